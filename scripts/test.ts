@@ -1,0 +1,27 @@
+/** All that a change must pass: the checks, then every test. Paths and options given are handed to the test runner. */
+import { availableParallelism } from 'node:os'
+import { check } from './check.ts'
+import { runNode } from './run.ts'
+
+const given = process.argv.slice(2)
+const hasPaths = given.some((argument) => !argument.startsWith('-'))
+const everyTest = ['src', 'test', 'demo', 'bench'].map((folder) => `${folder}/**/*.test.ts`)
+
+const failed = hasPaths ? [] : await check()
+// Tests wait for sockets and disks as much as for the processor, so that even one core is worth two of them.
+const concurrency = Math.max(2, availableParallelism())
+// For what never ends. It is far from what any test takes, so that no verdict hangs on the speed of a machine.
+const timeoutMs = 300_000
+const { code } = await runNode(
+  [
+    '--test',
+    '--test-reporter=spec',
+    `--test-concurrency=${concurrency}`,
+    `--test-timeout=${timeoutMs}`,
+    ...given,
+    ...(hasPaths ? [] : everyTest)
+  ],
+  { shown: true }
+)
+if (failed.length > 0) console.error(`Failed before the tests: ${failed.join(', ')}; see the top.`)
+process.exitCode = failed.length > 0 ? 1 : code
