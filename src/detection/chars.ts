@@ -1,0 +1,79 @@
+/** Sets of ASCII characters and bounded walks over runs of them: what matchers use in place of regular expressions. */
+
+/** One byte for each ASCII code: 1 where the character belongs to the set. Other characters never belong. */
+export type CharSet = Uint8Array
+
+/**
+ * A set from ranges and single characters.
+ * @param parts `a-z` (three characters, a dash in the middle) is a range; any other part is taken letter by letter
+ */
+export function charSet(...parts: readonly string[]): CharSet {
+  const set = new Uint8Array(128)
+  for (const part of parts) {
+    if (part.length === 3 && part[1] === '-') set.fill(1, part.charCodeAt(0), part.charCodeAt(2) + 1)
+    else for (let i = 0; i < part.length; i++) set[part.charCodeAt(i)] = 1
+  }
+  return set
+}
+
+export const digitSet = charSet('0-9')
+export const upperSet = charSet('A-Z')
+export const lowerSet = charSet('a-z')
+export const letterSet = charSet('A-Z', 'a-z')
+export const base62Set = charSet('A-Z', 'a-z', '0-9')
+export const wordSet = charSet('A-Z', 'a-z', '0-9', '_')
+export const base64Set = charSet('A-Z', 'a-z', '0-9', '+/')
+export const base64UrlSet = charSet('A-Z', 'a-z', '0-9', '_-')
+export const hexSet = charSet('0-9', 'a-f', 'A-F')
+export const lowerHexSet = charSet('0-9', 'a-f')
+
+/** Whether a UTF-16 code belongs to a set. `NaN`, which `charCodeAt` gives outside the text, does not. */
+export function inSet(set: CharSet, code: number): boolean {
+  return set[code] === 1
+}
+
+/** The end of the run of `set` that starts at `from`; it looks at `unitsMax` units at most. */
+export function runEnd(text: string, from: number, set: CharSet, unitsMax: number): number {
+  const limit = Math.min(text.length, from + unitsMax)
+  let i = from
+  while (i < limit && set[text.charCodeAt(i)] === 1) i++
+  return i
+}
+
+/** The start of the run of `set` that ends before `to`; it looks at `unitsMax` units at most. */
+export function runStart(text: string, to: number, set: CharSet, unitsMax: number): number {
+  const limit = Math.max(0, to - unitsMax)
+  let i = to
+  while (i > limit && set[text.charCodeAt(i - 1)] === 1) i--
+  return i
+}
+
+/**
+ * Whether a value may start at `at`: what stands before does not belong to `set`, or is the tail of an escape. The
+ * escapes are `\n`, `\r`, `\t` (text inside of JSON inside of JSON) and `%3D` (a URL), whose last character would
+ * else look like a part of the value.
+ */
+export function leftClear(text: string, at: number, set: CharSet): boolean {
+  if (at === 0) return true
+  const before = text.charCodeAt(at - 1)
+  if (set[before] !== 1) return true
+  if ((before === 110 || before === 114 || before === 116) && text.charCodeAt(at - 2) === 92) return true
+  return text.charCodeAt(at - 3) === 37 && hexSet[before] === 1 && hexSet[text.charCodeAt(at - 2)] === 1
+}
+
+/** Whether a value may end before `end`: what follows does not belong to `set`. */
+export function rightClear(text: string, end: number, set: CharSet): boolean {
+  return set[text.charCodeAt(end)] !== 1
+}
+
+/** The lower-case form of an ASCII letter's code; other codes stay. */
+export function foldCode(code: number): number {
+  return code >= 65 && code <= 90 ? code + 32 : code
+}
+
+/** How many characters of `set` stand in `[start, end)`. */
+export function countOf(text: string, start: number, end: number, set: CharSet): number {
+  let count = 0
+  for (let i = start; i < end; i++) if (set[text.charCodeAt(i)] === 1) count++
+  return count
+}

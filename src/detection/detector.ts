@@ -1,0 +1,68 @@
+/** What a detector is: a kind, the anchors that call it, a bounded matcher, and the proof that it works. */
+import type { Confidence, Kind, Tier } from './findings.ts'
+import type { NumberRun } from './number-run.ts'
+
+/** A place at which a matcher says that its kind stands. */
+export interface Match {
+  readonly start: number
+  /** Past the last unit. */
+  readonly end: number
+  readonly confidence: Confidence
+  /** Where a guard or missing context lowers the tier of the kind. */
+  readonly tier?: Tier
+  /** The value was found, or rated, by the words around it, so later places of it in the request are found as well. */
+  readonly byContext?: boolean
+}
+
+/**
+ * What calls a matcher. All anchors of all detectors are found in one pass over the text.
+ * - `literal`: a text, in this case; with `fold` in any ASCII case. `at` is its first unit.
+ * - `number`: a number that stands alone, with this many digits in groups; see `NumberRun`. `at` is its first digit.
+ * - `word`: a word of letters and digits with this many characters, three digits in a row among them. `at` is its
+ *   first character.
+ * - `run`: any start of three or more digits in a row. `at` is the first of them.
+ * - `dottedQuad`: four numbers with dots between. `at` is the first digit of the fourth.
+ */
+export type Anchor =
+  | { readonly literal: string; readonly fold?: true }
+  | { readonly number: readonly number[] }
+  | { readonly word: readonly number[] }
+  | { readonly run: true }
+  | { readonly dottedQuad: true }
+
+/** Which sort of anchor called a matcher. */
+export type AnchorSort = 'literal' | 'number' | 'word' | 'run' | 'dottedQuad'
+
+/** What a matcher may ask beside the text. */
+export interface MatchContext {
+  /** Which of the detector's anchors called; `number` and `wordEnd` are only good for the anchors of their name. */
+  readonly by: AnchorSort
+  /** Whether one of the detector's context words ends within `unitsMax` (64 at most) units before `at`. */
+  near(at: number, unitsMax?: number): boolean
+  /** The number that a `number` anchor found; it is overwritten by the next one. */
+  readonly number: NumberRun
+  /** The end of the word that a `word` anchor found. */
+  readonly wordEnd: number
+}
+
+export interface Detector extends Kind {
+  readonly anchors: readonly Anchor[]
+  /** Whole words (or parts of a camelCase or snake_case name) that make the kind likely, lower case. */
+  readonly context?: readonly string[]
+  /** The shortest text in which the kind can stand, in UTF-16 units, where the anchors do not say it already. */
+  readonly lengthMin?: number
+  /**
+   * Judges one anchor. It looks at a bounded window around `at` only, and it either demands that the value starts
+   * there (a left boundary) or looks at each unit a fixed number of times however often its anchor stands in a row.
+   */
+  match(text: string, at: number, context: MatchContext): Match | undefined
+  /** Texts in which exactly this kind is found. A function, so that they cost nothing outside of the tests. */
+  hits(): readonly string[]
+  /** Texts that look alike and in which this kind is not found. */
+  misses(): readonly string[]
+  /** Where the facts of the format come from. */
+  readonly source: string
+}
+
+/** How far before a value a context word may end, unless a detector says otherwise. */
+export const contextUnits = 30

@@ -1,0 +1,157 @@
+/** Code hosts and package registries: GitHub, GitLab, npm. */
+import { base62Set, base64UrlSet, charSet, leftClear, rightClear, runEnd, wordSet } from '../chars.ts'
+import type { Detector } from '../detector.ts'
+import type { Confidence } from '../findings.ts'
+import { guarded, keyDetector, type KeyForm } from '../fixed-key.ts'
+import { filler } from '../sample-text.ts'
+import { base62, crc32, endsInBase62Crc32 } from '../validators/crc32.ts'
+
+/** A wrong checksum is a typo or a sample in a document: masked all the same, and never a reason to block. */
+const byChecksum = (body: string): Confidence => (endsInBase62Crc32(body) ? 'certain' : 'medium')
+const signed = (body: string) => body + base62(crc32(body), 6)
+
+const gh = (letter: string) => ['gh', letter, '_'].join('')
+const githubSource =
+  'GitHub Blog, "Behind GitHub\'s new authentication token formats": base62 body, CRC-32 in the last six characters.'
+
+const github: readonly Detector[] = [
+  keyDetector(
+    {
+      id: 'github_pat_classic',
+      label: 'GITHUB_TOKEN',
+      title: 'GitHub personal access token',
+      hits: () => [
+        gh('p') + signed(filler(30)),
+        gh('p') + filler(36),
+        `token=${gh('p')}${signed(filler(30, undefined, 3))}`
+      ],
+      misses: () => [gh('p') + filler(35), gh('p') + filler(37), 'my' + gh('p') + filler(36), gh('p') + 'token'],
+      source: githubSource
+    },
+    [{ prefix: gh('p'), set: base62Set, min: 36, max: 36, judge: byChecksum }]
+  ),
+  keyDetector(
+    {
+      id: 'github_oauth_app_user_refresh',
+      label: 'GITHUB_TOKEN',
+      title: 'GitHub OAuth, app or refresh token',
+      hits: () => ['o', 'u', 's'].map((letter) => gh(letter) + signed(filler(30))).concat(gh('r') + signed(filler(70))),
+      misses: () => [gh('o') + filler(20), gh('r') + 'refresh'],
+      source: githubSource
+    },
+    ['o', 'u', 's', 'r'].map((letter) => ({ prefix: gh(letter), set: base62Set, min: 36, max: 255, judge: byChecksum }))
+  ),
+  keyDetector(
+    {
+      id: 'github_fine_grained_pat',
+      label: 'GITHUB_TOKEN',
+      title: 'GitHub fine-grained personal access token',
+      hits: () => [['github', 'pat', filler(22), filler(59)].join('_')],
+      misses: () => ['github_pat_' + filler(22), 'github_pat_' + filler(83)],
+      source: 'GitHub secret scanning: github_pat_, 22 characters, an underscore, 59 characters.'
+    },
+    [
+      {
+        prefix: 'github_pat_',
+        set: wordSet,
+        min: 82,
+        max: 82,
+        judge: (body) => (body[22] === '_' ? 'strong' : 'medium')
+      }
+    ]
+  )
+]
+
+const patPrefix = 'gl' + 'pat-'
+const lowerBase36Set = charSet('a-z', '0-9')
+
+const gitlabPat: Detector = {
+  id: 'gitlab_pat',
+  label: 'GITLAB_TOKEN',
+  lengthMin: 26,
+  title: 'GitLab personal access token',
+  group: 'secret',
+  tier: 'high',
+  anchors: [{ literal: patPrefix }],
+  match(text, at) {
+    if (!leftClear(text, at, base64UrlSet)) return undefined
+    const from = at + patPrefix.length
+    const body = runEnd(text, from, base64UrlSet, 301)
+    if (body - from === 20 && text.charCodeAt(body) !== 46)
+      return guarded(text, { start: at, end: body, confidence: 'strong' })
+    const end = routableEnd(text, body)
+    if (body - from >= 27 && body - from <= 300 && end > body)
+      return guarded(text, { start: at, end, confidence: 'strong' })
+    return body - from >= 20 && body - from <= 300
+      ? guarded(text, { start: at, end: body, confidence: 'medium' })
+      : undefined
+  },
+  hits: () => [
+    patPrefix + filler(20),
+    `${patPrefix}${filler(30)}.01.${filler(9, 'abcdefghijk0123')}`,
+    `${patPrefix}${filler(27)}.0z${filler(7, 'abcdefghijk0123')}`
+  ],
+  misses: () => [patPrefix + '...', patPrefix + filler(12), 'x' + patPrefix + filler(20)],
+  source: 'GitLab documentation, "Token overview"; gitleaks rules gitlab-pat and gitlab-pat-routable.'
+}
+
+/** A routable token ends in a dot, two characters of length, perhaps a dot, and a checksum of seven or nine. */
+function routableEnd(text: string, dot: number): number {
+  if (text.charCodeAt(dot) !== 46) return dot
+  const first = runEnd(text, dot + 1, lowerBase36Set, 10)
+  if (first - dot === 10 && rightClear(text, first, wordSet)) return first
+  if (first - dot !== 3 || text.charCodeAt(first) !== 46) return dot
+  const second = runEnd(text, first + 1, lowerBase36Set, 10)
+  return (second - first === 10 || second - first === 8) && rightClear(text, second, wordSet) ? second : dot
+}
+
+const otherPrefixes = [
+  'gldt-',
+  'glrt-',
+  'glcbt-',
+  'glptt-',
+  'glft-',
+  'glsoat-',
+  'gloas-',
+  'glffct-',
+  'glimt-',
+  'glagent-'
+]
+const gitlabForms: KeyForm[] = [
+  ...otherPrefixes.map((prefix) => ({ prefix, set: base64UrlSet, min: 20, max: 64, judge: withDigits })),
+  { prefix: 'GR1348941', set: base64UrlSet, min: 20, max: 20 }
+]
+
+function withDigits(body: string): Confidence | undefined {
+  // A slug such as glft-my-feature-branch has none.
+  return [...body].some((one) => one >= '0' && one <= '9') ? 'strong' : undefined
+}
+
+const npmForms: KeyForm[] = [{ prefix: 'npm' + '_', set: base62Set, min: 36, max: 36, judge: byChecksum }]
+
+export const codeHostDetectors: readonly Detector[] = [
+  ...github,
+  gitlabPat,
+  keyDetector(
+    {
+      id: 'gitlab_other',
+      label: 'GITLAB_TOKEN',
+      title: 'GitLab token',
+      hits: () => ['gldt-' + filler(20), 'GR1348941' + filler(20), 'glptt-' + filler(40)],
+      misses: () => ['glft-my-feature-branch-name-here', 'glrt-short'],
+      source: 'GitLab documentation, "Token overview": prefixes.'
+    },
+    gitlabForms
+  ),
+  keyDetector(
+    {
+      id: 'npm_token',
+      label: 'NPM_TOKEN',
+      title: 'npm access token',
+      hits: () => ['npm' + '_' + signed(filler(30)), '//registry/:_authToken=npm' + '_' + filler(36)],
+      misses: () => ['npm_config_registry', 'npm' + '_' + filler(30)],
+      source: 'GitHub Blog, "Announcing npm\'s new access token format": CRC-32 as in GitHub tokens.'
+    },
+    npmForms
+  )
+]

@@ -1,0 +1,128 @@
+/** E-mail addresses. */
+import { base62Set, charSet, inSet, runEnd, runStart, wordSet } from '../chars.ts'
+import type { Detector } from '../detector.ts'
+import { isOwnPlaceholder } from '../placeholders.ts'
+
+/** Two-letter domains are taken from ISO 3166; longer ones are those in which people have addresses. */
+const countryDomains = (
+  'ac ad ae af ag ai al am ao ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bw by bz ca cc cd cf ' +
+  'cg ch ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg er es et eu fi fj fk fm fo fr ga gd ge gf ' +
+  'gg gh gi gl gm gn gp gq gr gs gt gu gw gy hk hm hn hr ht hu id ie il im in io iq ir is it je jm jo jp ke kg kh ki ' +
+  'km kn kp kr kw ky kz la lb lc li lk lr ls lt lu lv ly ma mc md me mg mh mk ml mm mn mo mp mq mr ms mt mu mv mw mx ' +
+  'my mz na nc ne nf ng ni nl no np nr nu nz om pa pe pf pg ph pk pl pm pn pr ps pt pw py qa re ro rs ru rw sa sb sc ' +
+  'sd se sg sh si sk sl sm sn so sr ss st su sv sx sy sz tc td tf tg th tj tk tl tm tn to tr tt tv tw tz ua ug uk us ' +
+  'uy uz va vc ve vg vi vn vu wf ws ye yt za zm zw'
+).split(' ')
+const genericDomains = (
+  'com org net edu gov mil int info biz name pro aero coop museum jobs mobi travel tel cat asia post xxx app dev ' +
+  'page cloud tech online store site website space shop blog club team work works email mail live life world today ' +
+  'news media agency studio design digital solutions systems services software company group network global ' +
+  'international center institute academy university school health care clinic law legal finance bank capital ' +
+  'ventures partners consulting engineering energy eco green earth art music film photo video games social chat xyz ' +
+  'top one plus vip fun icu link zone house land city berlin hamburg koeln bayern wien london paris nyc tokyo ' +
+  'amsterdam brussels swiss scot wales cymru africa'
+).split(' ')
+const topDomains = new Set([...countryDomains, ...genericDomains])
+
+const localSet = charSet('A-Z', 'a-z', '0-9', "._%+-'")
+const domainSet = charSet('A-Z', 'a-z', '0-9', '.-')
+const localUnitsMax = 64
+const domainUnitsMax = 253
+/** How far before an address a scheme is looked for. */
+const schemeUnitsMax = 128
+
+/** RFC 2606 and RFC 6761, and the hosts whose addresses agents write into every commit. */
+const quietDomains = [
+  'example.com',
+  'example.org',
+  'example.net',
+  'users.noreply.github.com',
+  'users.noreply.gitlab.com',
+  'localhost'
+]
+const quietLocals = new Set(['git', 'hg', 'svn', 'noreply', 'no-reply', 'donotreply', 'do-not-reply'])
+
+/** The end of the domain at `from` with its top-level domain checked, or -1. */
+function domainEnd(text: string, from: number): number {
+  let end = runEnd(text, from, domainSet, domainUnitsMax)
+  while (end > from && !inSet(base62Set, text.charCodeAt(end - 1))) end--
+  let dot = end - 1
+  while (dot > from && text.charCodeAt(dot) !== 46) dot--
+  if (dot <= from || !inSet(base62Set, text.charCodeAt(from)) || inSet(wordSet, text.charCodeAt(end))) return -1
+  if (text.slice(from, end).includes('..')) return -1
+  return topDomains.has(text.slice(dot + 1, end).toLowerCase()) ? end : -1
+}
+
+function isQuiet(local: string, domain: string): boolean {
+  return (
+    quietLocals.has(local) ||
+    local.endsWith('-noreply') ||
+    quietDomains.some((one) => domain === one || domain.endsWith('.' + one))
+  )
+}
+
+/** Whether what stands before `start` makes this the user part of a URL: `ssh://user@host`, `https://u:p@host`. */
+function isUserInfo(text: string, start: number): boolean {
+  const before = text.charCodeAt(start - 1)
+  if (before === 47) return text.charCodeAt(start - 2) === 47
+  if (before !== 58) return false
+  for (let i = start - 1; i > 2 && start - i < schemeUnitsMax; i--) {
+    const code = text.charCodeAt(i)
+    if (code === 47) return text.charCodeAt(i - 1) === 47 && text.charCodeAt(i - 2) === 58
+    if (code === 32 || code === 10 || code === 34) return false
+  }
+  return false
+}
+
+/** Whether a path or port follows: `user@host:path`, the address of a machine and not of a person. */
+function isRemotePath(text: string, end: number): boolean {
+  const code = text.charCodeAt(end)
+  return code === 58 && inSet(charSet('A-Z', 'a-z', '0-9', '/~.'), text.charCodeAt(end + 1))
+}
+
+export const emailDetectors: readonly Detector[] = [
+  {
+    id: 'email_address',
+    label: 'EMAIL',
+    lengthMin: 6,
+    title: 'e-mail address',
+    group: 'contact',
+    tier: 'medium',
+    anchors: [{ literal: '@' }],
+    match(text, at) {
+      const end = domainEnd(text, at + 1)
+      if (end < 0) return undefined
+      let start = runStart(text, at, localSet, localUnitsMax + 1)
+      if (at - start > localUnitsMax) return undefined
+      // An escape such as `\n` right before the address belongs to the text around it.
+      if (text.charCodeAt(start - 1) === 92 && at - start > 1) start++
+      while (start < at && !inSet(wordSet, text.charCodeAt(start))) start++
+      if (start === at || text.charCodeAt(at - 1) === 46 || isUserInfo(text, start) || isRemotePath(text, end))
+        return undefined
+      if (isOwnPlaceholder(text, start, at)) return undefined
+      if (isQuiet(text.slice(start, at).toLowerCase(), text.slice(at + 1, end).toLowerCase())) return undefined
+      return { start, end, confidence: 'strong' }
+    },
+    hits: () => [
+      'write to jane.doe+lists@mail.acme.co.uk.',
+      '<k.ito@acme.jp>',
+      'mailto:a_b@acme.dev',
+      'x\\nlee@acme.io'
+    ],
+    misses: () => [
+      'git@github.com:acme/x.git',
+      'deploy@web1.acme.com:/srv/www',
+      'lodash@4.17.21',
+      '@scope/pkg@1.2.3',
+      'jane@example.com',
+      'noreply@anthropic.com',
+      '123+bot@users.noreply.github.com',
+      'icon@2x.png',
+      '@decorator',
+      'ssh://deploy@acme.com/x',
+      'root@localhost',
+      'a@b'
+    ],
+    source: 'RFC 5321 and RFC 5322; reserved names of RFC 2606.'
+  }
+]

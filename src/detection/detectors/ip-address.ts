@@ -1,0 +1,132 @@
+/**
+ * IP addresses that are reachable from anywhere; private, loopback and documentation ranges tell nothing about
+ * anybody.
+ */
+import { charSet, digitSet, hexSet, inSet, letterSet, runEnd, runStart, wordSet } from '../chars.ts'
+import type { Detector } from '../detector.ts'
+
+const dottedSet = charSet('0-9', '.')
+
+/** The four numbers of a dotted quad, or undefined where one is empty, above 255 or written with a leading zero. */
+function octets(text: string, start: number, end: number): number[] | undefined {
+  const parts: number[] = []
+  let value = -1
+  for (let i = start; i <= end; i++) {
+    const code = i < end ? text.charCodeAt(i) : 46
+    if (code === 46) {
+      if (value < 0) return undefined
+      parts.push(value)
+      value = -1
+    } else if (value === 0) return undefined
+    else value = Math.max(value, 0) * 10 + code - 48
+    if (value > 255) return undefined
+  }
+  return parts.length === 4 ? parts : undefined
+}
+
+/** Ranges of the IANA special-purpose registry that are not of the public Internet. */
+function isPublic(parts: readonly number[]): boolean {
+  const [a, b, c] = parts as [number, number, number, number]
+  if (a === 0 || a === 10 || a === 127 || a >= 224) return false
+  if (
+    (a === 172 && b >= 16 && b < 32) ||
+    (a === 192 && b === 168) ||
+    (a === 169 && b === 254) ||
+    (a === 100 && b >= 64 && b < 128)
+  )
+    return false
+  return !(
+    (a === 192 && b === 0) ||
+    (a === 198 && (b === 18 || b === 19 || (b === 51 && c === 100))) ||
+    (a === 203 && b === 0 && c === 113)
+  )
+}
+
+/** `v1.2.3.4`, `version 1.2.3.4`, `cc_version=1.2.3.4`: a program's version, not a machine. */
+function isVersion(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 14), start).toLowerCase()
+  return ['version', 'ver', 'v', 'release', 'build'].some((word) => {
+    const at = before.lastIndexOf(word)
+    if (at < 0) return false
+    for (let i = at + word.length; i < before.length; i++) if (!inSet(gapSet, before.charCodeAt(i))) return false
+    return word.length > 1 || !inSet(letterSet, before.charCodeAt(at - 1))
+  })
+}
+const gapSet = charSet(' :="\'>^~.')
+
+const ipv4: Detector = {
+  id: 'ipv4',
+  label: 'IPV4',
+  title: 'IPv4 address',
+  group: 'network',
+  tier: 'low',
+  anchors: [{ dottedQuad: true }],
+  match(text, at) {
+    const start = runStart(text, at, dottedSet, 14)
+    const end = runEnd(text, at, digitSet, 4)
+    const before = text.charCodeAt(start - 1)
+    if (inSet(wordSet, before) || before === 45 || before === 43) return undefined
+    if (inSet(wordSet, text.charCodeAt(end)) || text.charCodeAt(end) === 45) return undefined
+    if (text.charCodeAt(end) === 46 && inSet(wordSet, text.charCodeAt(end + 1))) return undefined
+    const parts = octets(text, start, end)
+    return parts !== undefined && isPublic(parts) && !isVersion(text, start)
+      ? { start, end, confidence: 'strong' }
+      : undefined
+  },
+  hits: () => ['from 52.14.88.9 port 22', 'host=81.2.69.160:443', 'http://8.8.4.4/'],
+  misses: () => [
+    '10.0.0.1',
+    '127.0.0.1',
+    '192.168.1.1',
+    '203.0.113.7',
+    'v1.2.3.4',
+    'version 1.2.3.4',
+    'cc_version=1.2.3.4',
+    '1.2.3.4.5',
+    '1.2.3',
+    '256.1.1.1',
+    '1.3.6.1.4.1.311',
+    '2.10.4.1-rc1'
+  ],
+  source: 'RFC 791; IANA IPv4 special-purpose address registry.'
+}
+
+const groupSet = charSet('0-9', 'a-f', 'A-F', ':')
+const ipv6UnitsMax = 39
+/** First groups in which addresses are given out, followed by a colon. */
+const leads = (
+  '2001 2003 2400 2401 2402 2403 2404 2405 2406 2407 2408 2409 240a 240b 240c 240d 240e 240f 2600 2601 2602 2603 ' +
+  '2604 2605 2606 2607 2610 2620 2800 2801 2803 2804 2806 2a00 2a01 2a02 2a03 2a04 2a05 2a06 2a07 2a09 2a0a 2a0b ' +
+  '2a0c 2a0d 2a0e 2a0f 2a10 2a11 2a12 2a13 2a14 2c0f'
+).split(' ')
+
+const ipv6: Detector = {
+  id: 'ipv6',
+  label: 'IPV6',
+  lengthMin: 7,
+  title: 'IPv6 address',
+  group: 'network',
+  tier: 'low',
+  anchors: leads.map((lead) => ({ literal: lead + ':', fold: true })),
+  match(text, at) {
+    if (inSet(wordSet, text.charCodeAt(at - 1)) || text.charCodeAt(at - 1) === 58) return undefined
+    let end = runEnd(text, at, groupSet, ipv6UnitsMax + 1)
+    if (end - at > ipv6UnitsMax || inSet(wordSet, text.charCodeAt(end))) return undefined
+    if (text.charCodeAt(end - 1) === 58 && text.charCodeAt(end - 2) !== 58) end--
+    return isIpv6(text.slice(at, end)) ? { start: at, end, confidence: 'strong' } : undefined
+  },
+  hits: () => ['peer 2a02:26f0:3100::1737:a0c2 is up', '[2607:f8b0:4005:805:0:0:0:200e]:443'],
+  misses: () => ['2001:db8::1', 'std::vector', '::1', 'fe80::1', '2001:30', '12:30:45', 'crate::module', 'fd00::1'],
+  source: 'RFC 4291; IANA IPv6 global unicast allocations; RFC 3849 for the documentation range.'
+}
+
+function isIpv6(address: string): boolean {
+  const groups = address.split(':')
+  const gaps = address.split('::').length - 1
+  if (gaps > 1 || address.includes(':::') || address.toLowerCase().startsWith('2001:db8:')) return false
+  if (groups.some((group) => group.length > 4 || [...group].some((one) => !inSet(hexSet, one.charCodeAt(0)))))
+    return false
+  return gaps === 1 ? groups.length <= 8 && groups.length >= 3 : groups.length === 8 && !groups.includes('')
+}
+
+export const ipAddressDetectors: readonly Detector[] = [ipv4, ipv6]

@@ -1,0 +1,58 @@
+/** JSON Web Tokens. */
+import { base64UrlSet, leftClear, rightClear, runEnd } from '../chars.ts'
+import type { Detector } from '../detector.ts'
+import { filler } from '../sample-text.ts'
+import { decodeJsonObject } from '../validators/base64url.ts'
+
+const headerUnitsMax = 2048
+const payloadUnitsMax = 16_384
+const signatureUnitsMax = 2048
+const start = 'ey' + 'J'
+
+/** A header with `alg` and a payload, in base64url; made of pieces that are nothing by themselves. */
+const header = start + 'hbGciOiJIUzI1NiJ9'
+const payload = start + 'zdWIiOiJ1c2VyLTQ3In0'
+
+export const jwtDetectors: readonly Detector[] = [
+  {
+    id: 'jwt',
+    label: 'JWT',
+    lengthMin: 30,
+    title: 'JSON Web Token',
+    group: 'secret',
+    tier: 'high',
+    anchors: [{ literal: start }],
+    match(text, at) {
+      if (!leftClear(text, at, base64UrlSet)) return undefined
+      const headerEnd = runEnd(text, at, base64UrlSet, headerUnitsMax)
+      if (text.charCodeAt(headerEnd) !== 46 || !text.startsWith(start, headerEnd + 1)) return undefined
+      const payloadEnd = runEnd(text, headerEnd + 1, base64UrlSet, payloadUnitsMax)
+      if (text.charCodeAt(payloadEnd) !== 46) return undefined
+      const head = decodeJsonObject(text, at, headerEnd)
+      if (typeof head?.['alg'] !== 'string') return undefined
+      const claims = decodeJsonObject(text, headerEnd + 1, payloadEnd)
+      if (claims === undefined) return undefined
+      const end = runEnd(text, payloadEnd + 1, base64UrlSet, signatureUnitsMax)
+      if (!rightClear(text, end, base64UrlSet)) return undefined
+      // A token of the role `anon` is made to be published; one without a signature proves nothing to anybody.
+      if (claims['role'] === 'anon') return { start: at, end, confidence: 'strong', tier: 'low' }
+      return { start: at, end, confidence: end - payloadEnd < 20 ? 'medium' : 'certain' }
+    },
+    hits: () => [
+      [header, payload, filler(43)].join('.'),
+      `Authorization: Bearer ${[header, payload, filler(342)].join('.')}`
+    ],
+    misses: () => [
+      header,
+      [header, payload].join('.'),
+      [start + '0eXAiOiJKV1QifQ', payload, filler(43)].join('.'),
+      [start + filler(20), start + filler(30), filler(43)].join('.'),
+      [
+        'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9',
+        'eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ',
+        'SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c'
+      ].join('.')
+    ],
+    source: 'RFC 7519 and RFC 7515: three parts in base64url, a JSON header with alg.'
+  }
+]

@@ -1,0 +1,191 @@
+/** Payment cards and bank accounts. */
+import { charSet, digitSet, inSet, leftClear, runEnd, upperSet, wordSet } from '../chars.ts'
+import type { Detector, Match, MatchContext } from '../detector.ts'
+import { allSame, luhn, mod97 } from '../validators/checksums.ts'
+
+/** First digits from..to (inclusive), and the lengths that the scheme issues. */
+const schemes: readonly (readonly [from: number, to: number, ...lengths: number[]])[] = [
+  [4000, 4999, 13, 16, 19],
+  [5100, 5599, 16],
+  [2221, 2720, 16],
+  [3400, 3499, 15],
+  [3700, 3799, 15],
+  [6011, 6011, 16, 19],
+  [6440, 6599, 16, 19],
+  [3528, 3589, 16, 17, 18, 19],
+  [3000, 3059, 14],
+  [3095, 3095, 14],
+  [3600, 3699, 14],
+  [3800, 3999, 14],
+  [6200, 6299, 16, 17, 18, 19],
+  [2200, 2204, 16],
+  [6000, 6099, 16],
+  [8100, 8199, 16],
+  [8200, 8299, 16],
+  [5018, 5018, 16, 19],
+  [5020, 5020, 16, 19],
+  [5038, 5038, 16, 19],
+  [5893, 5893, 16, 19],
+  [6304, 6304, 16, 19],
+  [6759, 6763, 16, 19]
+]
+const cardShapes = new Set(['4-4-4-4', '4 4 4 4', '4-6-5', '4 6 5', '4-6-4', '4 6 4', '4 4 4 4 3', '4-4-4-4-3'])
+const cardContextUnits = 40
+
+/** Whether more numbers of the same look stand on either side, as in a table: `2403 2404 2405 2406 2407`. */
+function isListed(text: string, start: number, end: number): boolean {
+  if (text.charCodeAt(start - 1) === 32 && inSet(digitSet, text.charCodeAt(start - 2))) return true
+  return text.charCodeAt(end) === 32 && runEnd(text, end + 1, digitSet, 5) === end + 5
+}
+
+const card: Detector = {
+  id: 'credit_card',
+  label: 'CARD',
+  title: 'payment card number',
+  group: 'financial',
+  tier: 'high',
+  anchors: [{ number: [13, 14, 15, 16, 17, 18, 19] }],
+  context: [
+    'card',
+    'cc',
+    'pan',
+    'visa',
+    'mastercard',
+    'amex',
+    'american express',
+    'discover',
+    'jcb',
+    'diners',
+    'cvv',
+    'cvc',
+    'cardnumber',
+    'credit',
+    'debit',
+    'kreditkarte',
+    'karte',
+    'carte',
+    'tarjeta',
+    'cartão',
+    'carta'
+  ],
+  match(text, _at, context) {
+    const { number } = context
+    if (number.groups > 1 && !cardShapes.has(number.shape())) return undefined
+    const lead = number.value(0, 4)
+    if (!schemes.some(([from, to, ...lengths]) => lead >= from && lead <= to && lengths.includes(number.count)))
+      return undefined
+    if (!luhn(number.digits, number.count) || allSame(number.digits, number.count)) return undefined
+    const near = context.near(number.start, cardContextUnits)
+    // Bare digits of odd lengths are ids of messages and times far more often than they are cards.
+    if (!near && number.groups === 1 && number.count !== 16 && number.count !== 15) return undefined
+    if (!near && isListed(text, number.start, number.end)) return undefined
+    const span = { start: number.start, end: number.end }
+    return near ? { ...span, confidence: 'strong', byContext: true } : { ...span, confidence: 'medium', tier: 'medium' }
+  },
+  hits: () => [
+    'card ' + ['4539', '1488', '0343', '6467'].join(' '),
+    ['5425', '2334', '3010', '9903'].join('-'),
+    'amex: 37828' + '2246310005',
+    '45391488' + '03436467'
+  ],
+  misses: () => [
+    ['4111', '1111', '1111', '1111'].join(' '),
+    '42424242' + '42424242',
+    '4539148803436468',
+    '1700000000000',
+    '1234567890123456789',
+    '45391488034364670',
+    '4539-1488 0343-6467',
+    'a4539148803436467',
+    '0.4539148803436467'
+  ],
+  source: 'ISO/IEC 7812-1 (Luhn); issuer ranges as the schemes publish them.'
+}
+
+/** Length of an IBAN by country, from the SWIFT IBAN registry. */
+const ibanLengths = new Map(
+  (
+    'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ' +
+    'ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 ' +
+    'LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 ' +
+    'PT25 QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 ' +
+    'YE30'
+  )
+    .split(' ')
+    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))] as const)
+)
+const ibanLengthsUsed = [...new Set(ibanLengths.values())]
+const ibanSet = charSet('A-Z', '0-9')
+
+function rateIban(text: string, start: number, end: number, compact: string, context: MatchContext): Match | undefined {
+  if (!inSet(digitSet, compact.charCodeAt(2)) || !inSet(digitSet, compact.charCodeAt(3)) || !mod97(compact))
+    return undefined
+  if (!rightClear(text, end)) return undefined
+  const near = context.near(start)
+  return near
+    ? { start, end, confidence: 'strong', byContext: true }
+    : { start, end, confidence: 'strong', tier: 'medium' }
+}
+
+function rightClear(text: string, end: number): boolean {
+  return !inSet(wordSet, text.charCodeAt(end))
+}
+
+/** Reads groups of four after a country and check digits, a blank apart, until the country's length is reached. */
+function spacedIban(text: string, start: number): { compact: string; end: number } | undefined {
+  const length = ibanLengths.get(text.slice(start, start + 2))
+  if (length === undefined) return undefined
+  let compact = ''
+  let i = start
+  while (compact.length < length) {
+    const groupEnd = runEnd(text, i, ibanSet, 4)
+    if (groupEnd === i) return undefined
+    compact += text.slice(i, groupEnd)
+    i = groupEnd
+    if (compact.length < length && (groupEnd - start) % 5 === 4 && text.charCodeAt(i) === 32) i++
+    else break
+  }
+  return compact.length === length ? { compact, end: i } : undefined
+}
+
+const iban: Detector = {
+  id: 'iban',
+  label: 'IBAN',
+  lengthMin: 15,
+  title: 'bank account number (IBAN)',
+  group: 'financial',
+  tier: 'high',
+  anchors: [{ word: ibanLengthsUsed }, { run: true }],
+  context: ['iban', 'account', 'konto', 'kontonummer', 'bank', 'bic', 'swift', 'compte', 'cuenta', 'conto', 'rekening'],
+  match(text, at, context) {
+    if (context.by === 'word') {
+      const compact = text.slice(at, context.wordEnd)
+      if (ibanLengths.get(compact.slice(0, 2)) !== compact.length) return undefined
+      if (runEnd(text, at, ibanSet, compact.length) !== context.wordEnd) return undefined
+      return rateIban(text, at, context.wordEnd, compact, context)
+    }
+    // The first group of four digits, one or two groups behind the country: `DE89 3704`, `GB82 WEST 1234`.
+    if (text.charCodeAt(at - 1) !== 32) return undefined
+    for (const start of [at - 5, at - 10]) {
+      if (start < 0 || !inSet(upperSet, text.charCodeAt(start)) || !leftClear(text, start, wordSet)) continue
+      const read = spacedIban(text, start)
+      if (read !== undefined) return rateIban(text, start, read.end, read.compact, context)
+    }
+    return undefined
+  },
+  hits: () => [
+    'IBAN: ' + ['DE12', '5001', '0517', '0648', '4898', '90'].join(' '),
+    'FR14' + '20041010050500013M02606',
+    'pay GB29 ' + 'NWBK 6016 1331 9268 19 now'
+  ],
+  misses: () => [
+    'DE89' + '370400440532013000',
+    ['GB82', 'WEST', '1234', '5698', '7654', '32'].join(' '),
+    'DE12' + '500105170648489891',
+    'DE12500',
+    'XX12' + '500105170648489890'
+  ],
+  source: 'ISO 13616; SWIFT IBAN registry.'
+}
+
+export const paymentDetectors: readonly Detector[] = [card, iban]

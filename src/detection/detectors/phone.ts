@@ -1,0 +1,182 @@
+/** Telephone numbers: international ones by their form, national ones behind a word that names them. */
+import { charSet, digitSet, inSet, wordSet } from '../chars.ts'
+import { isWholeWord } from '../context-words.ts'
+import type { Detector, Match } from '../detector.ts'
+
+/** Country code and the lengths of the number behind it, `code:min-max`. */
+const countryCodes = new Map(
+  (
+    '1:10 7:10 20:8-10 27:9 30:10 31:9 32:8-9 33:9 34:9 36:8-9 39:8-11 40:9 41:9 43:7-13 44:9-10 45:8 46:7-10 47:8 ' +
+    '48:9 49:7-12 51:8-9 52:10 53:8 54:10-11 55:10-11 56:9 57:10 58:10 60:8-10 61:9 62:8-12 63:8-10 64:8-10 65:8 ' +
+    '66:8-9 81:9-10 82:8-10 84:9-10 86:10-11 90:10 91:10 92:9-10 93:9 94:9 95:7-10 98:10 211:9 212:9 213:8-9 216:8 ' +
+    '218:8-9 220:7 221:9 222:8 223:8 224:8-9 225:10 226:8 227:8 228:8 229:8-10 230:7-8 231:7-9 232:8 233:9 234:8-10 ' +
+    '235:8 236:8 237:8-9 238:7 239:7 240:9 241:7-8 242:9 243:9 244:9 248:7 249:9 250:9 251:9 252:7-9 253:8 254:9 ' +
+    '255:9 256:9 257:8 258:8-9 260:9 261:9 262:9 263:9 264:8-9 265:7-9 266:8 267:7-8 268:8 269:7 291:7 297:7 298:6 ' +
+    '299:6 350:8 351:9 352:6-11 353:7-9 354:7 355:8-9 356:8 357:8 358:6-11 359:7-9 370:8 371:8 372:7-8 373:8 374:8 ' +
+    '375:9 376:6-9 377:8-9 378:6-10 380:9 381:8-9 382:8 383:8 385:8-9 386:8 387:8 389:8 420:9 421:9 423:7-9 500:5 ' +
+    '501:7 502:8 503:8 504:8 505:8 506:8 507:7-8 509:8 590:9 591:8 592:7 593:8-9 594:9 595:9 596:9 597:6-7 598:8 ' +
+    '599:7-8 670:7-8 673:7 675:7-8 676:5-7 677:5-7 679:7 852:8 853:8 855:8-9 856:8-10 880:8-10 886:8-9 960:7 961:7-8 ' +
+    '962:8-9 963:9 964:10 965:8 966:9 967:7-9 968:8 970:9 971:8-9 972:8-9 973:8 974:8 975:7-8 976:8 977:8-10 992:9 ' +
+    '993:8 994:9 995:9 996:9 998:9'
+  )
+    .split(' ')
+    .map((entry) => {
+      const [code, range] = entry.split(':') as [string, string]
+      const [min, max = min] = range.split('-') as [string, string?]
+      return [code, { min: Number(min), max: Number(max) }] as const
+    })
+)
+const separatorSet = charSet(' -.()/')
+const digitsMax = 15
+
+interface Dialled {
+  readonly digits: string
+  readonly end: number
+  readonly separators: number
+}
+
+/** Reads digits with at most two separators between (`) `), up to the last digit. */
+function dialled(text: string, from: number): Dialled | undefined {
+  let digits = ''
+  let end = from
+  let separators = 0
+  let gap = 0
+  for (let i = from; digits.length <= digitsMax; i++) {
+    const code = text.charCodeAt(i)
+    if (inSet(digitSet, code)) {
+      if (gap > 0) separators++
+      gap = 0
+      digits += String.fromCharCode(code)
+      end = i + 1
+    } else if (inSet(separatorSet, code) && gap < 2) gap++
+    else break
+  }
+  if (digits.length > digitsMax || inSet(wordSet, text.charCodeAt(end))) return undefined
+  return { digits, end, separators }
+}
+
+/** The North American plan: area and exchange begin with 2 to 9; 555-01xx belongs to films and documents. */
+function isNorthAmerican(national: string): boolean {
+  return (
+    national.length === 10 &&
+    national.charAt(0) >= '2' &&
+    national.charAt(3) >= '2' &&
+    !(national.slice(3, 8) === '55501')
+  )
+}
+
+function isInternational(digits: string): boolean {
+  for (let length = 1; length <= 3; length++) {
+    const plan = countryCodes.get(digits.slice(0, length))
+    if (plan === undefined) continue
+    const national = digits.slice(length)
+    // The trunk zero that people leave in: +49 (0)30 ...
+    const count = national.startsWith('0') && length > 1 ? national.length - 1 : national.length
+    return (
+      count >= plan.min &&
+      count <= plan.max &&
+      (length > 1 || digits.charAt(0) !== '1' || isNorthAmerican(national)) &&
+      !isFlat(digits)
+    )
+  }
+  return false
+}
+
+function isFlat(digits: string): boolean {
+  return [...digits.slice(3)].every((one) => one === digits.charAt(3))
+}
+
+function international(text: string, at: number): Match | undefined {
+  const before = text.charCodeAt(at - 1)
+  if (inSet(wordSet, before) || before === 43 || before === 46) return undefined
+  const read = dialled(text, at + 1)
+  if (read === undefined || !isInternational(read.digits)) return undefined
+  return { start: at, end: read.end, confidence: 'strong' }
+}
+
+const names = [
+  'phone',
+  'mobile',
+  'telephone',
+  'telefon',
+  'téléphone',
+  'teléfono',
+  'telefono',
+  'handy',
+  'whatsapp',
+  'fax',
+  'tel:',
+  'tel.',
+  'tel ',
+  'call me',
+  'cell',
+  'portable',
+  '電話',
+  '전화'
+]
+const valueUnitsMax = 28
+
+/** The first digit behind a name, past a short word, a colon and quotes. */
+function firstDigit(text: string, from: number): number {
+  for (let i = from; i < from + valueUnitsMax && i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (inSet(digitSet, code)) return inSet(wordSet, text.charCodeAt(i - 1)) ? -1 : i
+    if (code === 43 || code === 10 || code === 64) return -1
+  }
+  return -1
+}
+
+/** A national number: ten digits of the North American plan, or a trunk zero and seven to twelve digits. */
+function isNational(read: Dialled): boolean {
+  const { digits } = read
+  if (isFlat(digits)) return false
+  if (digits.startsWith('0')) return digits.length >= 8 && digits.length <= 13 && digits.charAt(1) !== '0'
+  if (digits.length === 11 && digits.startsWith('1')) return isNorthAmerican(digits.slice(1))
+  return isNorthAmerican(digits) || (digits.length >= 8 && digits.length <= 11 && read.separators >= 2)
+}
+
+function national(text: string, at: number): Match | undefined {
+  const name = names.find((one) => text.slice(at, at + one.length).toLowerCase() === one)
+  if (name === undefined || !isWholeWord(text, at, at + name.length)) return undefined
+  const digitAt = firstDigit(text, at + name.length)
+  if (digitAt < 0) return undefined
+  const start = text.charCodeAt(digitAt - 1) === 40 ? digitAt - 1 : digitAt
+  const read = dialled(text, digitAt)
+  if (read === undefined || !isNational(read)) return undefined
+  return { start, end: read.end, confidence: 'strong', byContext: true }
+}
+
+const plus = [...'123456789'].map((digit) => ({ literal: '+' + digit }))
+
+export const phoneDetectors: readonly Detector[] = [
+  {
+    id: 'phone_number',
+    label: 'PHONE',
+    lengthMin: 7,
+    title: 'telephone number',
+    group: 'contact',
+    tier: 'medium',
+    anchors: [...plus, ...names.map((literal) => ({ literal, fold: true }) as const)],
+    match: (text, at) => (text.charCodeAt(at) === 43 ? international(text, at) : national(text, at)),
+    hits: () => [
+      'reach me at +44 20 7946 0958',
+      '+4930' + '901820',
+      '+1 (212) 736-5000',
+      'phone: 06 12 34 56 78',
+      'Mobile (415) 736-2201',
+      '"phoneNumber": "2127365000"'
+    ],
+    misses: () => [
+      '06 12 34 56 78',
+      '+1 212 555 0123',
+      'x+4930901820',
+      '+123',
+      '+1700000000000',
+      'phone: 1.2.3',
+      'telemetry: 0612345678',
+      'microphone 0612345678',
+      '+000000000000'
+    ],
+    source: 'ITU-T E.164 and its list of assigned country codes; lengths as national numbering plans state them.'
+  }
+]

@@ -1,0 +1,147 @@
+/** Private keys in PEM and OpenPGP armour. */
+import { charSet, inSet, runEnd, upperSet } from '../chars.ts'
+import type { Detector } from '../detector.ts'
+import { base64Letters, filler } from '../sample-text.ts'
+
+const begin = '-----BEGIN '
+const dashes = '-----'
+const typeSet = charSet('A-Z', '0-9', ' ')
+const typeUnitsMax = 40
+/** A shorter body is a sample in a document. */
+const bodyUnitsMin = 64
+const spanUnitsMax = 65_536
+const headerLinesMax = 4
+const lineUnitsMax = 200
+const base64PadSet = charSet('A-Z', 'a-z', '0-9', '+/=')
+
+/** The type that the header at `at` names, such as `RSA PRIVATE KEY`, and where the header ends. */
+function headerAt(text: string, at: number): { type: string; end: number } | undefined {
+  const from = at + begin.length
+  const end = runEnd(text, from, typeSet, typeUnitsMax)
+  return text.startsWith(dashes, end) ? { type: text.slice(from, end), end: end + dashes.length } : undefined
+}
+
+/**
+ * Skips line ends in any form: real ones, `\n` and `\r` in escapes, also doubly escaped, quotes and joins of source
+ * code.
+ */
+function skipBreak(text: string, at: number): number {
+  let i = at
+  for (;;) {
+    const code = text.charCodeAt(i)
+    if (code === 92) {
+      let next = i
+      while (text.charCodeAt(next) === 92 && next - i < 4) next++
+      const letter = text.charCodeAt(next)
+      if (letter === 110 || letter === 114 || letter === 10) i = next + 1
+      else return i
+    } else if (breakSet[code] === 1 && i - at < lineUnitsMax) i++
+    else return i
+  }
+}
+const breakSet = charSet(' \t\r\n"\'+,>|')
+
+/** The end of the base64 lines from `from` on, and how many of its units are base64. */
+function bodyEnd(text: string, from: number): { end: number; units: number } {
+  let at = skipBreak(text, from)
+  let end = at
+  let units = 0
+  while (at - from < spanUnitsMax) {
+    const lineEnd = runEnd(text, at, base64PadSet, spanUnitsMax)
+    if (lineEnd === at) break
+    units += lineEnd - at
+    end = lineEnd
+    at = skipBreak(text, lineEnd)
+    if (at === lineEnd) break
+  }
+  return { end, units }
+}
+
+/** Skips the headers of an encrypted or armoured key (`Proc-Type: 4,ENCRYPTED`, `Version: ...`). */
+function skipHeaders(text: string, from: number): number {
+  let at = skipBreak(text, from)
+  for (let line = 0; line < headerLinesMax; line++) {
+    const nameEnd = runEnd(text, at, charSet('A-Z', 'a-z', '-'), 24)
+    if (!inSet(upperSet, text.charCodeAt(at)) || !text.startsWith(': ', nameEnd)) return at
+    let end = nameEnd
+    while (end < text.length && end - at < lineUnitsMax && text.charCodeAt(end) !== 10 && text.charCodeAt(end) !== 92)
+      end++
+    at = skipBreak(text, end)
+  }
+  return at
+}
+
+/** The whole block from its header on, with its footer where there is one. */
+function span(text: string, at: number, type: string, headerEnd: number): { start: number; end: number } | undefined {
+  const body = bodyEnd(text, skipHeaders(text, headerEnd))
+  if (body.units < bodyUnitsMin) return undefined
+  const footer = `-----END ${type}-----`
+  const footerAt = skipBreak(text, body.end)
+  return { start: at, end: text.startsWith(footer, footerAt) ? footerAt + footer.length : body.end }
+}
+
+const pemFrame = (type: string, body: string, join = '\n') =>
+  [begin + type + dashes, body, '-----END ' + type + dashes].join(join)
+const lines = (join: string) =>
+  [filler(64, base64Letters), filler(64, base64Letters, 3), filler(44, base64Letters) + '=='].join(join)
+
+const pem: Detector = {
+  id: 'pem_private_key',
+  label: 'PRIVATE_KEY',
+  lengthMin: 90,
+  title: 'private key',
+  group: 'secret',
+  tier: 'high',
+  anchors: [{ literal: begin }],
+  match(text, at) {
+    const header = headerAt(text, at)
+    if (header === undefined || !header.type.endsWith('PRIVATE KEY')) return undefined
+    const found = span(text, at, header.type, header.end)
+    if (found === undefined) return undefined
+    return header.type.startsWith('ENCRYPTED')
+      ? { ...found, confidence: 'strong', tier: 'medium' }
+      : { ...found, confidence: 'certain' }
+  },
+  hits: () => [
+    pemFrame('RSA PRIVATE KEY', lines('\n')),
+    pemFrame('PRIVATE KEY', lines('\\n'), '\\n'),
+    pemFrame('OPENSSH PRIVATE KEY', lines('\r\n'), '\r\n'),
+    begin + 'EC PRIVATE KEY' + dashes + '\n' + lines('\n'),
+    `"private_key": "${pemFrame('PRIVATE KEY', lines('\\n'), '\\n')}\\n"`,
+    pemFrame('RSA PRIVATE KEY', 'Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00AA\n\n' + lines('\n'))
+  ],
+  misses: () => [
+    pemFrame('PUBLIC KEY', lines('\n')),
+    pemFrame('CERTIFICATE', lines('\n')),
+    pemFrame('PRIVATE KEY', '...'),
+    `if (text.startsWith('${begin}RSA PRIVATE KEY-----')) return true`
+  ],
+  source: 'RFC 7468 and RFC 1421: encapsulation boundaries; 64 characters of base64 a line.'
+}
+
+const pgpType = 'PGP PRIVATE KEY BLOCK'
+
+const pgp: Detector = {
+  id: 'pgp_private_key',
+  label: 'PGP_PRIVATE_KEY',
+  lengthMin: 90,
+  title: 'OpenPGP private key',
+  group: 'secret',
+  tier: 'high',
+  anchors: [{ literal: begin }],
+  match(text, at) {
+    const header = headerAt(text, at)
+    if (header === undefined || header.type !== pgpType) return undefined
+    const found = span(text, at, header.type, header.end)
+    return found && { ...found, confidence: 'certain' }
+  },
+  hits: () => [pemFrame(pgpType, 'Version: GnuPG v2\n\n' + lines('\n') + '\n=aB3d')],
+  misses: () => [
+    pemFrame('PGP PUBLIC KEY BLOCK', lines('\n')),
+    pemFrame('PGP MESSAGE', lines('\n')),
+    begin + pgpType + dashes
+  ],
+  source: 'RFC 9580 section 6.2: armour headers.'
+}
+
+export const privateKeyDetectors: readonly Detector[] = [pem, pgp]

@@ -1,0 +1,131 @@
+/**
+ * Matchers for keys with a fixed signature: prefix, alphabet, length, boundary, and perhaps a checksum. No regular
+ * expression.
+ */
+import {
+  base64Set,
+  countOf,
+  digitSet,
+  hexSet,
+  leftClear,
+  lowerSet,
+  rightClear,
+  runEnd,
+  runStart,
+  upperSet,
+  wordSet,
+  type CharSet
+} from './chars.ts'
+import type { Anchor, Detector, Match } from './detector.ts'
+import type { Confidence, Tier } from './findings.ts'
+import { looksInvented } from './placeholders.ts'
+
+/** One written form of a key. */
+export interface KeyForm {
+  readonly prefix: string
+  /** The alphabet of what follows the prefix. */
+  readonly set: CharSet
+  /** Units after the prefix. */
+  readonly min: number
+  readonly max: number
+  /** What must not stand on either side. Default: the alphabet together with word characters. */
+  readonly boundary?: CharSet
+  /**
+   * Judges the rest of the key, for checksums and inner signs. Default `strong`.
+   * @param body what follows the prefix
+   */
+  judge?(body: string): Confidence | undefined
+  readonly tier?: Tier
+}
+
+type Parts = Pick<Detector, 'id' | 'label' | 'title' | 'hits' | 'misses' | 'source'>
+
+/** The detector of a high-risk secret that is known by its written forms alone. */
+export function keyDetector(parts: Parts, forms: readonly KeyForm[]): Detector {
+  const lengthMin = Math.min(...forms.map((form) => form.prefix.length + form.min))
+  return { ...parts, group: 'secret', tier: 'high', lengthMin, anchors: anchorsOf(forms), match: matchForms(forms) }
+}
+
+export function anchorsOf(forms: readonly KeyForm[]): Anchor[] {
+  return forms.map((form) => ({ literal: form.prefix }))
+}
+
+/** A matcher for keys that begin at their anchor. */
+export function matchForms(forms: readonly KeyForm[]): (text: string, at: number) => Match | undefined {
+  const bounded = forms.map((form) => ({
+    ...form,
+    edge: union(form.boundary ?? form.set, form.boundary ? form.boundary : wordSet)
+  }))
+  return (text, at) => {
+    for (const form of bounded) {
+      if (!text.startsWith(form.prefix, at) || !leftClear(text, at, form.edge)) continue
+      const from = at + form.prefix.length
+      const end = runEnd(text, from, form.set, form.max + 1)
+      if (end - from < form.min || end - from > form.max || !rightClear(text, end, form.edge)) continue
+      const confidence = form.judge === undefined ? 'strong' : form.judge(text.slice(from, end))
+      if (confidence === undefined) continue
+      return guarded(text, { start: at, end, confidence, ...(form.tier && { tier: form.tier }) })
+    }
+    return undefined
+  }
+}
+
+/** Lowers a strong match to medium where the value reads as made up, so that it masks and does not block. */
+export function guarded(text: string, match: Match): Match {
+  return match.confidence === 'strong' && looksInvented(text, match.start, match.end)
+    ? { ...match, confidence: 'medium' }
+    : match
+}
+
+/** What may stand between a name and its value: closing quotes, blanks, assignment, a short word (`is`), a type. */
+const gapUnitsMax = 32
+
+/**
+ * The value that follows a name: the first run of `set` with a fitting length, a few units after `from`, on the same
+ * line or the next one.
+ * @returns start and end, or undefined
+ */
+export function valueAfter(
+  text: string,
+  from: number,
+  set: CharSet,
+  min: number,
+  max: number,
+  unitsMax = gapUnitsMax
+): { start: number; end: number } | undefined {
+  const limit = Math.min(text.length, from + unitsMax)
+  let lines = 0
+  let i = from
+  while (i < limit) {
+    const code = text.charCodeAt(i)
+    if (code === 10 && ++lines > 1) return undefined
+    if (set[code] !== 1) {
+      i++
+      continue
+    }
+    const end = runEnd(text, i, set, max + 1)
+    if (end - i >= min) return end - i <= max && rightClear(text, end, wordSet) ? { start: i, end } : undefined
+    i = Math.max(end, i + 1)
+  }
+  return undefined
+}
+
+/**
+ * Whether a value mixes upper case, lower case and digits, and is more than a hexadecimal number or a name in
+ * camelCase.
+ */
+export function looksRandom(text: string, start: number, end: number): boolean {
+  const length = end - start
+  const digits = countOf(text, start, end, digitSet)
+  if (digits === 0 || countOf(text, start, end, hexSet) === length) return false
+  return countOf(text, start, end, upperSet) >= 2 && countOf(text, start, end, lowerSet) >= 2
+}
+
+/** Walks back over at most `unitsMax` units of base64 before `to`. */
+export function base64Start(text: string, to: number, unitsMax: number): number {
+  return runStart(text, to, base64Set, unitsMax)
+}
+
+function union(a: CharSet, b: CharSet): CharSet {
+  return a.map((bit, code) => bit | (b[code] as number))
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import fc from 'fast-check'
+import { memoryValuesMax, ValueMemory } from './memory.ts'
+import { filler, base64Letters } from './sample-text.ts'
+import { createScanner } from './scanner.ts'
+import type { Finding } from './findings.ts'
+
+const scanner = createScanner()
+const ssn = (join: string) => ['536', '22', '8726'].join(join)
+const places = (findings: readonly Finding[]) =>
+  findings.map(({ kind, tier, confidence, start, end }) => ({ kind, tier, confidence, start, end }))
+const high = (start: number, end: number) => ({ kind: 'us_ssn', tier: 'high', confidence: 'strong', start, end })
+
+test('a value that its context gave away is found again in later texts, in any of its forms', () => {
+  const memory = scanner.createMemory()
+  assert.deepEqual(scanner.scan(ssn(''), memory), [])
+  assert.equal(memory.size, 0)
+  scanner.scan('my SSN is ' + ssn('-'), memory)
+  assert.equal(memory.size, 1)
+  for (const join of ['', '-', ' ', '.']) {
+    const text = 'row ' + ssn(join) + ';'
+    assert.deepEqual(places(scanner.scan(text, memory)), [high(4, text.length - 1)])
+  }
+  for (const other of ['x' + ssn(''), ssn('') + '1', ssn('--'), '536-22-8727 '.trim()]) {
+    assert.deepEqual(
+      scanner.scan(other, memory).filter((one) => one.confidence !== 'weak'),
+      [],
+      other
+    )
+  }
+  assert.deepEqual(scanner.scan(ssn('')), [])
+})
+
+test('in one text, later places are found and earlier ones are not', () => {
+  const gap = ' '.repeat(70)
+  const text = ssn('') + gap + 'ssn ' + ssn('') + gap + ssn('')
+  const first = text.indexOf('ssn') + 4
+  assert.deepEqual(places(scanner.scan(text, scanner.createMemory())), [
+    high(first, first + 9),
+    high(text.length - 9, text.length)
+  ])
+})
+
+test('a value without digits alone is kept as well', () => {
+  const memory = scanner.createMemory()
+  const secret = filler(40, base64Letters, 11)
+  scanner.scan(`aws_secret_access_key = ${secret}`, memory)
+  assert.deepEqual(
+    scanner.scan(`use "${secret}" there`, memory).map((one) => [one.kind, one.start, one.end]),
+    [['aws_secret_access_key', 5, 45]]
+  )
+})
+
+test('what is found without context is not kept', () => {
+  const memory = scanner.createMemory()
+  scanner.scan('write to jane@acme.dev', memory)
+  assert.equal(memory.size, 0)
+})
+
+test('a later text never changes what an earlier one gave', () => {
+  const piece = fc.constantFrom(
+    'ssn ',
+    ssn('-'),
+    ssn(''),
+    ' and ',
+    '"nhs": ',
+    ['943', '476', '5919'].join(' '),
+    '\n',
+    'phone 06 12 34 56 78',
+    '0612345678'
+  )
+  const texts = fc.array(
+    fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join('')),
+    { maxLength: 6 }
+  )
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 0, max: 6 }), (all, kept) => {
+      const scanAll = (list: readonly string[]) => {
+        const memory = scanner.createMemory()
+        return list.map((text) => scanner.scan(text, memory))
+      }
+      assert.deepEqual(scanAll(all).slice(0, kept), scanAll(all.slice(0, kept)))
+    })
+  )
+})
+
+test('the memory is bounded and its oldest values stay', () => {
+  const memory = new ValueMemory()
+  const finding = (end: number): Finding => ({
+    kind: 'k',
+    group: 'secret',
+    tier: 'high',
+    confidence: 'strong',
+    start: 0,
+    end
+  })
+  for (let i = 0; i <= memoryValuesMax; i++) {
+    const value = 'v' + String(i).padStart(7, '0')
+    memory.keep(value, finding(value.length), memory.nextText())
+  }
+  assert.equal(memory.size, memoryValuesMax)
+  const recalled = (text: string) => {
+    const found: Finding[] = []
+    memory.recall(text, 0, text.length, 0, memory.nextText(), found)
+    return found.length
+  }
+  assert.equal(recalled('v0000000'), 1)
+  assert.equal(recalled('v' + String(memoryValuesMax).padStart(7, '0')), 0)
+})
+
+test('recalling is linear, also where every character may begin a value', () => {
+  class CountedText extends String {
+    reads = 0
+    override charCodeAt(index: number): number {
+      this.reads++
+      return super.charCodeAt(index)
+    }
+  }
+  const memory = new ValueMemory()
+  for (let length = 6; length < 256; length += 20) {
+    const value = '1'.repeat(length)
+    memory.keep(value, { kind: 'k', group: 'secret', tier: 'high', confidence: 'strong', start: 0, end: length }, 1)
+  }
+  for (const unit of ['1', '1-', '1 ', '1'.repeat(250) + '-', '1-'.repeat(12) + '1'.repeat(250) + ' ']) {
+    const text = new CountedText(unit.repeat(Math.ceil(20_000 / unit.length)))
+    memory.recall(text as unknown as string, 0, text.length, 0, 2, [])
+    assert.ok(text.reads <= 60 * text.length, `${unit.slice(0, 8)}: ${text.reads / text.length} reads a unit`)
+  }
+})

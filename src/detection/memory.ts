@@ -1,0 +1,139 @@
+/**
+ * What one request has shown so far. A value that was rated by its context is kept in its canonical form (separators
+ * left out), so that `123-45-6789` is known again as `123 45 6789` and `123456789`.
+ *
+ * Looking up costs nothing for each value that is kept. One pass over a text rolls a hash over the last four
+ * characters that are no separators; only where a bit table knows that hash and a word starts is a value compared,
+ * and then by a map. Texts are passed over only where something is kept, so a request without such values never pays.
+ * Nothing here depends on digits: passwords and keys of any form are kept the same way.
+ */
+import { charSet, digitSet, letterSet, wordSet } from './chars.ts'
+import type { Finding, ScanMemory } from './findings.ts'
+
+/** Values kept of one request. When it is full the oldest stay: they are the ones that a conversation repeats. */
+export const memoryValuesMax = 10_000
+/** Shortest and longest canonical value that is kept. Shorter ones would be found by chance. */
+const valueUnitsMin = 6
+const valueUnitsMax = 256
+/** Different lengths kept of values that begin alike, which bounds the work at one place. */
+const lengthsMax = 16
+/** Separators left out of one value at most, which bounds the work on texts such as `1-1-1-1-`. */
+const separatorsMax = 12
+const separatorSet = charSet(' -./')
+
+interface Kept {
+  readonly like: Finding
+  /** The text, by number, and the place in it after which the value is known. */
+  readonly text: number
+  readonly after: number
+}
+
+interface Bucket {
+  readonly lengths: Set<number>
+  longest: number
+}
+
+export class ValueMemory implements ScanMemory {
+  readonly #values = new Map<string, Kept>()
+  readonly #buckets = new Map<number, Bucket>()
+  /** Which hashes some value begins with; made with the first value, since most requests keep none. */
+  #known: Uint8Array | undefined
+  #texts = 0
+
+  get size(): number {
+    return this.#values.size
+  }
+
+  /** A number for the next text, in order of scanning. */
+  nextText(): number {
+    return ++this.#texts
+  }
+
+  /** Keeps the value of a finding, to be known again after it. */
+  keep(text: string, finding: Finding, textNumber: number): void {
+    if (this.#values.size >= memoryValuesMax || finding.end - finding.start > 2 * valueUnitsMax) return
+    const value = canonical(text, finding.start, finding.end)
+    if (value.length < valueUnitsMin || value.length > valueUnitsMax || this.#values.has(value)) return
+    let hash = 0
+    for (let i = 0; i < 4; i++) hash = roll(hash, value.charCodeAt(i))
+    const bucket = this.#buckets.get(hash) ?? { lengths: new Set(), longest: 0 }
+    if (!bucket.lengths.has(value.length) && bucket.lengths.size >= lengthsMax) return
+    bucket.lengths.add(value.length)
+    bucket.longest = Math.max(bucket.longest, value.length)
+    this.#buckets.set(hash, bucket)
+    this.#known ??= new Uint8Array(65536)
+    this.#known[hash] = 1
+    this.#values.set(value, { like: finding, text: textNumber, after: finding.end })
+  }
+
+  /**
+   * Looks for kept values whose fourth character stands in `[from, to)`.
+   * @param hash what the last call returned, 0 at the start of a text
+   */
+  recall(text: string, from: number, to: number, hash: number, textNumber: number, found: Finding[]): number {
+    const known = this.#known
+    if (known === undefined) return 0
+    for (let i = from; i < to; i++) {
+      const code = text.charCodeAt(i)
+      if (separatorSet[code] === 1) continue
+      hash = roll(hash, code)
+      if (known[hash] === 1) this.#compare(text, i, hash, textNumber, found)
+    }
+    return hash
+  }
+
+  #compare(text: string, fourth: number, hash: number, textNumber: number, found: Finding[]): void {
+    const start = startOf(text, fourth)
+    if (start < 0 || continuesWord(text, start)) return
+    const bucket = this.#buckets.get(hash) as Bucket
+    let value = ''
+    let best: Finding | undefined
+    let separators = 0
+    for (let i = start; i < text.length && value.length < bucket.longest; i++) {
+      const code = text.charCodeAt(i)
+      if (separatorSet[code] === 1) {
+        if (separatorSet[text.charCodeAt(i - 1)] === 1 || ++separators > separatorsMax) break
+        continue
+      }
+      value += String.fromCharCode(code)
+      if (!bucket.lengths.has(value.length) || wordSet[text.charCodeAt(i + 1)] === 1) continue
+      const kept = this.#values.get(value)
+      if (kept !== undefined && (kept.text !== textNumber || start >= kept.after))
+        best = { ...kept.like, start, end: i + 1 }
+    }
+    if (best !== undefined) found.push(best)
+  }
+}
+
+/** Exactly the last four codes decide a hash: what was shifted in before is shifted out. */
+function roll(hash: number, code: number): number {
+  return ((hash << 4) ^ (code & 0x0f) ^ ((code & 0x70) << 9)) & 0xffff
+}
+
+function canonical(text: string, start: number, end: number): string {
+  let out = ''
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i)
+    if (separatorSet[code] !== 1) out += String.fromCharCode(code)
+  }
+  return out
+}
+
+/**
+ * The place of the first of the four characters that end at `fourth`, with single separators between; -1 if there is
+ * none.
+ */
+function startOf(text: string, fourth: number): number {
+  let at = fourth
+  for (let left = 3; left > 0; left--) {
+    at--
+    if (separatorSet[text.charCodeAt(at)] === 1) at--
+    if (at < 0 || separatorSet[text.charCodeAt(at)] === 1) return -1
+  }
+  return at
+}
+
+function continuesWord(text: string, start: number): boolean {
+  const before = text.charCodeAt(start - 1)
+  return (digitSet[before] === 1 || letterSet[before] === 1) && text.charCodeAt(start - 2) !== 92
+}

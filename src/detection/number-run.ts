@@ -1,0 +1,110 @@
+/** A number that stands alone in a text, with or without separators between its groups of digits. */
+import { digitSet, leftClear, wordSet } from './chars.ts'
+
+const digitsMax = 19
+
+function isSeparator(code: number): boolean {
+  return code === 32 || code === 45 || code === 46 || code === 47
+}
+
+/**
+ * Reads numbers of up to 19 digits whose groups stand a blank, dash, dot or slash apart. One object serves a whole
+ * scan and is overwritten by each reading, because numbers are frequent and most of them are nothing.
+ */
+export class NumberRun {
+  readonly digits = new Uint8Array(digitsMax + 1)
+  start = 0
+  /** Past the last digit of the candidate. */
+  end = 0
+  /** Count of digits of the candidate. */
+  count = 0
+  /** Count of groups of the candidate. */
+  groups = 0
+  /** Count of groups that were read. */
+  groupsRead = 0
+  readonly #ends = new Int32Array(digitsMax + 1)
+  readonly #counts = new Uint8Array(digitsMax + 1)
+  readonly #separators = new Uint8Array(digitsMax + 1)
+
+  /**
+   * Reads what starts at `at`, the first of a run of digits.
+   * @returns false where it is a part of something longer: a word, a decimal, a path, a number of 20 digits and more
+   */
+  read(text: string, at: number): boolean {
+    if (!leftClear(text, at, wordSet) || isTail(text, at)) return false
+    this.start = at
+    this.groupsRead = 0
+    let count = 0
+    let i = at
+    for (;;) {
+      const code = text.charCodeAt(i)
+      if (digitSet[code] === 1) {
+        if (count === digitsMax) break
+        this.digits[count++] = code - 48
+        i++
+        continue
+      }
+      this.#close(i, count, code)
+      if (!isSeparator(code) || digitSet[text.charCodeAt(i + 1)] !== 1) break
+      i++
+    }
+    // A run that went on past the limit leaves its last group open; what was closed before still counts after a blank.
+    return this.groupsRead > 0
+  }
+
+  #close(end: number, count: number, separator: number): void {
+    this.#ends[this.groupsRead] = end
+    this.#counts[this.groupsRead] = count
+    this.#separators[this.groupsRead] = isSeparator(separator) ? separator : 0
+    this.groupsRead++
+  }
+
+  /**
+   * Makes the first `groups` groups the candidate.
+   * @returns false where it cannot end there
+   */
+  take(text: string, groups: number): boolean {
+    this.groups = groups
+    this.end = this.#ends[groups - 1] as number
+    this.count = this.#counts[groups - 1] as number
+    const after = text.charCodeAt(this.end)
+    if (wordSet[after] === 1) return false
+    if (after === 32 || !isSeparator(after)) return true
+    return wordSet[text.charCodeAt(this.end + 1)] !== 1
+  }
+
+  /** The lengths of the groups with their separators between: `3-2-4`, `9`. */
+  shape(): string {
+    let shape = ''
+    let before = 0
+    for (let i = 0; i < this.groups; i++) {
+      const count = this.#counts[i] as number
+      shape += count - before
+      if (i + 1 < this.groups) shape += String.fromCharCode(this.#separators[i] as number)
+      before = count
+    }
+    return shape
+  }
+
+  /** Forgets what was read. */
+  clear(): void {
+    if (this.groupsRead === 0) return
+    this.groupsRead = 0
+    this.digits.fill(0)
+  }
+
+  /** The candidate as an integer; exact up to 15 digits. */
+  value(from = 0, to = this.count): number {
+    let value = 0
+    for (let i = from; i < to; i++) value = value * 10 + (this.digits[i] as number)
+    return value
+  }
+}
+
+/** Whether the digits at `at` go on what stands before: `0.123`, `a-123`, `v/123`, `+123`. */
+function isTail(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1)
+  if (before === 43) return true
+  if (before !== 45 && before !== 46 && before !== 47) return false
+  return wordSet[text.charCodeAt(at - 2)] === 1
+}

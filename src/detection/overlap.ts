@@ -1,0 +1,66 @@
+/** Which of several findings at one place stays. */
+import { confidences, tiers, type Finding } from './findings.ts'
+
+const tierRank = new Map(tiers.map((tier, rank) => [tier, rank]))
+const confidenceRank = new Map(confidences.map((confidence, rank) => [confidence, rank]))
+
+/**
+ * Weak findings lead to nothing, so they yield to all others; then the longest wins, the riskier, the surer, the
+ * earlier.
+ */
+function precedence(a: Finding, b: Finding): number {
+  return (
+    Number(a.confidence === 'weak') - Number(b.confidence === 'weak') ||
+    b.end - b.start - (a.end - a.start) ||
+    (tierRank.get(b.tier) as number) - (tierRank.get(a.tier) as number) ||
+    (confidenceRank.get(b.confidence) as number) - (confidenceRank.get(a.confidence) as number) ||
+    a.start - b.start
+  )
+}
+
+/**
+ * Sorts findings by start and leaves one where several overlap.
+ * Groups of findings that touch each other are settled apart, so that the cost stays near n log n.
+ */
+export function resolveOverlaps(findings: Finding[]): Finding[] {
+  if (findings.length < 2) return findings
+  const sorted = findings.toSorted((a, b) => a.start - b.start || b.end - a.end)
+  const out: Finding[] = []
+  let cluster: Finding[] = []
+  let clusterEnd = -1
+  for (const finding of sorted) {
+    if (finding.start >= clusterEnd && cluster.length > 0) {
+      out.push(...settle(cluster))
+      cluster = []
+    }
+    cluster.push(finding)
+    clusterEnd = Math.max(clusterEnd, finding.end)
+  }
+  out.push(...settle(cluster))
+  return out
+}
+
+/**
+ * A kept finding strikes out its neighbours on both sides; since kept ones are disjoint, each is struck a few times
+ * only.
+ */
+function settle(cluster: readonly Finding[]): Finding[] {
+  if (cluster.length === 1) return [...cluster]
+  const endMax: number[] = []
+  for (const finding of cluster) endMax.push(Math.max(finding.end, endMax.at(-1) ?? 0))
+  const struck = new Uint8Array(cluster.length)
+  const kept = new Uint8Array(cluster.length)
+  const order = cluster
+    .map((_, index) => index)
+    .sort((a, b) => precedence(cluster[a] as Finding, cluster[b] as Finding))
+  for (const index of order) {
+    if (struck[index] === 1) continue
+    kept[index] = 1
+    const { start, end } = cluster[index] as Finding
+    for (let i = index + 1; i < cluster.length && (cluster[i] as Finding).start < end; i++) struck[i] = 1
+    for (let i = index - 1; i >= 0 && (endMax[i] as number) > start; i--) {
+      if ((cluster[i] as Finding).end > start) struck[i] = 1
+    }
+  }
+  return cluster.filter((_, index) => kept[index] === 1)
+}

@@ -1,0 +1,113 @@
+/**
+ * Values that stand for something else: what Sluice itself writes, what documentation makes up, what vendors publish.
+ */
+import { charSet, inSet, upperSet, wordSet } from './chars.ts'
+
+const keyLength = 10
+const keySet = charSet('A-Z', '2-7')
+const labelSet = charSet('A-Z', '0-9', '_')
+
+/** Whether `[start, end)` is, as a whole, a placeholder of ours: a label, an underscore, ten characters of base32. */
+export function isOwnPlaceholder(text: string, start: number, end: number): boolean {
+  const length = end - start
+  if (length < keyLength + 2 || length > 80 || text.charCodeAt(end - keyLength - 1) !== 95) return false
+  if (!inSet(upperSet, text.charCodeAt(start))) return false
+  for (let i = end - keyLength; i < end; i++) if (!inSet(keySet, text.charCodeAt(i))) return false
+  for (let i = start; i < end - keyLength; i++) if (!inSet(labelSet, text.charCodeAt(i))) return false
+  return true
+}
+
+/** Whether a placeholder of ours stands in `[start, end)` or reaches into it. */
+export function touchesOwnPlaceholder(text: string, start: number, end: number): boolean {
+  let i = start
+  while (i > 0 && start - i < 80 && wordSet[text.charCodeAt(i - 1)] === 1) i--
+  for (; i < end; i++) {
+    if (wordSet[text.charCodeAt(i)] !== 1) continue
+    let stop = i
+    while (stop < text.length && stop - i <= 80 && wordSet[text.charCodeAt(stop)] === 1) stop++
+    if (isOwnPlaceholder(text, i, stop)) return true
+    i = stop
+  }
+  return false
+}
+
+const inventedWords = [
+  'example',
+  'sample',
+  'dummy',
+  'changeme',
+  'change_me',
+  'placeholder',
+  'redacted',
+  'xxxx',
+  'your_',
+  'your-',
+  'foobar',
+  'notreal',
+  'not_real',
+  'not-real',
+  'insert',
+  'replace',
+  'secret_here',
+  'key_here',
+  'fake',
+  'deadbeef'
+]
+
+/** How much of a value the guard reads; what is longer was not typed by hand. */
+const guardUnitsMax = 256
+
+/**
+ * Whether a value reads as if somebody had made it up for a document: a telling word, one character five times in a
+ * row, six characters counting up. It only ever lowers a confidence, since a real key may look like this by chance.
+ */
+export function looksInvented(text: string, start: number, end: number): boolean {
+  const value = text.slice(start, Math.min(end, start + guardUnitsMax)).toLowerCase()
+  for (const word of inventedWords) if (value.includes(word)) return true
+  let same = 1
+  let rising = 1
+  for (let i = 1; i < value.length; i++) {
+    const step = value.charCodeAt(i) - value.charCodeAt(i - 1)
+    same = step === 0 ? same + 1 : 1
+    rising = step === 1 ? rising + 1 : 1
+    if (same >= 5 || rising >= 6) return true
+  }
+  return false
+}
+
+/**
+ * Values that vendors and standards publish as samples. They stand in half of all documentation, so they pass unfound;
+ * nothing that merely looks like them does. In pieces, so that no scanner takes this file for a leak.
+ */
+const publishedSamples = new Set([
+  ['AKIA', 'IOSFODNN7', 'EXAMPLE'].join(''),
+  ['wJalrXUtnFEMI', '/K7MDENG/', 'bPxRfiCYEXAMPLEKEY'].join(''),
+  [
+    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9',
+    'eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ',
+    'SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c'
+  ].join('.'),
+  [
+    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9',
+    'eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiYWRtaW4iOnRydWUsImlhdCI6MTUxNjIzOTAyMn0',
+    'KMUFsIDTnFmyG3nMiGM6H9FNFUROf3wh7SmqJp-QV30'
+  ].join('.'),
+  ['4111', '1111', '1111', '1111'].join(''),
+  ['4242', '4242', '4242', '4242'].join(''),
+  ['078', '05', '1120'].join(''),
+  ['DE89', '37040044', '0532013000'].join(''),
+  ['GB82', 'WEST', '12345698765432'].join('')
+])
+const sampleUnitsMax = 256
+const punctuationSet = charSet(' -')
+
+/** Whether `[start, end)` is exactly a published sample; blanks and dashes between groups of a number do not matter. */
+export function isPublishedSample(text: string, start: number, end: number): boolean {
+  if (end - start > sampleUnitsMax) return false
+  const value = text.slice(start, end)
+  if (publishedSamples.has(value)) return true
+  if (end - start > 48) return false
+  let compact = ''
+  for (let i = 0; i < value.length; i++) if (!inSet(punctuationSet, value.charCodeAt(i))) compact += value.charAt(i)
+  return compact.length < value.length && publishedSamples.has(compact)
+}

@@ -1,0 +1,18 @@
+/**
+ * Made-up values for the hits and misses of detectors: without a literal that a secret scanner would take for a leak.
+ */
+
+export const base62Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+export const hexLetters = '0123456789abcdef'
+export const base64Letters = base62Letters + '+/'
+
+/** `length` letters of an alphabet, the same for the same seed, never twice the same letter in a row. */
+export function filler(length: number, letters = base62Letters, seed = 7): string {
+  let out = ''
+  for (let state = seed; out.length < length;) {
+    state = (state * 48271) % 2147483647
+    const letter = letters.charAt(state % letters.length)
+    if (letter !== out.at(-1)) out += letter
+  }
+  return out
+}

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import fc from 'fast-check'
+import { builtInDetectors } from './detectors/index.ts'
+import type { Detector } from './detector.ts'
+import { filler } from './sample-text.ts'
+import { createScanner } from './scanner.ts'
+
+const scanner = createScanner()
+const samples = builtInDetectors.flatMap((detector) => [...detector.hits(), ...detector.misses()])
+const separator = '\n' + '~ '.repeat(40) + '\n'
+const piece = fc.oneof(
+  fc.constantFrom(...samples),
+  fc.string({ unit: fc.constantFrom(...'a1 @.:/-_=+eyJ\n"5'), maxLength: 30 })
+)
+const texts = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(' '))
+
+test('findings are sorted, in range, of known kinds, and never overlap', () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      let end = 0
+      for (const finding of scanner.scan(text)) {
+        assert.ok(finding.start >= end && finding.end > finding.start && finding.end <= text.length)
+        assert.ok(scanner.kinds.has(finding.kind))
+        end = finding.end
+      }
+    })
+  )
+})
+
+test('where the steps are cut does not matter, with and without a memory', () => {
+  fc.assert(
+    fc.property(
+      texts,
+      fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 }),
+      fc.boolean(),
+      (text, cuts, remembers) => {
+        const whole = scanner.scan(text, remembers ? scanner.createMemory() : undefined)
+        const run = scanner.begin(text, remembers ? scanner.createMemory() : undefined)
+        for (let i = 0; !run.step(cuts[i % cuts.length] as number); i++);
+        assert.deepEqual(run.findings(), whole)
+      }
+    )
+  )
+})
+
+test('two runs whose steps alternate do not disturb each other', () => {
+  fc.assert(
+    fc.property(texts, texts, fc.integer({ min: 1, max: 9 }), (one, other, units) => {
+      const runs = [scanner.begin(one), scanner.begin(other)] as const
+      let done = false
+      while (!done) done = runs.map((run) => run.step(units)).every(Boolean)
+      assert.deepEqual(
+        runs.map((run) => run.findings()),
+        [scanner.scan(one), scanner.scan(other)]
+      )
+    })
+  )
+})
+
+test('a text behind another is found as if it stood alone', () => {
+  fc.assert(
+    fc.property(texts, texts, (one, other) => {
+      const shift = one.length + separator.length
+      const expected = [
+        ...scanner.scan(one),
+        ...scanner
+          .scan(other)
+          .map((finding) => ({ ...finding, start: finding.start + shift, end: finding.end + shift }))
+      ]
+      assert.deepEqual(scanner.scan(one + separator + other), expected)
+    })
+  )
+})
+
+test('a placeholder of ours is never found, wherever it stands', () => {
+  const keys = ['7Q2MKX4TAB', 'AKIAAKIAAK', 'ABCDEFGHIJ', '2345672345', 'QQQQQQQQQQ']
+  for (const { label } of builtInDetectors) {
+    for (const key of keys) {
+      const placeholder = `${label}_${key}`
+      const places = [
+        placeholder,
+        `aws_secret_access_key = "${placeholder}"`,
+        `ssn: ${placeholder}`,
+        `<${placeholder}>`,
+        `postgres://app:${placeholder}@db.acme.dev/x`,
+        `mail ${placeholder}@acme.dev`,
+        `Bearer ${placeholder}`,
+        `card ${placeholder} iban ${placeholder}`,
+        `phone ${placeholder}`,
+        `${placeholder}://x`
+      ]
+      for (const text of places) assert.deepEqual(scanner.scan(text), [], text)
+    }
+  }
+})
+
+test('what looks like a key and is none is left alone', () => {
+  const digest = filler(86, 'ABCDEFabcdef0123456789+/') + '=='
+  const innocent = [
+    'sk_bulk_insert(rows)',
+    'hf_hub_download("x")',
+    '.sk-loading-spinner',
+    '3f2b8c1e-9d4a-4b6f-8e2d-1a5c7f9b0d3e',
+    filler(40, '0123456789abcdef'),
+    'sha512-' + digest,
+    'github.com/a/b v1.2.3 h1:' + filler(43) + '=',
+    'data:image/png;base64,iVBORw0KGgo' + filler(400),
+    '"ts": 1763654400000',
+    '"id": "1187654321098765432"',
+    'std::map<int, std::vector<int>>',
+    'npm install lodash@4.17.21',
+    'git clone git@github.com:acme/x.git',
+    'index 3f2b8c1..9d4a4b6 100644'
+  ]
+  for (const text of innocent)
+    assert.deepEqual(
+      scanner.scan(text).filter((finding) => finding.confidence !== 'weak'),
+      [],
+      text
+    )
+})
+
+test('a value that reads as made up masks and does not block; a right checksum is certain', () => {
+  const [made] = scanner.scan('gsk_' + 'EXAMPLE' + filler(45))
+  assert.deepEqual([made?.kind, made?.tier, made?.confidence], ['groq_key', 'high', 'medium'])
+  const [real] = scanner.scan(builtInDetectors.find((one) => one.id === 'workspace_token_svw')?.hits()[0] as string)
+  assert.equal(real?.confidence, 'certain')
+})
+
+test('the longest finding stays, weak ones yield', () => {
+  const stub = (id: string, literal: string, confidence: 'weak' | 'strong', tier: 'low' | 'high'): Detector => ({
+    id,
+    label: id.toUpperCase(),
+    title: id,
+    group: 'secret',
+    tier,
+    anchors: [{ literal }],
+    source: 'made up here',
+    match: (_text, at) => ({ start: at, end: at + literal.length, confidence }),
+    hits: () => [],
+    misses: () => []
+  })
+  const found = (...detectors: Detector[]) =>
+    createScanner(detectors)
+      .scan('abcdefgh')
+      .map((finding) => finding.kind)
+  assert.deepEqual(found(stub('short', 'abc', 'strong', 'high'), stub('long', 'bcdef', 'strong', 'low')), ['long'])
+  assert.deepEqual(found(stub('risky', 'abc', 'strong', 'high'), stub('mild', 'bcd', 'strong', 'low')), ['risky'])
+  assert.deepEqual(found(stub('sure', 'abc', 'strong', 'low'), stub('weak', 'abcdefg', 'weak', 'high')), ['sure'])
+  assert.deepEqual(
+    found(stub('a', 'ab', 'strong', 'low'), stub('b', 'bcd', 'strong', 'low'), stub('c', 'def', 'strong', 'low')),
+    ['b']
+  )
+})
+
+test('nothing is found in a text shorter than lengthMin', () => {
+  for (const sample of samples)
+    for (let at = 0; at < sample.length; at++)
+      assert.deepEqual(scanner.scan(sample.slice(at, at + scanner.lengthMin - 1)), [])
+})
+
+test('two detectors of one id, and an anchor that cannot be looked for, are refused', () => {
+  const [detector] = builtInDetectors as [Detector]
+  assert.throws(() => createScanner([detector, detector]), RangeError)
+  assert.throws(() => createScanner([{ ...detector, anchors: [{ number: [40] }] }]), RangeError)
+})
+
+/** A text that counts how many of its units are looked at. */
+class CountedText extends String {
+  reads = 0
+  override charCodeAt(index: number): number {
+    this.reads++
+    return super.charCodeAt(index)
+  }
+  override charAt(index: number): string {
+    this.reads++
+    return super.charAt(index)
+  }
+  override startsWith(search: string, from?: number): boolean {
+    this.reads += search.length
+    return super.startsWith(search, from)
+  }
+  override slice(start?: number, end?: number): string {
+    const part = super.slice(start, end)
+    this.reads += part.length
+    return part
+  }
+}
+
+function readsOf(text: string): number {
+  const counted = new CountedText(text)
+  scanner.scan(counted as unknown as string, scanner.createMemory())
+  return counted.reads
+}
+
+const adversaries = [
+  '1',
+  '@',
+  'eyJ',
+  '-----BEGIN ',
+  '-----BEGIN PRIVATE KEY-----',
+  'a.a.a.',
+  '://',
+  'a://b:c',
+  'a:b@',
+  'x@a.',
+  'sk-',
+  'sk-ant-api03-',
+  'AKIA',
+  'sig=',
+  'sv=&se=&sig=',
+  '1.2.3.4.',
+  '111 ',
+  '130 692 544 ',
+  '123-45-6789 ',
+  'ssn 536-22-8726 ',
+  'DE89 3704 ',
+  'mistral',
+  'AccountKey=',
+  'secret_access_key ',
+  '+1',
+  '+49 ',
+  'phone ',
+  'phone 0',
+  'eyJ.',
+  'eyJhbGciOiJIUzI1NiJ9.',
+  'T3BlbkFJ',
+  'JQQJ99',
+  'Q~',
+  '8Q~',
+  '+ASt',
+  'glpat-',
+  'hooks.slack.com/services/',
+  '2a02:',
+  '\\n',
+  'a1b2',
+  'abc123',
+  ' ',
+  '_7Q2MKX4TAB',
+  'A',
+  'é'
+]
+
+for (const unit of adversaries) {
+  test(`work grows with the length and no faster: ${JSON.stringify(unit)} repeated`, () => {
+    const length = 24_000
+    const once = readsOf(unit.repeat(Math.ceil(length / unit.length)))
+    const twice = readsOf(unit.repeat(Math.ceil((2 * length) / unit.length)))
+    assert.ok(once <= 120 * length, `${(once / length).toFixed(1)} reads a unit`)
+    assert.ok(twice <= 2.1 * once, `${once} reads, then ${twice} for twice the text`)
+  })
+}
+
+test('no regular expression stands on the match path', () => {
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts')
+  )
+  assert.ok(files.length > 20)
+  for (const name of files) {
+    const code = withoutCommentsAndStrings(readFileSync(join(import.meta.dirname, name), 'utf8'))
+    assert.doesNotMatch(code, /RegExp|matchAll|\.search\(/, name)
+    assert.doesNotMatch(code, /(^|[=(,:[!&|?{};]|return|=>)\s*\/[^/*]/m, name)
+  }
+})
+
+function withoutCommentsAndStrings(source: string): string {
+  return source.replace(
+    /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g,
+    (part) => (part.startsWith('/') ? '' : "''")
+  )
+}
