@@ -1,0 +1,246 @@
+/**
+ * Decides for every string of a body where it stands, by a dialect's tables. Everything is decided at the object, with
+ * all its keys in sight: the order in which a client writes `role`, `type` and `content` changes nothing.
+ */
+import { BodyError } from './body-error.ts'
+import { judgeClaim } from './claims.ts'
+import type { BodyPlan } from './dialect.ts'
+import { nodeKind, type JsonIndex } from './json-index.ts'
+import { decisiveNames, type DecisiveName } from './names.ts'
+import type { Block, Claim, DialectTables, Rule, Shape } from './shape.ts'
+import { encoded, labelCode, labelOf, sealed, TextList, type LabelCode } from './text-list.ts'
+
+/** Nodes listed between two yields: a fraction of a millisecond. */
+const nodesPerStep = 8192
+/** Blocks inside blocks inside blocks: beyond this depth all is ordinary text of its surroundings. */
+const shapeDepthMax = 24
+
+const keyCode = labelCode('watched', 'other')
+const defaultPart = { code: labelCode('watched', 'other'), rule: undefined }
+
+/** @throws BodyError `invalid_body`, `missing_field`, `invalid_type`, `duplicate_key` */
+export function planBody(index: JsonIndex, tables: DialectTables): Generator<void, BodyPlan, void> {
+  return new Planner(index, tables).plan()
+}
+
+class Planner {
+  readonly #index: JsonIndex
+  readonly #tables: DialectTables
+  readonly #texts: TextList
+  readonly #found = new Int32Array(decisiveNames.length)
+  #mediaParts = 0
+  #work = 0
+
+  constructor(index: JsonIndex, tables: DialectTables) {
+    this.#index = index
+    this.#tables = tables
+    this.#texts = new TextList(index.stringCount)
+  }
+
+  *plan(): Generator<void, BodyPlan, void> {
+    const index = this.#index
+    if (index.kind(index.root) !== nodeKind.object)
+      throw new BodyError('invalid_body', '', 'The body is not a JSON object.')
+    yield* this.#decide(index.root)
+    const messages = this.#decided('messages')
+    const modelNode = this.#decided('model')
+    const streamNode = this.#decided('stream')
+    if (messages < 0) throw new BodyError('missing_field', '/messages', 'The body has no `messages`.')
+    this.#expect(messages, [nodeKind.array], 'an array')
+    if (modelNode >= 0) this.#expect(modelNode, [nodeKind.string], 'a string')
+    if (streamNode >= 0) this.#expect(streamNode, [nodeKind.true, nodeKind.false, nodeKind.null], 'a boolean')
+
+    yield* this.#topLevel(true)
+    yield* this.#messages(messages)
+    yield* this.#topLevel(false)
+    const stream = streamNode >= 0 && index.kind(streamNode) === nodeKind.true
+    return { texts: this.#texts, stream, modelNode, mediaParts: this.#mediaParts }
+  }
+
+  /** The fields beside `messages`: those that lead, or all the others. */
+  *#topLevel(leading: boolean): Generator<void, void, void> {
+    const index = this.#index
+    const { names, leading: leadingParts, trailing } = this.#tables
+    const messages = names.id('messages')
+    const end = index.nexts[index.root]!
+    for (let key = index.root + 1; key < end; key = index.nexts[key + 1]!) {
+      if (this.#due(1)) yield
+      const id = names.idOf(index, key)
+      const part = id < 0 ? undefined : leadingParts[id]
+      if (id === messages || (part !== undefined) !== leading) continue
+      const name = id < 0 ? 'an unknown field' : index.text(key)
+      this.#texts.beginSection(name)
+      this.#key(key, id)
+      const { code, rule } = part ?? trailing[id] ?? defaultPart
+      yield* this.#section(key + 1, rule, code, name)
+    }
+  }
+
+  /** A top-level value; each item of an array is a section of its own. */
+  *#section(node: number, rule: Rule, code: LabelCode, name: string): Generator<void, void, void> {
+    const index = this.#index
+    if (index.kind(node) !== nodeKind.array) return yield* this.#value(node, rule, code, 0)
+    const end = index.nexts[node]!
+    let position = 0
+    for (let item = node + 1; item < end; item = index.nexts[item]!) {
+      this.#texts.beginSection(name, position++)
+      yield* this.#value(item, rule, code, 0)
+    }
+  }
+
+  *#messages(messages: number): Generator<void, void, void> {
+    const index = this.#index
+    const { names, roles, otherRole } = this.#tables
+    const end = index.nexts[messages]!
+    let position = 0
+    for (let message = messages + 1; message < end; message = index.nexts[message]!) {
+      this.#texts.beginSection('messages', position++)
+      this.#expect(message, [nodeKind.object], 'an object')
+      yield* this.#decide(message)
+      const role = this.#decided('role')
+      const content = this.#decided('content')
+      if (role < 0) throw new BodyError('missing_field', `${this.#pointer(message)}/role`, 'A message has no `role`.')
+      this.#expect(role, [nodeKind.string], 'a string')
+      if (content >= 0) {
+        this.#expect(content, [nodeKind.string, nodeKind.array, nodeKind.object, nodeKind.null], 'a string or an array')
+      }
+      const { code, rule } = roles[names.idOf(index, role)] ?? otherRole
+      yield* this.#value(message, rule, code, 0)
+    }
+  }
+
+  *#value(node: number, rule: Rule, code: LabelCode, depth: number): Generator<void, void, void> {
+    const index = this.#index
+    const kind = index.kind(node)
+    if (kind === nodeKind.string) {
+      if (rule === undefined || typeof rule === 'object') this.#texts.add(node, code)
+      else yield* this.#claimed(node, rule, code)
+      if (this.#due(1)) yield
+    } else if (kind === nodeKind.array || kind === nodeKind.object) {
+      if (rule === undefined || depth >= shapeDepthMax) yield* this.#ordinary(node, code)
+      else if (kind === nodeKind.array) {
+        const end = index.nexts[node]!
+        for (let item = node + 1; item < end; item = index.nexts[item]!) yield* this.#value(item, rule, code, depth + 1)
+      } else if (typeof rule === 'object') yield* this.#object(node, rule, code, depth)
+      else yield* this.#ordinary(node, code)
+    } else if (this.#due(1)) yield
+  }
+
+  *#object(node: number, shape: Shape, code: LabelCode, depth: number): Generator<void, void, void> {
+    const index = this.#index
+    const { names } = this.#tables
+    yield* this.#decide(node)
+    const type = this.#decided('type')
+    const isTyped = type >= 0 && index.kind(type) === nodeKind.string
+    const block: Block = (isTyped ? shape.types[names.idOf(index, type)] : undefined) ?? shape.base
+    const inner = blockCode(block, code)
+    const end = index.nexts[node]!
+    for (let key = node + 1; key < end; key = index.nexts[key + 1]!) {
+      const id = names.idOf(index, key)
+      this.#key(key, id)
+      const value = key + 1
+      const rule = id < 0 ? undefined : block.rules[id]
+      const kind = index.kind(value)
+      // The two common cases without a generator: plain text, and a small value that no rule looks into.
+      if (kind === nodeKind.string && (rule === undefined || typeof rule === 'object')) this.#texts.add(value, inner)
+      else if (rule === undefined && index.nexts[value]! - value < nodesPerStep)
+        this.#list(value, index.nexts[value]!, inner)
+      else yield* this.#value(value, rule, inner, depth + 1)
+      if (this.#due(index.nexts[value]! - key)) yield
+    }
+  }
+
+  /** A subtree that no rule looks into: every string is text of its surroundings. */
+  *#ordinary(node: number, code: LabelCode): Generator<void, void, void> {
+    const end = this.#index.nexts[node]!
+    for (let from = node; from < end; from += nodesPerStep) {
+      const to = Math.min(end, from + nodesPerStep)
+      this.#list(from, to, code)
+      if (this.#due(to - from)) yield
+    }
+  }
+
+  #list(from: number, to: number, code: LabelCode): void {
+    const index = this.#index
+    const { names } = this.#tables
+    for (let node = from; node < to; node++) {
+      const kind = index.kind(node)
+      if (kind === nodeKind.string) this.#texts.add(node, code)
+      else if (kind === nodeKind.key) this.#key(node, names.idOf(index, node))
+    }
+  }
+
+  #key(key: number, id: number): void {
+    if (id < 0) this.#texts.add(key, keyCode)
+  }
+
+  *#claimed(node: number, claim: Claim, code: LabelCode): Generator<void, void, void> {
+    const { holds, isMedia } = yield* judgeClaim(this.#index, node, claim)
+    if (isMedia) this.#mediaParts++
+    if (holds === 'sealed') this.#texts.add(node, sealed(code))
+    else if (holds === 'no') this.#texts.add(node, code)
+    else this.#texts.add(node, encoded(asDocument(code), holds))
+  }
+
+  /** Looks up the decisive names of an object; {@link #decided} then tells them, until the next call. */
+  *#decide(object: number): Generator<void, void, void> {
+    const index = this.#index
+    const { names } = this.#tables
+    const end = index.nexts[object]!
+    this.#found.fill(-1)
+    for (let key = object + 1; key < end; key = index.nexts[key + 1]!) {
+      const id = names.idOf(index, key)
+      if (id >= 0 && id < decisiveNames.length) {
+        if (this.#found[id]! >= 0) {
+          throw new BodyError(
+            'duplicate_key',
+            this.#pointer(key),
+            `The key \`${decisiveNames[id]}\` stands twice in one object.`
+          )
+        }
+        this.#found[id] = key + 1
+      }
+      if (this.#due(1)) yield
+    }
+  }
+
+  /** The value node of a decisive name in the object last given to {@link #decide}, or -1. */
+  #decided(name: DecisiveName): number {
+    return this.#found[decisiveNames.indexOf(name)]!
+  }
+
+  #expect(node: number, kinds: readonly number[], rule: string): void {
+    if (kinds.includes(this.#index.kind(node))) return
+    const pointer = this.#pointer(node)
+    throw new BodyError('invalid_type', pointer, `The value at ${pointer} must be ${rule}.`)
+  }
+
+  #pointer(node: number): string {
+    const { names } = this.#tables
+    return this.#index.pointer(node, (key) => names.idOf(this.#index, key) >= 0)
+  }
+
+  /** Counts work; true when it is time to yield. */
+  #due(nodes: number): boolean {
+    this.#work += nodes
+    if (this.#work < nodesPerStep) return false
+    this.#work = 0
+    return true
+  }
+}
+
+/**
+ * Inside messages whose texts are masked a block may speak for somebody else: a tool, a document. What a tool brought
+ * stays the tool's.
+ */
+function blockCode(block: Block, code: LabelCode): LabelCode {
+  const { scope, origin } = labelOf(code)
+  if (scope !== 'masked' || (block.origin === undefined && block.scope === undefined)) return code
+  return labelCode(block.scope ?? scope, origin === 'tool_result' ? origin : (block.origin ?? origin))
+}
+
+/** An attached file is a document, unless it came out of a tool. */
+function asDocument(code: LabelCode): LabelCode {
+  const { scope, origin } = labelOf(code)
+  return scope === 'masked' && origin !== 'tool_result' ? labelCode(scope, 'document') : code
+}

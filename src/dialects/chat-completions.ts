@@ -1,0 +1,134 @@
+/**
+ * The chat-completions dialect. Field names are those of the vendor's published SDK types (openai-node,
+ * `resources/chat/completions`), as of November 2026.
+ */
+import { planBody } from './body-plan.ts'
+import type { Dialect, Refusal } from './dialect.ts'
+import { compileDialect, type DialectSpec } from './shape.ts'
+import { jsonUsageReader } from './usage-json.ts'
+import { streamUsageReader } from './usage-stream.ts'
+import type { UsageFields } from './usage.ts'
+
+const system = { scope: 'masked', origin: 'system' } as const
+const user = { scope: 'masked', origin: 'user' } as const
+const toolResult = { scope: 'masked', origin: 'tool_result' } as const
+const assistant = { scope: 'watched', origin: 'assistant' } as const
+const toolDefinition = { scope: 'watched', origin: 'tool_definition' } as const
+const other = { scope: 'masked', origin: 'other' } as const
+const rest = { scope: 'watched', origin: 'other' } as const
+
+const spec: DialectSpec = {
+  leading: {
+    tools: { label: toolDefinition, rule: 'tool' },
+    functions: { label: toolDefinition }
+  },
+  roles: {
+    system: { label: system, rule: 'message' },
+    developer: { label: system, rule: 'message' },
+    user: { label: user, rule: 'message' },
+    tool: { label: toolResult, rule: 'message' },
+    function: { label: toolResult, rule: 'message' },
+    assistant: { label: assistant, rule: 'assistantMessage' }
+  },
+  otherRole: { label: other, rule: 'message' },
+  trailing: {
+    prediction: { label: user, rule: 'prediction' },
+    response_format: { label: rest, rule: 'typed' },
+    tool_choice: { label: rest, rule: 'typed' }
+  },
+  shapes: {
+    message: { fields: { role: 'word', content: 'part', tool_call_id: 'id' } },
+    assistantMessage: { fields: { role: 'word', content: 'part', tool_calls: 'toolCall', audio: 'audioReference' } },
+    part: {
+      fields: { type: 'word', cache_control: 'cache' },
+      types: {
+        text: { fields: { text: 'part' } },
+        refusal: {},
+        image_url: { fields: { image_url: 'link' } },
+        video_url: { fields: { video_url: 'link' } },
+        input_audio: { fields: { input_audio: 'sound' } },
+        file: { origin: 'document', fields: { file: 'attachment' } }
+      }
+    },
+    // Some servers take the bare URL where the vendor has an object.
+    link: { fields: { url: 'url', detail: 'word' } },
+    sound: { fields: { data: 'audio', format: 'word' } },
+    attachment: { fields: { file_data: 'file', file_id: 'id' } },
+    audioReference: { fields: { id: 'id' } },
+    toolCall: { fields: { type: 'word', id: 'id' } },
+    prediction: { fields: { type: 'word', content: 'part' } },
+    tool: { fields: { type: 'word', cache_control: 'cache' } },
+    typed: { fields: { type: 'word' } },
+    cache: { fields: { type: 'word', ttl: 'word' } }
+  }
+}
+
+/** Field names that no rule needs: they stand as keys in nearly every body and hold nothing of a client's. */
+const fieldNames = [
+  'name',
+  'refusal',
+  'function',
+  'arguments',
+  'function_call',
+  'parameters',
+  'custom',
+  'input',
+  'filename',
+  'metadata',
+  'user',
+  'stop',
+  'temperature',
+  'top_p',
+  'n',
+  'seed',
+  'max_tokens',
+  'max_completion_tokens',
+  'stream_options',
+  'include_usage',
+  'store',
+  'presence_penalty',
+  'frequency_penalty',
+  'logit_bias',
+  'logprobs',
+  'top_logprobs',
+  'parallel_tool_calls',
+  'reasoning_effort',
+  'reasoning_content',
+  'verbosity',
+  'service_tier',
+  'safety_identifier',
+  'prompt_cache_key',
+  'json_schema',
+  'schema',
+  'modalities',
+  'web_search_options'
+]
+
+const tables = compileDialect(spec, fieldNames)
+
+/** Error types by status, as the vendor's API names them; it answers a wrong key (401) as an invalid request. */
+const errorTypes: Readonly<Record<number, string>> = {
+  403: 'permission_error',
+  429: 'rate_limit_error'
+}
+
+function errorBody(refusal: Refusal): Record<string, unknown> {
+  const type = errorTypes[refusal.status] ?? (refusal.status >= 500 ? 'server_error' : 'invalid_request_error')
+  return { error: { message: refusal.message, type, param: null, code: refusal.code } }
+}
+
+const usageFields: UsageFields = {
+  places: [['usage']],
+  inputTokens: ['prompt_tokens'],
+  outputTokens: ['completion_tokens'],
+  cachedInputTokens: ['prompt_tokens_details', 'cached_tokens']
+}
+
+export const chatCompletions: Dialect = {
+  name: 'chat-completions',
+  plan: (index) => planBody(index, tables),
+  errorBody,
+  // The vendor's SDK raises what it finds under `error` in any data line.
+  streamError: (refusal) => `data: ${JSON.stringify(errorBody(refusal))}\n\n`,
+  createUsageReader: (streamed) => (streamed ? streamUsageReader(usageFields) : jsonUsageReader(usageFields))
+}

@@ -1,0 +1,92 @@
+/**
+ * What the hot path knows of a vendor's API: where the texts of a request body stand, how an error looks, and where
+ * an answer counts its tokens. One file a wire format; nothing outside this folder knows a vendor's field name.
+ */
+import type { TextScope } from '../policy/redaction-profile.ts'
+import type { JsonIndex } from './json-index.ts'
+
+export { BodyError } from './body-error.ts'
+
+export type DialectName = 'chat-completions' | 'messages'
+
+/** Who a text speaks for, as errors and audit rows name it. */
+export type TextOrigin = 'system' | 'user' | 'document' | 'tool_result' | 'assistant' | 'tool_definition' | 'other'
+
+/**
+ * How the string at a node holds its text. `base64`: base64, also over several lines, of what is text or may be text
+ * (an unknown media type); `data-uri`: the same behind `data:<media type>;base64,`.
+ */
+export type TextEncoding = 'plain' | 'base64' | 'data-uri'
+
+/** One string token of the body and what may be done about it. */
+export interface BodyText {
+  /** The node of the string in the index. */
+  readonly node: number
+  readonly scope: TextScope
+  readonly origin: TextOrigin
+  readonly encoding: TextEncoding
+  /**
+   * Where it stands, for people: `messages[12]`, `messages[3] tool result`, `system`, `tools[3]`. Never holds text of
+   * the client's.
+   */
+  place(): string
+}
+
+/** What a request body asks for, as far as the proxy cares. */
+export interface BodyPlan {
+  /**
+   * Every string token of the body exactly once, in the order in which it is scanned: what stands before the
+   * conversation (tools, system), then the messages, then the rest. A later message never comes before an earlier one.
+   * Object keys are listed as well, as `watched`, except those that are field names of the API: fixed public words.
+   * The entries are made while one iterates, so a body of millions of strings costs no more than a few arrays.
+   */
+  readonly texts: Iterable<BodyText>
+  /** Whether the answer is to be a stream of server-sent events. */
+  readonly stream: boolean
+  /** The node of the `model` string, or -1. */
+  readonly modelNode: number
+  /**
+   * Count of payloads in the body that carry media which no scan can read: images, audio, PDF. A payload of an
+   * unknown media type is counted and listed with its encoding all the same, so that text in it is found.
+   */
+  readonly mediaParts: number
+}
+
+/** A refusal in words, before a dialect gives it its form. */
+export interface Refusal {
+  readonly status: number
+  /** Machine code of our catalogue: `high_risk_content_blocked`, `invalid_token`. */
+  readonly code: string
+  /** A full sentence. Never holds text of the client's or of the upstream's. */
+  readonly message: string
+  readonly requestId: string
+}
+
+/** Token counts as the vendor's answer states them; absent where it does not. */
+export interface TokenUsage {
+  readonly inputTokens?: number
+  readonly outputTokens?: number
+  readonly cachedInputTokens?: number
+}
+
+/** Reads the usage out of an answer that passes by. It keeps no text beyond the event under way. */
+export interface UsageReader {
+  push(chunk: Uint8Array): void
+  result(): TokenUsage
+}
+
+export interface Dialect {
+  readonly name: DialectName
+  /**
+   * Decides for every string of a body where it stands and what may be done about it. Yields now and then, so that a
+   * body of millions of values does not hold the event loop.
+   * @throws BodyError for a body that is not of this API: no `messages`, wrong types, a repeated `role`, `type` or
+   *   `content`
+   */
+  plan(index: JsonIndex): Generator<void, BodyPlan, void>
+  /** The vendor's error body for a refusal, ready for JSON. */
+  errorBody(refusal: Refusal): Record<string, unknown>
+  /** The frame that tells this vendor's SDK, inside a stream, that the stream failed. */
+  streamError(refusal: Refusal): string
+  createUsageReader(streamed: boolean): UsageReader
+}

@@ -1,0 +1,6 @@
+/** The dialects by name. */
+import { chatCompletions } from './chat-completions.ts'
+import type { Dialect, DialectName } from './dialect.ts'
+import { messages } from './messages.ts'
+
+export const dialects: Readonly<Record<DialectName, Dialect>> = { 'chat-completions': chatCompletions, messages }

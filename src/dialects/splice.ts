@@ -1,0 +1,200 @@
+/**
+ * Writes new text into a body without rebuilding it: replaced ranges become new JSON string content, every other byte
+ * is copied as it is.
+ */
+import { bytesPerStepDefault, escapedFlag, nodeKind, nonAsciiFlag, type JsonIndex } from './json-index.ts'
+
+/** Replaces `start..end` (UTF-16 units of the decoded text, half-open) of the string or key at `node`, or all of it. */
+export type TextEdit =
+  | { readonly node: number; readonly start: number; readonly end: number; readonly replacement: string }
+  | { readonly node: number; readonly whole: string }
+
+interface Cut {
+  readonly from: number
+  readonly to: number
+  /** The replacement as JSON string content, ASCII only. */
+  readonly content: string
+}
+
+/**
+ * Escapes text for the inside of a JSON string. All that is not ASCII becomes `\uXXXX`: no
+ * encoder is needed, and a lone surrogate survives.
+ */
+export function jsonContent(text: string): string {
+  const quoted = JSON.stringify(text)
+  const pieces: string[] = []
+  let from = 1
+  for (let i = 1; i < quoted.length - 1; i++) {
+    const unit = quoted.charCodeAt(i)
+    if (unit < 0x80) continue
+    pieces.push(quoted.slice(from, i), '\\u', unit.toString(16).padStart(4, '0'))
+    from = i + 1
+  }
+  pieces.push(quoted.slice(from, -1))
+  return pieces.join('')
+}
+
+function isHighSurrogateEscape(bytes: Uint8Array, at: number): boolean {
+  return isSurrogateEscape(bytes, at, 0x38, 0x62)
+}
+
+function isLowSurrogateEscape(bytes: Uint8Array, at: number): boolean {
+  return isSurrogateEscape(bytes, at, 0x63, 0x66)
+}
+
+/** `\ud` in either case, then a digit of the half: 8, 9, a, b for the high one, c to f for the low one. */
+function isSurrogateEscape(bytes: Uint8Array, at: number, least: number, most: number): boolean {
+  if (bytes[at] !== 0x5c || bytes[at + 1] !== 0x75 || (bytes[at + 2]! | 0x20) !== 0x64) return false
+  const digit = bytes[at + 3]! | 0x20
+  return digit >= least && digit <= most
+}
+
+/**
+ * Goes once through a string token and turns rising UTF-16 offsets of the decoded text to byte offsets. An offset
+ * inside a surrogate pair widens outward, so that no half of a character is left behind.
+ */
+export class OffsetMap {
+  readonly #bytes: Uint8Array
+  readonly #end: number
+  readonly #plain: boolean
+  #at: number
+  #unit = 0
+  /** Units and bytes of the character at `#at`. */
+  #units = 0
+  #length = 0
+
+  constructor(index: JsonIndex, node: number) {
+    this.#bytes = index.bytes
+    this.#at = index.starts[node]! + 1
+    this.#end = index.ends[node]! - 1
+    this.#plain = (index.kinds[node]! & (escapedFlag | nonAsciiFlag)) === 0
+  }
+
+  /**
+   * Moves to the character that holds unit `offset`, over `bytesMax` bytes at most.
+   * @returns false when it is not reached yet
+   * @throws RangeError when the text is shorter
+   */
+  seek(offset: number, bytesMax: number): boolean {
+    if (this.#plain) {
+      this.#at += offset - this.#unit
+      this.#unit = offset
+      this.#length = this.#units = 1
+      if (this.#at > this.#end) throw new RangeError('An edit reaches beyond its text.')
+      return true
+    }
+    const stop = Math.min(this.#end, this.#at + bytesMax)
+    while (this.#at < stop) {
+      this.#measure()
+      if (this.#unit + this.#units > offset) return true
+      this.#at += this.#length
+      this.#unit += this.#units
+    }
+    if (this.#at < this.#end) return false
+    if (this.#unit !== offset) throw new RangeError('An edit reaches beyond its text.')
+    return true
+  }
+
+  /** The byte before the character that holds unit `offset`; call after {@link seek}. */
+  before(): number {
+    return this.#at
+  }
+
+  /** The byte where the text before unit `offset` ends: behind a pair that `offset` would split. */
+  after(offset: number): number {
+    return offset === this.#unit ? this.#at : this.#at + this.#length
+  }
+
+  #measure(): void {
+    const byte = this.#bytes[this.#at]!
+    this.#units = 1
+    if (byte === 0x5c) {
+      this.#length = this.#bytes[this.#at + 1] === 0x75 ? 6 : 2
+      if (isHighSurrogateEscape(this.#bytes, this.#at) && isLowSurrogateEscape(this.#bytes, this.#at + 6)) {
+        this.#units = 2
+        this.#length = 12
+      }
+    } else if (byte < 0x80) this.#length = 1
+    else if (byte < 0xe0) this.#length = 2
+    else if (byte < 0xf0) this.#length = 3
+    else {
+      this.#units = 2
+      this.#length = 4
+    }
+  }
+}
+
+function inOrder(a: TextEdit, b: TextEdit): number {
+  if (a.node !== b.node || 'whole' in a || 'whole' in b) return a.node - b.node
+  return a.start - b.start || a.end - b.end
+}
+
+/** Byte ranges of the edits, rising. */
+function* cutsOf(index: JsonIndex, edits: readonly TextEdit[], bytesPerStep: number): Generator<void, Cut[], void> {
+  const sorted = edits.toSorted(inOrder)
+  const cuts: Cut[] = []
+  let node = -1
+  let map: OffsetMap | undefined
+  let reached = 0
+  for (const edit of sorted) {
+    if (edit.node !== node) {
+      const kind = index.kind(edit.node)
+      if (kind !== nodeKind.string && kind !== nodeKind.key)
+        throw new TypeError('An edit names a node that is no string.')
+      node = edit.node
+      map = new OffsetMap(index, node)
+      reached = 0
+    }
+    if ('whole' in edit) {
+      if (reached !== 0) throw new RangeError('Edits overlap.')
+      cuts.push({ from: index.starts[node]! + 1, to: index.ends[node]! - 1, content: jsonContent(edit.whole) })
+      reached = Infinity
+      continue
+    }
+    if (edit.start < reached || edit.end < edit.start) throw new RangeError('Edits overlap or are not in order.')
+    while (!map!.seek(edit.start, bytesPerStep)) yield
+    const from = map!.before()
+    while (!map!.seek(edit.end, bytesPerStep)) yield
+    const to = map!.after(edit.end)
+    reached = edit.end
+    // Two edits that meet inside one pair both widen over it; the second then only adds its replacement.
+    const last = cuts.at(-1)
+    cuts.push({ from: last === undefined ? from : Math.max(from, last.to), to, content: jsonContent(edit.replacement) })
+  }
+  return cuts
+}
+
+/**
+ * Applies edits. Yields about every `bytesPerStep` of work.
+ * @param edits in any order; they must not overlap. Offsets inside a surrogate pair widen over it
+ * @returns the new body; the index's own bytes when there is no edit
+ * @throws RangeError for edits that overlap or reach beyond their text, TypeError for a node that is no string
+ */
+export function* spliceBody(
+  index: JsonIndex,
+  edits: readonly TextEdit[],
+  bytesPerStep = bytesPerStepDefault
+): Generator<void, Uint8Array, void> {
+  if (edits.length === 0) return index.bytes
+  const cuts = yield* cutsOf(index, edits, bytesPerStep)
+  let length = index.bytes.length
+  for (const cut of cuts) length += cut.content.length - (cut.to - cut.from)
+  const body = new Uint8Array(length)
+  let from = 0
+  let to = 0
+  let work = 0
+  for (const cut of cuts) {
+    body.set(index.bytes.subarray(from, cut.from), to)
+    to += cut.from - from
+    from = cut.to
+    for (let i = 0; i < cut.content.length; i++) {
+      body[to++] = cut.content.charCodeAt(i)
+      if (++work >= bytesPerStep) {
+        work = 0
+        yield
+      }
+    }
+  }
+  body.set(index.bytes.subarray(from), to)
+  return body
+}

@@ -1,0 +1,122 @@
+/**
+ * Token counts out of answers that pass by, in chunks cut at any byte. What is kept is one event, or one `usage`
+ * object, and never more than {@link windowBytesMax} of it.
+ */
+import type { TokenUsage } from './dialect.ts'
+import { indexJson, nodeKind, type JsonIndex } from './json-index.ts'
+
+/** Where a dialect counts tokens. A path is a chain of field names. */
+export interface UsageFields {
+  /** Paths to the usage object, from the top of an event or of the answer. */
+  readonly places: readonly (readonly string[])[]
+  readonly inputTokens: readonly string[]
+  readonly outputTokens: readonly string[]
+  readonly cachedInputTokens: readonly string[]
+}
+
+/** Usage objects have a few hundred bytes; an event beyond this is skipped. */
+export const windowBytesMax = 64 * 1024
+
+/** A growing piece of the answer under way, up to the bound. */
+export class Window {
+  #bytes = new Uint8Array(1024)
+  #length = 0
+  overflown = false
+
+  append(bytes: Uint8Array, start: number, end: number): void {
+    const length = this.#length + end - start
+    if (this.overflown || length > windowBytesMax) {
+      this.overflown = true
+      return
+    }
+    if (length > this.#bytes.length) {
+      const grown = new Uint8Array(Math.min(windowBytesMax, Math.max(length, this.#bytes.length * 2)))
+      grown.set(this.#bytes.subarray(0, this.#length))
+      this.#bytes = grown
+    }
+    this.#bytes.set(bytes.subarray(start, end), this.#length)
+    this.#length = length
+  }
+
+  /** Gives up what is kept, as if too much had come. */
+  overflow(): void {
+    this.overflown = true
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  view(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  clear(): void {
+    this.#length = 0
+    this.overflown = false
+  }
+}
+
+/** Only names and numbers are read here, so ASCII is enough. */
+function decodeAscii(bytes: Uint8Array, start: number, end: number): string {
+  let text = ''
+  for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]! & 0x7f)
+  return text
+}
+
+function parsed(bytes: Uint8Array): JsonIndex | undefined {
+  try {
+    const options = {
+      depthMax: 64,
+      valuesMax: windowBytesMax,
+      decodeUtf8: decodeAscii,
+      bytesPerStep: windowBytesMax + 1
+    }
+    const indexed = indexJson(bytes, options).next()
+    return indexed.done === true ? indexed.value : undefined
+  } catch {
+    // An answer that is not JSON has no usage; it is relayed all the same.
+    return undefined
+  }
+}
+
+function follow(index: JsonIndex, from: number, path: readonly string[]): number {
+  let node = from
+  for (const name of path) if (node >= 0) node = index.find(node, name)
+  return node
+}
+
+/** The usage known so far; what is stated later wins. */
+export class UsageTally {
+  readonly #fields: UsageFields
+  #usage: TokenUsage = {}
+
+  constructor(fields: UsageFields) {
+    this.#fields = fields
+  }
+
+  /** @param places where the usage objects are in these bytes */
+  read(bytes: Uint8Array, places: UsageFields['places']): void {
+    const index = parsed(bytes)
+    if (index === undefined) return
+    for (const place of places) {
+      const usage = follow(index, index.root, place)
+      if (usage < 0 || index.kind(usage) !== nodeKind.object) continue
+      for (const count of ['inputTokens', 'outputTokens', 'cachedInputTokens'] as const) {
+        const tokens = this.#count(index, usage, this.#fields[count])
+        if (tokens !== undefined) this.#usage = { ...this.#usage, [count]: tokens }
+      }
+    }
+  }
+
+  #count(index: JsonIndex, usage: number, path: readonly string[]): number | undefined {
+    const node = follow(index, usage, path)
+    if (node < 0 || index.kind(node) !== nodeKind.number) return undefined
+    const tokens = Number(index.raw(node))
+    return Number.isSafeInteger(tokens) && tokens >= 0 ? tokens : undefined
+  }
+
+  result(): TokenUsage {
+    return this.#usage
+  }
+}
