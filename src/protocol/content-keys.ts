@@ -1,0 +1,67 @@
+/**
+ * Field names under which message text travels. An event that has one is refused: a sensor that sends content by
+ * mistake must hear of it at once, rather than have it dropped in silence until somebody asks where it went.
+ */
+
+/** A key whose last word is one of these holds content: `prompt`, `userPrompt`, `tool_result`, `INPUT`. */
+const contentWords = new Set(
+  `prompt prompts message messages content contents text texts input inputs output outputs completion completions
+  argument arguments arg args result results response responses instruction instructions transcript transcripts
+  conversation conversations body snippet snippets`.split(/\s+/)
+)
+
+/** Keys that hold content only as they stand; as the last word of a longer one (`operatingSystem`) they are harmless. */
+const contentKeys = new Set([
+  'system',
+  'query',
+  'params',
+  'parameters',
+  'thinking',
+  'reasoning',
+  'history',
+  'choices',
+  'delta'
+])
+
+/** Whether a field of this name could hold message text. `inputTokens` and `promptHash` could not, `userPrompt` could. */
+export function isContentKey(key: string): boolean {
+  // Longer names are no names; the cut also bounds the work that one key can make.
+  const words = key
+    .slice(-128)
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== '')
+  return contentWords.has(words.at(-1) ?? '') || (words.length === 1 && contentKeys.has(words[0] as string))
+}
+
+/**
+ * The first place under a value whose key could hold message text.
+ * @returns the keys and indexes that lead to it, or undefined where there is none
+ */
+export function findContentKey(value: unknown): readonly string[] | undefined {
+  // A stack of our own: the depth of what JSON.parse takes is far beyond that of the call stack.
+  const open: { readonly path: Path; readonly value: object }[] = []
+  const enter = (path: Path, child: unknown) => {
+    if (typeof child === 'object' && child !== null) open.push({ path, value: child })
+  }
+  enter(null, value)
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const isArray = Array.isArray(next.value)
+    for (const [key, child] of Object.entries(next.value)) {
+      const path: Path = { key, parent: next.path }
+      if (!isArray && isContentKey(key)) return listKeys(path)
+      enter(path, child)
+    }
+  }
+  return undefined
+}
+
+/** Paths share their beginnings, so that a deep body costs no more than its size. */
+type Path = { readonly key: string; readonly parent: Path } | null
+
+function listKeys(path: Path): string[] {
+  const keys: string[] = []
+  for (let step = path; step !== null; step = step.parent) keys.push(step.key)
+  return keys.toReversed()
+}

@@ -1,0 +1,215 @@
+/**
+ * Every refusal of the service: its code, its status, and the one public sentence that goes with it. The cause of a
+ * failure is for the log; only what stands here, and values of our own choosing, crosses the wire.
+ */
+
+export interface CatalogueEntry {
+  readonly status: number
+  /** Whether the same request may be taken later. Where not, the answer carries `x-should-retry: false`. */
+  readonly retryable: boolean
+  /** Seconds for `Retry-After`. */
+  readonly retryAfterS?: number
+  /**
+   * Full sentences. `[: more than {max}]` is filled in where there is a value, else left out. Only numbers, names of
+   * our own tables and places such as `messages[12]` are ever filled in, never text of a client's or an upstream's.
+   */
+  readonly message: string
+  /** What the reader can do about it, for the documentation. */
+  readonly remedy: string
+}
+
+const final = (status: number, message: string, remedy: string) =>
+  ({ status, retryable: false, message, remedy }) as const
+
+const passing = (status: number, retryAfterS: number, message: string, remedy: string) =>
+  ({ status, retryable: true, retryAfterS, message, remedy }) as const
+
+export const errorCatalogue = {
+  invalid_json: final(400, 'The body is not valid JSON[ (byte {offset})].', 'Send a JSON body as RFC 8259 defines it.'),
+  invalid_body: final(
+    400,
+    'The body does not have the form that this endpoint takes.',
+    'See `errors` for the places and rules.'
+  ),
+  invalid_value: final(400, 'A value does not keep its rule.', 'See `errors` for the places and rules.'),
+  missing_field: final(400, 'A field that must be there is missing.', 'Send the field that the message names.'),
+  invalid_type: final(400, 'A value has the wrong JSON type.', 'Send the type that the message names.'),
+  duplicate_key: final(
+    400,
+    'An object of the body has a key[, {key},] more than once.',
+    'Send each key once. Two readers of such a body could disagree about what it says, so it is not forwarded.'
+  ),
+  too_deep: final(
+    400,
+    'The body is nested too deep[: more than {max} levels].',
+    'Flatten it, or raise `SERVICE_INGRESS_DEPTH_MAX`.'
+  ),
+  too_many_values: final(
+    400,
+    'The body has too many JSON values[: more than {max}].',
+    'Split the request, or raise `SERVICE_INGRESS_VALUES_MAX`.'
+  ),
+  invalid_utf8: final(400, 'The body is not valid UTF-8.', 'Encode the body as UTF-8.'),
+  invalid_encoding: final(
+    400,
+    'The body cannot be decompressed as its content-encoding says.',
+    'Send the body as its `content-encoding` header says, or without one.'
+  ),
+  invalid_header: final(400, 'A header[, {name},] does not keep its rule.', 'Mend the header that the message names.'),
+  model_id_too_long: final(
+    400,
+    'The model id is longer than 80 characters.',
+    'Shorten `x-service-model-id` or `modelId`; the `model` of a request body is not limited.'
+  ),
+  content_not_accepted: final(
+    400,
+    'The event has a field that could hold message text. Events carry metadata only.',
+    'Take the field out; see `errors` for its place. Counts and kinds go into `entitiesMasked` and `entityCounts`.'
+  ),
+  reserved_kind: final(400, 'This kind of event is written by the service alone.', 'Use a kind of your own.'),
+  batch_too_long: final(
+    400,
+    'The batch has too many events[: more than {max}].',
+    'Send the events in smaller batches.'
+  ),
+  missing_token: final(
+    401,
+    'The request carries no workspace token.',
+    'Send a token that begins with `svw_` in `x-service-workspace-token`, or as the API key of an SDK.'
+  ),
+  invalid_token: final(
+    401,
+    'The workspace token is not valid.',
+    'Look for a typing error or a cut token; a token has 50 characters. Else ask for a new one.'
+  ),
+  expired_token: final(401, 'The workspace token has expired.', 'Ask for a new token.'),
+  revoked_token: final(401, 'The workspace token has been revoked.', 'Ask for a new token.'),
+  token_conflict: final(
+    401,
+    'The request carries two different workspace tokens.',
+    'Send one token, or the same one in each header.'
+  ),
+  missing_scope: final(
+    403,
+    'The workspace token lacks a scope that this takes[: {scope}].',
+    'Use a token that has the scope.'
+  ),
+  high_risk_content_blocked: final(
+    403,
+    'The request was not forwarded, because it contains high-risk content[: {findings}]. Remove it and send the request again.[ Request id {requestId}.]',
+    'Remove the value from the place that the message names. An operator can mask instead of blocking by `SERVICE_INGRESS_BLOCK_HIGH_RISK=false`.'
+  ),
+  not_found: final(
+    404,
+    'There is no such address here.',
+    'Look at the path; SDKs take `{base_url}/api/ingress/v1` as base.'
+  ),
+  method_not_allowed: final(
+    405,
+    'This address does not take this method[, {method}].',
+    'Use a method of the `allow` header.'
+  ),
+  upload_timeout: passing(
+    408,
+    1,
+    'The request was not received in time.',
+    'Send it again, or raise `SERVICE_INGRESS_UPLOAD_TIMEOUT_MS` for slow lines.'
+  ),
+  body_too_large: final(
+    413,
+    'The body is too large[: more than {max} bytes].',
+    'Send less, or raise `SERVICE_INGRESS_BODY_BYTES_MAX` or `SERVICE_EVENTS_BODY_BYTES_MAX`.'
+  ),
+  inflated_too_large: final(
+    413,
+    'The body is too large when it is decompressed[: more than {max} bytes].',
+    'Send less, or raise `SERVICE_INGRESS_INFLATED_BYTES_MAX`.'
+  ),
+  unsupported_encoding: final(
+    415,
+    'The content-encoding of the body is not one of gzip, deflate, br, zstd, identity.',
+    'Use one of those encodings, or none.'
+  ),
+  unsupported_media_type: final(
+    415,
+    'The content-type of the body is not one that this endpoint takes.',
+    'Send `application/json`; events may also be `application/x-ndjson`.'
+  ),
+  rate_limited: passing(429, 1, 'There were too many requests in a short time.', 'Wait as long as `retry-after` says.'),
+  internal_error: {
+    status: 500,
+    retryable: true,
+    message: 'The service failed on this request.[ Request id {requestId}.]',
+    remedy: 'Look for the request id in the log of the service.'
+  },
+  upstream_credentials: final(
+    502,
+    'The upstream refused the credential of the service.',
+    'Operator: look at `UPSTREAM_CHAT_API_KEY` or `UPSTREAM_MESSAGES_API_KEY`.'
+  ),
+  upstream_unreachable: passing(
+    502,
+    1,
+    'The upstream cannot be reached.',
+    'Operator: look at the base address of the upstream and at the network.'
+  ),
+  upstream_failed: passing(502, 1, 'The upstream broke off or answered what is no HTTP.', 'Send the request again.'),
+  upstream_not_configured: {
+    status: 503,
+    retryable: false,
+    retryAfterS: 60,
+    message: 'The upstream of this route is not configured.',
+    remedy: 'Operator: set `UPSTREAM_CHAT_API_KEY` or `UPSTREAM_MESSAGES_API_KEY`.'
+  },
+  overloaded: passing(503, 1, 'The service has as much work as it can hold.', 'Wait as long as `retry-after` says.'),
+  draining: passing(
+    503,
+    2,
+    'The service is stopping and takes no new requests.',
+    'Send the request again; another instance takes it.'
+  ),
+  store_unavailable: passing(
+    503,
+    2,
+    'The store of the service does not answer.',
+    'Operator: look at the disk and the data directory.'
+  ),
+  upstream_timeout: passing(
+    504,
+    1,
+    'The upstream did not answer in time.',
+    'Send the request again, or raise the upstream time-outs.'
+  )
+} as const satisfies Record<string, CatalogueEntry>
+
+export type ErrorCode = keyof typeof errorCatalogue
+
+/** The catalogue's entry of a code. */
+export function errorEntry(code: ErrorCode): CatalogueEntry {
+  return errorCatalogue[code]
+}
+
+/** Whether a text is a code of the catalogue. */
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCatalogue, code)
+}
+
+/**
+ * The public sentence of a code.
+ * @param details what fills the `{name}` places; a bracketed part whose place has no value is left out
+ */
+export function errorMessage(code: ErrorCode, details: Readonly<Record<string, string | number>> = {}): string {
+  return errorEntry(code).message.replaceAll(/\[([^\]]*)\{(\w+)\}([^\]]*)\]/g, (_, before, name, after) => {
+    const value = details[name as string]
+    return value === undefined ? '' : `${before}${value}${after}`
+  })
+}
+
+/** Headers that tell a client whether and when to try again. */
+export function retryHeaders(code: ErrorCode): Record<string, string> {
+  const { retryable, retryAfterS } = errorEntry(code)
+  return {
+    ...(retryable ? {} : { 'x-should-retry': 'false' }),
+    ...(retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) })
+  }
+}

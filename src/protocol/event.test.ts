@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { judgeEvent, type EventRules } from './event.ts'
+import { builtInVocabularies } from './vocabularies.ts'
+
+/** Stands for a secret that a scan would find. */
+const planted = ['PLA', 'NTED9'].join('')
+const scrub = (text: string) => text.replaceAll(new RegExp(planted, 'gi'), 'secret')
+const rules: EventRules = { vocabularies: builtInVocabularies, scrub }
+
+const uuid = '0b8f7a52-3c1d-4e5f-9a6b-7c8d9e0f1a2b'
+
+/** The example of the specification, with every field it names. */
+const full = {
+  kind: 'tool_call_enforcement',
+  platform: 'mcp-proxy',
+  entitiesMasked: 2,
+  riskTier: 'high',
+  action: 'block',
+  clientSurface: 'claude-code',
+  modelProvider: 'anthropic',
+  modelId: 'a-model',
+  mcpToolName: 'shell.run',
+  downstreamServer: 'mock'
+}
+
+function accept(body: unknown, more: Partial<EventRules> = {}) {
+  const judged = judgeEvent(body, { ...rules, ...more })
+  assert.ok(judged.ok, JSON.stringify(judged))
+  return judged
+}
+
+function faults(body: unknown) {
+  const judged = judgeEvent(body, rules)
+  return judged.ok ? [] : judged.faults.map((fault) => [fault.path, fault.code])
+}
+
+describe('an accepted event', () => {
+  it('keeps every field of the specification as it is, without a warning', () => {
+    assert.deepEqual(accept(full), { ok: true, event: full, warnings: [] })
+  })
+
+  it('needs nothing but a kind', () => {
+    assert.deepEqual(accept({ kind: 'heartbeat' }), { ok: true, event: { kind: 'heartbeat' }, warnings: [] })
+  })
+
+  it('keeps the optional fields', () => {
+    const more = {
+      kind: 'k',
+      eventId: uuid,
+      requestId: uuid,
+      occurredAt: '2026-11-20T10:00:00.5+01:00',
+      sensorId: 's-1',
+      sensorVersion: '1.2.3',
+      policyRevision: '7-0123456789abcdef',
+      ruleId: 'r',
+      reasonCode: 'denied_by_rule',
+      entityCounts: { email: 2, iban: 0 },
+      decisionMs: 0.25,
+      durationMs: 12,
+      dropped: 3
+    }
+    assert.deepEqual(accept(more).event, more)
+  })
+
+  it('reads null as absent and ids in either case', () => {
+    const { event } = accept({ kind: 'k', action: null, requestId: uuid.toUpperCase() })
+    assert.deepEqual(event, { kind: 'k', requestId: uuid })
+  })
+
+  it('is warned about a tool call without its action or tool', () => {
+    assert.equal(accept({ kind: 'tool_call_enforcement' }).warnings.length, 2)
+  })
+
+  it('turns labels outside the vocabulary into unknown, with a warning that does not repeat them', () => {
+    const odd = { clientSurface: planted, modelProvider: 'OpenAI', downstreamServer: 'cave', platform: 'My Laptop' }
+    const { event, warnings } = accept({ kind: 'k', ...odd })
+    for (const field of Object.keys(odd)) assert.equal(event[field as 'platform'], 'unknown', field)
+    assert.equal(warnings.length, 4)
+    assert.doesNotMatch(warnings.join(), new RegExp(`${planted}|OpenAI|cave|My Laptop`))
+  })
+
+  it('takes words that the configuration adds', () => {
+    const surfaces = new Set([...builtInVocabularies.surfaces, 'zed'])
+    const judged = accept({ kind: 'k', clientSurface: 'zed' }, { vocabularies: { ...builtInVocabularies, surfaces } })
+    assert.deepEqual([judged.event.clientSurface, judged.warnings], ['zed', []])
+  })
+
+  it('is filled up by the headers only where it says nothing itself', () => {
+    const fallback = { clientSurface: 'codex', modelProvider: 'xai', requestId: uuid, modelId: undefined }
+    const { event } = accept({ kind: 'k', clientSurface: 'sdk' }, { fallback })
+    assert.deepEqual(event, { kind: 'k', clientSurface: 'sdk', modelProvider: 'xai', requestId: uuid })
+  })
+
+  it('loses unknown fields, with a warning that names those that may be named', () => {
+    const { event, warnings } = accept({ kind: 'k', colour: 'red', [`x${planted}`]: 1, 'two words': {} })
+    assert.deepEqual(event, { kind: 'k' })
+    assert.deepEqual(warnings, [
+      'The field colour is not known and was dropped.',
+      'Fields that are not known were dropped: 2 more.'
+    ])
+  })
+
+  it('has every free text scrubbed', () => {
+    const text = {
+      modelId: 0,
+      mcpToolName: 0,
+      sensorId: 0,
+      sensorVersion: 0,
+      policyRevision: 0,
+      ruleId: 0,
+      reasonCode: 0
+    }
+    const body = Object.fromEntries(Object.keys(text).map((field) => [field, `a ${planted} b`]))
+    const { event } = accept({ kind: 'k', ...body, entityCounts: { [planted.toLowerCase()]: 1, secret: 2 } })
+    for (const field of Object.keys(text)) assert.equal(event[field as 'ruleId'], 'a secret b', field)
+    assert.deepEqual(event.entityCounts, { secret: 3 })
+  })
+})
+
+describe('a refused event', () => {
+  const table: [what: string, body: unknown, expected: [path: string, code: string][]][] = [
+    ['no object', [], [['', 'invalid_body']]],
+    ['null', null, [['', 'invalid_body']]],
+    ['no kind', {}, [['/kind', 'invalid_value']]],
+    ['a kind in capitals', { kind: 'Kind' }, [['/kind', 'invalid_value']]],
+    ['a kind of 49 characters', { kind: 'k'.repeat(49) }, [['/kind', 'invalid_value']]],
+    ['a kind with a find in it', { kind: planted.toLowerCase() }, [['/kind', 'invalid_value']]],
+    ['the kind of the service', { kind: 'ingress_proxy' }, [['/kind', 'reserved_kind']]],
+    ['an action outside its list', { ...full, action: 'deny' }, [['/action', 'invalid_value']]],
+    ['a tier outside its list', { ...full, riskTier: 'HIGH' }, [['/riskTier', 'invalid_value']]],
+    ['a model id of 81 characters', { ...full, modelId: 'm'.repeat(81) }, [['/modelId', 'model_id_too_long']]],
+    ['a count below zero', { ...full, entitiesMasked: -1 }, [['/entitiesMasked', 'invalid_value']]],
+    ['a count in parts', { ...full, entitiesMasked: 1.5 }, [['/entitiesMasked', 'invalid_value']]],
+    ['a count as text', { ...full, entitiesMasked: '1' }, [['/entitiesMasked', 'invalid_value']]],
+    ['a long tool name', { ...full, mcpToolName: 't'.repeat(129) }, [['/mcpToolName', 'invalid_value']]],
+    ['a long label', { ...full, clientSurface: 's'.repeat(257) }, [['/clientSurface', 'invalid_value']]],
+    ['an event id that is no UUID', { ...full, eventId: planted }, [['/eventId', 'invalid_value']]],
+    ['a local time', { ...full, occurredAt: '2026-11-20T10:00:00' }, [['/occurredAt', 'invalid_value']]],
+    [
+      'an endless fraction of a second',
+      { ...full, occurredAt: `2026-11-20T10:00:00.${'1'.repeat(60)}Z` },
+      [['/occurredAt', 'invalid_value']]
+    ],
+    ['counts by odd kinds', { ...full, entityCounts: { [`a ${planted}`]: 1 } }, [['/entityCounts', 'invalid_value']]],
+    [
+      'two faults',
+      { kind: 'k', action: 1, dropped: 'x' },
+      [
+        ['/action', 'invalid_value'],
+        ['/dropped', 'invalid_value']
+      ]
+    ],
+    ['a prompt', { kind: 'k', prompt: 'x' }, [['/prompt', 'content_not_accepted']]],
+    ['a prompt by another name', { kind: 'k', userPrompt: 'x' }, [['/userPrompt', 'content_not_accepted']]],
+    [
+      'a prompt deep down',
+      { kind: 'k', extra: [{ tool_RESULT: null }] },
+      [['/extra/0/tool_RESULT', 'content_not_accepted']]
+    ],
+    ['a prompt under an odd key', { kind: 'k', [planted]: { text: 1 } }, [['/*/text', 'content_not_accepted']]]
+  ]
+  for (const [what, body, expected] of table) {
+    it(`is refused for ${what}`, () => assert.deepEqual(faults(body), expected))
+  }
+
+  it('may have counts about content', () => {
+    assert.deepEqual(faults({ kind: 'k', inputTokens: 3, promptHash: 'x', operatingSystem: 'linux' }), [])
+  })
+
+  it('may have 80 characters of any size in its model id', () => {
+    assert.deepEqual(faults({ kind: 'k', modelId: '😀'.repeat(80) }), [])
+    assert.deepEqual(faults({ kind: 'k', modelId: '😀'.repeat(81) }), [['/modelId', 'model_id_too_long']])
+  })
+
+  it('is found however deep it is', () => {
+    let body: unknown = { arguments: 1 }
+    for (let depth = 0; depth < 200_000; depth++) body = [body]
+    const judged = judgeEvent({ kind: 'k', deep: body }, rules)
+    assert.ok(!judged.ok && judged.faults[0]?.path === '/deep/0/0/0/0/0/0/0/*/arguments')
+  })
+})
+
+describe('any value at all', () => {
+  const value = fc.jsonValue({ maxDepth: 4 })
+  const known = fc.constantFrom(...Object.keys(full), 'eventId', 'entityCounts', 'occurredAt', 'prompt', 'x')
+  const body = fc.oneof(value, fc.dictionary(known, fc.oneof(value, fc.constantFrom(planted, ...Object.values(full)))))
+
+  it('is judged without a throw, and nothing planted comes out', () => {
+    fc.assert(
+      fc.property(body, (event) => {
+        const judged = judgeEvent(event, rules)
+        assert.ok(!JSON.stringify(judged).toLowerCase().includes(planted.toLowerCase()))
+      }),
+      { numRuns: 500 }
+    )
+  })
+
+  it('is judged the same when what was accepted is sent again', () => {
+    fc.assert(
+      fc.property(body, (event) => {
+        const judged = judgeEvent(event, rules)
+        if (judged.ok) assert.deepEqual(accept(JSON.parse(JSON.stringify(judged.event))).event, judged.event)
+      }),
+      { numRuns: 500 }
+    )
+  })
+})

@@ -1,0 +1,156 @@
+/**
+ * Judges one sensor event. The answer is either an event that is fit to be stored, or every fault of it at once.
+ * Arrays and NDJSON judge their events one by one with the same function.
+ */
+import { findContentKey } from './content-keys.ts'
+import { errorMessage, isErrorCode, type ErrorCode } from './error-catalogue.ts'
+import {
+  eventFields,
+  eventSchema,
+  reservedKinds,
+  scrubbedFields,
+  toolCallKind,
+  type SensorEvent
+} from './event-schema.ts'
+import type { Fault } from './problem.ts'
+import { platformPattern, resolveLabel, unknownLabel, type Vocabularies } from './vocabularies.ts'
+
+export type { SensorEvent } from './event-schema.ts'
+
+export interface EventRules {
+  readonly vocabularies: Vocabularies
+  /** Replaces what a scan finds in a text by the find's kind. Must give back the same text where it finds nothing. */
+  readonly scrub: (text: string) => string
+  /** What the request's headers say, for the fields that the event itself lacks. */
+  readonly fallback?: Partial<Pick<SensorEvent, 'clientSurface' | 'modelProvider' | 'modelId' | 'requestId'>>
+}
+
+export type JudgedEvent =
+  | { readonly ok: true; readonly event: SensorEvent; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly faults: readonly Fault[] }
+
+/** Most unknown fields that warnings and pointers name one by one. */
+const namedMax = 10
+
+/**
+ * Judges an event.
+ * @param body one parsed JSON value
+ * @returns the event with its warnings, or its faults with JSON pointers that start at the event
+ */
+export function judgeEvent(body: unknown, rules: EventRules): JudgedEvent {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return refuse([{ path: '', code: 'invalid_body', message: 'An event must be a JSON object.' }])
+  }
+  const content = findContentKey(body)
+  if (content !== undefined) {
+    const path = pointer(content, rules.scrub)
+    return refuse([{ path, code: 'content_not_accepted', message: errorMessage('content_not_accepted') }])
+  }
+  const given = { ...withoutUndefined(rules.fallback ?? {}), ...knownFields(body) }
+  const parsed = eventSchema.safeParse(given)
+  if (!parsed.success) return refuse(parsed.error.issues.map(toFault))
+  const event = parsed.data
+  if (reservedKinds.has(event.kind)) {
+    return refuse([{ path: '/kind', code: 'reserved_kind', message: errorMessage('reserved_kind') }])
+  }
+  if (rules.scrub(event.kind) !== event.kind) {
+    return refuse([
+      { path: '/kind', code: 'invalid_value', message: '/kind must name a kind of event and hold no value.' }
+    ])
+  }
+  const warnings = [...unknownFieldWarnings(body, rules.scrub), ...kindWarnings(event)]
+  return { ok: true, event: withLabels(scrubbed(event, rules.scrub), rules.vocabularies, warnings), warnings }
+}
+
+function refuse(faults: readonly Fault[]): JudgedEvent {
+  return { ok: false, faults }
+}
+
+/** The allowed fields of a body. `null` is what many serialisers write for a field that is absent. */
+function knownFields(body: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([key, value]) => eventFields.has(key) && value !== null))
+}
+
+function withoutUndefined(fields: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+/** Names the field and the rule. The path ends at the field, since deeper keys are the sender's own words. */
+function toFault(issue: { path: readonly PropertyKey[]; message: string; params?: object | undefined }): Fault {
+  const path = `/${String(issue.path[0])}`
+  const wanted = issue.params && 'code' in issue.params ? issue.params.code : undefined
+  const code: ErrorCode = typeof wanted === 'string' && isErrorCode(wanted) ? wanted : 'invalid_value'
+  return { path, code, message: `${path} ${issue.message}.` }
+}
+
+function kindWarnings(event: SensorEvent): string[] {
+  if (event.kind !== toolCallKind) return []
+  return (['action', 'mcpToolName'] as const)
+    .filter((field) => event[field] === undefined)
+    .map((field) => `An event of kind ${toolCallKind} should have ${field}.`)
+}
+
+function unknownFieldWarnings(body: object, scrub: EventRules['scrub']): string[] {
+  const unknown = Object.keys(body).filter((key) => !eventFields.has(key))
+  const named = unknown.slice(0, namedMax).filter((key) => isSpeakable(key, scrub))
+  const rest = unknown.length - named.length
+  return [
+    ...named.map((key) => `The field ${key} is not known and was dropped.`),
+    ...(rest > 0 ? [`Fields that are not known were dropped: ${rest}${named.length > 0 ? ' more' : ''}.`] : [])
+  ]
+}
+
+/** A key is repeated to its sender only where it looks like a field name and a scan finds nothing in it. */
+function isSpeakable(key: string, scrub: EventRules['scrub']): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(key) && scrub(key) === key
+}
+
+/** A JSON pointer in which keys that may not be repeated stand as `*`, and the middle of a long path is left out. */
+function pointer(keys: readonly string[], scrub: EventRules['scrub']): string {
+  const shown = keys.length <= namedMax ? keys : [...keys.slice(0, namedMax - 2), '*', keys.at(-1) as string]
+  return shown.map((key) => `/${/^[0-9]{1,9}$/.test(key) || isSpeakable(key, scrub) ? key : '*'}`).join('')
+}
+
+function scrubbed(event: SensorEvent, scrub: EventRules['scrub']): SensorEvent {
+  const clean = { ...event }
+  for (const field of scrubbedFields) {
+    const text = clean[field]
+    if (text !== undefined) clean[field] = scrub(text)
+  }
+  if (clean.entityCounts) clean.entityCounts = mergeCounts(clean.entityCounts, scrub)
+  for (const field of ['eventId', 'requestId'] as const) {
+    const id = clean[field]
+    if (id !== undefined) clean[field] = id.toLowerCase()
+  }
+  return clean
+}
+
+/** Kinds are the sender's words as well. Two that scrub to the same name are one kind, and their counts add up. */
+function mergeCounts(counts: Readonly<Record<string, number>>, scrub: EventRules['scrub']): Record<string, number> {
+  const merged = new Map<string, number>()
+  for (const [kind, count] of Object.entries(counts)) {
+    const name = scrub(kind)
+    merged.set(name, (merged.get(name) ?? 0) + count)
+  }
+  return Object.fromEntries(merged)
+}
+
+/** Puts every label into its vocabulary; what lies outside becomes `unknown` and adds a warning. */
+function withLabels(event: SensorEvent, vocabularies: Vocabularies, warnings: string[]): SensorEvent {
+  const labelled = { ...event }
+  for (const [field, vocabulary] of [
+    ['clientSurface', vocabularies.surfaces],
+    ['modelProvider', vocabularies.providers],
+    ['downstreamServer', vocabularies.sandboxes]
+  ] as const) {
+    if (event[field] === undefined) continue
+    const { label, warning } = resolveLabel(event[field], vocabulary, field)
+    labelled[field] = label
+    if (warning !== undefined) warnings.push(warning)
+  }
+  if (event.platform !== undefined && !platformPattern.test(event.platform)) {
+    labelled.platform = unknownLabel
+    warnings.push(`platform is not of the form ${platformPattern.source} and is recorded as unknown.`)
+  }
+  return labelled
+}

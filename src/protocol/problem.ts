@@ -1,0 +1,69 @@
+/** Problem bodies (RFC 9457) of the service's own endpoints. Ingress routes answer in their vendor's form instead. */
+import { errorEntry, errorMessage, retryHeaders, type ErrorCode } from './error-catalogue.ts'
+
+export const problemContentType = 'application/problem+json'
+
+/** One place of a request and what is wrong with it. */
+export interface Fault {
+  /** JSON pointer (RFC 6901); empty for the whole body. */
+  readonly path: string
+  readonly code: ErrorCode
+  /** A full sentence that never holds text of the client's. */
+  readonly message: string
+}
+
+/** The body of a refusal. */
+export interface Problem {
+  /** `about:blank`: the code says what the status does not, so there is no page for each type. */
+  readonly type: 'about:blank'
+  /** The phrase of the status, as RFC 9457 asks for with `about:blank`. */
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly code: ErrorCode
+  readonly requestId: string
+  readonly retryable: boolean
+  readonly errors?: readonly Fault[]
+}
+
+export interface ProblemOptions {
+  readonly requestId: string
+  readonly errors?: readonly Fault[]
+  /** What fills the places of the catalogue's sentence. */
+  readonly details?: Readonly<Record<string, string | number>>
+}
+
+const titles: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout'
+}
+
+/** Most places that one answer lists; a body with more faults is not worth a longer list. */
+const errorsMax = 20
+
+/** A refusal as it goes over the wire: status, headers (content type and retry advice) and body. */
+export function problem(code: ErrorCode, options: ProblemOptions) {
+  const { status, retryable } = errorEntry(code)
+  const body: Problem = {
+    type: 'about:blank',
+    title: titles[status] as string,
+    status,
+    detail: errorMessage(code, { requestId: options.requestId, ...options.details }),
+    code,
+    requestId: options.requestId,
+    retryable,
+    ...(options.errors ? { errors: options.errors.slice(0, errorsMax) } : {})
+  }
+  return { status, headers: { 'content-type': problemContentType, ...retryHeaders(code) }, body }
+}

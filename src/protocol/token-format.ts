@@ -1,0 +1,39 @@
+/**
+ * Workspace tokens: `svw_`, 8 characters id, 32 characters secret, 6 characters CRC-32, all base62. The checksum covers
+ * id and secret, so that a typo is told apart from a revoked token without asking the store, and so that detectors
+ * know a real token from text that looks like one.
+ */
+import { base62, crc32 } from '../detection/validators/crc32.ts'
+
+export const tokenPrefix = 'svw_'
+const idLength = 8
+const secretLength = 32
+const bodyPattern = /^[0-9A-Za-z]{46}$/
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+export type ParsedToken =
+  | { readonly ok: true; readonly id: string }
+  | { readonly ok: false; readonly fault: 'prefix' | 'shape' | 'checksum' }
+
+/** Reads a token's id without judging whether it is known. */
+export function parseToken(token: string): ParsedToken {
+  if (!token.startsWith(tokenPrefix)) return { ok: false, fault: 'prefix' }
+  const body = token.slice(tokenPrefix.length)
+  if (!bodyPattern.test(body)) return { ok: false, fault: 'shape' }
+  const signed = body.slice(0, idLength + secretLength)
+  if (base62(crc32(signed), 6) !== body.slice(signed.length)) return { ok: false, fault: 'checksum' }
+  return { ok: true, id: body.slice(0, idLength) }
+}
+
+/**
+ * Makes a token out of random bytes.
+ * @param random a source of uniform bytes; called until enough of them map to base62 without bias
+ */
+export function mintToken(random: (count: number) => Uint8Array): { readonly id: string; readonly token: string } {
+  let signed = ''
+  while (signed.length < idLength + secretLength) {
+    for (const byte of random(64))
+      if (byte < 248 && signed.length < idLength + secretLength) signed += digits.charAt(byte % 62)
+  }
+  return { id: signed.slice(0, idLength), token: tokenPrefix + signed + base62(crc32(signed), 6) }
+}
