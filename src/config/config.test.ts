@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { formatFaults, loadConfig, type Config } from './config.ts'
+import { describeVariables, listVariables, variables, type Variable } from './variables.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-config-'))
+after(() => rmSync(folder, { recursive: true }))
+
+function file(name: string, content: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const cwd = folder
+const hexKey = 'ab12'.repeat(16)
+const base64Key = 'A'.repeat(43) + '='
+/** Stands for anything secret; no answer of the loader may ever hold it. */
+const canary = ['can', 'ary-', '7f3a9c'].join('')
+
+type Env = Record<string, string>
+
+function load(env: Env): Config {
+  const result = loadConfig(env, { cwd })
+  assert.ok(result.ok, result.ok ? '' : formatFaults(result.faults))
+  return result.config
+}
+
+function faultNames(env: Env): string[] {
+  const result = loadConfig(env, { cwd })
+  return result.ok ? [] : result.faults.map((fault) => fault.name)
+}
+
+const valid: [what: string, env: Env, pick: (config: Config) => unknown, expected: unknown][] = [
+  [
+    'the defaults',
+    {},
+    (c) => [c.listen, c.logLevel, c.drainTimeoutMs],
+    [{ host: '127.0.0.1', port: 8080 }, 'info', 10_000]
+  ],
+  [
+    'the default bases',
+    {},
+    (c) => [c.upstream.chat.base, c.upstream.messages.base],
+    ['https://api.openai.com/v1', 'https://api.anthropic.com']
+  ],
+  [
+    'the default bases are known as such',
+    {},
+    (c) => c.upstream.chat.isDefaultBase && c.upstream.messages.isDefaultBase,
+    true
+  ],
+  [
+    'a default base with a slash',
+    { UPSTREAM_CHAT_API_BASE: 'https://api.openai.com/v1/' },
+    (c) => c.upstream.chat.isDefaultBase,
+    true
+  ],
+  [
+    'an own base',
+    { UPSTREAM_CHAT_API_BASE: 'http://127.0.0.1:4010/v1//' },
+    (c) => c.upstream.chat,
+    { base: 'http://127.0.0.1:4010/v1', isDefaultBase: false }
+  ],
+  [
+    'an own base without a path',
+    { UPSTREAM_MESSAGES_API_BASE: 'https://models.example' },
+    (c) => c.upstream.messages.base,
+    'https://models.example'
+  ],
+  ['port 0', { PORT: '0' }, (c) => c.listen.port, 0],
+  [
+    'an empty text as unset',
+    { PORT: '', HOST: '', UPSTREAM_CHAT_API_BASE: '', SERVICE_EXTRA_SURFACES: '' },
+    (c) => c.listen.port,
+    8080
+  ],
+  ['IPv6', { HOST: '::1' }, (c) => c.listen.host, '::1'],
+  ['the data directory from the working directory', {}, (c) => c.dataDir, join(folder, 'data')],
+  ['an absolute data directory', { SERVICE_DATA_DIR: '/srv/sluice' }, (c) => c.dataDir, '/srv/sluice'],
+  ['blocking unset', {}, (c) => c.blockHighRisk, true],
+  ['blocking empty', { SERVICE_INGRESS_BLOCK_HIGH_RISK: '' }, (c) => c.blockHighRisk, true],
+  ['blocking 0', { SERVICE_INGRESS_BLOCK_HIGH_RISK: '0' }, (c) => c.blockHighRisk, true],
+  ['blocking False', { SERVICE_INGRESS_BLOCK_HIGH_RISK: 'False' }, (c) => c.blockHighRisk, true],
+  ['blocking false with a space', { SERVICE_INGRESS_BLOCK_HIGH_RISK: 'false ' }, (c) => c.blockHighRisk, true],
+  ['blocking true', { SERVICE_INGRESS_BLOCK_HIGH_RISK: 'true' }, (c) => c.blockHighRisk, true],
+  ['blocking false', { SERVICE_INGRESS_BLOCK_HIGH_RISK: 'false' }, (c) => c.blockHighRisk, false],
+  ['a key', { UPSTREAM_CHAT_API_KEY: canary }, (c) => c.upstream.chat.key?.reveal(), canary],
+  [
+    'a key from a file with a line end',
+    { UPSTREAM_MESSAGES_API_KEY_FILE: file('key', `${canary}\n`) },
+    (c) => c.upstream.messages.key?.reveal(),
+    canary
+  ],
+  [
+    'a key from a relative file',
+    { UPSTREAM_MESSAGES_API_KEY_FILE: 'key' },
+    (c) => c.upstream.messages.key?.reveal(),
+    canary
+  ],
+  [
+    'an empty file name as unset',
+    { UPSTREAM_CHAT_API_KEY: canary, UPSTREAM_CHAT_API_KEY_FILE: '' },
+    (c) => c.upstream.chat.key?.reveal(),
+    canary
+  ],
+  ['a hexadecimal master key', { SERVICE_MASTER_KEY: hexKey }, (c) => c.masterKey?.reveal(), hexKey],
+  ['a base64 master key', { SERVICE_MASTER_KEY: base64Key }, (c) => c.masterKey?.reveal(), base64Key],
+  [
+    'a master key from a file',
+    { SERVICE_MASTER_KEY_FILE: file('master', hexKey) },
+    (c) => c.masterKey?.reveal(),
+    hexKey
+  ],
+  [
+    'the inflated bound of the body bound',
+    { SERVICE_INGRESS_BODY_BYTES_MAX: '5000' },
+    (c) => c.ingress.inflatedBytesMax,
+    5000
+  ],
+  [
+    'an inflated bound of its own',
+    { SERVICE_INGRESS_INFLATED_BYTES_MAX: '7000' },
+    (c) => c.ingress.inflatedBytesMax,
+    7000
+  ],
+  [
+    'more surfaces',
+    { SERVICE_EXTRA_SURFACES: 'zed, aider' },
+    (c) => ['zed', 'aider', 'sdk'].every((name) => c.vocabularies.surfaces.has(name)),
+    true
+  ],
+  [
+    'more providers and sandboxes',
+    { SERVICE_EXTRA_PROVIDERS: 'cohere', SERVICE_EXTRA_SANDBOXES: 'fly' },
+    (c) => c.vocabularies.providers.has('cohere') && c.vocabularies.sandboxes.has('fly'),
+    true
+  ]
+]
+
+const invalid: [what: string, env: Env, names: string[]][] = [
+  ['a port beyond the last', { PORT: '65536' }, ['PORT']],
+  ['a negative port', { PORT: '-1' }, ['PORT']],
+  ['a number in exponent form', { PORT: '8e3' }, ['PORT']],
+  ['a number with a unit', { UPSTREAM_IDLE_TIMEOUT_MS: '10s' }, ['UPSTREAM_IDLE_TIMEOUT_MS']],
+  ['a number with a space', { SERVICE_EVENT_QUEUE_MAX: ' 5' }, ['SERVICE_EVENT_QUEUE_MAX']],
+  [
+    'a time longer than a timer can wait',
+    { UPSTREAM_HEADERS_TIMEOUT_MS: '2147483648' },
+    ['UPSTREAM_HEADERS_TIMEOUT_MS']
+  ],
+  ['a host with a scheme', { HOST: 'http://localhost' }, ['HOST']],
+  ['an unknown log level', { SERVICE_LOG_LEVEL: 'verbose' }, ['SERVICE_LOG_LEVEL']],
+  ['a base that is no URL', { UPSTREAM_CHAT_API_BASE: 'api.openai.com' }, ['UPSTREAM_CHAT_API_BASE']],
+  ['a base of another scheme', { UPSTREAM_CHAT_API_BASE: 'ftp://a.example' }, ['UPSTREAM_CHAT_API_BASE']],
+  [
+    'a base with credentials',
+    { UPSTREAM_CHAT_API_BASE: `https://user:${canary}@a.example` },
+    ['UPSTREAM_CHAT_API_BASE']
+  ],
+  ['a base with a query', { UPSTREAM_CHAT_API_BASE: `https://a.example/?k=${canary}` }, ['UPSTREAM_CHAT_API_BASE']],
+  ['a base with an empty query', { UPSTREAM_CHAT_API_BASE: 'https://a.example/v1?' }, ['UPSTREAM_CHAT_API_BASE']],
+  ['a base with a fragment', { UPSTREAM_MESSAGES_API_BASE: 'https://a.example/#x' }, ['UPSTREAM_MESSAGES_API_BASE']],
+  ['a key with a line end inside', { UPSTREAM_CHAT_API_KEY: `${canary}\r\nx: y` }, ['UPSTREAM_CHAT_API_KEY']],
+  [
+    'a key and its file',
+    { UPSTREAM_CHAT_API_KEY: canary, UPSTREAM_CHAT_API_KEY_FILE: 'key' },
+    ['UPSTREAM_CHAT_API_KEY']
+  ],
+  ['a file that is missing', { UPSTREAM_CHAT_API_KEY_FILE: 'missing' }, ['UPSTREAM_CHAT_API_KEY_FILE']],
+  ['a file that is a folder', { UPSTREAM_CHAT_API_KEY_FILE: '.' }, ['UPSTREAM_CHAT_API_KEY_FILE']],
+  ['a file that is empty', { UPSTREAM_CHAT_API_KEY_FILE: file('empty', '\n') }, ['UPSTREAM_CHAT_API_KEY_FILE']],
+  [
+    'a file that is too long',
+    { UPSTREAM_CHAT_API_KEY_FILE: file('long', canary.repeat(6000)) },
+    ['UPSTREAM_CHAT_API_KEY_FILE']
+  ],
+  [
+    'a file of two lines',
+    { UPSTREAM_CHAT_API_KEY_FILE: file('lines', `${canary}\n${canary}`) },
+    ['UPSTREAM_CHAT_API_KEY_FILE']
+  ],
+  ['a short master key', { SERVICE_MASTER_KEY: hexKey.slice(2) }, ['SERVICE_MASTER_KEY']],
+  ['a master key that is no text of 32 bytes', { SERVICE_MASTER_KEY: `${'A'.repeat(42)}B=` }, ['SERVICE_MASTER_KEY']],
+  ['a master key file of prose', { SERVICE_MASTER_KEY_FILE: file('prose', canary) }, ['SERVICE_MASTER_KEY_FILE']],
+  ['names in capitals', { SERVICE_EXTRA_SURFACES: 'Zed' }, ['SERVICE_EXTRA_SURFACES']],
+  ['an empty name', { SERVICE_EXTRA_PROVIDERS: 'a,,b' }, ['SERVICE_EXTRA_PROVIDERS']],
+  [
+    'less in flight than one body',
+    { SERVICE_INGRESS_BYTES_IN_FLIGHT_MAX: '1048576' },
+    ['SERVICE_INGRESS_BYTES_IN_FLIGHT_MAX']
+  ],
+  ['several at once', { PORT: 'x', HOST: 'a b', SERVICE_MASTER_KEY: canary }, ['HOST', 'PORT', 'SERVICE_MASTER_KEY']]
+]
+
+describe('loadConfig', () => {
+  for (const [what, env, pick, expected] of valid) {
+    it(`takes ${what}`, () => assert.deepEqual(pick(load(env)), expected))
+  }
+  for (const [what, env, names] of invalid) {
+    it(`refuses ${what}, by name`, () => assert.deepEqual(faultNames(env).toSorted(), names.toSorted()))
+  }
+
+  it('reports the fault of one variable that others lean on only once', () => {
+    assert.deepEqual(faultNames({ SERVICE_INGRESS_BODY_BYTES_MAX: 'x' }), ['SERVICE_INGRESS_BODY_BYTES_MAX'])
+  })
+
+  it('never repeats a value, whatever variable it was pasted into', () => {
+    for (const [name, variable] of Object.entries<Variable>(variables)) {
+      const pasted = `${canary} \u0001`
+      const result = loadConfig({ [name]: pasted, [`${name}_FILE`]: variable.type === 'secret' ? '' : canary }, { cwd })
+      const shown = result.ok ? JSON.stringify(result.config.warnings) : JSON.stringify(result.faults)
+      assert.ok(!shown.includes(canary), name)
+    }
+    for (const [, env] of invalid) assert.ok(!JSON.stringify(loadConfig(env, { cwd })).includes(canary))
+  })
+
+  it('refuses what is out of bounds for every integer', () => {
+    for (const [name, variable] of Object.entries<Variable>(variables)) {
+      if (variable.type !== 'integer') continue
+      assert.ok(faultNames({ [name]: String(variable.max + 1) }).includes(name), name)
+      if (variable.min > 0) assert.ok(faultNames({ [name]: String(variable.min - 1) }).includes(name), name)
+    }
+  })
+})
+
+describe('warnings', () => {
+  const warnings = (env: Env) => load(env).warnings
+  const quiet = { UPSTREAM_CHAT_API_KEY: 'k', UPSTREAM_MESSAGES_API_KEY: 'k' }
+
+  it('speak of a default base without a key, and of nothing once keys are set', () => {
+    assert.equal(warnings({}).length, 2)
+    assert.match(warnings({})[0] as string, /^UPSTREAM_CHAT_API_KEY is not set/)
+    assert.deepEqual(warnings(quiet), [])
+  })
+
+  it('let an own base go without a key', () => {
+    const own = { UPSTREAM_CHAT_API_BASE: 'http://localhost:1/v1', UPSTREAM_MESSAGES_API_BASE: 'http://[::1]:2' }
+    assert.deepEqual(warnings(own), [])
+  })
+
+  it('speak of plain http to another machine', () => {
+    const [warning, ...rest] = warnings({ ...quiet, UPSTREAM_CHAT_API_BASE: 'http://10.0.0.7/v1' })
+    assert.match(warning as string, /^UPSTREAM_CHAT_API_BASE is plain http/)
+    assert.deepEqual(rest, [])
+  })
+
+  it('speak of misspelt names and not of strangers', () => {
+    const env = {
+      ...quiet,
+      SERVICE_INGRES_BLOCK_HIGH_RISK: 'false',
+      UPSTREAM_CHAT_API_KEYS: canary,
+      UPSTREAM_CHAT_API_KEY_FIEL: canary,
+      SERVICE_DOWNSTREAM_SERVER: 'e2b',
+      SERVICE_HOST: 'x',
+      UPSTREAM_PORT: 'tcp://10.0.0.1:80'
+    }
+    const text = warnings(env).join('\n')
+    assert.match(text, /SERVICE_INGRES_BLOCK_HIGH_RISK .*did you mean SERVICE_INGRESS_BLOCK_HIGH_RISK\?/)
+    assert.match(text, /UPSTREAM_CHAT_API_KEYS .*did you mean UPSTREAM_CHAT_API_KEY\?/)
+    assert.match(text, /UPSTREAM_CHAT_API_KEY_FIEL .*did you mean UPSTREAM_CHAT_API_KEY_FILE\?/)
+    assert.equal(warnings(env).length, 3)
+    assert.ok(!text.includes(canary))
+  })
+})
+
+describe('the table in words', () => {
+  it('names every variable in the help, in lines that fit a terminal', () => {
+    const lines = describeVariables().split('\n')
+    for (const { name } of listVariables())
+      assert.ok(
+        lines.some((line) => line.trim().split(', ')[0] === name),
+        name
+      )
+    for (const line of lines) assert.ok(line.length <= 100, line)
+  })
+
+  it('gives every variable a full sentence, and every secret its file form', () => {
+    for (const { name, description, takes, fileForm } of listVariables()) {
+      assert.match(description, /^[A-Z].*\.$/, name)
+      assert.notEqual(takes, '', name)
+      assert.equal(fileForm, takes.startsWith('secret') ? `${name}_FILE` : undefined, name)
+    }
+  })
+
+  it('states only defaults that the loader takes', () => {
+    const env = Object.fromEntries(
+      Object.entries<Variable>(variables).flatMap(([name, variable]) =>
+        'default' in variable && !String(variable.default).endsWith('_MAX') ? [[name, String(variable.default)]] : []
+      )
+    )
+    assert.deepEqual(load(env), load({}))
+  })
+})

@@ -1,0 +1,175 @@
+/**
+ * From environment variables to the typed configuration. Every fault is found before any is reported, so that an
+ * operator mends a deployment in one go.
+ */
+import { resolve } from 'node:path'
+import { providers, sandboxes, surfaces } from '../protocol/vocabularies.ts'
+import { nearestName } from './misspelling.ts'
+import { createReader, type ConfigFault, type Environment, type Reader } from './reader.ts'
+import type { Secret } from './secret.ts'
+import { isLoopback } from './values.ts'
+import { foreignNames, variables, type Variable, type VariableName } from './variables.ts'
+
+export interface UpstreamConfig {
+  /** Base address without a trailing slash. */
+  readonly base: string
+  readonly key?: Secret
+  /** Whether `base` is the vendor's own public address, which answers nothing without a key. */
+  readonly isDefaultBase: boolean
+}
+
+export interface Config {
+  readonly listen: { readonly host: string; readonly port: number }
+  /** Absolute path. */
+  readonly dataDir: string
+  readonly logLevel: string
+  /** 32 bytes as 64 hexadecimal characters or base64; see `values.ts`. */
+  readonly masterKey?: Secret
+  readonly blockHighRisk: boolean
+  readonly upstream: {
+    readonly chat: UpstreamConfig
+    readonly messages: UpstreamConfig
+    readonly connectTimeoutMs: number
+    readonly headersTimeoutMs: number
+    readonly idleTimeoutMs: number
+    /** For each upstream. */
+    readonly connectionsMax: number
+  }
+  readonly ingress: {
+    readonly bodyBytesMax: number
+    readonly inflatedBytesMax: number
+    readonly depthMax: number
+    readonly valuesMax: number
+    readonly uploadTimeoutMs: number
+    readonly bytesInFlightMax: number
+  }
+  readonly events: { readonly bodyBytesMax: number; readonly queueMax: number }
+  readonly drainTimeoutMs: number
+  readonly vocabularies: {
+    readonly surfaces: ReadonlySet<string>
+    readonly providers: ReadonlySet<string>
+    readonly sandboxes: ReadonlySet<string>
+  }
+  /** Full sentences about what is allowed and probably not meant. */
+  readonly warnings: readonly string[]
+}
+
+export type { ConfigFault } from './reader.ts'
+
+export type ConfigResult =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly faults: readonly ConfigFault[] }
+
+/**
+ * Reads the configuration.
+ * @param env the environment; an empty text counts as unset
+ * @param options.cwd where relative paths start
+ * @returns the configuration, or all faults of it at once
+ */
+export function loadConfig(env: Environment, options: { readonly cwd: string }): ConfigResult {
+  const faults: ConfigFault[] = []
+  const read = createReader(env, options.cwd, faults)
+  const config = assemble(read, options.cwd)
+  checkTogether(config, faults)
+  if (faults.length > 0) return { ok: false, faults }
+  return { ok: true, config: { ...config, warnings: [...upstreamWarnings(config), ...misspellings(env)] } }
+}
+
+/** One line for each fault, ready for standard error. */
+export function formatFaults(faults: readonly ConfigFault[]): string {
+  return faults.map(({ name, rule }) => `${name} ${rule}`).join('\n')
+}
+
+function assemble(read: Reader, cwd: string): Config {
+  const upstream = (
+    baseName: 'UPSTREAM_CHAT_API_BASE' | 'UPSTREAM_MESSAGES_API_BASE',
+    keyName: VariableName
+  ): UpstreamConfig => {
+    const base = read.text(baseName)
+    const key = read.secret(keyName)
+    return { base, isDefaultBase: base === variables[baseName].default, ...(key ? { key } : {}) }
+  }
+  const listen = { host: read.text('HOST'), port: read.integer('PORT') }
+  const logLevel = read.text('SERVICE_LOG_LEVEL')
+  const drainTimeoutMs = read.integer('SERVICE_DRAIN_TIMEOUT_MS')
+  const dataDir = resolve(cwd, read.text('SERVICE_DATA_DIR'))
+  const masterKey = read.secret('SERVICE_MASTER_KEY')
+  return {
+    listen,
+    dataDir,
+    logLevel,
+    ...(masterKey ? { masterKey } : {}),
+    blockHighRisk: read.isOn('SERVICE_INGRESS_BLOCK_HIGH_RISK'),
+    upstream: {
+      chat: upstream('UPSTREAM_CHAT_API_BASE', 'UPSTREAM_CHAT_API_KEY'),
+      messages: upstream('UPSTREAM_MESSAGES_API_BASE', 'UPSTREAM_MESSAGES_API_KEY'),
+      connectTimeoutMs: read.integer('UPSTREAM_CONNECT_TIMEOUT_MS'),
+      headersTimeoutMs: read.integer('UPSTREAM_HEADERS_TIMEOUT_MS'),
+      idleTimeoutMs: read.integer('UPSTREAM_IDLE_TIMEOUT_MS'),
+      connectionsMax: read.integer('UPSTREAM_CONNECTIONS_MAX')
+    },
+    ingress: assembleIngress(read),
+    events: {
+      bodyBytesMax: read.integer('SERVICE_EVENTS_BODY_BYTES_MAX'),
+      queueMax: read.integer('SERVICE_EVENT_QUEUE_MAX')
+    },
+    drainTimeoutMs,
+    vocabularies: {
+      surfaces: new Set([...surfaces, ...read.names('SERVICE_EXTRA_SURFACES')]),
+      providers: new Set([...providers, ...read.names('SERVICE_EXTRA_PROVIDERS')]),
+      sandboxes: new Set([...sandboxes, ...read.names('SERVICE_EXTRA_SANDBOXES')])
+    },
+    warnings: []
+  }
+}
+
+function assembleIngress(read: Reader): Config['ingress'] {
+  return {
+    bodyBytesMax: read.integer('SERVICE_INGRESS_BODY_BYTES_MAX'),
+    inflatedBytesMax: read.integer('SERVICE_INGRESS_INFLATED_BYTES_MAX'),
+    depthMax: read.integer('SERVICE_INGRESS_DEPTH_MAX'),
+    valuesMax: read.integer('SERVICE_INGRESS_VALUES_MAX'),
+    uploadTimeoutMs: read.integer('SERVICE_INGRESS_UPLOAD_TIMEOUT_MS'),
+    bytesInFlightMax: read.integer('SERVICE_INGRESS_BYTES_IN_FLIGHT_MAX')
+  }
+}
+
+/** A body larger than all bytes in flight could never be taken, however idle the service is. */
+function checkTogether({ ingress }: Config, faults: ConfigFault[]): void {
+  for (const [bytes, name] of [
+    [ingress.bodyBytesMax, 'SERVICE_INGRESS_BODY_BYTES_MAX'],
+    [ingress.inflatedBytesMax, 'SERVICE_INGRESS_INFLATED_BYTES_MAX']
+  ] as const) {
+    if (ingress.bytesInFlightMax >= bytes) continue
+    faults.push({ name: 'SERVICE_INGRESS_BYTES_IN_FLIGHT_MAX', rule: `must not be less than ${name}` })
+    return
+  }
+}
+
+function upstreamWarnings({ upstream }: Config): string[] {
+  const warnings: string[] = []
+  for (const [name, one] of [
+    ['CHAT', upstream.chat],
+    ['MESSAGES', upstream.messages]
+  ] as const) {
+    if (one.isDefaultBase && one.key === undefined) {
+      warnings.push(`UPSTREAM_${name}_API_KEY is not set: its routes answer 503 until it is.`)
+    }
+    if (one.base.startsWith('http:') && !isLoopback(one.base)) {
+      warnings.push(`UPSTREAM_${name}_API_BASE is plain http to another machine: prompts and the key travel in clear.`)
+    }
+  }
+  return warnings
+}
+
+function misspellings(env: Environment): string[] {
+  const known = Object.entries<Variable>(variables).flatMap(([name, { type }]) =>
+    type === 'secret' ? [name, `${name}_FILE`] : [name]
+  )
+  return Object.keys(env)
+    .filter((name) => /^(SERVICE|UPSTREAM)_/.test(name) && !known.includes(name) && !foreignNames.includes(name))
+    .flatMap((name) => {
+      const nearest = nearestName(name, known)
+      return nearest === undefined ? [] : [`${name} is not a known variable and is ignored: did you mean ${nearest}?`]
+    })
+}

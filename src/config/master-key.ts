@@ -1,0 +1,148 @@
+/**
+ * The one master key of an installation, and the keys that derive from it. Keys travel as `KeyObject`, which shows
+ * nothing of itself when it is printed, logged or written as JSON.
+ */
+import { createSecretKey, hkdfSync, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
+import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+
+export const masterKeyBytes = 32
+
+/** What a key derives for. A name is part of the key: changing one makes everything that was made with it unreadable. */
+export type KeyPurpose = 'token-hash' | 'placeholder' | 'audit-signature' | 'cookie' | 'fingerprint'
+
+/** A fault of the master key. The message names the setting or the file, and never shows a character of a key. */
+export class MasterKeyError extends Error {
+  override readonly name = 'MasterKeyError'
+}
+
+const formRule = 'must be 32 bytes, as 64 hexadecimal characters or as base64'
+
+function decode(text: string): Buffer | undefined {
+  const key = text.trim()
+  if (/^[0-9a-f]{64}$/i.test(key)) return Buffer.from(key, 'hex')
+  if (/^[A-Za-z0-9+/]{43}=?$/.test(key) || /^[A-Za-z0-9_-]{43}=?$/.test(key)) return Buffer.from(key, 'base64')
+  return undefined
+}
+
+/** @param name what the reader has to mend: the variable or the file */
+function parseKey(text: string, name: string): KeyObject {
+  const bytes = decode(text)
+  if (bytes?.length !== masterKeyBytes) throw new MasterKeyError(`${name} ${formRule}.`)
+  if (bytes.every((byte) => byte === bytes[0])) {
+    throw new MasterKeyError(
+      `${name} is the same byte 32 times; make a random key, for example with "openssl rand -hex 32".`
+    )
+  }
+  return createSecretKey(bytes)
+}
+
+/** The file in which an installation without a configured key keeps the one that it made. */
+export const masterKeyFile = (dataDir: string): string => join(resolve(dataDir), 'keys', 'master')
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error'
+
+async function readKeyFile(path: string): Promise<KeyObject | undefined> {
+  try {
+    const { mode } = await stat(path)
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+      throw new MasterKeyError(`The key file ${path} can be read by others; run "chmod 600" on it.`)
+    }
+    return parseKey(await readFile(path, 'utf8'), `The key file ${path}`)
+  } catch (error) {
+    if (error instanceof MasterKeyError) throw error
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw new MasterKeyError(`The key file ${path} cannot be read (${codeOf(error)}).`)
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}
+
+/**
+ * Makes a key under a name of its own, then links it to its place: a link fails where the place is taken, so of two
+ * processes one wins, and nobody ever reads half a key.
+ */
+async function createKeyFile(path: string): Promise<void> {
+  const directory = join(path, '..')
+  const draft = `${path}.${randomBytes(8).toString('hex')}`
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(`${randomBytes(masterKeyBytes).toString('hex')}\n`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  try {
+    await link(draft, path)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  } finally {
+    await unlink(draft)
+  }
+  if (process.platform !== 'win32') await syncDirectory(directory)
+}
+
+/**
+ * The master key: the configured one, else the one in the data directory, else a new one that is put there.
+ * @param configured the value of `SERVICE_MASTER_KEY`, where it is set
+ * @throws MasterKeyError that names the setting or the file, and the rule
+ */
+export async function loadMasterKey(options: {
+  readonly configured?: string | undefined
+  readonly dataDir: string
+}): Promise<KeyObject> {
+  if (options.configured !== undefined) return parseKey(options.configured, 'SERVICE_MASTER_KEY')
+  const path = masterKeyFile(options.dataDir)
+  const existing = await readKeyFile(path)
+  if (existing) return existing
+  try {
+    await createKeyFile(path)
+  } catch (error) {
+    throw new MasterKeyError(`The key file ${path} cannot be made (${codeOf(error)}).`)
+  }
+  const made = await readKeyFile(path)
+  if (!made) throw new MasterKeyError(`The key file ${path} was removed while it was made.`)
+  return made
+}
+
+/**
+ * A key of 32 bytes for one purpose, and where given for one workspace: HKDF-SHA-256 (RFC 5869) without salt, since
+ * the master key is uniform, with `sluice/1/<purpose>/<workspace>` as info. Purposes hold no slash, so no two differ
+ * in meaning and agree in info.
+ */
+export function deriveKey(master: KeyObject, purpose: KeyPurpose, workspaceId?: string): KeyObject {
+  if (workspaceId === '') throw new RangeError('a workspace id must not be empty')
+  const info = `sluice/1/${purpose}/${workspaceId ?? ''}`
+  return createSecretKey(Buffer.from(hkdfSync('sha256', master, '', info, masterKeyBytes)))
+}
+
+/** The part of a store that keeps the fingerprint. */
+export interface FingerprintStore {
+  /** Writes the value unless the key has one. @returns the value that stands */
+  putMetaIfAbsent(key: string, value: string): Promise<string>
+}
+
+const fingerprintName = 'master_key_fingerprint'
+
+/**
+ * Notes the fingerprint of the key at the first start, and refuses every other key from then on: with a wrong key no
+ * token would be known and every placeholder would change.
+ * @throws MasterKeyError when the key is another one
+ */
+export async function assertMasterKeyFits(store: FingerprintStore, master: KeyObject): Promise<void> {
+  const fingerprint = deriveKey(master, 'fingerprint').export()
+  const known = Buffer.from(await store.putMetaIfAbsent(fingerprintName, fingerprint.toString('hex')), 'hex')
+  if (known.length === fingerprint.length && timingSafeEqual(known, fingerprint)) return
+  throw new MasterKeyError(
+    'The master key does not fit this database, which was first started with another one. ' +
+      'Set SERVICE_MASTER_KEY, or restore the file keys/master of the data directory, to the key of this database.'
+  )
+}

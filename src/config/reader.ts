@@ -1,0 +1,91 @@
+/** Reads single variables out of the environment and gathers the faults of all of them. */
+import { readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Secret } from './secret.ts'
+import * as values from './values.ts'
+import { variables, type Variable, type VariableName } from './variables.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** What is wrong with one variable. Neither field ever holds a value. */
+export interface ConfigFault {
+  readonly name: string
+  /** The rule that is broken, to be read after the name: `must be an integer from 0 to 65535`. */
+  readonly rule: string
+}
+
+/** A file that holds one secret is small; anything longer is the wrong file. */
+const secretFileBytesMax = 65_536
+
+export interface Reader {
+  integer(name: VariableName): number
+  text(name: VariableName): string
+  names(name: VariableName): readonly string[]
+  secret(name: VariableName): Secret | undefined
+  isOn(name: VariableName): boolean
+}
+
+/** Reads single variables and gathers their faults; where there is one, the default stands in until all are found. */
+export function createReader(env: Environment, cwd: string, faults: ConfigFault[]): Reader {
+  function take<T>(name: string, parsed: values.Parsed<T>, fallback: T): T {
+    if (parsed.ok) return parsed.value
+    // A bound that another one falls back on is read twice.
+    if (!faults.some((fault) => fault.name === name)) faults.push({ name, rule: parsed.rule })
+    return fallback
+  }
+  const reader: Reader = {
+    integer(name) {
+      const variable: Variable = variables[name]
+      if (variable.type !== 'integer') throw new TypeError(`${name} is no integer`)
+      const { min, max } = variable
+      const fallback =
+        typeof variable.default === 'number' ? variable.default : reader.integer(variable.default as VariableName)
+      return env[name] ? take(name, values.parseInteger(env[name], min, max), fallback) : fallback
+    },
+    text(name) {
+      const variable: Variable = variables[name]
+      const fallback = 'default' in variable ? String(variable.default) : ''
+      return env[name] ? take(name, parseText(variable, env[name]), fallback) : fallback
+    },
+    names: (name) => (env[name] ? take(name, values.parseNames(env[name]), []) : []),
+    secret(name) {
+      const variable: Variable = variables[name]
+      const parse =
+        variable.type === 'secret' && variable.format === 'key' ? values.parseKeySecret : values.parseHeaderSecret
+      const fileName = `${name}_FILE`
+      if (env[name] && env[fileName])
+        return take(name, { ok: false, rule: `and ${fileName} must not both be set` }, undefined)
+      if (env[name]) return take<Secret | undefined>(name, parse(env[name]), undefined)
+      if (!env[fileName]) return undefined
+      const text = take(fileName, readSecretFile(resolve(cwd, env[fileName])), undefined)
+      return text === undefined ? undefined : take<Secret | undefined>(fileName, about(parse(text)), undefined)
+    },
+    isOn: (name) => env[name] !== 'false'
+  }
+  return reader
+}
+
+function parseText(variable: Variable, text: string): values.Parsed<string> {
+  if (variable.type === 'url') return values.parseBase(text)
+  if (variable.type === 'host') return values.parseHost(text)
+  if (variable.type === 'enum') return values.parseEnum(text, variable.values)
+  return values.parsePath(text)
+}
+
+/** Says that a rule is about what the file holds, not about the path. */
+function about<T>(parsed: values.Parsed<T>): values.Parsed<T> {
+  return parsed.ok ? parsed : { ok: false, rule: `names a file whose content ${parsed.rule}` }
+}
+
+function readSecretFile(path: string): values.Parsed<string | undefined> {
+  try {
+    const stat = statSync(path)
+    if (!stat.isFile()) return { ok: false, rule: 'must name a file' }
+    if (stat.size > secretFileBytesMax)
+      return { ok: false, rule: `must name a file of at most ${secretFileBytesMax} bytes` }
+    return { ok: true, value: readFileSync(path, 'utf8').trim() }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    return { ok: false, rule: `must name a file that can be read (${code ?? 'unknown error'})` }
+  }
+}

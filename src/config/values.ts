@@ -1,0 +1,73 @@
+/**
+ * From the text of a variable to its value, one function a type. A fault is a rule in words and never holds the text:
+ * what an operator pasted into the wrong variable may be a secret.
+ */
+import { Secret } from './secret.ts'
+
+export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly rule: string }
+
+const good = <T>(value: T): Parsed<T> => ({ ok: true, value })
+const bad = (rule: string): Parsed<never> => ({ ok: false, rule })
+
+/** Decimal digits alone: `1e3`, `0x10`, `10_000` and `10s` are mistakes more often than they are meant. */
+export function parseInteger(text: string, min: number, max: number): Parsed<number> {
+  const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN
+  return value >= min && value <= max ? good(value) : bad(`must be an integer from ${min} to ${max}, in decimal digits`)
+}
+
+export function parseEnum(text: string, values: readonly string[]): Parsed<string> {
+  return values.includes(text) ? good(text) : bad(`must be one of ${values.join(', ')}`)
+}
+
+/** A name or address to bind to, without brackets, scheme or port. */
+export function parseHost(text: string): Parsed<string> {
+  return /^[0-9A-Za-z._:%-]{1,255}$/.test(text)
+    ? good(text)
+    : bad('must be a host name or an IP address, without a scheme')
+}
+
+export function parsePath(text: string): Parsed<string> {
+  return text.includes('\0') ? bad('must be a path') : good(text)
+}
+
+/** A base address, with the trailing slashes taken off, so that a path can be appended to it. */
+export function parseBase(text: string): Parsed<string> {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) return bad('must be an http or https URL')
+  if (url.username !== '' || url.password !== '') return bad('must not hold credentials; set the key variable instead')
+  if (url.search !== '' || text.includes('?')) return bad('must not have a query')
+  if (url.hash !== '' || text.includes('#')) return bad('must not have a fragment')
+  return good(url.href.replace(/\/+$/, ''))
+}
+
+export function parseNames(text: string): Parsed<readonly string[]> {
+  const names = text.split(',').map((name) => name.trim())
+  if (names.every((name) => /^[a-z0-9][a-z0-9-]{0,31}$/.test(name))) return good(names)
+  return bad('must be a comma-separated list of names of the form [a-z0-9][a-z0-9-]{0,31}')
+}
+
+/** What can stand in a header: visible ASCII without spaces. Anything else is a paste gone wrong. */
+export function parseHeaderSecret(text: string): Parsed<Secret> {
+  return /^[\x21-\x7e]{1,4096}$/.test(text)
+    ? good(new Secret(text))
+    : bad('must be visible ASCII characters without spaces')
+}
+
+/** A key of 32 bytes: 64 hexadecimal characters, or base64 or base64url with or without padding. */
+export function parseKeySecret(text: string): Parsed<Secret> {
+  const hex = /^[0-9A-Fa-f]{64}$/.test(text)
+  // 43 digits hold 258 bits; the last digit's two spare bits must be zero, or two spellings would name one key.
+  const base64 = /^(?:[0-9A-Za-z+/]{42}|[0-9A-Za-z_-]{42})[AEIMQUYcgkosw048]=?$/.test(text)
+  return hex || base64 ? good(new Secret(text)) : bad('must be 32 bytes, as 64 hexadecimal characters or as base64')
+}
+
+/** Whether an address stays on this machine, so that plain http is no risk. */
+export function isLoopback(base: string): boolean {
+  const host = new URL(base).hostname
+  return (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host === '[::1]' ||
+    /^127\.[0-9]+\.[0-9]+\.[0-9]+$/.test(host)
+  )
+}

@@ -1,0 +1,312 @@
+/**
+ * The one table of environment variables. The loader, `--help`, and `docs/configuration.md` are derived from it; a
+ * variable that does not stand here is not read by anything.
+ */
+
+export const sections = [
+  'Listening',
+  'Storage and keys',
+  'Upstreams',
+  'Masking and blocking',
+  'Bounds',
+  'Vocabularies'
+] as const
+export type Section = (typeof sections)[number]
+
+interface Described {
+  readonly section: Section
+  /** Full sentences, as `--help` and the documentation print them. */
+  readonly description: string
+}
+
+/** What a variable holds. `default` is the text that an operator would have written. */
+export type Variable =
+  | (Described & {
+      readonly type: 'integer'
+      readonly unit?: 'ms' | 'bytes'
+      readonly min: number
+      readonly max: number
+      /** A number, or the name of the variable whose value holds where this one is unset. */
+      readonly default: number | `${string}_MAX`
+    })
+  | (Described & { readonly type: 'url'; readonly default: string })
+  | (Described & { readonly type: 'host' | 'path'; readonly default: string })
+  | (Described & { readonly type: 'enum'; readonly values: readonly string[]; readonly default: string })
+  /** On, except for the exact text `false`. */
+  | (Described & { readonly type: 'switch'; readonly default: 'true' })
+  /** Comma-separated names, each `[a-z0-9][a-z0-9-]{0,31}`. */
+  | (Described & { readonly type: 'list'; readonly default: '' })
+  /** Read from the variable itself or from the file that `<NAME>_FILE` names. */
+  | (Described & { readonly type: 'secret'; readonly format: 'header' | 'key' })
+
+/** The longest time a timer of the runtime can wait: 2^31 - 1 milliseconds. A longer one would fire at once. */
+const timerMsMax = 2_147_483_647
+/** A body is turned into one string, and V8's longest string has 2^29 - 24 units. */
+const bodyBytesMax = 268_435_456
+const kib = 1024
+const mib = 1024 * kib
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+const milliseconds = (section: Section, value: number, min: number, description: string) =>
+  ({ type: 'integer', unit: 'ms', min, max: timerMsMax, default: value, section, description }) as const
+
+export const variables = {
+  HOST: {
+    type: 'host',
+    default: '127.0.0.1',
+    section: 'Listening',
+    description: 'Address to listen on. Set `0.0.0.0` or `::` to be reached from other machines.'
+  },
+  PORT: {
+    type: 'integer',
+    min: 0,
+    max: 65_535,
+    default: 8080,
+    section: 'Listening',
+    description: 'Port to listen on. `0` takes any free port.'
+  },
+  SERVICE_LOG_LEVEL: {
+    type: 'enum',
+    values: logLevels,
+    default: 'info',
+    section: 'Listening',
+    description: 'The least severe log lines to write.'
+  },
+  SERVICE_DRAIN_TIMEOUT_MS: milliseconds(
+    'Listening',
+    10_000,
+    0,
+    'How long calls under way may go on after a request to stop. New calls are refused meanwhile.'
+  ),
+  SERVICE_DATA_DIR: {
+    type: 'path',
+    default: './data',
+    section: 'Storage and keys',
+    description: 'Directory of the database and of the keys. A relative path starts at the working directory.'
+  },
+  SERVICE_MASTER_KEY: {
+    type: 'secret',
+    format: 'key',
+    section: 'Storage and keys',
+    description:
+      'The key from which all others are derived: 32 bytes, as 64 hexadecimal characters or as base64. Where it is unset, one is made at the first start and kept in the data directory.'
+  },
+  UPSTREAM_CHAT_API_BASE: {
+    type: 'url',
+    default: 'https://api.openai.com/v1',
+    section: 'Upstreams',
+    description:
+      'Base address of the upstream of the chat-completions routes, with its version path, as an SDK takes it. `/chat/completions` is appended. Any compatible provider will do.'
+  },
+  UPSTREAM_CHAT_API_KEY: {
+    type: 'secret',
+    format: 'header',
+    section: 'Upstreams',
+    description: 'Credential of the chat-completions upstream, sent as `authorization: Bearer`.'
+  },
+  UPSTREAM_MESSAGES_API_BASE: {
+    type: 'url',
+    default: 'https://api.anthropic.com',
+    section: 'Upstreams',
+    description:
+      'Base address of the upstream of the messages routes, without a version path. `/v1/messages` is appended. For tests and private deployments; the default is the vendor of that API.'
+  },
+  UPSTREAM_MESSAGES_API_KEY: {
+    type: 'secret',
+    format: 'header',
+    section: 'Upstreams',
+    description: 'Credential of the messages upstream, sent as `x-api-key`.'
+  },
+  UPSTREAM_CONNECT_TIMEOUT_MS: milliseconds(
+    'Upstreams',
+    10_000,
+    1,
+    'How long a connection to an upstream may take to open.'
+  ),
+  UPSTREAM_HEADERS_TIMEOUT_MS: milliseconds(
+    'Upstreams',
+    1_800_000,
+    1,
+    'How long an upstream may take until its answer begins. Long thinking calls that do not stream need minutes.'
+  ),
+  UPSTREAM_IDLE_TIMEOUT_MS: milliseconds('Upstreams', 600_000, 1, 'How long an answer that has begun may be silent.'),
+  UPSTREAM_CONNECTIONS_MAX: {
+    type: 'integer',
+    min: 1,
+    max: 65_535,
+    default: 512,
+    section: 'Upstreams',
+    description: 'Connections open at once to one upstream. Calls beyond it wait for a free one.'
+  },
+  SERVICE_INGRESS_BLOCK_HIGH_RISK: {
+    type: 'switch',
+    default: 'true',
+    section: 'Masking and blocking',
+    description:
+      'Whether a request with a high-risk secret is refused with 403. Only the exact text `false` turns it off; unset, empty, `0` and `False` leave it on. Where it is off, the secret is masked and the request is forwarded.'
+  },
+  SERVICE_INGRESS_BODY_BYTES_MAX: {
+    type: 'integer',
+    unit: 'bytes',
+    min: kib,
+    max: bodyBytesMax,
+    default: 32 * mib,
+    section: 'Bounds',
+    description: 'Largest body of a model request as it is sent, that is before it is decompressed.'
+  },
+  SERVICE_INGRESS_INFLATED_BYTES_MAX: {
+    type: 'integer',
+    unit: 'bytes',
+    min: kib,
+    max: bodyBytesMax,
+    default: 'SERVICE_INGRESS_BODY_BYTES_MAX',
+    section: 'Bounds',
+    description: 'Largest body of a model request after it is decompressed.'
+  },
+  SERVICE_INGRESS_DEPTH_MAX: {
+    type: 'integer',
+    min: 16,
+    max: 10_000,
+    default: 256,
+    section: 'Bounds',
+    description: 'Deepest nesting of arrays and objects in a model request.'
+  },
+  SERVICE_INGRESS_VALUES_MAX: {
+    type: 'integer',
+    min: 1000,
+    max: 100_000_000,
+    default: 2_000_000,
+    section: 'Bounds',
+    description: 'Most JSON values (keys, strings, numbers, arrays, objects) in a model request.'
+  },
+  SERVICE_INGRESS_UPLOAD_TIMEOUT_MS: milliseconds(
+    'Bounds',
+    120_000,
+    1,
+    'How long a client may take to send its request.'
+  ),
+  SERVICE_INGRESS_BYTES_IN_FLIGHT_MAX: {
+    type: 'integer',
+    unit: 'bytes',
+    min: kib,
+    max: Number.MAX_SAFE_INTEGER,
+    default: 512 * mib,
+    section: 'Bounds',
+    description: 'Bytes of all model requests in memory at once. Requests beyond it are answered 503 with Retry-After.'
+  },
+  SERVICE_EVENTS_BODY_BYTES_MAX: {
+    type: 'integer',
+    unit: 'bytes',
+    min: kib,
+    max: 16 * mib,
+    default: 64 * kib,
+    section: 'Bounds',
+    description: 'Largest body of `POST /api/events`.'
+  },
+  SERVICE_EVENT_QUEUE_MAX: {
+    type: 'integer',
+    min: 1,
+    max: 10_000_000,
+    default: 20_000,
+    section: 'Bounds',
+    description: 'Events that may wait to be written. What finds no place is counted and recorded as a gap.'
+  },
+  SERVICE_EXTRA_SURFACES: {
+    type: 'list',
+    default: '',
+    section: 'Vocabularies',
+    description:
+      'Client surfaces to be known beside the built-in ones, comma-separated, each `[a-z0-9][a-z0-9-]{0,31}`.'
+  },
+  SERVICE_EXTRA_PROVIDERS: {
+    type: 'list',
+    default: '',
+    section: 'Vocabularies',
+    description: 'Model providers to be known beside the built-in ones, in the same form.'
+  },
+  SERVICE_EXTRA_SANDBOXES: {
+    type: 'list',
+    default: '',
+    section: 'Vocabularies',
+    description: 'Values of `downstreamServer` to be known beside the built-in ones, in the same form.'
+  }
+} as const satisfies Record<string, Variable>
+
+export type VariableName = keyof typeof variables
+
+/** Names that other modes of the program and its sensors read. They are no misspellings. */
+export const foreignNames: readonly string[] = [
+  'SERVICE_INGRESS_TARGET',
+  'SERVICE_DOWNSTREAM_SERVER',
+  'SERVICE_MCP_PROXY_MOCK'
+]
+
+/** A variable as a reader of `--help` and of the documentation sees it. */
+export interface VariableDescription {
+  readonly name: string
+  readonly section: Section
+  /** What it takes, in words: `integer, 1 to 65535`. */
+  readonly takes: string
+  /** What holds where it is unset; empty where nothing does. */
+  readonly default: string
+  readonly description: string
+  /** The variable that names a file with the value, for secrets. */
+  readonly fileForm?: string
+}
+
+/** The table in words, in its own order. */
+export function listVariables(): VariableDescription[] {
+  return Object.entries<Variable>(variables).map(([name, variable]) => ({
+    name,
+    section: variable.section,
+    takes: takes(variable),
+    default: variable.type === 'secret' ? '' : String(variable.default),
+    description: variable.description,
+    ...(variable.type === 'secret' ? { fileForm: `${name}_FILE` } : {})
+  }))
+}
+
+function takes(variable: Variable): string {
+  switch (variable.type) {
+    case 'integer':
+      return `integer${variable.unit ? `, ${variable.unit}` : ''}, ${variable.min} to ${variable.max}`
+    case 'enum':
+      return variable.values.map((value) => `\`${value}\``).join(', ')
+    case 'switch':
+      return '`false`, or anything else for on'
+    case 'list':
+      return 'comma-separated names'
+    case 'url':
+      return 'http or https URL'
+    case 'host':
+      return 'host name or IP address'
+    case 'path':
+      return 'path'
+    case 'secret':
+      return variable.format === 'key' ? 'secret, 32 bytes' : 'secret'
+  }
+}
+
+const helpColumns = 88
+
+/** The table as `--help` prints it: plain text without a line end after the last line. */
+export function describeVariables(): string {
+  return listVariables()
+    .map(({ name, takes: form, default: value, description, fileForm }) => {
+      const head = `  ${name}${fileForm ? `, ${fileForm}` : ''}`
+      const facts = `(${form}${value === '' ? '' : `; default ${value}`})`
+      return [head, ...wrap(`${description} ${facts}`.replaceAll('`', ''), '      ')].join('\n')
+    })
+    .join('\n')
+}
+
+function wrap(text: string, indent: string): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)
+    if (line !== undefined && line.length + 1 + word.length <= helpColumns) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(indent + word)
+  }
+  return lines
+}
