@@ -1,0 +1,104 @@
+/** What the store keeps: plain data with numbers for times (milliseconds since 1970, UTC) and no vendor or engine in it. */
+
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject
+
+/** An object of JSON. Members that are undefined are left out when it is written. */
+export interface JsonObject {
+  readonly [key: string]: JsonValue | undefined
+}
+
+/** A customer of one installation; every other record belongs to one. */
+export interface Workspace {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: number
+}
+
+/** One thing that happened, metadata only: what a sensor reported, or what the service saw itself. */
+export interface WorkspaceEvent {
+  /** The idempotency key, unique in its workspace. */
+  readonly eventId: string
+  readonly workspaceId: string
+  readonly kind: string
+  /** Who says so. A sensor cannot write events of the service. */
+  readonly origin: 'service' | 'sensor'
+  readonly requestId: string | null
+  readonly tokenId: string | null
+  readonly occurredAt: number
+  readonly receivedAt: number
+  readonly policyRevision: string | null
+  readonly sensorMetadata: JsonObject
+}
+
+/** An event as it is read back. */
+export interface StoredEvent extends WorkspaceEvent {
+  /** Rises in the order of arrival, across workspaces, with holes. */
+  readonly sequence: number
+}
+
+/** Actions of audit rows that the service's own acts have. Calls and enforcement events use their event's `kind`. */
+export const auditActions = {
+  workspaceCreated: 'workspace_created',
+  tokenCreated: 'token_created',
+  tokenRevoked: 'token_revoked',
+  policyPublished: 'policy_published',
+  /** Records that were lost: `detail` is `{from, to, count}`, the times of the first and the last one and how many. */
+  gap: 'gap'
+} as const
+
+/** One line of the audit: who did what, when, to which call. */
+export interface AuditRow {
+  /** Rises in the order of writing, across workspaces, with holes. */
+  readonly sequence: number
+  readonly workspaceId: string
+  readonly at: number
+  readonly requestId: string | null
+  readonly tokenId: string | null
+  /** `token:<id>`, `service`, or the name that an administrative surface gives, such as `cli`. */
+  readonly actor: string
+  readonly action: string
+  readonly detail: JsonObject
+}
+
+/** An audit row that is not yet written. */
+export interface AuditEntry extends Omit<AuditRow, 'sequence'> {
+  /**
+   * Place, in the same batch, of the event that this row tells of. Where that event turns out to be a duplicate the
+   * row is left out with it.
+   */
+  readonly eventIndex?: number
+}
+
+/** A workspace token at rest: everything but the token. */
+export interface TokenRecord {
+  readonly id: string
+  readonly workspaceId: string
+  /** Keyed hash of the whole token, base64url. */
+  readonly hash: string
+  readonly label: string
+  readonly scopes: readonly string[]
+  readonly createdAt: number
+  readonly expiresAt: number | null
+}
+
+/** A token as it is read back. */
+export interface StoredToken extends TokenRecord {
+  readonly revokedAt: number | null
+  readonly lastUsedAt: number | null
+  /** Value of the change counter when the token was made or revoked. */
+  readonly change: number
+}
+
+/** One published policy. Rows are never changed; a rollback is a new one. */
+export interface PolicyRevision {
+  readonly workspaceId: string
+  /** 1 for the first of a workspace, then one more each time. */
+  readonly sequence: number
+  /** The identifier that clients see. */
+  readonly revision: string
+  readonly mcpToolPolicy: Readonly<Record<string, unknown>>
+  readonly redactionProfile: Readonly<Record<string, unknown>>
+  readonly author: string
+  readonly note: string
+  readonly publishedAt: number
+}

@@ -1,0 +1,74 @@
+/** A Kysely dialect whose connection is a thread: compiled queries go over, rows come back. */
+import {
+  CompiledQuery,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult
+} from 'kysely'
+import type { WriterLock } from './sqlite-lock.ts'
+import type { QueryAnswer, SqlValue } from './sqlite-protocol.ts'
+import type { SqliteThread } from './sqlite-thread.ts'
+
+/** How long a query may take before its caller is told that the store does not answer. */
+const queryTimeoutMs = 15_000
+
+class ThreadConnection implements DatabaseConnection {
+  readonly #thread: SqliteThread
+
+  constructor(thread: SqliteThread) {
+    this.#thread = thread
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const request = { op: 'query', sql, parameters: parameters as SqlValue[] } as const
+    const { rows, changes } = (await this.#thread.request(request, queryTimeoutMs)) as QueryAnswer
+    return { rows: rows as R[], numAffectedRows: BigInt(changes) }
+  }
+
+  streamQuery(): never {
+    throw new Error('This store does not stream rows; every query of it has a limit.')
+  }
+}
+
+/** Transactions work in SQLite's DDL too; and many may hold a connection, since the lock decides who writes. */
+class ThreadAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
+/**
+ * @param lock for the writer: held from a transaction's begin to its end, and around each single statement. A reader
+ *   needs none.
+ */
+export function threadDialect(thread: SqliteThread, lock?: WriterLock): Dialect {
+  const connection = new ThreadConnection(thread)
+  const run = async (sql: string): Promise<void> => void (await connection.executeQuery(CompiledQuery.raw(sql)))
+  const driver: Driver = {
+    init: async () => {},
+    acquireConnection: async () => {
+      await lock?.acquire()
+      return connection
+    },
+    releaseConnection: async () => lock?.release(),
+    // Taking the write lock first: a transaction that reads and then writes could not get it later without failing.
+    beginTransaction: () => run('begin immediate'),
+    commitTransaction: () => run('commit'),
+    // Fails where the engine has rolled back by itself, and must not hide the error that led here.
+    rollbackTransaction: () => run('rollback').catch(() => {}),
+    destroy: async () => {}
+  }
+  return {
+    createDriver: () => driver,
+    createAdapter: () => new ThreadAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db)
+  }
+}
