@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, beforeEach, describe, it } from 'node:test'
+import { auditOf, eventOf } from '../store/samples.contract.ts'
+import { openStore } from '../store/sqlite.ts'
+import { StoreError, type AppendBatch, type EventOutcome, type Store } from '../store/store.ts'
+import { createEventWriter, type EventWriterCounters } from './event-writer.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'sluice-writer-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+
+/** A real store whose disk can be made to fail or to hang. */
+function faulty(store: Store) {
+  let fault: 'none' | 'fails' | 'hangs' | 'fails after writing' = 'none'
+  let wake: (() => void)[] = []
+  return {
+    async append(batch: AppendBatch): Promise<EventOutcome[]> {
+      if (fault === 'fails') throw new StoreError('unavailable', 'The disk fails.')
+      if (fault === 'hangs') await new Promise<void>((resolve) => wake.push(resolve))
+      const outcomes = await store.append(batch)
+      if (fault === 'fails after writing') throw new StoreError('unavailable', 'The answer is lost.')
+      return outcomes
+    },
+    set(next: typeof fault): void {
+      fault = next
+      for (const resolve of wake.splice(0)) resolve()
+      wake = []
+    }
+  }
+}
+
+let store: Store
+beforeEach(async () => {
+  store = await openStore({ dataDir: mkdtempSync(join(root, 'case-')) })
+  await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({ action: 'workspace_created' }))
+  await store.ensureWorkspace({ id: 'beta', name: 'Beta', createdAt: 1 }, auditOf({ workspaceId: 'beta' }))
+})
+afterEach(() => store.close())
+
+const accountedFor = ({ recorded, gapsWritten, gapsPending, queued, unrecordable }: EventWriterCounters): number =>
+  recorded + gapsWritten + gapsPending + queued + unrecordable
+
+async function onDisk(
+  workspaceId = 'acme'
+): Promise<{ events: number; audit: number; gaps: { from: number; to: number; count: number }[] }> {
+  const events = await store.latestEvents({ workspaceId, limit: 1000 })
+  const rows = await store.latestAudit({ workspaceId, limit: 1000 })
+  const gaps = rows.filter(({ action }) => action === 'gap').map(({ detail }) => detail as never)
+  return { events: events.length, audit: rows.filter(({ action }) => action === 'tested').length, gaps }
+}
+
+/** Waits for what the writer does on its own; the test runner's time-out is the bound. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2))
+}
+
+describe('the event writer', () => {
+  it('writes records with their audit rows, and answers a sensor when its record is on disk', async () => {
+    const writer = createEventWriter(store, { flushMs: 1 })
+    const event = eventOf()
+    for (let call = 0; call < 450; call++) writer.record(eventOf(), auditOf({}))
+    writer.record(eventOf(), null)
+    assert.equal(await writer.recordDurably(event, auditOf({})), 'stored')
+    assert.equal(await writer.recordDurably(event, auditOf({})), 'duplicate')
+    assert.deepEqual(await onDisk(), { events: 452, audit: 451, gaps: [] })
+    const counters = await writer.close()
+    assert.deepEqual([counters.recorded, counters.duplicates, counters.queued], [452, 1, 0])
+  })
+
+  it('turns what a full queue cannot take into one gap row for each workspace, once the disk works again', async () => {
+    const disk = faulty(store)
+    const writer = createEventWriter(disk, { queueMax: 50, batchMax: 20, flushMs: 1 })
+    disk.set('fails')
+    for (let call = 0; call < 200; call++) {
+      writer.record(eventOf({ receivedAt: 5_000 + call, workspaceId: call % 4 === 0 ? 'beta' : 'acme' }), null)
+      if (call % 40 === 0) await new Promise((resolve) => setTimeout(resolve, 3))
+      assert.equal(accountedFor(writer.counters()), call + 1)
+    }
+    await until(() => writer.counters().failures >= 2)
+    disk.set('none')
+    await until(() => writer.counters().recorded + writer.counters().gapsWritten === 200)
+    const [acme, beta] = [await onDisk('acme'), await onDisk('beta')]
+    const lost = [...acme.gaps, ...beta.gaps].reduce((sum, { count }) => sum + count, 0)
+    assert.equal(acme.events + beta.events + lost, 200)
+    assert.deepEqual([acme.gaps.length, beta.gaps.length], [1, 1])
+    assert.ok(acme.gaps.every(({ from, to }) => from > 5_000 && to === 5_199 && from < to))
+    assert.equal(accountedFor(await writer.close()), 200)
+  })
+
+  it('never waits for a hanging disk, and sends waiting sensors away', async () => {
+    const disk = faulty(store)
+    const writer = createEventWriter(disk, { queueMax: 30, batchMax: 10, flushMs: 1, stallMs: 20 })
+    disk.set('hangs')
+    for (let call = 0; call < 10; call++) writer.record(eventOf(), null)
+    const waiting = writer.recordDurably(eventOf())
+    await assert.rejects(waiting, (error) => error instanceof StoreError && error.code === 'unavailable')
+    await assert.rejects(
+      writer.recordDurably(eventOf()),
+      (error) => error instanceof StoreError && error.code === 'overloaded'
+    )
+    for (let call = 0; call < 100; call++) writer.record(eventOf(), null)
+    assert.equal(accountedFor(writer.counters()), 110)
+    disk.set('none')
+    await until(() => writer.counters().recorded + writer.counters().gapsWritten === 110)
+    const { events, gaps } = await onDisk()
+    assert.equal(events + gaps.reduce((sum, { count }) => sum + count, 0), 110)
+    assert.equal(await writer.recordDurably(eventOf()), 'stored')
+    await writer.close()
+  })
+
+  it('refuses a sensor when the queue is full, and its record is then no gap', async () => {
+    const disk = faulty(store)
+    disk.set('hangs')
+    const writer = createEventWriter(disk, { queueMax: 5, batchMax: 5, flushMs: 1 })
+    for (let call = 0; call < 5; call++) writer.record(eventOf(), null)
+    await assert.rejects(
+      writer.recordDurably(eventOf()),
+      (error) => error instanceof StoreError && error.code === 'overloaded'
+    )
+    disk.set('none')
+    const counters = await writer.close()
+    assert.deepEqual([counters.recorded, counters.gapsWritten, counters.gapsPending], [5, 0, 0])
+  })
+
+  it('counts a record once when only the answer of the disk was lost', async () => {
+    const disk = faulty(store)
+    const writer = createEventWriter(disk, { flushMs: 1 })
+    disk.set('fails after writing')
+    for (let call = 0; call < 7; call++) writer.record(eventOf(), auditOf({}))
+    await until(() => writer.counters().failures > 0)
+    disk.set('none')
+    const counters = await writer.close()
+    assert.equal(counters.recorded, 7)
+    assert.deepEqual(await onDisk(), { events: 7, audit: 7, gaps: [] })
+  })
+
+  it('sets aside the one record that cannot be written', async () => {
+    const writer = createEventWriter(store, { flushMs: 1 })
+    for (let call = 0; call < 4; call++) writer.record(eventOf(), auditOf({}))
+    const circular: Record<string, never> = {}
+    Object.assign(circular, { circular })
+    writer.record(eventOf({ sensorMetadata: circular }), null)
+    writer.record(eventOf({ workspaceId: 'nobody' }), null)
+    const stray = writer.recordDurably(eventOf({ workspaceId: 'nobody' }))
+    await assert.rejects(stray, (error) => error instanceof StoreError && error.code === 'unknown_workspace')
+    writer.record(eventOf(), auditOf({}))
+    const counters = await writer.close()
+    assert.deepEqual(
+      [counters.recorded, counters.gapsWritten, counters.unrecordable, counters.gapsPending],
+      [5, 1, 1, 0]
+    )
+    const { events, gaps } = await onDisk()
+    assert.deepEqual([events, gaps.map(({ count }) => count)], [5, [1]])
+  })
+
+  it('writes what is left when it closes, within a bound, and takes no more', async () => {
+    const disk = faulty(store)
+    const writer = createEventWriter(disk, { flushMs: 60_000, closeTimeoutMs: 30 })
+    for (let call = 0; call < 3; call++) writer.record(eventOf(), null)
+    disk.set('hangs')
+    const counters = await writer.close()
+    assert.deepEqual([counters.recorded, counters.queued], [0, 3])
+    await assert.rejects(
+      writer.recordDurably(eventOf()),
+      (error) => error instanceof StoreError && error.code === 'closed'
+    )
+    writer.record(eventOf(), null)
+    assert.equal(accountedFor(writer.counters()), 4)
+    disk.set('none')
+  })
+})

@@ -1,0 +1,105 @@
+/** One function for each business event. None of them throws or waits, so reporting cannot fail or slow a call. */
+import type { Logger } from 'pino'
+import type { Tier } from '../detection/findings.ts'
+import type { DialectName, TokenUsage } from '../dialects/dialect.ts'
+import type { FindingAction } from '../policy/redaction-profile.ts'
+import type { EventWriter } from './event-writer.ts'
+
+/**
+ * How an ingress call ended. `forwarded`: the upstream's answer went to the client whole. `blocked`: high-risk content.
+ * `refused`: another fault of the request or of this service. `upstream_failed`: no answer, or one that broke off.
+ * `abandoned`: the client went away first.
+ */
+export type CallOutcome = 'forwarded' | 'blocked' | 'refused' | 'upstream_failed' | 'abandoned'
+
+/** What one authenticated ingress call leaves behind: metadata only. Filled in step by step as the call goes on. */
+export interface CallRecord {
+  readonly requestId: string
+  readonly workspaceId: string
+  readonly tokenId: string
+  readonly occurredAt: number
+  readonly route: string
+  readonly dialect: DialectName
+  outcome: CallOutcome
+  /** Code of the error catalogue where the answer was ours. */
+  errorCode?: string
+  action?: FindingAction
+  riskTier: Tier
+  entitiesMasked: number
+  entityCounts: Readonly<Record<string, number>>
+  passedCounts: Readonly<Record<string, number>>
+  clientSurface: string
+  modelProvider: string
+  modelId?: string
+  stream?: boolean
+  mediaParts?: number
+  policyRevision?: string
+  upstreamStatus?: number
+  scanMs?: number
+  /** From sending the request to the upstream's response headers. */
+  upstreamMs?: number
+  durationMs?: number
+  requestBytes?: number
+  responseBytes?: number
+  usage?: TokenUsage
+}
+
+/** Times in events are rounded to a hundredth of a millisecond. */
+const rounded = (ms: number | undefined): number | undefined =>
+  ms === undefined ? undefined : Math.round(ms * 100) / 100
+
+/** The metadata of a call as it stands under `sensorMetadata`, with the names that sensor events use. */
+export function callMetadata(record: CallRecord) {
+  const metadata = {
+    platform: 'ingress',
+    route: record.route,
+    dialect: record.dialect,
+    outcome: record.outcome,
+    errorCode: record.errorCode,
+    action: record.action,
+    riskTier: record.riskTier,
+    entitiesMasked: record.entitiesMasked,
+    entityCounts: record.entityCounts,
+    passedCounts: record.passedCounts,
+    clientSurface: record.clientSurface,
+    modelProvider: record.modelProvider,
+    modelId: record.modelId,
+    stream: record.stream,
+    mediaParts: record.mediaParts,
+    policyRevision: record.policyRevision,
+    upstreamStatus: record.upstreamStatus,
+    scanMs: rounded(record.scanMs),
+    upstreamMs: rounded(record.upstreamMs),
+    durationMs: rounded(record.durationMs),
+    requestBytes: record.requestBytes,
+    responseBytes: record.responseBytes,
+    ...record.usage
+  }
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined))
+}
+
+/** Writes the one `ingress_proxy` event of a call, its audit row and its log line. */
+export function reportIngressCall(
+  record: CallRecord,
+  to: { readonly events: EventWriter; readonly log: Logger; newId(): string }
+): void {
+  const metadata = callMetadata(record)
+  const now = Date.now()
+  const { requestId, workspaceId, tokenId } = record
+  to.events.record(
+    {
+      eventId: to.newId(),
+      workspaceId,
+      kind: 'ingress_proxy',
+      origin: 'service',
+      requestId,
+      tokenId,
+      occurredAt: record.occurredAt,
+      receivedAt: now,
+      policyRevision: record.policyRevision ?? null,
+      sensorMetadata: metadata
+    },
+    { workspaceId, at: now, requestId, tokenId, actor: `token:${tokenId}`, action: 'ingress_proxy', detail: metadata }
+  )
+  to.log.info({ requestId, workspaceId, tokenId, ...metadata }, 'ingress call')
+}
