@@ -1,0 +1,52 @@
+/** Writes our own answers on ingress routes, in the shape that the vendor's SDK raises as its typed error. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Dialect } from '../dialects/dialect.ts'
+import { errorEntry, retryHeaders } from '../protocol/error-catalogue.ts'
+import { responseHeaders } from '../protocol/headers.ts'
+import type { Refused } from './refused.ts'
+
+/** Milliseconds that a client may go on uploading after it was refused, before its connection is cut. */
+const uploadGraceMs = 10_000
+
+/** Both names that SDKs read a request id from, and ours. */
+export function requestIdHeaders(requestId: string): Record<string, string> {
+  return { [responseHeaders.requestId]: requestId, [responseHeaders.upstreamRequestId]: requestId }
+}
+
+/**
+ * Answers with a refusal. When the request is still coming in, its rest is read and dropped and the connection closes
+ * after the answer: without that the client would hang on a full socket, or never see the answer.
+ */
+export function writeRefusal(
+  req: IncomingMessage,
+  res: ServerResponse,
+  dialect: Dialect,
+  refused: Refused,
+  requestId: string,
+  headers: Readonly<Record<string, string>> = {}
+): void {
+  if (res.headersSent || res.destroyed) {
+    res.destroy()
+    return
+  }
+  const { status } = errorEntry(refused.code)
+  const refusal = { status, code: refused.code, message: refused.sentence(requestId), requestId }
+  const body = Buffer.from(JSON.stringify(dialect.errorBody(refusal)))
+  res.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+    ...requestIdHeaders(requestId),
+    ...retryHeaders(refused.code),
+    ...refused.details.headers,
+    ...headers,
+    ...(req.complete ? {} : { connection: 'close' })
+  })
+  res.end(body)
+  if (!req.complete) drainUpload(req)
+}
+
+function drainUpload(req: IncomingMessage): void {
+  const timer = setTimeout(() => req.destroy(), uploadGraceMs).unref()
+  req.once('close', () => clearTimeout(timer))
+  req.resume()
+}

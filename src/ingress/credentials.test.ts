@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { presentedToken } from './credentials.ts'
+
+const one = ['svw', 'one'].join('_')
+const two = ['svw', 'two'].join('_')
+
+test('the token is taken from any header that a client can set', () => {
+  for (const headers of [
+    { 'x-service-workspace-token': one },
+    { authorization: `Bearer ${one}` },
+    { authorization: `bearer  ${one}` },
+    { 'x-api-key': one },
+    { 'api-key': one },
+    { 'x-service-workspace-token': one, authorization: `Bearer ${one}`, 'x-api-key': one }
+  ]) {
+    assert.deepEqual(presentedToken(headers), { ok: true, token: one }, JSON.stringify(headers))
+  }
+})
+
+test('a vendor key beside our header is no conflict, because it is not ours', () => {
+  const headers = { 'x-service-workspace-token': one, authorization: 'Bearer vendor-key', 'x-api-key': 'vendor-key' }
+  assert.deepEqual(presentedToken(headers), { ok: true, token: one })
+})
+
+test('two tokens that differ are a conflict', () => {
+  assert.deepEqual(presentedToken({ 'x-service-workspace-token': one, 'x-api-key': two }), {
+    ok: false,
+    code: 'token_conflict'
+  })
+  assert.deepEqual(presentedToken({ authorization: `Bearer ${one}`, 'x-api-key': two }), {
+    ok: false,
+    code: 'token_conflict'
+  })
+})
+
+test('no token at all', () => {
+  for (const headers of [
+    {},
+    { authorization: 'Basic abc' },
+    { 'x-service-workspace-token': '' },
+    { 'x-api-key': 'vendor-key' }
+  ]) {
+    assert.deepEqual(presentedToken(headers), { ok: false, code: 'missing_token' })
+  }
+})
+
+test('what stands in our own header is judged as a token even where it does not look like one', () => {
+  assert.deepEqual(presentedToken({ 'x-service-workspace-token': 'nonsense' }), { ok: true, token: 'nonsense' })
+})

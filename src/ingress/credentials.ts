@@ -1,0 +1,28 @@
+/** Finds the workspace token of a call among the headers that clients can set. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { tokenPrefix } from '../protocol/token-format.ts'
+
+export type PresentedToken =
+  | { readonly ok: true; readonly token: string }
+  | { readonly ok: false; readonly code: 'missing_token' | 'token_conflict' }
+
+function bearer(authorization: string | undefined): string | undefined {
+  const match = /^bearer +(\S+)$/i.exec(authorization ?? '')
+  return match?.[1]
+}
+
+/**
+ * The token stands in `x-service-workspace-token`; a tool that can only set an API key sends it as `authorization:
+ * Bearer` or `x-api-key` (`api-key` in some), which count where the value begins with the prefix of our tokens. Two
+ * that differ are a conflict, since taking either could act for the wrong workspace.
+ */
+export function presentedToken(headers: IncomingHttpHeaders): PresentedToken {
+  const own = headers['x-service-workspace-token']
+  const keys = [bearer(headers.authorization), headers['x-api-key'], headers['api-key']].filter(
+    (key): key is string => typeof key === 'string' && key.startsWith(tokenPrefix)
+  )
+  const tokens = new Set(typeof own === 'string' && own !== '' ? [own, ...keys] : keys)
+  const [token] = tokens
+  if (token === undefined) return { ok: false, code: 'missing_token' }
+  return tokens.size === 1 ? { ok: true, token } : { ok: false, code: 'token_conflict' }
+}

@@ -1,0 +1,88 @@
+/**
+ * Headers pass by allow-list in both directions, so that a workspace token never reaches an upstream and an upstream's
+ * account details never reach a client.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { DialectName } from '../dialects/dialect.ts'
+import { credentialValue, type UpstreamTarget } from '../upstream/targets.ts'
+
+/** What a client may say to the upstream: headers that change what the call means. */
+const requestHeaders: Readonly<Record<DialectName, readonly string[]>> = {
+  'chat-completions': [
+    'openai-organization',
+    'openai-project',
+    'openai-beta',
+    'idempotency-key',
+    'x-client-request-id'
+  ],
+  messages: ['anthropic-version', 'anthropic-beta', 'idempotency-key']
+}
+
+/** Longer than the longest beta list seen in clients by an order of magnitude. */
+export const forwardedLengthMax = 4096
+
+const responseHeaders = new Set([
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'cache-control',
+  'retry-after',
+  'retry-after-ms',
+  'x-should-retry',
+  'openai-processing-ms',
+  'openai-version'
+])
+const responseHeaderPrefixes = ['x-ratelimit-', 'anthropic-ratelimit-', 'anthropic-priority-']
+
+/** The client's headers that would go up, by name. */
+export function forwardableHeaders(dialect: DialectName, headers: IncomingHttpHeaders): Map<string, string> {
+  const out = new Map<string, string>()
+  for (const name of requestHeaders[dialect]) {
+    const value = headers[name]
+    if (typeof value === 'string' && value !== '') out.set(name, value)
+  }
+  return out
+}
+
+/** All headers of an upstream call. The answer is asked for unencoded, because its usage is read as it passes. */
+export function upstreamHeaders(
+  target: UpstreamTarget,
+  forwarded: ReadonlyMap<string, string>,
+  body: { readonly length: number; readonly stream: boolean }
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    accept: body.stream ? 'text/event-stream' : 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': 'sluice'
+  }
+  if (target.dialect === 'messages') headers['anthropic-version'] = '2023-06-01'
+  for (const [name, value] of forwarded) headers[name] = value
+  if (target.credential) headers[target.credential.header] = credentialValue(target.credential)
+  return headers
+}
+
+/** The upstream's headers that a client may see. Its request id is handed on under the name that SDKs read. */
+export function clientHeaders(headers: IncomingHttpHeaders): Record<string, string | string[]> {
+  const out: Record<string, string | string[]> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined) continue
+    if (responseHeaders.has(name) || responseHeaderPrefixes.some((prefix) => name.startsWith(prefix))) out[name] = value
+  }
+  const upstreamId = headers['request-id'] ?? headers['x-request-id']
+  if (typeof upstreamId === 'string' && /^[\w.:-]{1,128}$/.test(upstreamId)) out['request-id'] = upstreamId
+  return out
+}
+
+const queryParameters = new Set(['beta', 'api-version'])
+
+/** The client's query parameters that would go up, by name. */
+export function forwardableQuery(url: string): Map<string, string> {
+  const at = url.indexOf('?')
+  if (at < 0) return new Map()
+  const kept = [...new URLSearchParams(url.slice(at + 1))].filter(
+    ([name, value]) => queryParameters.has(name) && /^[\w.-]{1,64}$/.test(value)
+  )
+  return new Map(kept)
+}

@@ -1,0 +1,206 @@
+/**
+ * One model call, from the first header to the last byte of the answer: authenticate, read, scan, decide, forward,
+ * relay, report. Read `handleCall`; everything else is a step of it.
+ */
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import type { Dispatcher } from 'undici'
+import type { Scanner } from '../detection/findings.ts'
+import type { DialectName } from '../dialects/dialect.ts'
+import { dialects } from '../dialects/index.ts'
+import { createPlaceholders, type ValueDigest } from '../policy/placeholder.ts'
+import type { CompiledProfile } from '../policy/redaction-profile.ts'
+import { parseRequestId, requestHeaders, responseHeaders } from '../protocol/headers.ts'
+import type { Vocabularies } from '../protocol/vocabularies.ts'
+import type { EventWriter } from '../telemetry/event-writer.ts'
+import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
+import { reportIngressCall, type CallRecord } from '../telemetry/report.ts'
+import type { UpstreamTarget } from '../upstream/targets.ts'
+import { writeRefusal } from './answer.ts'
+import type { ByteBudget } from './byte-budget.ts'
+import { callUpstream } from './call-upstream.ts'
+import { runInSteps } from './cooperative.ts'
+import { forwardableHeaders, forwardableQuery, forwardedLengthMax } from './forward-headers.ts'
+import { header, inferLabels, openRecord, readLabels } from './labels.ts'
+import { passOn } from './pass-on.ts'
+import { readBody, type BodyLimits } from './read-body.ts'
+import { createRedactor, redactBody, screenText, type BodyBounds, type Redactor } from './redact-body.ts'
+import { asRefused, ClientGone, Refused } from './refused.ts'
+import type { IngressRoute } from './routes.ts'
+
+/** Who calls, as far as the hot path cares. */
+export interface IngressPrincipal {
+  readonly tokenId: string
+  readonly workspaceId: string
+  /** Whether the token may call models. One that may not is known all the same, and its attempt is recorded. */
+  readonly mayCall: boolean
+}
+
+/** The policy of a workspace at one revision. */
+export interface IngressPolicy {
+  readonly revision: string
+  readonly profile: CompiledProfile
+  readonly digest: ValueDigest
+}
+
+export interface IngressDependencies {
+  /** @throws Refused when nobody can be made out, thrown or as a rejection */
+  authenticate(headers: IncomingHttpHeaders): IngressPrincipal | Promise<IngressPrincipal>
+  /** @throws Refused when the workspace's policy cannot be had */
+  policyOf(workspaceId: string): IngressPolicy | Promise<IngressPolicy>
+  readonly scanner: Scanner
+  readonly limits: BodyLimits & BodyBounds
+  readonly budget: ByteBudget
+  readonly vocabularies: Vocabularies
+  /** Cleans a text that is recorded. */
+  scrub(text: string): string
+  readonly targets: Readonly<Record<DialectName, UpstreamTarget>>
+  readonly dispatcher: Dispatcher
+  readonly events: EventWriter
+  readonly log: Logger
+}
+
+/** Handles one call. Never rejects: whatever happens is answered, recorded once, and over when the promise settles. */
+export async function handleCall(
+  req: IncomingMessage,
+  res: ServerResponse,
+  route: IngressRoute,
+  to: IngressDependencies
+): Promise<void> {
+  const call: Call = {
+    req,
+    res,
+    route,
+    requestId: parseRequestId(header(req, requestHeaders.requestId)) ?? timeOrderedId(),
+    headers: {}
+  }
+  const started = performance.now()
+  try {
+    await carryOut(call, to)
+  } catch (error) {
+    answerFailure(error, call, to.log)
+  }
+  if (!call.record) return
+  call.record.durationMs = performance.now() - started
+  reportIngressCall(call.record, { events: to.events, log: to.log, newId: timeOrderedId })
+}
+
+/** One call under way. */
+interface Call {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly route: IngressRoute
+  readonly requestId: string
+  /** Headers of ours that the answer carries, whoever gives it. */
+  readonly headers: Record<string, string>
+  /** What will be reported; absent until the caller is known, because only authenticated calls are recorded. */
+  record?: CallRecord
+}
+
+async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
+  const { req, res, route } = call
+  const gone = abortWhenGone(res)
+  const principal = await to.authenticate(req.headers)
+  const record = (call.record = openRecord(call.requestId, principal, route))
+  if (!principal.mayCall) throw new Refused('missing_scope', { fill: { scope: 'ingress:write' } })
+  const policy = await to.policyOf(principal.workspaceId)
+  record.policyRevision = call.headers[responseHeaders.policyRevision] = policy.revision
+  readLabels(req, record, call.headers, to)
+  const target = to.targets[route.dialect]
+  if (!target.configured) throw new Refused('upstream_not_configured')
+
+  const placeholders = createPlaceholders(policy.profile.placeholder, policy.digest)
+  const redactor = createRedactor(to.scanner, policy.profile, placeholders)
+  const held = await readBody(req, to.limits, to.budget)
+  try {
+    record.requestBytes = held.wireBytes
+    const body = await redact(held.bytes, call, redactor, to, gone)
+    record.stream = body.stream
+    if (body.mediaParts > 0) record.mediaParts = body.mediaParts
+    inferLabels(record, target, body.model, to.scrub)
+    const headers = screen(forwardableHeaders(route.dialect, req.headers), 'header', redactor)
+    const query = screen(forwardableQuery(req.url ?? ''), 'query parameter', redactor)
+    decide(redactor, record, call.headers)
+    const answer = await callUpstream(
+      to.dispatcher,
+      target,
+      { query, headers, bytes: body.bytes, stream: body.stream },
+      record,
+      gone
+    )
+    held.release()
+    await passOn(answer, call, dialects[route.dialect], record, gone)
+  } finally {
+    held.release()
+  }
+}
+
+function abortWhenGone(res: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  res.once('close', () => {
+    if (!res.writableFinished) gone.abort()
+  })
+  return gone.signal
+}
+
+async function redact(bytes: Buffer, call: Call, redactor: Redactor, to: IngressDependencies, gone: AbortSignal) {
+  const started = performance.now()
+  const work = redactBody(bytes, dialects[call.route.dialect], redactor, to.limits)
+  const body = await runInSteps(
+    work,
+    () => gone.aborted,
+    () => new ClientGone()
+  )
+  if (call.record) call.record.scanMs = performance.now() - started
+  return body
+}
+
+/**
+ * Headers and query parameters that go up are scanned as well. A value in which something is found is left out, because
+ * a placeholder would mean nothing there.
+ */
+function screen(forwarded: Map<string, string>, what: string, redactor: Redactor): Map<string, string> {
+  for (const [name, value] of forwarded) {
+    if (value.length > forwardedLengthMax) throw new Refused('invalid_header', { fill: { name } })
+    if (!screenText(value, `${what} ${name}`, redactor)) forwarded.delete(name)
+  }
+  return forwarded
+}
+
+/** Puts what the scan came to into the record and the answer's headers. @throws Refused when it blocks */
+function decide({ tally, scanner }: Redactor, record: CallRecord, headers: Record<string, string>): void {
+  record.action = tally.action
+  record.riskTier = tally.riskTier
+  record.entitiesMasked = tally.action === 'mask' ? tally.masked : 0
+  record.entityCounts = tally.entityCounts
+  record.passedCounts = tally.passedCounts
+  headers[responseHeaders.action] = tally.action
+  headers[responseHeaders.entitiesMasked] = String(record.entitiesMasked)
+  headers[responseHeaders.riskTier] = tally.riskTier
+  if (tally.action !== 'block') return
+  record.outcome = 'blocked'
+  const named = tally.reasons.map(({ kind, place }) => `${scanner.kinds.get(kind)?.title ?? kind} in ${place}`)
+  if (tally.reasonsLeftOut > 0) named.push(`${tally.reasonsLeftOut} more`)
+  throw new Refused('high_risk_content_blocked', { fill: { findings: named.join(', ') } })
+}
+
+function answerFailure(error: unknown, call: Call, log: Logger): void {
+  const { req, res, requestId, record } = call
+  if (error instanceof ClientGone || res.destroyed) {
+    if (record) record.outcome = 'abandoned'
+    res.destroy()
+    return
+  }
+  const refused = asRefused(error)
+  if (record) record.errorCode = refused.code
+  // The name alone: the text of an unforeseen error may hold what a client sent.
+  if (refused.code === 'internal_error') log.error({ requestId, error: errorName(error) }, 'ingress call failed')
+  writeRefusal(req, res, dialects[call.route.dialect], refused, requestId, call.headers)
+}
+
+/** Where an error was made, without its message. */
+function errorName(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))
+  return [error.name, ...frames.slice(0, 8)].join('\n')
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, request, type IncomingMessage } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { createByteBudget } from './byte-budget.ts'
+import { readBody, type BodyLimits } from './read-body.ts'
+
+const limits: BodyLimits = { bodyBytesMax: 1000, inflatedBytesMax: 5000, uploadTimeoutMs: 5000 }
+
+/** Serves one request by reading its body, and gives what came of it. */
+async function reading(
+  send: (port: number) => void,
+  options: { limits?: Partial<BodyLimits>; budgetBytes?: number } = {}
+): Promise<{ text?: string; wireBytes?: number; error?: string; budgetLeft: number }> {
+  const budget = createByteBudget(options.budgetBytes ?? 100_000)
+  const outcome = Promise.withResolvers<{ text?: string; wireBytes?: number; error?: string; budgetLeft: number }>()
+  const serve = async (req: IncomingMessage): Promise<void> => {
+    try {
+      const held = await readBody(req, { ...limits, ...options.limits }, budget)
+      const { wireBytes } = held
+      const text = held.bytes.toString()
+      held.release()
+      held.release()
+      outcome.resolve({ text, wireBytes, budgetLeft: budget.taken })
+    } catch (error) {
+      const { code, name } = error as { code?: string; name: string }
+      outcome.resolve({ error: code ?? name, budgetLeft: budget.taken })
+    }
+  }
+  const server = createServer((req, res) => {
+    void serve(req).then(() => res.end())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  send((server.address() as AddressInfo).port)
+  const result = await outcome.promise
+  server.closeAllConnections()
+  server.close()
+  return result
+}
+
+function post(body: Buffer | string, headers: Record<string, string> = {}) {
+  return (port: number): void => {
+    const req = request({ port, method: 'POST', headers, agent: false })
+    req.on('error', () => undefined)
+    req.end(body)
+  }
+}
+
+test('a body is read whole, and its bytes are given back once', async () => {
+  assert.deepEqual(await reading(post('{"a":"é"}')), { text: '{"a":"é"}', wireBytes: 10, budgetLeft: 0 })
+})
+
+test('every encoding is inflated', async () => {
+  const text = JSON.stringify({ text: 'x'.repeat(2000) })
+  for (const [encoding, compress] of [
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+    ['GZIP', gzipSync]
+  ] as const) {
+    const result = await reading(post(compress(Buffer.from(text)), { 'content-encoding': encoding }))
+    assert.equal(result.text, text, encoding)
+    assert.equal(result.budgetLeft, 0)
+  }
+})
+
+test('each fault has its code and leaves nothing held', async () => {
+  const bomb = gzipSync(Buffer.alloc(6000))
+  const table: [string, Parameters<typeof reading>[0], string, Parameters<typeof reading>[1]?][] = [
+    ['declared too large', post('x'.repeat(1001)), 'body_too_large'],
+    ['inflates too large', post(bomb, { 'content-encoding': 'gzip' }), 'inflated_too_large'],
+    ['unknown encoding', post('x', { 'content-encoding': 'compress' }), 'unsupported_encoding'],
+    ['two encodings', post('x', { 'content-encoding': 'gzip, br' }), 'unsupported_encoding'],
+    ['corrupt encoding', post('not gzip', { 'content-encoding': 'gzip' }), 'invalid_encoding'],
+    [
+      'cut encoding',
+      post(gzipSync(Buffer.from('abc')).subarray(0, 12), { 'content-encoding': 'gzip' }),
+      'invalid_encoding'
+    ],
+    ['not UTF-8', post(Buffer.from([0x22, 0xff, 0x22])), 'invalid_utf8'],
+    ['beyond the budget', post('x'.repeat(900)), 'overloaded', { budgetBytes: 500 }]
+  ]
+  for (const [label, send, code, options] of table) {
+    const result = await reading(send, options)
+    assert.equal(result.error, code, label)
+    assert.equal(result.budgetLeft, 0, label)
+  }
+})
+
+test('an upload without a length is cut at the bound', async () => {
+  const result = await reading((port) => {
+    const req = request({ port, method: 'POST', agent: false })
+    req.on('error', () => undefined)
+    for (let i = 0; i < 20; i++) req.write('x'.repeat(100))
+    req.end()
+  })
+  assert.equal(result.error, 'body_too_large')
+})
+
+test('a slow upload ends at the time-out', async () => {
+  const slow = (port: number): void => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf')
+  }
+  assert.equal((await reading(slow, { limits: { uploadTimeoutMs: 50 } })).error, 'upload_timeout')
+})
+
+test('a client that leaves during the upload', async () => {
+  const leaving = (port: number): void => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf')
+    setTimeout(() => socket.destroy(), 20)
+  }
+  assert.equal((await reading(leaving)).error, 'ClientGone')
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { createServer, get } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { test } from 'node:test'
+import { endOfLastEvent, relayAnswer, type RelayedAnswer } from './relay.ts'
+
+/** Relays what `feed` writes to a real client and tells what both sides saw. */
+async function relayed(feed: (body: PassThrough) => void, events = true) {
+  let result: Promise<RelayedAnswer> | undefined
+  const seen: Buffer[] = []
+  const server = createServer((_req, res) => {
+    const body = new PassThrough()
+    result = relayAnswer(body, res, {
+      events,
+      onChunk: (chunk) => seen.push(chunk),
+      errorFrame: () => 'event: error\n\n'
+    })
+    feed(body)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const req = get({ port: (server.address() as AddressInfo).port, agent: false })
+  const chunks: Buffer[] = []
+  let cutOff = false
+  try {
+    const [res] = (await once(req, 'response')) as [NodeJS.ReadableStream]
+    for await (const chunk of res) chunks.push(chunk as Buffer)
+  } catch {
+    cutOff = true
+  }
+  const relayResult = await result
+  server.close()
+  return { text: Buffer.concat(chunks).toString(), seen: Buffer.concat(seen).toString(), cutOff, relayResult }
+}
+
+test('the end of the last whole event', () => {
+  const end = (text: string): number => endOfLastEvent(Buffer.from(text))
+  assert.equal(end('data: 1\n\ndata: 2'), 9)
+  assert.equal(end('data: 1\r\n\r\ndata: 2\r\n'), 11)
+  assert.equal(end('data: 1\r\rdata'), 9)
+  assert.equal(end('data: 1\n'), 0)
+  assert.equal(end(''), 0)
+  assert.equal(end(': keep-alive\n'), 13)
+  assert.equal(end('data: 1\n\n: keep-alive\n'), 22)
+})
+
+test('a stream passes byte for byte, however it is cut', async () => {
+  const text = 'event: a\ndata: {"x":1}\n\n: c\n\ndata: [DONE]\n\n'
+  for (const size of [1, 3, 7, text.length]) {
+    const { text: got, relayResult } = await relayed((body) => {
+      for (let at = 0; at < text.length; at += size) body.write(text.slice(at, at + size))
+      body.end()
+    })
+    assert.equal(got, text)
+    assert.deepEqual(relayResult, { bytes: text.length, complete: true })
+  }
+})
+
+test('a stream without a last blank line loses nothing', async () => {
+  const { text } = await relayed((body) => body.end('data: 1\n\ndata: 2'))
+  assert.equal(text, 'data: 1\n\ndata: 2')
+})
+
+test('an upstream that dies inside an event leaves whole events and an error', async () => {
+  const { text, relayResult } = await relayed((body) => {
+    body.write('data: 1\n\ndata: {"half')
+    setImmediate(() => body.destroy(new Error('gone')))
+  })
+  assert.equal(text, 'data: 1\n\nevent: error\n\n')
+  assert.equal(relayResult?.complete, false)
+})
+
+test('a plain answer that breaks off is cut off, so that no client takes it for whole', async () => {
+  const { cutOff, relayResult } = await relayed((body) => {
+    body.write('{"half')
+    setTimeout(() => body.destroy(new Error('gone')), 20)
+  }, false)
+  assert.equal(cutOff, true)
+  assert.equal(relayResult?.complete, false)
+})
+
+test('an event beyond the bound passes in pieces and stays whole', async () => {
+  const big = `data: ${'x'.repeat(3_000_000)}\n\n`
+  const { text, seen } = await relayed((body) => body.end(big))
+  assert.equal(text, big)
+  assert.equal(seen, big)
+})
