@@ -1,0 +1,33 @@
+/** `/livez` says that the process answers; `/readyz` says that it may be sent traffic. */
+import type { FastifyInstance } from 'fastify'
+import type { Store } from '../../store/store.ts'
+import type { Lifecycle } from '../lifecycle.ts'
+
+/** A store that takes longer than this to answer is not ready. */
+const storeTimeoutMs = 2000
+
+async function answersInTime(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), timeoutMs)
+  })
+  try {
+    return await Promise.race([work.then(() => true), timeout])
+  } catch {
+    return false
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export function registerHealth(app: FastifyInstance, store: Store, lifecycle: Lifecycle): void {
+  app.get('/livez', () => ({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const checks = {
+      draining: lifecycle.isDraining ? 'stopping' : 'ok',
+      store: (await answersInTime(store.changeCounter(), storeTimeoutMs)) ? 'ok' : 'failed'
+    }
+    const isReady = Object.values(checks).every((state) => state === 'ok')
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', checks })
+  })
+}

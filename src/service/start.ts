@@ -1,0 +1,156 @@
+/** Puts the service together out of a configuration, and takes it apart again. */
+import type { AddressInfo } from 'node:net'
+import { pino, type Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import { assertMasterKeyFits, loadMasterKey } from '../config/master-key.ts'
+import { createScanner } from '../detection/scanner.ts'
+import { createByteBudget } from '../ingress/byte-budget.ts'
+import type { IngressDependencies, IngressPrincipal } from '../ingress/handle-call.ts'
+import { createScrubber } from '../policy/scrub.ts'
+import { openStore } from '../store/sqlite.ts'
+import type { Store } from '../store/store.ts'
+import { createEventWriter, type EventWriter } from '../telemetry/event-writer.ts'
+import { createUpstreamDispatcher } from '../upstream/client.ts'
+import { upstreamTargets } from '../upstream/targets.ts'
+import { authenticate } from './access.ts'
+import { createApp } from './app.ts'
+import { createLifecycle } from './lifecycle.ts'
+import { createPolicySource } from './policies.ts'
+import { registerAudit } from './routes/audit.ts'
+import { registerEvents } from './routes/events.ts'
+import { registerHealth } from './routes/health.ts'
+import { registerIngress } from './routes/ingress.ts'
+import { createTokenService, grants, type Principal, type TokenService } from './tokens.ts'
+import { defaultWorkspaceId, ensureWorkspace } from './workspaces.ts'
+
+export interface RunningService extends AsyncDisposable {
+  /** `http://127.0.0.1:8080`, with the port that was really taken. */
+  readonly url: string
+  readonly port: number
+  readonly store: Store
+  readonly tokens: TokenService
+  /** Whether this start made the default workspace. */
+  readonly isFirstStart: boolean
+  /** Stops: refuses new calls, waits for those under way within the drain time-out, writes what is recorded. */
+  close(): Promise<void>
+}
+
+export interface StartOptions {
+  /** Where log lines go; standard output by default. */
+  readonly log?: Logger
+}
+
+/**
+ * Starts the service.
+ * @throws when the store cannot be opened, the master key does not fit it, or the address cannot be listened on
+ */
+export async function startService(config: Config, options: StartOptions = {}): Promise<RunningService> {
+  const log = options.log ?? pino({ level: config.logLevel })
+  for (const warning of config.warnings) log.warn(warning)
+  const cleanups: (() => Promise<unknown> | void)[] = []
+  const undo = async (): Promise<void> => {
+    for (const cleanup of cleanups.toReversed()) await cleanup()
+  }
+  try {
+    return await assemble(config, log, cleanups, undo)
+  } catch (error) {
+    await undo()
+    throw error
+  }
+}
+
+async function assemble(
+  config: Config,
+  log: Logger,
+  cleanups: (() => Promise<unknown> | void)[],
+  undo: () => Promise<void>
+): Promise<RunningService> {
+  const store = await openStore({ dataDir: config.dataDir })
+  cleanups.push(() => store.close())
+  const masterKey = await loadMasterKey({ configured: config.masterKey?.reveal(), dataDir: config.dataDir })
+  await assertMasterKeyFits(store, masterKey)
+  const { created } = await ensureWorkspace(store, defaultWorkspaceId, 'service')
+  const tokens = await createTokenService({ store, masterKey })
+  cleanups.push(() => tokens.close())
+  const policies = createPolicySource({ store, masterKey, blockHighRisk: config.blockHighRisk })
+  cleanups.push(() => policies.close())
+  await policies.policyOf(defaultWorkspaceId)
+  const events = createEventWriter(store, { queueMax: config.events.queueMax })
+  cleanups.push(() => events.close())
+  const dispatcher = createUpstreamDispatcher(config)
+  cleanups.push(() => dispatcher.destroy())
+
+  const app = createApp({ log, uploadTimeoutMs: config.ingress.uploadTimeoutMs })
+  const lifecycle = createLifecycle()
+  const ingress = ingressDependencies(config, { tokens, policies, events, dispatcher, log })
+  registerHealth(app, store, lifecycle)
+  registerIngress(app, ingress, lifecycle)
+  registerEvents(app, {
+    tokens,
+    events,
+    budget: ingress.budget,
+    limits: {
+      bodyBytesMax: config.events.bodyBytesMax,
+      inflatedBytesMax: config.events.bodyBytesMax,
+      uploadTimeoutMs: config.ingress.uploadTimeoutMs
+    },
+    rules: ingress
+  })
+  registerAudit(app, { tokens, store })
+  cleanups.push(() => app.close())
+  await app.listen({ host: config.listen.host, port: config.listen.port })
+
+  const { port } = app.server.address() as AddressInfo
+  const host = config.listen.host.includes(':') ? `[${config.listen.host}]` : config.listen.host
+  const url = `http://${host}:${port}`
+  log.info({ url, dataDir: config.dataDir, blockHighRisk: config.blockHighRisk }, 'listening')
+  const close = once(async () => {
+    app.server.closeIdleConnections()
+    const { left } = await lifecycle.drain(config.drainTimeoutMs)
+    if (left > 0) log.warn({ left }, 'calls were cut off by the stop')
+    app.server.closeAllConnections()
+    await undo()
+    log.info('stopped')
+  })
+  return { url, port, store, tokens, isFirstStart: created, close, [Symbol.asyncDispose]: close }
+}
+
+function ingressDependencies(
+  config: Config,
+  parts: {
+    readonly tokens: TokenService
+    readonly policies: { policyOf: IngressDependencies['policyOf'] }
+    readonly events: EventWriter
+    readonly dispatcher: IngressDependencies['dispatcher']
+    readonly log: Logger
+  }
+): IngressDependencies {
+  const scanner = createScanner()
+  return {
+    authenticate: (headers) => {
+      const principal = authenticate(parts.tokens, headers, undefined)
+      return principal instanceof Promise ? principal.then(asCaller) : asCaller(principal)
+    },
+    policyOf: parts.policies.policyOf,
+    scanner,
+    scrub: createScrubber(scanner),
+    limits: config.ingress,
+    budget: createByteBudget(config.ingress.bytesInFlightMax),
+    vocabularies: config.vocabularies,
+    targets: upstreamTargets(config),
+    dispatcher: parts.dispatcher,
+    events: parts.events,
+    log: parts.log
+  }
+}
+
+const asCaller = ({ tokenId, workspaceId, scopes }: Principal): IngressPrincipal => ({
+  tokenId,
+  workspaceId,
+  mayCall: grants(scopes, 'ingress:write')
+})
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  return () => (running ??= work())
+}

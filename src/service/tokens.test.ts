@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, beforeEach, describe, it } from 'node:test'
+import { deriveKey } from '../config/master-key.ts'
+import { mintToken } from '../protocol/token-format.ts'
+import { auditOf, tokenOf } from '../store/samples.contract.ts'
+import { openStore } from '../store/sqlite.ts'
+import { rowsMax, StoreError, type Store } from '../store/store.ts'
+import {
+  createTokenService,
+  TokenRequestError,
+  type Authentication,
+  type TokenService,
+  type TokenServiceOptions
+} from './tokens.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'sluice-tokens-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+
+const masterKey = createSecretKey(randomBytes(32))
+let dataDir: string
+let store: Store
+let opened: AsyncDisposable[]
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(root, 'case-'))
+  store = await openStore({ dataDir })
+  await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({ action: 'workspace_created' }))
+  opened = [store]
+})
+afterEach(async () => {
+  for (const part of opened.toReversed()) await part[Symbol.asyncDispose]()
+})
+
+async function start(options: Partial<TokenServiceOptions> = {}): Promise<TokenService> {
+  const service = await createTokenService({ store, masterKey, pollMs: 5, ...options })
+  opened.push(service)
+  return service
+}
+
+const codeOf = async (answer: Authentication | Promise<Authentication>): Promise<string> => {
+  const settled = await answer
+  return settled.ok ? 'ok' : settled.code
+}
+
+/** Waits until an answer changes by itself; the test runner's time-out is the bound. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 2))
+}
+
+const request = { workspaceId: 'acme', label: 'test' }
+
+describe('making tokens', () => {
+  it('gives the default scopes, shows the token once and keeps nothing of it', async () => {
+    const service = await start()
+    const { token, summary } = await service.create(request, 'cli')
+    assert.match(token, /^svw_[0-9A-Za-z]{46}$/)
+    assert.deepEqual(summary.scopes, ['ingress:write', 'events:write', 'policy:read'])
+    assert.deepEqual((await service.list('acme')).tokens, [summary])
+    const [row] = await store.latestAudit({ workspaceId: 'acme', limit: 1 })
+    assert.deepEqual([row?.action, row?.actor, row?.detail['id']], ['token_created', 'cli', summary.id])
+    const secret = token.slice(12, 44)
+    for (const file of readdirSync(dataDir))
+      assert.ok(!readFileSync(join(dataDir, file), 'latin1').includes(secret), file)
+  })
+
+  it('names the field and the rule of a bad request', async () => {
+    const service = await start({ timeMs: () => 1_000 })
+    const cases: [object, string][] = [
+      [{ label: ' ' }, '/label'],
+      [{ label: 'x'.repeat(81) }, '/label'],
+      [{ label: 'two\nlines' }, '/label'],
+      [{ scopes: [] }, '/scopes'],
+      [{ scopes: ['admin', 'root'] }, '/scopes/1'],
+      [{ expiresAt: 1_000 }, '/expiresAt'],
+      [{ expiresAt: NaN }, '/expiresAt']
+    ]
+    for (const [fields, path] of cases) {
+      await assert.rejects(
+        service.create({ ...request, ...fields }, 'cli'),
+        (error) => error instanceof TokenRequestError && error.path === path
+      )
+    }
+    const stray = service.create({ ...request, workspaceId: 'nobody' }, 'cli')
+    await assert.rejects(stray, (error) => error instanceof StoreError && error.code === 'unknown_workspace')
+  })
+})
+
+describe('judging tokens', () => {
+  it('answers at once for a token in memory', async () => {
+    const { token, summary } = await (await start()).create(request, 'cli')
+    const service = await start()
+    const answer = service.authenticate(token, 'events:write')
+    assert.ok(!(answer instanceof Promise))
+    assert.deepEqual(answer, {
+      ok: true,
+      principal: { tokenId: summary.id, workspaceId: 'acme', scopes: summary.scopes }
+    })
+  })
+
+  it('refuses by code what is missing, malformed, unknown, or wrong in its secret', async () => {
+    const service = await start()
+    const { token } = await service.create(request, 'cli')
+    assert.equal(await codeOf(service.authenticate(undefined, 'events:write')), 'missing_token')
+    assert.equal(await codeOf(service.authenticate('', 'events:write')), 'missing_token')
+    assert.equal(await codeOf(service.authenticate('svw_short', 'events:write')), 'invalid_token')
+    assert.equal(
+      await codeOf(service.authenticate(`${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`, 'events:write')),
+      'invalid_token'
+    )
+    assert.equal(await codeOf(service.authenticate(mintToken(randomBytes).token, 'events:write')), 'invalid_token')
+    assert.equal(await codeOf(service.authenticate(sameIdOtherSecret(token), 'events:write')), 'invalid_token')
+  })
+
+  it('tells expired, revoked and lacking a scope apart, but only to who shows the right token', async () => {
+    let now = 1_000
+    const service = await start({ timeMs: () => now })
+    const { token } = await service.create({ ...request, expiresAt: 2_000 }, 'cli')
+    assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'ok')
+    assert.deepEqual(await Promise.resolve(service.authenticate(token, 'admin')), {
+      ok: false,
+      code: 'missing_scope',
+      scope: 'admin',
+      principal: {
+        tokenId: token.slice(4, 12),
+        workspaceId: 'acme',
+        scopes: ['ingress:write', 'events:write', 'policy:read']
+      }
+    })
+    now = 2_000
+    assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'expired_token')
+    assert.equal(await service.revoke({ workspaceId: 'beta', id: token.slice(4, 12) }, 'cli'), 'not_found')
+    assert.equal(await service.revoke({ workspaceId: 'acme', id: token.slice(4, 12) }, 'cli'), 'revoked')
+    assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'revoked_token')
+    assert.equal(await codeOf(service.authenticate(sameIdOtherSecret(token), 'events:write')), 'invalid_token')
+    assert.equal(await service.revoke({ workspaceId: 'acme', id: token.slice(4, 12) }, 'cli'), 'already_revoked')
+  })
+
+  it('lets admin do everything, any good token where no scope is asked, and knows no token of another master key', async () => {
+    const service = await start()
+    const { token } = await service.create({ ...request, scopes: ['admin'] }, 'cli')
+    for (const scope of ['audit:read', 'ingress:write', undefined] as const)
+      assert.equal(await codeOf(service.authenticate(token, scope)), 'ok')
+    const other = await start({ masterKey: createSecretKey(randomBytes(32)) })
+    assert.equal(await codeOf(other.authenticate(token, 'admin')), 'invalid_token')
+  })
+})
+
+describe('tokens and other processes', () => {
+  it('a token made elsewhere works at once, and a revocation made elsewhere is felt', async () => {
+    const service = await start({ pollMs: 5 })
+    const otherStore = await openStore({ dataDir })
+    opened.push(otherStore)
+    const other = await start({ store: otherStore })
+    const { token, summary } = await other.create(request, 'cli')
+    assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'ok')
+    await other.revoke({ workspaceId: 'acme', id: summary.id }, 'cli')
+    await until(async () => (await codeOf(service.authenticate(token, 'events:write'))) === 'revoked_token')
+  })
+
+  it('finds tokens that memory had no room for', async () => {
+    const maker = await start()
+    const made = []
+    for (let count = 0; count < 30; count++) made.push((await maker.create(request, 'cli')).token)
+    const service = await start({ tokensMax: 10 })
+    for (const token of [...made, ...made])
+      assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'ok')
+  })
+
+  it('loads all tokens where there are more than one page holds', async () => {
+    const { token } = await (await start()).create(request, 'cli')
+    for (let count = 0; count < rowsMax; count++) await store.insertToken(tokenOf(`t${count}`), auditOf({}))
+    const { seen, proxy } = watched(store)
+    const service = await start({ store: proxy })
+    await service.create(request, 'cli')
+    assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'ok')
+    const last = mintToken(randomBytes)
+    const hash = createHmac('sha256', deriveKey(masterKey, 'token-hash')).update(last.token).digest('base64url')
+    await store.insertToken(tokenOf(last.id, { hash }), auditOf({}))
+    const fresh = await start({ store: proxy })
+    assert.equal(await codeOf(fresh.authenticate(last.token, 'events:write')), 'ok')
+    assert.equal(seen.lookUps, 0)
+    const page = await service.list('acme')
+    assert.equal(page.tokens.length, rowsMax)
+    assert.equal((await service.list('acme', page.next ?? 0)).tokens.length, 3)
+  })
+
+  it('notes the last use without touching the hot path', async () => {
+    const service = await start({ touchMs: 5, timeMs: () => 7_777 })
+    const { token, summary } = await service.create(request, 'cli')
+    await service.authenticate(token, 'events:write')
+    await until(async () => (await store.findToken(summary.id))?.lastUsedAt === 7_777)
+  })
+})
+
+/** The store with the questions of the token service counted, or refused. */
+function watched(real: Store) {
+  const seen = { lookUps: 0, down: false }
+  const refuse = async (): Promise<never> => {
+    throw new StoreError('unavailable', 'The disk fails.')
+  }
+  const proxy: Store = {
+    ...real,
+    findToken: (id) => (seen.lookUps++, seen.down ? refuse() : real.findToken(id)),
+    changeCounter: () => (seen.down ? refuse() : real.changeCounter())
+  }
+  return { seen, proxy }
+}
+
+describe('a store that does not answer', () => {
+  it('leaves known tokens good for the grace time, and 503 after it and for unknown ones', async () => {
+    let monotonic = 0
+    const { seen, proxy } = watched(store)
+    const maker = await start()
+    const { token } = await maker.create(request, 'cli')
+    const service = await start({ store: proxy, monotonicMs: () => monotonic })
+    seen.down = true
+    monotonic = 60_000
+    assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'ok')
+    const { token: unknown } = await maker.create(request, 'cli')
+    assert.equal(await codeOf(service.authenticate(unknown, 'events:write')), 'store_unavailable')
+    monotonic = 60_001
+    assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'store_unavailable')
+    seen.down = false
+    await until(async () => (await codeOf(service.authenticate(token, 'events:write'))) === 'ok')
+    assert.equal(await codeOf(service.authenticate(unknown, 'events:write')), 'ok')
+  })
+
+  it('is not hammered with garbage', async () => {
+    const { seen, proxy } = watched(store)
+    const service = await start({ store: proxy, lookUpsMax: 8 })
+    const { token } = mintToken(randomBytes)
+    for (let call = 0; call < 5; call++)
+      assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'invalid_token')
+    assert.equal(seen.lookUps, 1)
+    const flood = Array.from({ length: 100 }, () =>
+      codeOf(service.authenticate(mintToken(randomBytes).token, 'events:write'))
+    )
+    const answers = await Promise.all(flood)
+    assert.equal(seen.lookUps, 1 + 8)
+    assert.equal(answers.filter((code) => code === 'invalid_token').length, 8)
+    assert.equal(answers.filter((code) => code === 'store_unavailable').length, 92)
+  })
+})
+
+/** A well-formed token with the id of another: what an attacker who saw an id could make. */
+function sameIdOtherSecret(token: string): string {
+  const id = token.slice(4, 12)
+  let turn = 0
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+  const bytes = [...id].map((digit) => digits.indexOf(digit))
+  return mintToken((count) =>
+    turn++ === 0 ? Uint8Array.from([...bytes, ...randomBytes(56).map((byte) => byte % 62)]) : randomBytes(count)
+  ).token
+}

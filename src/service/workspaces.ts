@@ -1,0 +1,67 @@
+/** Workspaces and the policy that each of them starts with. */
+import { createHash } from 'node:crypto'
+import { canonicalJson, revisionId, standardPolicy } from '../policy/revision.ts'
+import {
+  auditActions,
+  StoreError,
+  type AuditEntry,
+  type PolicyRevision,
+  type Store,
+  type Workspace
+} from '../store/store.ts'
+
+export const defaultWorkspaceId = 'default'
+
+const workspaceIdPattern = /^[a-z0-9][a-z0-9-]{0,62}$/
+
+/** Whether a text can name a workspace: lower case letters, digits and hyphens, at most 63. */
+export function isWorkspaceId(id: string): boolean {
+  return workspaceIdPattern.test(id)
+}
+
+function entry(workspaceId: string, actor: string, action: string, detail: AuditEntry['detail']): AuditEntry {
+  return { workspaceId, at: Date.now(), requestId: null, tokenId: null, actor, action, detail }
+}
+
+function firstRevision(workspaceId: string): PolicyRevision {
+  const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
+  const documents = JSON.parse(canonicalJson(standardPolicy)) as typeof standardPolicy
+  return {
+    workspaceId,
+    sequence: 1,
+    revision: revisionId(1, documents, sha256Hex),
+    mcpToolPolicy: documents.mcpToolPolicy,
+    redactionProfile: documents.redactionProfile,
+    author: 'service',
+    note: 'The policy that every workspace starts with (preset standard).',
+    publishedAt: Date.now()
+  }
+}
+
+/**
+ * Makes sure that a workspace and its first policy revision exist. Safe to call from several processes at once.
+ * @param actor who asks, for the audit: `service`, `cli`
+ */
+export async function ensureWorkspace(
+  store: Store,
+  id: string,
+  actor: string
+): Promise<{ readonly workspace: Workspace; readonly created: boolean }> {
+  const result = await store.ensureWorkspace(
+    { id, name: id, createdAt: Date.now() },
+    entry(id, actor, auditActions.workspaceCreated, { workspaceId: id })
+  )
+  if ((await store.currentPolicyRevision(id)) === undefined) await publishFirst(store, id, actor)
+  return result
+}
+
+async function publishFirst(store: Store, workspaceId: string, actor: string): Promise<void> {
+  const revision = firstRevision(workspaceId)
+  const detail = { revision: revision.revision, note: revision.note }
+  try {
+    await store.insertPolicyRevision(revision, entry(workspaceId, actor, auditActions.policyPublished, detail))
+  } catch (error) {
+    // Another process published it a moment ago, which is just as good.
+    if (!(error instanceof StoreError && error.code === 'conflict')) throw error
+  }
+}
