@@ -1,0 +1,29 @@
+/** Shows a fresh token once: on a terminal, else in a file that only its owner can read, so that no log keeps it. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseToken } from '../protocol/token-format.ts'
+
+export interface HandedOver {
+  readonly sentence: string
+  /** What a shell command line writes in place of the token. */
+  readonly inShell: string
+}
+
+/**
+ * Hands over a token.
+ * @param folder where the file is written when standard error is not a terminal
+ */
+export async function handOverToken(
+  token: string,
+  folder: string,
+  isTerminal = process.stderr.isTTY
+): Promise<HandedOver> {
+  if (isTerminal) return { sentence: `Workspace token, shown this once: ${token}`, inShell: token }
+  const parsed = parseToken(token)
+  const path = join(folder, `token-${parsed.ok ? parsed.id : 'new'}`)
+  await writeFile(path, `${token}\n`, { mode: 0o600, flag: 'wx' })
+  return {
+    sentence: `The workspace token was written to ${path} (readable by its owner alone).`,
+    inShell: `$(cat ${path})`
+  }
+}

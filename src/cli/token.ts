@@ -1,0 +1,163 @@
+/** `sluice token`: makes, lists and revokes workspace tokens, also while the service runs. */
+import { InvalidArgumentError, type Command } from 'commander'
+import {
+  createTokenService,
+  defaultScopes,
+  scopes,
+  TokenRequestError,
+  type TokenService,
+  type TokenSummary
+} from '../service/tokens.ts'
+import { defaultWorkspaceId, ensureWorkspace, isWorkspaceId } from '../service/workspaces.ts'
+import { readConfiguration } from './configuration.ts'
+import { handOverToken } from './hand-over-token.ts'
+import { UsageError } from './usage-error.ts'
+import { withStore } from './with-store.ts'
+
+interface WorkspaceOption {
+  readonly workspace: string
+  readonly json?: boolean
+}
+
+interface CreateOptions extends WorkspaceOption {
+  readonly scopes?: readonly string[]
+  readonly expires?: number
+  readonly label: string
+}
+
+export function registerToken(program: Command): void {
+  const token = program.command('token').description('Makes, lists and revokes workspace tokens.')
+  token
+    .command('create')
+    .description('Makes a token and shows it once. A workspace that does not exist yet is made.')
+    .option('--workspace <id>', 'the workspace', readWorkspaceId, defaultWorkspaceId)
+    .option(
+      '--scopes <list>',
+      `comma-separated, of ${scopes.join(', ')} (default: ${defaultScopes.join(',')})`,
+      readList
+    )
+    .option('--expires <when>', 'a time to come (2027-01-31, 2027-01-31T12:00:00Z) or a span (12h, 90d)', readExpiry)
+    .option('--label <text>', 'what people call it', 'made by the command line')
+    .option('--json', 'prints {"token": ...} on standard output')
+    .action(create)
+  token
+    .command('list')
+    .description('Lists the tokens of a workspace; the tokens themselves are not kept.')
+    .option('--workspace <id>', 'the workspace', readWorkspaceId, defaultWorkspaceId)
+    .option('--json', 'one JSON object a line')
+    .action(list)
+  token
+    .command('revoke')
+    .description('Revokes a token. A running service refuses it within two seconds.')
+    .argument('<id>', 'the eight characters that "token list" shows')
+    .option('--workspace <id>', 'the workspace', readWorkspaceId, defaultWorkspaceId)
+    .action(revoke)
+}
+
+function readWorkspaceId(text: string): string {
+  if (isWorkspaceId(text)) return text
+  throw new InvalidArgumentError('A workspace id has lower case letters, digits and hyphens, 63 at most.')
+}
+
+const readList = (text: string): string[] => text.split(',').map((part) => part.trim())
+
+const spanMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 }
+
+/** A point in time in milliseconds since 1970. */
+export function readExpiry(text: string, _previous?: unknown, now = Date.now()): number {
+  const span = /^(\d{1,5})([hd])$/.exec(text)
+  if (span) return now + Number(span[1]) * (spanMs[span[2] ?? ''] ?? 0)
+  const at = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError('Give a date (2027-01-31), a time with its zone, or a span such as 12h or 90d.')
+  return at
+}
+
+async function withTokens<T>(
+  workspaceId: string,
+  work: (tokens: TokenService) => Promise<T>,
+  options: { readonly makeWorkspace?: boolean } = {}
+): Promise<T> {
+  return await withStore(async ({ store, masterKey }) => {
+    const mayMake = options.makeWorkspace || workspaceId === defaultWorkspaceId
+    if (mayMake) await ensureWorkspace(store, workspaceId, 'cli')
+    else if (!(await store.findWorkspace(workspaceId))) throw new UsageError(`there is no workspace "${workspaceId}"`)
+    await using tokens = await createTokenService({ store, masterKey })
+    return await work(tokens)
+  })
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  const { workspace: workspaceId, label } = options
+  const made = await withTokens(
+    workspaceId,
+    (tokens) => tokens.create({ workspaceId, label, scopes: options.scopes, expiresAt: options.expires }, 'cli'),
+    { makeWorkspace: true }
+  ).catch((error: unknown) => {
+    throw error instanceof TokenRequestError ? new UsageError(`--${error.message.slice(1)}`) : error
+  })
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify({ token: made.token, ...listed(made.summary) })}\n`)
+    return
+  }
+  const { sentence } = await handOverToken(made.token, readConfiguration().dataDir)
+  process.stderr.write(`${sentence}\nId ${made.summary.id}, scopes ${made.summary.scopes.join(', ')}.\n`)
+}
+
+const when = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+
+function listed(token: TokenSummary) {
+  const { id, workspaceId, label, scopes: held, createdAt, expiresAt, revokedAt, lastUsedAt } = token
+  return {
+    id,
+    workspace: workspaceId,
+    label,
+    scopes: held,
+    createdAt: when(createdAt),
+    expiresAt: when(expiresAt),
+    revokedAt: when(revokedAt),
+    lastUsedAt: when(lastUsedAt)
+  }
+}
+
+async function list(options: WorkspaceOption): Promise<void> {
+  const tokens = await withTokens(options.workspace, async (service) => {
+    const all: TokenSummary[] = []
+    for (let after: number | null = 0; after !== null;) {
+      const page: Awaited<ReturnType<TokenService['list']>> = await service.list(options.workspace, after)
+      all.push(...page.tokens)
+      after = page.next
+    }
+    return all
+  })
+  if (options.json) {
+    for (const token of tokens) process.stdout.write(`${JSON.stringify(listed(token))}\n`)
+    return
+  }
+  const rows = tokens.map((token) => [
+    token.id,
+    stateOf(token),
+    when(token.lastUsedAt) ?? 'never used',
+    token.scopes.join(','),
+    token.label
+  ])
+  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)))
+  for (const row of rows)
+    process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}\n`)
+  if (rows.length === 0) process.stderr.write(`The workspace "${options.workspace}" has no tokens.\n`)
+}
+
+function stateOf(token: TokenSummary): string {
+  if (token.revokedAt !== null) return 'revoked'
+  if (token.expiresAt === null) return 'active'
+  return token.expiresAt <= Date.now() ? 'expired' : `until ${when(token.expiresAt)}`
+}
+
+async function revoke(id: string, options: WorkspaceOption): Promise<void> {
+  const { workspace: workspaceId } = options
+  const outcome = await withTokens(workspaceId, (tokens) => tokens.revoke({ workspaceId, id }, 'cli'))
+  if (outcome === 'not_found') throw new UsageError(`the workspace "${workspaceId}" has no token with this id`)
+  process.stderr.write(
+    outcome === 'revoked' ? `The token ${id} is revoked.\n` : `The token ${id} was revoked before.\n`
+  )
+}
