@@ -1,0 +1,257 @@
+/** `POST /api/events`, as a sensor of somebody else's sees it. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { after, before, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { call, type Reply } from '../support/http.ts'
+import { createPlanter } from '../support/planted.ts'
+import { makeDataDir, startTestService, type TestService } from '../support/start-service.ts'
+
+const planter = createPlanter(41)
+
+/** The event of the specification, every field of it. */
+const enforcement = {
+  kind: 'tool_call_enforcement',
+  platform: 'mcp-proxy',
+  entitiesMasked: 2,
+  riskTier: 'high',
+  action: 'block',
+  clientSurface: 'sdk',
+  modelProvider: 'openai',
+  modelId: 'gpt-5',
+  mcpToolName: 'read_file',
+  downstreamServer: 'mock'
+}
+
+function post(service: TestService, event: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+  return call(`${service.url}/api/events`, {
+    headers: { 'content-type': 'application/json', 'x-service-workspace-token': service.token, ...headers },
+    body: typeof event === 'string' || event instanceof Uint8Array ? event : JSON.stringify(event)
+  })
+}
+
+interface Receipt {
+  readonly accepted: number
+  readonly duplicates: number
+  readonly rejected: number
+  readonly results: readonly {
+    readonly status: string
+    readonly eventId: string
+    readonly warnings?: readonly string[]
+  }[]
+}
+
+function receipt(reply: Reply): Receipt {
+  assert.equal(reply.status, 202, reply.text)
+  return reply.json() as unknown as Receipt
+}
+
+function problem(reply: Reply, status: number, code: string): string {
+  assert.equal(reply.status, status, reply.text)
+  assert.match(reply.headers['content-type'] ?? '', /^application\/problem\+json/)
+  const body = reply.json() as {
+    code: string
+    requestId: string
+    retryable: boolean
+    errors?: { path: string; code: string; message: string }[]
+  }
+  assert.equal(body.code, code, reply.text)
+  assert.equal(body.requestId, reply.headers['x-request-id'])
+  assert.equal(body.retryable, false)
+  return body.errors?.[0]?.path ?? ''
+}
+
+describe('sensor events', () => {
+  let service: TestService
+  before(async () => {
+    service = await startTestService()
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  test('the event of the specification is taken and found by its request id', async () => {
+    const requestId = randomUUID()
+    const { accepted, duplicates, rejected, results } = receipt(
+      await post(service, enforcement, { 'x-request-id': requestId })
+    )
+    assert.deepEqual(
+      { accepted, duplicates, rejected, results: results.length },
+      { accepted: 1, duplicates: 0, rejected: 0, results: 1 }
+    )
+    assert.equal(results[0]?.warnings, undefined)
+    const row = await service.audit.only(requestId)
+    assert.equal(row.action, 'tool_call_enforcement')
+    const { kind: _kind, ...fields } = enforcement
+    for (const [name, value] of Object.entries(fields)) assert.deepEqual(row.detail[name], value, name)
+    const [event] = await service.running.store.eventsOfRequest({
+      workspaceId: await workspaceId(),
+      requestId,
+      limit: 10
+    })
+    assert.ok(event)
+    assert.equal(event.origin, 'sensor')
+    assert.equal(event.kind, 'tool_call_enforcement')
+    for (const [name, value] of Object.entries(fields))
+      assert.deepEqual((event.sensorMetadata as Record<string, unknown>)[name], value, name)
+  })
+
+  async function workspaceId(): Promise<string> {
+    const [workspace] = await service.running.store.listWorkspaces({ limit: 1 })
+    assert.ok(workspace)
+    return workspace.id
+  }
+
+  test('a request id in the body wins over the header, and the headers fill what the body lacks', async () => {
+    const requestId = randomUUID()
+    const headers = {
+      'x-request-id': randomUUID(),
+      'x-service-client-surface': 'claude-code',
+      'x-service-model-provider': 'anthropic',
+      'x-service-model-id': 'model-of-the-header'
+    }
+    receipt(
+      await post(
+        service,
+        { kind: 'tool_call_enforcement', action: 'allow', mcpToolName: 'one', requestId, modelProvider: 'xai' },
+        headers
+      )
+    )
+    const { detail } = await service.audit.only(requestId)
+    assert.equal(detail['clientSurface'], 'claude-code')
+    assert.equal(detail['modelProvider'], 'xai')
+    assert.equal(detail['modelId'], 'model-of-the-header')
+  })
+
+  test('labels outside the vocabulary warn and are recorded as unknown', async () => {
+    const requestId = randomUUID()
+    const odd = {
+      ...enforcement,
+      clientSurface: 'toaster',
+      modelProvider: 'nobody',
+      downstreamServer: 'elsewhere',
+      requestId
+    }
+    const warnings = receipt(await post(service, odd)).results[0]?.warnings ?? []
+    assert.equal(warnings.length, 3, warnings.join(' '))
+    assert.ok(!/toaster|nobody|elsewhere/.test(warnings.join(' ')), 'a warning repeats the sender')
+    const { detail } = await service.audit.only(requestId)
+    for (const field of ['clientSurface', 'modelProvider', 'downstreamServer'])
+      assert.equal(detail[field], 'unknown', field)
+  })
+
+  test('an unknown field is dropped with a warning', async () => {
+    const requestId = randomUUID()
+    const [result] = receipt(await post(service, { ...enforcement, requestId, weather: 'fine' })).results
+    assert.match(result?.warnings?.join(' ') ?? '', /weather/)
+    const { detail } = await service.audit.only(requestId)
+    assert.equal(detail['weather'], undefined)
+  })
+
+  test('an event with room for message text is refused', async () => {
+    const keys = 'prompt messages content text input output completion arguments result system'.split(' ')
+    for (const key of keys) {
+      for (const event of [
+        { ...enforcement, [key]: 'words' },
+        { ...enforcement, extra: { deep: [{ [key]: 'words' }] } }
+      ]) {
+        const requestId = randomUUID()
+        const path = problem(await post(service, event, { 'x-request-id': requestId }), 400, 'content_not_accepted')
+        assert.ok(path.endsWith(`/${key}`), path)
+        assert.deepEqual(await service.audit.rows(requestId), [])
+      }
+    }
+  })
+
+  test('a broken rule is named with its field', async () => {
+    const table: [object, string, string][] = [
+      [{}, 'invalid_value', '/kind'],
+      [{ kind: 'Bad Kind' }, 'invalid_value', '/kind'],
+      [{ kind: 5 }, 'invalid_value', '/kind'],
+      [{ ...enforcement, action: 'shrug' }, 'invalid_value', '/action'],
+      [{ ...enforcement, riskTier: 'enormous' }, 'invalid_value', '/riskTier'],
+      [{ ...enforcement, entitiesMasked: 1.5 }, 'invalid_value', '/entitiesMasked'],
+      [{ ...enforcement, entitiesMasked: -1 }, 'invalid_value', '/entitiesMasked'],
+      [{ ...enforcement, requestId: 'one' }, 'invalid_value', '/requestId'],
+      [{ ...enforcement, modelId: 'm'.repeat(81) }, 'model_id_too_long', '/modelId'],
+      [{ ...enforcement, kind: 'ingress_proxy' }, 'reserved_kind', '/kind']
+    ]
+    for (const [event, code, path] of table)
+      assert.equal(problem(await post(service, event), 400, code), path, JSON.stringify(event))
+    problem(await post(service, enforcement, { 'x-service-model-id': 'm'.repeat(81) }), 400, 'model_id_too_long')
+    receipt(await post(service, { ...enforcement, modelId: 'm'.repeat(80) }))
+  })
+
+  test('a body that is none of JSON, too large or of another type is refused', async () => {
+    problem(await post(service, '{"kind":'), 400, 'invalid_json')
+    problem(await post(service, '"kind"'), 400, 'invalid_body')
+    problem(await post(service, { kind: 'one', sensorId: 'x'.repeat(70_000) }), 413, 'body_too_large')
+    problem(
+      await post(service, gzipSync(JSON.stringify({ kind: 'one', pad: 'x'.repeat(70_000) })), {
+        'content-encoding': 'gzip'
+      }),
+      413,
+      'inflated_too_large'
+    )
+    problem(
+      await post(service, JSON.stringify(enforcement), { 'content-type': 'text/html' }),
+      415,
+      'unsupported_media_type'
+    )
+    problem(
+      await post(service, JSON.stringify(enforcement), { 'content-encoding': 'compress' }),
+      415,
+      'unsupported_encoding'
+    )
+    receipt(await post(service, gzipSync(JSON.stringify(enforcement)), { 'content-encoding': 'gzip' }))
+  })
+
+  test('an event id is taken once', async () => {
+    const [eventId, requestId] = [randomUUID(), randomUUID()]
+    const first = receipt(await post(service, { ...enforcement, eventId, requestId }))
+    assert.equal(first.results[0]?.eventId, eventId)
+    const again = await Promise.all(
+      Array.from({ length: 10 }, () => post(service, { ...enforcement, eventId, requestId }))
+    )
+    for (const reply of again) assert.deepEqual([receipt(reply).accepted, receipt(reply).duplicates], [0, 1])
+    assert.equal((await service.audit.rows(requestId)).length, 1)
+    const id = await workspaceId()
+    assert.equal((await service.running.store.eventsOfRequest({ workspaceId: id, requestId, limit: 10 })).length, 1)
+  })
+
+  test('a value in a free field is recorded as its kind', async () => {
+    for (const kind of ['email', 'github_token'] as const) {
+      const requestId = randomUUID()
+      const { value, needle } = planter(kind)
+      receipt(await post(service, { ...enforcement, requestId, mcpToolName: `tool ${value}`, sensorId: value }))
+      const row = await service.audit.only(requestId)
+      assert.ok(!JSON.stringify(row).includes(needle))
+      assert.match(String(row.detail['mcpToolName']), /^tool \S+$/)
+    }
+  })
+
+  test('a token without the scope cannot write events', async () => {
+    const { token } = await service.createToken({ scopes: ['policy:read'] })
+    problem(await post(service, enforcement, { 'x-service-workspace-token': token }), 403, 'missing_scope')
+  })
+})
+
+test('an acknowledged event is there after a restart, and its id is still taken', async () => {
+  const dataDir = await makeDataDir()
+  try {
+    const [eventId, requestId] = [randomUUID(), randomUUID()]
+    let token: string
+    {
+      await using service = await startTestService({ dataDir })
+      token = service.token
+      receipt(await post(service, { ...enforcement, eventId, requestId }))
+    }
+    await using service = await startTestService({ dataDir })
+    assert.equal((await service.audit.only(requestId)).detail['mcpToolName'], 'read_file')
+    const again = receipt(
+      await post(service, { ...enforcement, eventId, requestId }, { 'x-service-workspace-token': token })
+    )
+    assert.deepEqual([again.accepted, again.duplicates], [0, 1])
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,130 @@
+/** Dependencies point down only, and the ground floor is pure: the linter says so, and here is the proof that it does. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { pathToFileURL } from 'node:url'
+
+const root = join(import.meta.dirname, '..')
+const pureFolders = ['detection', 'policy', 'dialects', 'protocol']
+
+interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function runNode(args: readonly string[], cwd: string): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [...args], { cwd, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
+    )
+  })
+}
+
+describe('the linter', () => {
+  const imports = 'no-restricted-imports'
+  const globals = 'no-restricted-globals'
+  /** One line of source in a folder, and the rule that must speak up; undefined where none may. */
+  const probes: [folder: string, line: string, rule: string | undefined][] = [
+    ['detection', "import '../policy/a.ts'", imports],
+    ['detection/detectors', "export * from '../../protocol/a.ts'", imports],
+    ['detection/detectors', "import '../findings.ts'", undefined],
+    ['policy', "import '../config/a.ts'", imports],
+    ['policy', "import '../detection/a.ts'", undefined],
+    ['dialects', "import '../policy/a.ts'", undefined],
+    ['dialects', "import '../ingress/a.ts'", imports],
+    ['protocol', "await import('../service/a.ts')", imports],
+    ['config', "import '../store/a.ts'", imports],
+    ['config', "import 'node:fs'", undefined],
+    ['config', "import 'fs'", imports],
+    ['store', "import '../service/a.ts'", imports],
+    ['store', "import 'node:sqlite'", undefined],
+    ['service', "import 'node:sqlite'", imports],
+    ['ingress', "import '../cli/a.ts'", imports],
+    ['ingress', "import '../upstream/a.ts'", undefined],
+    ['service', "import '../cli/a.ts'", imports],
+    ['service/routes', "import '../../test/a.ts'", imports],
+    ['cli', "import '../service/a.ts'", undefined],
+    ...pureFolders.flatMap((folder): [string, string, string | undefined][] => [
+      [folder, "import 'node:crypto'", imports],
+      [folder, "import 'crypto'", imports],
+      [folder, "import 'undici'", imports],
+      [folder, "import 'zodiac'", imports],
+      [folder, "import '@scope/zod'", imports],
+      [folder, "import 'zod'", undefined],
+      [folder, "import 're2js'", undefined],
+      [folder, "import './a.ts'", undefined],
+      [folder, 'export const a = Date.now()', globals],
+      [folder, 'export const a = new Date()', globals],
+      [folder, 'export const a = process.pid', globals],
+      [folder, "export const a = Buffer.from('')", globals],
+      [folder, 'export const a = crypto.randomUUID()', globals],
+      [folder, 'export const a = globalThis', globals],
+      [folder, 'export const a = Math.random()', 'no-restricted-properties'],
+      [folder, 'export const a = Math.max(1, 2)', undefined]
+    ])
+  ]
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-layers-'))
+  const spoken = new Map<string, string[]>()
+  const nameOf = (index: number) => `probe-${index}.ts`
+
+  before(async () => {
+    copyFileSync(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))
+    probes.forEach(([place, line], index) => {
+      const path = join(folder, 'src', place, nameOf(index))
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, `${line}\n`)
+    })
+    const { stdout } = await runNode([join(root, 'node_modules/oxlint/bin/oxlint'), '-f', 'json'], folder)
+    for (const { code, filename } of JSON.parse(stdout).diagnostics as { code: string; filename: string }[]) {
+      const name = filename.slice(filename.lastIndexOf('/') + 1)
+      spoken.set(name, [...(spoken.get(name) ?? []), code])
+    }
+  })
+  after(() => rmSync(folder, { recursive: true }))
+
+  probes.forEach(([place, line, rule], index) => {
+    it(`${rule ? 'refuses' : 'takes'} ${line} in src/${place}`, () => {
+      const restricted = (spoken.get(nameOf(index)) ?? []).filter((code) => code.includes('no-restricted-'))
+      assert.deepEqual(restricted, rule ? [`eslint(${rule})`] : [])
+    })
+  })
+})
+
+describe('the pure folders', () => {
+  /** Loads modules while no built-in can be imported, and while clock, randomness and Node's globals are out of reach. */
+  function load(files: readonly string[]): Promise<Ended> {
+    const script = `
+      import { isBuiltin, registerHooks } from 'node:module'
+      const refuse = name => { throw new Error('not pure: ' + name) }
+      registerHooks({
+        resolve: (name, context, next) => (isBuiltin(name) ? refuse(name) : next(name, context))
+      })
+      Math.random = () => refuse('Math.random')
+      Date.now = () => refuse('Date.now')
+      for (const name of ['Buffer', 'process']) {
+        Object.defineProperty(globalThis, name, { get: () => refuse(name) })
+      }
+      for (const file of ${JSON.stringify(files.map((file) => pathToFileURL(file).href))}) await import(file)
+      console.log('loaded')`
+    return runNode(['--input-type=module', '-e', script], root)
+  }
+
+  for (const folder of pureFolders) {
+    it(`load without Node: src/${folder}`, async () => {
+      const files = globSync(`src/${folder}/**/*.ts`, { cwd: root, exclude: ['**/*.{test,fixture,contract}.ts'] })
+      assert.notEqual(files.length, 0)
+      const { stdout, stderr } = await load(files.map((file) => join(root, file)))
+      assert.equal(stdout, 'loaded\n', stderr)
+    })
+  }
+
+  it('would not load if they reached for Node', async () => {
+    const { code, stderr } = await load([join(root, 'src/config/config.ts')])
+    assert.equal(code, 1)
+    assert.match(stderr, /not pure: node:path/)
+  })
+})

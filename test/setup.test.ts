@@ -1,0 +1,98 @@
+/** The script that brings a fresh clone up, run in small checkouts of their own. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, describe, it } from 'node:test'
+
+const root = join(import.meta.dirname, '..')
+const folders: string[] = []
+after(() => folders.forEach((folder) => rmSync(folder, { recursive: true })))
+
+const dependency = { 'node_modules/one': { version: '1.0.0', integrity: 'sha512-x' } }
+
+/** A checkout whose lock file asks for some packages and whose node_modules claims to have some. */
+function checkout(wanted: object, installed: object): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-setup-'))
+  folders.push(folder)
+  for (const name of ['scripts', 'bin', 'node_modules/.bin']) mkdirSync(join(folder, name), { recursive: true })
+  for (const name of ['scripts/setup.mjs', 'bin/sluice.mjs']) copyFileSync(join(root, name), join(folder, name))
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: wanted }))
+  writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages: installed }))
+  return folder
+}
+
+async function setup(folder: string) {
+  // No npm is where this points, so that an attempt to install fails and is seen.
+  const env = { ...process.env, npm_execpath: join(folder, 'npm-cli.js'), npm_node_execpath: process.execPath }
+  const child = spawn(process.execPath, [join(folder, 'scripts/setup.mjs')], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [shown, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  return { code, shown }
+}
+
+const done = { code: 0, shown: '' }
+
+describe('setup', () => {
+  it('takes what somebody else has installed, in silence', async () => {
+    const folder = checkout(dependency, dependency)
+    assert.deepEqual(await setup(folder), done)
+    assert.equal(readlinkSync(join(folder, 'node_modules/.bin/sluice')), '../../bin/sluice.mjs')
+    assert.deepEqual(await setup(folder), done)
+  })
+
+  it('does not miss optional packages of other platforms', async () => {
+    const other = { ...dependency, 'node_modules/two': { version: '1.0.0', integrity: 'sha512-y', optional: true } }
+    assert.deepEqual(await setup(checkout(other, dependency)), done)
+  })
+
+  it('lets two run at once', async () => {
+    const folder = checkout(dependency, dependency)
+    assert.deepEqual(await Promise.all([setup(folder), setup(folder), setup(folder)]), [done, done, done])
+    assert.ok(!existsSync(join(folder, '.setup-lock')))
+  })
+
+  it('takes the turn of one that died', async () => {
+    const folder = checkout(dependency, dependency)
+    const dead = spawn(process.execPath, ['-e', ''])
+    await once(dead, 'close')
+    writeFileSync(join(folder, '.setup-lock'), String(dead.pid))
+    assert.deepEqual(await setup(folder), done)
+  })
+
+  for (const [what, installed] of [
+    ['another version', { 'node_modules/one': { ...dependency['node_modules/one'], version: '1.0.1' } }],
+    ['another checksum', { 'node_modules/one': { ...dependency['node_modules/one'], integrity: 'sha512-z' } }],
+    ['a package too few', {}],
+    ['a package too many', { ...dependency, 'node_modules/two': { version: '1.0.0' } }]
+  ] as const) {
+    it(`installs where there is ${what}, and says what failed`, async () => {
+      const folder = checkout(dependency, installed)
+      const { code, shown } = await setup(folder)
+      assert.equal(code, 1)
+      assert.match(shown, /^Installing dependencies/)
+      assert.match(shown, /npm install failed; see its message above\.\n$/)
+      assert.ok(!existsSync(join(folder, 'node_modules/.setup')) && !existsSync(join(folder, '.setup-lock')))
+    })
+  }
+
+  it('looks again when the lock file has changed', async () => {
+    const folder = checkout(dependency, dependency)
+    assert.deepEqual(await setup(folder), done)
+    const marker = readFileSync(join(folder, 'node_modules/.setup'), 'utf8')
+    writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: {} }))
+    assert.equal((await setup(folder)).code, 1)
+    assert.equal(readFileSync(join(folder, 'node_modules/.setup'), 'utf8'), marker)
+  })
+})

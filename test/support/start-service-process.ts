@@ -1,0 +1,42 @@
+/** A service in a process of its own, with everything that it prints. */
+import assert from 'node:assert/strict'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { testEnvironment, type ServiceSettings } from './start-service.ts'
+
+export interface ServiceProcess {
+  readonly url: string
+  readonly token: string
+  readonly auditToken: string
+  /** Standard output and standard error so far. */
+  printed(): string
+  /** Stops the process in good order. @returns its exit code */
+  stop(): Promise<number | null>
+}
+
+/** Starts the process; the caller owns the data directory and must call `stop`. */
+export async function startServiceProcess(
+  settings: ServiceSettings & { readonly dataDir: string }
+): Promise<ServiceProcess> {
+  const entry = join(import.meta.dirname, 'service-process.ts')
+  const child = fork(entry, [], {
+    env: { PATH: process.env['PATH'], ...testEnvironment(settings.dataDir, settings) },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc']
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => void (printed += text))
+  const exited = once(child, 'exit')
+  const [first] = (await Promise.race([once(child, 'message'), exited])) as [unknown]
+  assert.ok(typeof first === 'object' && first !== null, `the service did not start: ${printed}`)
+  return {
+    ...(first as { url: string; token: string; auditToken: string }),
+    printed: () => printed,
+    async stop() {
+      if (child.connected) child.disconnect()
+      const [code] = (await exited) as [number | null]
+      return code
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/** What the stub upstream can do with a call, in either wire format; the path of the call tells which. */
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import type { Behaviour, Received } from './stub-upstream.ts'
+
+const isMessages = (received: Received): boolean => received.url.split('?')[0]?.endsWith('/messages') === true
+
+function sendJson(res: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  res.writeHead(status, { 'content-type': 'application/json', ...headers })
+  res.end(JSON.stringify(body))
+}
+
+/** A vendor's whole answer. */
+export function answerBody(received: Received, text: string): object {
+  if (isMessages(received)) {
+    const usage = { input_tokens: 21, output_tokens: 9 }
+    return {
+      id: 'msg_stub',
+      type: 'message',
+      role: 'assistant',
+      model: 'm',
+      content: [{ type: 'text', text }],
+      stop_reason: 'end_turn',
+      usage
+    }
+  }
+  const choices = [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }]
+  const usage = { prompt_tokens: 21, completion_tokens: 9, total_tokens: 30 }
+  return { id: 'chatcmpl-stub', object: 'chat.completion', created: 1, model: 'm', choices, usage }
+}
+
+const event = (name: string, data: object): string =>
+  `event: ${name}\ndata: ${JSON.stringify({ type: name, ...data })}\n\n`
+
+/** The frames of a vendor's streamed answer, one for each event. */
+export function streamFrames(received: Received, words: readonly string[]): string[] {
+  if (isMessages(received)) {
+    const message = {
+      id: 'msg_stub',
+      type: 'message',
+      role: 'assistant',
+      model: 'm',
+      content: [],
+      stop_reason: null,
+      usage: { input_tokens: 21, output_tokens: 1 }
+    }
+    return [
+      event('message_start', { message }),
+      event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+      ...words.map((text) => event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } })),
+      event('content_block_stop', { index: 0 }),
+      event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 9 } }),
+      event('message_stop', {})
+    ]
+  }
+  const chunk = (choices: object[], more: object = {}): string =>
+    `data: ${JSON.stringify({ id: 'chatcmpl-stub', object: 'chat.completion.chunk', created: 1, model: 'm', choices, ...more })}\n\n`
+  return [
+    chunk([{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }]),
+    ...words.map((content) => chunk([{ index: 0, delta: { content }, finish_reason: null }])),
+    chunk([{ index: 0, delta: {}, finish_reason: 'stop' }]),
+    chunk([], { usage: { prompt_tokens: 21, completion_tokens: 9, total_tokens: 30 } }),
+    'data: [DONE]\n\n'
+  ]
+}
+
+function wantsStream(received: Received): boolean {
+  try {
+    return (JSON.parse(received.body.toString('utf8')) as { stream?: unknown }).stream === true
+  } catch {
+    return false
+  }
+}
+
+/** Answers as the vendor does, streamed where the body asks for it. */
+export function answers(text = 'Understood.', headers: Record<string, string> = {}): Behaviour {
+  return (received, res) => {
+    if (!wantsStream(received)) return sendJson(res, 200, answerBody(received, text), headers)
+    res.writeHead(200, { 'content-type': 'text/event-stream', ...headers })
+    res.end(streamFrames(received, [text]).join(''))
+  }
+}
+
+/** Sends the beginning of a stream, then breaks the connection, in the middle of an event. */
+export const diesMidStream: Behaviour = async (received, res) => {
+  const frames = streamFrames(received, ['Half', ' an', ' answer'])
+  res.writeHead(200, { 'content-type': 'text/event-stream' })
+  if (!res.write(`${frames.slice(0, 3).join('')}${frames[3]?.slice(0, 20)}`)) await once(res, 'drain')
+  setTimeout(() => res.destroy(), 20)
+}
+
+/** Sends the beginning of a stream and then nothing more. */
+export const stallsMidStream: Behaviour = (received, res) => {
+  res.writeHead(200, { 'content-type': 'text/event-stream' })
+  res.write(streamFrames(received, ['Half', ' an', ' answer']).slice(0, 3).join(''))
+}
+
+/** Takes the call and never begins to answer. */
+export const hangs: Behaviour = () => undefined
+
+/** Breaks the connection before the answer begins. */
+export const hangsUp: Behaviour = (_received, res) => {
+  res.destroy()
+}
+
+/** Refuses the credential and echoes it, as vendors do with a part of the key. */
+export const refusesKey: Behaviour = (received, res) => {
+  const key = received.headers['authorization'] ?? received.headers['x-api-key'] ?? 'none'
+  sendJson(res, 401, {
+    error: { message: `Incorrect API key provided: ${key}.`, type: 'authentication_error', code: 'invalid_api_key' }
+  })
+}
+
+export const rateLimitHeaders = {
+  'retry-after': '7',
+  'x-ratelimit-limit-requests': '60',
+  'anthropic-ratelimit-requests-limit': '50'
+}
+
+/** Says that there were too many calls. */
+export const limitsRate: Behaviour = (received, res) => {
+  const error = { type: 'rate_limit_error', message: 'Slow down please.', code: 'rate_limit_exceeded', param: null }
+  sendJson(res, 429, isMessages(received) ? { type: 'error', error } : { error }, rateLimitHeaders)
+}
+
+/** Fails as a vendor does. */
+export const fails: Behaviour = (received, res) => {
+  const error = { type: 'api_error', message: 'The vendor stumbled.', code: 'vendor_stumbled', param: null }
+  sendJson(res, 500, isMessages(received) ? { type: 'error', error } : { error })
+}
+
+/** Answers 400 and repeats what it was sent, as a vendor that explains a fault may do. */
+export const repeatsRequest: Behaviour = (received, res) => {
+  sendJson(res, 400, {
+    type: 'error',
+    error: { type: 'invalid_request_error', message: received.body.toString('utf8'), code: null, param: null }
+  })
+}
+
+/** Compresses its answer although nobody asked for it. */
+export const compresses: Behaviour = (received, res) => {
+  res.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+  res.end(gzipSync(JSON.stringify(answerBody(received, 'Compressed.'))))
+}

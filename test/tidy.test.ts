@@ -1,0 +1,120 @@
+/** Taste, as far as a program can judge it. */
+import assert from 'node:assert/strict'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+
+const root = join(import.meta.dirname, '..')
+const linesMax = 400
+
+/** Tables of data, which may be as long as the facts are many. */
+const tables: ReadonlySet<string> = new Set()
+
+/** Made by programs, not by hands. */
+const generated = new Set(['package-lock.json'])
+const skipped = new Set(['node_modules', 'dist', 'coverage', '.git'])
+
+function list(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (skipped.has(entry.name) || path === 'data') return []
+    return entry.isDirectory() ? list(path) : entry.isFile() ? [path] : []
+  })
+}
+
+const isText = (path: string) =>
+  /\.([cm]?[jt]sx?|json|md|sh|ya?ml|css|html|toml)$|(^|\/)[^./]+$|^\.[a-z]+rc$/.test(path)
+const files = list('')
+  .filter((path) => isText(path) && !generated.has(path))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+const code = files.filter(({ path }) => /\.([cm]?[jt]sx?|sh|css)$/.test(path))
+
+/** Places where a pattern is found, as `path:line`. */
+function find(among: typeof files, pattern: RegExp): string[] {
+  return among.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}`] : []))
+  )
+}
+
+/** Patterns are put together from pieces, so that this file does not find itself. */
+const pattern = (...pieces: string[]) => new RegExp(pieces.join(''))
+
+describe('every file', () => {
+  it('can be found', () => assert.ok(files.length > 50 && files.some(({ path }) => path === 'test/tidy.test.ts')))
+
+  it(`of code has at most ${linesMax} lines`, () => {
+    const long = code.filter(({ path, text }) => !tables.has(path) && text.split('\n').length - 1 > linesMax)
+    assert.deepEqual(
+      long.map(({ path }) => path),
+      []
+    )
+  })
+
+  it('has no test that is left out', () => {
+    const tests = code.filter(({ path }) => /\.(test|contract)\.ts$|^test\//.test(path))
+    assert.deepEqual(find(tests, pattern('\\b(test|it|describe|suite|t)\\.', '(only|skip|todo)\\b')), [])
+    assert.deepEqual(find(tests, pattern('[{,]\\s*(only|skip|todo)', ':\\s')), [])
+  })
+
+  it('has nothing left for later', () => {
+    assert.deepEqual(find(files, pattern('\\b(TO', 'DO|FIX', 'ME|X', 'XX|HA', 'CK)\\b')), [])
+  })
+
+  it('speaks of no machine but any', () => {
+    assert.deepEqual(find(files, pattern('(^|[\\s"\'`(=:])(file:/', '/)?/(wo', 'rk|ro', 'ot|Us', 'ers|tm', 'p)/')), [])
+    assert.deepEqual(find(files, pattern('\\.\\./sha', 'red\\b')), [])
+  })
+
+  it('names no package registry', () => {
+    const hosts = ['registry\\.[a-z0-9-]+\\.[a-z]', '\\b(artifactory|verdaccio|nexus)\\.']
+    assert.deepEqual(find(files, pattern(hosts.join('|'))), [])
+    const own = process.env['npm_config_registry']
+    if (own !== undefined) {
+      const host = new URL(own).host
+      assert.deepEqual(
+        files.filter(({ text }) => text.includes(host)).map(({ path }) => path),
+        []
+      )
+    }
+  })
+
+  it('has no tabs and no carriage returns', () => {
+    assert.deepEqual(find(code, /[\t\r]/), [])
+  })
+})
+
+describe('the lock file', () => {
+  interface Locked {
+    readonly integrity?: string
+    readonly resolved?: string
+    readonly link?: boolean
+    readonly dependencies?: Record<string, string>
+    readonly devDependencies?: Record<string, string>
+  }
+  const packages = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages as Record<string, Locked>
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Locked
+  const installed = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link)
+
+  it('has a checksum for every package', () => {
+    assert.notEqual(installed.length, 0)
+    assert.deepEqual(
+      installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-')).map(([path]) => path),
+      []
+    )
+  })
+
+  it('does not say where packages come from', () => {
+    assert.deepEqual(
+      installed.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path),
+      []
+    )
+  })
+
+  it('is of this package.json, which names exact versions', () => {
+    assert.deepEqual(packages['']?.dependencies, manifest.dependencies)
+    assert.deepEqual(packages['']?.devDependencies, manifest.devDependencies)
+    for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
+      assert.match(version, /^\d+\.\d+\.\d+$/, name)
+    }
+  })
+})
