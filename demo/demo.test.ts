@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+const file = join(import.meta.dirname, 'demo.ts')
+
+function start(args: readonly string[]) {
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  return { child, ended, output: () => output }
+}
+
+test('the demo keeps its promises and ends with status 0', async () => {
+  const demo = start(['--exit'])
+  assert.equal(await demo.ended, 0, demo.output())
+  assert.match(demo.output(), /All \d+ checks passed\./)
+  assert.doesNotMatch(demo.output(), /✗|\u001b/)
+})
+
+test('left running, it answers the call that it proposes, and ctrl-C ends it with status 0', async () => {
+  const demo = start([])
+  try {
+    const endedEarly = demo.ended.then(() => assert.fail(demo.output()))
+    while (!/^ {2}-d /m.test(demo.output())) await Promise.race([once(demo.child.stdout, 'data'), endedEarly])
+    const url = /base URL +(\S+)/.exec(demo.output())?.[1]
+    const authorization = /authorization: (Bearer \S+)'/.exec(demo.output())?.[1] ?? ''
+    const body = /^ {2}-d '(.+)'$/m.exec(demo.output())?.[1] ?? ''
+    const headers = { authorization, 'content-type': 'application/json' }
+    const answer = await (await fetch(`${url}/chat/completions`, { method: 'POST', headers, body })).text()
+    assert.match(answer, /You said: Write to EMAIL_[A-Z2-7]{10}/)
+  } finally {
+    demo.child.kill('SIGINT')
+  }
+  assert.equal(await demo.ended, 0)
+})
