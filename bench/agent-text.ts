@@ -1,0 +1,110 @@
+/**
+ * Lines of the kinds that fill an agent's prompt: code, search results, logs, history, lock files, diffs, prose. They
+ * hold what makes a scanner work: digits, hashes, identifiers, URLs, `@` of packages and decorators, key-like names.
+ */
+import type { Random } from './random.ts'
+
+const nouns = [
+  ...['account', 'batch', 'cache', 'cursor', 'digest', 'entry', 'filter', 'header', 'index', 'job', 'key', 'ledger'],
+  ...['node', 'order', 'parser', 'queue', 'record', 'session', 'stream', 'token', 'user', 'vector', 'window', 'worker']
+]
+const verbs = [
+  ...['append', 'build', 'check', 'close', 'collect', 'decode', 'drain', 'encode', 'fetch', 'flush', 'load', 'merge'],
+  ...['parse', 'read', 'resolve', 'send', 'split', 'store', 'update', 'verify', 'write']
+]
+const folders = ['src/api', 'src/core', 'src/store', 'packages/web/lib', 'test/unit', 'internal/sync']
+const hex = '0123456789abcdef'
+const base64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+const two = (value: number): string => String(value).padStart(2, '0')
+
+export function path(random: Random): string {
+  return `${random.pick(folders)}/${random.pick(nouns)}-${random.pick(nouns)}.ts`
+}
+
+function uuid(random: Random): string {
+  return [8, 4, 4, 4, 12].map((length) => random.text(hex, length)).join('-')
+}
+
+function moment(random: Random): string {
+  const day = `2026-${two(1 + random.below(12))}-${two(1 + random.below(28))}`
+  return `${day}T${two(random.below(24))}:${two(random.below(60))}:${two(random.below(60))}.${100 + random.below(900)}Z`
+}
+
+function codeLine(random: Random): string {
+  const [a, b, verb] = [random.pick(nouns), random.pick(nouns), random.pick(verbs)]
+  switch (random.below(12)) {
+    case 0:
+      return `import { ${verb}${capital(a)} } from '@${b}s/${a}-kit'`
+    case 1:
+      return `export async function ${verb}${capital(a)}(${b}: ${capital(b)}, limit = ${random.below(5000)}): Promise<void> {`
+    case 2:
+      return `  if (${a}.${b}s.length === 0) throw new Error('${b} of ${a} is empty')`
+    case 3:
+      return `  const ${a}${capital(b)} = await this.${verb}(${a}.id, { timeoutMs: ${random.below(60_000)} })`
+    case 4:
+      return `  // The ${a} is ${verb}ed before its ${b}, since a reader may hold the ${b} of an older ${a}.`
+    case 5:
+      return `  for (const [${a}Id, ${b}] of ${b}s.entries()) total += ${b}.size * ${random.below(900)} - ${random.below(90)}`
+    case 6:
+      return `  return response.json({ "${a}": ${random.below(100_000)}, "${b}": "${verb}", "ok": true })`
+    case 7:
+      return `  @${capital(verb)}({ ${a}: '/${b}s/:id', secret: process.env.${a.toUpperCase()}_SECRET })`
+    case 8:
+      return `  await fetch(\`https://${a}.internal.example.net/v${random.below(4)}/${b}s?cursor=\${${b}Cursor}\`)`
+    case 9:
+      return `  const mask = 0x${random.text(hex, 8)} ^ (${a}.flags << ${random.below(31)})`
+    case 10:
+      return '  }'
+    default:
+      return `  ${a}.${b} = ${a}.${b} ?? ${verb}${capital(b)}(options.${a}Token, ${random.below(1000)})`
+  }
+}
+
+function logLine(random: Random): string {
+  const peer = `10.${random.below(255)}.${random.below(255)}.7`
+  const said = `${random.pick(verbs)} requestId=${uuid(random)} peer=${peer} took=${random.below(9000)}ms status=200`
+  return `${moment(random)} INFO  [${random.pick(nouns)}] ${said}`
+}
+
+function historyLine(random: Random): string {
+  const said = `${random.pick(verbs)} the ${random.pick(nouns)} of the ${random.pick(nouns)} (#${random.below(9000)})`
+  return `${random.text(hex, 40)} ${moment(random).slice(0, 10)} ${said}`
+}
+
+function lockLine(random: Random): string {
+  const version = `${random.below(9)}.${random.below(40)}.${random.below(20)}`
+  const integrity = `sha512-${random.text(base64, 86)}==`
+  return `  "${random.pick(nouns)}-${random.pick(nouns)}": {"version": "${version}", "integrity": "${integrity}"},`
+}
+
+function proseLine(random: Random): string {
+  const rule = `The ${random.pick(nouns)} must ${random.pick(verbs)} every ${random.pick(nouns)} once`
+  return `${rule}; see ${path(random)}, and run the tests of the ${random.pick(nouns)} after each change.`
+}
+
+const makers: Record<string, (random: Random) => string> = {
+  code: codeLine,
+  search: (random) => `${path(random)}:${1 + random.below(900)}:${codeLine(random)}`,
+  log: logLine,
+  history: historyLine,
+  lock: lockLine,
+  diff: (random) => `${random.pick(['+', '-', ' '])}${codeLine(random)}`,
+  prose: proseLine
+}
+
+/** Most text of an agent is code, and the rest is the output of its tools. */
+const mixture = ['code', 'code', 'code', 'search', 'log', 'history', 'lock', 'diff', 'prose']
+
+/** A block of one kind of line. */
+export function block(random: Random, lineCount: number, kind = random.pick(mixture)): string {
+  const make = makers[kind] as (random: Random) => string
+  return Array.from({ length: lineCount }, () => make(random)).join('\n')
+}
+
+/** A made-up mail address that detection finds. */
+export function mail(random: Random): string {
+  const name = `${random.pick(['ines', 'tomas', 'maren', 'lucia'])}.${random.pick(nouns)}${random.below(10_000)}`
+  return [name, ['imaginary-bakery', 'com'].join('.')].join('@')
+}

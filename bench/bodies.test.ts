@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeBody } from './bodies.ts'
+
+const decoder = new TextDecoder()
+const dialects = ['chat-completions', 'messages'] as const
+
+test('bodies have the size that was asked for, never more', () => {
+  for (const dialect of dialects) {
+    for (const targetBytes of [2000, 50_000, 500_000]) {
+      for (let seed = 0; seed < 20; seed++) {
+        const { bytes } = makeBody(dialect, targetBytes, seed)
+        assert.ok(bytes.length <= targetBytes && bytes.length > targetBytes - 1000, `${bytes.length} of ${targetBytes}`)
+      }
+    }
+  }
+})
+
+test('the same seed makes the same bytes, another seed others', () => {
+  const [first, again, other] = [7, 7, 8].map((seed) => decoder.decode(makeBody('messages', 50_000, seed).bytes))
+  assert.equal(first, again)
+  assert.notEqual(first, other)
+})
+
+test('each body is JSON that holds as many mail addresses as it says', () => {
+  for (const dialect of dialects) {
+    for (const targetBytes of [2000, 50_000, 500_000]) {
+      const { bytes, mails } = makeBody(dialect, targetBytes, 1)
+      const text = decoder.decode(bytes)
+      assert.ok(Array.isArray((JSON.parse(text) as { messages: unknown }).messages))
+      assert.equal(text.match(/[a-z0-9.]+@imaginary-bakery/g)?.length, mails)
+      assert.ok(mails >= 1)
+    }
+  }
+})

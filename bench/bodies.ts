@@ -1,0 +1,113 @@
+/** Request bodies as coding agents send them: tools, a long system text, turns of tool calls and their results. */
+import { block, mail, path } from './agent-text.ts'
+import { createRandom, type Random } from './random.ts'
+
+export type BodyDialect = 'chat-completions' | 'messages'
+
+export interface BenchBody {
+  readonly bytes: Uint8Array
+  /** Mail addresses in user text and tool results: what the service is to mask. */
+  readonly mails: number
+}
+
+type Json = Record<string, unknown>
+
+/** A step of the conversation before a dialect gives it its form. */
+type Turn =
+  | { readonly kind: 'user' | 'assistant'; readonly text: string }
+  | { readonly kind: 'call'; readonly id: string; readonly path: string }
+  | { readonly kind: 'result'; readonly id: string; readonly text: string }
+
+function chatMessage(turn: Turn): Json {
+  if (turn.kind === 'call') {
+    const call = { name: 'read_file', arguments: JSON.stringify({ path: turn.path }) }
+    return { role: 'assistant', content: null, tool_calls: [{ id: turn.id, type: 'function', function: call }] }
+  }
+  if (turn.kind === 'result') return { role: 'tool', tool_call_id: turn.id, content: turn.text }
+  return { role: turn.kind, content: turn.text }
+}
+
+function messagesMessage(turn: Turn): Json {
+  if (turn.kind === 'call') {
+    return {
+      role: 'assistant',
+      content: [{ type: 'tool_use', id: turn.id, name: 'read_file', input: { path: turn.path } }]
+    }
+  }
+  if (turn.kind === 'result') {
+    return {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: turn.id, content: [{ type: 'text', text: turn.text }] }]
+    }
+  }
+  return { role: turn.kind, content: [{ type: 'text', text: turn.text }] }
+}
+
+function tool(dialect: BodyDialect, random: Random, i: number): Json {
+  const name = `tool_${i}`
+  const description = block(random, 6, 'prose')
+  const properties = Object.fromEntries(
+    ['path', 'pattern', 'limit', 'offset'].map((key) => [
+      key,
+      { type: 'string', description: block(random, 1, 'prose') }
+    ])
+  )
+  const schema = { type: 'object', properties, required: ['path'], additionalProperties: false }
+  if (dialect === 'messages') return { name, description, input_schema: schema }
+  return { type: 'function', function: { name, description, parameters: schema } }
+}
+
+function frame(dialect: BodyDialect, random: Random, targetBytes: number): { body: Json; messages: Json[] } {
+  const system = block(random, Math.min(60, Math.ceil(targetBytes / 8000)), 'prose')
+  const tools = Array.from({ length: Math.min(16, Math.floor(targetBytes / 5000)) }, (_, i) => tool(dialect, random, i))
+  const messages: Json[] = dialect === 'messages' ? [] : [{ role: 'system', content: system }]
+  const head = dialect === 'messages' ? { model: 'bench-model', max_tokens: 1024, system } : { model: 'bench-model' }
+  return { body: { ...head, ...(tools.length > 0 ? { tools } : {}), messages }, messages }
+}
+
+const jsonBytes = (value: unknown): number => JSON.stringify(value).length
+
+/** Cuts a text at a line so that its JSON form has at most `bytesMax` bytes; all text here is ASCII. */
+function cutToJsonBytes(text: string, bytesMax: number): string {
+  let bytes = 2
+  const lines = text.split('\n')
+  const fitting = lines.findIndex((line) => (bytes += jsonBytes(line)) > bytesMax)
+  return (fitting < 0 ? lines : lines.slice(0, fitting)).join('\n')
+}
+
+/**
+ * Makes a body that is a little shorter than `targetBytes` and never longer. The same arguments make the same bytes.
+ * @param targetBytes at least 1500
+ */
+export function makeBody(dialect: BodyDialect, targetBytes: number, seed: number): BenchBody {
+  const random = createRandom(seed * 1_000_003 + targetBytes)
+  const { body, messages } = frame(dialect, random, targetBytes)
+  const form = dialect === 'messages' ? messagesMessage : chatMessage
+  let mails = 0
+  let left = targetBytes - jsonBytes(body)
+  const mailEveryBytes = Math.max(targetBytes / 8, 1500)
+  let nextMailAt = left
+
+  function add(turn: Turn): void {
+    const message = form(turn)
+    messages.push(message)
+    left -= jsonBytes(message) + 1
+  }
+  function withMail(text: string): string {
+    if (left > nextMailAt) return text
+    nextMailAt -= mailEveryBytes
+    mails++
+    return `${text}\nWritten by ${mail(random)} last week.`
+  }
+
+  add({ kind: 'user', text: withMail(`Please find why the ${path(random)} test fails.`) })
+  for (let i = 0; left > 700; i++) {
+    const id = `call_${i}_${random.text('0123456789abcdef', 12)}`
+    add({ kind: 'call', id, path: path(random) })
+    const overhead = jsonBytes(form({ kind: 'result', id, text: '' })) + 120
+    const text = cutToJsonBytes(block(random, 20 + random.below(120)), left - overhead)
+    add({ kind: 'result', id, text: withMail(text) })
+    if (i % 4 === 3 && left > 1000) add({ kind: 'assistant', text: block(random, 2, 'prose') })
+  }
+  return { bytes: new TextEncoder().encode(JSON.stringify(body)), mails }
+}

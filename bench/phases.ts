@@ -1,0 +1,184 @@
+/** What is measured, phase by phase. Within a phase direct, bare proxy and Sluice take turns. */
+import type { Child } from './child.ts'
+import { readCoreBusyMs } from './core-load.ts'
+import { median, type Latency } from './measure.ts'
+import type { Target } from './raw-http.ts'
+
+export const laneNames = ['direct', 'bare', 'sluice'] as const
+export type LaneName = (typeof laneNames)[number]
+
+/** A way to the upstream: where the generator sends to, and the process that is measured. */
+export interface Lane {
+  readonly target: Target
+  /** The upstream itself for the direct lane. */
+  readonly process: Child<unknown>
+}
+
+export interface Stage {
+  readonly lanes: Readonly<Record<LaneName, Lane>>
+  readonly upstream: Child<unknown>
+  readonly generator: Child<unknown>
+  /** The core that the proxies are pinned to. */
+  readonly proxyCore: number | undefined
+  progress(text: string): void
+}
+
+/** How long each part takes; the short form only shows that everything works. */
+export interface Extent {
+  readonly sizesBytes: readonly number[]
+  readonly warmupMs: number
+  readonly sliceMs: number
+  readonly rounds: number
+  readonly latencyMs: number
+  readonly mixMs: number
+}
+
+export const fullExtent: Extent = {
+  sizesBytes: [2000, 50_000, 500_000],
+  warmupMs: 1000,
+  sliceMs: 1200,
+  rounds: 4,
+  latencyMs: 8000,
+  mixMs: 8000
+}
+export const shortExtent: Extent = { ...fullExtent, warmupMs: 100, sliceMs: 150, rounds: 1, latencyMs: 200, mixMs: 800 }
+
+/** Median figures of a lane's slices. */
+export interface Rate {
+  readonly perSecond: number
+  /** Processor time of the measured process for one call. */
+  readonly cpuMsPerCall: number
+  /** Share of its core that the measured process used, 1 for all of it. */
+  readonly ownCore: number
+  /** Share of the other core that generator and upstream used. */
+  readonly loadCore: number
+  /** Share of the proxies' core that went to work that is none of ours. */
+  readonly otherWork: number
+}
+
+export type Rates = Readonly<Record<LaneName, Rate>>
+
+const connectionsFor = (sizeBytes: number): number => (sizeBytes > 100_000 ? 8 : sizeBytes > 10_000 ? 16 : 32)
+
+/** Processor time, in milliseconds, that passes during some work. */
+interface Usage {
+  /** Of each process that was asked for. */
+  readonly ofMs: readonly number[]
+  /** Of the proxies' core beyond what the proxies used. */
+  readonly otherMs: number
+}
+
+async function watch<T>(
+  stage: Stage,
+  processes: readonly Child<unknown>[],
+  work: () => Promise<T>
+): Promise<[T, Usage]> {
+  const proxies = [stage.lanes.bare.process, stage.lanes.sluice.process]
+  const read = (): Promise<number[]> => Promise.all([...processes, ...proxies].map((child) => child.ask<number>('cpu')))
+  const coreBefore = readCoreBusyMs(stage.proxyCore)
+  const before = await read()
+  const result = await work()
+  const usedMs = (await read()).map((microseconds, i) => (microseconds - (before[i] ?? 0)) / 1000)
+  const coreAfter = readCoreBusyMs(stage.proxyCore)
+  const coreMs = coreBefore === undefined || coreAfter === undefined ? 0 : coreAfter - coreBefore
+  const proxiesMs = usedMs.slice(processes.length).reduce((sum, each) => sum + each, 0)
+  return [result, { ofMs: usedMs.slice(0, processes.length), otherMs: Math.max(0, coreMs - proxiesMs) }]
+}
+
+async function slice(stage: Stage, name: LaneName, sizeBytes: number, durationMs: number): Promise<Rate> {
+  const lane = stage.lanes[name]
+  const ask = { target: lane.target, sizeBytes, connections: connectionsFor(sizeBytes), durationMs }
+  const saturate = (): Promise<{ answers: number; elapsedMs: number }> => stage.generator.ask('saturate', ask)
+  const [{ answers, elapsedMs }, usage] = await watch(stage, [lane.process, stage.generator, stage.upstream], saturate)
+  const [own = 0, generator = 0, upstream = 0] = usage.ofMs
+  return {
+    perSecond: (answers / elapsedMs) * 1000,
+    cpuMsPerCall: own / answers,
+    ownCore: own / elapsedMs,
+    loadCore: (generator + upstream) / elapsedMs,
+    otherWork: usage.otherMs / elapsedMs
+  }
+}
+
+function medianRate(rates: readonly Rate[]): Rate {
+  const of = (key: keyof Rate): number => median(rates.map((rate) => rate[key]))
+  const [perSecond, cpuMsPerCall] = [of('perSecond'), of('cpuMsPerCall')]
+  return { perSecond, cpuMsPerCall, ownCore: of('ownCore'), loadCore: of('loadCore'), otherWork: of('otherWork') }
+}
+
+/** Closed-loop rates of one size. */
+export async function measureRates(stage: Stage, extent: Extent, sizeBytes: number): Promise<Rates> {
+  const slices: Record<LaneName, Rate[]> = { direct: [], bare: [], sluice: [] }
+  for (const name of laneNames) {
+    await stage.generator.ask('probe', { target: stage.lanes[name].target, sizeBytes, masked: name === 'sluice' })
+    await slice(stage, name, sizeBytes, extent.warmupMs)
+  }
+  for (let round = 0; round < extent.rounds; round++) {
+    stage.progress(`rate, ${sizeBytes} bytes, round ${round + 1} of ${extent.rounds}`)
+    for (const name of laneNames) slices[name].push(await slice(stage, name, sizeBytes, extent.sliceMs))
+  }
+  return { direct: medianRate(slices.direct), bare: medianRate(slices.bare), sluice: medianRate(slices.sluice) }
+}
+
+export interface Latencies extends Readonly<Record<LaneName, Latency>> {
+  /** As in {@link Rate}. */
+  readonly otherWork: number
+}
+
+/** Latency of one size at low load. */
+export async function measureLatency(stage: Stage, extent: Extent, sizeBytes: number): Promise<Latencies> {
+  stage.progress(`latency, ${sizeBytes} bytes`)
+  const targets = laneNames.map((name) => stage.lanes[name].target)
+  const ask = { targets, sizeBytes, durationMs: extent.latencyMs }
+  const startedAt = performance.now()
+  const alternate = (): Promise<[Latency, Latency, Latency]> => stage.generator.ask('alternate', ask)
+  const [[direct, bare, sluice], usage] = await watch(stage, [], alternate)
+  return { direct, bare, sluice, otherWork: usage.otherMs / (performance.now() - startedAt) }
+}
+
+export interface MixFigures {
+  readonly lane: 'direct' | 'sluice'
+  readonly largeBytes: number
+  /** Delay of the event loop and memory of the Sluice process; absent for the direct lane. */
+  readonly loop?: Latency & { readonly rssBytes: number }
+  /** Small calls as their client sees them. */
+  readonly small: Latency
+  readonly large: Latency
+}
+
+const largeBytes = 32 * 1024 * 1024
+
+async function mixOnce(
+  stage: Stage,
+  lane: MixFigures['lane'],
+  largeBytesOrNone: number,
+  durationMs: number
+): Promise<MixFigures> {
+  const { target, process } = stage.lanes[lane]
+  const ask = {
+    target,
+    smallBytes: 2000,
+    smallConnections: 4,
+    smallPauseMs: 5,
+    largeBytes: largeBytesOrNone,
+    durationMs
+  }
+  const mix = (): Promise<Pick<MixFigures, 'small' | 'large'>> => stage.generator.ask('mix', ask)
+  if (lane === 'direct') return { lane, largeBytes: largeBytesOrNone, ...(await mix()) }
+  await process.ask('watchLoop')
+  const calls = await mix()
+  return { lane, largeBytes: largeBytesOrNone, ...calls, loop: await process.ask('readLoop') }
+}
+
+/**
+ * Small calls at a modest rate, alone and beside bodies of 32 MiB. The direct lane shows what of the small calls' wait
+ * is the generator's and the upstream's own, which handle the large bodies on one core as well.
+ */
+export async function measureMix(stage: Stage, extent: Extent): Promise<MixFigures[]> {
+  stage.progress('event loop, small bodies')
+  const alone = await mixOnce(stage, 'sluice', 0, extent.mixMs / 2)
+  stage.progress('event loop, with bodies of 32 MiB')
+  await stage.generator.ask('probe', { target: stage.lanes.sluice.target, sizeBytes: largeBytes, masked: true })
+  const direct = await mixOnce(stage, 'direct', largeBytes, extent.mixMs / 2)
+  return [alone, direct, await mixOnce(stage, 'sluice', largeBytes, extent.mixMs)]
+}

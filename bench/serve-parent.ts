@@ -1,0 +1,49 @@
+/** The child's side of the bench: it does what its parent asks for over IPC and ends when the parent ends. */
+
+export type Handlers = Readonly<Record<string, (argument: never) => unknown>>
+
+export interface Asked {
+  readonly id: number
+  readonly name: string
+  readonly argument: unknown
+}
+
+export type Told = { readonly id: number; readonly result: unknown } | { readonly id: number; readonly fault: string }
+
+/**
+ * Tells the parent that the child is ready and answers it from then on. `cpu` (microseconds of processor time used so
+ * far, all threads) and `stop` are answered by every child.
+ * @param ready what the parent is told first
+ * @param close called once before the process ends
+ */
+export function serveParent(ready: unknown, handlers: Handlers, close: () => Promise<void> | void): void {
+  const send = (told: Told): void => void process.send?.(told)
+  const all: Record<string, (argument: never) => unknown> = {
+    ...handlers,
+    cpu() {
+      const { user, system } = process.cpuUsage()
+      return user + system
+    }
+  }
+  async function end(): Promise<void> {
+    try {
+      await close()
+    } finally {
+      process.exit(0)
+    }
+  }
+  process.on('disconnect', () => void end())
+  // Ctrl-C reaches the whole group of processes; the parent decides when its children end.
+  process.on('SIGINT', () => {})
+  process.on('message', async ({ id, name, argument }: Asked) => {
+    if (name === 'stop') return end()
+    try {
+      const handler = all[name]
+      if (handler === undefined) throw new Error(`There is no handler "${name}".`)
+      send({ id, result: await handler(argument as never) })
+    } catch (error) {
+      send({ id, fault: error instanceof Error ? error.message : String(error) })
+    }
+  })
+  send({ id: 0, result: ready })
+}

@@ -1,0 +1,52 @@
+/**
+ * Sluice as the bench runs it, a process of its own: the real service with its store in the folder that is named, one
+ * token, and a watch on its event loop.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { formatFaults, loadConfig } from '../src/config/config.ts'
+import { startService } from '../src/service/start.ts'
+import { defaultWorkspaceId } from '../src/service/workspaces.ts'
+import { serveParent } from './serve-parent.ts'
+
+const [dataDir = '', upstreamPort = ''] = process.argv.slice(2)
+
+const loaded = loadConfig(
+  {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    SERVICE_DATA_DIR: dataDir,
+    SERVICE_LOG_LEVEL: 'error',
+    SERVICE_DRAIN_TIMEOUT_MS: '1000',
+    UPSTREAM_CHAT_API_BASE: `http://127.0.0.1:${upstreamPort}/v1`,
+    UPSTREAM_CHAT_API_KEY: 'bench-upstream-key',
+    UPSTREAM_MESSAGES_API_BASE: `http://127.0.0.1:${upstreamPort}`,
+    UPSTREAM_MESSAGES_API_KEY: 'bench-upstream-key'
+  },
+  { cwd: dataDir }
+)
+if (!loaded.ok) throw new Error(formatFaults(loaded.faults))
+const service = await startService(loaded.config)
+const { token } = await service.tokens.create({ workspaceId: defaultWorkspaceId, label: 'bench' }, 'bench')
+
+/** A timer of 1 ms measures the loop; what it waits by itself is taken off. */
+const resolutionMs = 1
+const delay = monitorEventLoopDelay({ resolution: resolutionMs })
+const beyondTimerMs = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - resolutionMs)
+
+serveParent(
+  { port: service.port, token },
+  {
+    watchLoop() {
+      delay.reset()
+      delay.enable()
+    },
+    /** The delays since `watchLoop`, and the memory at this moment. */
+    readLoop() {
+      delay.disable()
+      const { count } = delay
+      const [p50Ms, p99Ms, maxMs] = [delay.percentile(50), delay.percentile(99), delay.max].map(beyondTimerMs)
+      return { count, p50Ms, p99Ms, maxMs, rssBytes: process.memoryUsage.rss() }
+    }
+  },
+  () => service.close()
+)
