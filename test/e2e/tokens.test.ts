@@ -48,7 +48,10 @@ describe('tokens', () => {
       )
       refusedAs(
         dialect,
-        await service.send(dialect, body, { token: null, headers: { authorization: 'Basic c3Z3XzE6eA==' } }),
+        await service.send(dialect, body, {
+          token: null,
+          headers: { authorization: `Basic ${btoa('user:password')}` }
+        }),
         401,
         'missing_token'
       )

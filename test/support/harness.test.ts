@@ -1,5 +1,6 @@
 /** The harness itself, without the service: what it plants is well made, and its upstream is one that real SDKs accept. */
 import Anthropic, { APIError as AnthropicError } from '@anthropic-ai/sdk'
+import fc from 'fast-check'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import OpenAI, { APIError as OpenAIError } from 'openai'
@@ -7,6 +8,7 @@ import { createScanner } from '../../src/detection/scanner.ts'
 import { mockAnswer, startVendorMock } from './aimock.ts'
 import { assertOnlyMasked, placeholdersIn } from './placeholder.ts'
 import { blockedKinds, createPlanter, maskedKinds } from './planted.ts'
+import { occurring } from './search.ts'
 import { startStubUpstream } from './stub-upstream.ts'
 import * as upstream from './upstream-behaviours.ts'
 
@@ -64,6 +66,19 @@ test('a body is compared with its values put back', () => {
     'EMAIL_AAAAAAAAAA',
     'US_SSN_22222ZZZZZ'
   ])
+})
+
+test('a search for many needles finds what a search for each one finds', () => {
+  const letters = fc.array(fc.constantFrom('a', 'b', 'é'), { maxLength: 60 }).map((all) => all.join(''))
+  const needles = fc.uniqueArray(
+    fc.array(fc.constantFrom('a', 'b', 'é'), { minLength: 4, maxLength: 6 }).map((all) => all.join(''))
+  )
+  fc.assert(
+    fc.property(letters, needles, (text, wanted) => {
+      const expected = wanted.filter((needle) => text.includes(needle)).sort()
+      assert.deepEqual([...occurring(Buffer.from(text), wanted)].sort(), expected)
+    })
+  )
 })
 
 const chat = { model: 'm', messages: [{ role: 'user' as const, content: 'Hello.' }] }

@@ -1,7 +1,9 @@
 /**
  * Runs a service in a process of its own, for tests that read all that it prints. It is configured by its environment,
- * says `{url, token, auditToken}` to its parent once it listens, and stops when the parent disconnects.
+ * says `{url, token, auditToken}` to its parent once it listens, and stops when the parent disconnects. A message of the
+ * parent's is the path for a snapshot of the heap, taken after a collection of garbage, and is answered with that path.
  */
+import { writeHeapSnapshot } from 'node:v8'
 import { formatFaults, loadConfig } from '../../src/config/config.ts'
 import { startService } from '../../src/service/start.ts'
 import { createToken } from './start-service.ts'
@@ -12,6 +14,11 @@ const service = await startService(loaded.config)
 const { token } = await createToken(service)
 const auditor = await createToken(service, { scopes: ['audit:read'] })
 process.send?.({ url: service.url, token, auditToken: auditor.token })
+process.on('message', (path: string) => {
+  // `node --expose-gc` puts this function there; without it a dead text could still be lying about.
+  ;(globalThis as unknown as { gc(): void }).gc()
+  process.send?.({ snapshot: writeHeapSnapshot(path) })
+})
 process.once('disconnect', () => {
   service.close().then(
     () => process.exit(0),

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testEnvironment, type ServiceSettings } from './start-service.ts'
 
@@ -11,6 +13,8 @@ export interface ServiceProcess {
   readonly auditToken: string
   /** Standard output and standard error so far. */
   printed(): string
+  /** The heap of the process as V8 describes it, with every text that something still holds. */
+  heap(): Promise<Buffer>
   /** Stops the process in good order. @returns its exit code */
   stop(): Promise<number | null>
 }
@@ -22,6 +26,7 @@ export async function startServiceProcess(
   const entry = join(import.meta.dirname, 'service-process.ts')
   const child = fork(entry, [], {
     env: { PATH: process.env['PATH'], ...testEnvironment(settings.dataDir, settings) },
+    execArgv: ['--expose-gc'],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc']
   })
   let printed = ''
@@ -33,6 +38,16 @@ export async function startServiceProcess(
   return {
     ...(first as { url: string; token: string; auditToken: string }),
     printed: () => printed,
+    async heap() {
+      const directory = await mkdtemp(join(tmpdir(), 'sluice-heap-'))
+      try {
+        child.send(join(directory, 'heap.json'))
+        const [{ snapshot }] = (await once(child, 'message')) as [{ snapshot: string }]
+        return await readFile(snapshot)
+      } finally {
+        await rm(directory, { recursive: true, force: true })
+      }
+    },
     async stop() {
       if (child.connected) child.disconnect()
       const [code] = (await exited) as [number | null]

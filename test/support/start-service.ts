@@ -82,16 +82,17 @@ export function makeDataDir(): Promise<string> {
 
 /** Starts a service with a token of the default scopes and a reader of its audit rows. */
 export async function startTestService(settings: ServiceSettings = {}): Promise<TestService> {
+  await using undo = new AsyncDisposableStack()
   const dataDir = settings.dataDir ?? (await makeDataDir())
+  if (settings.dataDir === undefined) undo.defer(() => rm(dataDir, { recursive: true, force: true }))
   const loaded = loadConfig(testEnvironment(dataDir, settings), { cwd: process.cwd() })
   assert.ok(loaded.ok, JSON.stringify(loaded))
   const running = await startService(loaded.config)
+  undo.defer(() => running.close())
   const { token } = await createToken(running)
   const auditor = await createToken(running, { scopes: ['audit:read'] })
-  const close = async (): Promise<void> => {
-    await running.close()
-    if (settings.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
-  }
+  // From here on it is the caller's to take apart; whatever failed above has been undone.
+  const all = undo.move()
   return {
     url: running.url,
     sdkBaseUrl: `${running.url}/api/ingress/v1`,
@@ -111,6 +112,6 @@ export async function startTestService(settings: ServiceSettings = {}): Promise<
         body,
         ...(signal ? { signal } : {})
       }),
-    [Symbol.asyncDispose]: close
+    [Symbol.asyncDispose]: () => all.disposeAsync()
   }
 }

@@ -1,0 +1,150 @@
+/** The command as an operator types it: processes of their own, beside a service that runs on the same data directory. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { parseToken } from '../../src/protocol/token-format.ts'
+import { eventually } from '../support/eventually.ts'
+import { startTestService, type TestService } from '../support/start-service.ts'
+import { startStubUpstream, type StubUpstream } from '../support/stub-upstream.ts'
+import { answers } from '../support/upstream-behaviours.ts'
+
+let dataDir: string
+let upstream: StubUpstream
+let service: TestService
+
+before(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sluice-cli-'))
+  upstream = await startStubUpstream(answers())
+  service = await startTestService({ dataDir, upstream })
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  await upstream[Symbol.asyncDispose]()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+interface Ran {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+async function sluice(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+  const bin = join(import.meta.dirname, '..', '..', 'bin', 'sluice.mjs')
+  const child = spawn(process.execPath, [bin, ...args], {
+    env: { PATH: process.env['PATH'], SERVICE_DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  let out = ''
+  let err = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => void (out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (err += text))
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { code, out, err }
+}
+
+const ask = (token: string) =>
+  service.send('chat-completions', '{"model":"m","messages":[{"role":"user","content":"hi"}]}', { token })
+
+test('a token that is made while the service runs works at once, and not after it is revoked', async () => {
+  const made = await sluice(['token', 'create', '--json', '--label', 'ci', '--expires', '90d'])
+  assert.equal(made.code, 0, made.err)
+  const { token, id, label, scopes, expiresAt } = JSON.parse(made.out) as Record<string, string>
+  assert.deepEqual(parseToken(token ?? ''), { ok: true, id })
+  assert.equal(label, 'ci')
+  assert.deepEqual(scopes, ['ingress:write', 'events:write', 'policy:read'])
+  assert.ok(Date.parse(expiresAt ?? '') > Date.now() + 89 * 86_400_000)
+  assert.equal((await ask(token ?? '')).status, 200)
+
+  const listed = await sluice(['token', 'list'])
+  assert.match(listed.out, new RegExp(`^${id} .*until .*ci$`, 'm'))
+  assert.equal(listed.out.includes((token ?? '').slice(12)), false, 'a list shows a token')
+
+  const revoked = await sluice(['token', 'revoke', id ?? ''])
+  assert.equal(revoked.code, 0, revoked.err)
+  await eventually('the service refuses the revoked token', async () =>
+    (await ask(token ?? '')).status === 401 ? true : undefined
+  )
+  assert.match((await sluice(['token', 'revoke', id ?? ''])).err, /was revoked before/)
+})
+
+test('without a terminal a token goes to a file that its owner alone can read', async () => {
+  const made = await sluice(['token', 'create', '--scopes', 'audit:read'])
+  assert.equal(made.code, 0, made.err)
+  const name = (await readdir(dataDir)).find((file) => made.err.includes(file) && file.startsWith('token-'))
+  const path = join(dataDir, name ?? 'missing')
+  assert.equal((await stat(path)).mode & 0o777, 0o600)
+  const token = (await readFile(path, 'utf8')).trim()
+  assert.equal(parseToken(token).ok, true)
+  assert.equal((made.out + made.err).includes(token), false)
+})
+
+test('a workspace of its own is made with its first token, and sees nothing of another', async () => {
+  const made = await sluice([
+    'token',
+    'create',
+    '--workspace',
+    'team-b',
+    '--json',
+    '--scopes',
+    'ingress:write,audit:read'
+  ])
+  const { token, workspace } = JSON.parse(made.out) as { token: string; workspace: string }
+  assert.equal(workspace, 'team-b')
+  const answer = await ask(token)
+  assert.equal(answer.status, 200)
+  const requestId = answer.headers['x-request-id'] as string
+  const shown = await eventually('the audit row', async () => {
+    const ran = await sluice(['audit', 'show', requestId, '--workspace', 'team-b', '--json'])
+    return ran.code === 0 ? ran.out : undefined
+  })
+  assert.equal((JSON.parse(shown) as { action: string }).action, 'ingress_proxy')
+  const elsewhere = await sluice(['audit', 'show', requestId])
+  assert.equal(elsewhere.code, 1)
+  assert.match(elsewhere.err, /no audit row/)
+})
+
+test('wrong words end with status 2 and say what is wrong', async () => {
+  const table: [string[], RegExp][] = [
+    [['token', 'create', '--scopes', 'everything'], /--scopes\/0 must be one of ingress:write/],
+    [['token', 'create', '--expires', 'soon'], /Give a date/],
+    [['token', 'create', '--expires', '2020-01-01'], /--expiresAt must be a time to come/],
+    [['token', 'create', '--workspace', 'Team B'], /A workspace id has lower case letters/],
+    [['token', 'list', '--workspace', 'nobody'], /there is no workspace "nobody"/],
+    [['token', 'revoke', 'XXXXXXXX'], /has no token with this id/],
+    [['audit', 'show', 'not-a-uuid'], /must be a UUID/],
+    [['token', 'make'], /unknown command/],
+    [['nonsense'], /unknown command/]
+  ]
+  for (const [args, expected] of table) {
+    const ran = await sluice(args)
+    assert.equal(ran.code, 2, `${args.join(' ')}: ${ran.err}`)
+    assert.match(ran.err, expected)
+  }
+})
+
+test('all faults of a configuration are shown at once, by name and rule and without a value', async () => {
+  const hidden = ['not', 'a', 'key', '4711'].join('-')
+  const ran = await sluice(['serve'], { PORT: '99999', UPSTREAM_CHAT_API_BASE: 'ftp://x', SERVICE_MASTER_KEY: hidden })
+  assert.equal(ran.code, 2)
+  for (const name of ['PORT', 'UPSTREAM_CHAT_API_BASE', 'SERVICE_MASTER_KEY'])
+    assert.match(ran.err, new RegExp(`^${name} `, 'm'))
+  assert.equal(ran.err.includes(hidden), false)
+})
+
+test('a data directory of another master key is refused', async () => {
+  const ran = await sluice(['token', 'list'], { SERVICE_MASTER_KEY: '0123456789abcdef'.repeat(4) })
+  assert.equal(ran.code, 1)
+  assert.match(ran.err, /The master key does not fit this database/)
+})
+
+test('help names every variable', async () => {
+  const ran = await sluice(['serve', '--help'])
+  assert.equal(ran.code, 0)
+  for (const name of ['UPSTREAM_CHAT_API_BASE', 'SERVICE_INGRESS_BLOCK_HIGH_RISK', 'SERVICE_MASTER_KEY']) {
+    assert.match(ran.out, new RegExp(name))
+  }
+})

@@ -1,0 +1,105 @@
+/** The package as a user gets it: packed, installed into an empty folder, serving a masked call. */
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { call } from '../support/http.ts'
+import { testEnvironment } from '../support/start-service.ts'
+import { startStubUpstream } from '../support/stub-upstream.ts'
+import { answers } from '../support/upstream-behaviours.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '..', '..')
+const env = {
+  ...process.env,
+  PATH: [join(root, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(delimiter),
+  npm_config_loglevel: 'error'
+}
+
+async function packed(folder: string): Promise<{ tarball: string; files: string[] }> {
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: root,
+    env,
+    maxBuffer: 2 ** 26
+  })
+  const parsed = JSON.parse(stdout.slice(stdout.search(/^[[{]/m))) as unknown
+  const entry = (Array.isArray(parsed) ? parsed[0] : Object.values(parsed as object)[0]) as {
+    filename: string
+    files: { path: string }[]
+  }
+  return { tarball: join(folder, entry.filename), files: entry.files.map(({ path }) => path) }
+}
+
+test('the packed package, installed into an empty folder, serves a masked call', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-package-'))
+  try {
+    const { tarball, files } = await packed(folder)
+    assert.ok(files.includes('dist/cli/main.js') && files.includes('bin/sluice.mjs') && files.includes('LICENSE'))
+    const unwanted = files.filter((path) =>
+      /^(?:src|test|bench|demo|scripts|node_modules)\/|\.test\.|\.contract\./.test(path)
+    )
+    assert.deepEqual(unwanted, [])
+
+    await writeFile(join(folder, 'package.json'), '{"name":"empty","private":true}')
+    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], { cwd: folder, env })
+    await serveMaskedCall(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+async function serveMaskedCall(folder: string): Promise<void> {
+  await using upstream = await startStubUpstream(answers())
+  const dataDir = join(folder, 'data')
+  const settings = { ...testEnvironment(dataDir, { upstream }), SERVICE_LOG_LEVEL: 'info' }
+  const bin = join(folder, 'node_modules', 'sluice', 'bin', 'sluice.mjs')
+  const child = spawn(process.execPath, [bin, 'serve'], {
+    cwd: folder,
+    env: { ...env, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (errors += text))
+  const exited = once(child, 'exit')
+  try {
+    const url = await Promise.race([listening(child.stdout), exited.then(() => assert.fail(errors))])
+    const path = await tokenFile(dataDir)
+    const token = (await readFile(path, 'utf8')).trim()
+    const answer = await call(`${url}/api/ingress/v1/chat/completions`, {
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Write to ana@acme-corp.dev' }] })
+    })
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(answer.headers['x-service-action'], 'mask')
+    assert.match(upstream.lastBody(), /Write to EMAIL_[A-Z2-7]{10}/)
+  } finally {
+    child.kill('SIGTERM')
+    const [code] = (await exited) as [number | null]
+    assert.equal(code, 0, errors)
+  }
+}
+
+/** The address that the log tells. */
+async function listening(out: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input: out })) {
+    const { msg, url } = JSON.parse(line) as { msg: string; url?: string }
+    if (msg === 'listening' && url !== undefined) {
+      out.resume()
+      return url
+    }
+  }
+  return assert.fail('the service ended without listening')
+}
+
+async function tokenFile(dataDir: string): Promise<string> {
+  for (;;) {
+    const name = (await readdir(dataDir)).find((file) => file.startsWith('token-'))
+    if (name !== undefined) return join(dataDir, name)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
