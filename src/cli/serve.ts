@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { describeVariables } from '../config/variables.ts'
 import { startService, type RunningService } from '../service/start.ts'
 import { defaultWorkspaceId } from '../service/workspaces.ts'
+import { openLog } from '../telemetry/log.ts'
 import { readConfiguration } from './configuration.ts'
 import { handOverToken } from './hand-over-token.ts'
 
@@ -16,11 +17,13 @@ export function registerServe(program: Command): void {
 
 async function serve(): Promise<void> {
   const config = readConfiguration()
-  const service = await startService(config)
+  const log = openLog(config.logLevel)
+  const service = await startService(config, { log: log.logger })
   dieWithoutWords()
   if (service.isFirstStart) await welcome(service, config.dataDir)
   await stopSignal()
   await service.close()
+  await log.flush()
 }
 
 /** The first start makes a token, because without one nothing can be tried. */

@@ -36,7 +36,7 @@ export interface RunningService extends AsyncDisposable {
 }
 
 export interface StartOptions {
-  /** Where log lines go; standard output by default. */
+  /** Where log lines go; standard output by default, and then each line is written before the service goes on. */
   readonly log?: Logger
 }
 
