@@ -58,6 +58,8 @@ function sized(from: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayB
   return to
 }
 
+const nodesAtStartMax = 32_768
+
 export interface WalkLimits {
   /** Most containers inside one another. */
   readonly depthMax: number
@@ -93,12 +95,15 @@ export class JsonWalk {
   constructor(bytes: Uint8Array, limits: WalkLimits) {
     this.bytes = bytes
     this.#limits = limits
-    const capacity = 64 + (bytes.length >>> 5)
-    this.kinds = new Uint8Array(capacity)
-    this.starts = new Int32Array(capacity)
-    this.ends = new Int32Array(capacity)
-    this.parents = new Int32Array(capacity)
-    this.nexts = new Int32Array(capacity)
+    // One buffer for all five: every buffer costs an allocation outside of the heap and work for the collector. A large
+    // body begins small and grows, since filling many megabytes at once would hold the event loop.
+    const capacity = Math.min(64 + (bytes.length >>> 5), nodesAtStartMax)
+    const slab = new ArrayBuffer(capacity * 17)
+    this.starts = new Int32Array(slab, 0, capacity)
+    this.ends = new Int32Array(slab, capacity * 4, capacity)
+    this.parents = new Int32Array(slab, capacity * 8, capacity)
+    this.nexts = new Int32Array(slab, capacity * 12, capacity)
+    this.kinds = new Uint8Array(slab, capacity * 16, capacity)
   }
 
   /**

@@ -9,6 +9,9 @@ export type TextEdit =
   | { readonly node: number; readonly start: number; readonly end: number; readonly replacement: string }
   | { readonly node: number; readonly whole: string }
 
+/** Plain copying of this much takes well under a millisecond. */
+const copyBytesPerStep = 4 * 1024 * 1024
+
 interface Cut {
   readonly from: number
   readonly to: number
@@ -183,9 +186,17 @@ export function* spliceBody(
   let from = 0
   let to = 0
   let work = 0
+  function* copy(until: number): Generator<void, void, void> {
+    while (from < until) {
+      const end = Math.min(until, from + copyBytesPerStep)
+      body.set(index.bytes.subarray(from, end), to)
+      to += end - from
+      from = end
+      if (from < until) yield
+    }
+  }
   for (const cut of cuts) {
-    body.set(index.bytes.subarray(from, cut.from), to)
-    to += cut.from - from
+    yield* copy(cut.from)
     from = cut.to
     for (let i = 0; i < cut.content.length; i++) {
       body[to++] = cut.content.charCodeAt(i)
@@ -195,6 +206,6 @@ export function* spliceBody(
       }
     }
   }
-  body.set(index.bytes.subarray(from), to)
+  yield* copy(index.bytes.length)
   return body
 }

@@ -17,9 +17,12 @@ export interface UsageFields {
 /** Usage objects have a few hundred bytes; an event beyond this is skipped. */
 export const windowBytesMax = 64 * 1024
 
+const empty = new Uint8Array(0)
+
 /** A growing piece of the answer under way, up to the bound. */
 export class Window {
-  #bytes = new Uint8Array(1024)
+  /** Made when something is kept: most of what passes by is not. */
+  #bytes = empty
   #length = 0
   overflown = false
 
@@ -30,7 +33,7 @@ export class Window {
       return
     }
     if (length > this.#bytes.length) {
-      const grown = new Uint8Array(Math.min(windowBytesMax, Math.max(length, this.#bytes.length * 2)))
+      const grown = new Uint8Array(Math.min(windowBytesMax, Math.max(length, this.#bytes.length * 2, 512)))
       grown.set(this.#bytes.subarray(0, this.#length))
       this.#bytes = grown
     }

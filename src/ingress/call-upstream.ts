@@ -2,7 +2,9 @@
 import type { Dispatcher } from 'undici'
 import type { CallRecord } from '../telemetry/report.ts'
 import { upstreamFailure } from '../upstream/client.ts'
+import { startExchange, type UpstreamAnswer } from '../upstream/exchange.ts'
 import type { UpstreamTarget } from '../upstream/targets.ts'
+import type { Client } from './client.ts'
 import { upstreamHeaders } from './forward-headers.ts'
 import { ClientGone, Refused } from './refused.ts'
 
@@ -15,8 +17,8 @@ export interface UpstreamCall {
 
 /**
  * Makes the call.
- * @param gone ends the call when the client leaves
- * @returns the answer, its body not yet read; the upstream's own refusals included
+ * @param client ends the call when it leaves
+ * @returns the answer, its body not yet taken; the upstream's own refusals included
  * @throws Refused 502 or 504 when there is no answer that may be passed on
  * @throws ClientGone
  */
@@ -25,36 +27,32 @@ export async function callUpstream(
   target: UpstreamTarget,
   call: UpstreamCall,
   record: CallRecord,
-  gone: AbortSignal
-): Promise<Dispatcher.ResponseData> {
+  client: Client
+): Promise<UpstreamAnswer> {
   const started = performance.now()
-  const answer = await send(dispatcher, target, call, gone).catch((error: unknown) => {
-    if (gone.aborted) throw new ClientGone()
+  const { answer: arriving, end } = startExchange(dispatcher, request(target, call))
+  client.whenGone(end)
+  const answer = await arriving.catch((error: unknown) => {
+    if (client.isGone) throw new ClientGone()
     record.outcome = 'upstream_failed'
     throw new Refused(upstreamFailure(error))
   })
   record.upstreamMs = performance.now() - started
-  record.upstreamStatus = answer.statusCode
+  record.upstreamStatus = answer.status
   // A vendor's 401 speaks of our credential and may echo a part of it; a redirect would lead past the target table.
-  const isUnusable = answer.statusCode === 401 || (answer.statusCode >= 300 && answer.statusCode < 400)
+  const isUnusable = answer.status === 401 || (answer.status >= 300 && answer.status < 400)
   if (!isUnusable) return answer
-  answer.body.dump().catch(() => undefined)
+  answer.dismiss()
   record.outcome = 'upstream_failed'
-  throw new Refused(answer.statusCode === 401 ? 'upstream_credentials' : 'upstream_failed')
+  throw new Refused(answer.status === 401 ? 'upstream_credentials' : 'upstream_failed')
 }
 
-function send(
-  dispatcher: Dispatcher,
-  target: UpstreamTarget,
-  { query, headers, bytes, stream }: UpstreamCall,
-  gone: AbortSignal
-): Promise<Dispatcher.ResponseData> {
-  return dispatcher.request({
+function request(target: UpstreamTarget, { query, headers, bytes, stream }: UpstreamCall): Dispatcher.DispatchOptions {
+  return {
     origin: target.origin,
     path: query.size > 0 ? `${target.path}?${new URLSearchParams([...query])}` : target.path,
     method: 'POST',
     headers: upstreamHeaders(target, headers, { length: bytes.length, stream }),
-    body: bytes,
-    signal: gone
-  })
+    body: bytes
+  }
 }

@@ -10,7 +10,7 @@ import type { DialectName } from '../dialects/dialect.ts'
 import { dialects } from '../dialects/index.ts'
 import { createPlaceholders, type ValueDigest } from '../policy/placeholder.ts'
 import type { CompiledProfile } from '../policy/redaction-profile.ts'
-import { parseRequestId, requestHeaders, responseHeaders } from '../protocol/headers.ts'
+import { responseHeaders } from '../protocol/headers.ts'
 import type { Vocabularies } from '../protocol/vocabularies.ts'
 import type { EventWriter } from '../telemetry/event-writer.ts'
 import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
@@ -19,9 +19,10 @@ import type { UpstreamTarget } from '../upstream/targets.ts'
 import { writeRefusal } from './answer.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { callUpstream } from './call-upstream.ts'
+import { watchClient, type Client } from './client.ts'
 import { runInSteps } from './cooperative.ts'
 import { forwardableHeaders, forwardableQuery, forwardedLengthMax } from './forward-headers.ts'
-import { header, inferLabels, openRecord, readLabels } from './labels.ts'
+import { inferLabels, openRecord, readLabels } from './labels.ts'
 import { passOn } from './pass-on.ts'
 import { readBody, type BodyLimits } from './read-body.ts'
 import { createRedactor, redactBody, screenText, type BodyBounds, type Redactor } from './redact-body.ts'
@@ -60,20 +61,18 @@ export interface IngressDependencies {
   readonly log: Logger
 }
 
-/** Handles one call. Never rejects: whatever happens is answered, recorded once, and over when the promise settles. */
+/**
+ * Handles one call. Never rejects: whatever happens is answered, recorded once, and over when the promise settles.
+ * @param requestId a UUID, the client's or a fresh one
+ */
 export async function handleCall(
   req: IncomingMessage,
   res: ServerResponse,
   route: IngressRoute,
+  requestId: string,
   to: IngressDependencies
 ): Promise<void> {
-  const call: Call = {
-    req,
-    res,
-    route,
-    requestId: parseRequestId(header(req, requestHeaders.requestId)) ?? timeOrderedId(),
-    headers: {}
-  }
+  const call: Call = { req, res, route, requestId, headers: {} }
   const started = performance.now()
   try {
     await carryOut(call, to)
@@ -99,7 +98,7 @@ interface Call {
 
 async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
   const { req, res, route } = call
-  const gone = abortWhenGone(res)
+  const client = watchClient(res)
   const principal = await to.authenticate(req.headers)
   const record = (call.record = openRecord(call.requestId, principal, route))
   if (!principal.mayCall) throw new Refused('missing_scope', { fill: { scope: 'ingress:write' } })
@@ -114,7 +113,7 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
   const held = await readBody(req, to.limits, to.budget)
   try {
     record.requestBytes = held.wireBytes
-    const body = await redact(held.bytes, call, redactor, to, gone)
+    const body = await redact(held.bytes, call, redactor, to, client)
     record.stream = body.stream
     if (body.mediaParts > 0) record.mediaParts = body.mediaParts
     inferLabels(record, target, body.model, to.scrub)
@@ -126,29 +125,21 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
       target,
       { query, headers, bytes: body.bytes, stream: body.stream },
       record,
-      gone
+      client
     )
     held.release()
-    await passOn(answer, call, dialects[route.dialect], record, gone)
+    await passOn(answer, call, dialects[route.dialect], record, client)
   } finally {
     held.release()
   }
 }
 
-function abortWhenGone(res: ServerResponse): AbortSignal {
-  const gone = new AbortController()
-  res.once('close', () => {
-    if (!res.writableFinished) gone.abort()
-  })
-  return gone.signal
-}
-
-async function redact(bytes: Buffer, call: Call, redactor: Redactor, to: IngressDependencies, gone: AbortSignal) {
+async function redact(bytes: Buffer, call: Call, redactor: Redactor, to: IngressDependencies, client: Client) {
   const started = performance.now()
   const work = redactBody(bytes, dialects[call.route.dialect], redactor, to.limits)
   const body = await runInSteps(
     work,
-    () => gone.aborted,
+    () => client.isGone,
     () => new ClientGone()
   )
   if (call.record) call.record.scanMs = performance.now() - started

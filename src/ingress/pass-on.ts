@@ -1,11 +1,12 @@
 /** Passes the upstream's answer to the client and notes in the record how that went. */
 import type { ServerResponse } from 'node:http'
-import type { Dispatcher } from 'undici'
 import type { Dialect } from '../dialects/dialect.ts'
 import { errorEntry, errorMessage } from '../protocol/error-catalogue.ts'
 import type { CallRecord } from '../telemetry/report.ts'
 import { upstreamFailure } from '../upstream/client.ts'
+import type { UpstreamAnswer } from '../upstream/exchange.ts'
 import { requestIdHeaders } from './answer.ts'
+import type { Client } from './client.ts'
 import { clientHeaders } from './forward-headers.ts'
 import { relayAnswer } from './relay.ts'
 
@@ -18,21 +19,21 @@ export interface AnswerTo {
 
 /** Relays `answer`. Never rejects. */
 export async function passOn(
-  answer: Dispatcher.ResponseData,
+  answer: UpstreamAnswer,
   { res, requestId, headers }: AnswerTo,
   dialect: Dialect,
   record: CallRecord,
-  gone: AbortSignal
+  client: Client
 ): Promise<void> {
-  const isEventStream = String(answer.headers['content-type'] ?? '').startsWith('text/event-stream')
+  const isEventStream = (answer.headers['content-type'] ?? '').startsWith('text/event-stream')
   const usage = dialect.createUsageReader(isEventStream)
-  res.writeHead(answer.statusCode, {
+  res.writeHead(answer.status, {
     ...requestIdHeaders(requestId),
     ...clientHeaders(answer.headers),
     ...headers
   })
   if (isEventStream) res.flushHeaders()
-  const { bytes, complete } = await relayAnswer(answer.body, res, {
+  const { bytes, complete } = await relayAnswer(answer, res, {
     events: isEventStream,
     onChunk: (chunk) => usage.push(chunk),
     errorFrame: (error) => {
@@ -43,5 +44,5 @@ export async function passOn(
   })
   record.responseBytes = bytes
   record.usage = usage.result()
-  record.outcome = complete ? 'forwarded' : gone.aborted ? 'abandoned' : 'upstream_failed'
+  record.outcome = complete ? 'forwarded' : client.isGone ? 'abandoned' : 'upstream_failed'
 }

@@ -44,8 +44,7 @@ function inflaterOf(req: IncomingMessage): Inflate | undefined {
  */
 function collect(req: IncomingMessage, limits: BodyLimits, take: (bytes: number) => boolean): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
+    const collector = createCollector(Number(req.headers['content-length'] ?? 0))
     const timer = setTimeout(() => fail(new Refused('upload_timeout')), limits.uploadTimeoutMs)
 
     function settle(): void {
@@ -59,20 +58,51 @@ function collect(req: IncomingMessage, limits: BodyLimits, take: (bytes: number)
       reject(error)
     }
     function onData(chunk: Buffer): void {
-      bytes += chunk.length
-      if (bytes > limits.bodyBytesMax) fail(tooLarge(limits))
+      if (collector.bytes + chunk.length > limits.bodyBytesMax) fail(tooLarge(limits))
       else if (!take(chunk.length)) fail(new Refused('overloaded'))
-      else chunks.push(chunk)
+      else collector.add(chunk)
     }
     function onEnd(): void {
       settle()
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes))
+      resolve(collector.whole())
     }
     function onClose(): void {
       fail(new ClientGone())
     }
     req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
   })
+}
+
+/** From this size on a body is put together as it arrives, so that no single turn has to copy all of it. */
+const assembleFromBytes = 1_048_576
+
+interface Collector {
+  readonly bytes: number
+  add(chunk: Buffer): void
+  whole(): Buffer
+}
+
+/** @param declaredBytes the content-length, which the HTTP parser holds the client to; 0 where it is not known */
+function createCollector(declaredBytes: number): Collector {
+  const chunks: Buffer[] = []
+  let body: Buffer | undefined
+  let bytes = 0
+  return {
+    get bytes() {
+      return bytes
+    },
+    add(chunk) {
+      // Made with the first bytes, not on the word of a header alone.
+      if (declaredBytes >= assembleFromBytes) body ??= Buffer.allocUnsafeSlow(declaredBytes)
+      if (body) chunk.copy(body, bytes)
+      else chunks.push(chunk)
+      bytes += chunk.length
+    },
+    whole() {
+      if (body) return body.subarray(0, bytes)
+      return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes)
+    }
+  }
 }
 
 function tooLarge(limits: BodyLimits): Refused {

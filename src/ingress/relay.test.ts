@@ -4,7 +4,20 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
+import type { UpstreamAnswer } from '../upstream/exchange.ts'
 import { endOfLastEvent, relayAnswer, type RelayedAnswer } from './relay.ts'
+
+/** A stream in the place of an upstream. */
+const asAnswer = (body: PassThrough): Pick<UpstreamAnswer, 'receive' | 'resume'> => ({
+  receive(sink) {
+    body.on('data', (chunk: Buffer) => {
+      if (!sink.data(chunk)) body.pause()
+    })
+    body.on('end', () => sink.end())
+    body.on('error', (error) => sink.fail(error))
+  },
+  resume: () => void body.resume()
+})
 
 /** Relays what `feed` writes to a real client and tells what both sides saw. */
 async function relayed(feed: (body: PassThrough) => void, events = true) {
@@ -12,7 +25,7 @@ async function relayed(feed: (body: PassThrough) => void, events = true) {
   const seen: Buffer[] = []
   const server = createServer((_req, res) => {
     const body = new PassThrough()
-    result = relayAnswer(body, res, {
+    result = relayAnswer(asAnswer(body), res, {
       events,
       onChunk: (chunk) => seen.push(chunk),
       errorFrame: () => 'event: error\n\n'

@@ -3,7 +3,7 @@
  * dies in the middle of one, what the client holds is whole events followed by an error that its SDK understands.
  */
 import type { ServerResponse } from 'node:http'
-import type { Readable } from 'node:stream'
+import type { UpstreamAnswer } from '../upstream/exchange.ts'
 
 /** An event that grows beyond this is passed on in pieces. */
 const heldBytesMax = 1_048_576
@@ -58,34 +58,37 @@ function createEventCutter(): EventCutter {
 }
 
 /**
- * Pumps `body` into `res` with back-pressure. Never rejects: an upstream that breaks off is part of the result, and a
+ * Pumps an answer into `res` with back-pressure. Never rejects: an upstream that breaks off is part of the result, and a
  * client that goes away is the caller's to notice, since it ends the upstream call.
  */
-export function relayAnswer(body: Readable, res: ServerResponse, options: RelayOptions): Promise<RelayedAnswer> {
+export function relayAnswer(
+  answer: Pick<UpstreamAnswer, 'receive' | 'resume'>,
+  res: ServerResponse,
+  options: RelayOptions
+): Promise<RelayedAnswer> {
   const cutter = options.events ? createEventCutter() : undefined
   let bytes = 0
   return new Promise((resolve) => {
     const settle = (complete: boolean): void => resolve({ bytes, complete })
-    body.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      options.onChunk(chunk)
-      const whole = cutter ? cutter.push(chunk) : chunk
-      if (whole && !res.write(whole)) {
-        body.pause()
-        res.once('drain', () => body.resume())
-      }
-    })
-    body.on('end', () => {
-      res.end(cutter?.rest() ?? '', () => settle(true))
-    })
-    body.on('error', (error) => {
-      if (res.destroyed) settle(false)
-      else if (options.events) res.end(options.errorFrame(error), () => settle(false))
-      else {
-        res.destroy()
+    res.once('finish', () => settle(true))
+    res.once('close', () => settle(false))
+    res.on('drain', () => answer.resume())
+    answer.receive({
+      data(chunk) {
+        bytes += chunk.length
+        options.onChunk(chunk)
+        const whole = cutter ? cutter.push(chunk) : chunk
+        return whole === undefined || res.write(whole)
+      },
+      end() {
+        res.end(cutter?.rest())
+      },
+      fail(error) {
         settle(false)
+        if (res.destroyed) return
+        if (options.events) res.end(options.errorFrame(error))
+        else res.destroy()
       }
     })
-    res.on('close', () => settle(false))
   })
 }

@@ -96,7 +96,7 @@ async function assemble(
     },
     rules: ingress
   })
-  registerAudit(app, { tokens, store })
+  registerAudit(app, { tokens, store, events })
   cleanups.push(() => app.close())
   await app.listen({ host: config.listen.host, port: config.listen.port })
 

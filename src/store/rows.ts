@@ -26,7 +26,7 @@ export function jsonText(value: unknown): string {
 }
 
 /** The columns of an audit row that is to be written. */
-export function auditRow(entry: AuditEntry) {
+export function auditRow(entry: AuditEntry, textOf: (value: object) => string = jsonText) {
   return {
     workspace_id: entry.workspaceId,
     at: entry.at,
@@ -34,7 +34,7 @@ export function auditRow(entry: AuditEntry) {
     token_id: entry.tokenId,
     actor: entry.actor,
     action: entry.action,
-    detail: jsonText(entry.detail)
+    detail: textOf(entry.detail)
   }
 }
 

@@ -19,8 +19,18 @@ interface WaitingBatch {
   reject(error: unknown): void
 }
 
+/** JSON of objects that may stand twice in a batch: the record of a call is its event and its audit row in one. */
+function createTexts(): (value: object) => string {
+  const known = new Map<object, string>()
+  return (value) => {
+    const text = known.get(value) ?? jsonText(value)
+    known.set(value, text)
+    return text
+  }
+}
+
 /** In the order of the columns of the worker's statement. */
-const eventValues = (event: WorkspaceEvent): SqlValue[] => [
+const eventValues = (event: WorkspaceEvent, textOf: (value: object) => string): SqlValue[] => [
   event.workspaceId,
   event.eventId,
   event.kind,
@@ -30,7 +40,7 @@ const eventValues = (event: WorkspaceEvent): SqlValue[] => [
   event.occurredAt,
   event.receivedAt,
   event.policyRevision,
-  jsonText(event.sensorMetadata)
+  textOf(event.sensorMetadata)
 ]
 
 /** @throws StoreError `invalid`, RangeError */
@@ -38,13 +48,14 @@ function encode({ events, audit }: AppendBatch): EncodedBatch {
   if (events.length > appendRowsMax || audit.length > appendRowsMax) {
     throw new RangeError(`one append takes at most ${appendRowsMax} events and as many audit rows`)
   }
+  const textOf = createTexts()
   return {
-    events: events.map(eventValues),
+    events: events.map((event) => eventValues(event, textOf)),
     audit: audit.map((entry) => {
       const { eventIndex = -1 } = entry
       if (eventIndex >= events.length) throw new RangeError('eventIndex must be the place of an event of the batch')
       // In the order in which auditRow lists its columns.
-      return { values: Object.values(auditRow(entry)), eventIndex }
+      return { values: Object.values(auditRow(entry, textOf)), eventIndex }
     })
   }
 }

@@ -58,7 +58,7 @@ async function until(holds: () => boolean): Promise<void> {
 
 describe('the event writer', () => {
   it('writes records with their audit rows, and answers a sensor when its record is on disk', async () => {
-    const writer = createEventWriter(store, { flushMs: 1 })
+    const writer = createEventWriter(store, { flushMs: 1, callFlushMs: 1 })
     const event = eventOf()
     for (let call = 0; call < 450; call++) writer.record(eventOf(), auditOf({}))
     writer.record(eventOf(), null)
@@ -71,7 +71,7 @@ describe('the event writer', () => {
 
   it('turns what a full queue cannot take into one gap row for each workspace, once the disk works again', async () => {
     const disk = faulty(store)
-    const writer = createEventWriter(disk, { queueMax: 50, batchMax: 20, flushMs: 1 })
+    const writer = createEventWriter(disk, { queueMax: 50, batchMax: 20, flushMs: 1, callFlushMs: 1 })
     disk.set('fails')
     for (let call = 0; call < 200; call++) {
       writer.record(eventOf({ receivedAt: 5_000 + call, workspaceId: call % 4 === 0 ? 'beta' : 'acme' }), null)
@@ -91,7 +91,7 @@ describe('the event writer', () => {
 
   it('never waits for a hanging disk, and sends waiting sensors away', async () => {
     const disk = faulty(store)
-    const writer = createEventWriter(disk, { queueMax: 30, batchMax: 10, flushMs: 1, stallMs: 20 })
+    const writer = createEventWriter(disk, { queueMax: 30, batchMax: 10, flushMs: 1, callFlushMs: 1, stallMs: 20 })
     disk.set('hangs')
     for (let call = 0; call < 10; call++) writer.record(eventOf(), null)
     const waiting = writer.recordDurably(eventOf())
@@ -113,7 +113,7 @@ describe('the event writer', () => {
   it('refuses a sensor when the queue is full, and its record is then no gap', async () => {
     const disk = faulty(store)
     disk.set('hangs')
-    const writer = createEventWriter(disk, { queueMax: 5, batchMax: 5, flushMs: 1 })
+    const writer = createEventWriter(disk, { queueMax: 5, batchMax: 5, flushMs: 1, callFlushMs: 1 })
     for (let call = 0; call < 5; call++) writer.record(eventOf(), null)
     await assert.rejects(
       writer.recordDurably(eventOf()),
@@ -126,7 +126,7 @@ describe('the event writer', () => {
 
   it('counts a record once when only the answer of the disk was lost', async () => {
     const disk = faulty(store)
-    const writer = createEventWriter(disk, { flushMs: 1 })
+    const writer = createEventWriter(disk, { flushMs: 1, callFlushMs: 1 })
     disk.set('fails after writing')
     for (let call = 0; call < 7; call++) writer.record(eventOf(), auditOf({}))
     await until(() => writer.counters().failures > 0)
@@ -137,7 +137,7 @@ describe('the event writer', () => {
   })
 
   it('sets aside the one record that cannot be written', async () => {
-    const writer = createEventWriter(store, { flushMs: 1 })
+    const writer = createEventWriter(store, { flushMs: 1, callFlushMs: 1 })
     for (let call = 0; call < 4; call++) writer.record(eventOf(), auditOf({}))
     const circular: Record<string, never> = {}
     Object.assign(circular, { circular })
@@ -157,7 +157,7 @@ describe('the event writer', () => {
 
   it('writes what is left when it closes, within a bound, and takes no more', async () => {
     const disk = faulty(store)
-    const writer = createEventWriter(disk, { flushMs: 60_000, closeTimeoutMs: 30 })
+    const writer = createEventWriter(disk, { flushMs: 60_000, callFlushMs: 60_000, closeTimeoutMs: 30 })
     for (let call = 0; call < 3; call++) writer.record(eventOf(), null)
     disk.set('hangs')
     const counters = await writer.close()

@@ -18,8 +18,10 @@ import { GapLedger } from './gaps.ts'
 export interface EventWriterOptions {
   /** Most records that wait. Beyond it a call's record becomes a gap, and a sensor's is refused. */
   readonly queueMax?: number
-  /** How long a record waits for others to share its commit. */
+  /** How long a sensor's record, whose sender waits, is held for others to share its commit. */
   readonly flushMs?: number
+  /** The same for the record of a call, for which nobody waits: fewer and larger commits cost less. */
+  readonly callFlushMs?: number
   readonly batchMax?: number
   /** How long a commit may take before senders who wait for it are told to come again. */
   readonly stallMs?: number
@@ -54,6 +56,11 @@ export interface EventWriter {
    */
   recordDurably(event: WorkspaceEvent, audit?: AuditEntry | null): Promise<EventOutcome>
   counters(): EventWriterCounters
+  /**
+   * Writes what waits without further delay, so that whoever reads the store next finds what was recorded before. Comes
+   * back after a bound where the store does not answer, and never rejects.
+   */
+  flush(): Promise<void>
   /** Takes no more, writes what is left within a bound. @returns the last counters; what is still queued is lost */
   close(): Promise<EventWriterCounters>
 }
@@ -68,6 +75,7 @@ interface Entry {
 const retryMsMin = 50
 const retryMsMax = 2_000
 const gapRowsMax = 100
+const flushBoundMs = 1_000
 
 const unavailable = (): StoreError =>
   new StoreError('unavailable', 'The record could not be written; send it again later.')
@@ -108,7 +116,7 @@ class BatchingWriter implements EventWriter {
   record(event: WorkspaceEvent, audit?: AuditEntry | null): void {
     if (this.#closing || this.#queue.length >= this.#options.queueMax) this.#gaps.add(event)
     else this.#queue.push({ event, audit: audit ?? null })
-    this.#schedule()
+    this.#schedule(this.#options.callFlushMs)
   }
 
   recordDurably(event: WorkspaceEvent, audit?: AuditEntry | null): Promise<EventOutcome> {
@@ -118,13 +126,22 @@ class BatchingWriter implements EventWriter {
     }
     return new Promise((resolve, reject) => {
       this.#queue.push({ event, audit: audit ?? null, sender: { resolve, reject } })
-      this.#schedule()
+      this.#schedule(this.#options.flushMs)
     })
   }
 
   counters(): EventWriterCounters {
     const queued = this.#queue.length + this.#inFlight.length
     return { ...this.#count, gapsPending: this.#gaps.pending + this.#gapsInFlight, queued }
+  }
+
+  async flush(): Promise<void> {
+    if (this.#queue.length + this.#inFlight.length === 0) return
+    let timer: NodeJS.Timeout | undefined
+    const bound = new Promise<void>((resolve) => (timer = setTimeout(resolve, flushBoundMs)))
+    // What was under way when the question came may not hold the newest records, so the rest follows it.
+    await Promise.race([bound, this.#pump().then(() => this.#pump())])
+    clearTimeout(timer)
   }
 
   close(): Promise<EventWriterCounters> {
@@ -152,10 +169,10 @@ class BatchingWriter implements EventWriter {
   }
 
   /** Sees to it that writing starts: soon, at once for a full batch, later after a failure. */
-  #schedule(): void {
+  #schedule(waitMs: number): void {
     if (this.#pumping || this.#closing) return
     const full = this.#retryMs === 0 && this.#queue.length >= this.#options.batchMax
-    const delayMs = full ? 0 : Math.max(this.#options.flushMs, this.#retryMs)
+    const delayMs = full ? 0 : Math.max(waitMs, this.#retryMs)
     if (delayMs >= this.#timerMs) return
     clearTimeout(this.#timer)
     this.#timerMs = delayMs
@@ -168,7 +185,7 @@ class BatchingWriter implements EventWriter {
     this.#timerMs = Infinity
     this.#pumping ??= this.#writeAll().finally(() => {
       this.#pumping = undefined
-      if (this.#queue.length > 0 || this.#gaps.pending > 0) this.#schedule()
+      if (this.#queue.length > 0 || this.#gaps.pending > 0) this.#schedule(this.#options.flushMs)
     })
     return this.#pumping
   }
@@ -276,6 +293,13 @@ class BatchingWriter implements EventWriter {
 
 /** Makes the writer of a process. Options in numbers of records and milliseconds. */
 export function createEventWriter(store: Pick<Store, 'append'>, options: EventWriterOptions = {}): EventWriter {
-  const defaults = { queueMax: 20_000, flushMs: 4, batchMax: 200, stallMs: 5_000, closeTimeoutMs: 5_000 }
+  const defaults = {
+    queueMax: 20_000,
+    flushMs: 4,
+    callFlushMs: 40,
+    batchMax: 200,
+    stallMs: 5_000,
+    closeTimeoutMs: 5_000
+  }
   return new BatchingWriter(store, { ...defaults, ...options })
 }

@@ -3,14 +3,11 @@
  * beside each other in an index. With random ones each row of a batch dirties pages of its own: 200 events with
  * random ids took 6.1 ms, with these 3.6 ms.
  */
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 
 /** @returns a new id for an event or a request that the service itself names */
 export function timeOrderedId(): string {
-  const bytes = randomBytes(16)
-  bytes.writeUIntBE(Date.now(), 0, 6)
-  bytes[6] = (bytes.readUInt8(6) & 0x0f) | 0x70
-  bytes[8] = (bytes.readUInt8(8) & 0x3f) | 0x80
-  const hex = bytes.toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  const time = Date.now().toString(16).padStart(12, '0')
+  // The runtime keeps random bytes in stock for its UUIDs of version 4; their variant and random bits serve here too.
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }

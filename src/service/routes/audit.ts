@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { Refused } from '../../ingress/refused.ts'
 import { parseRequestId, responseHeaders } from '../../protocol/headers.ts'
 import { rowsMax, type AuditRow, type Store } from '../../store/store.ts'
+import type { EventWriter } from '../../telemetry/event-writer.ts'
 import { authenticate } from '../access.ts'
 import { sendProblem } from '../problem-answer.ts'
 import { grants, type TokenService } from '../tokens.ts'
@@ -13,10 +14,13 @@ export function auditRowBody(row: AuditRow) {
   return { sequence, at: new Date(at).toISOString(), requestId, tokenId, actor, action, detail }
 }
 
-export function registerAudit(
-  app: FastifyInstance,
-  to: { readonly tokens: TokenService; readonly store: Store }
-): void {
+export interface AuditDependencies {
+  readonly tokens: TokenService
+  readonly store: Store
+  readonly events: Pick<EventWriter, 'flush'>
+}
+
+export function registerAudit(app: FastifyInstance, to: AuditDependencies): void {
   app.get<{ Querystring: { requestId?: string | string[] } }>('/api/audit', async (request, reply) => {
     // Any valid token may look up its own rows; all rows of the workspace need the scope for it.
     const principal = await authenticate(to.tokens, request.headers, undefined)
@@ -28,6 +32,8 @@ export function registerAudit(
         { path: '/requestId', code: 'invalid_value', message }
       ])
     }
+    // Whoever asks right after a call finds it, although its record may still wait for a commit.
+    await to.events.flush()
     const seesAll = grants(principal.scopes, 'audit:read')
     const { workspaceId, tokenId } = principal
     const rows = await to.store.auditOfRequest({

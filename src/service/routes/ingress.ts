@@ -19,7 +19,7 @@ export function registerIngress(app: FastifyInstance, to: IngressDependencies, l
     const route = findIngressRoute(path)
     const isPost = request.method === 'POST'
     if (route && isPost && !lifecycle.isDraining) {
-      void lifecycle.track(handleCall(request.raw, reply.raw, route, to))
+      void lifecycle.track(handleCall(request.raw, reply.raw, route, request.id, to))
       return
     }
     const dialect =

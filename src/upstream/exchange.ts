@@ -1,0 +1,113 @@
+/**
+ * One call to an upstream, on the lowest level that undici offers: an answer is handed on in the very turn in which it
+ * arrives, without a stream object between the two sockets.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher } from 'undici'
+
+/** Takes the body of an answer. After `end` or `fail` nothing more comes. */
+export interface AnswerSink {
+  /** @returns false when the sink is full; the answer then waits until it is told to `resume` */
+  data(chunk: Buffer): boolean
+  end(): void
+  fail(error: unknown): void
+}
+
+/** An answer whose head has arrived. Its body waits until somebody takes it. */
+export interface UpstreamAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** Hands the body over, from its first byte on. To be called once. */
+  receive(sink: AnswerSink): void
+  resume(): void
+  /** Lets go of the body and of the connection. */
+  dismiss(): void
+}
+
+/** Why the caller ended a call. */
+class CallEnded extends Error {
+  override readonly name = 'CallEnded'
+}
+
+class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
+  status = 0
+  headers: IncomingHttpHeaders = {}
+  readonly #resolve: (answer: UpstreamAnswer) => void
+  readonly #reject: (error: unknown) => void
+  #controller: Dispatcher.DispatchController | undefined
+  #sink: AnswerSink | undefined
+  /** What came before there was a sink: no more than one read of the socket, since the caller goes on in a microtask. */
+  #early: Buffer[] = []
+  #outcome: { readonly error?: unknown } | undefined
+  #isEnded = false
+
+  constructor(resolve: (answer: UpstreamAnswer) => void, reject: (error: unknown) => void) {
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#isEnded) controller.abort(new CallEnded())
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    // Informational answers come before the real one.
+    if (status < 200) return
+    this.status = status
+    this.headers = headers
+    this.#resolve(this)
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.#sink) this.#early.push(chunk)
+    else if (!this.#sink.data(chunk)) controller.pause()
+  }
+
+  onResponseEnd(): void {
+    this.#outcome = {}
+    this.#sink?.end()
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: unknown): void {
+    this.#outcome = { error }
+    this.#reject(error)
+    this.#sink?.fail(error)
+  }
+
+  receive(sink: AnswerSink): void {
+    this.#sink = sink
+    const isFull = this.#early.map((chunk) => sink.data(chunk)).includes(false)
+    this.#early = []
+    if (this.#outcome) {
+      if ('error' in this.#outcome) sink.fail(this.#outcome.error)
+      else sink.end()
+    } else if (isFull) this.#controller?.pause()
+  }
+
+  resume(): void {
+    this.#controller?.resume()
+  }
+
+  dismiss(): void {
+    this.#isEnded = true
+    // A call that still waits for a connection has no controller yet; whoever waits for it need not.
+    this.#reject(new CallEnded())
+    if (!this.#outcome) this.#controller?.abort(new CallEnded())
+  }
+}
+
+export interface ExchangeUnderWay {
+  /** Resolves when the head of the answer is there. Rejects with undici's error, or when the call is ended before. */
+  readonly answer: Promise<UpstreamAnswer>
+  /** Ends the call, whatever stage it is in. */
+  end(): void
+}
+
+/** Sends a request. */
+export function startExchange(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions): ExchangeUnderWay {
+  const { promise, resolve, reject } = Promise.withResolvers<UpstreamAnswer>()
+  const exchange = new Exchange(resolve, reject)
+  dispatcher.dispatch(request, exchange)
+  return { answer: promise, end: () => exchange.dismiss() }
+}
