@@ -153,7 +153,12 @@ export const errorCatalogue = {
     'The upstream cannot be reached.',
     'Operator: look at the base address of the upstream and at the network.'
   ),
-  upstream_failed: passing(502, 1, 'The upstream broke off or answered what is no HTTP.', 'Send the request again.'),
+  upstream_failed: passing(
+    502,
+    1,
+    'The upstream broke off, or answered what cannot be passed on.',
+    'Send the request again.'
+  ),
   upstream_not_configured: {
     status: 503,
     retryable: false,

@@ -1,5 +1,5 @@
 /** The ingress routes below `/api/ingress`: finds the call and hands it to the hot path. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dialects } from '../../dialects/index.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { writeRefusal } from '../../ingress/answer.ts'
@@ -13,7 +13,7 @@ import type { Lifecycle } from '../lifecycle.ts'
  * answers are written in the vendors' shapes.
  */
 export function registerIngress(app: FastifyInstance, to: IngressDependencies, lifecycle: Lifecycle): void {
-  app.all(`${ingressBase}/*`, (request, reply) => {
+  const handle = (request: FastifyRequest, reply: FastifyReply): void => {
     reply.hijack()
     const path = request.raw.url?.slice(ingressBase.length).split('?', 1)[0] ?? '/'
     const route = findIngressRoute(path)
@@ -26,7 +26,9 @@ export function registerIngress(app: FastifyInstance, to: IngressDependencies, l
       dialects[route?.dialect ?? dialectOfUnknownPath(path, request.headers['anthropic-version'] !== undefined)]
     const refused = route === undefined ? unknownPath(request) : isPost ? new Refused('draining') : wrongMethod(request)
     refuse(request, reply.raw, dialect, refused)
-  })
+  }
+  app.all(ingressBase, handle)
+  app.all(`${ingressBase}/*`, handle)
 }
 
 function refuse(
