@@ -35,7 +35,7 @@ export interface Extent {
 
 export const fullExtent: Extent = {
   sizesBytes: [2000, 50_000, 500_000],
-  warmupMs: 1000,
+  warmupMs: 6000,
   sliceMs: 1200,
   rounds: 4,
   latencyMs: 8000,

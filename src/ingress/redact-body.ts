@@ -3,13 +3,13 @@
  * the original bytes. Works in steps, so that a body of many megabytes does not hold the event loop; a small body is
  * done without a pause.
  */
-import type { Scanner, ScanMemory } from '../detection/findings.ts'
+import type { Finding, Scanner, ScanMemory } from '../detection/findings.ts'
 import { type BodyPlan, type BodyText, type Dialect } from '../dialects/dialect.ts'
 import { indexJson, type JsonIndex } from '../dialects/json-index.ts'
 import { spliceBody, type TextEdit } from '../dialects/splice.ts'
 import type { Placeholders } from '../policy/placeholder.ts'
-import type { CompiledProfile } from '../policy/redaction-profile.ts'
-import { decodeDocument, encodeDocument } from './document.ts'
+import type { CompiledProfile, TextScope } from '../policy/redaction-profile.ts'
+import { decodeDocument, encodeDocument, type DecodedDocument } from './document.ts'
 import { createTally, type Tally } from './tally.ts'
 
 /** What one call is redacted with. All of it belongs to one policy revision, from the first byte to the last. */
@@ -75,10 +75,11 @@ function* scanTexts(index: JsonIndex, plan: BodyPlan, redactor: Redactor): Gener
   for (const text of plan.texts) {
     units += unitsPerString
     const bytes = index.byteLength(text.node)
-    if (bytes >= redactor.scanner.lengthMin) {
-      const decoded = bytes > unitsPerStep ? yield* index.textInSteps(text.node) : index.text(text.node)
-      units += decoded.length
-      yield* scanText(text, decoded, redactor, edits)
+    if (bytes > unitsPerStep) yield* scanLongText(text, index, redactor, edits)
+    else if (bytes >= redactor.scanner.lengthMin) {
+      units += bytes
+      const read = readText(text, index.text(text.node))
+      act(text, read, redactor.scanner.scan(read.content, redactor.memory), redactor, edits)
     }
     if (units > unitsPerStep) {
       units = 0
@@ -88,25 +89,50 @@ function* scanTexts(index: JsonIndex, plan: BodyPlan, redactor: Redactor): Gener
   return edits
 }
 
-function* scanText(
+/** The same as for a short text, with pauses. A generator for each of the many short ones would cost more than its scan. */
+function* scanLongText(
   text: BodyText,
-  decoded: string,
+  index: JsonIndex,
   redactor: Redactor,
   edits: TextEdit[]
 ): Generator<void, void, void> {
-  const document = text.encoding === 'plain' ? undefined : decodeDocument(decoded, text.encoding)
-  const content = document?.content ?? decoded
-  const scope = document?.isBinary ? 'sealed' : text.scope
-  const run = redactor.scanner.begin(content, redactor.memory)
+  const read = readText(text, yield* index.textInSteps(text.node))
+  yield
+  const run = redactor.scanner.begin(read.content, redactor.memory)
   while (!run.step(unitsPerStep)) yield
+  act(text, read, run.findings(), redactor, edits)
+}
+
+/** A text as it is scanned: decoded where it stands in an encoding. */
+interface ReadText {
+  readonly content: string
+  readonly scope: TextScope
+  readonly document: DecodedDocument | undefined
+}
+
+function readText(text: BodyText, content: string): ReadText {
+  if (text.encoding === 'plain') return { content, scope: text.scope, document: undefined }
+  const document = decodeDocument(content, text.encoding)
+  return { content: document.content, scope: document.isBinary ? 'sealed' : text.scope, document }
+}
+
+/** Counts the findings of a text and notes what is to be replaced. */
+function act(
+  text: BodyText,
+  { content, scope, document }: ReadText,
+  findings: readonly Finding[],
+  { scanner, profile, placeholders, tally }: Redactor,
+  edits: TextEdit[]
+): void {
+  if (findings.length === 0) return
   const replacements: Replacement[] = []
-  for (const finding of run.findings()) {
-    const action = redactor.profile.decide(finding, scope)
-    redactor.tally.add(finding, action, () => text.place())
+  for (const finding of findings) {
+    const action = profile.decide(finding, scope)
+    tally.add(finding, action, () => text.place())
     if (action !== 'mask') continue
-    const label = redactor.scanner.kinds.get(finding.kind)?.label ?? finding.kind.toUpperCase()
-    const value = content.slice(finding.start, finding.end)
-    replacements.push({ start: finding.start, end: finding.end, replacement: redactor.placeholders.of(label, value) })
+    const { kind, start, end } = finding
+    const label = scanner.kinds.get(kind)?.label ?? kind.toUpperCase()
+    replacements.push({ start, end, replacement: placeholders.of(label, content.slice(start, end)) })
   }
   if (replacements.length === 0) return
   if (document) edits.push({ node: text.node, whole: encodeDocument(document, replaced(content, replacements)) })

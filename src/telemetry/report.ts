@@ -100,5 +100,5 @@ export function reportIngressCall(
     },
     { workspaceId, at: now, requestId, tokenId, actor: `token:${tokenId}`, action: 'ingress_proxy', detail: metadata }
   )
-  to.log.info({ requestId, workspaceId, tokenId, ...metadata }, 'ingress call')
+  if (to.log.isLevelEnabled('info')) to.log.info({ requestId, workspaceId, tokenId, ...metadata }, 'ingress call')
 }
