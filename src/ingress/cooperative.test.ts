@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runInSteps } from './cooperative.ts'
+
+function* counting(steps: number, onEnd: () => void): Generator<void, number, void> {
+  try {
+    for (let i = 0; i < steps; i++) yield
+    return steps
+  } finally {
+    onEnd()
+  }
+}
+
+const never = (): boolean => false
+const error = (): Error => new Error('gone')
+
+test('work without a pause ends within the same turn', async () => {
+  let isDone = false
+  const running = runInSteps(
+    counting(0, () => void (isDone = true)),
+    never,
+    error
+  )
+  assert.equal(isDone, true)
+  assert.equal(await running, 0)
+})
+
+test('other work gets its turn at every pause', async () => {
+  let turns = 0
+  const timer = setInterval(() => turns++, 0)
+  const other = (): void => {
+    turns++
+    if (turns < 50) setImmediate(other)
+  }
+  setImmediate(other)
+  assert.equal(
+    await runInSteps(
+      counting(20, () => undefined),
+      never,
+      error
+    ),
+    20
+  )
+  clearInterval(timer)
+  assert.ok(turns >= 19, `${turns} turns`)
+})
+
+test('the rest is dropped when the client is gone, and the work is told', async () => {
+  let ended = false
+  let asked = 0
+  const running = runInSteps(
+    counting(1000, () => void (ended = true)),
+    () => ++asked === 3,
+    error
+  )
+  await assert.rejects(running, /gone/)
+  assert.equal(ended, true)
+})

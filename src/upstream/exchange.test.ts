@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
+import { test } from 'node:test'
+import { Agent } from 'undici'
+import { upstreamFailure } from './client.ts'
+import { startExchange, type UpstreamAnswer } from './exchange.ts'
+
+async function serving(listener: RequestListener): Promise<{ origin: string; close(): void }> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const close = (): void => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { origin, close }
+}
+
+const post = (origin: string) => ({ origin, path: '/x', method: 'POST' as const, body: Buffer.from('{}') })
+
+function whole(answer: UpstreamAnswer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    answer.receive({
+      data: (chunk) => chunks.push(chunk) > 0,
+      end: () => resolve(Buffer.concat(chunks).toString()),
+      fail: reject
+    })
+  })
+}
+
+test('gives the head, then the body from its first byte on, however late it is asked for', async () => {
+  const upstream = await serving((_req, res) => {
+    res.writeHead(201, { 'x-a': 'b' })
+    res.write('one ')
+    setTimeout(() => res.end('two'), 30)
+  })
+  const agent = new Agent()
+  const answer = await startExchange(agent, post(upstream.origin)).answer
+  assert.equal(answer.status, 201)
+  assert.equal(answer.headers['x-a'], 'b')
+  await new Promise((resolve) => setTimeout(resolve, 60))
+  assert.equal(await whole(answer), 'one two')
+  await agent.destroy()
+  upstream.close()
+})
+
+test('an informational answer is not the answer', async () => {
+  const upstream = await serving((_req, res) => {
+    res.writeEarlyHints({ link: '</x>; rel=preload' })
+    res.writeHead(200)
+    res.end('done')
+  })
+  const agent = new Agent()
+  const answer = await startExchange(agent, post(upstream.origin)).answer
+  assert.equal(answer.status, 200)
+  assert.equal(await whole(answer), 'done')
+  await agent.destroy()
+  upstream.close()
+})
+
+test('a full sink stops the upstream until it resumes', async () => {
+  const chunk = Buffer.alloc(65_536, 'x')
+  let written = 0
+  const upstream = await serving((_req, res) => {
+    const more = (): void => {
+      while (written < 400) {
+        written++
+        if (!res.write(chunk)) return void res.once('drain', more)
+      }
+      res.end()
+    }
+    more()
+  })
+  const agent = new Agent()
+  const answer = await startExchange(agent, post(upstream.origin)).answer
+  let bytes = 0
+  let isFull = true
+  const { promise, resolve } = Promise.withResolvers<void>()
+  answer.receive({
+    data(part) {
+      bytes += part.length
+      return !isFull
+    },
+    end: resolve,
+    fail: () => resolve()
+  })
+  await new Promise((done) => setTimeout(done, 100))
+  assert.ok(written < 400, 'the upstream wrote on although nobody read')
+  isFull = false
+  answer.resume()
+  await promise
+  assert.equal(bytes, 400 * chunk.length)
+  await agent.destroy()
+  upstream.close()
+})
+
+test('ending a call reaches the upstream, before and after the head', async () => {
+  for (const sendsHead of [false, true]) {
+    const gone = Promise.withResolvers<void>()
+    const upstream = await serving((req, res) => {
+      req.resume()
+      if (sendsHead) res.writeHead(200).write('x')
+      res.on('close', () => gone.resolve())
+    })
+    const agent = new Agent()
+    const call = startExchange(agent, post(upstream.origin))
+    if (sendsHead) await call.answer
+    else setTimeout(call.end, 30)
+    const settled = call.answer.then(
+      () => 'answered',
+      () => 'ended'
+    )
+    if (sendsHead) call.end()
+    assert.equal(await settled, sendsHead ? 'answered' : 'ended')
+    await gone.promise
+    await agent.destroy()
+    upstream.close()
+  }
+})
+
+test('a call that waits for a connection ends at once', async () => {
+  const upstream = await serving((req) => void req.resume())
+  const agent = new Agent({ connections: 1, pipelining: 1 })
+  const first = startExchange(agent, post(upstream.origin))
+  const second = startExchange(agent, post(upstream.origin))
+  second.end()
+  await assert.rejects(second.answer)
+  first.end()
+  await assert.rejects(first.answer)
+  await agent.destroy()
+  upstream.close()
+})
+
+test('an upstream that breaks off in the body fails the sink', async () => {
+  let socket: Socket | undefined
+  const server = createTcpServer((one) => {
+    socket = one
+    one.on('error', () => undefined)
+    one.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const agent = new Agent()
+  const answer = await startExchange(agent, post(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).answer
+  const body = whole(answer)
+  socket?.destroy()
+  await assert.rejects(body, (error) => upstreamFailure(error) === 'upstream_unreachable')
+  await agent.destroy()
+  server.close()
+})
