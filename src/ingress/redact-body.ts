@@ -78,7 +78,7 @@ function* scanTexts(index: JsonIndex, plan: BodyPlan, redactor: Redactor): Gener
     if (bytes >= redactor.scanner.lengthMin) {
       const decoded = bytes > unitsPerStep ? yield* index.textInSteps(text.node) : index.text(text.node)
       units += decoded.length
-      yield* scanText(text, decoded, redactor, edits)
+      yield* scanText(text, decoded, redactor, edits, fieldName(index, text.node))
     }
     if (units > unitsPerStep) {
       units = 0
@@ -88,16 +88,29 @@ function* scanTexts(index: JsonIndex, plan: BodyPlan, redactor: Redactor): Gener
   return edits
 }
 
+/** Names of the API itself, which say nothing of what a text holds; most texts stand in them. */
+const structuralNames = new Set(['text', 'content', 'type', 'role', 'model', 'id', 'name', 'description', 'thinking'])
+const fieldNameBytesMax = 64
+
+/** The name of the field whose value a string is: `password` says of a tool's argument what no text could. */
+function fieldName(index: JsonIndex, node: number): string | undefined {
+  const key = index.keyOf(node)
+  if (key < 0 || index.byteLength(key) > fieldNameBytesMax) return undefined
+  const name = index.text(key)
+  return structuralNames.has(name) ? undefined : name
+}
+
 function* scanText(
   text: BodyText,
   decoded: string,
   redactor: Redactor,
-  edits: TextEdit[]
+  edits: TextEdit[],
+  key: string | undefined
 ): Generator<void, void, void> {
   const document = text.encoding === 'plain' ? undefined : decodeDocument(decoded, text.encoding)
   const content = document?.content ?? decoded
   const scope = document?.isBinary ? 'sealed' : text.scope
-  const run = redactor.scanner.begin(content, redactor.memory)
+  const run = redactor.scanner.begin(content, redactor.memory, key === undefined ? undefined : { key })
   while (!run.step(unitsPerStep)) yield
   const replacements: Replacement[] = []
   for (const finding of run.findings()) {
