@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { listVariables, sections } from '../src/config/variables.ts'
 import { errorCatalogue, errorMessage, type CatalogueEntry, type ErrorCode } from '../src/protocol/error-catalogue.ts'
+import { detectorsPage } from './detectors-page.ts'
+import { row } from './markdown.ts'
 import { root } from './run.ts'
 
 const notice = '<!-- Written by `npm run docs` from the sources. Changes made here are lost. -->'
@@ -12,6 +14,7 @@ const notice = '<!-- Written by `npm run docs` from the sources. Changes made he
 export function renderPages(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/configuration.md', configurationPage()],
+    ['docs/detectors.md', `${notice}\n\n${detectorsPage()}`],
     ['docs/errors.md', errorsPage()]
   ])
 }
@@ -73,10 +76,6 @@ ${row(['Status', 'Code', 'Message', 'Try again', 'What to do'])}
 ${row(['---', '---', '---', '---', '---'])}
 ${rows.join('\n')}
 `
-}
-
-function row(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

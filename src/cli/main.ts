@@ -1,15 +1,23 @@
-/** The command line: `sluice serve`, `sluice token`, `sluice audit`. One file a command. */
+/** The command line: `sluice serve`, `sluice token`, `sluice audit`, `sluice scan`. One file a command. */
 import { Command, CommanderError } from 'commander'
-import { registerAudit } from './audit.ts'
-import { registerServe } from './serve.ts'
-import { registerToken } from './token.ts'
 import { UsageError } from './usage-error.ts'
 import { version } from './version.ts'
+
+type Register = (program: Command, exit: (status: number) => void) => void
+
+/** Each command is loaded when it is named: a commit hook that scans need not wait for a web server to load. */
+const commands: Readonly<Record<string, () => Promise<Register>>> = {
+  serve: async () => (await import('./serve.ts')).registerServe,
+  token: async () => (await import('./token.ts')).registerToken,
+  audit: async () => (await import('./audit.ts')).registerAudit,
+  scan: async () => (await import('./scan.ts')).registerScan
+}
 
 /**
  * Runs a command line.
  * @param argv what stands after the program's name
- * @returns the exit status: 0 done, 1 failed, 2 the words or the configuration are at fault
+ * @returns the exit status: 0 done, 1 failed (or, for a scan, something was found), 2 the words or the configuration
+ * are at fault
  */
 export async function main(argv: readonly string[]): Promise<number> {
   const program = new Command('sluice')
@@ -17,15 +25,24 @@ export async function main(argv: readonly string[]): Promise<number> {
     .version(version())
     .exitOverride()
     .showHelpAfterError('(add --help for the words that this command takes)')
-  registerServe(program)
-  registerToken(program)
-  registerAudit(program)
+  let status = 0
   try {
+    for (const register of await Promise.all(wanted(argv[0]).map((load) => load()))) {
+      register(program, (asked) => {
+        status = asked
+      })
+    }
     await program.parseAsync(argv, { from: 'user' })
-    return 0
+    return status
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     process.stderr.write(`sluice: ${error instanceof Error ? error.message : 'failed'}\n`)
     return error instanceof UsageError ? 2 : 1
   }
+}
+
+/** The command that the first word names, or all of them, so that help and suggestions know them. */
+function wanted(word: string | undefined): (() => Promise<Register>)[] {
+  const named = word !== undefined && Object.hasOwn(commands, word) ? commands[word] : undefined
+  return named ? [named] : Object.values(commands)
 }

@@ -5,15 +5,26 @@ export type CharSet = Uint8Array
 
 /**
  * A set from ranges and single characters.
- * @param parts `a-z` (three characters, a dash in the middle) is a range; any other part is taken letter by letter
+ * @param parts `a-z` (a dash between two letters or digits) is a range; any other part is taken letter by letter
  */
 export function charSet(...parts: readonly string[]): CharSet {
   const set = new Uint8Array(128)
   for (const part of parts) {
-    if (part.length === 3 && part[1] === '-') set.fill(1, part.charCodeAt(0), part.charCodeAt(2) + 1)
+    if (isRange(part)) set.fill(1, part.charCodeAt(0), part.charCodeAt(2) + 1)
     else for (let i = 0; i < part.length; i++) set[part.charCodeAt(i)] = 1
   }
   return set
+}
+
+/** A dash between two letters or two digits; in `_-=` it stands for itself. */
+function isRange(part: string): boolean {
+  return (
+    part.length === 3 && part[1] === '-' && isLetterOrDigit(part.charCodeAt(0)) && isLetterOrDigit(part.charCodeAt(2))
+  )
+}
+
+function isLetterOrDigit(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
 }
 
 export const digitSet = charSet('0-9')

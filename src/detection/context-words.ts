@@ -6,34 +6,52 @@ import type { Detector } from './detector.ts'
 /** How far back a look at the context goes, in UTF-16 units. */
 export const contextWindowUnits = 64
 
-/**
- * The words of all detectors in one automaton of their own, which runs over a short window and only where a value may
- * be.
- */
-export interface ContextWords {
+/** Words in an automaton of their own, which runs over a short window and only where a value may be. */
+interface WordTable {
   readonly automaton: Automaton
   readonly lengths: readonly number[]
   /** For each word, the numbers of the detectors that listen to it. */
   readonly detectors: readonly (readonly number[])[]
+}
+
+/** The words of all detectors. Those of other scripts stand apart, so that the table of most texts stays small. */
+export interface ContextWords {
+  readonly plain: WordTable
+  /** Built when the first text asks for it, since most never do. */
+  readonly other: () => WordTable
   readonly detectorCount: number
 }
 
 export function compileContextWords(detectors: readonly Detector[]): ContextWords {
-  const listeners = new Map<string, number[]>()
+  const plain = new Map<string, number[]>()
+  const other = new Map<string, number[]>()
   detectors.forEach((detector, index) => {
-    for (const word of new Set(detector.context)) {
+    for (const word of new Set(detector.context?.map(joined))) {
+      const listeners = isAscii(word) ? plain : other
       const known = listeners.get(word)
       if (known === undefined) listeners.set(word, [index])
       else known.push(index)
     }
   })
+  let built: WordTable | undefined
+  return { plain: wordTable(plain), other: () => (built ??= wordTable(other)), detectorCount: detectors.length }
+}
+
+function wordTable(listeners: ReadonlyMap<string, readonly number[]>): WordTable {
   const words = [...listeners.keys()]
-  return {
-    automaton: buildAutomaton(words, false),
-    lengths: words.map((word) => word.length),
-    detectors: [...listeners.values()],
-    detectorCount: detectors.length
-  }
+  const automaton = buildAutomaton(words, false)
+  for (const joint of '_-') automaton.classOf[joint.charCodeAt(0)] = automaton.classOf[32] as number
+  return { automaton, lengths: words.map((word) => word.length), detectors: [...listeners.values()] }
+}
+
+/** A blank in a word also stands for `_` and `-`, as keys and headings have them. */
+function joined(word: string): string {
+  return word.replaceAll('_', ' ').replaceAll('-', ' ')
+}
+
+function isAscii(word: string): boolean {
+  for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) > 127) return false
+  return true
 }
 
 /**
@@ -47,7 +65,9 @@ export function isWholeWord(text: string, start: number, end: number): boolean {
   let after = text.charCodeAt(end)
   if (inSet(letterSet, before) && inSet(letterSet, first) && !(inSet(lowerSet, before) && inSet(upperSet, first)))
     return false
-  if ((after === 115 || after === 83) && inSet(letterSet, last)) after = text.charCodeAt(end + 1)
+  // The `s` of a plural; the capital in `ssnStore` begins the next word.
+  if ((after === 115 && inSet(letterSet, last)) || (after === 83 && inSet(upperSet, last)))
+    after = text.charCodeAt(end + 1)
   return !(inSet(letterSet, after) && inSet(letterSet, last)) || (inSet(upperSet, after) && inSet(lowerSet, last))
 }
 
@@ -64,6 +84,7 @@ export class ContextLookup {
   #lookedAt = -1
   #lookedIn = 0
   #texts = 0
+  #found = false
 
   constructor(words: ContextWords) {
     this.#words = words
@@ -86,21 +107,43 @@ export class ContextLookup {
     return this.#stamps[detector] === this.#stamp && at - (this.#ends[detector] as number) <= unitsMax
   }
 
-  #look(text: string, at: number): void {
-    this.#lookedAt = at
-    this.#stamp++
-    const { classOf, table, start, outputMin, outputs, stride } = this.#words.automaton
-    let state = start
-    for (let i = Math.max(0, at - contextWindowUnits); i < at; i++) {
-      state = table[state + (classOf[text.charCodeAt(i)] as number)] as number
-      if (state >= outputMin) this.#note(text, i + 1, outputs[(state - outputMin) / stride] as Int32Array)
-    }
+  /** Whether a word of any detector stands before `at`. */
+  any(text: string, textNumber: number, at: number): boolean {
+    if (at !== this.#lookedAt || textNumber !== this.#lookedIn) this.#look(text, at)
+    this.#lookedIn = textNumber
+    return this.#found
   }
 
-  #note(text: string, end: number, ids: Int32Array): void {
-    for (const id of ids) {
-      if (!isWholeWord(text, end - (this.#words.lengths[id] as number), end)) continue
-      for (const detector of this.#words.detectors[id] as readonly number[]) {
+  #look(text: string, at: number): void {
+    this.#lookedAt = at
+    this.#found = false
+    this.#stamp++
+    const from = Math.max(0, at - contextWindowUnits)
+    if (this.#search(text, from, at, this.#words.plain) > 127) this.#search(text, from, at, this.#words.other())
+  }
+
+  /** @returns all codes of the window, or-ed together */
+  #search(text: string, from: number, at: number, words: WordTable): number {
+    const { classOf, table, start, outputMin, outputs, stride } = words.automaton
+    let state = start
+    let seen = 0
+    for (let i = from; i < at; i++) {
+      const code = text.charCodeAt(i)
+      seen |= code
+      state = table[state + (classOf[code] as number)] as number
+      if (state >= outputMin) this.#note(text, i + 1, outputs[(state - outputMin) / stride] as Int32Array, words)
+    }
+    return seen
+  }
+
+  #note(text: string, end: number, ids: Int32Array, words: WordTable): void {
+    for (let i = 0; i < ids.length; i++) {
+      const id = ids[i] as number
+      if (!isWholeWord(text, end - (words.lengths[id] as number), end)) continue
+      this.#found = true
+      const listeners = words.detectors[id] as readonly number[]
+      for (let k = 0; k < listeners.length; k++) {
+        const detector = listeners[k] as number
         this.#ends[detector] = end
         this.#stamps[detector] = this.#stamp
       }

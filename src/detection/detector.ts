@@ -12,26 +12,37 @@ export interface Match {
   readonly tier?: Tier
   /** The value was found, or rated, by the words around it, so later places of it in the request are found as well. */
   readonly byContext?: boolean
+  /** Another place that the same anchor led to. */
+  readonly next?: Match
 }
 
 /**
  * What calls a matcher. All anchors of all detectors are found in one pass over the text.
  * - `literal`: a text, in this case; with `fold` in any ASCII case. `at` is its first unit.
  * - `number`: a number that stands alone, with this many digits in groups; see `NumberRun`. `at` is its first digit.
+ * - `shapes`: a number that stands alone, written in one of these ways: `3-2-4`, or `9` for bare digits. Bare
+ *   digits call only where some context word stands before them, which is looked up once for all detectors, so that
+ *   such kinds cost nothing elsewhere.
  * - `word`: a word of letters and digits with this many characters, three digits in a row among them. `at` is its
  *   first character.
- * - `run`: any start of three or more digits in a row. `at` is the first of them.
+ * - `line`: a short line that is nothing but one value of this many letters and digits, such as a form field that was
+ *   sent alone, three digits in a row among them. A column of bare numbers does not count. `at` is its first
+ *   character, `context.line` the value.
+ * - `run`: any start of three or more digits in a row, or only where one of some characters stands right before or
+ *   right after them. `at` is the first of them.
  * - `dottedQuad`: four numbers with dots between. `at` is the first digit of the fourth.
  */
 export type Anchor =
   | { readonly literal: string; readonly fold?: true }
   | { readonly number: readonly number[] }
+  | { readonly shapes: readonly string[] }
   | { readonly word: readonly number[] }
-  | { readonly run: true }
+  | { readonly line: readonly number[] }
+  | { readonly run: true; readonly before?: string; readonly after?: string }
   | { readonly dottedQuad: true }
 
 /** Which sort of anchor called a matcher. */
-export type AnchorSort = 'literal' | 'number' | 'word' | 'run' | 'dottedQuad'
+export type AnchorSort = 'literal' | 'number' | 'word' | 'line' | 'run' | 'dottedQuad'
 
 /** What a matcher may ask beside the text. */
 export interface MatchContext {
@@ -41,7 +52,9 @@ export interface MatchContext {
   near(at: number, unitsMax?: number): boolean
   /** The number that a `number` anchor found; it is overwritten by the next one. */
   readonly number: NumberRun
-  /** The end of the word that a `word` anchor found. */
+  /** The value that a `line` anchor found, upper case, without what separates its groups. */
+  readonly line: string
+  /** The end of the word or line that a `word` or `line` anchor found. */
   readonly wordEnd: number
 }
 
@@ -49,6 +62,8 @@ export interface Detector extends Kind {
   readonly anchors: readonly Anchor[]
   /** Whole words (or parts of a camelCase or snake_case name) that make the kind likely, lower case. */
   readonly context?: readonly string[]
+  /** It takes a name nearby to tell this kind, so perhaps no finding of it is surer than `medium`. */
+  readonly contextOnly?: true
   /** The shortest text in which the kind can stand, in UTF-16 units, where the anchors do not say it already. */
   readonly lengthMin?: number
   /**

@@ -49,6 +49,12 @@ export interface ScanMemory {
   readonly size: number
 }
 
+/** What is known of a text beside the text itself. */
+export interface ScanHint {
+  /** The name of the field, header or variable whose whole value the text is. It counts as context. */
+  readonly key?: string
+}
+
 /** A scan under way, for texts that are too long to be scanned in one go. */
 export interface ScanRun {
   /**
@@ -71,7 +77,7 @@ export interface Scanner {
    * were scanned before with the same memory.
    * @returns findings sorted by start, never overlapping
    */
-  scan(text: string, memory?: ScanMemory): Finding[]
+  scan(text: string, memory?: ScanMemory, hint?: ScanHint): Finding[]
   /** The same as {@link scan}, in steps of the caller's choosing. */
-  begin(text: string, memory?: ScanMemory): ScanRun
+  begin(text: string, memory?: ScanMemory, hint?: ScanHint): ScanRun
 }

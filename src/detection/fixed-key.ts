@@ -38,12 +38,15 @@ export interface KeyForm {
   readonly tier?: Tier
 }
 
-type Parts = Pick<Detector, 'id' | 'label' | 'title' | 'hits' | 'misses' | 'source'>
+type Parts = Pick<Detector, 'id' | 'label' | 'title' | 'hits' | 'misses' | 'source'> & {
+  /** Default `high`. */
+  readonly tier?: Tier
+}
 
-/** The detector of a high-risk secret that is known by its written forms alone. */
+/** The detector of a secret that is known by its written forms alone. */
 export function keyDetector(parts: Parts, forms: readonly KeyForm[]): Detector {
   const lengthMin = Math.min(...forms.map((form) => form.prefix.length + form.min))
-  return { ...parts, group: 'secret', tier: 'high', lengthMin, anchors: anchorsOf(forms), match: matchForms(forms) }
+  return { tier: 'high', ...parts, group: 'secret', lengthMin, anchors: anchorsOf(forms), match: matchForms(forms) }
 }
 
 export function anchorsOf(forms: readonly KeyForm[]): Anchor[] {
@@ -52,22 +55,39 @@ export function anchorsOf(forms: readonly KeyForm[]): Anchor[] {
 
 /** A matcher for keys that begin at their anchor. */
 export function matchForms(forms: readonly KeyForm[]): (text: string, at: number) => Match | undefined {
-  const bounded = forms.map((form) => ({
-    ...form,
-    edge: union(form.boundary ?? form.set, form.boundary ? form.boundary : wordSet)
-  }))
+  const bounded = forms.map((form) => {
+    const edge = form.boundary ?? union(form.set, wordSet)
+    // An equals sign may end a key as padding; in front of a key it assigns it.
+    return { ...form, edge, leftEdge: edge.map((bit, code) => (code === 61 ? 0 : bit)) }
+  })
   return (text, at) => {
     for (const form of bounded) {
-      if (!text.startsWith(form.prefix, at) || !leftClear(text, at, form.edge)) continue
+      if (!text.startsWith(form.prefix, at) || !leftClear(text, at, form.leftEdge)) continue
       const from = at + form.prefix.length
-      const end = runEnd(text, from, form.set, form.max + 1)
-      if (end - from < form.min || end - from > form.max || !rightClear(text, end, form.edge)) continue
+      const stop = runEnd(text, from, form.set, form.max + 2)
+      const end = form.set[dotCode] === 1 ? withoutDot(text, stop) : stop
+      if (end - from < form.min || end - from > form.max || !rightClear(text, stop, form.edge)) continue
       const confidence = form.judge === undefined ? 'strong' : form.judge(text.slice(from, end))
       if (confidence === undefined) continue
       return guarded(text, { start: at, end, confidence, ...(form.tier && { tier: form.tier }) })
     }
     return undefined
   }
+}
+
+const dotCode = 46
+
+/** Where a sentence ends behind a key whose alphabet holds dots, its full stop is not a part of the key. */
+function withoutDot(text: string, end: number): number {
+  return text.charCodeAt(end - 1) === dotCode ? end - 1 : end
+}
+
+/**
+ * Whether a value that begins at `start` reaches `to` in its own alphabet, with a left boundary: for keys that are known
+ * by a sign in their middle.
+ */
+export function reaches(text: string, start: number, to: number, set: CharSet, edge: CharSet): boolean {
+  return start >= 0 && leftClear(text, start, edge) && runEnd(text, start, set, to - start) === to
 }
 
 /** Lowers a strong match to medium where the value reads as made up, so that it masks and does not block. */

@@ -49,10 +49,13 @@ export class ValueMemory implements ScanMemory {
     return ++this.#texts
   }
 
-  /** Keeps the value of a finding, to be known again after it. */
-  keep(text: string, finding: Finding, textNumber: number): void {
-    if (this.#values.size >= memoryValuesMax || finding.end - finding.start > 2 * valueUnitsMax) return
-    const value = canonical(text, finding.start, finding.end)
+  /**
+   * Keeps the value of a finding, to be known again after it.
+   * @param from where the value stands in `text`, if that is not the text of the finding but what it reads as
+   */
+  keep(text: string, finding: Finding, textNumber: number, from = finding.start, to = finding.end): void {
+    if (this.#values.size >= memoryValuesMax || to - from > 2 * valueUnitsMax) return
+    const value = canonical(text, from, to)
     if (value.length < valueUnitsMin || value.length > valueUnitsMax || this.#values.has(value)) return
     let hash = 0
     for (let i = 0; i < 4; i++) hash = roll(hash, value.charCodeAt(i))

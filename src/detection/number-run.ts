@@ -2,8 +2,50 @@
 import { digitSet, leftClear, wordSet } from './chars.ts'
 
 const digitsMax = 19
+/** Groups of which a key can tell. */
+const groupsMax = 7
 
-function isSeparator(code: number): boolean {
+/** One more group in a key: seven bits, exact up to seven groups. */
+function extendKey(key: number, separator: number, length: number): number {
+  const mark = separator === 32 ? 1 : separator === 45 ? 2 : separator === 46 ? 3 : separator === 47 ? 4 : 0
+  return key * 128 + mark * 20 + length
+}
+
+/** The key of a shape such as `3-2-4`. */
+export function shapeKey(shape: string): number {
+  let key = 0
+  let separator = 0
+  let length = 0
+  for (let i = 0; i <= shape.length; i++) {
+    const code = shape.charCodeAt(i)
+    if (digitSet[code] === 1) {
+      length = length * 10 + code - 48
+      continue
+    }
+    key = extendKey(key, separator, length)
+    separator = code
+    length = 0
+  }
+  return key
+}
+
+/** How many units a number of a shape has. */
+export function shapeUnits(shape: string): number {
+  let units = 0
+  let length = 0
+  for (let i = 0; i <= shape.length; i++) {
+    const code = shape.charCodeAt(i)
+    if (digitSet[code] === 1) length = length * 10 + code - 48
+    else {
+      units += length + 1
+      length = 0
+    }
+  }
+  return units - 1
+}
+
+/** What may stand between the groups of a number. */
+export function isSeparator(code: number): boolean {
   return code === 32 || code === 45 || code === 46 || code === 47
 }
 
@@ -20,11 +62,14 @@ export class NumberRun {
   count = 0
   /** Count of groups of the candidate. */
   groups = 0
+  /** The shape of the candidate as a number, see {@link shapeKey}; -1 where it has more groups than a key can tell. */
+  key = 0
   /** Count of groups that were read. */
   groupsRead = 0
   readonly #ends = new Int32Array(digitsMax + 1)
   readonly #counts = new Uint8Array(digitsMax + 1)
   readonly #separators = new Uint8Array(digitsMax + 1)
+  readonly #keys = new Float64Array(digitsMax + 1)
 
   /**
    * Reads what starts at `at`, the first of a run of digits.
@@ -56,6 +101,13 @@ export class NumberRun {
     this.#ends[this.groupsRead] = end
     this.#counts[this.groupsRead] = count
     this.#separators[this.groupsRead] = isSeparator(separator) ? separator : 0
+    const last = this.groupsRead - 1
+    const before = last < 0 ? 0 : (this.#keys[last] as number)
+    const length = last < 0 ? count : count - (this.#counts[last] as number)
+    this.#keys[this.groupsRead] =
+      this.groupsRead >= groupsMax || before < 0
+        ? -1
+        : extendKey(before, last < 0 ? 0 : (this.#separators[last] as number), length)
     this.groupsRead++
   }
 
@@ -67,6 +119,7 @@ export class NumberRun {
     this.groups = groups
     this.end = this.#ends[groups - 1] as number
     this.count = this.#counts[groups - 1] as number
+    this.key = this.#keys[groups - 1] as number
     const after = text.charCodeAt(this.end)
     if (wordSet[after] === 1) return false
     if (after === 32 || !isSeparator(after)) return true
@@ -84,6 +137,13 @@ export class NumberRun {
       before = count
     }
     return shape
+  }
+
+  /** The digits of the candidate as a text. */
+  compact(): string {
+    let value = ''
+    for (let i = 0; i < this.count; i++) value += String.fromCharCode(48 + (this.digits[i] as number))
+    return value
   }
 
   /** Forgets what was read. */

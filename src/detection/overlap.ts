@@ -5,12 +5,31 @@ const tierRank = new Map(tiers.map((tier, rank) => [tier, rank]))
 const confidenceRank = new Map(confidences.map((confidence, rank) => [confidence, rank]))
 
 /**
- * Weak findings lead to nothing, so they yield to all others; then the longest wins, the riskier, the surer, the
- * earlier.
+ * Kinds that know a value by the name beside it and nothing else. Where a kind that knows the value itself finds it as
+ * well, that one says more, even where it covers less or says that the value is public by design.
+ */
+export const genericKinds: ReadonlySet<string> = new Set([
+  'named_service_key',
+  'env_assignment_secret',
+  'json_yaml_secret_field',
+  'password_in_prose',
+  'bearer_token',
+  'session_cookie',
+  'generic_high_entropy'
+])
+
+function isSpecificSecret(finding: Finding): boolean {
+  return finding.group === 'secret' && !genericKinds.has(finding.kind)
+}
+
+/**
+ * Weak findings lead to nothing, so they yield to all others, and generic secrets yield to specific ones; then the
+ * longest wins, the riskier, the surer, the earlier.
  */
 function precedence(a: Finding, b: Finding): number {
   return (
     Number(a.confidence === 'weak') - Number(b.confidence === 'weak') ||
+    (a.group === 'secret' && b.group === 'secret' ? Number(isSpecificSecret(b)) - Number(isSpecificSecret(a)) : 0) ||
     b.end - b.start - (a.end - a.start) ||
     (tierRank.get(b.tier) as number) - (tierRank.get(a.tier) as number) ||
     (confidenceRank.get(b.confidence) as number) - (confidenceRank.get(a.confidence) as number) ||

@@ -92,9 +92,22 @@ const publishedSamples = new Set([
     'eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiYWRtaW4iOnRydWUsImlhdCI6MTUxNjIzOTAyMn0',
     'KMUFsIDTnFmyG3nMiGM6H9FNFUROf3wh7SmqJp-QV30'
   ].join('.'),
+  // RFC 6455, 6749, 6750, 7617: keys, tokens and credentials of the examples.
+  ['dGhlIHNhbXBs', 'ZSBub25jZQ=='].join(''),
+  ['x3JJHMbDL1Ez', 'Lkh9GBhXDw=='].join(''),
+  ['QWxhZGRpbjpv', 'cGVuIHNlc2FtZQ=='].join(''),
+  ['czZCaGRSa3F0', 'MzpnWDFmQmF0M2JW'].join(''),
+  ['czZCaGRSa3F0', 'Mzo3RmpmcDBa', 'QnIxS3REUmJuZlZkbUl3'].join(''),
+  ['2YotnFZFEjr', '1zCsicMWpAA'].join(''),
+  ['tGzv3JOkF0X', 'G5Qx2TlKWIA'].join(''),
+  ['mF_9.B5f', '-4.1JqM'].join(''),
+  ['SplxlOBe', 'ZQQYbYS6WxSbIA'].join(''),
+  ['7Fjfp0ZBr1', 'KtDRbnfVdmIw'].join(''),
   ['4111', '1111', '1111', '1111'].join(''),
   ['4242', '4242', '4242', '4242'].join(''),
   ['078', '05', '1120'].join(''),
+  ['971013', '9019902'].join(''),
+  ['4909', '1850'].join(''),
   ['DE89', '37040044', '0532013000'].join(''),
   ['GB82', 'WEST', '12345698765432'].join('')
 ])

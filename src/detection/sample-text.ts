@@ -16,3 +16,8 @@ export function filler(length: number, letters = base62Letters, seed = 7): strin
   }
   return out
 }
+
+/** A made-up UUID. */
+export function fillerUuid(seed = 7): string {
+  return [8, 4, 4, 4, 12].map((length, i) => filler(length, hexLetters, seed + i)).join('-')
+}

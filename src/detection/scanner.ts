@@ -1,208 +1,135 @@
 /**
  * Text in, findings out. One pass of one automaton finds the anchors of all detectors; a detector's own matcher runs
  * only around its anchors, in a bounded window, so time is linear in the text and does not grow with the number of
- * detectors.
+ * detectors. Where the text may read differently from how it is written, the same is done with what it reads as.
  *
  * Nothing here uses a regular expression. V8 keeps the subject of the last one alive, so a scan by regular expressions
- * would leave a client's text reachable after its request; whoever brings them here must run a constant one at the end.
+ * would leave a client's text reachable after its request; whoever brings them here must run a constant one at the
+ * end. The patterns of a policy run in a library that has none either.
  */
-import { base62Set, digitSet, leftClear, letterSet, runEnd, runStart, wordSet } from './chars.ts'
-import { contextUnits, type AnchorSort, type Detector, type Match, type MatchContext } from './detector.ts'
+import { compileAllowList, type AllowList, type Sample } from './allow-list.ts'
+import {
+  compileCustomPattern,
+  CustomPatternError,
+  type CompiledPattern,
+  type CustomPattern
+} from './custom-patterns.ts'
+import { denyWordDetectors } from './deny-words.ts'
+import type { Detector } from './detector.ts'
 import { builtInDetectors } from './detectors/index.ts'
-import { compileEngine, shortestFind, wordUnitsMax, type Engine, type LiteralCase } from './engine.ts'
-import type { Finding, Kind, Scanner, ScanMemory, ScanRun } from './findings.ts'
+import { compileEngine, shortestFind, type Engine } from './engine.ts'
+import type { Kind, ScanHint, Scanner, ScanMemory } from './findings.ts'
+import { knownValueDetectors, type KnownValue } from './known-values.ts'
 import { ValueMemory } from './memory.ts'
-import type { NumberRun } from './number-run.ts'
-import { resolveOverlaps } from './overlap.ts'
-import { isOwnPlaceholder, isPublishedSample } from './placeholders.ts'
+import { signCodes } from './normalise/characters.ts'
+import { escapeLiterals } from './normalise/escapes.ts'
+import { ScanPass, type Program } from './scan-pass.ts'
+
+/** What a scanner finds, and what it lets pass. */
+export interface ScannerOptions {
+  /** Default: all that are built in. */
+  readonly detectors?: readonly Detector[]
+  /** Patterns of the operator. */
+  readonly custom?: readonly CustomPattern[]
+  /** Words that are found whole and in any case, as `deny_word`. */
+  readonly deny?: readonly string[]
+  readonly allow?: AllowList
+  /** Secrets that are known by value, found in any encoding. */
+  readonly known?: readonly KnownValue[]
+}
 
 /**
- * Compiles detectors.
- * @throws RangeError for two detectors of one id, or an anchor that can never be found
+ * Compiles detectors, and what a policy adds to them. The built-in ones are compiled once, so a change of policy is
+ * cheap.
+ * @throws RangeError for two detectors of one id, an anchor that can never be found, a word or value that cannot be
+ *   looked for
+ * @throws CustomPatternError, AllowListError for what a policy may not say
  */
-export function createScanner(detectors: readonly Detector[] = builtInDetectors): Scanner {
-  const engine = compileEngine(detectors)
-  const kinds = new Map<string, Kind>(
-    detectors.map(({ id, label, title, group, tier }) => [id, Object.freeze({ id, label, title, group, tier })])
-  )
-  if (kinds.size < detectors.length) throw new RangeError('Two detectors have the same id.')
+export function createScanner(options: readonly Detector[] | ScannerOptions = {}): Scanner {
+  const { detectors = builtInDetectors, custom = [], deny = [], allow, known = [] } = asOptions(options)
+  const kinds = kindsOf(detectors)
+  const patterns = custom.map(compileCustomPattern)
+  const added = [...denyWordDetectors(deny), ...knownValueDetectors(known)]
+  for (const { kind } of patterns) {
+    if (kinds.has(kind.id)) throw new CustomPatternError(kind.id, 'a kind of this id exists already')
+    kinds.set(kind.id, kind)
+  }
+  for (const detector of added) if (!kinds.has(detector.id)) kinds.set(detector.id, kindOf(detector))
+  const program: Program = {
+    engine: engineOf(detectors),
+    ...(added.length + patterns.length > 0 && { added: compileEngine(added, signalsOf(patterns)) }),
+    ...(patterns.length > 0 && { patterns }),
+    ...(allow && { allows: compileAllowList(allow, () => samplesOf(detectors)) })
+  }
+  return scannerOf(program, kinds, patterns.length > 0 ? 1 : shortestFind([...detectors, ...added]))
+}
+
+function scannerOf(program: Program, kinds: ReadonlyMap<string, Kind>, lengthMin: number): Scanner {
+  const begin = (text: string, memory?: ScanMemory, hint?: ScanHint) =>
+    new ScanPass(program, text, memory instanceof ValueMemory ? memory : undefined, 0, hint?.key)
   return {
     kinds,
-    lengthMin: shortestFind(detectors),
+    lengthMin,
     createMemory: () => new ValueMemory(),
-    scan(text, memory) {
-      const run = new Run(engine, text, memory)
+    scan(text, memory, hint) {
+      const run = begin(text, memory, hint)
       run.step(Infinity)
       return run.findings()
     },
-    begin: (text, memory) => new Run(engine, text, memory)
+    begin
   }
 }
 
-class Run implements ScanRun, MatchContext {
-  readonly number: NumberRun
-  by: AnchorSort = 'literal'
-  wordEnd = 0
-  readonly #engine: Engine
-  readonly #text: string
-  readonly #memory: ValueMemory | undefined
-  readonly #textNumber: number
-  readonly #serial: number
-  #state: number
-  #at = 0
-  /** Place of the recall pass; -1 before it. */
-  #recallAt = -1
-  #recallHash = 0
-  #detector = 0
-  /** Runs of digits before this place belong to a word that was looked at. */
-  #wordSeenTo = 0
-  #found: Finding[] | undefined
-  #byContext: Set<Finding> | undefined
+function asOptions(options: readonly Detector[] | ScannerOptions): ScannerOptions {
+  return Array.isArray(options) ? { detectors: options as readonly Detector[] } : (options as ScannerOptions)
+}
 
-  constructor(engine: Engine, text: string, memory: ScanMemory | undefined) {
-    this.#engine = engine
-    this.number = engine.number
-    this.#serial = engine.lookup.nextText()
-    this.#text = text
-    this.#memory = memory instanceof ValueMemory ? memory : undefined
-    this.#textNumber = this.#memory?.nextText() ?? 0
-    this.#state = engine.automaton.start
-  }
+function signalsOf(patterns: readonly CompiledPattern[]) {
+  return patterns.flatMap(({ literals }, number) => literals.map((literal) => ({ literal, number })))
+}
 
-  step(units: number): boolean {
-    const length = this.#text.length
-    if (this.#recallAt < 0) {
-      const limit = Math.min(length, this.#at + Math.max(1, units))
-      this.#findAnchors(limit)
-      if (limit < length) return false
-      this.#settle()
-      if (units !== Infinity && this.#recallAt < length) return false
-    }
-    if (this.#recallAt >= length) return true
-    const limit = Math.min(length, this.#recallAt + Math.max(1, units))
-    const found = (this.#found ??= [])
-    this.#recallHash = (this.#memory as ValueMemory).recall(
-      this.#text,
-      this.#recallAt,
-      limit,
-      this.#recallHash,
-      this.#textNumber,
-      found
+const engines = new WeakMap<readonly Detector[], Engine>()
+
+/** The compiled form of a list, made once. */
+function engineOf(detectors: readonly Detector[]): Engine {
+  const known = engines.get(detectors)
+  if (known !== undefined) return known
+  const engine = compileEngine(
+    detectors,
+    escapeLiterals.map((literal) => ({ literal, number: 0 })),
+    signCodes()
+  )
+  engines.set(detectors, engine)
+  return engine
+}
+
+const samples = new WeakMap<readonly Detector[], readonly Sample[]>()
+
+/** What the high-risk kinds find in their own hits: no pattern of an allow list may match such a value. */
+export function samplesOf(detectors: readonly Detector[] = builtInDetectors): readonly Sample[] {
+  const known = samples.get(detectors)
+  if (known !== undefined) return known
+  const scanner = createScanner(detectors)
+  const list = detectors
+    .filter((detector) => detector.tier === 'high')
+    .flatMap((detector) =>
+      detector.hits().flatMap((hit) =>
+        scanner
+          .scan(hit)
+          .filter((finding) => finding.kind === detector.id)
+          .map((finding) => ({ kind: detector.id, value: hit.slice(finding.start, finding.end) }))
+      )
     )
-    this.#recallAt = limit
-    if (limit < length) return false
-    this.#found = resolveOverlaps(found)
-    return true
-  }
-
-  findings(): Finding[] {
-    return this.#found ?? []
-  }
-
-  near(at: number, unitsMax = contextUnits): boolean {
-    return this.#engine.lookup.near(this.#text, this.#serial, at, this.#detector, unitsMax)
-  }
-
-  #findAnchors(limit: number): void {
-    const text = this.#text
-    const { classOf, table, outputMin } = this.#engine.automaton
-    let state = this.#state
-    for (let i = this.#at; i < limit; i++) {
-      state = table[state + (classOf[text.charCodeAt(i)] as number)] as number
-      if (state >= outputMin) this.#announce(state, i + 1)
-    }
-    this.#state = state
-    this.#at = limit
-  }
-
-  #announce(state: number, end: number): void {
-    const { automaton, literals, onQuad } = this.#engine
-    const ids = automaton.outputs[(state - automaton.outputMin) / automaton.stride] as Int32Array
-    for (let i = 0; i < ids.length; i++) {
-      const id = ids[i] as number
-      if (id === automaton.runId) this.#digits(end - 3)
-      else if (id === automaton.quadId) this.#call('dottedQuad', onQuad, end - 1)
-      else this.#literal(literals[id] as readonly LiteralCase[], end)
-    }
-  }
-
-  #literal(cases: readonly LiteralCase[], end: number): void {
-    for (let i = 0; i < cases.length; i++) {
-      const { text, folds, detectors } = cases[i] as LiteralCase
-      const at = end - text.length
-      if (folds || this.#text.startsWith(text, at)) this.#call('literal', detectors, at)
-    }
-  }
-
-  /** Three digits in a row: a run, perhaps a number that stands alone, perhaps a part of a word. */
-  #digits(at: number): void {
-    const { onRun, byNumber } = this.#engine
-    this.#call('run', onRun, at)
-    const text = this.#text
-    const number = this.number
-    if (number.read(text, at)) {
-      for (let groups = number.groupsRead; groups > 0; groups--) {
-        if (number.take(text, groups)) this.#call('number', byNumber[number.count] as readonly number[], at)
-      }
-    }
-    this.#word(at)
-  }
-
-  #word(at: number): void {
-    if (at < this.#wordSeenTo) return
-    const text = this.#text
-    const start = runStart(text, at, base62Set, wordUnitsMax)
-    const end = runEnd(text, at, base62Set, wordUnitsMax)
-    this.#wordSeenTo = end
-    if (end - start > wordUnitsMax || !leftClear(text, start, wordSet) || wordSet[text.charCodeAt(end)] === 1) return
-    const callees = this.#engine.byWord[end - start] as readonly number[]
-    if (callees.length === 0 || !hasLetter(text, start, end)) return
-    this.wordEnd = end
-    this.#call('word', callees, start)
-  }
-
-  #call(by: AnchorSort, callees: readonly number[], at: number): void {
-    this.by = by
-    for (let i = 0; i < callees.length; i++) {
-      this.#detector = callees[i] as number
-      const detector = this.#engine.detectors[this.#detector] as Detector
-      const match = detector.match(this.#text, at, this)
-      if (match !== undefined) this.#add(detector, match)
-    }
-  }
-
-  #add(detector: Detector, match: Match): void {
-    const { start, end } = match
-    if (isOwnPlaceholder(this.#text, start, end) || isPublishedSample(this.#text, start, end)) return
-    const finding: Finding = {
-      kind: detector.id,
-      group: detector.group,
-      tier: match.tier ?? detector.tier,
-      confidence: match.confidence,
-      start,
-      end
-    }
-    ;(this.#found ??= []).push(finding)
-    if (match.byContext === true && this.#memory !== undefined) (this.#byContext ??= new Set()).add(finding)
-  }
-
-  /**
-   * All anchors are found: settles overlaps, keeps what the context told, and sets the recall pass up where it is
-   * needed.
-   */
-  #settle(): void {
-    this.number.clear()
-    if (this.#found !== undefined) this.#found = resolveOverlaps(this.#found)
-    const memory = this.#memory
-    if (memory !== undefined && this.#byContext !== undefined && this.#found !== undefined) {
-      for (const finding of this.#found)
-        if (this.#byContext.has(finding)) memory.keep(this.#text, finding, this.#textNumber)
-    }
-    this.#recallAt = memory !== undefined && memory.size > 0 ? 0 : this.#text.length
-  }
+  samples.set(detectors, list)
+  return list
 }
 
-function hasLetter(text: string, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (letterSet[text.charCodeAt(i)] === 1) return true
-  return digitSet[text.charCodeAt(start)] !== 1
+function kindOf({ id, label, title, group, tier }: Detector): Kind {
+  return Object.freeze({ id, label, title, group, tier })
+}
+
+function kindsOf(detectors: readonly Detector[]): Map<string, Kind> {
+  const kinds = new Map(detectors.map((detector) => [detector.id, kindOf(detector)]))
+  if (kinds.size < detectors.length) throw new RangeError('Two detectors have the same id.')
+  return kinds
 }

@@ -59,6 +59,24 @@ test('a value found by its context is masked at every later place, and at no ear
   assert.match(contents[2] ?? '', /^again: US_SSN_[A-Z2-7]{10}$/)
 })
 
+test('the name of a field tells a password, which is then masked at every later place', () => {
+  const password = ['kqzvw', '81xq'].join('-')
+  const { text } = redact(
+    {
+      model: 'm',
+      max_tokens: 16,
+      messages: [
+        { role: 'user', content: `open ${password}` },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'login', input: { password } }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: `logged in by ${password}` }] }
+      ]
+    },
+    'messages'
+  )
+  assert.match(text, new RegExp(`open ${password}`))
+  assert.match(text, /logged in by SECRET_[A-Z2-7]{10}"/)
+})
+
 test('a high-risk value blocks by its kind and place, and nothing is spliced', () => {
   const key = ['AK', 'IA', 'QX5ZPL3M7RVT2KWD'].join('')
   const body = {

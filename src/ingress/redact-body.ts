@@ -3,13 +3,13 @@
  * the original bytes. Works in steps, so that a body of many megabytes does not hold the event loop; a small body is
  * done without a pause.
  */
-import type { Finding, Scanner, ScanMemory } from '../detection/findings.ts'
-import { type BodyPlan, type BodyText, type Dialect } from '../dialects/dialect.ts'
+import type { Finding, ScanHint, Scanner, ScanMemory } from '../detection/findings.ts'
+import type { BodyPlan, BodyText, Dialect } from '../dialects/dialect.ts'
 import { indexJson, type JsonIndex } from '../dialects/json-index.ts'
 import { spliceBody, type TextEdit } from '../dialects/splice.ts'
 import type { Placeholders } from '../policy/placeholder.ts'
 import type { CompiledProfile, TextScope } from '../policy/redaction-profile.ts'
-import { decodeDocument, encodeDocument, type DecodedDocument } from './document.ts'
+import { decodeDocument, encodeDocument } from './document.ts'
 import { createTally, type Tally } from './tally.ts'
 
 /** What one call is redacted with. All of it belongs to one policy revision, from the first byte to the last. */
@@ -34,7 +34,7 @@ export interface RedactedBody {
   /** The original bytes where nothing was masked. */
   readonly bytes: Uint8Array
   readonly stream: boolean
-  /** The `model` of the body, at most `modelLengthMax` characters, or nothing. */
+  /** The `model` of the body, or nothing where it is longer than any model's name. */
   readonly model: string | undefined
   readonly mediaParts: number
 }
@@ -42,6 +42,8 @@ export interface RedactedBody {
 /** Units of text scanned, or strings visited times a small weight, between two pauses: about a millisecond of work. */
 const unitsPerStep = 131_072
 const unitsPerString = 32
+/** Finds acted on between two pauses; each masked one costs a keyed digest. */
+const findsPerStep = 256
 const modelLengthMax = 512
 
 const decodeUtf8 = (bytes: Uint8Array, start: number, end: number): string =>
@@ -64,79 +66,102 @@ export function* redactBody(
   return {
     bytes: edits.length > 0 && redactor.tally.action === 'mask' ? yield* spliceBody(index, edits) : bytes,
     stream: plan.stream,
-    model: plan.modelNode < 0 ? undefined : index.text(plan.modelNode).slice(0, modelLengthMax),
+    model: modelOf(index, plan.modelNode),
     mediaParts: plan.mediaParts
   }
 }
 
+/** A longer text is no model's name; the beginning of one is not taken, since a scan could not judge it. */
+function modelOf(index: JsonIndex, node: number): string | undefined {
+  return node < 0 || index.byteLength(node) > modelLengthMax ? undefined : index.text(node)
+}
+
+/** @returns the edits in the order of the body, which is not the order of the scan */
 function* scanTexts(index: JsonIndex, plan: BodyPlan, redactor: Redactor): Generator<void, TextEdit[], void> {
-  const edits: TextEdit[] = []
+  const edited: (readonly TextEdit[])[] = []
   let units = 0
   for (const text of plan.texts) {
     units += unitsPerString
     const bytes = index.byteLength(text.node)
-    if (bytes > unitsPerStep) yield* scanLongText(text, index, redactor, edits)
-    else if (bytes >= redactor.scanner.lengthMin) {
-      units += bytes
-      const read = readText(text, index.text(text.node))
-      act(text, read, redactor.scanner.scan(read.content, redactor.memory), redactor, edits)
+    if (bytes >= redactor.scanner.lengthMin) {
+      const edits = yield* redactText(text, index, redactor)
+      if (edits.length > 0) edited.push(edits)
+      units += bytes > unitsPerStep ? 0 : bytes
     }
     if (units > unitsPerStep) {
       units = 0
       yield
     }
   }
-  return edits
+  return edited.toSorted(([a], [b]) => (a as TextEdit).node - (b as TextEdit).node).flat()
 }
 
-/** The same as for a short text, with pauses. A generator for each of the many short ones would cost more than its scan. */
-function* scanLongText(
+const none: readonly TextEdit[] = []
+
+/** A generator for each of the many short texts in which nothing is found would cost more than their scan. */
+function redactText(text: BodyText, index: JsonIndex, redactor: Redactor): Iterable<void> & Iterator<void, readonly TextEdit[]> {
+  if (text.encoding !== 'plain') return redactEncoded(text, index, redactor)
+  if (index.byteLength(text.node) > unitsPerStep) return redactLong(text, index, redactor)
+  const content = index.text(text.node)
+  const findings = redactor.scanner.scan(content, redactor.memory, hintOf(index, text.node))
+  return findings.length === 0 ? nothing : redactPlain(text, content, findings, redactor)
+}
+
+/** An iterator that is done before it begins. */
+const nothing: Iterable<void> & Iterator<void, readonly TextEdit[]> = {
+  [Symbol.iterator]: () => nothing,
+  next: () => ({ done: true, value: none })
+}
+
+function* redactLong(text: BodyText, index: JsonIndex, redactor: Redactor): Generator<void, readonly TextEdit[], void> {
+  const content = yield* index.textInSteps(text.node)
+  return yield* redactPlain(text, content, yield* scanInSteps(content, redactor, hintOf(index, text.node)), redactor)
+}
+
+function* redactPlain(
   text: BodyText,
-  index: JsonIndex,
-  redactor: Redactor,
-  edits: TextEdit[]
-): Generator<void, void, void> {
-  const read = readText(text, yield* index.textInSteps(text.node))
-  yield
-  const run = redactor.scanner.begin(read.content, redactor.memory)
-  while (!run.step(unitsPerStep)) yield
-  act(text, read, run.findings(), redactor, edits)
-}
-
-/** A text as it is scanned: decoded where it stands in an encoding. */
-interface ReadText {
-  readonly content: string
-  readonly scope: TextScope
-  readonly document: DecodedDocument | undefined
-}
-
-function readText(text: BodyText, content: string): ReadText {
-  if (text.encoding === 'plain') return { content, scope: text.scope, document: undefined }
-  const document = decodeDocument(content, text.encoding)
-  return { content: document.content, scope: document.isBinary ? 'sealed' : text.scope, document }
-}
-
-/** Counts the findings of a text and notes what is to be replaced. */
-function act(
-  text: BodyText,
-  { content, scope, document }: ReadText,
+  content: string,
   findings: readonly Finding[],
-  { scanner, profile, placeholders, tally }: Redactor,
-  edits: TextEdit[]
-): void {
-  if (findings.length === 0) return
-  const replacements: Replacement[] = []
-  for (const finding of findings) {
-    const action = profile.decide(finding, scope)
-    tally.add(finding, action, () => text.place())
-    if (action !== 'mask') continue
-    const { kind, start, end } = finding
-    const label = scanner.kinds.get(kind)?.label ?? kind.toUpperCase()
-    replacements.push({ start, end, replacement: placeholders.of(label, content.slice(start, end)) })
+  redactor: Redactor
+): Generator<void, readonly TextEdit[], void> {
+  const replacements = yield* decideAll(findings, content, text.scope, text, redactor)
+  return replacements.map((replacement) => ({ node: text.node, ...replacement }))
+}
+
+/**
+ * A text in base64 is scanned as what it decodes to, and once more as it stands: a key made of base64 letters needs no
+ * decoding to be read.
+ */
+function* redactEncoded(text: BodyText, index: JsonIndex, redactor: Redactor): Generator<void, readonly TextEdit[], void> {
+  const encoded = yield* index.textInSteps(text.node)
+  yield
+  const document = decodeDocument(encoded, text.encoding === 'data-uri' ? 'data-uri' : 'base64')
+  const inside = yield* replaceAll(document.content, document.isBinary ? 'sealed' : text.scope, text, redactor)
+  const whole = inside === document.content ? encoded : encodeDocument(document, inside)
+  yield
+  const outside = yield* replaceAll(whole, text.scope, text, redactor)
+  return outside === encoded ? none : [{ node: text.node, whole: outside }]
+}
+
+/** Scans a text and writes it anew where something was masked. */
+function* replaceAll(content: string, scope: TextScope, text: BodyText, redactor: Redactor): Generator<void, string, void> {
+  const findings = yield* scanInSteps(content, redactor)
+  const replacements = yield* decideAll(findings, content, scope, text, redactor)
+  if (replacements.length === 0) return content
+  const pieces: string[] = []
+  let from = 0
+  for (const { start, end, replacement } of replacements) {
+    pieces.push(content.slice(from, start), replacement)
+    from = end
   }
-  if (replacements.length === 0) return
-  if (document) edits.push({ node: text.node, whole: encodeDocument(document, replaced(content, replacements)) })
-  else for (const replacement of replacements) edits.push({ node: text.node, ...replacement })
+  return pieces.join('') + content.slice(from)
+}
+
+function* scanInSteps(content: string, redactor: Redactor, hint?: ScanHint): Generator<void, Finding[], void> {
+  yield
+  const run = redactor.scanner.begin(content, redactor.memory, hint)
+  while (!run.step(unitsPerStep)) yield
+  return run.findings()
 }
 
 interface Replacement {
@@ -145,14 +170,38 @@ interface Replacement {
   readonly replacement: string
 }
 
-function replaced(text: string, replacements: readonly Replacement[]): string {
-  let out = ''
-  let from = 0
-  for (const { start, end, replacement } of replacements) {
-    out += text.slice(from, start) + replacement
-    from = end
+/** Counts findings and gives what is to be written in place of those that are masked. */
+function* decideAll(
+  findings: readonly Finding[],
+  content: string,
+  scope: TextScope,
+  text: BodyText,
+  { scanner, profile, placeholders, tally }: Redactor
+): Generator<void, Replacement[], void> {
+  const replacements: Replacement[] = []
+  for (let i = 0; i < findings.length; i++) {
+    if (i % findsPerStep === findsPerStep - 1) yield
+    const finding = findings[i] as Finding
+    const action = profile.decide(finding, scope)
+    tally.add(finding, action, () => text.place())
+    if (action !== 'mask') continue
+    const { kind, start, end } = finding
+    const label = scanner.kinds.get(kind)?.label ?? kind.toUpperCase()
+    replacements.push({ start, end, replacement: placeholders.of(label, content.slice(start, end)) })
   }
-  return out + text.slice(from)
+  return replacements
+}
+
+/** Names of the API itself, which say nothing of what a text holds; most texts stand in them. */
+const structuralNames = new Set(['text', 'content', 'type', 'role', 'model', 'id', 'name', 'description', 'thinking'])
+const fieldNameBytesMax = 64
+
+/** The name of the field whose value a string is: `password` says of a tool's argument what no text could. */
+function hintOf(index: JsonIndex, node: number): ScanHint | undefined {
+  const key = index.keyOf(node)
+  if (key < 0 || index.byteLength(key) > fieldNameBytesMax) return undefined
+  const name = index.text(key)
+  return structuralNames.has(name) ? undefined : { key: name }
 }
 
 /**

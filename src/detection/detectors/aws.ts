@@ -1,28 +1,42 @@
 /** Amazon Web Services. */
-import { base62Set, base64Set, charSet, leftClear, runEnd } from '../chars.ts'
+import {
+  base62Set,
+  base64Set,
+  charSet,
+  countOf,
+  digitSet,
+  hexSet,
+  inSet,
+  leftClear,
+  rightClear,
+  runEnd,
+  wordSet
+} from '../chars.ts'
+import { looksDrawn, uuidJudge, uuidSet } from '../context-key.ts'
 import type { Detector } from '../detector.ts'
-import { anchorsOf, guarded, keyDetector, looksRandom, matchForms, valueAfter, type KeyForm } from '../fixed-key.ts'
-import { base64Letters, filler } from '../sample-text.ts'
+import { anchorsOf, guarded, keyDetector, looksRandom, matchForms, type KeyForm } from '../fixed-key.ts'
+import { base64Letters, filler, fillerUuid } from '../sample-text.ts'
 
 const base32Set = charSet('A-Z', '2-7')
 const base32Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+const withDigit = (body: string) => (countOf(body, 0, body.length, digitSet) > 0 ? 'strong' : undefined)
 const idPrefixes = ['AKIA', 'ASIA', 'ABIA', 'ACCA']
-const idForms: KeyForm[] = idPrefixes.map((prefix) => ({
-  prefix,
-  set: base32Set,
-  min: 16,
-  max: 16,
-  boundary: base62Set
-}))
+const idForms: KeyForm[] = [
+  ...idPrefixes.map((prefix) => ({ prefix, set: base32Set, min: 16, max: 16, boundary: base62Set })),
+  // The fourth character of these varies, and so does their alphabet.
+  { prefix: 'A3' + 'T', set: charSet('A-Z', '0-9'), min: 17, max: 17, boundary: base62Set, judge: withDigit }
+]
 const matchId = matchForms(idForms)
 const sampleId = () => 'AKIA' + filler(16, base32Letters)
 const sampleSecret = () => filler(40, base64Letters, 11)
 
-const secretSet = base64Set
+const secretSet = charSet('A-Z', 'a-z', '0-9', '+/=')
 const secretLength = 40
 /** How far behind an access key id its secret is looked for. */
 const pairUnitsMax = 120
 
+/** Names that other vendors give to their secrets as well, so what they tell is less sure. */
+const genericNames = ['secret_key', 'secretkey']
 const secretNames = [
   'secret_access_key',
   'secret-access-key',
@@ -32,9 +46,32 @@ const secretNames = [
   'aws_secret',
   'awssecretkey',
   'aws secret key',
-  'secret_key',
-  'secretkey'
+  ...genericNames
 ]
+
+/** The value behind a name or an id. Equals signs in front of it assign it; behind its first character they are its own. */
+function secretAfter(text: string, from: number, unitsMax: number): { start: number; end: number } | undefined {
+  const limit = Math.min(text.length, from + unitsMax)
+  let lines = 0
+  let i = from
+  while (i < limit) {
+    const code = text.charCodeAt(i)
+    if (code === 10 && ++lines > 1) return undefined
+    if (!inSet(base64Set, code)) {
+      i++
+      continue
+    }
+    const word = runEnd(text, i, base64Set, secretLength + 1)
+    const end = runEnd(text, i, secretSet, secretLength + 1)
+    if (end - i === secretLength && rightClear(text, end, wordSet)) {
+      const hex = countOf(text, i, end, hexSet) === secretLength
+      return hex || !looksDrawn(text.slice(i, end)) ? undefined : { start: i, end }
+    }
+    if (word - i > secretLength) return undefined
+    i = word
+  }
+  return undefined
+}
 
 const accessKeyId = keyDetector(
   {
@@ -67,15 +104,21 @@ const secretAccessKey: Detector = {
       id === undefined ? secretNames.find((one) => text.slice(at, at + one.length).toLowerCase() === one) : undefined
     if (id === undefined && name === undefined) return undefined
     const from = id?.end ?? at + (name as string).length
-    const value = valueAfter(text, from, secretSet, secretLength, secretLength, id === undefined ? 48 : pairUnitsMax)
-    if (value === undefined || !looksRandom(text, value.start, value.end)) return undefined
+    const value = secretAfter(text, from, id === undefined ? 48 : pairUnitsMax)
+    if (value === undefined) return undefined
+    if (name !== undefined && genericNames.includes(name))
+      return looksRandom(text, value.start, value.end)
+        ? { ...value, confidence: 'medium', byContext: true, tier: 'medium' }
+        : undefined
     return guarded(text, { ...value, confidence: 'strong', byContext: true })
   },
   hits: () => [
     `aws_secret_access_key = ${sampleSecret()}`,
     `"SecretAccessKey": "${sampleSecret()}"`,
     `${sampleId()}:${sampleSecret()}`,
-    `${sampleId()}\nsecret ${sampleSecret()}`
+    `${sampleId()}\nsecret ${sampleSecret()}`,
+    `<aws_secret_keyToken>\n    ${sampleSecret().slice(0, 20)}=${sampleSecret().slice(0, 19)}\n</aws_secret_keyToken>`,
+    `secret_key = ${sampleSecret()}`
   ],
   misses: () => [
     sampleSecret(),
@@ -87,7 +130,7 @@ const secretAccessKey: Detector = {
   source: 'AWS IAM User Guide, "Manage access keys": 40 characters of base64, shown beside an id.'
 }
 
-const sessionPrefixes = ['FwoG', 'IQoJ', 'FQoG']
+const sessionPrefixes = ['FwoG', 'IQoJ', 'FQoG', 'Ago' + 'Gb3JpZ2lu', 'Ago' + 'Jb3JpZ2lu']
 
 const sessionToken: Detector = {
   id: 'aws_session_token',
@@ -124,7 +167,7 @@ const sessionToken: Detector = {
 
 const bedrockForms: KeyForm[] = [
   { prefix: 'ABSK', set: base64Set, min: 109, max: 269, boundary: charSet('A-Z', 'a-z', '0-9', '+/') },
-  { prefix: 'bedrock-api-key-', set: charSet('A-Z', 'a-z', '0-9', '+/='), min: 60, max: 4000 }
+  { prefix: 'bedrock-api-key-', set: base64Set, min: 60, max: 4000 }
 ]
 
 const bedrock = keyDetector(
@@ -143,4 +186,28 @@ const bedrock = keyDetector(
   bedrockForms
 )
 
-export const awsDetectors: readonly Detector[] = [accessKeyId, secretAccessKey, sessionToken, bedrock]
+const appsync = keyDetector(
+  {
+    id: 'aws_appsync_key',
+    label: 'AWS_APPSYNC_KEY',
+    title: 'AWS AppSync API key',
+    hits: () => ['da2-' + filler(26, 'abcdefghijklmnopqrstuvwxyz234567')],
+    misses: () => ['da2-' + filler(20), 'sda2-' + filler(26)],
+    source: 'noseyparker rule for AppSync GraphQL keys: da2- and 26 letters and digits.'
+  },
+  [{ prefix: 'da2-', set: charSet('a-z', '0-9'), min: 26, max: 26 }]
+)
+
+const mws = keyDetector(
+  {
+    id: 'aws_mws_key',
+    label: 'AMAZON_MWS_KEY',
+    title: 'Amazon MWS authorization token',
+    hits: () => ['amzn.mws.' + fillerUuid()],
+    misses: () => ['amzn.mws.' + filler(20), fillerUuid(), 'amzn.mws.example'],
+    source: 'noseyparker and TruffleHog rules for Amazon MWS: amzn.mws. and a UUID.'
+  },
+  [{ prefix: 'amzn.mws.', set: uuidSet, min: 36, max: 36, judge: (body) => uuidJudge(body) && 'strong' }]
+)
+
+export const awsDetectors: readonly Detector[] = [accessKeyId, secretAccessKey, sessionToken, bedrock, appsync, mws]

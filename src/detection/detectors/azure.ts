@@ -2,46 +2,200 @@
 import {
   base62Set,
   base64Set,
+  base64UrlSet,
   charSet,
   digitSet,
+  hexSet,
   inSet,
   leftClear,
   lowerHexSet,
+  rightClear,
   runEnd,
   runStart,
-  wordSet
+  wordSet,
+  type CharSet
 } from '../chars.ts'
+import { contextAnchors, contextKeyDetector, matchContextForms, spellings, type ContextForm } from '../context-key.ts'
 import type { Detector, Match } from '../detector.ts'
-import { guarded, looksRandom, valueAfter } from '../fixed-key.ts'
-import { base64Letters, filler } from '../sample-text.ts'
+import { guarded, looksRandom, reaches, valueAfter } from '../fixed-key.ts'
+import { base64Letters, filler, hexLetters } from '../sample-text.ts'
 
+const lowerDigitSet = charSet('a-z', '0-9')
+const base32Letters = 'abcdefghijklmnopqrstuvwxyz234567'
+const padSet = charSet('=')
 const base64PadSet = charSet('A-Z', 'a-z', '0-9', '+/=')
-const signature = 'JQQJ' + '99'
+/** The sign of a common annotated security key, and where it and the sign of its service stand in one. */
+const signature = 'JQ' + 'QJ'
 const signatureAt = 52
+const serviceAt = 76
 const identifiableLength = 84
-const sampleIdentifiable = () =>
-  filler(signatureAt) + signature + 'BAC' + filler(15) + 'Xz' + filler(identifiableLength - 78, undefined, 5)
+const sampleIdentifiable = (service: string) =>
+  `${filler(signatureAt)}${signature}99BAC${filler(serviceAt - signatureAt - 9)}${service}${filler(4, undefined, 5)}`
+/** Services whose keys are a kind of their own. */
+const devopsService = 'AZ' + 'DO'
+const modelService = 'AC' + 'OG'
+
+/**
+ * An annotated key around its sign. The two digits behind the sign have been 99 in all keys but samples. The last
+ * characters are a Marvin checksum, which is not computed here: length, sign and service tell enough.
+ */
+function annotatedKey(text: string, at: number, wanted: (service: string) => boolean): Match | undefined {
+  const start = at - signatureAt
+  if (!reaches(text, start, at, base62Set, base64Set)) return undefined
+  const bodyEnd = runEnd(text, at, base62Set, identifiableLength - signatureAt + 5)
+  const length = bodyEnd - start
+  if (length < identifiableLength || length > identifiableLength + 2) return undefined
+  // One character more in the middle has been seen; where the sign of the service stands follows the length.
+  const service = start + serviceAt + length - identifiableLength
+  if (!wanted(text.slice(service, service + 4))) return undefined
+  const confidence = text.startsWith('99', at + signature.length) ? 'strong' : 'medium'
+  return guarded(text, { start, end: runEnd(text, bodyEnd, charSet('='), 2), confidence })
+}
+
+/** A key in base64 of one service, with the sign of the service in front of its checksum. */
+interface SignedForm {
+  readonly sign: string
+  /** Where the sign stands, and the units of the whole key with its padding. */
+  readonly at: number
+  readonly length: number
+  readonly padding: number
+  readonly set: CharSet
+}
+const signedForms: readonly SignedForm[] = [
+  ...['AI' + 'oT', '+A' + 'Sb', '+A' + 'Eh', '+A' + 'Rm', 'Az' + 'Ca', 'AZ' + 'EG'].map((sign) => ({
+    sign,
+    at: 33,
+    length: 44,
+    padding: 1,
+    set: base64Set
+  })),
+  ...['AP' + 'IM', 'AC' + 'Db', '+A' + 'Ba', '+A' + 'MC'].map((sign) => ({
+    sign,
+    at: 76,
+    length: 88,
+    padding: 2,
+    set: base64Set
+  })),
+  { sign: 'Az' + 'Fu', at: 44, length: 56, padding: 2, set: base64UrlSet },
+  { sign: 'Az' + 'Se', at: 42, length: 52, padding: 0, set: base62Set },
+  { sign: '+A' + 'CR', at: 42, length: 52, padding: 0, set: base64Set }
+]
+const sampleSigned = ({ sign, at, length, padding, set }: SignedForm) =>
+  filler(at, set === base64Set ? base64Letters : undefined) +
+  sign +
+  'A' +
+  filler(length - padding - at - 6) +
+  'A' +
+  '='.repeat(padding)
+const edgeSet = charSet('A-Z', 'a-z', '0-9', '+/_-')
+
+function signedKey(text: string, at: number): Match | undefined {
+  const form = signedForms.find((one) => text.startsWith(one.sign, at))
+  if (form === undefined) return undefined
+  const start = at - form.at
+  const end = start + form.length
+  const bodyEnd = end - form.padding
+  if (!reaches(text, start, at, form.set, edgeSet)) return undefined
+  if (runEnd(text, at, form.set, bodyEnd - at) !== bodyEnd) return undefined
+  if (runEnd(text, bodyEnd, padSet, form.padding + 1) !== end || !rightClear(text, end, edgeSet)) return undefined
+  return guarded(text, { start, end, confidence: 'strong' })
+}
 
 const identifiable: Detector = {
   id: 'azure_identifiable_key',
   label: 'AZURE_KEY',
-  lengthMin: 84,
+  lengthMin: 44,
   title: 'Azure key',
   group: 'secret',
   tier: 'high',
-  anchors: [{ literal: signature }],
-  match(text, at) {
-    const start = at - signatureAt
-    if (start < 0 || runStart(text, at, base62Set, signatureAt + 1) !== start || !leftClear(text, start, base64Set))
-      return undefined
-    const bodyEnd = runEnd(text, at, base62Set, identifiableLength - signatureAt + 5)
-    if (bodyEnd - start !== identifiableLength && bodyEnd - start !== identifiableLength + 2) return undefined
-    return { start, end: runEnd(text, bodyEnd, charSet('='), 2), confidence: 'strong' }
-  },
-  hits: () => [sampleIdentifiable(), `api-key: ${sampleIdentifiable()}`],
-  misses: () => [filler(30) + signature + filler(26), sampleIdentifiable() + 'abcdefg', signature],
-  source: 'microsoft/security-utilities, common annotated security keys: 84 characters, signature at offset 52.'
+  anchors: [{ literal: signature }, ...signedForms.map((form) => ({ literal: form.sign }))],
+  match: (text, at) =>
+    signedKey(text, at) ?? annotatedKey(text, at, (service) => service !== devopsService && service !== modelService),
+  hits: () => [
+    sampleIdentifiable('A' + 'PIM'),
+    `api-key: ${sampleIdentifiable('AZSE')}`,
+    ...signedForms.map(sampleSigned)
+  ],
+  misses: () => [
+    filler(30) + signature + filler(28),
+    sampleIdentifiable('APIM') + 'abcdefg',
+    signature,
+    'x' + sampleSigned(signedForms[0] as SignedForm),
+    'import { apimClient } from "k8s.io/apimachinery"'
+  ],
+  source:
+    'microsoft/security-utilities: common annotated security keys of 84 characters with a signature at offset 52; ' +
+    'identifiable keys of 32 and 64 bytes with the signature of the service before their checksum.'
 }
+
+const devopsForms: ContextForm[] = [
+  {
+    names: [
+      ...spellings('azure devops'),
+      'azdo',
+      'ado_pat',
+      'ado_token',
+      'vsts',
+      'dev.azure.com',
+      'azp_token',
+      'system_accesstoken'
+    ],
+    set: lowerDigitSet,
+    min: 52,
+    max: 52
+  }
+]
+const byDevopsName = matchContextForms(devopsForms)
+const modelForms: ContextForm[] = [
+  {
+    names: [...spellings('azure openai'), ...spellings('openai azure'), ...spellings('azure cognitive'), 'aoai'],
+    set: hexSet,
+    min: 32,
+    max: 32
+  }
+]
+const byModelName = matchContextForms(modelForms)
+
+const devops: Detector = {
+  id: 'azure_devops_pat',
+  label: 'AZURE_DEVOPS_PAT',
+  lengthMin: 60,
+  title: 'Azure DevOps personal access token',
+  group: 'secret',
+  tier: 'high',
+  anchors: [{ literal: signature }, ...contextAnchors(devopsForms)],
+  match: (text, at) => annotatedKey(text, at, (service) => service === devopsService) ?? byDevopsName(text, at),
+  hits: () => [sampleIdentifiable(devopsService), `AZURE_DEVOPS_PAT=${filler(52, base32Letters)}`],
+  misses: () => [filler(52, base32Letters), `azure devops build ${filler(40, hexLetters)}`],
+  source:
+    'microsoft/security-utilities and titus rules for Azure DevOps: AZDO in an annotated key; 52 characters before.'
+}
+
+const models: Detector = {
+  id: 'azure_openai_key',
+  label: 'AZURE_OPENAI_KEY',
+  lengthMin: 40,
+  title: 'Azure OpenAI key',
+  group: 'secret',
+  tier: 'high',
+  anchors: [{ literal: signature }, ...contextAnchors(modelForms)],
+  match: (text, at) => annotatedKey(text, at, (service) => service === modelService) ?? byModelName(text, at),
+  hits: () => [sampleIdentifiable(modelService), `AZURE_OPENAI_API_KEY=${filler(32, hexLetters)}`],
+  misses: () => [filler(32, hexLetters), 'AZURE_OPENAI_ENDPOINT=https://x.openai.azure.com'],
+  source: 'Form of keys of Azure AI services: ACOG in an annotated key; 32 hexadecimal digits beside the name before.'
+}
+
+const searchKey = contextKeyDetector(
+  {
+    id: 'azure_search_key',
+    label: 'AZURE_SEARCH_KEY',
+    title: 'Azure AI Search key',
+    hits: () => [`AZURE_SEARCH_KEY=${filler(52)}`],
+    misses: () => [filler(52), `azure_search_index = ${filler(20)}`],
+    source: 'kingfisher rule for Azure Search: 52 letters and digits beside the name.'
+  },
+  { names: [...spellings('azure search'), 'cognitive_search'], set: base62Set, min: 52, max: 52 }
+)
 
 const storageNames = [
   'accountkey',
@@ -107,9 +261,10 @@ const clientSecret: Detector = {
   anchors: [{ literal: 'Q~' }],
   match(text, at) {
     const start = at - 4
-    if (start < 0 || !inSet(digitSet, text.charCodeAt(at - 1)) || runStart(text, at, clientSecretSet, 5) !== start)
+    if (!inSet(digitSet, text.charCodeAt(at - 1)) || !reaches(text, start, at, clientSecretSet, clientSecretSet))
       return undefined
-    const end = runEnd(text, at + 2, clientSecretSet, 36)
+    const stop = runEnd(text, at + 2, clientSecretSet, 37)
+    const end = text.charCodeAt(stop - 1) === 46 ? stop - 1 : stop
     const length = end - at - 2
     if (length < 31 || length > 34) return undefined
     return guarded(text, { start, end, confidence: 'strong' })
@@ -183,4 +338,13 @@ function queryStart(text: string, at: number): number {
   return i
 }
 
-export const azureDetectors: readonly Detector[] = [identifiable, storageKey, clientSecret, connectionString, sasToken]
+export const azureDetectors: readonly Detector[] = [
+  identifiable,
+  devops,
+  models,
+  searchKey,
+  storageKey,
+  clientSecret,
+  connectionString,
+  sasToken
+]

@@ -1,10 +1,10 @@
 /** Code hosts and package registries: GitHub, GitLab, npm. */
 import { base62Set, base64UrlSet, charSet, leftClear, rightClear, runEnd, wordSet } from '../chars.ts'
-import type { Detector } from '../detector.ts'
+import type { Detector, Match } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
-import { guarded, keyDetector, type KeyForm } from '../fixed-key.ts'
+import { guarded, keyDetector, matchForms, type KeyForm } from '../fixed-key.ts'
 import { filler } from '../sample-text.ts'
-import { base62, crc32, endsInBase62Crc32 } from '../validators/crc32.ts'
+import { base36Crc32, base62, crc32, endsInBase36Crc32, endsInBase62Crc32 } from '../validators/crc32.ts'
 
 /** A wrong checksum is a typo or a sample in a document: masked all the same, and never a reason to block. */
 const byChecksum = (body: string): Confidence => (endsInBase62Crc32(body) ? 'certain' : 'medium')
@@ -77,22 +77,35 @@ const gitlabPat: Detector = {
     if (!leftClear(text, at, base64UrlSet)) return undefined
     const from = at + patPrefix.length
     const body = runEnd(text, from, base64UrlSet, 301)
-    if (body - from === 20 && text.charCodeAt(body) !== 46)
-      return guarded(text, { start: at, end: body, confidence: 'strong' })
-    const end = routableEnd(text, body)
-    if (body - from >= 27 && body - from <= 300 && end > body)
-      return guarded(text, { start: at, end, confidence: 'strong' })
-    return body - from >= 20 && body - from <= 300
-      ? guarded(text, { start: at, end: body, confidence: 'medium' })
-      : undefined
+    if (body - from === 20) return guarded(text, { start: at, end: body, confidence: 'strong' })
+    if (body - from < 20 || body - from > 300) return undefined
+    return routable(text, at, body) ?? { start: at, end: body, confidence: 'medium' }
   },
   hits: () => [
     patPrefix + filler(20),
+    patPrefix + filler(20) + '.',
     `${patPrefix}${filler(30)}.01.${filler(9, 'abcdefghijk0123')}`,
-    `${patPrefix}${filler(27)}.0z${filler(7, 'abcdefghijk0123')}`
+    `${patPrefix}${filler(27)}.0z${filler(7, 'abcdefghijk0123')}`,
+    routableSample(patPrefix)
   ],
   misses: () => [patPrefix + '...', patPrefix + filler(12), 'x' + patPrefix + filler(20)],
-  source: 'GitLab documentation, "Token overview"; gitleaks rules gitlab-pat and gitlab-pat-routable.'
+  source:
+    'GitLab documentation, "Token overview"; gitleaks rules gitlab-pat and gitlab-pat-routable; the generator of routable tokens in GitLab.'
+}
+
+/**
+ * A routable token is certain where its checksum is right: the CRC-32 of all that stands before, the prefix with it, in
+ * seven digits of base 36. Another one is a typo or was made up.
+ */
+function routable(text: string, start: number, bodyEnd: number): Match | undefined {
+  const end = routableEnd(text, bodyEnd)
+  if (end === bodyEnd) return undefined
+  return { start, end, confidence: endsInBase36Crc32(text.slice(start, end)) ? 'certain' : 'medium' }
+}
+
+function routableSample(prefix: string): string {
+  const body = `${prefix}${filler(32)}.01.0w`
+  return body + base36Crc32(body)
 }
 
 /** A routable token ends in a dot, two characters of length, perhaps a dot, and a checksum of seven or nine. */
@@ -107,6 +120,8 @@ function routableEnd(text: string, dot: number): number {
 
 const otherPrefixes = [
   'gldt-',
+  'glrtr-',
+  'glwt-',
   'glrt-',
   'glcbt-',
   'glptt-',
@@ -118,9 +133,11 @@ const otherPrefixes = [
   'glagent-'
 ]
 const gitlabForms: KeyForm[] = [
-  ...otherPrefixes.map((prefix) => ({ prefix, set: base64UrlSet, min: 20, max: 64, judge: withDigits })),
+  ...otherPrefixes.map((prefix) => ({ prefix, set: base64UrlSet, min: 20, max: 320, judge: withDigits })),
   { prefix: 'GR1348941', set: base64UrlSet, min: 20, max: 20 }
 ]
+
+const matchGitlab = matchForms(gitlabForms)
 
 function withDigits(body: string): Confidence | undefined {
   // A slug such as glft-my-feature-branch has none.
@@ -132,17 +149,29 @@ const npmForms: KeyForm[] = [{ prefix: 'npm' + '_', set: base62Set, min: 36, max
 export const codeHostDetectors: readonly Detector[] = [
   ...github,
   gitlabPat,
-  keyDetector(
-    {
-      id: 'gitlab_other',
-      label: 'GITLAB_TOKEN',
-      title: 'GitLab token',
-      hits: () => ['gldt-' + filler(20), 'GR1348941' + filler(20), 'glptt-' + filler(40)],
-      misses: () => ['glft-my-feature-branch-name-here', 'glrt-short'],
-      source: 'GitLab documentation, "Token overview": prefixes.'
-    },
-    gitlabForms
-  ),
+  {
+    ...keyDetector(
+      {
+        id: 'gitlab_other',
+        label: 'GITLAB_TOKEN',
+        title: 'GitLab token',
+        hits: () => [
+          'gldt-' + filler(20),
+          'GR1348941' + filler(20),
+          'glptt-' + filler(40),
+          routableSample('glrt-t1_'),
+          routableSample('gldt-')
+        ],
+        misses: () => ['glft-my-feature-branch-name-here', 'glrt-short'],
+        source: 'GitLab documentation, "Token overview": prefixes; its generator of routable tokens.'
+      },
+      gitlabForms
+    ),
+    match(text, at) {
+      const match = matchGitlab(text, at)
+      return match && (routable(text, match.start, match.end) ?? match)
+    }
+  },
   keyDetector(
     {
       id: 'npm_token',

@@ -1,6 +1,6 @@
 /** E-mail addresses. */
 import { base62Set, charSet, inSet, runEnd, runStart, wordSet } from '../chars.ts'
-import type { Detector } from '../detector.ts'
+import type { Detector, Match } from '../detector.ts'
 import { isOwnPlaceholder } from '../placeholders.ts'
 
 /** Two-letter domains are taken from ISO 3166; longer ones are those in which people have addresses. */
@@ -40,11 +40,26 @@ const quietDomains = [
   'users.noreply.gitlab.com',
   'localhost'
 ]
-const quietLocals = new Set(['git', 'hg', 'svn', 'noreply', 'no-reply', 'donotreply', 'do-not-reply'])
+const quietLocals = new Set(['git', 'cursoragent', 'hg', 'svn', 'noreply', 'no-reply', 'donotreply', 'do-not-reply'])
 
-/** The end of the domain at `from` with its top-level domain checked, or -1. */
+/** The end of the domain at `from`, or -1. Letters beyond ASCII count where it is no domain without them. */
 function domainEnd(text: string, from: number): number {
-  let end = runEnd(text, from, domainSet, domainUnitsMax)
+  const end = asciiEnd(text, from, runEnd(text, from, domainSet, domainUnitsMax))
+  if (end >= 0) return end
+  let i = from
+  while (i < from + labelUnitsMax && (inSet(domainSet, text.charCodeAt(i)) || isLetterBeyond(text.charCodeAt(i)))) i++
+  return i > from + 3 && i < from + labelUnitsMax ? asciiEnd(text, from, i) : -1
+}
+const labelUnitsMax = 64
+
+/** Latin, Greek and Cyrillic letters and the scripts of East Asia; no punctuation and no blanks of other widths. */
+function isLetterBeyond(code: number): boolean {
+  return (code >= 0xc0 && code < 0x600) || (code >= 0x3041 && code < 0xd7a4)
+}
+
+/** The end of a domain in `[from, limit)` with its top-level domain checked, or -1. */
+function asciiEnd(text: string, from: number, limit: number): number {
+  let end = limit
   while (end > from && !inSet(base62Set, text.charCodeAt(end - 1))) end--
   let dot = end - 1
   while (dot > from && text.charCodeAt(dot) !== 46) dot--
@@ -74,10 +89,44 @@ function isUserInfo(text: string, start: number): boolean {
   return false
 }
 
+const pathSet = charSet('A-Z', 'a-z', '0-9', '/~.')
+
 /** Whether a path or port follows: `user@host:path`, the address of a machine and not of a person. */
 function isRemotePath(text: string, end: number): boolean {
   const code = text.charCodeAt(end)
-  return code === 58 && inSet(charSet('A-Z', 'a-z', '0-9', '/~.'), text.charCodeAt(end + 1))
+  return code === 58 && inSet(pathSet, text.charCodeAt(end + 1))
+}
+
+/** How people write an address so that no machine reads it: `jane [at] acme [dot] dev`. */
+const disguises = ['[at]', '(at)', '{at}']
+const labelSet = charSet('A-Z', 'a-z', '0-9', '-')
+const dots = ['.', '[dot]', '(dot)', '{dot}', '[.]']
+
+function disguised(text: string, at: number): Match | undefined {
+  const localEnd = text.charCodeAt(at - 1) === 32 ? at - 1 : at
+  const start = runStart(text, localEnd, localSet, localUnitsMax)
+  if (start === localEnd || !inSet(wordSet, text.charCodeAt(start))) return undefined
+  let i = text.charCodeAt(at + 4) === 32 ? at + 5 : at + 4
+  let label = i
+  for (let labels = 0; labels < 5; labels++) {
+    label = i
+    i = runEnd(text, i, labelSet, 40)
+    const next = dotEnd(text, i)
+    if (i === label || next < 0) break
+    i = next
+  }
+  return label > at + 5 && topDomains.has(text.slice(label, i).toLowerCase())
+    ? { start, end: i, confidence: 'strong' }
+    : undefined
+}
+
+/** The end of what stands for a dot, with blanks around a written one; -1 where there is none. */
+function dotEnd(text: string, at: number): number {
+  const from = text.charCodeAt(at) === 32 ? at + 1 : at
+  const dot = dots.find((one) => text.slice(from, from + one.length).toLowerCase() === one)
+  if (dot === undefined || (dot === '.' && from > at)) return -1
+  const end = from + dot.length
+  return dot !== '.' && text.charCodeAt(end) === 32 ? end + 1 : end
 }
 
 export const emailDetectors: readonly Detector[] = [
@@ -88,8 +137,9 @@ export const emailDetectors: readonly Detector[] = [
     title: 'e-mail address',
     group: 'contact',
     tier: 'medium',
-    anchors: [{ literal: '@' }],
+    anchors: [{ literal: '@' }, ...disguises.map((literal) => ({ literal, fold: true }) as const)],
     match(text, at) {
+      if (text.charCodeAt(at) !== 64) return disguised(text, at)
       const end = domainEnd(text, at + 1)
       if (end < 0) return undefined
       let start = runStart(text, at, localSet, localUnitsMax + 1)
@@ -107,7 +157,9 @@ export const emailDetectors: readonly Detector[] = [
       'write to jane.doe+lists@mail.acme.co.uk.',
       '<k.ito@acme.jp>',
       'mailto:a_b@acme.dev',
-      'x\\nlee@acme.io'
+      'x\\nlee@acme.io',
+      'jane [at] acme [dot] dev',
+      'k.ito(at)acme.co.jp'
     ],
     misses: () => [
       'git@github.com:acme/x.git',
@@ -121,6 +173,8 @@ export const emailDetectors: readonly Detector[] = [
       '@decorator',
       'ssh://deploy@acme.com/x',
       'root@localhost',
+      'arr[at] = x.y',
+      'cursoragent@cursor.com',
       'a@b'
     ],
     source: 'RFC 5321 and RFC 5322; reserved names of RFC 2606.'

@@ -1,7 +1,7 @@
 /** Google and Google Cloud. Private keys of service accounts are found as PEM. */
 import { base64UrlSet, countOf, digitSet } from '../chars.ts'
 import type { Detector } from '../detector.ts'
-import { keyDetector } from '../fixed-key.ts'
+import { keyDetector, matchForms, type KeyForm } from '../fixed-key.ts'
 import { filler } from '../sample-text.ts'
 
 const prefix = {
@@ -11,21 +11,49 @@ const prefix = {
   refresh: '1/' + '/0',
   gemini: 'AQ.' + 'Ab8RN6'
 }
+const apiForm: KeyForm = { prefix: prefix.api, set: base64UrlSet, min: 35, max: 35 }
+const matchApi = matchForms([apiForm])
+/**
+ * Keys of web pages (Firebase, Maps) are made to be published, so a key is only as risky as what is said of it: these
+ * words tell of services that bill each call.
+ */
+const serverWords = [
+  'gemini',
+  'generativelanguage',
+  'genai',
+  'vertex',
+  'google_api_key',
+  'google_ai',
+  'secret',
+  'server'
+]
+
 /** At least one digit, so that a path or a sentence in snake_case is no token. */
 const withDigit = (body: string) => (countOf(body, 0, body.length, digitSet) > 0 ? 'strong' : undefined)
 
 export const googleDetectors: readonly Detector[] = [
-  keyDetector(
-    {
-      id: 'google_api_key',
-      label: 'GOOGLE_API_KEY',
-      title: 'Google API key',
-      hits: () => [prefix.api + filler(35), `key=${prefix.api}${filler(35, undefined, 3)}&v=1`],
-      misses: () => [prefix.api + filler(34), prefix.api + filler(36), 'x' + prefix.api + filler(35)],
-      source: 'Google Cloud documentation, "Manage API keys": 39 characters that begin with AIza.'
-    },
-    [{ prefix: prefix.api, set: base64UrlSet, min: 35, max: 35 }]
-  ),
+  {
+    ...keyDetector(
+      {
+        id: 'google_api_key',
+        label: 'GOOGLE_API_KEY',
+        title: 'Google API key',
+        hits: () => [
+          prefix.api + filler(35),
+          `key=${prefix.api}${filler(35, undefined, 3)}&v=1`,
+          `GEMINI_API_KEY=${prefix.api}${filler(35)}`
+        ],
+        misses: () => [prefix.api + filler(34), prefix.api + filler(36), 'x' + prefix.api + filler(35)],
+        source: 'Google Cloud documentation, "Manage API keys": 39 characters that begin with AIza.'
+      },
+      [apiForm]
+    ),
+    context: serverWords,
+    match(text, at, context) {
+      const match = matchApi(text, at)
+      return match === undefined || context.near(at, 40) ? match : { ...match, tier: 'medium' }
+    }
+  },
   keyDetector(
     {
       id: 'google_oauth_client_secret',

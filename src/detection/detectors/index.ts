@@ -1,19 +1,48 @@
 /** All built-in detectors, one family a file. Order does not matter. */
 import type { Detector } from '../detector.ts'
+import { assignedSecretDetectors } from './assigned-secrets.ts'
+import { aiToolDetectors } from './ai-tools.ts'
+import { atlassianDetectors } from './atlassian.ts'
+import { authHeaderDetectors } from './auth-headers.ts'
 import { awsDetectors } from './aws.ts'
 import { azureDetectors } from './azure.ts'
+import { bankAccountDetectors } from './bank-accounts.ts'
+import { ciDetectors } from './ci.ts'
+import { cloudPlatformDetectors } from './cloud-platforms.ts'
+import { cloudDetectors } from './cloud.ts'
 import { codeHostDetectors } from './code-hosts.ts'
+import { commandPasswordDetectors } from './command-passwords.ts'
+import { cryptoCurrencyDetectors } from './crypto-currency.ts'
+import { databaseDetectors } from './databases.ts'
 import { emailDetectors } from './email.ts'
 import { googleDetectors } from './google.ts'
+import { hashDetectors } from './hashes.ts'
+import { infrastructureDetectors } from './infrastructure.ts'
 import { ipAddressDetectors } from './ip-address.ts'
 import { jwtDetectors } from './jwt.ts'
+import { keyFileDetectors } from './key-files.ts'
+import { messagingDetectors } from './messaging.ts'
+import { modelHostDetectors } from './model-hosts.ts'
+import { kubernetesDetectors } from './kubernetes.ts'
 import { modelVendorDetectors } from './model-vendors.ts'
+import { monitoringDetectors } from './monitoring.ts'
+import { namedServiceDetectors } from './named-services.ts'
 import { nationalIdDetectors } from './national-ids.ts'
+import { paymentVendorDetectors } from './payment-vendors.ts'
 import { paymentDetectors } from './payment.ts'
+import { personalDataDetectors } from './personal-data.ts'
+import { personalPlaceDetectors } from './personal-places.ts'
 import { phoneDetectors } from './phone.ts'
 import { privateKeyDetectors } from './private-keys.ts'
+import { productivityDetectors } from './productivity.ts'
+import { prosePasswordDetectors } from './prose-passwords.ts'
+import { rareWordDetectors } from './rare-words.ts'
+import { registryDetectors } from './registries.ts'
 import { saasDetectors } from './saas.ts'
+import { seedDetectors } from './seeds.ts'
+import { serviceKeyDetectors } from './service-keys.ts'
 import { sluiceTokenDetectors } from './sluice-token.ts'
+import { socialDetectors } from './social.ts'
 import { urlCredentialDetectors } from './url-credentials.ts'
 
 export const builtInDetectors: readonly Detector[] = Object.freeze([
@@ -21,14 +50,43 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...googleDetectors,
   ...azureDetectors,
   ...modelVendorDetectors,
+  ...modelHostDetectors,
+  ...aiToolDetectors,
+  ...cloudDetectors,
+  ...cloudPlatformDetectors,
+  ...infrastructureDetectors,
   ...codeHostDetectors,
+  ...atlassianDetectors,
+  ...registryDetectors,
+  ...ciDetectors,
   ...saasDetectors,
+  ...seedDetectors,
+  ...serviceKeyDetectors,
+  ...namedServiceDetectors,
+  ...hashDetectors,
+  ...keyFileDetectors,
+  ...cryptoCurrencyDetectors,
+  ...databaseDetectors,
+  ...productivityDetectors,
+  ...monitoringDetectors,
+  ...paymentVendorDetectors,
+  ...socialDetectors,
+  ...messagingDetectors,
   ...sluiceTokenDetectors,
   ...jwtDetectors,
   ...privateKeyDetectors,
   ...urlCredentialDetectors,
+  ...assignedSecretDetectors,
+  ...rareWordDetectors,
+  ...kubernetesDetectors,
+  ...prosePasswordDetectors,
+  ...commandPasswordDetectors,
+  ...authHeaderDetectors,
   ...nationalIdDetectors,
   ...paymentDetectors,
+  ...bankAccountDetectors,
+  ...personalDataDetectors,
+  ...personalPlaceDetectors,
   ...emailDetectors,
   ...phoneDetectors,
   ...ipAddressDetectors

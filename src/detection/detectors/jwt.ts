@@ -1,17 +1,53 @@
 /** JSON Web Tokens. */
-import { base64UrlSet, leftClear, rightClear, runEnd } from '../chars.ts'
-import type { Detector } from '../detector.ts'
+import { base64UrlSet, charSet, leftClear, rightClear, runEnd } from '../chars.ts'
+import type { Detector, Match } from '../detector.ts'
 import { filler } from '../sample-text.ts'
 import { decodeJsonObject } from '../validators/base64url.ts'
 
 const headerUnitsMax = 2048
 const payloadUnitsMax = 16_384
 const signatureUnitsMax = 2048
+const partUnitsMin = 20
+const signatureUnitsMin = 10
+const looseUnitsMax = 4096
+const looseSet = charSet('A-Z', 'a-z', '0-9', '_/\\-')
+const padSet = charSet('=')
 const start = 'ey' + 'J'
 
 /** A header with `alg` and a payload, in base64url; made of pieces that are nothing by themselves. */
 const header = start + 'hbGciOiJIUzI1NiJ9'
 const payload = start + 'zdWIiOiJ1c2VyLTQ3In0'
+
+function decoded(text: string, at: number): Match | undefined {
+  const headerEnd = runEnd(text, at, base64UrlSet, headerUnitsMax)
+  if (text.charCodeAt(headerEnd) !== 46 || !text.startsWith(start, headerEnd + 1)) return undefined
+  const payloadEnd = runEnd(text, headerEnd + 1, base64UrlSet, payloadUnitsMax)
+  if (text.charCodeAt(payloadEnd) !== 46) return undefined
+  const head = decodeJsonObject(text, at, headerEnd)
+  if (typeof head?.['alg'] !== 'string') return undefined
+  const claims = decodeJsonObject(text, headerEnd + 1, payloadEnd)
+  if (claims === undefined) return undefined
+  const end = runEnd(text, payloadEnd + 1, base64UrlSet, signatureUnitsMax)
+  if (!rightClear(text, end, base64UrlSet)) return undefined
+  // A token of the role `anon` is made to be published; one without a signature proves nothing to anybody.
+  if (claims['role'] === 'anon') return { start: at, end, confidence: 'strong', tier: 'low' }
+  return { start: at, end, confidence: end - payloadEnd < 20 ? 'medium' : 'certain' }
+}
+
+/**
+ * Three parts of the right form that cannot be read: a token with a typo, cut out of a larger one, or made up. It may
+ * still be somebody's, so it is masked.
+ */
+function undecoded(text: string, at: number): Match | undefined {
+  const headerEnd = runEnd(text, at, base64UrlSet, headerUnitsMax)
+  if (headerEnd - at < partUnitsMin || text.charCodeAt(headerEnd) !== 46 || !text.startsWith(start, headerEnd + 1))
+    return undefined
+  const payloadEnd = runEnd(text, headerEnd + 1, looseSet, looseUnitsMax)
+  if (payloadEnd - headerEnd <= partUnitsMin || text.charCodeAt(payloadEnd) !== 46) return undefined
+  const body = runEnd(text, payloadEnd + 1, base64UrlSet, signatureUnitsMax)
+  if (body - payloadEnd <= signatureUnitsMin) return undefined
+  return { start: at, end: runEnd(text, body, padSet, 2), confidence: 'medium' }
+}
 
 export const jwtDetectors: readonly Detector[] = [
   {
@@ -24,29 +60,18 @@ export const jwtDetectors: readonly Detector[] = [
     anchors: [{ literal: start }],
     match(text, at) {
       if (!leftClear(text, at, base64UrlSet)) return undefined
-      const headerEnd = runEnd(text, at, base64UrlSet, headerUnitsMax)
-      if (text.charCodeAt(headerEnd) !== 46 || !text.startsWith(start, headerEnd + 1)) return undefined
-      const payloadEnd = runEnd(text, headerEnd + 1, base64UrlSet, payloadUnitsMax)
-      if (text.charCodeAt(payloadEnd) !== 46) return undefined
-      const head = decodeJsonObject(text, at, headerEnd)
-      if (typeof head?.['alg'] !== 'string') return undefined
-      const claims = decodeJsonObject(text, headerEnd + 1, payloadEnd)
-      if (claims === undefined) return undefined
-      const end = runEnd(text, payloadEnd + 1, base64UrlSet, signatureUnitsMax)
-      if (!rightClear(text, end, base64UrlSet)) return undefined
-      // A token of the role `anon` is made to be published; one without a signature proves nothing to anybody.
-      if (claims['role'] === 'anon') return { start: at, end, confidence: 'strong', tier: 'low' }
-      return { start: at, end, confidence: end - payloadEnd < 20 ? 'medium' : 'certain' }
+      return decoded(text, at) ?? undecoded(text, at)
     },
     hits: () => [
       [header, payload, filler(43)].join('.'),
-      `Authorization: Bearer ${[header, payload, filler(342)].join('.')}`
+      `Authorization: Bearer ${[header, payload, filler(342)].join('.')}`,
+      [start + filler(20), start + filler(30), filler(43)].join('.')
     ],
     misses: () => [
       header,
       [header, payload].join('.'),
-      [start + '0eXAiOiJKV1QifQ', payload, filler(43)].join('.'),
-      [start + filler(20), start + filler(30), filler(43)].join('.'),
+      [start + filler(20), filler(30), filler(43)].join('.'),
+      [start + 'short', start + 'short', filler(43)].join('.'),
       [
         'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9',
         'eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ',

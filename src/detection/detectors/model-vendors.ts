@@ -6,14 +6,15 @@ import {
   leftClear,
   lowerHexSet,
   lowerSet,
-  rightClear,
   runEnd,
+  runStart,
   upperSet,
   wordSet
 } from '../chars.ts'
+import { contextKeyDetector } from '../context-key.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
-import { anchorsOf, guarded, looksRandom, matchForms, keyDetector, valueAfter, type KeyForm } from '../fixed-key.ts'
+import { anchorsOf, guarded, looksRandom, matchForms, keyDetector, type KeyForm } from '../fixed-key.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 
 /** The word OpenAI in base64, which stands in the middle of its keys. */
@@ -27,11 +28,26 @@ const openaiForms: KeyForm[] = openaiPrefixes.map((prefix) => ({
   judge: (body) => (body.includes(openaiSign) ? 'strong' : mixed(body) ? 'medium' : undefined)
 }))
 const matchOpenai = matchForms(openaiForms)
+/** Without its sign a key of 48 letters and digits may be that of another vendor, which has borrowed the form. */
+const matchPlain = matchForms([
+  {
+    prefix: 'sk-',
+    set: base62Set,
+    min: 48,
+    max: 48,
+    boundary: base64UrlSet,
+    tier: 'medium',
+    judge: (body) => (mixed(body) && !body.includes(openaiSign) ? 'medium' : undefined)
+  }
+])
 
 /** Upper and lower case and digits together, which no identifier in snake_case or kebab-case has in this number. */
 function mixed(body: string): boolean {
   return looksRandom(body, 0, body.length)
 }
+
+/** What may stand before the sign, with a prefix that is not known yet. */
+const beforeSignMax = 120
 
 const openai: Detector = {
   id: 'openai_api_key',
@@ -40,15 +56,16 @@ const openai: Detector = {
   title: 'OpenAI API key',
   group: 'secret',
   tier: 'high',
-  anchors: [...anchorsOf(openaiForms), { literal: openaiSign }],
+  anchors: [...anchorsOf(openaiForms), { literal: openaiSign }, { literal: 'sk-' }],
   match(text, at) {
-    if (!text.startsWith(openaiSign, at)) return matchOpenai(text, at)
-    const start = at - 23
-    if (start < 0 || !text.startsWith('sk-', start) || !leftClear(text, start, base64UrlSet)) return undefined
-    const end = runEnd(text, start + 3, base62Set, 49)
-    return end - start === 51 && rightClear(text, end, base64UrlSet)
-      ? guarded(text, { start, end, confidence: 'strong' })
-      : undefined
+    if (!text.startsWith(openaiSign, at)) return matchOpenai(text, at) ?? matchPlain(text, at)
+    const run = runStart(text, at, base64UrlSet, beforeSignMax + 1)
+    // The letter of an escaped line break is not a part of the key.
+    const start = text.charCodeAt(run - 1) === 92 ? run + 1 : run
+    if (!text.startsWith('sk-', start) || !leftClear(text, start, base64UrlSet)) return undefined
+    const from = at + openaiSign.length
+    const end = runEnd(text, from, base64UrlSet, beforeSignMax)
+    return at - start >= 23 && end - from >= 20 ? guarded(text, { start, end, confidence: 'strong' }) : undefined
   },
   hits: () => [
     'sk-' + filler(20) + openaiSign + filler(20, undefined, 3),
@@ -66,6 +83,18 @@ const openai: Detector = {
   ],
   source: 'gitleaks and TruffleHog rules for OpenAI: T3BlbkFJ in the middle of 20, 58 or 74 characters.'
 }
+
+const openaiSession = keyDetector(
+  {
+    id: 'openai_session',
+    label: 'OPENAI_SESSION_KEY',
+    title: 'OpenAI session key',
+    hits: () => ['sess-' + filler(40)],
+    misses: () => ['sess-' + filler(20), 'sess-' + filler(40, hexLetters).toLowerCase(), 'session-id'],
+    source: 'Form of keys in requests of the OpenAI dashboard; not documented.'
+  },
+  [{ prefix: 'sess-', set: base62Set, min: 40, max: 40, judge: (body) => (mixed(body) ? 'strong' : undefined) }]
+)
 
 const anthropicPrefix = ['sk', 'ant', ''].join('-')
 /** API keys have 93 characters and then AA; shorter ones in documents are kept with less confidence. */
@@ -126,28 +155,22 @@ const anthropic: readonly Detector[] = [
   )
 ]
 
-const mistral: Detector = {
-  id: 'mistral_key',
-  label: 'MISTRAL_API_KEY',
-  lengthMin: 40,
-  title: 'Mistral API key',
-  group: 'secret',
-  tier: 'high',
-  anchors: [{ literal: 'mistral', fold: true }],
-  match(text, at) {
-    const value = valueAfter(text, at + 7, base62Set, 32, 32, 32)
-    if (value === undefined || !looksRandom(text, value.start, value.end)) return undefined
-    return guarded(text, { ...value, confidence: 'strong', byContext: true })
+const mistral = contextKeyDetector(
+  {
+    id: 'mistral_key',
+    label: 'MISTRAL_API_KEY',
+    title: 'Mistral API key',
+    hits: () => [`MISTRAL_API_KEY=${filler(32)}`, `"mistral": {"key": "${filler(32)}"}`],
+    misses: () => [
+      filler(32),
+      `mistral md5 ${filler(32, hexLetters)}`,
+      `MISTRAL_API_KEY=${filler(33)}`,
+      'mistral-large-latest'
+    ],
+    source: 'betterleaks and kingfisher rules for Mistral: 32 letters and digits beside the name.'
   },
-  hits: () => [`MISTRAL_API_KEY=${filler(32)}`, `"mistral": {"key": "${filler(32)}"}`],
-  misses: () => [
-    filler(32),
-    `mistral md5 ${filler(32, hexLetters)}`,
-    `MISTRAL_API_KEY=${filler(33)}`,
-    'mistral-large-latest'
-  ],
-  source: 'betterleaks and kingfisher rules for Mistral: 32 letters and digits beside the name.'
-}
+  { names: ['mistral', 'mistralai', 'codestral'], set: base62Set, min: 32, max: 32 }
+)
 
 /** A name of a function in snake_case has no capitals; a token has both cases. */
 const bothCases = (body: string): Confidence | undefined =>
@@ -203,4 +226,4 @@ const hubs: readonly Detector[] = [
   )
 ]
 
-export const modelVendorDetectors: readonly Detector[] = [openai, ...anthropic, mistral, ...hubs]
+export const modelVendorDetectors: readonly Detector[] = [openai, openaiSession, ...anthropic, mistral, ...hubs]

@@ -2,6 +2,7 @@
 import { charSet, digitSet, inSet, leftClear, runEnd, upperSet, wordSet } from '../chars.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
 import { allSame, luhn, mod97 } from '../validators/checksums.ts'
+import { int, isDigits, isFlat, luhnOf } from '../validators/digits.ts'
 
 /** First digits from..to (inclusive), and the lengths that the scheme issues. */
 const schemes: readonly (readonly [from: number, to: number, ...lengths: number[]])[] = [
@@ -22,7 +23,8 @@ const schemes: readonly (readonly [from: number, to: number, ...lengths: number[
   [6000, 6099, 16],
   [8100, 8199, 16],
   [8200, 8299, 16],
-  [5018, 5018, 16, 19],
+  [1000, 1999, 15],
+  [5018, 5019, 16, 19],
   [5020, 5020, 16, 19],
   [5038, 5038, 16, 19],
   [5893, 5893, 16, 19],
@@ -31,11 +33,47 @@ const schemes: readonly (readonly [from: number, to: number, ...lengths: number[
 ]
 const cardShapes = new Set(['4-4-4-4', '4 4 4 4', '4-6-5', '4 6 5', '4-6-4', '4 6 4', '4 4 4 4 3', '4-4-4-4-3'])
 const cardContextUnits = 40
+const cardLengths = [13, 14, 15, 16, 17, 18, 19]
+
+/** A card that is alone on its line, in whatever groups: the scheme, the length and Luhn must agree. */
+function cardLine(text: string, at: number, context: MatchContext): Match | undefined {
+  const value = context.line
+  if (
+    !isDigits(value) ||
+    isFlat(value) ||
+    !isEven(text, at, context.wordEnd) ||
+    !luhnOf(value) ||
+    !isIssued(int(value, 0, 4), value.length)
+  )
+    return undefined
+  const span = { start: at, end: context.wordEnd }
+  return context.near(at, cardContextUnits)
+    ? { ...span, confidence: 'strong', byContext: true }
+    : { ...span, confidence: 'medium', tier: 'medium' }
+}
+
+/** Whether all groups stand the same separator apart. */
+function isEven(text: string, start: number, end: number): boolean {
+  let separator = 0
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i)
+    if (inSet(digitSet, code)) continue
+    if (separator !== 0 && code !== separator) return false
+    separator = code
+  }
+  return true
+}
+
+function isIssued(lead: number, length: number): boolean {
+  return schemes.some(([from, to, ...lengths]) => lead >= from && lead <= to && lengths.includes(length))
+}
 
 /** Whether more numbers of the same look stand on either side, as in a table: `2403 2404 2405 2406 2407`. */
 function isListed(text: string, start: number, end: number): boolean {
   if (text.charCodeAt(start - 1) === 32 && inSet(digitSet, text.charCodeAt(start - 2))) return true
-  return text.charCodeAt(end) === 32 && runEnd(text, end + 1, digitSet, 5) === end + 5
+  return (
+    text.charCodeAt(end) === 32 && runEnd(text, end + 1, digitSet, 5) === end + 5 && text.charCodeAt(end + 5) !== 45
+  )
 }
 
 const card: Detector = {
@@ -44,7 +82,7 @@ const card: Detector = {
   title: 'payment card number',
   group: 'financial',
   tier: 'high',
-  anchors: [{ number: [13, 14, 15, 16, 17, 18, 19] }],
+  anchors: [{ number: cardLengths }, { line: cardLengths }],
   context: [
     'card',
     'cc',
@@ -68,16 +106,16 @@ const card: Detector = {
     'cartão',
     'carta'
   ],
-  match(text, _at, context) {
+  match(text, at, context) {
+    if (context.by === 'line') return cardLine(text, at, context)
     const { number } = context
     if (number.groups > 1 && !cardShapes.has(number.shape())) return undefined
-    const lead = number.value(0, 4)
-    if (!schemes.some(([from, to, ...lengths]) => lead >= from && lead <= to && lengths.includes(number.count)))
-      return undefined
+    if (!isIssued(number.value(0, 4), number.count)) return undefined
     if (!luhn(number.digits, number.count) || allSame(number.digits, number.count)) return undefined
     const near = context.near(number.start, cardContextUnits)
     // Bare digits of odd lengths are ids of messages and times far more often than they are cards.
-    if (!near && number.groups === 1 && number.count !== 16 && number.count !== 15) return undefined
+    if (!near && number.groups === 1 && (number.digits[0] === 1 || (number.count !== 16 && number.count !== 15)))
+      return undefined
     if (!near && isListed(text, number.start, number.end)) return undefined
     const span = { start: number.start, end: number.end }
     return near ? { ...span, confidence: 'strong', byContext: true } : { ...span, confidence: 'medium', tier: 'medium' }
@@ -102,14 +140,14 @@ const card: Detector = {
   source: 'ISO/IEC 7812-1 (Luhn); issuer ranges as the schemes publish them.'
 }
 
-/** Length of an IBAN by country, from the SWIFT IBAN registry. */
+/** Length of an IBAN by country: the SWIFT registry, then countries that use the form without standing there. */
 const ibanLengths = new Map(
   (
     'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ' +
     'ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 ' +
     'LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 ' +
     'PT25 QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 ' +
-    'YE30'
+    'YE30 AO25 BF28 BJ28 CF27 CG27 CI28 CM27 CV25 DZ26 GA27 GQ27 GW25 IR26 KM27 MA28 MG27 ML28 MZ25 NE28 SN28 TD27 TG28'
   )
     .split(' ')
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))] as const)
@@ -155,9 +193,14 @@ const iban: Detector = {
   title: 'bank account number (IBAN)',
   group: 'financial',
   tier: 'high',
-  anchors: [{ word: ibanLengthsUsed }, { run: true }],
+  anchors: [{ word: ibanLengthsUsed }, { line: ibanLengthsUsed }, { run: true, before: ' ' }],
   context: ['iban', 'account', 'konto', 'kontonummer', 'bank', 'bic', 'swift', 'compte', 'cuenta', 'conto', 'rekening'],
   match(text, at, context) {
+    if (context.by === 'line') {
+      const compact = context.line
+      if (ibanLengths.get(compact.slice(0, 2)) !== compact.length) return undefined
+      return rateIban(text, at, context.wordEnd, compact, context)
+    }
     if (context.by === 'word') {
       const compact = text.slice(at, context.wordEnd)
       if (ibanLengths.get(compact.slice(0, 2)) !== compact.length) return undefined

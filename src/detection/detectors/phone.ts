@@ -1,7 +1,8 @@
 /** Telephone numbers: international ones by their form, national ones behind a word that names them. */
-import { charSet, digitSet, inSet, wordSet } from '../chars.ts'
+import { charSet, digitSet, inSet, runEnd, wordSet } from '../chars.ts'
 import { isWholeWord } from '../context-words.ts'
-import type { Detector, Match } from '../detector.ts'
+import type { Detector, Match, MatchContext } from '../detector.ts'
+import { isDigits, isFlat as isSame, isYyyymmdd } from '../validators/digits.ts'
 
 /** Country code and the lengths of the number behind it, `code:min-max`. */
 const countryCodes = new Map(
@@ -28,6 +29,8 @@ const countryCodes = new Map(
 )
 const separatorSet = charSet(' -.()/')
 const digitsMax = 15
+/** Units of digits of a number that is alone on its line. */
+const lineLengths = [6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 
 interface Dialled {
   readonly digits: string
@@ -110,9 +113,10 @@ const names = [
   'tel ',
   'call me',
   'cell',
-  'portable',
-  '電話',
-  '전화'
+  'cep',
+  'my number',
+  'number is',
+  'portable'
 ]
 const valueUnitsMax = 28
 
@@ -131,9 +135,15 @@ function isNational(read: Dialled): boolean {
   const { digits } = read
   if (isFlat(digits)) return false
   if (digits.startsWith('0')) return digits.length >= 8 && digits.length <= 13 && digits.charAt(1) !== '0'
-  if (digits.length === 11 && digits.startsWith('1')) return isNorthAmerican(digits.slice(1))
+  if (digits.length === 11 && digits.startsWith('1')) return digits.charAt(1) >= '3' || isNorthAmerican(digits.slice(1))
   return isNorthAmerican(digits) || (digits.length >= 8 && digits.length <= 11 && read.separators >= 2)
 }
+
+/** Ten or eleven digits right behind a name: `Phone: 5321234567`. */
+function isNamed(read: Dialled, gap: number): boolean {
+  return gap <= namedGapMax && (read.digits.length === 10 || read.digits.length === 11) && !isFlat(read.digits)
+}
+const namedGapMax = 4
 
 function national(text: string, at: number): Match | undefined {
   const name = names.find((one) => text.slice(at, at + one.length).toLowerCase() === one)
@@ -142,8 +152,63 @@ function national(text: string, at: number): Match | undefined {
   if (digitAt < 0) return undefined
   const start = text.charCodeAt(digitAt - 1) === 40 ? digitAt - 1 : digitAt
   const read = dialled(text, digitAt)
-  if (read === undefined || !isNational(read)) return undefined
+  if (read === undefined || !(isNational(read) || isNamed(read, digitAt - at - name.length))) return undefined
   return { start, end: read.end, confidence: 'strong', byContext: true }
+}
+
+/** A line that is nothing but a number: with a plus, a prefix for abroad, a trunk zero, or as people write at home. */
+function alone(text: string, at: number, context: MatchContext): Match | undefined {
+  const value = context.line
+  if (!isDigits(value) || isFlatTail(value) || isTime(value)) return undefined
+  const match: Match = { start: at, end: context.wordEnd, confidence: 'medium' }
+  const first = text.charCodeAt(at)
+  if (first === 43) return value.length >= 7 && isAbroad(value) ? match : undefined
+  if (value.startsWith('00')) return isAbroad(value.slice(2)) ? match : undefined
+  if (value.startsWith('0')) return value.length >= 8 && value.length <= 13 ? match : undefined
+  if (hasGroups(text, at, context.wordEnd)) return value.length >= 7 && value.length <= 13 ? match : undefined
+  if (!isBare(text, at, context.wordEnd)) return undefined
+  return isAtHome(value) || (value.length >= 10 && isAbroad(value)) ? match : undefined
+}
+
+/** A known country and about as many digits as it uses. */
+function isAbroad(digits: string): boolean {
+  for (let length = 1; length <= 3; length++) {
+    const plan = countryCodes.get(digits.slice(0, length))
+    const count = digits.length - length
+    if (plan !== undefined) return length === 1 ? count === plan.max : count >= plan.min - 1 && count <= plan.max + 2
+  }
+  return false
+}
+
+/** First digits of numbers without a trunk zero, by length: eight and nine in small countries, ten and eleven in large. */
+function isAtHome(value: string): boolean {
+  const first = value.charAt(0)
+  if (value.length === 11) return value.startsWith('1') ? value.charAt(1) >= '3' : first === '7' || first === '8'
+  return value.length >= 8 && value.length <= 10 && first >= '2'
+}
+
+/** `20260131` and seconds since 1970 are numbers of another sort. */
+function isTime(value: string): boolean {
+  if (value.length === 8) return isYyyymmdd(value)
+  return value.length === 10 && value >= '1400000000' && value < '1900000000'
+}
+
+function isFlatTail(value: string): boolean {
+  return value.length < 7 || isSame(value)
+}
+
+function isBare(text: string, start: number, end: number): boolean {
+  return runEnd(text, start, digitSet, end - start) === end
+}
+
+function hasGroups(text: string, start: number, end: number): boolean {
+  let groups = 0
+  for (let i = start + 1; i < end; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 46) return false
+    if (code === 32 || code === 45) groups++
+  }
+  return groups > 0 && groups < 6
 }
 
 const plus = [...'123456789'].map((digit) => ({ literal: '+' + digit }))
@@ -156,8 +221,11 @@ export const phoneDetectors: readonly Detector[] = [
     title: 'telephone number',
     group: 'contact',
     tier: 'medium',
-    anchors: [...plus, ...names.map((literal) => ({ literal, fold: true }) as const)],
-    match: (text, at) => (text.charCodeAt(at) === 43 ? international(text, at) : national(text, at)),
+    anchors: [...plus, { line: lineLengths }, ...names.map((literal) => ({ literal, fold: true }) as const)],
+    match(text, at, context) {
+      if (context.by === 'line') return alone(text, at, context)
+      return text.charCodeAt(at) === 43 ? international(text, at) : national(text, at)
+    },
     hits: () => [
       'reach me at +44 20 7946 0958',
       '+4930' + '901820',

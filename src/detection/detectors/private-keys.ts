@@ -3,6 +3,7 @@ import { charSet, inSet, runEnd, upperSet } from '../chars.ts'
 import type { Detector } from '../detector.ts'
 import { base64Letters, filler } from '../sample-text.ts'
 
+const pgpType = 'PGP PRIVATE KEY BLOCK'
 const begin = '-----BEGIN '
 const dashes = '-----'
 const typeSet = charSet('A-Z', '0-9', ' ')
@@ -25,7 +26,7 @@ function headerAt(text: string, at: number): { type: string; end: number } | und
  * Skips line ends in any form: real ones, `\n` and `\r` in escapes, also doubly escaped, quotes and joins of source
  * code.
  */
-function skipBreak(text: string, at: number): number {
+export function skipBreak(text: string, at: number): number {
   let i = at
   for (;;) {
     const code = text.charCodeAt(i)
@@ -41,8 +42,12 @@ function skipBreak(text: string, at: number): number {
 }
 const breakSet = charSet(' \t\r\n"\'+,>|')
 
-/** The end of the base64 lines from `from` on, and how many of its units are base64. */
-function bodyEnd(text: string, from: number): { end: number; units: number } {
+/**
+ * The end of the base64 lines from `from` on, and how many of its units are base64.
+ * @param mark what another key begins with, `markAt` units into its first line; the lines end before it, so that no unit
+ *   is read for two keys
+ */
+export function bodyEnd(text: string, from: number, mark?: string, markAt = 0): { end: number; units: number } {
   let at = skipBreak(text, from)
   let end = at
   let units = 0
@@ -52,7 +57,7 @@ function bodyEnd(text: string, from: number): { end: number; units: number } {
     units += lineEnd - at
     end = lineEnd
     at = skipBreak(text, lineEnd)
-    if (at === lineEnd) break
+    if (at === lineEnd || (mark !== undefined && text.startsWith(mark, at + markAt))) break
   }
   return { end, units }
 }
@@ -80,10 +85,15 @@ function span(text: string, at: number, type: string, headerEnd: number): { star
   return { start: at, end: text.startsWith(footer, footerAt) ? footerAt + footer.length : body.end }
 }
 
-const pemFrame = (type: string, body: string, join = '\n') =>
+export const pemFrame = (type: string, body: string, join = '\n') =>
   [begin + type + dashes, body, '-----END ' + type + dashes].join(join)
-const lines = (join: string) =>
+export const pemLines = (join: string) =>
   [filler(64, base64Letters), filler(64, base64Letters, 3), filler(44, base64Letters) + '=='].join(join)
+
+/** `PRIVATE KEY` as the last words; some tools write `BLOCK` behind them. OpenPGP has a kind of its own. */
+function isPrivateType(type: string): boolean {
+  return type.endsWith('PRIVATE KEY') || (type.endsWith('PRIVATE KEY BLOCK') && type !== pgpType)
+}
 
 const pem: Detector = {
   id: 'pem_private_key',
@@ -95,7 +105,7 @@ const pem: Detector = {
   anchors: [{ literal: begin }],
   match(text, at) {
     const header = headerAt(text, at)
-    if (header === undefined || !header.type.endsWith('PRIVATE KEY')) return undefined
+    if (header === undefined || !isPrivateType(header.type)) return undefined
     const found = span(text, at, header.type, header.end)
     if (found === undefined) return undefined
     return header.type.startsWith('ENCRYPTED')
@@ -103,23 +113,21 @@ const pem: Detector = {
       : { ...found, confidence: 'certain' }
   },
   hits: () => [
-    pemFrame('RSA PRIVATE KEY', lines('\n')),
-    pemFrame('PRIVATE KEY', lines('\\n'), '\\n'),
-    pemFrame('OPENSSH PRIVATE KEY', lines('\r\n'), '\r\n'),
-    begin + 'EC PRIVATE KEY' + dashes + '\n' + lines('\n'),
-    `"private_key": "${pemFrame('PRIVATE KEY', lines('\\n'), '\\n')}\\n"`,
-    pemFrame('RSA PRIVATE KEY', 'Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00AA\n\n' + lines('\n'))
+    pemFrame('RSA PRIVATE KEY', pemLines('\n')),
+    pemFrame('PRIVATE KEY', pemLines('\\n'), '\\n'),
+    pemFrame('OPENSSH PRIVATE KEY', pemLines('\r\n'), '\r\n'),
+    begin + 'EC PRIVATE KEY' + dashes + '\n' + pemLines('\n'),
+    `"private_key": "${pemFrame('PRIVATE KEY', pemLines('\\n'), '\\n')}\\n"`,
+    pemFrame('RSA PRIVATE KEY', 'Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00AA\n\n' + pemLines('\n'))
   ],
   misses: () => [
-    pemFrame('PUBLIC KEY', lines('\n')),
-    pemFrame('CERTIFICATE', lines('\n')),
+    pemFrame('PUBLIC KEY', pemLines('\n')),
+    pemFrame('CERTIFICATE', pemLines('\n')),
     pemFrame('PRIVATE KEY', '...'),
     `if (text.startsWith('${begin}RSA PRIVATE KEY-----')) return true`
   ],
   source: 'RFC 7468 and RFC 1421: encapsulation boundaries; 64 characters of base64 a line.'
 }
-
-const pgpType = 'PGP PRIVATE KEY BLOCK'
 
 const pgp: Detector = {
   id: 'pgp_private_key',
@@ -135,10 +143,10 @@ const pgp: Detector = {
     const found = span(text, at, header.type, header.end)
     return found && { ...found, confidence: 'certain' }
   },
-  hits: () => [pemFrame(pgpType, 'Version: GnuPG v2\n\n' + lines('\n') + '\n=aB3d')],
+  hits: () => [pemFrame(pgpType, 'Version: GnuPG v2\n\n' + pemLines('\n') + '\n=aB3d')],
   misses: () => [
-    pemFrame('PGP PUBLIC KEY BLOCK', lines('\n')),
-    pemFrame('PGP MESSAGE', lines('\n')),
+    pemFrame('PGP PUBLIC KEY BLOCK', pemLines('\n')),
+    pemFrame('PGP MESSAGE', pemLines('\n')),
     begin + pgpType + dashes
   ],
   source: 'RFC 9580 section 6.2: armour headers.'

@@ -1,5 +1,5 @@
 /** Slack and Stripe. */
-import { base62Set, base64Set, base64UrlSet, charSet, digitSet, runEnd } from '../chars.ts'
+import { base62Set, base64Set, base64UrlSet, charSet, countOf, digitSet, runEnd } from '../chars.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
 import { guarded, keyDetector, type KeyForm } from '../fixed-key.ts'
@@ -14,6 +14,11 @@ const slackJudge = (body: string): Confidence | undefined => {
     ? 'medium'
     : undefined
 }
+const legacyJudge = (body: string): Confidence | undefined => {
+  const digits = countOf(body, 0, body.length, digitSet)
+  const isOneWord = !body.includes('-', 2)
+  return isOneWord && digits > 1 && digits < body.length ? 'medium' : undefined
+}
 const xox = (letter: string) => ['xo', 'x', letter, '-'].join('')
 const slackForms: KeyForm[] = [
   ...[...'bpars'].map((letter) => ({
@@ -23,6 +28,15 @@ const slackForms: KeyForm[] = [
     max: 400,
     boundary: base64UrlSet,
     judge: slackJudge
+  })),
+  // Tokens of the first workspaces: eight characters and more, perhaps behind a digit.
+  ...[...'ar'].map((letter) => ({
+    prefix: xox(letter),
+    set: charSet('A-Z', 'a-z', '0-9', '-'),
+    min: 8,
+    max: 48,
+    boundary: base64UrlSet,
+    judge: legacyJudge
   })),
   { prefix: xox('c'), set: slackSet, min: 40, max: 400, boundary: base64UrlSet, judge: slackJudge },
   { prefix: xox('d'), set: slackSet, min: 60, max: 600, boundary: base64UrlSet },

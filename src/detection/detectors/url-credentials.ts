@@ -1,7 +1,7 @@
-/** Passwords in URLs. */
-import { charSet, inSet, letterSet, runStart } from '../chars.ts'
-import type { Detector } from '../detector.ts'
-import { looksInvented } from '../placeholders.ts'
+/** Passwords in URLs and in connection strings. */
+import { charSet, inSet, letterSet, runEnd, runStart, wordSet } from '../chars.ts'
+import type { Detector, Match } from '../detector.ts'
+import { isInvented } from '../generic-value.ts'
 import { filler } from '../sample-text.ts'
 
 const schemeSet = charSet('a-z', 'A-Z', '0-9', '+.-')
@@ -9,53 +9,27 @@ const userInfoUnitsMax = 512
 /** What ends the authority of a URL, or cannot stand in one. */
 const stopSet = charSet(' /?#\\"\'`<>|\n\r\t')
 /** What shows that a value is filled in later. */
-const templateSet = charSet('${}<>*()[]')
+const templateSet = charSet('${}<>()[]')
 const hostSet = charSet('A-Z', 'a-z', '0-9', '[_%{$')
+const hostNameSet = charSet('A-Z', 'a-z', '0-9', '.-_')
 
-const namePlaceholders = new Set([
-  'password',
-  'pass',
-  'passwd',
-  'pwd',
-  'pw',
-  'secret',
-  'token',
-  'your_password',
-  'yourpassword',
-  'mypassword',
-  'user',
-  'username',
-  'pswd',
-  'db_password',
-  'dbpassword',
-  'x-oauth-basic',
-  'x',
-  'api_key',
-  'apikey',
-  'key',
-  'redacted',
-  'p',
-  'pass1'
-])
-const samplePasswords = new Set([
-  'postgres',
-  'root',
-  'admin',
-  'guest',
-  'test',
-  'secret',
-  'mysql',
-  'redis',
-  'minio',
-  'minioadmin',
-  'changeme',
-  '1234',
-  '12345',
-  '123456',
-  'foo',
-  'bar'
-])
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+
+const namePlaceholders = words(
+  'password pass passwd pwd pw secret token your_password yourpassword mypassword my_password user username pswd ' +
+    'db_password dbpassword x-oauth-basic x api_key apikey key redacted p pass1 psw pword passwort clave senha'
+)
+/** What images and documents ship as the password of a fresh server. */
+const samplePasswords = words(
+  'postgres root admin guest test secret mysql redis minio minioadmin changeme 1234 12345 123456 foo bar baz elastic ' +
+    'rabbitmq neo4j mongo mongodb example dev docker sa letmein letmein123 testpwd pwd1 foobar'
+)
 const loopbackHosts = ['localhost', '127.', '0.0.0.0', '[::1]', 'host.docker.internal', 'example.']
+const sampleHosts = ['.example.', '.example/', '.example:', '.test', '.invalid', '.localhost']
+const databaseSchemes = words(
+  'postgres postgresql mysql mysqli mariadb mongodb redis rediss amqp amqps mssql sqlserver oracle clickhouse ' +
+    'cockroachdb cassandra couchbase neo4j bolt memcached nats sqlalchemy ldap ldaps jdbc db2 snowflake ibmdb mymysql'
+)
 
 interface Authority {
   readonly user: string
@@ -70,7 +44,8 @@ function authority(text: string, from: number): Authority | undefined {
   let at = -1
   for (let i = from; i < limit; i++) {
     const code = text.charCodeAt(i)
-    if (inSet(stopSet, code)) break
+    // A number sign may stand in a password that nobody encoded; behind the host it begins a fragment.
+    if (inSet(stopSet, code) && !(code === 35 && colon >= 0 && at < 0)) break
     if (code === 58 && colon < 0 && at < 0) colon = i
     else if (code === 64) at = i
     // A comma or a bracket after the host belongs to prose: no second address may reach into this one.
@@ -79,49 +54,181 @@ function authority(text: string, from: number): Authority | undefined {
   return colon < 0 || at <= colon + 1 ? undefined : { user: text.slice(from, colon), passwordStart: colon + 1, at }
 }
 
-export const urlCredentialDetectors: readonly Detector[] = [
-  {
-    id: 'url_credentials',
-    label: 'URL_PASSWORD',
-    lengthMin: 8,
-    title: 'password in a URL',
-    group: 'secret',
-    tier: 'high',
-    anchors: [{ literal: '://' }],
-    match(text, at) {
-      if (!inSet(letterSet, text.charCodeAt(runStart(text, at, schemeSet, 24)))) return undefined
-      const found = authority(text, at + 3)
-      if (found === undefined || !inSet(hostSet, text.charCodeAt(found.at + 1))) return undefined
-      const { passwordStart: start, at: end } = found
-      const password = text.slice(start, end)
-      for (let i = 0; i < password.length; i++) if (inSet(templateSet, password.charCodeAt(i))) return undefined
-      const lower = password.toLowerCase()
-      if (namePlaceholders.has(lower) || password.startsWith('%s') || password.startsWith('%(')) return undefined
-      const host = text.slice(end + 1, end + 24).toLowerCase()
-      const mild =
-        loopbackHosts.some((one) => host.startsWith(one)) ||
-        samplePasswords.has(lower) ||
-        lower === found.user.toLowerCase() ||
-        password.length < 4 ||
-        looksInvented(text, start, end)
-      return mild ? { start, end, confidence: 'medium', tier: 'medium' } : { start, end, confidence: 'strong' }
-    },
-    hits: () => [
-      `postgres://app:${filler(14)}@db.internal:5432/shop`,
-      `https://deploy:${filler(20)}@git.corp.dev/x.git`,
-      'redis://:' + filler(9) + '@cache:6379',
-      'postgres://postgres:postgres@localhost/x'
-    ],
-    misses: () => [
-      'https://user:password@host/x',
-      'postgres://app:${DB_PASSWORD}@db/x',
-      'https://app:<password>@db',
-      'http://localhost:3000/@scope/x',
-      'git@github.com:a/b.git',
-      'https://app:@host',
-      'postgres://app:URL_PASSWORD_7Q2MKX4TAB@db',
-      'https://x.dev/a:b@c'
-    ],
-    source: 'RFC 3986 section 3.2.1: userinfo.'
-  }
-]
+/** Whether a host is one that only exists on a developer's machine: loopback, or a name without a dot. */
+function isLocalHost(text: string, host: number): boolean {
+  const end = runEnd(text, host, hostNameSet, 64)
+  const name = text.slice(host, Math.max(end, host + 22)).toLowerCase()
+  return loopbackHosts.some((one) => name.startsWith(one)) || !text.slice(host, end).includes('.')
+}
+
+function isSampleHost(text: string, host: number): boolean {
+  const name = text.slice(host, host + 64).toLowerCase()
+  return name.startsWith('example.') || sampleHosts.some((one) => name.includes(one))
+}
+
+/** What the URL at `at`, the place of its `://`, says; `database` picks the schemes. */
+function credentialsAt(text: string, at: number, database: boolean): Match | undefined {
+  const scheme = runStart(text, at, schemeSet, 24)
+  if (!inSet(letterSet, text.charCodeAt(scheme))) return undefined
+  const found = authority(text, at + 3)
+  if (found === undefined || isDatabase(text, scheme, at) !== database) return undefined
+  if (!inSet(hostSet, text.charCodeAt(found.at + 1))) return undefined
+  return rate(text, found)
+}
+
+function isDatabase(text: string, start: number, end: number): boolean {
+  const scheme = text.slice(start, end).toLowerCase()
+  const plus = scheme.indexOf('+')
+  return databaseSchemes.has(plus < 0 ? scheme : scheme.slice(0, plus)) || databaseSchemes.has(scheme.slice(plus + 1))
+}
+
+function rate(text: string, found: Authority): Match | undefined {
+  const { passwordStart: start, at: end } = found
+  const password = text.slice(start, end)
+  for (let i = 0; i < password.length; i++) if (inSet(templateSet, password.charCodeAt(i))) return undefined
+  const lower = password.toLowerCase()
+  if (namePlaceholders.has(lower) || isFormat(password) || isMaskedOut(password)) return undefined
+  const local = isLocalHost(text, end + 1)
+  const sample = samplePasswords.has(lower) || lower === found.user.toLowerCase() || isInvented(text, start, end)
+  // The known password of a fresh server on this machine protects nothing, and masking it breaks compose files.
+  // `https://a:b@c` is how documents draw a URL.
+  if (password.length < 4 && (found.user.length < 4 || isSampleHost(text, end + 1))) return undefined
+  if (local && sample) return { start, end, confidence: 'medium', tier: 'low' }
+  if (local || sample || password.length < 5 || isSampleHost(text, end + 1))
+    return { start, end, confidence: 'medium', tier: 'medium', byContext: password.length >= 8 }
+  return { start, end, confidence: 'strong', byContext: true }
+}
+
+/** `%s`, `%q`, `%(name)s`, `%name%`. */
+function isFormat(value: string): boolean {
+  return value.startsWith('%(') || (value.startsWith('%') && (value.length === 2 || value.endsWith('%')))
+}
+
+function isMaskedOut(value: string): boolean {
+  return value.includes('***') || value.includes('...') || value.slice(0, 3).toLowerCase() === 'x'.repeat(3)
+}
+
+const urlAnchors = [{ literal: '://' }] as const
+
+const url: Detector = {
+  id: 'url_credentials',
+  label: 'URL_PASSWORD',
+  lengthMin: 8,
+  title: 'password in a URL',
+  group: 'secret',
+  tier: 'high',
+  anchors: urlAnchors,
+  match: (text, at) => credentialsAt(text, at, false),
+  hits: () => [
+    `https://deploy:${filler(20)}@git.corp.dev/x.git`,
+    `ftp://ops:${filler(9)}@files.corp.dev/`,
+    'http://svc:' + filler(12) + '@localhost:8080'
+  ],
+  misses: () => [
+    'https://user:password@host/x',
+    `postgres://app:${filler(14)}@db.internal:5432/shop`,
+    'https://app:<password>@db',
+    'http://localhost:3000/@scope/x',
+    'git@github.com:a/b.git',
+    'https://app:@host',
+    'https://x.dev/a:b@c'
+  ],
+  source: 'RFC 3986 section 3.2.1: userinfo.'
+}
+
+const database: Detector = {
+  id: 'db_connection_string',
+  label: 'DB_PASSWORD',
+  lengthMin: 8,
+  title: 'password in a connection string',
+  group: 'secret',
+  tier: 'high',
+  anchors: urlAnchors,
+  match: (text, at) => credentialsAt(text, at, true),
+  hits: () => [
+    `postgres://app:${filler(14)}@db.internal:5432/shop`,
+    `mongodb+srv://app:${filler(16)}@cluster0.acme.mongodb.net/shop`,
+    `postgresql+psycopg2://app:${filler(16)}@db.acme.dev/shop`,
+    'redis://:' + filler(9) + '@cache:6379',
+    'amqps://svc:' + filler(14) + '@mq.acme.dev/vhost'
+  ],
+  misses: () => [
+    'postgres://app:${DB_PASSWORD}@db/x',
+    'postgres://app:URL_PASSWORD_7Q2MKX4TAB@db',
+    'mysql://root:password@localhost/x',
+    'redis://localhost:6379',
+    `https://deploy:${filler(20)}@git.corp.dev/x.git`
+  ],
+  source: 'The documentation of PostgreSQL, MySQL, MongoDB, Redis and RabbitMQ on connection addresses.'
+}
+
+const valueStopSet = charSet(';"\'`\n\r<>&')
+const listSet = charSet('A-Z', 'a-z', '0-9', ' _')
+const listWords = words('server host uid database dsn driver catalog source id user userid address port encrypt')
+
+/** The password of a list such as `Server=db;User Id=app;Password=...;`. */
+function listPassword(text: string, at: number): Match | undefined {
+  const sign = text.charCodeAt(at + 8) === 61 ? at + 8 : at + 3
+  let before = at
+  while (text.charCodeAt(before - 1) === 32 && before > at - 3) before--
+  const behindPair = text.charCodeAt(before - 1) === 59
+  const start = text.charCodeAt(sign + 1) === 32 ? sign + 2 : sign + 1
+  let end = start
+  while (end < text.length && end - start < 128 && !inSet(valueStopSet, text.charCodeAt(end))) end++
+  if (end - start < 4 || !(behindPair || text.charCodeAt(end) === 59)) return undefined
+  if (!hasListWord(text, behindPair ? before - 1 : at, end)) return undefined
+  return rateListValue(text, start, end)
+}
+
+/** Whether a pair of such a list stands before, or follows. */
+function hasListWord(text: string, before: number, after: number): boolean {
+  const from = Math.max(0, before - 96)
+  for (let i = before; i > from; i--) if (text.charCodeAt(i) === 61 && isListName(text, i)) return true
+  if (text.charCodeAt(after) !== 59) return false
+  const next = runEnd(text, after + 1, listSet, 24)
+  return text.charCodeAt(next) === 61 && isListName(text, next)
+}
+
+/** Whether the name before the sign at `sign` is one of such a list. */
+function isListName(text: string, sign: number): boolean {
+  const start = runStart(text, sign, wordSet, 16)
+  return listWords.has(text.slice(start, sign).toLowerCase())
+}
+
+function rateListValue(text: string, start: number, end: number): Match | undefined {
+  const value = text.slice(start, end)
+  for (let i = 0; i < value.length; i++) if (inSet(templateSet, value.charCodeAt(i))) return undefined
+  const lower = value.toLowerCase()
+  if (namePlaceholders.has(lower) || value.startsWith('%') || isMaskedOut(value)) return undefined
+  return samplePasswords.has(lower) || value.length < 5 || isInvented(text, start, end)
+    ? { start, end, confidence: 'medium', tier: 'medium' }
+    : { start, end, confidence: 'strong', byContext: true }
+}
+
+const list: Detector = {
+  id: 'odbc_kv_connection',
+  label: 'DB_PASSWORD',
+  lengthMin: 16,
+  title: 'password in a list of connection properties',
+  group: 'secret',
+  tier: 'high',
+  anchors: [
+    { literal: 'password=', fold: true },
+    { literal: 'pwd=', fold: true }
+  ],
+  match: listPassword,
+  hits: () => [
+    `Server=db.acme.dev;Database=shop;User Id=app;Password=${filler(14)};`,
+    `Driver={ODBC Driver 18};Server=db;Uid=app;Pwd=${filler(12)};Encrypt=yes`,
+    `jdbc:sqlserver://db;user=app;password=${filler(12)};`
+  ],
+  misses: () => [
+    'Server=db;User Id=app;Password=;',
+    'Server=db;Uid=app;Pwd={0};',
+    'password=' + filler(12),
+    'Server=x;Password=password;'
+  ],
+  source: 'Microsoft documentation of ODBC, ADO.NET and JDBC connection strings.'
+}
+
+export const urlCredentialDetectors: readonly Detector[] = [url, database, list]

@@ -24,6 +24,8 @@ export function decodeJsonObject(text: string, start: number, end: number): Reco
     json += byte < 128 ? String.fromCharCode(byte) : '?'
     held &= (1 << bits) - 1
   }
+  // An exception costs some microseconds, which a text full of beginnings would pay at each of them.
+  if (!json.startsWith('{') || !json.trimEnd().endsWith('}')) return undefined
   try {
     const parsed: unknown = JSON.parse(json)
     return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)

@@ -12,21 +12,6 @@ export function luhn(digits: Digits, count: number): boolean {
   return sum % 10 === 0
 }
 
-/** The sum of digits times weights, from the left. */
-export function weighted(digits: Digits, weights: readonly number[]): number {
-  return weights.reduce((sum, weight, i) => sum + weight * (digits[i] as number), 0)
-}
-
-/** ISO 7064 MOD 11,10, its check digit last. */
-export function mod1110(digits: Digits, count: number): boolean {
-  let product = 10
-  for (let i = 0; i < count - 1; i++) {
-    const sum = ((digits[i] as number) + product) % 10 || 10
-    product = (sum * 2) % 11
-  }
-  return (11 - product) % 10 === (digits[count - 1] as number)
-}
-
 /** Whether all digits are the same. */
 export function allSame(digits: Digits, count: number): boolean {
   for (let i = 1; i < count; i++) if (digits[i] !== digits[0]) return false

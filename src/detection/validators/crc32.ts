@@ -29,3 +29,13 @@ export function base62(value: number, width: number): string {
 export function endsInBase62Crc32(body: string): boolean {
   return body.length > 6 && base62(crc32(body.slice(0, -6)), 6) === body.slice(-6)
 }
+
+/** The CRC-32 of an ASCII text in seven digits of base 36 (0-9, a-z), the form in GitLab's routable tokens. */
+export function base36Crc32(text: string): string {
+  return crc32(text).toString(36).padStart(7, '0')
+}
+
+/** Whether the last seven characters are the base36 CRC-32 of what stands before them (GitLab's routable tokens). */
+export function endsInBase36Crc32(token: string): boolean {
+  return token.length > 7 && base36Crc32(token.slice(0, -7)) === token.slice(-7)
+}

@@ -1,0 +1,61 @@
+/** The rate of the scanner on texts that were made to be slow, which the tests hold to linear work. */
+import { builtInDetectors } from '../src/detection/detectors/index.ts'
+import type { Scanner } from '../src/detection/findings.ts'
+import { allAnchors, hostileTexts, textsAgainst, type HostileText } from '../src/detection/hostile-texts.fixture.ts'
+import { printTable, processorMs } from './one-core.ts'
+
+/** No text may be scanned more slowly than this. */
+const rateMin = 5
+const msMax = 2000
+const unitsPerStep = 65_536
+const slowestShown = 15
+
+interface Rated {
+  readonly name: string
+  readonly rates: readonly number[]
+}
+
+/** Prints the slowest texts and whether all of them are fast enough. */
+export function benchAdversaries(scanner: Scanner, isShort: boolean): void {
+  const sizes = isShort ? [1_000_000] : [1_000_000, 10_000_000]
+  const joints = ['', ' ', '=', '"', '": "', '\n'].map((between) => allAnchors(builtInDetectors, between))
+  report('texts', sizes, [...hostileTexts, ...joints].map(ratedAt(scanner, sizes)))
+  const unique = new Map(builtInDetectors.flatMap(textsAgainst).map((text) => [text.name, text]))
+  report('texts out of anchors and hits', [100_000], [...unique.values()].map(ratedAt(scanner, [100_000])))
+}
+
+const ratedAt =
+  (scanner: Scanner, sizes: readonly number[]) =>
+  (hostile: HostileText): Rated => ({
+    name: hostile.name,
+    rates: sizes.map((size) => bestRate(scanner, hostile.make(size)))
+  })
+
+/** A text that seems slow gets two more goes: the machine may have been busy, or the code not warm yet. */
+function bestRate(scanner: Scanner, text: string): number {
+  let best = 0
+  for (let goes = 0; goes < 3 && best < rateMin; goes++) best = Math.max(best, rateOf(scanner, text))
+  return best
+}
+
+/** MB/s over the whole text, or over as much of it as could be scanned in a few seconds. */
+function rateOf(scanner: Scanner, text: string): number {
+  const flat = Buffer.from(text, 'utf8').toString('utf8')
+  const from = processorMs()
+  const run = scanner.begin(flat, scanner.createMemory())
+  let units = 0
+  while (!run.step(unitsPerStep) && processorMs() - from < msMax) units += unitsPerStep
+  const ms = processorMs() - from
+  return (Math.min(units + unitsPerStep, flat.length) / flat.length) * (Buffer.byteLength(flat) / 1000 / ms)
+}
+
+function report(what: string, sizes: readonly number[], all: Rated[]): void {
+  const slowest = (one: Rated): number => Math.min(...one.rates)
+  const slow = all.filter((one) => slowest(one) < rateMin).length
+  const shown = all.toSorted((a, b) => slowest(a) - slowest(b)).slice(0, Math.max(slow, slowestShown))
+  printTable([
+    [`MB/s, slowest of ${all.length} ${what}`, ...sizes.map((size) => `${size / 1e6} MB`)],
+    ...shown.map(({ name, rates }) => [name.slice(0, 80), ...rates.map((rate) => rate.toFixed(1))])
+  ])
+  console.log(`never below ${rateMin} MB/s: ${slow === 0 ? 'met' : `NOT MET by ${slow} of ${all.length}`}\n`)
+}

@@ -1,0 +1,126 @@
+/** What the benchmark scans: the sources, documents and lock file of this checkout and its packages, and made-up logs. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { agentBody } from '../src/dialects/agent-body.fixture.ts'
+import { base62Letters, hexLetters } from '../src/detection/sample-text.ts'
+import { createRandom, type SeededRandom } from '../test/support/random.ts'
+
+/** One sort of text, as the texts that a request would carry it in. */
+export interface Corpus {
+  readonly name: string
+  readonly texts: readonly string[]
+  /** Size of all texts in UTF-8. */
+  readonly bytes: number
+}
+
+const root = join(import.meta.dirname, '..')
+
+/** @param bytes about how much text of each sort */
+export function corpora(bytes: number): Corpus[] {
+  return [
+    corpus('code', filesOf(['src/**/*.ts', ...packaged('{js,mjs,cjs,ts,mts}')], bytes)),
+    corpus('logs', filled(bytes, 60_000, logLine)),
+    corpus('prose', filesOf(['*.md', 'docs/**/*.md', ...packaged('md')], bytes)),
+    corpus('lockfiles', lockFiles(bytes)),
+    corpus('agent body', agentTexts(bytes))
+  ]
+}
+
+function corpus(name: string, texts: readonly string[]): Corpus {
+  // A string that was put together from others is a tree until it is looked into; that work is not the scanner's.
+  const flat = texts.map((text) => Buffer.from(text, 'utf8').toString('utf8'))
+  return { name, texts: flat, bytes: flat.reduce((sum, text) => sum + Buffer.byteLength(text), 0) }
+}
+
+const packaged = (endings: string): string[] =>
+  ['ai', 'openai', 'zod', 'fastify', 'undici', 'pino', 'ajv', '@anthropic-ai/sdk'].map(
+    (name) => `node_modules/${name}/**/*.${endings}`
+  )
+
+/** The files of some patterns in order of name, spread evenly, as far as `bytes` reach. Minified files are left out. */
+function filesOf(patterns: readonly string[], bytes: number): string[] {
+  const paths = patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).toSorted()
+  const texts: string[] = []
+  let left = bytes
+  const step = 7
+  for (let from = 0; from < step && left > 0; from++) {
+    for (let i = from; i < paths.length && left > 0; i += step) {
+      const text = readFileSync(join(root, paths[i] as string), 'utf8')
+      if (text.length < 200 || text.length > 400_000 || text.length / text.split('\n').length > 200) continue
+      texts.push(text)
+      left -= Buffer.byteLength(text)
+    }
+  }
+  return texts
+}
+
+function filled(bytes: number, units: number, line: (random: SeededRandom) => string): string[] {
+  const random = createRandom(11)
+  const texts: string[] = []
+  for (let left = bytes; left > 0;) {
+    let text = ''
+    while (text.length < units) text += `${line(random)}\n`
+    texts.push(text)
+    left -= text.length
+  }
+  return texts
+}
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+function logLine(random: SeededRandom): string {
+  const pick = (...choices: readonly string[]): string => choices[random.below(choices.length)] as string
+  const time = `2026-0${1 + random.below(9)}-${two(1 + random.below(28))}T${two(random.below(24))}:${two(random.below(60))}:${two(random.below(60))}.${random.text('0123456789', 3)}Z`
+  const id = [8, 4, 4, 4, 12].map((length) => random.text(hexLetters, length)).join('-')
+  const address = `10.${random.below(256)}.${random.below(256)}.${random.below(256)}`
+  const path = `/${pick('api', 'v1', 'static')}/${pick('users', 'orders', 'items', 'search')}/${random.below(100_000)}`
+  const ms = `${random.below(900)}.${random.below(100)}`
+  return pick(
+    `${time} INFO  [worker-${random.below(32)}] request_id=${id} method=GET path=${path} status=200 duration_ms=${ms}`,
+    `${time} WARN  [pool-${random.below(8)}] connection to ${address}:${5000 + random.below(999)} was slow: ${ms} ms`,
+    `${address} - - [${time}] "GET ${path}?page=${random.below(90)} HTTP/1.1" 200 ${random.below(90_000)} "-" "agent/2.${random.below(9)}"`,
+    `{"level":30,"time":17636544${random.text('0123456789', 5)},"pid":${random.below(30_000)},"reqId":"${id}","msg":"request completed","responseTime":${ms}}`,
+    `    at handle (/srv/app/node_modules/router/lib/layer.js:${random.below(400)}:${random.below(80)})`,
+    `${time} DEBUG cache ${pick('hit', 'miss')} key=session:${random.text(hexLetters, 32)} size=${random.below(5000)}`
+  )
+}
+
+/** The lock file of this checkout, and others of its kind with other checksums and versions. */
+function lockFiles(bytes: number): string[] {
+  const random = createRandom(23)
+  const own = readFileSync(join(root, 'package-lock.json'), 'utf8')
+  const texts = [own]
+  for (let left = bytes - own.length; left > 0; left -= own.length) {
+    texts.push(own.replace(/sha512-[A-Za-z0-9+/]{86}==/g, () => `sha512-${random.text(`${base62Letters}+/`, 86)}==`))
+  }
+  return texts
+}
+
+/** All strings of a body as coding agents send it, keys included, with sources as the results of tools. */
+function agentTexts(bytes: number): string[] {
+  const results = filesOf(['src/**/*.ts', ...packaged('{js,mjs}')], bytes)
+  const body = agentBody('messages', results.length) as { messages: { content: unknown }[] }
+  let next = 0
+  for (const { content } of body.messages)
+    for (const part of content as { type: string; content?: string }[])
+      if (part.type === 'tool_result') part.content = results[next++] as string
+  const texts: string[] = []
+  JSON.stringify(body, (key, value: unknown) => {
+    if (key !== '' && Number.isNaN(Number(key))) texts.push(key)
+    if (typeof value === 'string') texts.push(value)
+    return value
+  })
+  return texts
+}
+
+/** Texts of 8,192 characters out of all sorts, as short prompts are. */
+export function prompts(all: readonly Corpus[], count: number): string[] {
+  const random = createRandom(31)
+  const units = 8192
+  const long = all.map(({ texts }) => texts.join('\n')).filter((text) => text.length > units)
+  return Array.from({ length: count }, (_, i) => {
+    const text = long[i % long.length] as string
+    const from = random.below(text.length - units)
+    return Buffer.from(text.slice(from, from + units), 'utf8').toString('utf8')
+  })
+}

@@ -1,0 +1,81 @@
+/** Scans one source, piece by piece, and says where its findings stand. */
+import type { Finding, Scanner } from '../../detection/findings.ts'
+import { excerptOf } from './excerpt.ts'
+import { Lines } from './lines.ts'
+import type { Piece, TextKind } from './read-text.ts'
+import type { Judge, LocatedFinding } from './report.ts'
+
+/** Units scanned between two looks at the clock. */
+const unitsPerStep = 1_048_576
+
+export interface TextScan {
+  readonly scanner: Scanner
+  readonly judge: Judge
+  /** The path under which findings are told. */
+  readonly file: string
+  /** Whether a line is of interest; undefined where all are. */
+  readonly isWanted?: ((line: string) => boolean) | undefined
+  /** Told how much more was scanned, now and then; 0 while a piece is under way. */
+  readonly onUnits?: ((units: number) => void) | undefined
+}
+
+export interface ScannedText {
+  readonly kind: TextKind
+  readonly findings: LocatedFinding[]
+  /** Findings that a comment on their line allows. */
+  readonly allowed: number
+}
+
+/** Scans all pieces with one memory: a value that its context gave away is found again further on in the file. */
+export async function scanText(pieces: AsyncGenerator<Piece, TextKind, void>, scan: TextScan): Promise<ScannedText> {
+  const memory = scan.scanner.createMemory()
+  const findings: LocatedFinding[] = []
+  let allowed = 0
+  let reportedTo = 0
+  for (;;) {
+    const { done, value } = await pieces.next()
+    if (done) return { kind: value, findings, allowed }
+    const run = scan.scanner.begin(value.text, memory)
+    while (!run.step(unitsPerStep)) scan.onUnits?.(0)
+    scan.onUnits?.(value.text.length - value.freshFrom)
+    const located = locate(value, run.findings(), reportedTo, scan)
+    findings.push(...located.findings)
+    allowed += located.allowed
+    reportedTo = Math.max(reportedTo, located.findings.at(-1)?.end ?? 0)
+  }
+}
+
+function locate(piece: Piece, found: readonly Finding[], reportedTo: number, scan: TextScan) {
+  const { text, offset } = piece
+  const firstLine = new Lines(text, piece.line)
+  const lastLine = new Lines(text, piece.line)
+  const labelOf = (kind: string): string => scan.scanner.kinds.get(kind)?.label ?? kind
+  const before = (line: Lines): number => (line.number === piece.line ? piece.column : 0)
+  const findings: LocatedFinding[] = []
+  let allowed = 0
+  found.forEach((finding, index) => {
+    const { start, end } = finding
+    if (end <= piece.freshFrom || offset + start < reportedTo || !scan.judge.isReported(finding)) return
+    firstLine.moveTo(start)
+    lastLine.moveTo(end - 1)
+    if (scan.isWanted && !text.slice(firstLine.start, lastLine.end).split('\n').some(scan.isWanted)) return
+    if (firstLine.allows || lastLine.allows) {
+      allowed++
+      return
+    }
+    findings.push({
+      ...finding,
+      start: offset + start,
+      end: offset + end,
+      file: scan.file,
+      title: scan.scanner.kinds.get(finding.kind)?.title ?? finding.kind,
+      action: scan.judge.action(finding),
+      line: firstLine.number,
+      column: start - firstLine.start + 1 + before(firstLine),
+      endLine: lastLine.number,
+      endColumn: end - lastLine.start + 1 + before(lastLine),
+      excerpt: excerptOf(text, found, index, firstLine, labelOf)
+    })
+  })
+  return { findings, allowed }
+}

@@ -1,0 +1,81 @@
+/** No text makes a scan slow. Work is counted, not timed: see `count-reads.fixture.ts`. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { countReads } from './count-reads.fixture.ts'
+import { builtInDetectors } from './detectors/index.ts'
+import { allAnchors, hostileTexts, textsAgainst, type HostileText } from './hostile-texts.fixture.ts'
+import { createScanner } from './scanner.ts'
+
+const scanner = createScanner()
+
+/** How often a unit may be looked at, by all detectors together. */
+const readsPerUnitMax = 400
+/** What a text may cost whatever its length is. */
+const constantReads = 4000
+
+function readsOf(text: string): number {
+  return countReads(() => scanner.scan(text, scanner.createMemory()))
+}
+
+/** Twice the text is twice the work, and the work for a unit is bounded. */
+function assertLinear(hostile: HostileText, unitsMin: number): void {
+  const units = Math.ceil(unitsMin / (hostile.period ?? 1)) * (hostile.period ?? 1)
+  const text = hostile.make(units)
+  const longer = hostile.make(2 * units)
+  const once = readsOf(text)
+  const twice = readsOf(longer)
+  const perUnit = once / text.length
+  assert.ok(once <= readsPerUnitMax * text.length, `${hostile.name}: ${perUnit.toFixed(1)} reads a unit`)
+  const growth = (2.1 * longer.length) / (2 * text.length)
+  assert.ok(twice <= growth * once + constantReads, `${hostile.name}: ${once} reads, then ${twice} for twice the text`)
+}
+
+describe('work grows with the length and no faster', () => {
+  for (const hostile of hostileTexts) it(hostile.name, () => assertLinear(hostile, 20_000))
+})
+
+describe('all anchors of all detectors in a row cost no more than any text', () => {
+  for (const between of ['', ' ', '=', '"', '": "', '\n', '1', '-', '/'])
+    it(`with ${JSON.stringify(between)} between`, () => assertLinear(allAnchors(builtInDetectors, between), 40_000))
+})
+
+describe('what calls a detector in vain calls it for a bounded look', () => {
+  for (const detector of builtInDetectors) {
+    it(detector.id, () => {
+      for (const hostile of textsAgainst(detector)) assertLinear(hostile, 4000)
+    })
+  }
+})
+
+it('no regular expression runs in a scan', () => {
+  const texts = [...builtInDetectors.flatMap((one) => one.hits()), ...hostileTexts.map((one) => one.make(500))]
+  const { prototype } = RegExp
+  const { exec } = prototype
+  let runs = 0
+  Object.defineProperty(prototype, 'exec', {
+    value(this: RegExp, text: string) {
+      runs++
+      return exec.call(this, text)
+    },
+    configurable: true,
+    writable: true
+  })
+  try {
+    const memory = scanner.createMemory()
+    for (const text of texts) scanner.scan(text, memory)
+    assert.equal(runs, 0)
+    'a'.replace(/a/g, '')
+    assert.ok(runs > 0, 'the count sees a regular expression that runs')
+  } finally {
+    Object.defineProperty(prototype, 'exec', { value: exec, configurable: true, writable: true })
+  }
+})
+
+it('the count sees what a slow scan would do', () => {
+  const quadratic = (text: string) => () => {
+    for (let i = 0; i < text.length; i++) for (let k = 0; k < i; k++) text.charCodeAt(k)
+  }
+  const once = countReads(quadratic('a'.repeat(100)))
+  const twice = countReads(quadratic('a'.repeat(200)))
+  assert.deepEqual([once, twice], [4950, 19900])
+})

@@ -1,0 +1,374 @@
+/**
+ * Reads what is assigned to a name: in program text, JSON, YAML, shell, markup, on a command line, in a call. It knows
+ * nothing of secrets; it only says where the value stands and how it is written.
+ */
+import { base62Set, charSet, inSet, letterSet, runEnd, wordSet } from './chars.ts'
+import { nameEnd, nameStart } from './key-names.ts'
+
+/** How a value follows on its name. */
+export const operators = {
+  none: 0,
+  /** `=`, `:=`, `=>`, `==`, `||`, `?=`. */
+  equals: 1,
+  /** `:`. */
+  colon: 2,
+  /** `("name", "value")`. */
+  comma: 3,
+  /** `name("value")`. */
+  call: 4,
+  /** `<name>value</name>`. */
+  element: 5,
+  /** `name "value"`. */
+  beside: 6,
+  /** `--name value`, `-Name value`, `ENV NAME value`. */
+  option: 7,
+  /** `name is value`. */
+  is: 8
+} as const
+export type Operator = (typeof operators)[keyof typeof operators]
+
+const blanksMax = 40
+const quotedUnitsMax = 4096
+const bareUnitsMax = 512
+const curlyUnitsMax = 64
+/** More signs of equality, or colons, inside of a bare value belong to a list of assignments. */
+const bareSignsMax = 4
+const wrapperUnitsMax = 48
+
+const colonSet = charSet(':')
+const quoteSet = charSet('"\'`')
+const wrapperSet = charSet('A-Z', 'a-z', '0-9', '_.[]*&:@$')
+/** What ends a bare value. */
+const bareStopSet = charSet(' \t\r\n"\'`,;<>&|\\(){}[]')
+const bracketSet = charSet('(){}[]')
+const chainSet = charSet('A-Z', 'a-z', '0-9', '_.:$@*&!?-')
+const bareTailSet = charSet('.:,')
+
+/** One assignment. A single object serves all readings and holds numbers only, since most readings lead nowhere. */
+export class Assignment {
+  operator: Operator = operators.none
+  nameStart = 0
+  nameEnd = 0
+  /** Whether the name stands in quotes, as in JSON. */
+  nameQuoted = false
+  start = 0
+  end = 0
+  quoted = false
+  /** Whether the value is the argument of a call that makes it: `String("...")`. */
+  wrapped = false
+  /** Whether the two sides are compared: `password == "..."`. */
+  compared = false
+
+  /**
+   * Reads the assignment to the name that the word at `at` belongs to.
+   * @param wanted which operators the caller reads; others end the reading early
+   * @returns whether there is one
+   */
+  read(text: string, at: number, wordUnits: number, wanted: (operator: Operator) => boolean): boolean {
+    const end = nameEnd(text, at + wordUnits)
+    this.nameEnd = end
+    this.nameQuoted = false
+    this.compared = false
+    const from = this.#operator(text, this.#closeName(text, end), at)
+    if (from < 0 || !wanted(this.operator) || !this.#value(text, from)) return false
+    this.nameStart = nameStart(text, at)
+    return true
+  }
+
+  /** Reads a value that begins at `from`, whatever stands before it. */
+  readValue(text: string, from: number): boolean {
+    this.operator = operators.colon
+    this.compared = false
+    this.nameQuoted = false
+    return this.#value(text, from)
+  }
+
+  /** Steps over what may close a name: quotes, escaped or not, and a bracket. */
+  #closeName(text: string, from: number): number {
+    let i = from
+    while (text.charCodeAt(i) === 92 && i - from < 4) i++
+    if (quoteSet[text.charCodeAt(i)] === 1) {
+      this.nameQuoted = true
+      i++
+    } else if (i > from) return from
+    if (text.charCodeAt(i) === 93) i++
+    return i
+  }
+
+  /**
+   * Reads the operator.
+   * @returns where the value may begin; -1 where there is none
+   */
+  #operator(text: string, from: number, at: number): number {
+    const i = skipBlanks(text, from)
+    const code = text.charCodeAt(i)
+    const next = text.charCodeAt(i + 1)
+    switch (code) {
+      case 58: // :
+        return this.#colon(text, i, next)
+      case 61: // =
+        this.operator = operators.equals
+        if (next === 126) return -1
+        this.compared = next === 61
+        return skipSigns(text, i + 1)
+      case 43: // +
+      case 46: // .
+        return next === 61 ? this.#set(operators.equals, i + 2) : -1
+      case 63: // ?
+        if (next === 61) return this.#set(operators.equals, i + 2)
+        if (next === 63) return this.#set(operators.equals, i + 2)
+        return next === 58 ? this.#set(operators.colon, i + 2) : -1
+      case 33: // !
+        this.compared = true
+        return next === 61 ? this.#set(operators.equals, skipSigns(text, i + 2)) : -1
+      case 124: // |
+        return next === 124 ? this.#set(operators.equals, skipSigns(text, i + 2)) : -1
+      case 45: // -
+        return next === 62 ? this.#set(operators.equals, i + 2) : -1
+      case 44: // ,
+        return this.nameQuoted ? this.#comma(text, i + 1) : -1
+      case 40: // (
+        return i === from && quoteSet[text.charCodeAt(i + 1)] === 1 ? this.#set(operators.call, i + 1) : -1
+      case 41: // )
+        return next === 32 || next === 61 ? this.#closing(text, i) : -1
+      case 62: // >
+        return this.#element(text, i)
+      default:
+        return i > from && !this.nameQuoted ? this.#beside(text, i, code, at) : this.#attribute(text, i, from)
+    }
+  }
+
+  #set(operator: Operator, at: number): number {
+    this.operator = operator
+    return at
+  }
+
+  #colon(text: string, i: number, next: number): number {
+    if (next === 61 || next === 45) return this.#set(operators.equals, i + 2)
+    if (next === 58) {
+      const sign = runEnd(text, i, colonSet, 4)
+      return text.charCodeAt(sign) === 61 ? this.#set(operators.equals, sign + 1) : -1
+    }
+    if (next === 47) return -1
+    this.operator = operators.colon
+    return i + 1
+  }
+
+  /** `os.getenv("X") or "value"`, `env("X") || "value"`. */
+  #closing(text: string, i: number): number {
+    const at = skipBlanks(text, i + 1)
+    if (text.startsWith('||', at) || text.startsWith('??', at) || text.startsWith('or', at))
+      return this.#set(operators.equals, at + 2)
+    return text.charCodeAt(at) === 61 ? this.#set(operators.equals, skipSigns(text, at + 1)) : -1
+  }
+
+  /** `"name", "value"`, and the form with a label, `"name", "value": "..."`. */
+  #comma(text: string, from: number): number {
+    this.operator = operators.comma
+    const at = skipSpace(text, from)
+    return valueLabelEnd(text, at, at)
+  }
+
+  #element(text: string, i: number): number {
+    if (this.nameQuoted || text.charCodeAt(i + 1) === 62 || text.charCodeAt(i + 1) === 61) return -1
+    this.operator = operators.element
+    return i + 1
+  }
+
+  /** `name="password" value="..."`, `key: password value: ...`. */
+  #attribute(text: string, i: number, from: number): number {
+    if (i === from || !this.nameQuoted) return -1
+    const end = valueLabelEnd(text, i, -1)
+    return end < 0 ? -1 : this.#set(operators.comma, end)
+  }
+
+  #beside(text: string, i: number, code: number, at: number): number {
+    if (quoteSet[code] === 1) return this.#set(operators.beside, i)
+    if (letterSet[code] !== 1 && wordSet[code] !== 1 && code < 128 && code !== 33 && code !== 35 && code !== 64)
+      return -1
+    const wordEnd = runEnd(text, i, letterSet, 12)
+    if (isCopula(text, i, wordEnd)) return this.#set(operators.is, copulaEnd(text, wordEnd))
+    // `const password string = "..."`.
+    const typeEnd = runEnd(text, i, wordSet, 24)
+    const sign = skipBlanks(text, typeEnd)
+    if (sign > typeEnd && text.charCodeAt(sign) === 61) return this.#set(operators.equals, skipSigns(text, sign + 1))
+    return isOption(text, at) ? this.#set(operators.option, i) : -1
+  }
+
+  #value(text: string, from: number): boolean {
+    this.wrapped = false
+    let at = skipBlanks(text, from)
+    if (this.operator === operators.element) return this.#bare(text, skipSpace(text, from))
+    if (text.charCodeAt(at) === 91 && quoteSet[text.charCodeAt(at + 1)] === 1) at++
+    let slash = at
+    while (text.charCodeAt(slash) === 92 && slash - at < 8) slash++
+    if (quoteSet[text.charCodeAt(slash)] === 1) return this.#quoted(text, at, slash)
+    const code = text.charCodeAt(at)
+    if (code === 0x201c || code === 0x2018 || code === 0xab) return this.#curly(text, at)
+    const wrapperEnd = runEnd(text, at, wrapperSet, wrapperUnitsMax)
+    const opener = text.charCodeAt(wrapperEnd)
+    if (quoteSet[opener] === 1 && wrapperEnd - at <= 2) return this.#quoted(text, wrapperEnd, wrapperEnd)
+    if (opener === 40) {
+      this.wrapped = true
+      const inner = wrapperEnd + 1 + (text.charCodeAt(wrapperEnd + 1) === 98 ? 1 : 0)
+      return quoteSet[text.charCodeAt(inner)] === 1 && this.#quoted(text, inner, inner)
+    }
+    if (this.operator === operators.colon || this.operator === operators.equals) {
+      // A type stands between: `password: string = "..."`.
+      const sign = skipBlanks(text, wrapperEnd)
+      if (sign > wrapperEnd && text.charCodeAt(sign) === 61 && text.charCodeAt(sign + 1) !== 61) {
+        const value = skipBlanks(text, sign + 1)
+        if (quoteSet[text.charCodeAt(value)] === 1) return this.#quoted(text, value, value)
+      }
+    }
+    if (this.operator === operators.call || this.operator === operators.comma) return false
+    return this.#bare(text, at)
+  }
+
+  /** `at` is the first backslash before the quote at `quoteAt`, or the quote itself. */
+  #quoted(text: string, at: number, quoteAt: number): boolean {
+    const quote = text.charCodeAt(quoteAt)
+    const escapes = quoteAt - at
+    const start = quoteAt + 1
+    const limit = Math.min(text.length, start + quotedUnitsMax)
+    this.quoted = true
+    this.start = start
+    for (let i = start; i < limit; i++) {
+      const code = text.charCodeAt(i)
+      if (code === 10 && quote !== 96) return this.#close(i)
+      if (code === quote) return this.#close(i)
+      if (code !== 92) continue
+      if (escapes > 0 && closes(text, i, quote)) return this.#close(i)
+      if (escapes === 0) i++
+    }
+    return this.#close(limit)
+  }
+
+  #close(end: number): boolean {
+    this.end = end
+    return end > this.start
+  }
+
+  #curly(text: string, at: number): boolean {
+    this.quoted = true
+    this.start = at + 1
+    const limit = Math.min(text.length, at + curlyUnitsMax)
+    for (let i = at + 1; i < limit; i++) {
+      const code = text.charCodeAt(i)
+      if (code === 10) return false
+      if (code === 0x201d || code === 0x2019 || code === 0xbb) return this.#close(i)
+    }
+    return false
+  }
+
+  #bare(text: string, at: number): boolean {
+    this.quoted = false
+    this.start = at
+    if (this.compared) return false
+    const limit = Math.min(text.length, at + bareUnitsMax)
+    let signs = 0
+    let opened = false
+    let i = at
+    for (; i < limit; i++) {
+      const code = text.charCodeAt(i)
+      if ((code === 61 || code === 58) && ++signs > bareSignsMax) return false
+      if (!inSet(bareStopSet, code)) continue
+      if (code === 92 && !isEscape(text.charCodeAt(i + 1))) continue
+      if (!inSet(bracketSet, code)) break
+      if (code === 41 || code === 93 || code === 125) {
+        if (!opened) break
+        continue
+      }
+      // A call, an index, an object: an expression and no value; unless what stands before is no name.
+      if (i === at || runEnd(text, at, chainSet, i - at) === i) return false
+      opened = true
+    }
+    while (i > at && inSet(bareTailSet, text.charCodeAt(i - 1))) i--
+    this.end = i
+    return i > at
+  }
+}
+
+/** Whether a backslash before this code is the head of an escape, or goes on in the next line. */
+function isEscape(code: number): boolean {
+  return code === 110 || code === 114 || code === 116 || code === 34 || code === 39 || code === 92 || !(code > 32)
+}
+
+function skipBlanks(text: string, from: number): number {
+  let i = from
+  const limit = from + blanksMax
+  while (i < limit) {
+    const code = text.charCodeAt(i)
+    if (code !== 32 && code !== 9) break
+    i++
+  }
+  return i
+}
+
+/** Blanks and at most two line ends. */
+function skipSpace(text: string, from: number): number {
+  let i = skipBlanks(text, from)
+  for (let lines = 0; lines < 2; lines++) {
+    const code = text.charCodeAt(i)
+    if (code === 13) i++
+    if (text.charCodeAt(i) !== 10) break
+    i = skipBlanks(text, i + 1)
+  }
+  return i
+}
+
+function skipSigns(text: string, from: number): number {
+  let i = from
+  while (i < from + 2 && (text.charCodeAt(i) === 61 || text.charCodeAt(i) === 62)) i++
+  return i
+}
+
+function closes(text: string, i: number, quote: number): boolean {
+  let at = i
+  while (text.charCodeAt(at) === 92 && at - i < 8) at++
+  return text.charCodeAt(at) === quote
+}
+
+const valueLabels = ['value', 'Value', 'val', 'content', 'default', 'VALUE']
+
+/** Past `"value":` or `value=` at `at`; `otherwise` where there is no such label. */
+function valueLabelEnd(text: string, at: number, otherwise: number): number {
+  let i = at
+  while ((text.charCodeAt(i) === 92 || quoteSet[text.charCodeAt(i)] === 1) && i - at < 4) i++
+  const label = valueLabels.find((one) => text.startsWith(one, i))
+  if (label === undefined) return otherwise
+  i += label.length
+  let closing = 0
+  while ((text.charCodeAt(i) === 92 || quoteSet[text.charCodeAt(i)] === 1) && closing++ < 4) i++
+  i = skipBlanks(text, i)
+  const code = text.charCodeAt(i)
+  return code === 58 || code === 61 ? skipSigns(text, i + 1) : otherwise
+}
+
+const copulas = new Set(['is', 'are', 'was', 'to', 'be', 'es', 'ist', 'est', 'lautet', 'jest', 'er', 'ar', 'being'])
+const copulaUnitsMax = 8
+
+function isCopula(text: string, start: number, end: number): boolean {
+  if (end - start < 2 || end - start > copulaUnitsMax || base62Set[text.charCodeAt(end)] === 1) return false
+  return copulas.has(text.slice(start, end).toLowerCase())
+}
+
+/** Past the copula and a sign or a filler behind it: `is:`, `is now`, `is set to`. */
+function copulaEnd(text: string, end: number): number {
+  let i = skipBlanks(text, end)
+  for (const filler of ['now ', 'currently ', 'set to ', 'simply ', 'just ', 'still ', 'also '])
+    if (text.startsWith(filler, i)) i += filler.length
+  if (text.charCodeAt(i) === 58 || text.charCodeAt(i) === 61) i++
+  return i
+}
+
+/** Whether the name at `at` is an option of a command, or the name in an `ENV` line. */
+function isOption(text: string, at: number): boolean {
+  const start = nameStart(text, at)
+  const first = text.charCodeAt(start)
+  if (first === 45) {
+    const before = text.charCodeAt(start - 1)
+    return start === 0 || before === 32 || before === 10 || before === 9 || quoteSet[before] === 1 || before === 91
+  }
+  return text.startsWith('ENV ', start - 4) || text.startsWith('ARG ', start - 4)
+}

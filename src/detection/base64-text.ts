@@ -1,0 +1,36 @@
+/** Decodes short base64 to text, since this folder runs without `Buffer` and `atob`. */
+
+const values = new Int8Array(128).fill(-1)
+;[...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].forEach((letter, value) => {
+  values[letter.charCodeAt(0)] = value
+})
+values[45] = 62
+values[95] = 63
+
+const unitsMax = 1024
+
+/**
+ * Decodes base64, ordinary or for URLs, padded or not.
+ * @returns the text, one character for each byte; undefined where it is no base64, or neither printable nor a line end
+ */
+export function decodePrintable(text: string, start: number, end: number): string | undefined {
+  if (end - start > unitsMax) return undefined
+  let to = end
+  while (to > start && text.charCodeAt(to - 1) === 61) to--
+  if ((to - start) % 4 === 1) return undefined
+  let out = ''
+  let bits = 0
+  let held = 0
+  for (let i = start; i < to; i++) {
+    const value = values[text.charCodeAt(i)] ?? -1
+    if (value < 0) return undefined
+    held = ((held << 6) | value) & 0xffff
+    bits += 6
+    if (bits < 8) continue
+    bits -= 8
+    const byte = (held >>> bits) & 0xff
+    if ((byte < 32 && byte !== 9 && byte !== 10 && byte !== 13) || byte === 127) return undefined
+    out += String.fromCharCode(byte)
+  }
+  return out
+}

@@ -1,0 +1,256 @@
+/** Credentials in HTTP headers: bearer tokens, basic authentication, cookies of sessions. */
+import { decodePrintable } from '../base64-text.ts'
+import { base64Set, charSet, countOf, digitSet, leftClear, lowerSet, runEnd, upperSet, wordSet } from '../chars.ts'
+import type { Detector, Match } from '../detector.ts'
+import { isHexDigest, isPublicBlob } from '../friends.ts'
+import { isInvented } from '../generic-value.ts'
+import { nameParts, nameStart } from '../key-names.ts'
+import { isOwnPlaceholder } from '../placeholders.ts'
+import { rarity } from '../rarity.ts'
+import { filler } from '../sample-text.ts'
+
+/** Without the signs that also stand before a value, so that no value reaches over the next one. */
+const tokenSet = charSet('A-Z', 'a-z', '0-9', '-._~+/%|')
+const tokenUnitsMax = 4096
+const bearerUnitsMin = 12
+
+/** Skips blanks, escaped or not, a colon, and quotes: what stands between a scheme and its value. */
+function skipGap(text: string, from: number): number {
+  let i = from
+  while (i < from + 6 && gapSet[text.charCodeAt(i)] === 1) i++
+  return i
+}
+const gapSet = charSet(' \t"\'\\:')
+
+function trimEnd(text: string, start: number, end: number): number {
+  let to = end
+  while (to > start && tailSet[text.charCodeAt(to - 1)] === 1) to--
+  return to
+}
+const tailSet = charSet('.:~|-%')
+
+/** Past the padding of base64. */
+function paddedEnd(text: string, end: number): number {
+  let to = end
+  while (to < end + 2 && text.charCodeAt(to) === 61) to++
+  return to
+}
+
+/** Whether a value is a token and no word: digits or both cases in it, and rare. */
+function isToken(text: string, start: number, end: number): boolean {
+  return looksDrawn(text, start, end) && !isInvented(text, start, end) && !isPublicBlob(text, start, end)
+}
+
+function looksDrawn(text: string, start: number, end: number): boolean {
+  const digits = countOf(text, start, end, digitSet)
+  const score = rarity(text, start, end)
+  if (digits > 3 && isHexDigest(text, start, end)) return true
+  if (digits > 0) return score >= (digits >= 3 ? 4.8 : 6)
+  const mixed = countOf(text, start, end, upperSet) > 0 && countOf(text, start, end, lowerSet) > 0
+  return score >= (mixed && end - start >= 24 ? 6 : 8)
+}
+
+const bearer: Detector = {
+  id: 'bearer_token',
+  label: 'BEARER_TOKEN',
+  title: 'bearer token',
+  group: 'secret',
+  tier: 'medium',
+  lengthMin: 7 + bearerUnitsMin,
+  anchors: [
+    { literal: 'bearer', fold: true },
+    { literal: 'authorization', fold: true }
+  ],
+  match(text, at) {
+    const authorization = (text.charCodeAt(at) | 32) === 97
+    return authorization
+      ? schemedToken(text, at + 13)
+      : leftClear(text, at, wordSet)
+        ? tokenAt(text, at + 6)
+        : undefined
+  },
+  hits: () => [
+    'Authorization: Bearer ' + filler(32),
+    `"Authorization": "Bearer ${filler(40)}"`,
+    `headers: { authorization: 'ApiKey ${filler(20)}' }`,
+    'authorization: token ' + filler(40, '0123456789abcdef'),
+    `curl -H "Authorization: Bearer ${filler(64)}"`
+  ],
+  misses: () => [
+    'Authorization: Bearer <token>',
+    'Authorization: Bearer ${token}',
+    'Authorization: Bearer $TOKEN',
+    'Bearer YOUR_API_TOKEN_GOES_HERE',
+    'the bearer of this letter',
+    'Bearer authentication is required',
+    'Authorization: Bearer xxxxxxxxxxxxxxxxxxxxxxxx',
+    'authorization: this.authorizationHeader'
+  ],
+  source: 'RFC 6750 section 2.1; RFC 9110 section 11.6.2.'
+}
+
+function tokenAt(text: string, from: number): Match | undefined {
+  const start = skipGap(text, from)
+  if (start === from) return undefined
+  const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, tokenSet, tokenUnitsMax)))
+  // What goes on in dots was shortened for a document.
+  if (text.startsWith('..', end) || text.charCodeAt(end) === 0x2026) return undefined
+  if (end - start < bearerUnitsMin || isOwnPlaceholder(text, start, end)) return undefined
+  return isToken(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
+}
+
+const schemes = ['token', 'apikey', 'api-key', 'key', 'digest', 'sharedkey', 'oauth2', 'zoho-oauthtoken', 'bot', 'jwt']
+
+/** The value behind `Authorization`, with a scheme other than bearer and basic, or with none. */
+function schemedToken(text: string, from: number): Match | undefined {
+  const start = skipGap(text, from)
+  if (start === from) return undefined
+  const wordEnd = runEnd(text, start, schemeSet, 16)
+  if (text.charCodeAt(wordEnd) !== 32) return undefined
+  const scheme = text.slice(start, wordEnd).toLowerCase()
+  return schemes.includes(scheme) ? tokenAt(text, wordEnd) : undefined
+}
+const schemeSet = charSet('A-Z', 'a-z', '0-9', '-')
+
+const basicPasswordUnitsMin = 3
+
+/** The credentials behind `Basic`: base64 of a name, a colon and a password. */
+function basicAt(text: string, start: number): Match | undefined {
+  const end = runEnd(text, start, base64PadSet, 512)
+  if (end - start < 6) return undefined
+  const decoded = decodePrintable(text, start, end)
+  const colon = decoded?.indexOf(':') ?? -1
+  // A word decodes to something as well, though hardly to a pair in ASCII.
+  if (decoded === undefined || colon < 0 || !isAscii(decoded) || rarity(text, start, end) < 6) {
+    // Not what the scheme asks for, and yet a value that nobody wrote by hand.
+    const rare = end - start >= 10 && countOf(text, start, end, upperSet) > 0 && rarity(text, start, end) >= 8.5
+    return rare && !isInvented(text, start, end) ? { start, end, confidence: 'medium', tier: 'medium' } : undefined
+  }
+  if (decoded.length - colon - 1 < basicPasswordUnitsMin && colon < basicPasswordUnitsMin) return undefined
+  const sample = isSamplePair(decoded, colon)
+  return sample
+    ? { start, end, confidence: 'medium', tier: 'medium', byContext: true }
+    : { start, end, confidence: 'certain', byContext: true }
+}
+function isAscii(value: string): boolean {
+  for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) > 126) return false
+  return true
+}
+
+const base64PadSet = base64Set.map((bit, code) => (code === 61 || code === 45 || code === 95 ? 1 : bit))
+
+const samplePairs = new Set(['aladdin:open sesame', 'user:pass', 'user:password', 'username:password', 'admin:admin'])
+
+function isSamplePair(pair: string, colon: number): boolean {
+  return (
+    samplePairs.has(pair.toLowerCase()) ||
+    pair.slice(0, colon) === pair.slice(colon + 1) ||
+    isInvented(pair, colon + 1, pair.length)
+  )
+}
+
+/** base64 of `app:` and a made-up password. */
+const basicSample = ['YXBwOm', 'VzajRMdzlx', 'dlh0MnVCMQ=='].join('')
+
+const basic: Detector = {
+  id: 'basic_auth_header',
+  label: 'BASIC_AUTH',
+  title: 'basic authentication',
+  group: 'secret',
+  tier: 'high',
+  lengthMin: 12,
+  anchors: [
+    { literal: 'basic ', fold: true },
+    { literal: '"auth', fold: true },
+    { literal: '_auth', fold: true }
+  ],
+  match(text, at) {
+    const first = text.charCodeAt(at)
+    if (first !== 34 && first !== 95)
+      return leftClear(text, at, wordSet) ? basicAt(text, skipGap(text, at + 5)) : undefined
+    // `"auth": "..."` of a Docker configuration, `_auth=...` of npm: the same pair without the name of the scheme.
+    const nameTo = first === 34 ? at + 6 : at + 5
+    if (first === 34 && text.charCodeAt(at + 5) !== 34) return undefined
+    const found = bareBasicAt(text, nameTo)
+    return found?.confidence === 'certain' || found?.byContext === true ? found : undefined
+  },
+  hits: () => [
+    'Authorization: Basic ' + basicSample,
+    `{"auths": {"packages.acme.dev": {"auth": "${basicSample}"}}}`,
+    `//packages.acme.dev/:_auth=${basicSample}`,
+    `'Basic ${basicSample}'`
+  ],
+  misses: () => [
+    'WWW-Authenticate: Basic realm="x"',
+    'Basic usage',
+    'Authorization: Basic ${credentials}',
+    'a basic understanding of it',
+    'Basic AuthenticationFilter',
+    '"auth": "required"'
+  ],
+  source: 'RFC 7617 section 2; Docker and npm documentation of their configuration files.'
+}
+
+/** The pair behind a name and its operator. */
+function bareBasicAt(text: string, from: number): Match | undefined {
+  let i = from
+  while (i < from + 4 && pairGapSet[text.charCodeAt(i)] === 1) i++
+  return i === from ? undefined : basicAt(text, i)
+}
+const pairGapSet = charSet(' :="')
+
+const cookieSet = charSet('A-Z', 'a-z', '0-9', '-._~+/%:!*|@')
+const cookieUnitsMin = 16
+const sessionWords = new Set([
+  'sid',
+  'session',
+  'sessionid',
+  'sess',
+  'sessid',
+  'phpsessid',
+  'jsessionid',
+  'aspsessionid',
+  'remember',
+  'auth',
+  'sso'
+])
+
+const sessionCookie: Detector = {
+  id: 'session_cookie',
+  label: 'SESSION_COOKIE',
+  title: 'session cookie',
+  group: 'secret',
+  tier: 'medium',
+  lengthMin: 4 + cookieUnitsMin,
+  anchors: ['sid=', 'sessionid=', 'session_id=', 'session=', 'sessid=', '_session=', 'sess='].map((literal) => ({
+    literal,
+    fold: true as const
+  })),
+  match(text, at) {
+    const sign = text.indexOf('=', at)
+    const from = nameStart(text, at)
+    const words = nameParts(text, from, sign)
+    const last = words.at(-1) ?? ''
+    if (!sessionWords.has(last) && !(last === 'id' && sessionWords.has(words.at(-2) ?? ''))) return undefined
+    const start = text.charCodeAt(sign + 1) === 34 ? sign + 2 : sign + 1
+    const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, cookieSet, 1024)))
+    if (end - start < cookieUnitsMin || !isToken(text, start, end)) return undefined
+    if (countOf(text, start, end, digitSet) < 2) return undefined
+    return { start, end, confidence: 'medium', byContext: true }
+  },
+  hits: () => [
+    'Cookie: theme=dark; connect.sid=s%3A' + filler(32) + '.' + filler(43),
+    'Set-Cookie: JSESSIONID=' + filler(32, '0123456789ABCDEF') + '; Path=/; HttpOnly',
+    'Cookie: _gitlab_session=' + filler(32, '0123456789abcdef')
+  ],
+  misses: () => [
+    'Cookie: session=abc',
+    'sid=${sid}',
+    'Cookie: _ga=GA1.2.1234567890.1234567890',
+    'const session=createSessionFromRequest',
+    'csrftoken=' + filler(32)
+  ],
+  source: 'RFC 6265 section 4; the names that common web frameworks give their cookies.'
+}
+
+export const authHeaderDetectors: readonly Detector[] = [bearer, basic, sessionCookie]

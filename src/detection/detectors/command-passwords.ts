@@ -1,0 +1,270 @@
+/** Passwords on command lines, in statements, and in the files that clients of servers read them from. */
+import { Assignment } from '../assignments.ts'
+import { charSet, countOf, digitSet, inSet, leftClear, runEnd, runStart, wordSet } from '../chars.ts'
+import type { Detector, Match } from '../detector.ts'
+import { isInvented, isSecretValue } from '../generic-value.ts'
+import { likelyName, plainName } from '../key-names.ts'
+import { isReference } from '../references.ts'
+import { filler } from '../sample-text.ts'
+
+const assignment = new Assignment()
+const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-\\!~')
+const wordStopSet = charSet(' \t\r\n"\'`|;<>')
+const wordUnitsMax = 160
+
+function wordEnd(text: string, from: number): number {
+  const limit = Math.min(text.length, from + wordUnitsMax)
+  let i = from
+  while (i < limit && !inSet(wordStopSet, text.charCodeAt(i)) && !isLineBreak(text, i)) i++
+  return i
+}
+
+/** `\n` and the like, where the text is written inside of a string. */
+function isLineBreak(text: string, i: number): boolean {
+  if (text.charCodeAt(i) !== 92) return false
+  const next = text.charCodeAt(i + 1)
+  return next === 110 || next === 114 || next === 116
+}
+
+/** The password of `user:password`, perhaps in quotes; or the key of `key:`, as some interfaces take it. */
+function pairAt(text: string, from: number): Match | undefined {
+  const first = text.charCodeAt(from)
+  const quoted = first === 34 || first === 39
+  const at = quoted ? from + 1 : from
+  const colon = runEnd(text, at, userSet, 64)
+  if (colon === at || text.charCodeAt(colon) !== 58) return undefined
+  const start = colon + 1
+  const end = wordEnd(text, start)
+  if (end === start) return keyAlone(text, at, colon)
+  if (text.charCodeAt(start) === 47 || countOf(text, at, end, digitSet) === end - at - 1) return undefined
+  return text.slice(at, colon) === text.slice(start, end) ? undefined : judged(text, start, end)
+}
+
+function keyAlone(text: string, start: number, end: number): Match | undefined {
+  if (end - start < 12 || !isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: false }))
+    return undefined
+  return { start, end, confidence: 'medium', tier: 'medium', byContext: true }
+}
+
+/** A value that its frame makes a password, unless it is what documents write there. */
+function judged(text: string, start: number, end: number): Match | undefined {
+  if (end - start < 4 || isReference(text, start, end) || namesItself(text, start, end)) return undefined
+  return isInvented(text, start, end)
+    ? { start, end, confidence: 'medium', tier: 'medium', byContext: end - start >= 8 }
+    : { start, end, confidence: 'strong', byContext: true }
+}
+
+const selfNames = new Set([
+  'password',
+  'passwd',
+  'pass',
+  'pwd',
+  'secret',
+  'token',
+  'your_password',
+  'mypassword',
+  'xxxx'
+])
+
+function namesItself(text: string, start: number, end: number): boolean {
+  const value = text.slice(start, Math.min(end, start + 24)).toLowerCase()
+  return selfNames.has(value) || value.startsWith('xxx') || value.startsWith('***') || value.startsWith('your')
+}
+
+const curl: Detector = {
+  id: 'curl_auth',
+  label: 'PASSWORD',
+  title: 'password of a command',
+  group: 'secret',
+  tier: 'high',
+  lengthMin: 12,
+  anchors: [
+    { literal: ' -u ' },
+    { literal: ' --user ' },
+    { literal: " -u'" },
+    { literal: ' -u"' },
+    { literal: ' --user=' }
+  ],
+  context: ['curl', 'wget', 'http', 'https', 'httpie', 'ab'],
+  match(text, at, context) {
+    if (!context.near(at, 64)) return undefined
+    let from = at + 3
+    if (text.charCodeAt(at + 2) === 45) from = at + 8
+    else if (text.charCodeAt(from) === 32) from++
+    return pairAt(text, from)
+  },
+  hits: () => [
+    `curl -u deploy:${filler(14)} https://ci.acme.dev/api`,
+    `curl -s -k --user "admin:${filler(12)}" https://packages.acme.dev/v2/`,
+    `curl -u 'ops:${filler(10)}' -X POST`
+  ],
+  misses: () => [
+    'curl -u $USER:$PASSWORD https://x',
+    'curl -u user:password https://x',
+    'docker run -u 1000:1000 image',
+    'curl -u "${USER}:${PASS}" https://x',
+    'sudo -u postgres psql'
+  ],
+  source: 'curl manual, option --user.'
+}
+
+/** A word that is a password because of the command or statement before it. */
+function argumentAt(text: string, from: number, quotedOnly: boolean): Match | undefined {
+  if (!assignment.readValue(text, from)) return undefined
+  const { start, end, quoted } = assignment
+  if (quotedOnly && !quoted) return undefined
+  return isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false })
+    ? { start, end, confidence: 'medium', byContext: true }
+    : undefined
+}
+
+const statements = ['identified by ', 'securestring ', 'securestring -string ', 'native_password by ']
+
+const statement: Detector = {
+  id: 'command_password',
+  label: 'PASSWORD',
+  title: 'password in a statement',
+  group: 'secret',
+  tier: 'medium',
+  lengthMin: 12,
+  anchors: [
+    ...statements.map((literal) => ({ literal, fold: true as const })),
+    { literal: 'sshpass -p' },
+    { literal: ' -p' },
+    { literal: ' /p:' },
+    { literal: ' -a ' },
+    { literal: 'auth(', fold: true },
+    { literal: 'auth=(', fold: true }
+  ],
+  context: [
+    'mysql',
+    'mysqldump',
+    'mysqladmin',
+    'mariadb',
+    'psexec',
+    'mongo',
+    'mongodump',
+    'sqlcmd',
+    'ldapsearch',
+    'xfreerdp',
+    'sshpass',
+    'redis'
+  ],
+  match(text, at, context) {
+    const first = text.charCodeAt(at)
+    if (first === 32) return context.near(at, 64) ? flagged(text, at) : undefined
+    if ((first | 32) === 97) return callPair(text, text.indexOf('(', at) + 1)
+    const known = text.startsWith('sshpass', at)
+    if (known) return flagged(text, at + 7)
+    const lower = text.slice(at, at + 24).toLowerCase()
+    const found = statements.reduce(
+      (longest, one) => (lower.startsWith(one) && one.length > longest ? one.length : longest),
+      0
+    )
+    return found === 0 ? undefined : argumentAt(text, at + found, false)
+  },
+  hits: () => [
+    `ALTER USER app IDENTIFIED BY '${filler(12)}'`,
+    `$p = ConvertTo-SecureString "${filler(14)}" -AsPlainText -Force`,
+    `mysql -u root -p${filler(10)} shop`,
+    `sshpass -p '${filler(10)}' ssh ops@host`
+  ],
+  misses: () => [
+    'IDENTIFIED BY $1',
+    'ConvertTo-SecureString $password',
+    'mysql -u root -p shop',
+    'mkdir -p build/x9',
+    'docker run -p 8080:80 x'
+  ],
+  source: 'The manuals of MySQL, PowerShell, sshpass and PsExec.'
+}
+
+/** `auth("user", "password")`, as clients of HTTP take a pair. */
+function callPair(text: string, from: number): Match | undefined {
+  const quote = text.charCodeAt(from)
+  if (quote !== 34 && quote !== 39) return undefined
+  let end = from + 1
+  while (end < from + 80 && text.charCodeAt(end) !== quote && text.charCodeAt(end) !== 10) end++
+  const comma = text.charCodeAt(end + 1) === 44 ? end + 2 : -1
+  return text.charCodeAt(end) === quote && comma > 0 ? argumentAt(text, comma, true) : undefined
+}
+
+/** ` -pX` and ` -p X` behind the name of a command that takes its password so. */
+function flagged(text: string, at: number): Match | undefined {
+  return argumentAt(text, text.charCodeAt(at + 1) === 47 ? at + 4 : at + 3, false)
+}
+
+const hostSet = charSet('A-Z', 'a-z', '0-9', '.-_*')
+const fieldSet = charSet('A-Z', 'a-z', '0-9', '.-_*$')
+
+/** `host:port:database:user:password`, a line of its own, around the port. */
+function pgpass(text: string, at: number): Match | undefined {
+  const from = runStart(text, at, hostSet, 80)
+  const before = text.charCodeAt(from - 1)
+  if (from === at || (from > 0 && before !== 10 && before !== 34 && before !== 39 && before !== 32)) return undefined
+  const port = runEnd(text, at + 1, digitSet, 6)
+  const database = runEnd(text, port + 1, fieldSet, 64)
+  const user = runEnd(text, database + 1, fieldSet, 64)
+  if (text.charCodeAt(port) !== 58 || text.charCodeAt(database) !== 58 || text.charCodeAt(user) !== 58) return undefined
+  const start = user + 1
+  // A colon inside of a password is written with a backslash there.
+  const colon = runEnd(text, start, userSet, wordUnitsMax)
+  const found = judged(text, start, text.charCodeAt(colon) === 58 ? colon : wordEnd(text, start))
+  // A sample for a server on this machine.
+  return found?.confidence === 'medium' && !text.slice(from, at).includes('.') ? undefined : found
+}
+
+/** `machine h login u password p`, on one line or several. */
+function netrc(text: string, at: number): Match | undefined {
+  if (!leftClear(text, at, wordSet)) return undefined
+  let i = at + 8
+  for (let word = 0; word < 8; word++) {
+    i = skipSpace(text, i)
+    const end = wordEnd(text, i)
+    if (end === i) return undefined
+    if (word > 0 && text.startsWith('password', i) && end === i + 8) {
+      const start = skipSpace(text, end)
+      return judged(text, start, wordEnd(text, start))
+    }
+    // A host, unless it is prose about a machine.
+    if (word === 0 && !text.slice(i, end).includes('.')) return undefined
+    if (word === 1 && !text.startsWith('login', i) && !text.startsWith('account', i)) return undefined
+    i = end
+  }
+  return undefined
+}
+
+function skipSpace(text: string, from: number): number {
+  let i = from
+  while (i < from + 12) {
+    const code = text.charCodeAt(i)
+    if (code !== 32 && code !== 9 && code !== 10 && code !== 13) break
+    i++
+  }
+  return i
+}
+
+const clientFiles: Detector = {
+  id: 'netrc_pgpass_gitcredentials',
+  label: 'PASSWORD',
+  title: 'password in a credentials file',
+  group: 'secret',
+  tier: 'high',
+  lengthMin: 12,
+  anchors: [{ literal: 'machine ' }, { literal: ':5432:' }, { literal: ':5433:' }, { literal: ':6432:' }],
+  match: (text, at) => (text.charCodeAt(at) === 58 ? pgpass(text, at) : netrc(text, at)),
+  hits: () => [
+    `machine git.acme.dev login ops password ${filler(16)}`,
+    `machine git.acme.dev\n  login ops\n  password ${filler(16)}\n`,
+    `db.acme.dev:5432:shop:app:${filler(14)}`
+  ],
+  misses: () => [
+    'machine learning login page password form',
+    'machine git.acme.dev login ops password $TOKEN',
+    'db:5432:shop:app:',
+    'the machine login failed'
+  ],
+  source: 'curl manual, .netrc; PostgreSQL documentation, "The Password File".'
+}
+
+export const commandPasswordDetectors: readonly Detector[] = [curl, statement, clientFiles]

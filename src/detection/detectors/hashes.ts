@@ -1,0 +1,197 @@
+/** Hashes of passwords: whoever has one can try passwords against it without being seen. */
+import {
+  base64Set,
+  charSet,
+  digitSet,
+  foldCode,
+  hexSet,
+  inSet,
+  leftClear,
+  rightClear,
+  runEnd,
+  runStart,
+  wordSet
+} from '../chars.ts'
+import type { Detector, Match } from '../detector.ts'
+import { guarded } from '../fixed-key.ts'
+import { partsEnd, type KeyPart } from '../key-shape.ts'
+import { filler, hexLetters } from '../sample-text.ts'
+
+/** The base64 of crypt(3), whose last two signs are a dot and a slash. */
+const cryptSet = charSet('A-Z', 'a-z', '0-9', './')
+const phcSet = charSet('A-Z', 'a-z', '0-9', '+/._-')
+const optionSet = charSet('a-z', '0-9', '=,')
+
+interface HashForm {
+  readonly prefix: string
+  readonly parts: readonly KeyPart[]
+}
+
+const cost: KeyPart = [digitSet, 2]
+const salt: KeyPart = [cryptSet, 1, 16]
+const shaForms = (prefix: string, units: number): HashForm[] => [
+  { prefix, parts: [salt, '$', [cryptSet, units]] },
+  { prefix, parts: ['rounds=', [digitSet, 1, 9], '$', salt, '$', [cryptSet, units]] }
+]
+const forms: readonly HashForm[] = [
+  ...['$2a$', '$2b$', '$2x$', '$2y$'].map((prefix) => ({ prefix, parts: [cost, '$', [cryptSet, 53]] as const })),
+  { prefix: '$1$', parts: [[cryptSet, 1, 8], '$', [cryptSet, 22]] },
+  { prefix: '$apr1$', parts: [[cryptSet, 1, 8], '$', [cryptSet, 22]] },
+  ...shaForms('$5$', 43),
+  ...shaForms('$6$', 86),
+  { prefix: '$y$', parts: [[cryptSet, 1, 24], '$', [cryptSet, 1, 86], '$', [cryptSet, 43]] },
+  { prefix: '$gy$', parts: [[cryptSet, 1, 24], '$', [cryptSet, 1, 86], '$', [cryptSet, 43]] },
+  { prefix: '$7$', parts: [[cryptSet, 11, 64], '$', [cryptSet, 43]] },
+  ...['$P$', '$H$'].map((prefix) => ({ prefix, parts: [[cryptSet, 31]] as const })),
+  ...['$argon2id$', '$argon2i$', '$argon2d$'].map((prefix) => ({
+    prefix,
+    parts: ['v=', [digitSet, 2], '$', [optionSet, 5, 60], '$', [phcSet, 11, 90], '$', [phcSet, 16, 180]] as const
+  })),
+  { prefix: '$scrypt$', parts: [[optionSet, 5, 60], '$', [phcSet, 11, 90], '$', [phcSet, 16, 180]] },
+  ...['$pbkdf2$', '$pbkdf2-sha1$', '$pbkdf2-sha256$', '$pbkdf2-sha512$', 'pbkdf2_sha256$', 'pbkdf2_sha1$'].map(
+    (prefix) => ({
+      prefix,
+      parts: [[optionSet, 3, 20], '$', [phcSet, 6, 90], '$', [charSet('A-Z', 'a-z', '0-9', '+/._=-'), 20, 180]] as const
+    })
+  ),
+  { prefix: 'bcrypt_sha256$$2b$', parts: [cost, '$', [cryptSet, 53]] },
+  { prefix: '$md5$', parts: [[cryptSet, 1, 16], '$', [cryptSet, 22]] },
+  { prefix: '$md5,', parts: ['rounds=', [digitSet, 1, 10], '$', [cryptSet, 1, 16], '$$', [cryptSet, 22]] },
+  { prefix: '$krb5asrep$23$', parts: [[hexSet, 32], '$', [hexSet, 64, 6000]] },
+  {
+    prefix: '$krb5asrep$23$',
+    parts: [[charSet('A-Z', 'a-z', '0-9', '@._-'), 3, 120], ':', [hexSet, 32], '$', [hexSet, 64, 6000]]
+  },
+  {
+    prefix: '$krb5tgs$23$',
+    parts: ['*', [charSet('A-Z', 'a-z', '0-9', '@._:$/-'), 4, 200], '*$', [hexSet, 32], '$', [hexSet, 64, 6000]]
+  }
+]
+
+/** LDAP writes the scheme in braces and the hash in base64 behind it. */
+const schemes = ['{ssha}', '{sha}', '{smd5}', '{ssha256}', '{sha256}', '{ssha512}', '{sha512}', '{pbkdf2']
+const schemeUnitsMin = 24
+const schemeUnitsMax = 400
+
+function schemeHash(text: string, at: number): Match | undefined {
+  const from = runEnd(text, at + 1, charSet('A-Z', 'a-z', '0-9', '_-'), 20) + 1
+  if (text.charCodeAt(from - 1) !== 125) return undefined
+  const end = runEnd(text, from, base64Set, schemeUnitsMax)
+  if (end - from < schemeUnitsMin || end - from > schemeUnitsMax - 2) return undefined
+  return guarded(text, { start: from, end: runEnd(text, end, charSet('='), 2), confidence: 'strong' })
+}
+
+/** What follows the dollar of a form; `$1$` also begins a positional argument of a shell, which has no two parts. */
+function cryptHash(text: string, at: number): Match | undefined {
+  if (inSet(wordSet, text.charCodeAt(at - 1)) && !leftClear(text, at, wordSet)) return undefined
+  for (const { prefix, parts } of forms) {
+    if (!text.startsWith(prefix, at)) continue
+    const end = partsEnd(text, at + prefix.length, parts)
+    if (end > 0 && !inSet(cryptSet, text.charCodeAt(end)))
+      return guarded(text, { start: at, end, confidence: 'strong' })
+  }
+  return undefined
+}
+
+const crypt: Detector = {
+  id: 'htpasswd_crypt_hash',
+  label: 'PASSWORD_HASH',
+  lengthMin: 30,
+  title: 'hash of a password',
+  group: 'secret',
+  tier: 'medium',
+  anchors: [
+    ...[...new Set(forms.map(({ prefix }) => prefix))].map((literal) => ({ literal })),
+    ...schemes.map((literal) => ({ literal, fold: true }) as const)
+  ],
+  match: (text, at) => (text.charCodeAt(at) === 123 ? schemeHash(text, at) : cryptHash(text, at)),
+  hits: () => [
+    `jo:$2y$10$${filler(53)}`,
+    `root:$6$${filler(16)}$${filler(86)}:19000:0:99999:7:::`,
+    `$5$rounds=5000$${filler(16)}$${filler(43)}`,
+    `$1$${filler(8)}$${filler(22)}`,
+    `$apr1$${filler(8)}$${filler(22)}`,
+    `$argon2id$v=19$m=65536,t=3,p=4$${filler(22)}$${filler(43)}`,
+    `pbkdf2_sha256$600000$${filler(22)}$${filler(43)}=`,
+    `userPassword: {SSHA}${filler(32)}`,
+    `$P$B${filler(30)}`,
+    `$y$j9T$${filler(22)}$${filler(43)}`
+  ],
+  misses: () => ['echo $1$2', '$5$ for lunch', '$2a$10$short', '{sha}', "'$1$' + name", '$6$salt$...'],
+  source: 'crypt(5); Password Hashing Competition string format; RFC 2307 schemes; Apache htpasswd documentation.'
+}
+
+/** The LM hash of nothing, which stands in every dump of a current system. */
+const emptyLm = 'aad3b435b514' + '04eeaad3b435b51404ee'
+const dumpEnd = ':::'
+const psexec = 'psexec'
+const commandUnitsMax = 200
+
+/** Thirty-two digits, a colon, thirty-two digits; the NT hash behind the colon is as good as the password. */
+function dumpHash(text: string, end: number): Match | undefined {
+  const start = runStart(text, end, hexSet, 33)
+  const lmStart = runStart(text, start - 1, hexSet, 33)
+  if (end - start !== 32 || start - 1 - lmStart !== 32 || text.charCodeAt(start - 1) !== 58) return undefined
+  return { start: lmStart, end, confidence: 'strong' }
+}
+
+/** `psexec \\host -u user -p password`. */
+function commandPassword(text: string, at: number): Match | undefined {
+  const limit = Math.min(text.length, at + commandUnitsMax)
+  let named = false
+  for (let i = at + psexec.length; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 10 || isPsexec(text, i)) return undefined
+    if (code !== 45 || text.charCodeAt(i - 1) !== 32 || text.charCodeAt(i + 2) !== 32) continue
+    const option = foldCode(text.charCodeAt(i + 1))
+    if (option === 117) named = true
+    if (option !== 112 || !named) continue
+    const start = runEnd(text, i + 2, charSet(' "\''), 4)
+    let end = start
+    while (end < limit && !inSet(argumentEndSet, text.charCodeAt(end))) end++
+    const first = text.charCodeAt(start)
+    const isReference = first === 36 || first === 37 || first === 60 || first === 123
+    return end - start < 3 || isReference
+      ? undefined
+      : guarded(text, { start, end, confidence: 'strong', byContext: true })
+  }
+  return undefined
+}
+const argumentEndSet = charSet(' \t\r\n"\'')
+
+function isPsexec(text: string, at: number): boolean {
+  return foldCode(text.charCodeAt(at)) === 112 && text.slice(at, at + psexec.length).toLowerCase() === psexec
+}
+
+const windows: Detector = {
+  id: 'ntlm_hash_psexec',
+  label: 'WINDOWS_CREDENTIAL',
+  lengthMin: 18,
+  title: 'Windows hash or password',
+  group: 'secret',
+  tier: 'medium',
+  anchors: [{ literal: dumpEnd }, { literal: emptyLm + ':' }, { literal: psexec, fold: true }],
+  match(text, at) {
+    const code = text.charCodeAt(at)
+    if (code === 58) return dumpHash(text, at)
+    if (isPsexec(text, at)) return commandPassword(text, at)
+    const end = runEnd(text, at + 33, hexSet, 33)
+    return end - at === 65 && rightClear(text, end, wordSet) && leftClear(text, at, hexSet)
+      ? { start: at, end, confidence: 'strong' }
+      : undefined
+  },
+  hits: () => [
+    `jo:1001:${filler(32, hexLetters)}:${filler(32, hexLetters, 3)}:::`,
+    `${emptyLm}:${filler(32, hexLetters)}`,
+    `psexec \\\\10.1.2.3 -u admin -p ${filler(10)} cmd`
+  ],
+  misses: () => [
+    'a:::b',
+    `${filler(32, hexLetters)}:${filler(32, hexLetters, 3)}`,
+    'psexec \\\\host -u admin -p %PASS% cmd',
+    'psexec -s cmd.exe -p x'
+  ],
+  source: 'Format of pwdump and secretsdump; Sysinternals documentation, "PsExec".'
+}
+
+export const hashDetectors: readonly Detector[] = [crypt, windows]

@@ -1,0 +1,137 @@
+/** Values of Kubernetes secrets: base64, which only hides them from the eye. */
+import { decodePrintable } from '../base64-text.ts'
+import { base64Set, charSet, inSet, runEnd } from '../chars.ts'
+import type { Detector, Match } from '../detector.ts'
+import { isInvented } from '../generic-value.ts'
+import { isReference } from '../references.ts'
+
+const base64PadSet = base64Set.map((bit, code) => (code === 61 ? 1 : bit))
+const keySet = charSet('A-Z', 'a-z', '0-9', '._-"\'')
+const blankSet = charSet(' \t')
+const indicatorSet = charSet('|>-+')
+const quoteSet = charSet('"\'')
+const entriesMax = 24
+const valueUnitsMax = 16_384
+const kindUnitsMax = 600
+
+interface Entry {
+  readonly start: number
+  readonly end: number
+  /** Past the line break. */
+  readonly next: number
+}
+
+function lineEnd(text: string, from: number): number {
+  const code = text.charCodeAt(from)
+  if (code === 13) return from + 2
+  return code === 10 ? from + 1 : -1
+}
+
+/** One `name: value` line below `data:`, the value perhaps on the line after it. */
+function entryAt(text: string, line: number): Entry | undefined {
+  const name = runEnd(text, line, blankSet, 16)
+  const nameEnd = runEnd(text, name, keySet, 128)
+  if (name === line || nameEnd === name || text.charCodeAt(nameEnd) !== 58) return undefined
+  let start = runEnd(text, nameEnd + 1, blankSet, 8)
+  const indicator = runEnd(text, start, indicatorSet, 3)
+  if (indicator > start) {
+    const below = lineEnd(text, indicator)
+    if (below < 0) return undefined
+    start = runEnd(text, below, blankSet, 24)
+  }
+  if (inSet(quoteSet, text.charCodeAt(start))) start++
+  const end = runEnd(text, start, base64PadSet, valueUnitsMax)
+  const rest = inSet(quoteSet, text.charCodeAt(end)) ? end + 1 : end
+  const next = lineEnd(text, rest)
+  if (end === start || (next < 0 && rest < text.length)) return undefined
+  return { start, end, next: next < 0 ? text.length : next }
+}
+
+/** Whether a value is base64 in full groups, which ordinary words of this length seldom are. */
+function isBase64({ start, end }: Entry): boolean {
+  return (end - start) % 4 === 0 && end - start >= 8
+}
+
+/** Whether `kind: Secret` stands shortly before. */
+function isSecretBefore(text: string, at: number): boolean {
+  const from = Math.max(0, at - kindUnitsMax)
+  const window = text.slice(from, at)
+  const kind = window.lastIndexOf('kind:')
+  if (kind < 0) return false
+  const value = window.slice(kind + 5, kind + 24).trimStart()
+  return ['Secret\n', 'Secret\r', "'Secret'", '"Secret"'].some((one) => value.startsWith(one))
+}
+
+function findAll(text: string, at: number): Match | undefined {
+  const before = text.charCodeAt(at - 1)
+  if (at > 0 && before !== 10 && before !== 32 && before !== 9) return undefined
+  let line = lineEnd(text, runEnd(text, at + 5, blankSet, 4))
+  if (line < 0) return undefined
+  const entries: Entry[] = []
+  while (entries.length < entriesMax) {
+    const entry = entryAt(text, line)
+    if (entry === undefined) break
+    entries.push(entry)
+    line = entry.next
+  }
+  if (entries.length === 0) return undefined
+  const known = isSecretBefore(text, at)
+  // What the command line of Kubernetes prints has the kind behind the data.
+  if (!known && !(isBareObject(text, at) && entries.every((one) => isText(text, one)))) return undefined
+  return chain(
+    text,
+    entries.filter((one) => isBase64(one)),
+    known
+  )
+}
+
+/** Whether an object begins right before, whose kind is still to come. */
+function isBareObject(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 40), at)
+  return before.includes('apiVersion: ') && !before.includes('kind:')
+}
+
+function isText(text: string, entry: Entry): boolean {
+  return isBase64(entry) && decodePrintable(text, entry.start, entry.end) !== undefined
+}
+
+function chain(text: string, entries: readonly Entry[], known: boolean): Match | undefined {
+  return entries.reduceRight<Match | undefined>((next, { start, end }) => {
+    const decoded = decodePrintable(text, start, end)
+    if (decoded !== undefined && (decoded.length < 4 || isReference(decoded, 0, decoded.length))) return next
+    const sample = !known || (decoded !== undefined && isInvented(decoded, 0, decoded.length))
+    const match: Match = sample
+      ? { start, end, confidence: 'medium', tier: 'medium' }
+      : { start, end, confidence: 'strong' }
+    return { ...match, byContext: true, ...(next && { next }) }
+  }, undefined)
+}
+
+const first = ['bTRSOXYy', 'S2tQbHFX'].join('')
+const second = ['ZGVwbG95', 'LXVzZXI3'].join('')
+const body = (kind: string) => `apiVersion: v1\nkind: ${kind}\nmetadata:\n  name: db\ntype: Opaque\ndata:\n`
+
+export const kubernetesDetectors: readonly Detector[] = [
+  {
+    id: 'k8s_secret_yaml',
+    label: 'K8S_SECRET',
+    title: 'value of a Kubernetes secret',
+    group: 'secret',
+    tier: 'high',
+    lengthMin: 16,
+    anchors: [{ literal: 'data:' }],
+    match: findAll,
+    hits: () => [
+      `${body('Secret')}  first: ${first}\n  second: ${second}\n`,
+      `apiVersion: v1\ndata:\n  first: ${first}\nkind: Secret\n`,
+      `${body("'Secret'")}  first: |\n    ${first}\n`
+    ],
+    misses: () => [
+      `${body('ConfigMap')}  first: ${first}\n`,
+      `${body('SealedSecret')}  first: ${first}\n`,
+      `${body('Secret')}  first: {{ .Values.first }}\n`,
+      'data:\n  name: test\n'
+    ],
+    source: 'Kubernetes documentation, "Secrets".'
+  }
+]

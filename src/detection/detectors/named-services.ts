@@ -1,0 +1,232 @@
+/**
+ * The long tail: services whose keys have no sign of their own and no kind of their own here. A name from the table, a
+ * word such as `key` or `token` behind it, and a value that reads like no word make a key of some service. The words
+ * are the anchors and the names are context, so the table may be as long as it likes without slowing a text down.
+ */
+import { base62Set, charSet, countOf, digitSet, foldCode, inSet, upperSet, wordSet, runEnd } from '../chars.ts'
+import type { Detector, Match } from '../detector.ts'
+import { hasDigitAndLetter } from '../key-shape.ts'
+import { filler, hexLetters } from '../sample-text.ts'
+
+/** Names that mean nothing else, so that they may stand apart from the word that follows them. */
+const names = (
+  'abstractapi abuseipdb accuweather activecampaign adafruit adobe adyen aftership ahrefs airbrake airship alchemyapi ' +
+  'alphavantage amadeus apifonica apify apitemplate appcenter appcues appfollow applitools appointedd appsflyer ' +
+  'appsynergy appveyor atera audd autoklose avalara aviationstack ayrshare bamboohr bandwidth_api baremetrics beamer ' +
+  'beebole betterstack bigcommerce bitbar bitly bitrise blazemeter blitapp blogger blynk bombbomb boostnote borgbase ' +
+  'braintree brandfetch brightdata browserstack browshot bscscan buddyns bugherd bugsnag bulbul buttercms calendarific ' +
+  'calendly calorieninja canva capsulecrm censys centralstationcrm chargebee chartmogul chatfuel checklyhq ' +
+  'cicero clearbit clickfunnels clicksend clickup clockify cloudconvert cloudelements cloudimage cloudinary ' +
+  'cloudmersive cloudplan cloudsight cloverly clustdoc codeclimate codequiry coinlayer coinmarketcap ' +
+  'collect2 commercejs commercetools configcat contentful contentstack conversiontools convertapi convertkit copyscape ' +
+  'coralogix craftmypdf crowdin cryptocompare currencyfreaks currencylayer currencyscoop currencycloud customerio ' +
+  'd7network dandelion dareboost data.gov datagov dataforseo debounce deepai delighted detectify dfuse diffbot diggernaut ' +
+  'disqus django docparser documo docusign dyspatch eagleeyenetworks edamam edenai elasticemail emailoctopus endorlabs ' +
+  'etherscan ethplorer etsy eventbrite extractorapi fastforex feedier fetchrss fileio filestack finage ' +
+  'financialmodelingprep findl finicity finnhub fixerio flagsmith flatio fleetbase flickr flightapi flightlabs ' +
+  'flightstats flutterwave fmfw formbucket formcraft formio foursquare frameio freemius fulcrum fullcontact fullstory ' +
+  'geckoboard geoapify geocodify geocodio ipifi getgist getresponse ghost_admin giphy gitter glassnode goodday graphcms ' +
+  'graphhopper growthbook gtmetrix guardianapi gumroad gyazo happyscribe hellosign hiveage holidayapi ' +
+  'honeybadger honeycomb hootsuite hotjar html2pdf hunterio iconfinder imagekit imagga imgbb impala infura instabot ' +
+  'interseller intrinio ip2location ipapi ipdata ipgeolocation ipinfo ipinfodb ipquality ipstack iterable jotform ' +
+  'launchdarkly coinapi coinlib closecrm sherpadesk launchdarkly jumpcloud jupiterone juro karmacrm keycdn kickbox klaviyo klipfolio knapsackpro kontent kylas languagelayer lark ' +
+  'leadfeeder lemlist lendflow lessannoyingcrm lexigram linkedin linkpreview livestorm loadmill locationiq loggly ' +
+  'loginradius logrocket logz logzio lokalise looker loyverse madkudu magicbell mailboxlayer mailerlite mailersend ' +
+  'mailjet mailmodo mailsac mandrill mapquest marketstack mattermost maxmind mediastack meistertask meraki mesibo ' +
+  'metrilo mindmeister mockaroo mojoauth monkeylearn moonclerk moosend moralis mouseflow myfreshworks myintervals ' +
+  'nasdaq_api nasdaqdatalink nethunt newsapi newscatcher nexmo nftport nicereply nozbe nozbeteams numverify nutritionix ' +
+  'nylas nytimes oanda omnisend onedesk onelogin onfido onwater oopspam opencagedata openuv openweather ' +
+  'openweathermap optimizely overloop owlbot oxylabs pandadoc pandascore paperform paralleldots particle_io ' +
+  'partnerstack passbase pastebin paymoapp pdflayer pdfshift peopledatalabs pepipost persona_api pexels phantombuster ' +
+  'pingdom pinterest pipedream pipedrive pipefy pivotaltracker pixabay plaidkey planyo polygon_api positionstack ' +
+  'postageapp powrbot prefect privateai prodpad prospectcrm proxycrawl pushbullet pushover pyowm qualaroo ' +
+  'quickbase quicknode rapidapi rawg raygun rebrandly recaptcha recurly refiner rentman replyio requestfinance ' +
+  'restpack retool rev_ai ritekit roaring rocketreach rollbar route4me runscope salesblink salescookie salesflare ' +
+  'samsara satismeter saucelabs scalr scrapeowl scraperapi scraperbox scrapestack scrapfly scrapingant scrapingbee ' +
+  'screenshotapi screenshotlayer securitytrails selectpdf semaphore_api sematext semrush sendinblue sendpulse serpapi ' +
+  'serphouse serpstack shipday shipengine shipstation shodan shortcut_api shotstack shutterstock signable signalwire ' +
+  'signaturit signupgenius simplesat simplynoted simvoly sinch skrapp skybiometry slashdb smartsheets smartystreets ' +
+  'smooch sparkpost speechtext speechtextai splunk spoonacular sportsmonk sportradar spotify squarespace sslmate ' +
+  'statuscake statuspage statuspal stitchdata stockdata stormboard stormglass storyblok storychief strava streak_api ' +
+  'stripo stytch sugester supernotes surveyanyplace surveybot surveysparrow swiftype tableau tatumio taxjar ' +
+  'teamgate teamworkcrm teamworkdesk teamworkspaces technicalanalysis tefter teletype telnyx textmagic thingsboard ' +
+  'thingspeak ticketmaster tickettailor tiingo timecamp timezoneapi tmetric toggl toggltrack tomorrowio tomtom tradier ' +
+  'transferwise transloadit twelvedata twist_api twitch tyntec typeform ubidots uclassify unify unplugg unsplash uplead ' +
+  'uploadcare uptimerobot upwave urlscan userflow userstack vatlayer vbout vercelapi verifier veriphone versioneye ' +
+  'viewneo viewdns virustotal visualcrossing vimeo voicegain voodoosms vultr wakatime waka_time walkscore weatherbit weatherstack ' +
+  'web3storage webex webflow webscraper webscraping whoxy worksnaps workstack worldcoinindex worldweather wrike ' +
+  'yelp youneedabudget yousign youtube_api zapierwebhook zenkit zenrows zenscrape zenserp zerobounce zerotier ' +
+  'airbyte alpaca_api bitmex bitstamp checkout_secret dwolla dynatrace eodhistorical fauna faunadb gocardless huobi iexcloud ' +
+  'infobip kaleyra klarna logdna lusha marketo marqeta mollie papertrail payoneer planhat poloniex quandl rapyd ' +
+  'ringcentral segment_write smartling snov sumup surveymonkey tatum unisender upstash vonage wepay xendit xero zoominfo ' +
+  'zipcodeapi zipcodebase zohocrm zonkafeedback zonka message-bird message_bird messagebird'
+).split(' ')
+
+/** Words of every day, after which `key` or `token` must stand in the same name: `front_api_key`, `boxSecret`. */
+const commonNames = (
+  'alchemy apollo box branch canny chatbot column courier coveralls daily enigma envoy eraser fixer flexport float front ' +
+  'ghost graylog greenhouse holistic hunter impala karma lever lemon linear magnetic miro monday mux nasdaq nimble ' +
+  'noticeable particle polar privacy prospect protocols raven refine sanity segment shortcut split square teamwork tly ' +
+  'travis unleash zoom'
+).split(' ')
+
+/** What calls the matcher. They differ in their first letters. */
+const keyWords = ['key', 'token', 'secret', 'private', 'access']
+/** What says that the value is known to be something else. */
+const otherWords = new Set(
+  'sha sha1 sha256 sha512 md5 commit digest checksum hash integrity etag rev revision version'.split(' ')
+)
+const chunkSet = base62Set
+const valueSet = charSet('A-Z', 'a-z', '0-9', '_-')
+/** What may go on in a value of which the first part stands: tokens in parts, base64. */
+const tailSet = charSet('A-Z', 'a-z', '0-9', '_.+/=~:-')
+const reachUnits = 48
+const valueUnitsMin = 16
+const valueUnitsMax = 300
+const wordsMax = 5
+const attemptsMax = 3
+/** What stands before a value that is looked up elsewhere, or before a path. */
+const referenceSet = charSet('$@#/({<%')
+
+/** The key behind a word like `token`. It reads the words behind it one by one until one of them can be the value. */
+function keyBehind(text: string, from: number): Match | undefined {
+  const limit = Math.min(text.length, from + reachUnits)
+  let words = 0
+  let lines = 0
+  let attempts = 0
+  let at = from
+  while (at < limit) {
+    const code = text.charCodeAt(at)
+    if (!inSet(chunkSet, code)) {
+      if (code === 59 || code === 38 || code === 47 || (code === 10 && ++lines > 2)) return undefined
+      at++
+      continue
+    }
+    if (at > from && runEnd(text, at, tailSet, valueUnitsMin) - at === valueUnitsMin) {
+      if (runEnd(text, at, valueSet, valueUnitsMax) - at === valueUnitsMax) return undefined
+      const match = valueAt(text, at)
+      if (match !== undefined || ++attempts === attemptsMax) return match
+    }
+    const end = runEnd(text, at, chunkSet, limit - at)
+    if (otherWords.has(text.slice(at, Math.min(end, at + 20)).toLowerCase()) || ++words > wordsMax) return undefined
+    at = end
+  }
+  return undefined
+}
+
+function valueAt(text: string, start: number): Match | undefined {
+  if (inSet(referenceSet, text.charCodeAt(start - 1))) return undefined
+  const head = runEnd(text, start, valueSet, valueUnitsMax)
+  // A path or the name of a host begins like that.
+  if (head - start < valueUnitsMin && text.charCodeAt(head) === 47) return undefined
+  let end = runEnd(text, head, tailSet, valueUnitsMax)
+  while (end > head && (text.charCodeAt(end - 1) === 46 || text.charCodeAt(end - 1) === 58)) end--
+  if (end - start < valueUnitsMin || end - start >= valueUnitsMax || inSet(wordSet, text.charCodeAt(end)))
+    return undefined
+  if (text.charCodeAt(end) === 40 || !readsDrawn(text, start, end)) return undefined
+  return looksInventedWord(text, start, end) ? undefined : { start, end, confidence: 'medium', byContext: true }
+}
+
+/**
+ * Letters and digits together, in words that are too long or too mixed for a name; or one run of a single case that is
+ * longer than any word.
+ */
+function readsDrawn(text: string, start: number, end: number): boolean {
+  const length = end - start
+  const digits = countOf(text, start, end, digitSet)
+  const { longest, mixes } = chunksOf(text, start, end)
+  if (digits === 0) {
+    const upper = countOf(text, start, end, upperSet)
+    const isOneCase = upper === 0 || upper === length
+    return longest === length && length >= 20 && isOneCase
+  }
+  if (digits === length) return length >= 20
+  return mixes && ((digits >= 2 && longest >= 12) || digits * 6 >= length)
+}
+
+/** The longest run of letters and digits, and whether one of them has both: `TOKEN_2024` has not. */
+function chunksOf(text: string, start: number, end: number): { longest: number; mixes: boolean } {
+  let longest = 0
+  let mixes = false
+  for (let at = start; at < end; at++) {
+    const stop = runEnd(text, at, chunkSet, end - at)
+    longest = Math.max(longest, stop - at)
+    mixes ||= stop - at > 3 && hasDigitAndLetter(text, at, stop)
+    at = stop
+  }
+  return { longest, mixes }
+}
+
+/** Words that somebody wrote in place of a key. A row of letters in order is found in keys of documents, and stays. */
+function looksInventedWord(text: string, start: number, end: number): boolean {
+  const value = text.slice(start, end).toLowerCase()
+  return ['example', 'your_', 'your-', 'xxxx', 'placeholder', 'changeme', 'redacted', 'dummy', 'test_key'].some(
+    (word) => value.includes(word)
+  )
+}
+
+/** How far in front of `key` or `token` a name may end; a common word must be a part of the same name. */
+const nameUnits = 24
+const commonUnits = 5
+
+function serviceDetector(
+  parts: Pick<Detector, 'id' | 'label' | 'hits' | 'misses'>,
+  context: readonly string[],
+  unitsMax: number
+): Detector {
+  return {
+    ...parts,
+    lengthMin: 20,
+    title: 'key of a service',
+    group: 'secret',
+    tier: 'medium',
+    anchors: keyWords.map((literal) => ({ literal, fold: true })),
+    context,
+    match(text, at, lookup) {
+      const word = keyWords.find((one) => foldCode(text.charCodeAt(at)) === one.charCodeAt(0)) as string
+      const match = keyBehind(text, at + word.length)
+      return match !== undefined && lookup.near(at, unitsMax) ? match : undefined
+    },
+    source:
+      'Names of services in the rules of kingfisher, TruffleHog and gitleaks; the value is judged by its look alone.'
+  }
+}
+
+const named = serviceDetector(
+  {
+    id: 'named_service_key',
+    label: 'SERVICE_KEY',
+    hits: () => [
+      `SHODAN_API_KEY=${filler(32)}`,
+      `browshot key ${filler(28, 'abcdefghijklmnopqrstuvwxyz0123456789')}`,
+      `"rapidapiKey": "${filler(50)}"`,
+      `finnhubSECRET-${filler(20)}`,
+      `virustotal access token: ${filler(64, hexLetters)}`
+    ],
+    misses: () => [
+      `shodan key commit ${filler(40, hexLetters)}`,
+      `shodan ${filler(40, hexLetters)}`,
+      'SHODAN_API_KEY=os.environ["SHODAN_API_KEY"]',
+      'const shodanKey = getShodanKeyFromEnvironment()',
+      'https://api.shodan.io/shodan/host/8.8.8.8?key=short',
+      'SHODAN_API_KEY=your_api_key_1234',
+      'linkedin: https://www.linkedin.com/in/jo-doe-44a21b5/',
+      `https://open.spotify.com/track/${filler(22)}`
+    ]
+  },
+  [...new Set(names)],
+  nameUnits
+)
+
+const commonNamed = serviceDetector(
+  {
+    id: 'common_service_key',
+    label: 'SERVICE_KEY',
+    hits: () => [`BOX_SECRET = "${filler(32)}"`, `front_api_key: ${filler(40)}`],
+    misses: () => [`a box of ${filler(32)}`, `front row seat ${filler(32)}`, `box of the keys ${filler(32)}`]
+  },
+  commonNames,
+  commonUnits
+)
+
+export const namedServiceDetectors: readonly Detector[] = [named, commonNamed]

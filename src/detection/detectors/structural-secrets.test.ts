@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { wordAt } from '../bip39-words.ts'
+import { filler, hexLetters } from '../sample-text.ts'
+import { createScanner } from '../scanner.ts'
+import { bech32Checksum } from '../validators/bech32.ts'
+import { nkeySeed } from '../validators/nkey.ts'
+
+const scanner = createScanner()
+const one = (text: string, kind: string) => scanner.scan(text).find((finding) => finding.kind === kind)
+
+test('a right checksum inside of a key makes it certain, a wrong one hides nothing', () => {
+  const body = filler(52, 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L')
+  const age = ['AGE-SECRET', 'KEY-1'].join('-') + body
+  const sum = bech32Checksum(['AGE-SECRET', 'KEY-'].join('-'), body).toUpperCase()
+  assert.equal(one(age + sum, 'age_secret_key')?.confidence, 'certain')
+  assert.equal(one(age + [...sum].toReversed().join(''), 'age_secret_key')?.confidence, 'medium')
+  const seed = nkeySeed(
+    0,
+    Array.from({ length: 32 }, (_, i) => 255 - i)
+  )
+  assert.equal(one(seed, 'nkey_seed')?.confidence, 'certain')
+  assert.equal(
+    one(seed.slice(0, 30) + seed.slice(30, 57).replace(/[A-Z]/g, 'Q') + 'A', 'nkey_seed')?.confidence,
+    'medium'
+  )
+  // The token of the tests of Grafana.
+  const token = ['gl', 'sa_yscW25imSKJIuav8zF37RZmnbiDvB05G_'].join('')
+  assert.equal(one(token + 'fcaaf58a', 'grafana_token')?.confidence, 'certain')
+  assert.equal(one(token + 'fcaaf58b', 'grafana_token')?.confidence, 'medium')
+})
+
+test('a seed phrase is a list of the right length; its checksum makes it certain, a sample of developers never blocks', () => {
+  // The first vector of BIP-39: sixteen bytes of zero.
+  const zero = 'abandon '.repeat(11) + 'about'
+  assert.equal(one(`mnemonic: ${zero}`, 'crypto_wallet_seed_phrase')?.confidence, 'medium')
+  // The vector of sixteen bytes of 0x9e79... of the same list, in pieces.
+  const real = ['ozone drill grab fiber curtain grace', 'pudding thank cruise elder eight picnic'].join(' ')
+  assert.equal(one(`Recovery phrase: ${real}`, 'crypto_wallet_seed_phrase')?.confidence, 'certain')
+  const numbered = real
+    .split(' ')
+    .map((word, i) => `${i + 1}. ${word}`)
+    .join('\n')
+  assert.equal(one(`my wallet words:\n${numbered}`, 'crypto_wallet_seed_phrase')?.confidence, 'certain')
+  const wrong = real.replace('picnic', 'zoo')
+  assert.equal(one(`seed phrase "${wrong}"`, 'crypto_wallet_seed_phrase')?.confidence, 'medium')
+  assert.equal(one(`seed phrase "${real.split(' ').slice(1).join(' ')}"`, 'crypto_wallet_seed_phrase'), undefined)
+  assert.equal(
+    one(`wallet ${Array.from({ length: 100 }, (_, i) => wordAt(i)).join(' ')}`, 'crypto_wallet_seed_phrase'),
+    undefined
+  )
+})
+
+test('the mask of a private JSON Web Key leaves JSON', () => {
+  const value = filler(43)
+  const text = `{"keys":[{"kty":"RSA","n":"${filler(342)}","d":"${value}","p":"${value}","q":"${value}","e":"AQAB"}]}`
+  const found = one(text, 'jwk_private')
+  assert.ok(found)
+  const masked = JSON.parse(text.slice(0, found.start) + 'MASK' + text.slice(found.end)) as { keys: object[] }
+  assert.deepEqual(Object.entries(masked.keys[0] ?? {}).slice(2), [
+    ['d', 'MASK'],
+    ['e', 'AQAB']
+  ])
+})
+
+test('only the secret part of an address is masked', () => {
+  const id = filler(18, '123456789')
+  const secret = filler(68)
+  const text = `https://discord.com/api/webhooks/${id}/${secret}`
+  const found = one(text, 'discord_webhook')
+  assert.equal(found && text.slice(found.start, found.end), secret)
+  const otp = `otpauth://totp/acme:jo?secret=${filler(32, 'ABCDEFGHJKMNPQRS234567')}&issuer=acme`
+  const seed = one(otp, 'otp_seed')
+  assert.ok(seed && otp.slice(seed.end) === '&issuer=acme')
+})
+
+test('what a name of a service is followed by in prose, addresses and code is no key', () => {
+  const texts = [
+    'https://open.spotify.com/track/' + filler(22),
+    'linkedin: https://www.linkedin.com/in/jo-doe-' + filler(8, hexLetters),
+    `datadog/agent@sha256:${filler(64, hexLetters)}`,
+    `shodan revision ${filler(40, hexLetters)}`,
+    'twilioClient.messages.create({ body, from: twilioNumber })',
+    'const sendgridKey = config.get("SENDGRID_API_KEY_SECRET_NAME")',
+    'SQUARE_ACCESS_TOKEN=${SQUARE_ACCESS_TOKEN_PRODUCTION_2024}'
+  ]
+  for (const text of texts) {
+    const found = scanner.scan(text).filter((finding) => finding.group === 'secret' && finding.confidence !== 'weak')
+    assert.deepEqual(found, [], text)
+  }
+})

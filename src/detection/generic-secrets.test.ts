@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { filler } from './sample-text.ts'
+import { createScanner } from './scanner.ts'
+
+const scanner = createScanner()
+const found = (text: string) =>
+  scanner.scan(text).filter((finding) => finding.confidence !== 'weak' && finding.tier !== 'low')
+const values = (text: string) => found(text).map(({ start, end }) => text.slice(start, end))
+
+test('only the secret part is found, so the rest keeps its form', () => {
+  const secret = filler(14)
+  for (const text of [
+    `DB_PASSWORD="${secret}"`,
+    `{"password":"${secret}","user":"app"}`,
+    `password: ${secret}\nuser: app\n`,
+    `<password>${secret}</password>`,
+    `postgres://app:${secret}@db.acme.dev:5432/shop?sslmode=require`,
+    `Server=db;User Id=app;Password=${secret};Encrypt=yes`,
+    `curl -u "app:${secret}" https://acme.dev`,
+    `mysql -u app -p${secret} shop`,
+    `machine git.acme.dev login app password ${secret}\n`,
+    `my password is ${secret}.`
+  ])
+    assert.deepEqual(values(text), [secret], text)
+})
+
+test('the name of a field counts as context for its value', () => {
+  const value = 'kq' + 'zvw-81xq'
+  const kinds = (key: string) => scanner.scan(value, undefined, { key }).map((finding) => finding.kind)
+  assert.deepEqual(kinds('password'), ['json_yaml_secret_field'])
+  assert.deepEqual(kinds('note'), [])
+  assert.deepEqual(scanner.scan(value), [])
+  const [finding] = scanner.scan(value, undefined, { key: 'db_password' })
+  assert.deepEqual([finding?.start, finding?.end], [0, value.length])
+})
+
+test('a value that a name gave away is found again where nothing stands beside it', () => {
+  const memory = scanner.createMemory()
+  const secret = filler(16)
+  scanner.scan(`password = "${secret}"`, memory)
+  assert.equal(scanner.scan(`it printed ${secret} twice`, memory).length, 1)
+  const other = scanner.createMemory()
+  const hinted = 'kq' + 'zvw-81xq'
+  scanner.scan(hinted, other, { key: 'password' })
+  assert.equal(scanner.scan(`used ${hinted} there`, other).length, 1)
+})
+
+test('a kind that knows the value wins over one that only knows its name', () => {
+  const key = 'gsk_' + filler(52)
+  assert.deepEqual(
+    found(`API_TOKEN="prefix-${key}"`).map((finding) => finding.kind),
+    found(`GROQ=${key}`).map((finding) => finding.kind)
+  )
+})
+
+test('each value of a Kubernetes secret is found, and nothing between them', () => {
+  const first = Buffer.from(`${filler(9)}:${filler(9, undefined, 11)}`).toString('base64')
+  const second = Buffer.from(filler(15, undefined, 13)).toString('base64')
+  const text = `apiVersion: v1\nkind: Secret\ndata:\n  a: ${first}\n  b: ${second}\ntype: Opaque\n`
+  assert.deepEqual(values(text), [first, second])
+  assert.deepEqual(values(text.replace('Secret', 'ConfigMap').replace('v1', 'v2')), [])
+})
+
+test('a pair behind Basic blocks, unless it is a sample or a word', () => {
+  const header = (pair: string) => `Authorization: Basic ${Buffer.from(pair).toString('base64')}`
+  const rating = (text: string) => found(text).map(({ kind, tier, confidence }) => [kind, tier, confidence].join(' '))
+  assert.deepEqual(rating(header(`app:${filler(12)}`)), ['basic_auth_header high certain'])
+  assert.deepEqual(rating(header('user:password')), ['basic_auth_header medium medium'])
+  assert.deepEqual(rating('Basic Options, Basic Authentication'), [])
+})
+
+test('a password of a local server that every image ships does nothing, any other masks or blocks', () => {
+  const rating = (text: string) => scanner.scan(text).map(({ tier, confidence }) => `${tier} ${confidence}`)
+  assert.deepEqual(rating('postgres://postgres:postgres@localhost/x'), ['low medium'])
+  assert.deepEqual(rating(`postgres://app:${filler(12)}@db/x`), ['medium medium'])
+  assert.deepEqual(rating('postgres://root:root@db.acme.dev/x'), ['medium medium'])
+  assert.deepEqual(rating(`postgres://app:${filler(12)}@db.acme.dev/x`), ['high strong'])
+})
+
+test('program text, interface text and configuration without secrets stay as they are', () => {
+  for (const text of [
+    'const token = await auth.getToken({ audience })',
+    'password: z.string().min(8)',
+    'if (token.type === TokenType.Identifier) return parseKey(token)',
+    'for (const [key, value] of Object.entries(headers)) out[key] = value',
+    '"forgotPassword": "Passwort vergessen?"',
+    '"password": "Kennwort", "token": "Zugriffstoken"',
+    'secretKeyRef: { name: db-credentials, key: password }',
+    'password: {{ .Values.postgres.password | b64enc }}',
+    'PASSWORD_FILE=/run/secrets/db_password',
+    'password = os.environ.get("DB_PASSWORD")',
+    'api_key=os.getenv("OPENAI_API_KEY")',
+    'token: ${{ secrets.GITHUB_TOKEN }}',
+    'Authorization: Bearer $TOKEN',
+    'headers: { Authorization: `Bearer ${token}` }',
+    'The bearer token must be sent in the Authorization header.',
+    'passwordEncoder = new BCryptPasswordEncoder();',
+    'password: process.env.DB_PASSWORD ?? ""',
+    'max_tokens: 4096, key: "ArrowDown"',
+    'key: "user.profile.title"',
+    'kind: Secret\nmetadata:\n  name: db\n',
+    'secret: kubernetes.io/service-account-token',
+    'sha256 = "' + filler(64, '0123456789abcdef') + '"',
+    '"integrity": "sha512-' + filler(86) + '=="',
+    'key = "3f2b8c1e-9d4a-4b6f-8e2d-1a5c7f9b0d3e"',
+    'postgres://postgres:postgres@localhost:5432/test',
+    'redis://localhost:6379/0',
+    'docker run -p 8080:80 -u 1000:1000 app',
+    'pwd && ls -la',
+    'auth: required',
+    'password = input("Password: ")'
+  ])
+    assert.deepEqual(values(text), [], text)
+})

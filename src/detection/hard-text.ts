@@ -1,0 +1,191 @@
+/**
+ * Finds the parts of a text that may read differently from how they are written, and hands them over as they read:
+ * invisible and styled characters, escapes, base64, keys over two lines.
+ *
+ * A part is made only around a sign of such writing, and it is short, so that ordinary text costs a look at
+ * every fourth character or so, and text in Greek or Cyrillic letters one more at each.
+ */
+import { digitSet, wordSet } from './chars.ts'
+import {
+  blankClass,
+  characterTables,
+  dashClass,
+  formClass,
+  hiddenClass,
+  isVisibleAscii,
+  lookalikeClass,
+  markClass,
+  pairMeaning,
+  quoteClass,
+  surrogateClass
+} from './normalise/characters.ts'
+import { decodeRun, endOfRun, RunFinder, splitKeyAt, type Decoded } from './normalise/encoded-run.ts'
+import { callsForShadow } from './normalise/escapes.ts'
+import { castShadow, type LineJoin, type Shadow } from './normalise/shadow.ts'
+
+/** Signs are looked at when so many units of the text are done, so that it does not matter how a scan is cut. */
+export const blockUnits = 8192
+/** How much of the text before a sign belongs to its part: enough for the words around a value. */
+const beforeUnits = 192
+/** How much follows a sign. Invisible characters have no business in a key, so more is read after them. */
+const afterUnits = 512
+const afterHiddenUnits = 4096
+/** The longest part that is read in one go. */
+const partUnitsMax = 16_384
+/** How far a part is widened to end between two words. */
+const snapUnits = 128
+
+/** Who is handed the parts. */
+export interface PartReader {
+  shadow(shadow: Shadow): void
+  decoded(decoded: Decoded): void
+}
+
+export class HardText {
+  readonly #text: string
+  readonly #reader: PartReader
+  readonly #runs: RunFinder
+  /** Signs in the block: place times two, plus one for those after which more is read. */
+  #signs: number[] = []
+  #joins: LineJoin[] = []
+  /** The part under way; nothing where `to` is 0. */
+  #from = 0
+  #to = 0
+
+  constructor(text: string, reader: PartReader) {
+    this.#text = text
+    this.#reader = reader
+    this.#runs = new RunFinder(text)
+  }
+
+  /** An escape literal, or one of the {@link signCodes}, stands at `at`. */
+  signal(at: number): void {
+    const text = this.#text
+    const code = text.charCodeAt(at)
+    if (code < 128) {
+      if (callsForShadow(text, at)) this.#signs.push(at * 2)
+      return
+    }
+    const { classOf } = characterTables()
+    const cls = classOf[code] as number
+    if (isSign(text, at, code, cls, classOf))
+      this.#signs.push(at * 2 + (cls === hiddenClass || cls === surrogateClass ? 1 : 0))
+  }
+
+  /**
+   * All of `[from, to)` is scanned.
+   * @param codesSeen all codes in it, or-ed together
+   */
+  endBlock(from: number, to: number, codesSeen: number): void {
+    if ((codesSeen & lookalikeBits) !== 0) this.#lookForLookalikes(from, to)
+    this.#lookForRuns(to)
+    if (this.#signs.length > 0) {
+      if (this.#signs.length > 1) this.#signs.sort((a, b) => a - b)
+      for (const sign of this.#signs) this.#open(sign >> 1, sign & 1)
+      this.#signs = []
+    }
+    if (this.#to > 0 && (this.#to <= to || to === this.#text.length)) this.#close()
+  }
+
+  /** Begins a part, or widens the one under way; signs may stand close together, so this does next to nothing. */
+  #open(at: number, far: number): void {
+    const from = at - beforeUnits
+    const to = at + (far === 1 ? afterHiddenUnits : afterUnits)
+    if (this.#to > 0 && (from > this.#to || to - this.#from > partUnitsMax)) this.#close()
+    // The end of a long run may have been told of before what stands in front of it.
+    if (this.#to === 0 || from < this.#from) this.#from = snapBack(this.#text, from)
+    if (to > this.#to) this.#to = to
+  }
+
+  #close(): void {
+    const from = this.#from
+    const to = snapOn(this.#text, this.#to)
+    this.#to = 0
+    const joins = this.#joins.filter((join) => join.at >= from && join.to <= to)
+    this.#joins = this.#joins.filter((join) => join.at >= to - partUnitsMax)
+    const shadow = castShadow(this.#text, from, to, joins)
+    if (shadow !== undefined) this.#reader.shadow(shadow)
+  }
+
+  #lookForRuns(to: number): void {
+    const text = this.#text
+    const runs = this.#runs
+    for (let start = runs.next(to); start >= 0; start = runs.next(to)) {
+      const end = endOfRun(text, start)
+      const decoded = decodeRun(text, start, end)
+      runs.skip(decoded?.seenTo ?? end)
+      if (decoded !== undefined) this.#reader.decoded(decoded)
+      const join = splitKeyAt(text, start, end)
+      if (join !== undefined) {
+        this.#joins.push(join)
+        this.#signs.push(join.at * 2)
+      }
+    }
+  }
+
+  /** Letters that look Latin are most of the letters of their own scripts, so the automaton does not announce them. */
+  #lookForLookalikes(from: number, to: number): void {
+    const text = this.#text
+    const { classOf } = characterTables()
+    for (let at = from; at < to; at++) {
+      const code = text.charCodeAt(at)
+      if (code < 128 || classOf[code] !== lookalikeClass) continue
+      if (wordSet[text.charCodeAt(at - 1)] === 1 || wordSet[text.charCodeAt(at + 1)] === 1) this.#signs.push(at * 2)
+    }
+  }
+}
+
+/** The blocks of letters that look Latin, as bits of a code: Greek, Cyrillic, Latin with additions. */
+const lookalikeBits = 0x700
+
+/** Whether a character stands where it can hide something: inside of a word or number in ASCII. */
+function isSign(text: string, at: number, code: number, cls: number, classOf: Uint8Array): boolean {
+  const before = text.charCodeAt(at - 1)
+  const after = text.charCodeAt(at + 1)
+  switch (cls) {
+    case hiddenClass:
+      return isVisibleAscii(before) && isVisibleAscii(codeBehindHidden(text, at, classOf))
+    case markClass:
+      return wordSet[before] === 1 && (wordSet[after] === 1 || classOf[after] === markClass)
+    case formClass:
+      return wordSet[before] === 1 || wordSet[after] === 1 || classOf[after] === formClass
+    case blankClass:
+    case dashClass:
+      return digitSet[before] === 1 && wordSet[after] === 1
+    case quoteClass:
+      return isAssignment(before) || (before === 32 && isAssignment(text.charCodeAt(at - 2)))
+    case surrogateClass: {
+      const meant = pairMeaning(code, after)
+      return meant > 0 || (meant === 0 && isVisibleAscii(before))
+    }
+    default:
+      return false
+  }
+}
+
+function isAssignment(code: number): boolean {
+  return code === 58 || code === 61
+}
+
+/** How many invisible characters in a row are passed over. */
+const hiddenRowMax = 8
+
+function codeBehindHidden(text: string, at: number, classOf: Uint8Array): number {
+  let i = at + 1
+  while (i < at + hiddenRowMax && classOf[text.charCodeAt(i)] === hiddenClass) i++
+  return text.charCodeAt(i)
+}
+
+function snapBack(text: string, at: number): number {
+  if (at <= 0) return 0
+  let i = at
+  while (i > 0 && i > at - snapUnits && text.charCodeAt(i - 1) > 32) i--
+  return i
+}
+
+function snapOn(text: string, at: number): number {
+  if (at >= text.length) return text.length
+  let i = at
+  while (i < text.length && i < at + snapUnits && text.charCodeAt(i) > 32) i++
+  return i
+}

@@ -1,0 +1,182 @@
+/** Texts that were made to be slow: each part looks like the start of something, and nothing ever comes of it. */
+import type { Detector } from './detector.ts'
+import { base62Letters, filler, hexLetters } from './sample-text.ts'
+
+/** A text of about `units` units, by the name under which a failure tells it. */
+export interface HostileText {
+  readonly name: string
+  /** After how many units the text begins anew. */
+  readonly period?: number
+  make(units: number): string
+}
+
+const repeated = (unit: string): HostileText => ({
+  name: `${JSON.stringify(unit)} repeated`,
+  make: (units) => unit.repeat(Math.ceil(units / unit.length))
+})
+
+const units = [
+  '1',
+  '@',
+  '.',
+  '-',
+  '=',
+  '"',
+  '\\',
+  '%',
+  '&',
+  ' ',
+  'A',
+  'a',
+  'é',
+  '\u200b',
+  'Ａ',
+  'e\u0301',
+  'eyJ',
+  'eyJ.',
+  'eyJhbGciOiJIUzI1NiJ9.',
+  '-----BEGIN ',
+  '-----BEGIN PRIVATE KEY-----',
+  '-----BEGIN PRIVATE KEY-----\\n',
+  'a.a.a.',
+  '://',
+  'a://b:c',
+  'a://b:c@',
+  'a:b@',
+  'x@a.',
+  'a@b.co,',
+  'sk-',
+  'hooks.slack.com/services/',
+  'glpat-',
+  '+ASt',
+  '8Q~',
+  'Q~',
+  'JQQJ99',
+  'T3BlbkFJ',
+  'phone ',
+  '+1',
+  'secret_access_key ',
+  'AccountKey=',
+  'mistral',
+  'sk-ant-api03-',
+  'sig=',
+  'sv=&se=&sig=',
+  '1.2.3.4.',
+  '2a02:',
+  '111 ',
+  '130 692 544 ',
+  '123-45-6789 ',
+  'ssn 536-22-8726 ',
+  'DE89 3704 ',
+  '4111 1111 ',
+  '+49 ',
+  'phone 0',
+  'a1b2',
+  'abc123',
+  'password=',
+  'password="',
+  'password: ',
+  '"password":',
+  '"password":"',
+  'password=a',
+  'password=a ',
+  'my password is ',
+  'secret=secret=',
+  'key=value&',
+  'token token ',
+  'Authorization: Bearer ',
+  'Authorization: Basic ',
+  'Cookie: a=b; ',
+  'curl -u a:b ',
+  'AKIA',
+  '%25',
+  '%41',
+  '%e2%80%8b',
+  '&#x41;',
+  '&amp;',
+  '\\u0041',
+  '\\x41',
+  '\\\\',
+  '\\n',
+  '"+"',
+  "' + '",
+  '" \\\n"',
+  '=\n',
+  '${',
+  '${{ ',
+  '{{',
+  '[[[[',
+  '<a>',
+  '_7Q2MKX4TAB',
+  'sha512-',
+  '3f2b8c1e-9d4a-4b6f-8e2d-1a5c7f9b0d3e',
+  'data:image/png;base64,',
+  'abandon ability able '
+]
+
+/** A text wrapped in JSON strings again and again: each level doubles the backslashes. */
+function nestedEscapes(length: number): string {
+  let text = '"password":"x","u":"a://b:c@d"'
+  while (text.length * 2 < length) text = JSON.stringify(text)
+  return text.padEnd(length, ' ')
+}
+
+/** A text in base64, and that in base64, until it is long enough. */
+function nestedBase64(length: number): string {
+  let text = 'password=' + filler(24)
+  while (text.length < length) text = btoa(`${text} ${text.slice(0, 40)}`)
+  return text.slice(0, length)
+}
+
+/** A text in percent-encoding, and that once more, until it is long enough. */
+function nestedPercent(length: number): string {
+  let text = 'password="' + filler(24) + '" a@b.c é'
+  while (text.length < length) text = encodeURIComponent(text + ' "@" ')
+  return text.slice(0, length)
+}
+
+/** Letters as they come, put together from short texts: one long one would be looked through at every letter. */
+function drawn(length: number, letters: string): string {
+  const partUnits = 2000
+  const parts = Array.from({ length: Math.ceil(length / partUnits) }, (_, i) => filler(partUnits, letters, 7 + i))
+  return parts.join('').slice(0, length)
+}
+
+export const hostileTexts: readonly HostileText[] = [
+  ...units.map(repeated),
+  { name: 'nested escapes', make: nestedEscapes },
+  { name: 'base64 of base64', make: nestedBase64 },
+  { name: 'percent-encoding of percent-encoding', make: nestedPercent },
+  { name: 'base64 without an end', make: (length) => drawn(length, base62Letters) },
+  { name: 'hex without an end', make: (length) => drawn(length, hexLetters) },
+  { name: 'digits without an end', make: (length) => drawn(length, '0123456789') },
+  { name: 'groups of digits', make: (length) => drawn(length, '0123456789 -./') },
+  { name: 'punctuation', make: (length) => drawn(length, '=:"\'@./\\%&;,{}[]()<>') },
+  { name: 'anything', make: (length) => drawn(length, 'aAeyJ1 .@:/-_=+%\\"\n\u200bＡ') }
+]
+
+const literalsOf = (detector: Detector): string[] =>
+  detector.anchors.flatMap((anchor) => ('literal' in anchor ? [anchor.literal] : []))
+
+/** Texts out of the anchors and hits of one detector, so that a new detector is tried without a word about it. */
+export function textsAgainst(detector: Detector): HostileText[] {
+  const literals = literalsOf(detector)
+  const [hit = ''] = detector.hits()
+  const words = (detector.context ?? []).slice(0, 2)
+  return [
+    ...literals.slice(0, 3).map(repeated),
+    ...words.map((word) => repeated(`${word} `)),
+    ...(words[0] === undefined ? [] : [repeated(`${words[0]}=1234567 `)]),
+    ...(hit.length > 1 ? [repeated(hit.slice(0, -1)), repeated(`${hit.slice(0, Math.ceil(hit.length / 2))} `)] : [])
+  ]
+}
+
+/** Every anchor of every detector in a row, with something between them. */
+export function allAnchors(detectors: readonly Detector[], between: string): HostileText {
+  const row = detectors.flatMap((detector) => [...literalsOf(detector), ...(detector.context ?? [])]).join(between)
+  return {
+    name: `every anchor and context word with ${JSON.stringify(between)} between`,
+    period: row.length + between.length,
+    make: (length) => `${row}${between}`.repeat(Math.ceil(length / (row.length + between.length))).slice(0, length)
+  }
+}

@@ -1,0 +1,239 @@
+/**
+ * Identity and tax numbers as rows of a table: how they are written, what their check digits say, which words name
+ * them. A row becomes a detector that is called only where a number of such a form stands.
+ */
+import { digitSet, letterSet, lowerSet } from './chars.ts'
+import type { Anchor, Detector, Match, MatchContext } from './detector.ts'
+import type { Group, Tier } from './findings.ts'
+import { shapeKey } from './number-run.ts'
+import { allSame } from './validators/checksums.ts'
+
+/**
+ * What a value proves by itself, where no word names it.
+ * - `tight`: one value in some hundred passes, or the form is like no other: found anywhere.
+ * - `written`: as much, but only where it is written in groups or with its letters; bare digits are `loose`.
+ * - `loose`: a checksum that one in ten passes, or a form alone: found where a line holds nothing else.
+ * - `faint`: as loose, and its name is a common word too, so that it is never more than masked.
+ * - `none`: nothing at all: found behind its name only, and then only masked.
+ */
+export type Proof = 'tight' | 'written' | 'loose' | 'faint' | 'none'
+
+/** One way of writing a value, and what makes it right. */
+export interface IdForm {
+  /** `9` is a digit, `@` a letter, `?` either; capitals stand for themselves, ` -./()` for separators. */
+  readonly forms: readonly string[]
+  /** Judges a compact value: upper case, no separators. Its form is checked before. */
+  readonly check?: (value: string) => boolean
+  readonly proof: Proof
+}
+
+export interface IdRow {
+  readonly id: string
+  readonly label: string
+  readonly title: string
+  readonly ways: readonly IdForm[]
+  /** Words that name it. A blank also stands for `_`, `-` and nothing. */
+  readonly words: readonly string[]
+  /** Right and wrong values for the tests. A tilde in them is left out; it keeps scanners from taking them for real. */
+  readonly valid: readonly string[]
+  readonly invalid: readonly string[]
+  readonly source: string
+  readonly group?: Group
+  readonly tier?: Tier
+}
+
+interface Pattern {
+  readonly classes: string
+  /** The key of its shape, or -1 where letters are in it. */
+  readonly key: number
+  readonly way: IdForm
+}
+
+/** A row's detector. */
+export function idNumber(row: IdRow): Detector {
+  const shapes = new Set<string>()
+  const byLength = new Map<number, Pattern[]>()
+  const bareLengths = new Set<number>()
+  const wordLengths = new Set<number>()
+  for (const way of row.ways) {
+    for (const form of way.forms) {
+      const classes = compactForm(form)
+      const shape = shapeOf(form)
+      const known = byLength.get(classes.length) ?? []
+      known.push({ classes, key: shape === undefined ? -1 : shapeKey(shape), way })
+      byLength.set(classes.length, known)
+      if (shape !== undefined) shapes.add(shape)
+      if (shape !== undefined && classes === form && way.proof === 'tight') bareLengths.add(classes.length)
+      if (shape === undefined && classes === form) wordLengths.add(classes.length)
+    }
+  }
+  // What only its name gives away is never more than masked.
+  const tier = row.tier ?? (row.ways.every((way) => way.proof === 'none' || way.proof === 'faint') ? 'medium' : 'high')
+  const lengths = [...byLength.keys()]
+  const anchors: Anchor[] = [{ line: lengths }]
+  const written = [...shapes].filter((shape) => !bareLengths.has(Number(shape)))
+  if (written.length > 0) anchors.push({ shapes: written })
+  if (bareLengths.size > 0) anchors.push({ number: [...bareLengths] })
+  if (wordLengths.size > 0) anchors.push({ word: [...wordLengths] })
+  return {
+    id: row.id,
+    label: row.label,
+    title: row.title,
+    group: row.group ?? 'national_id',
+    tier,
+    lengthMin: Math.min(...lengths),
+    anchors,
+    context: namesOf(row.words),
+    match: (text, at, context) => matchRow(byLength, tier, text, at, context),
+    hits: () => hitsOf(row),
+    misses: () => missesOf(row),
+    source: row.source
+  }
+}
+
+function matchRow(
+  byLength: ReadonlyMap<number, readonly Pattern[]>,
+  tier: Tier,
+  text: string,
+  at: number,
+  context: MatchContext
+): Match | undefined {
+  if (context.by === 'line') return matchLine(byLength, tier, text, at, context)
+  const { number } = context
+  const isNumber = context.by === 'number'
+  const patterns = byLength.get(isNumber ? number.count : context.wordEnd - at)
+  if (patterns === undefined || (isNumber && allSame(number.digits, number.count))) return undefined
+  const near = context.near(at)
+  const key = isNumber ? number.key : -1
+  for (const { classes, way, key: wanted } of patterns) {
+    if (wanted !== key) continue
+    if (!near && (isNumber ? !provesNumber(way, number.groups) : !provesWord(way, text, at, context.wordEnd))) continue
+    const value = isNumber ? number.compact() : text.slice(at, context.wordEnd).toUpperCase()
+    if (!fits(value, classes) || way.check?.(value) === false) continue
+    return rated(text, at, isNumber ? number.end : context.wordEnd, way, near, tier)
+  }
+  return undefined
+}
+
+function matchLine(
+  byLength: ReadonlyMap<number, readonly Pattern[]>,
+  tier: Tier,
+  text: string,
+  at: number,
+  context: MatchContext
+): Match | undefined {
+  const value = context.line
+  if (holdsDate(text, at, context.wordEnd)) return undefined
+  for (const { classes, key, way } of byLength.get(value.length) ?? []) {
+    if (!fits(value, classes) || way.check?.(value) === false || isFlatValue(value)) continue
+    if (way.check === undefined && key > value.length && key !== keyOf(text.slice(at, context.wordEnd))) continue
+    const near = context.near(at)
+    if (near || way.proof !== 'none') return rated(text, at, context.wordEnd, way, near, tier)
+  }
+  return undefined
+}
+
+/** Parentheses hold a check digit or a country, not a date: `15.2.0 (2026-07-15)`. */
+function holdsDate(text: string, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (text.charCodeAt(i) === 40) return digitSet[text.charCodeAt(i + 2)] === 1
+  return false
+}
+
+/** Without a name a find is masked at most; behind one it has the tier of its kind, unless it is there to be shown. */
+function rated(text: string, start: number, end: number, way: IdForm, near: boolean, tier: Tier): Match {
+  const lowered = tier === 'high' ? 'medium' : tier
+  if (!near) return { start, end, confidence: 'medium', tier: lowered }
+  return way.proof === 'none' || way.proof === 'faint' || isShown(text, start)
+    ? { start, end, confidence: 'medium', tier: lowered, byContext: true }
+    : { start, end, confidence: 'strong', byContext: true }
+}
+
+const showingWords = ['valid', 'example', 'sample', 'dummy', 'fake', 'e.g.']
+const showingUnits = 40
+
+/** Whether a word shortly before says that the value is a specimen, or is handed to a check. It is masked and no more. */
+function isShown(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - showingUnits), start).toLowerCase()
+  return showingWords.some((word) => before.includes(word))
+}
+
+function provesNumber(way: IdForm, groups: number): boolean {
+  return way.proof === 'tight' || (way.proof === 'written' && groups > 1)
+}
+
+/** Lower-case letters among digits are those of a hexadecimal number more often than those of an identity number. */
+function provesWord(way: IdForm, text: string, at: number, end: number): boolean {
+  if (way.proof !== 'tight' && way.proof !== 'written') return false
+  for (let i = at; i < end; i++) if (lowerSet[text.charCodeAt(i)] === 1) return false
+  return true
+}
+
+function isFlatValue(value: string): boolean {
+  for (let i = 1; i < value.length; i++) if (value.charCodeAt(i) !== value.charCodeAt(0)) return false
+  return true
+}
+
+function fits(value: string, classes: string): boolean {
+  for (let i = 0; i < classes.length; i++) {
+    const wanted = classes.charCodeAt(i)
+    const code = value.charCodeAt(i)
+    const isDigit = digitSet[code] === 1
+    const ok =
+      wanted === 57
+        ? isDigit
+        : wanted === 64
+          ? letterSet[code] === 1
+          : wanted === 63
+            ? isDigit || letterSet[code] === 1
+            : code === wanted
+    if (!ok) return false
+  }
+  return true
+}
+
+const separators = ' -./()'
+
+function compactForm(form: string): string {
+  let out = ''
+  for (const one of form) if (!separators.includes(one)) out += one
+  return out
+}
+
+/** `999-99-9999` as `3-2-4`; undefined where letters are in it. */
+function shapeOf(form: string): string | undefined {
+  let shape = ''
+  let digits = 0
+  for (const one of form) {
+    if (one >= '0' && one <= '9') digits++
+    else if (' -./'.includes(one)) {
+      shape += String(digits) + one
+      digits = 0
+    } else return undefined
+  }
+  return shape + String(digits)
+}
+
+function keyOf(written: string): number {
+  const shape = shapeOf(written)
+  return shape === undefined ? -1 : shapeKey(shape)
+}
+
+/** Names with their words apart and in one, as in `socialSecurity`. */
+export function namesOf(words: readonly string[]): string[] {
+  const names = words.flatMap((word) =>
+    word.includes(' ') && word.charCodeAt(0) < 128 ? [word, word.replaceAll(' ', '')] : [word]
+  )
+  return [...new Set(names)]
+}
+
+function plain(value: string): string {
+  return value.replaceAll('~', '')
+}
+
+function hitsOf(row: IdRow): string[] {
+  return row.valid.flatMap((value) => [`${row.words[0] as string}: ${plain(value)}`])
+}
+
+function missesOf(row: IdRow): string[] {
+  return row.invalid.flatMap((value) => [`${row.words[0] as string}: ${plain(value)}`, plain(value)])
+}

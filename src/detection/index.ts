@@ -1,0 +1,9 @@
+/** What other programs import as `sluice/detection`: text in, findings out, without anything else of the service. */
+export { createScanner, type ScannerOptions } from './scanner.ts'
+export { builtInDetectors } from './detectors/index.ts'
+export { confidences, groups, tiers } from './findings.ts'
+export { AllowListError, type AllowList } from './allow-list.ts'
+export { CustomPatternError, type CustomPattern } from './custom-patterns.ts'
+export type { KnownValue } from './known-values.ts'
+export type { Confidence, Finding, Group, Kind, ScanHint, Scanner, ScanMemory, ScanRun, Tier } from './findings.ts'
+export type { Anchor, AnchorSort, Detector, Match, MatchContext } from './detector.ts'

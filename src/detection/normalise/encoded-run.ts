@@ -1,0 +1,223 @@
+/** Long runs of the letters of base64: text that was encoded, and keys that a line break splits. */
+import { charSet, countOf, digitSet, hexSet, letterSet, runEnd } from '../chars.ts'
+import { newlineEnd } from './escapes.ts'
+import type { LineJoin } from './shadow.ts'
+
+/** The shortest run that is looked at: text of 18 bytes, and the greater part of most keys. */
+export const runUnitsMin = 24
+/** The longest part of a run that is read in one go; the next part begins a little before its end. */
+const runUnitsMax = 8192
+const overlapUnits = 512
+/** A line of a wrapped base64 block has at least so many units. */
+const wrappedUnitsMin = 60
+/** The least that stands on the second line of a split key. */
+const restUnitsMin = 4
+const indentMax = 16
+
+const runSet = charSet('A-Z', 'a-z', '0-9', '+/_-')
+const blankSet = charSet(' \t')
+
+/** Text that stands in base64 in another text. */
+export interface Decoded {
+  readonly text: string
+  /** Where the letters stand whose bits begin and end each unit. */
+  readonly starts: Int32Array
+  readonly ends: Int32Array
+  /** The whole run with its padding, or undefined where it is too long to be one value. */
+  readonly whole: { readonly start: number; readonly end: number } | undefined
+  /** Whether all of it reads as text, and not only its beginning. */
+  readonly isText: boolean
+  /** Where to go on: past the run, or a little before the end of the part that was read. */
+  readonly seenTo: number
+}
+
+/**
+ * Looks for runs. A run that begins after a place covers the one `runUnitsMin` further on, or begins behind that as
+ * well; so only such places are looked at, and what is found there tells how far to go for the next.
+ */
+export class RunFinder {
+  readonly #text: string
+  /** No run that is not found yet begins at or before this place. */
+  #bound = -1
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** The start of the next run that covers a place looked at before `to`, or -1. */
+  next(to: number): number {
+    const text = this.#text
+    let bound = this.#bound
+    search: for (let at = bound + runUnitsMin; at < to; at = bound + runUnitsMin) {
+      if (runSet[text.charCodeAt(at)] !== 1) {
+        bound = at
+        continue
+      }
+      let start = at
+      while (start - 1 > bound && runSet[text.charCodeAt(start - 1)] === 1) start--
+      for (let i = start + runUnitsMin - 1; i > at; i--) {
+        if (runSet[text.charCodeAt(i)] === 1) continue
+        bound = i
+        continue search
+      }
+      this.#bound = bound
+      return start
+    }
+    this.#bound = bound
+    return -1
+  }
+
+  /** Goes on behind what was read of a run. */
+  skip(to: number): void {
+    this.#bound = Math.max(this.#bound, to - 1)
+  }
+}
+
+/** The end of the run at `start`, or of as much of it as is read in one go. */
+export function endOfRun(text: string, start: number): number {
+  return runEnd(text, start, runSet, runUnitsMax)
+}
+
+const valueOf = new Int8Array(128).fill(-1)
+;[...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].forEach((letter, value) => {
+  valueOf[letter.charCodeAt(0)] = value
+})
+valueOf[45] = 62
+valueOf[95] = 63
+
+/** Bytes of the head of a run that are looked at before it is taken for text. */
+const headBytes = 15
+
+/**
+ * The first of four letters of base64 where the first of their three bytes is a visible character, a blank, a line
+ * break, or the zero of UTF-16.
+ */
+const headSet = charSet('ACD', 'I-Z', 'a-f')
+
+/** Whether the run at `from`, read in groups of four letters, begins like text. */
+function beginsLikeText(text: string, from: number, end: number): boolean {
+  for (let at = from; at < from + 16; at += 4) if (headSet[text.charCodeAt(at)] !== 1) return false
+  let beyond = 0
+  let zeros = 0
+  for (let group = 0; group < headBytes / 3; group++) {
+    const at = from + group * 4
+    if (at + 4 > end) return false
+    const bits = bitsAt(text, at)
+    for (let shift = 16; shift >= 0; shift -= 8) {
+      const byte = (bits >> shift) & 255
+      if (byte === 0) zeros++
+      else if (byte >= 127) beyond++
+      else if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13) return false
+    }
+    if (beyond > 2 || zeros > headBytes / 2 + 1) return false
+  }
+  return true
+}
+
+function bitsAt(text: string, at: number): number {
+  let bits = 0
+  for (let i = at; i < at + 4; i++) bits = (bits << 6) | (valueOf[text.charCodeAt(i)] as number)
+  return bits
+}
+
+/** Reads a run as base64 where it holds text; the run may begin with up to three letters that are none of it. */
+export function decodeRun(text: string, start: number, end: number): Decoded | undefined {
+  for (let from = start; from < start + 4; from++) {
+    if (beginsLikeText(text, from, end)) return decode(text, from, start)
+  }
+  return undefined
+}
+
+function decode(text: string, from: number, runBegin: number): Decoded {
+  const starts: number[] = []
+  const ends: number[] = []
+  let out = ''
+  let lineStart = runBegin
+  let bits = 0
+  let letters = 0
+  let first = from
+  let i = from
+  const limit = Math.min(text.length, from + runUnitsMax)
+  while (i < limit) {
+    const code = text.charCodeAt(i)
+    if (runSet[code] !== 1) {
+      const next = wrapEnd(text, i, i - lineStart)
+      if (next < 0) break
+      lineStart = next
+      i = next
+      continue
+    }
+    if (letters === 0) first = i
+    bits = (bits << 6) | (valueOf[code] as number)
+    letters++
+    i++
+    if (letters < 4) continue
+    for (let shift = 16; shift >= 0; shift -= 8) {
+      const byte = (bits >> shift) & 255
+      if (byte === 0) continue
+      out += String.fromCharCode(byte)
+      starts.push(first)
+      ends.push(i)
+    }
+    bits = 0
+    letters = 0
+  }
+  // The last group has two or three letters and one or two bytes.
+  for (let left = letters - 1, shift = letters * 6 - 8; left > 0; left--, shift -= 8) {
+    const byte = (bits >> shift) & 255
+    if (byte === 0) continue
+    out += String.fromCharCode(byte)
+    starts.push(first)
+    ends.push(i)
+  }
+  let odd = 0
+  for (let at = 0; at < out.length; at++) if (isOdd(out.charCodeAt(at))) odd++
+  const cut = i === limit && limit < text.length
+  let whole = i
+  while (whole < i + 2 && text.charCodeAt(whole) === 61) whole++
+  return {
+    text: out,
+    isText: odd * oddShare <= out.length,
+    starts: Int32Array.from(starts),
+    ends: Int32Array.from(ends),
+    whole: cut ? undefined : { start: from, end: whole },
+    seenTo: cut ? i - overlapUnits : whole
+  }
+}
+
+/** One odd byte in so many still makes a text. */
+const oddShare = 20
+
+/** A byte that text in UTF-8 or UTF-16 does not hold. */
+function isOdd(byte: number): boolean {
+  return byte < 32 && byte !== 9 && byte !== 10 && byte !== 13
+}
+
+/** Past the line break, and the indent after it, at which a long line of base64 is wrapped; -1 where it is not. */
+function wrapEnd(text: string, at: number, lineUnits: number): number {
+  if (lineUnits < wrappedUnitsMin) return -1
+  let next = newlineEnd(text, at)
+  if (next < 0 && text.charCodeAt(at) === 92) {
+    if (text.startsWith('\\n', at)) next = at + 2
+    else if (text.startsWith('\\r\\n', at)) next = at + 4
+  }
+  if (next < 0) return -1
+  next = runEnd(text, next, blankSet, indentMax)
+  return runSet[text.charCodeAt(next)] === 1 ? next : -1
+}
+
+/** The line break right after a run that looks like the first part of a key, where the next line begins like its rest. */
+export function splitKeyAt(text: string, start: number, end: number): LineJoin | undefined {
+  let next = newlineEnd(text, end)
+  if (next < 0) return undefined
+  next = runEnd(text, next, blankSet, indentMax)
+  const restEnd = runEnd(text, next, runSet, wrappedUnitsMin)
+  const rest = restEnd - next
+  if (rest < restUnitsMin || (rest >= wrappedUnitsMin && end - start >= wrappedUnitsMin)) return undefined
+  if (countOf(text, next, restEnd, digitSet) === 0 || countOf(text, next, restEnd, letterSet) === 0) return undefined
+  // Digests of one length, a line each, are a list.
+  if (rest === end - start && countOf(text, start, end, hexSet) === rest) return undefined
+  const head = Math.max(start, end - 64)
+  if (countOf(text, head, end, digitSet) === 0 || countOf(text, head, end, letterSet) === 0) return undefined
+  return { at: end, to: next }
+}

@@ -1,0 +1,72 @@
+/** The package as others install it: built, without sources, reached by the names that it exports. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { tools } from '../scripts/run.ts'
+
+const root = join(import.meta.dirname, '..')
+const mail = ['ana', 'corp.dev'].join('@')
+
+describe('the built package', () => {
+  const user = mkdtempSync(join(tmpdir(), 'sluice-package-'))
+  const installed = join(user, 'node_modules/sluice')
+  after(() => rmSync(user, { recursive: true, force: true }))
+
+  function run(args: readonly string[], input = ''): { readonly code: number; readonly output: string } {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...args], { cwd: user, input })
+    return { code: status ?? -1, output: `${stdout}${stderr}` }
+  }
+
+  before(() => {
+    mkdirSync(installed, { recursive: true })
+    cpSync(join(root, 'package.json'), join(installed, 'package.json'))
+    cpSync(join(root, 'bin'), join(installed, 'bin'), { recursive: true })
+    symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'))
+    const built = spawnSync(
+      process.execPath,
+      [tools.compile, '-p', 'tsconfig.build.json', '--outDir', join(installed, 'dist')],
+      { cwd: root }
+    )
+    assert.equal(built.status, 0, built.stdout.toString())
+  })
+
+  it('exports the scanner', () => {
+    writeFileSync(
+      join(user, 'use.mjs'),
+      `import { builtInDetectors, createScanner } from 'sluice/detection'
+      const found = createScanner().scan('write to ${mail}')
+      console.log(builtInDetectors.length > 50, JSON.stringify(found))`
+    )
+    const { code, output } = run(['use.mjs'])
+    assert.equal(code, 0, output)
+    assert.match(output, /^true \[\{"kind":"email_address",.*"start":9,"end":21\}\]\n$/)
+  })
+
+  it('brings the types of what it exports', () => {
+    writeFileSync(
+      join(user, 'use.mts'),
+      `import { createScanner, type Finding, type Scanner } from 'sluice/detection'
+      const scanner: Scanner = createScanner()
+      export const found: Finding[] = scanner.scan('text', scanner.createMemory())
+      // @ts-expect-error A finding never carries the text that it found.
+      export const text = found[0]?.text`
+    )
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'esnext', '--types', '']
+    const { code, output } = run([tools.compile, ...options, 'use.mts'])
+    assert.equal(code, 0, output)
+  })
+
+  it('keeps its insides to itself', () => {
+    writeFileSync(join(user, 'reach.mjs'), "await import('sluice/dist/detection/scanner.js')")
+    assert.match(run(['reach.mjs']).output, /ERR_PACKAGE_PATH_NOT_EXPORTED/)
+  })
+
+  it('brings the command', () => {
+    const { code, output } = run([join(installed, 'bin/sluice.mjs'), 'scan', '-'], mail)
+    assert.equal(code, 1, output)
+    assert.match(output, /^<stdin>:1:1 {2}e-mail address/)
+  })
+})
