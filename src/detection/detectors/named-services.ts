@@ -80,6 +80,8 @@ const chunkSet = base62Set
 const valueSet = charSet('A-Z', 'a-z', '0-9', '_-')
 /** What may go on in a value of which the first part stands: tokens in parts, base64. */
 const tailSet = charSet('A-Z', 'a-z', '0-9', '_.+/=~:-')
+const blankSet = charSet(' ', '\t', '\r')
+const leadingSet = charSet(':', '=', '(', '[', '{', '>', ',', '|', '"', "'", '`', '\\')
 const reachUnits = 48
 const valueUnitsMin = 16
 const valueUnitsMax = 300
@@ -98,7 +100,8 @@ function keyBehind(text: string, from: number): Match | undefined {
   while (at < limit) {
     const code = text.charCodeAt(at)
     if (!inSet(chunkSet, code)) {
-      if (code === 59 || code === 38 || code === 47 || (code === 10 && ++lines > 2)) return undefined
+      if (code === 59 || code === 38 || code === 47) return undefined
+      if (code === 10 && (++lines > 2 || !leadsOn(text, at))) return undefined
       at++
       continue
     }
@@ -112,6 +115,13 @@ function keyBehind(text: string, from: number): Match | undefined {
     at = end
   }
   return undefined
+}
+
+/** Whether a line ends in a sign that its value is still to come; else the next line speaks of something else. */
+function leadsOn(text: string, lineEnd: number): boolean {
+  let at = lineEnd - 1
+  while (inSet(blankSet, text.charCodeAt(at))) at--
+  return inSet(leadingSet, text.charCodeAt(at))
 }
 
 function valueAt(text: string, start: number): Match | undefined {
@@ -183,9 +193,10 @@ function serviceDetector(
     anchors: keyWords.map((literal) => ({ literal, fold: true })),
     context,
     match(text, at, lookup) {
+      // The names first: a place is searched for words of all detectors once, and few places have one of these.
+      if (!lookup.near(at, unitsMax)) return undefined
       const word = keyWords.find((one) => foldCode(text.charCodeAt(at)) === one.charCodeAt(0)) as string
-      const match = keyBehind(text, at + word.length)
-      return match !== undefined && lookup.near(at, unitsMax) ? match : undefined
+      return keyBehind(text, at + word.length)
     },
     source:
       'Names of services in the rules of kingfisher, TruffleHog and gitleaks; the value is judged by its look alone.'
@@ -204,6 +215,7 @@ const named = serviceDetector(
       `virustotal access token: ${filler(64, hexLetters)}`
     ],
     misses: () => [
+      `bitly: split the token of the batch\n${filler(40, hexLetters)} 2026-04-11`,
       `shodan key commit ${filler(40, hexLetters)}`,
       `shodan ${filler(40, hexLetters)}`,
       'SHODAN_API_KEY=os.environ["SHODAN_API_KEY"]',

@@ -146,10 +146,7 @@ export const registryDetectors: readonly Detector[] = [
       id: 'npm_legacy_token',
       label: 'NPM_TOKEN',
       title: 'npm access token in its old form',
-      hits: () => [
-        `NPM_TOKEN="${fillerUuid()}"`,
-        `//${['regis', 'try'].join('')}.npmjs.${'org'}/:_authToken=${fillerUuid()}`
-      ],
+      hits: () => [`NPM_TOKEN="${fillerUuid()}"`, `//packages.acme.dev/:_authToken=${fillerUuid()}`],
       misses: () => [fillerUuid(), `npm_request_id=${fillerUuid()}`],
       source: 'npm documentation, "About access tokens": tokens were UUIDs until 2021.'
     },
