@@ -3,9 +3,10 @@ import type { Dispatcher } from 'undici'
 import type { CallRecord } from '../telemetry/report.ts'
 import { upstreamFailure } from '../upstream/client.ts'
 import { startExchange, type UpstreamAnswer } from '../upstream/exchange.ts'
-import type { UpstreamTarget } from '../upstream/targets.ts'
+import type { UpstreamCredential, UpstreamTarget } from '../upstream/targets.ts'
 import type { Client } from './client.ts'
 import { upstreamHeaders } from './forward-headers.ts'
+import { peekAnswer } from './peek.ts'
 import { ClientGone, Refused } from './refused.ts'
 
 export interface UpstreamCall {
@@ -18,6 +19,7 @@ export interface UpstreamCall {
 /**
  * Makes the call.
  * @param client ends the call when it leaves
+ * @param startTimeoutMs how long the call may wait for a connection
  * @returns the answer, its body not yet taken; the upstream's own refusals included
  * @throws Refused 502 or 504 when there is no answer that may be passed on
  * @throws ClientGone
@@ -27,10 +29,11 @@ export async function callUpstream(
   target: UpstreamTarget,
   call: UpstreamCall,
   record: CallRecord,
-  client: Client
+  client: Client,
+  startTimeoutMs: number
 ): Promise<UpstreamAnswer> {
   const started = performance.now()
-  const { answer: arriving, end } = startExchange(dispatcher, request(target, call))
+  const { answer: arriving, end } = startExchange(dispatcher, request(target, call), startTimeoutMs)
   client.whenGone(end)
   const answer = await arriving.catch((error: unknown) => {
     if (client.isGone) throw new ClientGone()
@@ -40,11 +43,29 @@ export async function callUpstream(
   record.upstreamMs = performance.now() - started
   record.upstreamStatus = answer.status
   // A vendor's 401 speaks of our credential and may echo a part of it; a redirect would lead past the target table.
-  const isUnusable = answer.status === 401 || (answer.status >= 300 && answer.status < 400)
-  if (!isUnusable) return answer
+  if (answer.status === 401) return refuse(answer, record, 'upstream_credentials')
+  if (answer.status >= 300 && answer.status < 400) return refuse(answer, record, 'upstream_failed')
+  return answer.status < 400 || !target.credential ? answer : await withoutCredential(answer, target.credential, record)
+}
+
+function refuse(answer: UpstreamAnswer, record: CallRecord, code: 'upstream_credentials' | 'upstream_failed'): never {
   answer.dismiss()
   record.outcome = 'upstream_failed'
-  throw new Refused(answer.status === 401 ? 'upstream_credentials' : 'upstream_failed')
+  throw new Refused(code)
+}
+
+/** Errors are short; what a vendor says of a key stands at their beginning. */
+const errorBytesMax = 65_536
+
+/** Lets an upstream's error pass unless it repeats our credential. */
+async function withoutCredential(
+  answer: UpstreamAnswer,
+  credential: UpstreamCredential,
+  record: CallRecord
+): Promise<UpstreamAnswer> {
+  const peeked = await peekAnswer(answer, errorBytesMax)
+  if (peeked.beginning.includes(credential.secret.reveal())) return refuse(peeked.answer, record, 'upstream_credentials')
+  return peeked.answer
 }
 
 function request(target: UpstreamTarget, { query, headers, bytes, stream }: UpstreamCall): Dispatcher.DispatchOptions {

@@ -57,6 +57,10 @@ export interface IngressDependencies {
   scrub(text: string): string
   readonly targets: Readonly<Record<DialectName, UpstreamTarget>>
   readonly dispatcher: Dispatcher
+  /** How long a call may wait for an upstream connection of its own. */
+  readonly startTimeoutMs: number
+  /** How long a client may leave its answer unread. */
+  readonly stallTimeoutMs: number
   readonly events: EventWriter
   readonly log: Logger
 }
@@ -125,10 +129,14 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
       target,
       { query, headers, bytes: body.bytes, stream: body.stream },
       record,
-      client
+      client,
+      to.startTimeoutMs
     )
     held.release()
-    await passOn(answer, call, dialects[route.dialect], record, client)
+    await passOn(answer, call, dialects[route.dialect], record, client, to.stallTimeoutMs).catch((error: unknown) => {
+      answer.dismiss()
+      throw error
+    })
   } finally {
     held.release()
   }

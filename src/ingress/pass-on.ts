@@ -17,32 +17,45 @@ export interface AnswerTo {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Relays `answer`. Never rejects. */
+/**
+ * Relays `answer`. Never rejects.
+ * @param stallTimeoutMs how long a client may leave a full socket unread before it counts as gone
+ */
 export async function passOn(
   answer: UpstreamAnswer,
   { res, requestId, headers }: AnswerTo,
   dialect: Dialect,
   record: CallRecord,
-  client: Client
+  client: Client,
+  stallTimeoutMs: number
 ): Promise<void> {
-  const isEventStream = (answer.headers['content-type'] ?? '').startsWith('text/event-stream')
+  const isEncoded = ![undefined, 'identity'].includes(firstOf(answer.headers['content-encoding']))
+  // An encoded stream cannot be looked into: it passes as bytes.
+  const isEventStream = !isEncoded && /^text\/event-stream\b/i.test(firstOf(answer.headers['content-type']) ?? '')
   const usage = dialect.createUsageReader(isEventStream)
-  res.writeHead(answer.status, {
-    ...requestIdHeaders(requestId),
-    ...clientHeaders(answer.headers),
-    ...headers
-  })
+  const head = { ...requestIdHeaders(requestId), ...clientHeaders(answer.headers), ...headers }
+  // A stream may end in an error frame of ours, so no length that the upstream announced holds.
+  if (isEventStream) delete head['content-length']
+  res.writeHead(answer.status, head)
   if (isEventStream) res.flushHeaders()
   const { bytes, complete } = await relayAnswer(answer, res, {
     events: isEventStream,
-    onChunk: (chunk) => usage.push(chunk),
+    stallTimeoutMs,
+    onChunk: (chunk) => {
+      if (!isEncoded) usage.push(chunk)
+    },
     errorFrame: (error) => {
-      const code = upstreamFailure(error)
+      const code = upstreamFailure(error) === 'upstream_timeout' ? 'upstream_timeout' : 'upstream_failed'
       record.errorCode = code
       return dialect.streamError({ status: errorEntry(code).status, code, message: errorMessage(code), requestId })
     }
   })
   record.responseBytes = bytes
-  record.usage = usage.result()
+  if (!isEncoded) record.usage = usage.result()
   record.outcome = complete ? 'forwarded' : client.isGone ? 'abandoned' : 'upstream_failed'
+}
+
+/** A header that came twice is a list; the first one counts. */
+function firstOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
 }

@@ -99,7 +99,11 @@ function* scanTexts(index: JsonIndex, plan: BodyPlan, redactor: Redactor): Gener
 const none: readonly TextEdit[] = []
 
 /** A generator for each of the many short texts in which nothing is found would cost more than their scan. */
-function redactText(text: BodyText, index: JsonIndex, redactor: Redactor): Iterable<void> & Iterator<void, readonly TextEdit[]> {
+function redactText(
+  text: BodyText,
+  index: JsonIndex,
+  redactor: Redactor
+): Iterable<void> & Iterator<void, readonly TextEdit[]> {
   if (text.encoding !== 'plain') return redactEncoded(text, index, redactor)
   if (index.byteLength(text.node) > unitsPerStep) return redactLong(text, index, redactor)
   const content = index.text(text.node)
@@ -132,7 +136,11 @@ function* redactPlain(
  * A text in base64 is scanned as what it decodes to, and once more as it stands: a key made of base64 letters needs no
  * decoding to be read.
  */
-function* redactEncoded(text: BodyText, index: JsonIndex, redactor: Redactor): Generator<void, readonly TextEdit[], void> {
+function* redactEncoded(
+  text: BodyText,
+  index: JsonIndex,
+  redactor: Redactor
+): Generator<void, readonly TextEdit[], void> {
   const encoded = yield* index.textInSteps(text.node)
   yield
   const document = decodeDocument(encoded, text.encoding === 'data-uri' ? 'data-uri' : 'base64')
@@ -144,7 +152,12 @@ function* redactEncoded(text: BodyText, index: JsonIndex, redactor: Redactor): G
 }
 
 /** Scans a text and writes it anew where something was masked. */
-function* replaceAll(content: string, scope: TextScope, text: BodyText, redactor: Redactor): Generator<void, string, void> {
+function* replaceAll(
+  content: string,
+  scope: TextScope,
+  text: BodyText,
+  redactor: Redactor
+): Generator<void, string, void> {
   const findings = yield* scanInSteps(content, redactor)
   const replacements = yield* decideAll(findings, content, scope, text, redactor)
   if (replacements.length === 0) return content

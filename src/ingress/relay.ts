@@ -19,6 +19,8 @@ export interface RelayedAnswer {
 export interface RelayOptions {
   /** Whether the answer is a stream of server-sent events. */
   readonly events: boolean
+  /** How long the client may leave a full socket unread before its connection is cut. */
+  readonly stallTimeoutMs: number
   /** Sees every chunk as it came. */
   onChunk(chunk: Buffer): void
   /** The frame that tells the client's SDK that the stream failed. */
@@ -26,34 +28,55 @@ export interface RelayOptions {
 }
 
 const eventEnds = ['\n\n', '\r\n\r\n', '\r\r']
+const eventEndBytesMax = 4
 
-/** The end of the last whole event in `bytes`, or 0. A comment line on its own counts as whole. */
+/** The end of the last whole event in `bytes`, or 0. */
 export function endOfLastEvent(bytes: Buffer): number {
   let end = 0
   for (const mark of eventEnds) {
     const at = bytes.lastIndexOf(mark)
     if (at >= 0) end = Math.max(end, at + mark.length)
   }
-  return bytes[end] === colon && bytes.at(-1) === lineFeed ? bytes.length : end
+  return end
 }
 
 interface EventCutter {
   /** @returns the bytes that may go on, whole events only, or undefined when there are none yet */
   push(chunk: Buffer): Buffer | undefined
   /** What is left when the upstream ends in good order without a last blank line. */
-  rest(): Buffer | undefined
+  rest(): Buffer
 }
 
+/** Holds back what is not yet a whole event. Each byte is looked at once, however many chunks an event comes in. */
 function createEventCutter(): EventCutter {
-  let held: Buffer | undefined
+  let held: Buffer[] = []
+  let heldBytes = 0
+  let tail = Buffer.alloc(0)
+
+  function take(chunk: Buffer, end: number): Buffer {
+    const whole = held.length === 0 ? chunk.subarray(0, end) : Buffer.concat([...held, chunk.subarray(0, end)])
+    const rest = chunk.subarray(end)
+    held = rest.length > 0 ? [rest] : []
+    heldBytes = rest.length
+    tail = Buffer.from(rest.subarray(-eventEndBytesMax + 1))
+    return whole
+  }
+
   return {
     push(chunk) {
-      const bytes = held ? Buffer.concat([held, chunk]) : chunk
-      const end = bytes.length > heldBytesMax ? bytes.length : endOfLastEvent(bytes)
-      held = end < bytes.length ? bytes.subarray(end) : undefined
-      return end > 0 ? bytes.subarray(0, end) : undefined
+      const searched = tail.length > 0 ? Buffer.concat([tail, chunk]) : chunk
+      const end = endOfLastEvent(searched) - tail.length
+      const first = end > 0 ? chunk[end] : (held[0] ?? chunk)[0]
+      // A comment line alone is a keep-alive, which must not wait for a blank line.
+      const isComment = first === colon && chunk.at(-1) === lineFeed
+      if (isComment || heldBytes + chunk.length > heldBytesMax) return take(chunk, chunk.length)
+      if (end > 0) return take(chunk, end)
+      held.push(chunk)
+      heldBytes += chunk.length
+      tail = Buffer.from(searched.subarray(-eventEndBytesMax + 1))
+      return undefined
     },
-    rest: () => held
+    rest: () => Buffer.concat(held)
   }
 }
 
@@ -69,19 +92,32 @@ export function relayAnswer(
   const cutter = options.events ? createEventCutter() : undefined
   let bytes = 0
   return new Promise((resolve) => {
-    const settle = (complete: boolean): void => resolve({ bytes, complete })
+    let stall: NodeJS.Timeout | undefined
+    const settle = (complete: boolean): void => {
+      clearTimeout(stall)
+      resolve({ bytes, complete })
+    }
+    const send = (chunk: Buffer): boolean => {
+      if (res.write(chunk)) return true
+      stall ??= setTimeout(() => res.destroy(), options.stallTimeoutMs)
+      return false
+    }
     res.once('finish', () => settle(true))
     res.once('close', () => settle(false))
-    res.on('drain', () => answer.resume())
+    res.on('drain', () => {
+      clearTimeout(stall)
+      stall = undefined
+      answer.resume()
+    })
     answer.receive({
       data(chunk) {
         bytes += chunk.length
         options.onChunk(chunk)
         const whole = cutter ? cutter.push(chunk) : chunk
-        return whole === undefined || res.write(whole)
+        return whole === undefined || send(whole)
       },
       end() {
-        res.end(cutter?.rest())
+        res.end(cutter?.rest() ?? '')
       },
       fail(error) {
         settle(false)

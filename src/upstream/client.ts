@@ -4,6 +4,7 @@
  */
 import { Agent, EnvHttpProxyAgent, errors, type Dispatcher } from 'undici'
 import type { Config } from '../config/config.ts'
+import { NoConnection } from './exchange.ts'
 
 /** The settings of `HTTP(S)_PROXY` count where one of them is set; `NO_PROXY` is honoured. */
 function proxied(env: Readonly<Record<string, string | undefined>>): boolean {
@@ -28,7 +29,7 @@ export function createUpstreamDispatcher(
 }
 
 /** Codes of the error catalogue for a call that got no usable answer. */
-export type UpstreamFailure = 'upstream_timeout' | 'upstream_unreachable' | 'upstream_failed'
+export type UpstreamFailure = 'upstream_timeout' | 'upstream_unreachable' | 'upstream_failed' | 'overloaded'
 
 const timeouts = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError]
 const unreachableCodes = new Set([
@@ -44,6 +45,7 @@ const unreachableCodes = new Set([
 
 /** Tells failures apart. The error itself stays here: its text may hold addresses and never reaches a client. */
 export function upstreamFailure(error: unknown): UpstreamFailure {
+  if (error instanceof NoConnection) return 'overloaded'
   if (timeouts.some((type) => error instanceof type)) return 'upstream_timeout'
   const code = (error as { code?: unknown }).code
   if (code === 'ETIMEDOUT') return 'upstream_timeout'

@@ -38,7 +38,7 @@ test('gives the head, then the body from its first byte on, however late it is a
     setTimeout(() => res.end('two'), 30)
   })
   const agent = new Agent()
-  const answer = await startExchange(agent, post(upstream.origin)).answer
+  const answer = await startExchange(agent, post(upstream.origin), 5000).answer
   assert.equal(answer.status, 201)
   assert.equal(answer.headers['x-a'], 'b')
   await new Promise((resolve) => setTimeout(resolve, 60))
@@ -54,7 +54,7 @@ test('an informational answer is not the answer', async () => {
     res.end('done')
   })
   const agent = new Agent()
-  const answer = await startExchange(agent, post(upstream.origin)).answer
+  const answer = await startExchange(agent, post(upstream.origin), 5000).answer
   assert.equal(answer.status, 200)
   assert.equal(await whole(answer), 'done')
   await agent.destroy()
@@ -75,7 +75,7 @@ test('a full sink stops the upstream until it resumes', async () => {
     more()
   })
   const agent = new Agent()
-  const answer = await startExchange(agent, post(upstream.origin)).answer
+  const answer = await startExchange(agent, post(upstream.origin), 5000).answer
   let bytes = 0
   let isFull = true
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -106,7 +106,7 @@ test('ending a call reaches the upstream, before and after the head', async () =
       res.on('close', () => gone.resolve())
     })
     const agent = new Agent()
-    const call = startExchange(agent, post(upstream.origin))
+    const call = startExchange(agent, post(upstream.origin), 5000)
     if (sendsHead) await call.answer
     else setTimeout(call.end, 30)
     const settled = call.answer.then(
@@ -121,11 +121,23 @@ test('ending a call reaches the upstream, before and after the head', async () =
   }
 })
 
+test('a call that gets no connection in time is told so', async () => {
+  const upstream = await serving((req) => void req.resume())
+  const agent = new Agent({ connections: 1, pipelining: 1 })
+  const first = startExchange(agent, post(upstream.origin), 5000)
+  const second = startExchange(agent, post(upstream.origin), 30)
+  await assert.rejects(second.answer, (error) => upstreamFailure(error) === 'overloaded')
+  first.end()
+  await assert.rejects(first.answer)
+  await agent.destroy()
+  upstream.close()
+})
+
 test('a call that waits for a connection ends at once', async () => {
   const upstream = await serving((req) => void req.resume())
   const agent = new Agent({ connections: 1, pipelining: 1 })
-  const first = startExchange(agent, post(upstream.origin))
-  const second = startExchange(agent, post(upstream.origin))
+  const first = startExchange(agent, post(upstream.origin), 5000)
+  const second = startExchange(agent, post(upstream.origin), 5000)
   second.end()
   await assert.rejects(second.answer)
   first.end()
@@ -143,7 +155,7 @@ test('an upstream that breaks off in the body fails the sink', async () => {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const agent = new Agent()
-  const answer = await startExchange(agent, post(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).answer
+  const answer = await startExchange(agent, post(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), 5000).answer
   const body = whole(answer)
   socket?.destroy()
   await assert.rejects(body, (error) => upstreamFailure(error) === 'upstream_unreachable')

@@ -29,6 +29,14 @@ class CallEnded extends Error {
   override readonly name = 'CallEnded'
 }
 
+/** No connection came free in time. */
+export class NoConnection extends Error {
+  override readonly name = 'NoConnection'
+}
+
+/** What is kept of a body that nobody takes, before the upstream is told to wait. */
+const earlyBytesMax = 1_048_576
+
 class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
   status = 0
   headers: IncomingHttpHeaders = {}
@@ -38,15 +46,22 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
   #sink: AnswerSink | undefined
   /** What came before there was a sink: no more than one read of the socket, since the caller goes on in a microtask. */
   #early: Buffer[] = []
+  #earlyBytes = 0
+  #startTimer: NodeJS.Timeout | undefined
   #outcome: { readonly error?: unknown } | undefined
   #isEnded = false
 
-  constructor(resolve: (answer: UpstreamAnswer) => void, reject: (error: unknown) => void) {
+  constructor(resolve: (answer: UpstreamAnswer) => void, reject: (error: unknown) => void, startTimeoutMs: number) {
     this.#resolve = resolve
     this.#reject = reject
+    this.#startTimer = setTimeout(() => {
+      this.#isEnded = true
+      reject(new NoConnection())
+    }, startTimeoutMs)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    clearTimeout(this.#startTimer)
     this.#controller = controller
     if (this.#isEnded) controller.abort(new CallEnded())
   }
@@ -60,8 +75,13 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.#sink) this.#early.push(chunk)
-    else if (!this.#sink.data(chunk)) controller.pause()
+    if (this.#sink) {
+      if (!this.#sink.data(chunk)) controller.pause()
+      return
+    }
+    this.#early.push(chunk)
+    this.#earlyBytes += chunk.length
+    if (this.#earlyBytes > earlyBytesMax) controller.pause()
   }
 
   onResponseEnd(): void {
@@ -70,6 +90,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: unknown): void {
+    clearTimeout(this.#startTimer)
     this.#outcome = { error }
     this.#reject(error)
     this.#sink?.fail(error)
@@ -83,6 +104,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
       if ('error' in this.#outcome) sink.fail(this.#outcome.error)
       else sink.end()
     } else if (isFull) this.#controller?.pause()
+    else this.#controller?.resume()
   }
 
   resume(): void {
@@ -91,6 +113,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
 
   dismiss(): void {
     this.#isEnded = true
+    clearTimeout(this.#startTimer)
     // A call that still waits for a connection has no controller yet; whoever waits for it need not.
     this.#reject(new CallEnded())
     if (!this.#outcome) this.#controller?.abort(new CallEnded())
@@ -98,16 +121,23 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
 }
 
 export interface ExchangeUnderWay {
-  /** Resolves when the head of the answer is there. Rejects with undici's error, or when the call is ended before. */
+  /** Resolves when the head of the answer is there. Rejects with undici's error, {@link NoConnection}, or when ended before. */
   readonly answer: Promise<UpstreamAnswer>
   /** Ends the call, whatever stage it is in. */
   end(): void
 }
 
-/** Sends a request. */
-export function startExchange(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions): ExchangeUnderWay {
+/**
+ * Sends a request.
+ * @param startTimeoutMs how long the call may wait for a connection of its own
+ */
+export function startExchange(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  startTimeoutMs: number
+): ExchangeUnderWay {
   const { promise, resolve, reject } = Promise.withResolvers<UpstreamAnswer>()
-  const exchange = new Exchange(resolve, reject)
+  const exchange = new Exchange(resolve, reject, startTimeoutMs)
   dispatcher.dispatch(request, exchange)
   return { answer: promise, end: () => exchange.dismiss() }
 }

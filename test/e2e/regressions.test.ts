@@ -1,0 +1,154 @@
+/** Faults that were found once. Each test names what went wrong. */
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { after, before, test } from 'node:test'
+import { call } from '../support/http.ts'
+import { createPlanter } from '../support/planted.ts'
+import { startTestService, upstreamKeys, type TestService } from '../support/start-service.ts'
+import { startStubUpstream, type StubUpstream } from '../support/stub-upstream.ts'
+import { answers } from '../support/upstream-behaviours.ts'
+
+const plant = createPlanter(4711)
+const awsKey = plant('aws_access_key_id').value
+const base64 = (bytes: string | Buffer): string => Buffer.from(bytes as string).toString('base64')
+
+let upstream: StubUpstream
+let service: TestService
+before(async () => {
+  upstream = await startStubUpstream(answers())
+  service = await startTestService({ upstream, env: { UPSTREAM_IDLE_TIMEOUT_MS: '1000' } })
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  await upstream[Symbol.asyncDispose]()
+})
+
+const document = (media_type: string, data: string): string =>
+  JSON.stringify({
+    model: 'm',
+    max_tokens: 1,
+    messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'base64', media_type, data } }] }]
+  })
+
+test('a secret in a document is found however the document is encoded', async () => {
+  const text = `id=${awsKey} and more words to read\n`
+  const utf16be = Buffer.from(text, 'utf16le').swap16()
+  const spellings: Record<string, string> = {
+    canonical: base64(text),
+    'a line break behind the padding': `${base64(text)}\n`,
+    'lines of 76': base64(text.repeat(4)).replace(/.{76}/g, '$&\n'),
+    'a leading blank': ` ${base64(text)}`,
+    'UTF-16 with a byte order mark': base64(Buffer.from(`\ufeff${text}`, 'utf16le')),
+    'UTF-16 without one': base64(Buffer.from(text, 'utf16le')),
+    'big-endian UTF-16': base64(Buffer.concat([Buffer.from([0xfe, 0xff]), utf16be])),
+    'Latin-1 with a control character': base64(Buffer.from(`caf\xe9 \x01 ${text}`, 'latin1')),
+    'not base64 at all': awsKey
+  }
+  for (const [label, data] of Object.entries(spellings)) {
+    for (const mediaType of ['text/plain', 'application/octet-stream']) {
+      const answer = await service.send('messages', document(mediaType, data))
+      assert.equal(answer.status, 403, `${label}, ${mediaType}`)
+    }
+  }
+})
+
+test('escapes of JSON inside a base64 document hide nothing', async () => {
+  const body = document('text/plain', base64(`id=${awsKey} >>>???`))
+    .replace(/\+/g, '\\u002B')
+    .replace(/\//g, '\\u002F')
+  assert.equal((await service.send('messages', body)).status, 403)
+})
+
+test('a raw secret in a field for base64 is found', async () => {
+  const file = (file_data: string): string =>
+    JSON.stringify({ model: 'm', messages: [{ role: 'user', content: [{ type: 'file', file: { file_data } }] }] })
+  for (const data of [awsKey, `data:text/plain;base64,${awsKey}`]) {
+    assert.equal((await service.send('chat-completions', file(data))).status, 403, data.slice(0, 10))
+  }
+})
+
+test('a long model that is a secret leaves nothing of it on record', async () => {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const jwt = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: 'x'.repeat(900) })}.${'Ab1_'.repeat(12)}`
+  const answer = await service.send('chat-completions', JSON.stringify({ model: jwt, messages: [] }))
+  assert.equal(answer.status, 403)
+  const rows = await call(`${service.url}/api/audit?requestId=${answer.headers['x-request-id']}`, {
+    method: 'GET',
+    headers: { 'x-service-workspace-token': service.token }
+  })
+  assert.equal(rows.status, 200)
+  assert.match(rows.text, /"outcome":"blocked"/)
+  assert.equal(rows.text.includes(jwt.slice(0, 20)), false)
+})
+
+test('many finds in one text do not hold the event loop', async () => {
+  const mails = Array.from({ length: 60_000 }, (_, i) => `person${i}@acme-corp.dev`).join(' ')
+  const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: mails }] })
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const answer = await service.send('chat-completions', body)
+  delay.disable()
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers['x-service-entities-masked'], '60000')
+  assert.ok(delay.count > 20, `the loop had ${delay.count} turns of 5 ms in all that time`)
+  assert.equal(upstream.lastBody().includes('@acme-corp.dev'), false)
+})
+
+test('a client that does not read its answer loses its connection, and the call is recorded', async () => {
+  upstream.behave((_received, res) => {
+    res.writeHead(200, { 'content-type': 'application/json' })
+    const chunk = Buffer.alloc(1_048_576, ' ')
+    const more = (): void => {
+      while (!res.destroyed && res.write(chunk)) continue
+      if (!res.destroyed) res.once('drain', more)
+    }
+    more()
+  })
+  const requestId = '01934c1e-0000-7000-8000-00000000abcd'
+  const body = '{"model":"m","messages":[]}'
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.pause()
+  socket.write(
+    `POST /api/ingress/v1/chat/completions HTTP/1.1\r\nhost: x\r\nx-service-workspace-token: ${service.token}\r\n` +
+      `x-request-id: ${requestId}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  )
+  await upstream.lost(1)
+  socket.destroy()
+  assert.equal((await service.audit.ingress(requestId)).outcome, 'abandoned')
+  upstream.behave(answers())
+})
+
+test('an answer whose content-type comes twice passes', async () => {
+  upstream.behave((_received, res) => {
+    res.socket?.end(
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}'
+    )
+  })
+  const answer = await service.send('chat-completions', '{"model":"m","messages":[]}')
+  assert.equal(answer.status, 200)
+  assert.equal(answer.text, '{}')
+  upstream.behave(answers())
+})
+
+test("an upstream's error that repeats our credential does not reach the client", async () => {
+  upstream.behave((_received, res) => {
+    res.writeHead(403, { 'content-type': 'application/json' })
+    res.end(JSON.stringify({ error: { message: `the key ${upstreamKeys.chat} may not do this` } }))
+  })
+  const answer = await service.send('chat-completions', '{"model":"m","messages":[]}')
+  assert.equal(answer.status, 502)
+  assert.equal(answer.text.includes(upstreamKeys.chat), false)
+  upstream.behave(answers())
+})
+
+test('a stream that announced a length and breaks off still ends with an error of its dialect', async () => {
+  upstream.behave((_received, res) => {
+    res.writeHead(200, { 'content-type': 'text/event-stream', 'content-length': '1000' })
+    res.write('data: {"id":"x","choices":[]}\n\n', () => res.destroy())
+  })
+  const answer = await service.send('chat-completions', '{"model":"m","stream":true,"messages":[]}')
+  assert.match(answer.text, /^data: \{"id":"x","choices":\[\]\}\n\ndata: \{"error"/)
+  upstream.behave(answers())
+})
