@@ -149,6 +149,12 @@ async function masks(
   assert.equal(headers.get('x-service-action'), 'mask')
   assert.ok(Number(headers.get('x-service-entities-masked')) >= 3)
   assert.equal(headers.get('x-service-risk-tier'), 'medium')
+  const { clientSurface, modelId } = await service.audit.ingress(headers.get('x-request-id') ?? '')
+  assert.deepEqual(
+    { clientSurface, modelId },
+    { clientSurface: 'sdk', modelId: 'model-one' },
+    'with headers or by a guess'
+  )
   mock.forget()
   await client[mode]({ system: 'Next turn.', user: email.sentence })
   assert.deepEqual(placeholdersIn(mock.bodies()[0] ?? ''), [inSystem], 'the next call has the same placeholder')
