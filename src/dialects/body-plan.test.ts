@@ -139,9 +139,7 @@ describe('planBody', () => {
       fc.property(anyBody, anyMessage, fc.constantFrom(...both), (body, appended, dialect) => {
         const before = planOf(dialect, body)
         const after = planOf(dialect, { ...body, messages: [...body.messages, appended] })
-        const isTrailing = (pointer: string): boolean =>
-          !/^\/(messages|tools|functions)/.test(pointer) && !leadsAsSystem(pointer)
-        const leadsAsSystem = (pointer: string): boolean => dialect === messages && pointer.startsWith('/system')
+        const isTrailing = (pointer: string): boolean => !/^\/(messages|tools|functions|system)/.test(pointer)
         const kept = before.order.filter((pointer) => !isTrailing(pointer))
         assert.deepEqual(after.order.slice(0, kept.length), kept)
         for (const pointer of before.order) assert.equal(after.labels[pointer], before.labels[pointer])

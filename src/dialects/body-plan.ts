@@ -70,7 +70,7 @@ class Planner {
       if (id === messages || (part !== undefined) !== leading) continue
       const name = id < 0 ? 'an unknown field' : index.text(key)
       this.#texts.beginSection(name)
-      this.#key(key, id)
+      this.#key(key, id, keyCode)
       const { code, rule } = part ?? trailing[id] ?? defaultPart
       yield* this.#section(key + 1, rule, code, name)
     }
@@ -134,10 +134,11 @@ class Planner {
     const isTyped = type >= 0 && index.kind(type) === nodeKind.string
     const block: Block = (isTyped ? shape.types[names.idOf(index, type)] : undefined) ?? shape.base
     const inner = blockCode(block, code)
+    const innerKey = keyCodeIn(inner)
     const end = index.nexts[node]!
     for (let key = node + 1; key < end; key = index.nexts[key + 1]!) {
       const id = names.idOf(index, key)
-      this.#key(key, id)
+      this.#key(key, id, innerKey)
       const value = key + 1
       const rule = id < 0 ? undefined : block.rules[id]
       const kind = index.kind(value)
@@ -163,15 +164,17 @@ class Planner {
   #list(from: number, to: number, code: LabelCode): void {
     const index = this.#index
     const { names } = this.#tables
+    const innerKey = keyCodeIn(code)
     for (let node = from; node < to; node++) {
       const kind = index.kind(node)
       if (kind === nodeKind.string) this.#texts.add(node, code)
-      else if (kind === nodeKind.key) this.#key(node, names.idOf(index, node))
+      else if (kind === nodeKind.key) this.#key(node, names.idOf(index, node), innerKey)
     }
   }
 
-  #key(key: number, id: number): void {
-    if (id < 0) this.#texts.add(key, keyCode)
+  /** Lists a key that is no field name. */
+  #key(key: number, id: number, code: LabelCode): void {
+    if (id < 0) this.#texts.add(key, code)
   }
 
   *#claimed(node: number, claim: Claim, code: LabelCode): Generator<void, void, void> {
@@ -237,6 +240,11 @@ function blockCode(block: Block, code: LabelCode): LabelCode {
   const { scope, origin } = labelOf(code)
   if (scope !== 'masked' || (block.origin === undefined && block.scope === undefined)) return code
   return labelCode(block.scope ?? scope, origin === 'tool_result' ? origin : (block.origin ?? origin))
+}
+
+/** Keys inside masked text are part of it; elsewhere a key is worth a look, whoever speaks. */
+function keyCodeIn(code: LabelCode): LabelCode {
+  return labelOf(code).scope === 'masked' ? code : keyCode
 }
 
 /** An attached file is a document, unless it came out of a tool. */

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { chatCompletions } from './chat-completions.ts'
-import { planOf } from './planning.fixture.ts'
+import { base64, planOf, png, wav } from './planning.fixture.ts'
 
-const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const dataUri = (type: string, text: string): string => `data:${type};base64,${base64(text)}`
 
 /** One message and what its strings are to be, by pointers below it. */
@@ -54,11 +53,11 @@ const rows: readonly Row[] = [
     { 'content/0/image_url/url': user }
   ],
   [
-    part({ type: 'image_url', image_url: { url: dataUri('image/png', 'png') } }),
+    part({ type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } }),
     { 'content/0/image_url/url': 'sealed user' }
   ],
   [
-    part({ type: 'image_url', image_url: { url: 'data:image/png;base64,my words' } }),
+    part({ type: 'image_url', image_url: { url: 'data:image/png;base64,my words!' } }),
     { 'content/0/image_url/url': user }
   ],
   [part({ type: 'image_url', image_url: { url: 'data:text/plain,words' } }), { 'content/0/image_url/url': user }],
@@ -67,10 +66,10 @@ const rows: readonly Row[] = [
     { 'content/0/image_url/url': 'masked document data-uri' }
   ],
   [
-    part({ type: 'input_audio', input_audio: { data: base64('wav'), format: 'wav' } }),
+    part({ type: 'input_audio', input_audio: { data: wav, format: 'wav' } }),
     { 'content/0/input_audio/data': 'sealed user' }
   ],
-  [part({ type: 'input_audio', input_audio: { data: 'my words' } }), { 'content/0/input_audio/data': user }],
+  [part({ type: 'input_audio', input_audio: { data: 'my words!' } }), { 'content/0/input_audio/data': user }],
   [
     file({ file_id: 'file-1', filename: 'x' }),
     { 'content/0/file/file_id': 'sealed document', 'content/0/file/filename': 'masked document' }
@@ -83,7 +82,7 @@ const rows: readonly Row[] = [
   [file({ file_data: dataUri('', 'abc') }), { 'content/0/file/file_data': 'masked document data-uri' }],
   [file({ file_data: base64('%PDF-1.7') }), { 'content/0/file/file_data': 'sealed document' }],
   [file({ file_data: base64('words') }), { 'content/0/file/file_data': 'masked document base64' }],
-  [file({ file_data: 'some words' }), { 'content/0/file/file_data': 'masked document' }],
+  [file({ file_data: 'some words.' }), { 'content/0/file/file_data': 'masked document' }],
   [
     { role: 'assistant', content: 'x', refusal: 'x', name: 'x', audio: { id: 'audio_1' } },
     {
@@ -140,6 +139,31 @@ describe('chat-completions: where a text stands', () => {
     })
   }
 
+  it('takes instructions and system as the words of the system, before the conversation', () => {
+    const { labels, order, places } = planOf(chatCompletions, {
+      messages: [{ role: 'user', content: 'x' }],
+      instructions: 'x',
+      system: [{ type: 'text', text: 'x', mine: 'x' }]
+    })
+    assert.deepEqual(order.slice(0, 5), [
+      '/instructions',
+      '/system/0/type',
+      '/system/0/text',
+      '/system/0/mine#',
+      '/system/0/mine'
+    ])
+    assert.equal(labels['/instructions'], 'masked system')
+    assert.equal(labels['/system/0/text'], 'masked system')
+    assert.equal(labels['/system/0/mine#'], 'masked system')
+    assert.equal(places['/instructions'], 'instructions')
+    const { labels: whole } = planOf(chatCompletions, { messages: [], system: 'x', instructions: ['x', { text: 'x' }] })
+    assert.deepEqual(whole, {
+      '/system': 'masked system',
+      '/instructions/0': 'masked system',
+      '/instructions/1/text': 'masked system'
+    })
+  })
+
   it('knows the top level', () => {
     const { labels, order, plan } = planOf(chatCompletions, {
       model: 'm',
@@ -180,9 +204,9 @@ describe('chat-completions: where a text stands', () => {
   })
 
   it('counts media', () => {
-    const image = { type: 'image_url', image_url: { url: dataUri('image/png', 'png') } }
+    const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } }
     const linked = { type: 'image_url', image_url: { url: 'https://a.example/b.png' } }
-    const audio = { type: 'input_audio', input_audio: { data: base64('wav') } }
+    const audio = { type: 'input_audio', input_audio: { data: wav } }
     const text = { type: 'file', file: { file_data: dataUri('text/plain', 'abc') } }
     const { plan } = planOf(chatCompletions, { messages: [{ role: 'user', content: [image, linked, audio, text] }] })
     assert.equal(plan.mediaParts, 2)

@@ -20,7 +20,10 @@ const rest = { scope: 'watched', origin: 'other' } as const
 const spec: DialectSpec = {
   leading: {
     tools: { label: toolDefinition, rule: 'tool' },
-    functions: { label: toolDefinition }
+    functions: { label: toolDefinition },
+    // Names of other APIs, which servers of this dialect take as well.
+    instructions: { label: system, rule: 'part' },
+    system: { label: system, rule: 'part' }
   },
   roles: {
     system: { label: system, rule: 'message' },

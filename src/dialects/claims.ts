@@ -1,17 +1,10 @@
 /** Judges whether a value holds what its field claims, and what follows from it. */
+import { base64Head, readBase64, type Base64Span } from './base64.ts'
+import { dataUri } from './data-uri.ts'
 import type { TextEncoding } from './dialect.ts'
 import { nodeKind, type JsonIndex } from './json-index.ts'
-import {
-  beginsAsPdf,
-  dataUri,
-  isBase64,
-  isId,
-  isMediaType,
-  isSeal,
-  isWord,
-  mediaClassOf,
-  type Payload
-} from './sealed-values.ts'
+import { lookBytes, lookOf, mediaClassOf, type MediaClass } from './media-types.ts'
+import { isId, isMediaType, isSeal, isWord } from './sealed-values.ts'
 import type { Claim } from './shape.ts'
 
 export interface Verdict {
@@ -40,11 +33,32 @@ export function* judgeClaim(index: JsonIndex, node: number, claim: Claim): Gener
       return signature >= 0 && (yield* isSeal(index, signature)) ? yes : no
     }
     default: {
-      const payload = payloadOf(index, node, claim)
-      if (payload === undefined || !(yield* isBase64(index, node, payload.from))) return no
-      return { holds: payload.media === 'media' ? 'sealed' : payload.encoding, isMedia: payload.media !== 'text' }
+      const payload = yield* payloadOf(index, node, claim)
+      return payload === undefined ? no : yield* judgePayload(index, node, payload)
     }
   }
+}
+
+/** A payload that claims to be base64. */
+interface Payload extends Base64Span {
+  readonly media: MediaClass
+  readonly encoding: Exclude<TextEncoding, 'plain'>
+  /** Nothing but its first bytes can tell what it is. */
+  readonly isUntyped?: boolean
+}
+
+/**
+ * Media are sealed only where they look like media: a text is read whatever type its sender gives it. Letters that
+ * might as well be words have to begin as a format that we know.
+ */
+function* judgePayload(index: JsonIndex, node: number, payload: Payload): Generator<void, Verdict, void> {
+  const { spelling, firstLetter } = yield* readBase64(index, node, payload)
+  if (spelling === 'none') return no
+  if (payload.media === 'text') return { holds: payload.encoding, isMedia: false }
+  const look = lookOf(base64Head(index, node, payload, firstLetter, lookBytes))
+  const isKnown = look === 'pdf' || look === 'media' || (look === 'binary' && spelling !== 'loose')
+  const isSealed = payload.media === 'media' ? isKnown : payload.isUntyped === true && look === 'pdf'
+  return { holds: isSealed ? 'sealed' : payload.encoding, isMedia: true }
 }
 
 /** A string that stands in the same object under this name, or -1. */
@@ -53,14 +67,23 @@ function beside(index: JsonIndex, node: number, name: string): number {
   return value >= 0 && index.kind(value) === nodeKind.string ? value : -1
 }
 
-function payloadOf(index: JsonIndex, node: number, claim: 'data' | 'audio' | 'url' | 'file'): Payload | undefined {
-  const base64 = { from: index.starts[node]! + 1, encoding: 'base64' } as const
+/** Longer values are no media type, even with every character escaped. */
+const mediaTypeBytesMax = 1536
+
+function mediaClassBeside(index: JsonIndex, node: number): MediaClass {
+  const type = beside(index, node, 'media_type')
+  return type < 0 || index.byteLength(type) > mediaTypeBytesMax ? 'unknown' : mediaClassOf(index.text(type))
+}
+
+function* payloadOf(
+  index: JsonIndex,
+  node: number,
+  claim: 'data' | 'audio' | 'url' | 'file'
+): Generator<void, Payload | undefined, void> {
+  const base64 = { from: index.starts[node]! + 1, isUri: false, encoding: 'base64' } as const
   if (claim === 'audio') return { ...base64, media: 'media' }
-  if (claim === 'data') {
-    const type = beside(index, node, 'media_type')
-    return { ...base64, media: type >= 0 && isMediaType(index, type) ? mediaClassOf(index.text(type)) : 'unknown' }
-  }
-  const uri = dataUri(index, node)
-  if (uri !== undefined || claim === 'url') return uri
-  return { ...base64, media: beginsAsPdf(index, node) ? 'media' : 'unknown' }
+  if (claim === 'data') return { ...base64, media: mediaClassBeside(index, node) }
+  const uri = yield* dataUri(index, node)
+  if (uri !== undefined) return { ...uri, isUri: true, encoding: 'data-uri' }
+  return claim === 'url' ? undefined : { ...base64, media: 'unknown', isUntyped: true }
 }

@@ -13,8 +13,11 @@ export type DialectName = 'chat-completions' | 'messages'
 export type TextOrigin = 'system' | 'user' | 'document' | 'tool_result' | 'assistant' | 'tool_definition' | 'other'
 
 /**
- * How the string at a node holds its text. `base64`: base64, also over several lines, of what is text or may be text
- * (an unknown media type); `data-uri`: the same behind `data:<media type>;base64,`.
+ * How the string at a node holds its text. `base64`: base64 of what is text or may be text (an unknown media type, or
+ * media that begin as text do); `data-uri`: the same behind `data:<media type>;base64,`, where a character may be
+ * percent-encoded. The spelling is what lenient decoders take: white space anywhere, base64url letters, padding that is
+ * missing, too long or stands between runs. A sentence without punctuation is base64 too by that measure, so the
+ * string is to be scanned as it stands as well.
  */
 export type TextEncoding = 'plain' | 'base64' | 'data-uri'
 
@@ -37,7 +40,8 @@ export interface BodyPlan {
   /**
    * Every string token of the body exactly once, in the order in which it is scanned: what stands before the
    * conversation (tools, system), then the messages, then the rest. A later message never comes before an earlier one.
-   * Object keys are listed as well, as `watched`, except those that are field names of the API: fixed public words.
+   * Object keys are listed as well, except those that are field names of the API: fixed public words. A key inside
+   * masked text has that text's scope and origin; any other is `watched`.
    * The entries are made while one iterates, so a body of millions of strings costs no more than a few arrays.
    */
   readonly texts: Iterable<BodyText>
@@ -47,7 +51,8 @@ export interface BodyPlan {
   readonly modelNode: number
   /**
    * Count of payloads in the body that carry media which no scan can read: images, audio, PDF. A payload of an
-   * unknown media type is counted and listed with its encoding all the same, so that text in it is found.
+   * unknown media type, or of one that it does not look like, is counted and listed with its encoding all the same, so
+   * that text in it is found.
    */
   readonly mediaParts: number
 }

@@ -70,18 +70,6 @@ export class JsonIndex {
     return this.kinds[node]! & kindMask
   }
 
-  /** The first key of an object or item of an array, or -1. */
-  firstChild(node: number): number {
-    return this.nexts[node]! > node + 1 ? node + 1 : -1
-  }
-
-  /** The next item of an array; for a key its value, for an object's value the next key; -1 after the last. */
-  nextSibling(node: number): number {
-    const next = this.nexts[node]!
-    const parent = this.parents[node]!
-    return parent >= 0 && next < this.nexts[parent]! ? next : -1
-  }
-
   /** The key of a value that stands in an object, else -1. */
   keyOf(node: number): number {
     const parent = this.parents[node]!
@@ -110,24 +98,6 @@ export class JsonIndex {
     const end = this.nexts[object]!
     for (let key = object + 1; key < end; key = this.nexts[key + 1]!) if (this.is(key, name)) return key + 1
     return -1
-  }
-
-  /** The second key of an object that repeats one of these (decoded) names, or -1. */
-  duplicateKey(object: number, names: readonly string[]): number {
-    const seen = new Set<string>()
-    const end = this.nexts[object]!
-    for (let key = object + 1; key < end; key = this.nexts[key + 1]!) {
-      const name = names.find((one) => this.is(key, one))
-      if (name === undefined) continue
-      if (seen.has(name)) return key
-      seen.add(name)
-    }
-    return -1
-  }
-
-  /** Whether an object holds one of these (decoded) names twice. */
-  hasDuplicate(object: number, names: readonly string[]): boolean {
-    return this.duplicateKey(object, names) >= 0
   }
 
   /** The decoded text of a string or key. A lone surrogate escape gives a lone surrogate, as `JSON.parse` does. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { base64, messageLabels, seal, source } from './planning.fixture.ts'
+import { base64, jpeg, messageLabels, png, seal, source } from './planning.fixture.ts'
 
 /** One block in the content of a role, and what its strings are to be; strings not named here are checked by none. */
 type Row = readonly [role: string, block: object, labels: Readonly<Record<string, string>>]
@@ -24,7 +24,7 @@ const rows: readonly Row[] = [
   [
     'user',
     { type: 'text', text: 'x', cache_control: { note: 'x' } },
-    { 'cache_control/note': user, 'cache_control/note#': 'watched other' }
+    { 'cache_control/note': user, 'cache_control/note#': user }
   ],
   ['user', { type: 'Not A Word', text: 'x' }, { type: user }],
   [
@@ -44,14 +44,14 @@ const rows: readonly Row[] = [
   ['robot', { type: 'text', text: 'x' }, { text: 'masked other' }],
   [
     'user',
-    { type: 'image', source: source('image/png', base64('png')) },
+    { type: 'image', source: source('image/png', png) },
     {
       'source/type': 'sealed user',
       'source/media_type': 'sealed user',
       'source/data': 'sealed user'
     }
   ],
-  ['user', { type: 'image', source: source('image/png', 'my words') }, { 'source/data': user }],
+  ['user', { type: 'image', source: source('image/png', 'my words!') }, { 'source/data': user }],
   [
     'user',
     { type: 'image', source: source('image/svg+xml', base64('<svg/>')) },
@@ -125,7 +125,7 @@ const rows: readonly Row[] = [
       toolset_name: 'x',
       content: [
         { type: 'text', text: 'x' },
-        { type: 'image', source: source('image/jpeg', base64('jpg')) },
+        { type: 'image', source: source('image/jpeg', jpeg) },
         { type: 'document', title: 'x', source: source('text/csv', base64('a,b')) },
         { type: 'search_result', content: [{ type: 'text', text: 'x' }] },
         { type: 'tool_reference', tool_name: 'x' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { messages } from './messages.ts'
-import { base64, messageLabels, planOf, source } from './planning.fixture.ts'
+import { base64, messageLabels, planOf, png, source } from './planning.fixture.ts'
 
 const user = 'masked user'
 const assistant = 'watched assistant'
@@ -59,8 +59,30 @@ describe('messages: where a text stands', () => {
     assert.equal(planOf(messages, { messages: [], system: 'x' }).labels['/system'], 'masked system')
   })
 
+  it('takes keys inside masked text as part of it', () => {
+    const block = (type: string): object => ({ type, content: 'x', mine: { own: [{ deep: 'x', text: 'x' }] } })
+    const keys = ['/mine#', '/mine/own#', '/mine/own/0/deep#']
+    const rows: readonly (readonly [role: string, type: string, label: string])[] = [
+      ['user', 'new_block', user],
+      ['user', 'tool_result', 'masked tool_result'],
+      ['user', 'document', 'masked document'],
+      ['system', 'new_block', 'masked system'],
+      ['robot', 'new_block', 'masked other'],
+      ['system', 'tool_addition', 'watched other'],
+      ['assistant', 'tool_result', 'watched other'],
+      ['assistant', 'tool_use', 'watched other']
+    ]
+    for (const [role, type, label] of rows) {
+      const labels = messageLabels(role, [block(type)])
+      for (const key of keys) assert.equal(labels[`/content/0${key}`], label, `${role} ${type} ${key}`)
+      assert.equal('/content/0/mine/own/0/text#' in labels, false)
+    }
+    assert.equal(messageLabels('user', 'x', { mine: 'x' })['/mine#'], user)
+    assert.equal(messageLabels('user', { mine: 'x' })['/content/mine#'], user)
+  })
+
   it('counts media', () => {
-    const image = { type: 'image', source: source('image/png', base64('png')) }
+    const image = { type: 'image', source: source('image/png', png) }
     const pdf = { type: 'document', source: source('application/pdf', base64('%PDF')) }
     const text = { type: 'document', source: source('text/plain', base64('abc')) }
     const zip = { type: 'document', source: source('application/zip', base64('PK')) }

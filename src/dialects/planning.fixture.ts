@@ -37,6 +37,11 @@ export function base64(text: string): string {
   return Buffer.from(text).toString('base64')
 }
 
+/** The beginnings of media files, in base64. */
+export const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\0\0\0\x01\0', 'latin1').toString('base64')
+export const jpeg = Buffer.from('\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01', 'latin1').toString('base64')
+export const wav = Buffer.from('RIFF\x24\x08\0\0WAVEfmt \x10\0\0\0', 'latin1').toString('base64')
+
 export function source(mediaType: string, data: string): object {
   return { type: 'base64', media_type: mediaType, data }
 }

@@ -56,7 +56,7 @@ function isSurrogateEscape(bytes: Uint8Array, at: number, least: number, most: n
  * Goes once through a string token and turns rising UTF-16 offsets of the decoded text to byte offsets. An offset
  * inside a surrogate pair widens outward, so that no half of a character is left behind.
  */
-export class OffsetMap {
+class OffsetMap {
   readonly #bytes: Uint8Array
   readonly #end: number
   readonly #plain: boolean

@@ -21,20 +21,21 @@ function includes(bytes: Uint8Array, wanted: Uint8Array): boolean {
 
 /**
  * Reads usage out of a stream of server-sent events. An event's `data` lines are joined by a line feed, as the
- * standard says (HTML, section 9.2); lines end with LF or CRLF, which is what both vendors send.
+ * standard says (HTML, section 9.2), and lines end with LF, CRLF or CR.
  */
 export function streamUsageReader(fields: UsageFields): UsageReader {
   const tally = new UsageTally(fields)
   const line = new Window()
   const data = new Window()
+  /** The last chunk ended with a CR: a LF at the start of the next one belongs to the same line end. */
+  let afterReturn = false
 
   function endEvent(): void {
     if (!data.overflown && includes(data.view(), quotedUsage)) tally.read(data.view(), fields.places)
     data.clear()
   }
 
-  function endLine(bytes: Uint8Array, start: number, lineEnd: number): void {
-    const end = lineEnd > start && bytes[lineEnd - 1] === carriageReturn ? lineEnd - 1 : lineEnd
+  function endLine(bytes: Uint8Array, start: number, end: number): void {
     if (start === end) endEvent()
     else if (startsWith(bytes, start, dataField)) {
       if (data.length > 0) data.append(Uint8Array.of(lineFeed), 0, 1)
@@ -42,17 +43,28 @@ export function streamUsageReader(fields: UsageFields): UsageReader {
     }
   }
 
+  /** Ends the line under way with what `chunk` has of it. */
+  function endLineIn(chunk: Uint8Array, start: number, end: number): void {
+    if (line.length === 0 && !line.overflown) return endLine(chunk, start, end)
+    line.append(chunk, start, end)
+    if (line.overflown) data.overflow()
+    else endLine(line.view(), 0, line.length)
+    line.clear()
+  }
+
   function push(chunk: Uint8Array): void {
-    let start = 0
-    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, start)) {
-      if (line.length === 0 && !line.overflown) endLine(chunk, start, end)
-      else {
-        line.append(chunk, start, end)
-        if (line.overflown) data.overflow()
-        else endLine(line.view(), 0, line.length)
-        line.clear()
-      }
-      start = end + 1
+    if (chunk.length === 0) return
+    let start = afterReturn && chunk[0] === lineFeed ? 1 : 0
+    afterReturn = chunk[chunk.length - 1] === carriageReturn
+    let feed = chunk.indexOf(lineFeed, start)
+    let carriage = chunk.indexOf(carriageReturn, start)
+    while (feed >= 0 || carriage >= 0) {
+      const isReturn = carriage >= 0 && (feed < 0 || carriage < feed)
+      const end = isReturn ? carriage : feed
+      endLineIn(chunk, start, end)
+      start = isReturn && chunk[end + 1] === lineFeed ? end + 2 : end + 1
+      if (feed >= 0 && feed < start) feed = chunk.indexOf(lineFeed, start)
+      if (isReturn) carriage = chunk.indexOf(carriageReturn, start)
     }
     line.append(chunk, start, chunk.length)
   }

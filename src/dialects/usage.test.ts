@@ -41,7 +41,7 @@ describe('usage of a streamed answer', () => {
   it('chat-completions: the chunk with usage', () => {
     const chunk = { id: 'c', choices: [{ delta: { content: `{${decoy}} é` } }], usage: null }
     const last = { id: 'c', choices: [], usage: chatUsage }
-    for (const end of ['\n', '\r\n']) {
+    for (const end of ['\n', '\r\n', '\r']) {
       const stream = [
         `data: ${JSON.stringify(chunk)}`,
         ': comment',
@@ -75,6 +75,25 @@ describe('usage of a streamed answer', () => {
     assert.deepEqual(usageOf(chatCompletions, true, 'data:{"usage":\ndata: {"completion_tokens":3}}'), {
       outputTokens: 3
     })
+  })
+
+  it('takes line ends of all kinds in one stream', () => {
+    const parts = [
+      'data:{"usage":',
+      'data: {"prompt_tokens":4}}',
+      '',
+      'data: {"usage":{"completion_tokens":3}}',
+      '',
+      ''
+    ]
+    for (const ends of ['\r', '\n', '\r\n'].flatMap((one) => ['\r', '\n', '\r\n'].map((other) => [one, other]))) {
+      const stream = parts.map((part, i) => part + (part === '' ? ends[1] : ends[i % 2])).join('')
+      assert.deepEqual(
+        usageOf(chatCompletions, true, stream),
+        { inputTokens: 4, outputTokens: 3 },
+        JSON.stringify(ends)
+      )
+    }
   })
 
   it('skips an event beyond the window and reads the next', () => {
