@@ -64,7 +64,8 @@ async function withoutCredential(
   record: CallRecord
 ): Promise<UpstreamAnswer> {
   const peeked = await peekAnswer(answer, errorBytesMax)
-  if (peeked.beginning.includes(credential.secret.reveal())) return refuse(peeked.answer, record, 'upstream_credentials')
+  if (peeked.beginning.includes(credential.secret.reveal()))
+    return refuse(peeked.answer, record, 'upstream_credentials')
   return peeked.answer
 }
 

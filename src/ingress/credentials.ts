@@ -1,5 +1,6 @@
 /** Finds the workspace token of a call among the headers that clients can set. */
 import type { IncomingHttpHeaders } from 'node:http'
+import { requestHeaders } from '../protocol/headers.ts'
 import { tokenPrefix } from '../protocol/token-format.ts'
 
 export type PresentedToken =
@@ -17,8 +18,8 @@ function bearer(authorization: string | undefined): string | undefined {
  * that differ are a conflict, since taking either could act for the wrong workspace.
  */
 export function presentedToken(headers: IncomingHttpHeaders): PresentedToken {
-  const own = headers['x-service-workspace-token']
-  const keys = [bearer(headers.authorization), headers['x-api-key'], headers['api-key']].filter(
+  const own = headers[requestHeaders.workspaceToken]
+  const keys = [bearer(headers.authorization), headers[requestHeaders.apiKey], headers[requestHeaders.apiKeyAlias]].filter(
     (key): key is string => typeof key === 'string' && key.startsWith(tokenPrefix)
   )
   const tokens = new Set(typeof own === 'string' && own !== '' ? [own, ...keys] : keys)

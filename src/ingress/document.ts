@@ -24,10 +24,22 @@ const controlShareMax = 0.02
  */
 export function decodeDocument(encoded: string, encoding: Exclude<TextEncoding, 'plain'>): DecodedDocument {
   const prefix = encoding === 'data-uri' ? encoded.slice(0, encoded.indexOf(',') + 1) : ''
-  const bytes = Buffer.from(encoded.slice(prefix.length), 'base64')
+  const bytes = decodeBase64(encoding === 'data-uri' ? unescaped(encoded.slice(prefix.length)) : encoded)
   const charset = charsetOf(bytes)
   const content = decode(bytes, charset)
   return { content, prefix, charset, isBinary: charset === 'latin1' && isMedium(bytes) }
+}
+
+/** Runs that each end in padding may stand one behind the other; the runtime's decoder stops behind the first. */
+function decodeBase64(text: string): Buffer {
+  const runs = text.split(/=+/)
+  return runs.length <= 2 ? Buffer.from(text, 'base64') : Buffer.concat(runs.map((run) => Buffer.from(run, 'base64')))
+}
+
+/** Undoes the percent-encoding that a URI may have. */
+function unescaped(payload: string): string {
+  if (!payload.includes('%')) return payload
+  return payload.replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }
 
 /** The masked text in the form in which it came. */

@@ -4,40 +4,41 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { DialectName } from '../dialects/dialect.ts'
+import { requestHeaders, responseHeaders } from '../protocol/headers.ts'
 import { credentialValue, type UpstreamTarget } from '../upstream/targets.ts'
 
 /** What a client may say to the upstream: headers that change what the call means. */
-const requestHeaders: Readonly<Record<DialectName, readonly string[]>> = {
+const forwardedNames: Readonly<Record<DialectName, readonly string[]>> = {
   'chat-completions': [
-    'openai-organization',
-    'openai-project',
-    'openai-beta',
-    'idempotency-key',
+    requestHeaders.openaiOrganization,
+    requestHeaders.openaiProject,
+    requestHeaders.openaiBeta,
+    requestHeaders.idempotencyKey,
     'x-client-request-id'
   ],
-  messages: ['anthropic-version', 'anthropic-beta', 'idempotency-key']
+  messages: [requestHeaders.anthropicVersion, requestHeaders.anthropicBeta, requestHeaders.idempotencyKey]
 }
 
 /** Longer than the longest beta list seen in clients by an order of magnitude. */
 export const forwardedLengthMax = 4096
 
-const responseHeaders = new Set([
-  'content-type',
+const returned = new Set<string>([
+  requestHeaders.contentType,
   'content-length',
-  'content-encoding',
+  requestHeaders.contentEncoding,
   'cache-control',
-  'retry-after',
+  responseHeaders.retryAfter,
   'retry-after-ms',
-  'x-should-retry',
+  responseHeaders.shouldRetry,
   'openai-processing-ms',
   'openai-version'
 ])
-const responseHeaderPrefixes = ['x-ratelimit-', 'anthropic-ratelimit-', 'anthropic-priority-']
+const returnedPrefixes = ['x-ratelimit-', 'anthropic-ratelimit-', 'anthropic-priority-']
 
 /** The client's headers that would go up, by name. */
 export function forwardableHeaders(dialect: DialectName, headers: IncomingHttpHeaders): Map<string, string> {
   const out = new Map<string, string>()
-  for (const name of requestHeaders[dialect]) {
+  for (const name of forwardedNames[dialect]) {
     const value = headers[name]
     if (typeof value === 'string' && value !== '') out.set(name, value)
   }
@@ -51,13 +52,13 @@ export function upstreamHeaders(
   body: { readonly length: number; readonly stream: boolean }
 ): Record<string, string> {
   const headers: Record<string, string> = {
-    'content-type': 'application/json',
+    [requestHeaders.contentType]: 'application/json',
     'content-length': String(body.length),
     accept: body.stream ? 'text/event-stream' : 'application/json',
     'accept-encoding': 'identity',
-    'user-agent': 'sluice'
+    [requestHeaders.userAgent]: 'sluice'
   }
-  if (target.dialect === 'messages') headers['anthropic-version'] = '2023-06-01'
+  if (target.dialect === 'messages') headers[requestHeaders.anthropicVersion] = '2023-06-01'
   for (const [name, value] of forwarded) headers[name] = value
   if (target.credential) headers[target.credential.header] = credentialValue(target.credential)
   return headers
@@ -68,10 +69,10 @@ export function clientHeaders(headers: IncomingHttpHeaders): Record<string, stri
   const out: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue
-    if (responseHeaders.has(name) || responseHeaderPrefixes.some((prefix) => name.startsWith(prefix))) out[name] = value
+    if (returned.has(name) || returnedPrefixes.some((prefix) => name.startsWith(prefix))) out[name] = value
   }
-  const upstreamId = headers['request-id'] ?? headers['x-request-id']
-  if (typeof upstreamId === 'string' && /^[\w.:-]{1,128}$/.test(upstreamId)) out['request-id'] = upstreamId
+  const upstreamId = headers[responseHeaders.upstreamRequestId] ?? headers[responseHeaders.requestId]
+  if (typeof upstreamId === 'string' && /^[\w.:-]{1,128}$/.test(upstreamId)) out[responseHeaders.upstreamRequestId] = upstreamId
   return out
 }
 

@@ -1,8 +1,8 @@
 /** Reads a request body with bounds on its size, its inflated size, its time, and the bytes that all calls hold. */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import type { Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import type { ByteBudget } from './byte-budget.ts'
 import { ClientGone, Refused } from './refused.ts'
 
@@ -20,21 +20,24 @@ export interface HeldBody {
   release(): void
 }
 
-type Inflate = (input: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
+type CreateDecoder = (options: { readonly chunkSize: number }) => Transform
 
-const inflaters = new Map<string, Inflate>([
-  ['gzip', promisify(gunzip) as Inflate],
-  ['x-gzip', promisify(gunzip) as Inflate],
-  ['deflate', promisify(inflate) as Inflate],
-  ['br', promisify(brotliDecompress) as Inflate],
-  ['zstd', promisify(zstdDecompress) as Inflate]
+const decoders = new Map<string, CreateDecoder>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+  ['zstd', createZstdDecompress]
 ])
 
-function inflaterOf(req: IncomingMessage): Inflate | undefined {
+/** Bytes that a decoder gives at a time: what it may hold beyond the bounds before they are asked. */
+const decodedChunkBytes = 65_536
+
+function decoderOf(req: IncomingMessage): CreateDecoder | undefined {
   const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (encoding === 'identity' || encoding === '') return undefined
-  const inflater = inflaters.get(encoding)
-  if (inflater) return inflater
+  const decoder = decoders.get(encoding)
+  if (decoder) return decoder
   throw new Refused('unsupported_encoding')
 }
 
@@ -109,15 +112,38 @@ function tooLarge(limits: BodyLimits): Refused {
   return new Refused('body_too_large', { fill: { max: limits.bodyBytesMax } })
 }
 
-async function inflated(raw: Buffer, inflater: Inflate, limits: BodyLimits): Promise<Buffer> {
-  try {
-    return await inflater(raw, { maxOutputLength: limits.inflatedBytesMax })
-  } catch (error) {
-    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new Refused('inflated_too_large', { fill: { max: limits.inflatedBytesMax } })
+/**
+ * Decompresses in chunks and asks both bounds before it keeps one, so that a small upload never takes more memory than
+ * they grant. Only what was decoded goes on: most formats ignore what follows their end.
+ */
+function inflated(
+  raw: Buffer,
+  createDecoder: CreateDecoder,
+  limits: BodyLimits,
+  take: (bytes: number) => boolean
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const decoder = createDecoder({ chunkSize: decodedChunkBytes })
+    const chunks: Buffer[] = []
+    let bytes = 0
+
+    function fail(refused: Refused): void {
+      chunks.length = 0
+      decoder.off('data', onData).destroy()
+      reject(refused)
     }
-    throw new Refused('invalid_encoding')
-  }
+    function onData(chunk: Buffer): void {
+      bytes += chunk.length
+      if (bytes > limits.inflatedBytesMax) {
+        fail(new Refused('inflated_too_large', { fill: { max: limits.inflatedBytesMax } }))
+      } else if (!take(chunk.length)) fail(new Refused('overloaded'))
+      else chunks.push(chunk)
+    }
+    decoder.on('data', onData)
+    decoder.on('error', () => fail(new Refused('invalid_encoding')))
+    decoder.on('end', () => resolve(Buffer.concat(chunks, bytes)))
+    decoder.end(raw)
+  })
 }
 
 /**
@@ -126,7 +152,7 @@ async function inflated(raw: Buffer, inflater: Inflate, limits: BodyLimits): Pro
  * @throws ClientGone when the client leaves during the upload
  */
 export async function readBody(req: IncomingMessage, limits: BodyLimits, budget: ByteBudget): Promise<HeldBody> {
-  const inflater = inflaterOf(req)
+  const createDecoder = decoderOf(req)
   if (Number(req.headers['content-length'] ?? 0) > limits.bodyBytesMax) throw tooLarge(limits)
   let held = 0
   const take = (bytes: number): boolean => {
@@ -140,8 +166,7 @@ export async function readBody(req: IncomingMessage, limits: BodyLimits, budget:
   }
   try {
     const raw = await collect(req, limits, take)
-    const bytes = inflater ? await inflated(raw, inflater, limits) : raw
-    if (inflater && !take(bytes.length)) throw new Refused('overloaded')
+    const bytes = createDecoder ? await inflated(raw, createDecoder, limits, take) : raw
     if (!isUtf8(bytes)) throw new Refused('invalid_utf8')
     return { bytes, wireBytes: raw.length, release }
   } catch (error) {

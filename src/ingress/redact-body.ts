@@ -219,12 +219,15 @@ function hintOf(index: JsonIndex, node: number): ScanHint | undefined {
 
 /**
  * Scans a short text that stands outside the body, such as a header, and counts what it finds.
- * @returns whether nothing at all was found
+ * @returns whether it may go on: ids and dates are full of what might be a number of somebody's, so only a find that is
+ *   high or sure counts
  */
 export function screenText(text: string, place: string, redactor: Redactor): boolean {
   const findings = redactor.scanner.scan(text, redactor.memory)
   for (const finding of findings) {
     redactor.tally.add(finding, redactor.profile.decide(finding, 'watched'), () => place)
   }
-  return findings.length === 0
+  return findings.every(
+    ({ tier, confidence }) => tier === 'low' || (tier !== 'high' && confidence === 'medium') || confidence === 'weak'
+  )
 }

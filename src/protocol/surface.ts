@@ -30,7 +30,7 @@ const beginnings: readonly (readonly [beginning: string, surface: Surface])[] = 
   ['anthropic/', 'sdk'],
   ['asyncanthropic/', 'sdk'],
   ['ai/', 'sdk'],
-  ['ai-sdk/', 'sdk'],
+  ['ai-sdk', 'sdk'],
   ['agents/', 'sdk'],
   ['langchain', 'sdk']
 ]

@@ -155,7 +155,8 @@ test('an upstream that breaks off in the body fails the sink', async () => {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const agent = new Agent()
-  const answer = await startExchange(agent, post(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), 5000).answer
+  const answer = await startExchange(agent, post(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), 5000)
+    .answer
   const body = whole(answer)
   socket?.destroy()
   await assert.rejects(body, (error) => upstreamFailure(error) === 'upstream_unreachable')

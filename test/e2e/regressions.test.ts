@@ -43,6 +43,7 @@ test('a secret in a document is found however the document is encoded', async ()
     'UTF-16 without one': base64(Buffer.from(text, 'utf16le')),
     'big-endian UTF-16': base64(Buffer.concat([Buffer.from([0xfe, 0xff]), utf16be])),
     'Latin-1 with a control character': base64(Buffer.from(`caf\xe9 \x01 ${text}`, 'latin1')),
+    'padded runs one behind the other': `${base64('some text: ')}${base64(`id=${awsKey} and more`)}`,
     'not base64 at all': awsKey
   }
   for (const [label, data] of Object.entries(spellings)) {
