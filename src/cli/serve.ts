@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { describeVariables } from '../config/variables.ts'
 import { startService, type RunningService } from '../service/start.ts'
 import { defaultWorkspaceId } from '../service/workspaces.ts'
+import { errorFrames, errorName } from '../telemetry/error-frames.ts'
 import { openLog } from '../telemetry/log.ts'
 import { readConfiguration } from './configuration.ts'
 import { handOverToken } from './hand-over-token.ts'
@@ -58,10 +59,8 @@ function stopSignal(): Promise<void> {
  */
 function dieWithoutWords(): void {
   const die = (error: unknown): void => {
-    const frames =
-      error instanceof Error ? (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at ')) : []
-    const name = error instanceof Error ? error.name : typeof error
-    process.stderr.write(`sluice: stopped by an unforeseen ${name}\n${frames.join('\n')}\n`, () => process.exit(70))
+    const lines = [`sluice: stopped by an unforeseen ${errorName(error)}`, ...errorFrames(error)]
+    process.stderr.write(`${lines.join('\n')}\n`, () => process.exit(70))
   }
   process.on('uncaughtException', die)
   process.on('unhandledRejection', die)

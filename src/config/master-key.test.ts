@@ -35,6 +35,7 @@ describe('a configured master key', () => {
       secretive.slice(0, 42),
       secretive.slice(0, 45),
       'g'.repeat(64),
+      `${'A'.repeat(42)}B=`,
       'ab'.repeat(31)
     ]) {
       await assert.rejects(load(text), (error: Error) => {

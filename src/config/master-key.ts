@@ -5,6 +5,7 @@
 import { createSecretKey, hkdfSync, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { parseKeyBytes } from './values.ts'
 
 export const masterKeyBytes = 32
 
@@ -16,19 +17,11 @@ export class MasterKeyError extends Error {
   override readonly name = 'MasterKeyError'
 }
 
-const formRule = 'must be 32 bytes, as 64 hexadecimal characters or as base64'
-
-function decode(text: string): Buffer | undefined {
-  const key = text.trim()
-  if (/^[0-9a-f]{64}$/i.test(key)) return Buffer.from(key, 'hex')
-  if (/^[A-Za-z0-9+/]{43}=?$/.test(key) || /^[A-Za-z0-9_-]{43}=?$/.test(key)) return Buffer.from(key, 'base64')
-  return undefined
-}
-
 /** @param name what the reader has to mend: the variable or the file */
 function parseKey(text: string, name: string): KeyObject {
-  const bytes = decode(text)
-  if (bytes?.length !== masterKeyBytes) throw new MasterKeyError(`${name} ${formRule}.`)
+  const parsed = parseKeyBytes(text.trim())
+  if (!parsed.ok) throw new MasterKeyError(`${name} ${parsed.rule}.`)
+  const bytes = parsed.value
   if (bytes.every((byte) => byte === bytes[0])) {
     throw new MasterKeyError(
       `${name} is the same byte 32 times; make a random key, for example with "openssl rand -hex 32".`

@@ -53,12 +53,20 @@ export function parseHeaderSecret(text: string): Parsed<Secret> {
     : bad('must be visible ASCII characters without spaces')
 }
 
-/** A key of 32 bytes: 64 hexadecimal characters, or base64 or base64url with or without padding. */
-export function parseKeySecret(text: string): Parsed<Secret> {
-  const hex = /^[0-9A-Fa-f]{64}$/.test(text)
+/** The bytes of a key of 32: 64 hexadecimal characters, or base64 or base64url with or without padding. */
+export function parseKeyBytes(text: string): Parsed<Uint8Array> {
+  if (/^[0-9A-Fa-f]{64}$/.test(text)) return good(Buffer.from(text, 'hex'))
   // 43 digits hold 258 bits; the last digit's two spare bits must be zero, or two spellings would name one key.
-  const base64 = /^(?:[0-9A-Za-z+/]{42}|[0-9A-Za-z_-]{42})[AEIMQUYcgkosw048]=?$/.test(text)
-  return hex || base64 ? good(new Secret(text)) : bad('must be 32 bytes, as 64 hexadecimal characters or as base64')
+  if (/^(?:[0-9A-Za-z+/]{42}|[0-9A-Za-z_-]{42})[AEIMQUYcgkosw048]=?$/.test(text)) {
+    return good(Buffer.from(text, 'base64'))
+  }
+  return bad('must be 32 bytes, as 64 hexadecimal characters or as base64')
+}
+
+/** The text of a key, once it is known to be one. */
+export function parseKeySecret(text: string): Parsed<Secret> {
+  const key = parseKeyBytes(text)
+  return key.ok ? good(new Secret(text)) : key
 }
 
 /** Whether an address stays on this machine, so that plain http is no risk. */

@@ -178,7 +178,7 @@ export const variables = {
     max: 100_000_000,
     default: 2_000_000,
     section: 'Bounds',
-    description: 'Most JSON values (keys, strings, numbers, arrays, objects) in a model request.'
+    description: 'Most JSON values (strings, numbers, literals, arrays, objects; keys do not count) in a model request.'
   },
   SERVICE_INGRESS_UPLOAD_TIMEOUT_MS: milliseconds(
     'Bounds',

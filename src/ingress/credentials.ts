@@ -19,9 +19,11 @@ function bearer(authorization: string | undefined): string | undefined {
  */
 export function presentedToken(headers: IncomingHttpHeaders): PresentedToken {
   const own = headers[requestHeaders.workspaceToken]
-  const keys = [bearer(headers.authorization), headers[requestHeaders.apiKey], headers[requestHeaders.apiKeyAlias]].filter(
-    (key): key is string => typeof key === 'string' && key.startsWith(tokenPrefix)
-  )
+  const keys = [
+    bearer(headers.authorization),
+    headers[requestHeaders.apiKey],
+    headers[requestHeaders.apiKeyAlias]
+  ].filter((key): key is string => typeof key === 'string' && key.startsWith(tokenPrefix))
   const tokens = new Set(typeof own === 'string' && own !== '' ? [own, ...keys] : keys)
   const [token] = tokens
   if (token === undefined) return { ok: false, code: 'missing_token' }

@@ -72,7 +72,8 @@ export function clientHeaders(headers: IncomingHttpHeaders): Record<string, stri
     if (returned.has(name) || returnedPrefixes.some((prefix) => name.startsWith(prefix))) out[name] = value
   }
   const upstreamId = headers[responseHeaders.upstreamRequestId] ?? headers[responseHeaders.requestId]
-  if (typeof upstreamId === 'string' && /^[\w.:-]{1,128}$/.test(upstreamId)) out[responseHeaders.upstreamRequestId] = upstreamId
+  if (typeof upstreamId === 'string' && /^[\w.:-]{1,128}$/.test(upstreamId))
+    out[responseHeaders.upstreamRequestId] = upstreamId
   return out
 }
 

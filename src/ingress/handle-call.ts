@@ -12,6 +12,7 @@ import { createPlaceholders, type ValueDigest } from '../policy/placeholder.ts'
 import type { CompiledProfile } from '../policy/redaction-profile.ts'
 import { responseHeaders } from '../protocol/headers.ts'
 import type { Vocabularies } from '../protocol/vocabularies.ts'
+import { errorFrames, errorName } from '../telemetry/error-frames.ts'
 import type { EventWriter } from '../telemetry/event-writer.ts'
 import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
 import { reportIngressCall, type CallRecord } from '../telemetry/report.ts'
@@ -193,13 +194,7 @@ function answerFailure(error: unknown, call: Call, log: Logger): void {
   const refused = asRefused(error)
   if (record) record.errorCode = refused.code
   // The name alone: the text of an unforeseen error may hold what a client sent.
-  if (refused.code === 'internal_error') log.error({ requestId, error: errorName(error) }, 'ingress call failed')
+  if (refused.code === 'internal_error')
+    log.error({ requestId, error: [errorName(error), ...errorFrames(error, 8)].join('\n') }, 'ingress call failed')
   writeRefusal(req, res, dialects[call.route.dialect], refused, requestId, call.headers)
-}
-
-/** Where an error was made, without its message. */
-function errorName(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error
-  const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))
-  return [error.name, ...frames.slice(0, 8)].join('\n')
 }

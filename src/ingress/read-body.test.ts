@@ -91,6 +91,47 @@ test('each fault has its code and leaves nothing held', async () => {
   }
 })
 
+test('what is decompressed counts against the budget as it comes', async () => {
+  const bomb = gzipSync(Buffer.alloc(50_000_000))
+  const options = { limits: { bodyBytesMax: 100_000, inflatedBytesMax: 100_000_000 }, budgetBytes: 1_000_000 }
+  const result = await reading(post(bomb, { 'content-encoding': 'gzip' }), options)
+  assert.deepEqual(result, { error: 'overloaded', budgetLeft: 0 })
+})
+
+test('a bomb in any encoding is cut at the bound', async () => {
+  for (const [encoding, compress] of [
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync]
+  ] as const) {
+    const bomb = compress(Buffer.alloc(20_000_000))
+    const result = await reading(post(bomb, { 'content-encoding': encoding }), { limits: { bodyBytesMax: 100_000 } })
+    assert.deepEqual(result, { error: 'inflated_too_large', budgetLeft: 0 }, encoding)
+  }
+})
+
+test('a stream that is cut short or damaged is refused, and junk after its end does not go on', async () => {
+  const text = JSON.stringify({ text: 'abc'.repeat(100) })
+  for (const [encoding, compress] of [
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync]
+  ] as const) {
+    const whole = compress(Buffer.from(text))
+    const headers = { 'content-encoding': encoding }
+    assert.equal((await reading(post(whole.subarray(0, -1), headers))).error, 'invalid_encoding', encoding)
+    assert.equal((await reading(post('', headers))).error, 'invalid_encoding', encoding)
+    const { text: read, error } = await reading(post(Buffer.concat([whole, Buffer.from('junk')]), headers))
+    if (encoding === 'gzip') assert.ok(read === text || error === 'invalid_encoding')
+    else assert.equal(read, text, encoding)
+  }
+  const damaged = gzipSync(Buffer.from(text))
+  damaged[damaged.length - 6] = (damaged[damaged.length - 6] ?? 0) ^ 0xff
+  assert.equal((await reading(post(damaged, { 'content-encoding': 'gzip' }))).error, 'invalid_encoding')
+})
+
 test('an upload without a length is cut at the bound', async () => {
   const result = await reading((port) => {
     const req = request({ port, method: 'POST', agent: false })

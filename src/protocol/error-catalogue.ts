@@ -67,11 +67,6 @@ export const errorCatalogue = {
     'Take the field out; see `errors` for its place. Counts and kinds go into `entitiesMasked` and `entityCounts`.'
   ),
   reserved_kind: final(400, 'This kind of event is written by the service alone.', 'Use a kind of your own.'),
-  batch_too_long: final(
-    400,
-    'The batch has too many events[: more than {max}].',
-    'Send the events in smaller batches.'
-  ),
   missing_token: final(
     401,
     'The request carries no workspace token.',
@@ -133,9 +128,8 @@ export const errorCatalogue = {
   unsupported_media_type: final(
     415,
     'The content-type of the body is not one that this endpoint takes.',
-    'Send `application/json`; events may also be `application/x-ndjson`.'
+    'Send `application/json`.'
   ),
-  rate_limited: passing(429, 1, 'There were too many requests in a short time.', 'Wait as long as `retry-after` says.'),
   internal_error: {
     status: 500,
     retryable: true,

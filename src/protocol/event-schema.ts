@@ -5,10 +5,12 @@
 import { z } from 'zod'
 import { tiers } from '../detection/findings.ts'
 import { isModelIdTooLong, isUuid } from './headers.ts'
-import { actions } from './otel-labels.ts'
 
 /** Kinds that only the service writes. A sensor that sends one is refused, so that nobody can forge a call's record. */
 export const reservedKinds: ReadonlySet<string> = new Set(['ingress_proxy'])
+
+/** Outcomes of enforcement. */
+const actions = ['mask', 'block', 'allow'] as const
 
 /** The kind that the specification gives to a decision about a tool call. */
 export const toolCallKind = 'tool_call_enforcement'

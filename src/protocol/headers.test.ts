@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isModelIdTooLong, parseLabels, parseModelId, parseRequestId } from './headers.ts'
-import { metricLabels, spanLabels } from './otel-labels.ts'
 import { inferSurface } from './surface.ts'
 import { builtInVocabularies, resolveLabel, surfaces } from './vocabularies.ts'
 
@@ -92,22 +91,4 @@ describe('inferSurface', () => {
   for (const [userAgent, surface] of table) {
     it(`takes ${JSON.stringify(userAgent)} for ${surface}`, () => assert.equal(inferSurface(userAgent), surface))
   }
-})
-
-describe('OpenTelemetry labels', () => {
-  const values = { action: 'mask', clientSurface: 'codex', entitiesMasked: 2, requestId: uuid } as const
-  const metric = {
-    'service.ingress.action': 'mask',
-    'service.client.surface': 'codex',
-    'service.model.provider': 'unknown',
-    'service.entities.masked': 2
-  }
-  it('carry the request id on spans and not on metrics', () => {
-    assert.deepEqual(spanLabels(values), { ...metric, 'service.request.id': uuid })
-    assert.deepEqual(metricLabels(values), metric)
-  })
-  it('are refused where a value is none', () => {
-    assert.throws(() => spanLabels({ ...values, requestId: 'x' }), RangeError)
-    assert.throws(() => metricLabels({ ...values, entitiesMasked: -1 }), RangeError)
-  })
 })

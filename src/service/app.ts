@@ -1,6 +1,6 @@
 /** The HTTP application: routes, and the rules that hold for all of them. */
 import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { asRefused, Refused } from '../ingress/refused.ts'
 import { parseRequestId, requestHeaders } from '../protocol/headers.ts'
@@ -11,11 +11,19 @@ const keepAliveTimeoutMs = 75_000
 const headerBytesMax = 65_536
 const pathLengthMax = 256
 
+export interface AppOptions {
+  readonly log: Logger
+  /** The longest that any request may take to arrive; the server's own limit lies above it. */
+  readonly uploadTimeoutMs: number
+  /** Takes a request over and answers it, or gives false where it is none of the ingress's. */
+  ingress(request: FastifyRequest, reply: FastifyReply): boolean
+}
+
 /**
- * Makes the application without its routes. Bodies are left unread: each route reads its own with its own bounds.
- * @param options.uploadTimeoutMs the longest that any request may take to arrive; the server's own limit lies above it
+ * Makes the application without its own routes. Bodies are left unread: each route reads its own with its own bounds.
+ * The ingress comes before the framework looks at anything but the path, since its answers have the vendors' shapes.
  */
-export function createApp(options: { readonly log: Logger; readonly uploadTimeoutMs: number }): FastifyInstance {
+export function createApp(options: AppOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
     genReqId: (req) => parseRequestId(String(req.headers[requestHeaders.requestId] ?? '')) ?? timeOrderedId(),
@@ -23,14 +31,22 @@ export function createApp(options: { readonly log: Logger; readonly uploadTimeou
     keepAliveTimeout: keepAliveTimeoutMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    rewriteUrl: (req) => originForm(req.url ?? '/'),
+    // The framework's own answer to a path that it cannot decode would repeat the path.
+    frameworkErrors: (error, request, reply) => {
+      if (!options.ingress(request, reply)) void sendProblem(request, reply, refusedBy(error))
+    },
     routerOptions: { maxParamLength: pathLengthMax },
     http: { maxHeaderSize: headerBytesMax }
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, new Refused('not_found')))
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!options.ingress(request, reply)) done()
+  })
+  answerUnknownAddresses(app)
   app.setErrorHandler((error, request, reply) => {
-    const refused = asRefused(error)
+    const refused = refusedBy(error)
     if (refused.code === 'internal_error') {
       options.log.error(
         { requestId: request.id, error: error instanceof Error ? error.name : typeof error },
@@ -40,4 +56,37 @@ export function createApp(options: { readonly log: Logger; readonly uploadTimeou
     return sendProblem(request, reply, refused)
   })
   return app
+}
+
+/** A target in absolute form (RFC 9112, 3.2.2), as clients write it to a proxy, means its path. */
+function originForm(target: string): string {
+  const path = /^https?:\/\/[^/?]*(.*)$/is.exec(target)?.[1]
+  if (path === undefined) return target
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+/** A known address with another method is a 405 that names the methods; every other one is a 404. */
+function answerUnknownAddresses(app: FastifyInstance): void {
+  const methodsOf = new Map<string, string[]>()
+  app.addHook('onRoute', ({ url, method }) => {
+    methodsOf.set(url, [...(methodsOf.get(url) ?? []), ...[method].flat()])
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsOf.get((request.raw.url ?? '').split('?', 1)[0] ?? '')
+    if (methods === undefined) return sendProblem(request, reply, new Refused('not_found'))
+    const allow = [...new Set(methods)].toSorted().join(', ')
+    const details = { fill: { method: request.method }, headers: { allow } }
+    return sendProblem(request, reply, new Refused('method_not_allowed', details))
+  })
+}
+
+/** What a failure means for the client. The framework's own errors tell by their status whose fault they are. */
+function refusedBy(error: unknown): Refused {
+  const { statusCode, code } = error as { readonly statusCode?: unknown; readonly code?: unknown }
+  if (typeof code !== 'string' || !code.startsWith('FST_') || typeof statusCode !== 'number') return asRefused(error)
+  if (statusCode >= 500) return new Refused('internal_error')
+  if (statusCode === 415) return new Refused('unsupported_media_type')
+  if (statusCode === 413) return new Refused('body_too_large')
+  const isAboutThePath = ['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'].includes(code) || statusCode === 404
+  return new Refused(isAboutThePath ? 'not_found' : 'invalid_header')
 }

@@ -1,4 +1,7 @@
 /** What is under way, so that a stop can wait for it. */
+import type { onRequestHookHandler } from 'fastify'
+import { Refused } from '../ingress/refused.ts'
+
 export interface Lifecycle {
   readonly isDraining: boolean
   readonly inFlight: number
@@ -36,5 +39,20 @@ export function createLifecycle(): Lifecycle {
       clearTimeout(timer)
       return { left: underWay.size }
     }
+  }
+}
+
+/**
+ * The hook of a route whose work a stop must not cut: counts each request until its answer is handed over to the
+ * network, and refuses it with 503 `draining` once the stop began.
+ */
+export function admission(lifecycle: Lifecycle): onRequestHookHandler {
+  return (_request, reply, done) => {
+    if (lifecycle.isDraining) {
+      done(new Refused('draining'))
+      return
+    }
+    void lifecycle.track(new Promise((resolve) => reply.raw.once('close', resolve)))
+    done()
   }
 }

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { pino, type Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { assertMasterKeyFits, loadMasterKey } from '../config/master-key.ts'
+import { builtInDetectors } from '../detection/detectors/index.ts'
+import { withoutLoneNumbers } from '../detection/lone-numbers.ts'
 import { createScanner } from '../detection/scanner.ts'
 import { createByteBudget } from '../ingress/byte-budget.ts'
 import type { IngressDependencies, IngressPrincipal } from '../ingress/handle-call.ts'
@@ -10,6 +12,7 @@ import { createScrubber } from '../policy/scrub.ts'
 import { openStore } from '../store/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import { createEventWriter, type EventWriter } from '../telemetry/event-writer.ts'
+import { logRecording } from '../telemetry/recording-log.ts'
 import { createUpstreamDispatcher } from '../upstream/client.ts'
 import { upstreamTargets } from '../upstream/targets.ts'
 import { authenticate } from './access.ts'
@@ -19,7 +22,7 @@ import { createPolicySource } from './policies.ts'
 import { registerAudit } from './routes/audit.ts'
 import { registerEvents } from './routes/events.ts'
 import { registerHealth } from './routes/health.ts'
-import { registerIngress } from './routes/ingress.ts'
+import { createIngress } from './routes/ingress.ts'
 import { createTokenService, grants, type Principal, type TokenService } from './tokens.ts'
 import { defaultWorkspaceId, ensureWorkspace } from './workspaces.ts'
 
@@ -75,19 +78,23 @@ async function assemble(
   const policies = createPolicySource({ store, masterKey, blockHighRisk: config.blockHighRisk })
   cleanups.push(() => policies.close())
   await policies.policyOf(defaultWorkspaceId)
-  const events = createEventWriter(store, { queueMax: config.events.queueMax })
+  const events = createEventWriter(store, { queueMax: config.events.queueMax, reports: logRecording(log) })
   cleanups.push(() => events.close())
   const dispatcher = createUpstreamDispatcher(config)
   cleanups.push(() => dispatcher.destroy())
 
-  const app = createApp({ log, uploadTimeoutMs: config.ingress.uploadTimeoutMs })
   const lifecycle = createLifecycle()
   const ingress = ingressDependencies(config, { tokens, policies, events, dispatcher, log })
-  registerHealth(app, store, lifecycle)
-  registerIngress(app, ingress, lifecycle)
+  const app = createApp({
+    log,
+    uploadTimeoutMs: config.ingress.uploadTimeoutMs,
+    ingress: createIngress(ingress, lifecycle)
+  })
+  registerHealth(app, { store, lifecycle, events })
   registerEvents(app, {
     tokens,
     events,
+    lifecycle,
     budget: ingress.budget,
     limits: {
       bodyBytesMax: config.events.bodyBytesMax,
@@ -96,7 +103,7 @@ async function assemble(
     },
     rules: ingress
   })
-  registerAudit(app, { tokens, store, events })
+  registerAudit(app, { tokens, store, lifecycle, events })
   cleanups.push(() => app.close())
   await app.listen({ host: config.listen.host, port: config.listen.port })
 
@@ -125,7 +132,7 @@ function ingressDependencies(
     readonly log: Logger
   }
 ): IngressDependencies {
-  const scanner = createScanner()
+  const scanner = createScanner(withoutLoneNumbers(builtInDetectors))
   return {
     authenticate: (headers) => {
       const principal = authenticate(parts.tokens, headers, undefined)
@@ -139,6 +146,9 @@ function ingressDependencies(
     vocabularies: config.vocabularies,
     targets: upstreamTargets(config),
     dispatcher: parts.dispatcher,
+    // Time for one attempt to connect behind another; a client that reads nothing is held as long as a silent upstream.
+    startTimeoutMs: config.upstream.connectTimeoutMs * 2,
+    stallTimeoutMs: config.upstream.idleTimeoutMs,
     events: parts.events,
     log: parts.log
   }

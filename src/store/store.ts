@@ -31,11 +31,6 @@ export class StoreError extends Error {
     super(message)
     this.code = code
   }
-
-  /** Whether the same call may succeed later without any change to it. */
-  get transient(): boolean {
-    return this.code === 'unavailable' || this.code === 'overloaded'
-  }
 }
 
 /** Most rows that one reading call returns, and that one batch of tokens uses may have. */

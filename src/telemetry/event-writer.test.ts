@@ -170,4 +170,64 @@ describe('the event writer', () => {
     assert.equal(accountedFor(writer.counters()), 4)
     disk.set('none')
   })
+
+  it('tells of the first failure of a row, of the recovery, and of the gaps that it wrote', async () => {
+    const disk = faulty(store)
+    const told: string[] = []
+    const writer = createEventWriter(disk, {
+      queueMax: 2,
+      flushMs: 1,
+      callFlushMs: 1,
+      reports: {
+        failed: (code) => told.push(`failed ${code}`),
+        recovered: (failedMs) => told.push(`recovered ${failedMs >= 0}`),
+        gapsWritten: (count) => told.push(`gaps ${count}`),
+        lostAtClose: (count) => told.push(`lost ${count}`)
+      }
+    })
+    assert.deepEqual(writer.state(), { failingSince: undefined, isQueueFull: false })
+    disk.set('fails')
+    for (let call = 0; call < 5; call++) writer.record(eventOf(), null)
+    assert.equal(writer.state().isQueueFull, true)
+    await until(() => writer.counters().failures >= 2)
+    assert.ok((writer.state().failingSince ?? Infinity) <= Date.now())
+    assert.deepEqual(told, ['failed unavailable'])
+    disk.set('none')
+    await until(() => writer.counters().gapsWritten === 3)
+    assert.deepEqual(writer.state(), { failingSince: undefined, isQueueFull: false })
+    await writer.close()
+    assert.deepEqual(told, ['failed unavailable', 'recovered true', 'gaps 3'])
+  })
+
+  it('tells of a disk that hangs, and of what is lost when it closes, and goes on where the report throws', async () => {
+    const disk = faulty(store)
+    const told: string[] = []
+    const tell = (text: string): never => {
+      told.push(text)
+      throw new Error('The log is closed.')
+    }
+    const writer = createEventWriter(disk, {
+      callFlushMs: 1,
+      stallMs: 5,
+      closeTimeoutMs: 20,
+      reports: { failed: tell, lostAtClose: (count, { queued }) => tell(`lost ${count} of ${queued}`) }
+    })
+    disk.set('hangs')
+    for (let call = 0; call < 3; call++) writer.record(eventOf(), null)
+    await until(() => told.length > 0)
+    assert.notEqual(writer.state().failingSince, undefined)
+    await writer.close()
+    assert.deepEqual(told, ['stalled', 'lost 3 of 3'])
+    disk.set('none')
+  })
+
+  it('tells of a loss of which no gap can be written', async () => {
+    const lost: number[] = []
+    const writer = createEventWriter(store, { callFlushMs: 1, reports: { unrecordable: (count) => lost.push(count) } })
+    writer.record(eventOf({ workspaceId: 'nobody' }), null)
+    await until(() => writer.counters().unrecordable === 1)
+    assert.deepEqual(lost, [1])
+    assert.equal(writer.state().failingSince, undefined)
+    await writer.close()
+  })
 })

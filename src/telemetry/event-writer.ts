@@ -14,6 +14,7 @@ import {
   type WorkspaceEvent
 } from '../store/store.ts'
 import { GapLedger } from './gaps.ts'
+import { RecordingHealth, type RecordingReports, type RecordingState } from './recording-health.ts'
 
 export interface EventWriterOptions {
   /** Most records that wait. Beyond it a call's record becomes a gap, and a sensor's is refused. */
@@ -27,6 +28,8 @@ export interface EventWriterOptions {
   readonly stallMs?: number
   /** How long `close` tries to write what is left. */
   readonly closeTimeoutMs?: number
+  /** Is told when recording fails, works again, or loses something; silent where it is left out. */
+  readonly reports?: RecordingReports
 }
 
 /** Numbers since the start; those that end in `Pending` and `queued` are as of now. */
@@ -56,6 +59,8 @@ export interface EventWriter {
    */
   recordDurably(event: WorkspaceEvent, audit?: AuditEntry | null): Promise<EventOutcome>
   counters(): EventWriterCounters
+  /** Whether records reach the disk now, for the readiness of the service. */
+  state(): RecordingState
   /**
    * Writes what waits without further delay, so that whoever reads the store next finds what was recorded before. Comes
    * back after a bound where the store does not answer, and never rejects.
@@ -94,6 +99,7 @@ function toBatch(entries: readonly Entry[], gapRows: readonly AuditEntry[]): App
 class BatchingWriter implements EventWriter {
   readonly #store: Pick<Store, 'append'>
   readonly #options: Required<EventWriterOptions>
+  readonly #health: RecordingHealth
   readonly #gaps = new GapLedger()
   readonly #count = { recorded: 0, duplicates: 0, gapsWritten: 0, unrecordable: 0, failures: 0 }
   #queue: Entry[] = []
@@ -111,6 +117,7 @@ class BatchingWriter implements EventWriter {
   constructor(store: Pick<Store, 'append'>, options: Required<EventWriterOptions>) {
     this.#store = store
     this.#options = options
+    this.#health = new RecordingHealth(options.reports)
   }
 
   record(event: WorkspaceEvent, audit?: AuditEntry | null): void {
@@ -135,6 +142,10 @@ class BatchingWriter implements EventWriter {
     return { ...this.#count, gapsPending: this.#gaps.pending + this.#gapsInFlight, queued }
   }
 
+  state(): RecordingState {
+    return { failingSince: this.#health.failingSince, isQueueFull: this.#queue.length >= this.#options.queueMax }
+  }
+
   async flush(): Promise<void> {
     if (this.#queue.length + this.#inFlight.length === 0) return
     let timer: NodeJS.Timeout | undefined
@@ -156,7 +167,9 @@ class BatchingWriter implements EventWriter {
     clearTimeout(bound)
     clearTimeout(this.#timer)
     this.#dismissSenders()
-    return this.counters()
+    const counters = this.counters()
+    this.#health.closed(counters)
+    return counters
   }
 
   async #drain(deadline: number): Promise<void> {
@@ -221,6 +234,7 @@ class BatchingWriter implements EventWriter {
       const outcomes = await this.#store.append(toBatch(entries, gapRows))
       for (const [index, entry] of entries.entries()) this.#confirm(entry, outcomes[index])
       this.#count.gapsWritten += this.#gapsInFlight
+      this.#health.succeeded(this.#gapsInFlight)
       this.#retryMs = 0
       this.#clearFlight()
       return true
@@ -228,7 +242,10 @@ class BatchingWriter implements EventWriter {
       this.#count.failures++
       this.#clearFlight()
       if (isRecordFault(error)) this.#isolate(entries, gapRows, error)
-      else this.#returnToQueue(entries, gapRows)
+      else {
+        this.#health.failed(error instanceof StoreError ? error.code : 'internal_error')
+        this.#returnToQueue(entries, gapRows)
+      }
       return isRecordFault(error)
     } finally {
       clearTimeout(stall)
@@ -260,7 +277,11 @@ class BatchingWriter implements EventWriter {
   }
 
   #giveUp(entry: Entry | undefined, gapRow: AuditEntry | undefined, error: unknown): void {
-    if (gapRow) this.#count.unrecordable += Number(gapRow.detail['count'])
+    if (gapRow) {
+      const count = Number(gapRow.detail['count'])
+      this.#count.unrecordable += count
+      this.#health.unrecordable(count)
+    }
     if (!entry) return
     const fault = error instanceof StoreError ? error : new StoreError('invalid', 'The record cannot be written.')
     if (entry.sender) entry.sender.reject(fault)
@@ -281,6 +302,7 @@ class BatchingWriter implements EventWriter {
 
   #stall(): void {
     this.#stalled = true
+    this.#health.failed('stalled')
     this.#dismissSenders()
   }
 
@@ -299,7 +321,8 @@ export function createEventWriter(store: Pick<Store, 'append'>, options: EventWr
     callFlushMs: 40,
     batchMax: 200,
     stallMs: 5_000,
-    closeTimeoutMs: 5_000
+    closeTimeoutMs: 5_000,
+    reports: {}
   }
   return new BatchingWriter(store, { ...defaults, ...options })
 }

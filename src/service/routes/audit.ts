@@ -5,6 +5,7 @@ import { parseRequestId, responseHeaders } from '../../protocol/headers.ts'
 import { rowsMax, type AuditRow, type Store } from '../../store/store.ts'
 import type { EventWriter } from '../../telemetry/event-writer.ts'
 import { authenticate } from '../access.ts'
+import { admission, type Lifecycle } from '../lifecycle.ts'
 import { sendProblem } from '../problem-answer.ts'
 import { grants, type TokenService } from '../tokens.ts'
 
@@ -17,11 +18,13 @@ export function auditRowBody(row: AuditRow) {
 export interface AuditDependencies {
   readonly tokens: TokenService
   readonly store: Store
+  readonly lifecycle: Lifecycle
   readonly events: Pick<EventWriter, 'flush'>
 }
 
 export function registerAudit(app: FastifyInstance, to: AuditDependencies): void {
-  app.get<{ Querystring: { requestId?: string | string[] } }>('/api/audit', async (request, reply) => {
+  type Query = { Querystring: { requestId?: string | string[] } }
+  app.get<Query>('/api/audit', { onRequest: admission(to.lifecycle) }, async (request, reply) => {
     // Any valid token may look up its own rows; all rows of the workspace need the scope for it.
     const principal = await authenticate(to.tokens, request.headers, undefined)
     const { requestId: asked } = request.query

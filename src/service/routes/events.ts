@@ -12,19 +12,21 @@ import type { Fault } from '../../protocol/problem.ts'
 import type { EventWriter } from '../../telemetry/event-writer.ts'
 import type { AuditEntry, WorkspaceEvent } from '../../store/store.ts'
 import { authenticate } from '../access.ts'
+import { admission, type Lifecycle } from '../lifecycle.ts'
 import { sendProblem } from '../problem-answer.ts'
 import type { Principal, TokenService } from '../tokens.ts'
 
 export interface EventsDependencies {
   readonly tokens: TokenService
   readonly events: EventWriter
+  readonly lifecycle: Lifecycle
   readonly limits: BodyLimits
   readonly budget: ByteBudget
   readonly rules: Pick<EventRules, 'vocabularies' | 'scrub'>
 }
 
 export function registerEvents(app: FastifyInstance, to: EventsDependencies): void {
-  app.post('/api/events', async (request, reply) => {
+  app.post('/api/events', { onRequest: admission(to.lifecycle) }, async (request, reply) => {
     const principal = await authenticate(to.tokens, request.headers, 'events:write')
     const body = await readJson(request, to)
     const judged = judgeEvent(body, { ...to.rules, fallback: fallbackOf(request) })

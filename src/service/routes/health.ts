@@ -1,6 +1,7 @@
 /** `/livez` says that the process answers; `/readyz` says that it may be sent traffic. */
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../../store/store.ts'
+import type { EventWriter } from '../../telemetry/event-writer.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 
 /** A store that takes longer than this to answer is not ready. */
@@ -20,12 +21,24 @@ async function answersInTime(work: Promise<unknown>, timeoutMs: number): Promise
   }
 }
 
-export function registerHealth(app: FastifyInstance, store: Store, lifecycle: Lifecycle): void {
+export interface HealthDependencies {
+  readonly store: Store
+  readonly lifecycle: Lifecycle
+  readonly events: Pick<EventWriter, 'state'>
+}
+
+function recordingState({ failingSince, isQueueFull }: ReturnType<EventWriter['state']>): string {
+  if (failingSince !== undefined) return `failing since ${new Date(failingSince).toISOString()}`
+  return isQueueFull ? 'queue full' : 'ok'
+}
+
+export function registerHealth(app: FastifyInstance, { store, lifecycle, events }: HealthDependencies): void {
   app.get('/livez', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const checks = {
       draining: lifecycle.isDraining ? 'stopping' : 'ok',
-      store: (await answersInTime(store.changeCounter(), storeTimeoutMs)) ? 'ok' : 'failed'
+      store: (await answersInTime(store.changeCounter(), storeTimeoutMs)) ? 'ok' : 'failed',
+      recording: recordingState(events.state())
     }
     const isReady = Object.values(checks).every((state) => state === 'ok')
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', checks })

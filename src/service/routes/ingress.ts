@@ -1,43 +1,41 @@
-/** The ingress routes below `/api/ingress`: finds the call and hands it to the hot path. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+/** The ingress below `/api/ingress`: finds the call and hands it to the hot path. */
+import type { FastifyRequest } from 'fastify'
 import { dialects } from '../../dialects/index.ts'
-import type { Dialect } from '../../dialects/dialect.ts'
 import { writeRefusal } from '../../ingress/answer.ts'
 import { handleCall, type IngressDependencies } from '../../ingress/handle-call.ts'
 import { Refused } from '../../ingress/refused.ts'
 import { dialectOfUnknownPath, findIngressRoute, ingressBase } from '../../ingress/routes.ts'
+import { requestHeaders } from '../../protocol/headers.ts'
+import type { AppOptions } from '../app.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 
 /**
- * Registers the routes. The hot path works on Node's own request and response: bodies are read with its bounds, and
+ * Makes the ingress. The hot path works on Node's own request and response: bodies are read with its bounds, and
  * answers are written in the vendors' shapes.
  */
-export function registerIngress(app: FastifyInstance, to: IngressDependencies, lifecycle: Lifecycle): void {
-  const handle = (request: FastifyRequest, reply: FastifyReply): void => {
+export function createIngress(to: IngressDependencies, lifecycle: Lifecycle): AppOptions['ingress'] {
+  return (request, reply) => {
+    const path = pathBelowBase(request.raw.url ?? '/')
+    if (path === undefined) return false
     reply.hijack()
-    const path = request.raw.url?.slice(ingressBase.length).split('?', 1)[0] ?? '/'
     const route = findIngressRoute(path)
     const isPost = request.method === 'POST'
     if (route && isPost && !lifecycle.isDraining) {
       void lifecycle.track(handleCall(request.raw, reply.raw, route, request.id, to))
-      return
+      return true
     }
-    const dialect =
-      dialects[route?.dialect ?? dialectOfUnknownPath(path, request.headers['anthropic-version'] !== undefined)]
+    const hasVersion = request.headers[requestHeaders.anthropicVersion] !== undefined
+    const dialect = dialects[route?.dialect ?? dialectOfUnknownPath(path, hasVersion)]
     const refused = route === undefined ? unknownPath(request) : isPost ? new Refused('draining') : wrongMethod(request)
-    refuse(request, reply.raw, dialect, refused)
+    writeRefusal(request.raw, reply.raw, dialect, refused, request.id)
+    return true
   }
-  app.all(ingressBase, handle)
-  app.all(`${ingressBase}/*`, handle)
 }
 
-function refuse(
-  request: FastifyRequest,
-  res: Parameters<typeof writeRefusal>[1],
-  dialect: Dialect,
-  refused: Refused
-): void {
-  writeRefusal(request.raw, res, dialect, refused, request.id)
+function pathBelowBase(url: string): string | undefined {
+  const path = url.split('?', 1)[0] ?? ''
+  if (path === ingressBase) return ''
+  return path.startsWith(`${ingressBase}/`) ? path.slice(ingressBase.length) : undefined
 }
 
 function unknownPath(request: FastifyRequest): Refused {

@@ -1,0 +1,128 @@
+/** Requests that the framework would answer itself, and a stop in the middle of our own endpoints' work. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { startTestService, type TestService } from '../../test/support/start-service.ts'
+import { startStubUpstream, type StubUpstream } from '../../test/support/stub-upstream.ts'
+import { answers } from '../../test/support/upstream-behaviours.ts'
+
+const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello.' }] })
+const planted = 'ana.canary@quillmark.example'
+
+interface Answer {
+  readonly status: number
+  readonly head: string
+  readonly text: string
+}
+
+function open(service: TestService, line: string, headers: readonly string[] = []): Socket {
+  const socket = connect(service.running.port, '127.0.0.1')
+  const all = [`${line} HTTP/1.1`, 'host: localhost', `x-service-workspace-token: ${service.token}`, ...headers]
+  socket.on('error', () => undefined).setEncoding('utf8')
+  socket.write(`${all.join('\r\n')}\r\n\r\n`)
+  return socket
+}
+
+async function answerOn(socket: Socket): Promise<Answer> {
+  let received = ''
+  socket.on('data', (text: string) => void (received += text))
+  await once(socket, 'close')
+  const [head = '', text = ''] = received.split('\r\n\r\n', 2)
+  return { status: Number(head.slice(9, 12)), head: head.toLowerCase(), text }
+}
+
+describe('the application', () => {
+  const running = new AsyncDisposableStack()
+  let stub: StubUpstream
+  let service: TestService
+  before(async () => {
+    stub = running.use(await startStubUpstream(answers()))
+    service = running.use(await startTestService({ upstream: stub }))
+  })
+  after(() => running.disposeAsync())
+
+  function ask(line: string, headers: readonly string[] = [], content = ''): Promise<Answer> {
+    const length = content === '' ? [] : [`content-length: ${Buffer.byteLength(content)}`]
+    const socket = open(service, line, [...headers, ...length, 'connection: close'])
+    socket.write(content)
+    return answerOn(socket)
+  }
+
+  test('the ingress does not mind what the content type says', async () => {
+    for (const contentType of ['', ';;;', 'a b', 'text/plain']) {
+      const answer = await ask('POST /api/ingress/v1/chat/completions', [`content-type: ${contentType}`], body)
+      assert.equal(answer.status, 200, `${contentType}: ${answer.text}`)
+    }
+  })
+
+  test('our own endpoints refuse a content type that is none', async () => {
+    for (const contentType of [';;;', 'a b']) {
+      const answer = await ask('POST /api/events', [`content-type: ${contentType}`], '{}')
+      assert.equal(answer.status, 415, answer.text)
+      assert.match(answer.text, /"code":"unsupported_media_type"/)
+    }
+  })
+
+  test('a path that cannot be decoded is a 404 that does not repeat it', async () => {
+    const ingress = await ask(`POST /api/ingress/v1/%ZZ${planted}`, [], body)
+    assert.match(ingress.text, /^\{"error":\{"message":"There is no model API at this path/)
+    const own = await ask(`GET /${planted}%zz`)
+    assert.match(own.text, /"code":"not_found"/)
+    assert.match(own.head, /content-type: application\/problem\+json/)
+    for (const answer of [ingress, own]) {
+      assert.equal(answer.status, 404)
+      assert.match(answer.head, /\r\nx-request-id: [0-9a-f-]{36}/)
+      assert.ok(!`${answer.head}${answer.text}`.includes(planted))
+    }
+  })
+
+  test('a target in absolute form means its path', async () => {
+    const answer = await ask('POST http://elsewhere.example/api/ingress/v1/chat/completions', [], body)
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal((await ask('GET http://elsewhere.example/livez')).status, 200)
+    assert.equal((await ask('GET http://elsewhere.example')).status, 404)
+  })
+
+  test('another method on an address of ours is a 405 that names the right ones', async () => {
+    for (const [line, allow] of [
+      ['PUT /api/events', 'post'],
+      ['GET /api/events', 'post'],
+      ['POST /api/audit?requestId=x', 'get, head'],
+      ['DELETE /livez', 'get, head'],
+      ['POST /readyz', 'get, head']
+    ] as const) {
+      const answer = await ask(line)
+      assert.equal(answer.status, 405, `${line}: ${answer.text}`)
+      assert.ok(`${answer.head}\r\n`.includes(`\r\nallow: ${allow}\r\n`), answer.head)
+      assert.match(answer.text, /"code":"method_not_allowed"/)
+    }
+    assert.equal((await ask('PUT /api/nothing')).status, 404)
+  })
+
+  test('readiness names what it looked at', async () => {
+    const answer = await ask('GET /readyz')
+    assert.deepEqual(JSON.parse(answer.text), {
+      status: 'ok',
+      checks: { draining: 'ok', store: 'ok', recording: 'ok' }
+    })
+  })
+})
+
+test('a stop waits for an event that is being sent, and refuses the next', async () => {
+  await using service = await startTestService()
+  const event = JSON.stringify({ kind: 'sensor_note' })
+  const headers = ['content-type: application/json', `content-length: ${event.length}`]
+  const sending = open(service, 'POST /api/events', headers)
+  const sent = answerOn(sending)
+  sending.write(event.slice(0, 5))
+  // An answer to a later connection shows that the service has seen the earlier one.
+  await answerOn(open(service, 'GET /livez', ['connection: close']))
+  const closing = service.running.close()
+  const refused = await answerOn(open(service, 'GET /api/audit', ['connection: close']))
+  assert.equal(refused.status, 503, refused.text)
+  assert.match(refused.text, /"code":"draining"/)
+  sending.write(event.slice(5))
+  assert.equal((await sent).status, 202)
+  await closing
+})

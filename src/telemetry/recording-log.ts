@@ -1,0 +1,13 @@
+/** The log lines of recording: an operator learns of a failure when it begins, not from the audit afterwards. */
+import type { Logger } from 'pino'
+import type { RecordingReports } from './recording-health.ts'
+
+export function logRecording(log: Logger): Required<RecordingReports> {
+  return {
+    failed: (code) => log.error({ code }, 'recording fails; records wait in memory'),
+    recovered: (failedMs) => log.warn({ failedMs }, 'recording works again'),
+    gapsWritten: (count) => log.warn({ count }, 'records were lost and stand in the audit as a gap'),
+    unrecordable: (count) => log.error({ count }, 'records were lost and no gap could be written'),
+    lostAtClose: (count, counters) => log.error({ count, ...counters }, 'records were lost by the stop')
+  }
+}
