@@ -1,9 +1,31 @@
 /** One engine's pass over one text: finds the anchors and calls the matchers. */
-import { base62Set, charSet, digitSet, leftClear, letterSet, runEnd, runStart, wordSet } from './chars.ts'
+import {
+  base62Set,
+  charSet,
+  codeAt,
+  digitSet,
+  inSet,
+  leftClear,
+  letterSet,
+  runEnd,
+  runStart,
+  wordSet
+} from './chars.ts'
 import { contextUnits, type AnchorSort, type Detector, type MatchContext, type Match } from './detector.ts'
-import { lineUnitsMax, wordUnitsMax, type Engine, type LiteralCase, type RunCallee } from './engine.ts'
+import {
+  lineUnitsMax,
+  maskUnitsMax,
+  runDigitsMax,
+  spreadOf,
+  wordUnitsMax,
+  type Engine,
+  type LiteralCase,
+  type RunCallee,
+  type RunCallees,
+  type WordCallee
+} from './engine.ts'
 import type { Kind } from './findings.ts'
-import { isSeparator, type NumberRun } from './number-run.ts'
+import { groupsMax, isSeparator, type NumberRun } from './number-run.ts'
 
 /** Who is told what a pass comes upon. */
 export interface AnchorSink {
@@ -26,6 +48,8 @@ export class AnchorPass implements MatchContext {
   #state: number
   #at = 0
   #detector = 0
+  /** The last state that announced a run of digits and nothing else, which mostly is the next one that does. */
+  #runState = -1
   /** Runs of digits before these places belong to a word, or a line, that was looked at. */
   #wordSeenTo = 0
   #lineSeenTo = 0
@@ -37,6 +61,8 @@ export class AnchorPass implements MatchContext {
     this.#text = text
     this.#sink = sink
     this.#state = engine.automaton.start
+    // V8 enters a loop that it compiled before the loop's first end, and leaves it again at each end, until it has seen one.
+    this.advance(0)
   }
 
   near(at: number, unitsMax = contextUnits): boolean {
@@ -67,8 +93,10 @@ export class AnchorPass implements MatchContext {
   }
 
   #announce(state: number, end: number): void {
+    if (state === this.#runState) return this.#digits(end - 3)
     const { automaton, literals, onQuad } = this.#engine
     const ids = automaton.outputs[(state - automaton.outputMin) / automaton.stride] as Int32Array
+    if (ids.length === 1 && ids[0] === automaton.runId) this.#runState = state
     for (let i = 0; i < ids.length; i++) {
       const id = ids[i] as number
       if (id === automaton.runId) this.#digits(end - 3)
@@ -88,25 +116,32 @@ export class AnchorPass implements MatchContext {
 
   /** Three digits in a row: a run, perhaps a number that stands alone, perhaps a part of a word. */
   #digits(at: number): void {
+    // More digits of a word, or of a line, that was looked at: hashes are full of them.
+    if (at < this.#wordSeenTo) return
     const text = this.#text
-    const before = text.charCodeAt(at - 1)
-    const after = text.charCodeAt(runEnd(text, at, digitSet, wordUnitsMax))
-    // Digits inside of a word are no number, and hashes are full of them.
-    if (leftClear(text, at, base62Set)) {
-      this.#run(at, before, after)
+    const before = codeAt(text, at - 1)
+    const end = runEnd(text, at + 3, digitSet, wordUnitsMax - 3)
+    const after = codeAt(text, end)
+    const isBehindWord = inSet(base62Set, before)
+    // Digits inside of a word are no number.
+    if (!isBehindWord || leftClear(text, at, base62Set)) {
+      this.#run(at, end - at, before, after)
       this.#read(at, at)
-      const start = shortGroupsBefore(text, at)
-      if (start < at) this.#read(start, at)
+      if (isSeparator(before) && at > 1 && inSet(digitSet, text.charCodeAt(at - 2))) {
+        const start = shortGroupsBefore(text, at)
+        if (start < at) this.#read(start, at)
+      }
     }
-    if (base62Set[before] === 1 || base62Set[after] === 1) this.#word(at)
-    this.#line(at)
+    if (isBehindWord || inSet(base62Set, after)) this.#word(at)
+    if (at >= this.#lineSeenTo && (inSet(lineSet, before) || at === 0 || isLineBreak(before))) this.#line(at)
   }
 
-  #run(at: number, before: number, after: number): void {
-    const { onRun } = this.#engine
-    for (let i = 0; i < onRun.length; i++) {
-      const callee = onRun[i] as RunCallee
-      if (callee.always || callee.before[before] === 1 || callee.after[after] === 1)
+  #run(at: number, digits: number, before: number, after: number): void {
+    const { beside, callees } = this.#engine.byRun[Math.min(digits, runDigitsMax)] as RunCallees
+    if (((beside[before & 127] as number) | (beside[after & 127] as number)) === 0) return
+    for (let i = 0; i < callees.length; i++) {
+      const callee = callees[i] as RunCallee
+      if (callee.always || inSet(callee.before, before) || inSet(callee.after, after))
         this.#call('run', callee.detectors, at)
     }
   }
@@ -114,30 +149,29 @@ export class AnchorPass implements MatchContext {
   /** Numbers that start at a place and go on behind the run at `run`, the longest first. */
   #read(at: number, run: number): void {
     const number = this.number
+    const { spreads } = this.#engine
     if (!number.read(this.#text, at)) return
-    for (let groups = number.groupsRead; groups > 0; groups--) {
-      const fits = number.take(this.#text, groups)
-      if (number.end <= run) return
-      if (fits) this.#number(at)
+    for (let groups = Math.min(number.groupsRead, groupsMax); groups > 0; groups--) {
+      if (number.endOf(groups) <= run) return
+      if (spreads[spreadOf(number.countOf(groups), groups)] === 1 && number.take(this.#text, groups)) this.#number(at)
     }
   }
 
   #number(at: number): void {
     const { byNumber, byBare, byShape, lookup } = this.#engine
     const { count, groups, key } = this.number
-    this.#call('number', byNumber[count] as readonly number[], at)
     if (groups > 1) {
       const callees = byShape.get(key)
       if (callees !== undefined) this.#call('number', callees, at)
       return
     }
+    this.#call('number', byNumber[count] as readonly number[], at)
     const callees = byBare[count] as readonly number[]
     if (callees.length > 0 && lookup.any(this.#text, this.#serial, at)) this.#call('number', callees, at)
   }
 
   /** A line that is one value and nothing else. */
   #line(at: number): void {
-    if (at < this.#lineSeenTo) return
     const text = this.#text
     // Whatever ends this line ends it for the digits before it as well, so no line is read twice.
     let end = runEnd(text, at, lineSet, lineUnitsMax + 1)
@@ -158,16 +192,20 @@ export class AnchorPass implements MatchContext {
   }
 
   #word(at: number): void {
-    if (at < this.#wordSeenTo) return
     const text = this.#text
     const start = runStart(text, at, base62Set, wordUnitsMax)
     const end = runEnd(text, at, base62Set, wordUnitsMax)
     this.#wordSeenTo = end
-    if (end - start > wordUnitsMax || !leftClear(text, start, wordSet) || wordSet[text.charCodeAt(end)] === 1) return
-    const callees = this.#engine.byWord[end - start] as readonly number[]
-    if (callees.length === 0 || !hasLetter(text, start, end)) return
+    if (end - start > wordUnitsMax || !leftClear(text, start, wordSet) || inSet(wordSet, codeAt(text, end))) return
+    const callees = this.#engine.byWord[end - start] as readonly WordCallee[]
+    if (callees.length === 0) return
+    const letters = lettersOf(text, start, end)
+    if (letters === 0) return
     this.wordEnd = end
-    this.#call('word', callees, start)
+    for (let i = 0; i < callees.length; i++) {
+      const { forms, detectors } = callees[i] as WordCallee
+      if (fitsOne(forms, letters)) this.#call('word', detectors, start)
+    }
   }
 
   #call(by: AnchorSort, callees: readonly number[], at: number): void {
@@ -209,7 +247,7 @@ function isLineBreak(code: number): boolean {
 /** Where a number starts whose first groups are too short to be an anchor: `12.345.678`, `1 85 05 780`. */
 function shortGroupsBefore(text: string, at: number): number {
   let start = at
-  for (let groups = 0; groups < groupsBeforeMax && isSeparator(text.charCodeAt(start - 1)); groups++) {
+  for (let groups = 0; groups < groupsBeforeMax && isSeparator(codeAt(text, start - 1)); groups++) {
     const from = runStart(text, start - 1, digitSet, 3)
     if (from === start - 1 || start - 1 - from > 2) break
     start = from
@@ -218,7 +256,17 @@ function shortGroupsBefore(text: string, at: number): number {
 }
 const groupsBeforeMax = 5
 
-function hasLetter(text: string, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (letterSet[text.charCodeAt(i)] === 1) return true
-  return digitSet[text.charCodeAt(start)] !== 1
+/** The places of letters in a word as a set of bits; those past the last bit share it. */
+function lettersOf(text: string, start: number, end: number): number {
+  let letters = 0
+  for (let i = start; i < end; i++)
+    if (letterSet[text.charCodeAt(i)] === 1) letters |= 1 << Math.min(i - start, maskUnitsMax)
+  return letters
+}
+
+/** Whether letters stand where one of some forms has them, and nowhere where it has digits. */
+function fitsOne(forms: readonly number[], letters: number): boolean {
+  for (let i = 0; i < forms.length; i += 2)
+    if ((letters & (forms[i] as number)) === 0 && (~letters & (forms[i + 1] as number)) === 0) return true
+  return false
 }

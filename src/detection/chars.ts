@@ -1,6 +1,9 @@
 /** Sets of ASCII characters and bounded walks over runs of them: what matchers use in place of regular expressions. */
 
-/** One byte for each ASCII code: 1 where the character belongs to the set. Other characters never belong. */
+/**
+ * One byte for each ASCII code: 1 where the character belongs to the set. Other characters never belong. Reading past
+ * the end of a set, or of a text, makes V8 slow at that place for good, so what runs often asks for the bounds first.
+ */
 export type CharSet = Uint8Array
 
 /**
@@ -40,14 +43,22 @@ export const lowerHexSet = charSet('0-9', 'a-f')
 
 /** Whether a UTF-16 code belongs to a set. `NaN`, which `charCodeAt` gives outside the text, does not. */
 export function inSet(set: CharSet, code: number): boolean {
-  return set[code] === 1
+  return code < 128 && set[code] === 1
+}
+
+/** The code of a unit, and 0 outside of the text. */
+export function codeAt(text: string, at: number): number {
+  return at >= 0 && at < text.length ? text.charCodeAt(at) : 0
 }
 
 /** The end of the run of `set` that starts at `from`; it looks at `unitsMax` units at most. */
 export function runEnd(text: string, from: number, set: CharSet, unitsMax: number): number {
   const limit = Math.min(text.length, from + unitsMax)
   let i = from
-  while (i < limit && set[text.charCodeAt(i)] === 1) i++
+  for (; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code > 127 || set[code] !== 1) break
+  }
   return i
 }
 
@@ -55,7 +66,10 @@ export function runEnd(text: string, from: number, set: CharSet, unitsMax: numbe
 export function runStart(text: string, to: number, set: CharSet, unitsMax: number): number {
   const limit = Math.max(0, to - unitsMax)
   let i = to
-  while (i > limit && set[text.charCodeAt(i - 1)] === 1) i--
+  for (; i > limit; i--) {
+    const code = text.charCodeAt(i - 1)
+    if (code > 127 || set[code] !== 1) break
+  }
   return i
 }
 
@@ -67,14 +81,15 @@ export function runStart(text: string, to: number, set: CharSet, unitsMax: numbe
 export function leftClear(text: string, at: number, set: CharSet): boolean {
   if (at === 0) return true
   const before = text.charCodeAt(at - 1)
-  if (set[before] !== 1) return true
+  if (!inSet(set, before)) return true
+  if (at === 1) return false
   if ((before === 110 || before === 114 || before === 116) && text.charCodeAt(at - 2) === 92) return true
-  return text.charCodeAt(at - 3) === 37 && hexSet[before] === 1 && hexSet[text.charCodeAt(at - 2)] === 1
+  return at > 2 && text.charCodeAt(at - 3) === 37 && inSet(hexSet, before) && inSet(hexSet, text.charCodeAt(at - 2))
 }
 
 /** Whether a value may end before `end`: what follows does not belong to `set`. */
 export function rightClear(text: string, end: number, set: CharSet): boolean {
-  return set[text.charCodeAt(end)] !== 1
+  return end >= text.length || !inSet(set, text.charCodeAt(end))
 }
 
 /** The lower-case form of an ASCII letter's code; other codes stay. */
@@ -85,6 +100,6 @@ export function foldCode(code: number): number {
 /** How many characters of `set` stand in `[start, end)`. */
 export function countOf(text: string, start: number, end: number, set: CharSet): number {
   let count = 0
-  for (let i = start; i < end; i++) if (set[text.charCodeAt(i)] === 1) count++
+  for (let i = start; i < end; i++) if (inSet(set, text.charCodeAt(i))) count++
   return count
 }

@@ -1,6 +1,6 @@
 /** Context words: which detectors' words stand shortly before a place. */
 import { buildAutomaton, type Automaton } from './automaton.ts'
-import { inSet, letterSet, lowerSet, upperSet } from './chars.ts'
+import { codeAt, inSet, letterSet, lowerSet, upperSet } from './chars.ts'
 import type { Detector } from './detector.ts'
 
 /** How far back a look at the context goes, in UTF-16 units. */
@@ -10,8 +10,9 @@ export const contextWindowUnits = 64
 interface WordTable {
   readonly automaton: Automaton
   readonly lengths: readonly number[]
-  /** For each word, the numbers of the detectors that listen to it. */
-  readonly detectors: readonly (readonly number[])[]
+  /** For each word, the detectors that listen to it, as a set of bits. */
+  readonly listens: Int32Array
+  readonly listensStride: number
 }
 
 /** The words of all detectors. Those of other scripts stand apart, so that the table of most texts stays small. */
@@ -19,7 +20,6 @@ export interface ContextWords {
   readonly plain: WordTable
   /** Built when the first text asks for it, since most never do. */
   readonly other: () => WordTable
-  readonly detectorCount: number
 }
 
 export function compileContextWords(detectors: readonly Detector[]): ContextWords {
@@ -34,14 +34,25 @@ export function compileContextWords(detectors: readonly Detector[]): ContextWord
     }
   })
   let built: WordTable | undefined
-  return { plain: wordTable(plain), other: () => (built ??= wordTable(other)), detectorCount: detectors.length }
+  const listensStride = (detectors.length + 31) >> 5
+  return {
+    plain: wordTable(plain, listensStride),
+    other: () => (built ??= wordTable(other, listensStride))
+  }
 }
 
-function wordTable(listeners: ReadonlyMap<string, readonly number[]>): WordTable {
+function wordTable(listeners: ReadonlyMap<string, readonly number[]>, listensStride: number): WordTable {
   const words = [...listeners.keys()]
   const automaton = buildAutomaton(words, false)
   for (const joint of '_-') automaton.classOf[joint.charCodeAt(0)] = automaton.classOf[32] as number
-  return { automaton, lengths: words.map((word) => word.length), detectors: [...listeners.values()] }
+  const listens = new Int32Array(words.length * listensStride)
+  words.forEach((word, id) => {
+    for (const detector of listeners.get(word) ?? []) {
+      const place = id * listensStride + (detector >> 5)
+      listens[place] = (listens[place] as number) | (1 << (detector & 31))
+    }
+  })
+  return { automaton, lengths: words.map((word) => word.length), listens, listensStride }
 }
 
 /** A blank in a word also stands for `_` and `-`, as keys and headings have them. */
@@ -59,37 +70,101 @@ function isAscii(word: string): boolean {
  * found in `customer_ssn`, `ssnNumber` and `userSSN`, and not in `lessness`.
  */
 export function isWholeWord(text: string, start: number, end: number): boolean {
-  const before = text.charCodeAt(start - 1)
+  const before = codeAt(text, start - 1)
   const first = text.charCodeAt(start)
   const last = text.charCodeAt(end - 1)
-  let after = text.charCodeAt(end)
+  let after = codeAt(text, end)
   if (inSet(letterSet, before) && inSet(letterSet, first) && !(inSet(lowerSet, before) && inSet(upperSet, first)))
     return false
   // The `s` of a plural; the capital in `ssnStore` begins the next word.
   if ((after === 115 && inSet(letterSet, last)) || (after === 83 && inSet(upperSet, last)))
-    after = text.charCodeAt(end + 1)
+    after = codeAt(text, end + 1)
   return !(inSet(letterSet, after) && inSet(letterSet, last)) || (inSet(upperSet, after) && inSet(lowerSet, last))
 }
 
+/** How many of the latest words are kept: a power of two, and more than may end within the window and behind it. */
+const wordsKept = 1024
+
+/** The words of one table in one text, as far as it was looked through. It goes on where the last look ended. */
+class WordSweep {
+  /** Past the last unit that was looked at, and the first unit of an unbroken stretch before it. */
+  #to = 0
+  #from = 0
+  #state = 0
+  /** Past the last unit beyond ASCII. */
+  #wideTo = 0
+  /** The words that were found, in order of their ends; the oldest are overwritten. */
+  readonly #ends = new Int32Array(wordsKept)
+  readonly #ids = new Int16Array(wordsKept)
+  #count = 0
+
+  /** Forgets what was read. */
+  begin(): void {
+    this.#from = -1
+    this.#to = -1
+  }
+
+  /** Looks at what stands in `[from, at)` as far as it was not looked at before. */
+  advance(text: string, from: number, at: number, { automaton, lengths }: WordTable): void {
+    const { classOf, table, outputMin, outputs, stride } = automaton
+    if (from < this.#from || from > this.#to || this.#to - at > contextWindowUnits) {
+      this.#from = from
+      this.#to = from
+      this.#count = 0
+      this.#wideTo = -1
+      this.#state = automaton.start
+    }
+    let state = this.#state
+    for (let i = this.#to; i < at; i++) {
+      const code = text.charCodeAt(i)
+      if (code > 127) this.#wideTo = i + 1
+      state = table[state + (classOf[code] as number)] as number
+      if (state < outputMin) continue
+      const ids = outputs[(state - outputMin) / stride] as Int32Array
+      for (let k = 0; k < ids.length; k++) {
+        const id = ids[k] as number
+        if (!isWholeWord(text, i + 1 - (lengths[id] as number), i + 1)) continue
+        this.#ends[this.#count % wordsKept] = i + 1
+        this.#ids[this.#count++ % wordsKept] = id
+      }
+    }
+    if (at > this.#to) this.#to = at
+    this.#state = state
+  }
+
+  /** Whether a unit beyond ASCII stands behind `from`, before or shortly after the last place that was asked for. */
+  isWideSince(from: number): boolean {
+    return this.#wideTo > from
+  }
+
+  /** The end of the last word of a detector, or of anybody, in `[from, at)`, or -1. */
+  last(from: number, at: number, { lengths, listens, listensStride }: WordTable, detector: number): number {
+    const oldest = Math.max(0, this.#count - wordsKept)
+    for (let i = this.#count - 1; i >= oldest; i--) {
+      const end = this.#ends[i % wordsKept] as number
+      if (end <= from) return -1
+      const id = this.#ids[i % wordsKept] as number
+      if (end > at || end - (lengths[id] as number) < from) continue
+      if (detector < 0 || ((listens[id * listensStride + (detector >> 5)] as number) & (1 << (detector & 31))) !== 0)
+        return end
+    }
+    return -1
+  }
+}
+
 /**
- * Answers which words stand before a place. The last answer is kept, since several detectors ask about one place. It
- * holds no text.
+ * Answers which words stand before a place. Places mostly come in order and close together, so each look goes on where
+ * the last one ended. It holds no text.
  */
 export class ContextLookup {
   readonly #words: ContextWords
-  /** For each detector the end of its nearest word, valid where the stamp is that of the current look. */
-  readonly #ends: Int32Array
-  readonly #stamps: Int32Array
-  #stamp = 0
-  #lookedAt = -1
-  #lookedIn = 0
+  readonly #plain = new WordSweep()
+  readonly #other = new WordSweep()
   #texts = 0
-  #found = false
+  #lookedIn = 0
 
   constructor(words: ContextWords) {
     this.#words = words
-    this.#ends = new Int32Array(words.detectorCount)
-    this.#stamps = new Int32Array(words.detectorCount)
   }
 
   /**
@@ -102,51 +177,28 @@ export class ContextLookup {
 
   /** Whether a word of `detector` ends within `unitsMax` units before `at`. */
   near(text: string, textNumber: number, at: number, detector: number, unitsMax: number): boolean {
-    if (at !== this.#lookedAt || textNumber !== this.#lookedIn) this.#look(text, at)
-    this.#lookedIn = textNumber
-    return this.#stamps[detector] === this.#stamp && at - (this.#ends[detector] as number) <= unitsMax
+    const end = this.#last(text, textNumber, at, detector)
+    return end >= 0 && at - end <= unitsMax
   }
 
   /** Whether a word of any detector stands before `at`. */
   any(text: string, textNumber: number, at: number): boolean {
-    if (at !== this.#lookedAt || textNumber !== this.#lookedIn) this.#look(text, at)
-    this.#lookedIn = textNumber
-    return this.#found
+    return this.#last(text, textNumber, at, -1) >= 0
   }
 
-  #look(text: string, at: number): void {
-    this.#lookedAt = at
-    this.#found = false
-    this.#stamp++
+  #last(text: string, textNumber: number, at: number, detector: number): number {
+    if (textNumber !== this.#lookedIn) {
+      this.#lookedIn = textNumber
+      this.#plain.begin()
+      this.#other.begin()
+    }
+    const { plain, other } = this.#words
     const from = Math.max(0, at - contextWindowUnits)
-    if (this.#search(text, from, at, this.#words.plain) > 127) this.#search(text, from, at, this.#words.other())
-  }
-
-  /** @returns all codes of the window, or-ed together */
-  #search(text: string, from: number, at: number, words: WordTable): number {
-    const { classOf, table, start, outputMin, outputs, stride } = words.automaton
-    let state = start
-    let seen = 0
-    for (let i = from; i < at; i++) {
-      const code = text.charCodeAt(i)
-      seen |= code
-      state = table[state + (classOf[code] as number)] as number
-      if (state >= outputMin) this.#note(text, i + 1, outputs[(state - outputMin) / stride] as Int32Array, words)
-    }
-    return seen
-  }
-
-  #note(text: string, end: number, ids: Int32Array, words: WordTable): void {
-    for (let i = 0; i < ids.length; i++) {
-      const id = ids[i] as number
-      if (!isWholeWord(text, end - (words.lengths[id] as number), end)) continue
-      this.#found = true
-      const listeners = words.detectors[id] as readonly number[]
-      for (let k = 0; k < listeners.length; k++) {
-        const detector = listeners[k] as number
-        this.#ends[detector] = end
-        this.#stamps[detector] = this.#stamp
-      }
-    }
+    this.#plain.advance(text, from, at, plain)
+    const end = this.#plain.last(from, at, plain, detector)
+    if (!this.#plain.isWideSince(from)) return end
+    const words = other()
+    this.#other.advance(text, from, at, words)
+    return Math.max(end, this.#other.last(from, at, words, detector))
   }
 }

@@ -19,26 +19,31 @@ export interface Match {
 /**
  * What calls a matcher. All anchors of all detectors are found in one pass over the text.
  * - `literal`: a text, in this case; with `fold` in any ASCII case. `at` is its first unit.
- * - `number`: a number that stands alone, with this many digits in groups; see `NumberRun`. `at` is its first digit.
+ * - `number`: this many bare digits that stand alone; see `NumberRun`. `at` is the first of them.
  * - `shapes`: a number that stands alone, written in one of these ways: `3-2-4`, or `9` for bare digits. Bare
  *   digits call only where some context word stands before them, which is looked up once for all detectors, so that
  *   such kinds cost nothing elsewhere.
- * - `word`: a word of letters and digits with this many characters, three digits in a row among them. `at` is its
- *   first character.
+ * - `word`: a word of letters and digits with this many characters, three digits in a row among them, in any order or
+ *   as one of `forms` has them: `9` is a digit, `?` either, all else a letter. `at` is its first character.
  * - `line`: a short line that is nothing but one value of this many letters and digits, such as a form field that was
  *   sent alone, three digits in a row among them. A column of bare numbers does not count. `at` is its first
  *   character, `context.line` the value.
  * - `run`: any start of three or more digits in a row, or only where one of some characters stands right before or
- *   right after them. `at` is the first of them.
+ *   right after them, or where they are as many as `digits` says. `at` is the first of them.
  * - `dottedQuad`: four numbers with dots between. `at` is the first digit of the fourth.
  */
 export type Anchor =
   | { readonly literal: string; readonly fold?: true }
   | { readonly number: readonly number[] }
   | { readonly shapes: readonly string[] }
-  | { readonly word: readonly number[] }
+  | { readonly word: readonly number[]; readonly forms?: readonly string[] }
   | { readonly line: readonly number[] }
-  | { readonly run: true; readonly before?: string; readonly after?: string }
+  | {
+      readonly run: true
+      readonly before?: string
+      readonly after?: string
+      readonly digits?: readonly number[]
+    }
   | { readonly dottedQuad: true }
 
 /** Which sort of anchor called a matcher. */

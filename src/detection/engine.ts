@@ -1,13 +1,17 @@
 /** The compiled form of a list of detectors: which anchor calls which of them. */
 import { buildAutomaton, type Automaton } from './automaton.ts'
-import { charSet, type CharSet } from './chars.ts'
+import { charSet, digitSet, type CharSet } from './chars.ts'
 import { compileContextWords, ContextLookup } from './context-words.ts'
 import type { Anchor, Detector } from './detector.ts'
-import { NumberRun, shapeKey, shapeUnits } from './number-run.ts'
+import { groupsMax, NumberRun, shapeKey, shapeSpread, shapeUnits } from './number-run.ts'
 
 /** The longest word of letters and digits, and the most digits of a number, that a detector may ask for. */
 export const wordUnitsMax = 40
 const numberDigitsMax = 19
+/** The most digits of a run that a detector may ask for, and one more. */
+export const runDigitsMax = 20
+/** So many characters of a word have a bit in a set. */
+export const maskUnitsMax = 31
 /** The longest line that is taken for one value. */
 export const lineUnitsMax = 42
 
@@ -35,6 +39,21 @@ export interface RunCallee {
   readonly after: CharSet
 }
 
+/** Who is called for runs of one length. */
+export interface RunCallees {
+  /** Where the characters on both sides have no mark in it, nobody is called. */
+  readonly beside: CharSet
+  readonly callees: RunCallee[]
+}
+
+/** Who is called for a word: at the places of a form the word has digits and letters, as two bits sets tell. */
+export interface WordCallee {
+  /** As a list of one, which is what callees are. */
+  readonly detectors: readonly number[]
+  /** Pairs of the places of digits and of letters, of which one must fit; the first 31 characters count. */
+  readonly forms: readonly number[]
+}
+
 /** Detectors by what calls them. Numbers are places in `detectors`. */
 export interface Engine {
   readonly detectors: readonly Detector[]
@@ -42,13 +61,17 @@ export interface Engine {
   readonly matchers: readonly Detector['match'][]
   readonly automaton: Automaton
   readonly literals: readonly (readonly LiteralCase[])[]
+  /** By the count of bare digits; those in `byBare` want some context word before them. */
   readonly byNumber: readonly (readonly number[])[]
-  /** By the key of a shape; bare digits by their count in `byBare`. */
-  readonly byShape: ReadonlyMap<number, readonly number[]>
   readonly byBare: readonly (readonly number[])[]
-  readonly byWord: readonly (readonly number[])[]
+  /** By the key of a shape in groups. */
+  readonly byShape: ReadonlyMap<number, readonly number[]>
+  /** Whether numbers of some count of digits in some count of groups call anybody; see {@link spreadOf}. */
+  readonly spreads: Uint8Array
+  readonly byWord: readonly (readonly WordCallee[])[]
   readonly byLine: readonly (readonly number[])[]
-  readonly onRun: readonly RunCallee[]
+  /** By the count of digits; those of longer runs stand in the last. */
+  readonly byRun: readonly RunCallees[]
   readonly onQuad: readonly number[]
   /** Scratch that all runs share, since a matcher never waits; it holds nothing once a text is done. */
   readonly number: NumberRun
@@ -70,32 +93,37 @@ export function compileEngine(
   const byNumber: number[][] = Array.from({ length: numberDigitsMax + 1 }, () => [])
   const byShape = new Map<number, number[]>()
   const byBare: number[][] = Array.from({ length: numberDigitsMax + 1 }, () => [])
-  const byWord: number[][] = Array.from({ length: wordUnitsMax + 1 }, () => [])
+  const spreads = new Uint8Array((numberDigitsMax + 1) * (groupsMax + 1))
+  const byWord: WordCallee[][] = Array.from({ length: wordUnitsMax + 1 }, () => [])
   const byLine: number[][] = Array.from({ length: lineUnitsMax + 1 }, () => [])
-  const onRun: RunCallee[] = []
+  const byRun = Array.from({ length: runDigitsMax + 1 }, (): RunCallees => ({ beside: charSet(), callees: [] }))
   const onQuad: number[] = []
   detectors.forEach((detector, index) => {
     for (const anchor of detector.anchors) {
       if ('literal' in anchor) addLiteral(literals, anchor.literal, anchor.fold === true, index)
       else if ('number' in anchor) for (const length of anchor.number) slot(byNumber, length).push(index)
-      else if ('shapes' in anchor) for (const shape of anchor.shapes) addShape(byShape, byBare, shape, index)
+      else if ('shapes' in anchor) for (const shape of anchor.shapes) addShape(byShape, byBare, spreads, shape, index)
       else if ('line' in anchor) for (const length of anchor.line) slot(byLine, length).push(index)
-      else if ('word' in anchor) for (const length of anchor.word) slot(byWord, length).push(index)
-      else if ('run' in anchor) onRun.push(runCallee(anchor, index))
+      else if ('word' in anchor)
+        for (const length of anchor.word) slot(byWord, length).push(wordCallee(anchor, length, index))
+      else if ('run' in anchor) addRun(byRun, anchor, index)
       else onQuad.push(index)
     }
   })
   for (const { literal, number } of signals) addLiteral(literals, literal, true, detectors.length + number)
+  for (let count = 0; count <= numberDigitsMax; count++)
+    if (slot(byNumber, count).length + slot(byBare, count).length > 0) spreads[spreadOf(count, 1)] = 1
   const withNumbers = detectors.some((detector) => detector.anchors.some((anchor) => !('literal' in anchor)))
   return {
     detectors,
     matchers: detectors.map(({ match }) => match),
     byNumber,
-    byShape,
     byBare,
+    byShape,
+    spreads,
     byWord,
     byLine,
-    onRun,
+    byRun,
     onQuad,
     automaton: buildAutomaton([...literals.keys()], withNumbers, signs),
     literals: [...literals.values()],
@@ -104,24 +132,63 @@ export function compileEngine(
   }
 }
 
-function runCallee({ before, after }: { before?: string; after?: string }, index: number): RunCallee {
-  const always = before === undefined && after === undefined
-  return { detectors: [index], always, before: charSet(...(before ?? '')), after: charSet(...(after ?? '')) }
+/** Where `spreads` tells of a number. */
+export function spreadOf(count: number, groups: number): number {
+  return count * (groupsMax + 1) + groups
 }
 
-function slot(list: readonly number[][], length: number): number[] {
+function addRun(
+  byRun: readonly RunCallees[],
+  { before, after, digits }: { before?: string; after?: string; digits?: readonly number[] },
+  index: number
+): void {
+  const always = before === undefined && after === undefined
+  const callee = { detectors: [index], always, before: charSet(...(before ?? '')), after: charSet(...(after ?? '')) }
+  for (const length of digits ?? byRun.keys()) {
+    const known = byRun[length]
+    if (known === undefined) throw new RangeError(`An anchor asks for a run of ${length}, which is never looked for.`)
+    known.callees.push(callee)
+    for (let code = 0; code < 128; code++)
+      if (always || callee.before[code] === 1 || callee.after[code] === 1) known.beside[code] = 1
+  }
+}
+
+function wordCallee({ forms }: { forms?: readonly string[] }, length: number, index: number): WordCallee {
+  const pairs = new Map<string, readonly number[]>()
+  for (const form of forms ?? ['?'.repeat(length)]) {
+    if (form.length !== length) continue
+    let digits = 0
+    let letters = 0
+    for (let i = 0; i < Math.min(length, maskUnitsMax); i++) {
+      const code = form.charCodeAt(i)
+      if (digitSet[code] === 1) digits |= 1 << i
+      else if (code !== 63) letters |= 1 << i
+    }
+    pairs.set(`${digits} ${letters}`, [digits, letters])
+  }
+  return { detectors: [index], forms: [...pairs.values()].flat() }
+}
+
+function slot<T>(list: readonly T[][], length: number): T[] {
   const found = list[length]
   if (found === undefined) throw new RangeError(`An anchor asks for a length of ${length}, which is never looked for.`)
   return found
 }
 
-function addShape(byShape: Map<number, number[]>, byBare: readonly number[][], shape: string, index: number): void {
+function addShape(
+  byShape: Map<number, number[]>,
+  byBare: readonly number[][],
+  spreads: Uint8Array,
+  shape: string,
+  index: number
+): void {
   const key = shapeKey(shape)
   if (key <= numberDigitsMax) slot(byBare, key).push(index)
   else {
     const known = byShape.get(key)
     if (known === undefined) byShape.set(key, [index])
     else known.push(index)
+    spreads[spreadOf(...shapeSpread(shape))] = 1
   }
 }
 

@@ -6,7 +6,6 @@ import { digitSet, letterSet, lowerSet } from './chars.ts'
 import type { Anchor, Detector, Match, MatchContext } from './detector.ts'
 import type { Group, Tier } from './findings.ts'
 import { shapeKey } from './number-run.ts'
-import { allSame } from './validators/checksums.ts'
 
 /**
  * What a value proves by itself, where no word names it.
@@ -44,37 +43,56 @@ export interface IdRow {
 
 interface Pattern {
   readonly classes: string
+  /** Whether it is digits and nothing else, so that a number fits it by its shape. */
+  readonly isPlain: boolean
   /** The key of its shape, or -1 where letters are in it. */
   readonly key: number
   readonly way: IdForm
 }
 
+/** The patterns of a row, by what calls its detector. */
+interface Patterns {
+  /** By the key of a shape. */
+  readonly ofNumber: ReadonlyMap<number, readonly Pattern[]>
+  /** Those with letters in them, by length. */
+  readonly ofWord: readonly (readonly Pattern[] | undefined)[]
+  /** By length. */
+  readonly ofLine: readonly (readonly Pattern[] | undefined)[]
+}
+
 /** A row's detector. */
 export function idNumber(row: IdRow): Detector {
   const shapes = new Set<string>()
-  const byLength = new Map<number, Pattern[]>()
+  const patterns = {
+    ofNumber: new Map<number, Pattern[]>(),
+    ofWord: [] as Pattern[][],
+    ofLine: [] as Pattern[][]
+  }
+  const lengths = new Set<number>()
   const bareLengths = new Set<number>()
-  const wordLengths = new Set<number>()
+  const words = new Set<string>()
   for (const way of row.ways) {
     for (const form of way.forms) {
       const classes = compactForm(form)
       const shape = shapeOf(form)
-      const known = byLength.get(classes.length) ?? []
-      known.push({ classes, key: shape === undefined ? -1 : shapeKey(shape), way })
-      byLength.set(classes.length, known)
+      const key = shape === undefined ? -1 : shapeKey(shape)
+      addPattern(patterns, { classes, isPlain: isAllDigits(classes), key, way })
+      lengths.add(classes.length)
       if (shape !== undefined) shapes.add(shape)
       if (shape !== undefined && classes === form && way.proof === 'tight') bareLengths.add(classes.length)
-      if (shape === undefined && classes === form) wordLengths.add(classes.length)
+      if (shape === undefined && classes === form) words.add(form)
     }
   }
+  // A word calls for all patterns of its length, so those that are written apart count where one is written in one.
+  const wordLengths = new Set([...words].map((word) => word.length))
+  const forms = [...wordLengths].flatMap((length) => (patterns.ofWord[length] ?? []).map(({ classes }) => classes))
   // What only its name gives away is never more than masked.
   const tier = row.tier ?? (row.ways.every((way) => way.proof === 'none' || way.proof === 'faint') ? 'medium' : 'high')
-  const lengths = [...byLength.keys()]
-  const anchors: Anchor[] = [{ line: lengths }]
+  const anchors: Anchor[] = [{ line: [...lengths] }]
   const written = [...shapes].filter((shape) => !bareLengths.has(Number(shape)))
   if (written.length > 0) anchors.push({ shapes: written })
   if (bareLengths.size > 0) anchors.push({ number: [...bareLengths] })
-  if (wordLengths.size > 0) anchors.push({ word: [...wordLengths] })
+  if (wordLengths.size > 0) anchors.push({ word: [...wordLengths], forms })
   return {
     id: row.id,
     label: row.label,
@@ -84,39 +102,75 @@ export function idNumber(row: IdRow): Detector {
     lengthMin: Math.min(...lengths),
     anchors,
     context: namesOf(row.words),
-    match: (text, at, context) => matchRow(byLength, tier, text, at, context),
+    match: (text, at, context) =>
+      context.by === 'number'
+        ? matchNumber(patterns, tier, text, at, context)
+        : context.by === 'line'
+          ? matchLine(patterns, tier, text, at, context)
+          : matchWord(patterns, tier, text, at, context),
     hits: () => hitsOf(row),
     misses: () => missesOf(row),
     source: row.source
   }
 }
 
-function matchRow(
-  byLength: ReadonlyMap<number, readonly Pattern[]>,
+function addPattern(
+  patterns: { ofNumber: Map<number, Pattern[]>; ofWord: Pattern[][]; ofLine: Pattern[][] },
+  one: Pattern
+) {
+  const length = one.classes.length
+  ;(patterns.ofLine[length] ??= []).push(one)
+  if (one.key < 0) (patterns.ofWord[length] ??= []).push(one)
+  else {
+    const known = patterns.ofNumber.get(one.key)
+    if (known === undefined) patterns.ofNumber.set(one.key, [one])
+    else known.push(one)
+  }
+}
+
+/** The check comes before the look around where a value proves itself, and after it where it does not. */
+function matchNumber(
+  { ofNumber }: Patterns,
   tier: Tier,
   text: string,
   at: number,
   context: MatchContext
 ): Match | undefined {
-  if (context.by === 'line') return matchLine(byLength, tier, text, at, context)
   const { number } = context
-  const isNumber = context.by === 'number'
-  const patterns = byLength.get(isNumber ? number.count : context.wordEnd - at)
-  if (patterns === undefined || (isNumber && allSame(number.digits, number.count))) return undefined
-  const near = context.near(at)
-  const key = isNumber ? number.key : -1
-  for (const { classes, way, key: wanted } of patterns) {
-    if (wanted !== key) continue
-    if (!near && (isNumber ? !provesNumber(way, number.groups) : !provesWord(way, text, at, context.wordEnd))) continue
-    const value = isNumber ? number.compact() : text.slice(at, context.wordEnd).toUpperCase()
-    if (!fits(value, classes) || way.check?.(value) === false) continue
-    return rated(text, at, isNumber ? number.end : context.wordEnd, way, near, tier)
+  const patterns = ofNumber.get(number.key)
+  if (patterns === undefined || number.isFlat()) return undefined
+  for (let i = 0; i < patterns.length; i++) {
+    const { classes, isPlain, way } = patterns[i] as Pattern
+    if (!provesNumber(way, number.groups) && !context.near(at)) continue
+    const value = number.compact()
+    if ((!isPlain && !fits(value, classes)) || way.check?.(value) === false) continue
+    return rated(text, at, number.end, way, context.near(at), tier)
+  }
+  return undefined
+}
+
+function matchWord(
+  { ofWord }: Patterns,
+  tier: Tier,
+  text: string,
+  at: number,
+  context: MatchContext
+): Match | undefined {
+  const end = context.wordEnd
+  const patterns = ofWord[end - at]
+  if (patterns === undefined) return undefined
+  const value = text.slice(at, end).toUpperCase()
+  for (let i = 0; i < patterns.length; i++) {
+    const { classes, way } = patterns[i] as Pattern
+    if (!fits(value, classes) || (!provesWord(way, text, at, end) && !context.near(at))) continue
+    if (way.check?.(value) === false) continue
+    return rated(text, at, end, way, context.near(at), tier)
   }
   return undefined
 }
 
 function matchLine(
-  byLength: ReadonlyMap<number, readonly Pattern[]>,
+  { ofLine }: Patterns,
   tier: Tier,
   text: string,
   at: number,
@@ -124,7 +178,7 @@ function matchLine(
 ): Match | undefined {
   const value = context.line
   if (holdsDate(text, at, context.wordEnd)) return undefined
-  for (const { classes, key, way } of byLength.get(value.length) ?? []) {
+  for (const { classes, key, way } of ofLine[value.length] ?? []) {
     if (!fits(value, classes) || way.check?.(value) === false || isFlatValue(value)) continue
     if (way.check === undefined && key > value.length && key !== keyOf(text.slice(at, context.wordEnd))) continue
     const near = context.near(at)
@@ -188,6 +242,11 @@ function fits(value: string, classes: string): boolean {
             : code === wanted
     if (!ok) return false
   }
+  return true
+}
+
+function isAllDigits(classes: string): boolean {
+  for (let i = 0; i < classes.length; i++) if (classes.charCodeAt(i) !== 57) return false
   return true
 }
 

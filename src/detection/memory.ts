@@ -7,7 +7,7 @@
  * and then by a map. Texts are passed over only where something is kept, so a request without such values never pays.
  * Nothing here depends on digits: passwords and keys of any form are kept the same way.
  */
-import { charSet, digitSet, letterSet, wordSet } from './chars.ts'
+import { base62Set, codeAt, inSet, wordSet } from './chars.ts'
 import type { Finding, ScanMemory } from './findings.ts'
 
 /** Values kept of one request. When it is full the oldest stay: they are the ones that a conversation repeats. */
@@ -19,7 +19,6 @@ const valueUnitsMax = 256
 const lengthsMax = 16
 /** Separators left out of one value at most, which bounds the work on texts such as `1-1-1-1-`. */
 const separatorsMax = 12
-const separatorSet = charSet(' -./')
 
 interface Kept {
   readonly like: Finding
@@ -78,7 +77,7 @@ export class ValueMemory implements ScanMemory {
     if (known === undefined) return 0
     for (let i = from; i < to; i++) {
       const code = text.charCodeAt(i)
-      if (separatorSet[code] === 1) continue
+      if (isSeparator(code)) continue
       hash = roll(hash, code)
       if (known[hash] === 1) this.#compare(text, i, hash, textNumber, found)
     }
@@ -94,18 +93,23 @@ export class ValueMemory implements ScanMemory {
     let separators = 0
     for (let i = start; i < text.length && value.length < bucket.longest; i++) {
       const code = text.charCodeAt(i)
-      if (separatorSet[code] === 1) {
-        if (separatorSet[text.charCodeAt(i - 1)] === 1 || ++separators > separatorsMax) break
+      if (isSeparator(code)) {
+        if (isSeparator(codeAt(text, i - 1)) || ++separators > separatorsMax) break
         continue
       }
       value += String.fromCharCode(code)
-      if (!bucket.lengths.has(value.length) || wordSet[text.charCodeAt(i + 1)] === 1) continue
+      if (!bucket.lengths.has(value.length) || inSet(wordSet, codeAt(text, i + 1))) continue
       const kept = this.#values.get(value)
       if (kept !== undefined && (kept.text !== textNumber || start >= kept.after))
         best = { ...kept.like, start, end: i + 1 }
     }
     if (best !== undefined) found.push(best)
   }
+}
+
+/** ` `, `-`, `.` and `/`. */
+function isSeparator(code: number): boolean {
+  return code < 48 && (code === 32 || code > 44)
 }
 
 /** Exactly the last four codes decide a hash: what was shifted in before is shifted out. */
@@ -117,7 +121,7 @@ function canonical(text: string, start: number, end: number): string {
   let out = ''
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i)
-    if (separatorSet[code] !== 1) out += String.fromCharCode(code)
+    if (!isSeparator(code)) out += String.fromCharCode(code)
   }
   return out
 }
@@ -130,13 +134,12 @@ function startOf(text: string, fourth: number): number {
   let at = fourth
   for (let left = 3; left > 0; left--) {
     at--
-    if (separatorSet[text.charCodeAt(at)] === 1) at--
-    if (at < 0 || separatorSet[text.charCodeAt(at)] === 1) return -1
+    if (isSeparator(codeAt(text, at))) at--
+    if (at < 0 || isSeparator(text.charCodeAt(at))) return -1
   }
   return at
 }
 
 function continuesWord(text: string, start: number): boolean {
-  const before = text.charCodeAt(start - 1)
-  return (digitSet[before] === 1 || letterSet[before] === 1) && text.charCodeAt(start - 2) !== 92
+  return inSet(base62Set, codeAt(text, start - 1)) && codeAt(text, start - 2) !== 92
 }

@@ -1,9 +1,9 @@
 /** A number that stands alone in a text, with or without separators between its groups of digits. */
-import { digitSet, leftClear, wordSet } from './chars.ts'
+import { codeAt, digitSet, inSet, leftClear, wordSet } from './chars.ts'
 
 const digitsMax = 19
 /** Groups of which a key can tell. */
-const groupsMax = 7
+export const groupsMax = 7
 
 /** One more group in a key: seven bits, exact up to seven groups. */
 function extendKey(key: number, separator: number, length: number): number {
@@ -29,19 +29,27 @@ export function shapeKey(shape: string): number {
   return key
 }
 
-/** How many units a number of a shape has. */
-export function shapeUnits(shape: string): number {
-  let units = 0
+/** How many digits a number of a shape has, and how many groups. */
+export function shapeSpread(shape: string): [count: number, groups: number] {
+  let count = 0
+  let groups = 0
   let length = 0
   for (let i = 0; i <= shape.length; i++) {
     const code = shape.charCodeAt(i)
     if (digitSet[code] === 1) length = length * 10 + code - 48
     else {
-      units += length + 1
+      count += length
+      groups++
       length = 0
     }
   }
-  return units - 1
+  return [count, groups]
+}
+
+/** How many units a number of a shape has. */
+export function shapeUnits(shape: string): number {
+  const [count, groups] = shapeSpread(shape)
+  return count + groups - 1
 }
 
 /** What may stand between the groups of a number. */
@@ -69,28 +77,29 @@ export class NumberRun {
   readonly #ends = new Int32Array(digitsMax + 1)
   readonly #counts = new Uint8Array(digitsMax + 1)
   readonly #separators = new Uint8Array(digitsMax + 1)
-  readonly #keys = new Float64Array(digitsMax + 1)
+  /** The digits of the candidate as a text, once somebody asked for them. */
+  #compact = ''
 
   /**
    * Reads what starts at `at`, the first of a run of digits.
    * @returns false where it is a part of something longer: a word, a decimal, a path, a number of 20 digits and more
    */
   read(text: string, at: number): boolean {
-    if (!leftClear(text, at, wordSet) || isTail(text, at)) return false
+    if (at > 0 && isPart(text, at, text.charCodeAt(at - 1))) return false
     this.start = at
     this.groupsRead = 0
     let count = 0
     let i = at
     for (;;) {
-      const code = text.charCodeAt(i)
-      if (digitSet[code] === 1) {
+      const code = codeAt(text, i)
+      if (code >= 48 && code <= 57) {
         if (count === digitsMax) break
         this.digits[count++] = code - 48
         i++
         continue
       }
       this.#close(i, count, code)
-      if (!isSeparator(code) || digitSet[text.charCodeAt(i + 1)] !== 1) break
+      if (!isSeparator(code) || !inSet(digitSet, codeAt(text, i + 1))) break
       i++
     }
     // A run that went on past the limit leaves its last group open; what was closed before still counts after a blank.
@@ -100,15 +109,27 @@ export class NumberRun {
   #close(end: number, count: number, separator: number): void {
     this.#ends[this.groupsRead] = end
     this.#counts[this.groupsRead] = count
-    this.#separators[this.groupsRead] = isSeparator(separator) ? separator : 0
-    const last = this.groupsRead - 1
-    const before = last < 0 ? 0 : (this.#keys[last] as number)
-    const length = last < 0 ? count : count - (this.#counts[last] as number)
-    this.#keys[this.groupsRead] =
-      this.groupsRead >= groupsMax || before < 0
-        ? -1
-        : extendKey(before, last < 0 ? 0 : (this.#separators[last] as number), length)
-    this.groupsRead++
+    this.#separators[this.groupsRead++] = isSeparator(separator) ? separator : 0
+  }
+
+  #keyOf(groups: number): number {
+    if (groups > groupsMax) return -1
+    let key = 0
+    for (let i = 0; i < groups; i++) {
+      const length = (this.#counts[i] as number) - (i === 0 ? 0 : (this.#counts[i - 1] as number))
+      key = extendKey(key, i === 0 ? 0 : (this.#separators[i - 1] as number), length)
+    }
+    return key
+  }
+
+  /** Where the first `groups` groups end. */
+  endOf(groups: number): number {
+    return this.#ends[groups - 1] as number
+  }
+
+  /** How many digits the first `groups` groups have. */
+  countOf(groups: number): number {
+    return this.#counts[groups - 1] as number
   }
 
   /**
@@ -119,37 +140,33 @@ export class NumberRun {
     this.groups = groups
     this.end = this.#ends[groups - 1] as number
     this.count = this.#counts[groups - 1] as number
-    this.key = this.#keys[groups - 1] as number
-    const after = text.charCodeAt(this.end)
-    if (wordSet[after] === 1) return false
+    this.key = this.#keyOf(groups)
+    this.#compact = ''
+    const after = codeAt(text, this.end)
+    if (inSet(wordSet, after)) return false
     if (after === 32 || !isSeparator(after)) return true
-    return wordSet[text.charCodeAt(this.end + 1)] !== 1
-  }
-
-  /** The lengths of the groups with their separators between: `3-2-4`, `9`. */
-  shape(): string {
-    let shape = ''
-    let before = 0
-    for (let i = 0; i < this.groups; i++) {
-      const count = this.#counts[i] as number
-      shape += count - before
-      if (i + 1 < this.groups) shape += String.fromCharCode(this.#separators[i] as number)
-      before = count
-    }
-    return shape
+    return !inSet(wordSet, codeAt(text, this.end + 1))
   }
 
   /** The digits of the candidate as a text. */
   compact(): string {
+    if (this.#compact !== '') return this.#compact
     let value = ''
     for (let i = 0; i < this.count; i++) value += String.fromCharCode(48 + (this.digits[i] as number))
-    return value
+    return (this.#compact = value)
+  }
+
+  /** Whether all digits of the candidate are the same. */
+  isFlat(): boolean {
+    for (let i = 1; i < this.count; i++) if (this.digits[i] !== this.digits[0]) return false
+    return true
   }
 
   /** Forgets what was read. */
   clear(): void {
     if (this.groupsRead === 0) return
     this.groupsRead = 0
+    this.#compact = ''
     this.digits.fill(0)
   }
 
@@ -161,10 +178,10 @@ export class NumberRun {
   }
 }
 
-/** Whether the digits at `at` go on what stands before: `0.123`, `a-123`, `v/123`, `+123`. */
-function isTail(text: string, at: number): boolean {
-  const before = text.charCodeAt(at - 1)
+/** Whether the digits at `at` go on what stands before: `a123`, `0.123`, `a-123`, `v/123`, `+123`. */
+function isPart(text: string, at: number, before: number): boolean {
+  if (before === 32) return false
   if (before === 43) return true
-  if (before !== 45 && before !== 46 && before !== 47) return false
-  return wordSet[text.charCodeAt(at - 2)] === 1
+  if (before === 45 || before === 46 || before === 47) return inSet(wordSet, codeAt(text, at - 2))
+  return !leftClear(text, at, wordSet)
 }

@@ -11,14 +11,18 @@ import * as check from '../validators/europe-west.ts'
 /** Where a value stands around a run of digits, if it is right. */
 type Reader = (text: string, at: number) => { start: number; end: number } | undefined
 
-/**
- * Adds a way of writing that begins at, or just before, a run of digits. What its reader accepts proves itself.
- * @param beside what stands right before or after the digits
- */
-function withRun(detector: Detector, beside: { before?: string; after?: string }, read: Reader): Detector {
+/** What stands right before or after a run of digits, and how long it is. */
+interface RunPlace {
+  readonly before?: string
+  readonly after?: string
+  readonly digits: readonly number[]
+}
+
+/** Adds a way of writing that begins at, or just before, a run of digits. What its reader accepts proves itself. */
+function withRun(detector: Detector, place: RunPlace, read: Reader): Detector {
   return {
     ...detector,
-    anchors: [...detector.anchors, { run: true, ...beside }],
+    anchors: [...detector.anchors, { run: true, ...place }],
     match(text, at, context) {
       if (context.by !== 'run') return detector.match(text, at, context)
       const found = read(text, at)
@@ -46,7 +50,7 @@ const dni = idNumber({
   source: 'Ministerio del Interior: letter by the number modulo 23.'
 })
 
-const esDni = withRun(dni, { after: '-' }, (text, at) => {
+const esDni = withRun(dni, { after: '-', digits: [8] }, (text, at) => {
   if (text.charCodeAt(at + 8) !== 45 || !inSet(letterSet, text.charCodeAt(at + 9))) return undefined
   if (runEnd(text, at, digitSet, 9) !== at + 8) return undefined
   return check.esDni(text.slice(at, at + 8) + text.charAt(at + 9).toUpperCase())
@@ -65,7 +69,7 @@ const nie = idNumber({
   source: 'Ministerio del Interior: X, Y and Z count as 0, 1 and 2; letter as in the DNI.'
 })
 
-const esNie = withRun(nie, { before: '-' }, (text, at) => {
+const esNie = withRun(nie, { before: '-', digits: [7] }, (text, at) => {
   if (text.charCodeAt(at - 1) !== 45 || runEnd(text, at, digitSet, 8) !== at + 7) return undefined
   const letterAt = text.charCodeAt(at + 7) === 45 ? at + 8 : at + 7
   const value = (text.charAt(at - 2) + text.slice(at, at + 7) + text.charAt(letterAt)).toUpperCase()
@@ -77,7 +81,11 @@ const rut = idNumber({
   label: 'CL_RUT',
   title: 'Chilean RUT number',
   ways: [
-    { forms: ['99.999.999-9', '9.999.999-9', '99.999.999-K', '9.999.999-K'], check: americas.clRut, proof: 'tight' },
+    {
+      forms: ['99.999.999-9', '9.999.999-9', '99.999.999-K', '9.999.999-K'],
+      check: americas.clRut,
+      proof: 'tight'
+    },
     {
       forms: ['99999999-9', '9999999-9', '99999999-K', '9999999-K', '9999999K', '99999999K', '999999999'],
       check: americas.clRut,
@@ -90,7 +98,7 @@ const rut = idNumber({
   source: 'Registro Civil e Identificación: weights 2 to 7 from the right, modulo 11.'
 })
 
-const clRut = withRun(rut, { after: '-' }, (text, at) => {
+const clRut = withRun(rut, { after: '-', digits: [3, 7, 8] }, (text, at) => {
   // The check letter stands behind the last group: eight or seven digits, or three after a dot.
   const end = runEnd(text, at, digitSet, 9)
   const letter = text.charCodeAt(end + 1)
@@ -137,7 +145,7 @@ const hetu = idNumber({
   source: 'Digital and Population Data Services Agency: birthday, sign of the century, serial, modulo 31.'
 })
 
-const fiHetu = withRun(hetu, { after: '+-' }, (text, at) => {
+const fiHetu = withRun(hetu, { after: '+-', digits: [6] }, (text, at) => {
   const sign = text.charCodeAt(at + 6)
   if ((sign !== 43 && sign !== 45) || runEnd(text, at, digitSet, 7) !== at + 6) return undefined
   if (!inSet(letterSet, text.charCodeAt(at + 10)) || runEnd(text, at + 7, digitSet, 4) !== at + 10) return undefined

@@ -1,7 +1,7 @@
 /** Payment cards and bank accounts. */
 import { charSet, digitSet, inSet, leftClear, runEnd, upperSet, wordSet } from '../chars.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
-import { allSame, luhn, mod97 } from '../validators/checksums.ts'
+import { luhn, mod97 } from '../validators/checksums.ts'
 import { int, isDigits, isFlat, luhnOf } from '../validators/digits.ts'
 
 /** First digits from..to (inclusive), and the lengths that the scheme issues. */
@@ -31,7 +31,7 @@ const schemes: readonly (readonly [from: number, to: number, ...lengths: number[
   [6304, 6304, 16, 19],
   [6759, 6763, 16, 19]
 ]
-const cardShapes = new Set(['4-4-4-4', '4 4 4 4', '4-6-5', '4 6 5', '4-6-4', '4 6 4', '4 4 4 4 3', '4-4-4-4-3'])
+const cardShapes = ['4-4-4-4', '4 4 4 4', '4-6-5', '4 6 5', '4-6-4', '4 6 4', '4 4 4 4 3', '4-4-4-4-3']
 const cardContextUnits = 40
 const cardLengths = [13, 14, 15, 16, 17, 18, 19]
 
@@ -64,8 +64,14 @@ function isEven(text: string, start: number, end: number): boolean {
   return true
 }
 
+/** For all first four digits the lengths that are issued, as a set of bits. */
+const issued = new Int32Array(10_000)
+for (const [from, to, ...lengths] of schemes)
+  for (let lead = from; lead <= to; lead++)
+    for (const length of lengths) issued[lead] = (issued[lead] as number) | (1 << length)
+
 function isIssued(lead: number, length: number): boolean {
-  return schemes.some(([from, to, ...lengths]) => lead >= from && lead <= to && lengths.includes(length))
+  return ((issued[lead] as number) & (1 << length)) !== 0
 }
 
 /** Whether more numbers of the same look stand on either side, as in a table: `2403 2404 2405 2406 2407`. */
@@ -82,7 +88,7 @@ const card: Detector = {
   title: 'payment card number',
   group: 'financial',
   tier: 'high',
-  anchors: [{ number: cardLengths }, { line: cardLengths }],
+  anchors: [{ number: cardLengths }, { shapes: cardShapes }, { line: cardLengths }],
   context: [
     'card',
     'cc',
@@ -109,9 +115,8 @@ const card: Detector = {
   match(text, at, context) {
     if (context.by === 'line') return cardLine(text, at, context)
     const { number } = context
-    if (number.groups > 1 && !cardShapes.has(number.shape())) return undefined
     if (!isIssued(number.value(0, 4), number.count)) return undefined
-    if (!luhn(number.digits, number.count) || allSame(number.digits, number.count)) return undefined
+    if (!luhn(number.digits, number.count) || number.isFlat()) return undefined
     const near = context.near(number.start, cardContextUnits)
     // Bare digits of odd lengths are ids of messages and times far more often than they are cards.
     if (!near && number.groups === 1 && (number.digits[0] === 1 || (number.count !== 16 && number.count !== 15)))
@@ -193,7 +198,14 @@ const iban: Detector = {
   title: 'bank account number (IBAN)',
   group: 'financial',
   tier: 'high',
-  anchors: [{ word: ibanLengthsUsed }, { line: ibanLengthsUsed }, { run: true, before: ' ' }],
+  anchors: [
+    {
+      word: ibanLengthsUsed,
+      forms: ibanLengthsUsed.map((length) => '@@99' + '?'.repeat(length - 4))
+    },
+    { line: ibanLengthsUsed },
+    { run: true, before: ' ', digits: [3, 4] }
+  ],
   context: ['iban', 'account', 'konto', 'kontonummer', 'bank', 'bic', 'swift', 'compte', 'cuenta', 'conto', 'rekening'],
   match(text, at, context) {
     if (context.by === 'line') {
@@ -210,7 +222,9 @@ const iban: Detector = {
     // The first group of four digits, one or two groups behind the country: `DE89 3704`, `GB82 WEST 1234`.
     if (text.charCodeAt(at - 1) !== 32) return undefined
     for (const start of [at - 5, at - 10]) {
-      if (start < 0 || !inSet(upperSet, text.charCodeAt(start)) || !leftClear(text, start, wordSet)) continue
+      if (start < 0 || !inSet(upperSet, text.charCodeAt(start)) || !inSet(digitSet, text.charCodeAt(start + 3)))
+        continue
+      if (!leftClear(text, start, wordSet)) continue
       const read = spacedIban(text, start)
       if (read !== undefined) return rateIban(text, start, read.end, read.compact, context)
     }

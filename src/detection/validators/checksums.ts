@@ -12,12 +12,6 @@ export function luhn(digits: Digits, count: number): boolean {
   return sum % 10 === 0
 }
 
-/** Whether all digits are the same. */
-export function allSame(digits: Digits, count: number): boolean {
-  for (let i = 1; i < count; i++) if (digits[i] !== digits[0]) return false
-  return true
-}
-
 /**
  * ISO 13616: country and check digits moved to the end, letters as 10 to 35, the remainder by 97 is one.
  * @param iban upper-case letters and digits without blanks
