@@ -2,7 +2,24 @@
  * Reads what is assigned to a name: in program text, JSON, YAML, shell, markup, on a command line, in a call. It knows
  * nothing of secrets; it only says where the value stands and how it is written.
  */
-import { base62Set, charSet, inSet, letterSet, runEnd, wordSet } from './chars.ts'
+import {
+  blockEnd,
+  closes,
+  closesCell,
+  copulaEnd,
+  endsLine,
+  endsText,
+  isCopula,
+  isEscape,
+  isOption,
+  quoteSet,
+  skipBlanks,
+  skipEmphasis,
+  skipSigns,
+  skipSpace,
+  valueLabelEnd
+} from './assignment-steps.ts'
+import { charSet, inSet, letterSet, runEnd, wordSet } from './chars.ts'
 import { nameEnd, nameStart } from './key-names.ts'
 
 /** How a value follows on its name. */
@@ -23,23 +40,29 @@ export const operators = {
   /** `--name value`, `-Name value`, `ENV NAME value`. */
   option: 7,
   /** `name is value`. */
-  is: 8
+  is: 8,
+  /** `| name | value |`. */
+  cell: 9
 } as const
 export type Operator = (typeof operators)[keyof typeof operators]
 
-const blanksMax = 40
 const quotedUnitsMax = 4096
 const bareUnitsMax = 512
 const curlyUnitsMax = 64
+/** A name, and the blanks before it. */
+const nameGapMax = 80
 /** More signs of equality, or colons, inside of a bare value belong to a list of assignments. */
 const bareSignsMax = 4
 const wrapperUnitsMax = 48
+/** Below its name a value has at least this length; most shorter words there go on in a sentence. */
+const belowUnitsMin = 8
 
 const colonSet = charSet(':')
-const quoteSet = charSet('"\'`')
 const wrapperSet = charSet('A-Z', 'a-z', '0-9', '_.[]*&:@$')
 /** What ends a bare value. */
 const bareStopSet = charSet(' \t\r\n"\'`,;<>&|\\(){}[]')
+/** What follows on a bracket that opens a list of texts: a quote, or the escape before it. */
+const listStartSet = charSet('"\'`\\')
 const bracketSet = charSet('(){}[]')
 const chainSet = charSet('A-Z', 'a-z', '0-9', '_.:$@*&!?-')
 const bareTailSet = charSet('.:,')
@@ -56,6 +79,10 @@ export class Assignment {
   quoted = false
   /** Whether the value is the argument of a call that makes it: `String("...")`. */
   wrapped = false
+  /** Whether the value is the first of a list. */
+  listed = false
+  /** Whether the value stands alone on the line below its name. */
+  below = false
   /** Whether the two sides are compared: `password == "..."`. */
   compared = false
 
@@ -75,6 +102,21 @@ export class Assignment {
     return true
   }
 
+  /** Reads the next element of the list in quotes that the last value stands in: `["one", "two"]`. */
+  readNext(text: string): boolean {
+    if (!this.quoted || this.wrapped) return false
+    const close = text.charCodeAt(this.end)
+    let i = this.end
+    while (text.charCodeAt(i) === 92 && i - this.end < 4) i++
+    if (!inSet(quoteSet, close === 92 ? text.charCodeAt(i) : close)) return false
+    i = skipBlanks(text, i + 1)
+    if (text.charCodeAt(i) !== 44) return false
+    i = skipSpace(text, i + 1)
+    let quote = i
+    while (text.charCodeAt(quote) === 92 && quote - i < 8) quote++
+    return inSet(quoteSet, text.charCodeAt(quote)) && this.#quoted(text, i, quote)
+  }
+
   /** Reads a value that begins at `from`, whatever stands before it. */
   readValue(text: string, from: number): boolean {
     this.operator = operators.colon
@@ -85,7 +127,8 @@ export class Assignment {
 
   /** Steps over what may close a name: quotes, escaped or not, and a bracket. */
   #closeName(text: string, from: number): number {
-    let i = from
+    let i = skipEmphasis(text, from)
+    if (i > from) return i
     while (text.charCodeAt(i) === 92 && i - from < 4) i++
     if (quoteSet[text.charCodeAt(i)] === 1) {
       this.nameQuoted = true
@@ -122,7 +165,8 @@ export class Assignment {
         this.compared = true
         return next === 61 ? this.#set(operators.equals, skipSigns(text, i + 2)) : -1
       case 124: // |
-        return next === 124 ? this.#set(operators.equals, skipSigns(text, i + 2)) : -1
+        if (next === 124) return this.#set(operators.equals, skipSigns(text, i + 2))
+        return next === 32 ? this.#set(operators.cell, i + 2) : -1
       case 45: // -
         return next === 62 ? this.#set(operators.equals, i + 2) : -1
       case 44: // ,
@@ -131,6 +175,9 @@ export class Assignment {
         return i === from && quoteSet[text.charCodeAt(i + 1)] === 1 ? this.#set(operators.call, i + 1) : -1
       case 41: // )
         return next === 32 || next === 61 ? this.#closing(text, i) : -1
+      case 10:
+      case 13:
+        return this.#below(text, i, at)
       case 62: // >
         return this.#element(text, i)
       default:
@@ -182,6 +229,16 @@ export class Assignment {
     return end < 0 ? -1 : this.#set(operators.comma, end)
   }
 
+  /** `name: DB_PASSWORD` and on the next line `value: ...`, as lists of variables have it. */
+  #below(text: string, i: number, at: number): number {
+    let before = nameStart(text, at)
+    if (this.nameQuoted) before--
+    while (before > 0 && text.charCodeAt(before - 1) === 32 && at - before < nameGapMax) before--
+    if (text.charCodeAt(before - 1) !== 58) return -1
+    const end = valueLabelEnd(text, skipSpace(text, i), -1)
+    return end < 0 ? -1 : this.#set(operators.colon, end)
+  }
+
   #beside(text: string, i: number, code: number, at: number): number {
     if (quoteSet[code] === 1) return this.#set(operators.beside, i)
     if (letterSet[code] !== 1 && wordSet[code] !== 1 && code < 128 && code !== 33 && code !== 35 && code !== 64)
@@ -197,9 +254,17 @@ export class Assignment {
 
   #value(text: string, from: number): boolean {
     this.wrapped = false
+    this.below = false
     let at = skipBlanks(text, from)
+    if (this.operator === operators.cell) {
+      if (text.charCodeAt(at) === 96) return this.#quoted(text, at, at) && closesCell(text, this.end + 1)
+      return this.#bare(text, at) && closesCell(text, this.end)
+    }
+    if (this.operator === operators.colon && endsLine(text, at)) return this.#nextLine(text, at)
+    if (at === from && this.operator === operators.colon) at = skipBlanks(text, skipEmphasis(text, from))
     if (this.operator === operators.element) return this.#bare(text, skipSpace(text, from))
-    if (text.charCodeAt(at) === 91 && quoteSet[text.charCodeAt(at + 1)] === 1) at++
+    this.listed = text.charCodeAt(at) === 91 && inSet(listStartSet, text.charCodeAt(at + 1))
+    if (this.listed) at++
     let slash = at
     while (text.charCodeAt(slash) === 92 && slash - at < 8) slash++
     if (quoteSet[text.charCodeAt(slash)] === 1) return this.#quoted(text, at, slash)
@@ -225,23 +290,43 @@ export class Assignment {
     return this.#bare(text, at)
   }
 
+  /** A word that has the next line for itself: `password:` above it, or a block of YAML. */
+  #nextLine(text: string, at: number): boolean {
+    const start = skipSpace(text, blockEnd(text, at))
+    this.below = true
+    return this.#bare(text, start) && this.end - start >= belowUnitsMin && endsText(text, this.end)
+  }
+
   /** `at` is the first backslash before the quote at `quoteAt`, or the quote itself. */
   #quoted(text: string, at: number, quoteAt: number): boolean {
     const quote = text.charCodeAt(quoteAt)
     const escapes = quoteAt - at
-    const start = quoteAt + 1
+    // Two backticks quote in some markups.
+    const start = quoteAt + (quote === 96 && text.charCodeAt(quoteAt + 1) === 96 ? 2 : 1)
     const limit = Math.min(text.length, start + quotedUnitsMax)
     this.quoted = true
     this.start = start
     for (let i = start; i < limit; i++) {
       const code = text.charCodeAt(i)
       if (code === 10 && quote !== 96) return this.#close(i)
-      if (code === quote) return this.#close(i)
+      if (code === quote) return this.#unwrap(text, i)
       if (code !== 92) continue
       if (escapes > 0 && closes(text, i, quote)) return this.#close(i)
       if (escapes === 0) i++
     }
     return this.#close(limit)
+  }
+
+  /** Takes off a second pair of quotes inside of the first, escaped or not: what generates code writes it. */
+  #unwrap(text: string, end: number): boolean {
+    const escape = text.charCodeAt(this.start) === 92 ? 1 : 0
+    const quote = text.charCodeAt(this.start + escape)
+    const inner = escape + 1
+    if (quoteSet[quote] !== 1 || end - this.start <= inner * 2 || text.charCodeAt(end - 1) !== quote)
+      return this.#close(end)
+    if (escape === 1 && text.charCodeAt(end - 2) !== 92) return this.#close(end)
+    this.start += inner
+    return this.#close(end - inner)
   }
 
   #close(end: number): boolean {
@@ -287,88 +372,4 @@ export class Assignment {
     this.end = i
     return i > at
   }
-}
-
-/** Whether a backslash before this code is the head of an escape, or goes on in the next line. */
-function isEscape(code: number): boolean {
-  return code === 110 || code === 114 || code === 116 || code === 34 || code === 39 || code === 92 || !(code > 32)
-}
-
-function skipBlanks(text: string, from: number): number {
-  let i = from
-  const limit = from + blanksMax
-  while (i < limit) {
-    const code = text.charCodeAt(i)
-    if (code !== 32 && code !== 9) break
-    i++
-  }
-  return i
-}
-
-/** Blanks and at most two line ends. */
-function skipSpace(text: string, from: number): number {
-  let i = skipBlanks(text, from)
-  for (let lines = 0; lines < 2; lines++) {
-    const code = text.charCodeAt(i)
-    if (code === 13) i++
-    if (text.charCodeAt(i) !== 10) break
-    i = skipBlanks(text, i + 1)
-  }
-  return i
-}
-
-function skipSigns(text: string, from: number): number {
-  let i = from
-  while (i < from + 2 && (text.charCodeAt(i) === 61 || text.charCodeAt(i) === 62)) i++
-  return i
-}
-
-function closes(text: string, i: number, quote: number): boolean {
-  let at = i
-  while (text.charCodeAt(at) === 92 && at - i < 8) at++
-  return text.charCodeAt(at) === quote
-}
-
-const valueLabels = ['value', 'Value', 'val', 'content', 'default', 'VALUE']
-
-/** Past `"value":` or `value=` at `at`; `otherwise` where there is no such label. */
-function valueLabelEnd(text: string, at: number, otherwise: number): number {
-  let i = at
-  while ((text.charCodeAt(i) === 92 || quoteSet[text.charCodeAt(i)] === 1) && i - at < 4) i++
-  const label = valueLabels.find((one) => text.startsWith(one, i))
-  if (label === undefined) return otherwise
-  i += label.length
-  let closing = 0
-  while ((text.charCodeAt(i) === 92 || quoteSet[text.charCodeAt(i)] === 1) && closing++ < 4) i++
-  i = skipBlanks(text, i)
-  const code = text.charCodeAt(i)
-  return code === 58 || code === 61 ? skipSigns(text, i + 1) : otherwise
-}
-
-const copulas = new Set(['is', 'are', 'was', 'to', 'be', 'es', 'ist', 'est', 'lautet', 'jest', 'er', 'ar', 'being'])
-const copulaUnitsMax = 8
-
-function isCopula(text: string, start: number, end: number): boolean {
-  if (end - start < 2 || end - start > copulaUnitsMax || base62Set[text.charCodeAt(end)] === 1) return false
-  return copulas.has(text.slice(start, end).toLowerCase())
-}
-
-/** Past the copula and a sign or a filler behind it: `is:`, `is now`, `is set to`. */
-function copulaEnd(text: string, end: number): number {
-  let i = skipBlanks(text, end)
-  for (const filler of ['now ', 'currently ', 'set to ', 'simply ', 'just ', 'still ', 'also '])
-    if (text.startsWith(filler, i)) i += filler.length
-  if (text.charCodeAt(i) === 58 || text.charCodeAt(i) === 61) i++
-  return i
-}
-
-/** Whether the name at `at` is an option of a command, or the name in an `ENV` line. */
-function isOption(text: string, at: number): boolean {
-  const start = nameStart(text, at)
-  const first = text.charCodeAt(start)
-  if (first === 45) {
-    const before = text.charCodeAt(start - 1)
-    return start === 0 || before === 32 || before === 10 || before === 9 || quoteSet[before] === 1 || before === 91
-  }
-  return text.startsWith('ENV ', start - 4) || text.startsWith('ARG ', start - 4)
 }

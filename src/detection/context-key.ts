@@ -226,8 +226,10 @@ function says(gap: string, word: string): boolean {
 
 /** A whole word, or one to which `key`, `token` and the like are glued (`herokuapikey`). */
 function isOwnWord(text: string, start: number, end: number): boolean {
-  if (isWholeWord(text, start, end)) return true
   const before = text.charCodeAt(start - 1)
+  // A few letters behind a digit are a piece of a hash, and no name.
+  if (inSet(digitSet, before) && end - start <= 4) return false
+  if (isWholeWord(text, start, end)) return true
   const isFirst =
     leftClear(text, start, letterSet) || (inSet(lowerSet, before) && inSet(upperSet, text.charCodeAt(start)))
   if (!isFirst) return false

@@ -11,6 +11,7 @@ import {
   letterSet,
   lowerSet,
   runEnd,
+  runStart,
   upperSet,
   wordSet
 } from './chars.ts'
@@ -30,6 +31,15 @@ export function isUuid(text: string, start: number, end: number): boolean {
     if (dash ? code !== 45 : hexSet[code] !== 1) return false
   }
   return true
+}
+
+const uuidSet = charSet('0-9', 'a-f', 'A-F', '-')
+
+/** Whether `[start, end)` is a part of a UUID: its groups have the lengths of many people's numbers. */
+export function isPieceOfUuid(text: string, start: number, end: number): boolean {
+  if (end - start >= 36) return false
+  const from = runStart(text, start, uuidSet, 36)
+  return isUuid(text, from, runEnd(text, end, uuidSet, 37))
 }
 
 const digestNames = ['sha1-', 'sha256-', 'sha384-', 'sha512-', 'sha256:', 'sha512:', 'sha1:', 'md5:', 'md5-', 'h1:']

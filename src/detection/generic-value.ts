@@ -25,13 +25,15 @@ export interface ValueForm {
   readonly doubtful: boolean
   /** Whether the name makes even a UUID a secret. */
   readonly uuids?: boolean
+  /** `NAME=value` without blanks, as in an environment file: what stands there is never the name of a variable. */
+  readonly literal?: boolean
 }
 
 const unitsMin = 4
 const unitsMax = 512
 /** Bits a character that a value must have. Measured on assignments in program text: words stay below 6. */
 const bits = {
-  letters: 6.5,
+  letters: 6,
   mixed: 6,
   token: 6.9,
   tokenMixed: 6.1,
@@ -41,6 +43,7 @@ const bits = {
   salted: 7.2,
   strong: 5,
   ruled: 3.6,
+  literal: 5.2,
   least: 3.5,
   path: 7.5
 } as const
@@ -98,10 +101,19 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
     if (classes === 4 && score >= bits.ruled) return true
     if (classes === 3 && form.quoted && score >= bits.strong) return true
   }
+  if (name === plainName && length >= 8 && !form.doubtful && score >= bits.strong) {
+    if (form.quoted && classes >= 3 && mixesCases(text, start, end)) return true
+    if (form.literal === true && score >= bits.literal) return true
+  }
   const mixed = classes >= 2 && countOf(text, start, end, digitSet) > 0
   const needed = name === plainName ? (mixed ? bits.mixed : bits.letters) : mixed ? bits.tokenMixed : bits.token
   const doubt = (form.doubtful ? bits.doubt : 0) + briefness(end - start, mixed, name)
   return score >= needed + doubt
+}
+
+/** Both cases and digits, as `Summer2024` has them, which rules for passwords ask for. */
+function mixesCases(text: string, start: number, end: number): boolean {
+  return [lowerSet, upperSet, digitSet].every((set) => countOf(text, start, end, set) > 0)
 }
 
 /** What a short value must show beyond the rest: a few letters are rare by chance. */

@@ -91,6 +91,8 @@ const neutralTails = words(
     'secondary backup admin root user db s v my key keys secret token a b c d e bytes code in arg param parameter ' +
     'prop const constant literal main temp tmp local global my uppercase lowercase one two'
 )
+/** Words that go on in a remark about a secret, such as `secret_do_not_commit`: they name no part of it. */
+const remarks = words('do dont not never used only for please remove rotate temporary old leaked')
 /** Words before `token`, `key`, `secret` or `auth` that take the promise away. */
 const innocentHeads = words(
   'csrf xsrf page next prev previous cancel cancellation continuation continue sync syntax lexer parser stop eos bos ' +
@@ -119,7 +121,10 @@ export function rateName(text: string, start: number, end: number, at: number): 
   // The anchor may stand inside a word: `authtoken`, `apikey`, `mypassword`.
   const joined = at > start && continuesPart(text, at)
   const word = (joined ? before.pop() : '') + (from[0] as string)
-  for (let i = 1; i < from.length; i++) if (!neutralTails.has(from[i] as string)) return noName
+  for (let i = 1; i < from.length; i++) {
+    if (neutralTails.has(from[i] as string)) continue
+    return word === 'secret' && remarks.has(from[i] as string) ? faintName : noName
+  }
   const head = before.at(-1) ?? ''
   if (word !== 'signature') for (const part of before) if (tellingHeads.has(part)) return noName
   return rateWord(word, head, from)
@@ -128,7 +133,7 @@ export function rateName(text: string, start: number, end: number, at: number): 
 function continuesPart(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   const last = text.charCodeAt(at - 1)
-  if (digitSet[last] === 1 || (lowerSet[last] !== 1 && upperSet[last] !== 1)) return false
+  if (code === 95 || digitSet[last] === 1 || (lowerSet[last] !== 1 && upperSet[last] !== 1)) return false
   if (upperSet[code] !== 1) return true
   // `dbToken`, `COMToken`.
   return lowerSet[last] !== 1 && lowerSet[text.charCodeAt(at + 1)] !== 1

@@ -79,7 +79,7 @@ function hasTemplate(text: string, start: number, end: number): boolean {
     const next = text.charCodeAt(i + 1)
     if (next === 123 && (code === 36 || code === 35 || code === 123 || code === 37)) return true
     if (next === 40 && (code === 36 || code === 37)) return true
-    if (code === 60 && next === 37) return true
+    if (code === 60 && next === 37 && text.charCodeAt(i + 2) !== 62) return true
     if (code === 37 && (next === 115 || next === 118 || next === 100) && wordSet[text.charCodeAt(i + 2)] !== 1)
       return true
   }

@@ -4,6 +4,7 @@ import type { CompiledPattern } from './custom-patterns.ts'
 import type { Match } from './detector.ts'
 import type { Engine } from './engine.ts'
 import type { Finding, Kind, ScanRun } from './findings.ts'
+import { isPieceOfUuid } from './friends.ts'
 import { blockUnits, HardText, type PartReader } from './hard-text.ts'
 import type { ValueMemory } from './memory.ts'
 import type { Decoded } from './normalise/encoded-run.ts'
@@ -117,6 +118,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     const { start, end } = match
     const text = this.#text
     if (isOwnPlaceholder(text, start, end) || isPublishedSample(text, start, end)) return
+    if (kind.group !== 'secret' && isPieceOfUuid(text, start, end)) return
     if (this.#program.allows?.(kind, text.slice(start, end)) === true) return
     const finding: Finding = {
       kind: kind.id,

@@ -186,3 +186,18 @@ function withoutCommentsAndStrings(source: string): string {
     (part) => (part.startsWith('/') ? '' : "''")
   )
 }
+
+test('a piece of a UUID is nobody, and two letters inside a hash are no vendor', () => {
+  const uuid = ['e7b93793', '6e9e', '3cc1', '98b2', '987157420cc2'].join('-')
+  const hash = 'c006f' + 'b9c281efde1640fa4e91173a84ff35060'
+  for (const text of [
+    `cc requestId=${uuid} peer=10.7.212.7`,
+    `ssn ${uuid}`,
+    `the token of the key (#2206)\n${hash} 2026`
+  ]) {
+    const found = createScanner()
+      .scan(text)
+      .filter(({ confidence, tier }) => confidence !== 'weak' && tier !== 'low')
+    assert.deepEqual(found, [], text)
+  }
+})

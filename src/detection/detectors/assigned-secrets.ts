@@ -1,8 +1,9 @@
 /** Passwords, tokens and keys that nothing but their name gives away: `DB_PASSWORD=...`, `"apiKey": "..."`. */
 import { Assignment, operators, type Operator } from '../assignments.ts'
+import { countOf, lowerSet } from '../chars.ts'
 import type { Anchor, Detector, Match } from '../detector.ts'
-import { isSecretValue } from '../generic-value.ts'
-import { noName, rateName } from '../key-names.ts'
+import { isSecretValue, type ValueForm } from '../generic-value.ts'
+import { noName, rateName, type NameRating } from '../key-names.ts'
 import { filler } from '../sample-text.ts'
 
 /** The telling words, without regard to case. Each is short, so what stands beside it is read before anything else. */
@@ -34,16 +35,51 @@ function find(text: string, at: number, wanted: (operator: Operator) => boolean)
   const { operator, start, end, quoted } = assignment
   const name = rateName(text, assignment.nameStart, assignment.nameEnd, at)
   if (name === noName || isOther(text, assignment)) return undefined
-  const doubtful = operator === operators.call || operator === operators.beside || assignment.wrapped
-  if (!isSecretValue(text, start, end, name, { quoted, doubtful, uuids: namesToken(text, assignment) }))
-    return undefined
-  return { start, end, confidence: 'medium', byContext: true }
+  const doubtful =
+    operator === operators.call ||
+    operator === operators.beside ||
+    operator === operators.cell ||
+    assignment.wrapped ||
+    assignment.below ||
+    isWordList(text, assignment)
+  const form = { quoted, doubtful, uuids: namesToken(text, assignment), literal: isLiteral(text, assignment) }
+  if (!isSecretValue(text, start, end, name, form)) return undefined
+  const match: Match = { start, end, confidence: 'medium', byContext: true }
+  const next = assignment.listed ? restOfList(text, name, form) : undefined
+  return next === undefined ? match : { ...match, next }
+}
+
+const elementsMax = 8
+
+/** The further elements of a list whose first one is a secret. */
+function restOfList(text: string, name: NameRating, form: ValueForm): Match | undefined {
+  const found: { start: number; end: number }[] = []
+  while (found.length < elementsMax && assignment.readNext(text)) {
+    const { start, end } = assignment
+    if (!isSecretValue(text, start, end, name, form)) break
+    found.push({ start, end })
+  }
+  return found.reduceRight<Match | undefined>(
+    (next, place) => ({ ...place, confidence: 'medium', byContext: true, ...(next && { next }) }),
+    undefined
+  )
 }
 
 /** `... learned to pass "-v"` is a verb, and the token of `badge.svg?token=...` is there for everybody to read. */
 function isOther(text: string, { nameStart, nameEnd, operator }: Assignment): boolean {
   if (operator === operators.beside) return nameEnd - nameStart === 4
   return text.startsWith('.svg?', nameStart - 5)
+}
+
+/** A comma at the end of a line separates words of a list more often than a name from its value. */
+function isWordList(text: string, { operator, nameEnd, start }: Assignment): boolean {
+  return operator === operators.comma && text.slice(nameEnd, start).includes('\n')
+}
+
+/** `NAME=value` as environment files have it: a name without lower case, and no blank on either side of the sign. */
+function isLiteral(text: string, { nameStart, nameEnd, start, quoted }: Assignment): boolean {
+  if (quoted || start !== nameEnd + 1 || text.charCodeAt(nameEnd) !== 61) return false
+  return countOf(text, nameStart, nameEnd, lowerSet) === 0
 }
 
 /** Whether the name says `token` or `secret`, under which even a UUID is one; keys of records are UUIDs as well. */
@@ -57,7 +93,8 @@ function namesToken(text: string, { nameStart, nameEnd }: Assignment): boolean {
   )
 }
 
-const isField = (operator: Operator) => operator === operators.colon || operator === operators.element
+const isField = (operator: Operator) =>
+  operator === operators.colon || operator === operators.element || operator === operators.cell
 const isAssignment = (operator: Operator) => !isField(operator) && operator !== operators.is
 
 const word = (length: number) => filler(length, 'bcdfghjkmnpqrtvwxz')
@@ -85,7 +122,14 @@ export const assignedSecretDetectors: readonly Detector[] = [
       `$secret_key = '${filler(20)}';`,
       `os.getenv("APP_SECRET", "${filler(20)}")`,
       `process.env.JWT_SECRET || '${filler(20)}'`,
-      `<add key="Password" value="${filler(12)}"/>`
+      `<add key="Password" value="${filler(12)}"/>`,
+      `buildConfigField "String", "API_KEY", "\\"${filler(32)}\\""`,
+      `buildConfigField 'String' , 'API_KEY' , '"${filler(32)}"'`,
+      `\\set DB_PASS ${filler(10)}`,
+      `- "WLS_PW=${filler(10)}"`,
+      'REACT_APP_AUTH_PASS=' + word(9),
+      `login_password = "${['this', 'Is', 'Dog', '11'].join('')}"`,
+      `todo_secret_do_not_commit = ${filler(30)}`
     ],
     misses: () => [
       'PASSWORD=$DB_PASSWORD',
@@ -103,7 +147,12 @@ export const assignedSecretDetectors: readonly Detector[] = [
       'password = ""',
       'PASSWORD=********',
       'secret = config.secret',
-      'token = abc123'
+      'token = abc123',
+      `["pushd", "pwd",\n "pyargs", "quit"]`,
+      `SECRET_FILE_NAME=${filler(30)}`,
+      'PASSWORD=changeme',
+      'ADMIN_PASSWORD=administrator',
+      'set password for the user'
     ],
     source: 'Conventions of environment files, shells and program text; the name is the evidence.'
   },
@@ -123,7 +172,14 @@ export const assignedSecretDetectors: readonly Detector[] = [
       `<password>${filler(12)}</password>`,
       `const val SIGNING_KEY: String = "${filler(40)}"`,
       `{ user: app, password: ${word(8)} }`,
-      `"client_secret":"${filler(32, '0123456789abcdef')}"`
+      `"client_secret":"${filler(32, '0123456789abcdef')}"`,
+      `"tokens": ["${filler(20)}", "${filler(20, undefined, 3)}"]`,
+      `| DB_PASSWORD | ${filler(14)} |`,
+      `- name: DB_PASSWORD\n  value: ${filler(14)}`,
+      `password:\n${filler(14)}`,
+      `api_token: >-\n  ${filler(24)}\n`,
+      `**Password:** ${filler(12)}`,
+      `**API_TOKEN**: ${filler(20)}`
     ],
     misses: () => [
       '"password": "Passwort"',
@@ -136,7 +192,14 @@ export const assignedSecretDetectors: readonly Detector[] = [
       '"token": null',
       'authToken: this.authToken,',
       '"password": "changeme"',
-      '<password>${env.PASSWORD}</password>'
+      '<password>${env.PASSWORD}</password>',
+      '"tokens": ["first", "second"]',
+      'type Part = Token | Keyword | Comment',
+      'echo $TOKEN | sha256sum | cut -c1-8',
+      'password:\n  secretKeyRef:\n    name: db',
+      `- name: DB_PASSWORD\n  valueFrom: ${filler(14)}`,
+      `token:\n  ${filler(14)} is the build of today`,
+      '**Password:** ask the owner'
     ],
     source: 'JSON, YAML, TOML and XML as they are written; the name is the evidence.'
   }

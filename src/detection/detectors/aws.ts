@@ -15,6 +15,7 @@ import {
 import { looksDrawn, uuidJudge, uuidSet } from '../context-key.ts'
 import type { Detector } from '../detector.ts'
 import { anchorsOf, guarded, keyDetector, looksRandom, matchForms, type KeyForm } from '../fixed-key.ts'
+import { hasDigitAndLetter } from '../key-shape.ts'
 import { base64Letters, filler, fillerUuid } from '../sample-text.ts'
 
 const base32Set = charSet('A-Z', '2-7')
@@ -27,6 +28,18 @@ const idForms: KeyForm[] = [
   { prefix: 'A3' + 'T', set: charSet('A-Z', '0-9'), min: 17, max: 17, boundary: base62Set, judge: withDigit }
 ]
 const matchId = matchForms(idForms)
+/**
+ * Of the right length and out of the alphabet: a typing error, or a key that was altered before it was shown. It masks,
+ * and no secret is looked for behind it.
+ */
+const alteredForms: KeyForm[] = idPrefixes.map((prefix) => ({
+  prefix,
+  set: charSet('A-Z', '0-9'),
+  min: 16,
+  max: 16,
+  boundary: base62Set,
+  judge: (body) => (hasDigitAndLetter(body, 0, body.length) ? 'medium' : undefined)
+}))
 const sampleId = () => 'AKIA' + filler(16, base32Letters)
 const sampleSecret = () => filler(40, base64Letters, 11)
 
@@ -78,16 +91,22 @@ const accessKeyId = keyDetector(
     id: 'aws_access_key_id',
     label: 'AWS_ACCESS_KEY_ID',
     title: 'AWS access key id',
-    hits: () => [sampleId(), `id=${sampleId()};`, 'x\\n' + sampleId(), 'ASIA' + filler(16, base32Letters, 3)],
+    hits: () => [
+      sampleId(),
+      `id=${sampleId()};`,
+      'x\\n' + sampleId(),
+      'ASIA' + filler(16, base32Letters, 3),
+      'AKIA0189' + filler(12, base32Letters)
+    ],
     misses: () => [
       ['AKIA', 'IOSFODNN7', 'EXAMPLE'].join(''),
       'AKIA' + filler(15, base32Letters),
       'zz' + sampleId() + '/Qw',
-      'AKIA0189' + filler(12, base32Letters)
+      'AKIA0189' + filler(13, base32Letters)
     ],
     source: 'AWS IAM User Guide, "IAM identifiers": unique id prefixes; base32 body of 16.'
   },
-  idForms
+  [...idForms, ...alteredForms]
 )
 
 const secretAccessKey: Detector = {

@@ -8,7 +8,7 @@ import { isReference } from '../references.ts'
 import { filler } from '../sample-text.ts'
 
 const assignment = new Assignment()
-const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-\\!~')
+const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-\\!~{}')
 const wordStopSet = charSet(' \t\r\n"\'`|;<>')
 const wordUnitsMax = 160
 
@@ -26,14 +26,18 @@ function isLineBreak(text: string, i: number): boolean {
   return next === 110 || next === 114 || next === 116
 }
 
-/** The password of `user:password`, perhaps in quotes; or the key of `key:`, as some interfaces take it. */
+/**
+ * The password of `user:password`, perhaps in quotes, each or both; or the key of `key:`, as some interfaces take it.
+ */
 function pairAt(text: string, from: number): Match | undefined {
   const first = text.charCodeAt(from)
   const quoted = first === 34 || first === 39
   const at = quoted ? from + 1 : from
-  const colon = runEnd(text, at, userSet, 64)
+  const user = runEnd(text, at, userSet, 64)
+  const apart = quoted && text.charCodeAt(user) === first && text.charCodeAt(user + 1) === 58
+  const colon = apart ? user + 1 : user
   if (colon === at || text.charCodeAt(colon) !== 58) return undefined
-  const start = colon + 1
+  const start = colon + (apart && text.charCodeAt(colon + 1) === first ? 2 : 1)
   const end = wordEnd(text, start)
   if (end === start) return keyAlone(text, at, colon)
   if (text.charCodeAt(start) === 47 || countOf(text, at, end, digitSet) === end - at - 1) return undefined
@@ -63,7 +67,9 @@ const selfNames = new Set([
   'token',
   'your_password',
   'mypassword',
-  'xxxx'
+  'xxxx',
+  '{password}',
+  '{apikey}'
 ])
 
 function namesItself(text: string, start: number, end: number): boolean {
@@ -96,13 +102,15 @@ const curl: Detector = {
   hits: () => [
     `curl -u deploy:${filler(14)} https://ci.acme.dev/api`,
     `curl -s -k --user "admin:${filler(12)}" https://packages.acme.dev/v2/`,
-    `curl -u 'ops:${filler(10)}' -X POST`
+    `curl -u 'ops:${filler(10)}' -X POST`,
+    `curl --user "ops":"${filler(14)}" https://ci.acme.dev/api`
   ],
   misses: () => [
     'curl -u $USER:$PASSWORD https://x',
     'curl -u user:password https://x',
     'docker run -u 1000:1000 image',
     'curl -u "${USER}:${PASS}" https://x',
+    'curl -u "{user}":"{password}" https://x',
     'sudo -u postgres psql'
   ],
   source: 'curl manual, option --user.'

@@ -101,7 +101,7 @@ function keyBehind(text: string, from: number): Match | undefined {
     const code = text.charCodeAt(at)
     if (!inSet(chunkSet, code)) {
       if (code === 59 || code === 38 || code === 47) return undefined
-      if (code === 10 && (++lines > 2 || !leadsOn(text, at))) return undefined
+      if (code === 10 && (++lines > 2 || !(leadsOn(text, at) || fillsLine(text, from, at)))) return undefined
       at++
       continue
     }
@@ -122,6 +122,13 @@ function leadsOn(text: string, lineEnd: number): boolean {
   let at = lineEnd - 1
   while (inSet(blankSet, text.charCodeAt(at))) at--
   return inSet(leadingSet, text.charCodeAt(at))
+}
+
+/** Whether the telling word ends its line, and the next line is one word and nothing else. */
+function fillsLine(text: string, from: number, lineEnd: number): boolean {
+  if (from !== lineEnd) return false
+  const end = runEnd(text, lineEnd + 1, tailSet, valueUnitsMax)
+  return end - lineEnd > valueUnitsMin && (end === text.length || text.charCodeAt(end) === 10)
 }
 
 function valueAt(text: string, start: number): Match | undefined {
@@ -148,10 +155,18 @@ function readsDrawn(text: string, start: number, end: number): boolean {
   if (digits === 0) {
     const upper = countOf(text, start, end, upperSet)
     const isOneCase = upper === 0 || upper === length
-    return longest === length && length >= 20 && isOneCase
+    return longest === length && length >= 20 && (isOneCase || countsLetters(text, start, end))
   }
   if (digits === length) return length >= 20
   return mixes && ((digits >= 2 && longest >= 12) || digits * 6 >= length)
+}
+
+/** Ten letters in the order of the alphabet: what is typed into a sample of a key, and into no name. */
+function countsLetters(text: string, start: number, end: number): boolean {
+  let rising = 1
+  for (let i = start + 1; i < end && rising < 10; i++)
+    rising = foldCode(text.charCodeAt(i)) - foldCode(text.charCodeAt(i - 1)) === 1 ? rising + 1 : 1
+  return rising >= 10
 }
 
 /** The longest run of letters and digits, and whether one of them has both: `TOKEN_2024` has not. */
@@ -212,7 +227,9 @@ const named = serviceDetector(
       `browshot key ${filler(28, 'abcdefghijklmnopqrstuvwxyz0123456789')}`,
       `"rapidapiKey": "${filler(50)}"`,
       `finnhubSECRET-${filler(20)}`,
-      `virustotal access token: ${filler(64, hexLetters)}`
+      `virustotal access token: ${filler(64, hexLetters)}`,
+      `my eventbrite private key\n${filler(24)}\n`,
+      `glassnode KEY abcdefghijklmnop${filler(8, 'QWERTYUIOP')}`
     ],
     misses: () => [
       `bitly: split the token of the batch\n${filler(40, hexLetters)} 2026-04-11`,

@@ -1,5 +1,15 @@
 /** Keys of many smaller services, each known by a prefix of its own. One line a form; the service stands beside it. */
-import { base62Set, base64UrlSet, charSet, digitSet, hexSet, lowerHexSet, runStart, wordSet } from '../chars.ts'
+import {
+  base62Set,
+  base64UrlSet,
+  charSet,
+  digitSet,
+  hexSet,
+  leftClear,
+  lowerHexSet,
+  runStart,
+  wordSet
+} from '../chars.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
 import { guarded } from '../fixed-key.ts'
@@ -157,6 +167,28 @@ const sidekiq: Detector = {
   source: 'gitleaks rules sidekiq-secret and sidekiq-sensitive-url.'
 }
 
+const maxmindMark = '_mmk'
+const maxmindParts = [[base62Set, 6], '_', [base62Set, 29], maxmindMark] as const
+const maxmindUnits = 36
+
+const maxmind: Detector = {
+  id: 'maxmind_license_key',
+  label: 'MAXMIND_LICENSE_KEY',
+  lengthMin: 40,
+  title: 'MaxMind licence key',
+  group: 'secret',
+  tier: 'high',
+  anchors: [{ literal: maxmindMark }],
+  match(text, at) {
+    const start = at - maxmindUnits
+    const end = start < 0 || !leftClear(text, start, wordSet) ? -1 : partsEnd(text, start, maxmindParts)
+    return end < 0 ? undefined : guarded(text, { start, end, confidence: 'strong' })
+  },
+  hits: () => [`LicenseKey ${filler(6)}_${filler(29, undefined, 5)}_mmk`],
+  misses: () => ['a_mmk', `${filler(7)}_${filler(29)}_mmk`, `${filler(6)}_${filler(28)}_mmk`],
+  source: 'MaxMind documentation, "License keys": 40 characters that end in _mmk; gitleaks rule maxmind-license-key.'
+}
+
 const hostSet = charSet('A-Z', 'a-z', '0-9', '-.')
 const hookMarks: readonly { readonly mark: string; readonly parts: readonly KeyPart[] }[] = [
   { mark: '.tines.com/webhook/', parts: [[hexSet, 32], '/', [hexSet, 32]] },
@@ -189,4 +221,4 @@ const incomingHooks: Detector = {
   misses: () => ['https://acme.tines.com/webhook/', 'https://hooks.zapier.com/hooks/catch/'],
   source: 'kingfisher rule for Tines; documentation of Zapier, Make and IFTTT on webhooks.'
 }
-export const serviceKeyDetectors: readonly Detector[] = [services, sidekiq, incomingHooks]
+export const serviceKeyDetectors: readonly Detector[] = [services, sidekiq, maxmind, incomingHooks]

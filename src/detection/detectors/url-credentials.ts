@@ -166,6 +166,9 @@ const valueStopSet = charSet(';"\'`\n\r<>&')
 const listSet = charSet('A-Z', 'a-z', '0-9', ' _')
 const listWords = words('server host uid database dsn driver catalog source id user userid address port encrypt')
 
+/** A list names its password itself, so what only says so is a sample; any other word there may open a server. */
+const listPlaceholders = words('password pass passwd pwd pw your_password yourpassword user username pswd redacted')
+
 /** The password of a list such as `Server=db;User Id=app;Password=...;`. */
 function listPassword(text: string, at: number): Match | undefined {
   const sign = text.charCodeAt(at + 8) === 61 ? at + 8 : at + 3
@@ -199,7 +202,7 @@ function rateListValue(text: string, start: number, end: number): Match | undefi
   const value = text.slice(start, end)
   for (let i = 0; i < value.length; i++) if (inSet(templateSet, value.charCodeAt(i))) return undefined
   const lower = value.toLowerCase()
-  if (namePlaceholders.has(lower) || value.startsWith('%') || isMaskedOut(value)) return undefined
+  if (listPlaceholders.has(lower) || value.startsWith('%') || isMaskedOut(value)) return undefined
   return samplePasswords.has(lower) || value.length < 5 || isInvented(text, start, end)
     ? { start, end, confidence: 'medium', tier: 'medium' }
     : { start, end, confidence: 'strong', byContext: true }
