@@ -169,7 +169,8 @@ const statement: Detector = {
       (longest, one) => (lower.startsWith(one) && one.length > longest ? one.length : longest),
       0
     )
-    return found === 0 ? undefined : argumentAt(text, at + found, false)
+    // SQL quotes the password; without quotes it is a sentence that somebody is identified by.
+    return found === 0 ? undefined : argumentAt(text, at + found, !lower.startsWith('securestring'))
   },
   hits: () => [
     `ALTER USER app IDENTIFIED BY '${filler(12)}'`,
@@ -179,6 +180,7 @@ const statement: Detector = {
   ],
   misses: () => [
     'IDENTIFIED BY $1',
+    'The link is identified by %NL80211_ATTR_MLO_LINK_ID.',
     'ConvertTo-SecureString $password',
     'mysql -u root -p shop',
     'mkdir -p build/x9',
