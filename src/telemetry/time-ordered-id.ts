@@ -1,7 +1,6 @@
 /**
  * UUIDs of version 7 (RFC 9562): the first 48 bits are milliseconds, so ids that are made one after another stand
- * beside each other in an index. With random ones each row of a batch dirties pages of its own: 200 events with
- * random ids took 6.1 ms, with these 3.6 ms.
+ * beside each other in an index. With random ones each row of a batch dirties pages of its own.
  */
 import { randomUUID } from 'node:crypto'
 

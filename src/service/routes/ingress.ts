@@ -26,7 +26,7 @@ export function createIngress(to: IngressDependencies, lifecycle: Lifecycle): Ap
     }
     const hasVersion = request.headers[requestHeaders.anthropicVersion] !== undefined
     const dialect = dialects[route?.dialect ?? dialectOfUnknownPath(path, hasVersion)]
-    const refused = route === undefined ? unknownPath(request) : isPost ? new Refused('draining') : wrongMethod(request)
+    const refused = route === undefined ? unknownPath() : isPost ? new Refused('draining') : wrongMethod(request)
     writeRefusal(request.raw, reply.raw, dialect, refused, request.id)
     return true
   }
@@ -38,11 +38,8 @@ function pathBelowBase(url: string): string | undefined {
   return path.startsWith(`${ingressBase}/`) ? path.slice(ingressBase.length) : undefined
 }
 
-function unknownPath(request: FastifyRequest): Refused {
-  const base = `${request.protocol}://<this host>${ingressBase}/v1`
-  const sentence =
-    `There is no model API at this path. Set the base URL of your SDK to ${base}; ` +
-    'it serves POST /chat/completions and POST /messages.'
+function unknownPath(): Refused {
+  const sentence = 'There is no model API at this path; POST /chat/completions and POST /messages are served.'
   return new Refused('not_found', { sentence })
 }
 
