@@ -16,9 +16,11 @@ export interface Workspace {
 
 /** One thing that happened, metadata only: what a sensor reported, or what the service saw itself. */
 export interface WorkspaceEvent {
-  /** The idempotency key, unique in its workspace. */
+  /** The idempotency key, unique in its workspace and lineage. */
   readonly eventId: string
   readonly workspaceId: string
+  /** Lineage of the token that sent it; null for events of the service itself. */
+  readonly lineageId: string | null
   readonly kind: string
   /** Who says so. A sensor cannot write events of the service. */
   readonly origin: 'service' | 'sensor'
@@ -32,7 +34,7 @@ export interface WorkspaceEvent {
 
 /** An event as it is read back. */
 export interface StoredEvent extends WorkspaceEvent {
-  /** Rises in the order of arrival, across workspaces, with holes. */
+  /** Rises in the order of commits within its workspace, with holes. */
   readonly sequence: number
 }
 
@@ -41,14 +43,19 @@ export const auditActions = {
   workspaceCreated: 'workspace_created',
   tokenCreated: 'token_created',
   tokenRevoked: 'token_revoked',
+  tokenRotated: 'token_rotated',
   policyPublished: 'policy_published',
+  /** A day of records that went by retention: `detail` is `{records, day, rows}`. */
+  recordsExpired: 'records_expired',
+  /** A writer that ended without saying so: `detail` is `{writerId, lastAt}`. Up to 40 ms of its records may be lost. */
+  writerLost: 'writer_lost',
   /** Records that were lost: `detail` is `{from, to, count}`, the times of the first and the last one and how many. */
   gap: 'gap'
 } as const
 
 /** One line of the audit: who did what, when, to which call. */
 export interface AuditRow {
-  /** Rises in the order of writing, across workspaces, with holes. */
+  /** Rises in the order of commits within its workspace, with holes. */
   readonly sequence: number
   readonly workspaceId: string
   readonly at: number
@@ -73,6 +80,8 @@ export interface AuditEntry extends Omit<AuditRow, 'sequence'> {
 export interface TokenRecord {
   readonly id: string
   readonly workspaceId: string
+  /** Id of the first token of its lineage: its own, or that of the token it was rotated from. */
+  readonly lineageId: string
   /** Keyed hash of the whole token, base64url. */
   readonly hash: string
   readonly label: string

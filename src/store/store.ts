@@ -44,24 +44,170 @@ export interface AppendBatch {
   readonly audit: readonly AuditEntry[]
 }
 
-/** `duplicate`: an event with this id is in the workspace already, and nothing was written for this one. */
+/**
+ * `duplicate`: an event with this id of the same token lineage was stored in the last {@link idempotencyDays} days, and
+ * nothing was written for this one.
+ */
 export type EventOutcome = 'stored' | 'duplicate'
 
-export interface RowQuery {
+/** How long the id of an event is known. */
+export const idempotencyDays = 7
+
+/** What every page of rows says: rows in the order asked for, and where the next page begins. */
+export interface Page<Row> {
+  readonly rows: readonly Row[]
+  /**
+   * Cursor of the next page, or null where there is none. A page may be short, or empty, and have a next one: reading is
+   * bounded in rows looked at, not only in rows found.
+   */
+  readonly next: string | null
+}
+
+export interface PageQuery {
   readonly workspaceId: string
   /** Only rows of calls and events of this token. */
   readonly tokenId?: string | undefined
+  /** Only rows received at or after this time, in milliseconds since 1970. */
+  readonly from?: number | undefined
+  /** Only rows received before this time. */
+  readonly to?: number | undefined
+  readonly requestId?: string | undefined
+  /** `newest` first (the default) or `oldest` first, by arrival. */
+  readonly order?: 'newest' | 'oldest' | undefined
   /** From 1 to {@link rowsMax}. */
   readonly limit: number
+  /** `next` of the page before, of a query that is otherwise the same. */
+  readonly cursor?: string | undefined
 }
 
-export interface LatestQuery extends RowQuery {
-  /** Only rows with a smaller sequence: the last one of the page before. */
-  readonly before?: number | undefined
+/** Facets of an event that can be asked for; each is a column, read from the event's metadata when it is written. */
+export const eventFacets = [
+  'action',
+  'riskTier',
+  'clientSurface',
+  'modelProvider',
+  'modelId',
+  'mcpToolName',
+  'downstreamServer',
+  'sensorId'
+] as const
+export type EventFacet = (typeof eventFacets)[number]
+
+export interface EventQuery extends PageQuery {
+  readonly kind?: string | undefined
+  readonly origin?: 'service' | 'sensor' | undefined
+  /** Only events with exactly these values. */
+  readonly facets?: Readonly<Partial<Record<EventFacet, string>>> | undefined
 }
 
-export interface RequestQuery extends RowQuery {
-  readonly requestId: string
+export interface AuditQuery extends PageQuery {
+  readonly action?: string | undefined
+  readonly actor?: string | undefined
+}
+
+/**
+ * What a rollup counts by. `total` has one value, the empty text. `entityKind` counts entities by kind and not events.
+ * `addedMs` is a histogram of the time that scanning added to a call: its values are the upper bounds of
+ * {@link addedMsBounds} as text, and `inf`.
+ */
+export const rollupDimensions = [
+  'total',
+  'riskTier',
+  'clientSurface',
+  'modelProvider',
+  'modelId',
+  'mcpToolName',
+  'downstreamServer',
+  'entityKind',
+  'addedMs'
+] as const
+export type RollupDimension = (typeof rollupDimensions)[number]
+
+/** Upper bounds in milliseconds of the histogram `addedMs`. */
+export const addedMsBounds = [0.25, 0.5, 1, 2, 5, 10, 25, 50, 100, 250, 1000] as const
+
+/** Most values that one dimension of a workspace keeps in an hour; what comes later counts as {@link otherValue}. */
+export const rollupValuesMax = 200
+export const otherValue = '(other)'
+
+export interface SeriesQuery {
+  readonly workspaceId: string
+  readonly dimension: RollupDimension
+  readonly step: 'minute' | 'hour' | 'day'
+  /** From this time on, cut down to a step. */
+  readonly from: number
+  readonly to: number
+  readonly kind?: string | undefined
+}
+
+/** Events of one step, one value of the dimension, one kind and one action. */
+export interface SeriesPoint {
+  /** Beginning of the step, in milliseconds since 1970. */
+  readonly at: number
+  readonly value: string
+  readonly kind: string
+  /** `mask`, `block`, `allow`, or the empty text for events that have none. */
+  readonly action: string
+  readonly events: number
+  readonly entitiesMasked: number
+}
+
+/** Most points that one series has; a query that would give more is a RangeError: ask for a longer step. */
+export const seriesPointsMax = 50_000
+
+/** Where the chain of one writer stands. */
+export interface AuditHead {
+  readonly writerId: string
+  /** Rows that the writer has written in this workspace. */
+  readonly rows: number
+  /** Hash of the last one, 64 hexadecimal characters. */
+  readonly hash: string
+  readonly startedAt: number
+  readonly lastAt: number
+  /** When the writer said that it ends; null while it runs, and for good where it was killed. */
+  readonly closedAt: number | null
+}
+
+/** A row with all that its hash is made of: see `audit-chain.ts`. */
+export interface ChainedAuditRow {
+  readonly writerId: string
+  /** 1 for the first row of a writer in a workspace, then one more each time, without holes. */
+  readonly writerSequence: number
+  /** The day, counted from 1970, of the partition that the row stands in. */
+  readonly day: number
+  readonly payload: string
+  readonly previousHash: string
+  readonly hash: string
+  /** The row as its columns give it, to be compared with its payload. */
+  readonly row: AuditRow
+}
+
+/** A sealed root of a workspace: signed, chained, and kept for good. */
+export interface AuditRoot {
+  readonly workspaceId: string
+  /** 1 for the first root of a workspace, then one more each time. */
+  readonly sequence: number
+  readonly sealedAt: number
+  /** Canonical JSON of what was signed. */
+  readonly payload: string
+  readonly hash: string
+  readonly signature: string
+}
+
+export interface MaintenancePlan {
+  readonly now: number
+  /** Whole days that raw events and audit rows are kept. */
+  readonly eventDays: number
+  readonly auditDays: number
+  readonly minuteRollupDays: number
+  /** Cap on the size of the database; the oldest days of events go earlier when it is passed. 0 for none. */
+  readonly bytesMax: number
+}
+
+export interface MaintenanceReport {
+  readonly dropped: readonly { readonly records: 'events' | 'audit'; readonly day: number; readonly rows: number }[]
+  readonly bytes: number
+  readonly oldestEventDay: number | null
 }
 
 export interface TokenUse {
@@ -95,6 +241,15 @@ export interface Store extends AsyncDisposable {
   /** Tokens of all workspaces whose `change` is greater, in its order: with 0 all of them, page by page. */
   tokensChangedAfter(change: number, limit: number): Promise<StoredToken[]>
   /**
+   * Adds `token`, of the lineage of `old`, and lets `old` expire at `oldExpiresAt` where it would not before.
+   * @returns `not_found` where `old` is not a token of the workspace or was revoked; nothing is written then
+   */
+  rotateToken(
+    old: { readonly id: string; readonly oldExpiresAt: number },
+    token: TokenRecord,
+    audit: AuditEntry
+  ): Promise<'rotated' | 'not_found'>
+  /**
    * Revokes a token once; `audit` is written only by the call that did it.
    * @returns `revoked`, `already_revoked`, or `not_found` in this workspace
    */
@@ -110,6 +265,12 @@ export interface Store extends AsyncDisposable {
   /** The revision with the highest sequence. */
   currentPolicyRevision(workspaceId: string): Promise<PolicyRevision | undefined>
   findPolicyRevision(workspaceId: string, revision: string): Promise<PolicyRevision | undefined>
+  /** Newest first, those with a smaller sequence than `before`. */
+  listPolicyRevisions(query: {
+    readonly workspaceId: string
+    readonly limit: number
+    readonly before?: number | undefined
+  }): Promise<PolicyRevision[]>
 
   /**
    * Writes events and audit rows in one durable transaction: all of it or nothing. Calls that wait for each other
@@ -118,14 +279,52 @@ export interface Store extends AsyncDisposable {
    * @throws StoreError `overloaded` at once when too much waits; RangeError for more than {@link appendRowsMax} rows
    */
   append(batch: AppendBatch): Promise<EventOutcome[]>
-  /** Newest first by arrival. */
-  latestEvents(query: LatestQuery): Promise<StoredEvent[]>
-  /** Oldest first. */
-  eventsOfRequest(query: RequestQuery): Promise<StoredEvent[]>
-  /** Newest first. */
-  latestAudit(query: LatestQuery): Promise<AuditRow[]>
-  /** Oldest first. */
-  auditOfRequest(query: RequestQuery): Promise<AuditRow[]>
+  findEvents(query: EventQuery): Promise<Page<StoredEvent>>
+  /**
+   * Events that arrived after the one with this sequence, oldest first: the way to follow a workspace without losing
+   * one, since sequences rise in the order of commits.
+   */
+  eventsAfter(query: {
+    readonly workspaceId: string
+    readonly sequence: number
+    readonly limit: number
+  }): Promise<StoredEvent[]>
+  /** The sequence of the newest event, 0 where there is none. */
+  lastEventSequence(workspaceId: string): Promise<number>
+  /** From rollups alone, in the order of time; never reads a raw event. */
+  eventSeries(query: SeriesQuery): Promise<SeriesPoint[]>
+  findAudit(query: AuditQuery): Promise<Page<AuditRow>>
+
+  /** Identifies this opening of the store among all writers of audit rows. */
+  readonly writerId: string
+  auditHeads(workspaceId: string): Promise<AuditHead[]>
+  /** Rows of one writer in the order of its chain, those after `after`. */
+  auditChain(query: {
+    readonly workspaceId: string
+    readonly writerId: string
+    readonly after: number
+    readonly limit: number
+  }): Promise<ChainedAuditRow[]>
+  lastAuditRoot(workspaceId: string): Promise<AuditRoot | undefined>
+  auditRoots(query: {
+    readonly workspaceId: string
+    readonly after: number
+    readonly limit: number
+  }): Promise<AuditRoot[]>
+  /** @throws StoreError `conflict` where the sequence is taken: another instance has sealed */
+  insertAuditRoot(root: AuditRoot): Promise<void>
+
+  /**
+   * Drops what is past its time, whole days at once, and forgets ids and rollups that are. Of several instances that
+   * call at once, one works. Each workspace that loses rows gets an audit row that says so.
+   */
+  maintain(plan: MaintenancePlan): Promise<MaintenanceReport>
+  /**
+   * Copies the whole database while it is in use. @throws StoreError `invalid` where the engine has tools of its own
+   * for it
+   * @param file a path that does not exist yet
+   */
+  backup(file: string, onProgress?: (done: number) => void): Promise<void>
 
   getMeta(key: string): Promise<string | undefined>
   /** Writes the value unless the key has one. @returns the value that stands, so that all processes agree on one */
@@ -137,6 +336,12 @@ export interface Store extends AsyncDisposable {
    * read, made to be polled. Events, audit rows and last uses do not move it.
    */
   changeCounter(): Promise<number>
+  /**
+   * Calls `listener` soon after the change counter moved, whoever moved it, and after every loss of contact, when a
+   * change could have been missed. Changes that come together are one call.
+   * @returns a function that ends it
+   */
+  onChange(listener: () => void): () => void
 
   /** Takes no more calls, finishes those under way, within a bound of its own. A second call waits for the first. */
   close(): Promise<void>
