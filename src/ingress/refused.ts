@@ -1,6 +1,7 @@
 /** A call that ends here with an answer of ours, thrown by any step of the hot path and written out in one place. */
 import { BodyError } from '../dialects/dialect.ts'
 import { errorEntry, errorMessage, isErrorCode, type ErrorCode } from '../protocol/error-catalogue.ts'
+import type { Fault } from '../protocol/problem.ts'
 
 export interface RefusedDetails {
   /** What fills the places of the catalogue's sentence: numbers, names of our own tables, places. */
@@ -9,6 +10,8 @@ export interface RefusedDetails {
   readonly sentence?: string
   /** Further headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>
+  /** The places that are at fault, for the endpoints that answer with problems. */
+  readonly faults?: readonly Fault[]
 }
 
 export class Refused extends Error {

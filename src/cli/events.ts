@@ -1,0 +1,93 @@
+/** `sluice events`: follows what is recorded. */
+import type { Command } from 'commander'
+import { createArrivals } from '../service/arrivals.ts'
+import { eventBody, matches, type EventFilter } from '../service/routes/event-query.ts'
+import { readTime } from '../service/routes/read-query.ts'
+import { defaultWorkspaceId } from '../service/workspaces.ts'
+import { allRows } from '../store/all-rows.ts'
+import { eventFacets, rowsMax, type Store, type StoredEvent } from '../store/store.ts'
+import { UsageError } from './usage-error.ts'
+import { withStore } from './with-store.ts'
+
+interface TailOptions {
+  readonly workspace: string
+  readonly since?: string
+  readonly kind?: string
+  readonly where?: readonly string[]
+  readonly follow: boolean
+  readonly jsonl?: boolean
+}
+
+export function registerEvents(program: Command): void {
+  const events = program.command('events').description('Looks at the events of a workspace.')
+  events
+    .command('tail')
+    .description('Prints events as they are recorded, until it is interrupted.')
+    .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
+    .option('--since <when>', 'begins with the events since then: a span back from now (15m, 24h) or a time')
+    .option('--kind <kind>', 'only events of this kind')
+    .option('--where <field=value...>', `only events with this value; fields: ${eventFacets.join(', ')}`)
+    .option('--no-follow', 'ends after what there is')
+    .option('--jsonl', 'one JSON object a line')
+    .action(tail)
+}
+
+function readFacets(wheres: readonly string[] = []): EventFilter['facets'] {
+  return Object.fromEntries(
+    wheres.map((where) => {
+      const [, name = '', value = ''] = /^(\w+)=(.+)$/.exec(where) ?? []
+      if (!eventFacets.some((facet) => facet === name))
+        throw new UsageError(`--where takes field=value with one of the fields ${eventFacets.join(', ')}`)
+      return [name, value]
+    })
+  )
+}
+
+async function tail(options: TailOptions): Promise<void> {
+  const now = Date.now()
+  const from = options.since === undefined ? undefined : readTime(options.since, now)
+  if (options.since !== undefined && from === undefined)
+    throw new UsageError('--since takes a span such as 15m, 24h, 7d, or a time with its zone')
+  const filter: EventFilter = { kind: options.kind, facets: readFacets(options.where) }
+  const print = (event: StoredEvent): void => {
+    process.stdout.write(`${options.jsonl ? JSON.stringify(eventBody(event)) : described(event)}\n`)
+  }
+  await withStore(async ({ store }) => {
+    const query = { workspaceId: options.workspace, ...filter, order: 'oldest' as const, limit: rowsMax }
+    let last = await store.lastEventSequence(options.workspace)
+    if (from !== undefined || !options.follow) {
+      for await (const event of allRows(store.findEvents, { ...query, from })) {
+        print(event)
+        last = Math.max(last, event.sequence)
+      }
+    }
+    if (options.follow) await follow(store, options.workspace, last, (event) => matches(event, filter) && print(event))
+  })
+}
+
+/** Until the process is told to end. */
+async function follow(
+  store: Store,
+  workspaceId: string,
+  start: number,
+  show: (event: StoredEvent) => unknown
+): Promise<void> {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  const arrivals = createArrivals(store)
+  for (let sequence = start; !stop.signal.aborted;) {
+    await arrivals.after(workspaceId, sequence, 500)
+    const events = await store.eventsAfter({ workspaceId, sequence, limit: rowsMax })
+    for (const event of events) show(event)
+    sequence = events.at(-1)?.sequence ?? sequence
+  }
+}
+
+/** One line for people: when, what, what came of it, by whom. */
+function described({ receivedAt, kind, requestId, sensorMetadata: metadata }: StoredEvent): string {
+  const said = ['action', 'riskTier', 'entitiesMasked', 'clientSurface', 'modelId', 'mcpToolName', 'outcome'] as const
+  const fields = said.flatMap((name) => (metadata[name] === undefined ? [] : [`${name}=${String(metadata[name])}`]))
+  return [new Date(receivedAt).toISOString(), kind, ...fields, ...(requestId ? [`requestId=${requestId}`] : [])].join(
+    '  '
+  )
+}

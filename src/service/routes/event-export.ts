@@ -1,0 +1,85 @@
+/** `GET /api/events/export`: all events of a query as JSON lines or CSV, streamed page by page. */
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { csvRecord } from '../../protocol/csv.ts'
+import { eventFields } from '../../protocol/event-schema.ts'
+import { responseHeaders } from '../../protocol/headers.ts'
+import { allRows } from '../../store/all-rows.ts'
+import { rowsMax, type StoredEvent } from '../../store/store.ts'
+import { authenticate } from '../access.ts'
+import { admission } from '../lifecycle.ts'
+import { eventBody, eventFilter, eventFilterRules, visibleRows } from './event-query.ts'
+import type { ReadDependencies } from './event-reads.ts'
+import { queryRules, readQuery } from './read-query.ts'
+
+const exportRules = {
+  ...eventFilterRules,
+  from: queryRules.time,
+  to: queryRules.time,
+  format: z.enum(['jsonl', 'csv'], 'must be jsonl or csv').default('jsonl')
+}
+
+const head = ['sequence', 'eventId', 'kind', 'origin', 'requestId', 'tokenId', 'occurredAt', 'receivedAt'] as const
+/** Columns of the metadata that a table can show; the rest stands in the last column as JSON. */
+const columns = [...eventFields].filter(
+  (field) => !(head as readonly string[]).includes(field) && field !== 'entityCounts'
+)
+
+const formats = {
+  jsonl: {
+    type: 'application/x-ndjson; charset=utf-8',
+    first: '',
+    line: (event: StoredEvent) => `${JSON.stringify(eventBody(event))}\n`
+  },
+  csv: {
+    type: 'text/csv; charset=utf-8; header=present',
+    first: csvRecord([...head, ...columns, 'further']),
+    line: csvLine
+  }
+} as const
+
+function csvLine(event: StoredEvent): string {
+  const body: Record<string, unknown> = eventBody(event)
+  const shown = new Set<string>(columns)
+  const metadata = event.sensorMetadata
+  const further = Object.fromEntries(
+    Object.entries(metadata).filter(([name]) => !shown.has(name) && name !== 'kind' && name !== 'requestId')
+  )
+  const cells = [...head.map((name) => body[name]), ...columns.map((name) => metadata[name] ?? body[name])]
+  return csvRecord([...(cells as (string | number | null)[]), JSON.stringify(further)])
+}
+
+export function registerEventExport(app: FastifyInstance, to: ReadDependencies): void {
+  app.get('/api/events/export', { onRequest: admission(to.lifecycle) }, async (request, reply) => {
+    const principal = await authenticate(to.tokens, request.headers, undefined)
+    const given = readQuery(exportRules, request.query)
+    await to.events.flush()
+    const { from, to: until, format } = given
+    const query = { ...visibleRows(principal), ...eventFilter(given), from, to: until }
+    const rows = allRows(to.store.findEvents, { ...query, order: 'oldest', limit: rowsMax })
+    return await reply
+      .header(responseHeaders.requestId, request.id)
+      .header('content-type', formats[format].type)
+      .header('content-disposition', `attachment; filename="events.${format}"`)
+      .header('cache-control', 'no-store')
+      .send(Readable.from(lines(rows, formats[format]), { objectMode: false }))
+  })
+}
+
+const chunkLength = 65_536
+
+/** Lines gathered into larger chunks. A failure in the middle ends the connection, so that half an answer is not taken for a whole. */
+async function* lines(
+  rows: AsyncIterable<StoredEvent>,
+  format: { readonly first: string; line(event: StoredEvent): string }
+): AsyncGenerator<string, void, void> {
+  let chunk = format.first
+  for await (const event of rows) {
+    chunk += format.line(event)
+    if (chunk.length < chunkLength) continue
+    yield chunk
+    chunk = ''
+  }
+  if (chunk !== '') yield chunk
+}

@@ -1,0 +1,81 @@
+/** `GET /api/events`: a page of events. `GET /api/events/series`: counts over time, for plots. */
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { Refused } from '../../ingress/refused.ts'
+import { responseHeaders } from '../../protocol/headers.ts'
+import { kindPattern } from '../../protocol/event-schema.ts'
+import { rollupDimensions, StoreError, type SeriesQuery, type Store } from '../../store/store.ts'
+import type { EventWriter } from '../../telemetry/event-writer.ts'
+import { authenticate } from '../access.ts'
+import { admission, type Lifecycle } from '../lifecycle.ts'
+import type { TokenService } from '../tokens.ts'
+import { eventBody, readEventQuery } from './event-query.ts'
+import { queryRules, readQuery } from './read-query.ts'
+
+export interface ReadDependencies {
+  readonly tokens: TokenService
+  readonly store: Store
+  readonly lifecycle: Lifecycle
+  readonly events: Pick<EventWriter, 'flush'>
+}
+
+export function registerEventReads(app: FastifyInstance, to: ReadDependencies): void {
+  const onRequest = admission(to.lifecycle)
+  app.get('/api/events', { onRequest }, async (request, reply) => {
+    const principal = await authenticate(to.tokens, request.headers, undefined)
+    const query = readEventQuery(request.query, principal)
+    // Whoever asks right after a call finds it, although its record may still wait for a commit.
+    await to.events.flush()
+    const { rows, next } = await answered(to.store.findEvents(query))
+    return reply.header(responseHeaders.requestId, request.id).send({ events: rows.map(eventBody), next })
+  })
+  app.get('/api/events/series', { onRequest }, async (request, reply) => {
+    const { workspaceId } = await authenticate(to.tokens, request.headers, 'audit:read')
+    const query = { workspaceId, ...readSeriesQuery(request.query, Date.now()) }
+    const points = await answered(to.store.eventSeries(query))
+    const { dimension, step, from, to: until } = query
+    const body = { by: dimension, step, from: new Date(from).toISOString(), to: new Date(until).toISOString() }
+    const shown = points.map((point) => ({ ...point, at: new Date(point.at).toISOString() }))
+    return reply.header(responseHeaders.requestId, request.id).send({ ...body, points: shown })
+  })
+}
+
+const stepMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
+/** Most steps of one series. */
+const stepsMax = 2000
+
+const seriesRules = {
+  by: z.enum(rollupDimensions, `must be one of ${rollupDimensions.join(', ')}`).default('total'),
+  step: z.enum(['minute', 'hour', 'day'], 'must be minute, hour or day').default('hour'),
+  from: queryRules.time,
+  to: queryRules.time,
+  kind: z.string('must be given once').regex(kindPattern, `must be of the form ${kindPattern.source}`).optional()
+}
+
+/** @throws Refused `invalid_value` */
+function readSeriesQuery(query: unknown, now: number): Omit<SeriesQuery, 'workspaceId'> {
+  const { by, step, from = now - 7 * stepMs.day, to = now, kind } = readQuery(seriesRules, query)
+  if (from >= to) throw badRange('/from', 'The query parameter from must lie before to.')
+  if ((to - from) / stepMs[step] > stepsMax) {
+    throw badRange('/step', `The query parameter step is too short: the range would have more than ${stepsMax} steps.`)
+  }
+  return { dimension: by, step, from, to, kind }
+}
+
+const badRange = (path: string, message: string) =>
+  new Refused('invalid_value', { faults: [{ path, code: 'invalid_value', message }] })
+
+/**
+ * What the store answers, with its faults as refusals.
+ * @throws Refused `store_unavailable`, `invalid_value` for a cursor that is none or a range with too many points
+ */
+export async function answered<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw badRange('', 'A query parameter does not fit: the cursor is none of this query, or the range is too wide.')
+    if (error instanceof StoreError) throw new Refused('store_unavailable')
+    throw error
+  }
+}
