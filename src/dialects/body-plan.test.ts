@@ -3,13 +3,18 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { agentBody } from './agent-body.fixture.ts'
 import { chatCompletions } from './chat-completions.ts'
+import type { Dialect } from './dialect.ts'
 import { dialects } from './index.ts'
 import { bytesOf, finish, indexOf } from './indexing.fixture.ts'
 import { nodeKind } from './json-index.ts'
 import { messages } from './messages.ts'
 import { planOf, seal } from './planning.fixture.ts'
 
-const both = Object.values(dialects)
+const both = [chatCompletions, messages]
+const all = Object.values(dialects)
+/** The same body with its conversation where the dialect looks for it. */
+const bodyFor = ({ name }: Dialect, { messages: conversation, ...rest }: Record<string, unknown>) =>
+  name === 'responses' || name === 'embeddings' ? { ...rest, input: conversation } : { ...rest, messages: conversation }
 const message = { role: 'user', content: 'x' }
 
 /** Keys that are field names, and keys that are a client's. */
@@ -92,7 +97,8 @@ function* stringsOf(value: unknown): Generator<string> {
 describe('planBody', () => {
   it('lists every string of a body exactly once', () => {
     fc.assert(
-      fc.property(anyBody, fc.constantFrom(...both), (body, dialect) => {
+      fc.property(anyBody, fc.constantFrom(...all), (generated, dialect) => {
+        const body = bodyFor(dialect, generated)
         const { index, plan } = planOf(dialect, body)
         const nodes = [...plan.texts].map((text) => text.node)
         assert.equal(new Set(nodes).size, nodes.length)
@@ -136,12 +142,13 @@ describe('planBody', () => {
 
   it('only adds texts when a message is appended', () => {
     fc.assert(
-      fc.property(anyBody, anyMessage, fc.constantFrom(...both), (body, appended, dialect) => {
-        const before = planOf(dialect, body)
-        const after = planOf(dialect, { ...body, messages: [...body.messages, appended] })
-        const isTrailing = (pointer: string): boolean => !/^\/(messages|tools|functions|system)/.test(pointer)
-        const kept = before.order.filter((pointer) => !isTrailing(pointer))
-        assert.deepEqual(after.order.slice(0, kept.length), kept)
+      fc.property(anyBody, anyMessage, fc.constantFrom(...all), (body, appended, dialect) => {
+        const before = planOf(dialect, bodyFor(dialect, body))
+        const after = planOf(dialect, bodyFor(dialect, { ...body, messages: [...body.messages, appended] }))
+        const conversation = ({ order }: typeof before) =>
+          order.filter((pointer) => /^\/(messages|input)\b/.test(pointer))
+        const kept = conversation(before)
+        assert.deepEqual(conversation(after).slice(0, kept.length), kept)
         for (const pointer of before.order) assert.equal(after.labels[pointer], before.labels[pointer])
       }),
       { numRuns: 300 }

@@ -42,32 +42,33 @@ class Planner {
     if (index.kind(index.root) !== nodeKind.object)
       throw new BodyError('invalid_body', '', 'The body is not a JSON object.')
     yield* this.#decide(index.root)
-    const messages = this.#decided('messages')
+    const { field, isRequired } = this.#tables.conversation
+    const conversation = this.#decided(field)
     const modelNode = this.#decided('model')
     const streamNode = this.#decided('stream')
-    if (messages < 0) throw new BodyError('missing_field', '/messages', 'The body has no `messages`.')
-    this.#expect(messages, [nodeKind.array], 'an array')
+    if (conversation < 0 && isRequired)
+      throw new BodyError('missing_field', `/${field}`, `The body has no \`${field}\`.`)
     if (modelNode >= 0) this.#expect(modelNode, [nodeKind.string], 'a string')
     if (streamNode >= 0) this.#expect(streamNode, [nodeKind.true, nodeKind.false, nodeKind.null], 'a boolean')
 
     yield* this.#topLevel(true)
-    yield* this.#messages(messages)
+    if (conversation >= 0) yield* this.#conversation(conversation)
     yield* this.#topLevel(false)
     const stream = streamNode >= 0 && index.kind(streamNode) === nodeKind.true
     return { texts: this.#texts, stream, modelNode, mediaParts: this.#mediaParts }
   }
 
-  /** The fields beside `messages`: those that lead, or all the others. */
+  /** The fields beside the conversation: those that lead, or all the others. */
   *#topLevel(leading: boolean): Generator<void, void, void> {
     const index = this.#index
-    const { names, leading: leadingParts, trailing } = this.#tables
-    const messages = names.id('messages')
+    const { names, leading: leadingParts, trailing, conversation } = this.#tables
+    const conversationId = names.id(conversation.field)
     const end = index.nexts[index.root]!
     for (let key = index.root + 1; key < end; key = index.nexts[key + 1]!) {
       if (this.#due(1)) yield
       const id = names.idOf(index, key)
       const part = id < 0 ? undefined : leadingParts[id]
-      if (id === messages || (part !== undefined) !== leading) continue
+      if (id === conversationId || (part !== undefined) !== leading) continue
       const name = id < 0 ? 'an unknown field' : index.text(key)
       this.#texts.beginSection(name)
       this.#key(key, id, keyCode)
@@ -88,25 +89,46 @@ class Planner {
     }
   }
 
-  *#messages(messages: number): Generator<void, void, void> {
+  *#conversation(conversation: number): Generator<void, void, void> {
     const index = this.#index
-    const { names, roles, otherRole } = this.#tables
-    const end = index.nexts[messages]!
-    let position = 0
-    for (let message = messages + 1; message < end; message = index.nexts[message]!) {
-      this.#texts.beginSection('messages', position++)
-      this.#expect(message, [nodeKind.object], 'an object')
-      yield* this.#decide(message)
-      const role = this.#decided('role')
-      const content = this.#decided('content')
-      if (role < 0) throw new BodyError('missing_field', `${this.#pointer(message)}/role`, 'A message has no `role`.')
-      this.#expect(role, [nodeKind.string], 'a string')
-      if (content >= 0) {
-        this.#expect(content, [nodeKind.string, nodeKind.array, nodeKind.object, nodeKind.null], 'a string or an array')
-      }
-      const { code, rule } = roles[names.idOf(index, role)] ?? otherRole
-      yield* this.#value(message, rule, code, 0)
+    const { field, plain } = this.#tables.conversation
+    if (plain !== undefined && index.kind(conversation) === nodeKind.string) {
+      this.#texts.beginSection(field)
+      return yield* this.#value(conversation, plain.rule, plain.code, 0)
     }
+    const isAbsent = plain !== undefined && index.kind(conversation) === nodeKind.null
+    if (isAbsent) return
+    this.#expect(conversation, [nodeKind.array], plain === undefined ? 'an array' : 'a string or an array')
+    const end = index.nexts[conversation]!
+    let position = 0
+    for (let item = conversation + 1; item < end; item = index.nexts[item]!) {
+      this.#texts.beginSection(field, position++)
+      const isObject = index.kind(item) === nodeKind.object
+      if (plain === undefined || isObject) yield* this.#item(item)
+      else yield* this.#value(item, plain.rule, plain.code, 0)
+    }
+  }
+
+  /** A message, or an item that no role speaks for. */
+  *#item(item: number): Generator<void, void, void> {
+    const index = this.#index
+    const { names, roles, otherRole, conversation } = this.#tables
+    this.#expect(item, [nodeKind.object], 'an object')
+    yield* this.#decide(item)
+    const role = this.#decided('role')
+    const type = this.#decided('type')
+    const content = this.#decided('content')
+    if (role >= 0) this.#expect(role, [nodeKind.string], 'a string')
+    else if (conversation.items === undefined)
+      throw new BodyError('missing_field', `${this.#pointer(item)}/role`, 'A message has no `role`.')
+    if (content >= 0) {
+      this.#expect(content, [nodeKind.string, nodeKind.array, nodeKind.object, nodeKind.null], 'a string or an array')
+    }
+    const isTyped = type >= 0 && index.kind(type) === nodeKind.string
+    const byType = isTyped ? conversation.items?.[names.idOf(index, type)] : undefined
+    // What an item is, is said by its type where it has one of those that are no message, whatever role it also names.
+    const { code, rule } = byType ?? (role >= 0 ? roles[names.idOf(index, role)] : undefined) ?? otherRole
+    yield* this.#value(item, rule, code, 0)
   }
 
   *#value(node: number, rule: Rule, code: LabelCode, depth: number): Generator<void, void, void> {

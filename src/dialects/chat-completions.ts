@@ -3,7 +3,8 @@
  * `resources/chat/completions`), as of November 2026.
  */
 import { planBody } from './body-plan.ts'
-import type { Dialect, Refusal } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
+import { openaiErrorBody } from './openai-errors.ts'
 import { compileDialect, type DialectSpec } from './shape.ts'
 import { jsonUsageReader } from './usage-json.ts'
 import { streamUsageReader } from './usage-stream.ts'
@@ -18,6 +19,7 @@ const other = { scope: 'masked', origin: 'other' } as const
 const rest = { scope: 'watched', origin: 'other' } as const
 
 const spec: DialectSpec = {
+  conversation: { field: 'messages', isRequired: true },
   leading: {
     tools: { label: toolDefinition, rule: 'tool' },
     functions: { label: toolDefinition },
@@ -55,7 +57,7 @@ const spec: DialectSpec = {
     },
     // Some servers take the bare URL where the vendor has an object.
     link: { fields: { url: 'url', detail: 'word' } },
-    sound: { fields: { data: 'audio', format: 'word' } },
+    sound: { fields: { data: 'media', format: 'word' } },
     attachment: { fields: { file_data: 'file', file_id: 'id' } },
     audioReference: { fields: { id: 'id' } },
     toolCall: { fields: { type: 'word', id: 'id' } },
@@ -109,17 +111,6 @@ const fieldNames = [
 
 const tables = compileDialect(spec, fieldNames)
 
-/** Error types by status, as the vendor's API names them; it answers a wrong key (401) as an invalid request. */
-const errorTypes: Readonly<Record<number, string>> = {
-  403: 'permission_error',
-  429: 'rate_limit_error'
-}
-
-function errorBody(refusal: Refusal): Record<string, unknown> {
-  const type = errorTypes[refusal.status] ?? (refusal.status >= 500 ? 'server_error' : 'invalid_request_error')
-  return { error: { message: refusal.message, type, param: null, code: refusal.code } }
-}
-
 const usageFields: UsageFields = {
   places: [['usage']],
   inputTokens: ['prompt_tokens'],
@@ -130,8 +121,8 @@ const usageFields: UsageFields = {
 export const chatCompletions: Dialect = {
   name: 'chat-completions',
   plan: (index) => planBody(index, tables),
-  errorBody,
+  errorBody: openaiErrorBody,
   // The vendor's SDK raises what it finds under `error` in any data line.
-  streamError: (refusal) => `data: ${JSON.stringify(errorBody(refusal))}\n\n`,
+  streamError: (refusal) => `data: ${JSON.stringify(openaiErrorBody(refusal))}\n\n`,
   createUsageReader: (streamed) => (streamed ? streamUsageReader(usageFields) : jsonUsageReader(usageFields))
 }

@@ -78,10 +78,10 @@ function mediaClassBeside(index: JsonIndex, node: number): MediaClass {
 function* payloadOf(
   index: JsonIndex,
   node: number,
-  claim: 'data' | 'audio' | 'url' | 'file'
+  claim: 'data' | 'media' | 'url' | 'file'
 ): Generator<void, Payload | undefined, void> {
   const base64 = { from: index.starts[node]! + 1, isUri: false, encoding: 'base64' } as const
-  if (claim === 'audio') return { ...base64, media: 'media' }
+  if (claim === 'media') return { ...base64, media: 'media' }
   if (claim === 'data') return { ...base64, media: mediaClassBeside(index, node) }
   const uri = yield* dataUri(index, node)
   if (uri !== undefined) return { ...uri, isUri: true, encoding: 'data-uri' }

@@ -7,7 +7,8 @@ import type { JsonIndex } from './json-index.ts'
 
 export { BodyError } from './body-error.ts'
 
-export type DialectName = 'chat-completions' | 'messages'
+export const dialectNames = ['chat-completions', 'messages', 'responses', 'embeddings'] as const
+export type DialectName = (typeof dialectNames)[number]
 
 /** Who a text speaks for, as errors and audit rows name it. */
 export type TextOrigin = 'system' | 'user' | 'document' | 'tool_result' | 'assistant' | 'tool_definition' | 'other'
@@ -29,7 +30,7 @@ export interface BodyText {
   readonly origin: TextOrigin
   readonly encoding: TextEncoding
   /**
-   * Where it stands, for people: `messages[12]`, `messages[3] tool result`, `system`, `tools[3]`. Never holds text of
+   * Where it stands, for people: `messages[12]`, `messages[3] tool result`, `input[4]`, `system`, `tools[3]`. Never holds text of
    * the client's.
    */
   place(): string
@@ -85,7 +86,7 @@ export interface Dialect {
   /**
    * Decides for every string of a body where it stands and what may be done about it. Yields now and then, so that a
    * body of millions of values does not hold the event loop.
-   * @throws BodyError for a body that is not of this API: no `messages`, wrong types, a repeated `role`, `type` or
+   * @throws BodyError for a body that is not of this API: no conversation, wrong types, a repeated `role`, `type` or
    *   `content`
    */
   plan(index: JsonIndex): Generator<void, BodyPlan, void>

@@ -15,6 +15,7 @@ const rest = { scope: 'watched', origin: 'other' } as const
 const toolDefinition = { scope: 'watched', origin: 'tool_definition' } as const
 
 const spec: DialectSpec = {
+  conversation: { field: 'messages', isRequired: true },
   leading: {
     tools: { label: toolDefinition, rule: 'tool' },
     system: { label: system, rule: 'block' }

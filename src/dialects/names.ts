@@ -13,6 +13,7 @@ export const decisiveNames = [
   'type',
   'content',
   'messages',
+  'input',
   'system',
   'model',
   'stream',

@@ -15,11 +15,11 @@ import { labelCode, type LabelCode, type TextLabel } from './text-list.ts'
  * - `signed`: text that the `signature` beside it covers
  * - `media_type`: a media type
  * - `data`: base64 whose kind the `media_type` beside it tells
- * - `audio`: base64 of sound
+ * - `media`: base64 of sound or of a picture
  * - `url`: a URL, which may be a data URI
  * - `file`: a data URI, or base64 of a file of unknown kind
  */
-export const claims = ['id', 'word', 'seal', 'signed', 'media_type', 'data', 'audio', 'url', 'file'] as const
+export const claims = ['id', 'word', 'seal', 'signed', 'media_type', 'data', 'media', 'url', 'file'] as const
 export type Claim = (typeof claims)[number]
 
 /** Field name to a claim or to the name of a shape. A rule holds for a value, or for each item where it is an array. */
@@ -45,14 +45,25 @@ export interface PartSpec {
   readonly rule?: string
 }
 
+/** Where the conversation stands, and what its items may be beside objects with a role. */
+export interface ConversationSpec {
+  readonly field: 'messages' | 'input'
+  readonly isRequired: boolean
+  /** A conversation that is a plain string, or an item that is no object. Without it both are refused. */
+  readonly plain?: PartSpec
+  /** Items without a role, by `type`. Without it every item must have a role. */
+  readonly items?: Readonly<Record<string, PartSpec>>
+}
+
 /** All that the walk needs to know of a dialect. */
 export interface DialectSpec {
+  readonly conversation: ConversationSpec
   readonly shapes: Readonly<Record<string, ShapeSpec>>
   /** Top-level fields that come before the conversation. */
   readonly leading: Readonly<Record<string, PartSpec>>
   /** Messages by role; the rule is for the message object. */
   readonly roles: Readonly<Record<string, PartSpec>>
-  /** A message of another role. */
+  /** A message of another role, and an item of another type. */
   readonly otherRole: PartSpec
   /** Other top-level fields; those not named are `watched` text. */
   readonly trailing: Readonly<Record<string, PartSpec>>
@@ -82,6 +93,12 @@ export interface Part {
 /** A {@link DialectSpec} with names turned to numbers. */
 export interface DialectTables {
   readonly names: NameTable
+  readonly conversation: {
+    readonly field: ConversationSpec['field']
+    readonly isRequired: boolean
+    readonly plain: Part | undefined
+    readonly items: (Part | undefined)[] | undefined
+  }
   readonly leading: (Part | undefined)[]
   readonly roles: (Part | undefined)[]
   readonly otherRole: Part
@@ -91,7 +108,7 @@ export interface DialectTables {
 function* namesOf(spec: DialectSpec, fieldNames: readonly string[]): Generator<string> {
   yield* decisiveNames
   yield* fieldNames
-  for (const part of [spec.leading, spec.roles, spec.trailing]) yield* Object.keys(part)
+  for (const part of [spec.leading, spec.roles, spec.trailing, spec.conversation.items ?? {}]) yield* Object.keys(part)
   for (const shape of Object.values(spec.shapes)) {
     yield* Object.keys(shape.fields ?? {})
     for (const [type, block] of Object.entries(shape.types ?? {})) {
@@ -146,8 +163,10 @@ export function compileDialect(spec: DialectSpec, fieldNames: readonly string[])
       types[names.id(type)] = { origin: block.origin, scope: block.scope, rules }
     }
   }
+  const { field, isRequired, plain, items } = spec.conversation
   return {
     names,
+    conversation: { field, isRequired, plain: plain && part(plain), items: items && parts(items) },
     leading: parts(spec.leading),
     roles: parts(spec.roles),
     otherRole: part(spec.otherRole),

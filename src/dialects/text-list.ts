@@ -123,6 +123,8 @@ export class TextList implements Iterable<BodyText> {
     const name = this.#sectionNames[low] ?? 'body'
     const position = this.#sectionPositions[low]!
     const place = position < 0 ? name : `${name}[${position}]`
-    return name === 'messages' ? place + (placeSuffixes[labels[this.#labels[i]!]!.origin] ?? '') : place
+    return position >= 0 && (name === 'messages' || name === 'input')
+      ? place + (placeSuffixes[labels[this.#labels[i]!]!.origin] ?? '')
+      : place
   }
 }

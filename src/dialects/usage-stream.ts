@@ -4,6 +4,9 @@ import { UsageTally, Window, type UsageFields } from './usage.ts'
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
+const backslash = 0x5c
+const openBrace = 0x7b
+const closeBrace = 0x7d
 const quotedUsage = Uint8Array.from('"usage"', (letter) => letter.charCodeAt(0))
 const dataField = Uint8Array.from('data:', (letter) => letter.charCodeAt(0))
 
@@ -20,6 +23,29 @@ function includes(bytes: Uint8Array, wanted: Uint8Array): boolean {
 }
 
 /**
+ * The last object that stands under a key `usage`. Inside a string the quotes of such a key would be escaped.
+ * @param end the end of a JSON text
+ */
+function lastUsage(end: Uint8Array): Uint8Array | undefined {
+  for (let at = end.lastIndexOf(quotedUsage[0]!); at > 0; at = end.lastIndexOf(quotedUsage[0]!, at - 1)) {
+    if (end[at - 1] === backslash || !startsWith(end, at, quotedUsage)) continue
+    const from = end.indexOf(openBrace, at)
+    const to = from < 0 ? -1 : endOfObject(end, from)
+    if (to > 0) return end.subarray(from, to)
+  }
+  return undefined
+}
+
+/** Where the object that begins at `from` ends, or -1. Usage objects hold no braces inside strings. */
+function endOfObject(bytes: Uint8Array, from: number): number {
+  for (let at = from, depth = 0; at < bytes.length; at++) {
+    if (bytes[at] === openBrace) depth++
+    else if (bytes[at] === closeBrace && --depth === 0) return at + 1
+  }
+  return -1
+}
+
+/**
  * Reads usage out of a stream of server-sent events. An event's `data` lines are joined by a line feed, as the
  * standard says (HTML, section 9.2), and lines end with LF, CRLF or CR.
  */
@@ -30,8 +56,15 @@ export function streamUsageReader(fields: UsageFields): UsageReader {
   /** The last chunk ended with a CR: a LF at the start of the next one belongs to the same line end. */
   let afterReturn = false
 
+  /** Of a long event only the end is there: the last usage object in it counts. */
+  function readEnd(end: Uint8Array): void {
+    const usage = lastUsage(end)
+    if (usage !== undefined) tally.read(usage, [[]])
+  }
+
   function endEvent(): void {
-    if (!data.overflown && includes(data.view(), quotedUsage)) tally.read(data.view(), fields.places)
+    if (data.overflown) readEnd(data.end())
+    else if (includes(data.view(), quotedUsage)) tally.read(data.view(), fields.places)
     data.clear()
   }
 
@@ -47,7 +80,7 @@ export function streamUsageReader(fields: UsageFields): UsageReader {
   function endLineIn(chunk: Uint8Array, start: number, end: number): void {
     if (line.length === 0 && !line.overflown) return endLine(chunk, start, end)
     line.append(chunk, start, end)
-    if (line.overflown) data.overflow()
+    if (line.overflown) data.overflow(line.end())
     else endLine(line.view(), 0, line.length)
     line.clear()
   }

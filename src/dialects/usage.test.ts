@@ -96,29 +96,33 @@ describe('usage of a streamed answer', () => {
     }
   })
 
-  it('skips an event beyond the window and reads the next', () => {
-    const large = { text: 'x'.repeat(windowBytesMax), usage: { output_tokens: 1, input_tokens: 1 } }
-    const small = { usage: { output_tokens: 2 } }
-    const stream = Buffer.from(`data: ${JSON.stringify(large)}\n\ndata: ${JSON.stringify(small)}\n\n`)
-    for (const size of [stream.length, 7000, 1]) {
-      const chunks = []
-      for (let at = 0; at < stream.length; at += size) chunks.push(stream.subarray(at, at + size))
-      assert.deepEqual(read(messages, true, chunks), { outputTokens: 2 }, `chunks of ${size}`)
+  it('of an event beyond the window reads what stands at its end, and the next event', () => {
+    const usage = { output_tokens: 1, input_tokens: 1 }
+    const text = 'x'.repeat(windowBytesMax)
+    for (const [large, counted] of [
+      [
+        { text, usage },
+        { inputTokens: 1, outputTokens: 2 }
+      ],
+      [{ usage, text }, { outputTokens: 2 }],
+      [{ text: text + JSON.stringify({ usage }) }, { outputTokens: 2 }]
+    ] as const) {
+      const stream = Buffer.from(`data: ${JSON.stringify(large)}\n\ndata: {"usage":{"output_tokens":2}}\n\n`)
+      for (const size of [stream.length, 7000, 1]) {
+        const chunks = []
+        for (let at = 0; at < stream.length; at += size) chunks.push(stream.subarray(at, at + size))
+        assert.deepEqual(read(messages, true, chunks), counted, `chunks of ${size}`)
+      }
     }
   })
 
-  it('skips the whole of an event of which one line is beyond the window', () => {
-    const usage = 'data: {"usage":{"output_tokens":1,"input_tokens":1}}'
-    const long = `data: ${'x'.repeat(windowBytesMax)}`
-    for (const lines of [
-      [long, usage],
-      [usage, long]
-    ]) {
-      const stream = Buffer.from(`${lines.join('\n')}\n\ndata: {"usage":{"output_tokens":2}}\n\n`)
-      const cut = stream.length >> 1
-      const chunks = [stream.subarray(0, cut), stream.subarray(cut)]
-      assert.deepEqual(read(messages, true, chunks), { outputTokens: 2 })
-    }
+  it('of an event of many lines too, one of which is beyond the window', () => {
+    const stream = Buffer.from(
+      `data: {"text":"${'x'.repeat(windowBytesMax)}",\ndata: "usage":{"output_tokens":1}}\n\ndata: {"usage":{"input_tokens":2}}\n\n`
+    )
+    const cut = stream.length >> 1
+    const chunks = [stream.subarray(0, cut), stream.subarray(cut)]
+    assert.deepEqual(read(messages, true, chunks), { inputTokens: 2, outputTokens: 1 })
   })
 
   it('has nothing to say of broken events and odd counts', () => {

@@ -14,8 +14,10 @@ export interface UsageFields {
   readonly cachedInputTokens: readonly string[]
 }
 
-/** Usage objects have a few hundred bytes; an event beyond this is skipped. */
+/** An event beyond this is not kept; only its end is, since the last event of some APIs repeats the whole answer. */
 export const windowBytesMax = 64 * 1024
+/** What follows usage at the end of such an event are ids and settings. */
+const endBytesMax = 8 * 1024
 
 const empty = new Uint8Array(0)
 
@@ -24,12 +26,17 @@ export class Window {
   /** Made when something is kept: most of what passes by is not. */
   #bytes = empty
   #length = 0
-  overflown = false
+  /** The last bytes of a piece that is too long; undefined while it is not. */
+  #end: Uint8Array | undefined
+
+  get overflown(): boolean {
+    return this.#end !== undefined
+  }
 
   append(bytes: Uint8Array, start: number, end: number): void {
     const length = this.#length + end - start
     if (this.overflown || length > windowBytesMax) {
-      this.overflown = true
+      this.#keepEnd(bytes.subarray(start, end))
       return
     }
     if (length > this.#bytes.length) {
@@ -41,9 +48,23 @@ export class Window {
     this.#length = length
   }
 
-  /** Gives up what is kept, as if too much had come. */
-  overflow(): void {
-    this.overflown = true
+  #keepEnd(added: Uint8Array): void {
+    const before = this.#end ?? this.view()
+    const last = added.subarray(-endBytesMax)
+    const kept = before.subarray(Math.max(0, before.length + last.length - endBytesMax))
+    this.#end = new Uint8Array(kept.length + last.length)
+    this.#end.set(kept)
+    this.#end.set(last, kept.length)
+  }
+
+  /** Takes over a piece that was too long to be kept, as its end. */
+  overflow(end: Uint8Array): void {
+    this.#keepEnd(end)
+  }
+
+  /** The last bytes of what came, where it was too long to be kept. */
+  end(): Uint8Array {
+    return this.#end ?? empty
   }
 
   get length(): number {
@@ -56,7 +77,7 @@ export class Window {
 
   clear(): void {
     this.#length = 0
-    this.overflown = false
+    this.#end = undefined
   }
 }
 
