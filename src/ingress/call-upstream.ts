@@ -73,8 +73,8 @@ function request(target: UpstreamTarget, { query, headers, bytes, stream }: Upst
   return {
     origin: target.origin,
     path: query.size > 0 ? `${target.path}?${new URLSearchParams([...query])}` : target.path,
-    method: 'POST',
+    method: target.method,
     headers: upstreamHeaders(target, headers, { length: bytes.length, stream }),
-    body: bytes
+    body: target.method === 'POST' ? bytes : null
   }
 }

@@ -4,8 +4,9 @@ import { Secret } from '../config/secret.ts'
 import type { UpstreamTarget } from '../upstream/targets.ts'
 import { clientHeaders, forwardableHeaders, forwardableQuery, upstreamHeaders } from './forward-headers.ts'
 
-const target = (dialect: UpstreamTarget['dialect'], header: 'authorization' | 'x-api-key'): UpstreamTarget => ({
-  dialect,
+const target = (upstream: UpstreamTarget['upstream'], header: 'authorization' | 'x-api-key'): UpstreamTarget => ({
+  upstream,
+  method: 'POST',
   origin: 'http://127.0.0.1:1',
   path: '/x',
   credential: { header, secret: new Secret('upstream-key') },
@@ -35,7 +36,7 @@ test('of the client only allowed headers go up, and never its credentials', () =
     ]
   )
   assert.deepEqual(
-    [...forwardableHeaders('chat-completions', client)],
+    [...forwardableHeaders('chat', client)],
     [
       ['openai-project', 'p1'],
       ['idempotency-key', 'k1']
@@ -45,7 +46,7 @@ test('of the client only allowed headers go up, and never its credentials', () =
 
 test('the upstream credential goes up in the header of its vendor', () => {
   const body = { length: 12, stream: false }
-  const chat = upstreamHeaders(target('chat-completions', 'authorization'), new Map(), body)
+  const chat = upstreamHeaders(target('chat', 'authorization'), new Map(), body)
   assert.equal(chat['authorization'], 'Bearer upstream-key')
   assert.equal(chat['x-api-key'], undefined)
   const messages = upstreamHeaders(target('messages', 'x-api-key'), new Map(), body)

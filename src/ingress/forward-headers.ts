@@ -3,13 +3,13 @@
  * account details never reach a client.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { DialectName } from '../dialects/dialect.ts'
 import { requestHeaders, responseHeaders } from '../protocol/headers.ts'
+import type { UpstreamName } from '../protocol/ingress-routes.ts'
 import { credentialValue, type UpstreamTarget } from '../upstream/targets.ts'
 
 /** What a client may say to the upstream: headers that change what the call means. */
-const forwardedNames: Readonly<Record<DialectName, readonly string[]>> = {
-  'chat-completions': [
+const forwardedNames: Readonly<Record<UpstreamName, readonly string[]>> = {
+  chat: [
     requestHeaders.openaiOrganization,
     requestHeaders.openaiProject,
     requestHeaders.openaiBeta,
@@ -36,9 +36,9 @@ const returned = new Set<string>([
 const returnedPrefixes = ['x-ratelimit-', 'anthropic-ratelimit-', 'anthropic-priority-']
 
 /** The client's headers that would go up, by name. */
-export function forwardableHeaders(dialect: DialectName, headers: IncomingHttpHeaders): Map<string, string> {
+export function forwardableHeaders(upstream: UpstreamName, headers: IncomingHttpHeaders): Map<string, string> {
   const out = new Map<string, string>()
-  for (const name of forwardedNames[dialect]) {
+  for (const name of forwardedNames[upstream]) {
     const value = headers[name]
     if (typeof value === 'string' && value !== '') out.set(name, value)
   }
@@ -51,14 +51,14 @@ export function upstreamHeaders(
   forwarded: ReadonlyMap<string, string>,
   body: { readonly length: number; readonly stream: boolean }
 ): Record<string, string> {
+  const described = { [requestHeaders.contentType]: 'application/json', 'content-length': String(body.length) }
   const headers: Record<string, string> = {
-    [requestHeaders.contentType]: 'application/json',
-    'content-length': String(body.length),
+    ...(target.method === 'POST' ? described : {}),
     accept: body.stream ? 'text/event-stream' : 'application/json',
     'accept-encoding': 'identity',
     [requestHeaders.userAgent]: 'sluice'
   }
-  if (target.dialect === 'messages') headers[requestHeaders.anthropicVersion] = '2023-06-01'
+  if (target.upstream === 'messages') headers[requestHeaders.anthropicVersion] = '2023-06-01'
   for (const [name, value] of forwarded) headers[name] = value
   if (target.credential) headers[target.credential.header] = credentialValue(target.credential)
   return headers
@@ -77,7 +77,7 @@ export function clientHeaders(headers: IncomingHttpHeaders): Record<string, stri
   return out
 }
 
-const queryParameters = new Set(['beta', 'api-version'])
+const queryParameters = new Set(['beta', 'api-version', 'limit', 'order', 'after', 'before', 'after_id', 'before_id'])
 
 /** The client's query parameters that would go up, by name. */
 export function forwardableQuery(url: string): Map<string, string> {

@@ -6,7 +6,6 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Logger } from 'pino'
 import type { Dispatcher } from 'undici'
 import type { Scanner } from '../detection/findings.ts'
-import type { DialectName } from '../dialects/dialect.ts'
 import { dialects } from '../dialects/index.ts'
 import { createPlaceholders, type ValueDigest } from '../policy/placeholder.ts'
 import type { CompiledProfile } from '../policy/redaction-profile.ts'
@@ -16,7 +15,7 @@ import { errorFrames, errorName } from '../telemetry/error-frames.ts'
 import type { EventWriter } from '../telemetry/event-writer.ts'
 import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
 import { reportIngressCall, type CallRecord } from '../telemetry/report.ts'
-import type { UpstreamTarget } from '../upstream/targets.ts'
+import type { UpstreamTargets } from '../upstream/targets.ts'
 import { writeRefusal } from './answer.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { callUpstream } from './call-upstream.ts'
@@ -25,8 +24,15 @@ import { runInSteps } from './cooperative.ts'
 import { forwardableHeaders, forwardableQuery, forwardedLengthMax } from './forward-headers.ts'
 import { inferLabels, openRecord, readLabels } from './labels.ts'
 import { passOn } from './pass-on.ts'
-import { readBody, type BodyLimits } from './read-body.ts'
-import { createRedactor, redactBody, screenText, type BodyBounds, type Redactor } from './redact-body.ts'
+import { readBody, type BodyLimits, type HeldBody } from './read-body.ts'
+import {
+  createRedactor,
+  redactBody,
+  screenText,
+  type BodyBounds,
+  type RedactedBody,
+  type Redactor
+} from './redact-body.ts'
 import { asRefused, ClientGone, Refused } from './refused.ts'
 import type { IngressRoute } from './routes.ts'
 
@@ -56,7 +62,7 @@ export interface IngressDependencies {
   readonly vocabularies: Vocabularies
   /** Cleans a text that is recorded. */
   scrub(text: string): string
-  readonly targets: Readonly<Record<DialectName, UpstreamTarget>>
+  readonly targetOf: UpstreamTargets
   readonly dispatcher: Dispatcher
   /** How long a call may wait for an upstream connection of its own. */
   readonly startTimeoutMs: number
@@ -110,19 +116,22 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
   const policy = await to.policyOf(principal.workspaceId)
   record.policyRevision = call.headers[responseHeaders.policyRevision] = policy.revision
   readLabels(req, record, call.headers, to)
-  const target = to.targets[route.dialect]
+  const target = to.targetOf(route)
   if (!target.configured) throw new Refused('upstream_not_configured')
 
   const placeholders = createPlaceholders(policy.profile.placeholder, policy.digest)
   const redactor = createRedactor(to.scanner, policy.profile, placeholders)
-  const held = await readBody(req, to.limits, to.budget)
+  const held = route.method === 'GET' ? nothingHeld : await readBody(req, to.limits, to.budget)
   try {
     record.requestBytes = held.wireBytes
-    const body = await redact(held.bytes, call, redactor, to, client)
+    const body =
+      route.method === 'GET'
+        ? noBody(route, redactor, record, call.headers)
+        : await redact(held.bytes, call, redactor, to, client)
     record.stream = body.stream
     if (body.mediaParts > 0) record.mediaParts = body.mediaParts
     inferLabels(record, target, body.model, to.scrub)
-    const headers = screen(forwardableHeaders(route.dialect, req.headers), 'header', redactor)
+    const headers = screen(forwardableHeaders(route.upstream, req.headers), 'header', redactor)
     const query = screen(forwardableQuery(req.url ?? ''), 'query parameter', redactor)
     decide(redactor, record, call.headers)
     const answer = await callUpstream(
@@ -141,6 +150,22 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
   } finally {
     held.release()
   }
+}
+
+const nothingHeld: HeldBody = { bytes: Buffer.alloc(0), wireBytes: 0, release: () => {} }
+
+/** A question about models has no body; the name in its path is scanned, since it goes up. */
+function noBody(
+  { modelId }: IngressRoute,
+  redactor: Redactor,
+  record: CallRecord,
+  headers: Record<string, string>
+): RedactedBody {
+  if (modelId !== undefined && !screenText(modelId, 'the name of the model in the path', redactor)) {
+    decide(redactor, record, headers)
+    throw new Refused('not_found')
+  }
+  return { bytes: nothingHeld.bytes, stream: false, model: modelId, mediaParts: 0 }
 }
 
 async function redact(bytes: Buffer, call: Call, redactor: Redactor, to: IngressDependencies, client: Client) {

@@ -1,34 +1,60 @@
 /**
- * The ingress routes. The base URL that users are told ends in `/v1`; some SDKs append `/v1/...` themselves and others
- * append the bare path, so each call is reachable with no, one or two version segments.
+ * Finds the route of a path. The base URL that users are told ends in `/v1`; some SDKs append `/v1/...` themselves and
+ * others append the bare path, so each call is reachable with no, one or two version segments.
  */
 import type { DialectName } from '../dialects/dialect.ts'
+import { ingressRoutes, modelRoutes, modelsPath, type RouteEntry, type RoutePath } from '../protocol/ingress-routes.ts'
 
-export interface IngressRoute {
-  /** The canonical path below the ingress base, as events and audit rows name it. */
-  readonly route: '/v1/chat/completions' | '/v1/messages'
-  readonly dialect: DialectName
+export interface IngressRoute extends RouteEntry {
+  readonly route: RoutePath
+  /** The model that a path below `/models` names, decoded. */
+  readonly modelId?: string
 }
 
 export const ingressBase = '/api/ingress'
 
-const routes: readonly IngressRoute[] = [
-  { route: '/v1/chat/completions', dialect: 'chat-completions' },
-  { route: '/v1/messages', dialect: 'messages' }
-]
+const versions = ['', '/v1', '/v1/v1']
+const bare = (path: string): string => path.slice('/v1'.length)
 
 const byPath = new Map(
-  routes.flatMap((route) => {
-    const bare = route.route.slice('/v1'.length)
-    return ['', '/v1', '/v1/v1'].map((version) => [version + bare, route] as const)
-  })
+  Object.entries(ingressRoutes).flatMap(([route, entry]) =>
+    versions.map((version): [string, IngressRoute] => [
+      version + bare(route),
+      { route: route as keyof typeof ingressRoutes, ...entry }
+    ])
+  )
 )
 
-/** The route of a path below the ingress base, aliases included. */
-export function findIngressRoute(pathBelowBase: string): IngressRoute | undefined {
-  return byPath.get(
-    pathBelowBase.length > 1 && pathBelowBase.endsWith('/') ? pathBelowBase.slice(0, -1) : pathBelowBase
-  )
+const modelPaths = versions.map((version) => version + bare(modelsPath))
+/** Names of models, fine-tuned ones and those of hosts included. */
+const modelIdPattern = /^[A-Za-z0-9][\w.:@/-]{0,127}$/
+
+/**
+ * The route of a path below the ingress base, aliases included.
+ * @param hasAnthropicVersion whether the request has that header, which decides on paths that both vendors share
+ */
+export function findIngressRoute(pathBelowBase: string, hasAnthropicVersion: boolean): IngressRoute | undefined {
+  const path = pathBelowBase.length > 1 && pathBelowBase.endsWith('/') ? pathBelowBase.slice(0, -1) : pathBelowBase
+  return byPath.get(path) ?? findModels(path, hasAnthropicVersion ? modelRoutes.messages : modelRoutes.chat)
+}
+
+function findModels(path: string, entry: RouteEntry): IngressRoute | undefined {
+  if (modelPaths.includes(path)) return { route: modelsPath, ...entry }
+  const base = modelPaths.find((known) => path.startsWith(`${known}/`))
+  if (base === undefined) return undefined
+  const modelId = decodedModelId(path.slice(base.length + 1))
+  return modelId === undefined ? undefined : { route: modelsPath, ...entry, modelId }
+}
+
+/** One segment of a path. It is written anew for the upstream, so that nothing but a name can come through. */
+function decodedModelId(segment: string): string | undefined {
+  if (segment.includes('/') || segment.length > 512) return undefined
+  try {
+    const modelId = decodeURIComponent(segment)
+    return modelIdPattern.test(modelId) && !modelId.includes('..') ? modelId : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Which vendor's shape an answer to an unknown path takes. */

@@ -104,6 +104,11 @@ export const errorCatalogue = {
     'This address does not take this method[, {method}].',
     'Use a method of the `allow` header.'
   ),
+  websocket_not_served: final(
+    426,
+    'This address takes plain HTTP requests and answers with server-sent events; WebSockets are not served.',
+    'Send the same call as an HTTP POST.'
+  ),
   upload_timeout: passing(
     408,
     1,

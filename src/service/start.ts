@@ -144,7 +144,7 @@ function ingressDependencies(
     limits: config.ingress,
     budget: createByteBudget(config.ingress.bytesInFlightMax),
     vocabularies: config.vocabularies,
-    targets: upstreamTargets(config),
+    targetOf: upstreamTargets(config),
     dispatcher: parts.dispatcher,
     // Time for one attempt to connect behind another; a client that reads nothing is held as long as a silent upstream.
     startTimeoutMs: config.upstream.connectTimeoutMs * 2,

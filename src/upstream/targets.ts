@@ -1,15 +1,16 @@
 /**
- * Where calls go. Upstream paths come from this table, never from the client; a base comes from the configuration. The
- * two bases follow the habit of each vendor's own SDK: the chat-completions base holds the version path, the messages
- * base does not.
+ * Where calls go. Upstream paths come from a table, never from the client; a base comes from the configuration. The two
+ * bases follow the habit of each vendor's own SDK: the chat-completions base holds the version path, the messages base
+ * does not.
  */
 import type { Config } from '../config/config.ts'
 import type { Secret } from '../config/secret.ts'
-import type { DialectName } from '../dialects/dialect.ts'
+import { ingressRoutes, modelsPath, type RoutePath, type UpstreamName } from '../protocol/ingress-routes.ts'
 
 /** One upstream API as the proxy calls it. */
 export interface UpstreamTarget {
-  readonly dialect: DialectName
+  readonly upstream: UpstreamName
+  readonly method: 'POST' | 'GET'
   /** Scheme, host and port. */
   readonly origin: string
   /** Path of the call, without a query. */
@@ -27,9 +28,9 @@ export interface UpstreamCredential {
   readonly secret: Secret
 }
 
-const table = {
-  'chat-completions': { append: '/chat/completions', header: 'authorization', vendor: 'openai' },
-  messages: { append: '/v1/messages', header: 'x-api-key', vendor: 'anthropic' }
+const upstreams = {
+  chat: { header: 'authorization', vendor: 'openai', withVersion: false },
+  messages: { header: 'x-api-key', vendor: 'anthropic', withVersion: true }
 } as const
 
 /** The value of the credential header. Call it at the moment of sending and keep it nowhere. */
@@ -37,13 +38,25 @@ export function credentialValue(credential: UpstreamCredential): string {
   return credential.header === 'authorization' ? `Bearer ${credential.secret.reveal()}` : credential.secret.reveal()
 }
 
-/** Joins the configured bases with the paths of the table. */
-export function upstreamTargets(config: Pick<Config, 'upstream'>): Record<DialectName, UpstreamTarget> {
-  const target = (dialect: DialectName, settings: Config['upstream']['chat']): UpstreamTarget => {
-    const { append, header, vendor } = table[dialect]
-    const url = new URL(settings.base + append)
+/** What decides where a call goes. */
+export interface TargetedRoute {
+  readonly route: RoutePath
+  readonly method: 'POST' | 'GET'
+  readonly upstream: UpstreamName
+  readonly modelId?: string
+}
+
+export type UpstreamTargets = (route: TargetedRoute) => UpstreamTarget
+
+/** Joins the configured bases with the paths of the table, once. */
+export function upstreamTargets(config: Pick<Config, 'upstream'>): UpstreamTargets {
+  const make = ({ route, method, upstream }: TargetedRoute): UpstreamTarget => {
+    const settings = config.upstream[upstream]
+    const { header, vendor, withVersion } = upstreams[upstream]
+    const url = new URL(settings.base + (withVersion ? route : route.slice('/v1'.length)))
     return {
-      dialect,
+      upstream,
+      method,
       origin: url.origin,
       path: url.pathname,
       credential: settings.key && { header, secret: settings.key },
@@ -51,8 +64,15 @@ export function upstreamTargets(config: Pick<Config, 'upstream'>): Record<Dialec
       vendor: settings.isDefaultBase ? vendor : undefined
     }
   }
-  return {
-    'chat-completions': target('chat-completions', config.upstream.chat),
-    messages: target('messages', config.upstream.messages)
+  const calls = new Map<string, UpstreamTarget>(
+    Object.entries(ingressRoutes).map(([route, entry]) => [route, make({ route: route as RoutePath, ...entry })])
+  )
+  const models = {
+    chat: make({ route: modelsPath, method: 'GET', upstream: 'chat' }),
+    messages: make({ route: modelsPath, method: 'GET', upstream: 'messages' })
+  }
+  return ({ route, upstream, modelId }) => {
+    const target = calls.get(route) ?? models[upstream]
+    return modelId === undefined ? target : { ...target, path: `${target.path}/${encodeURIComponent(modelId)}` }
   }
 }

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import type { DialectName } from '../../src/dialects/dialect.ts'
+import type { TestedDialect } from '../support/dialects.ts'
 import { dialectNames, pathOf, userBody, vendorError } from '../support/dialects.ts'
 import { call } from '../support/http.ts'
 import { placeholdersIn } from '../support/placeholder.ts'
@@ -129,7 +129,7 @@ describe('odd input', () => {
       ['chat-completions', '/api/ingress/v1/completions', {}],
       ['chat-completions', '/api/ingress/v1/v1/v1/chat/completions', {}],
       ['chat-completions', '/api/ingress/v1/../../admin/chat/completions', {}]
-    ] as [DialectName, string, Record<string, string>][]) {
+    ] as [TestedDialect, string, Record<string, string>][]) {
       const reply = await call(service.url + path, {
         headers: { ...headers, authorization: `Bearer ${service.token}` },
         body: userBody(dialect, 'Hi.')

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import type { DialectName } from '../../src/dialects/dialect.ts'
+import type { TestedDialect } from '../support/dialects.ts'
 import { assertOnlyMasked, placeholdersIn } from '../support/placeholder.ts'
 import { createPlanter } from '../support/planted.ts'
 import { startTestService, type TestService } from '../support/start-service.ts'
@@ -19,7 +19,7 @@ const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010806000
 const signature = Buffer.from(Array.from({ length: 96 }, (_, i) => (i * 73 + 5) % 256)).toString('base64')
 
 /** Fields that are in scope: each has one planted value in a text of its own. */
-const maskedPlaces: Record<DialectName, Record<string, (value: string) => string>> = {
+const maskedPlaces: Record<TestedDialect, Record<string, (value: string) => string>> = {
   'chat-completions': {
     'system string': (v) => `{"messages":[{"role":"system","content":"Owner: ${v}"}]}`,
     'system parts': (v) => `{"messages":[{"role":"system","content":[{"type":"text","text":"Owner: ${v}"}]}]}`,
@@ -72,7 +72,7 @@ const maskedPlaces: Record<DialectName, Record<string, (value: string) => string
 }
 
 /** A whole conversation as an agent sends it, with everything in it that must not change. */
-function untouched(dialect: DialectName): string {
+function untouched(dialect: TestedDialect): string {
   return dialect === 'messages'
     ? `\n{ "model" : "model-one","max_tokens":9223372036854775807 ,"temperature":1.0e0,"zeta":1,"alpha":-0.0,
   "system":[{"type":"text","text":"caf\\u00e9 \\ud83d\\ude00 \\/ \\t\\u2028 {{0}}","cache_control":{"type":"ephemeral","ttl":"1h"}}],
@@ -104,7 +104,10 @@ describe('bytes', () => {
   })
   after(() => running.disposeAsync())
 
-  for (const [dialect, places] of Object.entries(maskedPlaces) as [DialectName, (typeof maskedPlaces)[DialectName]][]) {
+  for (const [dialect, places] of Object.entries(maskedPlaces) as [
+    TestedDialect,
+    (typeof maskedPlaces)[TestedDialect]
+  ][]) {
     for (const [place, body] of Object.entries(places)) {
       test(`${dialect}: ${place} is masked`, async () => {
         const value = email()
@@ -176,7 +179,7 @@ describe('bytes', () => {
   })
 
   test('a high-risk value blocks wherever it stands', async () => {
-    const at: [DialectName, (value: string) => string][] = [
+    const at: [TestedDialect, (value: string) => string][] = [
       ['messages', (v) => `{"messages":[{"role":"assistant","content":"${v}"}]}`],
       ['messages', (v) => `{"messages":[],"metadata":{"user_id":"${v}"}}`],
       ['messages', (v) => `{"messages":[],"tools":[{"name":"a","description":"${v}"}]}`],

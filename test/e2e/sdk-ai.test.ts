@@ -43,6 +43,7 @@ function fault(error: unknown): SdkFault {
 describeSdk({
   name: 'ai with @ai-sdk/openai-compatible',
   dialect: 'chat-completions',
+  route: '/v1/chat/completions',
   basePaths: ['/api/ingress/v1'],
   connect(setup) {
     const { baseUrl, apiKey, headers, fetch } = setup
@@ -62,6 +63,7 @@ describeSdk({
 describeSdk({
   name: 'ai with @ai-sdk/anthropic',
   dialect: 'messages',
+  route: '/v1/messages',
   // This provider appends `/messages` alone, so a base without `/v1` leads to a path without a version.
   basePaths: ['/api/ingress/v1', '/api/ingress'],
   connect(setup) {

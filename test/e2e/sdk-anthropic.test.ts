@@ -25,6 +25,7 @@ const request = ({ system, user }: Prompt) => ({
 describeSdk({
   name: '@anthropic-ai/sdk',
   dialect: 'messages',
+  route: '/v1/messages',
   // This SDK appends `/v1` itself, so the base of the specification leads to `/v1/v1/messages`; both must work.
   basePaths: ['/api/ingress/v1', '/api/ingress'],
   connect({ baseUrl, apiKey, headers, fetch, retriesMax }) {

@@ -42,6 +42,8 @@ export interface SdkFault {
 export interface SdkUnderTest {
   readonly name: string
   readonly dialect: DialectName
+  /** The canonical path of its calls. */
+  readonly route: string
   /** Below the service's address; the one of the specification is `/api/ingress/v1`. */
   readonly basePaths: readonly string[]
   connect(setup: SdkSetup): SdkClient
@@ -207,7 +209,7 @@ async function passesClean(sdk: SdkUnderTest, { mock, service }: Context, mode: 
   assert.match(requestId, uuid)
   const detail = await service.audit.ingress(requestId)
   assert.partialDeepStrictEqual(detail, {
-    route: sdk.dialect === 'messages' ? '/v1/messages' : '/v1/chat/completions',
+    route: sdk.route,
     dialect: sdk.dialect,
     action: 'allow',
     riskTier: 'none',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { loadConfig } from '../../src/config/config.ts'
+import { findIngressRoute } from '../../src/ingress/routes.ts'
 import { credentialValue, upstreamTargets, type UpstreamTarget } from '../../src/upstream/targets.ts'
 import { dialectNames, userBody } from '../support/dialects.ts'
 import { call } from '../support/http.ts'
@@ -10,21 +11,29 @@ import { startTestService, upstreamKeys, type TestService } from '../support/sta
 import { startStubUpstream, type Received, type StubUpstream } from '../support/stub-upstream.ts'
 import { answers } from '../support/upstream-behaviours.ts'
 
-function targets(env: Record<string, string>): Record<string, UpstreamTarget> {
+/** Gives the target of a path below the ingress base. */
+function targets(env: Record<string, string>): (path: string, hasAnthropicVersion?: boolean) => UpstreamTarget {
   const loaded = loadConfig(env, { cwd: process.cwd() })
   assert.ok(loaded.ok, JSON.stringify(loaded))
-  return upstreamTargets(loaded.config)
+  const targetOf = upstreamTargets(loaded.config)
+  return (path, hasAnthropicVersion = false) => {
+    const route = findIngressRoute(path, hasAnthropicVersion)
+    assert.ok(route, path)
+    return targetOf(route)
+  }
 }
+
+const urlOf = ({ origin, path }: UpstreamTarget): string => origin + path
 
 const chatKey = 'chat-key-of-the-operator'
 const messagesKey = 'messages-key-of-the-operator'
 const keys = { UPSTREAM_CHAT_API_KEY: chatKey, UPSTREAM_MESSAGES_API_KEY: messagesKey }
 
 test('the default bases are those of the vendors', () => {
-  const { 'chat-completions': chat, messages } = targets(keys)
-  assert.ok(chat && messages)
-  assert.equal(chat.origin + chat.path, 'https://api.openai.com/v1/chat/completions')
-  assert.equal(messages.origin + messages.path, 'https://api.anthropic.com/v1/messages')
+  const targetOf = targets(keys)
+  const [chat, messages] = [targetOf('/v1/chat/completions'), targetOf('/v1/messages')]
+  assert.equal(urlOf(chat), 'https://api.openai.com/v1/chat/completions')
+  assert.equal(urlOf(messages), 'https://api.anthropic.com/v1/messages')
   assert.ok(chat.credential && messages.credential)
   assert.deepEqual([chat.credential.header, credentialValue(chat.credential)], ['authorization', `Bearer ${chatKey}`])
   assert.deepEqual([messages.credential.header, credentialValue(messages.credential)], ['x-api-key', messagesKey])
@@ -41,12 +50,28 @@ test('an own base keeps its path, with or without a slash at its end', () => {
     ['http://127.0.0.1:4010', 'http://127.0.0.1:4010/chat/completions']
   ] as const
   for (const [base, url] of table) {
-    const { 'chat-completions': chat } = targets({ UPSTREAM_CHAT_API_BASE: base })
-    assert.equal(`${chat?.origin}${chat?.path}`, url)
-    assert.equal(chat?.credential, undefined)
+    const chat = targets({ UPSTREAM_CHAT_API_BASE: base })('/chat/completions')
+    assert.equal(urlOf(chat), url)
+    assert.equal(chat.credential, undefined)
   }
-  const { messages } = targets({ UPSTREAM_MESSAGES_API_BASE: 'https://llm.corp.dev/claude/' })
-  assert.equal(`${messages?.origin}${messages?.path}`, 'https://llm.corp.dev/claude/v1/messages')
+  const messages = targets({ UPSTREAM_MESSAGES_API_BASE: 'https://llm.corp.dev/claude/' })('/messages')
+  assert.equal(urlOf(messages), 'https://llm.corp.dev/claude/v1/messages')
+})
+
+test('every route has its address at the vendor', () => {
+  const targetOf = targets(keys)
+  for (const [path, hasVersion, url] of [
+    ['/v1/responses', false, 'https://api.openai.com/v1/responses'],
+    ['/responses/compact', false, 'https://api.openai.com/v1/responses/compact'],
+    ['/v1/v1/embeddings', false, 'https://api.openai.com/v1/embeddings'],
+    ['/v1/models', false, 'https://api.openai.com/v1/models'],
+    ['/v1/models/ft%3Agpt-4.1%3Aorg%3A%3Aid', false, 'https://api.openai.com/v1/models/ft%3Agpt-4.1%3Aorg%3A%3Aid'],
+    ['/v1/models/org%2Fmodel', false, 'https://api.openai.com/v1/models/org%2Fmodel'],
+    ['/v1/messages/count_tokens', true, 'https://api.anthropic.com/v1/messages/count_tokens'],
+    ['/v1/models', true, 'https://api.anthropic.com/v1/models'],
+    ['/v1/models/claude-x', true, 'https://api.anthropic.com/v1/models/claude-x']
+  ] as const)
+    assert.equal(urlOf(targetOf(path, hasVersion)), url)
 })
 
 describe('calls to an own base', () => {

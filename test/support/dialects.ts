@@ -4,12 +4,13 @@ import type { DialectName } from '../../src/dialects/dialect.ts'
 import type { Reply } from './http.ts'
 
 export const dialectNames = ['chat-completions', 'messages'] as const satisfies readonly DialectName[]
+export type TestedDialect = (typeof dialectNames)[number]
 
 /** Path below the ingress base URL that users are told. */
-export const pathOf: Record<DialectName, string> = { 'chat-completions': '/chat/completions', messages: '/messages' }
+export const pathOf: Record<TestedDialect, string> = { 'chat-completions': '/chat/completions', messages: '/messages' }
 
 /** A request body with one user message. */
-export function userBody(dialect: DialectName, content: unknown, more: Record<string, unknown> = {}): string {
+export function userBody(dialect: TestedDialect, content: unknown, more: Record<string, unknown> = {}): string {
   const bounds = dialect === 'messages' ? { max_tokens: 64 } : {}
   return JSON.stringify({ model: 'model-one', ...bounds, messages: [{ role: 'user', content }], ...more })
 }
@@ -21,7 +22,7 @@ export interface VendorError {
 }
 
 /** Reads an error of ours and asserts that it has its vendor's form. */
-export function vendorError(dialect: DialectName, reply: Reply): VendorError {
+export function vendorError(dialect: TestedDialect, reply: Reply): VendorError {
   assert.match(reply.headers['content-type'] ?? '', /^application\/json/, reply.text)
   const body = reply.json() as { type?: string; error: Record<string, unknown>; request_id?: string }
   const { type, message, code, details } = body.error as {

@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config/config.ts'
-import type { DialectName } from '../../src/dialects/dialect.ts'
+
 import { startService, type RunningService } from '../../src/service/start.ts'
 import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
 import { createAuditReader, type AuditReader } from './audit.ts'
-import { pathOf } from './dialects.ts'
+import { pathOf, type TestedDialect } from './dialects.ts'
 import { call, type Reply } from './http.ts'
 
 export interface ServiceSettings {
@@ -31,7 +31,7 @@ export interface TestService extends AsyncDisposable {
   createToken(request?: TokenWish): Promise<{ readonly id: string; readonly token: string }>
   revokeToken(id: string): Promise<unknown>
   /** Sends a body to an ingress route with the token in its own header. */
-  send(dialect: DialectName, body: string | Uint8Array, options?: SendOptions): Promise<Reply>
+  send(dialect: TestedDialect, body: string | Uint8Array, options?: SendOptions): Promise<Reply>
 }
 
 export interface SendOptions {

@@ -4,11 +4,20 @@ import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { Behaviour, Received } from './stub-upstream.ts'
 
-const isMessages = (received: Received): boolean => received.url.split('?')[0]?.endsWith('/messages') === true
+const endsIn = (received: Received, path: string): boolean => received.url.split('?')[0]?.endsWith(path) === true
+const isMessages = (received: Received): boolean => endsIn(received, '/messages')
+const isResponses = (received: Received): boolean => endsIn(received, '/responses')
 
 function sendJson(res: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
   res.writeHead(status, { 'content-type': 'application/json', ...headers })
   res.end(JSON.stringify(body))
+}
+
+function responseOf(text: string) {
+  const content = [{ type: 'output_text', text, annotations: [] }]
+  const output = [{ type: 'message', id: 'item_stub', role: 'assistant', status: 'completed', content }]
+  const usage = { input_tokens: 21, output_tokens: 9, total_tokens: 30 }
+  return { id: 'resp_stub', object: 'response', created_at: 1, model: 'm', status: 'completed', output, usage }
 }
 
 /** A vendor's whole answer. */
@@ -25,6 +34,7 @@ export function answerBody(received: Received, text: string): object {
       usage
     }
   }
+  if (isResponses(received)) return responseOf(text)
   const choices = [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }]
   const usage = { prompt_tokens: 21, completion_tokens: 9, total_tokens: 30 }
   return { id: 'chatcmpl-stub', object: 'chat.completion', created: 1, model: 'm', choices, usage }
@@ -52,6 +62,15 @@ export function streamFrames(received: Received, words: readonly string[]): stri
       event('content_block_stop', { index: 0 }),
       event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 9 } }),
       event('message_stop', {})
+    ]
+  }
+  if (isResponses(received)) {
+    const place = { item_id: 'item_stub', output_index: 0, content_index: 0 }
+    const response = responseOf(words.join(''))
+    return [
+      event('response.created', { response: { ...response, status: 'in_progress', output: [] } }),
+      ...words.map((delta) => event('response.output_text.delta', { ...place, delta })),
+      event('response.completed', { response })
     ]
   }
   const chunk = (choices: object[], more: object = {}): string =>

@@ -4,8 +4,9 @@ import { dialects } from '../../dialects/index.ts'
 import { writeRefusal } from '../../ingress/answer.ts'
 import { handleCall, type IngressDependencies } from '../../ingress/handle-call.ts'
 import { Refused } from '../../ingress/refused.ts'
-import { dialectOfUnknownPath, findIngressRoute, ingressBase } from '../../ingress/routes.ts'
+import { dialectOfUnknownPath, findIngressRoute, ingressBase, type IngressRoute } from '../../ingress/routes.ts'
 import { requestHeaders } from '../../protocol/headers.ts'
+import { ingressRoutes, modelsPath } from '../../protocol/ingress-routes.ts'
 import type { AppOptions } from '../app.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 
@@ -18,16 +19,15 @@ export function createIngress(to: IngressDependencies, lifecycle: Lifecycle): Ap
     const path = pathBelowBase(request.raw.url ?? '/')
     if (path === undefined) return false
     reply.hijack()
-    const route = findIngressRoute(path)
-    const isPost = request.method === 'POST'
-    if (route && isPost && !lifecycle.isDraining) {
+    const hasVersion = request.headers[requestHeaders.anthropicVersion] !== undefined
+    const route = findIngressRoute(path, hasVersion)
+    const isServed = route !== undefined && request.method === route.method && !isUpgrade(request)
+    if (isServed && !lifecycle.isDraining) {
       void lifecycle.track(handleCall(request.raw, reply.raw, route, request.id, to))
       return true
     }
-    const hasVersion = request.headers[requestHeaders.anthropicVersion] !== undefined
     const dialect = dialects[route?.dialect ?? dialectOfUnknownPath(path, hasVersion)]
-    const refused = route === undefined ? unknownPath() : isPost ? new Refused('draining') : wrongMethod(request)
-    writeRefusal(request.raw, reply.raw, dialect, refused, request.id)
+    writeRefusal(request.raw, reply.raw, dialect, refusalOf(request, route, isServed), request.id)
     return true
   }
 }
@@ -38,11 +38,15 @@ function pathBelowBase(url: string): string | undefined {
   return path.startsWith(`${ingressBase}/`) ? path.slice(ingressBase.length) : undefined
 }
 
-function unknownPath(): Refused {
-  const sentence = 'There is no model API at this path; POST /chat/completions and POST /messages are served.'
-  return new Refused('not_found', { sentence })
+/** Some agents try a WebSocket first; this answer makes them go on with plain requests at once. */
+const isUpgrade = (request: FastifyRequest): boolean => /\bwebsocket\b/i.test(request.headers.upgrade ?? '')
+
+function refusalOf(request: FastifyRequest, route: IngressRoute | undefined, isServed: boolean): Refused {
+  if (route === undefined) return new Refused('not_found', { sentence: unknownPath })
+  if (isServed) return new Refused('draining')
+  if (isUpgrade(request)) return new Refused('websocket_not_served')
+  return new Refused('method_not_allowed', { fill: { method: request.method }, headers: { allow: route.method } })
 }
 
-function wrongMethod(request: FastifyRequest): Refused {
-  return new Refused('method_not_allowed', { fill: { method: request.method }, headers: { allow: 'POST' } })
-}
+const served = [...Object.keys(ingressRoutes), modelsPath].map((path) => path.slice('/v1'.length)).join(', ')
+const unknownPath = `There is no model API at this path. Set the base URL to /api/ingress/v1; below it are served ${served}.`
