@@ -2,6 +2,7 @@
  * The chat-completions dialect. Field names are those of the vendor's published SDK types (openai-node,
  * `resources/chat/completions`), as of November 2026.
  */
+import { createChatAnswerReader } from './chat-answer.ts'
 import { planBody } from './body-plan.ts'
 import type { Dialect } from './dialect.ts'
 import { openaiErrorBody } from './openai-errors.ts'
@@ -124,5 +125,6 @@ export const chatCompletions: Dialect = {
   errorBody: openaiErrorBody,
   // The vendor's SDK raises what it finds under `error` in any data line.
   streamError: (refusal) => `data: ${JSON.stringify(openaiErrorBody(refusal))}\n\n`,
-  createUsageReader: (streamed) => (streamed ? streamUsageReader(usageFields) : jsonUsageReader(usageFields))
+  createUsageReader: (streamed) => (streamed ? streamUsageReader(usageFields) : jsonUsageReader(usageFields)),
+  createAnswerReader: createChatAnswerReader
 }

@@ -3,6 +3,7 @@
  * an answer counts its tokens. One file a wire format; nothing outside this folder knows a vendor's field name.
  */
 import type { TextScope } from '../policy/redaction-profile.ts'
+import type { AnswerReader } from './answer.ts'
 import type { JsonIndex } from './json-index.ts'
 
 export { BodyError } from './body-error.ts'
@@ -95,4 +96,6 @@ export interface Dialect {
   /** The frame that tells this vendor's SDK, inside a stream, that the stream failed. */
   streamError(refusal: Refusal): string
   createUsageReader(streamed: boolean): UsageReader
+  /** Reads the texts of one answer. Absent where answers hold none. */
+  createAnswerReader?(): AnswerReader
 }

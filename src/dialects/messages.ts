@@ -2,6 +2,7 @@
  * The messages dialect, with its beta features where they hold text. Field names are those of the vendor's published
  * SDK types (anthropic-sdk-typescript, `resources/messages` and `resources/beta/messages`), as of November 2026.
  */
+import { createMessagesAnswerReader } from './messages-answer.ts'
 import { planBody } from './body-plan.ts'
 import type { Dialect, Refusal } from './dialect.ts'
 import { assistantBlocks, blocks, partShapes } from './messages-blocks.ts'
@@ -127,5 +128,6 @@ export const messages: Dialect = {
   errorBody,
   // The vendor's SDK drops an event that has no `event:` line.
   streamError: (refusal) => `event: error\ndata: ${JSON.stringify(errorBody(refusal))}\n\n`,
-  createUsageReader: (streamed) => (streamed ? streamUsageReader(usageFields) : jsonUsageReader(usageFields))
+  createUsageReader: (streamed) => (streamed ? streamUsageReader(usageFields) : jsonUsageReader(usageFields)),
+  createAnswerReader: createMessagesAnswerReader
 }

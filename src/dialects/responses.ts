@@ -2,6 +2,7 @@
  * The responses dialect. Field names are those of the vendor's published SDK types (openai-node, `resources/responses`),
  * as of November 2026. The body of a compaction is one of the same form.
  */
+import { createResponsesAnswerReader } from './responses-answer.ts'
 import { planBody } from './body-plan.ts'
 import type { Dialect } from './dialect.ts'
 import { openaiErrorBody } from './openai-errors.ts'
@@ -108,5 +109,6 @@ export const responses: Dialect = {
     const { code, message, param } = error
     return `event: error\ndata: ${JSON.stringify({ type: 'error', code, message, param, error })}\n\n`
   },
-  createUsageReader: (streamed) => (streamed ? streamUsageReader(usageFields) : jsonUsageReader(usageFields))
+  createUsageReader: (streamed) => (streamed ? streamUsageReader(usageFields) : jsonUsageReader(usageFields)),
+  createAnswerReader: createResponsesAnswerReader
 }

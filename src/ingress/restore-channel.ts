@@ -1,0 +1,101 @@
+/**
+ * One text of an answer that comes in pieces. A placeholder may be cut at any place, so a piece waits while its end may
+ * be the beginning of one.
+ */
+import { urlLookBack } from '../policy/restore.ts'
+import { restoredValue, type RestoreCounts, type RestorePlan } from './restore-text.ts'
+
+/** An event that waits until every piece in it is settled. */
+export interface HeldEvent {
+  /** Pieces of it that are not settled. */
+  open: number
+}
+
+/** A part of a text with what is to be written in place of `start..end` of it. */
+export interface PieceEdit {
+  readonly start: number
+  readonly end: number
+  readonly replacement: string
+}
+
+export interface Piece {
+  readonly event: HeldEvent
+  readonly text: string
+  readonly edits: PieceEdit[]
+}
+
+export class RestoreChannel {
+  readonly #plan: RestorePlan
+  readonly #form: 'plain' | 'json'
+  readonly #counts: RestoreCounts
+  /** What came before the open pieces, as much as is needed to see whether a URL goes on. */
+  #before = ''
+  #pieces: Piece[] = []
+  /** Of the joined open pieces, how much is settled already. */
+  #settled = 0
+
+  constructor(plan: RestorePlan, form: 'plain' | 'json', counts: RestoreCounts) {
+    this.#plan = plan
+    this.#form = form
+    this.#counts = counts
+  }
+
+  get isOpen(): boolean {
+    return this.#pieces.length > 0
+  }
+
+  /** Takes the next piece. Pieces of which nothing is in doubt any more are settled, this one among them or not. */
+  push(piece: Piece): void {
+    piece.event.open++
+    this.#pieces.push(piece)
+    const text = this.#pieces.map((one) => one.text).join('')
+    const seen = this.#before + text
+    const lead = this.#before.length
+    let matched = this.#settled
+    // Only a placeholder that nobody knows, and that is counted alone, can begin before the open pieces.
+    for (const match of this.#plan.table.matches(seen, lead + this.#settled)) {
+      const replacement = restoredValue(seen, match, this.#form, this.#counts)
+      if (replacement !== undefined) this.#edit(match.start - lead, match.end - lead, replacement)
+      matched = match.end - lead
+    }
+    this.#settle(text, matched + this.#plan.table.openFrom(text.slice(matched)))
+  }
+
+  /** Nothing more comes: what may have been a beginning was none. */
+  end(): void {
+    const length = this.#pieces.reduce((sum, { text }) => sum + text.length, 0)
+    this.#settle(this.#pieces.map(({ text }) => text).join(''), length)
+  }
+
+  /** Everything before `until` of the joined pieces is decided. */
+  #settle(text: string, until: number): void {
+    let gone = 0
+    while (this.#pieces.length > 0) {
+      const { event, text: own } = this.#pieces[0] as Piece
+      if (gone + own.length > until) break
+      gone += own.length
+      event.open--
+      this.#pieces.shift()
+    }
+    this.#before = (this.#before + text.slice(0, gone)).slice(-urlLookBack - 1)
+    this.#settled = until - gone
+  }
+
+  /** Writes `replacement` where `start` falls, and takes away the rest of `start..end` from the pieces that hold it. */
+  #edit(start: number, end: number, replacement: string): void {
+    let from = 0
+    let written = false
+    for (const { text, edits } of this.#pieces) {
+      const to = from + text.length
+      if (from < end && to > start) {
+        edits.push({
+          start: Math.max(0, start - from),
+          end: Math.min(text.length, end - from),
+          replacement: written ? '' : replacement
+        })
+        written = true
+      }
+      from = to
+    }
+  }
+}

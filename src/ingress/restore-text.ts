@@ -1,0 +1,53 @@
+/** Puts values back into the texts of an answer: which of them, and how they are written there. */
+import type { TextEdit } from '../dialects/splice.ts'
+import { isInsideUrl, type PlaceholderMatch, type RestoreTable } from '../policy/restore.ts'
+
+/** What one answer is restored with. */
+export interface RestorePlan {
+  readonly table: RestoreTable
+  /** Whether the arguments of a tool of this name are restored. */
+  mayRestoreTool(name: string): boolean
+}
+
+/** What came of it: values put back, and placeholders that stayed. */
+export interface RestoreCounts {
+  restored: number
+  left: number
+}
+
+/** How a value is written inside a text: as it is, or as the inside of a JSON string. */
+export function writtenValue(value: string, form: 'plain' | 'json'): string {
+  return form === 'json' ? JSON.stringify(value).slice(1, -1) : value
+}
+
+/**
+ * What takes the place of a match, or undefined where the placeholder stays.
+ * @param text what stands before the match, as far as it is known, and the match
+ */
+export function restoredValue(
+  text: string,
+  { start, value }: PlaceholderMatch,
+  form: 'plain' | 'json',
+  counts: RestoreCounts
+): string | undefined {
+  if (value === undefined || isInsideUrl(text, start)) {
+    counts.left++
+    return undefined
+  }
+  counts.restored++
+  return writtenValue(value, form)
+}
+
+/** The edits of a text that is there as a whole. */
+export function wholeTextEdits(
+  node: number,
+  text: string,
+  form: 'plain' | 'json',
+  table: RestoreTable,
+  counts: RestoreCounts
+): TextEdit[] {
+  return table.matches(text).flatMap((match) => {
+    const replacement = restoredValue(text, match, form, counts)
+    return replacement === undefined ? [] : [{ node, start: match.start, end: match.end, replacement }]
+  })
+}

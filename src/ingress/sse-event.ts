@@ -1,0 +1,74 @@
+/** Server-sent events as bytes (HTML, section 9.2): where one ends, and where its data stands. */
+
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+
+/** The end of a line's text and of its line end, from `from` on. */
+function endOfLine(bytes: Buffer, from: number): { readonly text: number; readonly line: number } {
+  for (let at = from; at < bytes.length; at++) {
+    if (bytes[at] === lineFeed) return { text: at, line: at + 1 }
+    if (bytes[at] === carriageReturn) return { text: at, line: bytes[at + 1] === lineFeed ? at + 2 : at + 1 }
+  }
+  return { text: bytes.length, line: bytes.length }
+}
+
+/** Cuts behind each blank line. What has none at its end is a piece of its own. */
+export function* splitEvents(bytes: Buffer): Generator<Buffer, void, void> {
+  let start = 0
+  for (let at = 0; at < bytes.length;) {
+    const { text, line } = endOfLine(bytes, at)
+    const isBlank = text === at && line > at
+    at = line
+    if (!isBlank) continue
+    yield bytes.subarray(start, at)
+    start = at
+  }
+  if (start < bytes.length) yield bytes.subarray(start)
+}
+
+export interface EventData {
+  /** The value: data lines joined by a line feed. */
+  readonly bytes: Buffer
+  /** Ranges of the data lines in the event, line ends excluded. */
+  readonly lines: readonly { readonly from: number; readonly to: number; readonly next: number }[]
+}
+
+const dataName = Buffer.from('data')
+const colon = 0x3a
+const space = 0x20
+
+/** The data of an event, or undefined where it has none. */
+export function eventData(event: Buffer): EventData | undefined {
+  const lines: { from: number; to: number; next: number }[] = []
+  const values: Buffer[] = []
+  for (let at = 0; at < event.length;) {
+    const { text, line } = endOfLine(event, at)
+    const isData = text - at >= 5 && event[at + 4] === colon && event.compare(dataName, 0, 4, at, at + 4) === 0
+    if (isData) {
+      const value = event[at + 5] === space ? at + 6 : at + 5
+      lines.push({ from: at, to: text, next: line })
+      values.push(event.subarray(value, text))
+    }
+    at = line
+  }
+  if (lines.length === 0) return undefined
+  return { bytes: values.length === 1 ? (values[0] as Buffer) : join(values), lines }
+}
+
+const join = (values: readonly Buffer[]): Buffer =>
+  Buffer.concat(values.flatMap((value, i) => (i === 0 ? [value] : [Buffer.of(lineFeed), value])))
+
+/** The same event with other data: written where the first data line stood, as many lines as it has itself. */
+export function withData(event: Buffer, { lines }: EventData, data: Uint8Array): Buffer {
+  const [first] = lines as readonly [EventData['lines'][number]]
+  const parts: Buffer[] = [event.subarray(0, first.from)]
+  const lineEnd = event.subarray(first.to, first.next)
+  for (let from = 0; from <= data.length;) {
+    const feed = data.indexOf(lineFeed, from)
+    const to = feed < 0 ? data.length : feed
+    parts.push(Buffer.from('data: '), Buffer.from(data.subarray(from, to)), lineEnd)
+    from = to + 1
+  }
+  lines.forEach(({ next }, i) => parts.push(event.subarray(next, lines[i + 1]?.from ?? event.length)))
+  return Buffer.concat(parts)
+}

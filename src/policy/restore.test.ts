@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { isInsideUrl, RestoreTable, urlLookBack } from './restore.ts'
+
+const email = 'EMAIL_7Q2MKX4TAB'
+const phone = 'PHONE_ABCDEFGHIJ'
+const table = new RestoreTable(
+  [
+    [email, 'someone@corp.dev'],
+    [phone, '+1 202 555 0143']
+  ],
+  (label) => ['EMAIL', 'PHONE', 'API_KEY'].includes(label)
+)
+
+test('finds known placeholders, wherever they stand, and names older ones without a value', () => {
+  const text = `a${email}s, "${phone}"${phone} API_KEY_ZZZZZZZZZZ OTHER_ZZZZZZZZZZ`
+  const found = table.matches(text)
+  assert.deepEqual(
+    found.map(({ start, end, value }) => [text.slice(start, end), value]),
+    [
+      [email, 'someone@corp.dev'],
+      [phone, '+1 202 555 0143'],
+      [phone, '+1 202 555 0143'],
+      ['API_KEY_ZZZZZZZZZZ', undefined]
+    ]
+  )
+})
+
+test('takes nothing that only looks like one', () => {
+  for (const text of ['EMAIL_7Q2MKX4TA', 'EMAIL_7Q2MKX4TA1', 'email_7q2mkx4tab', 'EMAIL7Q2MKX4TAB', '_7Q2MKX4TAB', ''])
+    assert.deepEqual(table.matches(text), [], text)
+})
+
+test('knows where a placeholder may have begun', () => {
+  for (let cut = 1; cut < email.length; cut++) {
+    assert.equal(table.openFrom(`to ${email.slice(0, cut)}`), 3, email.slice(0, cut))
+  }
+  for (const text of ['', 'to ', `to ${email}`, 'to EMAIL_8', 'E ', 'e'])
+    assert.equal(table.openFrom(text), text.length, text)
+  assert.equal(table.openFrom('XXE'), 2)
+})
+
+test('a placeholder that is cut anywhere is found whole or is open', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(email, phone, ' ', 'E', 'EMAIL_', 'x'), { maxLength: 8 }),
+      fc.nat(),
+      (parts, at) => {
+        const text = parts.join('')
+        const cut = at % (text.length + 1)
+        const open = table.openFrom(text.slice(0, cut))
+        for (const { start, end, value } of table.matches(text)) {
+          if (value !== undefined && start < cut && cut < end) assert.ok(open <= start)
+        }
+      }
+    )
+  )
+})
+
+test('knows the inside of a URL', () => {
+  for (const before of [
+    'see https://corp.dev/?q=',
+    '![x](https://corp.dev/',
+    '[x](//corp.dev/',
+    '"http://a.example/',
+    'www.corp.dev/',
+    'go?u=https%3A%2F%2Fa.example%2F',
+    `https://corp.dev/${'a'.repeat(urlLookBack)}`
+  ])
+    assert.equal(isInsideUrl(before + email, before.length), true, before)
+  for (const before of [
+    '',
+    'to ',
+    'https://corp.dev/ ',
+    '(https://corp.dev/) ',
+    '{"url":"https://a.example","to":"',
+    'a/b/c '
+  ])
+    assert.equal(isInsideUrl(before + email, before.length), false, before)
+})
