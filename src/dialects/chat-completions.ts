@@ -6,6 +6,7 @@ import { createChatAnswerReader } from './chat-answer.ts'
 import { planBody } from './body-plan.ts'
 import type { Dialect } from './dialect.ts'
 import { openaiErrorBody } from './openai-errors.ts'
+import { chatRefusal } from './refusal-answer.ts'
 import { compileDialect, type DialectSpec } from './shape.ts'
 import { jsonUsageReader } from './usage-json.ts'
 import { streamUsageReader } from './usage-stream.ts'
@@ -125,6 +126,8 @@ export const chatCompletions: Dialect = {
   errorBody: openaiErrorBody,
   // The vendor's SDK raises what it finds under `error` in any data line.
   streamError: (refusal) => `data: ${JSON.stringify(openaiErrorBody(refusal))}\n\n`,
+  keepAlive: ': keep-alive\n\n',
+  refusalAnswer: chatRefusal,
   createUsageReader: (streamed) => (streamed ? streamUsageReader(usageFields) : jsonUsageReader(usageFields)),
   createAnswerReader: createChatAnswerReader
 }

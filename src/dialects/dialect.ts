@@ -5,6 +5,7 @@
 import type { TextScope } from '../policy/redaction-profile.ts'
 import type { AnswerReader } from './answer.ts'
 import type { JsonIndex } from './json-index.ts'
+import type { RefusalAnswer } from './refusal-answer.ts'
 
 export { BodyError } from './body-error.ts'
 
@@ -95,6 +96,10 @@ export interface Dialect {
   errorBody(refusal: Refusal): Record<string, unknown>
   /** The frame that tells this vendor's SDK, inside a stream, that the stream failed. */
   streamError(refusal: Refusal): string
+  /** The frame that keeps a silent stream open; this vendor's SDK shows none of it to its caller. */
+  readonly keepAlive: string
+  /** A refusal as an answer of the model. Absent where an answer is no text. */
+  readonly refusalAnswer?: RefusalAnswer
   createUsageReader(streamed: boolean): UsageReader
   /** Reads the texts of one answer. Absent where answers hold none. */
   createAnswerReader?(): AnswerReader

@@ -34,5 +34,6 @@ export const embeddings: Dialect = {
   plan: (index) => planBody(index, tables),
   errorBody: openaiErrorBody,
   streamError: (refusal) => `data: ${JSON.stringify(openaiErrorBody(refusal))}\n\n`,
+  keepAlive: ': keep-alive\n\n',
   createUsageReader: (streamed) => (streamed ? streamUsageReader(usageFields) : jsonUsageReader(usageFields))
 }

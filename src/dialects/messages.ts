@@ -6,6 +6,7 @@ import { createMessagesAnswerReader } from './messages-answer.ts'
 import { planBody } from './body-plan.ts'
 import type { Dialect, Refusal } from './dialect.ts'
 import { assistantBlocks, blocks, partShapes } from './messages-blocks.ts'
+import { messagesRefusal } from './refusal-answer.ts'
 import { compileDialect, type DialectSpec } from './shape.ts'
 import { jsonUsageReader } from './usage-json.ts'
 import { streamUsageReader } from './usage-stream.ts'
@@ -128,6 +129,8 @@ export const messages: Dialect = {
   errorBody,
   // The vendor's SDK drops an event that has no `event:` line.
   streamError: (refusal) => `event: error\ndata: ${JSON.stringify(errorBody(refusal))}\n\n`,
+  keepAlive: 'event: ping\ndata: {"type":"ping"}\n\n',
+  refusalAnswer: messagesRefusal,
   createUsageReader: (streamed) => (streamed ? streamUsageReader(usageFields) : jsonUsageReader(usageFields)),
   createAnswerReader: createMessagesAnswerReader
 }

@@ -7,6 +7,7 @@ import { planBody } from './body-plan.ts'
 import type { Dialect } from './dialect.ts'
 import { openaiErrorBody } from './openai-errors.ts'
 import { itemShapes, items } from './responses-items.ts'
+import { responsesRefusal } from './refusal-answer.ts'
 import { compileDialect, type DialectSpec } from './shape.ts'
 import { jsonUsageReader } from './usage-json.ts'
 import { streamUsageReader } from './usage-stream.ts'
@@ -109,6 +110,8 @@ export const responses: Dialect = {
     const { code, message, param } = error
     return `event: error\ndata: ${JSON.stringify({ type: 'error', code, message, param, error })}\n\n`
   },
+  keepAlive: ': keep-alive\n\n',
+  refusalAnswer: responsesRefusal,
   createUsageReader: (streamed) => (streamed ? streamUsageReader(usageFields) : jsonUsageReader(usageFields)),
   createAnswerReader: createResponsesAnswerReader
 }

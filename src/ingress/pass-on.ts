@@ -9,6 +9,9 @@ import { requestIdHeaders } from './answer.ts'
 import type { Client } from './client.ts'
 import { clientHeaders } from './forward-headers.ts'
 import { relayAnswer } from './relay.ts'
+import { restoreAnswer } from './restore-answer.ts'
+import { createStreamRestorer } from './restore-stream.ts'
+import type { RestorePlan } from './restore-text.ts'
 
 export interface AnswerTo {
   readonly res: ServerResponse
@@ -17,42 +20,69 @@ export interface AnswerTo {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/**
- * Relays `answer`. Never rejects.
- * @param stallTimeoutMs how long a client may leave a full socket unread before it counts as gone
- */
+/** How an answer is passed on. */
+export interface PassOnOptions {
+  /** How long a client may leave a full socket unread before it counts as gone. */
+  readonly stallTimeoutMs: number
+  /** After how long a silent stream gets a frame that keeps it open. */
+  readonly keepAliveMs: number
+  /** Where masked values are put back. */
+  readonly restore?: RestorePlan | undefined
+}
+
+/** Relays `answer`. Never rejects. */
 export async function passOn(
-  answer: UpstreamAnswer,
+  upstreamAnswer: UpstreamAnswer,
   { res, requestId, headers }: AnswerTo,
   dialect: Dialect,
   record: CallRecord,
   client: Client,
-  stallTimeoutMs: number
+  options: PassOnOptions
 ): Promise<void> {
-  const isEncoded = ![undefined, 'identity'].includes(firstOf(answer.headers['content-encoding']))
+  const isEncoded = ![undefined, 'identity'].includes(firstOf(upstreamAnswer.headers['content-encoding']))
+  const contentType = firstOf(upstreamAnswer.headers['content-type']) ?? ''
   // An encoded stream cannot be looked into: it passes as bytes.
-  const isEventStream = !isEncoded && /^text\/event-stream\b/i.test(firstOf(answer.headers['content-type']) ?? '')
+  const isEventStream = !isEncoded && /^text\/event-stream\b/i.test(contentType)
   const usage = dialect.createUsageReader(isEventStream)
+  const restoring = isEncoded ? undefined : restoringOf(dialect, options.restore)
+  const isRestored = !isEventStream && restoring !== undefined && /^application\/json\b/i.test(contentType)
+  const answer = isRestored
+    ? await restoreAnswer(upstreamAnswer, restoring.reader, restoring.plan, restoring.counts)
+    : upstreamAnswer
   const head = { ...requestIdHeaders(requestId), ...clientHeaders(answer.headers), ...headers }
-  // A stream may end in an error frame of ours, so no length that the upstream announced holds.
-  if (isEventStream) delete head['content-length']
+  // A stream may end in an error frame of ours, and values put back have other lengths: what was announced does not hold.
+  if (isEventStream || isRestored) delete head['content-length']
   res.writeHead(answer.status, head)
   if (isEventStream) res.flushHeaders()
+  const errorFrame = (error: unknown): string => {
+    const code = upstreamFailure(error) === 'upstream_timeout' ? 'upstream_timeout' : 'upstream_failed'
+    record.errorCode = code
+    return dialect.streamError({ status: errorEntry(code).status, code, message: errorMessage(code), requestId })
+  }
+  const events = isEventStream && {
+    errorFrame,
+    keepAlive: { frame: dialect.keepAlive, afterMs: options.keepAliveMs },
+    restorer: restoring && createStreamRestorer(restoring.reader, restoring.plan, restoring.counts)
+  }
   const { bytes, complete } = await relayAnswer(answer, res, {
-    events: isEventStream,
-    stallTimeoutMs,
+    events: events || undefined,
+    stallTimeoutMs: options.stallTimeoutMs,
     onChunk: (chunk) => {
       if (!isEncoded) usage.push(chunk)
-    },
-    errorFrame: (error) => {
-      const code = upstreamFailure(error) === 'upstream_timeout' ? 'upstream_timeout' : 'upstream_failed'
-      record.errorCode = code
-      return dialect.streamError({ status: errorEntry(code).status, code, message: errorMessage(code), requestId })
     }
   })
   record.responseBytes = bytes
+  if (restoring) {
+    record.entitiesRestored = restoring.counts.restored
+    record.placeholdersLeft = restoring.counts.left
+  }
   if (!isEncoded) record.usage = usage.result()
   record.outcome = complete ? 'forwarded' : client.isGone ? 'abandoned' : 'upstream_failed'
+}
+
+function restoringOf(dialect: Dialect, plan: RestorePlan | undefined) {
+  const reader = plan && dialect.createAnswerReader?.()
+  return reader && plan ? { reader, plan, counts: { restored: 0, left: 0 } } : undefined
 }
 
 /** A header that came twice is a list; the first one counts. */

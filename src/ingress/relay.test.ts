@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import type { UpstreamAnswer } from '../upstream/exchange.ts'
+import type { StreamRestorer } from './restore-stream.ts'
 import { endOfLastEvent, relayAnswer, type RelayedAnswer } from './relay.ts'
 
 /** A stream in the place of an upstream. */
@@ -20,16 +21,22 @@ const asAnswer = (body: PassThrough): Pick<UpstreamAnswer, 'receive' | 'resume'>
 })
 
 /** Relays what `feed` writes to a real client and tells what both sides saw. */
-async function relayed(feed: (body: PassThrough) => void, events = true) {
+async function relayed(
+  feed: (body: PassThrough) => void,
+  events = true,
+  keepAliveMs = 5000,
+  restorer?: StreamRestorer
+) {
   let result: Promise<RelayedAnswer> | undefined
   const seen: Buffer[] = []
   const server = createServer((_req, res) => {
     const body = new PassThrough()
     result = relayAnswer(asAnswer(body), res, {
-      events,
+      events: events
+        ? { errorFrame: () => 'event: error\n\n', keepAlive: { frame: ': alive\n\n', afterMs: keepAliveMs }, restorer }
+        : undefined,
       stallTimeoutMs: 5000,
-      onChunk: (chunk) => seen.push(chunk),
-      errorFrame: () => 'event: error\n\n'
+      onChunk: (chunk) => seen.push(chunk)
     })
     feed(body)
   }).listen(0, '127.0.0.1')
@@ -105,4 +112,42 @@ test('an event beyond the bound passes in pieces and stays whole', async () => {
   const { text, seen } = await relayed((body) => body.end(big))
   assert.equal(text, big)
   assert.equal(seen, big)
+})
+
+test('a silent stream is kept open between its events, and never inside one', async () => {
+  const { text } = await relayed(
+    (body) => {
+      body.write('data: 1\n\ndata: 2')
+      setTimeout(() => body.end('\n\n'), 120)
+    },
+    true,
+    20
+  )
+  assert.match(text, /^data: 1\n\n(: alive\n\n)+data: 2\n\n$/)
+})
+
+test('what a restorer holds back reaches the client before the end, and before an error of the stream', async () => {
+  const held: string[] = []
+  const restorer = {
+    push(events: Buffer) {
+      held.push(events.toString())
+      return Buffer.alloc(0)
+    },
+    end: () => Buffer.from(held.splice(0).join(''))
+  }
+  for (const [finish, expected] of [
+    [(body: PassThrough) => body.end(), 'data: 1\n\n'],
+    [(body: PassThrough) => body.destroy(new Error('gone')), 'data: 1\n\nevent: error\n\n']
+  ] as const) {
+    const { text } = await relayed(
+      (body) => {
+        body.write('data: 1\n\n')
+        setTimeout(() => finish(body), 20)
+      },
+      true,
+      5000,
+      restorer
+    )
+    assert.equal(text, expected)
+  }
 })

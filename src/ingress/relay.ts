@@ -4,6 +4,7 @@
  */
 import type { ServerResponse } from 'node:http'
 import type { UpstreamAnswer } from '../upstream/exchange.ts'
+import type { StreamRestorer } from './restore-stream.ts'
 
 /** An event that grows beyond this is passed on in pieces. */
 const heldBytesMax = 1_048_576
@@ -17,18 +18,27 @@ export interface RelayedAnswer {
 }
 
 export interface RelayOptions {
-  /** Whether the answer is a stream of server-sent events. */
-  readonly events: boolean
+  /** Where the answer is a stream of server-sent events. */
+  readonly events?: EventRelay | undefined
   /** How long the client may leave a full socket unread before its connection is cut. */
   readonly stallTimeoutMs: number
   /** Sees every chunk as it came. */
   onChunk(chunk: Buffer): void
+}
+
+/** What is particular about relaying server-sent events. */
+export interface EventRelay {
   /** The frame that tells the client's SDK that the stream failed. */
   errorFrame(error: unknown): string
+  /** Sent after a silence, so that no middlebox and no client takes the stream for dead. */
+  readonly keepAlive: { readonly frame: string; readonly afterMs: number }
+  /** Puts values back into the events. */
+  readonly restorer?: StreamRestorer | undefined
 }
 
 const eventEnds = ['\n\n', '\r\n\r\n', '\r\r']
 const eventEndBytesMax = 4
+const empty = Buffer.alloc(0)
 
 /** The end of the last whole event in `bytes`, or 0. */
 export function endOfLastEvent(bytes: Buffer): number {
@@ -43,6 +53,8 @@ export function endOfLastEvent(bytes: Buffer): number {
 interface EventCutter {
   /** @returns the bytes that may go on, whole events only, or undefined when there are none yet */
   push(chunk: Buffer): Buffer | undefined
+  /** Whether what was given last ended an event or a comment line, so that a frame may be put in. */
+  readonly isBetweenEvents: boolean
   /** What is left when the upstream ends in good order without a last blank line. */
   rest(): Buffer
 }
@@ -52,6 +64,7 @@ function createEventCutter(): EventCutter {
   let held: Buffer[] = []
   let heldBytes = 0
   let tail = Buffer.alloc(0)
+  let isBetweenEvents = true
 
   function take(chunk: Buffer, end: number): Buffer {
     const whole = held.length === 0 ? chunk.subarray(0, end) : Buffer.concat([...held, chunk.subarray(0, end)])
@@ -63,14 +76,20 @@ function createEventCutter(): EventCutter {
   }
 
   return {
+    get isBetweenEvents() {
+      return isBetweenEvents
+    },
     push(chunk) {
       const searched = tail.length > 0 ? Buffer.concat([tail, chunk]) : chunk
       const end = endOfLastEvent(searched) - tail.length
       const first = end > 0 ? chunk[end] : (held[0] ?? chunk)[0]
       // A comment line alone is a keep-alive, which must not wait for a blank line.
       const isComment = first === colon && chunk.at(-1) === lineFeed
-      if (isComment || heldBytes + chunk.length > heldBytesMax) return take(chunk, chunk.length)
-      if (end > 0) return take(chunk, end)
+      const isTooLong = !isComment && heldBytes + chunk.length > heldBytesMax
+      if (isComment || isTooLong || end > 0) {
+        isBetweenEvents = !isTooLong || end === chunk.length
+        return take(chunk, isComment || isTooLong ? chunk.length : end)
+      }
       held.push(chunk)
       heldBytes += chunk.length
       tail = Buffer.from(searched.subarray(-eventEndBytesMax + 1))
@@ -89,15 +108,23 @@ export function relayAnswer(
   res: ServerResponse,
   options: RelayOptions
 ): Promise<RelayedAnswer> {
-  const cutter = options.events ? createEventCutter() : undefined
+  const { events } = options
+  const cutter = events && createEventCutter()
   let bytes = 0
   return new Promise((resolve) => {
     let stall: NodeJS.Timeout | undefined
+    const silence = events && setTimeout(keepAlive, events.keepAlive.afterMs)
     const settle = (complete: boolean): void => {
       clearTimeout(stall)
+      clearTimeout(silence)
       resolve({ bytes, complete })
     }
+    function keepAlive(): void {
+      if (cutter?.isBetweenEvents && !res.writableNeedDrain && events) res.write(events.keepAlive.frame)
+      silence?.refresh()
+    }
     const send = (chunk: Buffer): boolean => {
+      silence?.refresh()
       if (res.write(chunk)) return true
       stall ??= setTimeout(() => res.destroy(), options.stallTimeoutMs)
       return false
@@ -114,15 +141,18 @@ export function relayAnswer(
         bytes += chunk.length
         options.onChunk(chunk)
         const whole = cutter ? cutter.push(chunk) : chunk
-        return whole === undefined || send(whole)
+        if (whole === undefined) return true
+        const ready = events?.restorer ? events.restorer.push(whole) : whole
+        return ready.length === 0 || send(ready)
       },
       end() {
-        res.end(cutter?.rest() ?? '')
+        const rest = cutter?.rest() ?? empty
+        res.end(events?.restorer ? Buffer.concat([events.restorer.push(rest), events.restorer.end()]) : rest)
       },
       fail(error) {
         settle(false)
         if (res.destroyed) return
-        if (options.events) res.end(options.errorFrame(error))
+        if (events) res.end(Buffer.concat([events.restorer?.end() ?? empty, Buffer.from(events.errorFrame(error))]))
         else res.destroy()
       }
     })
