@@ -105,7 +105,9 @@ class Planner {
         this.#expect(content, [nodeKind.string, nodeKind.array, nodeKind.object, nodeKind.null], 'a string or an array')
       }
       const { code, rule } = roles[names.idOf(index, role)] ?? otherRole
+      const from = this.#texts.count
       yield* this.#value(message, rule, code, 0)
+      this.#texts.endMessage(labelOf(code).origin, from)
     }
   }
 

@@ -2,15 +2,13 @@
  * What the hot path knows of a vendor's API: where the texts of a request body stand, how an error looks, and where
  * an answer counts its tokens. One file a wire format; nothing outside this folder knows a vendor's field name.
  */
-import type { TextScope } from '../policy/redaction-profile.ts'
+import type { TextOrigin, TextPlace, TextScope } from '../policy/text-place.ts'
 import type { JsonIndex } from './json-index.ts'
 
 export { BodyError } from './body-error.ts'
+export type { TextOrigin } from '../policy/text-place.ts'
 
 export type DialectName = 'chat-completions' | 'messages'
-
-/** Who a text speaks for, as errors and audit rows name it. */
-export type TextOrigin = 'system' | 'user' | 'document' | 'tool_result' | 'assistant' | 'tool_definition' | 'other'
 
 /**
  * How the string at a node holds its text. `base64`: base64 of what is text or may be text (an unknown media type, or
@@ -22,7 +20,7 @@ export type TextOrigin = 'system' | 'user' | 'document' | 'tool_result' | 'assis
 export type TextEncoding = 'plain' | 'base64' | 'data-uri'
 
 /** One string token of the body and what may be done about it. */
-export interface BodyText {
+export interface BodyText extends TextPlace {
   /** The node of the string in the index. */
   readonly node: number
   readonly scope: TextScope

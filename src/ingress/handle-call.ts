@@ -9,13 +9,14 @@ import type { Scanner } from '../detection/findings.ts'
 import type { DialectName } from '../dialects/dialect.ts'
 import { dialects } from '../dialects/index.ts'
 import { createPlaceholders, type ValueDigest } from '../policy/placeholder.ts'
-import type { CompiledProfile } from '../policy/redaction-profile.ts'
+import type { CompiledProfile } from '../policy/redaction-decide.ts'
 import { responseHeaders } from '../protocol/headers.ts'
 import type { Vocabularies } from '../protocol/vocabularies.ts'
 import { errorFrames, errorName } from '../telemetry/error-frames.ts'
 import type { EventWriter } from '../telemetry/event-writer.ts'
 import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
-import { reportIngressCall, type CallRecord } from '../telemetry/report.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { commitDecision, reportIngressCall, type CallRecord } from '../telemetry/report.ts'
 import type { UpstreamTarget } from '../upstream/targets.ts'
 import { writeRefusal } from './answer.ts'
 import type { ByteBudget } from './byte-budget.ts'
@@ -42,6 +43,8 @@ export interface IngressPrincipal {
 export interface IngressPolicy {
   readonly revision: string
   readonly profile: CompiledProfile
+  /** Finds the built-in kinds and those of the profile. */
+  readonly scanner: Scanner
   readonly digest: ValueDigest
 }
 
@@ -50,7 +53,6 @@ export interface IngressDependencies {
   authenticate(headers: IncomingHttpHeaders): IngressPrincipal | Promise<IngressPrincipal>
   /** @throws Refused when the workspace's policy cannot be had */
   policyOf(workspaceId: string): IngressPolicy | Promise<IngressPolicy>
-  readonly scanner: Scanner
   readonly limits: BodyLimits & BodyBounds
   readonly budget: ByteBudget
   readonly vocabularies: Vocabularies
@@ -63,6 +65,9 @@ export interface IngressDependencies {
   /** How long a client may leave its answer unread. */
   readonly stallTimeoutMs: number
   readonly events: EventWriter
+  readonly metrics: Pick<Metrics, 'ingressCall'>
+  /** Whether a call goes on only when the decision about it is on disk; see `SERVICE_AUDIT_MODE`. */
+  readonly strictAudit: boolean
   readonly log: Logger
 }
 
@@ -86,7 +91,8 @@ export async function handleCall(
   }
   if (!call.record) return
   call.record.durationMs = performance.now() - started
-  reportIngressCall(call.record, { events: to.events, log: to.log, newId: timeOrderedId })
+  const { events, metrics, log } = to
+  reportIngressCall(call.record, { events, metrics, log, newId: timeOrderedId })
 }
 
 /** One call under way. */
@@ -114,8 +120,8 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
   if (!target.configured) throw new Refused('upstream_not_configured')
 
   const placeholders = createPlaceholders(policy.profile.placeholder, policy.digest)
-  const redactor = createRedactor(to.scanner, policy.profile, placeholders)
-  const held = await readBody(req, to.limits, to.budget)
+  const redactor = createRedactor(policy.scanner, policy.profile, placeholders)
+  const held = await readBody(req, bodyLimits(to.limits, policy.profile.limits.bodyBytesMax), to.budget)
   try {
     record.requestBytes = held.wireBytes
     const body = await redact(held.bytes, call, redactor, to, client)
@@ -125,6 +131,7 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
     const headers = screen(forwardableHeaders(route.dialect, req.headers), 'header', redactor)
     const query = screen(forwardableQuery(req.url ?? ''), 'query parameter', redactor)
     decide(redactor, record, call.headers)
+    if (to.strictAudit) await commitOrRefuse(record, to.events)
     const answer = await callUpstream(
       to.dispatcher,
       target,
@@ -140,6 +147,15 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
     })
   } finally {
     held.release()
+  }
+}
+
+/** A workspace may set a lower bound on bodies than the server; it holds for what is sent and for what it inflates to. */
+function bodyLimits(limits: BodyLimits, bytesMax = Infinity): BodyLimits {
+  return {
+    ...limits,
+    bodyBytesMax: Math.min(limits.bodyBytesMax, bytesMax),
+    inflatedBytesMax: Math.min(limits.inflatedBytesMax, bytesMax)
   }
 }
 
@@ -182,6 +198,16 @@ function decide({ tally, scanner }: Redactor, record: CallRecord, headers: Recor
   const named = tally.reasons.map(({ kind, place }) => `${scanner.kinds.get(kind)?.title ?? kind} in ${place}`)
   if (tally.reasonsLeftOut > 0) named.push(`${tally.reasonsLeftOut} more`)
   throw new Refused('high_risk_content_blocked', { fill: { findings: named.join(', ') } })
+}
+
+/** @throws Refused when the decision is not on disk */
+async function commitOrRefuse(record: CallRecord, events: EventWriter): Promise<void> {
+  try {
+    await commitDecision(record, events)
+  } catch {
+    // What failed is the writer's to report; it may even have written the row, which does no harm.
+    throw new Refused('audit_unavailable')
+  }
 }
 
 function answerFailure(error: unknown, call: Call, log: Logger): void {

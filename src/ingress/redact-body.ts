@@ -8,7 +8,8 @@ import type { BodyPlan, BodyText, Dialect } from '../dialects/dialect.ts'
 import { indexJson, type JsonIndex } from '../dialects/json-index.ts'
 import { spliceBody, type TextEdit } from '../dialects/splice.ts'
 import type { Placeholders } from '../policy/placeholder.ts'
-import type { CompiledProfile, TextScope } from '../policy/redaction-profile.ts'
+import type { CompiledProfile } from '../policy/redaction-decide.ts'
+import type { TextPlace } from '../policy/text-place.ts'
 import { decodeDocument, encodeDocument } from './document.ts'
 import { createTally, type Tally } from './tally.ts'
 
@@ -128,7 +129,7 @@ function* redactPlain(
   findings: readonly Finding[],
   redactor: Redactor
 ): Generator<void, readonly TextEdit[], void> {
-  const replacements = yield* decideAll(findings, content, text.scope, text, redactor)
+  const replacements = yield* decideAll(findings, content, text, text, redactor)
   return replacements.map((replacement) => ({ node: text.node, ...replacement }))
 }
 
@@ -144,22 +145,27 @@ function* redactEncoded(
   const encoded = yield* index.textInSteps(text.node)
   yield
   const document = decodeDocument(encoded, text.encoding === 'data-uri' ? 'data-uri' : 'base64')
-  const inside = yield* replaceAll(document.content, document.isBinary ? 'sealed' : text.scope, text, redactor)
+  const inside = yield* replaceAll(document.content, document.isBinary ? sealed(text) : text, text, redactor)
   const whole = inside === document.content ? encoded : encodeDocument(document, inside)
   yield
-  const outside = yield* replaceAll(whole, text.scope, text, redactor)
+  const outside = yield* replaceAll(whole, text, text, redactor)
   return outside === encoded ? none : [{ node: text.node, whole: outside }]
+}
+
+/** The bytes of a medium cannot be changed, whoever sent it. */
+function sealed({ origin, isNewest }: TextPlace): TextPlace {
+  return { scope: 'sealed', origin, isNewest }
 }
 
 /** Scans a text and writes it anew where something was masked. */
 function* replaceAll(
   content: string,
-  scope: TextScope,
+  at: TextPlace,
   text: BodyText,
   redactor: Redactor
 ): Generator<void, string, void> {
   const findings = yield* scanInSteps(content, redactor)
-  const replacements = yield* decideAll(findings, content, scope, text, redactor)
+  const replacements = yield* decideAll(findings, content, at, text, redactor)
   if (replacements.length === 0) return content
   const pieces: string[] = []
   let from = 0
@@ -187,7 +193,7 @@ interface Replacement {
 function* decideAll(
   findings: readonly Finding[],
   content: string,
-  scope: TextScope,
+  at: TextPlace,
   text: BodyText,
   { scanner, profile, placeholders, tally }: Redactor
 ): Generator<void, Replacement[], void> {
@@ -195,7 +201,7 @@ function* decideAll(
   for (let i = 0; i < findings.length; i++) {
     if (i % findsPerStep === findsPerStep - 1) yield
     const finding = findings[i] as Finding
-    const action = profile.decide(finding, scope)
+    const action = profile.decide(finding, at)
     tally.add(finding, action, () => text.place())
     if (action !== 'mask') continue
     const { kind, start, end } = finding
@@ -217,6 +223,9 @@ function hintOf(index: JsonIndex, node: number): ScanHint | undefined {
   return structuralNames.has(name) ? undefined : { key: name }
 }
 
+/** Headers and parameters: nobody wrote them, and they come again with every turn. */
+const outsideTheBody: TextPlace = { scope: 'watched', origin: 'other', isNewest: false }
+
 /**
  * Scans a short text that stands outside the body, such as a header, and counts what it finds.
  * @returns whether it may go on: ids and dates are full of what might be a number of somebody's, so only a find that is
@@ -225,7 +234,7 @@ function hintOf(index: JsonIndex, node: number): ScanHint | undefined {
 export function screenText(text: string, place: string, redactor: Redactor): boolean {
   const findings = redactor.scanner.scan(text, redactor.memory)
   for (const finding of findings) {
-    redactor.tally.add(finding, redactor.profile.decide(finding, 'watched'), () => place)
+    redactor.tally.add(finding, redactor.profile.decide(finding, outsideTheBody), () => place)
   }
   return findings.every(
     ({ tier, confidence }) => tier === 'low' || (tier !== 'high' && confidence === 'medium') || confidence === 'weak'
