@@ -5,7 +5,10 @@ import { pathToFileURL } from 'node:url'
 import { listVariables, sections } from '../src/config/variables.ts'
 import { errorCatalogue, errorMessage, type CatalogueEntry, type ErrorCode } from '../src/protocol/error-catalogue.ts'
 import { detectorsPage } from './detectors-page.ts'
+import { eventsPage } from './events-page.ts'
 import { row } from './markdown.ts'
+import { policyPage } from './policy-page.ts'
+import { metricsPage } from './metrics-page.ts'
 import { root } from './run.ts'
 
 const notice = '<!-- Written by `npm run docs` from the sources. Changes made here are lost. -->'
@@ -15,7 +18,10 @@ export function renderPages(): ReadonlyMap<string, string> {
   return new Map([
     ['docs/configuration.md', configurationPage()],
     ['docs/detectors.md', `${notice}\n\n${detectorsPage()}`],
-    ['docs/errors.md', errorsPage()]
+    ['docs/errors.md', errorsPage()],
+    ['docs/policy.md', `${notice}\n\n${policyPage()}`],
+    ['docs/events.md', `${notice}\n\n${eventsPage()}`],
+    ['docs/metrics.md', `${notice}\n\n${metricsPage()}`]
   ])
 }
 

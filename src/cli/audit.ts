@@ -1,19 +1,39 @@
-/** `sluice audit`: what is on record. */
+/** `sluice audit`: what is on record, and the proof that nothing of it was changed. */
+import { createWriteStream } from 'node:fs'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
+import { auditPublicKey } from '../config/audit-key.ts'
 import { parseRequestId } from '../protocol/headers.ts'
-import { auditRowBody } from '../service/routes/audit.ts'
+import { auditFormats, auditRowBody, rootBody } from '../service/audit-bodies.ts'
+import { exportChunks } from '../service/routes/export-answer.ts'
+import { readTime } from '../service/routes/read-query.ts'
 import { defaultWorkspaceId } from '../service/workspaces.ts'
-import { rowsMax, type AuditRow } from '../store/store.ts'
+import { allRoots, allRows } from '../store/all-rows.ts'
+import { rowsMax, type AuditQuery, type AuditRow } from '../store/store.ts'
+import { registerAuditVerify } from './audit-verify.ts'
 import { UsageError } from './usage-error.ts'
-import { withStore } from './with-store.ts'
+import { withExistingStore } from './with-store.ts'
 
-interface ShowOptions {
+interface WorkspaceOption {
   readonly workspace: string
+}
+
+interface ShowOptions extends WorkspaceOption {
   readonly json?: boolean
 }
 
-export function registerAudit(program: Command): void {
-  const audit = program.command('audit').description('Looks into the audit.')
+interface ExportOptions extends WorkspaceOption {
+  readonly format: string
+  readonly from?: string
+  readonly to?: string
+  readonly action?: string
+  readonly actor?: string
+  readonly output?: string
+}
+
+export function registerAudit(program: Command, exit: (status: number) => void): void {
+  const audit = program.command('audit').description('Looks into the audit and proves it.')
   audit
     .command('show')
     .description('Shows the audit rows of one request.')
@@ -21,13 +41,36 @@ export function registerAudit(program: Command): void {
     .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
     .option('--json', 'one JSON object a line')
     .action(show)
+  audit
+    .command('export')
+    .description('Writes all rows, oldest first.')
+    .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
+    .option('--format <format>', 'jsonl or csv', 'jsonl')
+    .option('--from <when>', 'rows since then: a span back from now (24h, 7d) or a time')
+    .option('--to <when>', 'rows before then')
+    .option('--action <action>', 'only rows with this action')
+    .option('--actor <actor>', 'only rows of this actor')
+    .option('--output <file>', 'a new file, for its owner alone; standard output where it is left out')
+    .action(exportRows)
+  audit
+    .command('roots')
+    .description('Prints the signed roots, one JSON object a line: keep a copy on another machine.')
+    .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
+    .action(roots)
+  audit
+    .command('key')
+    .description('Prints the public key that the roots of a workspace are checked with.')
+    .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
+    .action(key)
+  registerAuditVerify(audit, exit)
 }
 
 async function show(requestId: string, options: ShowOptions): Promise<void> {
   const id = parseRequestId(requestId)
   if (id === undefined) throw new UsageError('the request id must be a UUID')
-  const rows = await withStore(({ store }) =>
-    store.auditOfRequest({ workspaceId: options.workspace, requestId: id, limit: rowsMax })
+  const query: AuditQuery = { workspaceId: options.workspace, requestId: id, order: 'oldest', limit: rowsMax }
+  const rows = await withExistingStore(({ store }) =>
+    Array.fromAsync(allRows((asked) => store.findAudit(asked), query))
   )
   if (rows.length === 0) throw new Error(`no audit row of the workspace "${options.workspace}" has this request id`)
   for (const row of rows) process.stdout.write(`${options.json ? JSON.stringify(auditRowBody(row)) : described(row)}\n`)
@@ -37,4 +80,56 @@ function described(row: AuditRow): string {
   const head = `${new Date(row.at).toISOString()}  ${row.action}  by ${row.actor}`
   const fields = Object.entries(row.detail).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`)
   return [head, ...fields].join('\n')
+}
+
+function readFormat(text: string): keyof typeof auditFormats {
+  if (text === 'jsonl' || text === 'csv') return text
+  throw new UsageError('--format must be jsonl or csv')
+}
+
+function readWhen(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const at = readTime(text, Date.now())
+  if (at === undefined) throw new UsageError(`${name} takes a span such as 24h or 7d, or a time with its zone`)
+  return at
+}
+
+async function exportRows(options: ExportOptions): Promise<void> {
+  const format = auditFormats[readFormat(options.format)]
+  const { workspace: workspaceId, action, actor } = options
+  const from = readWhen('--from', options.from)
+  const to = readWhen('--to', options.to)
+  const query: AuditQuery = { workspaceId, action, actor, from, to, order: 'oldest', limit: rowsMax }
+  await withExistingStore(async ({ store }) => {
+    const rows = allRows((asked) => store.findAudit(asked), query)
+    await write(exportChunks(rows, format), options.output)
+  })
+}
+
+async function roots({ workspace }: WorkspaceOption): Promise<void> {
+  await withExistingStore(async ({ store }) => {
+    const format = { first: '', line: (root: Parameters<typeof rootBody>[0]) => `${JSON.stringify(rootBody(root))}\n` }
+    await write(exportChunks(allRoots(store, workspace), format))
+  })
+}
+
+async function key({ workspace }: WorkspaceOption): Promise<void> {
+  await withExistingStore(async ({ masterKey }) => {
+    process.stdout.write(auditPublicKey(masterKey, workspace).export({ format: 'pem', type: 'spki' }))
+  })
+}
+
+/** Writes to a new file, or to standard output, no faster than it is taken. */
+async function write(chunks: AsyncIterable<string>, file?: string): Promise<void> {
+  const isOpen = file === undefined
+  const output: Writable = isOpen ? process.stdout : createWriteStream(file, { flags: 'wx', mode: 0o600 })
+  try {
+    await pipeline(Readable.from(chunks), output, { end: !isOpen })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw new UsageError(`the file of --output exists; name a new one`)
+    if (code === 'ENOENT' || code === 'EACCES') throw new UsageError(`the file of --output cannot be made (${code})`)
+    // Whoever reads may have enough, as `head` does.
+    if (code !== 'EPIPE') throw error
+  }
 }

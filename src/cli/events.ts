@@ -7,7 +7,7 @@ import { defaultWorkspaceId } from '../service/workspaces.ts'
 import { allRows } from '../store/all-rows.ts'
 import { eventFacets, rowsMax, type Store, type StoredEvent } from '../store/store.ts'
 import { UsageError } from './usage-error.ts'
-import { withStore } from './with-store.ts'
+import { withExistingStore } from './with-store.ts'
 
 interface TailOptions {
   readonly workspace: string
@@ -52,7 +52,7 @@ async function tail(options: TailOptions): Promise<void> {
   const print = (event: StoredEvent): void => {
     process.stdout.write(`${options.jsonl ? JSON.stringify(eventBody(event)) : described(event)}\n`)
   }
-  await withStore(async ({ store }) => {
+  await withExistingStore(async ({ store }) => {
     const query = { workspaceId: options.workspace, ...filter, order: 'oldest' as const, limit: rowsMax }
     let last = await store.lastEventSequence(options.workspace)
     if (from !== undefined || !options.follow) {

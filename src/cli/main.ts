@@ -1,7 +1,7 @@
-/** The command line: `sluice serve`, `sluice token`, `sluice audit`, `sluice scan`. One file a command. */
+/** The command line. One file a command. */
 import { Command, CommanderError } from 'commander'
 import { UsageError } from './usage-error.ts'
-import { version } from './version.ts'
+import { version } from '../config/version.ts'
 
 type Register = (program: Command, exit: (status: number) => void) => void
 
@@ -10,6 +10,9 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   serve: async () => (await import('./serve.ts')).registerServe,
   token: async () => (await import('./token.ts')).registerToken,
   audit: async () => (await import('./audit.ts')).registerAudit,
+  events: async () => (await import('./events.ts')).registerEvents,
+  policy: async () => (await import('./policy.ts')).registerPolicy,
+  backup: async () => (await import('./backup.ts')).registerBackup,
   scan: async () => (await import('./scan.ts')).registerScan
 }
 

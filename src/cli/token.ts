@@ -1,10 +1,12 @@
-/** `sluice token`: makes, lists and revokes workspace tokens, also while the service runs. */
+/** `sluice token`: makes, lists, rotates and revokes workspace tokens, also while the service runs. */
 import { InvalidArgumentError, type Command } from 'commander'
 import {
   createTokenService,
   defaultScopes,
+  overlapMsMax,
   scopes,
   TokenRequestError,
+  type MadeToken,
   type TokenService,
   type TokenSummary
 } from '../service/tokens.ts'
@@ -25,8 +27,13 @@ interface CreateOptions extends WorkspaceOption {
   readonly label: string
 }
 
+interface RotateOptions extends WorkspaceOption {
+  readonly overlap: number
+  readonly expires?: number
+}
+
 export function registerToken(program: Command): void {
-  const token = program.command('token').description('Makes, lists and revokes workspace tokens.')
+  const token = program.command('token').description('Makes, lists, rotates and revokes workspace tokens.')
   token
     .command('create')
     .description('Makes a token and shows it once. A workspace that does not exist yet is made.')
@@ -47,6 +54,15 @@ export function registerToken(program: Command): void {
     .option('--json', 'one JSON object a line')
     .action(list)
   token
+    .command('rotate')
+    .description('Makes a token in place of another one, with its label and scopes, and shows it once.')
+    .argument('<id>', 'the eight characters that "token list" shows')
+    .option('--workspace <id>', 'the workspace', readWorkspaceId, defaultWorkspaceId)
+    .option('--overlap <span>', 'how long both are good (0, 30m, 24h, 7d)', readSpan, readSpan('24h'))
+    .option('--expires <when>', 'as for "token create" (default: as long as the old one was made for)', readExpiry)
+    .option('--json', 'prints {"token": ...} on standard output')
+    .action(rotate)
+  token
     .command('revoke')
     .description('Revokes a token. A running service refuses it within two seconds.')
     .argument('<id>', 'the eight characters that "token list" shows')
@@ -61,7 +77,15 @@ function readWorkspaceId(text: string): string {
 
 const readList = (text: string): string[] => text.split(',').map((part) => part.trim())
 
-const spanMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 }
+const spanMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A length of time in milliseconds. */
+export function readSpan(text: string): number {
+  const span = /^(\d{1,5})([mhd])$/.exec(text)
+  const ms = span ? Number(span[1]) * (spanMs[span[2] ?? ''] ?? 0) : text === '0' ? 0 : Infinity
+  if (ms <= overlapMsMax) return ms
+  throw new InvalidArgumentError('Give 0 or a span such as 30m, 24h or 7d, at most 366d.')
+}
 
 /** A point in time in milliseconds since 1970. */
 export function readExpiry(text: string, _previous?: unknown, now = Date.now()): number {
@@ -93,9 +117,17 @@ async function create(options: CreateOptions): Promise<void> {
     workspaceId,
     (tokens) => tokens.create({ workspaceId, label, scopes: options.scopes, expiresAt: options.expires }, 'cli'),
     { makeWorkspace: true }
-  ).catch((error: unknown) => {
-    throw error instanceof TokenRequestError ? new UsageError(`--${error.message.slice(1)}`) : error
-  })
+  ).catch(rethrowAsUsage)
+  await show(made, options)
+}
+
+/** The fields of a request are the options of the command. */
+function rethrowAsUsage(error: unknown): never {
+  throw error instanceof TokenRequestError ? new UsageError(`--${error.message.slice(1)}`) : error
+}
+
+/** Hands a fresh token over, or prints it where that was asked for. */
+async function show(made: MadeToken, options: { readonly json?: boolean }): Promise<void> {
   if (options.json) {
     process.stdout.write(`${JSON.stringify({ token: made.token, ...listed(made.summary) })}\n`)
     return
@@ -107,10 +139,11 @@ async function create(options: CreateOptions): Promise<void> {
 const when = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
 function listed(token: TokenSummary) {
-  const { id, workspaceId, label, scopes: held, createdAt, expiresAt, revokedAt, lastUsedAt } = token
+  const { id, workspaceId, lineageId, label, scopes: held, createdAt, expiresAt, revokedAt, lastUsedAt } = token
   return {
     id,
     workspace: workspaceId,
+    lineage: lineageId,
     label,
     scopes: held,
     createdAt: when(createdAt),
@@ -153,10 +186,23 @@ function stateOf(token: TokenSummary): string {
   return token.expiresAt <= Date.now() ? 'expired' : `until ${when(token.expiresAt)}`
 }
 
+async function rotate(id: string, options: RotateOptions): Promise<void> {
+  const { workspace: workspaceId, overlap: overlapMs, expires: expiresAt } = options
+  const request = { workspaceId, id, overlapMs, expiresAt }
+  const made = await withTokens(workspaceId, (tokens) => tokens.rotate(request, 'cli')).catch(rethrowAsUsage)
+  if (made === 'not_found') throw new UsageError(noSuchToken(workspaceId))
+  await show(made, options)
+  const end = overlapMs === 0 ? 'is no longer good' : `is good until ${when(Date.now() + overlapMs)} at the latest`
+  process.stderr.write(`The token ${id} ${end}.\n`)
+}
+
+const noSuchToken = (workspaceId: string): string =>
+  `the workspace "${workspaceId}" has no token with this id that could be changed`
+
 async function revoke(id: string, options: WorkspaceOption): Promise<void> {
   const { workspace: workspaceId } = options
   const outcome = await withTokens(workspaceId, (tokens) => tokens.revoke({ workspaceId, id }, 'cli'))
-  if (outcome === 'not_found') throw new UsageError(`the workspace "${workspaceId}" has no token with this id`)
+  if (outcome === 'not_found') throw new UsageError(noSuchToken(workspaceId))
   process.stderr.write(
     outcome === 'revoked' ? `The token ${id} is revoked.\n` : `The token ${id} was revoked before.\n`
   )

@@ -1,14 +1,46 @@
 /** Opens what an administrative command works on. It may run while the service runs on the same data directory. */
 import type { KeyObject } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import type { Config } from '../config/config.ts'
 import { assertMasterKeyFits, loadMasterKey } from '../config/master-key.ts'
-import { openStore } from '../store/sqlite.ts'
+import { openStore } from '../store/open.ts'
+import { databaseFile } from '../store/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import { readConfiguration } from './configuration.ts'
+import { UsageError } from './usage-error.ts'
 
-export async function withStore<T>(work: (opened: { store: Store; masterKey: KeyObject }) => Promise<T>): Promise<T> {
+export interface Opened {
+  readonly store: Store
+  readonly masterKey: KeyObject
+}
+
+/** Opens the store, and makes what is missing, as the first start of the service does. */
+export async function withStore<T>(work: (opened: Opened) => Promise<T>): Promise<T> {
+  return await openWith(readConfiguration(), work)
+}
+
+/**
+ * Opens a store that must be there: who looks for records in a wrong directory is to learn that it is wrong.
+ * @throws UsageError where there is no database
+ */
+export async function withExistingStore<T>(work: (opened: Opened) => Promise<T>): Promise<T> {
   const config = readConfiguration()
-  await using store = await openStore({ dataDir: config.dataDir })
+  if (!config.database && !(await exists(databaseFile(config.dataDir)))) {
+    throw new UsageError('there is no database in SERVICE_DATA_DIR')
+  }
+  return await openWith(config, work)
+}
+
+async function openWith<T>(config: Config, work: (opened: Opened) => Promise<T>): Promise<T> {
+  await using store = await openStore(config)
   const masterKey = await loadMasterKey({ configured: config.masterKey?.reveal(), dataDir: config.dataDir })
   await assertMasterKeyFits(store, masterKey)
   return await work({ store, masterKey })
 }
+
+/** Whether there is anything at a path. */
+export const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false
+  )

@@ -20,6 +20,7 @@ const hexKey = 'ab12'.repeat(16)
 const base64Key = 'A'.repeat(43) + '='
 /** Stands for anything secret; no answer of the loader may ever hold it. */
 const canary = ['can', 'ary-', '7f3a9c'].join('')
+const database = 'postgres://user:pass@db.example/sluice?sslmode=verify-full'
 
 type Env = Record<string, string>
 
@@ -116,6 +117,24 @@ const valid: [what: string, env: Env, pick: (config: Config) => unknown, expecte
     hexKey
   ],
   [
+    'a database',
+    { DATABASE_URL: database, SERVICE_MASTER_KEY: hexKey },
+    (c) => [c.database?.url.reveal(), c.database?.connectionsMax],
+    [database, 10]
+  ],
+  [
+    'a database behind a socket of the machine',
+    { DATABASE_URL: 'postgresql:///sluice?host=/run/postgresql', SERVICE_MASTER_KEY: hexKey },
+    (c) => c.warnings.filter((warning) => warning.includes('DATABASE_URL')),
+    []
+  ],
+  [
+    'how long records are kept',
+    { SERVICE_EVENTS_RETENTION_DAYS: '7', SERVICE_AUDIT_RETENTION_DAYS: '90', SERVICE_STORE_BYTES_MAX: '2000000000' },
+    (c) => c.retention,
+    { eventDays: 7, auditDays: 90, storeBytesMax: 2_000_000_000 }
+  ],
+  [
     'the inflated bound of the body bound',
     { SERVICE_INGRESS_BODY_BYTES_MAX: '5000' },
     (c) => c.ingress.inflatedBytesMax,
@@ -186,6 +205,28 @@ const invalid: [what: string, env: Env, names: string[]][] = [
   ['a short master key', { SERVICE_MASTER_KEY: hexKey.slice(2) }, ['SERVICE_MASTER_KEY']],
   ['a master key that is no text of 32 bytes', { SERVICE_MASTER_KEY: `${'A'.repeat(42)}B=` }, ['SERVICE_MASTER_KEY']],
   ['a master key file of prose', { SERVICE_MASTER_KEY_FILE: file('prose', canary) }, ['SERVICE_MASTER_KEY_FILE']],
+  ['a database without a master key', { DATABASE_URL: database }, ['SERVICE_MASTER_KEY']],
+  [
+    'a database with a broken master key, once',
+    { DATABASE_URL: database, SERVICE_MASTER_KEY: canary },
+    ['SERVICE_MASTER_KEY']
+  ],
+  ...[
+    `mysql://u:${canary}@db.example/sluice`,
+    `u:${canary}@db.example`,
+    `postgres://u:${canary}@db.example`,
+    `postgres://u:${canary}@db.example/sluice?sslmode=prefer`,
+    `postgres://u:${canary}@db.example/sluice?sslmod=require`,
+    `postgres://u:${canary}@one.example,two.example/sluice`,
+    `postgres://u:${canary}#1@db.example/sluice`,
+    `postgres://u:${canary}%zz@db.example/sluice`
+  ].map((url, index): [string, Env, string[]] => [
+    `database URL ${index + 1} of another form`,
+    { DATABASE_URL: url, SERVICE_MASTER_KEY: hexKey },
+    ['DATABASE_URL']
+  ]),
+  ['a cap that an empty store passes', { SERVICE_STORE_BYTES_MAX: '1000' }, ['SERVICE_STORE_BYTES_MAX']],
+  ['a retention of no day', { SERVICE_AUDIT_RETENTION_DAYS: '0' }, ['SERVICE_AUDIT_RETENTION_DAYS']],
   ['names in capitals', { SERVICE_EXTRA_SURFACES: 'Zed' }, ['SERVICE_EXTRA_SURFACES']],
   ['an empty name', { SERVICE_EXTRA_PROVIDERS: 'a,,b' }, ['SERVICE_EXTRA_PROVIDERS']],
   [
@@ -246,6 +287,14 @@ describe('warnings', () => {
     const [warning, ...rest] = warnings({ ...quiet, UPSTREAM_CHAT_API_BASE: 'http://10.0.0.7/v1' })
     assert.match(warning as string, /^UPSTREAM_CHAT_API_BASE is plain http/)
     assert.deepEqual(rest, [])
+  })
+
+  it('speak of a database that is reached in clear', () => {
+    const text = (url: string) => warnings({ ...quiet, DATABASE_URL: url, SERVICE_MASTER_KEY: hexKey }).join()
+    assert.match(text('postgres://u:p@db.example/sluice'), /^DATABASE_URL has no sslmode/)
+    assert.match(text('postgres://u:p@db.example/sluice?sslmode=disable'), /^DATABASE_URL has no sslmode/)
+    assert.equal(text('postgres://u:p@127.0.0.1/sluice'), '')
+    assert.equal(text(database), '')
   })
 
   it('speak of misspelt names and not of strangers', () => {

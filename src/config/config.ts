@@ -4,10 +4,10 @@
  */
 import { resolve } from 'node:path'
 import { providers, sandboxes, surfaces } from '../protocol/vocabularies.ts'
-import { nearestName } from './misspelling.ts'
+import { nearestName } from '../policy/nearest-name.ts'
 import { createReader, type ConfigFault, type Environment, type Reader } from './reader.ts'
 import type { Secret } from './secret.ts'
-import { isLoopback } from './values.ts'
+import { isLoopback, isPlainPostgres } from './values.ts'
 import { foreignNames, variables, type Variable, type VariableName } from './variables.ts'
 
 export interface UpstreamConfig {
@@ -25,6 +25,8 @@ export interface Config {
   readonly logLevel: string
   /** 32 bytes as 64 hexadecimal characters or base64; see `values.ts`. */
   readonly masterKey?: Secret
+  /** The PostgreSQL database, where it is not the embedded one of the data directory. */
+  readonly database?: { readonly url: Secret; readonly connectionsMax: number }
   readonly blockHighRisk: boolean
   readonly upstream: {
     readonly chat: UpstreamConfig
@@ -41,9 +43,27 @@ export interface Config {
     readonly depthMax: number
     readonly valuesMax: number
     readonly uploadTimeoutMs: number
+    readonly keepAliveMs: number
     readonly bytesInFlightMax: number
   }
-  readonly events: { readonly bodyBytesMax: number; readonly queueMax: number }
+  readonly events: {
+    readonly bodyBytesMax: number
+    readonly inflatedBytesMax: number
+    readonly batchMax: number
+    /** 0 for no bound. */
+    readonly perSecondMax: number
+    readonly queueMax: number
+  }
+  readonly retention: {
+    readonly eventDays: number
+    readonly auditDays: number
+    /** Cap on the size of the database; 0 for none. */
+    readonly storeBytesMax: number
+  }
+  /** Whether numbers are served to a scraper. */
+  readonly metrics: boolean
+  /** Whether a model call waits until the decision about it is on disk. */
+  readonly strictAudit: boolean
   readonly drainTimeoutMs: number
   readonly vocabularies: {
     readonly surfaces: ReadonlySet<string>
@@ -72,7 +92,7 @@ export function loadConfig(env: Environment, options: { readonly cwd: string }):
   const config = assemble(read, options.cwd)
   checkTogether(config, faults)
   if (faults.length > 0) return { ok: false, faults }
-  return { ok: true, config: { ...config, warnings: [...upstreamWarnings(config), ...misspellings(env)] } }
+  return { ok: true, config: { ...config, warnings: [...plainTextWarnings(config), ...misspellings(env)] } }
 }
 
 /** One line for each fault, ready for standard error. */
@@ -94,11 +114,14 @@ function assemble(read: Reader, cwd: string): Config {
   const drainTimeoutMs = read.integer('SERVICE_DRAIN_TIMEOUT_MS')
   const dataDir = resolve(cwd, read.text('SERVICE_DATA_DIR'))
   const masterKey = read.secret('SERVICE_MASTER_KEY')
+  const databaseUrl = read.secret('DATABASE_URL')
+  const connectionsMax = read.integer('SERVICE_DATABASE_CONNECTIONS_MAX')
   return {
     listen,
     dataDir,
     logLevel,
     ...(masterKey ? { masterKey } : {}),
+    ...(databaseUrl ? { database: { url: databaseUrl, connectionsMax } } : {}),
     blockHighRisk: read.isOn('SERVICE_INGRESS_BLOCK_HIGH_RISK'),
     upstream: {
       chat: upstream('UPSTREAM_CHAT_API_BASE', 'UPSTREAM_CHAT_API_KEY'),
@@ -111,9 +134,19 @@ function assemble(read: Reader, cwd: string): Config {
     ingress: assembleIngress(read),
     events: {
       bodyBytesMax: read.integer('SERVICE_EVENTS_BODY_BYTES_MAX'),
+      inflatedBytesMax: read.integer('SERVICE_EVENTS_INFLATED_BYTES_MAX'),
+      batchMax: read.integer('SERVICE_EVENTS_BATCH_MAX'),
+      perSecondMax: read.integer('SERVICE_EVENTS_PER_SECOND_MAX'),
       queueMax: read.integer('SERVICE_EVENT_QUEUE_MAX')
     },
+    strictAudit: read.text('SERVICE_AUDIT_MODE') === 'strict',
     drainTimeoutMs,
+    retention: {
+      eventDays: read.integer('SERVICE_EVENTS_RETENTION_DAYS'),
+      auditDays: read.integer('SERVICE_AUDIT_RETENTION_DAYS'),
+      storeBytesMax: read.integer('SERVICE_STORE_BYTES_MAX')
+    },
+    metrics: read.isOn('SERVICE_METRICS'),
     vocabularies: {
       surfaces: new Set([...surfaces, ...read.names('SERVICE_EXTRA_SURFACES')]),
       providers: new Set([...providers, ...read.names('SERVICE_EXTRA_PROVIDERS')]),
@@ -130,12 +163,26 @@ function assembleIngress(read: Reader): Config['ingress'] {
     depthMax: read.integer('SERVICE_INGRESS_DEPTH_MAX'),
     valuesMax: read.integer('SERVICE_INGRESS_VALUES_MAX'),
     uploadTimeoutMs: read.integer('SERVICE_INGRESS_UPLOAD_TIMEOUT_MS'),
+    keepAliveMs: read.integer('SERVICE_INGRESS_KEEP_ALIVE_MS'),
     bytesInFlightMax: read.integer('SERVICE_INGRESS_BYTES_IN_FLIGHT_MAX')
   }
 }
 
-/** A body larger than all bytes in flight could never be taken, however idle the service is. */
-function checkTogether({ ingress }: Config, faults: ConfigFault[]): void {
+/** A small database of a few busy minutes has about this size; below it a cap would be passed for nothing. */
+const storeBytesMin = 16 * 1024 * 1024
+
+function checkTogether({ ingress, database, masterKey, retention }: Config, faults: ConfigFault[]): void {
+  if (retention.storeBytesMax > 0 && retention.storeBytesMax < storeBytesMin) {
+    faults.push({ name: 'SERVICE_STORE_BYTES_MAX', rule: `must be 0 for no cap, or at least ${storeBytesMin}` })
+  }
+  // A key file of each instance's own would make every instance refuse the tokens of the others.
+  if (database && !masterKey && !faults.some(({ name }) => name.startsWith('SERVICE_MASTER_KEY'))) {
+    faults.push({
+      name: 'SERVICE_MASTER_KEY',
+      rule: 'must be set with DATABASE_URL, to the same key in every instance'
+    })
+  }
+  // A body larger than all bytes in flight could never be taken, however idle the service is.
   for (const [bytes, name] of [
     [ingress.bodyBytesMax, 'SERVICE_INGRESS_BODY_BYTES_MAX'],
     [ingress.inflatedBytesMax, 'SERVICE_INGRESS_INFLATED_BYTES_MAX']
@@ -146,8 +193,11 @@ function checkTogether({ ingress }: Config, faults: ConfigFault[]): void {
   }
 }
 
-function upstreamWarnings({ upstream }: Config): string[] {
+function plainTextWarnings({ upstream, database }: Config): string[] {
   const warnings: string[] = []
+  if (database && isPlainPostgres(database.url.reveal())) {
+    warnings.push('DATABASE_URL has no sslmode that encrypts: records and the password travel in clear.')
+  }
   for (const [name, one] of [
     ['CHAT', upstream.chat],
     ['MESSAGES', upstream.messages]

@@ -17,6 +17,12 @@ export interface ConfigFault {
 /** A file that holds one secret is small; anything longer is the wrong file. */
 const secretFileBytesMax = 65_536
 
+const secretParsers = {
+  header: values.parseHeaderSecret,
+  key: values.parseKeySecret,
+  postgres: values.parsePostgresUrl
+} as const
+
 export interface Reader {
   integer(name: VariableName): number
   text(name: VariableName): string
@@ -50,8 +56,8 @@ export function createReader(env: Environment, cwd: string, faults: ConfigFault[
     names: (name) => (env[name] ? take(name, values.parseNames(env[name]), []) : []),
     secret(name) {
       const variable: Variable = variables[name]
-      const parse =
-        variable.type === 'secret' && variable.format === 'key' ? values.parseKeySecret : values.parseHeaderSecret
+      if (variable.type !== 'secret') throw new TypeError(`${name} is no secret`)
+      const parse = secretParsers[variable.format]
       const fileName = `${name}_FILE`
       if (env[name] && env[fileName])
         return take(name, { ok: false, rule: `and ${fileName} must not both be set` }, undefined)

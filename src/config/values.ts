@@ -69,6 +69,41 @@ export function parseKeySecret(text: string): Parsed<Secret> {
   return key.ok ? good(new Secret(text)) : key
 }
 
+/** How a connection to PostgreSQL is protected, by the names of its own URLs. The last four all encrypt. */
+const sslModes = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
+/** Parameters of a PostgreSQL URL that are understood; any other would be ignored, which nobody who writes it means. */
+const postgresParameters = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'host', 'application_name', 'options']
+
+export function parsePostgresUrl(text: string): Parsed<Secret> {
+  const url = URL.parse(text)
+  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) {
+    return bad('must be a URL of the form postgres://user:password@host:port/database')
+  }
+  if (url.hash !== '') return bad('must not have a fragment; write # in a password as %23')
+  if (url.hostname.includes(',')) return bad('must name one host')
+  if (url.pathname.length < 2) return bad('must name a database after the host')
+  if ([...url.searchParams.keys()].some((name) => !postgresParameters.includes(name))) {
+    return bad(`must have no other parameters than ${postgresParameters.join(', ')}`)
+  }
+  const mode = url.searchParams.get('sslmode')
+  if (mode !== null && !sslModes.includes(mode)) return bad(`must have an sslmode of ${sslModes.join(', ')}`)
+  try {
+    decodeURIComponent(`${url.username}${url.password}${url.hostname}${url.pathname}`)
+  } catch {
+    return bad('must write % in a name or password as %25')
+  }
+  return good(new Secret(text))
+}
+
+/** Whether a PostgreSQL connection goes to another machine without encryption. */
+export function isPlainPostgres(text: string): boolean {
+  const url = new URL(text)
+  const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname)
+  if (host === '' || host.startsWith('/') || (URL.canParse(`http://${host}`) && isLoopback(`http://${host}`)))
+    return false
+  return ['disable', null].includes(url.searchParams.get('sslmode'))
+}
+
 /** Whether an address stays on this machine, so that plain http is no risk. */
 export function isLoopback(base: string): boolean {
   const host = new URL(base).hostname

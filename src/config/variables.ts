@@ -37,7 +37,7 @@ export type Variable =
   /** Comma-separated names, each `[a-z0-9][a-z0-9-]{0,31}`. */
   | (Described & { readonly type: 'list'; readonly default: '' })
   /** Read from the variable itself or from the file that `<NAME>_FILE` names. */
-  | (Described & { readonly type: 'secret'; readonly format: 'header' | 'key' })
+  | (Described & { readonly type: 'secret'; readonly format: 'header' | 'key' | 'postgres' })
 
 /** The longest time a timer of the runtime can wait: 2^31 - 1 milliseconds. A longer one would fire at once. */
 const timerMsMax = 2_147_483_647
@@ -45,6 +45,8 @@ const timerMsMax = 2_147_483_647
 const bodyBytesMax = 268_435_456
 const kib = 1024
 const mib = 1024 * kib
+
+export const auditModes = ['standard', 'strict'] as const
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -73,6 +75,13 @@ export const variables = {
     section: 'Listening',
     description: 'The least severe log lines to write.'
   },
+  SERVICE_METRICS: {
+    type: 'switch',
+    default: 'true',
+    section: 'Listening',
+    description:
+      'Whether `GET /metrics` serves numbers for Prometheus, without a token. Only the exact text `false` turns it off.'
+  },
   SERVICE_DRAIN_TIMEOUT_MS: milliseconds(
     'Listening',
     10_000,
@@ -90,7 +99,56 @@ export const variables = {
     format: 'key',
     section: 'Storage and keys',
     description:
-      'The key from which all others are derived: 32 bytes, as 64 hexadecimal characters or as base64. Where it is unset, one is made at the first start and kept in the data directory.'
+      'The key from which all others are derived: 32 bytes, as 64 hexadecimal characters or as base64. Where it is unset, one is made at the first start and kept in the data directory. Required with `DATABASE_URL`, the same in every instance.'
+  },
+  DATABASE_URL: {
+    type: 'secret',
+    format: 'postgres',
+    section: 'Storage and keys',
+    description:
+      'PostgreSQL database to keep everything in, which several instances may share: `postgres://user:password@host:port/database?sslmode=verify-full`. Where it is unset, the data directory holds an embedded database. See `docs/scaling.md`.'
+  },
+  SERVICE_DATABASE_CONNECTIONS_MAX: {
+    type: 'integer',
+    min: 4,
+    max: 1000,
+    default: 10,
+    section: 'Storage and keys',
+    description: 'Connections that one instance opens at once to the database of `DATABASE_URL`.'
+  },
+  SERVICE_AUDIT_MODE: {
+    type: 'enum',
+    values: auditModes,
+    default: 'standard',
+    section: 'Storage and keys',
+    description:
+      'When the decision about a model call is on disk. `standard`: some milliseconds after the call, which never waits for it. `strict`: before the call is forwarded; a call whose decision cannot be written is answered 503.'
+  },
+  SERVICE_EVENTS_RETENTION_DAYS: {
+    type: 'integer',
+    min: 1,
+    max: 3650,
+    default: 30,
+    section: 'Storage and keys',
+    description: 'Whole days that raw events are kept. Counts by the hour are kept longer.'
+  },
+  SERVICE_AUDIT_RETENTION_DAYS: {
+    type: 'integer',
+    min: 1,
+    max: 36_500,
+    default: 400,
+    section: 'Storage and keys',
+    description: 'Whole days that rows of the audit are kept. Their signed roots are kept for good.'
+  },
+  SERVICE_STORE_BYTES_MAX: {
+    type: 'integer',
+    unit: 'bytes',
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    section: 'Storage and keys',
+    description:
+      'Cap on the size of the database; `0` for none. Over it the oldest days of raw events go before their time, and where none is left to go, events of sensors are refused while model calls go on.'
   },
   UPSTREAM_CHAT_API_BASE: {
     type: 'url',
@@ -186,6 +244,12 @@ export const variables = {
     1,
     'How long a client may take to send its request.'
   ),
+  SERVICE_INGRESS_KEEP_ALIVE_MS: milliseconds(
+    'Bounds',
+    15_000,
+    100,
+    'After how long a silent stream gets a frame that keeps its connection open.'
+  ),
   SERVICE_INGRESS_BYTES_IN_FLIGHT_MAX: {
     type: 'integer',
     unit: 'bytes',
@@ -200,9 +264,35 @@ export const variables = {
     unit: 'bytes',
     min: kib,
     max: 16 * mib,
-    default: 64 * kib,
+    default: mib,
     section: 'Bounds',
-    description: 'Largest body of `POST /api/events`.'
+    description: 'Largest body of `POST /api/events` as it is sent, that is before it is decompressed.'
+  },
+  SERVICE_EVENTS_INFLATED_BYTES_MAX: {
+    type: 'integer',
+    unit: 'bytes',
+    min: kib,
+    max: 16 * mib,
+    default: 'SERVICE_EVENTS_BODY_BYTES_MAX',
+    section: 'Bounds',
+    description: 'Largest body of `POST /api/events` after it is decompressed.'
+  },
+  SERVICE_EVENTS_BATCH_MAX: {
+    type: 'integer',
+    min: 1,
+    max: 4000,
+    default: 1000,
+    section: 'Bounds',
+    description: 'Most events in one request.'
+  },
+  SERVICE_EVENTS_PER_SECOND_MAX: {
+    type: 'integer',
+    min: 0,
+    max: 10_000_000,
+    default: 20_000,
+    section: 'Bounds',
+    description:
+      'Events that one workspace token may send in a second, over one instance; what two seconds allow may come at once. Beyond it requests are answered 429 with Retry-After. `0` for no bound.'
   },
   SERVICE_EVENT_QUEUE_MAX: {
     type: 'integer',
@@ -210,7 +300,8 @@ export const variables = {
     max: 10_000_000,
     default: 20_000,
     section: 'Bounds',
-    description: 'Events that may wait to be written. What finds no place is counted and recorded as a gap.'
+    description:
+      'Events that may wait to be written. Those of sensors may fill half of it and are answered 503 beyond that. The record of a model call that finds no place is counted and becomes part of a gap.'
   },
   SERVICE_EXTRA_SURFACES: {
     type: 'list',
@@ -267,6 +358,8 @@ export function listVariables(): VariableDescription[] {
   }))
 }
 
+const secretForms = { header: 'secret', key: 'secret, 32 bytes', postgres: 'secret, `postgres` URL' } as const
+
 function takes(variable: Variable): string {
   switch (variable.type) {
     case 'integer':
@@ -284,7 +377,7 @@ function takes(variable: Variable): string {
     case 'path':
       return 'path'
     case 'secret':
-      return variable.format === 'key' ? 'secret, 32 bytes' : 'secret'
+      return secretForms[variable.format]
   }
 }
 

@@ -94,18 +94,24 @@ class Planner {
     const { field, plain } = this.#tables.conversation
     if (plain !== undefined && index.kind(conversation) === nodeKind.string) {
       this.#texts.beginSection(field)
-      return yield* this.#value(conversation, plain.rule, plain.code, 0)
+      yield* this.#value(conversation, plain.rule, plain.code, 0)
+      return this.#texts.endMessage(labelOf(plain.code).origin, 0)
     }
     const isAbsent = plain !== undefined && index.kind(conversation) === nodeKind.null
     if (isAbsent) return
     this.#expect(conversation, [nodeKind.array], plain === undefined ? 'an array' : 'a string or an array')
     const end = index.nexts[conversation]!
     let position = 0
+    const first = this.#texts.count
     for (let item = conversation + 1; item < end; item = index.nexts[item]!) {
       this.#texts.beginSection(field, position++)
       const isObject = index.kind(item) === nodeKind.object
       if (plain === undefined || isObject) yield* this.#item(item)
-      else yield* this.#value(item, plain.rule, plain.code, 0)
+      else {
+        yield* this.#value(item, plain.rule, plain.code, 0)
+        // Plain strings are all one person's and all new: nothing stands between them.
+        this.#texts.endMessage(labelOf(plain.code).origin, first)
+      }
     }
   }
 
@@ -128,7 +134,9 @@ class Planner {
     const byType = isTyped ? conversation.items?.[names.idOf(index, type)] : undefined
     // What an item is, is said by its type where it has one of those that are no message, whatever role it also names.
     const { code, rule } = byType ?? (role >= 0 ? roles[names.idOf(index, role)] : undefined) ?? otherRole
+    const from = this.#texts.count
     yield* this.#value(item, rule, code, 0)
+    this.#texts.endMessage(labelOf(code).origin, from)
   }
 
   *#value(node: number, rule: Rule, code: LabelCode, depth: number): Generator<void, void, void> {
@@ -204,7 +212,7 @@ class Planner {
     if (isMedia) this.#mediaParts++
     if (holds === 'sealed') this.#texts.add(node, sealed(code))
     else if (holds === 'no') this.#texts.add(node, code)
-    else this.#texts.add(node, encoded(asDocument(code), holds))
+    else this.#texts.add(node, encoded(holds === 'json' ? code : asDocument(code), holds))
   }
 
   /** Looks up the decisive names of an object; {@link #decided} then tells them, until the next call. */

@@ -118,7 +118,7 @@ const rows: readonly Row[] = [
       'tool_calls/0/id': 'sealed assistant',
       'tool_calls/0/type': 'sealed assistant',
       'tool_calls/0/function/name': assistant,
-      'tool_calls/0/function/arguments': assistant,
+      'tool_calls/0/function/arguments': 'watched assistant json',
       'tool_calls/1/custom/name': assistant,
       'tool_calls/1/custom/input': assistant
     }

@@ -45,7 +45,15 @@ const spec: DialectSpec = {
   },
   shapes: {
     message: { fields: { role: 'word', content: 'part', tool_call_id: 'id' } },
-    assistantMessage: { fields: { role: 'word', content: 'part', tool_calls: 'toolCall', audio: 'audioReference' } },
+    assistantMessage: {
+      fields: {
+        role: 'word',
+        content: 'part',
+        tool_calls: 'toolCall',
+        function_call: 'calledFunction',
+        audio: 'audioReference'
+      }
+    },
     part: {
       fields: { type: 'word', cache_control: 'cache' },
       types: {
@@ -62,7 +70,8 @@ const spec: DialectSpec = {
     sound: { fields: { data: 'media', format: 'word' } },
     attachment: { fields: { file_data: 'file', file_id: 'id' } },
     audioReference: { fields: { id: 'id' } },
-    toolCall: { fields: { type: 'word', id: 'id' } },
+    toolCall: { fields: { type: 'word', id: 'id', function: 'calledFunction' } },
+    calledFunction: { fields: { arguments: 'json' } },
     prediction: { fields: { type: 'word', content: 'part' } },
     tool: { fields: { type: 'word', cache_control: 'cache' } },
     typed: { fields: { type: 'word' } },

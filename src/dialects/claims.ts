@@ -24,6 +24,8 @@ export function* judgeClaim(index: JsonIndex, node: number, claim: Claim): Gener
       return isId(index, node) ? yes : no
     case 'word':
       return isWord(index, node) ? yes : no
+    case 'json':
+      return beginsAsJson(index, node) ? { holds: 'json', isMedia: false } : no
     case 'media_type':
       return isMediaType(index, node) ? yes : no
     case 'seal':
@@ -42,7 +44,7 @@ export function* judgeClaim(index: JsonIndex, node: number, claim: Claim): Gener
 /** A payload that claims to be base64. */
 interface Payload extends Base64Span {
   readonly media: MediaClass
-  readonly encoding: Exclude<TextEncoding, 'plain'>
+  readonly encoding: Exclude<TextEncoding, 'plain' | 'json'>
   /** Nothing but its first bytes can tell what it is. */
   readonly isUntyped?: boolean
 }
@@ -59,6 +61,14 @@ function* judgePayload(index: JsonIndex, node: number, payload: Payload): Genera
   const isKnown = look === 'pdf' || look === 'media' || (look === 'binary' && spelling !== 'loose')
   const isSealed = payload.media === 'media' ? isKnown : payload.isUntyped === true && look === 'pdf'
   return { holds: isSealed ? 'sealed' : payload.encoding, isMedia: true }
+}
+
+/** White space may be written as an escape, which a plain look at the bytes takes for no JSON; it is then plain text. */
+function beginsAsJson(index: JsonIndex, node: number): boolean {
+  const end = index.ends[node]! - 1
+  let at = index.starts[node]! + 1
+  while (at < end && index.bytes[at] === 0x20) at++
+  return at < end && (index.bytes[at] === 0x7b || index.bytes[at] === 0x5b)
 }
 
 /** A string that stands in the same object under this name, or -1. */

@@ -2,30 +2,29 @@
  * What the hot path knows of a vendor's API: where the texts of a request body stand, how an error looks, and where
  * an answer counts its tokens. One file a wire format; nothing outside this folder knows a vendor's field name.
  */
-import type { TextScope } from '../policy/redaction-profile.ts'
+import type { TextOrigin, TextPlace, TextScope } from '../policy/text-place.ts'
 import type { AnswerReader } from './answer.ts'
 import type { JsonIndex } from './json-index.ts'
 import type { RefusalAnswer } from './refusal-answer.ts'
 
 export { BodyError } from './body-error.ts'
+export type { TextOrigin } from '../policy/text-place.ts'
 
 export const dialectNames = ['chat-completions', 'messages', 'responses', 'embeddings'] as const
 export type DialectName = (typeof dialectNames)[number]
-
-/** Who a text speaks for, as errors and audit rows name it. */
-export type TextOrigin = 'system' | 'user' | 'document' | 'tool_result' | 'assistant' | 'tool_definition' | 'other'
 
 /**
  * How the string at a node holds its text. `base64`: base64 of what is text or may be text (an unknown media type, or
  * media that begin as text do); `data-uri`: the same behind `data:<media type>;base64,`, where a character may be
  * percent-encoded. The spelling is what lenient decoders take: white space anywhere, base64url letters, padding that is
  * missing, too long or stands between runs. A sentence without punctuation is base64 too by that measure, so the
- * string is to be scanned as it stands as well.
+ * string is to be scanned as it stands as well. `json`: the text begins as a JSON object or array does, as the
+ * arguments of a tool call; what a client means by it are the strings inside.
  */
-export type TextEncoding = 'plain' | 'base64' | 'data-uri'
+export type TextEncoding = 'plain' | 'base64' | 'data-uri' | 'json'
 
 /** One string token of the body and what may be done about it. */
-export interface BodyText {
+export interface BodyText extends TextPlace {
   /** The node of the string in the index. */
   readonly node: number
   readonly scope: TextScope

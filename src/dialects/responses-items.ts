@@ -66,7 +66,16 @@ export const itemShapes: Readonly<Record<string, ShapeSpec>> = {
   },
   sound: { fields: { data: 'media', format: 'word' } },
   annotation: { fields: { type: 'word', file_id: 'id', container_id: 'id' } },
-  call: { fields: { ...ids, output: 'part', outputs: 'part', container_id: 'id', approval_request_id: 'id' } },
+  call: {
+    fields: {
+      ...ids,
+      arguments: 'json',
+      output: 'part',
+      outputs: 'part',
+      container_id: 'id',
+      approval_request_id: 'id'
+    }
+  },
   imageCall: { fields: { ...ids, result: 'media' } },
   reasoning: { fields: { ...ids, encrypted_content: 'seal' } },
   caller: { fields: { type: 'word', caller_id: 'id' } },

@@ -45,7 +45,7 @@ const rows: readonly Row[] = [
   [{ role: 'user', content: [{ type: 'new_part', words: 'x' }] }, { 'content/0/words': user }],
   [
     { type: 'function_call', call_id: 'call_1', name: 'read', arguments: '{"path":"x"}' },
-    { arguments: assistant, name: assistant, call_id: 'sealed assistant' }
+    { arguments: 'watched assistant json', name: assistant, call_id: 'sealed assistant' }
   ],
   [{ type: 'custom_tool_call', call_id: 'c', name: 'patch', input: 'x' }, { input: assistant }],
   [

@@ -18,8 +18,9 @@ import { labelCode, type LabelCode, type TextLabel } from './text-list.ts'
  * - `media`: base64 of sound or of a picture
  * - `url`: a URL, which may be a data URI
  * - `file`: a data URI, or base64 of a file of unknown kind
+ * - `json`: an object or array of JSON as text
  */
-export const claims = ['id', 'word', 'seal', 'signed', 'media_type', 'data', 'media', 'url', 'file'] as const
+export const claims = ['id', 'word', 'seal', 'signed', 'media_type', 'data', 'media', 'url', 'file', 'json'] as const
 export type Claim = (typeof claims)[number]
 
 /** Field name to a claim or to the name of a shape. A rule holds for a value, or for each item where it is an array. */

@@ -1,10 +1,8 @@
 /** The list of a body's texts while it is made, and when it is read. */
-import type { TextScope } from '../policy/redaction-profile.ts'
-import type { BodyText, TextEncoding, TextOrigin } from './dialect.ts'
+import { textOrigins as origins, textScopes as scopes, type TextOrigin, type TextScope } from '../policy/text-place.ts'
+import type { BodyText, TextEncoding } from './dialect.ts'
 
-const scopes = ['masked', 'watched', 'sealed'] as const satisfies readonly TextScope[]
-const origins = ['system', 'user', 'document', 'tool_result', 'assistant', 'tool_definition', 'other'] as const
-const encodings = ['plain', 'base64', 'data-uri'] as const
+const encodings = ['plain', 'base64', 'data-uri', 'json'] as const
 
 /** What may be done about a text, and whom it speaks for. */
 export interface TextLabel {
@@ -49,6 +47,7 @@ class ListedText implements BodyText {
   readonly scope: TextScope
   readonly origin: TextOrigin
   readonly encoding: TextEncoding
+  readonly isNewest: boolean
   readonly #list: TextList
   readonly #position: number
 
@@ -57,6 +56,7 @@ class ListedText implements BodyText {
     this.scope = label.scope
     this.origin = label.origin
     this.encoding = label.encoding
+    this.isNewest = label.origin === 'user' && list.isNewest(position)
     this.#list = list
     this.#position = position
   }
@@ -78,6 +78,9 @@ export class TextList implements Iterable<BodyText> {
   #sectionStarts = new Int32Array(64)
   #sectionPositions = new Int32Array(64)
   readonly #sectionNames: string[] = []
+  /** The texts of the newest user message, `[from, to)`; empty where the model spoke last. */
+  #newestFrom = 0
+  #newestTo = 0
 
   /** @param countMax most texts that can come */
   constructor(countMax: number) {
@@ -100,6 +103,21 @@ export class TextList implements Iterable<BodyText> {
     this.#sectionStarts[section] = this.#count
     this.#sectionPositions[section] = position
     this.#sectionNames.push(name)
+  }
+
+  /** What was added since `from` was a user's message, or the model's. Later calls win. */
+  endMessage(speaker: TextOrigin, from: number): void {
+    if (speaker === 'user') [this.#newestFrom, this.#newestTo] = [from, this.#count]
+    else if (speaker === 'assistant') this.#newestFrom = this.#newestTo = 0
+  }
+
+  isNewest(position: number): boolean {
+    return position >= this.#newestFrom && position < this.#newestTo
+  }
+
+  /** Texts added so far. */
+  get count(): number {
+    return this.#count
   }
 
   add(node: number, code: LabelCode): void {

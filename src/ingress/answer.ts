@@ -1,6 +1,7 @@
 /** Writes our own answers on ingress routes, in the shape that the vendor's SDK raises as its typed error. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dialect } from '../dialects/dialect.ts'
+import type { RefusalAnswer } from '../dialects/refusal-answer.ts'
 import { errorEntry, retryHeaders } from '../protocol/error-catalogue.ts'
 import { responseHeaders } from '../protocol/headers.ts'
 import type { Refused } from './refused.ts'
@@ -43,6 +44,27 @@ export function writeRefusal(
   })
   res.end(body)
   if (!req.complete) drainUpload(req)
+}
+
+/** Answers a block as the model would withhold an answer: 200, for agents that hide the text of an error. */
+export function writeRefusalAnswer(
+  res: ServerResponse,
+  refusalAnswer: RefusalAnswer,
+  refused: Refused,
+  requestId: string,
+  as: { readonly model: string; readonly stream: boolean; readonly headers: Readonly<Record<string, string>> }
+): void {
+  const { status } = errorEntry(refused.code)
+  const refusal = { status, code: refused.code, message: refused.sentence(requestId), requestId }
+  const createdAt = Math.floor(Date.now() / 1000)
+  const body = Buffer.from(refusalAnswer(refusal, { model: as.model, stream: as.stream, createdAt }))
+  res.writeHead(200, {
+    'content-type': as.stream ? 'text/event-stream; charset=utf-8' : 'application/json; charset=utf-8',
+    'content-length': body.length,
+    ...requestIdHeaders(requestId),
+    ...as.headers
+  })
+  res.end(body)
 }
 
 function drainUpload(req: IncomingMessage): void {

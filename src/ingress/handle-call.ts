@@ -8,20 +8,21 @@ import type { Dispatcher } from 'undici'
 import type { Scanner } from '../detection/findings.ts'
 import { dialects } from '../dialects/index.ts'
 import { createPlaceholders, type ValueDigest } from '../policy/placeholder.ts'
-import type { CompiledProfile } from '../policy/redaction-profile.ts'
+import type { CompiledProfile } from '../policy/redaction-decide.ts'
 import { responseHeaders } from '../protocol/headers.ts'
 import type { Vocabularies } from '../protocol/vocabularies.ts'
 import { errorFrames, errorName } from '../telemetry/error-frames.ts'
 import type { EventWriter } from '../telemetry/event-writer.ts'
 import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
-import { reportIngressCall, type CallRecord } from '../telemetry/report.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import { commitDecision, reportIngressCall, type CallRecord } from '../telemetry/report.ts'
 import type { UpstreamTargets } from '../upstream/targets.ts'
-import { writeRefusal } from './answer.ts'
+import { writeRefusal, writeRefusalAnswer } from './answer.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { callUpstream } from './call-upstream.ts'
 import { watchClient, type Client } from './client.ts'
 import { runInSteps } from './cooperative.ts'
-import { forwardableHeaders, forwardableQuery, forwardedLengthMax } from './forward-headers.ts'
+import { forwardableHeaders, forwardableQuery } from './forward-headers.ts'
 import { inferLabels, openRecord, readLabels } from './labels.ts'
 import { passOn } from './pass-on.ts'
 import { readBody, type BodyLimits, type HeldBody } from './read-body.ts'
@@ -34,7 +35,9 @@ import {
   type Redactor
 } from './redact-body.ts'
 import { asRefused, ClientGone, Refused } from './refused.ts'
+import { createRestorePlan, type RestoreRules } from './restore-plan.ts'
 import type { IngressRoute } from './routes.ts'
+import { decide, screen } from './verdict.ts'
 
 /** Who calls, as far as the hot path cares. */
 export interface IngressPrincipal {
@@ -48,7 +51,11 @@ export interface IngressPrincipal {
 export interface IngressPolicy {
   readonly revision: string
   readonly profile: CompiledProfile
+  /** Finds the built-in kinds and those of the profile. */
+  readonly scanner: Scanner
   readonly digest: ValueDigest
+  /** Where masked values are put back into answers. */
+  readonly restore?: RestoreRules | undefined
 }
 
 export interface IngressDependencies {
@@ -56,7 +63,6 @@ export interface IngressDependencies {
   authenticate(headers: IncomingHttpHeaders): IngressPrincipal | Promise<IngressPrincipal>
   /** @throws Refused when the workspace's policy cannot be had */
   policyOf(workspaceId: string): IngressPolicy | Promise<IngressPolicy>
-  readonly scanner: Scanner
   readonly limits: BodyLimits & BodyBounds
   readonly budget: ByteBudget
   readonly vocabularies: Vocabularies
@@ -68,7 +74,12 @@ export interface IngressDependencies {
   readonly startTimeoutMs: number
   /** How long a client may leave its answer unread. */
   readonly stallTimeoutMs: number
+  /** After how long a silent stream gets a frame that keeps it open. */
+  readonly keepAliveMs: number
   readonly events: EventWriter
+  readonly metrics: Pick<Metrics, 'ingressCall'>
+  /** Whether a call goes on only when the decision about it is on disk; see `SERVICE_AUDIT_MODE`. */
+  readonly strictAudit: boolean
   readonly log: Logger
 }
 
@@ -92,7 +103,8 @@ export async function handleCall(
   }
   if (!call.record) return
   call.record.durationMs = performance.now() - started
-  reportIngressCall(call.record, { events: to.events, log: to.log, newId: timeOrderedId })
+  const { events, metrics, log } = to
+  reportIngressCall(call.record, { events, metrics, log, newId: timeOrderedId })
 }
 
 /** One call under way. */
@@ -103,6 +115,8 @@ interface Call {
   readonly requestId: string
   /** Headers of ours that the answer carries, whoever gives it. */
   readonly headers: Record<string, string>
+  /** What a refusal needs to be worded as an answer of the model, where the policy asks for that. */
+  refuseAs?: { readonly model: string; readonly stream: boolean }
   /** What will be reported; absent until the caller is known, because only authenticated calls are recorded. */
   record?: CallRecord
 }
@@ -120,8 +134,11 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
   if (!target.configured) throw new Refused('upstream_not_configured')
 
   const placeholders = createPlaceholders(policy.profile.placeholder, policy.digest)
-  const redactor = createRedactor(to.scanner, policy.profile, placeholders)
-  const held = route.method === 'GET' ? nothingHeld : await readBody(req, to.limits, to.budget)
+  const redactor = createRedactor(policy.scanner, policy.profile, placeholders, policy.restore !== undefined)
+  const held =
+    route.method === 'GET'
+      ? nothingHeld
+      : await readBody(req, bodyLimits(to.limits, policy.profile.limits.bodyBytesMax), to.budget)
   try {
     record.requestBytes = held.wireBytes
     const body =
@@ -131,9 +148,12 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
     record.stream = body.stream
     if (body.mediaParts > 0) record.mediaParts = body.mediaParts
     inferLabels(record, target, body.model, to.scrub)
+    if (policy.profile.blockAs === 'refusal' && route.answersText)
+      call.refuseAs = { model: record.modelId ?? 'unknown', stream: body.stream }
     const headers = screen(forwardableHeaders(route.upstream, req.headers), 'header', redactor)
     const query = screen(forwardableQuery(req.url ?? ''), 'query parameter', redactor)
     decide(redactor, record, call.headers)
+    if (to.strictAudit) await commitOrRefuse(record, to.events)
     const answer = await callUpstream(
       to.dispatcher,
       target,
@@ -143,10 +163,14 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
       to.startTimeoutMs
     )
     held.release()
-    await passOn(answer, call, dialects[route.dialect], record, client, to.stallTimeoutMs).catch((error: unknown) => {
-      answer.dismiss()
-      throw error
-    })
+    const { stallTimeoutMs, keepAliveMs } = to
+    const restore = createRestorePlan(policy.restore, redactor.restorable)
+    await passOn(answer, call, dialects[route.dialect], record, client, { stallTimeoutMs, keepAliveMs, restore }).catch(
+      (error: unknown) => {
+        answer.dismiss()
+        throw error
+      }
+    )
   } finally {
     held.release()
   }
@@ -168,6 +192,15 @@ function noBody(
   return { bytes: nothingHeld.bytes, stream: false, model: modelId, mediaParts: 0 }
 }
 
+/** A workspace may set a lower bound on bodies than the server; it holds for what is sent and for what it inflates to. */
+function bodyLimits(limits: BodyLimits, bytesMax = Infinity): BodyLimits {
+  return {
+    ...limits,
+    bodyBytesMax: Math.min(limits.bodyBytesMax, bytesMax),
+    inflatedBytesMax: Math.min(limits.inflatedBytesMax, bytesMax)
+  }
+}
+
 async function redact(bytes: Buffer, call: Call, redactor: Redactor, to: IngressDependencies, client: Client) {
   const started = performance.now()
   const work = redactBody(bytes, dialects[call.route.dialect], redactor, to.limits)
@@ -180,33 +213,14 @@ async function redact(bytes: Buffer, call: Call, redactor: Redactor, to: Ingress
   return body
 }
 
-/**
- * Headers and query parameters that go up are scanned as well. A value in which something is found is left out, because
- * a placeholder would mean nothing there.
- */
-function screen(forwarded: Map<string, string>, what: string, redactor: Redactor): Map<string, string> {
-  for (const [name, value] of forwarded) {
-    if (value.length > forwardedLengthMax) throw new Refused('invalid_header', { fill: { name } })
-    if (!screenText(value, `${what} ${name}`, redactor)) forwarded.delete(name)
+/** @throws Refused when the decision is not on disk */
+async function commitOrRefuse(record: CallRecord, events: EventWriter): Promise<void> {
+  try {
+    await commitDecision(record, events)
+  } catch {
+    // What failed is the writer's to report; it may even have written the row, which does no harm.
+    throw new Refused('audit_unavailable')
   }
-  return forwarded
-}
-
-/** Puts what the scan came to into the record and the answer's headers. @throws Refused when it blocks */
-function decide({ tally, scanner }: Redactor, record: CallRecord, headers: Record<string, string>): void {
-  record.action = tally.action
-  record.riskTier = tally.riskTier
-  record.entitiesMasked = tally.action === 'mask' ? tally.masked : 0
-  record.entityCounts = tally.entityCounts
-  record.passedCounts = tally.passedCounts
-  headers[responseHeaders.action] = tally.action
-  headers[responseHeaders.entitiesMasked] = String(record.entitiesMasked)
-  headers[responseHeaders.riskTier] = tally.riskTier
-  if (tally.action !== 'block') return
-  record.outcome = 'blocked'
-  const named = tally.reasons.map(({ kind, place }) => `${scanner.kinds.get(kind)?.title ?? kind} in ${place}`)
-  if (tally.reasonsLeftOut > 0) named.push(`${tally.reasonsLeftOut} more`)
-  throw new Refused('high_risk_content_blocked', { fill: { findings: named.join(', ') } })
 }
 
 function answerFailure(error: unknown, call: Call, log: Logger): void {
@@ -221,5 +235,9 @@ function answerFailure(error: unknown, call: Call, log: Logger): void {
   // The name alone: the text of an unforeseen error may hold what a client sent.
   if (refused.code === 'internal_error')
     log.error({ requestId, error: [errorName(error), ...errorFrames(error, 8)].join('\n') }, 'ingress call failed')
-  writeRefusal(req, res, dialects[call.route.dialect], refused, requestId, call.headers)
+  const dialect = dialects[call.route.dialect]
+  const { refuseAs } = call
+  if (refused.code === 'high_risk_content_blocked' && refuseAs && dialect.refusalAnswer)
+    writeRefusalAnswer(res, dialect.refusalAnswer, refused, requestId, { ...refuseAs, headers: call.headers })
+  else writeRefusal(req, res, dialect, refused, requestId, call.headers)
 }

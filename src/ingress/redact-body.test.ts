@@ -6,15 +6,21 @@ import { createScanner } from '../detection/scanner.ts'
 import { dialects } from '../dialects/index.ts'
 import type { DialectName } from '../dialects/dialect.ts'
 import { createPlaceholders } from '../policy/placeholder.ts'
-import { compileProfile, standardProfile } from '../policy/redaction-profile.ts'
+import { compileProfile } from '../policy/redaction-decide.ts'
+import { redactionProfileSchema, standardProfile } from '../policy/redaction-profile.ts'
 import { createRedactor, redactBody } from './redact-body.ts'
 
 const scanner = createScanner()
 const digest = (value: string): Buffer => createHmac('sha256', 'test').update(value).digest()
 
-function redact(body: unknown, dialect: DialectName = 'chat-completions', blockHighRisk = false) {
+function redact(
+  body: unknown,
+  dialect: DialectName = 'chat-completions',
+  blockHighRisk = false,
+  document = standardProfile
+) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  const profile = compileProfile(standardProfile, { blockHighRisk })
+  const profile = compileProfile(document, { blockHighRisk })
   const redactor = createRedactor(scanner, profile, createPlaceholders('keyed', digest))
   const work = redactBody(Buffer.from(text), dialects[dialect], redactor, { depthMax: 256, valuesMax: 2_000_000 })
   let pauses = 0
@@ -150,4 +156,30 @@ test('a large body gives the event loop its turns, a small one needs none', () =
   assert.ok(pauses >= 10, `${pauses} pauses for ${words.length} characters`)
   assert.match(text, /EMAIL_[A-Z2-7]{10}"/)
   assert.equal(redact({ messages: [{ role: 'user', content: `hello ${email('z')}` }] }).pauses, 0)
+})
+
+test('with the preset for coding agents a high-risk value blocks where a person just wrote it, and is masked elsewhere', () => {
+  const key = ['AK', 'IA', 'QX5ZPL3M7RVT2KWD'].join('')
+  const agents = redactionProfileSchema.parse({ version: 1, preset: 'coding-agents' })
+  const said = (role: string, content: unknown = `key ${key}`) => ({ role, content })
+  const result = said('user', [{ type: 'tool_result', tool_use_id: 't1', content: `key ${key}` }])
+  const call = said('assistant', [{ type: 'tool_use', id: 't1', name: 'read', input: {} }])
+  const table: [messages: unknown[], action: string][] = [
+    [[said('user')], 'block'],
+    [[said('user'), said('assistant', 'no'), said('user', 'hi')], 'mask'],
+    [[said('user'), said('user', 'hi')], 'mask'],
+    [[said('user', 'hi'), call, result], 'mask'],
+    [[said('user'), call, result], 'mask'],
+    [
+      [said('user', 'hi'), call, said('user', [...(result.content as unknown[]), { type: 'text', text: key }])],
+      'block'
+    ],
+    [[said('system'), said('user', 'hi')], 'mask'],
+    [[said('assistant'), said('user', 'hi')], 'mask']
+  ]
+  for (const [messages, action] of table) {
+    const { tally, text } = redact({ model: 'm', messages }, 'messages', true, agents)
+    assert.equal(tally.action, action, JSON.stringify(messages))
+    if (action === 'mask') assert.ok(!text.includes(key))
+  }
 })

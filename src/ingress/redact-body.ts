@@ -5,10 +5,11 @@
  */
 import type { Finding, ScanHint, Scanner, ScanMemory } from '../detection/findings.ts'
 import type { BodyPlan, BodyText, Dialect } from '../dialects/dialect.ts'
-import { indexJson, type JsonIndex } from '../dialects/json-index.ts'
+import { indexJson, nodeKind, type JsonIndex } from '../dialects/json-index.ts'
 import { spliceBody, type TextEdit } from '../dialects/splice.ts'
 import type { Placeholders } from '../policy/placeholder.ts'
-import type { CompiledProfile, TextScope } from '../policy/redaction-profile.ts'
+import type { CompiledProfile } from '../policy/redaction-decide.ts'
+import type { TextPlace } from '../policy/text-place.ts'
 import { decodeDocument, encodeDocument } from './document.ts'
 import { createTally, type Tally } from './tally.ts'
 
@@ -19,10 +20,19 @@ export interface Redactor {
   readonly placeholders: Placeholders
   readonly memory: ScanMemory
   readonly tally: Tally
+  /** Placeholder and value of what was masked and may be put back into the answer: nothing of the high tier. */
+  readonly restorable?: Map<string, string> | undefined
 }
 
-export function createRedactor(scanner: Scanner, profile: CompiledProfile, placeholders: Placeholders): Redactor {
-  return { scanner, profile, placeholders, memory: scanner.createMemory(), tally: createTally() }
+/** @param isRestored whether what is masked is kept until the answer, to be put back */
+export function createRedactor(
+  scanner: Scanner,
+  profile: CompiledProfile,
+  placeholders: Placeholders,
+  isRestored = false
+): Redactor {
+  const restorable = isRestored ? new Map<string, string>() : undefined
+  return { scanner, profile, placeholders, memory: scanner.createMemory(), tally: createTally(), restorable }
 }
 
 export interface BodyBounds {
@@ -128,7 +138,7 @@ function* redactPlain(
   findings: readonly Finding[],
   redactor: Redactor
 ): Generator<void, readonly TextEdit[], void> {
-  const replacements = yield* decideAll(findings, content, text.scope, text, redactor)
+  const replacements = yield* decideAll(findings, content, text, text, redactor)
   return replacements.map((replacement) => ({ node: text.node, ...replacement }))
 }
 
@@ -141,25 +151,76 @@ function* redactEncoded(
   index: JsonIndex,
   redactor: Redactor
 ): Generator<void, readonly TextEdit[], void> {
+  if (text.encoding === 'json') return yield* redactJson(text, index, redactor)
   const encoded = yield* index.textInSteps(text.node)
   yield
   const document = decodeDocument(encoded, text.encoding === 'data-uri' ? 'data-uri' : 'base64')
-  const inside = yield* replaceAll(document.content, document.isBinary ? 'sealed' : text.scope, text, redactor)
+  const inside = yield* replaceAll(document.content, document.isBinary ? sealed(text) : text, text, redactor)
   const whole = inside === document.content ? encoded : encodeDocument(document, inside)
   yield
-  const outside = yield* replaceAll(whole, text.scope, text, redactor)
+  const outside = yield* replaceAll(whole, text, text, redactor)
   return outside === encoded ? none : [{ node: text.node, whole: outside }]
+}
+
+const innerBounds = { depthMax: 128, valuesMax: 1_000_000 }
+
+/**
+ * JSON in a string: each string inside is scanned as a text of its own, so that an escape hides nothing and a mask
+ * breaks nothing. What turns out to be no JSON is a text like any other.
+ */
+function* redactJson(text: BodyText, index: JsonIndex, redactor: Redactor): Generator<void, readonly TextEdit[], void> {
+  const content = yield* index.textInSteps(text.node)
+  yield
+  const inner = content.isWellFormed() ? yield* innerIndex(content) : undefined
+  if (inner === undefined) {
+    const whole = yield* replaceAll(content, text, text, redactor)
+    return whole === content ? none : [{ node: text.node, whole }]
+  }
+  const edits: TextEdit[] = []
+  for (let node = 0, units = 0; node < inner.count; node++) {
+    const kind = inner.kind(node)
+    if (kind !== nodeKind.string && kind !== nodeKind.key) continue
+    const one = yield* inner.textInSteps(node)
+    const hint = hintOf(inner, node)
+    const isShort = one.length <= unitsPerStep
+    const findings = isShort
+      ? redactor.scanner.scan(one, redactor.memory, hint)
+      : yield* scanInSteps(one, redactor, hint)
+    const replacements = yield* decideAll(findings, one, text, text, redactor)
+    for (const replacement of replacements) edits.push({ node, ...replacement })
+    units += one.length + unitsPerString
+    if (units > unitsPerStep) {
+      units = 0
+      yield
+    }
+  }
+  if (edits.length === 0) return none
+  const whole = Buffer.from(yield* spliceBody(inner, edits)).toString('utf8')
+  return [{ node: text.node, whole }]
+}
+
+function* innerIndex(content: string): Generator<void, JsonIndex | undefined, void> {
+  try {
+    return yield* indexJson(Buffer.from(content), { ...innerBounds, decodeUtf8 })
+  } catch {
+    return undefined
+  }
+}
+
+/** The bytes of a medium cannot be changed, whoever sent it. */
+function sealed({ origin, isNewest }: TextPlace): TextPlace {
+  return { scope: 'sealed', origin, isNewest }
 }
 
 /** Scans a text and writes it anew where something was masked. */
 function* replaceAll(
   content: string,
-  scope: TextScope,
+  at: TextPlace,
   text: BodyText,
   redactor: Redactor
 ): Generator<void, string, void> {
   const findings = yield* scanInSteps(content, redactor)
-  const replacements = yield* decideAll(findings, content, scope, text, redactor)
+  const replacements = yield* decideAll(findings, content, at, text, redactor)
   if (replacements.length === 0) return content
   const pieces: string[] = []
   let from = 0
@@ -187,20 +248,24 @@ interface Replacement {
 function* decideAll(
   findings: readonly Finding[],
   content: string,
-  scope: TextScope,
+  at: TextPlace,
   text: BodyText,
-  { scanner, profile, placeholders, tally }: Redactor
+  { scanner, profile, placeholders, tally, restorable }: Redactor
 ): Generator<void, Replacement[], void> {
   const replacements: Replacement[] = []
   for (let i = 0; i < findings.length; i++) {
     if (i % findsPerStep === findsPerStep - 1) yield
     const finding = findings[i] as Finding
-    const action = profile.decide(finding, scope)
+    const action = profile.decide(finding, at)
     tally.add(finding, action, () => text.place())
     if (action !== 'mask') continue
     const { kind, start, end } = finding
     const label = scanner.kinds.get(kind)?.label ?? kind.toUpperCase()
-    replacements.push({ start, end, replacement: placeholders.of(label, content.slice(start, end)) })
+    const value = content.slice(start, end)
+    const replacement = placeholders.of(label, value)
+    // A label alone stands for many values, so it is not put back.
+    if (finding.tier !== 'high' && replacement !== label) restorable?.set(replacement, value)
+    replacements.push({ start, end, replacement })
   }
   return replacements
 }
@@ -217,6 +282,9 @@ function hintOf(index: JsonIndex, node: number): ScanHint | undefined {
   return structuralNames.has(name) ? undefined : { key: name }
 }
 
+/** Headers and parameters: nobody wrote them, and they come again with every turn. */
+const outsideTheBody: TextPlace = { scope: 'watched', origin: 'other', isNewest: false }
+
 /**
  * Scans a short text that stands outside the body, such as a header, and counts what it finds.
  * @returns whether it may go on: ids and dates are full of what might be a number of somebody's, so only a find that is
@@ -225,7 +293,7 @@ function hintOf(index: JsonIndex, node: number): ScanHint | undefined {
 export function screenText(text: string, place: string, redactor: Redactor): boolean {
   const findings = redactor.scanner.scan(text, redactor.memory)
   for (const finding of findings) {
-    redactor.tally.add(finding, redactor.profile.decide(finding, 'watched'), () => place)
+    redactor.tally.add(finding, redactor.profile.decide(finding, outsideTheBody), () => place)
   }
   return findings.every(
     ({ tier, confidence }) => tier === 'low' || (tier !== 'high' && confidence === 'medium') || confidence === 'weak'

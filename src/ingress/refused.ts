@@ -11,7 +11,7 @@ export interface RefusedDetails {
   /** Further headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>
   /** The places that are at fault, for the endpoints that answer with problems. */
-  readonly faults?: readonly Fault[]
+  readonly faults?: readonly Fault<string>[]
 }
 
 export class Refused extends Error {

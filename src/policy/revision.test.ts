@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { canonicalJson, readRedactionProfile, revisionId, standardPolicy } from './revision.ts'
+import { canonicalJson } from '../protocol/canonical-json.ts'
+import {
+  effectivePolicy,
+  isRevisionOf,
+  readRedactionProfile,
+  readToolPolicy,
+  revisionId,
+  sequenceOf,
+  standardPolicy
+} from './revision.ts'
 
 const sha256Hex = (text: string) => createHash('sha256').update(text).digest('hex')
-
-test('canonical JSON sorts keys at every depth and keeps the order of arrays', () => {
-  assert.equal(canonicalJson({ b: [{ d: 1, c: null }, 'x'], a: true }), '{"a":true,"b":[{"c":null,"d":1},"x"]}')
-  assert.throws(() => canonicalJson([() => 1]), TypeError)
-})
 
 test('a revision names its sequence and its documents', () => {
   const id = revisionId(1, standardPolicy, sha256Hex)
@@ -17,10 +21,29 @@ test('a revision names its sequence and its documents', () => {
   assert.equal(revisionId(1, reordered, sha256Hex), id)
   const other = { ...standardPolicy, mcpToolPolicy: { version: 1, defaultEffect: 'deny', rules: [] } }
   assert.notEqual(revisionId(1, other, sha256Hex), id)
+  assert.equal(sequenceOf(id), 1)
+  for (const wrong of ['', '1', '0-0000000000000000', '1-00', `${id}0`]) assert.equal(sequenceOf(wrong), undefined)
 })
 
-test('the standard profile survives storage', () => {
-  assert.deepEqual(readRedactionProfile(JSON.parse(canonicalJson(standardPolicy.redactionProfile))), {
-    ...standardPolicy.redactionProfile
+test('the standard documents survive storage, and those of before are read', () => {
+  const stored = JSON.parse(canonicalJson(standardPolicy)) as typeof standardPolicy
+  assert.deepEqual(readRedactionProfile(stored.redactionProfile), { ...standardPolicy.redactionProfile })
+  assert.deepEqual(readToolPolicy(stored.mcpToolPolicy), { ...standardPolicy.mcpToolPolicy })
+  assert.deepEqual(readToolPolicy({ version: 1, defaultEffect: 'allow', rules: [] }), {
+    ...standardPolicy.mcpToolPolicy
   })
+})
+
+test('what is streamed verifies by its own id, whatever the switch of the server', () => {
+  const published = { sequence: 7, revision: revisionId(7, standardPolicy, sha256Hex), ...standardPolicy }
+  const on = effectivePolicy(published, { blockHighRisk: true }, sha256Hex)
+  assert.deepEqual(on, { revision: published.revision, ...standardPolicy })
+  const off = effectivePolicy(published, { blockHighRisk: false }, sha256Hex)
+  assert.equal(off.redactionProfile['blockHighRisk'], false)
+  assert.equal(sequenceOf(off.revision), 7)
+  assert.notEqual(off.revision, published.revision)
+  for (const streamed of [on, off]) assert.ok(isRevisionOf(streamed.revision, streamed, sha256Hex))
+  assert.ok(!isRevisionOf(off.revision, on, sha256Hex))
+  const already = { ...published, ...off, sequence: 7 }
+  assert.equal(effectivePolicy(already, { blockHighRisk: false }, sha256Hex).revision, off.revision)
 })

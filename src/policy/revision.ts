@@ -1,50 +1,98 @@
 /** The workspace policy as one revision: the two documents and the identifier that names exactly these documents. */
+import { canonicalJson } from '../protocol/canonical-json.ts'
 import { redactionProfileSchema, standardProfile, type RedactionProfile } from './redaction-profile.ts'
+import { standardToolPolicy, toolPolicySchema, type ToolPolicy } from './tool-policy.ts'
 
-/** The tool policy. Its rules are judged by the tool gateway; here it is carried as a document. */
-export type ToolPolicyDocument = Readonly<Record<string, unknown>>
+/** A document as it was published: JSON in which what is left out has its default. */
+export type PolicyDocument = Readonly<Record<string, unknown>>
 
 export interface PolicyDocuments {
-  readonly mcpToolPolicy: ToolPolicyDocument
-  readonly redactionProfile: RedactionProfile
+  readonly mcpToolPolicy: PolicyDocument
+  readonly redactionProfile: PolicyDocument
 }
 
 /** What a fresh workspace starts with, as revision 1. */
 export const standardPolicy: PolicyDocuments = {
-  mcpToolPolicy: { version: 1, defaultEffect: 'allow', rules: [] },
+  mcpToolPolicy: standardToolPolicy,
   redactionProfile: standardProfile
 }
 
+/** A hash, handed in so that this module stays pure: the SHA-256 of a text, in hex. */
+export type Sha256Hex = (text: string) => string
+
 /**
- * JSON with sorted keys and no white space: the same documents always give the same text.
- * @throws TypeError for what JSON cannot hold
+ * `<sequence>-<16 hex characters of SHA-256 of the canonical JSON>` of the object with the two documents.
  */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`)
-    return `{${members.join(',')}}`
+export function revisionId(sequence: number, documents: PolicyDocuments, sha256Hex: Sha256Hex): string {
+  const { mcpToolPolicy, redactionProfile } = documents
+  return `${sequence}-${sha256Hex(canonicalJson({ mcpToolPolicy, redactionProfile })).slice(0, 16)}`
+}
+
+/** The sequence of a revision id, or undefined where it is none. */
+export function sequenceOf(revision: string): number | undefined {
+  const match = /^([1-9][0-9]{0,14})-[0-9a-f]{16}$/.exec(revision)
+  return match ? Number(match[1]) : undefined
+}
+
+/** Whether an id is that of the documents beside it: what a subscriber checks before it applies them. */
+export function isRevisionOf(revision: string, documents: PolicyDocuments, sha256Hex: Sha256Hex): boolean {
+  const sequence = sequenceOf(revision)
+  return sequence !== undefined && revision === revisionId(sequence, documents, sha256Hex)
+}
+
+/** What a server enforces and streams of a published policy. */
+export interface EffectivePolicy extends PolicyDocuments {
+  /** The id of these documents. */
+  readonly revision: string
+}
+
+/** What a server adds to the documents. */
+export interface ServerSwitches {
+  /** When false no profile can block. */
+  readonly blockHighRisk: boolean
+}
+
+/** The documents with the server's block switch applied to them, so that a sensor needs no setting of its own. */
+export function effectiveDocuments(documents: PolicyDocuments, { blockHighRisk }: ServerSwitches): PolicyDocuments {
+  const { mcpToolPolicy, redactionProfile } = documents
+  if (!changesWith({ blockHighRisk }, documents)) return { mcpToolPolicy, redactionProfile }
+  return { mcpToolPolicy, redactionProfile: { ...redactionProfile, blockHighRisk: false } }
+}
+
+function changesWith({ blockHighRisk }: ServerSwitches, { redactionProfile }: PolicyDocuments): boolean {
+  return !blockHighRisk && redactionProfile['blockHighRisk'] !== false
+}
+
+/**
+ * The policy that a server enforces, reports and streams. Where the server's settings change nothing it is what was
+ * published, id and all. Else its id keeps the sequence, and its hash is that of what is streamed, so that a subscriber
+ * can verify it with nothing else in hand.
+ */
+export function effectivePolicy(
+  published: EffectivePolicy & { readonly sequence: number },
+  switches: ServerSwitches,
+  sha256Hex: Sha256Hex
+): EffectivePolicy {
+  const documents = effectiveDocuments(published, switches)
+  const isChanged = changesWith(switches, published)
+  return {
+    revision: isChanged ? revisionId(published.sequence, documents, sha256Hex) : published.revision,
+    ...documents
   }
-  const text = JSON.stringify(value)
-  if (text === undefined) throw new TypeError(`a ${typeof value} has no JSON form`)
-  return text
 }
 
 /**
- * `<sequence>-<16 hex characters of SHA-256 of the canonical JSON>`.
- * @param sha256Hex the hash, handed in so that this module stays pure
- */
-export function revisionId(sequence: number, documents: PolicyDocuments, sha256Hex: (text: string) => string): string {
-  return `${sequence}-${sha256Hex(canonicalJson(documents)).slice(0, 16)}`
-}
-
-/**
- * Reads the stored redaction profile of a revision.
+ * Reads the redaction profile of a revision.
  * @throws ZodError when a document does not fit this version of the program
  */
 export function readRedactionProfile(document: unknown): RedactionProfile {
   return redactionProfileSchema.parse(document)
+}
+
+/**
+ * Reads the tool policy of a revision.
+ * @throws ZodError when a document does not fit this version of the program
+ */
+export function readToolPolicy(document: unknown): ToolPolicy {
+  return toolPolicySchema.parse(document)
 }

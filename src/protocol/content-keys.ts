@@ -23,39 +23,50 @@ const contentKeys = new Set([
   'delta'
 ])
 
+/** Content words that other words hardly end with, so that they count where nothing parts them: `userprompt`. */
+const contentEndings =
+  /(?:prompts?|messages?|contents?|completions?|transcripts?|instructions?|arguments|inputs?|outputs?)$/
+
 /** Whether a field of this name could hold message text. `inputTokens` and `promptHash` could not, `userPrompt` could. */
 export function isContentKey(key: string): boolean {
   // Longer names are no names; the cut also bounds the work that one key can make.
   const words = key
     .slice(-128)
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter((word) => word !== '')
-  return contentWords.has(words.at(-1) ?? '') || (words.length === 1 && contentKeys.has(words[0] as string))
+  // A single letter behind a number or a sign is a version: `promptV2`, `text_b`.
+  while (words.length > 1 && words.at(-1)?.length === 1) words.pop()
+  const last = words.at(-1) ?? ''
+  return contentWords.has(last) || contentEndings.test(last) || (words.length === 1 && contentKeys.has(last))
 }
 
 /**
  * The first place under a value whose key could hold message text.
+ * @param harmless keys that need no look, since they are known; what stands under them is looked at all the same
  * @returns the keys and indexes that lead to it, or undefined where there is none
  */
-export function findContentKey(value: unknown): readonly string[] | undefined {
+export function findContentKey(value: unknown, harmless: ReadonlySet<string> = noKeys): readonly string[] | undefined {
   // A stack of our own: the depth of what JSON.parse takes is far beyond that of the call stack.
   const open: { readonly path: Path; readonly value: object }[] = []
-  const enter = (path: Path, child: unknown) => {
-    if (typeof child === 'object' && child !== null) open.push({ path, value: child })
+  const enter = (path: Path, key: string, child: unknown) => {
+    if (typeof child === 'object' && child !== null) open.push({ path: { key, parent: path }, value: child })
   }
-  enter(null, value)
+  if (typeof value === 'object' && value !== null) open.push({ path: null, value })
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const isArray = Array.isArray(next.value)
     for (const [key, child] of Object.entries(next.value)) {
-      const path: Path = { key, parent: next.path }
-      if (!isArray && isContentKey(key)) return listKeys(path)
-      enter(path, child)
+      if (!isArray && !harmless.has(key) && isContentKey(key)) return listKeys({ key, parent: next.path })
+      enter(next.path, key, child)
     }
   }
   return undefined
 }
+
+const noKeys: ReadonlySet<string> = new Set()
 
 /** Paths share their beginnings, so that a deep body costs no more than its size. */
 type Path = { readonly key: string; readonly parent: Path } | null

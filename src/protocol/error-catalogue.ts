@@ -123,7 +123,17 @@ export const errorCatalogue = {
   inflated_too_large: final(
     413,
     'The body is too large when it is decompressed[: more than {max} bytes].',
-    'Send less, or raise `SERVICE_INGRESS_INFLATED_BYTES_MAX`.'
+    'Send less, or raise `SERVICE_INGRESS_INFLATED_BYTES_MAX` or `SERVICE_EVENTS_INFLATED_BYTES_MAX`.'
+  ),
+  too_many_events: final(
+    413,
+    'The body has too many events[: more than {max}].',
+    'Send them in several requests, or raise `SERVICE_EVENTS_BATCH_MAX`.'
+  ),
+  audit_too_large: final(
+    413,
+    'The audit has too many rows to be verified over HTTP[: more than {max}].',
+    'Operator: run `sluice audit verify`.'
   ),
   unsupported_encoding: final(
     415,
@@ -133,7 +143,34 @@ export const errorCatalogue = {
   unsupported_media_type: final(
     415,
     'The content-type of the body is not one that this endpoint takes.',
-    'Send `application/json`.'
+    'Send `application/json`; `POST /api/events` takes `application/x-ndjson` as well.'
+  ),
+  rate_limited: passing(
+    429,
+    1,
+    'The workspace token sends more events than it may[: more than {max} a second].',
+    'Wait as long as `retry-after` says, send larger batches less often, or raise `SERVICE_EVENTS_PER_SECOND_MAX`.'
+  ),
+  policy_conflict: final(
+    412,
+    'Somebody else has published a policy since the revision that `if-match` names.',
+    'Read the policy in force, apply your change to it, and publish again with its `etag`.'
+  ),
+  policy_refused: final(
+    422,
+    'The policy cannot be published as it is.',
+    'See `errors` for the places and rules. A self-lockout is published with `"confirm": true`.'
+  ),
+  precondition_required: final(
+    428,
+    'The request does not say which revision it is based on.',
+    'Send `if-match` with the `etag` of the policy that you started from, or `*` to publish over whatever stands.'
+  ),
+  too_many_streams: passing(
+    429,
+    5,
+    'The workspace token holds as many streams as it may.',
+    'Close streams that nobody reads, or use a token for each group of sensors.'
   ),
   internal_error: {
     status: 500,
@@ -177,6 +214,18 @@ export const errorCatalogue = {
     2,
     'The store of the service does not answer.',
     'Operator: look at the disk and the data directory.'
+  ),
+  store_full: passing(
+    503,
+    60,
+    'The store of the service is over its cap and takes no more events.',
+    'Operator: raise `SERVICE_STORE_BYTES_MAX` or shorten the retention. Sensors keep their events and send them again.'
+  ),
+  audit_unavailable: passing(
+    503,
+    2,
+    'The request was not forwarded, because the decision about it could not be written to the audit.',
+    'Operator: look at the disk and the store, or leave `SERVICE_AUDIT_MODE=strict`.'
   ),
   upstream_timeout: passing(
     504,

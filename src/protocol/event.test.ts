@@ -159,11 +159,48 @@ describe('a refused event', () => {
       { kind: 'k', extra: [{ tool_RESULT: null }] },
       [['/extra/0/tool_RESULT', 'content_not_accepted']]
     ],
+    [
+      'a tool name with a control character',
+      { kind: 'k', mcpToolName: 'a\u0000b' },
+      [['/mcpToolName', 'invalid_value']]
+    ],
+    ['half a surrogate pair', { kind: 'k', modelId: 'a\ud800' }, [['/modelId', 'invalid_value']]],
+    ['an act of administration', { kind: 'token_created' }, [['/kind', 'reserved_kind']]],
     ['a prompt under an odd key', { kind: 'k', [planted]: { text: 1 } }, [['/*/text', 'content_not_accepted']]]
   ]
   for (const [what, body, expected] of table) {
     it(`is refused for ${what}`, () => assert.deepEqual(faults(body), expected))
   }
+
+  it('is refused for message text under any spelling', () => {
+    const spellings =
+      `Prompt PROMPT prompt_ userprompt user-prompt user_prompt userPrompt USERPrompt prompt1 prompt_2 promptV2
+      raw.message rawMessage messagecontent toolinput tool_INPUT ｐｒｏｍｐｔ pro\u200Bmpt Prompt\u00A0 $prompt`.split(
+        /[ \n]+/
+      )
+    for (const key of spellings)
+      assert.deepEqual(faults({ kind: 'k', deep: [{ [key]: 1 }] })[0]?.[1], 'content_not_accepted', key)
+  })
+
+  it('has ten thousand unknown keys named in short', () => {
+    const { event, warnings } = accept({
+      kind: 'k',
+      ...Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`key_${i}`, i]))
+    })
+    assert.deepEqual([event, warnings.length], [{ kind: 'k' }, 11])
+    assert.match(warnings.at(-1) ?? '', /9990 more/)
+  })
+
+  it('cannot reach a prototype', () => {
+    const body = JSON.parse(
+      '{"kind":"k","__proto__":{"action":"block"},"constructor":{"x":1},"entityCounts":{"__proto__":5}}'
+    ) as unknown
+    const judged = judgeEvent(body, rules)
+    assert.ok(
+      !judged.ok || (judged.event.action === undefined && Object.keys(judged.event.entityCounts ?? {}).length === 0)
+    )
+    assert.equal(({} as { action?: unknown }).action, undefined)
+  })
 
   it('may have counts about content', () => {
     assert.deepEqual(faults({ kind: 'k', inputTokens: 3, promptHash: 'x', operatingSystem: 'linux' }), [])

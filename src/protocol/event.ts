@@ -41,13 +41,12 @@ export function judgeEvent(body: unknown, rules: EventRules): JudgedEvent {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return refuse([{ path: '', code: 'invalid_body', message: 'An event must be a JSON object.' }])
   }
-  const content = findContentKey(body)
+  const content = findContentKey(body, eventFields)
   if (content !== undefined) {
     const path = pointer(content, rules.scrub)
     return refuse([{ path, code: 'content_not_accepted', message: errorMessage('content_not_accepted') }])
   }
-  const given = { ...withoutUndefined(rules.fallback ?? {}), ...knownFields(body) }
-  const parsed = eventSchema.safeParse(given)
+  const parsed = eventSchema.safeParse(knownFields(body, rules.fallback))
   if (!parsed.success) return refuse(parsed.error.issues.map(toFault))
   const event = parsed.data
   if (reservedKinds.has(event.kind)) {
@@ -66,13 +65,12 @@ function refuse(faults: readonly Fault[]): JudgedEvent {
   return { ok: false, faults }
 }
 
-/** The allowed fields of a body. `null` is what many serialisers write for a field that is absent. */
-function knownFields(body: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([key, value]) => eventFields.has(key) && value !== null))
-}
-
-function withoutUndefined(fields: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+/** The allowed fields of a body, over those of the headers. `null` is what many serialisers write for a field that is absent. */
+function knownFields(body: object, fallback: EventRules['fallback'] = {}): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(fallback)) if (value !== undefined) fields[key] = value
+  for (const [key, value] of Object.entries(body)) if (value !== null && eventFields.has(key)) fields[key] = value
+  return fields
 }
 
 /** Names the field and the rule. The path ends at the field, since deeper keys are the sender's own words. */

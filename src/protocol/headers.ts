@@ -17,6 +17,7 @@ export const requestHeaders = {
   userAgent: 'user-agent',
   contentEncoding: 'content-encoding',
   contentType: 'content-type',
+  ifMatch: 'if-match',
   idempotencyKey: 'idempotency-key',
   anthropicVersion: 'anthropic-version',
   anthropicBeta: 'anthropic-beta',

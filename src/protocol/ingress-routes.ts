@@ -9,15 +9,17 @@ export interface RouteEntry {
   /** The form of the body, and of our errors where there is none. */
   readonly dialect: DialectName
   readonly upstream: UpstreamName
+  /** Whether its answer is a text of the model. */
+  readonly answersText?: boolean
 }
 
 /** By the canonical path below the ingress base, as events and audit rows name it. */
 export const ingressRoutes = {
-  '/v1/chat/completions': { method: 'POST', dialect: 'chat-completions', upstream: 'chat' },
-  '/v1/responses': { method: 'POST', dialect: 'responses', upstream: 'chat' },
+  '/v1/chat/completions': { method: 'POST', dialect: 'chat-completions', upstream: 'chat', answersText: true },
+  '/v1/responses': { method: 'POST', dialect: 'responses', upstream: 'chat', answersText: true },
   '/v1/responses/compact': { method: 'POST', dialect: 'responses', upstream: 'chat' },
   '/v1/embeddings': { method: 'POST', dialect: 'embeddings', upstream: 'chat' },
-  '/v1/messages': { method: 'POST', dialect: 'messages', upstream: 'messages' },
+  '/v1/messages': { method: 'POST', dialect: 'messages', upstream: 'messages', answersText: true },
   // Masked as the call it counts for is masked, so that the count is the count of what will be sent.
   '/v1/messages/count_tokens': { method: 'POST', dialect: 'messages', upstream: 'messages' }
 } as const satisfies Readonly<Record<string, RouteEntry>>

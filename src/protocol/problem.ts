@@ -4,10 +4,11 @@ import { errorEntry, errorMessage, retryHeaders, type ErrorCode } from './error-
 export const problemContentType = 'application/problem+json'
 
 /** One place of a request and what is wrong with it. */
-export interface Fault {
+export interface Fault<Code extends string = ErrorCode> {
   /** JSON pointer (RFC 6901); empty for the whole body. */
   readonly path: string
-  readonly code: ErrorCode
+  /** A code of the catalogue, or of what judged the body, such as the lint of a policy. */
+  readonly code: Code
   /** A full sentence that never holds text of the client's. */
   readonly message: string
 }
@@ -23,12 +24,12 @@ export interface Problem {
   readonly code: ErrorCode
   readonly requestId: string
   readonly retryable: boolean
-  readonly errors?: readonly Fault[]
+  readonly errors?: readonly Fault<string>[]
 }
 
 export interface ProblemOptions {
   readonly requestId: string
-  readonly errors?: readonly Fault[]
+  readonly errors?: readonly Fault<string>[]
   /** What fills the places of the catalogue's sentence. */
   readonly details?: Readonly<Record<string, string | number>>
 }
@@ -40,9 +41,12 @@ const titles: Readonly<Record<number, string>> = {
   404: 'Not Found',
   405: 'Method Not Allowed',
   408: 'Request Timeout',
+  412: 'Precondition Failed',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
   426: 'Upgrade Required',
+  428: 'Precondition Required',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
   502: 'Bad Gateway',

@@ -1,10 +1,13 @@
 /** The compiled policy of each workspace, kept in memory and refreshed when the store changes. */
-import { createHmac, type KeyObject } from 'node:crypto'
+import { createHash, createHmac, type KeyObject } from 'node:crypto'
 import { deriveKey } from '../config/master-key.ts'
+import type { Detector } from '../detection/detector.ts'
 import type { IngressPolicy } from '../ingress/handle-call.ts'
 import { Refused } from '../ingress/refused.ts'
-import { compileProfile } from '../policy/redaction-profile.ts'
-import { readRedactionProfile } from '../policy/revision.ts'
+import { compileRestore } from '../ingress/restore-plan.ts'
+import { createProfileScanner } from '../policy/profile-scanner.ts'
+import { compileProfile } from '../policy/redaction-decide.ts'
+import { effectivePolicy, readRedactionProfile } from '../policy/revision.ts'
 import type { PolicyRevision, Store } from '../store/store.ts'
 
 const pollMs = 1000
@@ -23,20 +26,35 @@ export interface PolicySourceOptions {
   readonly masterKey: KeyObject
   /** The server's switch; when false no profile can block. */
   readonly blockHighRisk: boolean
+  /** The built-in kinds that traffic is scanned for. */
+  readonly detectors: readonly Detector[]
 }
 
+const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
+
 /** Starts a source. It polls the store's change counter once a second; what it loaded stays in force while the store is away. */
-export function createPolicySource({ store, masterKey, blockHighRisk }: PolicySourceOptions): PolicySource {
-  const known = new Map<string, IngressPolicy>()
+export function createPolicySource(options: PolicySourceOptions): PolicySource {
+  const { store, masterKey, blockHighRisk, detectors } = options
+  const known = new Map<string, { readonly sequence: number; readonly policy: IngressPolicy }>()
   let seen = -1
   let isPolling = false
 
   function compile(revision: PolicyRevision): IngressPolicy {
-    const key = deriveKey(masterKey, 'placeholder', revision.workspaceId)
+    const effective = effectivePolicy(revision, { blockHighRisk }, sha256Hex)
+    const profile = readRedactionProfile(effective.redactionProfile)
+    const placeholderKey = deriveKey(masterKey, 'placeholder', revision.workspaceId)
+    const allowKey = deriveKey(masterKey, 'allow-list', revision.workspaceId)
+    const compiled = compileProfile(profile, { blockHighRisk })
+    const scanner = createProfileScanner(profile, {
+      detectors,
+      hash: (value) => createHmac('sha256', allowKey).update(value).digest('hex')
+    })
     return {
-      revision: revision.revision,
-      profile: compileProfile(readRedactionProfile(revision.redactionProfile), { blockHighRisk }),
-      digest: (value) => createHmac('sha256', key).update(value).digest()
+      revision: effective.revision,
+      profile: compiled,
+      scanner,
+      restore: compileRestore(compiled, scanner),
+      digest: (value) => createHmac('sha256', placeholderKey).update(value).digest()
     }
   }
 
@@ -44,8 +62,9 @@ export function createPolicySource({ store, masterKey, blockHighRisk }: PolicySo
     const revision = await store.currentPolicyRevision(workspaceId).catch(() => undefined)
     if (revision === undefined) throw new Refused('store_unavailable')
     const before = known.get(workspaceId)
-    const policy = before?.revision === revision.revision ? before : compile(revision)
-    known.set(workspaceId, policy)
+    if (before !== undefined && before.sequence >= revision.sequence) return before.policy
+    const policy = compile(revision)
+    known.set(workspaceId, { sequence: revision.sequence, policy })
     return policy
   }
 
@@ -66,7 +85,7 @@ export function createPolicySource({ store, masterKey, blockHighRisk }: PolicySo
 
   const timer = setInterval(() => void poll(), pollMs).unref()
   return {
-    policyOf: (workspaceId) => known.get(workspaceId) ?? load(workspaceId),
+    policyOf: (workspaceId) => known.get(workspaceId)?.policy ?? load(workspaceId),
     close: () => clearInterval(timer)
   }
 }

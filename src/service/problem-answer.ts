@@ -9,7 +9,7 @@ export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
   refused: Refused,
-  errors: readonly Fault[] | undefined = refused.details.faults
+  errors: readonly Fault<string>[] | undefined = refused.details.faults
 ): FastifyReply {
   const requestId = request.id
   const { status, headers, body } = problem(refused.code, {

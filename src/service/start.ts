@@ -3,26 +3,38 @@ import type { AddressInfo } from 'node:net'
 import { pino, type Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { assertMasterKeyFits, loadMasterKey } from '../config/master-key.ts'
+import { version } from '../config/version.ts'
 import { builtInDetectors } from '../detection/detectors/index.ts'
+import type { Scanner } from '../detection/findings.ts'
 import { withoutLoneNumbers } from '../detection/lone-numbers.ts'
 import { createScanner } from '../detection/scanner.ts'
 import { createByteBudget } from '../ingress/byte-budget.ts'
 import type { IngressDependencies, IngressPrincipal } from '../ingress/handle-call.ts'
 import { createScrubber } from '../policy/scrub.ts'
-import { openStore } from '../store/sqlite.ts'
+import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { createEventWriter, type EventWriter } from '../telemetry/event-writer.ts'
+import { createMetrics } from '../telemetry/metrics.ts'
 import { logRecording } from '../telemetry/recording-log.ts'
 import { createUpstreamDispatcher } from '../upstream/client.ts'
 import { upstreamTargets } from '../upstream/targets.ts'
 import { authenticate } from './access.ts'
 import { createApp } from './app.ts'
+import { createAuditSealer } from './audit-sealer.ts'
+import { createRateLimit } from './ingest/rate-limit.ts'
 import { createLifecycle } from './lifecycle.ts'
+import { createMaintenance } from './maintenance.ts'
+import { connectSources } from './metrics-sources.ts'
 import { createPolicySource } from './policies.ts'
+import { registerAuditProof } from './routes/audit-proof.ts'
 import { registerAudit } from './routes/audit.ts'
+import { registerEventExport } from './routes/event-export.ts'
+import { registerEventReads } from './routes/event-reads.ts'
+import { registerEventTail } from './routes/event-tail.ts'
 import { registerEvents } from './routes/events.ts'
 import { registerHealth } from './routes/health.ts'
 import { createIngress } from './routes/ingress.ts'
+import { registerMetrics } from './routes/metrics.ts'
 import { createTokenService, grants, type Principal, type TokenService } from './tokens.ts'
 import { defaultWorkspaceId, ensureWorkspace } from './workspaces.ts'
 
@@ -68,14 +80,22 @@ async function assemble(
   cleanups: (() => Promise<unknown> | void)[],
   undo: () => Promise<void>
 ): Promise<RunningService> {
-  const store = await openStore({ dataDir: config.dataDir })
+  const store = await openStore(config)
   cleanups.push(() => store.close())
   const masterKey = await loadMasterKey({ configured: config.masterKey?.reveal(), dataDir: config.dataDir })
   await assertMasterKeyFits(store, masterKey)
   const { created } = await ensureWorkspace(store, defaultWorkspaceId, 'service')
+  const detectors = withoutLoneNumbers(builtInDetectors)
+  const scanner = createScanner({ detectors })
+  const metrics = createMetrics((kind) => scanner.kinds.get(kind)?.tier)
+  const maintenance = createMaintenance({ store, retention: config.retention, log, metrics })
+  cleanups.push(() => maintenance.close())
+  // Closed after the event writer, so that the last root names what it wrote last.
+  const sealer = createAuditSealer({ store, masterKey, log, metrics })
+  cleanups.push(() => sealer.close())
   const tokens = await createTokenService({ store, masterKey })
   cleanups.push(() => tokens.close())
-  const policies = createPolicySource({ store, masterKey, blockHighRisk: config.blockHighRisk })
+  const policies = createPolicySource({ store, masterKey, blockHighRisk: config.blockHighRisk, detectors })
   cleanups.push(() => policies.close())
   await policies.policyOf(defaultWorkspaceId)
   const events = createEventWriter(store, { queueMax: config.events.queueMax, reports: logRecording(log) })
@@ -84,32 +104,47 @@ async function assemble(
   cleanups.push(() => dispatcher.destroy())
 
   const lifecycle = createLifecycle()
-  const ingress = ingressDependencies(config, { tokens, policies, events, dispatcher, log })
+  const ingress = ingressDependencies(config, { tokens, policies, events, metrics, dispatcher, log, scanner })
   const app = createApp({
     log,
     uploadTimeoutMs: config.ingress.uploadTimeoutMs,
     ingress: createIngress(ingress, lifecycle)
   })
-  registerHealth(app, { store, lifecycle, events })
+  registerHealth(app, { store, lifecycle, events, maintenance })
   registerEvents(app, {
     tokens,
     events,
     lifecycle,
+    metrics,
+    isStoreFull: () => maintenance.isStoreFull,
     budget: ingress.budget,
     limits: {
       bodyBytesMax: config.events.bodyBytesMax,
-      inflatedBytesMax: config.events.bodyBytesMax,
-      uploadTimeoutMs: config.ingress.uploadTimeoutMs
+      inflatedBytesMax: config.events.inflatedBytesMax,
+      uploadTimeoutMs: config.ingress.uploadTimeoutMs,
+      batchMax: config.events.batchMax
     },
+    rate: createRateLimit(config.events.perSecondMax, () => performance.now()),
     rules: ingress
   })
   registerAudit(app, { tokens, store, lifecycle, events })
+  registerEventReads(app, { tokens, store, lifecycle, events })
+  registerEventExport(app, { tokens, store, lifecycle, events })
+  registerEventTail(app, { tokens, store, lifecycle })
+  registerAuditProof(app, { tokens, store, lifecycle, events, masterKey })
+  if (config.metrics) {
+    const { queueMax } = config.events
+    connectSources(metrics, { store, events, queueMax, lifecycle, budget: ingress.budget, version: version() })
+    registerMetrics(app, metrics)
+  }
   cleanups.push(() => app.close())
   await app.listen({ host: config.listen.host, port: config.listen.port })
 
   const { port } = app.server.address() as AddressInfo
   const host = config.listen.host.includes(':') ? `[${config.listen.host}]` : config.listen.host
   const url = `http://${host}:${port}`
+  maintenance.start()
+  sealer.start()
   log.info({ url, dataDir: config.dataDir, blockHighRisk: config.blockHighRisk }, 'listening')
   const close = once(async () => {
     app.server.closeIdleConnections()
@@ -128,19 +163,19 @@ function ingressDependencies(
     readonly tokens: TokenService
     readonly policies: { policyOf: IngressDependencies['policyOf'] }
     readonly events: EventWriter
+    readonly metrics: IngressDependencies['metrics']
     readonly dispatcher: IngressDependencies['dispatcher']
     readonly log: Logger
+    readonly scanner: Scanner
   }
 ): IngressDependencies {
-  const scanner = createScanner(withoutLoneNumbers(builtInDetectors))
   return {
     authenticate: (headers) => {
       const principal = authenticate(parts.tokens, headers, undefined)
       return principal instanceof Promise ? principal.then(asCaller) : asCaller(principal)
     },
     policyOf: parts.policies.policyOf,
-    scanner,
-    scrub: createScrubber(scanner),
+    scrub: createScrubber(parts.scanner),
     limits: config.ingress,
     budget: createByteBudget(config.ingress.bytesInFlightMax),
     vocabularies: config.vocabularies,
@@ -149,7 +184,10 @@ function ingressDependencies(
     // Time for one attempt to connect behind another; a client that reads nothing is held as long as a silent upstream.
     startTimeoutMs: config.upstream.connectTimeoutMs * 2,
     stallTimeoutMs: config.upstream.idleTimeoutMs,
+    keepAliveMs: config.ingress.keepAliveMs,
     events: parts.events,
+    metrics: parts.metrics,
+    strictAudit: config.strictAudit,
     log: parts.log
   }
 }

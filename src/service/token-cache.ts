@@ -1,6 +1,6 @@
 /**
- * The tokens that this process knows, kept up to date by polling the store's change counter: a revocation by another
- * process arrives with the next poll.
+ * The tokens that this process knows. The store tells of changes, whoever made them, and the cache then reads what is
+ * new; a slow heartbeat beside it shows that the store still answers.
  */
 import { rowsMax, type Store, type StoredToken } from '../store/store.ts'
 
@@ -12,9 +12,11 @@ export interface TokenCacheOptions {
   readonly unknownTtlMs: number
   /** Most look-ups of unknown ids at one time, so that garbage cannot occupy the store. */
   readonly lookUpsMax: number
-  readonly pollMs: number
-  /** A clock that never goes back, in milliseconds. */
+  /** How often the store is asked when it tells of nothing. */
+  readonly heartbeatMs: number
+  /** A clock that never goes back, in milliseconds, and the time of day. */
   now(): number
+  timeMs(): number
 }
 
 export type LookUp = StoredToken | 'unknown' | 'unavailable'
@@ -25,9 +27,12 @@ export class TokenCache {
   readonly #tokens = new Map<string, StoredToken>()
   readonly #unknownUntil = new Map<string, number>()
   readonly #lookUps = new Map<string, Promise<LookUp>>()
+  readonly #revokedListeners = new Set<(tokenId: string) => void>()
   #change = 0
   #heardAt = -Infinity
   #timer: NodeJS.Timeout | undefined
+  #endChanges: (() => void) | undefined
+  #refreshing: Promise<void> | undefined
   #closed = false
 
   constructor(store: Store, options: TokenCacheOptions) {
@@ -41,21 +46,44 @@ export class TokenCache {
   }
 
   /**
-   * Loads all tokens and starts to poll.
+   * Loads all tokens and starts to follow the store.
    * @throws StoreError when the store does not answer
    */
   async start(): Promise<void> {
-    await this.refresh()
-    this.#pollLater()
+    this.#endChanges = this.#store.onChange(() => void this.#follow())
+    try {
+      await this.refresh()
+    } catch (error) {
+      this.stop()
+      throw error
+    }
+    this.#followIn(this.#options.heartbeatMs)
   }
 
   stop(): void {
     this.#closed = true
+    this.#endChanges?.()
     clearTimeout(this.#timer)
   }
 
-  /** Reads what changed since the last time: one cheap read where nothing did. */
-  async refresh(): Promise<void> {
+  /** Calls `listener` with the id of each token that turns out to be over. @returns a function that ends it */
+  onRevoked(listener: (tokenId: string) => void): () => void {
+    this.#revokedListeners.add(listener)
+    return () => void this.#revokedListeners.delete(listener)
+  }
+
+  /**
+   * Reads what changed since the last time: one cheap read where nothing did. One that is asked for while another is
+   * under way follows it, since that one may have looked too early.
+   */
+  refresh(): Promise<void> {
+    const before = this.#refreshing ?? Promise.resolve()
+    const read = before.catch(() => {}).then(() => this.#readChanges())
+    this.#refreshing = read
+    return read
+  }
+
+  async #readChanges(): Promise<void> {
     const askedAt = this.#options.now()
     const change = await this.#store.changeCounter()
     while (this.#change < change) {
@@ -102,20 +130,42 @@ export class TokenCache {
     if (known && known.change > token.change) return known
     if (!known) makeRoom(this.#tokens, this.#options.tokensMax)
     this.#tokens.set(token.id, token)
+    if (this.#isOver(token) && !(known && this.#isOver(known))) this.#tellRevoked(token.id)
     return token
   }
 
-  #pollLater(): void {
-    if (this.#closed) return
-    this.#timer = setTimeout(() => void this.#poll(), this.#options.pollMs).unref()
+  /** Revoked, or ended by a rotation without overlap. */
+  #isOver({ revokedAt, expiresAt }: StoredToken): boolean {
+    return revokedAt !== null || (expiresAt !== null && expiresAt <= this.#options.timeMs())
   }
 
-  async #poll(): Promise<void> {
-    // A store that does not answer shows in `heardAt`, which stands still.
-    await this.refresh().catch(() => {})
-    this.#pollLater()
+  #tellRevoked(tokenId: string): void {
+    for (const listener of this.#revokedListeners) {
+      try {
+        listener(tokenId)
+      } catch {
+        // A stream that cannot be closed must not keep the other listeners, or the cache, from learning of it.
+      }
+    }
+  }
+
+  /** Reads changes now; after a failure again soon, since a revocation may be among them. */
+  async #follow(): Promise<void> {
+    const isDone = await this.refresh().then(
+      () => true,
+      // A store that does not answer shows in `heardAt`, which stands still.
+      () => false
+    )
+    this.#followIn(isDone ? this.#options.heartbeatMs : Math.min(retryMs, this.#options.heartbeatMs))
+  }
+
+  #followIn(delayMs: number): void {
+    clearTimeout(this.#timer)
+    if (!this.#closed) this.#timer = setTimeout(() => void this.#follow(), delayMs).unref()
   }
 }
+
+const retryMs = 250
 
 /** Maps keep the order of insertion, so the first key is the oldest. */
 function makeRoom(map: Map<string, unknown>, sizeMax: number): void {

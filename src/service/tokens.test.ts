@@ -8,7 +8,7 @@ import { deriveKey } from '../config/master-key.ts'
 import { mintToken } from '../protocol/token-format.ts'
 import { auditOf, tokenOf } from '../store/samples.contract.ts'
 import { openStore } from '../store/sqlite.ts'
-import { rowsMax, StoreError, type Store } from '../store/store.ts'
+import { rowsMax, StoreError, type AuditRow, type Store } from '../store/store.ts'
 import {
   createTokenService,
   TokenRequestError,
@@ -36,7 +36,7 @@ afterEach(async () => {
 })
 
 async function start(options: Partial<TokenServiceOptions> = {}): Promise<TokenService> {
-  const service = await createTokenService({ store, masterKey, pollMs: 5, ...options })
+  const service = await createTokenService({ store, masterKey, heartbeatMs: 5, ...options })
   opened.push(service)
   return service
 }
@@ -51,6 +51,10 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 2))
 }
 
+async function latestAudit(): Promise<AuditRow[]> {
+  return [...(await store.findAudit({ workspaceId: 'acme', limit: 1 })).rows]
+}
+
 const request = { workspaceId: 'acme', label: 'test' }
 
 describe('making tokens', () => {
@@ -60,7 +64,7 @@ describe('making tokens', () => {
     assert.match(token, /^svw_[0-9A-Za-z]{46}$/)
     assert.deepEqual(summary.scopes, ['ingress:write', 'events:write', 'policy:read'])
     assert.deepEqual((await service.list('acme')).tokens, [summary])
-    const [row] = await store.latestAudit({ workspaceId: 'acme', limit: 1 })
+    const [row] = await latestAudit()
     assert.deepEqual([row?.action, row?.actor, row?.detail['id']], ['token_created', 'cli', summary.id])
     const secret = token.slice(12, 44)
     for (const file of readdirSync(dataDir))
@@ -97,7 +101,13 @@ describe('judging tokens', () => {
     assert.ok(!(answer instanceof Promise))
     assert.deepEqual(answer, {
       ok: true,
-      principal: { tokenId: summary.id, workspaceId: 'acme', scopes: summary.scopes }
+      principal: {
+        tokenId: summary.id,
+        workspaceId: 'acme',
+        lineageId: summary.id,
+        scopes: summary.scopes,
+        expiresAt: null
+      }
     })
   })
 
@@ -127,7 +137,9 @@ describe('judging tokens', () => {
       principal: {
         tokenId: token.slice(4, 12),
         workspaceId: 'acme',
-        scopes: ['ingress:write', 'events:write', 'policy:read']
+        lineageId: token.slice(4, 12),
+        scopes: ['ingress:write', 'events:write', 'policy:read'],
+        expiresAt: 2_000
       }
     })
     now = 2_000
@@ -149,9 +161,102 @@ describe('judging tokens', () => {
   })
 })
 
+describe('rotating tokens', () => {
+  it('makes a token of the same lineage beside the old one, which ends after the overlap', async () => {
+    let now = 1_000
+    const service = await start({ timeMs: () => now })
+    const first = await service.create({ ...request, scopes: ['events:write'] }, 'cli')
+    const rotation = { workspaceId: 'acme', id: first.summary.id, overlapMs: 500 }
+    const second = await service.rotate(rotation, 'cli')
+    assert.ok(second !== 'not_found')
+    const { id, ...rest } = second.summary
+    const { id: _, ...firstRest } = first.summary
+    assert.deepEqual(rest, firstRest)
+    const [row] = await latestAudit()
+    assert.deepEqual(
+      [row?.action, row?.detail['id'], row?.detail['rotatedFrom'], row?.detail['oldExpiresAt']],
+      ['token_rotated', id, first.summary.id, 1_500]
+    )
+    const lineages = [first.token, second.token].map(async (token) => {
+      const answer = await service.authenticate(token, 'events:write')
+      assert.ok(answer.ok)
+      return answer.principal.lineageId
+    })
+    assert.deepEqual(await Promise.all(lineages), [first.summary.id, first.summary.id])
+    now = 1_500
+    assert.equal(await codeOf(service.authenticate(first.token, 'events:write')), 'expired_token')
+    assert.equal(await codeOf(service.authenticate(second.token, 'events:write')), 'ok')
+    const third = await service.rotate({ ...rotation, id }, 'cli')
+    assert.ok(third !== 'not_found' && third.summary.lineageId === first.summary.id)
+  })
+
+  it('never lets the old one live longer, and gives the new one as long as the old one was made for', async () => {
+    let now = 1_000
+    const service = await start({ timeMs: () => now })
+    const old = await service.create({ ...request, expiresAt: 3_000 }, 'cli')
+    now = 2_500
+    const made = await service.rotate({ workspaceId: 'acme', id: old.summary.id, overlapMs: 10_000 }, 'cli')
+    assert.ok(made !== 'not_found')
+    assert.equal(made.summary.expiresAt, 4_500)
+    assert.equal((await store.findToken(old.summary.id))?.expiresAt, 3_000)
+  })
+
+  it('refuses what it cannot rotate', async () => {
+    const service = await start()
+    const { summary } = await service.create(request, 'cli')
+    const rotation = { workspaceId: 'acme', id: summary.id, overlapMs: 0 }
+    assert.equal(await service.rotate({ ...rotation, workspaceId: 'beta' }, 'cli'), 'not_found')
+    assert.equal(await service.rotate({ ...rotation, id: 'nobody00' }, 'cli'), 'not_found')
+    for (const [fields, path] of [
+      [{ overlapMs: -1 }, '/overlapMs'],
+      [{ overlapMs: Number.NaN }, '/overlapMs'],
+      [{ expiresAt: 1 }, '/expiresAt']
+    ] as const) {
+      await assert.rejects(
+        service.rotate({ ...rotation, ...fields }, 'cli'),
+        (error) => error instanceof TokenRequestError && error.path === path
+      )
+    }
+    await service.revoke({ workspaceId: 'acme', id: summary.id }, 'cli')
+    assert.equal(await service.rotate(rotation, 'cli'), 'not_found')
+  })
+})
+
 describe('tokens and other processes', () => {
+  it('is told of a revocation made elsewhere by the store, and tells those who hold something open', async () => {
+    const service = await start({ heartbeatMs: 2_000_000_000 })
+    const otherStore = await openStore({ dataDir })
+    opened.push(otherStore)
+    const other = await start({ store: otherStore })
+    const [revoked, rotated, kept] = [
+      await other.create(request, 'cli'),
+      await other.create(request, 'cli'),
+      await other.create(request, 'cli')
+    ]
+    for (const { token } of [revoked, rotated, kept])
+      assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'ok')
+    const told: string[] = []
+    service.onRevoked(() => {
+      throw new Error('A stream that cannot be closed.')
+    })
+    const end = service.onRevoked((id) => told.push(id))
+    await other.revoke({ workspaceId: 'acme', id: revoked.summary.id }, 'cli')
+    await until(async () => told.length === 1)
+    assert.deepEqual([told, service.isGood(revoked.summary.id)], [[revoked.summary.id], false])
+    await other.rotate({ workspaceId: 'acme', id: kept.summary.id, overlapMs: 60_000 }, 'cli')
+    await other.rotate({ workspaceId: 'acme', id: rotated.summary.id, overlapMs: 0 }, 'cli')
+    await until(async () => told.length === 2)
+    assert.equal(told[1], rotated.summary.id)
+    assert.equal(await codeOf(service.authenticate(rotated.token, 'events:write')), 'expired_token')
+    assert.deepEqual([service.isGood(kept.summary.id), service.isGood('nobody00')], [true, false])
+    end()
+    await other.revoke({ workspaceId: 'acme', id: kept.summary.id }, 'cli')
+    await until(async () => !service.isGood(kept.summary.id))
+    assert.equal(told.length, 2)
+  })
+
   it('a token made elsewhere works at once, and a revocation made elsewhere is felt', async () => {
-    const service = await start({ pollMs: 5 })
+    const service = await start({ heartbeatMs: 5 })
     const otherStore = await openStore({ dataDir })
     opened.push(otherStore)
     const other = await start({ store: otherStore })

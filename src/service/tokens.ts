@@ -1,20 +1,31 @@
-/** Workspace tokens: made, listed, revoked, and judged on every call. Only a keyed hash of a token is ever kept. */
+/** Workspace tokens: made, listed, rotated, revoked, and judged on every call. Only a keyed hash of a token is ever kept. */
 import { createHmac, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { deriveKey } from '../config/master-key.ts'
 import { mintToken, parseToken } from '../protocol/token-format.ts'
-import { auditActions, rowsMax, type AuditEntry, type Store, type StoredToken } from '../store/store.ts'
-import { defaultScopes, grants, isScope, scopes, type Scope } from './scopes.ts'
+import {
+  auditActions,
+  rowsMax,
+  type AuditEntry,
+  type Store,
+  type StoredToken,
+  type TokenRecord
+} from '../store/store.ts'
+import { grants, isScope, type Scope } from './scopes.ts'
 import { TokenCache } from './token-cache.ts'
+import { checkExpiry, checkOverlap, checkRequest, type RotationRequest, type TokenRequest } from './token-requests.ts'
 
 export { defaultScopes, grants, scopes, type Scope } from './scopes.ts'
-
-export const labelLengthMax = 80
+export * from './token-requests.ts'
 
 /** Who a call acts for. */
 export interface Principal {
   readonly tokenId: string
   readonly workspaceId: string
+  /** Shared by a token and those it was rotated into; ids of events are unique within it. */
+  readonly lineageId: string
   readonly scopes: readonly Scope[]
+  /** Milliseconds since 1970, for what outlives the request; null for a token that does not expire. */
+  readonly expiresAt: number | null
 }
 
 /** A refusal by its code of the error catalogue; `scope` is the one that is lacking. */
@@ -31,6 +42,7 @@ export type Authentication = { readonly ok: true; readonly principal: Principal 
 export interface TokenSummary {
   readonly id: string
   readonly workspaceId: string
+  readonly lineageId: string
   readonly label: string
   readonly scopes: readonly Scope[]
   readonly createdAt: number
@@ -39,32 +51,17 @@ export interface TokenSummary {
   readonly lastUsedAt: number | null
 }
 
-export interface TokenRequest {
-  readonly workspaceId: string
-  /** What people call it; 1 to 80 characters on one line. */
-  readonly label: string
-  /** {@link defaultScopes} where it is left out. */
-  readonly scopes?: readonly string[] | undefined
-  /** Milliseconds since 1970, or null for a token that does not expire. */
-  readonly expiresAt?: number | null | undefined
-}
-
-/** A request for a token that breaks a rule. `path` is a JSON pointer into the request. */
-export class TokenRequestError extends Error {
-  override readonly name = 'TokenRequestError'
-  readonly path: string
-
-  constructor(path: string, rule: string) {
-    super(`${path} ${rule}`)
-    this.path = path
-  }
+/** A token and what may be shown of it later. The token itself is seen this once. */
+export interface MadeToken {
+  readonly token: string
+  readonly summary: TokenSummary
 }
 
 export interface TokenServiceOptions {
   readonly store: Store
   readonly masterKey: KeyObject
-  /** How often the store is asked for changes by other processes. */
-  readonly pollMs?: number
+  /** How often the store is asked whether it still answers; changes are told by the store itself. */
+  readonly heartbeatMs?: number
   /** How long known tokens stay good while the store does not answer. */
   readonly graceMs?: number
   /** How often times of last use are written. */
@@ -76,26 +73,14 @@ export interface TokenServiceOptions {
   readonly timeMs?: () => number
 }
 
+const unused = { revokedAt: null, lastUsedAt: null, change: 0 } as const
+
 const readScopes = (names: readonly string[]): readonly Scope[] => names.filter(isScope)
 
 function summary(token: StoredToken): TokenSummary {
-  const { id, workspaceId, label, createdAt, expiresAt, revokedAt, lastUsedAt } = token
-  return { id, workspaceId, label, scopes: readScopes(token.scopes), createdAt, expiresAt, revokedAt, lastUsedAt }
-}
-
-/** @throws TokenRequestError */
-function checkRequest(request: TokenRequest, now: number): readonly Scope[] {
-  const { label, scopes: wanted = defaultScopes, expiresAt = null } = request
-  if (label.trim() === '' || label.length > labelLengthMax || /\p{Cc}/u.test(label)) {
-    throw new TokenRequestError('/label', `must have 1 to ${labelLengthMax} characters on one line.`)
-  }
-  if (wanted.length === 0) throw new TokenRequestError('/scopes', 'must name at least one scope.')
-  const unknown = wanted.findIndex((scope) => !isScope(scope))
-  if (unknown >= 0) throw new TokenRequestError(`/scopes/${unknown}`, `must be one of ${scopes.join(', ')}.`)
-  if (expiresAt !== null && !(Number.isSafeInteger(expiresAt) && expiresAt > now)) {
-    throw new TokenRequestError('/expiresAt', 'must be a time to come, in milliseconds since 1970.')
-  }
-  return scopes.filter((scope) => wanted.includes(scope))
+  const { id, workspaceId, lineageId, label, createdAt, expiresAt, revokedAt, lastUsedAt } = token
+  const held = readScopes(token.scopes)
+  return { id, workspaceId, lineageId, label, scopes: held, createdAt, expiresAt, revokedAt, lastUsedAt }
 }
 
 export class TokenService implements AsyncDisposable {
@@ -119,8 +104,9 @@ export class TokenService implements AsyncDisposable {
       unknownMax: 10_000,
       unknownTtlMs: 60_000,
       lookUpsMax: options.lookUpsMax ?? 64,
-      pollMs: options.pollMs ?? 1_000,
-      now: this.#monotonicMs
+      heartbeatMs: options.heartbeatMs ?? 5_000,
+      now: this.#monotonicMs,
+      timeMs: this.#timeMs
     })
     this.#touchTimer = setInterval(() => void this.#touch(), options.touchMs ?? 30_000).unref()
   }
@@ -142,26 +128,48 @@ export class TokenService implements AsyncDisposable {
    * @param actor who makes it, as the audit names them: `cli`, `service`, `token:<id>`
    * @throws TokenRequestError, StoreError (`unknown_workspace` among others)
    */
-  async create(
-    request: TokenRequest,
-    actor: string
-  ): Promise<{ readonly token: string; readonly summary: TokenSummary }> {
+  async create(request: TokenRequest, actor: string): Promise<MadeToken> {
     const createdAt = this.#timeMs()
     const wanted = checkRequest(request, createdAt)
-    const { id, token } = mintToken(randomBytes)
     const { workspaceId, label, expiresAt = null } = request
-    const record = {
-      id,
-      workspaceId,
-      label,
-      scopes: wanted,
-      createdAt,
-      expiresAt,
-      hash: this.#hash(token).toString('base64url')
-    }
-    const detail = { id, label, scopes: wanted, expiresAt }
+    const { token, record } = this.#mint({ workspaceId, label, scopes: wanted, createdAt, expiresAt })
+    const detail = { id: record.id, label, scopes: wanted, expiresAt }
     await this.#store.insertToken(record, this.#act(workspaceId, actor, auditActions.tokenCreated, detail))
-    return { token, summary: summary({ ...record, revokedAt: null, lastUsedAt: null, change: 0 }) }
+    return { token, summary: summary({ ...record, ...unused }) }
+  }
+
+  /**
+   * Makes a token of the same lineage, label and scopes, and lets the old one expire after the overlap. Events that
+   * were sent with the old one and are repeated with the new one are known as duplicates.
+   * @returns `not_found` where the old one is not a token of the workspace or was revoked
+   * @throws TokenRequestError, StoreError
+   */
+  async rotate(request: RotationRequest, actor: string): Promise<MadeToken | 'not_found'> {
+    const { workspaceId, id, overlapMs } = request
+    const createdAt = this.#timeMs()
+    checkOverlap(overlapMs)
+    const old = await this.#store.findToken(id)
+    if (old?.workspaceId !== workspaceId || old.revokedAt !== null) return 'not_found'
+    const lifetimeMs = old.expiresAt === null ? null : old.expiresAt - old.createdAt
+    const { expiresAt = lifetimeMs === null ? null : createdAt + lifetimeMs } = request
+    checkExpiry(expiresAt, createdAt)
+    const { label, scopes: held, lineageId } = old
+    const { token, record } = this.#mint({ workspaceId, label, scopes: held, createdAt, expiresAt, lineageId })
+    const oldExpiresAt = Math.min(old.expiresAt ?? Infinity, createdAt + overlapMs)
+    const detail = { id: record.id, rotatedFrom: id, label, scopes: held, expiresAt, oldExpiresAt }
+    const audit = this.#act(workspaceId, actor, auditActions.tokenRotated, detail)
+    if ((await this.#store.rotateToken({ id, oldExpiresAt }, record, audit)) === 'not_found') return 'not_found'
+    await this.#learnChanges()
+    return { token, summary: summary({ ...record, ...unused }) }
+  }
+
+  /**
+   * Calls `listener` with the id of each token that is revoked from now on, wherever that happens, or ended by a
+   * rotation without overlap, so that what the token holds open can be closed. May name a token more than once.
+   * @returns a function that ends it
+   */
+  onRevoked(listener: (tokenId: string) => void): () => void {
+    return this.#cache.onRevoked(listener)
   }
 
   /** Tokens of a workspace in the order of making or revoking, at most 1000 a page; `after` is the last `change` seen. */
@@ -173,15 +181,14 @@ export class TokenService implements AsyncDisposable {
     return { tokens: page.map(summary), next: page.length < rowsMax ? null : (page.at(-1)?.change ?? null) }
   }
 
-  /** Revokes a token: here at once, in other processes with their next poll. */
+  /** Revokes a token: here at once, in other processes as soon as their stores tell them. */
   async revoke(
     { workspaceId, id }: { readonly workspaceId: string; readonly id: string },
     actor: string
   ): Promise<'revoked' | 'already_revoked' | 'not_found'> {
     const audit = this.#act(workspaceId, actor, auditActions.tokenRevoked, { id })
     const outcome = await this.#store.revokeToken({ workspaceId, id, revokedAt: audit.at }, audit)
-    // The revocation stands in the store; should this fail, the next poll brings it.
-    if (outcome === 'revoked') await this.#cache.refresh().catch(() => {})
+    if (outcome === 'revoked') await this.#learnChanges()
     return outcome
   }
 
@@ -199,6 +206,13 @@ export class TokenService implements AsyncDisposable {
     const found = this.#cache.lookUp(parsed.id)
     if (found instanceof Promise) return found.then((result) => this.#answer(token, result, requiredScope))
     return this.#answer(token, found, requiredScope)
+  }
+
+  /** Whether a token that was good when something was opened with it still is. Answers from memory. */
+  isGood(tokenId: string): boolean {
+    const known = this.#cache.known(tokenId)
+    if (!known || known.revokedAt !== null || this.#hasLostStore()) return false
+    return known.expiresAt === null || known.expiresAt > this.#timeMs()
   }
 
   /** Stops following the store and writes the last uses. */
@@ -230,13 +244,32 @@ export class TokenService implements AsyncDisposable {
     if (known.revokedAt !== null) return { ok: false, code: 'revoked_token' }
     const now = this.#timeMs()
     if (known.expiresAt !== null && known.expiresAt <= now) return { ok: false, code: 'expired_token' }
-    if (this.#monotonicMs() - this.#cache.heardAt > this.#graceMs) return { ok: false, code: 'store_unavailable' }
-    const principal = { tokenId: known.id, workspaceId: known.workspaceId, scopes: readScopes(known.scopes) }
+    if (this.#hasLostStore()) return { ok: false, code: 'store_unavailable' }
+    const { id: tokenId, workspaceId, lineageId, expiresAt } = known
+    const principal = { tokenId, workspaceId, lineageId, scopes: readScopes(known.scopes), expiresAt }
     if (requiredScope && !grants(principal.scopes, requiredScope)) {
       return { ok: false, code: 'missing_scope', scope: requiredScope, principal }
     }
     this.#uses.set(known.id, now)
     return { ok: true, principal }
+  }
+
+  /** Makes a token out of fresh randomness; the first of a lineage gives it its id. */
+  #mint(fields: Omit<TokenRecord, 'id' | 'hash' | 'lineageId'> & { readonly lineageId?: string }): {
+    readonly token: string
+    readonly record: TokenRecord
+  } {
+    const { id, token } = mintToken(randomBytes)
+    return { token, record: { lineageId: id, ...fields, id, hash: this.#hash(token).toString('base64url') } }
+  }
+
+  /** The change stands in the store; should this fail, the store tells the cache of it soon. */
+  async #learnChanges(): Promise<void> {
+    await this.#cache.refresh().catch(() => {})
+  }
+
+  #hasLostStore(): boolean {
+    return this.#monotonicMs() - this.#cache.heardAt > this.#graceMs
   }
 
   #hash(token: string): Buffer {

@@ -1,6 +1,7 @@
 /** Workspaces and the policy that each of them starts with. */
 import { createHash } from 'node:crypto'
-import { canonicalJson, revisionId, standardPolicy } from '../policy/revision.ts'
+import { revisionId, standardPolicy } from '../policy/revision.ts'
+import { canonicalJson } from '../protocol/canonical-json.ts'
 import {
   auditActions,
   StoreError,

@@ -1,5 +1,5 @@
 /** All rows of a query, one page in memory at a time. */
-import type { Page, PageQuery } from './store.ts'
+import { rowsMax, type AuditRoot, type Page, type PageQuery, type Store } from './store.ts'
 
 /**
  * @param find a reading method of the store
@@ -13,5 +13,18 @@ export async function* allRows<Query extends PageQuery, Row>(
     const page: Page<Row> = await find({ ...query, cursor })
     yield* page.rows
     cursor = page.next
+  }
+}
+
+/** The sealed roots of a workspace in their order, those after `after`. */
+export async function* allRoots(
+  store: Pick<Store, 'auditRoots'>,
+  workspaceId: string,
+  after = 0
+): AsyncGenerator<AuditRoot, void, void> {
+  for (let last: number | undefined = after; last !== undefined;) {
+    const page: AuditRoot[] = await store.auditRoots({ workspaceId, after: last, limit: rowsMax })
+    yield* page
+    last = page.at(-1)?.sequence
   }
 }

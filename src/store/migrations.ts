@@ -1,115 +1,90 @@
 /**
  * The steps that bring a database of any earlier version up to this one. Forward only: a step that was released is
- * never changed, and names sort in the order of the steps.
+ * never changed, and names sort in the order of the steps. The statements are such that every engine understands them.
  */
 import { sql, type Kysely } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
+import type { RecordTables } from './record-tables.ts'
 import type { Tables } from './schema.ts'
 import { StoreError } from './store.ts'
 
-async function createRegisters(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('workspaces')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .execute()
-  await db.schema
-    .createTable('tokens')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspaces.id'))
-    .addColumn('hash', 'text', (column) => column.notNull())
-    .addColumn('label', 'text', (column) => column.notNull())
-    .addColumn('scopes', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('expires_at', 'bigint')
-    .addColumn('revoked_at', 'bigint')
-    .addColumn('change', 'bigint', (column) => column.notNull())
-    .execute()
-  await db.schema.createIndex('tokens_by_workspace').on('tokens').columns(['workspace_id', 'change']).execute()
-  await db.schema.createIndex('tokens_by_change').on('tokens').column('change').execute()
-  await db.schema
-    .createTable('token_uses')
-    .addColumn('token_id', 'text', (column) => column.primaryKey())
-    .addColumn('last_used_at', 'bigint', (column) => column.notNull())
-    .execute()
-  await db.schema
-    .createTable('policy_revisions')
-    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspaces.id'))
-    .addColumn('sequence', 'bigint', (column) => column.notNull())
-    .addColumn('revision', 'text', (column) => column.notNull())
-    .addColumn('mcp_tool_policy', 'text', (column) => column.notNull())
-    .addColumn('redaction_profile', 'text', (column) => column.notNull())
-    .addColumn('author', 'text', (column) => column.notNull())
-    .addColumn('note', 'text', (column) => column.notNull())
-    .addColumn('published_at', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('policy_revisions_key', ['workspace_id', 'sequence'])
-    .execute()
-  await db.schema
-    .createTable('meta')
-    .addColumn('key', 'text', (column) => column.primaryKey())
-    .addColumn('value', 'text', (column) => column.notNull())
-    .execute()
-  await db.schema
-    .createTable('change_counter')
-    .addColumn('id', 'integer', (column) => column.primaryKey())
-    .addColumn('value', 'bigint', (column) => column.notNull())
-    .execute()
-  await sql`insert into change_counter (id, value) values (1, 0)`.execute(db)
+const registers = [
+  `create table workspaces (id text primary key, name text not null, created_at bigint not null)`,
+  `create table workspace_counters (
+    workspace_id text primary key references workspaces (id), sequence bigint not null)`,
+  `create table tokens (
+    id text primary key, workspace_id text not null references workspaces (id), lineage_id text not null,
+    hash text not null, label text not null, scopes text not null, created_at bigint not null,
+    expires_at bigint, revoked_at bigint, change bigint not null)`,
+  `create index tokens_by_workspace on tokens (workspace_id, change)`,
+  `create index tokens_by_change on tokens (change)`,
+  `create table token_uses (token_id text primary key, last_used_at bigint not null)`,
+  `create table policy_revisions (
+    workspace_id text not null references workspaces (id), sequence bigint not null, revision text not null,
+    mcp_tool_policy text not null, redaction_profile text not null, author text not null, note text not null,
+    published_at bigint not null, primary key (workspace_id, sequence))`,
+  `create table meta (key text primary key, value text not null)`,
+  `create table change_counter (id integer primary key, value bigint not null)`,
+  `insert into change_counter (id, value) values (1, 0)`
+]
+
+const rollup = (table: string): string[] => [
+  `create table ${table} (
+    workspace_id text not null, dimension text not null, at bigint not null, value text not null, kind text not null,
+    action text not null, events bigint not null, entities_masked bigint not null,
+    primary key (workspace_id, dimension, at, value, kind, action))`,
+  `create index ${table}_by_time on ${table} (at)`
+]
+
+const records = [
+  `create table event_keys (
+    workspace_id text not null, lineage_id text not null, event_id text not null, day bigint not null,
+    primary key (workspace_id, lineage_id, event_id))`,
+  `create index event_keys_by_day on event_keys (day)`,
+  `create table record_hours (
+    workspace_id text not null, records text not null, hour bigint not null, rows bigint not null,
+    first_sequence bigint not null, last_sequence bigint not null, primary key (workspace_id, records, hour))`,
+  `create index record_hours_by_hour on record_hours (records, hour)`,
+  `create table audit_writer_days (
+    workspace_id text not null, writer_id text not null, day bigint not null, first_sequence bigint not null,
+    last_sequence bigint not null, primary key (workspace_id, writer_id, day))`,
+  ...rollup('rollup_minute'),
+  ...rollup('rollup_hour'),
+  `create table audit_writers (
+    workspace_id text not null, writer_id text not null, rows bigint not null, hash text not null,
+    started_at bigint not null, last_at bigint not null, closed_at bigint, primary key (workspace_id, writer_id))`,
+  `create index audit_writers_by_writer on audit_writers (writer_id)`,
+  `create index audit_writers_open on audit_writers (last_at) where closed_at is null`,
+  `create table live_writers (writer_id text primary key, last_at bigint not null)`,
+  `create table audit_roots (
+    workspace_id text not null, sequence bigint not null, sealed_at bigint not null, payload text not null,
+    hash text not null, signature text not null, primary key (workspace_id, sequence))`
+]
+
+const run = async (db: Kysely<unknown>, statements: readonly string[]): Promise<void> => {
+  for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-async function createRecords(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('events')
-    .addColumn('sequence', 'integer', (column) => column.primaryKey().autoIncrement())
-    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspaces.id'))
-    .addColumn('event_id', 'text', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('origin', 'text', (column) => column.notNull())
-    .addColumn('request_id', 'text')
-    .addColumn('token_id', 'text')
-    .addColumn('occurred_at', 'bigint', (column) => column.notNull())
-    .addColumn('received_at', 'bigint', (column) => column.notNull())
-    .addColumn('policy_revision', 'text')
-    .addColumn('sensor_metadata', 'text', (column) => column.notNull())
-    .addUniqueConstraint('events_key', ['workspace_id', 'event_id'])
-    .execute()
-  await db.schema
-    .createTable('audit')
-    .addColumn('sequence', 'integer', (column) => column.primaryKey().autoIncrement())
-    .addColumn('workspace_id', 'text', (column) => column.notNull().references('workspaces.id'))
-    .addColumn('at', 'bigint', (column) => column.notNull())
-    .addColumn('request_id', 'text')
-    .addColumn('token_id', 'text')
-    .addColumn('actor', 'text', (column) => column.notNull())
-    .addColumn('action', 'text', (column) => column.notNull())
-    .addColumn('detail', 'text', (column) => column.notNull())
-    .execute()
-  for (const table of ['events', 'audit']) {
-    await db.schema.createIndex(`${table}_by_arrival`).on(table).columns(['workspace_id', 'sequence']).execute()
-    await db.schema
-      .createIndex(`${table}_by_token`)
-      .on(table)
-      .columns(['workspace_id', 'token_id', 'sequence'])
-      .execute()
-    await db.schema.createIndex(`${table}_by_request`).on(table).columns(['workspace_id', 'request_id']).execute()
+const migrations = (tables: RecordTables): Record<string, Migration> => ({
+  '0001_registers': { up: (db) => run(db, registers) },
+  '0002_records': {
+    up: async (db) => {
+      await run(db, records)
+      await tables.createParents(db)
+    }
   }
-}
-
-const migrations: Record<string, Migration> = {
-  '0001_registers': { up: createRegisters },
-  '0002_records': { up: createRecords }
-}
+})
 
 /**
  * Brings the database up to date in one transaction, so that of several processes that start at once one does the
  * work while the others wait for its lock and then find nothing to do, and a step that fails leaves nothing behind.
  * @throws StoreError when a step fails or a newer version of the program has been here
  */
-export async function migrate(db: Kysely<Tables>): Promise<void> {
+export async function migrate(db: Kysely<Tables>, tables: RecordTables): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    const migrator = new Migrator({ db: transaction, provider: { getMigrations: async () => migrations } })
-    const { error } = await migrator.migrateToLatest()
+    await tables.lockMigrations(transaction)
+    const provider = { getMigrations: async () => migrations(tables) }
+    const { error } = await new Migrator({ db: transaction, provider }).migrateToLatest()
     if (error instanceof StoreError) throw error
     if (error instanceof Error && /previously executed migration/.test(error.message)) {
       throw new StoreError(

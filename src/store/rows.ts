@@ -1,10 +1,13 @@
 /** Rows of the tables to records and back. */
 import type { Selectable } from 'kysely'
-import type { Tables } from './schema.ts'
+import type { AuditColumns, EventColumns, Tables } from './schema.ts'
 import {
   StoreError,
-  type AuditEntry,
+  type AuditHead,
+  type AuditRoot,
   type AuditRow,
+  type ChainedAuditRow,
+  type JsonObject,
   type PolicyRevision,
   type StoredEvent,
   type StoredToken
@@ -25,20 +28,40 @@ export function jsonText(value: unknown): string {
   return text
 }
 
-/** The columns of an audit row that is to be written. */
-export function auditRow(entry: AuditEntry, textOf: (value: object) => string = jsonText) {
-  return {
-    workspace_id: entry.workspaceId,
-    at: entry.at,
-    request_id: entry.requestId,
-    token_id: entry.tokenId,
-    actor: entry.actor,
-    action: entry.action,
-    detail: textOf(entry.detail)
+/**
+ * JSON as it was written by {@link jsonText}.
+ * @throws StoreError `unavailable` where something else has changed it; the engine's own message would quote it
+ */
+function parsed<Value>(text: string): Value {
+  try {
+    return JSON.parse(text) as Value
+  } catch {
+    throw new StoreError('unavailable', 'A record of the store is damaged and cannot be read.')
   }
 }
 
-export function toAuditRow(row: Selectable<Tables['audit']>): AuditRow {
+/** The columns of an audit row that are read back. */
+export const auditReadColumns = [
+  'sequence',
+  'workspace_id',
+  'at',
+  'request_id',
+  'token_id',
+  'actor',
+  'action',
+  'payload'
+] as const
+
+/** The detail of a payload, or nothing where somebody has made the payload unreadable: verification names that row. */
+function detailOf(payload: string): JsonObject {
+  try {
+    return ((JSON.parse(payload) as { detail?: JsonObject } | null)?.detail ?? {}) as JsonObject
+  } catch {
+    return {}
+  }
+}
+
+export function toAuditRow(row: Pick<AuditColumns, (typeof auditReadColumns)[number]>): AuditRow {
   return {
     sequence: row.sequence,
     workspaceId: row.workspace_id,
@@ -47,15 +70,66 @@ export function toAuditRow(row: Selectable<Tables['audit']>): AuditRow {
     tokenId: row.token_id,
     actor: row.actor,
     action: row.action,
-    detail: JSON.parse(row.detail)
+    detail: detailOf(row.payload)
   }
 }
 
-export function toEvent(row: Selectable<Tables['events']>): StoredEvent {
+export function toChainedAuditRow(row: AuditColumns): ChainedAuditRow {
+  return {
+    writerId: row.writer_id,
+    writerSequence: row.writer_sequence,
+    day: row.day,
+    payload: row.payload,
+    previousHash: row.previous_hash,
+    hash: row.hash,
+    row: toAuditRow(row)
+  }
+}
+
+export function toAuditHead(row: Selectable<Tables['audit_writers']>): AuditHead {
+  return {
+    writerId: row.writer_id,
+    rows: row.rows,
+    hash: row.hash,
+    startedAt: row.started_at,
+    lastAt: row.last_at,
+    closedAt: row.closed_at
+  }
+}
+
+export function toAuditRoot(row: Selectable<Tables['audit_roots']>): AuditRoot {
+  return {
+    workspaceId: row.workspace_id,
+    sequence: row.sequence,
+    sealedAt: row.sealed_at,
+    payload: row.payload,
+    hash: row.hash,
+    signature: row.signature
+  }
+}
+
+/** The columns of an event that are read back; its facets stand in its metadata too. */
+export const eventReadColumns = [
+  'sequence',
+  'event_id',
+  'workspace_id',
+  'lineage_id',
+  'kind',
+  'origin',
+  'request_id',
+  'token_id',
+  'occurred_at',
+  'received_at',
+  'policy_revision',
+  'sensor_metadata'
+] as const
+
+export function toEvent(row: Pick<EventColumns, (typeof eventReadColumns)[number]>): StoredEvent {
   return {
     sequence: row.sequence,
     eventId: row.event_id,
     workspaceId: row.workspace_id,
+    lineageId: row.lineage_id === '' ? null : row.lineage_id,
     kind: row.kind,
     origin: row.origin,
     requestId: row.request_id,
@@ -63,7 +137,7 @@ export function toEvent(row: Selectable<Tables['events']>): StoredEvent {
     occurredAt: row.occurred_at,
     receivedAt: row.received_at,
     policyRevision: row.policy_revision,
-    sensorMetadata: JSON.parse(row.sensor_metadata)
+    sensorMetadata: parsed(row.sensor_metadata)
   }
 }
 
@@ -71,9 +145,10 @@ export function toToken(row: Selectable<Tables['tokens']> & { last_used_at: numb
   return {
     id: row.id,
     workspaceId: row.workspace_id,
+    lineageId: row.lineage_id,
     hash: row.hash,
     label: row.label,
-    scopes: JSON.parse(row.scopes),
+    scopes: parsed(row.scopes),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
@@ -87,8 +162,8 @@ export function toPolicyRevision(row: Selectable<Tables['policy_revisions']>): P
     workspaceId: row.workspace_id,
     sequence: row.sequence,
     revision: row.revision,
-    mcpToolPolicy: JSON.parse(row.mcp_tool_policy),
-    redactionProfile: JSON.parse(row.redaction_profile),
+    mcpToolPolicy: parsed(row.mcp_tool_policy),
+    redactionProfile: parsed(row.redaction_profile),
     author: row.author,
     note: row.note,
     publishedAt: row.published_at

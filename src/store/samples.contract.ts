@@ -1,6 +1,14 @@
 /** Records for tests, complete and valid, with what matters to a test set by it. */
+import assert from 'node:assert/strict'
 import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
-import type { AuditEntry, PolicyRevision, TokenRecord, WorkspaceEvent } from './store.ts'
+import {
+  StoreError,
+  type AuditEntry,
+  type PolicyRevision,
+  type StoreErrorCode,
+  type TokenRecord,
+  type WorkspaceEvent
+} from './store.ts'
 
 export const auditOf = (fields: Partial<AuditEntry>): AuditEntry => ({
   workspaceId: 'acme',
@@ -16,6 +24,7 @@ export const auditOf = (fields: Partial<AuditEntry>): AuditEntry => ({
 export const eventOf = (fields: Partial<WorkspaceEvent> = {}): WorkspaceEvent => ({
   eventId: timeOrderedId(),
   workspaceId: 'acme',
+  lineageId: null,
   kind: 'ingress_proxy',
   origin: 'service',
   requestId: timeOrderedId(),
@@ -30,6 +39,7 @@ export const eventOf = (fields: Partial<WorkspaceEvent> = {}): WorkspaceEvent =>
 export const tokenOf = (id: string, fields: Partial<TokenRecord> = {}): TokenRecord => ({
   id,
   workspaceId: 'acme',
+  lineageId: id,
   hash: 'not-a-real-hash',
   label: 'test',
   scopes: ['events:write'],
@@ -49,3 +59,12 @@ export const policyOf = (sequence: number, fields: Partial<PolicyRevision> = {})
   publishedAt: 20,
   ...fields
 })
+
+/** A time to count from: noon of a day, so that an hour either way is the same day. */
+export const noon = Date.UTC(2026, 0, 15, 12)
+export const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
+
+/** Checks the code of a rejection, and that it is a store's own. */
+export const rejectsWith = (promise: Promise<unknown>, code: StoreErrorCode) =>
+  assert.rejects(promise, (error) => error instanceof StoreError && error.code === code)

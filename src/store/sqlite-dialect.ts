@@ -1,4 +1,4 @@
-/** A Kysely dialect whose connection is a thread: compiled queries go over, rows come back. */
+/** A Kysely dialect whose connections are a thread: compiled queries go over, rows come back. */
 import {
   CompiledQuery,
   SqliteAdapter,
@@ -11,11 +11,21 @@ import {
 } from 'kysely'
 import type { WriterLock } from './sqlite-lock.ts'
 import type { QueryAnswer, SqlValue } from './sqlite-protocol.ts'
+import type { ThreadKeeper } from './sqlite-keeper.ts'
 import type { SqliteThread } from './sqlite-thread.ts'
 
 /** How long a query may take before its caller is told that the store does not answer. */
 const queryTimeoutMs = 15_000
 
+function objectsOf({ columns, rows }: QueryAnswer): Record<string, unknown>[] {
+  return rows.map((values) => {
+    const row: Record<string, unknown> = {}
+    for (const [place, column] of columns.entries()) row[column] = values[place]
+    return row
+  })
+}
+
+/** Bound to one thread: should that die in a transaction, its rest must not run on the one that follows. */
 class ThreadConnection implements DatabaseConnection {
   readonly #thread: SqliteThread
 
@@ -25,8 +35,8 @@ class ThreadConnection implements DatabaseConnection {
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const request = { op: 'query', sql, parameters: parameters as SqlValue[] } as const
-    const { rows, changes } = (await this.#thread.request(request, queryTimeoutMs)) as QueryAnswer
-    return { rows: rows as R[], numAffectedRows: BigInt(changes) }
+    const answer = (await this.#thread.request(request, queryTimeoutMs)) as QueryAnswer
+    return { rows: objectsOf(answer) as R[], numAffectedRows: BigInt(answer.changes) }
   }
 
   streamQuery(): never {
@@ -48,21 +58,26 @@ class ThreadAdapter extends SqliteAdapter {
  * @param lock for the writer: held from a transaction's begin to its end, and around each single statement. A reader
  *   needs none.
  */
-export function threadDialect(thread: SqliteThread, lock?: WriterLock): Dialect {
-  const connection = new ThreadConnection(thread)
-  const run = async (sql: string): Promise<void> => void (await connection.executeQuery(CompiledQuery.raw(sql)))
+export function threadDialect(keeper: ThreadKeeper, lock?: WriterLock): Dialect {
+  const run = async (connection: DatabaseConnection, sql: string): Promise<void> =>
+    void (await connection.executeQuery(CompiledQuery.raw(sql)))
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => {
       await lock?.acquire()
-      return connection
+      try {
+        return new ThreadConnection(keeper.current())
+      } catch (error) {
+        lock?.release()
+        throw error
+      }
     },
     releaseConnection: async () => lock?.release(),
     // Taking the write lock first: a transaction that reads and then writes could not get it later without failing.
-    beginTransaction: () => run('begin immediate'),
-    commitTransaction: () => run('commit'),
+    beginTransaction: (connection) => run(connection, 'begin immediate'),
+    commitTransaction: (connection) => run(connection, 'commit'),
     // Fails where the engine has rolled back by itself, and must not hide the error that led here.
-    rollbackTransaction: () => run('rollback').catch(() => {}),
+    rollbackTransaction: (connection) => run(connection, 'rollback').catch(() => {}),
     destroy: async () => {}
   }
   return {

@@ -1,19 +1,19 @@
-/** What passes between the main thread and the two threads that hold SQLite connections. */
+/** What passes between the main thread and the threads that hold SQLite connections. */
+import type { EncodedBatch } from './encode.ts'
 import type { StoreErrorCode } from './store.ts'
 
 export type SqlValue = string | number | bigint | null
 
 export interface ThreadSetup {
   readonly path: string
-  readonly role: 'writer' | 'reader'
+  /** A copier is a reader that makes one copy of the database, which takes long. */
+  readonly role: 'writer' | 'reader' | 'copier'
   /** How long a statement waits for the lock of another process. */
   readonly busyTimeoutMs: number
-}
-
-/** Rows of one `append` call, in the column order of the worker's statements. */
-export interface EncodedBatch {
-  readonly events: readonly SqlValue[][]
-  readonly audit: readonly { readonly values: SqlValue[]; readonly eventIndex: number }[]
+  /** Identifies this opening of the store in the audit's chains. */
+  readonly writerId: string
+  /** Most pages that the file may have, for installations that must stay within a quota. */
+  readonly pagesMax?: number | undefined
 }
 
 export type ThreadRequest =
@@ -26,13 +26,12 @@ export interface ThreadFault {
   readonly message: string
 }
 
+/** Rows as arrays, which a thread copies faster than objects. */
 export interface QueryAnswer {
-  readonly rows: Record<string, unknown>[]
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly unknown[])[]
   readonly changes: number
 }
-
-/** For each event whether it was stored; or why the batch was not written. */
-export type BatchAnswer = { readonly stored: boolean[] } | { readonly fault: ThreadFault }
 
 export type ThreadAnswer = { readonly id: number } & (
   | { readonly ok: true; readonly value: unknown }

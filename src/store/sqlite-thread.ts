@@ -15,9 +15,10 @@ interface Waiting {
 const storeError = ({ code, message }: ThreadFault): StoreError => new StoreError(code, message)
 
 export class SqliteThread {
+  /** Resolves when the thread is gone, for whatever reason. */
+  readonly ended: Promise<void>
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
-  readonly #exited: Promise<void>
   #lastId = 0
   #ended: StoreError | undefined
 
@@ -30,7 +31,7 @@ export class SqliteThread {
     this.#worker.on('error', () =>
       this.#end(new StoreError('unavailable', `The ${setup.role} thread of the store failed.`))
     )
-    this.#exited = new Promise((resolve) => {
+    this.ended = new Promise((resolve) => {
       this.#worker.once('exit', () => {
         this.#end(new StoreError('unavailable', `The ${setup.role} thread of the store ended.`))
         resolve()
@@ -69,7 +70,7 @@ export class SqliteThread {
   /** Lets the thread finish what it has, closes its database, and ends it by force after `timeoutMs`. */
   async close(timeoutMs: number): Promise<void> {
     await this.request({ op: 'close' }, timeoutMs).catch(() => this.#worker.terminate())
-    await this.#exited
+    await this.ended
   }
 
   #settle(answer: ThreadAnswer): void {

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
-import { auditOf, eventOf } from './samples.contract.ts'
+import { chainHash, genesisHash } from './audit-chain.ts'
+import { auditOf, dayMs, eventOf, noon, rejectsWith, tokenOf } from './samples.contract.ts'
+import type { SqliteThread } from './sqlite-thread.ts'
+import { ThreadKeeper } from './sqlite-keeper.ts'
 import { databaseFile, openStore } from './sqlite.ts'
 import { describeStoreContract } from './store.contract.ts'
-import { appendRowsMax, StoreError } from './store.ts'
+import { appendRowsMax, auditActions, rowsMax, StoreError, type Store } from './store.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'sluice-store-'))
 after(() => rmSync(root, { recursive: true, force: true }))
@@ -84,12 +88,8 @@ describe('the bounds of the SQLite store', () => {
     const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as StoreError] : []))
     assert.ok(refused.length > 0 && refused.length < results.length)
     assert.ok(refused.every(({ code }) => code === 'overloaded'))
-    const db = new DatabaseSync(databaseFile(dataDir), { readOnly: true })
-    const { rows } = db.prepare(`select count(*) as rows from audit where request_id = 'bulk'`).get() as {
-      rows: number
-    }
-    db.close()
-    assert.equal(rows, (results.length - refused.length) * appendRowsMax)
+    const [head] = await store.auditHeads('acme')
+    assert.equal(head?.rows, 1 + (results.length - refused.length) * appendRowsMax)
   })
 })
 
@@ -151,8 +151,30 @@ async function acknowledgedBeforeKill(dataDir: string, acknowledgedMin: number):
   return ids
 }
 
+/** Checks every chain of the workspace against its head. @returns how many rows they have */
+async function checkChains(store: Store): Promise<number> {
+  let total = 0
+  for (const { writerId, rows, hash } of await store.auditHeads('acme')) {
+    let previousHash = genesisHash('acme', writerId)
+    for (let after = 0; after < rows;) {
+      const page = await store.auditChain({ workspaceId: 'acme', writerId, after, limit: rowsMax })
+      assert.ok(page.length > 0, 'a row of the chain is missing')
+      for (const { writerSequence, day, payload, row, ...link } of page) {
+        assert.equal(writerSequence, ++after)
+        assert.equal(link.previousHash, previousHash)
+        const { sequence } = row
+        assert.equal(link.hash, chainHash({ previousHash, writerSequence, sequence, day, payload }))
+        previousHash = link.hash
+      }
+    }
+    assert.equal(previousHash, hash)
+    total += rows
+  }
+  return total
+}
+
 describe('a process killed by SIGKILL', () => {
-  it('loses no event that it acknowledged', async () => {
+  it('loses no event that it acknowledged, and leaves chains and rollups that agree with the events', async () => {
     const dataDir = freshDir()
     const acknowledged: string[] = []
     for (let kill = 0; kill < 4; kill++) {
@@ -161,15 +183,199 @@ describe('a process killed by SIGKILL', () => {
     assert.ok(acknowledged.length >= 4, 'every process acknowledged something before it was killed')
     await using store = await openStore({ dataDir })
     for (const requestId of acknowledged) {
-      const rows = await store.auditOfRequest({ workspaceId: 'acme', requestId, limit: 2 })
+      const { rows } = await store.findAudit({ workspaceId: 'acme', requestId, limit: 2 })
       assert.equal(rows.length, 1, `the record of ${requestId} is there once`)
     }
-    const stored = new Set(
-      (await store.latestEvents({ workspaceId: 'acme', limit: 1000 })).map(({ eventId }) => eventId)
-    )
+    const { rows, next } = await store.findEvents({ workspaceId: 'acme', limit: rowsMax })
+    assert.equal(next, null)
+    const stored = new Set(rows.map(({ eventId }) => eventId))
+    assert.equal(stored.size, rows.length)
     assert.deepEqual(
       acknowledged.filter((id) => !stored.has(id)),
       []
     )
+    const series = { workspaceId: 'acme', dimension: 'total', from: 0, to: dayMs } as const
+    for (const step of ['minute', 'hour'] as const) {
+      const points = await store.eventSeries({ ...series, step })
+      assert.equal(
+        points.reduce((sum, { events }) => sum + events, 0),
+        stored.size
+      )
+    }
+    // One row for each event, and one for the workspace.
+    assert.equal(await checkChains(store), stored.size + 1)
+    const heads = await store.auditHeads('acme')
+    assert.ok(heads.length > 1 && heads.every(({ closedAt }) => closedAt === null))
+    const lost = await store.heartbeat({ now: noon, lostBefore: noon })
+    assert.equal(lost.length, heads.length)
+    assert.deepEqual(await store.heartbeat({ now: noon, lostBefore: noon }), [])
+    const { rows: told } = await store.findAudit({ workspaceId: 'acme', limit: 9, action: auditActions.writerLost })
+    assert.deepEqual(
+      new Set(told.map(({ detail }) => detail['writerId'])),
+      new Set(lost.map(({ writerId }) => writerId))
+    )
+  })
+})
+
+describe('writers of one file', () => {
+  it('each have a chain, marked closed by those that end in order', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
+    const other = await openStore({ dataDir })
+    const work = Array.from({ length: 20 }, (_, index) => [
+      store.append({ events: [eventOf()], audit: [auditOf({})] }),
+      other.append({ events: [eventOf()], audit: [auditOf({})] }),
+      other.insertToken(tokenOf(`t${index}`), auditOf({}))
+    ])
+    await Promise.all(work.flat())
+    await other.close()
+    assert.equal(await checkChains(store), 61)
+    const heads = new Map((await store.auditHeads('acme')).map((head) => [head.writerId, head]))
+    assert.equal(heads.get(store.writerId)?.closedAt, null)
+    assert.notEqual(heads.get(other.writerId)?.closedAt, null)
+    const totals = await store.eventSeries({ workspaceId: 'acme', dimension: 'total', step: 'day', from: 0, to: 1 })
+    assert.deepEqual(
+      totals.map(({ events }) => events),
+      [40]
+    )
+  })
+
+  it('hear of each other without being told', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
+    await using other = await openStore({ dataDir })
+    let calls = 0
+    let heard: () => void = () => {}
+    store.onChange(() => {
+      calls++
+      heard()
+    })
+    await new Promise<void>((resolve) => (heard = resolve))
+    const told = new Promise<void>((resolve) => (heard = resolve))
+    await other.insertToken(tokenOf('tok00001'), auditOf({}))
+    await told
+    assert.equal(calls, 2)
+  })
+
+  it('take a writer back that was only silent', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({ at: noon }))
+    await using other = await openStore({ dataDir })
+    assert.equal((await other.heartbeat({ now: noon + 500, lostBefore: noon + 400 })).length, 1)
+    await store.heartbeat({ now: noon + 600, lostBefore: noon })
+    const head = (await store.auditHeads('acme')).find(({ writerId }) => writerId === store.writerId)
+    assert.deepEqual([head?.closedAt, head?.lastAt], [null, noon + 600])
+  })
+})
+
+describe('a database that may not grow', () => {
+  it('refuses what it cannot hold, goes on reading, and takes records again once retention has made room', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir, pagesMax: 700 })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: noon }, auditOf({ at: noon }))
+    const batch = (day: number) => ({
+      events: Array.from({ length: 200 }, () => eventOf({ receivedAt: noon + day * dayMs })),
+      audit: []
+    })
+    let stored = 0
+    const fill = async (day: number) => {
+      for (;;) {
+        const outcomes = await store.append(batch(day))
+        stored += outcomes.length
+      }
+    }
+    await rejectsWith(fill(0), 'unavailable')
+    assert.ok(stored > 0)
+    await rejectsWith(store.append(batch(1)), 'unavailable')
+    assert.equal((await store.findEvents({ workspaceId: 'acme', limit: 9 })).rows.length, 9)
+    const plan = { now: noon + dayMs, eventDays: 1, auditDays: 400, minuteRollupDays: 2, bytesMax: 1 }
+    const { dropped } = await store.maintain(plan)
+    assert.deepEqual(
+      dropped.map(({ records, rows }) => [records, rows]),
+      [['events', stored]]
+    )
+    assert.equal((await store.append(batch(1))).length, 200)
+    assert.equal(await checkChains(store), 2)
+  })
+
+  it('gives room back that it does not use', async () => {
+    const dataDir = freshDir()
+    const store = await openStore({ dataDir })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: noon }, auditOf({ at: noon }))
+    for (let turn = 0; turn < 20; turn++) {
+      await store.append({ events: Array.from({ length: 500 }, () => eventOf({ receivedAt: noon })), audit: [] })
+    }
+    const { bytes: before } = await store.maintain({
+      now: noon,
+      eventDays: 1,
+      auditDays: 400,
+      minuteRollupDays: 2,
+      bytesMax: 0
+    })
+    await store.maintain({ now: noon + 30 * dayMs, eventDays: 1, auditDays: 400, minuteRollupDays: 2, bytesMax: 0 })
+    await store.close()
+    assert.ok(statSync(databaseFile(dataDir)).size < before / 2)
+  })
+})
+
+describe('a copy of a database in use', () => {
+  it('is one moment of it, for its owner alone, and opens like any other', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
+    const copied = new AbortController()
+    const copyDir = freshDir()
+    mkdirSync(copyDir, { recursive: true })
+    const file = databaseFile(copyDir)
+    const write = async () => {
+      while (!copied.signal.aborted) await store.append({ events: [eventOf()], audit: [auditOf({ eventIndex: 0 })] })
+    }
+    const progress: number[] = []
+    const writing = write()
+    await store.backup(file, (done) => progress.push(done))
+    copied.abort()
+    await writing
+    assert.equal(progress.at(-1), 1)
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    await rejectsWith(store.backup(file), 'invalid')
+    await using copy = await openStore({ dataDir: copyDir })
+    const rows = await checkChains(copy)
+    const points = await copy.eventSeries({ workspaceId: 'acme', dimension: 'total', step: 'day', from: 0, to: 1 })
+    assert.equal(rows, 1 + points.reduce((sum, { events }) => sum + events, 0))
+    await assert.rejects(store.backup(join(dataDir, 'none', 'copy.db')), StoreError)
+  })
+})
+
+describe('a thread of the store', () => {
+  it('is started again when it ends, and is not there meanwhile', async () => {
+    const dataDir = freshDir()
+    await (await openStore({ dataDir })).close()
+    const setup = { path: databaseFile(dataDir), role: 'reader', busyTimeoutMs: 1000, writerId: '' } as const
+    const keeper = await ThreadKeeper.start(setup)
+    const first = keeper.current()
+    const read = (thread: SqliteThread) => thread.request({ op: 'query', sql: 'select 1 as one', parameters: [] })
+    assert.deepEqual(await read(first), { columns: ['one'], rows: [[1]], changes: 0 })
+    // The thread obeys, though nobody who keeps it has asked for its end.
+    await first.request({ op: 'close' })
+    await first.ended
+    await rejectsWith(read(first), 'unavailable')
+    assert.throws(() => keeper.current(), StoreError)
+    const restarted = async (): Promise<SqliteThread> => {
+      for (;;) {
+        try {
+          return keeper.current()
+        } catch {
+          await sleep(10)
+        }
+      }
+    }
+    const second = await restarted()
+    assert.notEqual(second, first)
+    assert.deepEqual(await read(second), { columns: ['one'], rows: [[1]], changes: 0 })
+    await keeper.close(1000)
+    assert.throws(() => keeper.current(), StoreError)
   })
 })

@@ -2,18 +2,28 @@
  * The embedded engine: one SQLite file in write-ahead mode with a full sync on every commit, held by two threads, one
  * for all writing and one for reading. Service and command line may have the same file open at once.
  */
+import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, open } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Kysely } from 'kysely'
+import { closeWriter, createAuditRegisters } from './audit-registers.ts'
+import { ChangeWatch, withHints } from './change-watch.ts'
+import { Gate } from './gate.ts'
+import { GroupCommit, type BatchAnswer } from './group-commit.ts'
 import { createJournal } from './journal.ts'
+import { maintain } from './maintenance.ts'
 import { migrate } from './migrations.ts'
-import { createRegisters } from './registers.ts'
+import { createRegisters, type Databases } from './registers.ts'
 import type { Tables } from './schema.ts'
-import { AppendQueue } from './sqlite-append.ts'
+import { createSeries } from './series.ts'
+import { copyDatabase } from './sqlite-copy.ts'
 import { threadDialect } from './sqlite-dialect.ts'
+import { ThreadKeeper } from './sqlite-keeper.ts'
 import { WriterLock } from './sqlite-lock.ts'
-import { SqliteThread } from './sqlite-thread.ts'
-import { StoreError, type Store } from './store.ts'
+import type { ThreadSetup } from './sqlite-protocol.ts'
+import { reclaimPages, usedBytes } from './sqlite-space.ts'
+import { sqliteTables } from './sqlite-tables.ts'
+import { StoreError, type AppendBatch, type MaintenancePlan, type MaintenanceReport, type Store } from './store.ts'
 
 const busyTimeoutMs = 5_000
 const closeTimeoutMs = 10_000
@@ -39,93 +49,104 @@ async function prepareFile(dataDir: string): Promise<string> {
   }
 }
 
-/** Refuses calls from the moment of closing on, and knows how many are under way. */
-function gate() {
-  let closed = false
-  const under = new Set<Promise<unknown>>()
-  return {
-    enter<Parameters extends unknown[], Result>(method: (...parameters: Parameters) => Promise<Result>) {
-      return async (...parameters: Parameters): Promise<Result> => {
-        if (closed) throw new StoreError('closed', 'The store is closed.')
-        const call = method(...parameters)
-        under.add(call)
-        try {
-          return await call
-        } finally {
-          under.delete(call)
-        }
-      }
-    },
-    async shut(): Promise<void> {
-      closed = true
-      await Promise.allSettled(under)
-    }
-  }
-}
-
 interface Threads {
-  readonly writer: SqliteThread
-  readonly reader: SqliteThread
+  readonly writer: ThreadKeeper
+  readonly reader: ThreadKeeper
   readonly lock: WriterLock
 }
 
+export interface SqliteOptions {
+  readonly dataDir: string
+  /** Most pages of 4 KiB that the database may have. When they are full it answers as on a full disk. */
+  readonly pagesMax?: number
+}
+
 /** Faults of opening name the file, since that is what the operator has to look at. */
-async function startThreads(path: string): Promise<Threads> {
+async function startThreads(setup: Omit<ThreadSetup, 'role'>): Promise<Threads> {
   try {
-    return await openThreads(path)
+    return await openThreads(setup)
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    throw new StoreError(error.code, `The database ${path} cannot be opened. ${error.message}`)
+    throw new StoreError(error.code, `The database ${setup.path} cannot be opened. ${error.message}`)
   }
 }
 
-async function openThreads(path: string): Promise<Threads> {
+async function openThreads(setup: Omit<ThreadSetup, 'role'>): Promise<Threads> {
   const lock = new WriterLock()
-  const writer = await SqliteThread.start({ path, role: 'writer', busyTimeoutMs })
+  const writer = await ThreadKeeper.start({ ...setup, role: 'writer' })
   try {
-    await migrate(new Kysely<Tables>({ dialect: threadDialect(writer, lock) }))
-    return { writer, reader: await SqliteThread.start({ path, role: 'reader', busyTimeoutMs }), lock }
+    await migrate(new Kysely<Tables>({ dialect: threadDialect(writer, lock) }), sqliteTables)
+    return { writer, reader: await ThreadKeeper.start({ ...setup, role: 'reader' }), lock }
   } catch (error) {
     await writer.close(closeTimeoutMs)
     throw error
   }
 }
 
+/** Appends hold the lock that every other writing takes, and are taken from the queue only then. */
+const createAppends = ({ writer, lock }: Threads): GroupCommit =>
+  new GroupCommit(async (batches) => {
+    await lock.acquire()
+    try {
+      return (await writer.current().request({ op: 'append', batches: batches() })) as BatchAnswer[]
+    } finally {
+      lock.release()
+    }
+  })
+
+/** One run at a time; a second call is told what the first one does. */
+function createMaintenance(databases: Databases): (plan: MaintenancePlan) => Promise<MaintenanceReport> {
+  let running: Promise<MaintenanceReport> | undefined
+  const engine = {
+    ...databases,
+    bytes: () => usedBytes(databases.reader),
+    reclaim: () => reclaimPages(databases.writer),
+    // Its steps are transactions that look again, so another process on the same file does no harm.
+    exclusively: <T>(work: () => Promise<T>) => work()
+  }
+  return (plan) => (running ??= maintain(engine, plan).finally(() => (running = undefined)))
+}
+
 /**
  * Opens the store of a data directory, making what is missing and bringing the database up to date.
  * @throws StoreError `unavailable` with the path and the reason
  */
-export async function openStore({ dataDir }: { readonly dataDir: string }): Promise<Store> {
+export async function openStore({ dataDir, pagesMax }: SqliteOptions): Promise<Store> {
   const path = await prepareFile(dataDir)
-  const { writer, reader, lock } = await startThreads(path)
+  const writerId = randomUUID()
+  const threads = await startThreads({ path, writerId, busyTimeoutMs, pagesMax })
   const databases = {
-    reader: new Kysely<Tables>({ dialect: threadDialect(reader) }),
-    writer: new Kysely<Tables>({ dialect: threadDialect(writer, lock) })
+    reader: new Kysely<Tables>({ dialect: threadDialect(threads.reader) }),
+    writer: new Kysely<Tables>({ dialect: threadDialect(threads.writer, threads.lock) }),
+    tables: sqliteTables,
+    writerId
   }
-  const appends = new AppendQueue(writer, lock)
-  const { enter, shut } = gate()
-  const methods = {
-    ...createRegisters(databases),
-    ...createJournal(databases.reader),
-    append: appends.append.bind(appends)
-  }
-  const guarded = Object.fromEntries(
-    Object.entries(methods).map(([name, method]) => [
-      name,
-      enter(method as (...parameters: unknown[]) => Promise<unknown>)
-    ])
-  ) as typeof methods
+  const registers = createRegisters(databases)
+  const appends = createAppends(threads)
+  const watch = new ChangeWatch(registers.changeCounter)
+  const gate = new Gate()
+  const methods = gate.guard({
+    ...withHints(registers, () => watch.hint()),
+    ...createAuditRegisters(databases),
+    ...createJournal(databases),
+    ...createSeries(databases.reader),
+    append: (batch: AppendBatch) => appends.append(batch),
+    maintain: createMaintenance(databases),
+    backup: async (file: string, onProgress?: (done: number) => void) =>
+      copyDatabase({ path, busyTimeoutMs, bytes: await usedBytes(databases.reader) }, file, onProgress)
+  })
 
   async function shutDown(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<void>((resolveLate) => (timer = setTimeout(resolveLate, closeTimeoutMs)))
-    await Promise.race([shut(), late])
-    clearTimeout(timer)
+    watch.close()
+    await gate.shut(closeTimeoutMs)
+    // A disk that is full or gone must not keep the store from closing; another writer then finds this one lost.
+    await closeWriter(databases, Date.now()).catch(() => {})
     // The last connection to close empties the write-ahead log into the database, which a reader may not do.
-    await reader.close(closeTimeoutMs)
-    await writer.close(closeTimeoutMs)
+    await threads.reader.close(closeTimeoutMs)
+    await threads.writer.close(closeTimeoutMs)
   }
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => (closing ??= shutDown())
-  return { ...guarded, close, [Symbol.asyncDispose]: close }
+  const onChange = (listener: () => void) => watch.onChange(listener)
+  return { ...methods, writerId, onChange, close, [Symbol.asyncDispose]: close }
 }

@@ -1,12 +1,14 @@
 /** What every engine must do. An engine's own test file calls this with a function that opens an empty store. */
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { appendRowsMax, rowsMax, StoreError, type AuditEntry, type Store, type StoreErrorCode } from './store.ts'
-import { auditOf, eventOf, policyOf, tokenOf } from './samples.contract.ts'
-
-const rejectsWith = (promise: Promise<unknown>, code: StoreErrorCode) =>
-  assert.rejects(promise, (error) => error instanceof StoreError && error.code === code)
+import { appendContract } from './append.contract.ts'
+import { chainContract } from './chain.contract.ts'
+import { changeContract } from './change.contract.ts'
+import { journalContract } from './journal.contract.ts'
+import { maintenanceContract } from './maintenance.contract.ts'
+import { auditOf, eventOf, policyOf, rejectsWith, tokenOf } from './samples.contract.ts'
+import { seriesContract } from './series.contract.ts'
+import { rowsMax, type Store, type StoreError } from './store.ts'
 
 /** @param open gives a new empty store at each call; the suite closes it */
 export function describeStoreContract(name: string, open: () => Promise<Store>): void {
@@ -22,6 +24,11 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
     describe('tokens', () => tokenContract(() => store))
     describe('policies', () => policyContract(() => store))
     describe('events and audit', () => appendContract(() => store))
+    describe('pages of records', () => journalContract(() => store))
+    describe('counts over time', () => seriesContract(() => store))
+    describe('chains of audit rows', () => chainContract(() => store))
+    describe('retention', () => maintenanceContract(() => store))
+    describe('changes', () => changeContract(() => store))
     describe('meta and closing', () => metaContract(() => store))
   })
 }
@@ -34,7 +41,7 @@ function workspaceContract(store: () => Store): void {
       assert.equal(created, false)
       assert.deepEqual(workspace, { id: 'acme', name: 'Acme', createdAt: 1 })
     }
-    assert.equal((await store().latestAudit({ workspaceId: 'acme', limit: 10 })).length, 1)
+    assert.equal((await store().findAudit({ workspaceId: 'acme', limit: 10 })).rows.length, 1)
   })
 
   it('finds and lists workspaces in pages', async () => {
@@ -70,7 +77,7 @@ function tokenContract(store: () => Store): void {
       'unknown_workspace'
     )
     assert.equal(await store().changeCounter(), before)
-    assert.equal((await store().latestAudit({ workspaceId: 'acme', limit: 10 })).length, 2)
+    assert.equal((await store().findAudit({ workspaceId: 'acme', limit: 10 })).rows.length, 2)
   })
 
   it('lists tokens of one workspace, and changes of all in their order', async () => {
@@ -104,8 +111,46 @@ function tokenContract(store: () => Store): void {
       'revoked'
     ])
     assert.equal((await store().findToken('tok00001'))?.revokedAt, 6)
-    const rows = await store().latestAudit({ workspaceId: 'acme', limit: 10 })
+    const { rows } = await store().findAudit({ workspaceId: 'acme', limit: 10 })
     assert.equal(rows.filter(({ action }) => action === 'token_revoked').length, 1)
+  })
+
+  it('rotates within the lineage, lets the old token end sooner and never later, and tells of it once', async () => {
+    const first = tokenOf('tok00001', { expiresAt: 1_000 })
+    await store().insertToken(first, auditOf({}))
+    const rotate = (id: string, oldExpiresAt: number, next: string, workspaceId = 'acme') =>
+      store().rotateToken(
+        { id, oldExpiresAt },
+        tokenOf(next, { workspaceId, lineageId: 'not yet known' }),
+        auditOf({ action: 'token_rotated', workspaceId })
+      )
+    const before = await store().changeCounter()
+    assert.equal(await rotate('nobody', 50, 'tok00008'), 'not_found')
+    assert.equal(await rotate('tok00001', 50, 'tok00008', 'beta'), 'not_found')
+    assert.equal(await store().changeCounter(), before)
+    assert.equal(await rotate('tok00001', 500, 'tok00002'), 'rotated')
+    assert.equal((await store().findToken('tok00001'))?.expiresAt, 500)
+    assert.equal((await store().findToken('tok00002'))?.lineageId, 'tok00001')
+    assert.equal(await rotate('tok00002', 600, 'tok00003'), 'rotated')
+    assert.equal(await rotate('tok00001', 900, 'tok00004'), 'rotated')
+    assert.equal((await store().findToken('tok00001'))?.expiresAt, 500)
+    assert.equal((await store().findToken('tok00003'))?.lineageId, 'tok00001')
+    await store().revokeToken({ workspaceId: 'acme', id: 'tok00004', revokedAt: 5 }, auditOf({}))
+    assert.equal(await rotate('tok00004', 50, 'tok00005'), 'not_found')
+    await rejectsWith(rotate('tok00003', 50, 'tok00001'), 'conflict')
+    assert.equal((await store().findToken('tok00003'))?.expiresAt, null)
+    const changed = await store().tokensChangedAfter(before, 9)
+    assert.equal(new Set(changed.map(({ change }) => change)).size, changed.length)
+    const { rows } = await store().findAudit({ workspaceId: 'acme', limit: 10, action: 'token_rotated' })
+    assert.equal(rows.length, 3)
+  })
+
+  it('refuses text that no engine can keep', async () => {
+    for (const label of ['nul\0', 'half \ud800']) {
+      await rejectsWith(store().insertToken(tokenOf('tok00001', { label }), auditOf({})), 'invalid')
+      await rejectsWith(store().putMeta('key', label), 'invalid')
+    }
+    assert.equal(await store().findToken('tok00001'), undefined)
   })
 
   it('keeps the latest use, does not count it as a change, and takes empty and repeated uses', async () => {
@@ -142,134 +187,26 @@ function policyContract(store: () => Store): void {
     )
   })
 
+  it('lists revisions newest first, page by page', async () => {
+    for (const sequence of [1, 2, 3]) await store().insertPolicyRevision(policyOf(sequence), auditOf({}))
+    const sequences = async (before?: number) =>
+      (await store().listPolicyRevisions({ workspaceId: 'acme', limit: 2, before })).map(({ sequence }) => sequence)
+    assert.deepEqual(await sequences(), [3, 2])
+    assert.deepEqual(await sequences(2), [1])
+    assert.deepEqual(await store().listPolicyRevisions({ workspaceId: 'beta', limit: 2 }), [])
+  })
+
+  it('refuses a policy of a workspace that does not exist', async () => {
+    const stray = policyOf(1, { workspaceId: 'nobody' })
+    await rejectsWith(store().insertPolicyRevision(stray, auditOf({ workspaceId: 'nobody' })), 'unknown_workspace')
+  })
+
   it('lets one of two publishers of the same sequence win', async () => {
     const publish = (author: string) => store().insertPolicyRevision(policyOf(1, { author }), auditOf({}))
     const results = await Promise.allSettled([publish('ada'), publish('bob')])
     const lost = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
     assert.equal(lost.length, 1)
     assert.equal((lost[0] as StoreError).code, 'conflict')
-  })
-}
-
-function appendContract(store: () => Store): void {
-  const newestIds = async (limit = 100) =>
-    (await store().latestEvents({ workspaceId: 'acme', limit })).map(({ eventId }) => eventId)
-
-  it('reads back what was written, with numbers beyond 2^53 as near as a number holds them', async () => {
-    const event = eventOf({
-      occurredAt: 2 ** 60,
-      sensorMetadata: { z: 1, a: [1.5, null, 'ü', { deep: true }], n: 2 ** 62 }
-    })
-    const entry = auditOf({ requestId: event.requestId, tokenId: event.tokenId, at: 2 ** 55, detail: { b: 1, a: 2 } })
-    assert.deepEqual(await store().append({ events: [event], audit: [{ ...entry, eventIndex: 0 }] }), ['stored'])
-    const [read] = await store().latestEvents({ workspaceId: 'acme', limit: 1 })
-    assert.deepEqual(read, { ...event, sequence: read?.sequence })
-    const [row] = await store().auditOfRequest({ workspaceId: 'acme', requestId: String(event.requestId), limit: 5 })
-    assert.deepEqual(row, { ...entry, sequence: row?.sequence })
-  })
-
-  it('stores an event id once in a workspace, and no audit row for the duplicate', async () => {
-    await store().ensureWorkspace({ id: 'beta', name: 'Beta', createdAt: 2 }, auditOf({ workspaceId: 'beta' }))
-    const event = eventOf({ requestId: 'same' })
-    const rowOf = (eventIndex: number): AuditEntry => auditOf({ requestId: 'same', eventIndex })
-    assert.deepEqual(await store().append({ events: [event, event], audit: [rowOf(0), rowOf(1)] }), [
-      'stored',
-      'duplicate'
-    ])
-    assert.deepEqual(await store().append({ events: [event], audit: [rowOf(0)] }), ['duplicate'])
-    assert.deepEqual(await store().append({ events: [{ ...event, workspaceId: 'beta' }], audit: [] }), ['stored'])
-    assert.equal((await store().auditOfRequest({ workspaceId: 'acme', requestId: 'same', limit: 9 })).length, 1)
-    assert.equal((await newestIds()).length, 1)
-  })
-
-  it('writes a batch whole or not at all, and spares the batches beside it', async () => {
-    const good = Array.from({ length: 5 }, () => eventOf())
-    const stray = eventOf({ workspaceId: 'nobody' })
-    const results = await Promise.allSettled([
-      ...good.map((event) => store().append({ events: [event], audit: [] })),
-      store().append({ events: [eventOf(), stray], audit: [auditOf({})] }),
-      store().append({ events: [eventOf({ eventId: 'last' })], audit: [] })
-    ])
-    assert.deepEqual(
-      results.map(({ status }) => status),
-      [...good.map(() => 'fulfilled'), 'rejected', 'fulfilled']
-    )
-    const reason = (results.at(-2) as PromiseRejectedResult).reason as StoreError
-    assert.equal(reason.code, 'unknown_workspace')
-    assert.deepEqual(new Set(await newestIds()), new Set([...good.map(({ eventId }) => eventId), 'last']))
-  })
-
-  it('refuses what JSON cannot hold without naming it', async () => {
-    const circular: Record<string, never> = {}
-    Object.assign(circular, { secretive: circular })
-    const refused = store().append({ events: [eventOf({ sensorMetadata: circular })], audit: [] })
-    await assert.rejects(
-      refused,
-      (error) => error instanceof StoreError && error.code === 'invalid' && !/secretive/.test(error.message)
-    )
-  })
-
-  it('refuses a record that lacks a field', async () => {
-    for (const missing of [null, undefined]) {
-      const event = eventOf({ kind: missing as unknown as string })
-      await rejectsWith(store().append({ events: [eventOf(), event], audit: [] }), 'invalid')
-    }
-    assert.deepEqual(await newestIds(), [])
-  })
-
-  it('pages newest first and narrows to one token', async () => {
-    const events = ['a', 'b', 'c', 'd'].map((eventId, index) =>
-      eventOf({ eventId, tokenId: index % 2 ? 'odd' : 'even' })
-    )
-    await store().append({ events, audit: events.map(({ tokenId }) => auditOf({ tokenId })) })
-    assert.deepEqual(await newestIds(2), ['d', 'c'])
-    const [, middle] = await store().latestEvents({ workspaceId: 'acme', limit: 2 })
-    const page = await store().latestEvents({ workspaceId: 'acme', limit: 2, before: middle?.sequence })
-    assert.deepEqual(
-      page.map(({ eventId }) => eventId),
-      ['b', 'a']
-    )
-    const odd = await store().latestEvents({ workspaceId: 'acme', limit: 9, tokenId: 'odd' })
-    assert.deepEqual(
-      odd.map(({ eventId }) => eventId),
-      ['d', 'b']
-    )
-    assert.equal((await store().latestAudit({ workspaceId: 'acme', limit: 9, tokenId: 'even' })).length, 2)
-  })
-
-  it('finds by request id, oldest first, in its workspace, of one token where asked', async () => {
-    const requestId = randomUUID()
-    const events = ['ada', 'bob'].map((tokenId) => eventOf({ requestId, tokenId }))
-    await store().append({ events, audit: events.map(({ tokenId }) => auditOf({ requestId, tokenId })) })
-    const tokenIds = async (rows: Promise<readonly { tokenId: string | null }[]>) =>
-      (await rows).map(({ tokenId }) => tokenId)
-    const query = { workspaceId: 'acme', requestId, limit: 9 }
-    assert.deepEqual(await tokenIds(store().auditOfRequest(query)), ['ada', 'bob'])
-    assert.deepEqual(await tokenIds(store().eventsOfRequest(query)), ['ada', 'bob'])
-    assert.deepEqual(await tokenIds(store().auditOfRequest({ ...query, tokenId: 'bob' })), ['bob'])
-    assert.deepEqual(await tokenIds(store().eventsOfRequest({ ...query, tokenId: 'bob' })), ['bob'])
-    assert.deepEqual(await store().auditOfRequest({ ...query, workspaceId: 'beta' }), [])
-  })
-
-  it('has bounds on batches and pages', async () => {
-    const tooMany = Array.from({ length: appendRowsMax + 1 }, () => auditOf({}))
-    await assert.rejects(store().append({ events: [], audit: tooMany }), RangeError)
-    await assert.rejects(store().append({ events: [], audit: [auditOf({ eventIndex: 0 })] }), RangeError)
-    for (const limit of [0, -1, 1.5, NaN, rowsMax + 1]) {
-      await assert.rejects(store().latestEvents({ workspaceId: 'acme', limit }), RangeError)
-    }
-  })
-
-  it('takes many writers of all kinds at once', async () => {
-    const work = Array.from({ length: 60 }, (_, index) => [
-      store().append({ events: [eventOf()], audit: [auditOf({})] }),
-      store().insertToken(tokenOf(`t${index}`), auditOf({})),
-      store().putMeta('turn', String(index))
-    ])
-    await Promise.all(work.flat())
-    assert.equal((await newestIds()).length, 60)
-    assert.equal((await store().latestAudit({ workspaceId: 'acme', limit: 500 })).length, 121)
-    assert.equal((await store().listTokens({ workspaceId: 'acme', limit: 500 })).length, 60)
   })
 }
 

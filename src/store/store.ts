@@ -163,8 +163,9 @@ export interface AuditHead {
   /** Hash of the last one, 64 hexadecimal characters. */
   readonly hash: string
   readonly startedAt: number
+  /** Time of the last row or sign of life. */
   readonly lastAt: number
-  /** When the writer said that it ends; null while it runs, and for good where it was killed. */
+  /** When the writer said that it ends, or was found lost; null while it runs. */
   readonly closedAt: number | null
 }
 
@@ -297,6 +298,16 @@ export interface Store extends AsyncDisposable {
 
   /** Identifies this opening of the store among all writers of audit rows. */
   readonly writerId: string
+  /**
+   * A sign of life of this writer: sets `lastAt`, and takes back `closedAt`, of its heads in all workspaces. Then closes
+   * every open head whose last sign of life lies before `lostBefore` and writes, in the same transaction and by the chain
+   * of this writer, one `writer_lost` row for it; of several instances that call at once, one does.
+   * @returns the heads that were closed
+   */
+  heartbeat(times: {
+    readonly now: number
+    readonly lostBefore: number
+  }): Promise<readonly { readonly workspaceId: string; readonly writerId: string; readonly lastAt: number }[]>
   auditHeads(workspaceId: string): Promise<AuditHead[]>
   /** Rows of one writer in the order of its chain, those after `after`. */
   auditChain(query: {

@@ -3,9 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, it } from 'node:test'
+import { allRows } from '../store/all-rows.ts'
 import { auditOf, eventOf } from '../store/samples.contract.ts'
 import { openStore } from '../store/sqlite.ts'
-import { StoreError, type AppendBatch, type EventOutcome, type Store } from '../store/store.ts'
+import {
+  StoreError,
+  type AppendBatch,
+  type AuditEntry,
+  type EventOutcome,
+  type Store,
+  type WorkspaceEvent
+} from '../store/store.ts'
 import { createEventWriter, type EventWriterCounters } from './event-writer.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'sluice-writer-'))
@@ -22,6 +30,10 @@ function faulty(store: Store) {
       const outcomes = await store.append(batch)
       if (fault === 'fails after writing') throw new StoreError('unavailable', 'The answer is lost.')
       return outcomes
+    },
+    /** Commits that hang. */
+    get held(): number {
+      return wake.length
     },
     set(next: typeof fault): void {
       fault = next
@@ -42,14 +54,28 @@ afterEach(() => store.close())
 const accountedFor = ({ recorded, gapsWritten, gapsPending, queued, unrecordable }: EventWriterCounters): number =>
   recorded + gapsWritten + gapsPending + queued + unrecordable
 
-async function onDisk(
-  workspaceId = 'acme'
-): Promise<{ events: number; audit: number; gaps: { from: number; to: number; count: number }[] }> {
-  const events = await store.latestEvents({ workspaceId, limit: 1000 })
-  const rows = await store.latestAudit({ workspaceId, limit: 1000 })
-  const gaps = rows.filter(({ action }) => action === 'gap').map(({ detail }) => detail as never)
-  return { events: events.length, audit: rows.filter(({ action }) => action === 'tested').length, gaps }
+interface GapDetail {
+  readonly from: number
+  readonly to: number
+  readonly count: number
 }
+
+/** All that a workspace has; a gap counts as a gap and not as an event. */
+async function onDisk(workspaceId = 'acme'): Promise<{ events: number; audit: number; gaps: GapDetail[] }> {
+  const events = await Array.fromAsync(allRows((query) => store.findEvents(query), { workspaceId, limit: 1000 }))
+  const rows = await Array.fromAsync(allRows((query) => store.findAudit(query), { workspaceId, limit: 1000 }))
+  const gaps = rows.filter(({ action }) => action === 'gap').map(({ detail }) => detail as unknown as GapDetail)
+  const gapEvents = events.filter(({ kind }) => kind === 'recording_gap')
+  assert.equal(gapEvents.length, gaps.length, 'each gap is an event with its audit row')
+  assert.ok(gapEvents.every(({ origin, lineageId }) => origin === 'service' && lineageId === null))
+  return { events: events.length - gaps.length, audit: rows.filter(({ action }) => action === 'tested').length, gaps }
+}
+
+/** An event of a sensor, with its audit row where there is one, as one request sends it. */
+const sent = (fields: Partial<WorkspaceEvent> = {}, audit: AuditEntry[] = []): AppendBatch => ({
+  events: [eventOf({ origin: 'sensor', lineageId: 'lineage1', kind: 'reported', ...fields })],
+  audit
+})
 
 /** Waits for what the writer does on its own; the test runner's time-out is the bound. */
 async function until(holds: () => boolean): Promise<void> {
@@ -59,11 +85,11 @@ async function until(holds: () => boolean): Promise<void> {
 describe('the event writer', () => {
   it('writes records with their audit rows, and answers a sensor when its record is on disk', async () => {
     const writer = createEventWriter(store, { flushMs: 1, callFlushMs: 1 })
-    const event = eventOf()
+    const event = sent({}, [{ ...auditOf({}), eventIndex: 0 }])
     for (let call = 0; call < 450; call++) writer.record(eventOf(), auditOf({}))
     writer.record(eventOf(), null)
-    assert.equal(await writer.recordDurably(event, auditOf({})), 'stored')
-    assert.equal(await writer.recordDurably(event, auditOf({})), 'duplicate')
+    assert.deepEqual(await writer.recordDurably(event), ['stored'])
+    assert.deepEqual(await writer.recordDurably(event), ['duplicate'])
     assert.deepEqual(await onDisk(), { events: 452, audit: 451, gaps: [] })
     const counters = await writer.close()
     assert.deepEqual([counters.recorded, counters.duplicates, counters.queued], [452, 1, 0])
@@ -94,10 +120,10 @@ describe('the event writer', () => {
     const writer = createEventWriter(disk, { queueMax: 30, batchMax: 10, flushMs: 1, callFlushMs: 1, stallMs: 20 })
     disk.set('hangs')
     for (let call = 0; call < 10; call++) writer.record(eventOf(), null)
-    const waiting = writer.recordDurably(eventOf())
+    const waiting = writer.recordDurably(sent())
     await assert.rejects(waiting, (error) => error instanceof StoreError && error.code === 'unavailable')
     await assert.rejects(
-      writer.recordDurably(eventOf()),
+      writer.recordDurably(sent()),
       (error) => error instanceof StoreError && error.code === 'overloaded'
     )
     for (let call = 0; call < 100; call++) writer.record(eventOf(), null)
@@ -106,8 +132,69 @@ describe('the event writer', () => {
     await until(() => writer.counters().recorded + writer.counters().gapsWritten === 110)
     const { events, gaps } = await onDisk()
     assert.equal(events + gaps.reduce((sum, { count }) => sum + count, 0), 110)
-    assert.equal(await writer.recordDurably(eventOf()), 'stored')
+    assert.deepEqual(await writer.recordDurably(sent()), ['stored'])
     await writer.close()
+  })
+
+  it('takes a batch whole into one commit, larger than other commits are, or not at all', async () => {
+    const commits: number[] = []
+    const disk = {
+      append: (batch: AppendBatch) => {
+        commits.push(batch.events.length)
+        return store.append(batch)
+      }
+    }
+    const writer = createEventWriter(disk, { batchMax: 20, flushMs: 1, callFlushMs: 1 })
+    const batch = (count: number): AppendBatch => ({
+      events: Array.from({ length: count }, () => sent().events[0] as WorkspaceEvent),
+      audit: [{ ...auditOf({}), eventIndex: count - 1 }]
+    })
+    const [large, small] = [batch(90), batch(5)]
+    const repeated = { ...large, events: [...large.events, ...small.events.slice(0, 2)] }
+    const answers = await Promise.all([large, small, batch(8), batch(9)].map((one) => writer.recordDurably(one)))
+    assert.deepEqual(
+      answers.map((outcomes) => [outcomes.length, new Set(outcomes).size]),
+      [90, 5, 8, 9].map((count) => [count, 1])
+    )
+    assert.ok(commits.includes(90), `commits of ${commits.join(', ')}`)
+    assert.deepEqual(new Set(await writer.recordDurably(repeated)), new Set(['duplicate']))
+    assert.deepEqual(await onDisk(), { events: 112, audit: 4, gaps: [] })
+    const counters = await writer.close()
+    assert.deepEqual([counters.recorded, counters.duplicates], [112, 92])
+  })
+
+  it('leaves half of the queue to calls, whatever sensors send', async () => {
+    const disk = faulty(store)
+    disk.set('hangs')
+    const writer = createEventWriter(disk, { queueMax: 20, batchMax: 1, flushMs: 1, callFlushMs: 1 })
+    const overloaded = (error: unknown) => error instanceof StoreError && error.code === 'overloaded'
+    writer.record(eventOf(), null)
+    await until(() => disk.held === 1)
+    const taken = Array.from({ length: 9 }, () => writer.recordDurably(sent()))
+    const many = { events: Array.from({ length: 11 }, () => eventOf()), audit: [] }
+    await assert.rejects(writer.recordDurably(many), overloaded)
+    for (let call = 0; call < 10; call++) writer.record(eventOf(), null)
+    await assert.rejects(writer.recordDurably(sent()), overloaded)
+    const strict = writer.recordDurably({ events: [], audit: [auditOf({})] })
+    disk.set('none')
+    assert.deepEqual(await Promise.all([...taken, strict]), [...taken.map(() => ['stored']), []])
+    const { events, audit, gaps } = await onDisk()
+    assert.deepEqual([events, audit, gaps], [20, 1, []])
+    await writer.close()
+  })
+
+  it('writes a gap once, although the answer of its first try was lost', async () => {
+    const disk = faulty(store)
+    const writer = createEventWriter(disk, { queueMax: 1, flushMs: 1, callFlushMs: 1 })
+    disk.set('fails after writing')
+    for (let call = 0; call < 5; call++) writer.record(eventOf(), null)
+    await until(() => writer.counters().failures > 1)
+    disk.set('none')
+    await until(() => writer.counters().gapsWritten === 4)
+    const counters = await writer.close()
+    assert.deepEqual([counters.recorded, counters.gapsWritten, counters.gapsPending], [1, 4, 0])
+    const { events, gaps } = await onDisk()
+    assert.deepEqual([events, gaps.map(({ count }) => count)], [1, [4]])
   })
 
   it('refuses a sensor when the queue is full, and its record is then no gap', async () => {
@@ -116,7 +203,7 @@ describe('the event writer', () => {
     const writer = createEventWriter(disk, { queueMax: 5, batchMax: 5, flushMs: 1, callFlushMs: 1 })
     for (let call = 0; call < 5; call++) writer.record(eventOf(), null)
     await assert.rejects(
-      writer.recordDurably(eventOf()),
+      writer.recordDurably(sent()),
       (error) => error instanceof StoreError && error.code === 'overloaded'
     )
     disk.set('none')
@@ -143,7 +230,7 @@ describe('the event writer', () => {
     Object.assign(circular, { circular })
     writer.record(eventOf({ sensorMetadata: circular }), null)
     writer.record(eventOf({ workspaceId: 'nobody' }), null)
-    const stray = writer.recordDurably(eventOf({ workspaceId: 'nobody' }))
+    const stray = writer.recordDurably(sent({ workspaceId: 'nobody' }))
     await assert.rejects(stray, (error) => error instanceof StoreError && error.code === 'unknown_workspace')
     writer.record(eventOf(), auditOf({}))
     const counters = await writer.close()
@@ -163,7 +250,7 @@ describe('the event writer', () => {
     const counters = await writer.close()
     assert.deepEqual([counters.recorded, counters.queued], [0, 3])
     await assert.rejects(
-      writer.recordDurably(eventOf()),
+      writer.recordDurably(sent()),
       (error) => error instanceof StoreError && error.code === 'closed'
     )
     writer.record(eventOf(), null)

@@ -1,9 +1,9 @@
 /**
- * The hot path's side of recording. A model call hands over its record and goes on: nothing here makes it wait or
- * fail. Records wait in a bounded queue and are committed in batches every few milliseconds. What a full queue could
- * not take is counted, and written as a gap row as soon as writing works again, so that at every moment
+ * The one way of events to the disk. A model call hands over its record and goes on: nothing here makes it wait or fail.
+ * Records wait in a bounded queue and are committed in batches every few milliseconds. What a full queue could not take
+ * is counted, and written as a gap as soon as writing works again, so that at every moment
  *
- *     calls made = recorded + gapsWritten + queued + gapsPending (+ unrecordable)
+ *     calls made + sensors' events taken = recorded + gapsWritten + queued + gapsPending (+ unrecordable)
  */
 import {
   StoreError,
@@ -13,16 +13,18 @@ import {
   type Store,
   type WorkspaceEvent
 } from '../store/store.ts'
-import { GapLedger } from './gaps.ts'
+import { GapLedger, type GapRecord } from './gaps.ts'
+import { isRecordFault, RecordingQueue, recordsOf, toBatch, type Entry } from './recording-queue.ts'
 import { RecordingHealth, type RecordingReports, type RecordingState } from './recording-health.ts'
 
 export interface EventWriterOptions {
-  /** Most records that wait. Beyond it a call's record becomes a gap, and a sensor's is refused. */
+  /** Most records that wait. Beyond it a call's record becomes a gap. Sensors' events may fill half of it. */
   readonly queueMax?: number
-  /** How long a sensor's record, whose sender waits, is held for others to share its commit. */
+  /** How long records whose sender waits are held for others to share their commit. */
   readonly flushMs?: number
   /** The same for the record of a call, for which nobody waits: fewer and larger commits cost less. */
   readonly callFlushMs?: number
+  /** Records of one commit, beyond which only an entry that is larger by itself goes. */
   readonly batchMax?: number
   /** How long a commit may take before senders who wait for it are told to come again. */
   readonly stallMs?: number
@@ -34,16 +36,16 @@ export interface EventWriterOptions {
 
 /** Numbers since the start; those that end in `Pending` and `queued` are as of now. */
 export interface EventWriterCounters {
-  /** Records on disk. */
+  /** Events on disk, of calls and of sensors; gaps are counted by themselves. */
   readonly recorded: number
-  /** Of sensors' records: those that were on disk before. */
+  /** Of sensors' events: those that were on disk before. */
   readonly duplicates: number
-  /** Losses that stand in a gap row on disk, and those that do not yet. */
+  /** Losses that stand in a gap on disk, and those that do not yet. */
   readonly gapsWritten: number
   readonly gapsPending: number
   /** Records that wait, with those whose commit is under way. */
   readonly queued: number
-  /** Losses of which not even a gap row could be written, since their workspace does not exist: a fault of the program. */
+  /** Losses of which not even a gap could be written, since their workspace does not exist: a fault of the program. */
   readonly unrecordable: number
   /** Commits that failed. */
   readonly failures: number
@@ -53,11 +55,13 @@ export interface EventWriter {
   /** Takes the record of a call. Never throws, never waits. */
   record(event: WorkspaceEvent, audit?: AuditEntry | null): void
   /**
-   * Takes a sensor's record and answers when it is on disk.
-   * @throws StoreError `overloaded` or `unavailable`: not acknowledged, and the sender keeps it and comes again;
-   *   `closed`; `unknown_workspace` or `invalid` where the record itself is at fault
+   * Takes records whose sender waits, and answers when they are on disk: all of them in one commit, or none. Audit rows
+   * alone are taken as well; they may use the whole queue, since a model call waits for them.
+   * @returns one outcome for each event, in order
+   * @throws StoreError `overloaded` or `unavailable`: not acknowledged, and the sender keeps them and comes again;
+   *   `closed`; `unknown_workspace` or `invalid` where a record itself is at fault
    */
-  recordDurably(event: WorkspaceEvent, audit?: AuditEntry | null): Promise<EventOutcome>
+  recordDurably(batch: AppendBatch): Promise<EventOutcome[]>
   counters(): EventWriterCounters
   /** Whether records reach the disk now, for the readiness of the service. */
   state(): RecordingState
@@ -70,31 +74,13 @@ export interface EventWriter {
   close(): Promise<EventWriterCounters>
 }
 
-interface Entry {
-  readonly event: WorkspaceEvent
-  readonly audit: AuditEntry | null
-  /** Set for a sensor's record, whose sender waits. */
-  readonly sender?: { resolve(outcome: EventOutcome): void; reject(error: StoreError): void }
-}
-
 const retryMsMin = 50
 const retryMsMax = 2_000
-const gapRowsMax = 100
+const gapsMax = 100
 const flushBoundMs = 1_000
 
 const unavailable = (): StoreError =>
-  new StoreError('unavailable', 'The record could not be written; send it again later.')
-
-/** Faults of a record, which no second try mends. Everything else is a fault of the store. */
-const isRecordFault = (error: unknown): boolean =>
-  error instanceof StoreError
-    ? ['conflict', 'invalid', 'unknown_workspace'].includes(error.code)
-    : error instanceof RangeError
-
-function toBatch(entries: readonly Entry[], gapRows: readonly AuditEntry[]): AppendBatch {
-  const rows = entries.flatMap(({ audit }, eventIndex) => (audit ? [{ ...audit, eventIndex }] : []))
-  return { events: entries.map(({ event }) => event), audit: [...rows, ...gapRows] }
-}
+  new StoreError('unavailable', 'The records could not be written; send them again later.')
 
 class BatchingWriter implements EventWriter {
   readonly #store: Pick<Store, 'append'>
@@ -102,15 +88,15 @@ class BatchingWriter implements EventWriter {
   readonly #health: RecordingHealth
   readonly #gaps = new GapLedger()
   readonly #count = { recorded: 0, duplicates: 0, gapsWritten: 0, unrecordable: 0, failures: 0 }
-  #queue: Entry[] = []
+  readonly #queue = new RecordingQueue()
   #inFlight: readonly Entry[] = []
   #gapsInFlight = 0
   #timer: NodeJS.Timeout | undefined
   #timerMs = Infinity
   #pumping: Promise<void> | undefined
   #retryMs = 0
-  /** After a fault: how many of the next commits take a single record, and then a single gap row. */
-  #alone = { entries: 0, gapRows: 0 }
+  /** After a fault: how many of the next commits take a single entry, and then a single gap. */
+  #alone = { entries: 0, gaps: 0 }
   #stalled = false
   #closing: Promise<EventWriterCounters> | undefined
 
@@ -121,33 +107,41 @@ class BatchingWriter implements EventWriter {
   }
 
   record(event: WorkspaceEvent, audit?: AuditEntry | null): void {
-    if (this.#closing || this.#queue.length >= this.#options.queueMax) this.#gaps.add(event)
-    else this.#queue.push({ event, audit: audit ?? null })
+    if (this.#closing || this.#queue.records >= this.#options.queueMax) this.#gaps.add(event)
+    else this.#queue.push({ events: [event], audit: audit ? [{ ...audit, eventIndex: 0 }] : [] })
     this.#schedule(this.#options.callFlushMs)
   }
 
-  recordDurably(event: WorkspaceEvent, audit?: AuditEntry | null): Promise<EventOutcome> {
+  recordDurably({ events, audit }: AppendBatch): Promise<EventOutcome[]> {
     if (this.#closing) return Promise.reject(new StoreError('closed', 'The service is stopping.'))
-    if (this.#stalled || this.#queue.length >= this.#options.queueMax) {
-      return Promise.reject(new StoreError('overloaded', 'Too many records wait to be written; send it again later.'))
+    if (this.#stalled || !this.#hasRoomFor(events.length)) {
+      return Promise.reject(new StoreError('overloaded', 'Too many records wait to be written; send them again later.'))
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ event, audit: audit ?? null, sender: { resolve, reject } })
+      this.#queue.push({ events, audit, sender: { resolve, reject } })
       this.#schedule(this.#options.flushMs)
     })
   }
 
+  /** Half of the queue is kept for calls, so that no flood of events costs the record of one. */
+  #hasRoomFor(eventCount: number): boolean {
+    const waiting = this.#queue.records
+    if (eventCount === 0) return waiting < this.#options.queueMax
+    // Where nothing waits a batch of any size is taken: refused now it would be refused for good.
+    return waiting === 0 || waiting + eventCount <= this.#options.queueMax / 2
+  }
+
   counters(): EventWriterCounters {
-    const queued = this.#queue.length + this.#inFlight.length
+    const queued = this.#queue.records + recordsOf(this.#inFlight)
     return { ...this.#count, gapsPending: this.#gaps.pending + this.#gapsInFlight, queued }
   }
 
   state(): RecordingState {
-    return { failingSince: this.#health.failingSince, isQueueFull: this.#queue.length >= this.#options.queueMax }
+    return { failingSince: this.#health.failingSince, isQueueFull: this.#queue.records >= this.#options.queueMax }
   }
 
   async flush(): Promise<void> {
-    if (this.#queue.length + this.#inFlight.length === 0) return
+    if (this.#queue.records + this.#inFlight.length === 0) return
     let timer: NodeJS.Timeout | undefined
     const bound = new Promise<void>((resolve) => (timer = setTimeout(resolve, flushBoundMs)))
     // What was under way when the question came may not hold the newest records, so the rest follows it.
@@ -176,7 +170,7 @@ class BatchingWriter implements EventWriter {
     await this.#pumping
     for (;;) {
       await this.#pump()
-      if (this.#queue.length + this.#gaps.pending === 0 || performance.now() + this.#retryMs >= deadline) return
+      if (this.#queue.records + this.#gaps.pending === 0 || performance.now() + this.#retryMs >= deadline) return
       await new Promise((resolve) => setTimeout(resolve, this.#retryMs))
     }
   }
@@ -184,7 +178,7 @@ class BatchingWriter implements EventWriter {
   /** Sees to it that writing starts: soon, at once for a full batch, later after a failure. */
   #schedule(waitMs: number): void {
     if (this.#pumping || this.#closing) return
-    const full = this.#retryMs === 0 && this.#queue.length >= this.#options.batchMax
+    const full = this.#retryMs === 0 && this.#queue.records >= this.#options.batchMax
     const delayMs = full ? 0 : Math.max(waitMs, this.#retryMs)
     if (delayMs >= this.#timerMs) return
     clearTimeout(this.#timer)
@@ -198,7 +192,7 @@ class BatchingWriter implements EventWriter {
     this.#timerMs = Infinity
     this.#pumping ??= this.#writeAll().finally(() => {
       this.#pumping = undefined
-      if (this.#queue.length > 0 || this.#gaps.pending > 0) this.#schedule(this.#options.flushMs)
+      if (this.#queue.records > 0 || this.#gaps.pending > 0) this.#schedule(this.#options.flushMs)
     })
     return this.#pumping
   }
@@ -206,33 +200,33 @@ class BatchingWriter implements EventWriter {
   /** Writes full batches until too little is left to be worth a commit of its own; all of it when closing. */
   async #writeAll(): Promise<void> {
     do {
-      const [entries, gapRows] = this.#next()
-      if (entries.length + gapRows.length === 0 || !(await this.#write(entries, gapRows))) return
-    } while (this.#closing || this.#alone.entries > 0 || this.#queue.length >= this.#options.batchMax)
+      const [entries, gaps] = this.#next()
+      if (entries.length + gaps.length === 0 || !(await this.#write(entries, gaps))) return
+    } while (this.#closing || this.#alone.entries > 0 || this.#queue.records >= this.#options.batchMax)
   }
 
-  #next(): readonly [Entry[], AuditEntry[]] {
-    const { batchMax } = this.#options
-    if (this.#alone.entries > 0 && this.#queue.length > 0) {
+  #next(): readonly [Entry[], GapRecord[]] {
+    const now = Date.now()
+    if (this.#alone.entries > 0 && this.#queue.records > 0) {
       this.#alone.entries--
-      return [this.#queue.splice(0, 1), []]
+      return [this.#queue.take(1), []]
     }
     this.#alone.entries = 0
-    if (this.#alone.gapRows > 0 && this.#gaps.pending > 0) {
-      this.#alone.gapRows--
-      return [[], this.#gaps.take(Date.now(), 1)]
+    if (this.#alone.gaps > 0 && this.#gaps.pending > 0) {
+      this.#alone.gaps--
+      return [[], this.#gaps.take(now, 1)]
     }
-    return [this.#queue.splice(0, batchMax), this.#gaps.take(Date.now(), gapRowsMax)]
+    return [this.#queue.take(this.#options.batchMax), this.#gaps.take(now, gapsMax)]
   }
 
   /** @returns false when the store fails and a pause is due */
-  async #write(entries: readonly Entry[], gapRows: readonly AuditEntry[]): Promise<boolean> {
+  async #write(entries: readonly Entry[], gaps: readonly GapRecord[]): Promise<boolean> {
     this.#inFlight = entries
-    this.#gapsInFlight = gapRows.reduce((sum, { detail }) => sum + Number(detail['count']), 0)
+    this.#gapsInFlight = gaps.reduce((sum, { count }) => sum + count, 0)
     const stall = setTimeout(() => this.#stall(), this.#options.stallMs)
     try {
-      const outcomes = await this.#store.append(toBatch(entries, gapRows))
-      for (const [index, entry] of entries.entries()) this.#confirm(entry, outcomes[index])
+      const outcomes = await this.#store.append(toBatch(entries, gaps))
+      this.#confirm(entries, outcomes)
       this.#count.gapsWritten += this.#gapsInFlight
       this.#health.succeeded(this.#gapsInFlight)
       this.#retryMs = 0
@@ -241,10 +235,10 @@ class BatchingWriter implements EventWriter {
     } catch (error) {
       this.#count.failures++
       this.#clearFlight()
-      if (isRecordFault(error)) this.#isolate(entries, gapRows, error)
+      if (isRecordFault(error)) this.#isolate(entries, gaps, error)
       else {
         this.#health.failed(error instanceof StoreError ? error.code : 'internal_error')
-        this.#returnToQueue(entries, gapRows)
+        this.#returnToQueue(entries, gaps)
       }
       return isRecordFault(error)
     } finally {
@@ -258,46 +252,54 @@ class BatchingWriter implements EventWriter {
     this.#gapsInFlight = 0
   }
 
-  #confirm({ sender }: Entry, outcome: EventOutcome | undefined): void {
-    // A call's own record that is there already was written by a try whose answer was lost: it is recorded.
-    if (sender && outcome === 'duplicate') this.#count.duplicates++
-    else this.#count.recorded++
-    sender?.resolve(outcome ?? 'stored')
+  #confirm(entries: readonly Entry[], outcomes: readonly EventOutcome[]): void {
+    let from = 0
+    for (const { events, sender } of entries) {
+      const own = outcomes.slice(from, (from += events.length))
+      // A call's own record that is there already was written by a try whose answer was lost: it is recorded.
+      const duplicates = sender ? own.filter((outcome) => outcome === 'duplicate').length : 0
+      this.#count.duplicates += duplicates
+      this.#count.recorded += events.length - duplicates
+      sender?.resolve(own)
+    }
   }
 
-  /** One record of a batch is at fault: what was in it is written one by one, and the one at fault becomes a gap. */
-  #isolate(entries: readonly Entry[], gapRows: readonly AuditEntry[], error: unknown): void {
-    if (entries.length + gapRows.length === 1) {
-      this.#giveUp(entries[0], gapRows[0], error)
+  /** One entry of a commit is at fault: what was in it is written one by one, and the one at fault becomes a gap. */
+  #isolate(entries: readonly Entry[], gaps: readonly GapRecord[], error: unknown): void {
+    if (entries.length + gaps.length === 1) {
+      this.#giveUp(entries[0], gaps[0], error)
       return
     }
-    this.#alone = { entries: entries.length, gapRows: gapRows.length }
-    this.#queue = [...entries, ...this.#queue]
-    this.#gaps.putBack(gapRows)
+    this.#alone = { entries: entries.length, gaps: gaps.length }
+    this.#queue.putBack(entries)
+    this.#gaps.putBack(gaps)
   }
 
-  #giveUp(entry: Entry | undefined, gapRow: AuditEntry | undefined, error: unknown): void {
-    if (gapRow) {
-      const count = Number(gapRow.detail['count'])
-      this.#count.unrecordable += count
-      this.#health.unrecordable(count)
+  #giveUp(entry: Entry | undefined, gap: GapRecord | undefined, error: unknown): void {
+    if (gap) {
+      this.#count.unrecordable += gap.count
+      this.#health.unrecordable(gap.count)
     }
     if (!entry) return
     const fault = error instanceof StoreError ? error : new StoreError('invalid', 'The record cannot be written.')
     if (entry.sender) entry.sender.reject(fault)
-    else this.#gaps.add(entry.event)
+    else this.#lose([entry])
+  }
+
+  #lose(entries: readonly Entry[]): void {
+    for (const { events, sender } of entries) {
+      if (sender) sender.reject(unavailable())
+      else for (const event of events) this.#gaps.add(event)
+    }
   }
 
   /** Puts calls' records back in front for the next try; senders are told at once, since they keep theirs. */
-  #returnToQueue(entries: readonly Entry[], gapRows: readonly AuditEntry[]): void {
+  #returnToQueue(entries: readonly Entry[], gaps: readonly GapRecord[]): void {
     this.#retryMs = Math.min(retryMsMax, Math.max(retryMsMin, this.#retryMs * 2))
-    this.#gaps.putBack(gapRows)
-    for (const { sender } of entries) sender?.reject(unavailable())
-    this.#queue = [...entries.filter(({ sender }) => !sender), ...this.#queue]
-    for (const { event, sender } of this.#queue.splice(this.#options.queueMax)) {
-      if (sender) sender.reject(unavailable())
-      else this.#gaps.add(event)
-    }
+    this.#gaps.putBack(gaps)
+    this.#lose(entries.filter(({ sender }) => sender))
+    this.#queue.putBack(entries.filter(({ sender }) => !sender))
+    this.#lose(this.#queue.takeBeyond(this.#options.queueMax))
   }
 
   #stall(): void {
@@ -308,8 +310,8 @@ class BatchingWriter implements EventWriter {
 
   /** Nobody waits longer than the bound. What is under way may still be stored; sent again it is a duplicate. */
   #dismissSenders(): void {
-    for (const { sender } of [...this.#inFlight, ...this.#queue]) sender?.reject(unavailable())
-    this.#queue = this.#queue.filter(({ sender }) => !sender)
+    this.#lose(this.#inFlight.filter(({ sender }) => sender))
+    this.#lose(this.#queue.takeSenders())
   }
 }
 
@@ -319,7 +321,7 @@ export function createEventWriter(store: Pick<Store, 'append'>, options: EventWr
     queueMax: 20_000,
     flushMs: 4,
     callFlushMs: 40,
-    batchMax: 200,
+    batchMax: 500,
     stallMs: 5_000,
     closeTimeoutMs: 5_000,
     reports: {}

@@ -2,16 +2,47 @@
  * What could not be recorded, counted by workspace until it can be written down. A workspace is in the map only after
  * one of its tokens was known, so there are never more entries than workspaces.
  */
+import { gapKind } from '../protocol/event-schema.ts'
 import { auditActions, type AuditEntry, type WorkspaceEvent } from '../store/store.ts'
+import { timeOrderedId } from './time-ordered-id.ts'
 
-interface Gap {
+interface Losses {
   from: number
   to: number
   count: number
 }
 
+/** A gap as it is written: an event of the service's own with its audit row. It keeps its id however often it is tried. */
+export interface GapRecord {
+  readonly count: number
+  readonly event: WorkspaceEvent
+  readonly audit: AuditEntry
+}
+
+function toRecord(workspaceId: string, at: number, { from, to, count }: Losses): GapRecord {
+  const shared = { workspaceId, requestId: null, tokenId: null }
+  const detail = { from, to, count }
+  return {
+    count,
+    event: {
+      ...shared,
+      eventId: timeOrderedId(),
+      lineageId: null,
+      kind: gapKind,
+      origin: 'service',
+      occurredAt: from,
+      receivedAt: at,
+      policyRevision: null,
+      sensorMetadata: { kind: gapKind, platform: 'ingress', ...detail }
+    },
+    audit: { ...shared, at, actor: 'service', action: auditActions.gap, detail }
+  }
+}
+
 export class GapLedger {
-  readonly #open = new Map<string, Gap>()
+  readonly #open = new Map<string, Losses>()
+  /** Those that were tried and are to be tried again as they are: the try may have reached the disk all the same. */
+  #again: GapRecord[] = []
   #pending = 0
 
   /** How many losses are not yet written down. */
@@ -20,36 +51,32 @@ export class GapLedger {
   }
 
   /** Counts one loss. */
-  add(event: WorkspaceEvent): void {
-    this.#merge(event.workspaceId, { from: event.receivedAt, to: event.receivedAt, count: 1 })
-  }
-
-  /** Takes at most `rowsMax` gaps out as audit rows. Those that are not written must come back by {@link putBack}. */
-  take(at: number, rowsMax: number): AuditEntry[] {
-    const rows: AuditEntry[] = []
-    for (const [workspaceId, gap] of this.#open) {
-      if (rows.length === rowsMax) break
-      this.#open.delete(workspaceId)
-      this.#pending -= gap.count
-      const who = { requestId: null, tokenId: null, actor: 'service' }
-      rows.push({ workspaceId, at, ...who, action: auditActions.gap, detail: { ...gap } })
-    }
-    return rows
-  }
-
-  putBack(rows: readonly AuditEntry[]): void {
-    for (const { workspaceId, detail } of rows) this.#merge(workspaceId, detail as unknown as Gap)
-  }
-
-  #merge(workspaceId: string, { from, to, count }: Gap): void {
+  add({ workspaceId, receivedAt }: WorkspaceEvent): void {
+    this.#pending++
     const known = this.#open.get(workspaceId)
-    this.#pending += count
     if (!known) {
-      this.#open.set(workspaceId, { from, to, count })
+      this.#open.set(workspaceId, { from: receivedAt, to: receivedAt, count: 1 })
       return
     }
-    known.from = Math.min(known.from, from)
-    known.to = Math.max(known.to, to)
-    known.count += count
+    known.from = Math.min(known.from, receivedAt)
+    known.to = Math.max(known.to, receivedAt)
+    known.count++
+  }
+
+  /** Takes at most `gapsMax` gaps out as records. Those that are not written must come back by {@link putBack}. */
+  take(at: number, gapsMax: number): GapRecord[] {
+    const records = this.#again.splice(0, gapsMax)
+    for (const [workspaceId, losses] of this.#open) {
+      if (records.length === gapsMax) break
+      this.#open.delete(workspaceId)
+      records.push(toRecord(workspaceId, at, losses))
+    }
+    for (const { count } of records) this.#pending -= count
+    return records
+  }
+
+  putBack(records: readonly GapRecord[]): void {
+    this.#again.push(...records)
+    for (const { count } of records) this.#pending += count
   }
 }

@@ -4,6 +4,7 @@ import type { Tier } from '../detection/findings.ts'
 import type { DialectName, TokenUsage } from '../dialects/dialect.ts'
 import type { FindingAction } from '../policy/redaction-profile.ts'
 import type { EventWriter } from './event-writer.ts'
+import type { Metrics } from './metrics.ts'
 
 /**
  * How an ingress call ended. `forwarded`: the upstream's answer went to the client whole. `blocked`: high-risk content.
@@ -26,6 +27,9 @@ export interface CallRecord {
   action?: FindingAction
   riskTier: Tier
   entitiesMasked: number
+  /** Values put back into the answer, and placeholders of older turns that stayed in it. */
+  entitiesRestored?: number
+  placeholdersLeft?: number
   entityCounts: Readonly<Record<string, number>>
   passedCounts: Readonly<Record<string, number>>
   clientSurface: string
@@ -59,6 +63,8 @@ export function callMetadata(record: CallRecord) {
     action: record.action,
     riskTier: record.riskTier,
     entitiesMasked: record.entitiesMasked,
+    entitiesRestored: record.entitiesRestored,
+    placeholdersLeft: record.placeholdersLeft,
     entityCounts: record.entityCounts,
     passedCounts: record.passedCounts,
     clientSurface: record.clientSurface,
@@ -77,11 +83,16 @@ export function callMetadata(record: CallRecord) {
   }
 }
 
-/** Writes the one `ingress_proxy` event of a call, its audit row and its log line. */
-export function reportIngressCall(
-  record: CallRecord,
-  to: { readonly events: EventWriter; readonly log: Logger; newId(): string }
-): void {
+/** Where the report of a call goes. */
+export interface ReportTargets {
+  readonly events: Pick<EventWriter, 'record'>
+  readonly metrics: Pick<Metrics, 'ingressCall'>
+  readonly log: Logger
+  newId(): string
+}
+
+/** Writes the one `ingress_proxy` event of a call, its audit row, its numbers and its log line. */
+export function reportIngressCall(record: CallRecord, to: ReportTargets): void {
   const metadata = callMetadata(record)
   const now = Date.now()
   const { requestId, workspaceId, tokenId } = record
@@ -89,6 +100,7 @@ export function reportIngressCall(
     {
       eventId: to.newId(),
       workspaceId,
+      lineageId: null,
       kind: 'ingress_proxy',
       origin: 'service',
       requestId,
@@ -100,5 +112,19 @@ export function reportIngressCall(
     },
     { workspaceId, at: now, requestId, tokenId, actor: `token:${tokenId}`, action: 'ingress_proxy', detail: metadata }
   )
+  to.metrics.ingressCall(record)
   if (to.log.isLevelEnabled('info')) to.log.info({ requestId, workspaceId, tokenId, ...metadata }, 'ingress call')
+}
+
+/**
+ * Commits the decision about a call to the audit before the call goes on, as `SERVICE_AUDIT_MODE=strict` asks for. The
+ * call's one event follows at its end as ever.
+ * @throws StoreError when the row is not on disk
+ */
+export async function commitDecision(record: CallRecord, events: Pick<EventWriter, 'recordDurably'>): Promise<void> {
+  const { requestId, workspaceId, tokenId } = record
+  // How the call ends is not known yet, and what stands in the record for it is a placeholder.
+  const { outcome: _, ...detail } = callMetadata(record)
+  const who = { workspaceId, requestId, tokenId, actor: `token:${tokenId}` }
+  await events.recordDurably({ events: [], audit: [{ ...who, at: Date.now(), action: 'ingress_decision', detail }] })
 }

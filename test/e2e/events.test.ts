@@ -4,48 +4,12 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { call, type Reply } from '../support/http.ts'
+import { enforcement, post, receipt, storedEvents } from '../support/events.ts'
+import type { Reply } from '../support/http.ts'
 import { createPlanter } from '../support/planted.ts'
 import { makeDataDir, startTestService, type TestService } from '../support/start-service.ts'
 
 const planter = createPlanter(41)
-
-/** The event of the specification, every field of it. */
-const enforcement = {
-  kind: 'tool_call_enforcement',
-  platform: 'mcp-proxy',
-  entitiesMasked: 2,
-  riskTier: 'high',
-  action: 'block',
-  clientSurface: 'sdk',
-  modelProvider: 'openai',
-  modelId: 'gpt-5',
-  mcpToolName: 'read_file',
-  downstreamServer: 'mock'
-}
-
-function post(service: TestService, event: unknown, headers: Record<string, string> = {}): Promise<Reply> {
-  return call(`${service.url}/api/events`, {
-    headers: { 'content-type': 'application/json', 'x-service-workspace-token': service.token, ...headers },
-    body: typeof event === 'string' || event instanceof Uint8Array ? event : JSON.stringify(event)
-  })
-}
-
-interface Receipt {
-  readonly accepted: number
-  readonly duplicates: number
-  readonly rejected: number
-  readonly results: readonly {
-    readonly status: string
-    readonly eventId: string
-    readonly warnings?: readonly string[]
-  }[]
-}
-
-function receipt(reply: Reply): Receipt {
-  assert.equal(reply.status, 202, reply.text)
-  return reply.json() as unknown as Receipt
-}
 
 function problem(reply: Reply, status: number, code: string): string {
   assert.equal(reply.status, status, reply.text)
@@ -65,7 +29,7 @@ function problem(reply: Reply, status: number, code: string): string {
 describe('sensor events', () => {
   let service: TestService
   before(async () => {
-    service = await startTestService()
+    service = await startTestService({ env: { SERVICE_EVENTS_BODY_BYTES_MAX: '65536' } })
   })
   after(() => service[Symbol.asyncDispose]())
 
@@ -83,23 +47,27 @@ describe('sensor events', () => {
     assert.equal(row.action, 'tool_call_enforcement')
     const { kind: _kind, ...fields } = enforcement
     for (const [name, value] of Object.entries(fields)) assert.deepEqual(row.detail[name], value, name)
-    const [event] = await service.running.store.eventsOfRequest({
-      workspaceId: await workspaceId(),
-      requestId,
-      limit: 10
-    })
-    assert.ok(event)
-    assert.equal(event.origin, 'sensor')
-    assert.equal(event.kind, 'tool_call_enforcement')
-    for (const [name, value] of Object.entries(fields))
-      assert.deepEqual((event.sensorMetadata as Record<string, unknown>)[name], value, name)
   })
 
-  async function workspaceId(): Promise<string> {
-    const [workspace] = await service.running.store.listWorkspaces({ limit: 1 })
-    assert.ok(workspace)
-    return workspace.id
-  }
+  test('every field of the specification is read back under sensorMetadata with its name and type', async () => {
+    const requestId = randomUUID()
+    const [result] = receipt(await post(service, { ...enforcement, requestId })).results
+    const [event, ...more] = await storedEvents(service, { requestId })
+    assert.deepEqual(more, [])
+    assert.ok(event)
+    assert.deepEqual(event.sensorMetadata, { ...enforcement, requestId })
+    const { origin, kind, eventId, tokenId, lineageId } = event
+    assert.deepEqual(
+      { origin, kind, eventId, tokenId, lineageId },
+      {
+        origin: 'sensor',
+        kind: 'tool_call_enforcement',
+        eventId: result?.eventId,
+        tokenId: service.token.slice(4, 12),
+        lineageId: service.token.slice(4, 12)
+      }
+    )
+  })
 
   test('a request id in the body wins over the header, and the headers fill what the body lacks', async () => {
     const requestId = randomUUID()
@@ -173,7 +141,11 @@ describe('sensor events', () => {
       [{ ...enforcement, entitiesMasked: -1 }, 'invalid_value', '/entitiesMasked'],
       [{ ...enforcement, requestId: 'one' }, 'invalid_value', '/requestId'],
       [{ ...enforcement, modelId: 'm'.repeat(81) }, 'model_id_too_long', '/modelId'],
-      [{ ...enforcement, kind: 'ingress_proxy' }, 'reserved_kind', '/kind']
+      [{ ...enforcement, entitiesMasked: '1' }, 'invalid_value', '/entitiesMasked'],
+      [{ ...enforcement, sensorId: 'a\u0000b' }, 'invalid_value', '/sensorId'],
+      ...['ingress_proxy', 'ingress_decision', 'recording_gap', 'token_created'].map(
+        (kind): [object, string, string] => [{ ...enforcement, kind }, 'reserved_kind', '/kind']
+      )
     ]
     for (const [event, code, path] of table)
       assert.equal(problem(await post(service, event), 400, code), path, JSON.stringify(event))
@@ -205,6 +177,46 @@ describe('sensor events', () => {
     receipt(await post(service, gzipSync(JSON.stringify(enforcement)), { 'content-encoding': 'gzip' }))
   })
 
+  test('a time that cannot be is replaced by that of arrival, and said to be', async () => {
+    const before = Date.now()
+    for (const [at, isKept] of [
+      [new Date(before - 6 * 86_400_000), true],
+      [new Date(before + 60_000), true],
+      [new Date(before - 8 * 86_400_000), false],
+      [new Date(before + 3_600_000), false],
+      [new Date('1970-01-01T00:00:00Z'), false],
+      [new Date('2099-01-01T00:00:00Z'), false]
+    ] as const) {
+      const requestId = randomUUID()
+      const sent = { kind: 'reported', requestId, occurredAt: at.toISOString(), clockSkewMs: 1 }
+      const [result] = receipt(await post(service, sent)).results
+      const [event] = await storedEvents(service, { requestId })
+      assert.ok(event)
+      assert.equal(result?.warnings?.length, isKept ? 1 : 2, String(result?.warnings))
+      if (isKept) {
+        assert.deepEqual([event.occurredAt, event.sensorMetadata['clockSkewMs']], [at.getTime(), undefined])
+        continue
+      }
+      assert.equal(event.occurredAt, event.receivedAt)
+      assert.equal(event.receivedAt + Number(event.sensorMetadata['clockSkewMs']), at.getTime())
+    }
+  })
+
+  test('an event id is known in the whole lineage of a token, and not beyond', async () => {
+    const [eventId, requestId] = [randomUUID(), randomUUID()]
+    const first = await service.createToken()
+    const workspaceId = 'default'
+    const rotated = await service.running.tokens.rotate({ workspaceId, id: first.id, overlapMs: 60_000 }, 'test')
+    assert.ok(rotated !== 'not_found')
+    const stranger = await service.createToken()
+    const accepted = []
+    for (const token of [first.token, rotated.token, stranger.token]) {
+      const headers = { 'x-service-workspace-token': token }
+      accepted.push(receipt(await post(service, { ...enforcement, eventId, requestId }, headers)).accepted)
+    }
+    assert.deepEqual(accepted, [1, 0, 1])
+  })
+
   test('an event id is taken once', async () => {
     const [eventId, requestId] = [randomUUID(), randomUUID()]
     const first = receipt(await post(service, { ...enforcement, eventId, requestId }))
@@ -214,8 +226,7 @@ describe('sensor events', () => {
     )
     for (const reply of again) assert.deepEqual([receipt(reply).accepted, receipt(reply).duplicates], [0, 1])
     assert.equal((await service.audit.rows(requestId)).length, 1)
-    const id = await workspaceId()
-    assert.equal((await service.running.store.eventsOfRequest({ workspaceId: id, requestId, limit: 10 })).length, 1)
+    assert.equal((await storedEvents(service, { requestId })).length, 1)
   })
 
   test('a value in a free field is recorded as its kind', async () => {

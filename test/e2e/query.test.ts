@@ -202,7 +202,7 @@ describe('reading events', () => {
     assert.equal(refused.status, 429)
     assert.equal(refused.json()['code'], 'too_many_streams')
     await service.revokeToken(id)
-    await eventually(() => assert.ok(streams.every(({ ended }) => ended())))
+    await eventually('the end of every stream', () => streams.every(({ ended }) => ended()) || undefined)
   })
 
   async function openTail(path: string, headers: Record<string, string> = {}, token = reader) {
@@ -224,7 +224,7 @@ describe('reading events', () => {
     reading.catch(() => {}).finally(() => (over = true))
     return {
       wait: async (count: number) => {
-        await eventually(() => assert.ok(messages.length >= count))
+        await eventually(`${count} events of the tail`, () => messages.length >= count || undefined)
         return messages
       },
       ended: () => over,

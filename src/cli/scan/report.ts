@@ -1,6 +1,8 @@
 /** What a scan of files tells, whatever form it is written in. */
 import { tiers, type Finding, type Tier } from '../../detection/findings.ts'
-import { compileProfile, standardProfile, type FindingAction } from '../../policy/redaction-profile.ts'
+import { compileProfile } from '../../policy/redaction-decide.ts'
+import { standardProfile, type FindingAction } from '../../policy/redaction-profile.ts'
+import { looseText } from '../../policy/text-place.ts'
 
 /** Which findings are told, and what the service would do about them. */
 export interface Judge {
@@ -18,7 +20,7 @@ export function createJudge(tierMin: Tier | undefined): Judge {
   return {
     isReported: ({ tier, confidence }) =>
       tierMin === undefined || (confidence !== 'weak' && tiers.indexOf(tier) >= rankMin),
-    action: (finding) => profile.decide(finding, 'masked')
+    action: (finding) => profile.decide(finding, looseText)
   }
 }
 

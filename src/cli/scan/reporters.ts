@@ -1,6 +1,6 @@
 /** The forms in which a scan is written: for people, and as JSON. SARIF has a file of its own. */
 import { styleText } from 'node:util'
-import { version } from '../version.ts'
+import { version } from '../../config/version.ts'
 import { printable } from './excerpt.ts'
 import type { Output } from './output.ts'
 import type { LocatedFinding, Reporter } from './report.ts'

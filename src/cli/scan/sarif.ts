@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { isAbsolute, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Kind, Tier } from '../../detection/findings.ts'
-import { version } from '../version.ts'
+import { version } from '../../config/version.ts'
 import type { Output } from './output.ts'
 import type { LocatedFinding, Reporter, Summary } from './report.ts'
 

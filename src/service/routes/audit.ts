@@ -1,19 +1,18 @@
-/** `GET /api/audit?requestId=`: what is on record about one request. */
+/** `GET /api/audit`: rows of the audit by request, time, action and actor. `GET /api/audit/export`: all of them as a file. */
 import type { FastifyInstance } from 'fastify'
-import { Refused } from '../../ingress/refused.ts'
-import { parseRequestId, responseHeaders } from '../../protocol/headers.ts'
-import { rowsMax, type AuditRow, type Store } from '../../store/store.ts'
+import { z } from 'zod'
+import { responseHeaders } from '../../protocol/headers.ts'
+import { allRows } from '../../store/all-rows.ts'
+import { rowsMax, type AuditQuery, type Store } from '../../store/store.ts'
 import type { EventWriter } from '../../telemetry/event-writer.ts'
 import { authenticate } from '../access.ts'
+import { auditFormats, auditRowBody } from '../audit-bodies.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
-import { sendProblem } from '../problem-answer.ts'
-import { grants, type TokenService } from '../tokens.ts'
-
-/** An audit row as it goes over the wire. */
-export function auditRowBody(row: AuditRow) {
-  const { sequence, at, requestId, tokenId, actor, action, detail } = row
-  return { sequence, at: new Date(at).toISOString(), requestId, tokenId, actor, action, detail }
-}
+import type { TokenService } from '../tokens.ts'
+import { visibleRows } from './event-query.ts'
+import { answered } from './answered.ts'
+import { sendExport } from './export-answer.ts'
+import { queryRules, readQuery } from './read-query.ts'
 
 export interface AuditDependencies {
   readonly tokens: TokenService
@@ -22,29 +21,38 @@ export interface AuditDependencies {
   readonly events: Pick<EventWriter, 'flush'>
 }
 
+const filterRules = {
+  requestId: queryRules.uuid,
+  action: queryRules.text(64).optional(),
+  actor: queryRules.text(128).optional(),
+  from: queryRules.time,
+  to: queryRules.time
+}
+
+const pageRules = { ...filterRules, order: queryRules.order, limit: queryRules.limit, cursor: queryRules.cursor }
+
+const exportRules = {
+  ...filterRules,
+  format: z.enum(['jsonl', 'csv'], 'must be jsonl or csv').default('jsonl')
+}
+
 export function registerAudit(app: FastifyInstance, to: AuditDependencies): void {
-  type Query = { Querystring: { requestId?: string | string[] } }
-  app.get<Query>('/api/audit', { onRequest: admission(to.lifecycle) }, async (request, reply) => {
+  const onRequest = admission(to.lifecycle)
+  app.get('/api/audit', { onRequest }, async (request, reply) => {
     // Any valid token may look up its own rows; all rows of the workspace need the scope for it.
     const principal = await authenticate(to.tokens, request.headers, undefined)
-    const { requestId: asked } = request.query
-    const requestId = typeof asked === 'string' ? parseRequestId(asked) : undefined
-    if (requestId === undefined) {
-      const message = 'The query parameter requestId must be given once and must be a UUID.'
-      return sendProblem(request, reply, new Refused('invalid_value'), [
-        { path: '/requestId', code: 'invalid_value', message }
-      ])
-    }
+    const query: AuditQuery = { ...visibleRows(principal), ...readQuery(pageRules, request.query) }
     // Whoever asks right after a call finds it, although its record may still wait for a commit.
     await to.events.flush()
-    const seesAll = grants(principal.scopes, 'audit:read')
-    const { workspaceId, tokenId } = principal
-    const rows = await to.store.auditOfRequest({
-      workspaceId,
-      requestId,
-      tokenId: seesAll ? undefined : tokenId,
-      limit: rowsMax
-    })
-    return reply.header(responseHeaders.requestId, request.id).send({ rows: rows.map(auditRowBody) })
+    const { rows, next } = await answered(to.store.findAudit(query))
+    return reply.header(responseHeaders.requestId, request.id).send({ rows: rows.map(auditRowBody), next })
+  })
+  app.get('/api/audit/export', { onRequest }, async (request, reply) => {
+    const principal = await authenticate(to.tokens, request.headers, undefined)
+    const { format, ...filter } = readQuery(exportRules, request.query)
+    const query: AuditQuery = { ...visibleRows(principal), ...filter, order: 'oldest', limit: rowsMax }
+    await to.events.flush()
+    const rows = allRows((asked) => to.store.findAudit(asked), query)
+    return sendExport(request, reply, `audit.${format}`, rows, auditFormats[format])
   })
 }

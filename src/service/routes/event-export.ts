@@ -1,16 +1,15 @@
 /** `GET /api/events/export`: all events of a query as JSON lines or CSV, streamed page by page. */
-import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { csvRecord } from '../../protocol/csv.ts'
 import { eventFields } from '../../protocol/event-schema.ts'
-import { responseHeaders } from '../../protocol/headers.ts'
 import { allRows } from '../../store/all-rows.ts'
 import { rowsMax, type StoredEvent } from '../../store/store.ts'
 import { authenticate } from '../access.ts'
 import { admission } from '../lifecycle.ts'
 import { eventBody, eventFilter, eventFilterRules, visibleRows } from './event-query.ts'
 import type { ReadDependencies } from './event-reads.ts'
+import { exportTypes, sendExport } from './export-answer.ts'
 import { queryRules, readQuery } from './read-query.ts'
 
 const exportRules = {
@@ -28,12 +27,12 @@ const columns = [...eventFields].filter(
 
 const formats = {
   jsonl: {
-    type: 'application/x-ndjson; charset=utf-8',
+    type: exportTypes.jsonl,
     first: '',
     line: (event: StoredEvent) => `${JSON.stringify(eventBody(event))}\n`
   },
   csv: {
-    type: 'text/csv; charset=utf-8; header=present',
+    type: exportTypes.csv,
     first: csvRecord([...head, ...columns, 'further']),
     line: csvLine
   }
@@ -58,28 +57,6 @@ export function registerEventExport(app: FastifyInstance, to: ReadDependencies):
     const { from, to: until, format } = given
     const query = { ...visibleRows(principal), ...eventFilter(given), from, to: until }
     const rows = allRows(to.store.findEvents, { ...query, order: 'oldest', limit: rowsMax })
-    return await reply
-      .header(responseHeaders.requestId, request.id)
-      .header('content-type', formats[format].type)
-      .header('content-disposition', `attachment; filename="events.${format}"`)
-      .header('cache-control', 'no-store')
-      .send(Readable.from(lines(rows, formats[format]), { objectMode: false }))
+    return sendExport(request, reply, `events.${format}`, rows, formats[format])
   })
-}
-
-const chunkLength = 65_536
-
-/** Lines gathered into larger chunks. A failure in the middle ends the connection, so that half an answer is not taken for a whole. */
-async function* lines(
-  rows: AsyncIterable<StoredEvent>,
-  format: { readonly first: string; line(event: StoredEvent): string }
-): AsyncGenerator<string, void, void> {
-  let chunk = format.first
-  for await (const event of rows) {
-    chunk += format.line(event)
-    if (chunk.length < chunkLength) continue
-    yield chunk
-    chunk = ''
-  }
-  if (chunk !== '') yield chunk
 }

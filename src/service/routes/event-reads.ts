@@ -1,14 +1,14 @@
 /** `GET /api/events`: a page of events. `GET /api/events/series`: counts over time, for plots. */
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { Refused } from '../../ingress/refused.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
 import { kindPattern } from '../../protocol/event-schema.ts'
-import { rollupDimensions, StoreError, type SeriesQuery, type Store } from '../../store/store.ts'
+import { rollupDimensions, type SeriesQuery, type Store } from '../../store/store.ts'
 import type { EventWriter } from '../../telemetry/event-writer.ts'
 import { authenticate } from '../access.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
 import type { TokenService } from '../tokens.ts'
+import { answered, badQuery } from './answered.ts'
 import { eventBody, readEventQuery } from './event-query.ts'
 import { queryRules, readQuery } from './read-query.ts'
 
@@ -55,27 +55,9 @@ const seriesRules = {
 /** @throws Refused `invalid_value` */
 function readSeriesQuery(query: unknown, now: number): Omit<SeriesQuery, 'workspaceId'> {
   const { by, step, from = now - 7 * stepMs.day, to = now, kind } = readQuery(seriesRules, query)
-  if (from >= to) throw badRange('/from', 'The query parameter from must lie before to.')
+  if (from >= to) throw badQuery('/from', 'The query parameter from must lie before to.')
   if ((to - from) / stepMs[step] > stepsMax) {
-    throw badRange('/step', `The query parameter step is too short: the range would have more than ${stepsMax} steps.`)
+    throw badQuery('/step', `The query parameter step is too short: the range would have more than ${stepsMax} steps.`)
   }
   return { dimension: by, step, from, to, kind }
-}
-
-const badRange = (path: string, message: string) =>
-  new Refused('invalid_value', { faults: [{ path, code: 'invalid_value', message }] })
-
-/**
- * What the store answers, with its faults as refusals.
- * @throws Refused `store_unavailable`, `invalid_value` for a cursor that is none or a range with too many points
- */
-export async function answered<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof RangeError)
-      throw badRange('', 'A query parameter does not fit: the cursor is none of this query, or the range is too wide.')
-    if (error instanceof StoreError) throw new Refused('store_unavailable')
-    throw error
-  }
 }

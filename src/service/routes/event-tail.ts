@@ -9,7 +9,7 @@ import { authenticate } from '../access.ts'
 import { createArrivals, type Arrivals } from '../arrivals.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { Principal, TokenService } from '../tokens.ts'
-import { answered } from './event-reads.ts'
+import { answered } from './answered.ts'
 import { eventBody, eventFilter, eventFilterRules, matches, visibleRows } from './event-query.ts'
 import { readQuery } from './read-query.ts'
 
@@ -18,7 +18,7 @@ const streamsMax = 100
 const streamsPerTokenMax = 10
 const pageRows = 500
 const heartbeatMs = 15_000
-/** How soon a stream ends that should: revoked tokens are felt within two seconds. */
+/** How soon a stream ends whose service stops or whose token expires. */
 const endCheckMs = 1000
 /** A client that takes nothing for this long is let go; it comes back with `Last-Event-ID` and misses nothing. */
 const drainTimeoutMs = 30_000
@@ -52,11 +52,15 @@ export function registerEventTail(app: FastifyInstance, to: TailDependencies): v
       [responseHeaders.requestId]: request.id
     })
     res.write('retry: 3000\n\n')
+    const stopListening = to.tokens.onRevoked((tokenId) => {
+      if (tokenId === principal.tokenId) res.destroy()
+    })
     try {
       await follow(res, { ...to, arrivals }, principal, filter, sequence)
     } catch {
       // The store failed or the client went; either way the stream ends and a client that is there comes back.
     } finally {
+      stopListening()
       res.destroy()
       streams--
       const left = (held.get(principal.tokenId) ?? 1) - 1
@@ -76,13 +80,15 @@ async function startOf(lastEventId: string | string[] | undefined, { workspaceId
 async function follow(
   res: ServerResponse,
   to: TailDependencies & { readonly arrivals: Arrivals },
-  { workspaceId, tokenId }: Principal,
+  { workspaceId, expiresAt }: Principal,
   filter: Parameters<typeof matches>[1],
   start: number
 ): Promise<void> {
+  const isOver = (): boolean =>
+    res.destroyed || to.lifecycle.isDraining || (expiresAt !== null && expiresAt <= Date.now())
   for (let sequence = start, sentAt = performance.now(); ;) {
     await to.arrivals.after(workspaceId, sequence, endCheckMs)
-    if (res.destroyed || to.lifecycle.isDraining || !to.tokens.isGood(tokenId)) return
+    if (isOver()) return
     const events = await to.store.eventsAfter({ workspaceId, sequence, limit: pageRows })
     sequence = events.at(-1)?.sequence ?? sequence
     const frames = events.filter((event) => matches(event, filter)).map(frame)

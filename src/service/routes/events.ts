@@ -1,124 +1,120 @@
-/** `POST /api/events`: takes one metadata-only sensor event and answers when it is on disk. */
-import { timeOrderedId } from '../../telemetry/time-ordered-id.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+/** `POST /api/events`: takes metadata-only events of sensors, one or many, and answers when they are on disk. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ByteBudget } from '../../ingress/byte-budget.ts'
-import { header } from '../../ingress/labels.ts'
-import { readBody, type BodyLimits } from '../../ingress/read-body.ts'
-import { Refused } from '../../ingress/refused.ts'
-import { judgeEvent, type EventRules, type SensorEvent } from '../../protocol/event.ts'
-import { toolCallKind } from '../../protocol/event-schema.ts'
-import { parseModelId, requestHeaders, responseHeaders } from '../../protocol/headers.ts'
-import type { Fault } from '../../protocol/problem.ts'
+import { runInSteps } from '../../ingress/cooperative.ts'
+import { ClientGone, Refused } from '../../ingress/refused.ts'
+import { errorEntry } from '../../protocol/error-catalogue.ts'
+import type { EventRules } from '../../protocol/event.ts'
+import { responseHeaders } from '../../protocol/headers.ts'
+import { problem } from '../../protocol/problem.ts'
+import { StoreError, type AppendBatch, type EventOutcome } from '../../store/store.ts'
 import type { EventWriter } from '../../telemetry/event-writer.ts'
-import type { AuditEntry, WorkspaceEvent } from '../../store/store.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
 import { authenticate } from '../access.ts'
+import { judgeBatch, type JudgedBatch } from '../ingest/judge-batch.ts'
+import type { RateLimit } from '../ingest/rate-limit.ts'
+import { readEvents, readFallback, readValidate, type EventLimits } from '../ingest/read-events.ts'
+import { allFaults, codeOf, makeReceipt, type Receipt } from '../ingest/receipt.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
-import { sendProblem } from '../problem-answer.ts'
 import type { Principal, TokenService } from '../tokens.ts'
 
 export interface EventsDependencies {
   readonly tokens: TokenService
-  readonly events: EventWriter
+  readonly events: Pick<EventWriter, 'recordDurably'>
+  readonly metrics: Pick<Metrics, 'add'>
   readonly lifecycle: Lifecycle
-  readonly limits: BodyLimits
+  readonly limits: EventLimits
+  readonly rate: RateLimit
+  /** Whether the database is over its cap, with nothing left that may go. */
+  isStoreFull(): boolean
   readonly budget: ByteBudget
   readonly rules: Pick<EventRules, 'vocabularies' | 'scrub'>
 }
 
 export function registerEvents(app: FastifyInstance, to: EventsDependencies): void {
   app.post('/api/events', { onRequest: admission(to.lifecycle) }, async (request, reply) => {
-    const principal = await authenticate(to.tokens, request.headers, 'events:write')
-    const body = await readJson(request, to)
-    const judged = judgeEvent(body, { ...to.rules, fallback: fallbackOf(request) })
     void reply.header(responseHeaders.requestId, request.id)
-    if (!judged.ok) return sendProblem(request, reply, new Refused(codeOf(judged.faults)), judged.faults)
-    const stored = storedForm(judged.event, principal, request.id)
-    const outcome = await recordDurably(to.events, stored)
-    const warnings = judged.warnings.length > 0 ? { warnings: judged.warnings } : {}
-    return reply.code(202).send({
-      accepted: outcome === 'stored' ? 1 : 0,
-      duplicates: outcome === 'duplicate' ? 1 : 0,
-      rejected: 0,
-      results: [
-        {
-          index: 0,
-          status: outcome === 'stored' ? 'accepted' : 'duplicate',
-          eventId: stored.event.eventId,
-          ...warnings
-        }
-      ]
-    })
+    try {
+      return await takeEvents(request, reply, to)
+    } catch (error) {
+      if (error instanceof ClientGone) return reply.hijack()
+      throw error instanceof Refused ? withJitter(error) : error
+    }
   })
 }
 
-/** A code of its own where one fault stands alone; several faults are an invalid body. */
-function codeOf(faults: readonly Fault[]): Fault['code'] {
-  const [first] = faults
-  return faults.length === 1 && first ? first.code : 'invalid_body'
+async function takeEvents(request: FastifyRequest, reply: FastifyReply, to: EventsDependencies): Promise<FastifyReply> {
+  const principal = await authenticate(to.tokens, request.headers, 'events:write')
+  const validate = readValidate(request.query)
+  if (!validate && to.isStoreFull()) throw new Refused('store_full')
+  const fallback = readFallback(request)
+  // Asked before the body is read, so that who sends too much costs little, and again when it is known how much it is.
+  take(principal, 0, to)
+  const { candidates, base } = await readEvents(request, to.limits, to.budget)
+  take(principal, candidates.length, to)
+  const context = { principal, requestId: request.id, now: Date.now(), rules: { ...to.rules, fallback } }
+  const judged = await runInSteps(
+    judgeBatch(candidates, context),
+    () => request.raw.destroyed && !request.raw.complete,
+    () => new ClientGone()
+  )
+  const outcomes = validate ? undefined : await store(judged.records, to)
+  const receipt = makeReceipt(judged.verdicts, outcomes)
+  if (!validate) countEvents(receipt, to.metrics)
+  if (judged.records.events.length === 0) return refuseAll(request, reply, judged, base, receipt)
+  const { accepted, duplicates, rejected, results } = receipt
+  const counts = validate ? { valid: results.length - rejected } : { accepted, duplicates }
+  const status = rejected > 0 ? 207 : validate ? 200 : 202
+  return reply.code(status).send({ ...counts, rejected, results })
 }
 
-async function readJson(request: FastifyRequest, to: EventsDependencies): Promise<unknown> {
-  const contentType = request.headers['content-type'] ?? ''
-  if (!/^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(contentType)) throw new Refused('unsupported_media_type')
-  const held = await readBody(request.raw, to.limits, to.budget)
+function take({ tokenId }: Principal, count: number, { rate }: EventsDependencies): void {
+  const waitMs = rate.take(tokenId, count)
+  if (waitMs === 0) return
+  const headers = { 'retry-after': String(Math.ceil(waitMs / 1000)) }
+  throw new Refused('rate_limited', { fill: { max: rate.perSecondMax }, headers })
+}
+
+async function store(records: AppendBatch, { events, metrics }: EventsDependencies): Promise<EventOutcome[]> {
+  if (records.events.length === 0) return []
   try {
-    return JSON.parse(held.bytes.toString('utf8')) as unknown
-  } catch {
-    throw new Refused('invalid_json')
-  } finally {
-    held.release()
-  }
-}
-
-/** What the headers say, for the fields that the event lacks. An over-long model id is left for the body's own rule. */
-function fallbackOf(request: FastifyRequest): NonNullable<EventRules['fallback']> {
-  const clientSurface = header(request.raw, requestHeaders.clientSurface)
-  const modelProvider = header(request.raw, requestHeaders.modelProvider)
-  const modelId = parseModelId(header(request.raw, requestHeaders.modelId))
-  if (!modelId.ok) throw new Refused(modelId.code)
-  return {
-    requestId: request.id,
-    ...(clientSurface ? { clientSurface } : {}),
-    ...(modelProvider ? { modelProvider } : {}),
-    ...(modelId.modelId === undefined ? {} : { modelId: modelId.modelId })
-  }
-}
-
-/** The workspace event, with the sensor's fields under `sensorMetadata`, and its audit row where it tells of a decision. */
-function storedForm(
-  event: SensorEvent,
-  principal: Principal,
-  requestId: string
-): { readonly event: WorkspaceEvent; readonly audit: AuditEntry | null } {
-  const now = Date.now()
-  const { workspaceId, tokenId } = principal
-  const { kind, eventId, occurredAt, ...sensorMetadata } = event
-  const shared = { workspaceId, requestId: event.requestId ?? requestId, tokenId }
-  const isDecision = kind === toolCallKind || event.action !== undefined
-  return {
-    event: {
-      ...shared,
-      eventId: eventId ?? timeOrderedId(),
-      kind,
-      origin: 'sensor',
-      occurredAt: occurredAt === undefined ? now : Date.parse(occurredAt),
-      receivedAt: now,
-      policyRevision: event.policyRevision ?? null,
-      sensorMetadata: { kind, ...sensorMetadata }
-    },
-    audit: isDecision
-      ? { ...shared, at: now, actor: `token:${tokenId}`, action: kind, detail: { ...sensorMetadata } }
-      : null
-  }
-}
-
-async function recordDurably(
-  events: EventWriter,
-  { event, audit }: ReturnType<typeof storedForm>
-): Promise<'stored' | 'duplicate'> {
-  try {
-    return await events.recordDurably(event, audit)
+    return await events.recordDurably(records)
   } catch (error) {
-    throw new Refused((error as { code?: unknown }).code === 'overloaded' ? 'overloaded' : 'store_unavailable')
+    metrics.add('events', records.events.length, { outcome: 'refused' })
+    if (!(error instanceof StoreError)) throw error
+    if (error.code === 'overloaded') throw new Refused('overloaded')
+    if (error.code === 'closed') throw new Refused('draining')
+    throw new Refused('store_unavailable')
   }
+}
+
+function countEvents({ accepted, duplicates, rejected }: Receipt, metrics: EventsDependencies['metrics']): void {
+  for (const [outcome, count] of Object.entries({ accepted, duplicate: duplicates, rejected })) {
+    if (count > 0) metrics.add('events', count, { outcome })
+  }
+}
+
+/** Nothing of the request is fit to be stored: a problem, with the receipt beside it. */
+function refuseAll(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { verdicts }: JudgedBatch,
+  base: string | undefined,
+  receipt: Receipt
+): FastifyReply {
+  const errors = allFaults(verdicts, base)
+  const { status, headers, body } = problem(codeOf(errors), { requestId: request.id, errors })
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(JSON.stringify({ ...body, ...receipt }))
+}
+
+/** Senders that were sent away together must not come back together. */
+function withJitter(refused: Refused): Refused {
+  const { retryable, retryAfterS } = errorEntry(refused.code)
+  if (!retryable || retryAfterS === undefined) return refused
+  const given = Number(refused.details.headers?.['retry-after'] ?? retryAfterS)
+  const headers = { ...refused.details.headers, 'retry-after': String(given + Math.floor(Math.random() * 4)) }
+  return new Refused(refused.code, { ...refused.details, headers })
 }

@@ -25,6 +25,7 @@ export interface HealthDependencies {
   readonly store: Store
   readonly lifecycle: Lifecycle
   readonly events: Pick<EventWriter, 'state'>
+  readonly maintenance: { readonly isStoreFull: boolean }
 }
 
 function recordingState({ failingSince, isQueueFull }: ReturnType<EventWriter['state']>): string {
@@ -32,17 +33,20 @@ function recordingState({ failingSince, isQueueFull }: ReturnType<EventWriter['s
   return isQueueFull ? 'queue full' : 'ok'
 }
 
-export function registerHealth(app: FastifyInstance, { store, lifecycle, events }: HealthDependencies): void {
+export function registerHealth(app: FastifyInstance, to: HealthDependencies): void {
+  const { store, lifecycle, events, maintenance } = to
   app.get('/livez', () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const needed = {
       draining: lifecycle.isDraining ? 'stopping' : 'ok',
       store: (await answersInTime(store.changeCounter(), storeTimeoutMs)) ? 'ok' : 'failed'
     }
-    // Shown and not counted: model calls go on while nothing can be recorded, and the gap is written down later.
-    const recording = recordingState(events.state())
+    // Shown and not counted: model calls go on while nothing can be recorded, and the gap is written down later; while
+    // the store is over its cap, events alone are refused.
+    const shown = { recording: recordingState(events.state()), space: maintenance.isStoreFull ? 'full' : 'ok' }
     const isReady = Object.values(needed).every((state) => state === 'ok')
-    const status = isReady ? (recording === 'ok' ? 'ok' : 'degraded') : 'unavailable'
-    return reply.code(isReady ? 200 : 503).send({ status, checks: { ...needed, recording } })
+    const isWhole = Object.values(shown).every((state) => state === 'ok')
+    const status = isReady ? (isWhole ? 'ok' : 'degraded') : 'unavailable'
+    return reply.code(isReady ? 200 : 503).send({ status, checks: { ...needed, ...shown } })
   })
 }

@@ -5,16 +5,32 @@ const distanceMax = 3
 /**
  * The nearest of some known names, or undefined where none is near enough to be meant.
  * @param name a name that is not among them
+ * @param lettersPerSlip in how many letters one slip is believed; fewer where only a handful of names can be meant
  */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+export function nearestName(name: string, known: readonly string[], lettersPerSlip = 5): string | undefined {
   let nearest: string | undefined
-  let least = Math.min(distanceMax, Math.floor(name.length / 5)) + 1
+  let least = Math.min(distanceMax, Math.floor(name.length / lettersPerSlip)) + 1
   for (const candidate of known) {
     if (Math.abs(candidate.length - name.length) >= least) continue
     const distance = editDistance(name, candidate)
     if (distance < least) [nearest, least] = [candidate, distance]
   }
   return nearest
+}
+
+/** Names that get a hint; whoever has more wrong ones than this did not mistype. */
+const hintsMax = 50
+
+/**
+ * Makes a function that says which name was probably meant, as a sentence with a blank before it, or says nothing.
+ * Only the first names are compared, so that a document full of wrong ones is judged in bounded time.
+ */
+export function createHints(known: readonly string[], lettersPerSlip?: number): (name: string) => string {
+  let given = 0
+  return (name) => {
+    const nearest = given++ < hintsMax ? nearestName(name, known, lettersPerSlip) : undefined
+    return nearest === undefined ? '' : ` Did you mean "${nearest}"?`
+  }
 }
 
 /** Least number of insertions, deletions, replacements and swaps of neighbours between two texts. */

@@ -1,0 +1,61 @@
+/** The service as an operator runs it, to be killed. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { root } from '../run.ts'
+
+export interface Victim {
+  readonly pid: number
+  /** Where it listens; never settles where it was killed before. */
+  readonly listening: Promise<string>
+  /** Sends SIGKILL and waits until the process is gone. */
+  kill(): Promise<void>
+}
+
+const startTimeoutMs = 60_000
+
+/** @param env the environment beside that of this process */
+export function startVictim(env: Readonly<Record<string, string>>): Victim {
+  const child = spawn(process.execPath, [join(root, 'bin/sluice.mjs'), 'serve'], {
+    cwd: root,
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', SERVICE_LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  const exited = once(child, 'exit')
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const timer = setTimeout(() => reject(new Error('The service did not start in time.')), startTimeoutMs)
+  let isKilled = false
+  // An ending that nobody asked for is a failure of its own, whenever it comes.
+  child.once('exit', (code) => {
+    clearTimeout(timer)
+    if (!isKilled) reject(new Error(`The service ended by itself with status ${code}.`))
+  })
+  promise.catch(() => {})
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { msg, url } = read(line)
+    if (msg !== 'listening' || url === undefined) return
+    clearTimeout(timer)
+    resolve(url)
+  })
+  return {
+    pid: child.pid ?? 0,
+    listening: promise,
+    async kill() {
+      const wasRunning = child.exitCode === null && child.signalCode === null
+      isKilled = true
+      clearTimeout(timer)
+      child.kill('SIGKILL')
+      await exited
+      if (!wasRunning) throw new Error('The service had ended before it was killed.')
+    }
+  }
+}
+
+function read(line: string): { readonly msg?: string; readonly url?: string } {
+  try {
+    return JSON.parse(line) as { msg?: string; url?: string }
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,115 @@
+/** `sluice audit verify` and `sluice audit check-roots`. Exit status 0: whole, 1: broken, 2: the words are at fault. */
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import type { Command } from 'commander'
+import { auditPublicKey } from '../config/audit-key.ts'
+import { reportBody } from '../service/audit-bodies.ts'
+import { defaultWorkspaceId } from '../service/workspaces.ts'
+import { auditFaults, IssueList } from '../store/audit-issues.ts'
+import { RootChain } from '../store/audit-root-chain.ts'
+import { verifyAudit, type AuditReport } from '../store/audit-verify.ts'
+import { readOptionFile, readRootFile } from './root-file.ts'
+import { UsageError } from './usage-error.ts'
+import { withExistingStore } from './with-store.ts'
+
+interface VerifyCommandOptions {
+  readonly workspace: string
+  readonly against?: string
+  readonly json?: boolean
+}
+
+interface CheckOptions {
+  readonly workspace: string
+  readonly key: string
+  readonly json?: boolean
+}
+
+export function registerAuditVerify(audit: Command, exit: (status: number) => void): void {
+  audit
+    .command('verify')
+    .description(
+      'Follows every chain and root of a workspace, and names what is broken. The service may go on running.'
+    )
+    .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
+    .option('--against <file>', 'compares with a copy of roots that was kept outside (JSON lines, or the log)')
+    .option('--json', 'the report as one JSON object')
+    .action(async (options: VerifyCommandOptions) => exit(await verify(options)))
+  audit
+    .command('check-roots')
+    .description('Checks a copy of roots by itself, with the public key alone: needs no database and no master key.')
+    .argument('<file>', 'what "audit roots" printed, or the log')
+    .requiredOption('--key <file>', 'what "audit key" printed')
+    .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
+    .option('--json', 'the result as one JSON object')
+    .action(async (file: string, options: CheckOptions) => exit(await checkRoots(file, options)))
+}
+
+async function verify({ workspace: workspaceId, against, json }: VerifyCommandOptions): Promise<number> {
+  const copy = against === undefined ? undefined : await readRootFile('--against', against)
+  if (copy && !copy.some((root) => root.workspaceId === workspaceId)) {
+    throw new UsageError(`the file of --against holds no root of the workspace "${workspaceId}"`)
+  }
+  const report = await withExistingStore(async ({ store, masterKey }) => {
+    if (!(await store.findWorkspace(workspaceId))) throw new UsageError(`there is no workspace "${workspaceId}"`)
+    const onProgress = process.stderr.isTTY ? showProgress : undefined
+    const publicKey = auditPublicKey(masterKey, workspaceId)
+    return await verifyAudit({ store, workspaceId, publicKey, copy, ...(onProgress ? { onProgress } : {}) })
+  })
+  if (process.stderr.isTTY) process.stderr.write('\r\u001B[K')
+  process.stdout.write(
+    json ? `${JSON.stringify(reportBody(workspaceId, report))}\n` : describeReport(workspaceId, report)
+  )
+  return report.ok ? 0 : 1
+}
+
+const showProgress = (rows: number): void => void process.stderr.write(`\r${count(rows, 'row')} followed`)
+
+export const count = (number: number, what: string): string =>
+  `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`
+
+/** A report for people: one paragraph, then a line for each issue. */
+export function describeReport(workspaceId: string, report: AuditReport): string {
+  const { ok, rows, writers, roots, expiredRows, unsealed, sealed, issuesLeftOut } = report
+  const body = reportBody(workspaceId, report)
+  const lines = [
+    `The audit of the workspace "${workspaceId}" is ${ok ? 'whole' : 'BROKEN'}.`,
+    `${count(rows, 'row')} of ${count(writers, 'writer')}, ${count(roots, 'root')}.`
+  ]
+  if (sealed) lines.push(`Newest root: ${sealed.root}, sealed ${body.sealed?.at}, ${sealed.hash}`)
+  if (expiredRows > 0) lines.push(`${count(expiredRows, 'older row')} expired by retention.`)
+  if (unsealed.rows > 0)
+    lines.push(`${count(unsealed.rows, 'row')} not sealed yet, the oldest of ${body.unsealed.since ?? 'unknown time'}.`)
+  for (const { fault, message, ...place } of body.issues) {
+    const named = Object.entries(place).filter(([, value]) => value !== undefined)
+    lines.push(`- ${fault}: ${message} (${named.map(([name, value]) => `${name} ${value}`).join(', ')})`)
+  }
+  if (issuesLeftOut > 0) lines.push(`- and ${issuesLeftOut} more`)
+  return `${lines.join('\n')}\n`
+}
+
+async function checkRoots(file: string, { workspace, key, json }: CheckOptions): Promise<number> {
+  const publicKey = readPublicKey(await readOptionFile('--key', key))
+  const roots = (await readRootFile('<file>', file)).filter(({ workspaceId }) => workspaceId === workspace)
+  if (roots.length === 0) throw new UsageError(`the file holds no root of the workspace "${workspace}"`)
+  const issues = new IssueList()
+  // A log that was rotated begins in the middle.
+  const chain = new RootChain(publicKey, issues, roots[0]?.sequence)
+  for (const root of roots) chain.follow(root)
+  const ok = issues.all.length === 0
+  if (json) process.stdout.write(`${JSON.stringify({ ok, roots: chain.count, issues: issues.all })}\n`)
+  else {
+    const named = issues.all.map(({ fault, root }) => `- root ${root}: ${fault}: ${auditFaults[fault]}\n`)
+    const range = `${roots[0]?.sequence} to ${roots.at(-1)?.sequence}`
+    process.stdout.write(`${count(chain.count, 'root')}, ${range}: ${ok ? 'whole' : 'BROKEN'}.\n${named.join('')}`)
+  }
+  return ok ? 0 : 1
+}
+
+function readPublicKey(text: string): KeyObject {
+  try {
+    const key = createPublicKey(text)
+    if (key.asymmetricKeyType === 'ed25519') return key
+  } catch {
+    // Said below, for a key of another kind as well.
+  }
+  throw new UsageError('the file of --key must hold an Ed25519 public key, as "sluice audit key" prints it')
+}

@@ -1,0 +1,119 @@
+/** `sluice backup`: copies the embedded database while it is in use, and judges such a copy. */
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { KeyObject } from 'node:crypto'
+import type { Command } from 'commander'
+import { auditPublicKey } from '../config/audit-key.ts'
+import type { Config } from '../config/config.ts'
+import { assertMasterKeyFits, loadMasterKey, masterKeyFile } from '../config/master-key.ts'
+import { reportBody } from '../service/audit-bodies.ts'
+import { verifyAudit } from '../store/audit-verify.ts'
+import { openDatabaseCopy, type DatabaseCopy } from '../store/sqlite-check.ts'
+import { databaseFile } from '../store/sqlite.ts'
+import { rowsMax } from '../store/store.ts'
+import { describeReport } from './audit-verify.ts'
+import { readConfiguration } from './configuration.ts'
+import { UsageError } from './usage-error.ts'
+import { exists, withExistingStore } from './with-store.ts'
+
+interface BackupOptions {
+  readonly withKeys?: boolean
+  readonly check?: boolean
+  readonly json?: boolean
+}
+
+export function registerBackup(program: Command, exit: (status: number) => void): void {
+  program
+    .command('backup')
+    .description('Copies the database while the service runs, or checks such a copy.')
+    .argument('<file>', 'where the copy goes, which must not exist; with --check the copy')
+    .option('--with-keys', 'makes a folder with the copy and the master key: all that a restore needs, so guard it')
+    .option('--check', 'checks a copy: its structure, and the audit of every workspace')
+    .option('--json', 'the result of --check as one JSON object a workspace')
+    .action(async (file: string, options: BackupOptions) => {
+      if (options.check && options.withKeys) throw new UsageError('--check and --with-keys exclude each other')
+      if (options.check) exit(await check(resolve(file), options))
+      else await backup(resolve(file), options)
+    })
+}
+
+async function backup(target: string, { withKeys = false }: BackupOptions): Promise<void> {
+  const config = readConfiguration()
+  if (config.database) {
+    throw new UsageError('the database is PostgreSQL, which has tools of its own for this; docs/backup.md shows how')
+  }
+  if (await exists(target)) throw new UsageError('the target exists; name a new one')
+  await withExistingStore(async ({ store, masterKey }) => {
+    const file = withKeys ? databaseFile(target) : target
+    if (withKeys) await mkdir(target, { mode: 0o700 })
+    try {
+      if (withKeys) await writeKey(target, masterKey)
+      await store.backup(file, process.stderr.isTTY ? showProgress : undefined)
+    } catch (error) {
+      if (withKeys) await rm(target, { recursive: true, force: true })
+      throw error
+    }
+    const { size } = await stat(file)
+    process.stderr.write(`${process.stderr.isTTY ? '\r\u001B[K' : ''}${sentence(file, size, withKeys, config)}\n`)
+  })
+}
+
+/** As a data directory keeps it, so that the folder can be one. */
+async function writeKey(folder: string, masterKey: KeyObject): Promise<void> {
+  const path = masterKeyFile(folder)
+  await mkdir(join(path, '..'), { mode: 0o700 })
+  await writeFile(path, `${masterKey.export().toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+}
+
+const showProgress = (done: number): void => void process.stderr.write(`\rcopied ${Math.round(done * 100)} %`)
+
+function sentence(file: string, bytes: number, withKeys: boolean, config: Config): string {
+  const copy = `The copy is ${file} (${(bytes / 1e6).toFixed(1)} MB, readable by its owner alone).`
+  if (withKeys)
+    return `${copy}\nThe master key lies beside it: whoever has this folder has everything. Restore by setting SERVICE_DATA_DIR to it.`
+  const key = config.masterKey ? 'SERVICE_MASTER_KEY' : `the file ${masterKeyFile(config.dataDir)}`
+  return `${copy}\nThe master key is NOT in it, and without it the copy is of no use. Keep ${key} too, in another place.`
+}
+
+async function check(target: string, { json }: BackupOptions): Promise<number> {
+  const isFolder = await stat(target).then(
+    (found) => found.isDirectory(),
+    () => {
+      throw new UsageError('there is no copy at this path')
+    }
+  )
+  await using copy = await openDatabaseCopy(isFolder ? databaseFile(target) : target)
+  const faults = await copy.structuralFaults()
+  if (faults.length > 0) {
+    process.stdout.write(`The structure of the database is BROKEN.\n${faults.map((fault) => `- ${fault}\n`).join('')}`)
+    return 1
+  }
+  if (!json) process.stdout.write('The structure of the database is sound.\n')
+  const masterKey = await keyOf(copy, isFolder ? [target] : [])
+  let isWhole = true
+  for (let after: string | undefined; ;) {
+    const page = await copy.listWorkspaces({ limit: rowsMax, after })
+    for (const { id } of page) isWhole = (await checkWorkspace(copy, id, masterKey, json)) && isWhole
+    after = page.at(-1)?.id
+    if (after === undefined) return isWhole ? 0 : 1
+  }
+}
+
+/** The key that is configured, else the one beside the copy, else that of the data directory; never a new one. */
+async function keyOf(copy: DatabaseCopy, folders: readonly string[]): Promise<KeyObject> {
+  const config = readConfiguration()
+  const configured = config.masterKey?.reveal()
+  for (const dataDir of [...folders, config.dataDir]) {
+    if (configured === undefined && !(await exists(masterKeyFile(dataDir)))) continue
+    const masterKey = await loadMasterKey({ configured, dataDir })
+    await assertMasterKeyFits({ putMetaIfAbsent: async (key) => (await copy.getMeta(key)) ?? '' }, masterKey)
+    return masterKey
+  }
+  throw new UsageError('the master key is needed to check the audit: set SERVICE_MASTER_KEY or SERVICE_DATA_DIR')
+}
+
+async function checkWorkspace(copy: DatabaseCopy, id: string, masterKey: KeyObject, json?: boolean): Promise<boolean> {
+  const report = await verifyAudit({ store: copy, workspaceId: id, publicKey: auditPublicKey(masterKey, id) })
+  process.stdout.write(json ? `${JSON.stringify(reportBody(id, report))}\n` : describeReport(id, report))
+  return report.ok
+}

@@ -1,0 +1,247 @@
+/** `sluice policy`: judges, compares, publishes and tries policies, from files and against the store. */
+import { readFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { builtInDetectors } from '../detection/detectors/index.ts'
+import { withoutLoneNumbers } from '../detection/lone-numbers.ts'
+import { diffPolicies, type PolicyChange } from '../policy/diff.ts'
+import { lintPolicyText, type DraftDocuments, type LintReport } from '../policy/lint.ts'
+import { createProfileScanner } from '../policy/profile-scanner.ts'
+import { compileProfile } from '../policy/redaction-decide.ts'
+import { readRedactionProfile, standardPolicy, type PolicyDocuments } from '../policy/revision.ts'
+import { looseText } from '../policy/text-place.ts'
+import { showFindings } from '../service/playground.ts'
+import { PolicyDesk, type PublishOutcome } from '../service/policy-desk.ts'
+import { defaultWorkspaceId } from '../service/workspaces.ts'
+import type { PolicyRevision } from '../store/store.ts'
+import { readConfiguration } from './configuration.ts'
+import { UsageError } from './usage-error.ts'
+import { withExistingStore } from './with-store.ts'
+
+interface WorkspaceOption {
+  readonly workspace: string
+  readonly json?: boolean
+}
+
+interface PublishOptions extends WorkspaceOption {
+  readonly note: string
+  readonly confirm?: boolean
+  readonly basedOn?: string
+}
+
+type Exit = (status: number) => void
+
+const author = { actor: 'cli', tokenId: null, requestId: null }
+
+export function registerPolicy(program: Command, exit: Exit): void {
+  const policy = program
+    .command('policy')
+    .description('Judges, compares, publishes and tries policies. A policy file holds both documents as JSON.')
+  policy
+    .command('lint')
+    .description('Says what is wrong with a policy file. Exit status 1 where it cannot be published.')
+    .argument('<file>', 'a policy file, or - for standard input')
+    .option('--confirm', 'takes a policy that locks everybody out of every tool')
+    .option('--json', 'the report as JSON')
+    .action(async (file: string, options: { confirm?: boolean; json?: boolean }) => {
+      const { report } = await readPolicy(file, options.confirm === true)
+      show(options.json === true, report, () => describeReport(report))
+      exit(report.isPublishable ? 0 : 1)
+    })
+  policy
+    .command('diff')
+    .description('Says what differs between two policies in meaning. Exit status 1 where something does.')
+    .argument('<from>', 'a policy file, a revision, "current" or "standard"')
+    .argument('<to>', 'the same')
+    .option('--workspace <id>', 'the workspace of revisions', defaultWorkspaceId)
+    .option('--json', 'the changes as JSON')
+    .action((from: string, to: string, options: WorkspaceOption) => diff(from, to, options, exit))
+  policy
+    .command('publish')
+    .description('Publishes a policy file as the next revision. A running service enforces it within seconds.')
+    .argument('<file>', 'a policy file, or - for standard input')
+    .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
+    .option('--note <text>', 'why, for the history', '')
+    .option('--based-on <revision>', 'refuses when another revision is in force')
+    .option('--confirm', 'takes a policy that locks everybody out of every tool')
+    .option('--json', 'the revision as JSON')
+    .action((file: string, options: PublishOptions) => publish(file, options, exit))
+  policy
+    .command('rollback')
+    .description('Publishes the documents of an earlier revision anew.')
+    .argument('<revision>', 'the id or the sequence of a revision')
+    .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
+    .option('--note <text>', 'why, for the history', '')
+    .option('--confirm', 'takes a policy that locks everybody out of every tool')
+    .option('--json', 'the revision as JSON')
+    .action((revision: string, options: PublishOptions) => rollBack(revision, options, exit))
+  policy
+    .command('history')
+    .description('Lists revisions, newest first.')
+    .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
+    .option('--json', 'one JSON object a line')
+    .action(history)
+  policy
+    .command('show')
+    .description('Prints the documents of a revision, ready to be edited and published.')
+    .argument('[revision]', 'the id or the sequence of a revision, "current" or "standard"', 'current')
+    .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
+    .action(async (which: string, options: WorkspaceOption) => {
+      const { mcpToolPolicy, redactionProfile } = await policyNamed(which, options.workspace)
+      process.stdout.write(`${JSON.stringify({ mcpToolPolicy, redactionProfile }, null, 2)}\n`)
+    })
+  policy
+    .command('test')
+    .description('Shows what a policy file finds in a text and makes of it. Nothing is stored or sent.')
+    .argument('<file>', 'a policy file')
+    .argument('<text>', 'a text file, or - for standard input')
+    .option('--json', 'findings and masked text as JSON')
+    .action(tryText)
+}
+
+const readInput = async (file: string): Promise<string> => {
+  try {
+    return file === '-' ? await readAll(process.stdin) : await readFile(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`)
+  }
+}
+
+async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+  let text = ''
+  stream.setEncoding('utf8')
+  for await (const chunk of stream) text += chunk as string
+  return text
+}
+
+/** A policy file and what its lint says, with what is known without a store. */
+async function readPolicy(file: string, confirm: boolean) {
+  return lintPolicyText(await readInput(file), { now: Date.now(), confirm })
+}
+
+/** @throws UsageError for a file that could not be published */
+async function readGoodPolicy(file: string, confirm: boolean): Promise<DraftDocuments> {
+  const { report, draft } = await readPolicy(file, confirm)
+  if (draft !== undefined && report.isPublishable) return draft
+  throw new UsageError(`${file} cannot be used as it is\n${describeReport(report)}`)
+}
+
+async function policyNamed(which: string, workspaceId: string): Promise<PolicyDocuments> {
+  if (which === 'standard') return standardPolicy
+  const isRevision = which === 'current' || /^[1-9]\d{0,14}(-[0-9a-f]{16})?$/.test(which)
+  if (!isRevision) return (await readGoodPolicy(which, true)) as PolicyDocuments
+  return await withDesk(async (desk) => {
+    const found = which === 'current' ? await desk.current(workspaceId) : await desk.find(workspaceId, which)
+    if (found === undefined) throw new UsageError(`the workspace "${workspaceId}" has no revision "${which}"`)
+    return found
+  })
+}
+
+/** The desk of the store that the environment names, with what its service would know. */
+async function withDesk<T>(work: (desk: PolicyDesk) => Promise<T>): Promise<T> {
+  const { vocabularies, blockHighRisk } = readConfiguration()
+  return await withExistingStore(({ store }) =>
+    work(new PolicyDesk(store, { surfaces: [...vocabularies.surfaces], blockHighRisk }))
+  )
+}
+
+async function diff(from: string, to: string, { workspace, json }: WorkspaceOption, exit: Exit): Promise<void> {
+  const changes = diffPolicies(await policyNamed(from, workspace), await policyNamed(to, workspace))
+  show(json === true, changes, () => describeChanges(changes))
+  exit(changes.length === 0 ? 0 : 1)
+}
+
+async function publish(file: string, options: PublishOptions, exit: Exit): Promise<void> {
+  const { workspace: workspaceId, note, confirm = false, basedOn } = options
+  const draft = await readGoodPolicy(file, confirm)
+  const outcome = await withDesk(async (desk) => {
+    const start = basedOn === undefined ? undefined : await desk.find(workspaceId, basedOn)
+    if (basedOn !== undefined && start === undefined)
+      throw new UsageError(`the workspace "${workspaceId}" has no revision "${basedOn}"`)
+    return await desk.publish({ workspaceId, draft, note, confirm, basedOn: start?.sequence }, author)
+  })
+  exit(reportPublish(outcome, options))
+}
+
+async function rollBack(revision: string, options: PublishOptions, exit: Exit): Promise<void> {
+  const { workspace: workspaceId, note, confirm = false } = options
+  const outcome = await withDesk((desk) =>
+    desk.rollBack({ workspaceId, to: revision, note, confirm, basedOn: undefined }, author)
+  )
+  if (outcome === undefined) throw new UsageError(`the workspace "${workspaceId}" has no revision "${revision}"`)
+  exit(reportPublish(outcome, options))
+}
+
+function reportPublish(outcome: PublishOutcome, { json }: WorkspaceOption): number {
+  if (outcome.is === 'refused') {
+    process.stderr.write(`${describeReport(outcome.report)}\n`)
+    return 1
+  }
+  if (outcome.is === 'conflict') {
+    process.stderr.write(`Another revision is in force: ${outcome.current.revision}. Nothing was published.\n`)
+    return 1
+  }
+  const revision = outcome.is === 'published' ? outcome.revision : outcome.current
+  const said = outcome.is === 'published' ? 'is in force' : 'says the same already; nothing was published'
+  show(json === true, headOf(revision), () => `Revision ${revision.revision} ${said}.`)
+  if (!json && outcome.report.findings.length > 0) process.stderr.write(`${describeReport(outcome.report)}\n`)
+  return 0
+}
+
+async function history({ workspace: workspaceId, json }: WorkspaceOption): Promise<void> {
+  await withDesk(async (desk) => {
+    for (let before: number | undefined; ;) {
+      const page = await desk.history(workspaceId, { limit: 100, before })
+      for (const revision of page) show(json === true, headOf(revision), () => describeRevision(revision))
+      before = page.at(-1)?.sequence
+      if (before === undefined || before === 1) return
+    }
+  })
+}
+
+async function tryText(file: string, textFile: string, { json }: { readonly json?: boolean }): Promise<void> {
+  const { redactionProfile } = await readGoodPolicy(file, true)
+  const profile = readRedactionProfile(redactionProfile)
+  const scanner = createProfileScanner(profile, { detectors: withoutLoneNumbers(builtInDetectors) })
+  const compiled = compileProfile(profile, { blockHighRisk: true })
+  const shown = await showFindings(await readInput(textFile), looseText, { scanner, profile: compiled })
+  show(json === true, shown, () =>
+    [
+      ...shown.findings.map(
+        ({ kind, tier, confidence, action, start, end }) =>
+          `${start}-${end}  ${action}  ${kind} (${tier}, ${confidence})`
+      ),
+      `A request with this text would be ${{ block: 'blocked', mask: 'masked', allow: 'left as it is' }[shown.action]}:`,
+      '',
+      shown.masked
+    ].join('\n')
+  )
+}
+
+const headOf = ({ sequence, revision, author: by, note, publishedAt }: PolicyRevision) => ({
+  sequence,
+  revision,
+  author: by,
+  note,
+  publishedAt: new Date(publishedAt).toISOString()
+})
+
+const describeRevision = (revision: PolicyRevision): string => {
+  const { revision: id, publishedAt, author: by, note } = headOf(revision)
+  return `${id}  ${publishedAt}  by ${by}${note === '' ? '' : `  ${note}`}`
+}
+
+const describeChanges = (changes: readonly PolicyChange[]): string =>
+  changes.length === 0
+    ? 'Both say the same.'
+    : changes.map(({ says, softens, path }) => `${softens ? '! ' : '  '}${says}  (${path})`).join('\n')
+
+function describeReport({ findings, leftOut, isPublishable }: LintReport): string {
+  const lines = findings.map(({ severity, path, message }) => `${severity.padEnd(7)}  ${path || '/'}  ${message}`)
+  if (leftOut > 0) lines.push(`... and ${leftOut} more`)
+  lines.push(isPublishable ? 'The policy can be published.' : 'The policy cannot be published.')
+  return lines.join('\n')
+}
+
+const show = (asJson: boolean, value: unknown, words: () => string): void => {
+  process.stdout.write(`${asJson ? JSON.stringify(value) : words()}\n`)
+}

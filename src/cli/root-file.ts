@@ -1,0 +1,55 @@
+/** Reads a copy of signed roots: what `sluice audit roots` prints, or log lines of the service that hold roots. */
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { AuditRoot } from '../store/store.ts'
+import { UsageError } from './usage-error.ts'
+
+const rootSchema = z.object({
+  workspaceId: z.string(),
+  sequence: z.int().positive(),
+  sealedAt: z.int(),
+  payload: z.string(),
+  hash: z.string(),
+  signature: z.string()
+})
+
+/** The text of a file that an option names. @throws UsageError */
+export async function readOptionFile(option: string, file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`the file of ${option} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`)
+  }
+}
+
+/**
+ * The roots in a file, in the order of their sequences. Lines of a log that hold no root are passed over.
+ * @throws UsageError that names the line
+ */
+export async function readRootFile(option: string, file: string): Promise<AuditRoot[]> {
+  const lines = (await readOptionFile(option, file)).split('\n')
+  const roots = lines.flatMap((line, index) => {
+    if (line.trim() === '') return []
+    const value = parseLine(line)
+    if (value === undefined) throw new UsageError(`line ${index + 1} of the file of ${option} is not a JSON object`)
+    const candidate = value['auditRoot'] ?? (value['payload'] === undefined ? undefined : value)
+    if (candidate === undefined) return []
+    const parsed = rootSchema.safeParse(candidate)
+    if (!parsed.success) throw new UsageError(`line ${index + 1} of the file of ${option} holds no whole root`)
+    return [parsed.data]
+  })
+  if (roots.length === 0) throw new UsageError(`the file of ${option} holds no root`)
+  const sorted = roots.toSorted((a, b) => a.sequence - b.sequence)
+  // Copies may overlap; the same root twice is one.
+  const seen = new Set<string>()
+  return sorted.filter(({ hash, signature }) => !seen.has(hash + signature) && seen.add(hash + signature))
+}
+
+function parseLine(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}

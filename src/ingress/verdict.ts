@@ -1,0 +1,35 @@
+/** What a scan came to, as the record, the answer's headers and a refusal say it. */
+import { responseHeaders } from '../protocol/headers.ts'
+import type { CallRecord } from '../telemetry/report.ts'
+import { forwardedLengthMax } from './forward-headers.ts'
+import { screenText, type Redactor } from './redact-body.ts'
+import { Refused } from './refused.ts'
+
+/**
+ * Headers and query parameters that go up are scanned as well. A value in which something is found is left out, because
+ * a placeholder would mean nothing there.
+ */
+export function screen(forwarded: Map<string, string>, what: string, redactor: Redactor): Map<string, string> {
+  for (const [name, value] of forwarded) {
+    if (value.length > forwardedLengthMax) throw new Refused('invalid_header', { fill: { name } })
+    if (!screenText(value, `${what} ${name}`, redactor)) forwarded.delete(name)
+  }
+  return forwarded
+}
+
+/** Puts what the scan came to into the record and the answer's headers. @throws Refused when it blocks */
+export function decide({ tally, scanner }: Redactor, record: CallRecord, headers: Record<string, string>): void {
+  record.action = tally.action
+  record.riskTier = tally.riskTier
+  record.entitiesMasked = tally.action === 'mask' ? tally.masked : 0
+  record.entityCounts = tally.entityCounts
+  record.passedCounts = tally.passedCounts
+  headers[responseHeaders.action] = tally.action
+  headers[responseHeaders.entitiesMasked] = String(record.entitiesMasked)
+  headers[responseHeaders.riskTier] = tally.riskTier
+  if (tally.action !== 'block') return
+  record.outcome = 'blocked'
+  const named = tally.reasons.map(({ kind, place }) => `${scanner.kinds.get(kind)?.title ?? kind} in ${place}`)
+  if (tally.reasonsLeftOut > 0) named.push(`${tally.reasonsLeftOut} more`)
+  throw new Refused('high_risk_content_blocked', { fill: { findings: named.join(', ') } })
+}

@@ -1,0 +1,99 @@
+/** What a policy hub is made of and what it answers. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { PolicyFrame } from './frame.ts'
+
+export interface HubOptions {
+  readonly frames: {
+    /** The policy in force of a workspace, read anew. A rejection answers the stream with 503. */
+    current(workspaceId: string): Promise<PolicyFrame>
+  }
+  readonly limits?: Partial<HubLimits>
+  readonly timings?: Partial<HubTimings>
+  /** Uniform in [0, 1), for jitter. */
+  readonly random?: () => number
+}
+
+export interface HubLimits {
+  /** In this process. */
+  readonly streamsMax: number
+  /** Many sensors may share one token. */
+  readonly streamsPerTokenMax: number
+}
+
+export interface HubTimings {
+  readonly heartbeatMs: number
+  /** How long a client may leave a write unread. */
+  readonly drainTimeoutMs: number
+  /** Longest life of a stream; each is closed at a random moment of the last fifth. */
+  readonly ageMaxMs: number
+  /** What clients are told to wait before they connect again. */
+  readonly retryMs: number
+  /** From the end of a stream to the cut of a connection that does not close. */
+  readonly closeTimeoutMs: number
+}
+
+export const hubDefaults: { readonly limits: HubLimits; readonly timings: HubTimings } = {
+  limits: { streamsMax: 10_000, streamsPerTokenMax: 1000 },
+  timings: { heartbeatMs: 15_000, drainTimeoutMs: 30_000, ageMaxMs: 1_800_000, retryMs: 3000, closeTimeoutMs: 1000 }
+}
+
+/** Why streams end. `client`: the client or its connection went away first. */
+export const closeReasons = ['client', 'revoked', 'workspace', 'stalled', 'age', 'drain'] as const
+export type CloseReason = (typeof closeReasons)[number]
+
+/**
+ * Why a stream was not opened; the response is untouched. `too_many_streams`: the token's bound (429). `overloaded`:
+ * the process's (503). `draining` (503). `store_unavailable`: there is no policy to send (503). `revoked_token`: the
+ * token or its workspace was closed while the policy was read (401).
+ */
+export const refusalCodes = [
+  'too_many_streams',
+  'overloaded',
+  'draining',
+  'store_unavailable',
+  'revoked_token'
+] as const
+export type RefusalCode = (typeof refusalCodes)[number]
+
+export interface StreamRefusal {
+  readonly code: RefusalCode
+  /** Whole seconds for `Retry-After`, jittered so that those refused together do not come back together. */
+  readonly retryAfterS?: number
+}
+
+export interface OpenOptions {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly workspaceId: string
+  readonly tokenId: string
+  /** Further headers of the answer. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Counts since the start, and `streams` as of now. */
+export interface HubStats {
+  readonly streams: number
+  readonly framesSent: number
+  /** Frames that a slow reader never got, because a newer one took their place. */
+  readonly framesCoalesced: number
+  readonly closed: Readonly<Record<CloseReason, number>>
+  readonly refused: Readonly<Record<RefusalCode, number>>
+}
+
+export interface PolicyHub {
+  /** Opens a stream, or says why not; on a refusal the caller answers. Where the client is gone already nothing is left to do. */
+  open(options: OpenOptions): Promise<StreamRefusal | undefined>
+  /**
+   * Sends a frame to every stream of a workspace. The same or an older sequence than known is ignored.
+   * @throws RangeError when the frame's revision is none
+   */
+  publish(workspaceId: string, frame: PolicyFrame): 'published' | 'unchanged' | 'older'
+  /** Ends the token's streams, within `closeTimeoutMs` and a tick also those that nobody reads. */
+  closeToken(tokenId: string): void
+  closeWorkspace(workspaceId: string): void
+  /** Workspaces that have streams, for whoever polls for their policy. */
+  workspaces(): string[]
+  stats(): HubStats
+  /** Refuses new streams and closes the open ones spread over `spreadMs`. Resolves when none is left. */
+  drain(options: { readonly spreadMs: number }): Promise<void>
+}

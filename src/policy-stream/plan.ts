@@ -1,0 +1,122 @@
+/** When and how a subscriber tries next: what follows from the outcome of the last try. Keeps counts, touches nothing. */
+import { aboutMs, atLeastMs, fullJitterMs } from './backoff.ts'
+import type { PollOutcome, RefusedAnswer, StreamOutcome } from './policy-client.ts'
+import type { SubscriberProblem, SubscriberTimings, Transport } from './subscriber-options.ts'
+
+/** What to do next. */
+export interface Step {
+  readonly waitMs: number
+  /** Undefined where the try went well. */
+  readonly problem: SubscriberProblem | undefined
+  /** Whether the wait may be cut short: not where the service itself asked for it. */
+  readonly isPatient: boolean
+}
+
+/** The middlebox that holds a stream back is there to stay: this many silent tries in a row, and polling begins. */
+const silentTriesMax = 2
+/** The greeting alone may have come through because it was large enough; a heartbeat after it shows that all does. */
+const livingMessagesMin = 2
+/** The path of the stream is closed somewhere, and that of the policy may be open. */
+const noStreamStatuses: ReadonlySet<number> = new Set([404, 405, 406, 501])
+
+export class Plan {
+  transport: Transport = 'stream'
+  /** As the service set it by `retry:`. */
+  retryMs: number
+  readonly #timings: SubscriberTimings
+  readonly #random: () => number
+  #failures = 0
+  #silentTries = 0
+  #streamDueMs = 0
+
+  constructor(timings: SubscriberTimings, random: () => number) {
+    this.#timings = timings
+    this.#random = random
+    this.retryMs = timings.backoffMinMs
+  }
+
+  /**
+   * @param nowMs on the monotonic clock
+   * @param hasPolicy without one a single silent try is enough, since nothing can be served before it
+   */
+  afterStream(outcome: StreamOutcome, nowMs: number, hasPolicy: boolean): Step {
+    switch (outcome.kind) {
+      case 'stopped':
+        return { waitMs: 0, problem: undefined, isPatient: false }
+      case 'ended':
+        this.#worked()
+        return { waitMs: atLeastMs(this.retryMs, this.#random), problem: undefined, isPatient: true }
+      case 'silent':
+        if (outcome.messages >= livingMessagesMin) this.#worked()
+        else if (++this.#silentTries >= silentTriesMax || !hasPolicy) return this.#turnToPolling(nowMs)
+        return this.#backOff('silent')
+      case 'not_a_stream':
+        return this.#turnToPolling(nowMs)
+      case 'refused':
+        if (noStreamStatuses.has(outcome.status)) return this.#turnToPolling(nowMs)
+        return this.#refused(outcome)
+      case 'too_large':
+        return this.#backOff('rejected')
+      case 'unreachable':
+        return this.#backOff('unreachable')
+    }
+  }
+
+  afterPoll(outcome: PollOutcome, nowMs: number): Step {
+    switch (outcome.kind) {
+      case 'stopped':
+        return { waitMs: 0, problem: undefined, isPatient: false }
+      case 'policy':
+      case 'unchanged':
+        this.#failures = 0
+        if (nowMs >= this.#streamDueMs) {
+          this.transport = 'stream'
+          // Known to be held back until now: one more silent try is enough to go on polling.
+          this.#silentTries = silentTriesMax - 1
+        }
+        return { waitMs: aboutMs(this.#timings.pollMs, this.#random), problem: undefined, isPatient: false }
+      case 'refused':
+        return this.#refused(outcome)
+      case 'too_large':
+        return this.#backOff('rejected')
+      case 'unreachable':
+        // Not the stream is broken but the way: what comes back first is as likely to let a stream through.
+        this.transport = 'stream'
+        this.#silentTries = 0
+        return this.#backOff('unreachable')
+    }
+  }
+
+  #worked(): void {
+    this.#failures = 0
+    this.#silentTries = 0
+  }
+
+  #turnToPolling(nowMs: number): Step {
+    this.transport = 'poll'
+    this.#streamDueMs = nowMs + aboutMs(this.#timings.streamRetryMs, this.#random)
+    return { waitMs: 0, problem: undefined, isPatient: false }
+  }
+
+  #backOff(problem: SubscriberProblem): Step {
+    return { waitMs: fullJitterMs(this.#failures++, this.#timings, this.#random), problem, isPatient: false }
+  }
+
+  #refused({ status, retryAfterMs }: RefusedAnswer): Step {
+    const problem = problemOf(status)
+    if (problem !== 'unavailable') {
+      const waitMs = atLeastMs(this.#timings.refusedRetryMs, this.#random)
+      return { waitMs, problem, isPatient: true }
+    }
+    const step = this.#backOff(problem)
+    if (retryAfterMs === undefined) return step
+    return { waitMs: retryAfterMs + step.waitMs, problem, isPatient: true }
+  }
+}
+
+function problemOf(status: number): SubscriberProblem {
+  if (status === 401) return 'unauthorized'
+  if (status === 403) return 'forbidden'
+  if (status === 404 || status === 405 || status === 410 || (status >= 300 && status < 400)) return 'not_found'
+  return 'unavailable'
+}

@@ -1,0 +1,201 @@
+/** The two requests of a subscriber: one that follows the stream, one that asks for the policy of this moment. */
+import { createParser } from 'eventsource-parser'
+import type { Dispatcher } from 'undici'
+import { retryAfterMs } from './backoff.ts'
+import { policyEventName, streamContentType } from './frame.ts'
+
+/** An answer that is neither a stream nor a policy. */
+export interface RefusedAnswer {
+  readonly kind: 'refused'
+  readonly status: number
+  readonly retryAfterMs: number | undefined
+}
+
+/**
+ * How a stream ended. `ended`: it had spoken. `silent`: nothing came for too long, after that many events and comments. `not_a_stream`: an answer of another
+ * type. `unreachable`: no answer, or one that broke off before it spoke. `stopped`: by the caller.
+ */
+export type StreamOutcome =
+  | RefusedAnswer
+  | { readonly kind: 'silent'; readonly messages: number }
+  | { readonly kind: 'ended' | 'not_a_stream' | 'too_large' | 'unreachable' | 'stopped' }
+
+export type PollOutcome =
+  | RefusedAnswer
+  | { readonly kind: 'policy'; readonly text: string }
+  | { readonly kind: 'unchanged' | 'too_large' | 'unreachable' | 'stopped' }
+
+export interface ClientOptions {
+  /** Without a trailing slash. */
+  readonly base: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly dispatcher: Dispatcher
+  readonly frameCharsMax: number
+  readonly wallMs: () => number
+}
+
+export interface FollowOptions {
+  /** Revision that the caller has. */
+  readonly revision: string | undefined
+  readonly signal: AbortSignal
+  readonly firstByteMs: number
+  readonly watchdogMs: number
+  /** Called with the data of each policy event. */
+  readonly onPolicy: (text: string) => void
+  /** Called with each comment: the service sends them only to clients that were sent the newest policy before. */
+  readonly onComment: () => void
+  readonly onRetry: (retryMs: number) => void
+}
+
+/** Lets go of an answer that nobody reads, and of its connection. */
+function dismiss(answer: Dispatcher.ResponseData): void {
+  answer.body.on('error', () => {}).destroy()
+}
+
+export class PolicyClient {
+  readonly #options: ClientOptions
+  readonly #origin: string
+  readonly #path: string
+
+  constructor(options: ClientOptions) {
+    const url = new URL(`${options.base}/api/workspace/policy`)
+    this.#options = options
+    this.#origin = url.origin
+    this.#path = url.pathname
+  }
+
+  /** Follows the stream until it ends. Never rejects. */
+  async follow(options: FollowOptions): Promise<StreamOutcome> {
+    const { revision, firstByteMs, watchdogMs } = options
+    const attempt = new AbortController()
+    const silence = new Silence(() => attempt.abort(), firstByteMs)
+    let messages = 0
+    let isTooLarge = false
+    try {
+      const answer = await this.#get('-stream', AbortSignal.any([options.signal, attempt.signal]), {
+        accept: streamContentType,
+        ...(revision === undefined ? {} : { 'last-event-id': revision })
+      })
+      if (answer.statusCode !== 200) return this.#refused(answer)
+      if (!String(answer.headers['content-type']).startsWith(streamContentType)) {
+        dismiss(answer)
+        return { kind: 'not_a_stream' }
+      }
+      const parser = createParser({
+        maxBufferSize: this.#options.frameCharsMax,
+        onEvent(event) {
+          if (event.event !== policyEventName) return
+          messages++
+          options.onPolicy(event.data)
+        },
+        onComment() {
+          messages++
+          options.onComment()
+        },
+        onRetry: options.onRetry,
+        onError(error) {
+          if (error.type !== 'max-buffer-size-exceeded') return
+          isTooLarge = true
+          attempt.abort()
+        }
+      })
+      const decoder = new TextDecoder()
+      for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+        silence.broken(watchdogMs)
+        if (!isTooLarge) parser.feed(decoder.decode(chunk, { stream: true }))
+      }
+    } catch {
+      // Why it ended is told apart below; the error's text could hold addresses.
+    } finally {
+      silence.end()
+    }
+    if (options.signal.aborted) return { kind: 'stopped' }
+    if (isTooLarge) return { kind: 'too_large' }
+    if (attempt.signal.aborted) return { kind: 'silent', messages }
+    return { kind: messages > 0 ? 'ended' : 'unreachable' }
+  }
+
+  /** Asks for the policy once, unless it is still `revision`. Never rejects. */
+  async poll(options: {
+    readonly revision: string | undefined
+    readonly signal: AbortSignal
+    readonly timeoutMs: number
+  }): Promise<PollOutcome> {
+    const { revision, signal, timeoutMs } = options
+    try {
+      const answer = await this.#get('', AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]), {
+        accept: 'application/json',
+        ...(revision === undefined ? {} : { 'if-none-match': `"${revision}"` })
+      })
+      if (answer.statusCode === 304) {
+        dismiss(answer)
+        return { kind: 'unchanged' }
+      }
+      if (answer.statusCode !== 200) return this.#refused(answer)
+      const text = await this.#read(answer)
+      return text === undefined ? { kind: 'too_large' } : { kind: 'policy', text }
+    } catch {
+      return { kind: signal.aborted ? 'stopped' : 'unreachable' }
+    }
+  }
+
+  #get(
+    suffix: '' | '-stream',
+    signal: AbortSignal,
+    headers: Readonly<Record<string, string>>
+  ): Promise<Dispatcher.ResponseData> {
+    return this.#options.dispatcher.request({
+      origin: this.#origin,
+      path: this.#path + suffix,
+      method: 'GET',
+      signal,
+      // The watchdog of each request is stricter, and undici's own would end a quiet stream.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      headers: { ...this.#options.headers, 'accept-encoding': 'identity', ...headers }
+    })
+  }
+
+  #refused(answer: Dispatcher.ResponseData): RefusedAnswer {
+    dismiss(answer)
+    const waitMs = retryAfterMs(answer.headers['retry-after'], this.#options.wallMs())
+    return { kind: 'refused', status: answer.statusCode, retryAfterMs: waitMs }
+  }
+
+  async #read(answer: Dispatcher.ResponseData): Promise<string | undefined> {
+    const decoder = new TextDecoder()
+    let text = ''
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      text += decoder.decode(chunk, { stream: true })
+      if (text.length > this.#options.frameCharsMax) return undefined
+    }
+    return text
+  }
+}
+
+/** A timer that runs while nothing comes. */
+class Silence {
+  #timer: NodeJS.Timeout
+  #isBroken = false
+  readonly #onTooLong: () => void
+
+  constructor(onTooLong: () => void, firstMs: number) {
+    this.#onTooLong = onTooLong
+    this.#timer = setTimeout(onTooLong, firstMs)
+  }
+
+  /** Something came; from now on silence may last `ms`. */
+  broken(ms: number): void {
+    if (this.#isBroken) {
+      this.#timer.refresh()
+      return
+    }
+    this.#isBroken = true
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(this.#onTooLong, ms)
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+  }
+}

@@ -1,0 +1,85 @@
+/** Which streams there are, by token and by workspace. */
+import type { ServerResponse } from 'node:http'
+import { Channel, type Subscriber } from './channel.ts'
+import type { CloseReason } from './hub-options.ts'
+import { PolicyWriter } from './policy-writer.ts'
+
+/** One client's stream. Until its greeting is sent it is only a request, which the caller still answers. */
+export class PolicyStream implements Subscriber {
+  readonly workspaceId: string
+  readonly tokenId: string
+  readonly closesAtMs: number
+  readonly writer: PolicyWriter
+  /** 0 until the greeting is sent. */
+  sequence = 0
+  /** Set once; from then on the stream gets nothing. */
+  closedFor: CloseReason | undefined
+  readonly #onSend: (outcome: ReturnType<PolicyWriter['send']>) => void
+
+  constructor(options: {
+    readonly response: ServerResponse
+    readonly workspaceId: string
+    readonly tokenId: string
+    readonly closesAtMs: number
+    readonly onSend: (outcome: ReturnType<PolicyWriter['send']>) => void
+  }) {
+    this.workspaceId = options.workspaceId
+    this.tokenId = options.tokenId
+    this.closesAtMs = options.closesAtMs
+    this.writer = new PolicyWriter(options.response)
+    this.#onSend = options.onSend
+  }
+
+  deliver(frame: Buffer, sequence: number): void {
+    this.sequence = sequence
+    this.#onSend(this.writer.send(frame))
+  }
+}
+
+export class StreamRegistry {
+  /** Every stream whose connection is not closed yet, those that were told to end included. */
+  readonly all = new Set<PolicyStream>()
+  readonly #byToken = new Map<string, Set<PolicyStream>>()
+  readonly #channels = new Map<string, Channel<PolicyStream>>()
+  readonly #retryMs: number
+
+  constructor(retryMs: number) {
+    this.#retryMs = retryMs
+  }
+
+  ofToken(tokenId: string): ReadonlySet<PolicyStream> {
+    return this.#byToken.get(tokenId) ?? new Set()
+  }
+
+  /** The channel of a workspace, made where there was none. */
+  channel(workspaceId: string): Channel<PolicyStream> {
+    const known = this.#channels.get(workspaceId)
+    if (known !== undefined) return known
+    const made = new Channel<PolicyStream>(this.#retryMs)
+    this.#channels.set(workspaceId, made)
+    return made
+  }
+
+  /** Workspaces that have streams. */
+  workspaces(): string[] {
+    return [...this.#channels].filter(([, { streams }]) => streams.size > 0).map(([id]) => id)
+  }
+
+  join(stream: PolicyStream): void {
+    this.all.add(stream)
+    this.channel(stream.workspaceId).streams.add(stream)
+    const ofToken = this.#byToken.get(stream.tokenId)
+    if (ofToken === undefined) this.#byToken.set(stream.tokenId, new Set([stream]))
+    else ofToken.add(stream)
+  }
+
+  /** Takes a stream out of everything that could send to it. */
+  leave(stream: PolicyStream): void {
+    const ofToken = this.#byToken.get(stream.tokenId)
+    ofToken?.delete(stream)
+    if (ofToken?.size === 0) this.#byToken.delete(stream.tokenId)
+    const channel = this.channel(stream.workspaceId)
+    channel.streams.delete(stream)
+    if (channel.streams.size === 0) channel.release()
+  }
+}

@@ -1,0 +1,59 @@
+/** Tells of a subscriber's status when it changes, also when it changes by time alone. */
+import type { Freshness } from './freshness.ts'
+import type { SubscriberProblem, SubscriberStatus, Transport } from './subscriber-options.ts'
+
+/** The longest time that a timer of Node can run. */
+const timerMaxMs = 2 ** 31 - 1
+
+/** Where a status comes from. */
+interface StatusSources {
+  readonly freshness: Freshness
+  readonly plan: { readonly transport: Transport }
+  readonly revision: () => string | undefined
+}
+
+export class StatusTeller {
+  problem: SubscriberProblem | undefined
+  readonly #from: StatusSources
+  readonly #onChange: (status: SubscriberStatus) => void
+  #lastTold = ''
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(from: StatusSources, onChange: (status: SubscriberStatus) => void) {
+    this.#from = from
+    this.#onChange = onChange
+  }
+
+  get status(): SubscriberStatus {
+    const { freshness, plan, revision } = this.#from
+    const { state, ageMs } = freshness
+    return { state, revision: revision(), ageMs, problem: this.problem, transport: plan.transport }
+  }
+
+  /** Speaks where there is something new, and sets its clock to the next change that comes by itself. */
+  tell(): void {
+    const { status } = this
+    const summary = [status.state, status.revision, status.problem, status.transport].join(' ')
+    const isNew = summary !== this.#lastTold
+    this.#lastTold = summary
+    // While confirmations come the timer is left to run: it finds out when it fires.
+    if (isNew || this.#timer === undefined) this.#arm()
+    if (isNew) this.#onChange(status)
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #arm(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const { changesInMs } = this.#from.freshness
+    if (changesInMs === undefined) return
+    const fire = (): void => {
+      this.#timer = undefined
+      this.tell()
+    }
+    this.#timer = setTimeout(fire, Math.min(Math.max(changesInMs, 0) + 1, timerMaxMs)).unref()
+  }
+}

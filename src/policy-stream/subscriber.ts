@@ -1,0 +1,272 @@
+/**
+ * The client's side of the policy stream, for sensors: it follows the policy, believes nothing that does not verify,
+ * keeps the last one over restarts, and says at any moment whether there is a policy to enforce.
+ */
+import { EnvHttpProxyAgent, type Dispatcher } from 'undici'
+import { Freshness, wallAgeMs } from './freshness.ts'
+import { judge, verifyRevision, type RejectReason } from './judge.ts'
+import { Plan, type Step } from './plan.ts'
+import { PolicyClient } from './policy-client.ts'
+import { PolicyFile } from './policy-file.ts'
+import { serviceBase } from './service-base.ts'
+import { StatusTeller } from './status-teller.ts'
+import {
+  subscriberDefaults,
+  type AppliedPolicy,
+  type PolicyAcknowledgement,
+  type PolicySubscriber,
+  type SubscriberClock,
+  type SubscriberOptions,
+  type SubscriberStatus,
+  type SubscriberTimings,
+  type SubscriberWarning,
+  type Transport
+} from './subscriber-options.ts'
+import { Wait } from './wait.ts'
+
+export * from './subscriber-options.ts'
+export type { PolicyFrame } from './frame.ts'
+export type { PolicyState } from './freshness.ts'
+export type { RejectReason } from './judge.ts'
+
+/** Two documents of a megabyte each, and room for escapes. */
+const frameCharsMaxDefault = 8 * 1024 * 1024
+/** Rejected revisions that are remembered, so that each is reported once. */
+const rejectedMax = 64
+/** `retry:` of the service counts within these bounds. */
+const retryBoundsMs = { min: 100, max: 60_000 }
+/** A file holds the frame as JSON in JSON: quotes double. */
+const fileBytesPerChar = 4
+
+const systemClock: SubscriberClock = { monotonicMs: () => performance.now(), wallMs: () => Date.now() }
+
+/**
+ * Starts to follow the policy of a token's workspace. It returns at once; `ready()` waits for a policy.
+ * It keeps the process alive until it is closed.
+ * @throws TypeError when the target is no address of a service, or the token cannot stand in a header
+ */
+export function createPolicySubscriber<Compiled>(options: SubscriberOptions<Compiled>): PolicySubscriber<Compiled> {
+  return new Subscriber(options)
+}
+
+class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
+  readonly #options: SubscriberOptions<Compiled>
+  readonly #timings: SubscriberTimings
+  readonly #clock: SubscriberClock
+  readonly #plan: Plan
+  readonly #client: PolicyClient
+  readonly #ownDispatcher: Dispatcher | undefined
+  readonly #file: PolicyFile | undefined
+  readonly #freshness: Freshness
+  readonly #teller: StatusTeller
+  readonly #wait = new Wait()
+  readonly #stop = new AbortController()
+  readonly #ready = Promise.withResolvers<AppliedPolicy<Compiled>>()
+  readonly #rejected = new Set<string>()
+  readonly #running: Promise<void>
+  #current: AppliedPolicy<Compiled> | undefined
+  #announced: AppliedPolicy<Compiled> | undefined
+  /** The service has another policy than the one at hand, and it was refused. */
+  #isBehind = false
+  #writing: Promise<void> = Promise.resolve()
+  #writtenMs = Number.NEGATIVE_INFINITY
+
+  constructor(options: SubscriberOptions<Compiled>) {
+    const frameCharsMax = options.frameCharsMax ?? frameCharsMaxDefault
+    const base = serviceBase(options.target)
+    if (!/^[\x21-\x7e]+$/.test(options.token)) {
+      throw new TypeError('The token must be visible ASCII characters without spaces.')
+    }
+    this.#options = options
+    this.#timings = { ...subscriberDefaults, ...options.timings }
+    this.#clock = options.clock ?? systemClock
+    this.#plan = new Plan(this.#timings, options.random ?? Math.random)
+    if (options.dispatcher === undefined) this.#ownDispatcher = new EnvHttpProxyAgent({ allowH2: false })
+    this.#client = new PolicyClient({
+      base,
+      headers: { ...options.headers, 'x-service-workspace-token': options.token },
+      dispatcher: options.dispatcher ?? (this.#ownDispatcher as Dispatcher),
+      frameCharsMax,
+      wallMs: this.#clock.wallMs
+    })
+    if (options.file !== undefined) {
+      this.#file = new PolicyFile(options.file, options.token, frameCharsMax * fileBytesPerChar)
+    }
+    const { watchdogMs: freshMs, staleAgeMaxMs } = this.#timings
+    this.#freshness = new Freshness({ freshMs, staleAgeMaxMs }, this.#clock.monotonicMs)
+    this.#teller = new StatusTeller(
+      { freshness: this.#freshness, plan: this.#plan, revision: () => this.#current?.frame.revision },
+      (status) => this.#call(options.onState, status)
+    )
+    this.#ready.promise.catch(() => undefined)
+    this.#running = this.#run()
+  }
+
+  get status(): SubscriberStatus {
+    return this.#teller.status
+  }
+
+  get policy(): AppliedPolicy<Compiled> | undefined {
+    return this.#freshness.state === 'expired' ? undefined : this.#current
+  }
+
+  ready(): Promise<AppliedPolicy<Compiled>> {
+    return this.#ready.promise
+  }
+
+  retryNow(): void {
+    this.#wait.cut()
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort()
+    this.#wait.end()
+    await this.#running
+    if (this.#freshness.state === 'fresh') this.#keep()
+    await this.#writing
+    this.#teller.end()
+    await this.#ownDispatcher?.destroy()
+    this.#ready.reject(new Error('The policy subscriber was closed before there was a policy.'))
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #run(): Promise<void> {
+    await this.#restore()
+    this.#teller.tell()
+    while (!this.#stop.signal.aborted) {
+      const { waitMs, problem, isPatient } = await (this.#plan.transport === 'stream' ? this.#follow() : this.#poll())
+      this.#teller.problem = this.#isBehind ? 'rejected' : problem
+      this.#teller.tell()
+      await this.#wait.for(waitMs, isPatient)
+    }
+  }
+
+  async #restore(): Promise<void> {
+    const reading = await this.#file?.read()
+    if (reading === undefined || reading.kind === 'absent') return
+    if (reading.kind === 'fault') return this.#warn(`file_${reading.fault}`)
+    const verdict = judge(reading.text, undefined, this.#judge)
+    if (verdict.kind !== 'apply') return this.#warn('file_rejected')
+    this.#freshness.restore(wallAgeMs(reading.confirmedAt, this.#clock.wallMs()))
+    this.#current = { frame: verdict.frame, compiled: verdict.compiled }
+    this.#announce('file')
+  }
+
+  async #follow(): Promise<Step> {
+    this.#isBehind = false
+    const { firstByteMs, watchdogMs } = this.#timings
+    const outcome = await this.#client.follow({
+      revision: this.#current?.frame.revision,
+      signal: this.#stop.signal,
+      firstByteMs,
+      watchdogMs,
+      onPolicy: (text) => this.#take(text),
+      onComment: () => {
+        if (!this.#isBehind) this.#confirm()
+      },
+      onRetry: (retryMs) => {
+        this.#plan.retryMs = Math.min(Math.max(retryMs, retryBoundsMs.min), retryBoundsMs.max)
+      }
+    })
+    if (outcome.kind === 'too_large') this.#reject('too_large', undefined)
+    return this.#plan.afterStream(outcome, this.#clock.monotonicMs(), this.policy !== undefined)
+  }
+
+  async #poll(): Promise<Step> {
+    const outcome = await this.#client.poll({
+      revision: this.#current?.frame.revision,
+      signal: this.#stop.signal,
+      timeoutMs: this.#timings.pollTimeoutMs
+    })
+    if (outcome.kind === 'policy') this.#take(outcome.text)
+    if (outcome.kind === 'unchanged') this.#confirm()
+    if (outcome.kind === 'too_large') this.#reject('too_large', undefined)
+    return this.#plan.afterPoll(outcome, this.#clock.monotonicMs())
+  }
+
+  get #judge() {
+    return { verify: this.#options.verify ?? verifyRevision, validate: this.#options.validate }
+  }
+
+  #take(text: string): void {
+    const verdict = judge(text, this.#current?.frame.revision, this.#judge)
+    if (verdict.kind === 'reject') return this.#reject(verdict.reason, verdict.revision)
+    if (verdict.kind === 'apply') {
+      this.#current = { frame: verdict.frame, compiled: verdict.compiled }
+      this.#writtenMs = Number.NEGATIVE_INFINITY
+    }
+    this.#confirm()
+  }
+
+  /** Says once of each policy that it is in force. One from a file that expired is not, before the service confirms it. */
+  #announce(from: Transport | 'file'): void {
+    const { policy } = this
+    if (policy === undefined || policy === this.#announced) return
+    this.#announced = policy
+    this.#ready.resolve(policy)
+    this.#call(this.#options.onPolicy, policy)
+    this.#report({ kind: 'policy_applied', policyRevision: policy.frame.revision, reasonCode: from })
+  }
+
+  /** The old policy stays in force. */
+  #reject(reason: RejectReason, revision: string | undefined): void {
+    this.#isBehind = true
+    this.#freshness.doubt()
+    this.#teller.problem = 'rejected'
+    this.#teller.tell()
+    const name = `${revision ?? ''} ${reason}`
+    if (this.#rejected.has(name)) return
+    if (this.#rejected.size === rejectedMax) this.#rejected.clear()
+    this.#rejected.add(name)
+    this.#report({
+      kind: 'policy_rejected',
+      ...(revision === undefined ? {} : { policyRevision: revision }),
+      reasonCode: reason
+    })
+  }
+
+  /** The service says that the policy at hand is the one in force. */
+  #confirm(): void {
+    if (this.#current === undefined) return
+    this.#isBehind = false
+    this.#freshness.confirm()
+    this.#announce(this.#plan.transport)
+    this.#teller.problem = undefined
+    this.#teller.tell()
+    if (this.#clock.monotonicMs() - this.#writtenMs >= this.#timings.fileRefreshMs) this.#keep()
+  }
+
+  /** Writes the file, one writing after the other. */
+  #keep(): void {
+    const file = this.#file
+    const frame = this.#current?.frame
+    if (file === undefined || frame === undefined) return
+    this.#writtenMs = this.#clock.monotonicMs()
+    const kept = { frame, confirmedAt: this.#clock.wallMs() }
+    this.#writing = this.#writing.then(() => file.write(kept)).catch(() => this.#warn('file_not_written'))
+  }
+
+  #report(event: PolicyAcknowledgement): void {
+    this.#call(this.#options.report, event)
+  }
+
+  #warn(code: SubscriberWarning): void {
+    try {
+      this.#options.onWarning?.(code)
+    } catch {
+      // There is nobody left to tell.
+    }
+  }
+
+  /** A callback that fails must not stop the policy. */
+  #call<Argument>(callback: ((argument: Argument) => void) | undefined, argument: Argument): void {
+    try {
+      callback?.(argument)
+    } catch {
+      this.#warn('callback_failed')
+    }
+  }
+}

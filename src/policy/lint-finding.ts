@@ -1,0 +1,65 @@
+/** What a lint says of a policy. */
+
+/**
+ * `error`: it cannot be published. `warning`: it can, and the author should know. `info`: worth knowing.
+ * An error of code `self_lockout` becomes a warning when the author confirms it.
+ */
+export type Severity = 'error' | 'warning' | 'info'
+
+export type LintCode =
+  | 'allows_high_risk'
+  | 'duplicate_id'
+  | 'duplicate_value'
+  | 'expired_rule'
+  | 'failing_test'
+  | 'invalid_pattern'
+  | 'invalid_type'
+  | 'invalid_value'
+  | 'kind_exists'
+  | 'lint_incomplete'
+  | 'missing_key'
+  | 'no_effect'
+  | 'not_in_effect_yet'
+  | 'redundant_rule'
+  | 'secret_in_document'
+  | 'self_lockout'
+  | 'slow_pattern'
+  | 'softens'
+  | 'too_deep'
+  | 'too_large'
+  | 'trusts_server'
+  | 'unknown_key'
+  | 'unknown_kind'
+  | 'unknown_server'
+  | 'unknown_version'
+  | 'unmatched_glob'
+  | 'unreachable_rule'
+  | 'wide_allow'
+
+export interface LintFinding {
+  readonly severity: Severity
+  /** JSON pointer into the object with both documents: `/mcpToolPolicy/rules/3/tool`. */
+  readonly path: string
+  readonly code: LintCode
+  /** A full sentence, which repeats no value of the document. */
+  readonly message: string
+}
+
+export const error = (path: string, code: LintCode, message: string): LintFinding => ({
+  severity: 'error',
+  path,
+  code,
+  message
+})
+export const warning = (path: string, code: LintCode, message: string): LintFinding => ({
+  severity: 'warning',
+  path,
+  code,
+  message
+})
+export const info = (path: string, code: LintCode, message: string): LintFinding => ({
+  severity: 'info',
+  path,
+  code,
+  message
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isWithin } from './path-within.ts'
+import { maybe, no, yes, type Judgement } from './three-valued.ts'
+
+const cases: Record<string, [path: string, judgement: Judgement][]> = {
+  '/srv/app': [
+    ['/srv/app', yes],
+    ['/srv/app/', yes],
+    ['/srv/app/src/a.ts', yes],
+    ['/srv/app/./src//a.ts', yes],
+    ['/srv/app/x/../y', yes],
+    ['//srv/app/y', yes],
+    ['/srv/application', no],
+    ['/SRV/Application', no],
+    ['/SRV/App', maybe],
+    ['/srv', no],
+    ['/', no],
+    ['/srv/app/../secrets', no],
+    ['/srv/app/../../../../etc/passwd', no],
+    ['/../srv/app/a', yes],
+    ['/srv/app/..', no],
+    ['/srv/app/...', yes],
+    ['file:///srv/app/a%20b', yes],
+    ['file:///srv/other', no],
+    ['file://localhost/srv/app/x?y#z', yes],
+    // Whether a tool undoes the encoding or takes a backslash for a separator is not known.
+    ['/srv/app/%2e%2e/%2e%2e/etc/passwd', maybe],
+    ['/srv/app/%252e%252e/%252e%252e/etc/passwd', maybe],
+    ['/srv/app/..%2f..%2fetc', maybe],
+    ['/srv/app/..\\..\\etc', maybe],
+    ['/srv/app/a%20b', yes],
+    ['/srv/app/100%', yes],
+    ['/srv/app/a\\b', yes],
+    // A file system may fold case.
+    ['/SRV/App/x', maybe],
+    // What the path hangs on is not in it.
+    ['src/a.ts', maybe],
+    ['../app/a.ts', maybe],
+    ['', maybe],
+    ['~/a', maybe],
+    ['$HOME/a', maybe],
+    ['/srv/app/$(whoami)', maybe],
+    ['/srv/app/%APPDATA%/x', maybe],
+    ['/srv/app/a\0b', maybe],
+    ['C:/srv/app', maybe]
+  ],
+  '/': [
+    ['/etc/passwd', yes],
+    ['/..', yes],
+    ['etc', maybe]
+  ],
+  'C:\\work': [
+    ['C:\\work\\a.ts', yes],
+    ['c:\\WORK\\a.ts', yes],
+    ['C:/work/a.ts', yes],
+    ['C:\\work\\..\\Windows', no],
+    ['D:\\work\\a.ts', no],
+    ['file:///C:/work/a.ts', yes],
+    ['C:\\work\\a.txt:stream', maybe],
+    ['C:\\WORK~1\\a', maybe],
+    ['C:work', maybe],
+    ['\\\\server\\work', maybe],
+    ['/work/a', maybe]
+  ],
+  docs: [
+    ['docs/a.md', yes],
+    ['./docs/a.md', yes],
+    ['docs/../src/a.ts', no],
+    ['src/a.ts', no],
+    ['../docs/a.md', maybe],
+    ['/docs/a.md', maybe]
+  ],
+  '~/notes': [
+    ['~/notes/a', yes],
+    ['~/other', no],
+    ['~bob/notes/a', maybe],
+    ['~/../bob/notes', maybe],
+    ['/home/u/notes', maybe]
+  ]
+}
+
+for (const [folder, paths] of Object.entries(cases)) {
+  test(`paths within ${folder}`, () => {
+    const within = isWithin(folder)
+    for (const [path, judgement] of paths) assert.equal(within(path), judgement, JSON.stringify(path))
+  })
+}

@@ -1,0 +1,118 @@
+/**
+ * Whether a path lies in a folder, as the author of a rule means it. A path can be read in several ways: a tool may
+ * undo percent-encoding or not, take a backslash for a separator or for a letter, and its file system may fold case.
+ * Where these readings disagree, or where the path hangs on what is not in it (the working directory, a variable, a
+ * home), the question cannot be judged.
+ */
+import { judge, maybe, no, yes, type Judgement } from './three-valued.ts'
+
+/** A path in steps, with `.` and `..` resolved. */
+interface Resolved {
+  /** What a path is rooted in: `/`, a drive such as `c:`, a home such as `~`, or nothing for a relative path. */
+  readonly root: string
+  readonly steps: readonly string[]
+}
+
+/** Nobody encodes deeper than this by accident. */
+const decodingsMax = 4
+
+/**
+ * Makes the test for one folder.
+ * @param folder absolute (`/srv/app`, `C:\work`, `~/notes`), or relative where the paths are
+ */
+export function isWithin(folder: string): (path: string) => Judgement {
+  const base = resolve(withSlashes(folder).normalize('NFC'))
+  const foldedBase = folded(base)
+  const prefix = base.root === '/' ? base.steps.map((step) => `/${step}`).join('') : undefined
+  return (path) => {
+    if (prefix !== undefined && isPlain.test(path)) return isBelow(path, prefix)
+    let isInside: boolean | undefined
+    for (const reading of readingsOf(path)) {
+      const resolved = resolve(reading)
+      if (dependsOnMore(resolved) || !areComparable(base.root, resolved.root)) return maybe
+      const isInReading = contains(foldedBase, folded(resolved))
+      // A drive's file system folds case; another one may.
+      if (isInReading && !isDrive(base.root) && !contains(base, resolved)) return maybe
+      if (isInside !== undefined && isInside !== isInReading) return maybe
+      isInside = isInReading
+    }
+    return isInside === undefined ? maybe : judge(isInside)
+  }
+}
+
+/** An absolute path that has one reading only, which most paths are. */
+const isPlain = /^(?:\/[a-z0-9_][a-z0-9_.-]*)+$/i
+
+function isBelow(path: string, prefix: string): Judgement {
+  const isInside = path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === '/')
+  if (isInside) return yes
+  const lower = path.toLowerCase()
+  const isInsideFolded = lower.startsWith(prefix.toLowerCase()) && (lower[prefix.length] ?? '/') === '/'
+  return isInsideFolded ? maybe : no
+}
+
+/** Two drives can be compared, and what has the same root; nobody knows where a home or a working directory lies. */
+function areComparable(one: string, other: string): boolean {
+  return one === other || (isDrive(one) && isDrive(other))
+}
+
+/** The ways to read a path, each with slashes between its steps. */
+function readingsOf(path: string): Set<string> {
+  const readings = new Set<string>()
+  let text = path.normalize('NFC')
+  const file = /^file:\/\/(?:localhost)?(?=\/)/i.exec(text)
+  if (file) text = decoded(text.slice(file[0].length).split(/[?#]/, 1)[0] as string)
+  for (let i = 0; i < decodingsMax; i++) {
+    if (!/^(?:[a-z]:\\|\\\\)/i.test(text)) readings.add(text)
+    readings.add(withSlashes(text))
+    const next = decoded(text).normalize('NFC')
+    if (next === text) break
+    text = next
+  }
+  return readings
+}
+
+function decoded(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const withSlashes = (text: string): string => text.replaceAll('\\', '/')
+
+function resolve(path: string): Resolved {
+  const root = /^(?:[a-z]:(?=\/|$)|~[^/]*|\/)/i.exec(path)?.[0] ?? ''
+  const steps: string[] = []
+  for (const step of path.slice(root.length).split('/')) {
+    if (step === '' || step === '.') continue
+    if (step !== '..') steps.push(step)
+    else if (steps.length > 0 && steps.at(-1) !== '..') steps.pop()
+    else if (root === '' || root.startsWith('~')) steps.push(step)
+  }
+  // `/C:/x` is how a file URL writes a drive.
+  const drive = root === '/' && /^[a-z]:$/i.test(steps[0] ?? '') ? steps.shift() : undefined
+  return { root: drive ?? root, steps }
+}
+
+const isDrive = (root: string): boolean => root.endsWith(':')
+
+/** A path above its own root, with a variable, a command or a control character in it, or of a form of Windows's own. */
+function dependsOnMore({ steps, root }: Resolved): boolean {
+  if (steps[0] === '..' && root !== '/') return true
+  return steps.some((step) => /[$`\p{Cc}]|%[a-z_]+%/iu.test(step)) || (isDrive(root) && steps.some(isWindowsOdd))
+}
+
+/** Windows drops final dots and blanks, and has streams behind colons and short names behind tildes. */
+const isWindowsOdd = (step: string): boolean => /[. ]$|:|~\d/.test(step)
+
+function folded({ root, steps }: Resolved): Resolved {
+  return { root: root.toLowerCase(), steps: steps.map((step) => step.toLowerCase()) }
+}
+
+function contains(base: Resolved, path: Resolved): boolean {
+  if (base.root !== path.root || base.steps.length > path.steps.length) return false
+  return base.steps.every((step, i) => step === path.steps[i])
+}

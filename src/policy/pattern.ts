@@ -1,0 +1,102 @@
+/**
+ * Patterns that a policy's author writes: RE2 syntax, so that no text makes a search super-linear. What RE2 leaves
+ * open is the size of the compiled pattern, which repeats multiply (`(a?){1000}`), so that is bounded before anything
+ * is compiled.
+ */
+import { RE2JS, RE2JSException } from 're2js'
+import { policyBounds } from './bounds.ts'
+
+/** Why a pattern is refused, as a clause: "it is longer than ...". Quotes no more of it than the library's message. */
+export class PatternError extends Error {
+  override readonly name = 'PatternError'
+}
+
+/** How much of a text a pattern matches: all of it, a part of it, or nothing. */
+export type PatternMatch = 'whole' | 'part' | 'none'
+
+/**
+ * Upper bound of the instructions that a pattern compiles to: its characters, multiplied by the repeats around them.
+ * Reads a pattern of any text once; one that is not well formed has a weight as well.
+ */
+export function patternWeight(pattern: string): number {
+  const outer: number[] = []
+  let sum = 0
+  let last = 0
+  for (let i = 0; i < pattern.length; i++) {
+    const code = pattern[i]
+    if (code === '(') {
+      outer.push(sum)
+      sum = 0
+      last = 0
+    } else if (code === ')') {
+      last = sum + 2
+      sum = (outer.pop() ?? 0) + last
+    } else if (code === '{') {
+      const times = repeatsAt(pattern, i)
+      if (times > 0) {
+        sum += last * (times - 1)
+        last *= times
+        i = pattern.indexOf('}', i)
+      } else {
+        last = 1
+        sum++
+      }
+    } else {
+      if (code === '\\') i++
+      else if (code === '[') i = classEnd(pattern, i)
+      last = 1
+      sum++
+    }
+  }
+  return outer.reduce((all, one) => all + one, sum)
+}
+
+/** The larger number of a `{n}`, `{n,}` or `{n,m}` at `at`, or 0 where there is none. */
+function repeatsAt(pattern: string, at: number): number {
+  let times = 0
+  let number = 0
+  for (let i = at + 1; i < Math.min(pattern.length, at + 12); i++) {
+    const code = pattern.charCodeAt(i)
+    if (code >= 48 && code <= 57) number = number * 10 + code - 48
+    else if (code === 44) [times, number] = [number, 0]
+    else return code === 125 ? Math.max(times, number, 1) : 0
+  }
+  return 0
+}
+
+function classEnd(pattern: string, at: number): number {
+  for (let i = at + (pattern[at + 1] === '^' ? 3 : 2); i < pattern.length; i++) {
+    if (pattern[i] === '\\') i++
+    else if (pattern[i] === ']') return i
+  }
+  return pattern.length
+}
+
+/** @throws PatternError for a pattern beyond the bounds */
+export function checkPatternSize(pattern: string): void {
+  const { patternUnitsMax, patternWeightMax } = policyBounds
+  if (pattern === '' || pattern.length > patternUnitsMax)
+    throw new PatternError(`it is empty or longer than ${patternUnitsMax} characters`)
+  if (patternWeight(pattern) > patternWeightMax)
+    throw new PatternError(`its repeats make it larger than ${patternWeightMax} steps`)
+}
+
+/**
+ * Compiles a pattern on an argument.
+ * @throws PatternError when it is no RE2 pattern or beyond the bounds
+ */
+export function compileArgumentPattern(pattern: string): (text: string) => PatternMatch {
+  checkPatternSize(pattern)
+  let re: RE2JS
+  try {
+    re = RE2JS.compile(pattern)
+  } catch (cause) {
+    throw new PatternError(cause instanceof RE2JSException ? cause.message : 'it cannot be compiled')
+  }
+  return (text) => {
+    const match = re.testExact(text) ? 'whole' : re.test(text) ? 'part' : 'none'
+    // The library's pool keeps machines that have seen the text.
+    re.re2().reset()
+    return match
+  }
+}

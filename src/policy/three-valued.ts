@@ -1,0 +1,43 @@
+/** Kleene's logic of three values, as numbers: `and` is the least, `or` the greatest, `not` the mirror. */
+
+export const no = 0
+/** Cannot be judged. */
+export const maybe = 1
+export const yes = 2
+export type Judgement = typeof no | typeof maybe | typeof yes
+
+export const judge = (holds: boolean): Judgement => (holds ? yes : no)
+
+/** All of some tests; met where there are none. */
+export function allOf<T>(tests: readonly ((value: T) => Judgement)[]): (value: T) => Judgement {
+  const [only] = tests
+  if (only !== undefined && tests.length === 1) return only
+  return (value) => {
+    let least: Judgement = yes
+    for (const test of tests) {
+      const judgement = test(value)
+      if (judgement === no) return no
+      if (judgement < least) least = judgement
+    }
+    return least
+  }
+}
+
+/** At least one of some tests; unmet where there are none. */
+export function anyOf<T>(tests: readonly ((value: T) => Judgement)[]): (value: T) => Judgement {
+  const [only] = tests
+  if (only !== undefined && tests.length === 1) return only
+  return (value) => {
+    let greatest: Judgement = no
+    for (const test of tests) {
+      const judgement = test(value)
+      if (judgement === yes) return yes
+      if (judgement > greatest) greatest = judgement
+    }
+    return greatest
+  }
+}
+
+export function negate<T>(test: (value: T) => Judgement): (value: T) => Judgement {
+  return (value) => (yes - test(value)) as Judgement
+}

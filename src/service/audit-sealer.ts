@@ -1,0 +1,203 @@
+/**
+ * Seals the audit: each minute the state of every workspace's chains is signed as a root, and writers that ended without
+ * saying so are closed. Several instances may do so at once; each root is written by one of them.
+ */
+import type { KeyObject } from 'node:crypto'
+import type { Logger } from 'pino'
+import { auditPublicKey, auditSigningKey } from '../config/audit-key.ts'
+import { allRoots, allRows } from '../store/all-rows.ts'
+import { openRoot, sealRoot, type RootContent } from '../store/audit-root.ts'
+import {
+  auditActions,
+  rowsMax,
+  StoreError,
+  type AuditHead,
+  type AuditQuery,
+  type AuditRoot,
+  type Store
+} from '../store/store.ts'
+import { errorName } from '../telemetry/error-frames.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+
+const everyMs = 60_000
+/** A writer that gave no sign of life for three rounds is dead. */
+const lostAfterMs = 3 * everyMs
+/** How far the clocks of instances may be apart, and a row may be older than its commit. */
+const slackMs = 3_600_000
+const dayMs = 86_400_000
+/** A store that does not answer must not hold up the stop. */
+const closeTimeoutMs = 5_000
+
+export interface AuditSealer {
+  /** Starts the clock; the first round begins at once. */
+  start(): void
+  /** Seals every workspace that has news. Never rejects; a failure is logged and counted. */
+  seal(): Promise<void>
+  /** Stops the clock and, where it was started, seals once more. */
+  close(): Promise<void>
+}
+
+export interface AuditSealerOptions {
+  readonly store: Store
+  readonly masterKey: KeyObject
+  readonly log: Logger
+  readonly metrics?: Metrics | undefined
+}
+
+/** What this process knows of the roots of a workspace. */
+interface Known {
+  readonly root: AuditRoot
+  /** Rows of each writer as roots name them, and whether they say that it closed. */
+  readonly named: ReadonlyMap<string, { readonly rows: number; readonly closedAt: number | null }>
+  readonly expiredThrough: number
+}
+
+/** Makes the sealer of a process. */
+export function createAuditSealer({ store, masterKey, log, metrics }: AuditSealerOptions): AuditSealer {
+  const workspaces = new Map<string, Known>()
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let isStarted = false
+  let isClosed = false
+
+  async function round(): Promise<void> {
+    const now = Date.now()
+    for (const lost of await store.heartbeat({ now, lostBefore: now - lostAfterMs })) {
+      log.warn({ ...lost, lastAt: new Date(lost.lastAt).toISOString() }, 'a writer of the audit ended without a word')
+      metrics?.add('writersLost', 1)
+    }
+    for (let after: string | undefined; ;) {
+      const page = await store.listWorkspaces({ limit: rowsMax, after })
+      for (const { id } of page) await sealWorkspace(id)
+      after = page.at(-1)?.id
+      if (after === undefined) break
+    }
+    metrics?.set('sealed', Date.now() / 1000)
+  }
+
+  async function sealWorkspace(id: string): Promise<void> {
+    const now = Date.now()
+    const last = await store.lastAuditRoot(id)
+    const known = await catchUp(id, last)
+    const heads = await store.auditHeads(id)
+    const moved = heads.filter((head) => hasMoved(head, known))
+    if (moved.length === 0) return
+    const expired = await expiredSince(id, known)
+    const content: RootContent = {
+      workspaceId: id,
+      sequence: (last?.sequence ?? 0) + 1,
+      sealedAt: Math.max(now, last?.sealedAt ?? 0),
+      previous: last?.hash ?? null,
+      writers: moved.map(({ writerId, rows, hash, closedAt }) => ({ writerId, rows, hash, closedAt })),
+      ...expired
+    }
+    const root = sealRoot(content, auditSigningKey(masterKey, id))
+    if (!(await insert(root))) return
+    workspaces.set(id, withRoot(known, root, content))
+    metrics?.add('roots', 1)
+    // The whole root, so that a copy of the log proves later that nothing was changed here.
+    log.info({ auditRoot: root }, 'audit root sealed')
+  }
+
+  /** @returns false where another instance was faster; what it sealed is read in the next round */
+  async function insert(root: AuditRoot): Promise<boolean> {
+    try {
+      await store.insertAuditRoot(root)
+      return true
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'conflict') return false
+      throw error
+    }
+  }
+
+  /** Brings what is known up to the last root, which another instance may have written. */
+  async function catchUp(id: string, last: AuditRoot | undefined): Promise<Known | undefined> {
+    const known = workspaces.get(id)
+    if (known && (!last || last.sequence < known.root.sequence || isOther(last, known.root))) {
+      log.error({ workspaceId: id, root: known.root.sequence }, 'audit roots that were sealed are gone or changed')
+      workspaces.delete(id)
+      return catchUp(id, last)
+    }
+    if (!last || known?.root.sequence === last.sequence) return known
+    const newer = known ? allRoots(store, id, known.root.sequence) : [last]
+    let current = known
+    for await (const root of newer) {
+      const opened = openRoot(root, auditPublicKey(masterKey, id))
+      if (opened.ok) current = withRoot(current, root, opened.content)
+      else log.error({ workspaceId: id, root: root.sequence, fault: opened.fault }, 'an audit root does not verify')
+    }
+    if (current) workspaces.set(id, current)
+    return current
+  }
+
+  async function expiredSince(
+    workspaceId: string,
+    known: Known | undefined
+  ): Promise<Pick<RootContent, 'expired' | 'expiredThrough'>> {
+    const counted = known?.expiredThrough ?? 0
+    const from = known ? known.root.sealedAt - dayMs : undefined
+    const query: AuditQuery = { workspaceId, action: auditActions.recordsExpired, from, limit: rowsMax }
+    const expired: { day: number; rows: number }[] = []
+    let expiredThrough = counted
+    for await (const { sequence, detail } of allRows((asked) => store.findAudit(asked), query)) {
+      if (sequence <= counted) continue
+      expiredThrough = Math.max(expiredThrough, sequence)
+      if (detail['records'] === 'audit') expired.push({ day: Number(detail['day']), rows: Number(detail['rows']) })
+    }
+    return { expired, expiredThrough }
+  }
+
+  function run(): Promise<void> {
+    running ??= round()
+      .catch((error: unknown) => {
+        metrics?.add('sealFailures', 1)
+        const code = error instanceof StoreError ? error.code : errorName(error)
+        log.error({ code }, 'the audit could not be sealed; the next round tries again')
+      })
+      .finally(() => {
+        running = undefined
+      })
+    return running
+  }
+
+  function schedule(delayMs: number): void {
+    timer = setTimeout(() => void run().then(() => isClosed || schedule(everyMs)), delayMs).unref()
+  }
+
+  return {
+    start: () => {
+      isStarted = true
+      schedule(0)
+    },
+    seal: async () => {
+      await running
+      await run()
+    },
+    close: async () => {
+      isClosed = true
+      clearTimeout(timer)
+      const last = Promise.resolve(running).then(() => (isStarted ? run() : undefined))
+      let bound: NodeJS.Timeout | undefined
+      await Promise.race([last, new Promise<void>((resolve) => (bound = setTimeout(resolve, closeTimeoutMs)))])
+      clearTimeout(bound)
+    }
+  }
+}
+
+const isOther = (a: AuditRoot, b: AuditRoot): boolean => a.sequence === b.sequence && a.hash !== b.hash
+
+function withRoot(known: Known | undefined, root: AuditRoot, content: RootContent): Known {
+  const named = new Map(known?.named)
+  for (const { writerId, rows, closedAt } of content.writers) named.set(writerId, { rows, closedAt })
+  return { root, named, expiredThrough: content.expiredThrough }
+}
+
+/**
+ * Whether a head has to be named. After a start only the last root is known: a writer that it leaves out was named by an
+ * earlier one unless it showed life since; naming one twice does no harm.
+ */
+function hasMoved(head: AuditHead, known: Known | undefined): boolean {
+  const named = known?.named.get(head.writerId)
+  if (named) return named.rows !== head.rows || named.closedAt !== head.closedAt
+  return known === undefined || head.lastAt >= known.root.sealedAt - slackMs
+}

@@ -1,0 +1,61 @@
+/** Judges the events of one request, each by itself, with pauses in which the process serves others. */
+import type { Candidate } from '../../protocol/event-batch.ts'
+import { judgeEvent, type EventRules } from '../../protocol/event.ts'
+import { isUuid } from '../../protocol/headers.ts'
+import type { Fault } from '../../protocol/problem.ts'
+import type { AppendBatch, AuditEntry, WorkspaceEvent } from '../../store/store.ts'
+import type { Principal } from '../tokens.ts'
+import { toWorkspaceEvent } from './workspace-event.ts'
+
+/** What became of one event of the request, before anything is stored. */
+export type Verdict =
+  | { readonly ok: true; readonly eventId: string; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly eventId?: string; readonly faults: readonly Fault[] }
+
+export interface JudgedBatch {
+  /** One for each candidate, in order. */
+  readonly verdicts: readonly Verdict[]
+  /** The records of those that are fit to be stored, in order. */
+  readonly records: AppendBatch
+}
+
+export interface BatchContext {
+  readonly principal: Principal
+  readonly requestId: string
+  /** Milliseconds since 1970 at which the request arrived. */
+  readonly now: number
+  readonly rules: EventRules
+}
+
+/** Events between two pauses: about a quarter of a millisecond of work. */
+const stride = 16
+
+export function* judgeBatch(
+  candidates: readonly Candidate[],
+  context: BatchContext
+): Generator<void, JudgedBatch, void> {
+  const { principal, requestId, now, rules } = context
+  const verdicts: Verdict[] = []
+  const events: WorkspaceEvent[] = []
+  const audit: AuditEntry[] = []
+  for (const candidate of candidates) {
+    if (verdicts.length % stride === stride - 1) yield
+    const judged = candidate.ok ? judgeEvent(candidate.value, rules) : { ok: false as const, faults: [candidate.fault] }
+    if (!judged.ok) {
+      verdicts.push({ ok: false, faults: judged.faults, ...idOf(candidate) })
+      continue
+    }
+    const stored = toWorkspaceEvent(judged.event, principal, requestId, now)
+    if (stored.audit) audit.push({ ...stored.audit, eventIndex: events.length })
+    events.push(stored.event)
+    verdicts.push({ ok: true, eventId: stored.event.eventId, warnings: [...judged.warnings, ...stored.warnings] })
+  }
+  return { verdicts, records: { events, audit } }
+}
+
+/** The id of a refused event, where it has one of the right form, so that its sender can tell which one it was. */
+function idOf(candidate: Candidate): { eventId?: string } {
+  if (!candidate.ok || typeof candidate.value !== 'object' || candidate.value === null) return {}
+  const { eventId } = candidate.value as { readonly eventId?: unknown }
+  return typeof eventId === 'string' && isUuid(eventId) ? { eventId: eventId.toLowerCase() } : {}
+}

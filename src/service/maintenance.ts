@@ -1,0 +1,110 @@
+/**
+ * Retention on a clock: what is past its time is dropped in whole days, in the background. A failure is loud and never
+ * touches traffic; only a store that is over its cap, with nothing left to drop, makes the service refuse events.
+ */
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import { StoreError, type MaintenanceReport, type Store } from '../store/store.ts'
+import { errorName } from '../telemetry/error-frames.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+
+const everyMs = 600_000
+/** While the store is full or maintenance fails, so that the end of it is felt soon. */
+const troubledEveryMs = 60_000
+/** Counts by the minute serve plots of the last days; older ones are read by the hour. */
+const minuteRollupDays = 8
+const dayS = 86_400
+
+export interface Maintenance {
+  /** Whether the database is over its cap and nothing is left that may go. */
+  readonly isStoreFull: boolean
+  /** Starts the clock; the first run begins at once. */
+  start(): void
+  /** Runs now. Never rejects. */
+  run(): Promise<void>
+  /** Stops the clock and waits for a run under way. */
+  close(): Promise<void>
+}
+
+export interface MaintenanceOptions {
+  readonly store: Pick<Store, 'maintain'>
+  readonly retention: Config['retention']
+  readonly log: Logger
+  readonly metrics: Metrics
+}
+
+/** Makes the maintenance of a process. */
+export function createMaintenance({ store, retention, log, metrics }: MaintenanceOptions): Maintenance {
+  const { eventDays, auditDays, storeBytesMax: bytesMax } = retention
+  let isStoreFull = false
+  let isFailing = false
+  let isClosed = false
+  let running: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  metrics.set('storeBytesMax', bytesMax)
+
+  function note(report: MaintenanceReport): void {
+    const { bytes, oldestEventDay } = report
+    metrics.set('storeBytes', bytes)
+    metrics.set('storeFill', bytesMax > 0 ? bytes / bytesMax : 0)
+    metrics.set('oldestEventDay', (oldestEventDay ?? 0) * dayS)
+    metrics.set('maintained', Date.now() / 1000)
+    for (const { records, day, rows } of report.dropped) {
+      metrics.add('expired', rows, { records })
+      log.info(
+        { records, day: new Date(day * dayS * 1000).toISOString().slice(0, 10), rows },
+        'a day of records expired'
+      )
+    }
+    const isFull = bytesMax > 0 && bytes > bytesMax
+    if (isFull && !isStoreFull) {
+      log.error({ bytes, bytesMax }, 'the store is full; events of sensors are refused, model calls go on')
+    }
+    if (!isFull && isStoreFull) log.warn({ bytes, bytesMax }, 'the store has room again')
+    isStoreFull = isFull
+    metrics.set('storeFull', isFull ? 1 : 0)
+  }
+
+  async function work(): Promise<void> {
+    const started = performance.now()
+    try {
+      note(await store.maintain({ now: Date.now(), eventDays, auditDays, minuteRollupDays, bytesMax }))
+      isFailing = false
+      log.debug({ ms: Math.round(performance.now() - started) }, 'maintenance done')
+    } catch (error) {
+      isFailing = true
+      metrics.add('maintenanceFailures', 1)
+      const code = error instanceof StoreError ? error.code : errorName(error)
+      log.error({ code }, 'maintenance failed; it is tried again')
+    }
+  }
+
+  function run(): Promise<void> {
+    running ??= work().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+
+  function schedule(delayMs: number): void {
+    timer = setTimeout(() => {
+      void run().then(() => isClosed || schedule(jittered(isStoreFull || isFailing ? troubledEveryMs : everyMs)))
+    }, delayMs).unref()
+  }
+
+  return {
+    get isStoreFull() {
+      return isStoreFull
+    },
+    start: () => schedule(0),
+    run,
+    close: async () => {
+      isClosed = true
+      clearTimeout(timer)
+      await running
+    }
+  }
+}
+
+/** Up to a tenth more or less, so that instances that started together do not ask together for ever. */
+const jittered = (ms: number): number => ms * (0.9 + Math.random() * 0.2)

@@ -1,0 +1,74 @@
+/** Where the numbers come from that are only looked up when a scraper asks. */
+import type { ByteBudget } from '../ingress/byte-budget.ts'
+import type { Store } from '../store/store.ts'
+import type { EventWriter } from '../telemetry/event-writer.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { Lifecycle } from './lifecycle.ts'
+
+/** Workspaces whose policy has a number of its own: a bound on labels. */
+const workspacesShown = 20
+/** Most workspaces that are counted. */
+const workspacesMax = 1000
+/** Scrapes are free to anybody who reaches the port; the store is asked no more often than this. */
+const storeAskedMs = 15_000
+/** A store that takes longer is asked in vain: its numbers stay what they were. */
+const storeTimeoutMs = 1000
+
+export interface MetricSources {
+  readonly store: Store
+  readonly events: Pick<EventWriter, 'counters' | 'state'>
+  readonly queueMax: number
+  readonly lifecycle: Pick<Lifecycle, 'inFlight'>
+  readonly budget: Pick<ByteBudget, 'taken'>
+  readonly version: string
+  /** Open streams by kind. */
+  readonly streams?: Readonly<Record<string, () => number>>
+}
+
+/** Connects the sources with the metrics. */
+export function connectSources(metrics: Metrics, from: MetricSources): void {
+  metrics.set('build', 1, { version: from.version })
+  metrics.set('queueMax', from.queueMax)
+  metrics.onScrape(() => {
+    const { recorded, duplicates, gapsWritten, gapsPending, queued, unrecordable, failures } = from.events.counters()
+    metrics.raiseTo('recorded', recorded)
+    metrics.raiseTo('duplicates', duplicates)
+    metrics.raiseTo('gaps', gapsWritten)
+    metrics.raiseTo('unrecordable', unrecordable)
+    metrics.raiseTo('commitFailures', failures)
+    metrics.set('gapsPending', gapsPending)
+    metrics.set('queued', queued)
+    metrics.set('recordingFailing', from.events.state().failingSince === undefined ? 0 : 1)
+    metrics.set('inFlight', from.lifecycle.inFlight)
+    metrics.set('bytesInFlight', from.budget.taken)
+    for (const [kind, count] of Object.entries(from.streams ?? {})) metrics.set('streams', count(), { kind })
+  })
+  let askedAt = -Infinity
+  metrics.onScrape(async () => {
+    if (performance.now() - askedAt < storeAskedMs) return
+    askedAt = performance.now()
+    await inTime(gatherWorkspaces(metrics, from.store))
+  })
+}
+
+async function gatherWorkspaces(metrics: Metrics, store: Store): Promise<void> {
+  const workspaces = await store.listWorkspaces({ limit: workspacesMax })
+  const policies = await Promise.all(
+    workspaces.slice(0, workspacesShown).map(({ id }) => store.currentPolicyRevision(id))
+  )
+  metrics.set('workspaces', workspaces.length)
+  metrics.clear('policySequence')
+  for (const policy of policies) {
+    if (policy) metrics.set('policySequence', policy.sequence, { workspace: policy.workspaceId })
+  }
+}
+
+async function inTime(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const bound = new Promise<void>((resolve) => (timer = setTimeout(resolve, storeTimeoutMs)))
+  try {
+    await Promise.race([work, bound])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,85 @@
+/** `GET /api/audit/roots`: the signed roots. `GET /api/audit/verify`: whether chains and roots are whole. */
+import type { KeyObject } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { auditPublicKey } from '../../config/audit-key.ts'
+import { ClientGone, Refused } from '../../ingress/refused.ts'
+import { responseHeaders } from '../../protocol/headers.ts'
+import { verifyAudit, type AuditReport } from '../../store/audit-verify.ts'
+import { authenticate } from '../access.ts'
+import { reportBody, rootBody } from '../audit-bodies.ts'
+import { admission } from '../lifecycle.ts'
+import type { AuditDependencies } from './audit.ts'
+import { answered } from './answered.ts'
+import { queryRules, readQuery } from './read-query.ts'
+
+export interface AuditProofDependencies extends AuditDependencies {
+  readonly masterKey: KeyObject
+  /** Most rows that a verification over HTTP follows; the command line has no bound. */
+  readonly verifyRowsMax?: number
+}
+
+/** About a minute of work beside traffic. */
+const verifyRowsMaxDefault = 2_000_000
+/** So few that hashing them holds other calls up for no more than a millisecond or two. */
+const pageRows = 100
+
+const rootRules = {
+  after: z
+    .string('must be given once')
+    .regex(/^\d{1,12}$/, 'must be the sequence of a root')
+    .transform(Number)
+    .default(0),
+  limit: queryRules.limit
+}
+
+export function registerAuditProof(app: FastifyInstance, to: AuditProofDependencies): void {
+  const onRequest = admission(to.lifecycle)
+  app.get('/api/audit/roots', { onRequest }, async (request, reply) => {
+    const { workspaceId } = await authenticate(to.tokens, request.headers, 'audit:read')
+    const { after, limit } = readQuery(rootRules, request.query)
+    const roots = await answered(to.store.auditRoots({ workspaceId, after, limit }))
+    const next = roots.length === limit ? (roots.at(-1)?.sequence ?? null) : null
+    const publicKey = auditPublicKey(to.masterKey, workspaceId).export({ format: 'pem', type: 'spki' })
+    return reply.header(responseHeaders.requestId, request.id).send({ publicKey, roots: roots.map(rootBody), next })
+  })
+
+  let isVerifying = false
+  app.get('/api/audit/verify', { onRequest }, async (request, reply) => {
+    const { workspaceId } = await authenticate(to.tokens, request.headers, 'audit:read')
+    readQuery({}, request.query)
+    // It reads the whole audit: one at a time is as much as the store should be asked for beside its work.
+    if (isVerifying) throw new Refused('overloaded')
+    isVerifying = true
+    try {
+      await to.events.flush()
+      const gone = new AbortController()
+      reply.raw.once('close', () => gone.abort(new ClientGone()))
+      const report = await answered(verifyBounded(to, workspaceId, gone)).catch((error: unknown) => {
+        if (error instanceof ClientGone) return undefined
+        throw error
+      })
+      if (!report) return reply.hijack()
+      return await reply
+        .header(responseHeaders.requestId, request.id)
+        .header('cache-control', 'no-store')
+        .send(reportBody(workspaceId, report))
+    } finally {
+      isVerifying = false
+    }
+  })
+}
+
+function verifyBounded(to: AuditProofDependencies, workspaceId: string, stop: AbortController): Promise<AuditReport> {
+  const { store, masterKey, verifyRowsMax = verifyRowsMaxDefault } = to
+  return verifyAudit({
+    store,
+    workspaceId,
+    publicKey: auditPublicKey(masterKey, workspaceId),
+    pageRows,
+    signal: stop.signal,
+    onProgress: (rows) => {
+      if (rows > verifyRowsMax) stop.abort(new Refused('audit_too_large', { fill: { max: verifyRowsMax } }))
+    }
+  })
+}

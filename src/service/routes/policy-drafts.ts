@@ -1,0 +1,94 @@
+/** Drafts: `POST /api/workspace/policy/lint`, `.../dry-run` and `POST /api/workspace/scan`. Nothing of them is stored. */
+import type { FastifyInstance } from 'fastify'
+import type { Scanner } from '../../detection/findings.ts'
+import { Refused } from '../../ingress/refused.ts'
+import type { DraftDocuments } from '../../policy/lint.ts'
+import type { CompiledProfile } from '../../policy/redaction-decide.ts'
+import { looseText, textOrigins, type TextOrigin } from '../../policy/text-place.ts'
+import { compileToolPolicy } from '../../policy/tool-decide.ts'
+import { readToolPolicy } from '../../policy/revision.ts'
+import { responseHeaders } from '../../protocol/headers.ts'
+import type { Store } from '../../store/store.ts'
+import { authenticate } from '../access.ts'
+import { dryRun } from '../dry-run.ts'
+import { admission, type Lifecycle } from '../lifecycle.ts'
+import { showFindings } from '../playground.ts'
+import type { PolicyDesk } from '../policy-desk.ts'
+import type { Principal, TokenService } from '../tokens.ts'
+import { answered } from './answered.ts'
+import { faultAt, lintFaults } from './policy.ts'
+import { readJsonObject, type JsonReader } from './read-json.ts'
+
+export interface CompiledDraft {
+  readonly profile: CompiledProfile
+  readonly scanner: Scanner
+}
+
+export interface DraftDependencies extends JsonReader {
+  readonly tokens: TokenService
+  readonly lifecycle: Lifecycle
+  readonly store: Store
+  readonly desk: PolicyDesk
+  /** Compiles a profile that its lint lets pass, as it would be enforced in a workspace. */
+  compile(workspaceId: string, redactionProfile: unknown): CompiledDraft
+}
+
+const dayMs = 86_400_000
+const daysMax = 30
+const textLengthMax = 1_000_000
+
+export function registerPolicyDrafts(app: FastifyInstance, to: DraftDependencies): void {
+  const onRequest = admission(to.lifecycle)
+  app.post('/api/workspace/policy/lint', { onRequest }, async (request, reply) => {
+    const { workspaceId } = await authenticate(to.tokens, request.headers, 'policy:read')
+    const { mcpToolPolicy, redactionProfile, confirm = false } = await readJsonObject(request, to)
+    if (typeof confirm !== 'boolean') throw faultAt('/confirm', 'must be true or false')
+    const report = await answered(to.desk.lint(workspaceId, { mcpToolPolicy, redactionProfile }, confirm))
+    return reply.header(responseHeaders.requestId, request.id).send(report)
+  })
+  app.post('/api/workspace/policy/dry-run', { onRequest }, async (request, reply) => {
+    const { workspaceId } = await authenticate(to.tokens, request.headers, 'audit:read')
+    const { days = 7, ...draft } = await readJsonObject(request, to)
+    if (!(Number.isInteger(days) && (days as number) >= 1 && (days as number) <= daysMax))
+      throw faultAt('/days', `must be a whole number from 1 to ${daysMax}`)
+    const documents = await publishable(to, workspaceId, draft)
+    const { profile, scanner } = to.compile(workspaceId, documents.redactionProfile)
+    const tools = compileToolPolicy(readToolPolicy(documents.mcpToolPolicy))
+    const until = Date.now()
+    const range = { workspaceId, from: until - (days as number) * dayMs, to: until }
+    const report = await answered(dryRun(to.store, range, { profile, tools, kinds: scanner.kinds }))
+    const times = { from: new Date(report.from).toISOString(), to: new Date(report.to).toISOString() }
+    return reply.header(responseHeaders.requestId, request.id).send({ ...report, ...times })
+  })
+  app.post('/api/workspace/scan', { onRequest }, async (request, reply) => {
+    const principal = await authenticate(to.tokens, request.headers, 'policy:read')
+    const body = await readJsonObject(request, to)
+    const shown = await scan(body, principal, to)
+    return reply.header(responseHeaders.requestId, request.id).header('cache-control', 'no-store').send(shown)
+  })
+}
+
+async function scan(body: Record<string, unknown>, { workspaceId }: Principal, to: DraftDependencies) {
+  const { text, origin = 'user', redactionProfile } = body
+  if (typeof text !== 'string') throw faultAt('/text', 'must be a string')
+  if (text.length > textLengthMax) throw faultAt('/text', `must have at most ${textLengthMax} characters`)
+  if (!textOrigins.includes(origin as TextOrigin)) throw faultAt('/origin', `must be one of ${textOrigins.join(', ')}`)
+  const { redactionProfile: profile } = await publishable(to, workspaceId, { redactionProfile })
+  const place = { ...looseText, origin: origin as TextOrigin, isNewest: origin === 'user' }
+  return await showFindings(text, place, to.compile(workspaceId, profile))
+}
+
+/** A draft in which what is left out stands as it is published. @throws Refused `policy_refused` */
+async function publishable(
+  to: Pick<DraftDependencies, 'desk'>,
+  workspaceId: string,
+  draft: Partial<DraftDocuments>
+): Promise<DraftDocuments> {
+  const current = await answered(to.desk.current(workspaceId))
+  const { mcpToolPolicy = current.mcpToolPolicy, redactionProfile = current.redactionProfile } = draft
+  const documents = { mcpToolPolicy, redactionProfile }
+  // Whoever only tries a policy need not confirm what publishing it would do.
+  const report = await answered(to.desk.lint(workspaceId, documents, true))
+  if (!report.isPublishable) throw new Refused('policy_refused', { faults: lintFaults(report) })
+  return documents
+}

@@ -1,0 +1,34 @@
+/** `GET /api/workspace/policy-stream`: the policy in force and every change of it, by server-sent events. */
+import type { FastifyInstance } from 'fastify'
+import { Refused } from '../../ingress/refused.ts'
+import type { PolicyHub } from '../../policy-stream/hub.ts'
+import { responseHeaders } from '../../protocol/headers.ts'
+import { authenticate } from '../access.ts'
+import type { Lifecycle } from '../lifecycle.ts'
+import type { TokenService } from '../tokens.ts'
+
+export interface PolicyStreamDependencies {
+  readonly tokens: TokenService
+  readonly lifecycle: Lifecycle
+  readonly hub: PolicyHub
+}
+
+export function registerPolicyStream(app: FastifyInstance, to: PolicyStreamDependencies): void {
+  app.get('/api/workspace/policy-stream', async (request, reply) => {
+    if (to.lifecycle.isDraining) throw new Refused('draining')
+    const { workspaceId, tokenId } = await authenticate(to.tokens, request.headers, 'policy:read')
+    const refusal = await to.hub.open({
+      request: request.raw,
+      response: reply.raw,
+      workspaceId,
+      tokenId,
+      headers: { [responseHeaders.requestId]: request.id }
+    })
+    if (refusal !== undefined) {
+      const headers = refusal.retryAfterS === undefined ? {} : { 'retry-after': String(refusal.retryAfterS) }
+      throw new Refused(refusal.code, { headers })
+    }
+    // From here on the response is the hub's.
+    reply.hijack()
+  })
+}

@@ -1,0 +1,200 @@
+/** `/api/workspace/policy`: the policy in force, its history, and publishing. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { Refused } from '../../ingress/refused.ts'
+import { requestHeaders, responseHeaders } from '../../protocol/headers.ts'
+import type { Fault } from '../../protocol/problem.ts'
+import type { EffectivePolicy } from '../../policy/revision.ts'
+import type { LintReport } from '../../policy/lint.ts'
+import { sequenceOf } from '../../policy/revision.ts'
+import type { PolicyRevision } from '../../store/store.ts'
+import { authenticate } from '../access.ts'
+import { admission, type Lifecycle } from '../lifecycle.ts'
+import { noteLengthMax, type Author, type PolicyDesk, type PublishOutcome } from '../policy-desk.ts'
+import type { Principal, TokenService } from '../tokens.ts'
+import { answered } from './answered.ts'
+import { readJsonObject, type JsonReader } from './read-json.ts'
+import { queryRules, readQuery } from './read-query.ts'
+
+export interface PolicyDependencies extends JsonReader {
+  readonly tokens: TokenService
+  readonly lifecycle: Lifecycle
+  readonly desk: PolicyDesk
+  /** The policy of a workspace as it is enforced and streamed, read anew. */
+  effective(workspaceId: string): Promise<EffectivePolicy>
+  /** Called after a publish of this process, so that its own streams need not wait for the notice of the store. */
+  published(workspaceId: string): void
+}
+
+const base = '/api/workspace/policy'
+
+export function registerPolicy(app: FastifyInstance, to: PolicyDependencies): void {
+  const onRequest = admission(to.lifecycle)
+  app.get(base, { onRequest }, async (request, reply) => {
+    const { workspaceId } = await authenticate(to.tokens, request.headers, 'policy:read')
+    const { revision, mcpToolPolicy, redactionProfile } = await answered(to.effective(workspaceId))
+    void reply
+      .header(responseHeaders.requestId, request.id)
+      .header('etag', `"${revision}"`)
+      .header('cache-control', 'no-cache')
+    if (etagsOf(request.headers['if-none-match']).includes(revision)) return reply.code(304).send()
+    return reply.send({ revision, mcpToolPolicy, redactionProfile })
+  })
+  app.put(base, { onRequest }, async (request, reply) => {
+    const principal = await authenticate(to.tokens, request.headers, 'policy:write')
+    const basedOn = readIfMatch(request)
+    const { mcpToolPolicy, redactionProfile, ...more } = await readJsonObject(request, to)
+    const { note, confirm } = readBodyFields(more)
+    const draft = { mcpToolPolicy, redactionProfile }
+    const { workspaceId } = principal
+    const outcome = await answered(
+      to.desk.publish({ workspaceId, draft, note, confirm, basedOn }, authorOf(principal, request))
+    )
+    return answerPublish(to, outcome, request, reply)
+  })
+  app.post(`${base}/rollback`, { onRequest }, async (request, reply) => {
+    const principal = await authenticate(to.tokens, request.headers, 'policy:write')
+    const basedOn = readIfMatch(request)
+    const { revision, ...more } = await readJsonObject(request, to)
+    if (typeof revision !== 'string') throw faultAt('/revision', 'must be the id or the sequence of a revision')
+    const { workspaceId } = principal
+    const outcome = await answered(
+      to.desk.rollBack({ workspaceId, to: revision, basedOn, ...readBodyFields(more) }, authorOf(principal, request))
+    )
+    if (outcome === undefined) throw faultAt('/revision', 'is not a revision of this workspace')
+    return answerPublish(to, outcome, request, reply)
+  })
+  registerHistory(app, to)
+}
+
+function registerHistory(app: FastifyInstance, to: PolicyDependencies): void {
+  const onRequest = admission(to.lifecycle)
+  const pageRules = { limit: queryRules.limit, before: queryRules.text(40).optional() }
+  app.get(`${base}/revisions`, { onRequest }, async (request, reply) => {
+    const { workspaceId } = await authenticate(to.tokens, request.headers, 'policy:read')
+    const { limit, before } = readQuery(pageRules, request.query)
+    const sequence = before === undefined ? undefined : sequenceIn(before)
+    if (before !== undefined && sequence === undefined)
+      throw faultAt('/before', 'must be the id or the sequence of a revision')
+    const revisions = await answered(to.desk.history(workspaceId, { limit, before: sequence }))
+    const next = revisions.length < limit ? null : String(revisions.at(-1)?.sequence)
+    return reply
+      .header(responseHeaders.requestId, request.id)
+      .send({ revisions: revisions.map(revisionHead), next: next === '1' ? null : next })
+  })
+  app.get<{ Params: { revision: string } }>(`${base}/revisions/:revision`, { onRequest }, async (request, reply) => {
+    const { workspaceId } = await authenticate(to.tokens, request.headers, 'policy:read')
+    const found = await answered(to.desk.find(workspaceId, request.params.revision))
+    if (found === undefined) throw new Refused('not_found')
+    const { mcpToolPolicy, redactionProfile } = found
+    return reply
+      .header(responseHeaders.requestId, request.id)
+      .send({ ...revisionHead(found), mcpToolPolicy, redactionProfile })
+  })
+  const diffRules = { from: queryRules.text(40), to: queryRules.text(40).optional() }
+  app.get(`${base}/diff`, { onRequest }, async (request, reply) => {
+    const { workspaceId } = await authenticate(to.tokens, request.headers, 'policy:read')
+    const asked = readQuery(diffRules, request.query)
+    const earlier = await answered(to.desk.find(workspaceId, asked.from))
+    if (earlier === undefined) throw faultAt('/from', 'is not a revision of this workspace')
+    const later = await answered(
+      asked.to === undefined ? to.desk.current(workspaceId) : to.desk.find(workspaceId, asked.to)
+    )
+    if (later === undefined) throw faultAt('/to', 'is not a revision of this workspace')
+    const changes = to.desk.diff(earlier, later)
+    return reply
+      .header(responseHeaders.requestId, request.id)
+      .send({ from: earlier.revision, to: later.revision, changes })
+  })
+}
+
+/** A revision without its documents. */
+export function revisionHead({ sequence, revision, author, note, publishedAt }: PolicyRevision) {
+  return { sequence, revision, author, note, publishedAt: new Date(publishedAt).toISOString() }
+}
+
+function answerPublish(
+  to: PolicyDependencies,
+  outcome: PublishOutcome,
+  request: FastifyRequest,
+  reply: FastifyReply
+): FastifyReply {
+  if (outcome.is === 'refused') throw new Refused('policy_refused', { faults: lintFaults(outcome.report) })
+  if (outcome.is === 'conflict')
+    throw new Refused('policy_conflict', { headers: { etag: `"${outcome.current.revision}"` } })
+  const revision = outcome.is === 'published' ? outcome.revision : outcome.current
+  if (outcome.is === 'published') to.published(revision.workspaceId)
+  return reply
+    .code(outcome.is === 'published' ? 201 : 200)
+    .header(responseHeaders.requestId, request.id)
+    .header('etag', `"${revision.revision}"`)
+    .send({ ...revisionHead(revision), unchanged: outcome.is === 'unchanged', findings: outcome.report.findings })
+}
+
+/** The errors of a lint as places of a problem. */
+export function lintFaults({ findings }: LintReport): Fault<string>[] {
+  return findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ path, code, message }) => ({ path, code, message }))
+}
+
+export function authorOf({ tokenId }: Principal, request: FastifyRequest): Author {
+  return { actor: `token:${tokenId}`, tokenId, requestId: request.id }
+}
+
+export const faultAt = (path: string, rule: string): Refused =>
+  new Refused('invalid_value', { faults: [{ path, code: 'invalid_value', message: `${path} ${rule}.` }] })
+
+const bodyFields = z.strictObject({
+  note: z
+    .string('must be a string')
+    .trim()
+    .max(noteLengthMax, `must have at most ${noteLengthMax} characters`)
+    .regex(/^\P{Cc}*$/u, 'must be one line')
+    .default(''),
+  confirm: z.boolean('must be true or false').default(false)
+})
+
+/** What a body says beside the documents. */
+function readBodyFields(rest: Record<string, unknown>): { readonly note: string; readonly confirm: boolean } {
+  const read = bodyFields.safeParse(rest)
+  if (read.success) return read.data
+  const faults = read.error.issues.map(({ code, path, message }): Fault<string> => {
+    if (code === 'unrecognized_keys')
+      return {
+        path: '',
+        code: 'unknown_key',
+        message: 'The body has mcpToolPolicy, redactionProfile, note and confirm, and nothing else.'
+      }
+    return { path: `/${String(path[0])}`, code: 'invalid_value', message: `/${String(path[0])} ${message}.` }
+  })
+  throw new Refused('invalid_value', { faults })
+}
+
+/** The revisions that a conditional header names, weak ones as well. */
+function etagsOf(header: string | undefined): string[] {
+  return (header ?? '').split(',').map((tag) =>
+    tag
+      .trim()
+      .replace(/^W\//, '')
+      .replace(/^"(.*)"$/, '$1')
+  )
+}
+
+const sequenceIn = (revision: string): number | undefined =>
+  /^[1-9]\d{0,14}$/.test(revision) ? Number(revision) : sequenceOf(revision)
+
+/**
+ * The sequence that `If-Match` names. Without that header two authors could overwrite each other unseen, so it must be
+ * there; `*` says that the author means it.
+ * @throws Refused `precondition_required`, `invalid_header`
+ */
+function readIfMatch(request: FastifyRequest): number | undefined {
+  const header = request.headers[requestHeaders.ifMatch]
+  if (typeof header !== 'string' || header.trim() === '') throw new Refused('precondition_required')
+  if (header.trim() === '*') return undefined
+  const [tag = '', ...others] = etagsOf(header)
+  const sequence = sequenceIn(tag)
+  if (sequence === undefined || others.length > 0) throw new Refused('invalid_header', { fill: { name: 'if-match' } })
+  return sequence
+}

@@ -1,0 +1,35 @@
+/** JSON bodies of the administrative endpoints. */
+import type { FastifyRequest } from 'fastify'
+import type { ByteBudget } from '../../ingress/byte-budget.ts'
+import { readBody, type BodyLimits } from '../../ingress/read-body.ts'
+import { Refused } from '../../ingress/refused.ts'
+
+export interface JsonReader {
+  readonly limits: BodyLimits
+  readonly budget: ByteBudget
+}
+
+/**
+ * Reads a body as a JSON object.
+ * @throws Refused 400, 408, 413, 415, 503
+ */
+export async function readJsonObject(request: FastifyRequest, to: JsonReader): Promise<Record<string, unknown>> {
+  const contentType = request.headers['content-type'] ?? ''
+  if (!/^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(contentType)) throw new Refused('unsupported_media_type')
+  const held = await readBody(request.raw, to.limits, to.budget)
+  try {
+    const value = parsed(held.bytes)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refused('invalid_body')
+    return value as Record<string, unknown>
+  } finally {
+    held.release()
+  }
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw new Refused('invalid_json')
+  }
+}

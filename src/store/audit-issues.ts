@@ -1,0 +1,70 @@
+/** What a verification of the audit can find, and where. */
+
+/** Every fault has its sentence, of which `docs/audit.md` tells more. */
+export const auditFaults = {
+  row_changed: 'The row was changed: its hash is not that of what it says.',
+  row_unlinked: 'The row does not follow the one before it: one of them was put in its place.',
+  row_repeated: 'There is more than one row with this number.',
+  row_stray: 'The row belongs to no chain: it was put in from outside.',
+  rows_hidden: 'Rows are in their chains and are not found by those who read the audit.',
+  column_changed: 'A column of the row disagrees with the text that was hashed.',
+  rows_missing: 'Rows are missing, and retention did not drop them.',
+  rows_unaccounted: 'The number of rows that are missing is not the number that retention says it dropped.',
+  head_changed: 'The record of where the chain stands disagrees with the chain.',
+  writer_missing: 'A sealed root names this writer, and the record of writers does not.',
+  chain_rewritten: 'The chain is not what a sealed root says: rows were changed or cut after they were sealed.',
+  root_missing: 'Roots are missing.',
+  root_forged: 'The root is not signed by the key of this workspace.',
+  root_changed: 'What stands beside the signed text of the root disagrees with it.',
+  root_unlinked: 'The root does not follow the one before it.',
+  root_unreadable: 'The root was written by a later version of the program.',
+  root_differs: 'The root is another one than the copy that was kept outside.',
+  root_lost:
+    'The copy that was kept outside has a root that is missing here: the audit was cut back to an earlier state.',
+  copy_forged: 'A root of the copy is not signed by the key of this workspace.'
+} as const
+
+export type AuditFault = keyof typeof auditFaults
+
+/** One thing that is broken. Members that do not apply are left out. */
+export interface AuditIssue {
+  readonly fault: AuditFault
+  readonly writerId?: string | undefined
+  /** Number of the row, or of the first of several, in the chain of its writer. */
+  readonly writerSequence?: number | undefined
+  /** Number of the last row, where several are meant. */
+  readonly lastWriterSequence?: number | undefined
+  /** Number of the row in its workspace. */
+  readonly sequence?: number | undefined
+  /** Day of the row, counted from 1970. */
+  readonly day?: number | undefined
+  /** Sequence of the root. */
+  readonly root?: number | undefined
+  /** Name of the column. */
+  readonly column?: string | undefined
+  /** How many rows or roots. */
+  readonly count?: number | undefined
+}
+
+/** Most issues that a report names. */
+export const issuesMax = 100
+
+/** Collects issues up to a bound. */
+export class IssueList {
+  readonly #issues: AuditIssue[] = []
+  #leftOut = 0
+
+  add(issue: AuditIssue): void {
+    if (this.#issues.length < issuesMax) this.#issues.push(issue)
+    else this.#leftOut++
+  }
+
+  get all(): readonly AuditIssue[] {
+    return this.#issues
+  }
+
+  /** Issues beyond the bound. */
+  get leftOut(): number {
+    return this.#leftOut
+  }
+}

@@ -1,0 +1,113 @@
+/** Tells listeners when the change counter moved: by looking at it again and again, and at once where somebody hints. */
+
+import type { Registers } from './registers.ts'
+
+/** How often the counter is read while somebody listens. What was revoked elsewhere must be felt within two seconds. */
+const pollMs = 500
+
+export class ChangeWatch {
+  readonly #read: () => Promise<number>
+  readonly #pollMs: number
+  readonly #listeners = new Set<() => void>()
+  #timer: NodeJS.Timeout | undefined
+  /** NaN where a change could have been missed: before the first look, and after a loss of contact. */
+  #last = Number.NaN
+  #checking = false
+  #again = false
+  #closed = false
+
+  /** @param read the counter; rejects when the store cannot be reached */
+  constructor(read: () => Promise<number>, options: { readonly pollMs?: number } = {}) {
+    this.#read = read
+    this.#pollMs = options.pollMs ?? pollMs
+  }
+
+  /** As the contract's `onChange`. The first look always calls: what happened before it is not known. */
+  onChange(listener: () => void): () => void {
+    // A function of its own, so that a listener that is added twice is called twice and ended one by one.
+    const entry = () => listener()
+    this.#listeners.add(entry)
+    this.#start()
+    return () => {
+      this.#listeners.delete(entry)
+      if (this.#listeners.size === 0) this.#stop()
+    }
+  }
+
+  /** Looks at once: somebody says that the counter moved. */
+  hint(): void {
+    if (this.#listeners.size > 0) void this.#check()
+  }
+
+  /** Contact was lost for a time: calls the listeners once there is contact again, moved or not. */
+  missed(): void {
+    this.#last = Number.NaN
+    this.hint()
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#listeners.clear()
+    this.#stop()
+  }
+
+  #start(): void {
+    if (this.#timer || this.#closed) return
+    this.#timer = setInterval(() => void this.#check(), this.#pollMs)
+    this.#timer.unref()
+    void this.#check()
+  }
+
+  #stop(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+    this.#last = Number.NaN
+  }
+
+  async #check(): Promise<void> {
+    if (this.#checking) {
+      this.#again = true
+      return
+    }
+    this.#checking = true
+    do {
+      this.#again = false
+      await this.#look()
+    } while (this.#again && !this.#closed)
+    this.#checking = false
+  }
+
+  async #look(): Promise<void> {
+    const value = await this.#read().catch(() => Number.NaN)
+    const isChange = !Number.isNaN(value) && value !== this.#last
+    this.#last = value
+    if (!isChange) return
+    for (const listener of this.#listeners) {
+      try {
+        listener()
+      } catch {
+        // The fault of one listener must not keep the others from hearing.
+      }
+    }
+  }
+}
+
+/** The same registers; each act that moves the change counter is followed by a hint. */
+export function withHints(registers: Registers, hint: () => void): Registers {
+  const hinting =
+    <Parameters extends unknown[], Result>(act: (...parameters: Parameters) => Promise<Result>) =>
+    async (...parameters: Parameters): Promise<Result> => {
+      const result = await act(...parameters)
+      hint()
+      return result
+    }
+  const { ensureWorkspace, insertToken, rotateToken, revokeToken, insertPolicyRevision } = registers
+  return {
+    ...registers,
+    ensureWorkspace: hinting(ensureWorkspace),
+    insertToken: hinting(insertToken),
+    rotateToken: hinting(rotateToken),
+    revokeToken: hinting(revokeToken),
+    insertPolicyRevision: hinting(insertPolicyRevision)
+  }
+}

@@ -1,0 +1,37 @@
+/** Refuses calls from the moment of closing on, and knows which are under way. */
+import { StoreError } from './store.ts'
+
+type Methods = Readonly<Record<string, (...parameters: never[]) => Promise<unknown>>>
+
+export class Gate {
+  #closed = false
+  readonly #underWay = new Set<Promise<unknown>>()
+
+  /** The same methods, behind the gate. */
+  guard<Guarded extends Methods>(methods: Guarded): Guarded {
+    const entries = Object.entries(methods).map(([name, method]) => [name, this.#enter(method)])
+    return Object.fromEntries(entries) as Guarded
+  }
+
+  /** Lets nobody in any more, and waits for those who are, at most `timeoutMs`. */
+  async shut(timeoutMs: number): Promise<void> {
+    this.#closed = true
+    const { promise: late, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, timeoutMs)
+    await Promise.race([Promise.allSettled(this.#underWay), late])
+    clearTimeout(timer)
+  }
+
+  #enter(method: Methods[string]): Methods[string] {
+    return async (...parameters) => {
+      if (this.#closed) throw new StoreError('closed', 'The store is closed.')
+      const call = method(...parameters)
+      this.#underWay.add(call)
+      try {
+        return await call
+      } finally {
+        this.#underWay.delete(call)
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/** Events and audit rows on SQLite: one table a day, made when its first row is written. */
+import { sql, type Kysely, type SelectQueryBuilder } from 'kysely'
+import type { RecordTables } from './record-tables.ts'
+import { recordIndexes, type RecordKind, type Tables } from './schema.ts'
+import { dayIndex, dayTable, dayTableStatements } from './sqlite-day-table.ts'
+
+/** Rows that one step deletes: a few megabytes, and so a few milliseconds. */
+const rowsPerStep = 4000
+
+const run = async (db: Kysely<Tables>, statement: string) => await sql.raw(statement).execute(db)
+
+export const sqliteTables: RecordTables = {
+  createParents: async () => {},
+  // `begin immediate` keeps the others out.
+  lockMigrations: async () => {},
+  tableOf: <Kind extends RecordKind>(records: Kind, day: number) => dayTable(records, day) as Kind,
+  ensureDay: async (transaction, records, day) => {
+    for (const statement of dayTableStatements(records, day)) await run(transaction, statement)
+  },
+  events: (db, day) =>
+    db.selectFrom(`${dayTable('events', day)} as events` as 'events') as SelectQueryBuilder<Tables, 'events', object>,
+  audit: (db, day) =>
+    db.selectFrom(`${dayTable('audit', day)} as audit` as 'audit') as SelectQueryBuilder<Tables, 'audit', object>,
+  days: async (db, records) => {
+    const pattern = `${records}_[0-9]*`
+    const tables = await sql<{ name: string }>`
+      select name from sqlite_schema where type = 'table' and name glob ${pattern}`.execute(db)
+    return tables.rows.map(({ name }) => Number(name.slice(records.length + 1))).sort((a, b) => a - b)
+  },
+  dropIndexes: async (db, records, day) => {
+    for (const { name } of recordIndexes[records]) await run(db, `drop index if exists ${dayIndex(records, day, name)}`)
+  },
+  dropDay: async (db, records, day) => {
+    const table = dayTable(records, day)
+    await run(db, `drop index if exists ${dayIndex(records, day, 'sequence')}`)
+    // Dropping a full table would visit each of its pages in one go; an emptied one is dropped at once.
+    const step = `delete from ${table} where rowid in (select rowid from ${table} limit ${rowsPerStep})`
+    while (((await run(db, step)).numAffectedRows ?? 0n) > 0n);
+    await run(db, `drop table ${table}`)
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * The one table of metrics; `docs/metrics.md` derives from it. A label takes values of a bounded list of ours alone: no
+ * token, request, model or tool ever becomes a label.
+ */
+import { addedMsBounds } from '../store/store.ts'
+
+interface Described {
+  /** As a scraper sees it; units last, counters end in `_total`. */
+  readonly name: string
+  readonly help: string
+  readonly labels: readonly string[]
+}
+
+export type Metric =
+  | (Described & { readonly type: 'counter' | 'gauge' })
+  | (Described & { readonly type: 'histogram'; readonly buckets: readonly number[] })
+
+const counter = <const Labels extends readonly string[]>(name: string, help: string, labels: Labels) =>
+  ({ type: 'counter', name, help, labels }) as const
+
+const gauge = <const Labels extends readonly string[]>(name: string, help: string, labels: Labels) =>
+  ({ type: 'gauge', name, help, labels }) as const
+
+const seconds = <const Labels extends readonly string[]>(
+  name: string,
+  help: string,
+  labels: Labels,
+  buckets: readonly number[]
+) => ({ type: 'histogram', name, help, labels, buckets }) as const
+
+export const metricTable = {
+  calls: counter(
+    'sluice_ingress_calls_total',
+    'Authenticated model calls by how they ended. `action` is what the scan came to, `none` where it came to nothing.',
+    ['outcome', 'action', 'dialect', 'surface', 'provider']
+  ),
+  entitiesMasked: counter('sluice_ingress_entities_masked_total', 'Entities masked in model calls, by risk tier.', [
+    'tier'
+  ]),
+  added: seconds(
+    'sluice_ingress_added_seconds',
+    'Time that scanning and masking added to a model call.',
+    ['dialect'],
+    addedMsBounds.map((ms) => ms / 1000)
+  ),
+  upstream: seconds(
+    'sluice_ingress_upstream_seconds',
+    'Time from sending a model call to the headers of the upstream’s answer.',
+    ['dialect'],
+    [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
+  ),
+  bytesInFlight: gauge('sluice_ingress_held_bytes', 'Bytes of request bodies held in memory.', []),
+  inFlight: gauge('sluice_requests_in_flight', 'Requests under way, streams left out.', []),
+  streams: gauge('sluice_streams_open', 'Open streams: `policy` to sensors, `tail` of events.', ['kind']),
+  events: counter('sluice_events_total', 'Events that sensors sent, by what became of them.', ['outcome']),
+  recorded: counter('sluice_recording_records_total', 'Records of calls and events that are on disk.', []),
+  duplicates: counter('sluice_recording_duplicates_total', 'Events that were on disk before.', []),
+  queued: gauge('sluice_recording_queue_records', 'Records that wait to be written.', []),
+  queueMax: gauge('sluice_recording_queue_max_records', 'Bound of that queue; what finds no place becomes a gap.', []),
+  commitFailures: counter('sluice_recording_failures_total', 'Commits that failed.', []),
+  recordingFailing: gauge('sluice_recording_failing', '1 while nothing can be recorded, else 0.', []),
+  gaps: counter('sluice_recording_gaps_total', 'Records that were lost and stand as a gap in the audit.', []),
+  gapsPending: gauge('sluice_recording_gaps_pending', 'Records that were lost and do not stand in the audit yet.', []),
+  unrecordable: counter('sluice_recording_unrecordable_total', 'Records that were lost without even a gap.', []),
+  storeBytes: gauge('sluice_store_bytes', 'Size of the database, as of the last maintenance.', []),
+  storeBytesMax: gauge('sluice_store_max_bytes', 'Cap on that size (`SERVICE_STORE_BYTES_MAX`); 0 for none.', []),
+  storeFill: gauge('sluice_store_fill_ratio', 'Size of the database by its cap; 0 without a cap.', []),
+  storeFull: gauge(
+    'sluice_store_full',
+    '1 while the database is over its cap and events of sensors are refused, else 0.',
+    []
+  ),
+  oldestEventDay: gauge(
+    'sluice_store_oldest_event_day_timestamp_seconds',
+    'Beginning of the oldest day of raw events.',
+    []
+  ),
+  expired: counter('sluice_store_expired_rows_total', 'Rows that retention dropped through this instance.', [
+    'records'
+  ]),
+  maintained: gauge('sluice_maintenance_last_success_timestamp_seconds', 'When maintenance last went through.', []),
+  maintenanceFailures: counter('sluice_maintenance_failures_total', 'Runs of maintenance that failed.', []),
+  sealed: gauge('sluice_audit_last_seal_timestamp_seconds', 'When the audit of all workspaces was last sealed.', []),
+  roots: counter('sluice_audit_roots_total', 'Roots that this instance signed.', []),
+  sealFailures: counter('sluice_audit_seal_failures_total', 'Attempts to seal that failed.', []),
+  writersLost: counter('sluice_audit_writers_lost_total', 'Writers of the audit that this instance found dead.', []),
+  workspaces: gauge('sluice_workspaces', 'Workspaces of the installation.', []),
+  policySequence: gauge('sluice_policy_sequence', 'Sequence of the current policy, of the first 20 workspaces by id.', [
+    'workspace'
+  ]),
+  build: gauge('sluice_build_info', 'Always 1; the version stands in the label.', ['version'])
+} as const satisfies Record<string, Metric>
+
+export type MetricTable = typeof metricTable
+
+type NamesOf<Type extends Metric['type']> = {
+  [Name in keyof MetricTable]: MetricTable[Name]['type'] extends Type ? Name : never
+}[keyof MetricTable]
+
+export type CounterName = NamesOf<'counter'>
+export type GaugeName = NamesOf<'gauge'>
+export type HistogramName = NamesOf<'histogram'>
+
+/** Exactly the labels of a metric. */
+export type LabelsOf<Name extends keyof MetricTable> = Readonly<Record<MetricTable[Name]['labels'][number], string>>

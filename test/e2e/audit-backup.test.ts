@@ -1,0 +1,168 @@
+/** Backups: made while events are written, guarded, judged, and started from. */
+import assert from 'node:assert/strict'
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, describe, test } from 'node:test'
+import { allRows } from '../../src/store/all-rows.ts'
+import type { AuditQuery, EventQuery } from '../../src/store/store.ts'
+import { call } from '../support/http.ts'
+import { runSluice, type Ran } from '../support/run-sluice.ts'
+import { startTestService, type TestService } from '../support/start-service.ts'
+
+let folder: string
+let dataDir: string
+let service: TestService
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-backup-'))
+  dataDir = join(folder, 'data')
+  service = await startTestService({ dataDir })
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+const sluice = (...args: string[]): Promise<Ran> => runSluice(dataDir, args)
+
+/** Posts events one after another until told to stop, and counts those that were acknowledged. */
+function startSender(): { readonly acknowledged: () => number; stop(): Promise<void> } {
+  const stopped = new AbortController()
+  let acknowledged = 0
+  async function send(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      const answer = await call(`${service.url}/api/events`, {
+        headers: { 'x-service-workspace-token': service.token, 'content-type': 'application/json' },
+        body: JSON.stringify({ kind: 'backup_test', action: 'allow', durationMs: acknowledged })
+      })
+      assert.equal(answer.status, 202, answer.text)
+      acknowledged++
+    }
+  }
+  const sending = send()
+  return {
+    acknowledged: () => acknowledged,
+    stop: async () => {
+      stopped.abort()
+      await sending
+    }
+  }
+}
+
+describe('a backup while events are written', () => {
+  const target = (): string => join(folder, 'copy')
+  let before = 0
+  let after = 0
+
+  test('is made by one command, with the key beside it where that is asked for', async () => {
+    const sender = startSender()
+    try {
+      await call(`${service.url}/livez`, { method: 'GET' })
+      before = sender.acknowledged()
+      const ran = await sluice('backup', target(), '--with-keys')
+      after = sender.acknowledged()
+      assert.equal(ran.code, 0, ran.err)
+      assert.match(ran.err, /The master key lies beside it/)
+    } finally {
+      await sender.stop()
+    }
+    assert.ok(after > before, 'nothing was written meanwhile')
+    assert.deepEqual((await readdir(target())).toSorted(), ['keys', 'sluice.db'])
+    for (const [path, mode] of [
+      ['', 0o700],
+      ['sluice.db', 0o600],
+      ['keys/master', 0o600]
+    ] as const) {
+      assert.equal((await stat(join(target(), path))).mode & 0o777, mode, path)
+    }
+  })
+
+  test('verifies, and is left as it was', async () => {
+    const bytes = await readFile(join(target(), 'sluice.db'))
+    const ran = await sluice('backup', '--check', target())
+    assert.equal(ran.code, 0, ran.out + ran.err)
+    assert.match(
+      ran.out,
+      /^The structure of the database is sound\.\nThe audit of the workspace "default" is whole\.\n/
+    )
+    assert.ok(bytes.equals(await readFile(join(target(), 'sluice.db'))))
+    assert.deepEqual((await readdir(target())).toSorted(), ['keys', 'sluice.db'])
+  })
+
+  test('starts, knows its tokens, and holds everything up to one moment', async () => {
+    await using restored = await startTestService({ dataDir: target() })
+    const { store } = restored.running
+    const query = { workspaceId: 'default', order: 'oldest' as const, limit: 1000 }
+    const ofTest: EventQuery = { ...query, kind: 'backup_test' }
+    const events = await Array.fromAsync(allRows((asked) => store.findEvents(asked), ofTest))
+    const numbers = events.map(({ sensorMetadata }) => sensorMetadata['durationMs'])
+    assert.deepEqual(numbers, [...numbers.keys()], 'a hole in what was acknowledged in order')
+    assert.ok(numbers.length >= before && numbers.length <= after + 1, `${before} <= ${numbers.length} <= ${after}`)
+    const told: AuditQuery = { ...query, action: 'backup_test' }
+    const rows = await Array.fromAsync(allRows((asked) => store.findAudit(asked), told))
+    assert.equal(rows.length, numbers.length, 'events and their audit rows are of one moment')
+    const known = await call(`${restored.url}/api/audit?limit=1`, {
+      method: 'GET',
+      headers: { 'x-service-workspace-token': service.token }
+    })
+    assert.equal(known.status, 200, known.text)
+    const verified = await runSluice(target(), ['audit', 'verify'])
+    assert.equal(verified.code, 0, verified.out)
+  })
+})
+
+describe('a backup', () => {
+  test('of the database alone says what else a restore needs', async () => {
+    const file = join(folder, 'alone.db')
+    const ran = await sluice('backup', file)
+    assert.equal(ran.code, 0, ran.err)
+    assert.match(ran.err, /The master key is NOT in it/)
+    assert.ok(ran.err.includes(join(dataDir, 'keys', 'master')))
+    assert.equal((await stat(file)).mode & 0o777, 0o600)
+    const checked = await sluice('backup', '--check', '--json', file)
+    assert.partialDeepStrictEqual(JSON.parse(checked.out), { workspaceId: 'default', ok: true })
+    const master = await readFile(join(dataDir, 'keys', 'master'), 'utf8')
+    assert.ok(!(await readFile(file)).includes(master.trim()))
+    const elsewhere = await runSluice(join(folder, 'nowhere'), ['backup', '--check', file])
+    assert.deepEqual([elsewhere.code, /master key is needed/.test(elsewhere.err)], [2, true], elsewhere.err)
+    const wrong = await runSluice(dataDir, ['backup', '--check', file], { SERVICE_MASTER_KEY: 'ab12'.repeat(16) })
+    assert.deepEqual([wrong.code, /does not fit/.test(wrong.err)], [1, true], wrong.err)
+  })
+
+  test('never touches what is there, and leaves nothing behind where it fails', async () => {
+    const taken = join(folder, 'taken')
+    await writeFile(taken, 'mine')
+    for (const args of [[taken], [taken, '--with-keys']]) {
+      const ran = await sluice('backup', ...args)
+      assert.deepEqual([ran.code, /exists/.test(ran.err)], [2, true], ran.err)
+    }
+    assert.equal(await readFile(taken, 'utf8'), 'mine')
+    const nowhere = await sluice('backup', join(folder, 'no', 'such', 'folder'))
+    assert.notEqual(nowhere.code, 0)
+    assert.equal((await runSluice(join(folder, 'nowhere'), ['backup', join(folder, 'x')])).code, 2)
+    await assert.rejects(stat(join(folder, 'nowhere')), 'a wrong directory was made')
+  })
+
+  test('that was changed or damaged is found out', async () => {
+    const file = join(folder, 'damaged.db')
+    await cp(join(folder, 'alone.db'), file)
+    await chmod(file, 0o600)
+    const db = new DatabaseSync(file)
+    const { name } = db.prepare("select name from sqlite_schema where name glob 'audit_[0-9]*'").get() as {
+      name: string
+    }
+    db.exec(`delete from ${name} where writer_sequence = 2`)
+    db.close()
+    const changed = await sluice('backup', '--check', file)
+    assert.deepEqual([changed.code, /rows_missing/.test(changed.out)], [1, true], changed.out + changed.err)
+    const bytes = await readFile(file)
+    for (let at = 8192; at < bytes.length; at += 512) bytes.write('damage', at)
+    await writeFile(file, bytes)
+    assert.equal((await sluice('backup', '--check', file)).code, 1)
+    await writeFile(file, 'no database at all')
+    assert.equal((await sluice('backup', '--check', file)).code, 1)
+    assert.equal((await sluice('backup', '--check', join(folder, 'missing'))).code, 2)
+  })
+})

@@ -1,0 +1,221 @@
+/** The audit as auditors use it: looked up, exported, proven, over HTTP and by the command line. */
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, describe, test } from 'node:test'
+import { eventually } from '../support/eventually.ts'
+import { call, type Reply } from '../support/http.ts'
+import { runSluice } from '../support/run-sluice.ts'
+import { createToken, startTestService, type TestService } from '../support/start-service.ts'
+import { startStubUpstream, type StubUpstream } from '../support/stub-upstream.ts'
+import { answers } from '../support/upstream-behaviours.ts'
+
+let folder: string
+let upstream: StubUpstream
+let service: TestService
+let auditor: string
+const requestIds: string[] = []
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-audit-e2e-'))
+  upstream = await startStubUpstream(answers())
+  service = await startTestService({ upstream, dataDir: join(folder, 'data') })
+  auditor = (await createToken(service.running, { scopes: ['audit:read'] })).token
+  for (let n = 0; n < 5; n++) {
+    const body = `{"model":"m","messages":[{"role":"user","content":"call ${n}"}]}`
+    const answer = await service.send('chat-completions', body)
+    requestIds.push(answer.headers['x-request-id'] ?? '')
+  }
+})
+after(async () => {
+  await service[Symbol.asyncDispose]()
+  await upstream[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+const get = (path: string, token = auditor): Promise<Reply> =>
+  call(`${service.url}${path}`, { method: 'GET', headers: { 'x-service-workspace-token': token } })
+
+const sluice = (...args: string[]) => runSluice(join(folder, 'data'), args)
+
+type Row = Record<string, unknown>
+const rowsOf = (reply: Reply): Row[] => {
+  assert.equal(reply.status, 200, reply.text)
+  return reply.json()['rows'] as Row[]
+}
+
+describe('GET /api/audit', () => {
+  test('pages through everything, each row once, in both orders', async () => {
+    for (const order of ['newest', 'oldest']) {
+      const sequences: number[] = []
+      for (let cursor: unknown = ''; cursor !== null;) {
+        const reply = await get(`/api/audit?limit=2&order=${order}${cursor === '' ? '' : `&cursor=${String(cursor)}`}`)
+        sequences.push(...rowsOf(reply).map((row) => row['sequence'] as number))
+        cursor = reply.json()['next']
+      }
+      const sorted = sequences.toSorted((a, b) => (order === 'oldest' ? a - b : b - a))
+      assert.deepEqual(sequences, sorted)
+      assert.equal(new Set(sequences).size, sequences.length)
+      assert.ok(sequences.length >= 5 + 3, 'calls, tokens and the workspace')
+    }
+  })
+
+  test('filters by action, actor, request and time', async () => {
+    assert.equal(rowsOf(await get('/api/audit?action=ingress_proxy')).length, 5)
+    assert.equal(rowsOf(await get('/api/audit?actor=test&action=token_created')).length, 3)
+    assert.equal(rowsOf(await get(`/api/audit?requestId=${requestIds[0]}`)).length, 1)
+    assert.equal(rowsOf(await get('/api/audit?from=1h')).length >= 8, true)
+    assert.deepEqual(rowsOf(await get('/api/audit?to=2020-01-01T00:00:00Z')), [])
+  })
+
+  test('shows a token without audit:read the rows of its own calls alone', async () => {
+    const rows = rowsOf(await get('/api/audit', service.token))
+    assert.deepEqual([...new Set(rows.map((row) => row['action']))], ['ingress_proxy'])
+    const other = await createToken(service.running)
+    assert.deepEqual(rowsOf(await get('/api/audit', other.token)), [])
+  })
+
+  test('names bad parameters and never repeats them', async () => {
+    for (const query of [
+      'requestId=canary',
+      'limit=0',
+      'order=canary',
+      'cursor=canary',
+      'from=canary',
+      'actoor=canary'
+    ]) {
+      const reply = await get(`/api/audit?${query}`)
+      assert.equal(reply.status, 400, query)
+      assert.equal(reply.json()['code'], 'invalid_value')
+      assert.doesNotMatch(reply.text, /canary/)
+    }
+  })
+})
+
+describe('GET /api/audit/export', () => {
+  test('gives every row as JSON lines and as a table', async () => {
+    const jsonl = await get('/api/audit/export')
+    assert.equal(jsonl.headers['content-type'], 'application/x-ndjson; charset=utf-8')
+    assert.match(jsonl.headers['content-disposition'] ?? '', /filename="audit\.jsonl"/)
+    const rows = jsonl.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Row)
+    assert.deepEqual(rows, rowsOf(await get('/api/audit?order=oldest&limit=1000')))
+    const csv = await get('/api/audit/export?format=csv')
+    const [head, ...lines] = csv.text.trimEnd().split('\r\n')
+    assert.equal(head, 'sequence,at,action,actor,requestId,tokenId,detail')
+    assert.equal(lines.length, rows.length)
+  })
+
+  test('takes no formula into a spreadsheet', async () => {
+    const { store } = service.running
+    const who = { requestId: null, tokenId: null, workspaceId: 'default', at: Date.now() }
+    const audit = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', 'a "quoted", word'].map((actor) => ({
+      ...who,
+      actor,
+      action: 'tested',
+      detail: {}
+    }))
+    await store.append({ events: [], audit })
+    const csv = await get('/api/audit/export?format=csv&action=tested')
+    const cells = csv.text
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split('tested,')[1]?.split(',,,')[0])
+    assert.deepEqual(cells, ["'=1+1", "'+1", "'-1", "'@SUM(A1)", "'\tx", '"a ""quoted"", word"'])
+  })
+})
+
+describe('proof', () => {
+  test('roots are served with the key that checks them, to auditors alone', async () => {
+    const reply = await eventually('the first root', async () => {
+      const now = await get('/api/audit/roots')
+      return (now.json()['roots'] as unknown[]).length > 0 ? now : undefined
+    })
+    const { publicKey, roots } = reply.json() as { publicKey: string; roots: { sequence: number }[] }
+    assert.match(publicKey, /^-----BEGIN PUBLIC KEY-----/)
+    assert.equal(publicKey, (await sluice('audit', 'key')).out)
+    assert.equal(roots[0]?.sequence, 1)
+    assert.equal((await get('/api/audit/roots', service.token)).status, 403)
+    assert.equal((await get('/api/audit/verify', service.token)).status, 403)
+    assert.equal((await get('/api/audit/roots?after=x')).status, 400)
+  })
+
+  test('verification over HTTP agrees with that of the command line', async () => {
+    const reply = await get('/api/audit/verify')
+    assert.equal(reply.status, 200, reply.text)
+    assert.partialDeepStrictEqual(reply.json(), { workspaceId: 'default', ok: true, issues: [], issuesLeftOut: 0 })
+    const ran = await sluice('audit', 'verify', '--json')
+    assert.equal(ran.code, 0, ran.err)
+    assert.ok((JSON.parse(ran.out) as { rows: number }).rows >= (reply.json()['rows'] as number))
+    assert.match((await sluice('audit', 'verify')).out, /^The audit of the workspace "default" is whole\.\n/)
+  })
+
+  test('the command line shows a request and exports to a file of its owner', async () => {
+    const shown = await sluice('audit', 'show', requestIds[0] ?? '', '--json')
+    assert.equal((JSON.parse(shown.out) as Row)['requestId'], requestIds[0])
+    const output = join(folder, 'audit.csv')
+    assert.equal((await sluice('audit', 'export', '--format', 'csv', '--output', output)).code, 0)
+    assert.equal((await stat(output)).mode & 0o777, 0o600)
+    assert.match(await readFile(output, 'utf8'), /^sequence,at,/)
+    const again = await sluice('audit', 'export', '--output', output)
+    assert.deepEqual([again.code, /exists/.test(again.err)], [2, true])
+    for (const words of [
+      ['--format', 'xml'],
+      ['--from', 'soon'],
+      ['--output', join(folder, 'none', 'x')]
+    ]) {
+      assert.equal((await sluice('audit', 'export', ...words)).code, 2, words.join(' '))
+    }
+  })
+
+  test('a copy of the roots is checked without database and master key', async () => {
+    const copy = join(folder, 'roots.jsonl')
+    const key = join(folder, 'key.pem')
+    await writeFile(copy, (await sluice('audit', 'roots')).out)
+    await writeFile(key, (await sluice('audit', 'key')).out)
+    const elsewhere = join(folder, 'elsewhere')
+    const checked = await runSluice(elsewhere, ['audit', 'check-roots', copy, '--key', key])
+    assert.equal(checked.code, 0, checked.err)
+    assert.match(checked.out, /^\d+ roots?, 1 to \d+: whole\.\n$/)
+    await writeFile(copy, (await readFile(copy, 'utf8')).replace('\\"rows\\":', '\\"rows\\":1'))
+    const forged = await runSluice(elsewhere, ['audit', 'check-roots', copy, '--key', key])
+    assert.deepEqual([forged.code, /root_forged/.test(forged.out)], [1, true], forged.out + forged.err)
+    assert.equal((await runSluice(elsewhere, ['audit', 'check-roots', key, '--key', key])).code, 2)
+    assert.equal((await runSluice(elsewhere, ['audit', 'check-roots', copy, '--key', copy])).code, 2)
+  })
+
+  test('a log of the service is a copy of the roots', async () => {
+    const copy = join(folder, 'service.log')
+    const roots = (await sluice('audit', 'roots')).out.trimEnd().split('\n')
+    const lines = roots.map((root) => `{"level":30,"msg":"audit root sealed","auditRoot":${root}}`)
+    await writeFile(copy, ['{"level":30,"msg":"listening"}', ...lines].join('\n'))
+    const ran = await sluice('audit', 'verify', '--against', copy)
+    assert.equal(ran.code, 0, ran.out + ran.err)
+    await writeFile(copy, '{"level":30,"msg":"listening"}\n')
+    assert.equal((await sluice('audit', 'verify', '--against', copy)).code, 2, 'a file without a root proves nothing')
+    assert.equal((await sluice('audit', 'verify', '--against', join(folder, 'missing'))).code, 2)
+    assert.equal((await sluice('audit', 'verify', '--workspace', 'nobody')).code, 2)
+  })
+
+  test('a change behind the back of the service is found while it runs', async () => {
+    const db = new DatabaseSync(join(folder, 'data', 'sluice.db'))
+    const { name } = db.prepare("select name from sqlite_schema where name glob 'audit_[0-9]*'").get() as {
+      name: string
+    }
+    db.exec(`update ${name} set actor = 'nobody' where request_id = '${requestIds[2]}'`)
+    db.close()
+    const ran = await sluice('audit', 'verify')
+    assert.equal(ran.code, 1)
+    assert.match(
+      ran.out,
+      /is BROKEN\.\n[\s\S]*- column_changed: .*\(writerId [0-9a-f-]{36}, writerSequence \d+, .*column actor, day [0-9-]{10}\)/
+    )
+    const reply = await get('/api/audit/verify')
+    assert.partialDeepStrictEqual(reply.json(), { ok: false, issues: [{ fault: 'column_changed', column: 'actor' }] })
+  })
+})

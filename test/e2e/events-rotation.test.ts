@@ -1,0 +1,65 @@
+/** `sluice token rotate` beside a running service: the new token goes on where the old one stopped. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { root } from '../../scripts/run.ts'
+import { eventually } from '../support/eventually.ts'
+import { enforcement, post, receipt } from '../support/events.ts'
+import { makeDataDir, startTestService } from '../support/start-service.ts'
+
+async function sluice(dataDir: string, ...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [join(root, 'bin/sluice.mjs'), ...args], {
+    env: { PATH: process.env['PATH'], SERVICE_DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  let [out, err] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => void (out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (err += text))
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { code, out, err }
+}
+
+test('a rotated token keeps lineage, label and scopes, and the old one ends when it was told to', async () => {
+  const dataDir = await makeDataDir()
+  try {
+    await using service = await startTestService({ dataDir })
+    const old = service.token
+    const rotate = (id: string, ...more: string[]) => sluice(dataDir, 'token', 'rotate', id, ...more)
+    const made = await rotate(old.slice(4, 12), '--overlap', '30m', '--json')
+    assert.equal(made.code, 0, made.err)
+    assert.match(made.err, /is good until \d{4}-/)
+    const { token, id, lineage, scopes, label } = JSON.parse(made.out) as Record<string, string>
+    assert.ok(token && id)
+    assert.deepEqual(
+      [lineage, scopes, label],
+      [old.slice(4, 12), ['ingress:write', 'events:write', 'policy:read'], 'end-to-end test']
+    )
+    const event = { ...enforcement, eventId: randomUUID() }
+    const by = (one: string) => ({ url: service.url, token: one })
+    assert.equal(receipt(await post(by(old), event)).accepted, 1)
+    assert.equal(receipt(await post(by(token), event)).duplicates, 1)
+
+    const last = await rotate(id, '--overlap', '0', '--json')
+    assert.equal(last.code, 0, last.err)
+    await eventually('the end of the token that was rotated without overlap', async () =>
+      (await post(by(token), event)).status === 401 ? true : undefined
+    )
+    assert.equal((await post(by(old), event)).status, 202)
+
+    for (const [args, code] of [
+      [['nobody00'], 2],
+      [[id, '--overlap', 'soon'], 2],
+      [[id, '--overlap', '9999d'], 2],
+      [[id, '--workspace', 'nowhere'], 2]
+    ] as const) {
+      const refused = await rotate(args[0], ...args.slice(1))
+      assert.equal(refused.code, code, refused.err)
+      assert.equal(refused.out, '')
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,176 @@
+/** Masked values come back to the client that sent them, and to nobody else; and a block can be worded as an answer. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import Anthropic from '@anthropic-ai/sdk'
+import OpenAI from 'openai'
+import { placeholdersIn } from '../support/placeholder.ts'
+import { createPlanter } from '../support/planted.ts'
+import { publishProfile } from '../support/publish-profile.ts'
+import { startTestService, type TestService } from '../support/start-service.ts'
+import { startStubUpstream, type Behaviour, type StubUpstream } from '../support/stub-upstream.ts'
+import { answerBody, streamFrames } from '../support/upstream-behaviours.ts'
+
+const planter = createPlanter(71)
+
+/** Answers with the placeholders that it was sent, as a model does that was asked to repeat them, in small pieces. */
+const repeats: Behaviour = (received, res) => {
+  const body = received.body.toString('utf8')
+  const text = `You said ${placeholdersIn(body).join(' and ')}. See https://a.example/?q=${placeholdersIn(body)[0]}`
+  if ((JSON.parse(body) as { stream?: boolean }).stream !== true) {
+    res.writeHead(200, { 'content-type': 'application/json' })
+    res.end(JSON.stringify(answerBody(received, text)))
+    return
+  }
+  res.writeHead(200, { 'content-type': 'text/event-stream' })
+  res.end(streamFrames(received, text.match(/.{1,3}/gs) ?? []).join(''))
+}
+
+describe('restore', () => {
+  const running = new AsyncDisposableStack()
+  let stub: StubUpstream
+  let service: TestService
+  let openai: OpenAI
+  let anthropic: Anthropic
+  before(async () => {
+    stub = running.use(await startStubUpstream(repeats))
+    service = running.use(await startTestService({ upstream: stub }))
+    openai = new OpenAI({ baseURL: service.sdkBaseUrl, apiKey: service.token, maxRetries: 0 })
+    anthropic = new Anthropic({ baseURL: `${service.url}/api/ingress`, apiKey: service.token, maxRetries: 0 })
+  })
+  after(() => running.disposeAsync())
+
+  /** What a client reads when it says `text`, by API and whether it streams. */
+  const asked: Record<string, (text: string) => Promise<string>> = {
+    chat: async (text) => {
+      const messages = [{ role: 'user' as const, content: text }]
+      const answer = await openai.chat.completions.create({ model: 'm', messages })
+      return answer.choices[0]?.message.content ?? ''
+    },
+    'chat, streamed': async (text) => {
+      const messages = [{ role: 'user' as const, content: text }]
+      let out = ''
+      for await (const chunk of await openai.chat.completions.create({ model: 'm', messages, stream: true }))
+        out += chunk.choices[0]?.delta.content ?? ''
+      return out
+    },
+    responses: async (text) => (await openai.responses.create({ model: 'm', input: text })).output_text,
+    'responses, streamed': async (text) => {
+      let out = ''
+      for await (const event of await openai.responses.create({ model: 'm', input: text, stream: true }))
+        if (event.type === 'response.output_text.delta') out += event.delta
+      return out
+    },
+    messages: async (text) => {
+      const messages = [{ role: 'user' as const, content: text }]
+      const { content } = await anthropic.messages.create({ model: 'm', max_tokens: 9, messages })
+      return content.map((block) => (block.type === 'text' ? block.text : '')).join('')
+    },
+    'messages, streamed': async (text) => {
+      const messages = [{ role: 'user' as const, content: text }]
+      return await anthropic.messages.stream({ model: 'm', max_tokens: 9, messages }).finalText()
+    }
+  }
+
+  for (const [how, ask] of Object.entries(asked)) {
+    test(`${how}: off by default, on with the preset, never a value of the high tier and never into a URL`, async () => {
+      await publishProfile(service, { preset: 'standard' })
+      const email = planter('email')
+      assert.ok(!(await ask(email.sentence)).includes(email.needle))
+
+      await publishProfile(service, { preset: 'coding-agents', blockHighRisk: false })
+      const phone = planter('phone')
+      const key = planter('aws_access_key_id')
+      stub.forget()
+      const text = await ask(`${email.sentence} ${phone.sentence} ${key.sentence}`)
+      const sent = stub.lastBody()
+      for (const { needle } of [email, phone, key]) assert.ok(!sent.includes(needle))
+      const [ofEmail = '', ofPhone = '', ofKey = ''] = placeholdersIn(sent)
+      assert.equal(
+        text,
+        `You said ${[email.value, phone.value, ofKey].join(' and ')}. See https://a.example/?q=${ofEmail}`
+      )
+      assert.ok(!text.includes(ofPhone))
+    })
+  }
+
+  test('the record counts what was put back and what stayed', async () => {
+    await publishProfile(service, { preset: 'coding-agents' })
+    const email = planter('email')
+    const body = JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: email.sentence }] })
+    const reply = await service.send('messages', body)
+    const detail = await service.audit.ingress(reply.headers['x-request-id'] ?? '')
+    assert.partialDeepStrictEqual(detail, { action: 'mask', entitiesRestored: 1, placeholdersLeft: 1 })
+  })
+
+  test('arguments of tools are restored for the tools of the profile, and masked again when they come back', async () => {
+    await publishProfile(service, { preset: 'coding-agents', restore: { tools: ['edit*'] } })
+    const email = planter('email')
+    stub.behave((received, res) => {
+      const [placeholder] = placeholdersIn(received.body.toString('utf8'))
+      const call = (name: string) => ({
+        type: 'tool_use',
+        id: `toolu_${name}`,
+        name,
+        input: { text: `to ${placeholder}` }
+      })
+      const content = [call('edit_file'), call('fetch')]
+      res.writeHead(200, { 'content-type': 'application/json' })
+      res.end(JSON.stringify({ ...answerBody(received, ''), content, stop_reason: 'tool_use' }))
+    })
+    const question = { role: 'user' as const, content: email.sentence }
+    const answer = await anthropic.messages.create({ model: 'm', max_tokens: 9, messages: [question] })
+    const inputs = answer.content.map((block) =>
+      block.type === 'tool_use' ? (block.input as { text: string }).text : ''
+    )
+    const [placeholder] = placeholdersIn(stub.lastBody())
+    assert.deepEqual(inputs, [`to ${email.value}`, `to ${placeholder}`])
+    const first = stub.lastBody()
+    await anthropic.messages.create({
+      model: 'm',
+      max_tokens: 9,
+      messages: [question, { role: 'assistant', content: answer.content }]
+    })
+    assert.ok(!stub.lastBody().includes(email.needle))
+    const common = first.slice(0, first.lastIndexOf(']'))
+    assert.ok(stub.lastBody().startsWith(common), 'the earlier turn goes up as before')
+    stub.behave(repeats)
+  })
+
+  test('strings in the arguments of a call are masked inside, and the JSON stays JSON', async () => {
+    await publishProfile(service, { preset: 'coding-agents' })
+    const email = planter('email')
+    const args = JSON.stringify({ path: 'a\\b', note: `line\nto "${email.value}"`, n: 9007199254740993 })
+    const call = { id: 'call_1', type: 'function' as const, function: { name: 'edit', arguments: args } }
+    await openai.chat.completions.create({
+      model: 'm',
+      messages: [
+        { role: 'user', content: email.sentence },
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'call_1', content: 'done' }
+      ]
+    })
+    const sent = JSON.parse(stub.lastBody()) as { messages: { tool_calls: { function: { arguments: string } }[] }[] }
+    const masked = JSON.parse(sent.messages[1]?.tool_calls[0]?.function.arguments ?? '') as Record<string, string>
+    assert.equal(masked['path'], 'a\\b')
+    assert.match(masked['note'] ?? '', /^line\nto "EMAIL_[A-Z2-7]{10}"$/)
+  })
+
+  test('a block as an answer: 200 with our sentence, in each API, streamed or not; counts stay 403', async () => {
+    await publishProfile(service, { preset: 'standard', blockAs: 'refusal' })
+    stub.forget()
+    for (const [how, ask] of Object.entries(asked)) {
+      const key = planter('aws_access_key_id')
+      const text = await ask(key.sentence)
+      assert.match(text, /AWS access key id in /, how)
+      assert.match(text, /Request id/i)
+      assert.ok(!text.includes(key.needle))
+    }
+    assert.equal(stub.received.length, 0)
+    const messages = [{ role: 'user' as const, content: planter('aws_access_key_id').sentence }]
+    const refused = await anthropic.messages.create({ model: 'm', max_tokens: 9, messages })
+    assert.equal(refused.stop_reason, 'refusal')
+    await assert.rejects(anthropic.messages.countTokens({ model: 'm', messages }), { status: 403 })
+    const chat = await openai.chat.completions.create({ model: 'm', messages })
+    assert.equal(chat.choices[0]?.finish_reason, 'content_filter')
+  })
+})

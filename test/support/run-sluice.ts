@@ -1,0 +1,28 @@
+/** The command as an operator types it, in a process of its own. */
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+export interface Ran {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** @param dataDir of the installation; the environment of this process is not passed on */
+export async function runSluice(
+  dataDir: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {}
+): Promise<Ran> {
+  const bin = join(import.meta.dirname, '..', '..', 'bin', 'sluice.mjs')
+  const child = spawn(process.execPath, [bin, ...args], {
+    env: { PATH: process.env['PATH'], SERVICE_DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  let out = ''
+  let err = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => void (out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (err += text))
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { code, out, err }
+}
