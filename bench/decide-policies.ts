@@ -33,7 +33,7 @@ function toolGlob(random: Random): string {
 }
 
 const conditions = [
-  { argument: '/path', pathWithin: ['/srv/app', '/tmp/work'] },
+  { argument: '/path', pathWithin: ['/srv/app', '/srv/jobs'] },
   { argument: '/branch', in: ['main', 'release'] },
   { argument: '/command', matches: 'git (status|log|diff).*' },
   { argument: '/options/count', atMost: 100 },

@@ -57,13 +57,13 @@ function post(port: number, sequence: number): Promise<void> {
   })
 }
 
-/**
- * Starts nchan and publishes sequence 1.
- * @param root where Debian's packages are unpacked; `/` for installed ones
- * @returns undefined where it is not there
- */
-export async function startNchan(root: string, core: number | undefined): Promise<Nchan | undefined> {
-  if (![binary, module].every((path) => existsSync(join(root, path)))) return undefined
+/** @param root where Debian's packages are unpacked; `/` for installed ones */
+export function isNchanThere(root: string): boolean {
+  return [binary, module].every((path) => existsSync(join(root, path)))
+}
+
+/** Starts nchan, which {@link isNchanThere}, and publishes sequence 1. */
+export async function startNchan(root: string, core: number | undefined): Promise<Nchan> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-nchan-'))
   const port = await freePort()
   const file = join(folder, 'nginx.conf')

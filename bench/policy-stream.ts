@@ -13,7 +13,7 @@ import { findCores, startChild, type Child } from './child.ts'
 import type { Latency } from './measure.ts'
 import { printTable } from './one-core.ts'
 import type { Storm, Where } from './policy-stream-clients.ts'
-import { startNchan } from './policy-stream-nchan.ts'
+import { isNchanThere, startNchan } from './policy-stream-nchan.ts'
 import { judgeAims, rowsOf, type LaneFigures, type Memory, type ScaleFigures } from './policy-stream-report.ts'
 
 const { values: options } = parseArgs({
@@ -39,6 +39,7 @@ const extents: readonly Extent[] = options.short
 /** Streams that are opened and closed before memory is looked at, so that what a process makes once is there. */
 const warmUpStreams = 500
 
+const hasNchan = isNchanThere(options.nginx)
 const cores = findCores()
 const [serverCore, clientCore] = 'unpinned' in cores ? [undefined, undefined] : [cores.proxy, cores.load]
 
@@ -68,9 +69,10 @@ async function startLanes(stack: AsyncDisposableStack): Promise<Lane[]> {
     }
   }
   const lanes = [await node('bare'), await node('hub')]
-  const nchan = await startNchan(options.nginx, serverCore)
-  if (nchan === undefined) console.log('nchan is not here (Debian: libnginx-mod-nchan), so it is not compared.')
-  else lanes.push({ name: 'nchan', clients: await clients(), ...stack.use(nchan) })
+  if (hasNchan) {
+    const nchan = stack.use(await startNchan(options.nginx, serverCore))
+    lanes.push({ name: 'nchan', clients: await clients(), ...nchan })
+  }
   return lanes
 }
 
@@ -124,7 +126,8 @@ function perStream(before: Memory, after: Memory) {
 
 const place = serverCore === undefined ? 'not pinned' : `servers on core ${serverCore}, clients on core ${clientCore}`
 console.log(`Policy stream bench${options.short ? ', short form: no verdicts' : ''}`)
-console.log(`Node ${process.version}, ${availableParallelism()} cores, ${place}, policy of 5 kB\n`)
+console.log(`Node ${process.version}, ${availableParallelism()} cores, ${place}, policy of 5 kB`)
+console.log(hasNchan ? '' : 'nchan is not here (Debian: libnginx-mod-nchan), so it is not compared.\n')
 const scales: ScaleFigures[] = []
 for (const extent of extents) {
   const scale = await measure(extent)

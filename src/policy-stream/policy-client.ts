@@ -1,6 +1,7 @@
 /** The two requests of a subscriber: one that follows the stream, one that asks for the policy of this moment. */
 import { createParser } from 'eventsource-parser'
 import type { Dispatcher } from 'undici'
+import { Attempt } from './attempt.ts'
 import { retryAfterMs } from './backoff.ts'
 import { policyEventName, streamContentType } from './frame.ts'
 
@@ -67,12 +68,11 @@ export class PolicyClient {
   /** Follows the stream until it ends. Never rejects. */
   async follow(options: FollowOptions): Promise<StreamOutcome> {
     const { revision, firstByteMs, watchdogMs } = options
-    const attempt = new AbortController()
-    const silence = new Silence(() => attempt.abort(), firstByteMs)
+    const attempt = new Attempt(options.signal, firstByteMs)
     let messages = 0
     let isTooLarge = false
     try {
-      const answer = await this.#get('-stream', AbortSignal.any([options.signal, attempt.signal]), {
+      const answer = await this.#get('-stream', attempt.signal, {
         accept: streamContentType,
         ...(revision === undefined ? {} : { 'last-event-id': revision })
       })
@@ -101,17 +101,17 @@ export class PolicyClient {
       })
       const decoder = new TextDecoder()
       for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-        silence.broken(watchdogMs)
+        attempt.heard(watchdogMs)
         if (!isTooLarge) parser.feed(decoder.decode(chunk, { stream: true }))
       }
     } catch {
       // Why it ended is told apart below; the error's text could hold addresses.
     } finally {
-      silence.end()
+      attempt.end()
     }
     if (options.signal.aborted) return { kind: 'stopped' }
     if (isTooLarge) return { kind: 'too_large' }
-    if (attempt.signal.aborted) return { kind: 'silent', messages }
+    if (attempt.isSilent) return { kind: 'silent', messages }
     return { kind: messages > 0 ? 'ended' : 'unreachable' }
   }
 
@@ -121,9 +121,10 @@ export class PolicyClient {
     readonly signal: AbortSignal
     readonly timeoutMs: number
   }): Promise<PollOutcome> {
-    const { revision, signal, timeoutMs } = options
+    const { revision, signal } = options
+    const attempt = new Attempt(signal, options.timeoutMs)
     try {
-      const answer = await this.#get('', AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]), {
+      const answer = await this.#get('', attempt.signal, {
         accept: 'application/json',
         ...(revision === undefined ? {} : { 'if-none-match': `"${revision}"` })
       })
@@ -136,6 +137,8 @@ export class PolicyClient {
       return text === undefined ? { kind: 'too_large' } : { kind: 'policy', text }
     } catch {
       return { kind: signal.aborted ? 'stopped' : 'unreachable' }
+    } finally {
+      attempt.end()
     }
   }
 
@@ -170,32 +173,5 @@ export class PolicyClient {
       if (text.length > this.#options.frameCharsMax) return undefined
     }
     return text
-  }
-}
-
-/** A timer that runs while nothing comes. */
-class Silence {
-  #timer: NodeJS.Timeout
-  #isBroken = false
-  readonly #onTooLong: () => void
-
-  constructor(onTooLong: () => void, firstMs: number) {
-    this.#onTooLong = onTooLong
-    this.#timer = setTimeout(onTooLong, firstMs)
-  }
-
-  /** Something came; from now on silence may last `ms`. */
-  broken(ms: number): void {
-    if (this.#isBroken) {
-      this.#timer.refresh()
-      return
-    }
-    this.#isBroken = true
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(this.#onTooLong, ms)
-  }
-
-  end(): void {
-    clearTimeout(this.#timer)
   }
 }

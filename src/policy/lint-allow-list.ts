@@ -4,7 +4,7 @@ import { CustomPatternError } from '../detection/custom-patterns.ts'
 import type { Detector } from '../detection/detector.ts'
 import { samplesOf } from '../detection/scanner.ts'
 import { error, warning, type LintFinding } from './lint-finding.ts'
-import { checkPatternSize, PatternError } from './pattern.ts'
+import { checkPatternSize, PatternError, withoutQuotes } from './pattern.ts'
 import { plainScanner } from './profile-scanner.ts'
 import type { RedactionProfile } from './redaction-profile.ts'
 
@@ -99,10 +99,11 @@ function mediumSamples(detectors: readonly Detector[]) {
   return list
 }
 
-/** The library names the fault and quotes the pattern's own characters, which its author knows. */
+/** Why a pattern is refused, whoever refuses it, without a word of the pattern. @throws any other error */
 export function patternMessage(cause: unknown): string {
-  if (cause instanceof CustomPatternError) return `The pattern cannot be used: ${cause.rule}.`
+  if (cause instanceof CustomPatternError) return `The pattern cannot be used: ${withoutQuotes(cause.rule)}.`
   if (cause instanceof PatternError) return `The pattern cannot be used: ${cause.message}.`
-  if (cause instanceof AllowListError) return cause.message
-  throw cause
+  if (!(cause instanceof AllowListError)) throw cause
+  const rule = cause.message.slice(cause.message.indexOf(': ') + 2).replace(/\.$/, '')
+  return `The pattern cannot be used: ${withoutQuotes(rule)}.`
 }

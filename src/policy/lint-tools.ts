@@ -1,8 +1,9 @@
 /** What is questionable about a tool policy that its schema takes. */
 import { policyBounds } from './bounds.ts'
+import { patternMessage } from './lint-allow-list.ts'
 import { error, info, warning, type LintFinding } from './lint-finding.ts'
 import { lintRules, type RuleLintContext } from './lint-rules.ts'
-import { compileArgumentPattern, PatternError, patternWeight } from './pattern.ts'
+import { compileArgumentPattern, patternWeight } from './pattern.ts'
 import type { Condition } from './tool-condition.ts'
 import type { ToolPolicy, ToolRule } from './tool-policy.ts'
 
@@ -58,8 +59,7 @@ function lintPatterns(rules: readonly ToolRule[]): LintFinding[] {
       compileArgumentPattern(pattern)
       return []
     } catch (cause) {
-      if (!(cause instanceof PatternError)) throw cause
-      return [error(path, 'invalid_pattern', `The pattern cannot be used: ${cause.message}.`)]
+      return [error(path, 'invalid_pattern', patternMessage(cause))]
     }
   })
 }

@@ -268,6 +268,19 @@ describe('a redaction profile', () => {
     assert.deepEqual(ofProfile({ custom: [one, one] }), ['error duplicate_id /redactionProfile/custom/1/id'])
   })
 
+  it('is told of patterns without their text', () => {
+    const pattern = '(bluebird'
+    const { findings } = reportOf(
+      { version: 1, rules: [{ id: 'a', effect: 'deny', when: [{ argument: '/a', matches: pattern }] }] },
+      { version: 1, ...custom({ pattern }), allow: { patterns: [pattern] } }
+    )
+    assert.equal(findings.filter(({ code }) => code === 'invalid_pattern').length, 3)
+    for (const { message } of findings) {
+      assert.match(message, /^The pattern cannot be used: .*missing closing \)\.$/)
+      assert.ok(!message.includes('bluebird'))
+    }
+  })
+
   it('names kinds that exist', () => {
     const actions = { kinds: { email_adress: 'block', ticket: 'block', deny_word: 'block', nothing_like_it: 'mask' } }
     const { findings } = reportOf({ version: 1 }, { version: 1, actions, ...custom({}) })

@@ -50,18 +50,18 @@ const cases: Record<string, [path: string, judgement: Judgement][]> = {
     ['/..', yes],
     ['etc', maybe]
   ],
-  'C:\\work': [
-    ['C:\\work\\a.ts', yes],
-    ['c:\\WORK\\a.ts', yes],
-    ['C:/work/a.ts', yes],
-    ['C:\\work\\..\\Windows', no],
-    ['D:\\work\\a.ts', no],
-    ['file:///C:/work/a.ts', yes],
-    ['C:\\work\\a.txt:stream', maybe],
-    ['C:\\WORK~1\\a', maybe],
-    ['C:work', maybe],
-    ['\\\\server\\work', maybe],
-    ['/work/a', maybe]
+  'C:\\code': [
+    ['C:\\code\\a.ts', yes],
+    ['c:\\CODE\\a.ts', yes],
+    ['C:/code/a.ts', yes],
+    ['C:\\code\\..\\Windows', no],
+    ['D:\\code\\a.ts', no],
+    ['file:///C:/code/a.ts', yes],
+    ['C:\\code\\a.txt:stream', maybe],
+    ['C:\\CODE~1\\a', maybe],
+    ['C:code', maybe],
+    ['\\\\server\\code', maybe],
+    ['/code/a', maybe]
   ],
   docs: [
     ['docs/a.md', yes],

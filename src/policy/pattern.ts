@@ -6,7 +6,7 @@
 import { RE2JS, RE2JSException } from 're2js'
 import { policyBounds } from './bounds.ts'
 
-/** Why a pattern is refused, as a clause: "it is longer than ...". Quotes no more of it than the library's message. */
+/** Why a pattern is refused, as a clause: "it is longer than ...". It quotes nothing of the pattern. */
 export class PatternError extends Error {
   override readonly name = 'PatternError'
 }
@@ -72,6 +72,11 @@ function classEnd(pattern: string, at: number): number {
   return pattern.length
 }
 
+/** The library's message without the part of the pattern, or all of it, that stands behind in backquotes. */
+export function withoutQuotes(message: string): string {
+  return message.replace(/:? *`.*$/s, '')
+}
+
 /** @throws PatternError for a pattern beyond the bounds */
 export function checkPatternSize(pattern: string): void {
   const { patternUnitsMax, patternWeightMax } = policyBounds
@@ -91,7 +96,7 @@ export function compileArgumentPattern(pattern: string): (text: string) => Patte
   try {
     re = RE2JS.compile(pattern)
   } catch (cause) {
-    throw new PatternError(cause instanceof RE2JSException ? cause.message : 'it cannot be compiled')
+    throw new PatternError(cause instanceof RE2JSException ? withoutQuotes(cause.message) : 'it cannot be compiled')
   }
   return (text) => {
     const match = re.testExact(text) ? 'whole' : re.test(text) ? 'part' : 'none'

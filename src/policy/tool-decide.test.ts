@@ -104,7 +104,7 @@ test('servers are known by address or command', () => {
     [{ command: ['npx', '-y'] }, 'unknown'],
     [{ command: ['/usr/bin/sh'] }, 'shell'],
     [{ command: ['/usr/bin/sh', '-c', 'x'] }, 'shell'],
-    [{ command: ['/tmp/sh', '-c', 'x'] }, 'unknown'],
+    [{ command: ['/var/sh', '-c', 'x'] }, 'unknown'],
     [{ url: 'https://mcp.test:443/v1?session=1' }, 'web'],
     [{ url: 'https://mcp.test/v2' }, 'unknown'],
     [{ url: 'http://mcp.test/v1' }, 'unknown'],

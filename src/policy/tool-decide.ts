@@ -1,6 +1,6 @@
 /** The tool policy in the form in which calls are judged. */
 import type { Tier } from '../detection/findings.ts'
-import { compileConditions } from './condition-test.ts'
+import { compileConditions } from './judge-arguments.ts'
 import { compileGlob, type Glob } from './glob.ts'
 import { indexRules, type RuleNames } from './rule-index.ts'
 import { allOf, judge, maybe, no, yes, type Judgement } from './three-valued.ts'

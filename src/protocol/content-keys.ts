@@ -44,26 +44,35 @@ export function isContentKey(key: string): boolean {
   return contentWords.has(last) || contentEndings.test(last) || (words.length === 1 && contentKeys.has(last))
 }
 
+/** Most keys and list entries that one search looks at, so that no event holds up the process for long. */
+export const entriesMax = 20_000
+
+/** The keys and indexes that lead to a key that could hold message text; or that there was too much to look at. */
+export type ContentSearch =
+  | { readonly found: readonly string[] }
+  | { readonly found: undefined; readonly isTooLarge: boolean }
+
 /**
- * The first place under a value whose key could hold message text.
+ * Looks for a place under a value whose key could hold message text.
  * @param harmless keys that need no look, since they are known; what stands under them is looked at all the same
- * @returns the keys and indexes that lead to it, or undefined where there is none
  */
-export function findContentKey(value: unknown, harmless: ReadonlySet<string> = noKeys): readonly string[] | undefined {
+export function findContentKey(value: unknown, harmless: ReadonlySet<string> = noKeys): ContentSearch {
   // A stack of our own: the depth of what JSON.parse takes is far beyond that of the call stack.
   const open: { readonly path: Path; readonly value: object }[] = []
-  const enter = (path: Path, key: string, child: unknown) => {
-    if (typeof child === 'object' && child !== null) open.push({ path: { key, parent: path }, value: child })
-  }
   if (typeof value === 'object' && value !== null) open.push({ path: null, value })
+  let left = entriesMax
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const isArray = Array.isArray(next.value)
-    for (const [key, child] of Object.entries(next.value)) {
-      if (!isArray && !harmless.has(key) && isContentKey(key)) return listKeys({ key, parent: next.path })
-      enter(next.path, key, child)
+    const keys = Object.keys(next.value)
+    left -= keys.length
+    if (left < 0) return { found: undefined, isTooLarge: true }
+    for (const key of keys) {
+      if (!isArray && !harmless.has(key) && isContentKey(key)) return { found: listKeys({ key, parent: next.path }) }
+      const child = (next.value as Readonly<Record<string, unknown>>)[key]
+      if (typeof child === 'object' && child !== null) open.push({ path: { key, parent: next.path }, value: child })
     }
   }
-  return undefined
+  return { found: undefined, isTooLarge: false }
 }
 
 const noKeys: ReadonlySet<string> = new Set()

@@ -48,7 +48,8 @@ function readLines(text: string, countMax: number): EventBatch {
   for (let start = 0; start < text.length;) {
     const feed = text.indexOf('\n', start)
     const end = feed < 0 ? text.length : feed
-    const line = text.slice(start, end).trim()
+    // Empty lines cost next to nothing, and a body may be full of them.
+    const line = end === start ? '' : text.slice(start, end).trim()
     start = end + 1
     number++
     if (line === '') continue
@@ -80,7 +81,7 @@ function readDocument(text: string, countMax: number): EventBatch {
   }
   const { events, ...rest } = body as { readonly events: unknown }
   if (!Array.isArray(events)) return refuse('/events', '/events must be an array of events.')
-  if (findContentKey(rest) !== undefined) {
+  if (findContentKey(rest).found) {
     return {
       ok: false,
       fault: { path: '', code: 'content_not_accepted', message: errorMessage('content_not_accepted') }

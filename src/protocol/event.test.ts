@@ -211,11 +211,18 @@ describe('a refused event', () => {
     assert.deepEqual(faults({ kind: 'k', modelId: '😀'.repeat(81) }), [['/modelId', 'model_id_too_long']])
   })
 
-  it('is found however deep it is', () => {
-    let body: unknown = { arguments: 1 }
-    for (let depth = 0; depth < 200_000; depth++) body = [body]
-    const judged = judgeEvent({ kind: 'k', deep: body }, rules)
-    assert.ok(!judged.ok && judged.faults[0]?.path === '/deep/0/0/0/0/0/0/0/*/arguments')
+  it('is found however deep it is, and refused where there is too much to look at', () => {
+    const nested = (depth: number): unknown => {
+      let body: unknown = { arguments: 1 }
+      for (let level = 0; level < depth; level++) body = [body]
+      return judgeEvent({ kind: 'k', deep: body }, rules)
+    }
+    const faultOf = (judged: unknown) => (judged as { faults: { path: string; code: string }[] }).faults[0]
+    assert.equal(faultOf(nested(15_000))?.path, '/deep/0/0/0/0/0/0/0/*/arguments')
+    assert.equal(faultOf(nested(200_000))?.code, 'too_many_values')
+    const wide = Object.fromEntries(Array.from({ length: 20_001 }, (_, n) => [`key${n}`, n]))
+    assert.deepEqual(faults({ kind: 'k', ...wide }), [['', 'too_many_values']])
+    assert.deepEqual(faults({ kind: 'k', entityCounts: wide }), [['', 'too_many_values']])
   })
 })
 

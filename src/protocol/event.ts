@@ -2,7 +2,7 @@
  * Judges one sensor event. The answer is either an event that is fit to be stored, or every fault of it at once.
  * Arrays and NDJSON judge their events one by one with the same function.
  */
-import { findContentKey } from './content-keys.ts'
+import { entriesMax, findContentKey } from './content-keys.ts'
 import { errorMessage, isErrorCode, type ErrorCode } from './error-catalogue.ts'
 import {
   eventFields,
@@ -42,9 +42,13 @@ export function judgeEvent(body: unknown, rules: EventRules): JudgedEvent {
     return refuse([{ path: '', code: 'invalid_body', message: 'An event must be a JSON object.' }])
   }
   const content = findContentKey(body, eventFields)
-  if (content !== undefined) {
-    const path = pointer(content, rules.scrub)
+  if (content.found) {
+    const path = pointer(content.found, rules.scrub)
     return refuse([{ path, code: 'content_not_accepted', message: errorMessage('content_not_accepted') }])
+  }
+  if (content.isTooLarge) {
+    const message = `An event has at most ${entriesMax} keys and list entries.`
+    return refuse([{ path: '', code: 'too_many_values', message }])
   }
   const parsed = eventSchema.safeParse(knownFields(body, rules.fallback))
   if (!parsed.success) return refuse(parsed.error.issues.map(toFault))

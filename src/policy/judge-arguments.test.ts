@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compileConditions } from './condition-test.ts'
+import { compileConditions } from './judge-arguments.ts'
 import { maybe, no, yes, type Judgement } from './three-valued.ts'
 import { conditionSchema, whenSchema, type Condition } from './tool-condition.ts'
 
