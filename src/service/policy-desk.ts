@@ -114,12 +114,12 @@ export class PolicyDesk {
   }
 }
 
-/** Tools that sensors have reported of late, by the names that rules go by. */
+/** Tools that sensors have reported of late. Events name the sandbox behind a tool and not the server that rules know. */
 async function reportedTools(store: Store, workspaceId: string): Promise<ReportedTool[]> {
   const to = Date.now()
   const from = to - reportedDays * dayMs
   const points = await store.eventSeries({ workspaceId, dimension: 'mcpToolName', step: 'day', from, to })
-  return [...new Set(points.map(({ value }) => value))].map((tool) => ({ server: '', tool }))
+  return [...new Set(points.map(({ value }) => value))].map((tool) => ({ tool }))
 }
 
 /** The documents as they are kept: what the author left out has its default, so that a later version reads the same. */

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { Refused } from '../../ingress/refused.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
 import type { Store } from '../../store/store.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
 import { authenticate } from '../access.ts'
 import { createArrivals, type Arrivals } from '../arrivals.ts'
 import type { Lifecycle } from '../lifecycle.ts'
@@ -27,12 +28,14 @@ export interface TailDependencies {
   readonly tokens: TokenService
   readonly store: Store
   readonly lifecycle: Lifecycle
+  readonly metrics: Pick<Metrics, 'set'>
 }
 
 export function registerEventTail(app: FastifyInstance, to: TailDependencies): void {
   const arrivals = createArrivals(to.store)
   const held = new Map<string, number>()
   let streams = 0
+  const change = (by: 1 | -1): void => to.metrics.set('streams', (streams += by), { kind: 'tail' })
   app.get('/api/events/tail', async (request, reply) => {
     if (to.lifecycle.isDraining) throw new Refused('draining')
     const principal = await authenticate(to.tokens, request.headers, undefined)
@@ -41,7 +44,7 @@ export function registerEventTail(app: FastifyInstance, to: TailDependencies): v
     const own = held.get(principal.tokenId) ?? 0
     if (own >= streamsPerTokenMax) throw new Refused('too_many_streams')
     if (streams >= streamsMax) throw new Refused('overloaded')
-    streams++
+    change(1)
     held.set(principal.tokenId, own + 1)
     reply.hijack()
     const res = reply.raw
@@ -62,7 +65,7 @@ export function registerEventTail(app: FastifyInstance, to: TailDependencies): v
     } finally {
       stopListening()
       res.destroy()
-      streams--
+      change(-1)
       const left = (held.get(principal.tokenId) ?? 1) - 1
       if (left === 0) held.delete(principal.tokenId)
       else held.set(principal.tokenId, left)

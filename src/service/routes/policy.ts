@@ -22,8 +22,6 @@ export interface PolicyDependencies extends JsonReader {
   readonly desk: PolicyDesk
   /** The policy of a workspace as it is enforced and streamed, read anew. */
   effective(workspaceId: string): Promise<EffectivePolicy>
-  /** Called after a publish of this process, so that its own streams need not wait for the notice of the store. */
-  published(workspaceId: string): void
 }
 
 const base = '/api/workspace/policy'
@@ -50,7 +48,7 @@ export function registerPolicy(app: FastifyInstance, to: PolicyDependencies): vo
     const outcome = await answered(
       to.desk.publish({ workspaceId, draft, note, confirm, basedOn }, authorOf(principal, request))
     )
-    return answerPublish(to, outcome, request, reply)
+    return answerPublish(outcome, request, reply)
   })
   app.post(`${base}/rollback`, { onRequest }, async (request, reply) => {
     const principal = await authenticate(to.tokens, request.headers, 'policy:write')
@@ -62,7 +60,7 @@ export function registerPolicy(app: FastifyInstance, to: PolicyDependencies): vo
       to.desk.rollBack({ workspaceId, to: revision, basedOn, ...readBodyFields(more) }, authorOf(principal, request))
     )
     if (outcome === undefined) throw faultAt('/revision', 'is not a revision of this workspace')
-    return answerPublish(to, outcome, request, reply)
+    return answerPublish(outcome, request, reply)
   })
   registerHistory(app, to)
 }
@@ -113,17 +111,11 @@ export function revisionHead({ sequence, revision, author, note, publishedAt }: 
   return { sequence, revision, author, note, publishedAt: new Date(publishedAt).toISOString() }
 }
 
-function answerPublish(
-  to: PolicyDependencies,
-  outcome: PublishOutcome,
-  request: FastifyRequest,
-  reply: FastifyReply
-): FastifyReply {
+function answerPublish(outcome: PublishOutcome, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (outcome.is === 'refused') throw new Refused('policy_refused', { faults: lintFaults(outcome.report) })
   if (outcome.is === 'conflict')
     throw new Refused('policy_conflict', { headers: { etag: `"${outcome.current.revision}"` } })
   const revision = outcome.is === 'published' ? outcome.revision : outcome.current
-  if (outcome.is === 'published') to.published(revision.workspaceId)
   return reply
     .code(outcome.is === 'published' ? 201 : 200)
     .header(responseHeaders.requestId, request.id)
