@@ -38,6 +38,7 @@ import { registerHealth } from './routes/health.ts'
 import { createIngress } from './routes/ingress.ts'
 import { registerMetrics } from './routes/metrics.ts'
 import { registerPolicyDrafts } from './routes/policy-drafts.ts'
+import { registerPolicySensors } from './routes/policy-sensors.ts'
 import { registerPolicyStream } from './routes/policy-stream.ts'
 import { registerPolicy } from './routes/policy.ts'
 import { createTokenService, grants, type Principal, type TokenService } from './tokens.ts'
@@ -111,9 +112,11 @@ async function assemble(
   })
   cleanups.push(() => policies.close())
   await policies.policyOf(defaultWorkspaceId)
-  const hub = createPolicyHub({ frames: { current: policies.effective }, limits: config.policyStream })
+  const { heartbeatMs, ...limits } = config.policyStream
+  const hub = createPolicyHub({ frames: { current: policies.effective }, limits, timings: { heartbeatMs } })
   policies.onPolicy((workspaceId, policy) => hub.publish(workspaceId, policy))
   cleanups.push(tokens.onRevoked((tokenId) => hub.closeToken(tokenId)))
+  metrics.onScrape(() => metrics.set('streams', hub.stats().streams, { kind: 'policy' }))
   const events = createEventWriter(store, { queueMax: config.events.queueMax, reports: logRecording(log) })
   cleanups.push(() => events.close())
   const dispatcher = createUpstreamDispatcher(config)
@@ -152,6 +155,7 @@ async function assemble(
   const bodies = { limits: adminBodyLimits(config), budget: ingress.budget }
   registerPolicy(app, { tokens, lifecycle, desk, effective, ...bodies })
   registerPolicyDrafts(app, { tokens, lifecycle, store, desk, compile, ...bodies })
+  registerPolicySensors(app, { tokens, lifecycle, store, effective })
   registerPolicyStream(app, { tokens, lifecycle, hub })
   registerAuditProof(app, { tokens, store, lifecycle, events, masterKey })
   if (config.metrics) {
