@@ -64,7 +64,11 @@ export interface Config {
   readonly metrics: boolean
   /** Whether a model call waits until the decision about it is on disk. */
   readonly strictAudit: boolean
-  readonly policyStream: { readonly streamsMax: number; readonly streamsPerTokenMax: number }
+  readonly policyStream: {
+    readonly streamsMax: number
+    readonly streamsPerTokenMax: number
+    readonly heartbeatMs: number
+  }
   readonly drainTimeoutMs: number
   readonly vocabularies: {
     readonly surfaces: ReadonlySet<string>
@@ -143,7 +147,8 @@ function assemble(read: Reader, cwd: string): Config {
     strictAudit: read.text('SERVICE_AUDIT_MODE') === 'strict',
     policyStream: {
       streamsMax: read.integer('SERVICE_POLICY_STREAMS_MAX'),
-      streamsPerTokenMax: read.integer('SERVICE_POLICY_STREAMS_PER_TOKEN_MAX')
+      streamsPerTokenMax: read.integer('SERVICE_POLICY_STREAMS_PER_TOKEN_MAX'),
+      heartbeatMs: read.integer('SERVICE_POLICY_STREAM_HEARTBEAT_MS')
     },
     drainTimeoutMs,
     retention: {

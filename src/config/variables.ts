@@ -319,6 +319,16 @@ export const variables = {
     section: 'Bounds',
     description: 'Policy streams that one token may hold in one process.'
   },
+  SERVICE_POLICY_STREAM_HEARTBEAT_MS: {
+    type: 'integer',
+    unit: 'ms',
+    min: 500,
+    max: 30_000,
+    default: 15_000,
+    section: 'Bounds',
+    description:
+      'After how long a silent policy stream gets a comment. Lower it where something between closes silent connections sooner. A sensor takes 45 s of silence for a dead connection.'
+  },
   SERVICE_EXTRA_SURFACES: {
     type: 'list',
     default: '',

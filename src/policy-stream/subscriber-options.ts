@@ -60,6 +60,8 @@ export interface SubscriberTimings {
   readonly staleAgeMaxMs: number
   /** How often the file learns that its policy was confirmed again. */
   readonly fileRefreshMs: number
+  /** How often `report` is told again of a policy that stays in force: the service looks back one day. */
+  readonly reportMs: number
 }
 
 export const subscriberDefaults: SubscriberTimings = {
@@ -72,7 +74,8 @@ export const subscriberDefaults: SubscriberTimings = {
   streamRetryMs: 300_000,
   refusedRetryMs: 60_000,
   staleAgeMaxMs: 7 * 86_400_000,
-  fileRefreshMs: 300_000
+  fileRefreshMs: 300_000,
+  reportMs: 21_600_000
 }
 
 /** How the service was last reached. */

@@ -101,6 +101,30 @@ describe('a subscriber', () => {
     assert.deepEqual(watched.reports, [{ kind: 'policy_rejected', reasonCode: 'too_large' }])
   })
 
+  it('reports a policy that stays in force again from time to time', async () => {
+    await using running = await startHub(frameOf(1), { timings: { retryMs: 10 } })
+    let nowMs = 0
+    const clock = { monotonicMs: () => nowMs, wallMs: () => Date.now() }
+    await using watched = watch(running.url, { clock, timings: { reportMs: 1000, watchdogMs: 60_000 } })
+    await watched.untilSequence(1)
+    for (const [time, reports] of [
+      [999, 1],
+      [1000, 2],
+      [1999, 2],
+      [2000, 3]
+    ] as const) {
+      nowMs = time
+      const requests = running.requests.length
+      running.hub.closeWorkspace('w')
+      await eventually('two more streams', () => {
+        if (running.requests.length === requests + 1) running.hub.closeWorkspace('w')
+        return running.requests.length > requests + 1 || undefined
+      })
+      assert.equal(watched.reports.length, reports, String(time))
+    }
+    assert.deepEqual(watched.reports[2], watched.reports[0])
+  })
+
   it('outlives callbacks that throw', async () => {
     await using running = await startHub(frameOf(1))
     const fail = (): never => {

@@ -70,6 +70,7 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
   #isBehind = false
   #writing: Promise<void> = Promise.resolve()
   #writtenMs = Number.NEGATIVE_INFINITY
+  #reportedMs = Number.NEGATIVE_INFINITY
 
   constructor(options: SubscriberOptions<Compiled>) {
     const frameCharsMax = options.frameCharsMax ?? frameCharsMaxDefault
@@ -208,7 +209,12 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
     this.#announced = policy
     this.#ready.resolve(policy)
     this.#call(this.#options.onPolicy, policy)
-    this.#report({ kind: 'policy_applied', policyRevision: policy.frame.revision, reasonCode: from })
+    this.#reportApplied(policy, from)
+  }
+
+  #reportApplied({ frame }: AppliedPolicy<Compiled>, from: Transport | 'file'): void {
+    this.#reportedMs = this.#clock.monotonicMs()
+    this.#report({ kind: 'policy_applied', policyRevision: frame.revision, reasonCode: from })
   }
 
   /** The old policy stays in force. */
@@ -236,7 +242,9 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
     this.#announce(this.#plan.transport)
     this.#teller.problem = undefined
     this.#teller.tell()
-    if (this.#clock.monotonicMs() - this.#writtenMs >= this.#timings.fileRefreshMs) this.#keep()
+    const nowMs = this.#clock.monotonicMs()
+    if (nowMs - this.#writtenMs >= this.#timings.fileRefreshMs) this.#keep()
+    if (nowMs - this.#reportedMs >= this.#timings.reportMs) this.#reportApplied(this.#current, this.#plan.transport)
   }
 
   /** Writes the file, one writing after the other. */

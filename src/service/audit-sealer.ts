@@ -66,12 +66,15 @@ export function createAuditSealer({ store, masterKey, log, metrics }: AuditSeale
       log.warn({ ...lost, lastAt: new Date(lost.lastAt).toISOString() }, 'a writer of the audit ended without a word')
       metrics?.add('writersLost', 1)
     }
+    // What fails for one workspace must not leave the others unsealed.
+    const failures: unknown[] = []
     for (let after: string | undefined; ;) {
       const page = await store.listWorkspaces({ limit: rowsMax, after })
-      for (const { id } of page) await sealWorkspace(id)
+      for (const { id } of page) await sealWorkspace(id).catch((error: unknown) => failures.push(error))
       after = page.at(-1)?.id
       if (after === undefined) break
     }
+    if (failures.length > 0) throw failures[0]
     metrics?.set('sealed', Date.now() / 1000)
   }
 

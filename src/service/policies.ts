@@ -41,6 +41,9 @@ export interface PolicySourceOptions {
   readonly onFailure?: (workspaceId: string) => void
 }
 
+/** How soon a policy is read again that could not be read when the store told of a change. */
+const retryMs = 500
+
 const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 interface InForce {
@@ -53,9 +56,14 @@ interface InForce {
 export function createPolicySource(options: PolicySourceOptions): PolicySource {
   const { store, masterKey, blockHighRisk, detectors } = options
   const known = new Map<string, InForce>()
+  /** Those known, and those whose first read is under way: a change could come between its answer and its end. */
+  const followed = new Set<string>()
+  const failing = new Set<string>()
   const listeners: ((workspaceId: string, policy: EffectivePolicy) => void)[] = []
   let following: Promise<void> | undefined
   let isBehind = false
+  let isClosed = false
+  let retryTimer: NodeJS.Timeout | undefined
 
   function compile(workspaceId: string, redactionProfile: unknown) {
     const profile = readRedactionProfile(redactionProfile)
@@ -83,6 +91,7 @@ export function createPolicySource(options: PolicySourceOptions): PolicySource {
   }
 
   async function load(workspaceId: string): Promise<InForce> {
+    followed.add(workspaceId)
     const revision = await store.currentPolicyRevision(workspaceId).catch(() => undefined)
     if (revision === undefined) throw new Refused('store_unavailable')
     const before = known.get(workspaceId)
@@ -93,28 +102,47 @@ export function createPolicySource(options: PolicySourceOptions): PolicySource {
     return inForce
   }
 
-  /** Reads every known policy again; a change meanwhile leads to one more round. Never rejects. */
+  /** Reads a policy again. @returns whether it must be tried once more */
+  async function reload(workspaceId: string): Promise<boolean> {
+    try {
+      await load(workspaceId)
+      failing.delete(workspaceId)
+      return false
+    } catch (error) {
+      if (!failing.has(workspaceId)) options.onFailure?.(workspaceId)
+      failing.add(workspaceId)
+      // A document that cannot be read stays so until there is another, which the store tells of.
+      return error instanceof Refused && error.code === 'store_unavailable'
+    }
+  }
+
+  /** Reads every policy again; a change meanwhile leads to one more round. Never rejects. */
   async function follow(): Promise<void> {
     do {
       isBehind = false
-      const reloads = [...known.keys()].map((workspaceId) =>
-        load(workspaceId).catch(() => options.onFailure?.(workspaceId))
-      )
-      await Promise.all(reloads)
+      const mustRetry = await Promise.all([...followed].map(reload))
+      if (mustRetry.includes(true) && !isClosed) retryTimer = setTimeout(catchUp, retryMs).unref()
     } while (isBehind)
   }
 
-  const stopFollowing = store.onChange(() => {
+  function catchUp(): void {
+    clearTimeout(retryTimer)
     isBehind = true
     following ??= follow().finally(() => {
       following = undefined
     })
-  })
+  }
+
+  const stopFollowing = store.onChange(catchUp)
   return {
     policyOf: (workspaceId) => known.get(workspaceId)?.policy ?? load(workspaceId).then(({ policy }) => policy),
     effective: async (workspaceId) => (await load(workspaceId)).effective,
     compile,
     onPolicy: (listener) => void listeners.push(listener),
-    close: stopFollowing
+    close() {
+      isClosed = true
+      stopFollowing()
+      clearTimeout(retryTimer)
+    }
   }
 }

@@ -49,12 +49,16 @@ async function makeDatabase(serverUrl: string): Promise<string> {
   return url.href
 }
 
-/**
- * Starts a server that nobody else uses.
- * @param options.isDurable whether a commit waits for the disk, as it does outside of tests. Without it only a crash of
- *   the machine loses anything.
- */
-export async function startPostgres({ isDurable = true } = {}): Promise<OwnPostgresServer> {
+export interface StartOptions {
+  /**
+   * Whether a commit waits for the disk, as it does outside of tests and unless this says otherwise. Without it only a
+   * crash of the machine loses anything.
+   */
+  readonly isDurable?: boolean
+}
+
+/** Starts a server that nobody else uses. */
+export async function startPostgres({ isDurable = true }: StartOptions = {}): Promise<OwnPostgresServer> {
   const password = randomBytes(12).toString('hex')
   // Detached, so that an interrupt from the terminal does not reach it before it has cleaned up.
   const keeper = fork(join(import.meta.dirname, 'postgres-keeper.ts'), [], { detached: true, stdio: 'inherit' })
@@ -106,8 +110,11 @@ function givenServer(url: string): PostgresServer {
 
 let shared: Promise<PostgresServer> | undefined
 
-/** The server that all tests of this process share. Whoever asks first disposes of it when the tests are over. */
-export function sharedPostgres(): Promise<PostgresServer> {
+/**
+ * The server that all tests of this process share. Whoever asks first says how durable it is, and disposes of it when the
+ * tests are over.
+ */
+export function sharedPostgres(options: StartOptions = {}): Promise<PostgresServer> {
   const given = process.env['TEST_POSTGRES_URL']
-  return (shared ??= given ? Promise.resolve(givenServer(given)) : startPostgres({ isDurable: false }))
+  return (shared ??= given ? Promise.resolve(givenServer(given)) : startPostgres(options))
 }

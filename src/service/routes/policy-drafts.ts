@@ -4,7 +4,7 @@ import type { Scanner } from '../../detection/findings.ts'
 import { Refused } from '../../ingress/refused.ts'
 import type { DraftDocuments } from '../../policy/lint.ts'
 import type { CompiledProfile } from '../../policy/redaction-decide.ts'
-import { looseText, textOrigins, type TextOrigin } from '../../policy/text-place.ts'
+import { textOrigins, type TextOrigin, type TextPlace } from '../../policy/text-place.ts'
 import { compileToolPolicy } from '../../policy/tool-decide.ts'
 import { readToolPolicy } from '../../policy/revision.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
@@ -74,9 +74,17 @@ async function scan(body: Record<string, unknown>, { workspaceId }: Principal, t
   if (text.length > textLengthMax) throw faultAt('/text', `must have at most ${textLengthMax} characters`)
   if (!textOrigins.includes(origin as TextOrigin)) throw faultAt('/origin', `must be one of ${textOrigins.join(', ')}`)
   const { redactionProfile: profile } = await publishable(to, workspaceId, { redactionProfile })
-  const place = { ...looseText, origin: origin as TextOrigin, isNewest: origin === 'user' }
-  return await showFindings(text, place, to.compile(workspaceId, profile))
+  return await showFindings(text, placeOf(origin as TextOrigin), to.compile(workspaceId, profile))
 }
+
+/** Origins whose texts are masked where the profile says nothing, as in the formats of all vendors. */
+const maskedOrigins: readonly TextOrigin[] = ['system', 'user', 'document', 'tool_result']
+
+const placeOf = (origin: TextOrigin): TextPlace => ({
+  scope: maskedOrigins.includes(origin) ? 'masked' : 'watched',
+  origin,
+  isNewest: origin === 'user'
+})
 
 /** A draft in which what is left out stands as it is published. @throws Refused `policy_refused` */
 async function publishable(

@@ -48,7 +48,7 @@ export function registerPolicy(app: FastifyInstance, to: PolicyDependencies): vo
     const outcome = await answered(
       to.desk.publish({ workspaceId, draft, note, confirm, basedOn }, authorOf(principal, request))
     )
-    return answerPublish(outcome, request, reply)
+    return await answerPublish(to, outcome, request, reply)
   })
   app.post(`${base}/rollback`, { onRequest }, async (request, reply) => {
     const principal = await authenticate(to.tokens, request.headers, 'policy:write')
@@ -60,7 +60,7 @@ export function registerPolicy(app: FastifyInstance, to: PolicyDependencies): vo
       to.desk.rollBack({ workspaceId, to: revision, basedOn, ...readBodyFields(more) }, authorOf(principal, request))
     )
     if (outcome === undefined) throw faultAt('/revision', 'is not a revision of this workspace')
-    return answerPublish(outcome, request, reply)
+    return await answerPublish(to, outcome, request, reply)
   })
   registerHistory(app, to)
 }
@@ -111,11 +111,18 @@ export function revisionHead({ sequence, revision, author, note, publishedAt }: 
   return { sequence, revision, author, note, publishedAt: new Date(publishedAt).toISOString() }
 }
 
-function answerPublish(outcome: PublishOutcome, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+async function answerPublish(
+  to: Pick<PolicyDependencies, 'effective'>,
+  outcome: PublishOutcome,
+  request: FastifyRequest,
+  reply: FastifyReply
+): Promise<FastifyReply> {
   if (outcome.is === 'refused') throw new Refused('policy_refused', { faults: lintFaults(outcome.report) })
   if (outcome.is === 'conflict')
     throw new Refused('policy_conflict', { headers: { etag: `"${outcome.current.revision}"` } })
   const revision = outcome.is === 'published' ? outcome.revision : outcome.current
+  // Whoever has the answer finds the policy in force here. Published it is in any case.
+  if (outcome.is === 'published') await to.effective(revision.workspaceId).catch(() => undefined)
   return reply
     .code(outcome.is === 'published' ? 201 : 200)
     .header(responseHeaders.requestId, request.id)
