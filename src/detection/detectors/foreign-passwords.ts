@@ -9,7 +9,7 @@ const assignment = new Assignment()
 
 /**
  * Words for a password that no program text uses as a name, each with the anchor that calls for it. An anchor outside of
- * ASCII is one character, because each different character makes the table of the whole automaton wider.
+ * ASCII is one character: that is enough to call for a look, and rare in other texts.
  */
 const foreignWords: readonly (readonly [anchor: string, word: string])[] = [
   ['contrase', 'contraseña'],
