@@ -18,9 +18,9 @@ const { values: options } = parseArgs({ options: { short: { type: 'boolean', def
 /** Bounds from the end of a fault until all sensors, and all instances, have the newest revision. */
 const sensorMsMax = 6000
 const instanceMsMax = 5000
+const revocationMsMax = 2000
 const databaseAwayMs = options.short ? 2000 : 60_000
-const holeMs = options.short ? 3000 : 12_000
-/** Sensors see a connection that died in silence after their watchdog of 5 s. */
+/** Longer than the watchdog of sensors, 5 s, which finds connections that died in silence. */
 const silenceMs = 6000
 
 await using instances = await startInstances()
@@ -48,6 +48,17 @@ async function settle(what: string, sequence: number): Promise<void> {
   if (sensorsMs > sensorMsMax) faults.push(`${what}: the sensors took too long`)
 }
 
+/** A token that is revoked anywhere loses its streams everywhere. */
+async function revoke(): Promise<void> {
+  const streams = await Promise.all(Array.from({ length: instancesCount }, (_, index) => instances.openStream(index)))
+  const startedMs = performance.now()
+  await instances.revokeStreams()
+  await Promise.all(streams.map(({ ended }) => ended))
+  const ms = performance.now() - startedMs
+  console.log(`a token revoked: its streams ended within ${Math.round(ms)} ms`)
+  if (!options.short && ms > revocationMsMax) faults.push('streams outlived their token for too long')
+}
+
 const eachRelay = (work: (relay: Instances['relays'][number]) => void): void => instances.relays.forEach(work)
 
 await settle('start', 1)
@@ -58,6 +69,8 @@ await settle('listeners killed right before a publication', await instances.publ
 const lost = instances.publish()
 await instances.killListeners()
 await settle('listeners killed during a publication', await lost)
+
+await revoke()
 
 await instances.kill(0)
 watch.sequences[0] = Infinity
@@ -76,12 +89,20 @@ for (const crash of [false, true]) {
   await settle(name, await instances.publish())
 }
 
+instances.databaseRelay.halfOpen()
+const unknown = await instances.publish()
+await sleep(silenceMs)
+await settle(`connections to the database without another end, ${silenceMs / 1000} s later`, unknown)
+const meanwhile = instances.publish()
+instances.databaseRelay.reset()
+await settle('connections to the database reset during a publication', await meanwhile)
+
 eachRelay((relay) => (relay.mode = 'blackhole'))
 const unseen = await instances.publish()
-await sleep(holeMs)
+await sleep(silenceMs)
 if (fleet.some(({ sequence }) => sequence >= unseen)) faults.push('a policy came through a black hole')
 eachRelay((relay) => (relay.mode = 'pass'))
-await settle(`a network that swallowed everything for ${holeMs / 1000} s`, unseen)
+await settle(`a network that swallowed everything for ${silenceMs / 1000} s`, unseen)
 
 eachRelay((relay) => relay.halfOpen())
 const unheard = await instances.publish()

@@ -38,7 +38,9 @@ export class Sensor implements AsyncDisposable {
 
   /** What cannot be: a sequence that does not rise, or a policy that was refused. */
   faults(): string[] {
-    const fell = this.sequences.findIndex((sequence, index) => index > 0 && sequence <= (this.sequences[index - 1] ?? 0))
+    const fell = this.sequences.findIndex(
+      (sequence, index) => index > 0 && sequence <= (this.sequences[index - 1] ?? 0)
+    )
     return [
       ...(fell === -1 ? [] : [`went from revision ${this.sequences[fell - 1]} to ${this.sequences[fell]}`]),
       ...this.refused.map((reason) => `refused a policy: ${reason}`)

@@ -19,6 +19,8 @@ const callTimeoutMs = 2000
 
 export interface Instances extends AsyncDisposable {
   readonly postgres: OwnPostgresServer
+  /** Between the instances and the database. */
+  readonly databaseRelay: TcpRelay
   /** One for each instance; its connections go to the next that lives where its own does not, as a balancer has it. */
   readonly relays: readonly TcpRelay[]
   readonly token: string
@@ -28,6 +30,10 @@ export interface Instances extends AsyncDisposable {
   killListeners(): Promise<void>
   kill(index: number): Promise<void>
   restart(index: number): Promise<void>
+  /** Opens a policy stream of an instance with a token of its own. */
+  openStream(index: number): Promise<{ readonly ended: Promise<void> }>
+  /** Revokes the token of these streams. */
+  revokeStreams(): Promise<void>
   /** The sequence that a model call of this moment is judged by; undefined where there is no good answer. */
   enforced(index: number): Promise<number | undefined>
 }
@@ -41,12 +47,13 @@ export async function startInstances(): Promise<Instances> {
   await using undo = new AsyncDisposableStack()
   const postgres = undo.use(await startPostgres({ isDurable: false }))
   const databaseUrl = await postgres.newDatabase()
+  const databaseRelay = undo.use(await startTcpRelay(() => Number(new URL(databaseUrl).port)))
   const upstream = undo.use(await startStubUpstream(answers()))
   const dataDir = await mkdtemp(join(tmpdir(), 'sluice-policy-faults-'))
   undo.defer(() => rm(dataDir, { recursive: true, force: true }))
   const masterKey = randomBytes(32)
   const env = {
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: withPort(databaseUrl, databaseRelay.port),
     SERVICE_MASTER_KEY: masterKey.toString('hex'),
     SERVICE_DATA_DIR: dataDir,
     SERVICE_POLICY_STREAM_HEARTBEAT_MS: '1000',
@@ -62,7 +69,11 @@ export async function startInstances(): Promise<Instances> {
     await Promise.all(instances.filter(({ url }) => url).map(({ process }) => process.kill()))
   })
   const store = undo.use(await openPostgresStore({ url: databaseUrl, connectionsMax: 4 }))
-  const token = await makeToken(store, createSecretKey(masterKey))
+  await ensureWorkspace(store, defaultWorkspaceId, 'check')
+  const tokens = undo.use(await createTokenService({ store, masterKey: createSecretKey(masterKey) }))
+  const makeToken = (label: string) => tokens.create({ workspaceId: defaultWorkspaceId, label }, 'check')
+  const { token } = await makeToken('policy faults')
+  const brief = await makeToken('streams that end')
   const desk = new PolicyDesk(store, { blockHighRisk: true })
   const portBehind = (index: number): number => {
     const turns = instances.map((_, turn) => instances[(index + turn) % instancesCount]?.url)
@@ -73,6 +84,7 @@ export async function startInstances(): Promise<Instances> {
   const running = undo.move()
   return {
     postgres,
+    databaseRelay,
     relays,
     token,
     publish: () => publish(desk),
@@ -85,6 +97,10 @@ export async function startInstances(): Promise<Instances> {
     async restart(index) {
       instances[index] = await start()
     },
+    openStream: (index) => openStream(instances[index]?.url as URL, brief.token),
+    revokeStreams: async () => {
+      await tokens.revoke({ workspaceId: defaultWorkspaceId, id: brief.summary.id }, 'check')
+    },
     enforced: async (index) => {
       const url = instances[index]?.url
       return url && (await enforcedBy(url, token))
@@ -93,10 +109,10 @@ export async function startInstances(): Promise<Instances> {
   }
 }
 
-async function makeToken(store: Awaited<ReturnType<typeof openPostgresStore>>, masterKey: ReturnType<typeof createSecretKey>) {
-  await ensureWorkspace(store, defaultWorkspaceId, 'check')
-  await using tokens = await createTokenService({ store, masterKey })
-  return (await tokens.create({ workspaceId: defaultWorkspaceId, label: 'policy faults' }, 'check')).token
+function withPort(address: string, port: number): string {
+  const url = new URL(address)
+  url.port = String(port)
+  return url.href
 }
 
 let published = 0
@@ -125,6 +141,15 @@ async function killListeners(databaseUrl: string): Promise<void> {
      where application_name = 'sluice' and (query ilike 'listen %' or query ilike 'select value from change_counter%')`
   )
   if ((ended?.count ?? 0) < instancesCount) throw new Error('There were fewer listening connections than instances.')
+}
+
+async function openStream(url: URL, token: string): Promise<{ readonly ended: Promise<void> }> {
+  const answer = await fetch(new URL('/api/workspace/policy-stream', url), {
+    headers: { 'x-service-workspace-token': token }
+  })
+  if (answer.status !== 200) throw new Error(`A policy stream was answered with ${answer.status}.`)
+  const body = answer.body as ReadableStream<Uint8Array>
+  return { ended: body.pipeTo(new WritableStream()) }
 }
 
 async function enforcedBy(url: URL, token: string): Promise<number | undefined> {

@@ -2,14 +2,12 @@
 import { createHash, createHmac, type KeyObject } from 'node:crypto'
 import { deriveKey } from '../config/master-key.ts'
 import type { Detector } from '../detection/detector.ts'
-import type { Scanner } from '../detection/findings.ts'
 import type { IngressPolicy } from '../ingress/handle-call.ts'
 import { Refused } from '../ingress/refused.ts'
 import { compileRestore } from '../ingress/restore-plan.ts'
-import { createProfileScanner } from '../policy/profile-scanner.ts'
-import { compileProfile, type CompiledProfile } from '../policy/redaction-decide.ts'
-import { effectivePolicy, readRedactionProfile, type EffectivePolicy } from '../policy/revision.ts'
+import { effectivePolicy, type EffectivePolicy } from '../policy/revision.ts'
 import type { PolicyRevision, Store } from '../store/store.ts'
+import { compileDraft, type CompiledDraft } from './compile-draft.ts'
 
 export interface PolicySource {
   /**
@@ -21,10 +19,9 @@ export interface PolicySource {
   /** The same as documents, read anew. @throws Refused as `policyOf` does */
   effective(workspaceId: string): Promise<EffectivePolicy>
   /** Compiles a profile that its lint lets pass, as it would be enforced in a workspace. */
-  compile(
-    workspaceId: string,
-    redactionProfile: unknown
-  ): { readonly profile: CompiledProfile; readonly scanner: Scanner }
+  compile(workspaceId: string, redactionProfile: unknown): CompiledDraft
+  /** The key of a workspace's allow list. */
+  allowKey(workspaceId: string): KeyObject
   /** Calls `listener` with each policy that comes into force in a workspace that was asked for before. */
   onPolicy(listener: (workspaceId: string, policy: EffectivePolicy) => void): void
   close(): void
@@ -43,6 +40,11 @@ export interface PolicySourceOptions {
 
 /** How soon a policy is read again that could not be read when the store told of a change. */
 const retryMs = 500
+/**
+ * A read that takes longer may hang on a connection that died in silence, which the store's own time-outs end after many
+ * seconds: another one is begun beside it, on another connection.
+ */
+const patienceMs = 1500
 
 const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -65,15 +67,10 @@ export function createPolicySource(options: PolicySourceOptions): PolicySource {
   let isClosed = false
   let retryTimer: NodeJS.Timeout | undefined
 
-  function compile(workspaceId: string, redactionProfile: unknown) {
-    const profile = readRedactionProfile(redactionProfile)
-    const allowKey = deriveKey(masterKey, 'allow-list', workspaceId)
-    const hash = (value: string): string => createHmac('sha256', allowKey).update(value).digest('hex')
-    return {
-      profile: compileProfile(profile, { blockHighRisk }),
-      scanner: createProfileScanner(profile, { detectors, hash })
-    }
-  }
+  const allowKey = (workspaceId: string): KeyObject => deriveKey(masterKey, 'allow-list', workspaceId)
+
+  const compile = (workspaceId: string, redactionProfile: unknown): CompiledDraft =>
+    compileDraft(redactionProfile, { allowKey: allowKey(workspaceId), blockHighRisk, detectors })
 
   /** @throws Refused `policy_unreadable` for documents that this version of the program does not know */
   function take(revision: PolicyRevision): InForce {
@@ -105,7 +102,7 @@ export function createPolicySource(options: PolicySourceOptions): PolicySource {
   /** Reads a policy again. @returns whether it must be tried once more */
   async function reload(workspaceId: string): Promise<boolean> {
     try {
-      await load(workspaceId)
+      await withPatience(load(workspaceId))
       failing.delete(workspaceId)
       return false
     } catch (error) {
@@ -138,11 +135,23 @@ export function createPolicySource(options: PolicySourceOptions): PolicySource {
     policyOf: (workspaceId) => known.get(workspaceId)?.policy ?? load(workspaceId).then(({ policy }) => policy),
     effective: async (workspaceId) => (await load(workspaceId)).effective,
     compile,
+    allowKey,
     onPolicy: (listener) => void listeners.push(listener),
     close() {
       isClosed = true
       stopFollowing()
       clearTimeout(retryTimer)
     }
+  }
+}
+
+/** @throws Refused `store_unavailable` where the work takes too long; it goes on all the same */
+async function withPatience<T>(work: Promise<T>): Promise<T> {
+  const { promise: tooLate, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Refused('store_unavailable')), patienceMs)
+  try {
+    return await Promise.race([work, tooLate])
+  } finally {
+    clearTimeout(timer)
   }
 }

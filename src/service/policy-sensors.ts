@@ -42,7 +42,10 @@ export async function sensorPolicies(
   store: Pick<Store, 'findEvents'>,
   range: { readonly workspaceId: string; readonly from: number; readonly to: number }
 ): Promise<SensorPolicies> {
-  const [applied, rejected] = await Promise.all([newest(store, range, kinds.applied), newest(store, range, kinds.rejected)])
+  const [applied, rejected] = await Promise.all([
+    newest(store, range, kinds.applied),
+    newest(store, range, kinds.rejected)
+  ])
   const sensors = [...new Set([...applied.bySensor.keys(), ...rejected.bySensor.keys()])]
     .map((key) => sensorOf(applied.bySensor.get(key), rejected.bySensor.get(key)))
     .toSorted((a, b) => lastHeard(b) - lastHeard(a))

@@ -28,6 +28,7 @@ import { createMaintenance } from './maintenance.ts'
 import { connectSources } from './metrics-sources.ts'
 import { createPolicySource } from './policies.ts'
 import { PolicyDesk } from './policy-desk.ts'
+import { createJudgeThread } from './policy-judge.ts'
 import { registerAuditProof } from './routes/audit-proof.ts'
 import { registerAudit } from './routes/audit.ts'
 import { registerEventExport } from './routes/event-export.ts'
@@ -37,7 +38,7 @@ import { registerEvents } from './routes/events.ts'
 import { registerHealth } from './routes/health.ts'
 import { createIngress } from './routes/ingress.ts'
 import { registerMetrics } from './routes/metrics.ts'
-import { registerPolicyDrafts } from './routes/policy-drafts.ts'
+import { registerPolicyDrafts, type DraftDependencies } from './routes/policy-drafts.ts'
 import { registerPolicySensors } from './routes/policy-sensors.ts'
 import { registerPolicyStream } from './routes/policy-stream.ts'
 import { registerPolicy } from './routes/policy.ts'
@@ -150,11 +151,15 @@ async function assemble(
   registerEventReads(app, { tokens, store, lifecycle, events })
   registerEventExport(app, { tokens, store, lifecycle, events })
   registerEventTail(app, { tokens, store, lifecycle, metrics })
-  const desk = new PolicyDesk(store, { surfaces: [...config.vocabularies.surfaces], blockHighRisk })
-  const { compile, effective } = policies
+  const judge = createJudgeThread()
+  cleanups.push(() => judge.close())
+  const desk = new PolicyDesk(store, { surfaces: [...config.vocabularies.surfaces], blockHighRisk }, judge)
+  const { compile, effective, allowKey } = policies
+  const tryText: DraftDependencies['tryText'] = (workspaceId, redactionProfile, text, place) =>
+    judge.try({ text, place, redactionProfile, blockHighRisk, allowKey: allowKey(workspaceId) })
   const bodies = { limits: adminBodyLimits(config), budget: ingress.budget }
   registerPolicy(app, { tokens, lifecycle, desk, effective, ...bodies })
-  registerPolicyDrafts(app, { tokens, lifecycle, store, desk, compile, ...bodies })
+  registerPolicyDrafts(app, { tokens, lifecycle, store, desk, compile, tryText, ...bodies })
   registerPolicySensors(app, { tokens, lifecycle, store, effective })
   registerPolicyStream(app, { tokens, lifecycle, hub })
   registerAuditProof(app, { tokens, store, lifecycle, events, masterKey })

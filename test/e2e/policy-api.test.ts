@@ -79,7 +79,10 @@ describe('PUT /api/workspace/policy', () => {
     const { revision, sequence, note, author: by } = reply.json()
     assert.equal(await enforced(), revision)
     assert.equal(reply.headers['etag'], `"${String(revision)}"`)
-    assert.deepEqual([sequence, note, by], [Number.parseInt(etag.slice(1), 10) + 1, 'No deleting.', `token:${author.id}`])
+    assert.deepEqual(
+      [sequence, note, by],
+      [Number.parseInt(etag.slice(1), 10) + 1, 'No deleting.', `token:${author.id}`]
+    )
 
     const found = await api.ask('GET', `/policy/revisions/${String(revision)}`)
     const kept = found.json() as { redactionProfile: { preset: string }; mcpToolPolicy: { defaultEffect: string } }
@@ -102,14 +105,17 @@ describe('PUT /api/workspace/policy', () => {
 
   test('needs to know what the author started from', async () => {
     const before = await enforced()
-    const put = (headers: Record<string, string>) => api.ask('PUT', '/policy', { ...emptyPolicy, confirm: true }, headers)
+    const put = (headers: Record<string, string>) =>
+      api.ask('PUT', '/policy', { ...emptyPolicy, confirm: true }, headers)
     assert.equal(problemOf(await put({}), 428).code, 'precondition_required')
     for (const tag of ['yes', '"1-abc"', '"1-0000000000000000", "2-0000000000000000"']) {
       assert.equal(problemOf(await put({ 'if-match': tag }), 400).code, 'invalid_header')
     }
-    const conflict = await put({ 'if-match': '"1-0000000000000000"' })
-    assert.equal(problemOf(conflict, 412).code, 'policy_conflict')
-    assert.equal(conflict.headers['etag'], `"${before}"`, 'the answer says what stands')
+    for (const other of ['1-0000000000000000', `${Number.parseInt(before ?? '', 10)}-0000000000000000`]) {
+      const conflict = await put({ 'if-match': `"${other}"` })
+      assert.equal(problemOf(conflict, 412).code, 'policy_conflict')
+      assert.equal(conflict.headers['etag'], `"${before}"`, 'the answer says what stands')
+    }
     assert.equal(await enforced(), before)
   })
 
@@ -154,7 +160,12 @@ describe('PUT /api/workspace/policy', () => {
       ],
       [{ mcpToolPolicy: { version: 1, defaultEffect: 'deny' } }, '/mcpToolPolicy/defaultEffect', 'self_lockout'],
       [
-        { mcpToolPolicy: { version: 1, rules: [{ id: 'a', effect: 'deny', when: [{ argument: canary, exists: true }] }] } },
+        {
+          mcpToolPolicy: {
+            version: 1,
+            rules: [{ id: 'a', effect: 'deny', when: [{ argument: canary, exists: true }] }]
+          }
+        },
         '/mcpToolPolicy/rules/0/when/0/argument',
         'invalid_value'
       ]
@@ -197,6 +208,29 @@ describe('PUT /api/workspace/policy', () => {
       assert.equal((await api.ask('PUT', '/policy', body, { 'if-match': '*', ...headers })).status, status)
     }
   })
+})
+
+test('where the server does not block, the etag of what is enforced is as good as that of what was published', async () => {
+  await using other = await startTestService({ env: { SERVICE_INGRESS_BLOCK_HIGH_RISK: 'false' } })
+  const { token } = await other.createToken({ scopes: ['policy:read', 'policy:write'] })
+  const its = policyApi({ url: other.url, token })
+  const enforcedTag = (await its.ask('GET', '/policy')).headers['etag'] ?? ''
+  const first = await its.ask(
+    'PUT',
+    '/policy',
+    { ...emptyPolicy, mcpToolPolicy: denyTool('a') },
+    { 'if-match': enforcedTag }
+  )
+  assert.equal(first.status, 201, first.text)
+  const publishedTag = first.headers['etag'] ?? ''
+  assert.notEqual(publishedTag, (await its.ask('GET', '/policy')).headers['etag'])
+  const next = await its.ask(
+    'PUT',
+    '/policy',
+    { ...emptyPolicy, mcpToolPolicy: denyTool('b') },
+    { 'if-match': publishedTag }
+  )
+  assert.equal(next.status, 201, next.text)
 })
 
 describe('history', () => {

@@ -1,8 +1,11 @@
 /** Trying a policy before it is published: lint, dry run over what was recorded, and the playground. */
 import assert from 'node:assert/strict'
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { deriveKey } from '../../src/config/master-key.ts'
+import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
 import { userBody } from '../support/dialects.ts'
 import { enforcement, post, receipt, storedAudit, storedEvents } from '../support/events.ts'
 import { createPlanter } from '../support/planted.ts'
@@ -13,6 +16,7 @@ import { answers } from '../support/upstream-behaviours.ts'
 
 const running = new AsyncDisposableStack()
 const planter = createPlanter(5)
+const masterKey = randomBytes(32)
 let dataDir: string
 let service: TestService
 let api: PolicyApi
@@ -21,7 +25,8 @@ before(async () => {
   const upstream = running.use(await startStubUpstream(answers()))
   dataDir = await makeDataDir()
   running.defer(() => rm(dataDir, { recursive: true, force: true }))
-  service = running.use(await startTestService({ upstream, dataDir }))
+  const env = { SERVICE_MASTER_KEY: masterKey.toString('hex') }
+  service = running.use(await startTestService({ upstream, dataDir, env }))
   const { token } = await service.createToken({ scopes: ['policy:read', 'policy:write', 'audit:read'] })
   api = policyApi({ url: service.url, token })
 })
@@ -33,7 +38,8 @@ interface Findings {
   readonly findings: readonly { readonly path: string; readonly code: string; readonly severity: string }[]
 }
 
-const codesOf = ({ findings }: Findings): string[] => findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`)
+const codesOf = ({ findings }: Findings): string[] =>
+  findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`)
 
 describe('lint', () => {
   const lint = async (draft: object): Promise<Findings> => {
@@ -143,7 +149,11 @@ describe('the playground', () => {
     const reply = await scan({ text, redactionProfile })
     assert.equal(reply.status, 200, reply.text)
     assert.equal(reply.headers['cache-control'], 'no-store')
-    const shown = reply.json() as { action: string; masked: string; findings: { kind: string; action: string; start: number; end: number }[] }
+    const shown = reply.json() as {
+      action: string
+      masked: string
+      findings: { kind: string; action: string; start: number; end: number }[]
+    }
     assert.equal(shown.action, 'block')
     assert.deepEqual(
       shown.findings.map(({ kind, action }) => [kind, action]),
@@ -165,7 +175,7 @@ describe('the playground', () => {
       ['tool_result', 'mask'],
       ['assistant', 'allow'],
       ['tool_definition', 'allow']
-    ]) {
+    ] as const) {
       assert.equal((await scan({ text, origin })).json()['action'], action, origin)
     }
     const redactionProfile = { version: 1, preset: 'coding-agents' }
@@ -173,7 +183,7 @@ describe('the playground', () => {
     for (const [origin, action] of [
       ['user', 'block'],
       ['tool_result', 'mask']
-    ]) {
+    ] as const) {
       assert.equal((await scan({ text: secret, origin, redactionProfile })).json()['action'], action, origin)
     }
   })
@@ -182,6 +192,17 @@ describe('the playground', () => {
     const text = planter('email').sentence
     const masked = async () => (await scan({ text })).json()['masked']
     assert.notEqual(await masked(), await masked())
+  })
+
+  test('does not tell who may only read the policy which value an HMAC allows', async () => {
+    const text = planter('email').value
+    const key = deriveKey(createSecretKey(masterKey), 'allow-list', defaultWorkspaceId)
+    const hmacs = [createHmac('sha256', key).update(text).digest('hex')]
+    const body = { text, redactionProfile: { version: 1, allow: { hmacs } } }
+    assert.equal((await scan(body)).json()['action'], 'allow')
+    const reader = await service.createToken({ scopes: ['policy:read', 'audit:read'] })
+    const reply = await policyApi({ url: service.url, token: reader.token }).ask('POST', '/scan', body)
+    assert.deepEqual([reply.status, reply.json()['action']], [200, 'mask'])
   })
 
   test('keeps nothing of a text, in no record and no file', async () => {

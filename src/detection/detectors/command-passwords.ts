@@ -187,7 +187,7 @@ const statement: Detector = {
     `$p = ConvertTo-SecureString "${filler(14)}" -AsPlainText -Force`,
     `mysql -u root -p${filler(10)} shop`,
     `sshpass -p '${filler(10)}' ssh ops@host`,
-    `echo "${filler(12)}" | docker login -u ops --password-stdin registry.acme.dev`,
+    `echo "${filler(12)}" | docker login -u ops --password-stdin images.acme.dev`,
     `printf %s ${filler(12)} | helm registry login -u ops --password-stdin`,
     `net user deploy ${filler(10)} /add`
   ],

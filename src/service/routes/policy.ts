@@ -99,7 +99,7 @@ function registerHistory(app: FastifyInstance, to: PolicyDependencies): void {
       asked.to === undefined ? to.desk.current(workspaceId) : to.desk.find(workspaceId, asked.to)
     )
     if (later === undefined) throw faultAt('/to', 'is not a revision of this workspace')
-    const changes = to.desk.diff(earlier, later)
+    const changes = await to.desk.diff(earlier, later)
     return reply
       .header(responseHeaders.requestId, request.id)
       .send({ from: earlier.revision, to: later.revision, changes })
@@ -184,16 +184,16 @@ const sequenceIn = (revision: string): number | undefined =>
   /^[1-9]\d{0,14}$/.test(revision) ? Number(revision) : sequenceOf(revision)
 
 /**
- * The sequence that `If-Match` names. Without that header two authors could overwrite each other unseen, so it must be
+ * The revision that `If-Match` names. Without that header two authors could overwrite each other unseen, so it must be
  * there; `*` says that the author means it.
  * @throws Refused `precondition_required`, `invalid_header`
  */
-function readIfMatch(request: FastifyRequest): number | undefined {
+function readIfMatch(request: FastifyRequest): string | undefined {
   const header = request.headers[requestHeaders.ifMatch]
   if (typeof header !== 'string' || header.trim() === '') throw new Refused('precondition_required')
   if (header.trim() === '*') return undefined
   const [tag = '', ...others] = etagsOf(header)
-  const sequence = sequenceIn(tag)
-  if (sequence === undefined || others.length > 0) throw new Refused('invalid_header', { fill: { name: 'if-match' } })
-  return sequence
+  if (sequenceIn(tag) === undefined || others.length > 0)
+    throw new Refused('invalid_header', { fill: { name: 'if-match' } })
+  return tag
 }
