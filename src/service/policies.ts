@@ -8,6 +8,7 @@ import { compileRestore } from '../ingress/restore-plan.ts'
 import { effectivePolicy, type EffectivePolicy } from '../policy/revision.ts'
 import type { PolicyRevision, Store } from '../store/store.ts'
 import { compileDraft, type CompiledDraft } from './compile-draft.ts'
+import { withPatience } from './patience.ts'
 
 export interface PolicySource {
   /**
@@ -102,7 +103,7 @@ export function createPolicySource(options: PolicySourceOptions): PolicySource {
   /** Reads a policy again. @returns whether it must be tried once more */
   async function reload(workspaceId: string): Promise<boolean> {
     try {
-      await withPatience(load(workspaceId))
+      await withPatience(load(workspaceId), patienceMs, () => new Refused('store_unavailable'))
       failing.delete(workspaceId)
       return false
     } catch (error) {
@@ -142,16 +143,5 @@ export function createPolicySource(options: PolicySourceOptions): PolicySource {
       stopFollowing()
       clearTimeout(retryTimer)
     }
-  }
-}
-
-/** @throws Refused `store_unavailable` where the work takes too long; it goes on all the same */
-async function withPatience<T>(work: Promise<T>): Promise<T> {
-  const { promise: tooLate, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Refused('store_unavailable')), patienceMs)
-  try {
-    return await Promise.race([work, tooLate])
-  } finally {
-    clearTimeout(timer)
   }
 }
