@@ -1,6 +1,7 @@
 /** Puts values back into the texts of an answer: which of them, and how they are written there. */
 import type { TextEdit } from '../dialects/splice.ts'
-import { isInsideUrl, type PlaceholderMatch, type RestoreTable } from '../policy/restore.ts'
+import type { PlaceholderMatch, RestoreTable } from '../policy/restore.ts'
+import { UrlTrail } from '../policy/url-trail.ts'
 
 /** What one answer is restored with. */
 export interface RestorePlan {
@@ -22,15 +23,15 @@ export function writtenValue(value: string, form: 'plain' | 'json'): string {
 
 /**
  * What takes the place of a match, or undefined where the placeholder stays.
- * @param text what stands before the match, as far as it is known, and the match
+ * @param trail has followed the text up to the match
  */
 export function restoredValue(
-  text: string,
-  { start, value }: PlaceholderMatch,
+  { value }: PlaceholderMatch,
+  trail: Pick<UrlTrail, 'isInside'>,
   form: 'plain' | 'json',
   counts: RestoreCounts
 ): string | undefined {
-  if (value === undefined || isInsideUrl(text, start)) {
+  if (value === undefined || trail.isInside) {
     counts.left++
     return undefined
   }
@@ -46,8 +47,12 @@ export function wholeTextEdits(
   table: RestoreTable,
   counts: RestoreCounts
 ): TextEdit[] {
+  const trail = new UrlTrail(form)
+  let followed = 0
   return table.matches(text).flatMap((match) => {
-    const replacement = restoredValue(text, match, form, counts)
+    trail.advance(text, followed, match.start)
+    followed = match.start
+    const replacement = restoredValue(match, trail, form, counts)
     return replacement === undefined ? [] : [{ node, start: match.start, end: match.end, replacement }]
   })
 }

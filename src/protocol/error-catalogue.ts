@@ -47,7 +47,7 @@ export const errorCatalogue = {
   too_many_values: final(
     400,
     'The body has too many JSON values[: more than {max}].',
-    'Split the request, or raise `SERVICE_INGRESS_VALUES_MAX`.'
+    'Split the request; for model calls `SERVICE_INGRESS_VALUES_MAX` can be raised.'
   ),
   invalid_utf8: final(400, 'The body is not valid UTF-8.', 'Encode the body as UTF-8.'),
   invalid_encoding: final(

@@ -173,6 +173,23 @@ function describeSealing(): void {
     await dead.close()
   })
 
+  it('goes on after a clock that was far ahead for a while', async () => {
+    const first = await open()
+    mock.timers.setTime(Date.UTC(2099, 0, 1))
+    await write(first, 1)
+    await sealerOf(first).seal()
+    await first.close()
+    mock.timers.setTime(noon)
+    const second = await open()
+    await write(second, 2)
+    // Longer than a row may wait for its commit, so that only its writer's absence from the roots shows that it is new.
+    mock.timers.setTime(noon + 3 * 3_600_000)
+    await sealerOf(second).seal()
+    const report = await verify(second)
+    assert.deepEqual([report.ok, report.roots, report.unsealed.rows], [true, 2, 0])
+    await second.close()
+  })
+
   it('says so when roots that it sealed are gone', async () => {
     await using store = await open()
     const sealer = sealerOf(store)

@@ -60,6 +60,15 @@ describe('a sound audit', () => {
   })
 })
 
+it('an audit that was wiped out is not taken for one that is whole', async () => {
+  const report = await fixture.verifyAfter((db) => {
+    for (const name of ['audit_roots', 'audit_writers', 'audit_writer_days', 'record_hours'])
+      db.exec(`delete from ${name}`)
+    for (const day of [0, 1, 2, 3]) db.exec(`delete from ${table(day)}`)
+  })
+  assert.deepEqual([report.ok, faults(report)], [false, ['audit_missing']])
+})
+
 describe('a changed row', () => {
   const names = ['workspace_id', 'sequence', 'day', 'writer_id', 'writer_sequence', 'at', 'request_id', 'token_id']
   for (const column of [...names, 'actor', 'action', 'payload', 'previous_hash', 'hash']) {

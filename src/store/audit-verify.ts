@@ -117,6 +117,7 @@ class Verification {
     const expiredRows = this.#account()
     await this.#findStrays(heads)
     const { last } = this.#chain
+    if (this.#walks.size === 0 && this.#chain.count === 0) this.#issues.add({ fault: 'audit_missing' })
     return {
       ok: this.#issues.all.length === 0,
       rows: this.#rows,
