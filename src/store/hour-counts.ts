@@ -7,19 +7,27 @@ export type WriterDayRow = Tables['audit_writer_days']
 /** Rows of a commit by workspace, kind of record and hour. */
 export class HourCounts {
   readonly #hours = new Map<string, HourRow>()
+  /** Rows come in runs of one hour. */
+  #latest: HourRow | undefined
 
   /** Counts a row; rows of a workspace must come in the order of their sequences. */
   add(workspaceId: string, records: RecordKind, at: number, sequence: number): void {
     const hour = Math.floor(at / hourMs)
+    const latest = this.#latest
+    const isSame = latest?.hour === hour && latest.records === records && latest.workspace_id === workspaceId
+    const row = isSame ? latest : this.#rowOf(workspaceId, records, hour, sequence)
+    row.rows++
+    row.last_sequence = sequence
+    this.#latest = row
+  }
+
+  #rowOf(workspaceId: string, records: RecordKind, hour: number, sequence: number): HourRow {
     const key = `${workspaceId}\0${records}\0${hour}`
     const known = this.#hours.get(key)
-    if (known) {
-      known.rows++
-      known.last_sequence = sequence
-      return
-    }
-    const row = { workspace_id: workspaceId, records, hour, rows: 1 }
-    this.#hours.set(key, { ...row, first_sequence: sequence, last_sequence: sequence })
+    if (known) return known
+    const row = { workspace_id: workspaceId, records, hour, rows: 0, first_sequence: sequence, last_sequence: sequence }
+    this.#hours.set(key, row)
+    return row
   }
 
   rows(): HourRow[] {

@@ -216,6 +216,8 @@ function candidates(to: Walk, { day, from, to: last }: DaySpan & Range, conditio
     .where('workspace_id', '=', to.query.workspaceId)
     .where(sequence, '>=', from)
     .where(sequence, '<=', last)
+  const ofRequest = isOfRequest(to) ? to.tables.requestCondition?.(from, last) : undefined
+  if (ofRequest) rows = rows.where(ofRequest)
   for (const [column, value] of conditions) rows = rows.where(column as 'kind', '=', value)
   return rows.orderBy(sequence, isNewestFirst(to) ? 'desc' : 'asc')
 }

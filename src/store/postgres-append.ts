@@ -145,7 +145,7 @@ export class PostgresAppender {
       found[index] = true
       tally.add(events, index)
     }
-    const plan = planCommit(batches, { writerId: this.#setup.writerId, stored, sequences, heads })
+    const plan = await planCommit(batches, { writerId: this.#setup.writerId, stored, sequences, heads })
     await send(connection, [...rowStatements(plan), ...(await this.#rollupStatements(connection, tally))])
     // Sent alone: a commit right behind the rows would also follow a statement that could not be sent.
     await connection.query(statements.commit)

@@ -1,4 +1,5 @@
 /** What one commit writes, worked out between its two halves: the first tells which events are new and where chains end. */
+import { setImmediate } from 'node:timers/promises'
 import { genesisHash } from './audit-chain.ts'
 import { chainedRow, type ChainEnd } from './chained-row.ts'
 import type { EncodedBatch } from './encode.ts'
@@ -91,14 +92,25 @@ export interface CommitPlan {
   readonly heads: Head[]
 }
 
-/** Numbers the rows in the order of the group, each batch's events before its audit rows, and links the audit rows. */
-export function planCommit(batches: readonly EncodedBatch[], standing: Standing): CommitPlan {
+/** Rows between two pauses: one or two milliseconds of work. */
+const rowsPerStep = 128
+
+/**
+ * Numbers the rows in the order of the group, each batch's events before its audit rows, and links the audit rows; with
+ * pauses, in which the process serves others.
+ */
+export async function planCommit(batches: readonly EncodedBatch[], standing: Standing): Promise<CommitPlan> {
   const planner = new Planner(standing)
+  let rows = 0
   for (const [place, batch] of batches.entries()) {
     const stored = standing.stored[place] ?? []
-    for (const [index, isNew] of stored.entries()) if (isNew) planner.addEvent(batch.events, index)
+    for (const [index, isNew] of stored.entries()) {
+      if (isNew) planner.addEvent(batch.events, index)
+      if (++rows % rowsPerStep === 0) await setImmediate()
+    }
     for (const [index, eventIndex] of batch.audit.eventIndex.entries()) {
       if (eventIndex < 0 || stored[eventIndex]) planner.addAudit(batch.audit, index)
+      if (++rows % rowsPerStep === 0) await setImmediate()
     }
   }
   return planner.plan()

@@ -2,11 +2,12 @@
  * Statements of the append transaction. Rows travel as one array for each column, so a statement has the same text, and
  * the server the same plan, for any number of rows.
  */
+import { binaryArray, type ElementType } from './postgres-arrays.ts'
 import type { Statement } from './postgres-connection.ts'
 import { recordColumns } from './schema.ts'
 import { idempotencyDays, otherValue } from './store.ts'
 
-type ColumnTypes<Name extends string> = Readonly<Record<Name, 'text' | 'bigint'>>
+type ColumnTypes<Name extends string> = Readonly<Record<Name, ElementType>>
 /** Values of each column, in arrays of the same length. */
 export type ColumnValues<Name extends string> = Readonly<Record<Name, readonly (string | number | null)[]>>
 
@@ -26,7 +27,7 @@ function prepared<Name extends string>(
   return (values: ColumnValues<Name>): Statement => ({
     name: `sluice_${name}`,
     text,
-    values: names.map((column) => values[column])
+    values: names.map((column) => binaryArray(types[column], values[column]))
   })
 }
 

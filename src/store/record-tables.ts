@@ -2,7 +2,7 @@
  * Where the engines differ in keeping events and audit rows in partitions by day. On SQLite each day is a table of its
  * own, on Postgres a partition of one table; what is made of them is written once.
  */
-import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
+import type { Expression, Kysely, SelectQueryBuilder, SqlBool, Transaction } from 'kysely'
 import type { RecordKind, Tables } from './schema.ts'
 
 export interface RecordTables {
@@ -17,6 +17,12 @@ export interface RecordTables {
   /** Rows of one day. The day must have had a row, and may be dropped while it is read. */
   events(db: Kysely<Tables>, day: number): SelectQueryBuilder<Tables, 'events', object>
   audit(db: Kysely<Tables>, day: number): SelectQueryBuilder<Tables, 'audit', object>
+  /**
+   * What the index of requests needs to be told beside a request id, where it does.
+   * @param from the first sequence to look at
+   * @param to the last one
+   */
+  requestCondition?(from: number, to: number): Expression<SqlBool>
   /** Days that have a partition, in their order, with or without rows. */
   days(db: Kysely<Tables>, records: RecordKind): Promise<number[]>
   /**

@@ -63,6 +63,12 @@ interface Pending {
   readonly writerDays: WriterDays
 }
 
+interface EventRows {
+  readonly events: EncodedBatch['events']
+  /** The same in the order of the table, undefined in place of the sequence. */
+  readonly columns: readonly (readonly SqlValue[] | undefined)[]
+}
+
 export class RecordWriter {
   readonly #db: Connection
   readonly #writerId: string
@@ -118,20 +124,21 @@ export class RecordWriter {
   }
 
   #writeBatch({ events, audit }: EncodedBatch, pending: Pending): boolean[] {
-    const stored = events.event_id.map((_, index) => this.#writeEvent(events, index, pending))
+    const columns = columnNames.events.map((name) => (name === 'sequence' ? undefined : events[name]))
+    const stored = events.event_id.map((_, index) => this.#writeEvent({ events, columns }, index, pending))
     for (const [index, eventIndex] of audit.eventIndex.entries()) {
       if (eventIndex < 0 || stored[eventIndex]) this.#writeAudit(audit, index, pending)
     }
     return stored
   }
 
-  #writeEvent(events: EncodedBatch['events'], index: number, pending: Pending): boolean {
+  #writeEvent({ events, columns }: EventRows, index: number, pending: Pending): boolean {
     const workspaceId = events.workspace_id[index] ?? ''
     const day = events.day[index] ?? 0
     const key: SqlValue[] = [workspaceId, events.lineage_id[index] ?? '', events.event_id[index] ?? '', day]
     if (this.#db.run(addKey, ...key) === 0) return false
     const sequence = take(pending.next, workspaceId)
-    const values = columnNames.events.map((name) => (name === 'sequence' ? sequence : (events[name][index] ?? null)))
+    const values = columns.map((column) => (column === undefined ? sequence : (column[index] ?? null)))
     this.#db.run(this.#insertOf('events', day), ...values)
     pending.rollups.add(events, index)
     pending.hours.add(workspaceId, 'events', events.received_at[index] ?? 0, sequence)

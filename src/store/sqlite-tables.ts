@@ -1,8 +1,8 @@
 /** Events and audit rows on SQLite: one table a day, made when its first row is written. */
-import { sql, type Kysely, type SelectQueryBuilder } from 'kysely'
+import { sql, type Kysely, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import type { RecordTables } from './record-tables.ts'
 import { recordIndexes, type RecordKind, type Tables } from './schema.ts'
-import { dayIndex, dayTable, dayTableStatements } from './sqlite-day-table.ts'
+import { dayIndex, dayTable, dayTableStatements, stretchColumn, stretchOf } from './sqlite-day-table.ts'
 
 /** Dropping a table visits each of its pages in one go, about 1 µs a row; a larger one is first cut down to this. */
 const rowsDroppedAtOnce = 200_000
@@ -31,6 +31,10 @@ export const sqliteTables: RecordTables = {
     db.selectFrom(`${dayTable('events', day)} as events` as 'events') as SelectQueryBuilder<Tables, 'events', object>,
   audit: (db, day) =>
     db.selectFrom(`${dayTable('audit', day)} as audit` as 'audit') as SelectQueryBuilder<Tables, 'audit', object>,
+  requestCondition: (from, to) => sql<SqlBool>`${sql.raw(stretchColumn)} in (
+    with recursive stretch (number) as (
+      values (${stretchOf(from)}) union all select number + 1 from stretch where number < ${stretchOf(to)})
+    select number from stretch)`,
   days: async (db, records) => {
     const pattern = `${records}_[0-9]*`
     const tables = await sql<{ name: string }>`

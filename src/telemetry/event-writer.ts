@@ -321,7 +321,7 @@ export function createEventWriter(store: Pick<Store, 'append'>, options: EventWr
     queueMax: 20_000,
     flushMs: 4,
     callFlushMs: 40,
-    batchMax: 500,
+    batchMax: 1000,
     stallMs: 5_000,
     closeTimeoutMs: 5_000,
     reports: {}
