@@ -1,6 +1,6 @@
 /** The page of documentation about `POST /api/events`: a guide, and the fields as the schema has them. */
 import { z } from 'zod'
-import { listVariables } from '../src/config/variables.ts'
+import { listVariables } from '../src/config/describe-variables.ts'
 import { eventSchema, reservedKinds, toolCallKind } from '../src/protocol/event-schema.ts'
 import { platforms, providers, sandboxes, surfaces } from '../src/protocol/vocabularies.ts'
 import { futureMsMax, pastMsMax } from '../src/service/ingest/workspace-event.ts'

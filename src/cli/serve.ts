@@ -1,6 +1,6 @@
 /** `sluice serve`: the service, until it is told to stop. */
 import type { Command } from 'commander'
-import { describeVariables } from '../config/variables.ts'
+import { describeVariables } from '../config/describe-variables.ts'
 import { startService, type RunningService } from '../service/start.ts'
 import { defaultWorkspaceId } from '../service/workspaces.ts'
 import { errorFrames, errorName } from '../telemetry/error-frames.ts'

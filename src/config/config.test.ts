@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { formatFaults, loadConfig, type Config } from './config.ts'
-import { describeVariables, listVariables, variables, type Variable } from './variables.ts'
+import { describeVariables, listVariables } from './describe-variables.ts'
+import { variables, type Variable } from './variables.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-config-'))
 after(() => rmSync(folder, { recursive: true }))

@@ -31,6 +31,8 @@ export type Variable =
     })
   | (Described & { readonly type: 'url'; readonly default: string })
   | (Described & { readonly type: 'host' | 'path'; readonly default: string })
+  /** A file that must be there. Without a default: unset, nothing is read. */
+  | (Described & { readonly type: 'file' })
   | (Described & { readonly type: 'enum'; readonly values: readonly string[]; readonly default: string })
   /** On, except for the exact text `false`. */
   | (Described & { readonly type: 'switch'; readonly default: 'true' })
@@ -67,6 +69,17 @@ export const variables = {
     default: 8080,
     section: 'Listening',
     description: 'Port to listen on. `0` takes any free port.'
+  },
+  SERVICE_TLS_CERT_FILE: {
+    type: 'file',
+    section: 'Listening',
+    description:
+      'Certificate chain in PEM. With it and its key the service speaks HTTPS alone. Both files are read again when they change; a pair that does not fit is logged, and the one before it stays.'
+  },
+  SERVICE_TLS_KEY_FILE: {
+    type: 'file',
+    section: 'Listening',
+    description: 'Private key of that certificate in PEM, without a passphrase.'
   },
   SERVICE_LOG_LEVEL: {
     type: 'enum',
@@ -332,74 +345,3 @@ export const foreignNames: readonly string[] = [
   'SERVICE_DOWNSTREAM_SERVER',
   'SERVICE_MCP_PROXY_MOCK'
 ]
-
-/** A variable as a reader of `--help` and of the documentation sees it. */
-export interface VariableDescription {
-  readonly name: string
-  readonly section: Section
-  /** What it takes, in words: `integer, 1 to 65535`. */
-  readonly takes: string
-  /** What holds where it is unset; empty where nothing does. */
-  readonly default: string
-  readonly description: string
-  /** The variable that names a file with the value, for secrets. */
-  readonly fileForm?: string
-}
-
-/** The table in words, in its own order. */
-export function listVariables(): VariableDescription[] {
-  return Object.entries<Variable>(variables).map(([name, variable]) => ({
-    name,
-    section: variable.section,
-    takes: takes(variable),
-    default: variable.type === 'secret' ? '' : String(variable.default),
-    description: variable.description,
-    ...(variable.type === 'secret' ? { fileForm: `${name}_FILE` } : {})
-  }))
-}
-
-const secretForms = { header: 'secret', key: 'secret, 32 bytes', postgres: 'secret, `postgres` URL' } as const
-
-function takes(variable: Variable): string {
-  switch (variable.type) {
-    case 'integer':
-      return `integer${variable.unit ? `, ${variable.unit}` : ''}, ${variable.min} to ${variable.max}`
-    case 'enum':
-      return variable.values.map((value) => `\`${value}\``).join(', ')
-    case 'switch':
-      return '`false`, or anything else for on'
-    case 'list':
-      return 'comma-separated names'
-    case 'url':
-      return 'http or https URL'
-    case 'host':
-      return 'host name or IP address'
-    case 'path':
-      return 'path'
-    case 'secret':
-      return secretForms[variable.format]
-  }
-}
-
-const helpColumns = 88
-
-/** The table as `--help` prints it: plain text without a line end after the last line. */
-export function describeVariables(): string {
-  return listVariables()
-    .map(({ name, takes: form, default: value, description, fileForm }) => {
-      const head = `  ${name}${fileForm ? `, ${fileForm}` : ''}`
-      const facts = `(${form}${value === '' ? '' : `; default ${value}`})`
-      return [head, ...wrap(`${description} ${facts}`.replaceAll('`', ''), '      ')].join('\n')
-    })
-    .join('\n')
-}
-
-function wrap(text: string, indent: string): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)
-    if (line !== undefined && line.length + 1 + word.length <= helpColumns) lines[lines.length - 1] = `${line} ${word}`
-    else lines.push(indent + word)
-  }
-  return lines
-}

@@ -1,6 +1,6 @@
 /** Puts values back into the texts of an answer: which of them, and how they are written there. */
 import type { TextEdit } from '../dialects/splice.ts'
-import { isInsideUrl, type PlaceholderMatch, type RestoreTable } from '../policy/restore.ts'
+import { isInsideUrl, isPartOfWord, type PlaceholderMatch, type RestoreTable } from '../policy/restore.ts'
 
 /** What one answer is restored with. */
 export interface RestorePlan {
@@ -22,15 +22,15 @@ export function writtenValue(value: string, form: 'plain' | 'json'): string {
 
 /**
  * What takes the place of a match, or undefined where the placeholder stays.
- * @param text what stands before the match, as far as it is known, and the match
+ * @param text what stands before the match, as far as it is known, the match, and at least one unit behind it where there is one
  */
 export function restoredValue(
   text: string,
-  { start, value }: PlaceholderMatch,
+  { start, end, value }: PlaceholderMatch,
   form: 'plain' | 'json',
   counts: RestoreCounts
 ): string | undefined {
-  if (value === undefined || isInsideUrl(text, start)) {
+  if (value === undefined || isInsideUrl(text, start) || isPartOfWord(text, start, end)) {
     counts.left++
     return undefined
   }

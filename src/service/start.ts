@@ -36,6 +36,7 @@ import { registerHealth } from './routes/health.ts'
 import { createIngress } from './routes/ingress.ts'
 import { registerMetrics } from './routes/metrics.ts'
 import { createTokenService, grants, type Principal, type TokenService } from './tokens.ts'
+import { readTls, reloadTls } from './tls.ts'
 import { defaultWorkspaceId, ensureWorkspace } from './workspaces.ts'
 
 export interface RunningService extends AsyncDisposable {
@@ -105,8 +106,10 @@ async function assemble(
 
   const lifecycle = createLifecycle()
   const ingress = ingressDependencies(config, { tokens, policies, events, metrics, dispatcher, log, scanner })
+  const { tls } = config.listen
   const app = createApp({
     log,
+    tls: tls && readTls(tls),
     uploadTimeoutMs: config.ingress.uploadTimeoutMs,
     ingress: createIngress(ingress, lifecycle)
   })
@@ -138,11 +141,12 @@ async function assemble(
     registerMetrics(app, metrics)
   }
   cleanups.push(() => app.close())
+  if (tls) cleanups.push(reloadTls(tls, app.server, log))
   await app.listen({ host: config.listen.host, port: config.listen.port })
 
   const { port } = app.server.address() as AddressInfo
   const host = config.listen.host.includes(':') ? `[${config.listen.host}]` : config.listen.host
-  const url = `http://${host}:${port}`
+  const url = `${tls ? 'https' : 'http'}://${host}:${port}`
   maintenance.start()
   sealer.start()
   log.info({ url, dataDir: config.dataDir, blockHighRisk: config.blockHighRisk }, 'listening')
