@@ -52,8 +52,12 @@ export interface Stage {
 async function setUp(engine: Engine, stack: AsyncDisposableStack): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
-  const start = async <Ready>(file: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) =>
-    stack.use(await startChild<Ready>(file, { core: undefined, args, env }))
+  const start = async <Ready>(
+    file: string,
+    args: readonly string[] = [],
+    env: Readonly<Record<string, string>> = {},
+    nodeArgs: readonly string[] = []
+  ) => stack.use(await startChild<Ready>(file, { core: undefined, args, env, nodeArgs }))
   const server = engine === 'postgres' ? await sharedPostgres() : undefined
   const url = await server?.newDatabase()
   const env = {
@@ -65,7 +69,12 @@ async function setUp(engine: Engine, stack: AsyncDisposableStack): Promise<Stage
     bare: await start('events-bare.ts'),
     load: await start('events-load.ts'),
     callers: await start('events-load.ts'),
-    service: await start('events-service.ts', [folder, String(upstream.ready.port)], env),
+    service: await start(
+      'events-service.ts',
+      [folder, String(upstream.ready.port)],
+      env,
+      options.soak ? ['--expose-gc'] : []
+    ),
     ground: server ? { url: await server.newDatabase() } : { folder }
   }
 }

@@ -32,7 +32,9 @@ test('left running, it answers the call that it proposes, and ctrl-C ends it wit
     const body = /^ {2}-d '(.+)'$/m.exec(demo.output())?.[1] ?? ''
     const headers = { authorization, 'content-type': 'application/json' }
     const answer = await (await fetch(`${url}/chat/completions`, { method: 'POST', headers, body })).text()
-    assert.match(answer, /You said: Write to EMAIL_[A-Z2-7]{10}/)
+    // The preset of the last step is in force: the address went up as a placeholder and came back as itself.
+    assert.match(answer, /You said: Write to [\w.]+@/)
+    assert.match(demo.output(), /upstream received {2}user: Write to EMAIL_[A-Z2-7]{10}/)
   } finally {
     demo.child.kill('SIGINT')
   }

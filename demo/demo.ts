@@ -40,6 +40,8 @@ interface Stage {
   readonly upstreamKey: string
   readonly service: RunningService
   readonly token: string
+  /** One that may publish policies. */
+  readonly policyToken: string
   readonly clients: Clients
 }
 
@@ -71,6 +73,7 @@ async function play(
   const { terminal, upstream } = stage
   const before = upstream.received.length
   printHeading(terminal, step, number, sdkNames[step.api])
+  if (step.publishes) await publish(stage, step.publishes)
   const outcome = await stage.clients.send(step)
   const calls = upstream.received.slice(before)
   const compared = compare(step, calls[0])
@@ -80,6 +83,23 @@ async function play(
   printAnswer(terminal, outcome)
   printChecks(terminal, checks)
   return { checks, recorded, placeholders: compared.placeholders }
+}
+
+/** Publishes a preset as an operator does; it is in force with the next call. */
+async function publish({ service, policyToken, terminal }: Stage, preset: string): Promise<void> {
+  const url = `${service.url}/api/workspace/policy`
+  const headers = { 'x-service-workspace-token': policyToken, 'content-type': 'application/json', 'if-match': '*' }
+  const { mcpToolPolicy } = (await (await fetch(url, { headers })).json()) as { mcpToolPolicy: object }
+  const body = JSON.stringify({ mcpToolPolicy, redactionProfile: { version: 1, preset }, note: 'the demo goes on' })
+  const reply = await fetch(url, { method: 'PUT', headers, body })
+  const { revision } = (await reply.json()) as { revision?: string }
+  if (revision === undefined) throw new Error(`The policy was not published: ${reply.status}.`)
+  terminal.print(`  ${terminal.paint('cyan', 'published')}  preset ${preset}, revision ${revision}`, '')
+  while ((await untilEnforced(url, headers)) !== revision) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+async function untilEnforced(url: string, headers: Record<string, string>): Promise<string | undefined> {
+  return ((await (await fetch(url, { headers })).json()) as { revision?: string }).revision
 }
 
 function judgeRecord(step: Step, recorded: readonly RecordedCall[]): Check {
@@ -171,8 +191,11 @@ async function main(): Promise<number> {
   const service = await startDemoService(dataDir, upstream, upstreamKey)
   cleanup.defer(() => service.close())
   const { token } = await service.tokens.create({ workspaceId: defaultWorkspaceId, label: 'demo' }, 'demo')
+  const operator = { workspaceId: defaultWorkspaceId, label: 'demo operator', scopes: ['policy:read', 'policy:write'] }
+  const { token: policyToken } = await service.tokens.create(operator, 'demo')
+  const clients = createClients(service.url, token)
   const kept = await Promise.race([
-    playAll({ terminal, dataDir, upstream, upstreamKey, service, token, clients: createClients(service.url, token) }),
+    playAll({ terminal, dataDir, upstream, upstreamKey, service, token, policyToken, clients }),
     stopped.then(() => undefined)
   ])
   if (!values.exit && kept !== undefined) {

@@ -52,7 +52,7 @@ test('a call that went as promised has no fault, and its placeholder is known', 
 test('each broken promise is told', () => {
   const cases: [string, Partial<Outcome>, ReceivedCall[], RegExp][] = [
     ['a value upstream', {}, [call(`Write to EMAIL_AAAAAAAAAA or ${value}.`)], /planted values reached/],
-    ['a value in the answer', { answer: value }, [call(good)], /planted values reached/],
+    ['a value in the answer', { answer: `You said: ${value}` }, [call(good)], /answer was changed/],
     ['another text', {}, [call(`${good} `)], /more than the values/],
     [
       'two placeholders for one value',

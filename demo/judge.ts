@@ -93,7 +93,7 @@ function judgeRefusal(step: Step, outcome: Outcome, calls: number): Check[] {
 }
 
 function judgeForwarding(step: Step, outcome: Outcome, received: ReceivedCall, compared: Comparison): Check[] {
-  const leaked = step.planted.filter((value) => received.bytes.includes(value) || outcome.answer.includes(value))
+  const leaked = step.planted.filter((value) => received.bytes.includes(value))
   const body = { ...step.body, stream: step.stream }
   const checks =
     step.planted.length === 0
@@ -112,10 +112,12 @@ function judgeForwarding(step: Step, outcome: Outcome, received: ReceivedCall, c
           ),
           check(compared.restUnchanged, 'the rest is as it was sent', 'more than the values was changed')
         ]
-  const echoed = compared.pairs.findLast((pair) => pair.role === 'user' || pair.role === 'tool')?.received.text
-  checks.push(
-    check(outcome.answer === `You said: ${echoed}`, 'the answer came back whole', 'the answer was changed on its way')
-  )
+  let echoed = compared.pairs.findLast((pair) => pair.role === 'user' || pair.role === 'tool')?.received.text ?? ''
+  for (const value of step.restored ?? []) echoed = echoed.replaceAll(compared.placeholders.get(value) ?? value, value)
+  const promise = step.restored
+    ? 'the answer came back with the address, and without the token'
+    : 'the answer came back whole'
+  checks.push(check(outcome.answer === `You said: ${echoed}`, promise, 'the answer was changed on its way'))
   checks.push(
     check(outcome.inputTokens > 0 && outcome.outputTokens > 0, 'usage came back', 'the token counts are missing')
   )

@@ -1,4 +1,7 @@
-/** The calls of the demo: on each route one that is clean, one masked, one streamed and one blocked. */
+/**
+ * The calls of the demo: on each route one that is clean, one masked, one streamed and one blocked; and what was blocked
+ * once more, under another policy.
+ */
 import type Anthropic from '@anthropic-ai/sdk'
 import type OpenAI from 'openai'
 import { bakerMail, cloudKeyId, customerMail, forgeToken, phone } from './values.ts'
@@ -9,6 +12,10 @@ interface Expected {
   readonly action: 'allow' | 'mask' | 'block'
   /** The made-up values in the body, one entry for each place where one stands. */
   readonly planted: readonly string[]
+  /** The preset that is published before the call, and is in force from then on. */
+  readonly publishes?: 'coding-agents'
+  /** Of the planted values those that come back to the client in the answer. */
+  readonly restored?: readonly string[]
 }
 
 export type Step = Expected &
@@ -150,6 +157,33 @@ const messagesSteps: Step[] = [
         {
           role: 'user',
           content: [{ type: 'tool_result', tool_use_id: toolCall.id, content: `CI=true\nGITHUB_TOKEN=${forgeToken}` }]
+        }
+      ]
+    }
+  },
+  {
+    title: 'the same file, under the preset coding-agents',
+    api: 'messages',
+    stream: true,
+    action: 'mask',
+    planted: [customerMail, forgeToken],
+    publishes: 'coding-agents',
+    restored: [customerMail],
+    body: {
+      model: messagesModel,
+      max_tokens: 256,
+      messages: [
+        { role: 'user', content: 'Why does the release job fail?' },
+        { role: 'assistant', content: [{ ...toolCall, input: { path: '.env' } }] },
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'tool_result',
+              tool_use_id: toolCall.id,
+              content: `NOTIFY=${customerMail}\nGITHUB_TOKEN=${forgeToken}`
+            }
+          ]
         }
       ]
     }

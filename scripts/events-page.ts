@@ -1,6 +1,7 @@
 /** The page of documentation about `POST /api/events`: a guide, and the fields as the schema has them. */
 import { z } from 'zod'
 import { listVariables } from '../src/config/describe-variables.ts'
+import { entriesMax } from '../src/protocol/content-keys.ts'
 import { eventSchema, reservedKinds, toolCallKind } from '../src/protocol/event-schema.ts'
 import { platforms, providers, sandboxes, surfaces } from '../src/protocol/vocabularies.ts'
 import { futureMsMax, pastMsMax } from '../src/service/ingest/workspace-event.ts'
@@ -102,7 +103,8 @@ ${fieldRows().join('\n')}
 
 - Kinds that the service writes itself are refused: ${code(reservedKinds)}. The stored event has \`origin: sensor\`, which no sensor can set.
 - A field whose name could hold message text (\`prompt\`, \`messages\`, \`content\`, \`text\`, \`input\`, \`output\`, \`arguments\`, \`result\` and the
-  like, in any spelling, at any depth) refuses the event with \`content_not_accepted\`. Any other unknown field is dropped with a warning.
+  like, in any spelling, at any depth) refuses the event with \`content_not_accepted\`. Any other unknown field is dropped with a warning. An event
+  with more than ${entriesMax} keys and list entries, nested ones counted, is refused.
 - Free texts hold no control characters. They are scanned, and a secret or a personal datum in one is replaced by its kind.
 - The headers \`x-service-client-surface\`, \`x-service-model-provider\`, \`x-service-model-id\` and \`x-request-id\` fill what an event lacks.
 - An \`occurredAt\` more than ${pastMsMax / 86_400_000} days before or ${futureMsMax / 60_000} minutes after its arrival is replaced by the time of arrival, with a

@@ -77,7 +77,7 @@ async function show(requestId: string, options: ShowOptions): Promise<void> {
 }
 
 function described(row: AuditRow): string {
-  const head = `${new Date(row.at).toISOString()}  ${row.action}  by ${row.actor}`
+  const head = `${auditRowBody(row).at}  ${row.action}  by ${row.actor}`
   const fields = Object.entries(row.detail).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`)
   return [head, ...fields].join('\n')
 }

@@ -152,12 +152,12 @@ async function diff(from: string, to: string, { workspace, json }: WorkspaceOpti
 
 async function publish(file: string, options: PublishOptions, exit: Exit): Promise<void> {
   const { workspace: workspaceId, note, confirm = false, basedOn } = options
-  const draft = await readGoodPolicy(file, confirm)
+  const { report, draft } = await readPolicy(file, confirm)
+  if (draft === undefined || !report.isPublishable) return exit(refuse(report))
   const outcome = await withDesk(async (desk) => {
-    const start = basedOn === undefined ? undefined : await desk.find(workspaceId, basedOn)
-    if (basedOn !== undefined && start === undefined)
+    if (basedOn !== undefined && (await desk.find(workspaceId, basedOn)) === undefined)
       throw new UsageError(`the workspace "${workspaceId}" has no revision "${basedOn}"`)
-    return await desk.publish({ workspaceId, draft, note, confirm, basedOn: start?.sequence }, author)
+    return await desk.publish({ workspaceId, draft, note, confirm, basedOn }, author)
   })
   exit(reportPublish(outcome, options))
 }
@@ -171,11 +171,13 @@ async function rollBack(revision: string, options: PublishOptions, exit: Exit): 
   exit(reportPublish(outcome, options))
 }
 
+function refuse(report: LintReport): number {
+  process.stderr.write(`${describeReport(report)}\n`)
+  return 1
+}
+
 function reportPublish(outcome: PublishOutcome, { json }: WorkspaceOption): number {
-  if (outcome.is === 'refused') {
-    process.stderr.write(`${describeReport(outcome.report)}\n`)
-    return 1
-  }
+  if (outcome.is === 'refused') return refuse(outcome.report)
   if (outcome.is === 'conflict') {
     process.stderr.write(`Another revision is in force: ${outcome.current.revision}. Nothing was published.\n`)
     return 1

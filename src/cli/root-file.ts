@@ -23,15 +23,17 @@ export async function readOptionFile(option: string, file: string): Promise<stri
 }
 
 /**
- * The roots in a file, in the order of their sequences. Lines of a log that hold no root are passed over.
+ * The roots in a file, in the order of their sequences. Lines that hold no root, JSON or not, are passed over.
  * @throws UsageError that names the line
  */
 export async function readRootFile(option: string, file: string): Promise<AuditRoot[]> {
   const lines = (await readOptionFile(option, file)).split('\n')
   const roots = lines.flatMap((line, index) => {
-    if (line.trim() === '') return []
     const value = parseLine(line)
-    if (value === undefined) throw new UsageError(`line ${index + 1} of the file of ${option} is not a JSON object`)
+    if (value === undefined && line.includes('"signature"')) {
+      throw new UsageError(`line ${index + 1} of the file of ${option} is cut or not JSON`)
+    }
+    if (value === undefined) return []
     const candidate = value['auditRoot'] ?? (value['payload'] === undefined ? undefined : value)
     if (candidate === undefined) return []
     const parsed = rootSchema.safeParse(candidate)

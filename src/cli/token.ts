@@ -14,7 +14,7 @@ import { defaultWorkspaceId, ensureWorkspace, isWorkspaceId } from '../service/w
 import { readConfiguration } from './configuration.ts'
 import { handOverToken } from './hand-over-token.ts'
 import { UsageError } from './usage-error.ts'
-import { withStore } from './with-store.ts'
+import { withExistingStore, withStore } from './with-store.ts'
 
 interface WorkspaceOption {
   readonly workspace: string
@@ -102,7 +102,9 @@ async function withTokens<T>(
   work: (tokens: TokenService) => Promise<T>,
   options: { readonly makeWorkspace?: boolean } = {}
 ): Promise<T> {
-  return await withStore(async ({ store, masterKey }) => {
+  // Only making a token may come before the first start; whoever looks for one is told of a wrong directory.
+  const open = options.makeWorkspace ? withStore : withExistingStore
+  return await open(async ({ store, masterKey }) => {
     const mayMake = options.makeWorkspace || workspaceId === defaultWorkspaceId
     if (mayMake) await ensureWorkspace(store, workspaceId, 'cli')
     else if (!(await store.findWorkspace(workspaceId))) throw new UsageError(`there is no workspace "${workspaceId}"`)

@@ -69,6 +69,11 @@ export interface Config {
   readonly metrics: boolean
   /** Whether a model call waits until the decision about it is on disk. */
   readonly strictAudit: boolean
+  readonly policyStream: {
+    readonly streamsMax: number
+    readonly streamsPerTokenMax: number
+    readonly heartbeatMs: number
+  }
   readonly drainTimeoutMs: number
   readonly vocabularies: {
     readonly surfaces: ReadonlySet<string>
@@ -149,6 +154,11 @@ function assemble(read: Reader, cwd: string): Config {
       queueMax: read.integer('SERVICE_EVENT_QUEUE_MAX')
     },
     strictAudit: read.text('SERVICE_AUDIT_MODE') === 'strict',
+    policyStream: {
+      streamsMax: read.integer('SERVICE_POLICY_STREAMS_MAX'),
+      streamsPerTokenMax: read.integer('SERVICE_POLICY_STREAMS_PER_TOKEN_MAX'),
+      heartbeatMs: read.integer('SERVICE_POLICY_STREAM_HEARTBEAT_MS')
+    },
     drainTimeoutMs,
     retention: {
       eventDays: read.integer('SERVICE_EVENTS_RETENTION_DAYS'),

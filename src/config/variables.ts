@@ -316,6 +316,32 @@ export const variables = {
     description:
       'Events that may wait to be written. Those of sensors may fill half of it and are answered 503 beyond that. The record of a model call that finds no place is counted and becomes part of a gap.'
   },
+  SERVICE_POLICY_STREAMS_MAX: {
+    type: 'integer',
+    min: 1,
+    max: 1_000_000,
+    default: 10_000,
+    section: 'Bounds',
+    description: 'Policy streams that one process serves. Each takes about 16 kB and a file descriptor.'
+  },
+  SERVICE_POLICY_STREAMS_PER_TOKEN_MAX: {
+    type: 'integer',
+    min: 1,
+    max: 1_000_000,
+    default: 1000,
+    section: 'Bounds',
+    description: 'Policy streams that one token may hold in one process.'
+  },
+  SERVICE_POLICY_STREAM_HEARTBEAT_MS: {
+    type: 'integer',
+    unit: 'ms',
+    min: 500,
+    max: 30_000,
+    default: 15_000,
+    section: 'Bounds',
+    description:
+      'After how long a silent policy stream gets a comment. Lower it where something between closes silent connections sooner. A sensor takes 45 s of silence for a dead connection.'
+  },
   SERVICE_EXTRA_SURFACES: {
     type: 'list',
     default: '',

@@ -1,4 +1,5 @@
 /** One engine's pass over one text: finds the anchors and calls the matchers. */
+import { AnchorSearch } from './anchor-search.ts'
 import {
   base62Set,
   charSet,
@@ -15,6 +16,7 @@ import { contextUnits, type AnchorSort, type Detector, type MatchContext, type M
 import {
   lineUnitsMax,
   maskUnitsMax,
+  numberDigitsMax,
   runDigitsMax,
   spreadOf,
   wordUnitsMax,
@@ -26,6 +28,7 @@ import {
 } from './engine.ts'
 import type { Kind } from './findings.ts'
 import { groupsMax, isSeparator, type NumberRun } from './number-run.ts'
+import type { TextBlock } from './text-block.ts'
 
 /** Who is told what a pass comes upon. */
 export interface AnchorSink {
@@ -34,22 +37,20 @@ export interface AnchorSink {
   signal(at: number, number: number): void
 }
 
+/** Passes so far, all over the program. */
+let passes = 0
+
 export class AnchorPass implements MatchContext {
+  readonly textNumber = ++passes
   readonly number: NumberRun
   by: AnchorSort = 'literal'
   wordEnd = 0
   line = ''
-  /** All codes of the text since the last time that somebody set this to zero, or-ed together. */
-  codesSeen = 0
   readonly #engine: Engine
   readonly #text: string
   readonly #sink: AnchorSink
-  readonly #serial: number
-  #state: number
-  #at = 0
+  readonly #search: AnchorSearch
   #detector = 0
-  /** The last state that announced a run of digits and nothing else, which mostly is the next one that does. */
-  #runState = -1
   /** Runs of digits before these places belong to a word, or a line, that was looked at. */
   #wordSeenTo = 0
   #lineSeenTo = 0
@@ -57,53 +58,33 @@ export class AnchorPass implements MatchContext {
   constructor(engine: Engine, text: string, sink: AnchorSink) {
     this.#engine = engine
     this.number = engine.number
-    this.#serial = engine.lookup.nextText()
     this.#text = text
     this.#sink = sink
-    this.#state = engine.automaton.start
-    // V8 enters a loop that it compiled before the loop's first end, and leaves it again at each end, until it has seen one.
-    this.advance(0)
+    this.#search = new AnchorSearch(engine.index, text)
   }
 
   near(at: number, unitsMax = contextUnits): boolean {
-    return this.#engine.lookup.near(this.#text, this.#serial, at, this.#detector, unitsMax)
+    return this.#engine.lookup.near(this.#text, this.textNumber, at, this.#detector, unitsMax)
   }
 
-  /** Goes on to `limit`. */
-  advance(limit: number): void {
-    const text = this.#text
-    const { classOf, table, outputMin } = this.#engine.automaton
-    let state = this.#state
-    let seen = this.codesSeen
-    for (let i = this.#at; i < limit; i++) {
-      const code = text.charCodeAt(i)
-      seen |= code
-      state = table[state + (classOf[code] as number)] as number
-      if (state >= outputMin) this.#announce(state, i + 1)
+  /** Goes on with the next block of the text. */
+  advance(block: TextBlock): void {
+    const search = this.#search
+    const { literals, onQuad, index } = this.#engine
+    search.read(block)
+    while (search.next(block.to)) {
+      const { end, id } = search
+      if (id < index.runId) this.#literal(literals[id] as readonly LiteralCase[], end)
+      else if (id === index.runId) this.#digits(end - 3)
+      else if (id === index.quadId) this.#call('dottedQuad', onQuad, end - 1)
+      else this.#sink.signal(end - 1, 0)
     }
-    this.codesSeen = seen
-    this.#state = state
-    this.#at = limit
   }
 
   /** Forgets what was read of the text. */
   clear(): void {
     this.number.clear()
     this.line = ''
-  }
-
-  #announce(state: number, end: number): void {
-    if (state === this.#runState) return this.#digits(end - 3)
-    const { automaton, literals, onQuad } = this.#engine
-    const ids = automaton.outputs[(state - automaton.outputMin) / automaton.stride] as Int32Array
-    if (ids.length === 1 && ids[0] === automaton.runId) this.#runState = state
-    for (let i = 0; i < ids.length; i++) {
-      const id = ids[i] as number
-      if (id === automaton.runId) this.#digits(end - 3)
-      else if (id === automaton.quadId) this.#call('dottedQuad', onQuad, end - 1)
-      else if (id === automaton.oneOfId) this.#sink.signal(end - 1, 0)
-      else this.#literal(literals[id] as readonly LiteralCase[], end)
-    }
   }
 
   #literal(cases: readonly LiteralCase[], end: number): void {
@@ -126,14 +107,11 @@ export class AnchorPass implements MatchContext {
     // Digits inside of a word are no number.
     if (!isBehindWord || leftClear(text, at, base62Set)) {
       this.#run(at, end - at, before, after)
-      this.#read(at, at)
-      if (isSeparator(before) && at > 1 && inSet(digitSet, text.charCodeAt(at - 2))) {
-        const start = shortGroupsBefore(text, at)
-        if (start < at) this.#read(start, at)
-      }
+      this.#numbers(at, end)
     }
     if (isBehindWord || inSet(base62Set, after)) this.#word(at)
-    if (at >= this.#lineSeenTo && (inSet(lineSet, before) || at === 0 || isLineBreak(before))) this.#line(at)
+    if (!this.#engine.withLines || at < this.#lineSeenTo) return
+    if (inSet(lineSet, before) || at === 0 || isLineBreak(before)) this.#line(at)
   }
 
   #run(at: number, digits: number, before: number, after: number): void {
@@ -144,6 +122,18 @@ export class AnchorPass implements MatchContext {
       if (callee.always || inSet(callee.before, before) || inSet(callee.after, after))
         this.#call('run', callee.detectors, at)
     }
+  }
+
+  /** Numbers that a run of digits belongs to, which begin with it or with shorter groups before it. */
+  #numbers(at: number, end: number): void {
+    const text = this.#text
+    const after = codeAt(text, end)
+    const goesOn = isSeparator(after) && inSet(digitSet, codeAt(text, end + 1))
+    if (!goesOn && inSet(wordSet, after)) return
+    if (goesOn || this.#engine.spreads[spreadOf(Math.min(end - at, numberDigitsMax), 1)] === 1) this.#read(at, at)
+    if (!isSeparator(codeAt(text, at - 1)) || !inSet(digitSet, codeAt(text, at - 2))) return
+    const start = shortGroupsBefore(text, at)
+    if (start < at) this.#read(start, at)
   }
 
   /** Numbers that start at a place and go on behind the run at `run`, the longest first. */
@@ -167,7 +157,7 @@ export class AnchorPass implements MatchContext {
     }
     this.#call('number', byNumber[count] as readonly number[], at)
     const callees = byBare[count] as readonly number[]
-    if (callees.length > 0 && lookup.any(this.#text, this.#serial, at)) this.#call('number', callees, at)
+    if (callees.length > 0 && lookup.any(this.#text, this.textNumber, at)) this.#call('number', callees, at)
   }
 
   /** A line that is one value and nothing else. */

@@ -1,5 +1,5 @@
 /** The small steps of reading an assignment: over blanks, quotes, labels and signs, each of bounded length. */
-import { base62Set, charSet, inSet } from './chars.ts'
+import { base62Set, charSet, codeAt, inSet, runEnd } from './chars.ts'
 import { nameStart } from './key-names.ts'
 
 const blanksMax = 40
@@ -12,7 +12,7 @@ export function isEscape(code: number): boolean {
 
 export function skipBlanks(text: string, from: number): number {
   let i = from
-  const limit = from + blanksMax
+  const limit = Math.min(text.length, from + blanksMax)
   while (i < limit) {
     const code = text.charCodeAt(i)
     if (code !== 32 && code !== 9) break
@@ -25,9 +25,8 @@ export function skipBlanks(text: string, from: number): number {
 export function skipSpace(text: string, from: number): number {
   let i = skipBlanks(text, from)
   for (let lines = 0; lines < 2; lines++) {
-    const code = text.charCodeAt(i)
-    if (code === 13) i++
-    if (text.charCodeAt(i) !== 10) break
+    if (codeAt(text, i) === 13) i++
+    if (codeAt(text, i) !== 10) break
     i = skipBlanks(text, i + 1)
   }
   return i
@@ -52,14 +51,51 @@ export function blockEnd(text: string, at: number): number {
   return text.charCodeAt(at + 1) === 45 ? at + 2 : at + 1
 }
 
+/** Past the line that opens a fenced block of Markdown; `at` where there is none. */
+export function fenceEnd(text: string, at: number): number {
+  if (!text.startsWith('```', at)) return at
+  const end = runEnd(text, at + 3, base62Set, fenceWordUnitsMax)
+  return text.charCodeAt(end) === 10 ? end + 1 : at
+}
+
+const fenceWordUnitsMax = 16
+
+const contentUnitsMax = 256
+const contentStopSet = charSet('<>\r\n')
+
+/** Where what stands between two tags ends, if that is on the same line; else -1. */
+export function contentEnd(text: string, at: number): number {
+  const limit = Math.min(text.length, at + contentUnitsMax)
+  let i = at
+  while (i < limit && !inSet(contentStopSet, text.charCodeAt(i))) i++
+  return i > at && codeAt(text, i) === 60 && codeAt(text, i + 1) === 47 ? i : -1
+}
+
+const wrapperSet = charSet('A-Z', 'a-z', '0-9', '_.[]*&:@$')
+const wrapperUnitsMax = 48
+
+/** Past the name of a type or a function, such as `String` or `new Buffer.from`, that a bracket or a quote may follow. */
+export function wrapperEnd(text: string, at: number): number {
+  return runEnd(text, text.startsWith('new ', at) ? at + 4 : at, wrapperSet, wrapperUnitsMax)
+}
+
+/** The quote behind a bracket at `at`: of the text itself, of bytes, or of a second call: `createKey(Buffer.from("...`. */
+export function wrappedAt(text: string, at: number): number {
+  const inner = at + 1 + (codeAt(text, at + 1) === 98 ? 1 : 0)
+  const second = wrapperEnd(text, inner)
+  return second > inner && codeAt(text, second) === 40 ? second + 1 : inner
+}
+
 /** Whether nothing but blanks stands between `at` and the end of a cell of a table. */
 export function closesCell(text: string, at: number): boolean {
   return text.charCodeAt(skipBlanks(text, at)) === 124
 }
 
-/** Past the two asterisks that close a bold name: `**Password**: ...`, `**Password:** ...`. */
+/** Past the asterisks that close a bold name: `**Password**: ...`, `**Password:** ...`, `*Password*: ...`. */
 export function skipEmphasis(text: string, from: number): number {
-  return text.charCodeAt(from) === 42 && text.charCodeAt(from + 1) === 42 ? from + 2 : from
+  if (text.charCodeAt(from) !== 42) return from
+  const next = text.charCodeAt(from + 1)
+  return next === 42 ? from + 2 : next === 58 ? from + 1 : from
 }
 
 export function skipSigns(text: string, from: number): number {
@@ -90,22 +126,27 @@ export function valueLabelEnd(text: string, at: number, otherwise: number): numb
   return code === 58 || code === 61 ? skipSigns(text, i + 1) : otherwise
 }
 
-const copulas = new Set(['is', 'are', 'was', 'to', 'be', 'es', 'ist', 'est', 'lautet', 'jest', 'er', 'ar', 'being'])
+const copulas = new Set('is are was to be es ist est lautet jest er ar being should will'.split(' '))
 const copulaUnitsMax = 8
+/** What they begin with, since most words begin with something else. */
+const copulaHeadSet = charSet(...[...copulas].flatMap((word) => [word.charAt(0), word.charAt(0).toUpperCase()]))
 
 export function isCopula(text: string, start: number, end: number): boolean {
-  if (end - start < 2 || end - start > copulaUnitsMax || base62Set[text.charCodeAt(end)] === 1) return false
+  if (end - start < 2 || end - start > copulaUnitsMax || !inSet(copulaHeadSet, text.charCodeAt(start))) return false
+  if (inSet(base62Set, codeAt(text, end))) return false
   return copulas.has(text.slice(start, end).toLowerCase())
 }
 
 /** Past the copula and a sign or a filler behind it: `is:`, `is now`, `is set to`. */
 export function copulaEnd(text: string, end: number): number {
   let i = skipBlanks(text, end)
-  for (const filler of ['now ', 'currently ', 'set to ', 'simply ', 'just ', 'still ', 'also '])
+  for (const filler of ['be ', 'now ', 'currently ', 'set to ', 'simply ', 'just ', 'still ', 'also '])
     if (text.startsWith(filler, i)) i += filler.length
   if (text.charCodeAt(i) === 58 || text.charCodeAt(i) === 61) i++
   return i
 }
+
+const optionHeads = ['ENV ', 'ARG ', 'set ', 'set -x ', 'set -gx ', 'setenv ']
 
 /** Whether the name at `at` is an option of a command, or the name in a line of `ENV` or `set`. */
 export function isOption(text: string, at: number): boolean {
@@ -115,5 +156,5 @@ export function isOption(text: string, at: number): boolean {
     const before = text.charCodeAt(start - 1)
     return start === 0 || before === 32 || before === 10 || before === 9 || quoteSet[before] === 1 || before === 91
   }
-  return text.startsWith('ENV ', start - 4) || text.startsWith('ARG ', start - 4) || text.startsWith('set ', start - 4)
+  return optionHeads.some((head) => text.startsWith(head, start - head.length))
 }

@@ -6,9 +6,11 @@ import {
   blockEnd,
   closes,
   closesCell,
+  contentEnd,
   copulaEnd,
   endsLine,
   endsText,
+  fenceEnd,
   isCopula,
   isEscape,
   isOption,
@@ -17,9 +19,11 @@ import {
   skipEmphasis,
   skipSigns,
   skipSpace,
-  valueLabelEnd
+  valueLabelEnd,
+  wrappedAt,
+  wrapperEnd
 } from './assignment-steps.ts'
-import { charSet, inSet, letterSet, runEnd, wordSet } from './chars.ts'
+import { charSet, codeAt, inSet, letterSet, runEnd, wordSet } from './chars.ts'
 import { nameEnd, nameStart } from './key-names.ts'
 
 /** How a value follows on its name. */
@@ -53,12 +57,10 @@ const curlyUnitsMax = 64
 const nameGapMax = 80
 /** More signs of equality, or colons, inside of a bare value belong to a list of assignments. */
 const bareSignsMax = 4
-const wrapperUnitsMax = 48
 /** Below its name a value has at least this length; most shorter words there go on in a sentence. */
 const belowUnitsMin = 8
 
 const colonSet = charSet(':')
-const wrapperSet = charSet('A-Z', 'a-z', '0-9', '_.[]*&:@$')
 /** What ends a bare value. */
 const bareStopSet = charSet(' \t\r\n"\'`,;<>&|\\(){}[]')
 /** What follows on a bracket that opens a list of texts: a quote, or the escape before it. */
@@ -86,18 +88,28 @@ export class Assignment {
   /** Whether the two sides are compared: `password == "..."`. */
   compared = false
 
+  /** The text, by number, and the place of the name that was read last, and where its value may begin. */
+  #textNumber = 0
+  #at = -1
+  #from = -1
+
   /**
    * Reads the assignment to the name that the word at `at` belongs to.
    * @param wanted which operators the caller reads; others end the reading early
+   * @param textNumber tells the text; with it a name that was just read, for another kind, is not read again
    * @returns whether there is one
    */
-  read(text: string, at: number, wordUnits: number, wanted: (operator: Operator) => boolean): boolean {
-    const end = nameEnd(text, at + wordUnits)
-    this.nameEnd = end
-    this.nameQuoted = false
-    this.compared = false
-    const from = this.#operator(text, this.#closeName(text, end), at)
-    if (from < 0 || !wanted(this.operator) || !this.#value(text, from)) return false
+  read(text: string, at: number, wordUnits: number, wanted: (operator: Operator) => boolean, textNumber = 0): boolean {
+    if (textNumber === 0 || textNumber !== this.#textNumber || at !== this.#at) {
+      const end = nameEnd(text, at + wordUnits)
+      this.nameEnd = end
+      this.nameQuoted = false
+      this.compared = false
+      this.#from = this.#operator(text, this.#closeName(text, end), at)
+      this.#textNumber = textNumber
+      this.#at = at
+    }
+    if (this.#from < 0 || !wanted(this.operator) || !this.#value(text, this.#from)) return false
     this.nameStart = nameStart(text, at)
     return true
   }
@@ -122,6 +134,7 @@ export class Assignment {
     this.operator = operators.colon
     this.compared = false
     this.nameQuoted = false
+    this.#at = -1
     return this.#value(text, from)
   }
 
@@ -144,8 +157,8 @@ export class Assignment {
    */
   #operator(text: string, from: number, at: number): number {
     const i = skipBlanks(text, from)
-    const code = text.charCodeAt(i)
-    const next = text.charCodeAt(i + 1)
+    const code = codeAt(text, i)
+    const next = codeAt(text, i + 1)
     switch (code) {
       case 58: // :
         return this.#colon(text, i, next)
@@ -158,8 +171,7 @@ export class Assignment {
       case 46: // .
         return next === 61 ? this.#set(operators.equals, i + 2) : -1
       case 63: // ?
-        if (next === 61) return this.#set(operators.equals, i + 2)
-        if (next === 63) return this.#set(operators.equals, i + 2)
+        if (next === 61 || next === 63) return this.#set(operators.equals, i + 2)
         return next === 58 ? this.#set(operators.colon, i + 2) : -1
       case 33: // !
         this.compared = true
@@ -180,6 +192,8 @@ export class Assignment {
         return this.#below(text, i, at)
       case 62: // >
         return this.#element(text, i)
+      case 0x2192: // →
+        return this.#set(operators.equals, i + 1)
       default:
         return i > from && !this.nameQuoted ? this.#beside(text, i, code, at) : this.#attribute(text, i, from)
     }
@@ -218,6 +232,8 @@ export class Assignment {
 
   #element(text: string, i: number): number {
     if (this.nameQuoted || text.charCodeAt(i + 1) === 62 || text.charCodeAt(i + 1) === 61) return -1
+    // `pwd->pw_name` is a member and no element.
+    if (text.charCodeAt(i - 1) === 45) return -1
     this.operator = operators.element
     return i + 1
   }
@@ -262,26 +278,26 @@ export class Assignment {
     }
     if (this.operator === operators.colon && endsLine(text, at)) return this.#nextLine(text, at)
     if (at === from && this.operator === operators.colon) at = skipBlanks(text, skipEmphasis(text, from))
-    if (this.operator === operators.element) return this.#bare(text, skipSpace(text, from))
+    if (this.operator === operators.element) return this.#content(text, skipSpace(text, from))
     this.listed = text.charCodeAt(at) === 91 && inSet(listStartSet, text.charCodeAt(at + 1))
     if (this.listed) at++
     let slash = at
-    while (text.charCodeAt(slash) === 92 && slash - at < 8) slash++
-    if (quoteSet[text.charCodeAt(slash)] === 1) return this.#quoted(text, at, slash)
-    const code = text.charCodeAt(at)
+    while (codeAt(text, slash) === 92 && slash - at < 8) slash++
+    if (inSet(quoteSet, codeAt(text, slash))) return this.#quoted(text, at, slash)
+    const code = codeAt(text, at)
     if (code === 0x201c || code === 0x2018 || code === 0xab) return this.#curly(text, at)
-    const wrapperEnd = runEnd(text, at, wrapperSet, wrapperUnitsMax)
-    const opener = text.charCodeAt(wrapperEnd)
-    if (quoteSet[opener] === 1 && wrapperEnd - at <= 2) return this.#quoted(text, wrapperEnd, wrapperEnd)
+    const wrapped = wrapperEnd(text, at)
+    const opener = text.charCodeAt(wrapped)
+    if (quoteSet[opener] === 1 && wrapped - at <= 2) return this.#quoted(text, wrapped, wrapped)
     if (opener === 40) {
       this.wrapped = true
-      const inner = wrapperEnd + 1 + (text.charCodeAt(wrapperEnd + 1) === 98 ? 1 : 0)
+      const inner = wrappedAt(text, wrapped)
       return quoteSet[text.charCodeAt(inner)] === 1 && this.#quoted(text, inner, inner)
     }
     if (this.operator === operators.colon || this.operator === operators.equals) {
       // A type stands between: `password: string = "..."`.
-      const sign = skipBlanks(text, wrapperEnd)
-      if (sign > wrapperEnd && text.charCodeAt(sign) === 61 && text.charCodeAt(sign + 1) !== 61) {
+      const sign = skipBlanks(text, wrapped)
+      if (sign > wrapped && text.charCodeAt(sign) === 61 && text.charCodeAt(sign + 1) !== 61) {
         const value = skipBlanks(text, sign + 1)
         if (quoteSet[text.charCodeAt(value)] === 1) return this.#quoted(text, value, value)
       }
@@ -292,7 +308,7 @@ export class Assignment {
 
   /** A word that has the next line for itself: `password:` above it, or a block of YAML. */
   #nextLine(text: string, at: number): boolean {
-    const start = skipSpace(text, blockEnd(text, at))
+    const start = fenceEnd(text, skipSpace(text, blockEnd(text, at)))
     this.below = true
     return this.#bare(text, start) && this.end - start >= belowUnitsMin && endsText(text, this.end)
   }
@@ -344,6 +360,14 @@ export class Assignment {
       if (code === 0x201d || code === 0x2019 || code === 0xbb) return this.#close(i)
     }
     return false
+  }
+
+  /** What stands between two tags; without the second one, a word. */
+  #content(text: string, at: number): boolean {
+    const end = contentEnd(text, at)
+    this.quoted = end >= 0
+    this.start = at
+    return end < 0 ? this.#bare(text, at) : this.#close(end)
   }
 
   #bare(text: string, at: number): boolean {

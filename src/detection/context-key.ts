@@ -260,8 +260,15 @@ export function looksDrawn(value: string): boolean {
   const digits = countOf(value, 0, length, digitSet)
   const letters = countOf(value, 0, length, letterSet)
   if (letters === 0) return false
-  return alternates(value, digits, letters) || rarity(value, 0, length) >= rareBits
+  const bits = rarity(value, 0, length)
+  if (bits >= rareBits) return true
+  // A type with a version in its name, as `PlatformV1beta1SearchParams`, alternates as well.
+  if (digits * 10 < length && bits < typeBits) return false
+  return alternates(value, digits, letters)
 }
+
+/** Names of types have less. */
+const typeBits = 5
 
 function alternates(value: string, digits: number, letters: number): boolean {
   const length = value.length

@@ -8,9 +8,9 @@ const withWords = (context: string[]) => ({ context }) as unknown as Detector
 function lookup(): (text: string, at: number, detector: number, unitsMax?: number) => boolean {
   const words = new ContextLookup(compileContextWords([withWords(['ssn', 'sécu']), withWords(['card number'])]))
   let last = ''
-  let number = words.nextText()
+  let number = 1
   return (text, at, detector, unitsMax = 30) => {
-    if (text !== last) number = words.nextText()
+    if (text !== last) number++
     last = text
     return words.near(text, number, at, detector, unitsMax)
   }
@@ -51,4 +51,12 @@ test('an answer about one text is none about another', () => {
   const near = lookup()
   assert.ok(near('ssn 1', 4, 0))
   assert.ok(!near('abc 1', 4, 0))
+})
+
+test('a short word inside of a random token is none', () => {
+  const near = lookup()
+  for (const text of ['reqId y6ql4sSN,', 'id BvqSsnZl,', 'trace 9cSSN12ab,', 'id x9ssn,', 'a SSN4f,'])
+    assert.ok(!near(text, text.length, 0), text)
+  for (const text of ['ssn2,', 'userSSN ', 'ssnNumber', 'customer_ssn ', 'Ssn:'])
+    assert.ok(near(text, text.length, 0), text)
 })

@@ -1,15 +1,16 @@
 /** Context words: which detectors' words stand shortly before a place. */
-import { buildAutomaton, type Automaton } from './automaton.ts'
-import { codeAt, inSet, letterSet, lowerSet, upperSet } from './chars.ts'
+import { buildAnchorIndex, gramCount, type AnchorIndex } from './anchor-index.ts'
+import { codeAt, countOf, digitSet, inSet, letterSet, lowerSet, runEnd, upperSet } from './chars.ts'
 import type { Detector } from './detector.ts'
+import { classBits } from './gram-classes.ts'
+import { byteOf } from './text-block.ts'
 
 /** How far back a look at the context goes, in UTF-16 units. */
 export const contextWindowUnits = 64
 
-/** Words in an automaton of their own, which runs over a short window and only where a value may be. */
+/** Words in an index of their own, which is asked about a short window and only where a value may be. */
 interface WordTable {
-  readonly automaton: Automaton
-  readonly lengths: readonly number[]
+  readonly index: AnchorIndex
   /** For each word, the detectors that listen to it, as a set of bits. */
   readonly listens: Int32Array
   readonly listensStride: number
@@ -43,8 +44,8 @@ export function compileContextWords(detectors: readonly Detector[]): ContextWord
 
 function wordTable(listeners: ReadonlyMap<string, readonly number[]>, listensStride: number): WordTable {
   const words = [...listeners.keys()]
-  const automaton = buildAutomaton(words, false)
-  for (const joint of '_-') automaton.classOf[joint.charCodeAt(0)] = automaton.classOf[32] as number
+  const index = buildAnchorIndex(words)
+  for (const joint of joints) index.classOf[joint] = index.classOf[32] as number
   const listens = new Int32Array(words.length * listensStride)
   words.forEach((word, id) => {
     for (const detector of listeners.get(word) ?? []) {
@@ -52,8 +53,10 @@ function wordTable(listeners: ReadonlyMap<string, readonly number[]>, listensStr
       listens[place] = (listens[place] as number) | (1 << (detector & 31))
     }
   })
-  return { automaton, lengths: words.map((word) => word.length), listens, listensStride }
+  return { index, listens, listensStride }
 }
+
+const joints = [45, 95]
 
 /** A blank in a word also stands for `_` and `-`, as keys and headings have them. */
 function joined(word: string): string {
@@ -70,6 +73,31 @@ function isAscii(word: string): boolean {
  * found in `customer_ssn`, `ssnNumber` and `userSSN`, and not in `lessness`.
  */
 export function isWholeWord(text: string, start: number, end: number): boolean {
+  return isBounded(text, start, end) && (end - start > shortUnits || !isInsideToken(text, start, end))
+}
+
+/** Words of up to this many letters stand in random tokens by chance. */
+const shortUnits = 4
+
+/**
+ * Whether a short word is a piece of a token that was drawn by lot: behind a digit, between letters on both sides, before
+ * digits that letters follow on, or with its cases mixed: `4sSN`, `BvqRutZl`, `CC12ab`, `xsSN`.
+ */
+function isInsideToken(text: string, start: number, end: number): boolean {
+  const before = codeAt(text, start - 1)
+  if (inSet(digitSet, before)) return true
+  const after = codeAt(text, end)
+  const letters = Number(inSet(letterSet, before)) + Number(inSet(letterSet, after))
+  if (letters === 2 || (letters === 1 && end - start === 2)) return true
+  const digitsEnd = runEnd(text, end, digitSet, tokenUnitsMax)
+  if (digitsEnd > end && inSet(letterSet, codeAt(text, digitsEnd))) return true
+  if (letters === 0) return false
+  return countOf(text, start + 1, end, upperSet) > 0 && countOf(text, start, end, lowerSet) > 0
+}
+
+const tokenUnitsMax = 40
+
+function isBounded(text: string, start: number, end: number): boolean {
   const before = codeAt(text, start - 1)
   const first = text.charCodeAt(start)
   const last = text.charCodeAt(end - 1)
@@ -82,6 +110,10 @@ export function isWholeWord(text: string, start: number, end: number): boolean {
   return !(inSet(letterSet, after) && inSet(letterSet, last)) || (inSet(upperSet, after) && inSet(lowerSet, last))
 }
 
+/** V8 takes constants of its own module for what they are, and asks for those of others each time. */
+const shift = classBits
+const gramMask = gramCount - 1
+
 /** How many of the latest words are kept: a power of two, and more than may end within the window and behind it. */
 const wordsKept = 1024
 
@@ -90,7 +122,7 @@ class WordSweep {
   /** Past the last unit that was looked at, and the first unit of an unbroken stretch before it. */
   #to = 0
   #from = 0
-  #state = 0
+  #gram = 0
   /** Past the last unit beyond ASCII. */
   #wideTo = 0
   /** The words that were found, in order of their ends; the oldest are overwritten. */
@@ -105,31 +137,48 @@ class WordSweep {
   }
 
   /** Looks at what stands in `[from, at)` as far as it was not looked at before. */
-  advance(text: string, from: number, at: number, { automaton, lengths }: WordTable): void {
-    const { classOf, table, outputMin, outputs, stride } = automaton
+  advance(text: string, from: number, at: number, { index }: WordTable): void {
     if (from < this.#from || from > this.#to || this.#to - at > contextWindowUnits) {
       this.#from = from
       this.#to = from
       this.#count = 0
       this.#wideTo = -1
-      this.#state = automaton.start
+      this.#gram = 0
     }
-    let state = this.#state
+    const { classOf, marks } = index
+    let gram = this.#gram
     for (let i = this.#to; i < at; i++) {
       const code = text.charCodeAt(i)
       if (code > 127) this.#wideTo = i + 1
-      state = table[state + (classOf[code] as number)] as number
-      if (state < outputMin) continue
-      const ids = outputs[(state - outputMin) / stride] as Int32Array
-      for (let k = 0; k < ids.length; k++) {
-        const id = ids[k] as number
-        if (!isWholeWord(text, i + 1 - (lengths[id] as number), i + 1)) continue
-        this.#ends[this.#count % wordsKept] = i + 1
-        this.#ids[this.#count++ % wordsKept] = id
-      }
+      gram = ((gram << shift) | (classOf[code < 128 ? code : byteOf(code)] as number)) & gramMask
+      if ((((marks[gram >> 5] as number) >>> gram) & 1) === 1) this.#compare(text, i, gram, index)
     }
     if (at > this.#to) this.#to = at
-    this.#state = state
+    this.#gram = gram
+  }
+
+  /** Keeps the words that have the three characters which end at `last`. */
+  #compare(text: string, last: number, gram: number, index: AnchorIndex): void {
+    const { placeOf, idsFrom, ids, tails } = index
+    const place = placeOf[gram] as number
+    for (let k = idsFrom[place] as number; k < (idsFrom[place + 1] as number); k++) {
+      const id = ids[k] as number
+      const end = last + 1 + (tails[id] as number)
+      const start = end - wordUnits(index, id)
+      if (start >= this.#from && spells(text, start, id, index) && isWholeWord(text, start, end)) this.#keep(end, id)
+    }
+  }
+
+  /** Keeps a word in its place among those that were found shortly before and end behind it. */
+  #keep(end: number, id: number): void {
+    let at = this.#count++
+    while (at > 0 && at > this.#count - wordsKept && (this.#ends[(at - 1) % wordsKept] as number) > end) {
+      this.#ends[at % wordsKept] = this.#ends[(at - 1) % wordsKept] as number
+      this.#ids[at % wordsKept] = this.#ids[(at - 1) % wordsKept] as number
+      at--
+    }
+    this.#ends[at % wordsKept] = end
+    this.#ids[at % wordsKept] = id
   }
 
   /** Whether a unit beyond ASCII stands behind `from`, before or shortly after the last place that was asked for. */
@@ -138,18 +187,37 @@ class WordSweep {
   }
 
   /** The end of the last word of a detector, or of anybody, in `[from, at)`, or -1. */
-  last(from: number, at: number, { lengths, listens, listensStride }: WordTable, detector: number): number {
+  last(from: number, at: number, { index, listens, listensStride }: WordTable, detector: number): number {
     const oldest = Math.max(0, this.#count - wordsKept)
     for (let i = this.#count - 1; i >= oldest; i--) {
       const end = this.#ends[i % wordsKept] as number
       if (end <= from) return -1
       const id = this.#ids[i % wordsKept] as number
-      if (end > at || end - (lengths[id] as number) < from) continue
+      if (end > at || end - wordUnits(index, id) < from) continue
       if (detector < 0 || ((listens[id * listensStride + (detector >> 5)] as number) & (1 << (detector & 31))) !== 0)
         return end
     }
     return -1
   }
+}
+
+function spells(text: string, start: number, id: number, { codesFrom, lowers, uppers }: AnchorIndex): boolean {
+  const from = codesFrom[id] as number
+  const units = (codesFrom[id + 1] as number) - from
+  for (let i = 0; i < units; i++) {
+    const code = codeAt(text, start + i)
+    const lower = lowers[from + i]
+    if (code !== lower && code !== uppers[from + i] && !(lower === 32 && isJoint(code))) return false
+  }
+  return true
+}
+
+function isJoint(code: number): boolean {
+  return code === 45 || code === 95
+}
+
+function wordUnits({ codesFrom }: AnchorIndex, id: number): number {
+  return (codesFrom[id + 1] as number) - (codesFrom[id] as number)
 }
 
 /**
@@ -160,7 +228,6 @@ export class ContextLookup {
   readonly #words: ContextWords
   readonly #plain = new WordSweep()
   readonly #other = new WordSweep()
-  #texts = 0
   #lookedIn = 0
 
   constructor(words: ContextWords) {
@@ -168,14 +235,9 @@ export class ContextLookup {
   }
 
   /**
-   * A number for a text that answers are about; without it an answer about another text would be taken for one about
-   * this.
+   * Whether a word of `detector` ends within `unitsMax` units before `at`.
+   * @param textNumber tells texts apart; without it an answer about one would be taken for one about another
    */
-  nextText(): number {
-    return ++this.#texts
-  }
-
-  /** Whether a word of `detector` ends within `unitsMax` units before `at`. */
   near(text: string, textNumber: number, at: number, detector: number, unitsMax: number): boolean {
     const end = this.#last(text, textNumber, at, detector)
     return end >= 0 && at - end <= unitsMax

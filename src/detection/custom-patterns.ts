@@ -136,7 +136,7 @@ function shortest(literals: readonly string[]): number {
   return Math.min(...literals.map((one) => one.length))
 }
 
-/** A literal of ASCII only: case beyond it folds in ways that the automaton does not know. */
+/** A literal of ASCII only: case beyond it folds in ways that the index does not know. */
 function isUsable(literal: string): boolean {
   if (literal.length < literalUnitsMin) return false
   for (let i = 0; i < literal.length; i++) if (literal.charCodeAt(i) > 127) return false

@@ -55,6 +55,8 @@ export interface MatchContext {
   readonly by: AnchorSort
   /** Whether one of the detector's context words ends within `unitsMax` (64 at most) units before `at`. */
   near(at: number, unitsMax?: number): boolean
+  /** Tells this text from all others, so that what was read of it for one detector may serve the next. */
+  readonly textNumber: number
   /** The number that a `number` anchor found; it is overwritten by the next one. */
   readonly number: NumberRun
   /** The value that a `line` anchor found, upper case, without what separates its groups. */

@@ -1,5 +1,5 @@
 /** The compiled form of a list of detectors: which anchor calls which of them. */
-import { buildAutomaton, type Automaton } from './automaton.ts'
+import { buildAnchorIndex, type AnchorIndex } from './anchor-index.ts'
 import { charSet, digitSet, type CharSet } from './chars.ts'
 import { compileContextWords, ContextLookup } from './context-words.ts'
 import type { Anchor, Detector } from './detector.ts'
@@ -7,7 +7,7 @@ import { groupsMax, NumberRun, shapeKey, shapeSpread, shapeUnits } from './numbe
 
 /** The longest word of letters and digits, and the most digits of a number, that a detector may ask for. */
 export const wordUnitsMax = 40
-const numberDigitsMax = 19
+export const numberDigitsMax = 19
 /** The most digits of a run that a detector may ask for, and one more. */
 export const runDigitsMax = 20
 /** So many characters of a word have a bit in a set. */
@@ -15,7 +15,7 @@ export const maskUnitsMax = 31
 /** The longest line that is taken for one value. */
 export const lineUnitsMax = 42
 
-/** One written case of a literal. The automaton folds case, so literals that differ in it share a place there. */
+/** One written case of a literal. The index folds case, so literals that differ in it share a place there. */
 export interface LiteralCase {
   readonly text: string
   /** Whether any case will do. */
@@ -59,7 +59,7 @@ export interface Engine {
   readonly detectors: readonly Detector[]
   /** Their matchers, in the same order: a call of a function costs less than one of a property of many shapes. */
   readonly matchers: readonly Detector['match'][]
-  readonly automaton: Automaton
+  readonly index: AnchorIndex
   readonly literals: readonly (readonly LiteralCase[])[]
   /** By the count of bare digits; those in `byBare` want some context word before them. */
   readonly byNumber: readonly (readonly number[])[]
@@ -70,6 +70,8 @@ export interface Engine {
   readonly spreads: Uint8Array
   readonly byWord: readonly (readonly WordCallee[])[]
   readonly byLine: readonly (readonly number[])[]
+  /** Whether lines call anybody. */
+  readonly withLines: boolean
   /** By the count of digits; those of longer runs stand in the last. */
   readonly byRun: readonly RunCallees[]
   readonly onQuad: readonly number[]
@@ -81,13 +83,13 @@ export interface Engine {
 /**
  * Compiles detectors.
  * @param signals literals, in any case, of which a pass only tells that they stand somewhere
- * @param signs codes beyond ASCII, of which a pass tells in the same way, as signal 0
+ * @param withSigns also tells of the signs of hard text, as signal 0
  * @throws RangeError for an anchor that asks for a length which is never looked for
  */
 export function compileEngine(
   detectors: readonly Detector[],
   signals: readonly Signal[] = [],
-  signs: readonly number[] = []
+  withSigns = false
 ): Engine {
   const literals = new Map<string, LiteralCase[]>()
   const byNumber: number[][] = Array.from({ length: numberDigitsMax + 1 }, () => [])
@@ -123,9 +125,10 @@ export function compileEngine(
     spreads,
     byWord,
     byLine,
+    withLines: byLine.some((callees) => callees.length > 0),
     byRun,
     onQuad,
-    automaton: buildAutomaton([...literals.keys()], withNumbers, signs),
+    index: buildAnchorIndex([...literals.keys()], { withNumbers, withSigns }),
     literals: [...literals.values()],
     number: new NumberRun(),
     lookup: new ContextLookup(compileContextWords(detectors))

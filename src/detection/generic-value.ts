@@ -2,7 +2,19 @@
  * Judges a value that a telling name stands beside: is it a secret, or a reference, a sample, a word, a structural
  * friend? The stronger the name, the less the value itself has to show.
  */
-import { base62Set, charSet, countOf, digitSet, hexSet, letterSet, lowerSet, runEnd, upperSet } from './chars.ts'
+import {
+  base62Set,
+  charSet,
+  countOf,
+  digitSet,
+  hexSet,
+  inSet,
+  letterSet,
+  lowerSet,
+  runEnd,
+  upperSet,
+  wordSet
+} from './chars.ts'
 import {
   characterClasses,
   isColour,
@@ -45,7 +57,9 @@ const bits = {
   ruled: 3.6,
   literal: 5.2,
   least: 3.5,
-  path: 7.5
+  path: 7.5,
+  prefix: 9,
+  numbered: 1.8
 } as const
 const faintUnitsMin = 16
 
@@ -67,7 +81,9 @@ export function isSecretValue(text: string, start: number, end: number, name: Na
   // base64 has slashes in it as well, and may begin with one.
   if (isPathLike(text, start, end) && rarity(text, start, end) < bits.path) return false
   if (!form.quoted && countOf(text, start, end, backslashSet) > 2) return false
+  if (!form.quoted && countOf(text, start, end, colonSet) > 2) return false
   if (!form.quoted && isNameChain(text, start, end) && rarity(text, start, end) < 8) return false
+  if (isPrefix(text, start, end) || isKeyName(text, start, end)) return false
   if (isInvented(text, start, end) || touchesOwnPlaceholder(text, start, end)) return false
   if (name === faintName) return isBeyondDoubt(text, start, end)
   if (isUuid(text, start, end)) return form.uuids === true && !form.doubtful && !isNilUuid(text, start)
@@ -107,13 +123,22 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
   }
   const mixed = classes >= 2 && countOf(text, start, end, digitSet) > 0
   const needed = name === plainName ? (mixed ? bits.mixed : bits.letters) : mixed ? bits.tokenMixed : bits.token
-  const doubt = (form.doubtful ? bits.doubt : 0) + briefness(end - start, mixed, name)
+  let doubt = (form.doubtful ? bits.doubt : 0) + briefness(length, mixed, name)
+  if (name !== plainName && length < shortUnits && isNumberedWord(text, start, end)) doubt += bits.numbered
   return score >= needed + doubt
 }
 
 /** Both cases and digits, as `Summer2024` has them, which rules for passwords ask for. */
 function mixesCases(text: string, start: number, end: number): boolean {
   return [lowerSet, upperSet, digitSet].every((set) => countOf(text, start, end, set) > 0)
+}
+
+const shortUnits = 7
+
+/** `AES256`, `OAuth2`, `T1552`: what is that short and has its digits last is the name of a thing. */
+function isNumberedWord(text: string, start: number, end: number): boolean {
+  const digitsAt = runEnd(text, start, letterSet, end - start)
+  return digitsAt > start && digitsAt < end && runEnd(text, digitsAt, digitSet, end - digitsAt) === end
 }
 
 /** What a short value must show beyond the rest: a few letters are rare by chance. */
@@ -124,6 +149,8 @@ function briefness(length: number, mixed: boolean, name: NameRating): number {
 
 /** More of it than a password has: a regular expression, or escapes of some language. */
 const backslashSet = charSet('\\')
+/** A line of fields, as `/etc/passwd` has them. */
+const colonSet = charSet(':')
 const blankSet = charSet(' \t')
 const signSet = charSet('!#%&*+^~?@$`')
 
@@ -153,6 +180,8 @@ function isBeyondDoubt(text: string, start: number, end: number): boolean {
   )
 }
 
+const mixedHexUnitsMin = 24
+
 /** A hexadecimal number with letters and digits in it, too long for a colour or a flag; also two with a colon between. */
 function isHexKey(text: string, start: number, end: number): boolean {
   const prefixed = text.charCodeAt(start) === 48 && (text.charCodeAt(start + 1) | 32) === 120
@@ -164,7 +193,8 @@ function isHexKey(text: string, start: number, end: number): boolean {
   if (length < (prefixed ? 32 : 10) || whole !== end) return false
   const digits = countOf(text, from, end, digitSet)
   const upper = countOf(text, from, end, upperSet)
-  const oneCase = prefixed || upper === 0 || countOf(text, from, end, lowerSet) === 0
+  // Hardly any generator mixes cases, but so many hexadecimal digits are no word in any case.
+  const oneCase = prefixed || length >= mixedHexUnitsMin || upper === 0 || countOf(text, from, end, lowerSet) === 0
   return digits >= 3 && length - digits >= 2 && oneCase
 }
 
@@ -204,6 +234,26 @@ const cryptNames = new Set(
 
 function isNilUuid(text: string, start: number): boolean {
   return text.startsWith('00000000-0000', start) || text.startsWith('11111111-1111', start)
+}
+
+/** `pplx-`, `dckr_pat_`: what keys begin with, as rules and documents tell it. */
+function isPrefix(text: string, start: number, end: number): boolean {
+  const isJoint = end - start <= prefixUnitsMax && inSet(joinSet, text.charCodeAt(end - 1))
+  return isJoint && (end - start < shortUnits || rarity(text, start, end) < bits.prefix)
+}
+
+const prefixUnitsMax = 16
+const joinSet = charSet('_-')
+
+const nameTails = ['_key', '_pwd', '_pw', '_pass', '_passwd']
+
+/** `ISO_9797_5_CMAC_KEY`, `ssh_pwd`, `PrivacyDlpV2CryptoKey`: a constant, a variable or a type with such a name. */
+function isKeyName(text: string, start: number, end: number): boolean {
+  const last = text.slice(Math.max(start, end - 4), end)
+  const folded = text.slice(Math.max(start, end - 8), end).toLowerCase()
+  if (nameTails.some((tail) => folded.endsWith(tail))) return runEnd(text, start, wordSet, end - start) === end
+  if (!last.endsWith('Key') || lowerSet[last.charCodeAt(0)] !== 1 || end - start < 8) return false
+  return runEnd(text, start, base62Set, end - start) === end && inSet(upperSet, text.charCodeAt(start))
 }
 
 const starSet = charSet('*.xX#-_?')

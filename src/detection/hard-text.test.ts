@@ -6,9 +6,10 @@ import type { Detector } from './detector.ts'
 import { base62Set } from './chars.ts'
 import type { Finding } from './findings.ts'
 import { matchForms } from './fixed-key.ts'
-import { blockUnits, HardText } from './hard-text.ts'
+import { HardText } from './hard-text.ts'
 import { filler } from './sample-text.ts'
 import { createScanner } from './scanner.ts'
+import { blockUnits, TextBlock } from './text-block.ts'
 
 const prefix = ['zq', 'k', ''].join('_')
 const key = prefix + filler(40)
@@ -171,8 +172,11 @@ test('writing in other scripts, emoji and ordinary escapes are not read twice', 
     })
     for (let at = 0; at < text.length; at++)
       if (text.charCodeAt(at) > 127 || '%&\\="\'+'.includes(text.charAt(at))) hard.signal(at)
-    for (let at = 0; at < text.length; at += blockUnits)
-      hard.endBlock(at, Math.min(text.length, at + blockUnits), 0xffff)
+    const block = new TextBlock()
+    for (let at = 0; at < text.length; at += blockUnits) {
+      block.load(text, at, Math.min(text.length, at + blockUnits))
+      hard.endBlock(block)
+    }
     assert.deepEqual(read.slice(0, 1), [], text.slice(0, 40))
   }
 })

@@ -2,10 +2,10 @@
  * Finds the parts of a text that may read differently from how they are written, and hands them over as they read:
  * invisible and styled characters, escapes, base64, keys over two lines.
  *
- * A part is made only around a sign of such writing, and it is short, so that ordinary text costs a look at
- * every fourth character or so, and text in Greek or Cyrillic letters one more at each.
+ * A part is made only around a sign of such writing, and it is short, so that ordinary text costs a look at every
+ * second character, and text in Greek or Cyrillic letters one more at each.
  */
-import { digitSet, wordSet } from './chars.ts'
+import { codeAt, digitSet, inSet, wordSet } from './chars.ts'
 import {
   blankClass,
   characterTables,
@@ -22,9 +22,8 @@ import {
 import { decodeRun, endOfRun, RunFinder, splitKeyAt, type Decoded } from './normalise/encoded-run.ts'
 import { callsForShadow } from './normalise/escapes.ts'
 import { castShadow, type LineJoin, type Shadow } from './normalise/shadow.ts'
+import type { TextBlock } from './text-block.ts'
 
-/** Signs are looked at when so many units of the text are done, so that it does not matter how a scan is cut. */
-export const blockUnits = 8192
 /** How much of the text before a sign belongs to its part: enough for the words around a value. */
 const beforeUnits = 192
 /** How much follows a sign. Invisible characters have no business in a key, so more is read after them. */
@@ -58,7 +57,7 @@ export class HardText {
     this.#runs = new RunFinder(text)
   }
 
-  /** An escape literal, or one of the {@link signCodes}, stands at `at`. */
+  /** An escape literal, or a sign beyond ASCII, stands at `at`. */
   signal(at: number): void {
     const text = this.#text
     const code = text.charCodeAt(at)
@@ -72,13 +71,11 @@ export class HardText {
       this.#signs.push(at * 2 + (cls === hiddenClass || cls === surrogateClass ? 1 : 0))
   }
 
-  /**
-   * All of `[from, to)` is scanned.
-   * @param codesSeen all codes in it, or-ed together
-   */
-  endBlock(from: number, to: number, codesSeen: number): void {
-    if ((codesSeen & lookalikeBits) !== 0) this.#lookForLookalikes(from, to)
-    this.#lookForRuns(to)
+  /** All of a block is scanned. Signs are looked at then and not before, so that it does not matter how a scan is cut. */
+  endBlock(block: TextBlock): void {
+    const { to } = block
+    if ((block.wideBits & lookalikeBits) !== 0) this.#lookForLookalikes(block)
+    this.#lookForRuns(block)
     if (this.#signs.length > 0) {
       if (this.#signs.length > 1) this.#signs.sort((a, b) => a - b)
       for (const sign of this.#signs) this.#open(sign >> 1, sign & 1)
@@ -107,10 +104,10 @@ export class HardText {
     if (shadow !== undefined) this.#reader.shadow(shadow)
   }
 
-  #lookForRuns(to: number): void {
+  #lookForRuns(block: TextBlock): void {
     const text = this.#text
     const runs = this.#runs
-    for (let start = runs.next(to); start >= 0; start = runs.next(to)) {
+    for (let start = runs.next(block); start >= 0; start = runs.next(block)) {
       const end = endOfRun(text, start)
       const decoded = decodeRun(text, start, end)
       runs.skip(decoded?.seenTo ?? end)
@@ -123,14 +120,13 @@ export class HardText {
     }
   }
 
-  /** Letters that look Latin are most of the letters of their own scripts, so the automaton does not announce them. */
-  #lookForLookalikes(from: number, to: number): void {
+  /** Letters that look Latin are most of the letters of their own scripts, so they are no signs. */
+  #lookForLookalikes({ bytes, from, to }: TextBlock): void {
     const text = this.#text
     const { classOf } = characterTables()
     for (let at = from; at < to; at++) {
-      const code = text.charCodeAt(at)
-      if (code < 128 || classOf[code] !== lookalikeClass) continue
-      if (wordSet[text.charCodeAt(at - 1)] === 1 || wordSet[text.charCodeAt(at + 1)] === 1) this.#signs.push(at * 2)
+      if ((bytes[at - from] as number) < 128 || classOf[text.charCodeAt(at)] !== lookalikeClass) continue
+      if (inSet(wordSet, codeAt(text, at - 1)) || inSet(wordSet, codeAt(text, at + 1))) this.#signs.push(at * 2)
     }
   }
 }

@@ -2,10 +2,12 @@
  * Identity and tax numbers as rows of a table: how they are written, what their check digits say, which words name
  * them. A row becomes a detector that is called only where a number of such a form stands.
  */
+import { isChanceNumber, isChanceWord, isPattern } from './chance.ts'
 import { digitSet, letterSet, lowerSet } from './chars.ts'
 import type { Anchor, Detector, Match, MatchContext } from './detector.ts'
 import type { Group, Tier } from './findings.ts'
 import { shapeKey } from './number-run.ts'
+import { isFlat } from './validators/digits.ts'
 
 /**
  * What a value proves by itself, where no word names it.
@@ -144,7 +146,9 @@ function matchNumber(
     if (!provesNumber(way, number.groups) && !context.near(at)) continue
     const value = number.compact()
     if ((!isPlain && !fits(value, classes)) || way.check?.(value) === false) continue
-    return rated(text, at, number.end, way, context.near(at), tier)
+    const near = context.near(at)
+    if (!near && isChanceNumber(text, at, number)) continue
+    return rated(text, at, number.end, way, near, tier, isPattern(value, number.groups))
   }
   return undefined
 }
@@ -164,7 +168,9 @@ function matchWord(
     const { classes, way } = patterns[i] as Pattern
     if (!fits(value, classes) || (!provesWord(way, text, at, end) && !context.near(at))) continue
     if (way.check?.(value) === false) continue
-    return rated(text, at, end, way, context.near(at), tier)
+    const near = context.near(at)
+    if (!near && isChanceWord(text, at, end, value)) continue
+    return rated(text, at, end, way, near, tier)
   }
   return undefined
 }
@@ -179,7 +185,7 @@ function matchLine(
   const value = context.line
   if (holdsDate(text, at, context.wordEnd)) return undefined
   for (const { classes, key, way } of ofLine[value.length] ?? []) {
-    if (!fits(value, classes) || way.check?.(value) === false || isFlatValue(value)) continue
+    if (!fits(value, classes) || way.check?.(value) === false || isFlat(value)) continue
     if (way.check === undefined && key > value.length && key !== keyOf(text.slice(at, context.wordEnd))) continue
     const near = context.near(at)
     if (near || way.proof !== 'none') return rated(text, at, context.wordEnd, way, near, tier)
@@ -194,10 +200,18 @@ function holdsDate(text: string, start: number, end: number): boolean {
 }
 
 /** Without a name a find is masked at most; behind one it has the tier of its kind, unless it is there to be shown. */
-function rated(text: string, start: number, end: number, way: IdForm, near: boolean, tier: Tier): Match {
+function rated(
+  text: string,
+  start: number,
+  end: number,
+  way: IdForm,
+  near: boolean,
+  tier: Tier,
+  isMadeUp = false
+): Match {
   const lowered = tier === 'high' ? 'medium' : tier
   if (!near) return { start, end, confidence: 'medium', tier: lowered }
-  return way.proof === 'none' || way.proof === 'faint' || isShown(text, start)
+  return way.proof === 'none' || way.proof === 'faint' || isMadeUp || isShown(text, start)
     ? { start, end, confidence: 'medium', tier: lowered, byContext: true }
     : { start, end, confidence: 'strong', byContext: true }
 }
@@ -219,11 +233,6 @@ function provesNumber(way: IdForm, groups: number): boolean {
 function provesWord(way: IdForm, text: string, at: number, end: number): boolean {
   if (way.proof !== 'tight' && way.proof !== 'written') return false
   for (let i = at; i < end; i++) if (lowerSet[text.charCodeAt(i)] === 1) return false
-  return true
-}
-
-function isFlatValue(value: string): boolean {
-  for (let i = 1; i < value.length; i++) if (value.charCodeAt(i) !== value.charCodeAt(0)) return false
   return true
 }
 

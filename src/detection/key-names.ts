@@ -91,6 +91,8 @@ const neutralTails = words(
     'secondary backup admin root user db s v my key keys secret token a b c d e bytes code in arg param parameter ' +
     'prop const constant literal main temp tmp local global my uppercase lowercase one two'
 )
+/** Words that make a secret of `auth`: what a sign-in hands out once, and what signs a request. */
+const authTails = words('verifier code signature cookie ticket')
 /** Words that go on in a remark about a secret, such as `secret_do_not_commit`: they name no part of it. */
 const remarks = words('do dont not never used only for please remove rotate temporary old leaked')
 /** Words before `token`, `key`, `secret` or `auth` that take the promise away. */
@@ -107,6 +109,12 @@ const innocentHeads = words(
 /** The same before `password`: what is asked or said about one, not the thing. */
 const innocentPasswordHeads = words('forgot reset change update invalid missing bad require required enter no has is')
 
+/** The same before `pass`: the passes of compilers, of renderers and of what else goes over something in turns. */
+const innocentPassHeads = words(
+  'function module loop region machine cgscc analysis codegen render shader post pre first second third single multi ' +
+    'optimization opt build compiler transform lowering'
+)
+
 /** Words anywhere before that make interface text, or the public half, of what follows. */
 const tellingHeads = words(
   'label mandatory msg message title tooltip placeholder hint error public pub amz hashed i18n translation'
@@ -121,6 +129,7 @@ export function rateName(text: string, start: number, end: number, at: number): 
   // The anchor may stand inside a word: `authtoken`, `apikey`, `mypassword`.
   const joined = at > start && continuesPart(text, at)
   const word = (joined ? before.pop() : '') + (from[0] as string)
+  if (from.length === 2 && (word === 'auth' || word === 'oauth') && authTails.has(from[1] as string)) return likelyName
   for (let i = 1; i < from.length; i++) {
     if (neutralTails.has(from[i] as string)) continue
     return word === 'secret' && remarks.has(from[i] as string) ? faintName : noName
@@ -142,7 +151,10 @@ function continuesPart(text: string, at: number): boolean {
 function rateWord(word: string, head: string, from: readonly string[]): NameRating {
   // What signs an address that lets anybody in until it expires.
   if (word === 'signature') return head === 'amz' || head === 'goog' ? likelyName : noName
-  if (word === 'pass') return from.length === 1 && !innocentPasswordHeads.has(head) ? plainName : noName
+  if (word === 'pass') {
+    const isOther = from.length > 1 || innocentPasswordHeads.has(head) || innocentPassHeads.has(head)
+    return isOther ? noName : plainName
+  }
   if (passwordWords.has(word) || isPasswordCompound(word)) return innocentPasswordHeads.has(head) ? noName : plainName
   if (likelyWords.has(word)) return innocentHeads.has(head) ? noName : likelyName
   if (word === 'key' || word === 'keys') {

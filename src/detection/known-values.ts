@@ -15,7 +15,7 @@ export interface KnownValue {
 export const knownCredential = 'known_credential'
 /** Shorter values stand in ordinary text by chance. */
 export const knownUnitsMin = 8
-/** How much of a form is looked for by the automaton; the rest is compared where that is found. */
+/** How much of a form is looked for by the index; the rest is compared where that is found. */
 const anchorUnitsMax = 24
 
 /** The detectors of known values. Values that are too short to be told from ordinary text are passed over. */

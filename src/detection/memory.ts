@@ -2,13 +2,15 @@
  * What one request has shown so far. A value that was rated by its context is kept in its canonical form (separators
  * left out), so that `123-45-6789` is known again as `123 45 6789` and `123456789`.
  *
- * Looking up costs nothing for each value that is kept. One pass over a text rolls a hash over the last four
- * characters that are no separators; only where a bit table knows that hash and a word starts is a value compared,
- * and then by a map. Texts are passed over only where something is kept, so a request without such values never pays.
+ * Looking up costs nothing for each value that is kept. One pass over a text asks of each two characters in a row
+ * whether some value begins with them; only where one does, a word starts, and a bit table knows a hash of the first
+ * four characters that are no separators is a value compared, and then by a map. Texts are passed over only where
+ * something is kept, so a request without such values never pays.
  * Nothing here depends on digits: passwords and keys of any form are kept the same way.
  */
 import { base62Set, codeAt, inSet, wordSet } from './chars.ts'
 import { tiers, type Finding, type ScanMemory } from './findings.ts'
+import { byteOf, type TextBlock } from './text-block.ts'
 
 /** Values kept of one request. When it is full the oldest stay: they are the ones that a conversation repeats. */
 export const memoryValuesMax = 10_000
@@ -37,8 +39,8 @@ interface Bucket {
 export class ValueMemory implements ScanMemory {
   readonly #values = new Map<string, Kept>()
   readonly #buckets = new Map<number, Bucket>()
-  /** Which hashes some value begins with; made with the first value, since most requests keep none. */
-  #known: Uint8Array | undefined
+  /** The first two bytes of the values, made with the first of them, since most requests keep none. */
+  #begins: Uint8Array | undefined
   #texts = 0
 
   get size(): number {
@@ -67,15 +69,13 @@ export class ValueMemory implements ScanMemory {
     }
     if (this.#values.size >= memoryValuesMax || value.length < valueUnitsMin || value.length > valueUnitsMax)
       return false
-    let hash = 0
-    for (let i = 0; i < 4; i++) hash = roll(hash, value.charCodeAt(i))
+    const hash = hashOf(value)
     const bucket = this.#buckets.get(hash) ?? { lengths: new Set(), longest: 0 }
     if (!bucket.lengths.has(value.length) && bucket.lengths.size >= lengthsMax) return false
     bucket.lengths.add(value.length)
     bucket.longest = Math.max(bucket.longest, value.length)
     this.#buckets.set(hash, bucket)
-    this.#known ??= new Uint8Array(65536)
-    this.#known[hash] = 1
+    this.#markBegin(value)
     this.#values.set(value, { like: finding, text: textNumber, after: finding.end })
     return true
   }
@@ -84,33 +84,36 @@ export class ValueMemory implements ScanMemory {
     return this.keep(text, finding, this.#texts) && isRecalled(text, finding.start, finding.end)
   }
 
-  /**
-   * Looks for kept values whose fourth character stands in `[from, to)`.
-   * @param hash what the last call returned, 0 at the start of a text
-   */
-  recall(text: string, from: number, to: number, hash: number, textNumber: number, found: Finding[]): number {
-    const known = this.#known
-    if (known === undefined) return 0
-    for (let i = from; i < to; i++) {
-      const code = text.charCodeAt(i)
-      if (isSeparator(code)) continue
-      hash = roll(hash, code)
-      if (known[hash] === 1) this.#compare(text, i, hash, textNumber, found)
-    }
-    return hash
+  #markBegin(value: string): void {
+    const begins = (this.#begins ??= new Uint8Array(65536))
+    const first = byteOf(value.charCodeAt(0)) << 8
+    begins[first | byteOf(value.charCodeAt(1))] = 1
+    for (const separator of separators) begins[first | separator] = 1
   }
 
-  #compare(text: string, fourth: number, hash: number, textNumber: number, found: Finding[]): void {
-    const start = startOf(text, fourth)
+  /** Looks for kept values whose second character stands in a block of the text. */
+  recall(text: string, { bytes, from, to }: TextBlock, textNumber: number, found: Finding[]): void {
+    const begins = this.#begins
+    if (begins === undefined) return
+    const count = to - from
+    let pair = byteOf(codeAt(text, from - 1))
+    for (let i = 0; i < count; i++) {
+      pair = ((pair << 8) | (bytes[i] as number)) & 0xffff
+      if (begins[pair] === 1) this.#compare(text, from + i - 1, textNumber, found)
+    }
+  }
+
+  #compare(text: string, start: number, textNumber: number, found: Finding[]): void {
     if (start < 0 || continuesWord(text, start)) return
-    const bucket = this.#buckets.get(hash) as Bucket
+    const bucket = this.#buckets.get(hashAt(text, start))
+    if (bucket === undefined) return
     let value = ''
     let best: Finding | undefined
-    let separators = 0
+    let passed = 0
     for (let i = start; i < text.length && value.length < bucket.longest; i++) {
       const code = text.charCodeAt(i)
       if (isSeparator(code)) {
-        if (isSeparator(codeAt(text, i - 1)) || ++separators > separatorsMax) break
+        if (isSeparator(codeAt(text, i - 1)) || ++passed > separatorsMax) break
         continue
       }
       value += String.fromCharCode(code)
@@ -124,6 +127,8 @@ export class ValueMemory implements ScanMemory {
 }
 
 /** ` `, `-`, `.` and `/`. */
+const separators = [32, 45, 46, 47]
+
 function isSeparator(code: number): boolean {
   return code < 48 && (code === 32 || code > 44)
 }
@@ -143,9 +148,28 @@ function isRecalled(text: string, start: number, end: number): boolean {
   return true
 }
 
-/** Exactly the last four codes decide a hash: what was shifted in before is shifted out. */
 function roll(hash: number, code: number): number {
   return ((hash << 4) ^ (code & 0x0f) ^ ((code & 0x70) << 9)) & 0xffff
+}
+
+/** Of the first four characters of a canonical value. */
+function hashOf(value: string): number {
+  let hash = 0
+  for (let i = 0; i < 4; i++) hash = roll(hash, value.charCodeAt(i))
+  return hash
+}
+
+/** The same of the text at `start`, where single separators may stand between the four; -1 if there is no such. */
+function hashAt(text: string, start: number): number {
+  let hash = 0
+  let at = start
+  for (let left = 4; left > 0; left--) {
+    if (left < 4 && isSeparator(codeAt(text, at))) at++
+    const code = codeAt(text, at++)
+    if (isSeparator(code)) return -1
+    hash = roll(hash, code)
+  }
+  return hash
 }
 
 function canonical(text: string, start: number, end: number): string {
@@ -155,20 +179,6 @@ function canonical(text: string, start: number, end: number): string {
     if (!isSeparator(code)) out += String.fromCharCode(code)
   }
   return out
-}
-
-/**
- * The place of the first of the four characters that end at `fourth`, with single separators between; -1 if there is
- * none.
- */
-function startOf(text: string, fourth: number): number {
-  let at = fourth
-  for (let left = 3; left > 0; left--) {
-    at--
-    if (isSeparator(codeAt(text, at))) at--
-    if (at < 0 || isSeparator(text.charCodeAt(at))) return -1
-  }
-  return at
 }
 
 function continuesWord(text: string, start: number): boolean {

@@ -1,5 +1,5 @@
 /** A number that stands alone in a text, with or without separators between its groups of digits. */
-import { codeAt, digitSet, inSet, leftClear, wordSet } from './chars.ts'
+import { charSet, codeAt, digitSet, inSet, leftClear, wordSet } from './chars.ts'
 
 const digitsMax = 19
 /** Groups of which a key can tell. */
@@ -178,10 +178,14 @@ export class NumberRun {
   }
 }
 
-/** Whether the digits at `at` go on what stands before: `a123`, `0.123`, `a-123`, `v/123`, `+123`. */
+/** Whether the digits at `at` go on what stands before: `a123`, `0.123`, `a-123`, `v/123`, `+123`, ` -123`. */
 function isPart(text: string, at: number, before: number): boolean {
   if (before === 32) return false
   if (before === 43) return true
+  if (before === 45 && inSet(beforeSignSet, codeAt(text, at - 2))) return true
   if (before === 45 || before === 46 || before === 47) return inSet(wordSet, codeAt(text, at - 2))
   return !leftClear(text, at, wordSet)
 }
+
+/** Behind these a dash is the sign of a negative number. */
+const beforeSignSet = charSet(' \t(,=[{$<>*')

@@ -42,6 +42,11 @@ function unpack(): Uint8Array {
   return table
 }
 
+/** The surprise of a class after two others, in levels. */
+export function surpriseOf(before: number, last: number, next: number): number {
+  return surprise[(before * rarityClassCount + last) * rarityClassCount + next] as number
+}
+
 /** The alphabet of the table is the 64 characters from `0` on, without the backslash, which gives way to `p`. */
 function level(code: number): number {
   return code === 112 ? 44 : code - 48

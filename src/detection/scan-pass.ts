@@ -5,13 +5,14 @@ import type { Match } from './detector.ts'
 import type { Engine } from './engine.ts'
 import type { Finding, Kind, ScanRun } from './findings.ts'
 import { isPieceOfUuid } from './friends.ts'
-import { blockUnits, HardText, type PartReader } from './hard-text.ts'
+import { HardText, type PartReader } from './hard-text.ts'
 import type { ValueMemory } from './memory.ts'
 import type { Decoded } from './normalise/encoded-run.ts'
 import type { Shadow } from './normalise/shadow.ts'
 import { resolveOverlaps } from './overlap.ts'
 import { PatternSweep, type PatternSink } from './pattern-sweep.ts'
 import { isOwnPlaceholder, isPublishedSample } from './placeholders.ts'
+import { blockOfDepth, blockUnits } from './text-block.ts'
 
 /** What a scanner is made of. */
 export interface Program {
@@ -57,7 +58,6 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   #at = 0
   /** Place of the recall pass; -1 before it. */
   #recallAt = -1
-  #recallHash = 0
   #found: Finding[] | undefined
   #byContext: Map<Finding, ContextValue> | undefined
 
@@ -85,19 +85,22 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     }
     if (this.#recallAt >= length) return true
     const limit = Math.min(length, this.#recallAt + Math.max(1, units))
+    this.#recall(this.#memory as ValueMemory, limit)
+    return limit === length
+  }
+
+  /** Looks for what the memory keeps, up to `limit`. */
+  #recall(memory: ValueMemory, limit: number): void {
     const found = (this.#found ??= [])
-    this.#recallHash = (this.#memory as ValueMemory).recall(
-      this.#text,
-      this.#recallAt,
-      limit,
-      this.#recallHash,
-      this.#textNumber,
-      found
-    )
-    this.#recallAt = limit
-    if (limit < length) return false
-    this.#found = resolveOverlaps(found)
-    return true
+    const block = blockOfDepth(this.#depth)
+    while (this.#recallAt < limit) {
+      const to = Math.min(limit, this.#recallAt + blockUnits)
+      block.load(this.#text, this.#recallAt, to)
+      memory.recall(this.#text, block, this.#textNumber, found)
+      this.#recallAt = to
+    }
+    block.clear()
+    if (limit === this.#text.length) this.#found = resolveOverlaps(found)
   }
 
   findings(): Finding[] {
@@ -188,20 +191,21 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   }
 
   #findAnchors(limit: number): void {
+    const text = this.#text
+    const block = blockOfDepth(this.#depth)
     while (this.#at < limit) {
       const blockStart = this.#at - (this.#at % blockUnits)
       const to = Math.min(limit, blockStart + blockUnits)
-      let codesSeen = 0
-      for (const pass of this.#passes) {
-        pass.advance(to)
-        codesSeen |= pass.codesSeen
-      }
+      block.load(text, this.#at, to)
+      for (const pass of this.#passes) pass.advance(block)
       this.#at = to
-      if (to < blockStart + blockUnits && to < this.#text.length) continue
-      this.#hard?.endBlock(blockStart, to, codesSeen)
+      if (to < blockStart + blockUnits && to < text.length) continue
+      // A step that ended within the block left its beginning behind.
+      if (block.from > blockStart) block.load(text, blockStart, to)
+      this.#hard?.endBlock(block)
       this.#sweep?.endBlock(blockStart, to)
-      for (const pass of this.#passes) pass.codesSeen = 0
     }
+    block.clear()
   }
 
   /** All anchors are found: settles overlaps. */

@@ -1,5 +1,5 @@
 /**
- * Text in, findings out. One pass of one automaton finds the anchors of all detectors; a detector's own matcher runs
+ * Text in, findings out. One pass over one index finds the anchors of all detectors; a detector's own matcher runs
  * only around its anchors, in a bounded window, so time is linear in the text and does not grow with the number of
  * detectors. Where the text may read differently from how it is written, the same is done with what it reads as.
  *
@@ -21,7 +21,6 @@ import { compileEngine, shortestFind, type Engine } from './engine.ts'
 import type { Kind, ScanHint, Scanner, ScanMemory } from './findings.ts'
 import { knownValueDetectors, type KnownValue } from './known-values.ts'
 import { ValueMemory } from './memory.ts'
-import { signCodes } from './normalise/characters.ts'
 import { escapeLiterals } from './normalise/escapes.ts'
 import { ScanPass, type Program } from './scan-pass.ts'
 
@@ -97,7 +96,7 @@ function engineOf(detectors: readonly Detector[]): Engine {
   const engine = compileEngine(
     detectors,
     escapeLiterals.map((literal) => ({ literal, number: 0 })),
-    signCodes()
+    true
   )
   engines.set(detectors, engine)
   return engine

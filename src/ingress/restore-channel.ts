@@ -2,7 +2,7 @@
  * One text of an answer that comes in pieces. A placeholder may be cut at any place, so a piece waits while its end may
  * be the beginning of one.
  */
-import { urlLookBack } from '../policy/restore.ts'
+import { UrlTrail } from '../policy/url-trail.ts'
 import { restoredValue, type RestoreCounts, type RestorePlan } from './restore-text.ts'
 
 /** An event that waits until every piece in it is settled. */
@@ -10,6 +10,9 @@ export interface HeldEvent {
   /** Pieces of it that are not settled. */
   open: number
 }
+
+/** How much of what is settled is kept: a placeholder that nobody knows is counted by its label, which stands in it. */
+const labelLookBack = 128
 
 /** A part of a text with what is to be written in place of `start..end` of it. */
 export interface PieceEdit {
@@ -28,7 +31,10 @@ export class RestoreChannel {
   readonly #plan: RestorePlan
   readonly #form: 'plain' | 'json'
   readonly #counts: RestoreCounts
-  /** What came before the open pieces, as much as is needed to see whether a URL goes on. */
+  readonly #trail: UrlTrail
+  /** Of the joined open pieces, how much the trail has followed. */
+  #followed = 0
+  /** The end of what came before the open pieces. */
   #before = ''
   #pieces: Piece[] = []
   /** Of the joined open pieces, how much is settled already. */
@@ -38,6 +44,7 @@ export class RestoreChannel {
     this.#plan = plan
     this.#form = form
     this.#counts = counts
+    this.#trail = new UrlTrail(form)
   }
 
   get isOpen(): boolean {
@@ -66,7 +73,8 @@ export class RestoreChannel {
       // Whether it is a word of its own is told by what follows it.
       if (!isWhole && match.value !== undefined && match.end === seen.length)
         return this.#settle(text, match.start - lead)
-      const replacement = restoredValue(seen, match, this.#form, this.#counts)
+      this.#follow(text, match.start - lead)
+      const replacement = restoredValue(seen, match, this.#trail, this.#form, this.#counts)
       if (replacement !== undefined) this.#edit(match.start - lead, match.end - lead, replacement)
       matched = match.end - lead
     }
@@ -75,6 +83,7 @@ export class RestoreChannel {
 
   /** Everything before `until` of the joined pieces is decided. */
   #settle(text: string, until: number): void {
+    this.#follow(text, until)
     let gone = 0
     while (this.#pieces.length > 0) {
       const { event, text: own } = this.#pieces[0] as Piece
@@ -83,8 +92,14 @@ export class RestoreChannel {
       event.open--
       this.#pieces.shift()
     }
-    this.#before = (this.#before + text.slice(0, gone)).slice(-urlLookBack - 1)
+    this.#before = (this.#before + text.slice(0, gone)).slice(-labelLookBack)
     this.#settled = until - gone
+    this.#followed -= gone
+  }
+
+  #follow(text: string, until: number): void {
+    this.#trail.advance(text, this.#followed, until)
+    this.#followed = Math.max(this.#followed, until)
   }
 
   /** Writes `replacement` where `start` falls, and takes away the rest of `start..end` from the pieces that hold it. */

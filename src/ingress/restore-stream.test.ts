@@ -278,6 +278,17 @@ describe('restoring a stream', () => {
     assert.deepEqual(counts, { restored: 0, left: 2 })
   })
 
+  test('a URL is one behind any padding, and however a tool argument writes its slashes', () => {
+    const padded = [
+      '<img src="https://a.example/?q=',
+      ...Array.from({ length: 50 }, () => ' '.repeat(100)),
+      'EMAIL_7Q2MKX4TAB">'
+    ]
+    const escaped = ['{"url":"https:', '\\', '/\\u002fa.example/EMAIL_7Q2', 'MKX4TAB","to":"EMAIL_7Q2MKX4TAB"}']
+    assert.deepEqual(restore('messages', sse(messagesText.frames(padded), '\n')).counts, { restored: 0, left: 1 })
+    assert.deepEqual(restore('messages', sse(messagesArguments.frames(escaped), '\n')).counts, { restored: 1, left: 1 })
+  })
+
   test('choices that come in turns do not disturb each other', () => {
     const frames = ['EMAIL_7Q', 'PHONE_AB', '2MKX4TAB', 'CDEFGHIJ'].map((content, i) => ({
       choices: [{ index: i % 2, delta: { content } }]

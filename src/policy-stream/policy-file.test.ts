@@ -86,13 +86,14 @@ describe('a sensor that starts while the service is away', () => {
       await using watched = watch(server.url, { file, clock })
       await watched.untilStatus({ state: 'expired', revision: frameOf(3).revision })
       assert.equal(watched.subscriber.policy, undefined)
-      assert.deepEqual(watched.reports, [])
+      assert.deepEqual(watched.reports, [{ kind: 'policy_rejected', reasonCode: 'file_expired' }])
     }
     await using watched = watch(running.url, { file, clock })
     await watched.untilStatus({ state: 'fresh', revision: frameOf(3).revision })
     assert.equal(running.requests[0]?.['last-event-id'], frameOf(3).revision)
     assert.equal((await watched.subscriber.ready()).compiled, 'version 1')
     assert.deepEqual(watched.reports, [
+      { kind: 'policy_rejected', reasonCode: 'file_expired' },
       { kind: 'policy_applied', policyRevision: frameOf(3).revision, reasonCode: 'stream' }
     ])
   })
@@ -118,7 +119,10 @@ describe('a sensor that starts while the service is away', () => {
     await using newer = watch(server.url, { file, validate })
     await newer.untilStatus({ state: 'unresolved', problem: 'unreachable' })
     assert.deepEqual(newer.warnings, ['file_rejected'])
-    assert.deepEqual([...other.reports, ...newer.reports], [])
+    assert.deepEqual(
+      [...other.reports, ...newer.reports],
+      ['file_forged', 'file_rejected'].map((reasonCode) => ({ kind: 'policy_rejected', reasonCode }))
+    )
   })
 })
 

@@ -60,6 +60,8 @@ export interface SubscriberTimings {
   readonly staleAgeMaxMs: number
   /** How often the file learns that its policy was confirmed again. */
   readonly fileRefreshMs: number
+  /** How often `report` is told again of a policy that stays in force, or stays refused: the service looks back one day. */
+  readonly reportMs: number
 }
 
 export const subscriberDefaults: SubscriberTimings = {
@@ -72,7 +74,8 @@ export const subscriberDefaults: SubscriberTimings = {
   streamRetryMs: 300_000,
   refusedRetryMs: 60_000,
   staleAgeMaxMs: 7 * 86_400_000,
-  fileRefreshMs: 300_000
+  fileRefreshMs: 300_000,
+  reportMs: 21_600_000
 }
 
 /** How the service was last reached. */
@@ -117,11 +120,17 @@ export type PolicyAcknowledgement =
   | {
       readonly kind: 'policy_rejected'
       readonly policyRevision?: string
-      readonly reasonCode: RejectReason
+      readonly reasonCode: RejectReason | UnusedFile
     }
 
-/** `file_*`: the file of the last policy is not used, or could not be written. `callback_failed`: a callback threw. */
-export type SubscriberWarning = `file_${FileFault | 'rejected' | 'not_written'}` | 'callback_failed'
+/**
+ * Why the file of the last policy is not used. `file_rejected`: its policy is refused as one from the wire would be.
+ * `file_expired`: the service has not confirmed it for longer than `staleAgeMaxMs`, or the time of day was set forward.
+ */
+export type UnusedFile = `file_${FileFault | 'rejected' | 'expired'}`
+
+/** `file_not_written`: the last policy will not outlive a restart. `callback_failed`: a callback threw. */
+export type SubscriberWarning = UnusedFile | 'file_not_written' | 'callback_failed'
 
 export interface PolicySubscriber<Compiled> extends AsyncDisposable {
   readonly status: SubscriberStatus

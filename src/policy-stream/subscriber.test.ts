@@ -101,6 +101,52 @@ describe('a subscriber', () => {
     assert.deepEqual(watched.reports, [{ kind: 'policy_rejected', reasonCode: 'too_large' }])
   })
 
+  it('reports a policy that stays in force again from time to time', async () => {
+    await using running = await startHub(frameOf(1), { timings: { retryMs: 10 } })
+    let nowMs = 0
+    const clock = { monotonicMs: () => nowMs, wallMs: () => Date.now() }
+    await using watched = watch(running.url, { clock, timings: { reportMs: 1000, watchdogMs: 60_000 } })
+    await watched.untilSequence(1)
+    for (const [time, reports] of [
+      [999, 1],
+      [1000, 2],
+      [1999, 2],
+      [2000, 3]
+    ] as const) {
+      nowMs = time
+      const requests = running.requests.length
+      running.hub.closeWorkspace('w')
+      await eventually('two more streams', () => {
+        if (running.requests.length === requests + 1) running.hub.closeWorkspace('w')
+        return running.requests.length > requests + 1 || undefined
+      })
+      assert.equal(watched.reports.length, reports, String(time))
+    }
+    assert.deepEqual(watched.reports[2], watched.reports[0])
+  })
+
+  it('reports a policy that stays refused again from time to time', async () => {
+    let rounds = 0
+    await using server = await serve((_request, response) => {
+      rounds++
+      response.writeHead(200, stream)
+      response.end(Buffer.concat([encodeRetry(100), encodeFrame({ ...frameOf(6), revision: `6-${'0'.repeat(16)}` })]))
+    })
+    let nowMs = 0
+    const clock = { monotonicMs: () => nowMs, wallMs: () => Date.now() }
+    await using watched = watch(server.url, { clock, timings: { reportMs: 1000 } })
+    for (const [time, reports] of [
+      [0, 1],
+      [999, 1],
+      [1000, 2]
+    ] as const) {
+      nowMs = time
+      const before = rounds
+      await eventually('two more rounds', () => rounds > before + 2 || undefined)
+      assert.equal(watched.reports.length, reports, String(time))
+    }
+  })
+
   it('outlives callbacks that throw', async () => {
     await using running = await startHub(frameOf(1))
     const fail = (): never => {

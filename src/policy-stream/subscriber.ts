@@ -20,7 +20,8 @@ import {
   type SubscriberStatus,
   type SubscriberTimings,
   type SubscriberWarning,
-  type Transport
+  type Transport,
+  type UnusedFile
 } from './subscriber-options.ts'
 import { Wait } from './wait.ts'
 
@@ -31,7 +32,7 @@ export type { RejectReason } from './judge.ts'
 
 /** Two documents of a megabyte each, and room for escapes. */
 const frameCharsMaxDefault = 8 * 1024 * 1024
-/** Rejected revisions that are remembered, so that each is reported once. */
+/** Rejected revisions that are remembered, so that each is reported once in a while. */
 const rejectedMax = 64
 /** `retry:` of the service counts within these bounds. */
 const retryBoundsMs = { min: 100, max: 60_000 }
@@ -62,7 +63,8 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
   readonly #wait = new Wait()
   readonly #stop = new AbortController()
   readonly #ready = Promise.withResolvers<AppliedPolicy<Compiled>>()
-  readonly #rejected = new Set<string>()
+  /** When each was last reported, by revision and reason. */
+  readonly #rejected = new Map<string, number>()
   readonly #running: Promise<void>
   #current: AppliedPolicy<Compiled> | undefined
   #announced: AppliedPolicy<Compiled> | undefined
@@ -70,6 +72,7 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
   #isBehind = false
   #writing: Promise<void> = Promise.resolve()
   #writtenMs = Number.NEGATIVE_INFINITY
+  #reportedMs = Number.NEGATIVE_INFINITY
 
   constructor(options: SubscriberOptions<Compiled>) {
     const frameCharsMax = options.frameCharsMax ?? frameCharsMaxDefault
@@ -147,12 +150,18 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
   async #restore(): Promise<void> {
     const reading = await this.#file?.read()
     if (reading === undefined || reading.kind === 'absent') return
-    if (reading.kind === 'fault') return this.#warn(`file_${reading.fault}`)
+    if (reading.kind === 'fault') return this.#refuseFile(`file_${reading.fault}`)
     const verdict = judge(reading.text, undefined, this.#judge)
-    if (verdict.kind !== 'apply') return this.#warn('file_rejected')
+    if (verdict.kind !== 'apply') return this.#refuseFile('file_rejected')
     this.#freshness.restore(wallAgeMs(reading.confirmedAt, this.#clock.wallMs()))
     this.#current = { frame: verdict.frame, compiled: verdict.compiled }
+    if (this.#freshness.state === 'expired') this.#refuseFile('file_expired')
     this.#announce('file')
+  }
+
+  #refuseFile(reason: UnusedFile): void {
+    this.#warn(reason)
+    this.#report({ kind: 'policy_rejected', reasonCode: reason })
   }
 
   async #follow(): Promise<Step> {
@@ -208,7 +217,12 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
     this.#announced = policy
     this.#ready.resolve(policy)
     this.#call(this.#options.onPolicy, policy)
-    this.#report({ kind: 'policy_applied', policyRevision: policy.frame.revision, reasonCode: from })
+    this.#reportApplied(policy, from)
+  }
+
+  #reportApplied({ frame }: AppliedPolicy<Compiled>, from: Transport | 'file'): void {
+    this.#reportedMs = this.#clock.monotonicMs()
+    this.#report({ kind: 'policy_applied', policyRevision: frame.revision, reasonCode: from })
   }
 
   /** The old policy stays in force. */
@@ -218,9 +232,10 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
     this.#teller.problem = 'rejected'
     this.#teller.tell()
     const name = `${revision ?? ''} ${reason}`
-    if (this.#rejected.has(name)) return
+    const nowMs = this.#clock.monotonicMs()
+    if (nowMs - (this.#rejected.get(name) ?? Number.NEGATIVE_INFINITY) < this.#timings.reportMs) return
     if (this.#rejected.size === rejectedMax) this.#rejected.clear()
-    this.#rejected.add(name)
+    this.#rejected.set(name, nowMs)
     this.#report({
       kind: 'policy_rejected',
       ...(revision === undefined ? {} : { policyRevision: revision }),
@@ -236,7 +251,9 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
     this.#announce(this.#plan.transport)
     this.#teller.problem = undefined
     this.#teller.tell()
-    if (this.#clock.monotonicMs() - this.#writtenMs >= this.#timings.fileRefreshMs) this.#keep()
+    const nowMs = this.#clock.monotonicMs()
+    if (nowMs - this.#writtenMs >= this.#timings.fileRefreshMs) this.#keep()
+    if (nowMs - this.#reportedMs >= this.#timings.reportMs) this.#reportApplied(this.#current, this.#plan.transport)
   }
 
   /** Writes the file, one writing after the other. */

@@ -9,8 +9,6 @@ import { standardProfile, type RedactionProfile } from './redaction-profile.ts'
 import { standardToolPolicy, type ToolPolicy } from './tool-policy.ts'
 
 const pending = [
-  '/redactionProfile/restore',
-  '/redactionProfile/blockAs',
   '/mcpToolPolicy/limits',
   '/mcpToolPolicy/pins',
   '/mcpToolPolicy/scan',

@@ -12,7 +12,8 @@ const root = '/mcpToolPolicy/rules'
 
 /** A tool that some sensor has reported. */
 export interface ReportedTool {
-  readonly server: string
+  /** Id of its server; undefined where the report does not say, and then it could be any. */
+  readonly server?: string
   readonly tool: string
 }
 
@@ -131,7 +132,9 @@ function lintTools(entries: readonly Entry[], reported: readonly ReportedTool[])
   if (globCount(entries) * reported.length > comparisonsMax) return [incomplete]
   return entries.flatMap(({ path, servers, tools }) => {
     const isSeen = reported.some(
-      ({ server, tool }) => tools.some((glob) => glob.matches(tool)) && servers.some((glob) => glob.matches(server))
+      ({ server, tool }) =>
+        tools.some((glob) => glob.matches(tool)) &&
+        (server === undefined || servers.some((glob) => glob.matches(server)))
     )
     return isSeen ? [] : [warning(`${path}/tool`, 'unmatched_glob', 'The rule matches no tool that was ever reported.')]
   })

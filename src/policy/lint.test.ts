@@ -213,6 +213,15 @@ describe('rules', () => {
     assert.match(findings[0]?.message ?? '', /Did you mean "github"\?/)
   })
 
+  it('are compared with the names of tools alone where a report does not say the server', () => {
+    const rules = [
+      { id: 'a', effect: 'deny', server: 'github', tool: 'get' },
+      { id: 'b', effect: 'deny', server: 'github', tool: 'put' }
+    ]
+    const { findings } = reportOf({ version: 1, servers, rules }, undefined, { reportedTools: [{ tool: 'get' }] })
+    assert.deepEqual(told(findings), ['warning unmatched_glob /mcpToolPolicy/rules/1/tool'])
+  })
+
   it('that have ended, of the same id, or that believe a server are told of', () => {
     const rules = [
       { id: 'a', effect: 'deny', tool: 'x', expiresAt: '2026-11-21T00:00:00Z' },

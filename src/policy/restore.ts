@@ -106,39 +106,6 @@ export class RestoreTable {
   }
 }
 
-/** How far back the beginning of a URL is looked for; what stands in a longer one counts as inside. */
-export const urlLookBack = 2048
-
-/** White space, quotes, brackets and the backslash of an escaped one: what no URL goes over. */
-const endsUrl = (unit: number): boolean =>
-  unit <= 0x20 ||
-  unit === 0x22 ||
-  unit === 0x27 ||
-  unit === 0x28 ||
-  unit === 0x29 ||
-  unit === 0x3c ||
-  unit === 0x3e ||
-  unit === 0x5b ||
-  unit === 0x5d ||
-  unit === 0x5c ||
-  unit === 0x60 ||
-  unit === 0x7b ||
-  unit === 0x7d ||
-  unit === 0x7c
-
-/**
- * Whether the unit at `at` stands inside a URL. A value in a URL leaves with the first request for it, and a model can be
- * talked into writing one, so none is put back there.
- */
-export function isInsideUrl(text: string, at: number): boolean {
-  const stop = Math.max(0, at - urlLookBack)
-  let start = at
-  while (start > stop && !endsUrl(text.charCodeAt(start - 1))) start--
-  if (start === stop && stop > 0) return true
-  const word = text.slice(start, at).toLowerCase()
-  return word.includes('//') || word.includes('%2f%2f') || word.startsWith('www.')
-}
-
 /** `A-Z`, `a-z`, `0-9`, `_`. */
 const isWordUnit = (unit: number): boolean => isPlaceholderUnit(unit) || (unit >= 0x61 && unit <= 0x7a)
 

@@ -7,14 +7,17 @@
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`)
-    return `{${members.join(',')}}`
-  }
+  if (typeof value === 'object' && value !== null) return objectText(value as Readonly<Record<string, unknown>>)
   const text = JSON.stringify(value)
   if (text === undefined) throw new TypeError(`a ${typeof value} has no JSON form`)
   return text
+}
+
+function objectText(value: Readonly<Record<string, unknown>>): string {
+  let members = ''
+  for (const key of Object.keys(value).sort()) {
+    if (value[key] === undefined) continue
+    members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(value[key])}`
+  }
+  return `{${members}}`
 }

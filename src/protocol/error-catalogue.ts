@@ -47,7 +47,7 @@ export const errorCatalogue = {
   too_many_values: final(
     400,
     'The body has too many JSON values[: more than {max}].',
-    'Split the request, or raise `SERVICE_INGRESS_VALUES_MAX`.'
+    'Split the request; for model calls `SERVICE_INGRESS_VALUES_MAX` can be raised.'
   ),
   invalid_utf8: final(400, 'The body is not valid UTF-8.', 'Encode the body as UTF-8.'),
   invalid_encoding: final(
@@ -91,8 +91,8 @@ export const errorCatalogue = {
   ),
   high_risk_content_blocked: final(
     403,
-    'The request was not forwarded, because it contains high-risk content[: {findings}]. Remove it and send the request again.[ Request id {requestId}.]',
-    'Remove the value from the place that the message names. An operator can mask instead of blocking by `SERVICE_INGRESS_BLOCK_HIGH_RISK=false`.'
+    'The request was not forwarded, because of what it contains[: {findings}]. Remove it and send the request again.[ Request id {requestId}.]',
+    'Remove the value from the place that the message names. Where an agent sends its history again, the preset `coding-agents` masks there instead of blocking; a published policy can mask or allow a kind, and `SERVICE_INGRESS_BLOCK_HIGH_RISK=false` masks everywhere.'
   ),
   not_found: final(
     404,
@@ -214,6 +214,12 @@ export const errorCatalogue = {
     2,
     'The store of the service does not answer.',
     'Operator: look at the disk and the data directory.'
+  ),
+  policy_unreadable: passing(
+    503,
+    30,
+    'The policy of the workspace was published by a newer version of the program, which this one cannot read.',
+    'Operator: bring all instances to the same version, or roll the policy back.'
   ),
   store_full: passing(
     503,

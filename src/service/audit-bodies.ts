@@ -6,7 +6,11 @@ import type { AuditRoot, AuditRow } from '../store/store.ts'
 import { exportTypes, type ExportFormat } from './routes/export-answer.ts'
 
 const dayMs = 86_400_000
-const time = (at: number): string => new Date(at).toISOString()
+/** A time that somebody has changed to one that no calendar knows is shown as the number that it is. */
+function time(at: number): string {
+  const date = new Date(at)
+  return Number.isNaN(date.getTime()) ? String(at) : date.toISOString()
+}
 
 export function auditRowBody(row: AuditRow) {
   const { sequence, at, requestId, tokenId, actor, action, detail } = row

@@ -66,12 +66,15 @@ export function createAuditSealer({ store, masterKey, log, metrics }: AuditSeale
       log.warn({ ...lost, lastAt: new Date(lost.lastAt).toISOString() }, 'a writer of the audit ended without a word')
       metrics?.add('writersLost', 1)
     }
+    // What fails for one workspace must not leave the others unsealed.
+    const failures: unknown[] = []
     for (let after: string | undefined; ;) {
       const page = await store.listWorkspaces({ limit: rowsMax, after })
-      for (const { id } of page) await sealWorkspace(id)
+      for (const { id } of page) await sealWorkspace(id).catch((error: unknown) => failures.push(error))
       after = page.at(-1)?.id
       if (after === undefined) break
     }
+    if (failures.length > 0) throw failures[0]
     metrics?.set('sealed', Date.now() / 1000)
   }
 
@@ -80,9 +83,9 @@ export function createAuditSealer({ store, masterKey, log, metrics }: AuditSeale
     const last = await store.lastAuditRoot(id)
     const known = await catchUp(id, last)
     const heads = await store.auditHeads(id)
-    const moved = heads.filter((head) => hasMoved(head, known))
+    const moved = heads.filter((head) => hasMoved(head, known, now))
     if (moved.length === 0) return
-    const expired = await expiredSince(id, known)
+    const expired = await expiredSince(id, known, now)
     const content: RootContent = {
       workspaceId: id,
       sequence: (last?.sequence ?? 0) + 1,
@@ -132,10 +135,11 @@ export function createAuditSealer({ store, masterKey, log, metrics }: AuditSeale
 
   async function expiredSince(
     workspaceId: string,
-    known: Known | undefined
+    known: Known | undefined,
+    now: number
   ): Promise<Pick<RootContent, 'expired' | 'expiredThrough'>> {
     const counted = known?.expiredThrough ?? 0
-    const from = known ? known.root.sealedAt - dayMs : undefined
+    const from = known && !isAhead(known.root, now) ? known.root.sealedAt - dayMs : undefined
     const query: AuditQuery = { workspaceId, action: auditActions.recordsExpired, from, limit: rowsMax }
     const expired: { day: number; rows: number }[] = []
     let expiredThrough = counted
@@ -196,8 +200,11 @@ function withRoot(known: Known | undefined, root: AuditRoot, content: RootConten
  * Whether a head has to be named. After a start only the last root is known: a writer that it leaves out was named by an
  * earlier one unless it showed life since; naming one twice does no harm.
  */
-function hasMoved(head: AuditHead, known: Known | undefined): boolean {
+function hasMoved(head: AuditHead, known: Known | undefined, now: number): boolean {
   const named = known?.named.get(head.writerId)
   if (named) return named.rows !== head.rows || named.closedAt !== head.closedAt
-  return known === undefined || head.lastAt >= known.root.sealedAt - slackMs
+  return known === undefined || isAhead(known.root, now) || head.lastAt >= known.root.sealedAt - slackMs
 }
+
+/** Whether a root was sealed by a clock that was wrong: its time says nothing of what came before and after it. */
+const isAhead = ({ sealedAt }: AuditRoot, now: number): boolean => sealedAt > now + slackMs

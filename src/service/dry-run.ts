@@ -39,7 +39,8 @@ export interface DryRunReport {
   readonly changes: readonly DryRunChange[]
 }
 
-export const replayedEventsMax = 100_000
+/** Most events that one replay looks at. */
+export const lookedAtMax = 100_000
 const examplesMax = 10
 const namesMax = 20
 
@@ -57,16 +58,18 @@ export async function dryRun(
   draft: Draft
 ): Promise<DryRunReport> {
   const tallies = new Map<string, Tally>()
+  let lookedAt = 0
   let events = 0
   let unchanged = 0
   let isCut = false
   for await (const event of allRows((query) => store.findEvents(query), { ...range, limit: rowsMax })) {
-    const replay = replayed(event, draft)
-    if (replay === undefined) continue
-    if (events === replayedEventsMax) {
+    // Those that cannot be replayed count as well: a workspace may hold millions of nothing else.
+    if (lookedAt++ === lookedAtMax) {
       isCut = true
       break
     }
+    const replay = replayed(event, draft)
+    if (replay === undefined) continue
     events++
     if (replay.was === replay.wouldBe) unchanged++
     else count(tallies, replay, event)

@@ -34,8 +34,9 @@ afterEach(async () => {
 const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) })
 const said = (): unknown[] => lines.map(({ msg }) => msg)
 
-const maintenanceOf = (storeBytesMax = 0): Maintenance =>
-  createMaintenance({ store, retention: { eventDays: 30, auditDays: 400, storeBytesMax }, log, metrics })
+/** Where the clock is set in a test, the time passes, unless `monotonicMs` says otherwise. */
+const maintenanceOf = (storeBytesMax = 0, monotonicMs: () => number = () => Date.now()): Maintenance =>
+  createMaintenance({ store, retention: { eventDays: 30, auditDays: 400, storeBytesMax }, log, metrics, monotonicMs })
 
 const fill = (count: number): Promise<unknown> => {
   const events = Array.from({ length: count }, () =>
@@ -48,6 +49,18 @@ async function value(name: string): Promise<number> {
   const line = (await metrics.render()).split('\n').find((text) => text.startsWith(name))
   return Number(line?.split(' ').at(-1))
 }
+
+it('drops nothing because the clock jumped ahead, and says so', async () => {
+  await fill(3)
+  const maintenance = maintenanceOf(0, () => 0)
+  await maintenance.run()
+  mock.timers.setTime(Date.UTC(2099, 0, 1))
+  await maintenance.run()
+  mock.timers.setTime(noon)
+  await maintenance.run()
+  assert.equal((await store.findEvents({ workspaceId: 'acme', limit: 10 })).rows.length, 3)
+  assert.deepEqual(said(), ['the clock jumped ahead; for a day retention goes by the old time'])
+})
 
 it('drops days that are past their time, and says so', async () => {
   await fill(3)

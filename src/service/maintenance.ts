@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts'
 import { StoreError, type MaintenanceReport, type Store } from '../store/store.ts'
 import { errorName } from '../telemetry/error-frames.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { createSteadyClock } from './steady-clock.ts'
 
 const everyMs = 600_000
 /** While the store is full or maintenance fails, so that the end of it is felt soon. */
@@ -31,10 +32,13 @@ export interface MaintenanceOptions {
   readonly retention: Config['retention']
   readonly log: Logger
   readonly metrics: Metrics
+  /** Milliseconds of a clock that is never set, against which the time of day is held. */
+  readonly monotonicMs?: () => number
 }
 
 /** Makes the maintenance of a process. */
-export function createMaintenance({ store, retention, log, metrics }: MaintenanceOptions): Maintenance {
+export function createMaintenance(options: MaintenanceOptions): Maintenance {
+  const { store, retention, log, metrics, monotonicMs = () => performance.now() } = options
   const { eventDays, auditDays, storeBytesMax: bytesMax } = retention
   let isStoreFull = false
   let isFailing = false
@@ -42,6 +46,12 @@ export function createMaintenance({ store, retention, log, metrics }: Maintenanc
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   metrics.set('storeBytesMax', bytesMax)
+  const now = createSteadyClock({ timeMs: () => Date.now(), monotonicMs }, (byMs) => {
+    log.error(
+      { byHours: Math.round(byMs / 3_600_000) },
+      'the clock jumped ahead; for a day retention goes by the old time'
+    )
+  })
 
   function note(report: MaintenanceReport): void {
     const { bytes, oldestEventDay } = report
@@ -68,7 +78,7 @@ export function createMaintenance({ store, retention, log, metrics }: Maintenanc
   async function work(): Promise<void> {
     const started = performance.now()
     try {
-      note(await store.maintain({ now: Date.now(), eventDays, auditDays, minuteRollupDays, bytesMax }))
+      note(await store.maintain({ now: now(), eventDays, auditDays, minuteRollupDays, bytesMax }))
       isFailing = false
       log.debug({ ms: Math.round(performance.now() - started) }, 'maintenance done')
     } catch (error) {

@@ -21,8 +21,6 @@ export interface MetricSources {
   readonly lifecycle: Pick<Lifecycle, 'inFlight'>
   readonly budget: Pick<ByteBudget, 'taken'>
   readonly version: string
-  /** Open streams by kind. */
-  readonly streams?: Readonly<Record<string, () => number>>
 }
 
 /** Connects the sources with the metrics. */
@@ -41,7 +39,6 @@ export function connectSources(metrics: Metrics, from: MetricSources): void {
     metrics.set('recordingFailing', from.events.state().failingSince === undefined ? 0 : 1)
     metrics.set('inFlight', from.lifecycle.inFlight)
     metrics.set('bytesInFlight', from.budget.taken)
-    for (const [kind, count] of Object.entries(from.streams ?? {})) metrics.set('streams', count(), { kind })
   })
   let askedAt = -Infinity
   metrics.onScrape(async () => {

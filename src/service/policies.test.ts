@@ -23,6 +23,30 @@ async function withStore(work: (store: Store) => Promise<void>): Promise<void> {
   await rm(dataDir, { recursive: true, force: true })
 }
 
+async function publish(store: Store, sequence: number, redactionProfile: object = { version: 1 }): Promise<void> {
+  await store.insertPolicyRevision(
+    {
+      ...standardPolicy,
+      workspaceId: defaultWorkspaceId,
+      sequence,
+      revision: `${sequence}-0000000000000000`,
+      author: 'test',
+      note: '',
+      publishedAt: Date.now(),
+      redactionProfile: { ...redactionProfile }
+    },
+    {
+      workspaceId: defaultWorkspaceId,
+      at: Date.now(),
+      requestId: null,
+      tokenId: null,
+      actor: 'test',
+      action: 'policy_published',
+      detail: {}
+    }
+  )
+}
+
 const masterKey = createSecretKey(randomBytes(32))
 const emailFinding = {
   kind: 'email_address',
@@ -41,28 +65,7 @@ test('a fresh workspace has revision 1, and a published revision takes its place
     assert.match(first.revision, /^1-[0-9a-f]{16}$/)
     assert.equal(first.profile.decide(emailFinding, looseText), 'mask')
 
-    const redactionProfile = { version: 1, actions: { kinds: { email_address: 'allow' } } }
-    await store.insertPolicyRevision(
-      {
-        ...standardPolicy,
-        workspaceId: defaultWorkspaceId,
-        sequence: 2,
-        revision: '2-0000000000000000',
-        redactionProfile,
-        author: 'test',
-        note: '',
-        publishedAt: Date.now()
-      },
-      {
-        workspaceId: defaultWorkspaceId,
-        at: Date.now(),
-        requestId: null,
-        tokenId: null,
-        actor: 'test',
-        action: 'policy_published',
-        detail: {}
-      }
-    )
+    await publish(store, 2, { version: 1, actions: { kinds: { email_address: 'allow' } } })
     const second = await eventually('the new revision', async () => {
       const now = await source.policyOf(defaultWorkspaceId)
       return now.revision.startsWith('2-') ? now : undefined
@@ -106,6 +109,64 @@ test('what was loaded stays in force while the store is away', async () => {
     await store.close()
     await new Promise((resolve) => setTimeout(resolve, 1200))
     assert.equal(await source.policyOf(defaultWorkspaceId), before)
+    source.close()
+  })
+})
+
+/** The store, in which reading the current revision goes the way of a test. */
+const withReading = (store: Store, read: Store['currentPolicyRevision']): Store =>
+  new Proxy(store, {
+    get: (target, name) => (name === 'currentPolicyRevision' ? read : Reflect.get(target, name).bind(target))
+  })
+
+test('a change that could not be read when the store told of it is read a little later', async () => {
+  await withStore(async (store) => {
+    await ensureWorkspace(store, defaultWorkspaceId, 'test')
+    let failures = 0
+    let isAway = false
+    const reading = withReading(store, (workspaceId) => {
+      if (!isAway) return store.currentPolicyRevision(workspaceId)
+      failures++
+      return Promise.reject(new Error('away'))
+    })
+    const told: string[] = []
+    const onFailure = (workspaceId: string): void => void told.push(workspaceId)
+    const options = { store: reading, masterKey, blockHighRisk: true, detectors: builtInDetectors, onFailure }
+    const source = createPolicySource(options)
+    await source.policyOf(defaultWorkspaceId)
+    isAway = true
+    await publish(store, 2)
+    await eventually('two failures', () => failures > 1 || undefined)
+    isAway = false
+    await eventually('the revision', async () =>
+      (await source.policyOf(defaultWorkspaceId)).revision.startsWith('2-') ? true : undefined
+    )
+    assert.deepEqual(told, [defaultWorkspaceId], 'of one failure it is told once')
+    source.close()
+  })
+})
+
+test('a change between the first reading of a policy and its end is not missed', async () => {
+  await withStore(async (store) => {
+    await ensureWorkspace(store, defaultWorkspaceId, 'test')
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    let reads = 0
+    const reading = withReading(store, async (workspaceId) => {
+      const isFirst = ++reads === 1
+      const revision = await store.currentPolicyRevision(workspaceId)
+      if (isFirst) await released
+      return revision
+    })
+    const source = createPolicySource({ store: reading, masterKey, blockHighRisk: true, detectors: builtInDetectors })
+    const first = source.policyOf(defaultWorkspaceId)
+    await eventually('the first reading', () => reads === 1 || undefined)
+    await publish(store, 2)
+    await eventually('the second reading', () => reads > 1 || undefined)
+    release()
+    await first
+    await eventually('the revision', async () =>
+      (await source.policyOf(defaultWorkspaceId)).revision.startsWith('2-') ? true : undefined
+    )
     source.close()
   })
 })

@@ -1,11 +1,19 @@
 /** Drafts, publishing and history of a workspace's policy: what the API and the command line have in common. */
 import { createHash } from 'node:crypto'
-import { diffPolicies, type PolicyChange } from '../policy/diff.ts'
+import type { PolicyChange } from '../policy/diff.ts'
 import type { ReportedTool } from '../policy/lint-rules.ts'
-import { lintPolicy, type DraftDocuments, type LintContext, type LintReport } from '../policy/lint.ts'
-import { parseDocument } from '../policy/lint-schema.ts'
-import { revisionId, sequenceOf, type PolicyDocuments } from '../policy/revision.ts'
-import { auditActions, StoreError, type AuditEntry, type PolicyRevision, type Store } from '../store/store.ts'
+import type { DraftDocuments, LintContext, LintReport } from '../policy/lint.ts'
+import { effectivePolicy, sequenceOf, type PolicyDocuments } from '../policy/revision.ts'
+import { toolCallKind } from '../protocol/event-schema.ts'
+import {
+  auditActions,
+  otherValue,
+  StoreError,
+  type AuditEntry,
+  type PolicyRevision,
+  type Store
+} from '../store/store.ts'
+import { judgements, type JudgeContext, type PolicyJudge, type PreparedRevision } from './policy-judging.ts'
 
 /** Who publishes, and how that stands in the audit. */
 export interface Author {
@@ -21,8 +29,8 @@ export interface PublishRequest {
   readonly note: string
   /** The author wants the policy although it locks everybody out of every tool. */
   readonly confirm: boolean
-  /** Sequence of the revision that the author started from; undefined publishes over whatever stands. */
-  readonly basedOn: number | undefined
+  /** Id or sequence of the revision that the author started from; undefined publishes over whatever stands. */
+  readonly basedOn: string | undefined
 }
 
 /** `refused`: the lint found errors. `conflict`: somebody else published meanwhile. */
@@ -42,35 +50,43 @@ const sha256Hex = (text: string): string => createHash('sha256').update(text).di
 export class PolicyDesk {
   readonly #store: Store
   readonly #context: Pick<LintContext, 'surfaces' | 'blockHighRisk'>
+  readonly #judge: PolicyJudge
 
-  /** @param context what the server knows: its surfaces and its block switch */
-  constructor(store: Store, context: Pick<LintContext, 'surfaces' | 'blockHighRisk'>) {
+  /**
+   * @param context what the server knows: its surfaces and its block switch
+   * @param judge where drafts are judged; right here, where nobody else has to wait
+   */
+  constructor(store: Store, context: Pick<LintContext, 'surfaces' | 'blockHighRisk'>, judge: PolicyJudge = judgements) {
     this.#store = store
     this.#context = context
+    this.#judge = judge
   }
 
   /** @throws StoreError */
   async lint(workspaceId: string, draft: DraftDocuments, confirm: boolean): Promise<LintReport> {
-    return lintPolicy(draft, {
-      now: Date.now(),
-      reportedTools: await reportedTools(this.#store, workspaceId),
-      confirm,
-      ...this.#context
-    })
+    return await this.#judge.lint(draft, await this.#contextOf(workspaceId, confirm))
   }
 
   /** @throws StoreError */
   async publish(request: PublishRequest, author: Author): Promise<PublishOutcome> {
     const { workspaceId, draft, note, confirm, basedOn } = request
-    const report = await this.lint(workspaceId, draft, confirm)
-    if (!report.isPublishable) return { is: 'refused', report }
     const current = await this.current(workspaceId)
-    if (basedOn !== undefined && basedOn !== current.sequence) return { is: 'conflict', current }
-    const documents = withDefaults(draft)
-    if (diffPolicies(current, documents).length === 0) return { is: 'unchanged', current, report }
-    const revision = revisionOf(workspaceId, current.sequence + 1, documents, author, note)
+    const context = await this.#contextOf(workspaceId, confirm)
+    const { report, prepared } = await this.#judge.prepare(draft, context, current)
+    if (prepared === undefined) return { is: 'refused', report }
+    if (basedOn !== undefined && !namesOf(current).includes(basedOn)) return { is: 'conflict', current }
+    if (prepared.changes === 0) return { is: 'unchanged', current, report }
+    const revision: PolicyRevision = {
+      workspaceId,
+      sequence: current.sequence + 1,
+      revision: prepared.id,
+      ...prepared.documents,
+      author: author.actor,
+      note,
+      publishedAt: Date.now()
+    }
     try {
-      await this.#store.insertPolicyRevision(revision, auditOf(revision, current, author))
+      await this.#store.insertPolicyRevision(revision, auditOf(revision, current, prepared, author))
     } catch (error) {
       if (!(error instanceof StoreError && error.code === 'conflict')) throw error
       return { is: 'conflict', current: await this.current(workspaceId) }
@@ -109,50 +125,47 @@ export class PolicyDesk {
     return this.#store.listPolicyRevisions({ workspaceId, ...page })
   }
 
-  diff(before: PolicyDocuments, after: PolicyDocuments): PolicyChange[] {
-    return diffPolicies(before, after)
+  diff(before: PolicyDocuments, after: PolicyDocuments): Promise<PolicyChange[]> {
+    return this.#judge.diff(before, after)
+  }
+
+  async #contextOf(workspaceId: string, confirm: boolean): Promise<JudgeContext> {
+    const tools = await reportedTools(this.#store, workspaceId)
+    return { now: Date.now(), reportedTools: tools, confirm, ...this.#context }
   }
 }
 
-/** Tools that sensors have reported of late, by the names that rules go by. */
+/** All that names a revision: its sequence, its id, and the id of what is enforced of it where a server does not block. */
+function namesOf(revision: PolicyRevision): string[] {
+  const effective = effectivePolicy(revision, { blockHighRisk: false }, sha256Hex)
+  return [String(revision.sequence), revision.revision, effective.revision]
+}
+
+/**
+ * Tools that sensors have reported of late. Events name the sandbox behind a tool and not the server that rules know.
+ * @returns none where there are too many to tell them all: then a lint says nothing of tools
+ */
 async function reportedTools(store: Store, workspaceId: string): Promise<ReportedTool[]> {
   const to = Date.now()
-  const from = to - reportedDays * dayMs
-  const points = await store.eventSeries({ workspaceId, dimension: 'mcpToolName', step: 'day', from, to })
-  return [...new Set(points.map(({ value }) => value))].map((tool) => ({ server: '', tool }))
-}
-
-/** The documents as they are kept: what the author left out has its default, so that a later version reads the same. */
-function withDefaults(draft: DraftDocuments): PolicyDocuments {
-  const read = (name: keyof DraftDocuments): PolicyDocuments['mcpToolPolicy'] => {
-    const parsed = parseDocument(name, draft[name])
-    if (!('document' in parsed)) throw new TypeError('A policy was published that its lint refuses.')
-    return JSON.parse(JSON.stringify(parsed.document)) as PolicyDocuments['mcpToolPolicy']
+  const range = { from: to - reportedDays * dayMs, to, step: 'day' } as const
+  try {
+    const points = await store.eventSeries({ workspaceId, dimension: 'mcpToolName', kind: toolCallKind, ...range })
+    const tools = [...new Set(points.map(({ value }) => value))]
+    return tools.includes(otherValue) ? [] : tools.map((tool) => ({ tool }))
+  } catch (error) {
+    if (error instanceof RangeError) return []
+    throw error
   }
-  return { mcpToolPolicy: read('mcpToolPolicy'), redactionProfile: read('redactionProfile') }
-}
-
-function revisionOf(
-  workspaceId: string,
-  sequence: number,
-  documents: PolicyDocuments,
-  { actor }: Author,
-  note: string
-): PolicyRevision {
-  const revision = revisionId(sequence, documents, sha256Hex)
-  return { workspaceId, sequence, revision, ...documents, author: actor, note, publishedAt: Date.now() }
 }
 
 /** What the audit keeps: which revision, over which, by whom, why, and whether more may pass than before. */
-function auditOf(revision: PolicyRevision, before: PolicyRevision, { actor, tokenId, requestId }: Author): AuditEntry {
-  const changes = diffPolicies(before, revision)
-  const detail = {
-    revision: revision.revision,
-    previous: before.revision,
-    note: revision.note,
-    changes: changes.length,
-    softens: changes.some(({ softens }) => softens)
-  }
-  const { workspaceId, publishedAt: at } = revision
+function auditOf(
+  revision: PolicyRevision,
+  before: PolicyRevision,
+  { changes, softens }: PreparedRevision,
+  { actor, tokenId, requestId }: Author
+): AuditEntry {
+  const { workspaceId, note, publishedAt: at } = revision
+  const detail = { revision: revision.revision, previous: before.revision, note, changes, softens }
   return { workspaceId, at, requestId, tokenId, actor, action: auditActions.policyPublished, detail }
 }

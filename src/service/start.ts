@@ -10,6 +10,7 @@ import { withoutLoneNumbers } from '../detection/lone-numbers.ts'
 import { createScanner } from '../detection/scanner.ts'
 import { createByteBudget } from '../ingress/byte-budget.ts'
 import type { IngressDependencies, IngressPrincipal } from '../ingress/handle-call.ts'
+import { createPolicyHub } from '../policy-stream/hub.ts'
 import { createScrubber } from '../policy/scrub.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
@@ -26,6 +27,8 @@ import { createLifecycle } from './lifecycle.ts'
 import { createMaintenance } from './maintenance.ts'
 import { connectSources } from './metrics-sources.ts'
 import { createPolicySource } from './policies.ts'
+import { PolicyDesk } from './policy-desk.ts'
+import { createJudgeThread } from './policy-judge.ts'
 import { registerAuditProof } from './routes/audit-proof.ts'
 import { registerAudit } from './routes/audit.ts'
 import { registerEventExport } from './routes/event-export.ts'
@@ -35,6 +38,10 @@ import { registerEvents } from './routes/events.ts'
 import { registerHealth } from './routes/health.ts'
 import { createIngress } from './routes/ingress.ts'
 import { registerMetrics } from './routes/metrics.ts'
+import { registerPolicyDrafts, type DraftDependencies } from './routes/policy-drafts.ts'
+import { registerPolicySensors } from './routes/policy-sensors.ts'
+import { registerPolicyStream } from './routes/policy-stream.ts'
+import { registerPolicy } from './routes/policy.ts'
 import { createTokenService, grants, type Principal, type TokenService } from './tokens.ts'
 import { readTls, reloadTls } from './tls.ts'
 import { defaultWorkspaceId, ensureWorkspace } from './workspaces.ts'
@@ -96,9 +103,22 @@ async function assemble(
   cleanups.push(() => sealer.close())
   const tokens = await createTokenService({ store, masterKey })
   cleanups.push(() => tokens.close())
-  const policies = createPolicySource({ store, masterKey, blockHighRisk: config.blockHighRisk, detectors })
+  const { blockHighRisk } = config
+  const policies = createPolicySource({
+    store,
+    masterKey,
+    blockHighRisk,
+    detectors,
+    onFailure: (workspaceId) =>
+      log.error({ workspaceId }, 'the policy could not be loaded; the last one stays in force')
+  })
   cleanups.push(() => policies.close())
   await policies.policyOf(defaultWorkspaceId)
+  const { heartbeatMs, ...limits } = config.policyStream
+  const hub = createPolicyHub({ frames: { current: policies.effective }, limits, timings: { heartbeatMs } })
+  policies.onPolicy((workspaceId, policy) => hub.publish(workspaceId, policy))
+  cleanups.push(tokens.onRevoked((tokenId) => hub.closeToken(tokenId)))
+  metrics.onScrape(() => metrics.set('streams', hub.stats().streams, { kind: 'policy' }))
   const events = createEventWriter(store, { queueMax: config.events.queueMax, reports: logRecording(log) })
   cleanups.push(() => events.close())
   const dispatcher = createUpstreamDispatcher(config)
@@ -133,7 +153,18 @@ async function assemble(
   registerAudit(app, { tokens, store, lifecycle, events })
   registerEventReads(app, { tokens, store, lifecycle, events })
   registerEventExport(app, { tokens, store, lifecycle, events })
-  registerEventTail(app, { tokens, store, lifecycle })
+  registerEventTail(app, { tokens, store, lifecycle, metrics })
+  const judge = createJudgeThread()
+  cleanups.push(() => judge.close())
+  const desk = new PolicyDesk(store, { surfaces: [...config.vocabularies.surfaces], blockHighRisk }, judge)
+  const { compile, effective, allowKey } = policies
+  const tryText: DraftDependencies['tryText'] = (workspaceId, redactionProfile, text, place) =>
+    judge.try({ text, place, redactionProfile, blockHighRisk, allowKey: allowKey(workspaceId) })
+  const bodies = { limits: adminBodyLimits(config), budget: ingress.budget }
+  registerPolicy(app, { tokens, lifecycle, desk, effective, ...bodies })
+  registerPolicyDrafts(app, { tokens, lifecycle, store, desk, compile, tryText, ...bodies })
+  registerPolicySensors(app, { tokens, lifecycle, store, effective })
+  registerPolicyStream(app, { tokens, lifecycle, hub })
   registerAuditProof(app, { tokens, store, lifecycle, events, masterKey })
   if (config.metrics) {
     const { queueMax } = config.events
@@ -142,7 +173,8 @@ async function assemble(
   }
   cleanups.push(() => app.close())
   if (tls) cleanups.push(reloadTls(tls, app.server, log))
-  await app.listen({ host: config.listen.host, port: config.listen.port })
+  // A fleet that reconnects at once fills the system's own queue of 511 long before it is served.
+  await app.listen({ host: config.listen.host, port: config.listen.port, backlog: 4096 })
 
   const { port } = app.server.address() as AddressInfo
   const host = config.listen.host.includes(':') ? `[${config.listen.host}]` : config.listen.host
@@ -152,7 +184,10 @@ async function assemble(
   log.info({ url, dataDir: config.dataDir, blockHighRisk: config.blockHighRisk }, 'listening')
   const close = once(async () => {
     app.server.closeIdleConnections()
-    const { left } = await lifecycle.drain(config.drainTimeoutMs)
+    const [{ left }] = await Promise.all([
+      lifecycle.drain(config.drainTimeoutMs),
+      hub.drain({ spreadMs: Math.min(config.drainTimeoutMs / 2, drainSpreadMsMax) })
+    ])
     if (left > 0) log.warn({ left }, 'calls were cut off by the stop')
     app.server.closeAllConnections()
     await undo()
@@ -160,6 +195,18 @@ async function assemble(
   })
   return { url, port, store, tokens, isFirstStart: created, close, [Symbol.asyncDispose]: close }
 }
+
+/** Reconnecting sensors are spread over this time at most when an instance stops. */
+const drainSpreadMsMax = 5000
+
+/** Two documents of their largest size, and a text to be tried. */
+const adminBodyBytesMax = 4 * 1024 * 1024
+
+const adminBodyLimits = ({ ingress: { uploadTimeoutMs } }: Config) => ({
+  bodyBytesMax: adminBodyBytesMax,
+  inflatedBytesMax: adminBodyBytesMax,
+  uploadTimeoutMs
+})
 
 function ingressDependencies(
   config: Config,

@@ -2,7 +2,8 @@
  * The tokens that this process knows. The store tells of changes, whoever made them, and the cache then reads what is
  * new; a slow heartbeat beside it shows that the store still answers.
  */
-import { rowsMax, type Store, type StoredToken } from '../store/store.ts'
+import { rowsMax, StoreError, type Store, type StoredToken } from '../store/store.ts'
+import { withPatience } from './patience.ts'
 
 export interface TokenCacheOptions {
   /** Most tokens in memory; the one known longest makes room, and is looked up again when it comes. */
@@ -78,7 +79,7 @@ export class TokenCache {
    */
   refresh(): Promise<void> {
     const before = this.#refreshing ?? Promise.resolve()
-    const read = before.catch(() => {}).then(() => this.#readChanges())
+    const read = before.catch(() => {}).then(() => withPatience(this.#readChanges(), patienceMs, tooLate))
     this.#refreshing = read
     return read
   }
@@ -131,12 +132,19 @@ export class TokenCache {
     if (!known) makeRoom(this.#tokens, this.#options.tokensMax)
     this.#tokens.set(token.id, token)
     if (this.#isOver(token) && !(known && this.#isOver(known))) this.#tellRevoked(token.id)
+    else if (known && known.expiresAt !== token.expiresAt) this.#watchEnd(token)
     return token
   }
 
   /** Revoked, or ended by a rotation without overlap. */
   #isOver({ revokedAt, expiresAt }: StoredToken): boolean {
     return revokedAt !== null || (expiresAt !== null && expiresAt <= this.#options.timeMs())
+  }
+
+  /** A token that was rotated ends sooner than those thought who hold streams with it. */
+  #watchEnd({ id, expiresAt }: StoredToken): void {
+    const leftMs = (expiresAt ?? Infinity) - this.#options.timeMs()
+    if (leftMs <= watchedMsMax) setTimeout(() => this.#tellRevoked(id), Math.max(0, leftMs)).unref()
   }
 
   #tellRevoked(tokenId: string): void {
@@ -166,6 +174,11 @@ export class TokenCache {
 }
 
 const retryMs = 250
+/** A revocation is to be felt within two seconds, also where one connection to the store has died unseen. */
+const patienceMs = 1500
+const tooLate = () => new StoreError('unavailable', 'The store did not answer in time.')
+/** Streams live no longer; a token that ends later need not be watched. */
+const watchedMsMax = 31 * 60_000
 
 /** Maps keep the order of insertion, so the first key is the oldest. */
 function makeRoom(map: Map<string, unknown>, sizeMax: number): void {

@@ -201,6 +201,14 @@ describe('rotating tokens', () => {
     assert.equal((await store.findToken(old.summary.id))?.expiresAt, 3_000)
   })
 
+  it('tells who holds streams of the old one when the overlap ends', async () => {
+    const service = await start()
+    const old = await service.create(request, 'cli')
+    const ended = new Promise((resolve) => service.onRevoked(resolve))
+    assert.ok((await service.rotate({ workspaceId: 'acme', id: old.summary.id, overlapMs: 50 }, 'cli')) !== 'not_found')
+    assert.equal(await ended, old.summary.id)
+  })
+
   it('refuses what it cannot rotate', async () => {
     const service = await start()
     const { summary } = await service.create(request, 'cli')

@@ -116,7 +116,8 @@ export function appendContract(store: () => Store): void {
       { receivedAt: Number.NaN },
       { receivedAt: -1 },
       { receivedAt: 1e15 },
-      { occurredAt: Infinity }
+      { occurredAt: Infinity },
+      { occurredAt: 2 ** 63 }
     ]
     for (const fields of wrong) await rejectsWith(appendEvents(eventOf(), eventOf(fields)), 'invalid')
     for (const fields of [{ actor: absent }, { action: 'nul\0' }, { at: 1e15 }]) {

@@ -3,7 +3,7 @@
  * and the hash of the row before, so that no row can be changed, moved, put in or taken out without all later hashes
  * changing, which sealed roots (`AuditRoot`) hold fast. `audit-verify.ts` follows the chains.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { canonicalJson } from '../protocol/canonical-json.ts'
 import { StoreError, type AuditEntry } from './store.ts'
 
@@ -11,7 +11,7 @@ import { StoreError, type AuditEntry } from './store.ts'
 const genesisForm = 'sluice-audit-genesis/1'
 const rowForm = 'sluice-audit-row/1'
 
-const sha256Hex = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')
+const sha256Hex = (text: string): string => hash('sha256', text, 'hex')
 
 /** What stands as `previousHash` in the first row of a writer: 64 hexadecimal characters. */
 export function genesisHash(workspaceId: string, writerId: string): string {

@@ -2,6 +2,7 @@
 
 /** Every fault has its sentence, of which `docs/audit.md` tells more. */
 export const auditFaults = {
+  audit_missing: 'There is no audit at all, although every workspace begins with a row of it.',
   row_changed: 'The row was changed: its hash is not that of what it says.',
   row_unlinked: 'The row does not follow the one before it: one of them was put in its place.',
   row_repeated: 'There is more than one row with this number.',

@@ -60,6 +60,15 @@ describe('a sound audit', () => {
   })
 })
 
+it('an audit that was wiped out is not taken for one that is whole', async () => {
+  const report = await fixture.verifyAfter((db) => {
+    for (const name of ['audit_roots', 'audit_writers', 'audit_writer_days', 'record_hours'])
+      db.exec(`delete from ${name}`)
+    for (const day of [0, 1, 2, 3]) db.exec(`delete from ${table(day)}`)
+  })
+  assert.deepEqual([report.ok, faults(report)], [false, ['audit_missing']])
+})
+
 describe('a changed row', () => {
   const names = ['workspace_id', 'sequence', 'day', 'writer_id', 'writer_sequence', 'at', 'request_id', 'token_id']
   for (const column of [...names, 'actor', 'action', 'payload', 'previous_hash', 'hash']) {
@@ -202,6 +211,27 @@ describe('rows that were taken out, moved or put in', () => {
     const [issue] = report.issues
     assert.deepEqual(faults(report), ['chain_rewritten'])
     assert.partialDeepStrictEqual(issue, { writerId: second, root: 2, writerSequence: 1, lastWriterSequence: 12 })
+  })
+
+  it('a row that says what no row says is named, and stops nothing', async () => {
+    const { chainHash } = await import('./audit-chain.ts')
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+    for (const payload of ['', 'null', '{', '[1]', '{"detail":7}', `{"detail":${deep}}`]) {
+      const report = await fixture.verifyAfter((db) => {
+        const where = `where writer_sequence = 17 and writer_id = '${third}'`
+        const row = db.prepare(`select sequence, day, previous_hash from ${table(3)} ${where}`).get() as {
+          sequence: number
+          day: number
+          previous_hash: string
+        }
+        const { sequence, day, previous_hash: previousHash } = row
+        const hash = chainHash({ previousHash, writerSequence: 17, sequence, day, payload })
+        db.prepare(`update ${table(3)} set payload = ?, hash = ? ${where}`).run(payload, hash)
+        db.prepare('update audit_writers set hash = ? where writer_id = ?').run(hash, third)
+      })
+      assert.deepEqual(faults(report), ['column_changed'], payload.slice(0, 20))
+      assert.equal(report.issues[0]?.writerSequence, 17)
+    }
   })
 
   it('a row of no writer is a stray, and so is a copy of a row on another day', async () => {

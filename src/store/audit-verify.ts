@@ -13,6 +13,7 @@ import { RowSet } from './row-set.ts'
 import {
   auditActions,
   rowsMax,
+  StoreError,
   type AuditHead,
   type AuditQuery,
   type AuditRoot,
@@ -55,19 +56,20 @@ export interface AuditReport {
 }
 
 /** How often a verification starts again when retention drops rows under it. */
-const attemptsMax = 3
+const attemptsMax = 10
 const dayMs = 86_400_000
 
 /**
  * Verifies what the store holds of a workspace. The service may go on writing meanwhile; what comes later is left out.
- * @throws StoreError when the store fails; the reason of `signal`
+ * @throws StoreError when the store fails, or retention drops day after day meanwhile; the reason of `signal`
  */
 export async function verifyAudit(options: VerifyOptions): Promise<AuditReport> {
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const before = await lastExpiry(options)
     const report = await new Verification(options).run()
-    if (report.ok || attempt === attemptsMax || (await lastExpiry(options)) === before) return report
+    if (report.ok || (await lastExpiry(options)) === before) return report
   }
+  throw new StoreError('unavailable', 'Retention is dropping records; verify again when it is done.')
 }
 
 /** Sequence of the newest row that tells of dropped rows; 0 where there is none. */
@@ -115,6 +117,7 @@ class Verification {
     const expiredRows = this.#account()
     await this.#findStrays(heads)
     const { last } = this.#chain
+    if (this.#walks.size === 0 && this.#chain.count === 0) this.#issues.add({ fault: 'audit_missing' })
     return {
       ok: this.#issues.all.length === 0,
       rows: this.#rows,

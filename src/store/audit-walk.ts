@@ -105,7 +105,7 @@ export class ChainWalk {
     const isWhole = chainHash({ ...row, sequence: row.row.sequence }) === row.hash
     if (!isWhole) this.#report('row_changed', row)
     else if (this.#hash !== undefined && row.previousHash !== this.#hash) this.#report('row_unlinked', row)
-    else if (auditPayload(row.row) !== row.payload) this.#report('column_changed', row, changedColumn(row))
+    else if (!agrees(row)) this.#report('column_changed', row, changedColumn(row))
     if (!this.#context.seen(row)) this.#report('row_repeated', row)
     this.read = row.writerSequence
     this.rows++
@@ -125,11 +125,28 @@ export class ChainWalk {
   }
 }
 
+/** Whether the columns say what the payload says. What cannot be written again was never written by us. */
+function agrees({ row, payload }: ChainedAuditRow): boolean {
+  try {
+    return auditPayload(row) === payload
+  } catch {
+    return false
+  }
+}
+
 /** Which column disagrees with the payload; undefined where the payload is not in the form that it is written in. */
 function changedColumn({ row, payload }: ChainedAuditRow): string | undefined {
-  const said = JSON.parse(payload) as Record<string, unknown>
+  const said = fieldsOf(payload)
   const columns: Record<string, unknown> = { ...row }
   return Object.keys(said).find((name) => JSON.stringify(said[name]) !== JSON.stringify(columns[name]))
+}
+
+function fieldsOf(payload: string): Record<string, unknown> {
+  try {
+    return { ...(JSON.parse(payload) as object | null) }
+  } catch {
+    return {}
+  }
 }
 
 /** Day and rows that a `records_expired` row of the audit tells of; undefined for every other row. */

@@ -1,30 +1,11 @@
 /** The audit's chains, roots and writers: see `store.contract.ts`. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { chainHash, genesisHash } from './audit-chain.ts'
+import { checkedChain } from './chain-check.contract.ts'
 import { auditOf, dayMs, eventOf, noon, rejectsWith, tokenOf } from './samples.contract.ts'
-import { auditActions, type AuditRoot, type ChainedAuditRow, type Store } from './store.ts'
+import { auditActions, type AuditRoot, type Store } from './store.ts'
 
 const workspaceId = 'acme'
-
-/** All rows of a writer, after checking that each follows the one before. */
-async function checkedChain(store: Store, writerId = store.writerId): Promise<ChainedAuditRow[]> {
-  const rows: ChainedAuditRow[] = []
-  let previousHash = genesisHash(workspaceId, writerId)
-  for (;;) {
-    const page = await store.auditChain({ workspaceId, writerId, after: rows.length, limit: 7 })
-    if (page.length === 0) return rows
-    for (const row of page) {
-      const { writerSequence, day, payload } = row
-      assert.equal(writerSequence, rows.length + 1)
-      assert.equal(row.previousHash, previousHash)
-      const link = { previousHash, writerSequence, sequence: row.row.sequence, day, payload }
-      assert.equal(row.hash, chainHash(link))
-      rows.push(row)
-      previousHash = row.hash
-    }
-  }
-}
 
 export function chainContract(store: () => Store): void {
   it('links the rows of appends and of administrative acts in one chain, over days', async () => {

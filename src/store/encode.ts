@@ -59,9 +59,9 @@ export function checkedText(text: string): string {
 
 const checkedOptional = (text: string | null): string | null => (text === null ? null : checkedText(text))
 
-/** @throws StoreError `invalid` */
+/** @throws StoreError `invalid` for what 64 bits cannot hold */
 function checkedTime(time: number): number {
-  if (typeof time !== 'number' || !Number.isFinite(time)) {
+  if (!(Math.abs(time) < 2 ** 63)) {
     throw new StoreError('invalid', 'The time of a record is out of range.')
   }
   return Math.trunc(time)

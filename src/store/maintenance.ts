@@ -20,22 +20,21 @@ export interface MaintenanceEngine extends Databases {
 type Dropped = MaintenanceReport['dropped'][number]
 
 /** Ids that one step forgets. */
-const keysPerStep = 2000
+const keysPerStep = 1000
 
 /** As the contract's `maintain`. */
 export async function maintain(engine: MaintenanceEngine, plan: MaintenancePlan): Promise<MaintenanceReport> {
   const dropped = await engine.exclusively(() => expire(engine, plan))
-  const { events } = await daysOf(engine)
-  return { dropped: dropped ?? [], bytes: await engine.bytes(), oldestEventDay: events[0] ?? null }
+  const [oldest] = await engine.tables.days(engine.reader, 'events')
+  return { dropped: dropped ?? [], bytes: await engine.bytes(), oldestEventDay: oldest ?? null }
 }
 
 async function expire(engine: MaintenanceEngine, plan: MaintenancePlan): Promise<Dropped[]> {
   const today = Math.floor(plan.now / dayMs)
   const keepDays = { events: plan.eventDays, audit: plan.auditDays }
   const dropped: Dropped[] = []
-  const days = await daysOf(engine)
   for (const records of recordKinds) {
-    for (const day of days[records].filter((day) => day < today - keepDays[records])) {
+    for (const day of await daysBefore(engine, records, today - keepDays[records])) {
       dropped.push(await dropDay(engine, records, day, plan.now))
     }
   }
@@ -46,15 +45,25 @@ async function expire(engine: MaintenanceEngine, plan: MaintenancePlan): Promise
   return dropped
 }
 
-async function daysOf({ reader, tables }: Databases): Promise<Record<RecordKind, number[]>> {
-  return { events: await tables.days(reader, 'events'), audit: await tables.days(reader, 'audit') }
+/** Days that have a partition, and those that are only counted: a row came in while its day was being dropped. */
+async function daysBefore({ reader, tables }: Databases, records: RecordKind, end: number): Promise<number[]> {
+  const day = sql<number>`hour / ${sql.lit(hoursPerDay)}`
+  const counted = await reader
+    .selectFrom('record_hours')
+    .select(day.as('day'))
+    .distinct()
+    .where('records', '=', records)
+    .where('hour', '<', end * hoursPerDay)
+    .execute()
+  const days = new Set([...(await tables.days(reader, records)), ...counted.map((row) => row.day)])
+  return [...days].filter((day) => day < end).sort((a, b) => a - b)
 }
 
 /** The oldest days of events go until the rest fits. Today's stay: what still arrives is for the caller to refuse. */
 async function dropOverCap(engine: MaintenanceEngine, plan: MaintenancePlan, today: number): Promise<Dropped[]> {
   if (plan.bytesMax === 0) return []
   const dropped: Dropped[] = []
-  for (const day of (await daysOf(engine)).events) {
+  for (const day of await engine.tables.days(engine.reader, 'events')) {
     if (day >= today || (await engine.bytes()) <= plan.bytesMax) break
     dropped.push(await dropDay(engine, 'events', day, plan.now))
   }

@@ -1,6 +1,4 @@
 /** Chooses the engine: the PostgreSQL database that the configuration names, else a file in the data directory. */
-import { openPostgresStore } from './postgres.ts'
-import { openStore as openSqliteStore } from './sqlite.ts'
 import type { Store } from './store.ts'
 
 export interface StoreLocation {
@@ -12,7 +10,9 @@ export interface StoreLocation {
  * Opens the store, making what is missing and bringing the database up to date.
  * @throws StoreError with a sentence for the operator
  */
-export function openStore({ dataDir, database }: StoreLocation): Promise<Store> {
-  if (!database) return openSqliteStore({ dataDir })
-  return openPostgresStore({ url: database.url.reveal(), connectionsMax: database.connectionsMax })
+export async function openStore({ dataDir, database }: StoreLocation): Promise<Store> {
+  // Each engine is loaded where it is used: a start need not wait for the libraries of the other.
+  if (!database) return await (await import('./sqlite.ts')).openStore({ dataDir })
+  const { openPostgresStore } = await import('./postgres.ts')
+  return await openPostgresStore({ url: database.url.reveal(), connectionsMax: database.connectionsMax })
 }

@@ -32,6 +32,15 @@ async function send(connection: Connection, batch: readonly Statement[]): Promis
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
 }
 
+/** A fault of a record leaves the connection as good as it was; after any other, a new one may find a better server. */
+async function isUsableAfter(connection: Connection, error: unknown): Promise<boolean> {
+  if (!(error instanceof StoreError) || error.code === 'unavailable') return false
+  return await connection.query(statements.rollback).then(
+    () => true,
+    () => false
+  )
+}
+
 export class PostgresAppender {
   readonly #setup: AppendSetup
   readonly #days = new Set<string>()
@@ -75,9 +84,7 @@ export class PostgresAppender {
     }
     try {
       const connection = await connect(this.#setup.options)
-      connection.onEnd(() => {
-        if (this.#connection === connection) this.#connection = undefined
-      })
+      connection.onEnd(() => void this.#drop(connection))
       this.#connection = connection
       this.#retryMs = retryMsMin
       return connection
@@ -116,9 +123,14 @@ export class PostgresAppender {
       // A partition may have gone, and values that were not committed are known by mistake.
       this.#days.clear()
       this.#known.clear()
-      await connection.query(statements.rollback).catch(() => connection.end())
+      if (!(await isUsableAfter(connection, error))) await this.#drop(connection)
       throw error
     }
+  }
+
+  #drop(connection: Connection): Promise<void> {
+    if (this.#connection === connection) this.#connection = undefined
+    return connection.end()
   }
 
   async #transact(connection: Connection, batches: readonly EncodedBatch[]): Promise<boolean[][]> {

@@ -26,6 +26,8 @@ const answerTimeoutMs = statementTimeoutMs + 5_000
  */
 const idleInTransactionMs = 10_000
 const farewellMs = 1_000
+/** A connection of the pool is not used for longer, so that all of them find a server that has taken over. */
+const lifetimeSecondsMax = 600
 /** Most callers that wait for a connection. */
 const waitersMax = 1000
 
@@ -90,7 +92,7 @@ export interface Connection {
   query<Row extends object>(statement: Statement): Promise<Answer<Row>>
   /** Called once, when the connection is lost or ended. */
   onEnd(listener: () => void): void
-  onNotification(listener: (channel: string) => void): void
+  onNotification(listener: () => void): void
   end(): Promise<void>
 }
 
@@ -119,7 +121,7 @@ export async function connect(options: PostgresOptions, patienceMs?: number): Pr
     query: ({ text, values = [], name }) =>
       withFaults(() => client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })),
     onEnd: (listener) => void ended.then(listener),
-    onNotification: (listener) => client.on('notification', ({ channel }) => listener(channel)),
+    onNotification: (listener) => client.on('notification', listener),
     async end() {
       // A peer that is gone would never answer the farewell.
       const timer = setTimeout(() => socket.destroy(), farewellMs)
@@ -137,7 +139,12 @@ export function openPool(options: PostgresOptions, limits: { readonly max: numbe
   const times = limits.hasNoTimeouts
     ? { statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 }
     : {}
-  const pool = new pg.Pool({ ...clientConfig(options), ...times, max: limits.max })
+  const pool = new pg.Pool({
+    ...clientConfig(options),
+    ...times,
+    max: limits.max,
+    maxLifetimeSeconds: lifetimeSecondsMax
+  })
   // Without listeners an error of a connection that nobody uses at the moment would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))

@@ -64,7 +64,10 @@ export const takeSequences = prepared(
     returning workspace_counters.workspace_id, sequence`
 )
 
-/** Notes ids of events, none of them twice. Answers with the places, from 1 on, of those that were known. */
+/**
+ * Notes ids of events, none of them twice. Answers with the places, from 1 on, of those that were known: grouped and not
+ * joined, since the server takes arrays for short and would compare each with each.
+ */
 export const insertKeys = prepared(
   'insert_keys',
   { workspace_id: 'text', lineage_id: 'text', event_id: 'text', day: 'bigint' },
@@ -73,8 +76,9 @@ export const insertKeys = prepared(
       on conflict (workspace_id, lineage_id, event_id) do update set day = excluded.day
       where event_keys.day < excluded.day - ${idempotencyDays}
       returning workspace_id, lineage_id, event_id)
-    select place from given where not exists (select from added where added.workspace_id = given.workspace_id
-      and added.lineage_id = given.lineage_id and added.event_id = given.event_id)`
+    select max(place) as place from (select workspace_id, lineage_id, event_id, place from given
+      union all select workspace_id, lineage_id, event_id, null from added) as keys
+    group by workspace_id, lineage_id, event_id having count(*) = 1`
 )
 
 /** The heads of one writer. */

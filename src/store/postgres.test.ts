@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, describe, it } from 'node:test'
 import pg from 'pg'
 import { eventually } from '../../test/support/eventually.ts'
@@ -9,7 +10,7 @@ import { auditOf, dayMs, eventOf, noon } from './samples.contract.ts'
 import { describeStoreContract } from './store.contract.ts'
 import { rollupValuesMax, StoreError, type Store, type StoreErrorCode } from './store.ts'
 
-const server = await sharedPostgres()
+const server = await sharedPostgres({ isDurable: false })
 after(() => server[Symbol.asyncDispose]())
 
 const connectionsMax = 6
@@ -188,7 +189,7 @@ describe('PostgreSQL in trouble', () => {
       return other.href
     }
     const cases: [url: string, message: RegExp][] = [
-      [changed((other) => (other.password = secret)), /refuses the user or the password/],
+      [changed((other) => (other.username = secret)), /refuses the user or the password/],
       [changed((other) => (other.pathname = `/${secret}`)), /does not exist on its server/],
       [changed((other) => (other.port = '1')), /cannot be reached \(ECONNREFUSED\)/],
       [changed((other) => (other.hostname = `${secret}.invalid`)), /cannot be reached/],
@@ -204,6 +205,15 @@ describe('PostgreSQL in trouble', () => {
           !error.message.includes(secret)
       )
     }
+  })
+
+  it('that does not let its user make tables is refused', async (test) => {
+    const url = await server.newDatabase()
+    const role = `sluice_test_${randomBytes(6).toString('hex')}`
+    await runSql(url, `create role ${role} login password '${role}'`, 'revoke create on schema public from public')
+    test.after(async () => void (await runSql(url, `drop role ${role}`)))
+    const weak = Object.assign(new URL(url), { username: role, password: role }).href
+    await assert.rejects(openPostgresStore({ url: weak, connectionsMax }), /may not make tables/)
   })
 
   it('that a newer version has written is refused', async () => {

@@ -26,14 +26,16 @@ const openDatabase = (options: PostgresOptions, limits: Parameters<typeof openPo
 
 /** @throws StoreError where the server cannot hold the store */
 async function checkServer(db: Kysely<Tables>): Promise<void> {
-  const { rows } = await sql<{ version: number; is_standby: boolean; encoding: string }>`
+  const { rows } = await sql<{ version: number; is_standby: boolean; encoding: string; may_create: boolean }>`
     select current_setting('server_version_num')::int / 10000 as version, pg_is_in_recovery() as is_standby,
-      current_setting('server_encoding') as encoding`.execute(db)
+      current_setting('server_encoding') as encoding,
+      coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create`.execute(db)
   const [server] = rows
   if (!server || server.version < versionMin) {
     throw new StoreError('unavailable', `It must be PostgreSQL ${versionMin} or newer.`)
   }
   if (server.is_standby) throw new StoreError('unavailable', 'It is a standby, which can only be read.')
+  if (!server.may_create) throw new StoreError('unavailable', 'Its user may not make tables in its schema.')
   if (server.encoding !== 'UTF8') throw new StoreError('unavailable', 'Its encoding must be UTF8.')
 }
 
@@ -84,7 +86,7 @@ async function maintainDays(databases: Databases, plan: MaintenancePlan): Promis
 }
 
 async function refuseBackup(): Promise<never> {
-  throw new StoreError('invalid', 'Copies of a PostgreSQL database are made with pg_dump; see docs/scaling.md.')
+  throw new StoreError('invalid', 'Copies of a PostgreSQL database are made with pg_dump; see docs/backup.md.')
 }
 
 /**

@@ -5,10 +5,7 @@
 import type { EncodedEvents } from './encode.ts'
 import { addedMsValue } from './facets.ts'
 import { hourMs, minuteMs, type RollupColumns } from './schema.ts'
-import { otherValue, rollupValuesMax, type RollupDimension } from './store.ts'
-
-/** Most kinds of events that the rollups of a workspace tell apart in an hour. */
-export const rollupKindsMax = 30
+import { otherValue, rollupKindsMax, rollupValuesMax, type RollupDimension } from './store.ts'
 
 /** Values that are bounded together. `kind` is counted like a dimension; its values stand in rows of all others. */
 export interface RollupScope {

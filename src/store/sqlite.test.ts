@@ -1,37 +1,23 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
-import { chainHash, genesisHash } from './audit-chain.ts'
+import { checkChains } from './chain-check.contract.ts'
 import { auditOf, dayMs, eventOf, noon, rejectsWith, tokenOf } from './samples.contract.ts'
 import type { SqliteThread } from './sqlite-thread.ts'
 import { ThreadKeeper } from './sqlite-keeper.ts'
 import { databaseFile, openStore } from './sqlite.ts'
 import { describeStoreContract } from './store.contract.ts'
-import { appendRowsMax, auditActions, rowsMax, StoreError, type Store } from './store.ts'
+import { appendRowsMax, StoreError } from './store.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'sluice-store-'))
 after(() => rmSync(root, { recursive: true, force: true }))
 const freshDir = (): string => join(mkdtempSync(join(root, 'case-')), 'data')
 
 describeStoreContract('the SQLite store', () => openStore({ dataDir: freshDir() }))
-
-const imports = `
-  import { openStore } from ${JSON.stringify(new URL('./sqlite.ts', import.meta.url).href)}
-  import { auditOf, eventOf } from ${JSON.stringify(new URL('./samples.contract.ts', import.meta.url).href)}
-  const dataDir = process.argv[1]
-`
-
-/** A process of its own that runs a few lines with the store at hand. */
-const startProcess = (lines: string, dataDir: string) =>
-  spawn(process.execPath, ['--input-type=module', '-e', imports + lines, dataDir], {
-    stdio: ['ignore', 'pipe', 'inherit']
-  })
 
 describe('the files of the SQLite store', () => {
   it('are for their owner alone', async () => {
@@ -90,130 +76,6 @@ describe('the bounds of the SQLite store', () => {
     assert.ok(refused.every(({ code }) => code === 'overloaded'))
     const [head] = await store.auditHeads('acme')
     assert.equal(head?.rows, 1 + (results.length - refused.length) * appendRowsMax)
-  })
-})
-
-describe('two processes on one file', () => {
-  it('start at once and agree', async () => {
-    const dataDir = freshDir()
-    const lines = `
-      const store = await openStore({ dataDir })
-      const { created } = await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
-      const outcomes = await store.append({ events: [eventOf({ eventId: 'shared' })], audit: [auditOf({ eventIndex: 0 })] })
-      await store.close()
-      console.log(JSON.stringify({ created, outcomes }))`
-    const answers = await Promise.all([1, 2, 3].map(() => lastLine(startProcess(lines, dataDir))))
-    const results = answers.map((answer) => JSON.parse(answer) as { created: boolean; outcomes: string[] })
-    assert.equal(results.filter(({ created }) => created).length, 1)
-    assert.deepEqual(results.flatMap(({ outcomes }) => outcomes).toSorted(), ['duplicate', 'duplicate', 'stored'])
-  })
-
-  it('see each other in the change counter', async () => {
-    const dataDir = freshDir()
-    await using service = await openStore({ dataDir })
-    const before = await service.changeCounter()
-    await using other = await openStore({ dataDir })
-    await other.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
-    assert.ok((await service.changeCounter()) > before)
-    const afterwards = await service.changeCounter()
-    await other.append({ events: [eventOf()], audit: [] })
-    assert.equal(await service.changeCounter(), afterwards)
-  })
-})
-
-async function lastLine(child: ReturnType<typeof startProcess>): Promise<string> {
-  let last = ''
-  for await (const line of createInterface({ input: child.stdout })) last = line
-  return last
-}
-
-/** Appends without end, prints each id once it is acknowledged, and is killed after `acknowledgedMin` of them. */
-async function acknowledgedBeforeKill(dataDir: string, acknowledgedMin: number): Promise<string[]> {
-  const child = startProcess(
-    `
-      const store = await openStore({ dataDir })
-      await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
-      const writer = async () => {
-        for (;;) {
-          const event = eventOf()
-          await store.append({ events: [event], audit: [auditOf({ requestId: event.eventId, eventIndex: 0 })] })
-          console.log(event.eventId)
-        }
-      }
-      await Promise.all([writer(), writer(), writer()])`,
-    dataDir
-  )
-  const ids: string[] = []
-  for await (const id of createInterface({ input: child.stdout })) {
-    ids.push(id)
-    if (ids.length === acknowledgedMin) child.kill('SIGKILL')
-  }
-  return ids
-}
-
-/** Checks every chain of the workspace against its head. @returns how many rows they have */
-async function checkChains(store: Store): Promise<number> {
-  let total = 0
-  for (const { writerId, rows, hash } of await store.auditHeads('acme')) {
-    let previousHash = genesisHash('acme', writerId)
-    for (let after = 0; after < rows;) {
-      const page = await store.auditChain({ workspaceId: 'acme', writerId, after, limit: rowsMax })
-      assert.ok(page.length > 0, 'a row of the chain is missing')
-      for (const { writerSequence, day, payload, row, ...link } of page) {
-        assert.equal(writerSequence, ++after)
-        assert.equal(link.previousHash, previousHash)
-        const { sequence } = row
-        assert.equal(link.hash, chainHash({ previousHash, writerSequence, sequence, day, payload }))
-        previousHash = link.hash
-      }
-    }
-    assert.equal(previousHash, hash)
-    total += rows
-  }
-  return total
-}
-
-describe('a process killed by SIGKILL', () => {
-  it('loses no event that it acknowledged, and leaves chains and rollups that agree with the events', async () => {
-    const dataDir = freshDir()
-    const acknowledged: string[] = []
-    for (let kill = 0; kill < 4; kill++) {
-      acknowledged.push(...(await acknowledgedBeforeKill(dataDir, 1 + Math.floor(Math.random() * 150))))
-    }
-    assert.ok(acknowledged.length >= 4, 'every process acknowledged something before it was killed')
-    await using store = await openStore({ dataDir })
-    for (const requestId of acknowledged) {
-      const { rows } = await store.findAudit({ workspaceId: 'acme', requestId, limit: 2 })
-      assert.equal(rows.length, 1, `the record of ${requestId} is there once`)
-    }
-    const { rows, next } = await store.findEvents({ workspaceId: 'acme', limit: rowsMax })
-    assert.equal(next, null)
-    const stored = new Set(rows.map(({ eventId }) => eventId))
-    assert.equal(stored.size, rows.length)
-    assert.deepEqual(
-      acknowledged.filter((id) => !stored.has(id)),
-      []
-    )
-    const series = { workspaceId: 'acme', dimension: 'total', from: 0, to: dayMs } as const
-    for (const step of ['minute', 'hour'] as const) {
-      const points = await store.eventSeries({ ...series, step })
-      assert.equal(
-        points.reduce((sum, { events }) => sum + events, 0),
-        stored.size
-      )
-    }
-    // One row for each event, and one for the workspace.
-    assert.equal(await checkChains(store), stored.size + 1)
-    const heads = await store.auditHeads('acme')
-    assert.ok(heads.length > 1 && heads.every(({ closedAt }) => closedAt === null))
-    const lost = await store.heartbeat({ now: noon, lostBefore: noon })
-    assert.equal(lost.length, heads.length)
-    assert.deepEqual(await store.heartbeat({ now: noon, lostBefore: noon }), [])
-    const { rows: told } = await store.findAudit({ workspaceId: 'acme', limit: 9, action: auditActions.writerLost })
-    assert.deepEqual(
-      new Set(told.map(({ detail }) => detail['writerId'])),
-      new Set(lost.map(({ writerId }) => writerId))
-    )
   })
 })
 
@@ -318,6 +180,28 @@ describe('a database that may not grow', () => {
     await store.maintain({ now: noon + 30 * dayMs, eventDays: 1, auditDays: 400, minuteRollupDays: 2, bytesMax: 0 })
     await store.close()
     assert.ok(statSync(databaseFile(dataDir)).size < before / 2)
+  })
+})
+
+describe('a day that another process drops', () => {
+  it('is read as empty, counted as gone by the next retention, and made again by the next record', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: noon }, auditOf({ at: noon }))
+    const append = () => store.append({ events: [eventOf({ receivedAt: noon })], audit: [] })
+    await append()
+    const db = new DatabaseSync(databaseFile(dataDir), { timeout: 5000 })
+    const day = Math.floor(noon / dayMs)
+    db.exec(`drop table events_${day}`)
+    db.close()
+    const query = { workspaceId: 'acme', limit: 9 }
+    assert.deepEqual(await store.findEvents(query), { rows: [], next: null })
+    assert.deepEqual(await store.findEvents({ ...query, kind: 'none' }), { rows: [], next: null })
+    assert.deepEqual(await store.eventsAfter({ ...query, sequence: 0 }), [])
+    const plan = { now: noon + 9 * dayMs, eventDays: 1, auditDays: 400, minuteRollupDays: 2, bytesMax: 0 }
+    assert.deepEqual((await store.maintain(plan)).dropped, [{ records: 'events', day, rows: 1 }])
+    assert.deepEqual(await append(), ['stored'])
+    assert.equal((await store.findEvents(query)).rows.length, 1)
   })
 })
 

@@ -128,6 +128,8 @@ export const addedMsBounds = [0.25, 0.5, 1, 2, 5, 10, 25, 50, 100, 250, 1000] as
 
 /** Most values that one dimension of a workspace keeps in an hour; what comes later counts as {@link otherValue}. */
 export const rollupValuesMax = 200
+/** The same for kinds of events, which stand in the rows of every dimension. */
+export const rollupKindsMax = 30
 export const otherValue = '(other)'
 
 export interface SeriesQuery {
@@ -349,7 +351,8 @@ export interface Store extends AsyncDisposable {
   changeCounter(): Promise<number>
   /**
    * Calls `listener` soon after the change counter moved, whoever moved it, and after every loss of contact, when a
-   * change could have been missed. Changes that come together are one call.
+   * change could have been missed; the first listener is called once at the beginning for the same reason. Changes that
+   * come together are one call.
    * @returns a function that ends it
    */
   onChange(listener: () => void): () => void

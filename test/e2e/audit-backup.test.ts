@@ -121,27 +121,30 @@ describe('a backup', () => {
     assert.match(ran.err, /The master key is NOT in it/)
     assert.ok(ran.err.includes(join(dataDir, 'keys', 'master')))
     assert.equal((await stat(file)).mode & 0o777, 0o600)
-    const checked = await sluice('backup', '--check', '--json', file)
+    const [checked, elsewhere, wrong] = await Promise.all([
+      sluice('backup', '--check', '--json', file),
+      runSluice(join(folder, 'nowhere'), ['backup', '--check', file]),
+      runSluice(dataDir, ['backup', '--check', file], { SERVICE_MASTER_KEY: 'ab12'.repeat(16) })
+    ])
     assert.partialDeepStrictEqual(JSON.parse(checked.out), { workspaceId: 'default', ok: true })
     const master = await readFile(join(dataDir, 'keys', 'master'), 'utf8')
     assert.ok(!(await readFile(file)).includes(master.trim()))
-    const elsewhere = await runSluice(join(folder, 'nowhere'), ['backup', '--check', file])
     assert.deepEqual([elsewhere.code, /master key is needed/.test(elsewhere.err)], [2, true], elsewhere.err)
-    const wrong = await runSluice(dataDir, ['backup', '--check', file], { SERVICE_MASTER_KEY: 'ab12'.repeat(16) })
     assert.deepEqual([wrong.code, /does not fit/.test(wrong.err)], [1, true], wrong.err)
   })
 
   test('never touches what is there, and leaves nothing behind where it fails', async () => {
     const taken = join(folder, 'taken')
     await writeFile(taken, 'mine')
-    for (const args of [[taken], [taken, '--with-keys']]) {
-      const ran = await sluice('backup', ...args)
-      assert.deepEqual([ran.code, /exists/.test(ran.err)], [2, true], ran.err)
-    }
+    const [refused, nowhere, wrong] = await Promise.all([
+      sluice('backup', taken, '--with-keys'),
+      sluice('backup', join(folder, 'no', 'such', 'folder')),
+      runSluice(join(folder, 'nowhere'), ['backup', join(folder, 'x')])
+    ])
+    assert.deepEqual([refused.code, /exists/.test(refused.err)], [2, true], refused.err)
     assert.equal(await readFile(taken, 'utf8'), 'mine')
-    const nowhere = await sluice('backup', join(folder, 'no', 'such', 'folder'))
-    assert.notEqual(nowhere.code, 0)
-    assert.equal((await runSluice(join(folder, 'nowhere'), ['backup', join(folder, 'x')])).code, 2)
+    assert.equal(nowhere.code, 1)
+    assert.equal(wrong.code, 2)
     await assert.rejects(stat(join(folder, 'nowhere')), 'a wrong directory was made')
   })
 
@@ -161,8 +164,5 @@ describe('a backup', () => {
     for (let at = 8192; at < bytes.length; at += 512) bytes.write('damage', at)
     await writeFile(file, bytes)
     assert.equal((await sluice('backup', '--check', file)).code, 1)
-    await writeFile(file, 'no database at all')
-    assert.equal((await sluice('backup', '--check', file)).code, 1)
-    assert.equal((await sluice('backup', '--check', join(folder, 'missing'))).code, 2)
   })
 })

@@ -15,6 +15,7 @@ import { dialects } from '../../src/dialects/index.ts'
 import { createRedactor, redactBody, type Redactor } from '../../src/ingress/redact-body.ts'
 import { compileRestore, createRestorePlan } from '../../src/ingress/restore-plan.ts'
 import { restoredValue } from '../../src/ingress/restore-text.ts'
+import { UrlTrail } from '../../src/policy/url-trail.ts'
 import { createPlaceholders } from '../../src/policy/placeholder.ts'
 import { compileProfile } from '../../src/policy/redaction-decide.ts'
 import { redactionProfileSchema } from '../../src/policy/redaction-profile.ts'
@@ -64,8 +65,12 @@ function restore(answer: string, { restorable }: Redactor): Restored {
   let text = ''
   let from = 0
   const values: string[] = []
+  const trail = new UrlTrail('plain')
+  let followed = 0
   for (const match of plan.table.matches(answer)) {
-    const value = restoredValue(answer, match, 'plain', { restored: 0, left: 0 })
+    trail.advance(answer, followed, match.start)
+    followed = match.start
+    const value = restoredValue(answer, match, trail, 'plain', { restored: 0, left: 0 })
     if (value === undefined) continue
     text += answer.slice(from, match.start) + value
     from = match.end

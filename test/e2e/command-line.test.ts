@@ -49,6 +49,15 @@ async function sluice(args: readonly string[], env: Record<string, string> = {})
 const ask = (token: string) =>
   service.send('chat-completions', '{"model":"m","messages":[{"role":"user","content":"hi"}]}', { token })
 
+test('looking for tokens in a wrong directory says so, and makes no database there', async () => {
+  const wrong = join(dataDir, 'nothing-here')
+  for (const args of [['list'], ['revoke', 'AAAAAAAA'], ['rotate', 'AAAAAAAA']]) {
+    const ran = await sluice(['token', ...args], { SERVICE_DATA_DIR: wrong })
+    assert.deepEqual([ran.code, ran.err], [2, 'sluice: there is no database in SERVICE_DATA_DIR\n'])
+  }
+  await assert.rejects(readdir(wrong), { code: 'ENOENT' })
+})
+
 test('a token that is made while the service runs works at once, and not after it is revoked', async () => {
   const made = await sluice(['token', 'create', '--json', '--label', 'ci', '--expires', '90d'])
   assert.equal(made.code, 0, made.err)

@@ -80,12 +80,12 @@ async function makeToken(): Promise<string> {
   return (await tokens.create({ workspaceId, label: 'instances', scopes }, 'test')).token
 }
 
-/** Audit rows that an instance finds; every event and every call has one. */
-async function findAudit(url: string, query: string): Promise<unknown[]> {
+/** What an instance answers to a question about what is on record. */
+async function ask(url: string, question: string): Promise<Record<'events' | 'rows' | 'points', object[]>> {
   const headers = { 'x-service-workspace-token': token }
-  const reply = await call(`${url}/api/audit?${query}`, { method: 'GET', headers })
+  const reply = await call(`${url}/api/${question}`, { method: 'GET', headers })
   assert.equal(reply.status, 200, reply.text)
-  return (reply.json() as { rows: unknown[] }).rows
+  return reply.json() as Awaited<ReturnType<typeof ask>>
 }
 
 /** Runs the command line with the environment of the instances, changed as given. */
@@ -103,14 +103,21 @@ describe('three instances', () => {
       const url = index < 3 ? (instances[index]?.url ?? '') : balancer.url
       receipt(await post({ url, token }, { ...enforcement, requestId }))
       for (const instance of instances) {
-        assert.equal((await findAudit(instance.url, `requestId=${requestId}`)).length, 1)
+        const { events } = await ask(instance.url, `events?requestId=${requestId}`)
+        const { rows } = await ask(instance.url, `audit?requestId=${requestId}`)
+        assert.deepEqual([events.length, rows.length], [1, 1])
       }
     }
-    const pages = await Promise.all(
-      instances.map(({ url }) => findAudit(url, 'action=tool_call_enforcement&limit=1000'))
+    const [first, ...others] = await Promise.all(
+      instances.map(async ({ url }) => {
+        const { events } = await ask(url, 'events?kind=tool_call_enforcement&limit=1000')
+        const { points } = await ask(url, 'events/series?by=riskTier&step=hour&from=24h')
+        return { events, points: points as { events: number }[] }
+      })
     )
-    for (const rows of pages) assert.deepEqual(rows, pages[0])
-    assert.equal(pages[0]?.length, requestIds.length)
+    for (const other of others) assert.deepEqual(other, first)
+    const counted = first?.points.reduce((sum, { events }) => sum + events, 0)
+    assert.deepEqual([first?.events.length, counted], [requestIds.length, requestIds.length])
   })
 
   test('know an event by its id, whichever took it first', async () => {
@@ -153,7 +160,7 @@ async function sendThrough(disturb: (acknowledged: (more: number) => Promise<voi
   const ledger = new Ledger()
   const senders = Array.from(
     { length: sendersCount },
-    (_, seed) => new Sender({ url: balancer.url }, sendersToken, createRandom(seed), ledger)
+    (_, number) => new Sender(number, { url: balancer.url }, sendersToken, createRandom(number), ledger)
   )
   const sending = Promise.all(senders.map((sender) => sender.run()))
   try {
@@ -215,6 +222,6 @@ test('while PostgreSQL is away model calls go on, and are on record once it is b
     (await call(`${url}/readyz`, { method: 'GET' })).status === 200 ? true : undefined
   )
   await eventually('the record of the call', async () =>
-    (await findAudit(url, `requestId=${requestId}`)).length === 1 ? true : undefined
+    (await ask(url, `events?requestId=${requestId}`)).events.length === 1 ? true : undefined
   )
 })

@@ -1,6 +1,8 @@
 /** Reading what is on record: pages, series, the live tail and exports, as a dashboard or a script sees them. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { eventually } from '../support/eventually.ts'
@@ -35,6 +37,15 @@ describe('reading events', () => {
     })
     assert.equal(reply.status, 202, reply.text)
     return eventId
+  }
+
+  async function postMany(count: number): Promise<void> {
+    const event = { kind: 'heartbeat', ruleId: 'a rule '.repeat(18), sensorId: 'a sensor '.repeat(14) }
+    const reply = await call(`${service.url}/api/events`, {
+      headers: { 'content-type': 'application/x-ndjson', 'x-service-workspace-token': service.token },
+      body: Array.from({ length: count }, () => JSON.stringify(event)).join('\n')
+    })
+    assert.equal(reply.status, 202, reply.text)
   }
 
   async function eventsOf(path: string, token = reader): Promise<readonly Shown[]> {
@@ -180,6 +191,24 @@ describe('reading events', () => {
     }
   })
 
+  test('exports that nobody reads have a bound, and give their places back', async () => {
+    const { token } = await service.createToken({ scopes: ['audit:read'] })
+    // The answer must not fit into the buffers of a socket.
+    for (let at = 0; at < 20; at++) await postMany(1000)
+    const open = async () => {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+      socket.write(`GET /api/events/export HTTP/1.1\r\nhost: x\r\nx-service-workspace-token: ${token}\r\n\r\n`)
+      await once(socket, 'readable')
+      return socket
+    }
+    const idle = await Promise.all(Array.from({ length: 4 }, open))
+    const path = '/api/events/export?kind=nothing_of_it'
+    assert.equal((await get(path, token)).status, 429)
+    assert.equal((await get(path)).status, 200, 'another token has places of its own')
+    for (const socket of idle) socket.destroy()
+    await eventually('a free place', async () => ((await get(path, token)).status === 200 ? true : undefined))
+  })
+
   test('the tail shows what comes, only that, and goes on where it was', async () => {
     const first = await openTail('/api/events/tail?mcpToolName=tailed')
     const one = await post({ mcpToolName: 'tailed' })
@@ -203,6 +232,13 @@ describe('reading events', () => {
     assert.equal(refused.json()['code'], 'too_many_streams')
     await service.revokeToken(id)
     await eventually('the end of every stream', () => streams.every(({ ended }) => ended()) || undefined)
+  })
+
+  test('the tail ends when its token expires, also where a rotation has set that later', async () => {
+    const { token, id } = await service.createToken({ scopes: ['audit:read'] })
+    const tail = await openTail('/api/events/tail', {}, token)
+    await service.running.tokens.rotate({ workspaceId: 'default', id, overlapMs: 500 }, 'test')
+    await eventually('the end of the stream', () => tail.ended() || undefined)
   })
 
   async function openTail(path: string, headers: Record<string, string> = {}, token = reader) {

@@ -16,8 +16,12 @@ export type KeeperAnswer =
   | { readonly ok: false; readonly message: string }
 
 export interface PostgresServer extends AsyncDisposable {
-  /** Makes an empty database. @returns its URL, with the credential of a superuser */
-  newDatabase(): Promise<string>
+  /**
+   * Makes a database.
+   * @param template URL of another one that it begins as a copy of, to which nobody is connected; empty where it is left out
+   * @returns its URL, with the credential of a superuser
+   */
+  newDatabase(template?: string): Promise<string>
 }
 
 /** A server of the test's own, to be stopped and started under load. */
@@ -41,20 +45,33 @@ export async function runSql<Row extends object>(url: string, ...statements: str
   }
 }
 
-async function makeDatabase(serverUrl: string): Promise<string> {
+const databaseOf = (url: string): string => new URL(url).pathname.slice(1)
+
+interface Making {
+  readonly template?: string | undefined
+  /** How the server copies; its own choice where it is left out. */
+  readonly strategy?: 'file_copy'
+}
+
+async function makeDatabase(serverUrl: string, { template, strategy }: Making): Promise<string> {
   const name = `sluice_test_${randomBytes(6).toString('hex')}`
-  await runSql(serverUrl, `create database ${name}`)
+  const copied = template === undefined ? '' : ` template ${databaseOf(template)}`
+  await runSql(serverUrl, `create database ${name}${copied}${strategy === undefined ? '' : ` strategy ${strategy}`}`)
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return url.href
 }
 
-/**
- * Starts a server that nobody else uses.
- * @param options.isDurable whether a commit waits for the disk, as it does outside of tests. Without it only a crash of
- *   the machine loses anything.
- */
-export async function startPostgres({ isDurable = true } = {}): Promise<OwnPostgresServer> {
+export interface StartOptions {
+  /**
+   * Whether a commit waits for the disk, as it does outside of tests and unless this says otherwise. Without it only a
+   * crash of the machine loses anything.
+   */
+  readonly isDurable?: boolean
+}
+
+/** Starts a server that nobody else uses. */
+export async function startPostgres({ isDurable = true }: StartOptions = {}): Promise<OwnPostgresServer> {
   const password = randomBytes(12).toString('hex')
   // Detached, so that an interrupt from the terminal does not reach it before it has cleaned up.
   const keeper = fork(join(import.meta.dirname, 'postgres-keeper.ts'), [], { detached: true, stdio: 'inherit' })
@@ -77,8 +94,11 @@ export async function startPostgres({ isDurable = true } = {}): Promise<OwnPostg
   const start = () => ask({ op: 'start', password, isDurable })
   try {
     const port = await start()
+    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+    // Copying files begins with a checkpoint, which costs little only where nothing waits for the disk.
+    const making: Making = isDurable ? {} : { strategy: 'file_copy' }
     return {
-      newDatabase: () => makeDatabase(`postgres://postgres:${password}@127.0.0.1:${port}/postgres`),
+      newDatabase: (template) => makeDatabase(url, { ...making, template }),
       stop: async ({ crash = false } = {}) => void (await ask({ op: 'stop', crash })),
       start: async () => void (await start()),
       [Symbol.asyncDispose]: close
@@ -93,9 +113,9 @@ export async function startPostgres({ isDurable = true } = {}): Promise<OwnPostg
 function givenServer(url: string): PostgresServer {
   const made: string[] = []
   return {
-    async newDatabase() {
-      const database = await makeDatabase(url)
-      made.push(new URL(database).pathname.slice(1))
+    async newDatabase(template) {
+      const database = await makeDatabase(url, { template })
+      made.push(databaseOf(database))
       return database
     },
     async [Symbol.asyncDispose]() {
@@ -106,8 +126,11 @@ function givenServer(url: string): PostgresServer {
 
 let shared: Promise<PostgresServer> | undefined
 
-/** The server that all tests of this process share. Whoever asks first disposes of it when the tests are over. */
-export function sharedPostgres(): Promise<PostgresServer> {
+/**
+ * The server that all tests of this process share. Whoever asks first says how durable it is, and disposes of it when the
+ * tests are over.
+ */
+export function sharedPostgres(options: StartOptions = {}): Promise<PostgresServer> {
   const given = process.env['TEST_POSTGRES_URL']
-  return (shared ??= given ? Promise.resolve(givenServer(given)) : startPostgres({ isDurable: false }))
+  return (shared ??= given ? Promise.resolve(givenServer(given)) : startPostgres(options))
 }

@@ -1,10 +1,11 @@
 /** Passwords, tokens and keys that nothing but their name gives away: `DB_PASSWORD=...`, `"apiKey": "..."`. */
 import { Assignment, operators, type Operator } from '../assignments.ts'
-import { countOf, lowerSet } from '../chars.ts'
-import type { Anchor, Detector, Match } from '../detector.ts'
+import { charSet, codeAt, countOf, letterSet, lowerSet, runEnd } from '../chars.ts'
+import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import { isSecretValue, type ValueForm } from '../generic-value.ts'
-import { noName, rateName, type NameRating } from '../key-names.ts'
+import { noName, plainName, rateName, type NameRating } from '../key-names.ts'
 import { filler } from '../sample-text.ts'
+import { wholeEnd } from '../value-end.ts'
 
 /** The telling words, without regard to case. Each is short, so what stands beside it is read before anything else. */
 const words = [
@@ -20,6 +21,14 @@ const words = [
   'senha',
   'contrase',
   '_pw',
+  'pw=',
+  'pw =',
+  'pw:',
+  'pw"',
+  '_pat=',
+  '_pat =',
+  '_pat:',
+  '_pat"',
   'x-amz-sig',
   'x-goog-sig'
 ]
@@ -28,10 +37,15 @@ const anchors: readonly Anchor[] = words.map((literal) => ({ literal, fold: true
 const assignment = new Assignment()
 
 /** The shortest of the words; the name is read to its end from there. */
-const wordUnits = 3
+const wordUnits = 2
 
-function find(text: string, at: number, wanted: (operator: Operator) => boolean): Match | undefined {
-  if (!assignment.read(text, at, wordUnits, wanted)) return undefined
+function find(
+  text: string,
+  at: number,
+  { textNumber }: MatchContext,
+  wanted: (operator: Operator) => boolean
+): Match | undefined {
+  if (!assignment.read(text, at, wordUnits, wanted, textNumber)) return undefined
   const { operator, start, end, quoted } = assignment
   const name = rateName(text, assignment.nameStart, assignment.nameEnd, at)
   if (name === noName || isOther(text, assignment)) return undefined
@@ -43,8 +57,13 @@ function find(text: string, at: number, wanted: (operator: Operator) => boolean)
     assignment.below ||
     isWordList(text, assignment)
   const form = { quoted, doubtful, uuids: namesToken(text, assignment), literal: isLiteral(text, assignment) }
-  if (!isSecretValue(text, start, end, name, form)) return undefined
-  const match: Match = { start, end, confidence: 'medium', byContext: true }
+  const whole = quoted ? end : wholeEnd(text, end)
+  // What a sign cuts off a password may be too little to tell it by.
+  const isFound =
+    isSecretValue(text, start, end, name, form) ||
+    (whole > end && name === plainName && isSecretValue(text, start, whole, name, form))
+  if (!isFound) return undefined
+  const match: Match = { start, end: whole, confidence: 'medium', byContext: true }
   const next = assignment.listed ? restOfList(text, name, form) : undefined
   return next === undefined ? match : { ...match, next }
 }
@@ -65,10 +84,53 @@ function restOfList(text: string, name: NameRating, form: ValueForm): Match | un
   )
 }
 
-/** `... learned to pass "-v"` is a verb, and the token of `badge.svg?token=...` is there for everybody to read. */
-function isOther(text: string, { nameStart, nameEnd, operator }: Assignment): boolean {
-  if (operator === operators.beside) return nameEnd - nameStart === 4
-  return text.startsWith('.svg?', nameStart - 5)
+/**
+ * `... learned to pass "-v"` is a verb, `PASS: objdump -f` tells of a test, the token of `badge.svg?token=...` is there
+ * for everybody to read, the quote behind `"PWD="+tc.dir` closes a text instead of opening one, and the value of
+ * `ldap_pass=ldappass` is a variable or a sample.
+ */
+function isOther(text: string, assigned: Assignment): boolean {
+  const { nameStart, nameEnd, nameQuoted, operator, quoted, start, end } = assigned
+  if (nameEnd - nameStart === 4) {
+    if (operator === operators.beside) return true
+    if (operator === operators.colon && !quoted && start > nameEnd + 1 && isVerdict(text, nameStart, end)) return true
+  }
+  if (text.startsWith('.svg?', nameStart - 5)) return true
+  if (quoted && !nameQuoted && joinSet[text.charCodeAt(start)] === 1) {
+    if (text.charCodeAt(start - 1) === codeAt(text, nameStart - 1)) return true
+  }
+  if (operator === operators.colon && !quoted && leadsSentence(text, start, end)) return true
+  if (quoted ? operator === operators.comma && codeAt(text, end + 1) === 58 : isCutOrLabel(text, end)) return true
+  return end - start <= nameEnd - nameStart && spelled(text, nameStart, nameEnd).endsWith(spelled(text, start, end))
+}
+
+/** Whether a bare value is shortened (`16C7x...`), or the label of what follows: `password: debug2: channel 2`. */
+function isCutOrLabel(text: string, end: number): boolean {
+  return text.startsWith('...', end) || text.startsWith(': ', end)
+}
+
+/** What joins texts. */
+const joinSet = charSet('+.')
+
+/** Whether a word stands alone behind a colon and more words follow: `passwd:   OpenPGP Key Management`. */
+function leadsSentence(text: string, start: number, end: number): boolean {
+  return (
+    text.charCodeAt(end) === 32 &&
+    letterSet[text.charCodeAt(end + 1)] === 1 &&
+    runEnd(text, start, letterSet, 64) === end
+  )
+}
+
+/** Whether `pass` is what a test did, and what follows is the test: several words, or anything behind capitals. */
+function isVerdict(text: string, nameStart: number, end: number): boolean {
+  if (text.startsWith('PASS', nameStart)) return true
+  const after = text.charCodeAt(end + 1)
+  return text.charCodeAt(end) === 32 && (letterSet[after] === 1 || after === 45 || after === 40)
+}
+
+/** A name without its joints and cases. */
+function spelled(text: string, start: number, end: number): string {
+  return text.slice(start, end).toLowerCase().replaceAll('_', '').replaceAll('-', '')
 }
 
 /** A comma at the end of a line separates words of a list more often than a name from its value. */
@@ -82,15 +144,28 @@ function isLiteral(text: string, { nameStart, nameEnd, start, quoted }: Assignme
   return countOf(text, nameStart, nameEnd, lowerSet) === 0
 }
 
-/** Whether the name says `token` or `secret`, under which even a UUID is one; keys of records are UUIDs as well. */
+/** Ends of names under which even a UUID is a secret; keys of records are UUIDs as well. */
+const uuidNames = [
+  'token',
+  'secret',
+  'secretkey',
+  'apikey',
+  'accesskey',
+  'privatekey',
+  'authkey',
+  'signingkey',
+  'masterkey',
+  'licensekey',
+  'password',
+  'passwd',
+  'pwd',
+  'passphrase'
+]
+
+/** Whether the name says beyond doubt that its value is a secret. */
 function namesToken(text: string, { nameStart, nameEnd }: Assignment): boolean {
-  const name = text.slice(nameStart, nameEnd).toLowerCase()
-  return (
-    name.endsWith('token') ||
-    name.endsWith('secret') ||
-    name.endsWith('secret_key') ||
-    (name.startsWith('x-') && name.endsWith('key'))
-  )
+  const name = spelled(text, nameStart, nameEnd)
+  return uuidNames.some((end) => name.endsWith(end)) || (text.startsWith('x-', nameStart) && name.endsWith('key'))
 }
 
 const isField = (operator: Operator) =>
@@ -108,7 +183,7 @@ export const assignedSecretDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 9,
     anchors,
-    match: (text, at) => find(text, at, isAssignment),
+    match: (text, at, context) => find(text, at, context, isAssignment),
     hits: () => [
       'DB_PASSWORD=' + filler(14),
       'export API_TOKEN=' + filler(32, '0123456789abcdef'),
@@ -152,7 +227,15 @@ export const assignedSecretDetectors: readonly Detector[] = [
       `SECRET_FILE_NAME=${filler(30)}`,
       'PASSWORD=changeme',
       'ADMIN_PASSWORD=administrator',
-      'set password for the user'
+      'set password for the user',
+      'qxldap_pass=qxldappass',
+      'bindQxPass = bindQxPass;',
+      'append(env(), "PWD="+tc.qx9dir)',
+      "{'_qx_pass': 'pass',\n '_qxrm_kwargs': {}}",
+      'MACHINE_FUNCTION_PASS("qx-bqp", Allocator, ())',
+      'CRYPTO_KEY = "TR31_M6_CMAC_KEY"',
+      `field('GoogleDlpV2CryptoKey')`,
+      'access_token: pplx-'
     ],
     source: 'Conventions of environment files, shells and program text; the name is the evidence.'
   },
@@ -164,7 +247,7 @@ export const assignedSecretDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 9,
     anchors,
-    match: (text, at) => find(text, at, isField),
+    match: (text, at, context) => find(text, at, context, isField),
     hits: () => [
       `{"password": "${filler(12)}"}`,
       `password: ${filler(12)}`,
@@ -199,7 +282,15 @@ export const assignedSecretDetectors: readonly Detector[] = [
       'password:\n  secretKeyRef:\n    name: db',
       `- name: DB_PASSWORD\n  valueFrom: ${filler(14)}`,
       `token:\n  ${filler(14)} is the build of today`,
-      '**Password:** ask the owner'
+      '**Password:** ask the owner',
+      'PASS: gnu-debuglink (objdump 1)',
+      'sudo password: debug2: channel 2',
+      '{ access_token: 16C7x... }',
+      '* passwd:           OpenPGP Key Management',
+      'Use pwd->pw_name instead of pwd->pw_uid',
+      'PASS: tests/x9-kernel.test.ts',
+      'pass: objdump -f (tmpdir/bintest.o)',
+      'pw_name:pw_passwd:pw_uid:pw_gid:pw_gecos:pw_dir:pw_shell'
     ],
     source: 'JSON, YAML, TOML and XML as they are written; the name is the evidence.'
   }

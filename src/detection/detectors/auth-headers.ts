@@ -139,11 +139,20 @@ function isAscii(value: string): boolean {
 
 const base64PadSet = base64Set.map((bit, code) => (code === 61 || code === 45 || code === 95 ? 1 : bit))
 
-const samplePairs = new Set(['aladdin:open sesame', 'user:pass', 'user:password', 'username:password', 'admin:admin'])
+const samplePairs = new Set([
+  'aladdin:open sesame',
+  'aladdin:opensesame',
+  'user:password',
+  'username:password',
+  'admin:admin'
+])
+/** No server takes a password that short: `me:pass`. */
+const samplePasswordUnits = 4
 
 function isSamplePair(pair: string, colon: number): boolean {
   return (
     samplePairs.has(pair.toLowerCase()) ||
+    pair.length - colon - 1 <= samplePasswordUnits ||
     pair.slice(0, colon) === pair.slice(colon + 1) ||
     isInvented(pair, colon + 1, pair.length)
   )
@@ -250,7 +259,7 @@ const sessionCookie: Detector = {
     'const session=createSessionFromRequest',
     'csrftoken=' + filler(32)
   ],
-  source: 'RFC 6265 section 4; the names that common web frameworks give their cookies.'
+  source: 'RFC 6265 section 4; the names that common web frameworks give their cookies. The names are from memory.'
 }
 
 export const authHeaderDetectors: readonly Detector[] = [bearer, basic, sessionCookie]

@@ -181,7 +181,7 @@ const sessionToken: Detector = {
     `"SessionToken": "FwoG${filler(200, base64Letters)}"`
   ],
   misses: () => ['IQoJ' + filler(40), 'xyIQoJ' + filler(300, base64Letters)],
-  source: 'AWS STS API reference, GetSessionToken; prefixes as observed in responses of STS.'
+  source: 'AWS STS API reference, GetSessionToken; the prefixes are from memory.'
 }
 
 const bedrockForms: KeyForm[] = [

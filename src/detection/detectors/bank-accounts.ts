@@ -72,7 +72,8 @@ const national = idNumber({
   words: ['bank account', 'account number', 'cbu', 'clabe', 'cuenta', 'číslo účtu', 'account'],
   valid: ['21-0416-3~507645-48'],
   invalid: ['990137~-0026279-00'],
-  source: 'Payments NZ, banks and branches; BCRA and ABM on CBU and CLABE; Czech National Bank, decree 169/2011.'
+  source:
+    'Payments NZ, banks and branches; BCRA and ABM on CBU and CLABE; Czech National Bank, decree 169/2011. From memory, not confirmed.'
 })
 
 const sortCode = namedValue({
@@ -94,7 +95,7 @@ const sortCode = namedValue({
   },
   hits: () => ['sort code: 20-41-' + '57', 'Sort Code 204157 ' + '31926819'],
   misses: () => ['sort code: 20-41', 'sort code is ascending', 'sort codes by 2'],
-  source: 'UK Payments, "Sorting codes": three pairs of digits; accounts have eight.'
+  source: 'UK Payments, "Sorting codes": three pairs of digits; accounts have eight. From memory, not confirmed.'
 })
 const gapSet = charSet(' /,')
 
@@ -131,13 +132,22 @@ const cvv = namedValue({
   group: 'financial',
   tier: 'medium',
   names: ['cvv', 'cvc', 'cvv2', 'cvc2', 'card security code', 'card verification'],
+  endsName: true,
   read(text, at) {
     const end = runEnd(text, at, digitSet, 5)
     return (end - at === 3 || end - at === 4) && text.charCodeAt(end) !== 46 ? end : -1
   },
-  hits: () => ['CVV: 41' + '7', '"cvc":"90' + '31"', 'cvv2=41' + '7'],
-  misses: () => ['cvv: 41', 'cvv: 41739', 'cvcs 417.5', 'cvv length must match'],
-  source: 'Card schemes: three digits, four on American Express.'
+  hits: () => ['CVV: 41' + '7', '"cvc":"90' + '31"', 'cvv2=41' + '7', 'cvvCode: 41' + '7', 'card_cvv_number=41' + '7'],
+  misses: () => [
+    'cvv: 41',
+    'cvv: 41739',
+    'cvcs 417.5',
+    'cvv length must match',
+    'SCHEMA_CVC_FACET_VALID, /* 1829 */',
+    'CVC_DATATYPE = 1824',
+    'cvv // 417 of them'
+  ],
+  source: 'Card schemes: three digits, four on American Express. From memory, not confirmed.'
 })
 
 const expiry = namedValue({
@@ -156,7 +166,7 @@ const expiry = namedValue({
   },
   hits: () => ['valid thru 09/28', 'expiry_date: 09/2028'],
   misses: () => ['valid thru 19/28', 'expiry date: 2028-09-01'],
-  source: 'ISO/IEC 7813: month and year.'
+  source: 'ISO/IEC 7813: month and year. From memory, not confirmed.'
 })
 
 export const bankAccountDetectors: readonly Detector[] = [routing, national, account, sortCode, bic, cvv, expiry]

@@ -35,7 +35,8 @@ const cloudflare: readonly Detector[] = [
         `uses: cloudflare/wrangler-action@${filler(40, hexLetters)}`,
         'cfk_name'
       ],
-      source: 'gitleaks rule cloudflare-api-key: 40 characters beside the name; prefixes of Cloudflare since 2025.'
+      source:
+        'gitleaks rule cloudflare-api-key: 40 characters beside the name; prefixes of Cloudflare since 2025. The prefixes are from memory.'
     },
     ['cfat_', 'cfut_', 'cfk_'].map((prefix) => ({ prefix, set: base64UrlSet, min: 36, max: 64, judge: drawnJudge })),
     [{ names: cloudflareNames, set: base64UrlSet, min: 40, max: 40 }]
@@ -144,7 +145,8 @@ const hosting: readonly Detector[] = [
       title: 'Netlify access token',
       hits: () => ['nfp_' + filler(36), `NETLIFY_AUTH_TOKEN=${filler(43)}`],
       misses: () => [filler(43), 'nfp_name', `NETLIFY_AUTH_TOKEN=${filler(20)}`],
-      source: 'gitleaks rule netlify-access-token: 40 to 46 characters beside the name; nfp_ in newer tokens.'
+      source:
+        'gitleaks rule netlify-access-token: 40 to 46 characters beside the name; nfp_ in newer tokens. The newer prefix is from memory.'
     },
     [{ prefix: 'nfp_', set: base62Set, min: 36, max: 40, judge: drawnJudge }],
     [{ names: ['netlify'], set: base64UrlSet, min: 40, max: 46 }]

@@ -138,6 +138,8 @@ const statement: Detector = {
   anchors: [
     ...statements.map((literal) => ({ literal, fold: true as const })),
     { literal: 'sshpass -p' },
+    { literal: '--password-stdin' },
+    { literal: 'net user ', fold: true },
     { literal: ' -p' },
     { literal: ' /p:' },
     { literal: ' -a ' },
@@ -152,6 +154,10 @@ const statement: Detector = {
     'psexec',
     'mongo',
     'mongodump',
+    'mongosh',
+    'mongorestore',
+    'az login',
+    '7z',
     'sqlcmd',
     'ldapsearch',
     'xfreerdp',
@@ -162,6 +168,8 @@ const statement: Detector = {
     const first = text.charCodeAt(at)
     if (first === 32) return context.near(at, 64) ? flagged(text, at) : undefined
     if ((first | 32) === 97) return callPair(text, text.indexOf('(', at) + 1)
+    if (first === 45) return piped(text, at)
+    if ((first | 32) === 110 && (text.charCodeAt(at + 3) | 32) === 32) return accountPassword(text, at + 9)
     const known = text.startsWith('sshpass', at)
     if (known) return flagged(text, at + 7)
     const lower = text.slice(at, at + 24).toLowerCase()
@@ -169,14 +177,19 @@ const statement: Detector = {
       (longest, one) => (lower.startsWith(one) && one.length > longest ? one.length : longest),
       0
     )
-    // SQL quotes the password; without quotes it is a sentence that somebody is identified by.
-    return found === 0 ? undefined : argumentAt(text, at + found, !lower.startsWith('securestring'))
+    // Behind the name of a user Oracle takes a bare password; elsewhere a sentence says what something is known by.
+    const quotedOnly = !lower.startsWith('securestring') && !namesUser(text, at)
+    return found === 0 ? undefined : argumentAt(text, at + found, quotedOnly)
   },
   hits: () => [
     `ALTER USER app IDENTIFIED BY '${filler(12)}'`,
+    `SQL> alter user sys identified by ${filler(10)} container=all;`,
     `$p = ConvertTo-SecureString "${filler(14)}" -AsPlainText -Force`,
     `mysql -u root -p${filler(10)} shop`,
-    `sshpass -p '${filler(10)}' ssh ops@host`
+    `sshpass -p '${filler(10)}' ssh ops@host`,
+    `echo "${filler(12)}" | docker login -u ops --password-stdin images.acme.dev`,
+    `printf %s ${filler(12)} | helm registry login -u ops --password-stdin`,
+    `net user deploy ${filler(10)} /add`
   ],
   misses: () => [
     'IDENTIFIED BY $1',
@@ -184,9 +197,57 @@ const statement: Detector = {
     'ConvertTo-SecureString $password',
     'mysql -u root -p shop',
     'mkdir -p build/x9',
+    'echo "$TOKEN" | docker login -u ops --password-stdin',
+    'cat token.txt | docker login -u ops --password-stdin',
+    'net user deploy /delete',
+    `an internet user named ${filler(10)}`,
+    'net user deploy * /add',
     'docker run -p 8080:80 x'
   ],
-  source: 'The manuals of MySQL, PowerShell, sshpass and PsExec.'
+  source:
+    'The manuals of MySQL, PowerShell, sshpass, PsExec, Docker (docker login) and Windows (net user). The net user and docker forms are from memory.'
+}
+
+const userUnitsMax = 48
+
+/** Whether `alter user NAME` or `create user NAME` stands before. */
+function namesUser(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - userUnitsMax), at).toLowerCase()
+  return before.includes('user ') && (before.includes('alter ') || before.includes('create '))
+}
+
+const pipeUnitsMax = 160
+
+/** `echo X | ... --password-stdin`: the last word before the pipe, on the same line. */
+function piped(text: string, at: number): Match | undefined {
+  const limit = Math.max(0, at - pipeUnitsMax)
+  let pipe = at
+  while (pipe > limit && text.charCodeAt(pipe) !== 124 && text.charCodeAt(pipe) !== 10) pipe--
+  if (text.charCodeAt(pipe) !== 124) return undefined
+  let end = pipe
+  while (end > limit && text.charCodeAt(end - 1) === 32) end--
+  const quote = text.charCodeAt(end - 1)
+  const quoted = quote === 34 || quote === 39
+  if (quoted) end--
+  let start = end
+  while (start > limit && !inSet(quoted ? quotedStopSet : wordStopSet, text.charCodeAt(start - 1))) start--
+  if (quoted && text.charCodeAt(start - 1) !== quote) return undefined
+  const command = text.slice(Math.max(limit, start - 16), start)
+  if (!command.includes('echo ') && !command.includes('printf ')) return undefined
+  return isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false })
+    ? { start, end, confidence: 'medium', byContext: true }
+    : undefined
+}
+
+const quotedStopSet = charSet('"\'\n')
+
+/** `net user NAME PASSWORD`. */
+function accountPassword(text: string, from: number): Match | undefined {
+  const name = runEnd(text, from, userSet, 64)
+  const start = name + 1
+  if (!leftClear(text, from - 9, wordSet)) return undefined
+  if (name === from || text.charCodeAt(name) !== 32 || text.charCodeAt(start) === 47) return undefined
+  return argumentAt(text, start, false)
 }
 
 /** `auth("user", "password")`, as clients of HTTP take a pair. */
@@ -227,6 +288,7 @@ function pgpass(text: string, at: number): Match | undefined {
 /** `machine h login u password p`, on one line or several. */
 function netrc(text: string, at: number): Match | undefined {
   if (!leftClear(text, at, wordSet)) return undefined
+  let isSample = false
   let i = at + 8
   for (let word = 0; word < 8; word++) {
     i = skipSpace(text, i)
@@ -234,10 +296,14 @@ function netrc(text: string, at: number): Match | undefined {
     if (end === i) return undefined
     if (word > 0 && text.startsWith('password', i) && end === i + 8) {
       const start = skipSpace(text, end)
-      return judged(text, start, wordEnd(text, start))
+      const found = judged(text, start, wordEnd(text, start))
+      return found !== undefined && isSample ? { ...found, confidence: 'medium', tier: 'medium' } : found
     }
     // A host, unless it is prose about a machine.
-    if (word === 0 && !text.slice(i, end).includes('.')) return undefined
+    if (word === 0) {
+      if (!text.slice(i, end).includes('.')) return undefined
+      isSample = text.startsWith('example', i)
+    }
     if (word === 1 && !text.startsWith('login', i) && !text.startsWith('account', i)) return undefined
     i = end
   }

@@ -78,16 +78,18 @@ function isQuiet(local: string, domain: string): boolean {
 
 /** Whether what stands before `start` makes this the user part of a URL: `ssh://user@host`, `https://u:p@host`. */
 function isUserInfo(text: string, start: number): boolean {
-  const before = text.charCodeAt(start - 1)
-  if (before === 47) return text.charCodeAt(start - 2) === 47
-  if (before !== 58) return false
+  if (text.charCodeAt(start - 1) === 47) return text.charCodeAt(start - 2) === 47
+  // A password may have signs in it that no address has: `https://u:p$w@host`.
   for (let i = start - 1; i > 2 && start - i < schemeUnitsMax; i--) {
     const code = text.charCodeAt(i)
     if (code === 47) return text.charCodeAt(i - 1) === 47 && text.charCodeAt(i - 2) === 58
-    if (code === 32 || code === 10 || code === 34) return false
+    if (inSet(noUserInfoSet, code)) return false
   }
   return false
 }
+
+/** What stands in no user part of a URL. */
+const noUserInfoSet = charSet(' \t\r\n"\'`<>?,')
 
 const pathSet = charSet('A-Z', 'a-z', '0-9', '/~.')
 
@@ -172,6 +174,7 @@ export const emailDetectors: readonly Detector[] = [
       'icon@2x.png',
       '@decorator',
       'ssh://deploy@acme.com/x',
+      'https://bob:Qx8*kd$kw@acme.com/x',
       'root@localhost',
       'arr[at] = x.y',
       'cursoragent@cursor.com',

@@ -94,7 +94,7 @@ export const googleDetectors: readonly Detector[] = [
       title: 'Google Gemini API key',
       hits: () => [prefix.gemini + filler(44)],
       misses: () => [prefix.gemini + filler(12), 'x' + prefix.gemini + filler(44)],
-      source: 'Form of keys that Google AI Studio issues since 2025.'
+      source: 'Form of keys that Google AI Studio issues since 2025. Not documented.'
     },
     [{ prefix: prefix.gemini, set: base64UrlSet, min: 44, max: 44 }]
   )

@@ -168,7 +168,7 @@ const sandboxes: readonly Detector[] = [
       title: 'Daytona API key',
       hits: () => ['dtn_' + filler(64, hexLetters)],
       misses: () => ['dtn_' + filler(20, hexLetters), 'dtn_name'],
-      source: 'Prefix as seen in public code: dtn_ and 64 hexadecimal digits.'
+      source: 'Prefix as seen in public code: dtn_ and 64 hexadecimal digits. Not documented.'
     },
     [{ prefix: 'dtn_', set: lowerHexSet, min: 64, max: 64 }]
   ),

@@ -156,7 +156,7 @@ const putty: Detector = {
     `PuTTY-User-Key-File-3: ssh-rsa\nEncryption: none\nPrivate-Lines: 3\n${pemLines('\n')}\nPrivate-MAC: 00aa`
   ],
   misses: () => ['Private-Lines: 14', 'PuTTY-User-Key-File-2: ssh-rsa'],
-  source: 'PuTTY documentation, appendix C, "PPK file format".'
+  source: 'PuTTY documentation, appendix C, "PPK file format". From memory, not confirmed.'
 }
 
 function endBefore(text: string, start: number, end: number, mark: string): number {

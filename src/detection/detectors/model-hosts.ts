@@ -367,7 +367,8 @@ const tracing: readonly Detector[] = [
       title: 'Langfuse key',
       hits: () => ['sk-lf-' + fillerUuid(), 'pk-lf-' + fillerUuid()],
       misses: () => ['sk-lf-' + filler(20), 'sk-lf-...'],
-      source: 'Prefixes as seen in public code: sk-lf- and pk-lf- (made to be public) with a UUID.'
+      source:
+        'Prefixes as seen in public code: sk-lf- and pk-lf- (made to be public) with a UUID. Not confirmed by documentation.'
     },
     [
       { prefix: 'sk-lf-', set: uuidSet, min: 36, max: 36, judge: (body) => uuidJudge(body) && 'strong' },

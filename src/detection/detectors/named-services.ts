@@ -3,9 +3,22 @@
  * word such as `key` or `token` behind it, and a value that reads like no word make a key of some service. The words
  * are the anchors and the names are context, so the table may be as long as it likes without slowing a text down.
  */
-import { base62Set, charSet, countOf, digitSet, foldCode, inSet, upperSet, wordSet, runEnd } from '../chars.ts'
+import {
+  base62Set,
+  charSet,
+  countOf,
+  digitSet,
+  foldCode,
+  inSet,
+  upperSet,
+  wordSet,
+  runEnd,
+  runStart
+} from '../chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { hasDigitAndLetter } from '../key-shape.ts'
+import { rarity } from '../rarity.ts'
+import { isNameChain } from '../references.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 
 /** Names that mean nothing else, so that they may stand apart from the word that follows them. */
@@ -72,6 +85,7 @@ const commonNames = (
 
 /** What calls the matcher. They differ in their first letters. */
 const keyWords = ['key', 'token', 'secret', 'private', 'access']
+const keyWordUnitsMax = 7
 /** What says that the value is known to be something else. */
 const otherWords = new Set(
   'sha sha1 sha256 sha512 md5 commit digest checksum hash integrity etag rev revision version'.split(' ')
@@ -86,6 +100,8 @@ const reachUnits = 48
 const valueUnitsMin = 16
 const valueUnitsMax = 300
 const wordsMax = 5
+/** What a chain of names with dots between has less of: `ed25519.PublicKey`. */
+const chainBits = 7
 const attemptsMax = 3
 /** What stands before a value that is looked up elsewhere, or before a path. */
 const referenceSet = charSet('$@#/({<%')
@@ -117,6 +133,18 @@ function keyBehind(text: string, from: number): Match | undefined {
   return undefined
 }
 
+/** Whether as many characters as a value has at least stand in a row where one may begin behind the word at `at`. */
+function mayHoldValue(text: string, at: number): boolean {
+  const limit = Math.min(text.length, at + keyWordUnitsMax + reachUnits + valueUnitsMin)
+  // Such a row covers one of these places.
+  for (let i = at + valueUnitsMin; i < limit; i += valueUnitsMin) {
+    if (!inSet(tailSet, text.charCodeAt(i))) continue
+    const start = runStart(text, i, tailSet, valueUnitsMin)
+    if (runEnd(text, i, tailSet, start + valueUnitsMin - i) - start === valueUnitsMin) return true
+  }
+  return false
+}
+
 /** Whether a line ends in a sign that its value is still to come; else the next line speaks of something else. */
 function leadsOn(text: string, lineEnd: number): boolean {
   let at = lineEnd - 1
@@ -141,6 +169,7 @@ function valueAt(text: string, start: number): Match | undefined {
   if (end - start < valueUnitsMin || end - start >= valueUnitsMax || inSet(wordSet, text.charCodeAt(end)))
     return undefined
   if (text.charCodeAt(end) === 40 || !readsDrawn(text, start, end)) return undefined
+  if (isNameChain(text, start, end) && rarity(text, start, end) < chainBits) return undefined
   return looksInventedWord(text, start, end) ? undefined : { start, end, confidence: 'medium', byContext: true }
 }
 
@@ -208,8 +237,8 @@ function serviceDetector(
     anchors: keyWords.map((literal) => ({ literal, fold: true })),
     context,
     match(text, at, lookup) {
-      // The names first: a place is searched for words of all detectors once, and few places have one of these.
-      if (!lookup.near(at, unitsMax)) return undefined
+      // Few places have room for a value, and of those few have one of the names; to look for these costs more.
+      if (!mayHoldValue(text, at) || !lookup.near(at, unitsMax)) return undefined
       const word = keyWords.find((one) => foldCode(text.charCodeAt(at)) === one.charCodeAt(0)) as string
       return keyBehind(text, at + word.length)
     },
@@ -239,6 +268,7 @@ const named = serviceDetector(
       'const shodanKey = getShodanKeyFromEnvironment()',
       'https://api.shodan.io/shodan/host/8.8.8.8?key=short',
       'SHODAN_API_KEY=your_api_key_1234',
+      'func shodanVerifierKey(name string, key ed25519.PublicKey) (string, error)',
       'linkedin: https://www.linkedin.com/in/jo-doe-44a21b5/',
       `https://open.spotify.com/track/${filler(22)}`
     ]

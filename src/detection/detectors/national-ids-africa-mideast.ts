@@ -46,7 +46,7 @@ const rows: readonly IdRow[] = [
     words: ['iqama', 'هوية', 'رقم الهوية', 'إقامة', 'saudi id', 'السجل المدني'],
     valid: ['26735~89962'],
     invalid: ['10109~34785'],
-    source: 'Ministry of Interior of Saudi Arabia: citizens 1, residents 2, Luhn.'
+    source: 'Ministry of Interior of Saudi Arabia: citizens 1, residents 2, Luhn. From memory, not confirmed.'
   },
   {
     id: 'ir_melli',
@@ -66,7 +66,8 @@ const rows: readonly IdRow[] = [
     words: ['civil id', 'الرقم المدني', 'البطاقة المدنية'],
     valid: ['285031~268319'],
     invalid: ['273032~401467'],
-    source: 'Public Authority for Civil Information: weights 2 1 6 3 7 9 10 5 8 4 2, modulo 11.'
+    source:
+      'Public Authority for Civil Information: weights 2 1 6 3 7 9 10 5 8 4 2, modulo 11. From memory, not confirmed.'
   },
   {
     id: 'za_id',
@@ -106,7 +107,7 @@ const rows: readonly IdRow[] = [
     words: ['الرقم القومي', 'رقم قومي', 'national id', 'egyptian id'],
     valid: ['2500312~0122280'],
     invalid: ['290133~12100138'],
-    source: 'Civil Status Organization of Egypt: century, birthday, governorate, serial.'
+    source: 'Civil Status Organization of Egypt: century, birthday, governorate, serial. From memory, not confirmed.'
   },
   {
     id: 'mu_nid',
@@ -127,7 +128,8 @@ const rows: readonly IdRow[] = [
     words: ['cin', 'بطاقة التعريف', 'carte d’identité nationale'],
     valid: ['0999~8765'],
     invalid: ['29998~765'],
-    source: 'Ministry of Interior of Tunisia: eight digits, the first 0 or 1; no check digit.'
+    source:
+      'Ministry of Interior of Tunisia: eight digits, the first 0 or 1; no check digit. From memory, not confirmed.'
   },
   {
     id: 'ly_national_id',
@@ -137,7 +139,7 @@ const rows: readonly IdRow[] = [
     words: ['الرقم الوطني', 'national number', 'libyan id'],
     valid: ['119850~364906'],
     invalid: ['319880~123456'],
-    source: 'Civil Registry of Libya: sex, year of birth, serial; no check digit.'
+    source: 'Civil Registry of Libya: sex, year of birth, serial; no check digit. From memory, not confirmed.'
   }
 ]
 

@@ -90,7 +90,7 @@ const rows: readonly IdRow[] = [
     id: 'tw_national_id',
     label: 'TW_ID',
     title: 'Taiwanese identity number',
-    ways: [{ forms: ['@999999999', '@@99999999'], check: check.twNationalId, proof: 'written' }],
+    ways: [{ forms: ['@999999999', '@@99999999'], check: check.twNationalId, proof: 'loose' }],
     words: ['身分證', '身分證字號', '身分證號', '統一證號', '居留證'],
     valid: ['F1652~24657'],
     invalid: ['A12345~6788'],
@@ -201,7 +201,8 @@ const rows: readonly IdRow[] = [
     words: ['cccd', 'căn cước', 'can cuoc', 'cmnd', 'chứng minh nhân dân'],
     valid: ['075085~012483'],
     invalid: ['999099~000001'],
-    source: 'Decree 137/2015/ND-CP: province, sex and century, year, serial; no check digit.'
+    source:
+      'Decree 137/2015/ND-CP: province, sex and century, year, serial; no check digit. From memory, not confirmed.'
   },
   {
     id: 'pk_cnic',
@@ -224,20 +225,18 @@ const rows: readonly IdRow[] = [
     words: ['nid', 'এনআইডি', 'জাতীয় পরিচয়পত্র', 'national id', 'nid number'],
     valid: ['1987~501234'],
     invalid: ['198750~1234X'],
-    source: 'Election Commission of Bangladesh: lengths alone.'
+    source: 'Election Commission of Bangladesh: lengths alone. From memory, not confirmed.'
   },
   {
     id: 'lk_nic',
     label: 'LK_NIC',
     title: 'Sri Lankan identity number',
-    ways: [
-      { forms: ['999999999V', '999999999X'], check: check.lkNic, proof: 'written' },
-      { forms: ['999999999999'], check: check.lkNic, proof: 'loose' }
-    ],
+    ways: [{ forms: ['999999999V', '999999999X', '999999999999'], check: check.lkNic, proof: 'loose' }],
     words: ['nic', 'national identity', 'nic number', 'ජාතික හැඳුනුම්පත'],
     valid: ['85731~6826V'],
     invalid: ['859001~234V'],
-    source: 'Department for Registration of Persons: year, day of the year with 500 added for women, serial.'
+    source:
+      'Department for Registration of Persons: year, day of the year with 500 added for women, serial. From memory, not confirmed.'
   },
   {
     id: 'au_tfn',
@@ -303,7 +302,7 @@ const rows: readonly IdRow[] = [
     words: ['nhi', 'nhi number', 'national health index'],
     valid: ['JBX2~820'],
     invalid: ['ZAC5~362'],
-    source: 'Health New Zealand, HISO 10046: modulo 11 and, since 2026, modulo 23.'
+    source: 'Health New Zealand, HISO 10046: modulo 11 and, since 2026, modulo 23. From memory, not confirmed.'
   }
 ]
 

@@ -209,7 +209,8 @@ const rows: readonly IdRow[] = [
     words: ['иин', 'жсн', 'iin'],
     valid: ['850312~334463'],
     invalid: ['8513013~00015'],
-    source: 'Law of Kazakhstan on national registers of identification numbers: two rounds of weights, modulo 11.'
+    source:
+      'Law of Kazakhstan on national registers of identification numbers: two rounds of weights, modulo 11. From memory, not confirmed.'
   }
 ]
 

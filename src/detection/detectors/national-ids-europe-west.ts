@@ -164,7 +164,7 @@ const rows: readonly IdRow[] = [
     title: 'German health insurance number',
     tier: 'medium',
     group: 'pii',
-    ways: [{ forms: ['@999999999'], check: check.deHealthInsurance, proof: 'written' }],
+    ways: [{ forms: ['@999999999'], check: check.deHealthInsurance, proof: 'loose' }],
     words: ['kvnr', 'krankenkasse', 'krankenversicherung', 'versichertennummer', 'krankenversichertennummer', 'egk'],
     valid: ['K4509~88507'],
     invalid: ['A1234~56781'],
@@ -225,7 +225,7 @@ const rows: readonly IdRow[] = [
     ways: [
       { forms: ['999999999@@9', '999999999@?9', '99999999 9 @@9', '99999999 9 @?9'], check: check.ptCc, proof: 'tight' }
     ],
-    words: ['cartão de cidadão', 'cartao de cidadao', 'citizen card', 'cc'],
+    words: ['cartão de cidadão', 'cartao de cidadao', 'citizen card'],
     valid: ['379220~181PD8'],
     invalid: ['10000000~0ZZ3'],
     source: 'Agência para a Modernização Administrativa: Luhn with letters as 10 to 35.'

@@ -1,5 +1,5 @@
 /** Payments, shops, exchanges and parcels. */
-import { base62Set, base64UrlSet, charSet, hexSet, lowerHexSet } from '../chars.ts'
+import { base62Set, base64UrlSet, charSet, codeAt, countOf, hexSet, inSet, lowerHexSet } from '../chars.ts'
 import { contextKeyDetector, looksDrawn, uuidJudge, uuidSet } from '../context-key.ts'
 import type { Detector } from '../detector.ts'
 import { hasDigitAndLetter, isMixed, shapedDetector, shapedOrNamedDetector, uuidParts, sampleOf } from '../key-shape.ts'
@@ -21,24 +21,48 @@ const shopify = shapedDetector(
   ['shpat_', 'shpca_', 'shppa_', 'shpss_', 'shprt_'].map((prefix) => ({ prefix, parts: [[hexSet, 32]] }))
 )
 
+/** What a run of base64 has that a token of its own has not beside it. */
+const base64EdgeSet = charSet('A-Z', 'a-z', '0-9', '_+/')
+const base64SignSet = charSet('+/')
+
+/** Whether a value is no piece of base64, in which zeros begin with `AAAA` as well. */
+function isApart(text: string, start: number, end: number): boolean {
+  const value = text.slice(start + 4, end)
+  return (
+    countOf(value, 0, value.length, hexSet) < value.length &&
+    looksDrawn(value) &&
+    !value.includes('A'.repeat(5)) &&
+    !inSet(base64SignSet, codeAt(text, end))
+  )
+}
+
 const square = shapedDetector(
   {
     id: 'square_token',
     label: 'SQUARE_TOKEN',
     title: 'Square access token',
-    misses: () => ['EAAA' + filler(20), 'sq0atp-' + filler(10), 'sq0csp-...'],
+    misses: () => [
+      'EAAA' + filler(20),
+      'sq0atp-' + filler(10),
+      'sq0csp-...',
+      `Dx+EAAA${filler(30)}`,
+      `EAAA${filler(30)}+FjQ`,
+      `EAAA${'A'.repeat(8)}BI${filler(30)}`
+    ],
     source: 'gitleaks rules square-access-token and square-secret; Square documentation, "Access tokens".'
   },
   [
     {
       prefix: 'EAAA',
       parts: [[base64UrlSet, 60]],
+      left: base64EdgeSet,
       judge: (text, start, end) => (isMixed(text, start + 4, end) ? 'strong' : undefined)
     },
     {
       prefix: 'EAAA',
       parts: [[base64UrlSet, 22, 59]],
-      judge: (text, start, end) => (looksDrawn(text.slice(start + 4, end)) ? 'medium' : undefined)
+      left: base64EdgeSet,
+      judge: (text, start, end) => (isApart(text, start, end) ? 'medium' : undefined)
     },
     { prefix: 'sq0atp-', parts: [[base64UrlSet, 22, 60]] },
     { prefix: 'sq0csp-', parts: [[charSet('A-Z', 'a-z', '0-9', '_\\-'), 43, 50]] },

@@ -1,6 +1,20 @@
 /** Payment cards and bank accounts. */
-import { charSet, digitSet, inSet, leftClear, runEnd, upperSet, wordSet } from '../chars.ts'
+import { isNarrow } from '../chance.ts'
+import {
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  hexSet,
+  inSet,
+  leftClear,
+  runEnd,
+  runStart,
+  upperSet,
+  wordSet
+} from '../chars.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
+import type { NumberRun } from '../number-run.ts'
 import { luhn, mod97 } from '../validators/checksums.ts'
 import { int, isDigits, isFlat, luhnOf } from '../validators/digits.ts'
 
@@ -35,19 +49,47 @@ const cardShapes = ['4-4-4-4', '4 4 4 4', '4-6-5', '4 6 5', '4-6-4', '4 6 4', '4
 const cardContextUnits = 40
 const cardLengths = [13, 14, 15, 16, 17, 18, 19]
 
+/** Numbers that payment services publish for tests, without the plain ones that {@link isMadeUp} knows by their look. */
+const testCards = new Set([
+  '37828' + '2246310005',
+  '37144' + '9635398431',
+  '37873' + '4493671000',
+  '305693' + '09025904',
+  '385200' + '00023237',
+  '601100' + '0990139424',
+  '356600' + '2020360505',
+  '401288' + '8888881881',
+  '520082' + '8282828210',
+  '400005' + '6655665556'
+])
+const digitKindsMin = 5
+const zerosMin = 9
+
+function zerosIn(value: string): number {
+  let zeros = 0
+  for (const digit of value) if (digit === '0') zeros++
+  return zeros
+}
+
+/** Whether a card is one of those for tests: published as such, or made of few digits or of zeros. It never blocks. */
+function isMadeUp(value: string): boolean {
+  return new Set(value).size < digitKindsMin || zerosIn(value) >= zerosMin || testCards.has(value)
+}
+
 /** A card that is alone on its line, in whatever groups: the scheme, the length and Luhn must agree. */
 function cardLine(text: string, at: number, context: MatchContext): Match | undefined {
   const value = context.line
   if (
     !isDigits(value) ||
     isFlat(value) ||
+    isRow(value) ||
     !isEven(text, at, context.wordEnd) ||
     !luhnOf(value) ||
     !isIssued(int(value, 0, 4), value.length)
   )
     return undefined
   const span = { start: at, end: context.wordEnd }
-  return context.near(at, cardContextUnits)
+  return context.near(at, cardContextUnits) && !isMadeUp(value)
     ? { ...span, confidence: 'strong', byContext: true }
     : { ...span, confidence: 'medium', tier: 'medium' }
 }
@@ -74,12 +116,38 @@ function isIssued(lead: number, length: number): boolean {
   return ((issued[lead] as number) & (1 << length)) !== 0
 }
 
-/** Whether more numbers of the same look stand on either side, as in a table: `2403 2404 2405 2406 2407`. */
+/** Whether more numbers of the same look stand on either side, as in a table: `2403 2404 2405 2406 240A`. */
 function isListed(text: string, start: number, end: number): boolean {
-  if (text.charCodeAt(start - 1) === 32 && inSet(digitSet, text.charCodeAt(start - 2))) return true
-  return (
-    text.charCodeAt(end) === 32 && runEnd(text, end + 1, digitSet, 5) === end + 5 && text.charCodeAt(end + 5) !== 45
-  )
+  if (codeAt(text, start - 1) === 32) {
+    const before = runStart(text, start - 1, hexSet, 6)
+    if (inSet(digitSet, codeAt(text, start - 2)) || isHexGroup(text, before, start - 1)) return true
+  }
+  if (codeAt(text, end) !== 32) return false
+  const after = runEnd(text, end + 1, hexSet, 6)
+  return isHexGroup(text, end + 1, after) && codeAt(text, after) !== 45
+}
+
+/** Four or five hexadecimal digits, a decimal one among them. */
+function isHexGroup(text: string, start: number, end: number): boolean {
+  return end - start >= 4 && end - start <= 5 && countOf(text, start, end, digitSet) > 0
+}
+
+/** Bare digits of a narrow range, fours that repeat as in `4537 4537 4537 4392`, or zeros almost throughout. */
+function isCode(number: NumberRun): boolean {
+  if (number.groups === 1 && isNarrow(number)) return true
+  const value = number.compact()
+  if (number.groups > 1 && value.slice(0, 8) === value.slice(4, 12)) return true
+  return zerosIn(value) >= zerosMin
+}
+
+/** Whether fours of digits count up, by less than a hundred: `4201 4202 4203 4204`. */
+function isRow(value: string): boolean {
+  if (value.length !== 16) return false
+  for (let i = 4; i < value.length; i += 4) {
+    const step = int(value, i, i + 4) - int(value, i - 4, i)
+    if (step < 0 || step > 99) return false
+  }
+  return true
 }
 
 const card: Detector = {
@@ -116,14 +184,16 @@ const card: Detector = {
     if (context.by === 'line') return cardLine(text, at, context)
     const { number } = context
     if (!isIssued(number.value(0, 4), number.count)) return undefined
-    if (!luhn(number.digits, number.count) || number.isFlat()) return undefined
+    if (!luhn(number.digits, number.count) || number.isFlat() || isRow(number.compact())) return undefined
     const near = context.near(number.start, cardContextUnits)
     // Bare digits of odd lengths are ids of messages and times far more often than they are cards.
     if (!near && number.groups === 1 && (number.digits[0] === 1 || (number.count !== 16 && number.count !== 15)))
       return undefined
-    if (!near && isListed(text, number.start, number.end)) return undefined
+    if (!near && (isListed(text, number.start, number.end) || isCode(number))) return undefined
     const span = { start: number.start, end: number.end }
-    return near ? { ...span, confidence: 'strong', byContext: true } : { ...span, confidence: 'medium', tier: 'medium' }
+    return near && !isMadeUp(number.compact())
+      ? { ...span, confidence: 'strong', byContext: true }
+      : { ...span, confidence: 'medium', tier: 'medium' }
   },
   hits: () => [
     'card ' + ['4539', '1488', '0343', '6467'].join(' '),
@@ -140,9 +210,15 @@ const card: Detector = {
     '45391488034364670',
     '4539-1488 0343-6467',
     'a4539148803436467',
+    ['4201', '4202', '4203', '4204'].join(' '),
+    'b f f ' + ['4537', '4537', '4537', '4392'].join(' ') + ' 0',
+    ['605F', '6024', '6044', '6058', '6066', '606E'].join(' '),
+    ['2600', '0000', '0000', '0000'].join(' '),
+    `# ${'34112431' + '1214544'}`,
+    `R4 // $-${'22517976' + '66199552'}`,
     '0.4539148803436467'
   ],
-  source: 'ISO/IEC 7812-1 (Luhn); issuer ranges as the schemes publish them.'
+  source: 'ISO/IEC 7812-1 (Luhn); issuer ranges as the schemes publish them. Ranges and test numbers are from memory.'
 }
 
 /** Length of an IBAN by country: the SWIFT registry, then countries that use the form without standing there. */
@@ -163,6 +239,9 @@ const ibanSet = charSet('A-Z', '0-9')
 function rateIban(text: string, start: number, end: number, compact: string, context: MatchContext): Match | undefined {
   if (!inSet(digitSet, compact.charCodeAt(2)) || !inSet(digitSet, compact.charCodeAt(3)) || !mod97(compact))
     return undefined
+  // What is left of 98 after a remainder of 97 gives 02 to 98; the others hold by arithmetic and are never issued.
+  const check = compact.slice(2, 4)
+  if (check === '00' || check === '01' || check === '99') return undefined
   if (!rightClear(text, end)) return undefined
   const near = context.near(start)
   return near
@@ -240,6 +319,7 @@ const iban: Detector = {
     ['GB82', 'WEST', '1234', '5698', '7654', '32'].join(' '),
     'DE12' + '500105170648489891',
     'DE12500',
+    'DE00' + '000000000000000066',
     'XX12' + '500105170648489890'
   ],
   source: 'ISO 13616; SWIFT IBAN registry.'

@@ -1,5 +1,5 @@
 /** Personal data that has no checksum: what its name, its frame or its place gives away. */
-import { charSet, digitSet, hexSet, inSet, runEnd, wordSet } from '../chars.ts'
+import { charSet, codeAt, countOf, digitSet, hexSet, inSet, runEnd, upperSet, wordSet } from '../chars.ts'
 import type { Detector } from '../detector.ts'
 import { idNumber } from '../id-number.ts'
 import { namedValue } from '../named-value.ts'
@@ -141,10 +141,10 @@ const passport = idNumber({
   ],
   valid: ['C493~7261', 'XY49~31572', '53190~4826'],
   invalid: ['C4~93', 'passports 2'],
-  source: 'ICAO Doc 9303: up to nine characters, in the forms that issuing states use.'
+  source: 'ICAO Doc 9303: up to nine characters, in the forms that issuing states use. The forms are from memory.'
 })
 
-const drivingLicence = idNumber({
+const licence = idNumber({
   id: 'driver_license',
   label: 'DRIVER_LICENSE',
   title: 'driving licence number',
@@ -189,12 +189,36 @@ const drivingLicence = idNumber({
     'prawo jazdy',
     '운전면허',
     'license',
-    'licence'
+    'licence',
+    'dl#',
+    'dl no'
   ],
   valid: ['MORGA~657054SM9IJ', 'H1223~4567'],
   invalid: ['MORGA~697054SM9IJ9'],
-  source: 'AAMVA DL/ID Card Design Standard, state formats; DVLA, "Driver number".'
+  source:
+    'AAMVA DL/ID Card Design Standard, state formats; DVLA, "Driver number". The forms of states and countries are from memory.'
 })
+
+const licenceUnitsMax = 20
+
+/** `D123-4567-8901`: what several states of the US print in groups, behind its name only. */
+const drivingLicence: Detector = {
+  ...licence,
+  anchors: [...licence.anchors, { run: true, before: '-', digits: [4] }],
+  match(text, at, context) {
+    if (context.by !== 'run') return licence.match(text, at, context)
+    // The second group; the first one is a letter and three digits.
+    const start = at - 5
+    if (!inSet(upperSet, codeAt(text, start)) || inSet(wordSet, codeAt(text, start - 1))) return undefined
+    const end = runEnd(text, start + 1, dashedDigitSet, licenceUnitsMax)
+    const digits = countOf(text, start, end, digitSet)
+    if (digits < 10 || digits > 13 || inSet(wordSet, codeAt(text, end)) || !context.near(start)) return undefined
+    return { start, end, confidence: 'medium', byContext: true }
+  },
+  hits: () => [...licence.hits(), "driver's license: " + ['D123', '4567', '8901'].join('-')],
+  misses: () => [...licence.misses(), ['order D123', '4567', '8901'].join('-'), 'license: D123-45']
+}
+const dashedDigitSet = charSet('0-9', '-')
 
 const medicare = namedValue({
   id: 'us_mbi_medicare',
@@ -260,7 +284,7 @@ const vin = namedValue({
   read: vinEnd,
   hits: () => ['VIN: 1M8GDM9A' + 'XKP042788'],
   misses: () => ['vin: 1M8GDM9AXKP042789', 'vin: 1M8GDM9AOKP042788', 'vin: short'],
-  source: 'ISO 3779 and 49 CFR 565: transliteration, weights, modulo 11 in the ninth place.'
+  source: 'ISO 3779 and 49 CFR 565: transliteration, weights, modulo 11 in the ninth place. From memory, not confirmed.'
 })
 
 const vinLetters = 'ABCDEFGH JKLMN P R STUVWXYZ'

@@ -79,7 +79,7 @@ const address = namedValue({
   read: streetEnd,
   hits: () => ['address: 1600 Amphitheatre Parkway', 'lives at 12 Baker Street, London'],
   misses: () => ['address: 10.0.0.1', 'address 0x7ffe', 'address: 12 bytes'],
-  source: 'USPS Publication 28, street suffixes.'
+  source: 'USPS Publication 28, street suffixes. From memory, not confirmed.'
 })
 
 const suffixes = new Set(
@@ -138,7 +138,7 @@ const coordinates = namedValue({
   },
   hits: () => ['lat: 52.520008', 'longitude=13.404954'],
   misses: () => ['lat: 52', 'latency 52.520008', 'lat: 952.520008'],
-  source: 'WGS 84: degrees with four decimals and more.'
+  source: 'WGS 84: degrees with four decimals and more. From memory, not confirmed.'
 })
 
 export const personalPlaceDetectors: readonly Detector[] = [personName, pathUser, address, postcode, coordinates]

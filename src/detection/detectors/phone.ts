@@ -1,5 +1,5 @@
 /** Telephone numbers: international ones by their form, national ones behind a word that names them. */
-import { charSet, digitSet, inSet, runEnd, wordSet } from '../chars.ts'
+import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../chars.ts'
 import { isWholeWord } from '../context-words.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
 import { isDigits, isFlat as isSame, isYyyymmdd } from '../validators/digits.ts'
@@ -18,7 +18,8 @@ const countryCodes = new Map(
     '501:7 502:8 503:8 504:8 505:8 506:8 507:7-8 509:8 590:9 591:8 592:7 593:8-9 594:9 595:9 596:9 597:6-7 598:8 ' +
     '599:7-8 670:7-8 673:7 675:7-8 676:5-7 677:5-7 679:7 852:8 853:8 855:8-9 856:8-10 880:8-10 886:8-9 960:7 961:7-8 ' +
     '962:8-9 963:9 964:10 965:8 966:9 967:7-9 968:8 970:9 971:8-9 972:8-9 973:8 974:8 975:7-8 976:8 977:8-10 992:9 ' +
-    '993:8 994:9 995:9 996:9 998:9'
+    '993:8 994:9 995:9 996:9 998:9 246:7 247:4-5 290:4-5 508:6 672:6 674:7 678:5-7 680:7 681:6 682:5 685:5-7 686:5-8 ' +
+    '687:6 688:5-6 689:6-8 690:4-5 691:7 692:7'
   )
     .split(' ')
     .map((entry) => {
@@ -93,8 +94,18 @@ function international(text: string, at: number): Match | undefined {
   const before = text.charCodeAt(at - 1)
   if (inSet(wordSet, before) || before === 43 || before === 46) return undefined
   const read = dialled(text, at + 1)
-  if (read === undefined || !isInternational(read.digits)) return undefined
+  if (read === undefined || !isInternational(read.digits) || isPlaceOrDecimal(text, at, read)) return undefined
   return { start: at, end: read.end, confidence: 'strong' }
+}
+
+/** `+4612-05957`, a latitude and a longitude of ISO 6709, and `+35236450.6`. */
+function isPlaceOrDecimal(text: string, at: number, { digits, end, separators }: Dialled): boolean {
+  if (separators !== 1) return false
+  const first = runEnd(text, at + 1, digitSet, digitsMax)
+  const lead = first - at - 1
+  if (text.charCodeAt(first) === 46) return lead > 3
+  const isPlace = end - first === digits.length - lead + 1 && text.charCodeAt(first) === 45 && digits.charAt(lead) < '2'
+  return isPlace && ((lead === 4 && digits.length === 9) || (lead === 6 && digits.length === 13))
 }
 
 const names = [
@@ -112,6 +123,10 @@ const names = [
   'tel.',
   'tel ',
   'call me',
+  'reach me',
+  'text me',
+  'ring me',
+  'contact me',
   'cell',
   'cep',
   'my number',
@@ -124,10 +139,16 @@ const valueUnitsMax = 28
 function firstDigit(text: string, from: number): number {
   for (let i = from; i < from + valueUnitsMax && i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (inSet(digitSet, code)) return inSet(wordSet, text.charCodeAt(i - 1)) ? -1 : i
+    if (inSet(digitSet, code)) return isInside(text, i) ? -1 : i
     if (code === 43 || code === 10 || code === 64) return -1
   }
   return -1
+}
+
+/** Whether digits go on a word, or a name with a dash, as in `CVE-2013-1997`. */
+function isInside(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1)
+  return inSet(wordSet, before) || (before === 45 && inSet(letterSet, codeAt(text, at - 2)))
 }
 
 /** A national number: ten digits of the North American plan, or a trunk zero and seven to twelve digits. */
@@ -148,12 +169,24 @@ const namedGapMax = 4
 function national(text: string, at: number): Match | undefined {
   const name = names.find((one) => text.slice(at, at + one.length).toLowerCase() === one)
   if (name === undefined || !isWholeWord(text, at, at + name.length)) return undefined
+  // `XAllocColorCells` has no telephone.
+  if (name === 'cell' && inSet(letterSet, codeAt(text, at - 1))) return undefined
   const digitAt = firstDigit(text, at + name.length)
   if (digitAt < 0) return undefined
   const start = text.charCodeAt(digitAt - 1) === 40 ? digitAt - 1 : digitAt
   const read = dialled(text, digitAt)
-  if (read === undefined || !(isNational(read) || isNamed(read, digitAt - at - name.length))) return undefined
+  if (read === undefined || isDate(text, digitAt, read.end)) return undefined
+  if (!isNational(read) && !isNamed(read, digitAt - at - name.length)) return undefined
   return { start, end: read.end, confidence: 'strong', byContext: true }
+}
+
+/** `2016-06-02`, and the like with dots or slashes, is the day of something. */
+function isDate(text: string, start: number, end: number): boolean {
+  // A time of the day goes on behind its hours.
+  if (codeAt(text, end) === 58 && inSet(digitSet, codeAt(text, end + 1))) return true
+  if (end - start !== 10 || text.charCodeAt(start + 4) !== text.charCodeAt(start + 7)) return false
+  const day = text.slice(start, start + 4) + text.slice(start + 5, start + 7) + text.slice(start + 8, end)
+  return isDigits(day) && isYyyymmdd(day)
 }
 
 /** A line that is nothing but a number: with a plus, a prefix for abroad, a trunk zero, or as people write at home. */
@@ -243,8 +276,15 @@ export const phoneDetectors: readonly Detector[] = [
       'phone: 1.2.3',
       'telemetry: 0612345678',
       'microphone 0612345678',
+      'mobile : 2016-06-02',
+      'FAX [ dir ] 93-12-12 18:30',
+      'CA +4612-05957 America/Glace_Bay',
+      'lengths in XAllocColorCells() [2013-1997 1/15]',
+      'fax machines of CVE-2013-1997 1/15',
+      "Decimal('+35236450.6')",
       '+000000000000'
     ],
-    source: 'ITU-T E.164 and its list of assigned country codes; lengths as national numbering plans state them.'
+    source:
+      'ITU-T E.164 and its list of assigned country codes; lengths as national numbering plans state them. The lengths are from memory.'
   }
 ]

@@ -260,12 +260,14 @@ const dropboxNamed = shapedOrNamedDetector(
 /** The long-lived form has ten times the letter A behind its first eleven characters, and 64 characters in all. */
 const dropboxSign = 'A'.repeat(9)
 const dropboxUnits = 64
+/** Runs of zeros stand in base64 as well, which may have a plus or a slash before the piece. */
+const base64EdgeSet = charSet('A-Z', 'a-z', '0-9', '_-+/')
 
 function longLivedDropbox(text: string, at: number): Match | undefined {
   const start = at - 11
   if (text.charCodeAt(at - 1) === 65 || start < 0 || runStart(text, at, base64UrlSet, 12) !== start) return undefined
   const end = runEnd(text, at, base64UrlSet, dropboxUnits - 10)
-  return end - start === dropboxUnits && leftClear(text, start, base64UrlSet) && isMixed(text, at + 10, end)
+  return end - start === dropboxUnits && leftClear(text, start, base64EdgeSet) && isMixed(text, at + 10, end)
     ? guarded(text, { start, end, confidence: 'medium' })
     : undefined
 }

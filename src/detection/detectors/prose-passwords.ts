@@ -1,9 +1,9 @@
 /** Passwords that people tell in sentences and messages: "my password is ...", "Passwort: ...", "login x / y". */
 import { Assignment, operators, type Operator } from '../assignments.ts'
-import { base64UrlSet, charSet, countOf, digitSet, letterSet, lowerSet, runEnd, upperSet } from '../chars.ts'
+import { base64UrlSet, charSet, countOf, digitSet, inSet, letterSet, runEnd } from '../chars.ts'
 import type { Detector, Match } from '../detector.ts'
-import { characterClasses, isPublicBlob, isUuid } from '../friends.ts'
-import { isInvented, isSecretValue } from '../generic-value.ts'
+import { isHexDigest } from '../friends.ts'
+import { isSecretValue } from '../generic-value.ts'
 import {
   faintName,
   likelyName,
@@ -15,40 +15,13 @@ import {
   type NameRating
 } from '../key-names.ts'
 import { rarity } from '../rarity.ts'
-import { isPathLike, isReference } from '../references.ts'
 import { filler } from '../sample-text.ts'
+import { isConcatenated, isTold, mixesCase } from '../told-value.ts'
+import { wholeEnd } from '../value-end.ts'
+import { foreignAnchors, foreignAt, foreignTold } from './foreign-passwords.ts'
 
 const assignment = new Assignment()
 
-/**
- * Words for a password that no program text uses as a name, each with the anchor that calls for it. An anchor outside of
- * ASCII is one character, because each different character makes the table of the whole automaton wider.
- */
-const foreignWords: readonly (readonly [anchor: string, word: string])[] = [
-  ['contrase', 'contraseña'],
-  ['contrase', 'contrasenya'],
-  ['contrase', 'contrasena'],
-  ['mot de passe', 'mot de passe'],
-  ['kennwort', 'kennwort'],
-  ['senha', 'senha'],
-  ['wachtwoord', 'wachtwoord'],
-  ['senord', 'senord'],
-  ['passord', 'passord'],
-  ['adgangskode', 'adgangskode'],
-  ['salasana', 'salasana'],
-  ['heslo', 'heslo'],
-  ['jelsz', 'jelszó'],
-  ['parola', 'parola'],
-  ['kata sandi', 'kata sandi'],
-  ['п', 'пароль'],
-  ['п', 'паролем'],
-  ['п', 'пароля'],
-  ['密', '密码'],
-  ['密', '密碼'],
-  ['비', '비밀번호'],
-  ['パ', 'パスワード']
-]
-const foreignAnchors = [...new Set(foreignWords.map(([anchor]) => anchor))]
 const englishWords = [
   'password',
   'passwd',
@@ -67,26 +40,6 @@ const englishWords = [
 
 const isSentence = (operator: Operator) => operator === operators.is
 
-/** What somebody tells is a password where it is no word: two classes of characters, or rare. */
-function isTold(text: string, start: number, end: number): boolean {
-  const length = end - start
-  if (length < 5 || length > 128 || isReference(text, start, end) || isPathLike(text, start, end)) return false
-  if (isInvented(text, start, end) || isPublicBlob(text, start, end) || isUuid(text, start, end)) return false
-  const digits = countOf(text, start, end, digitSet)
-  const letters = countOf(text, start, end, letterSet)
-  if (digits === length) return length >= 6
-  const classes = characterClasses(text, start, end)
-  if (digits > 0 && letters >= 3 && classes >= 2) return rarity(text, start, end) >= (classes >= 3 ? 3.4 : 4.2)
-  const signs = length - digits - letters
-  if (signs > 0 && letters >= 4 && text.charCodeAt(end - 1) === 33 && signs === 1) return false
-  return rarity(text, start, end) >= (signs > 0 || mixesCase(text, start, end) ? 6.8 : 7.2)
-}
-
-/** Capitals inside of a word, as nobody writes them. */
-function mixesCase(text: string, start: number, end: number): boolean {
-  return countOf(text, start + 1, end, upperSet) > 0 && countOf(text, start, end, lowerSet) > 0
-}
-
 /** What an English sentence tells behind the word at `at`. */
 function told(text: string, at: number): Match | undefined {
   if (text.charCodeAt(at) === 32) return toldAs(text, at + 4, 'is ') ?? toldAs(text, at + 4, 'to ')
@@ -98,6 +51,8 @@ function told(text: string, at: number): Match | undefined {
   if (next !== 32) return undefined
   if (assignment.read(text, at, 3, isSentence)) {
     const { start, end: valueEnd, quoted } = assignment
+    // "Convert the key to PKCS#8".
+    if (isKeyWord(text, at) && text.startsWith(' to ', end)) return undefined
     return rarity(text, start, valueEnd) < bitsMin ? undefined : judged(text, ratingAt(text, at, end), quoted)
   }
   const from = phraseEnd(text, end)
@@ -117,12 +72,17 @@ function ratingAt(text: string, at: number, end: number): NameRating {
 
 function judged(text: string, name: NameRating, quoted: boolean): Match | undefined {
   const { start, end } = assignment
-  if (name === noName) return undefined
+  if (name === noName || isConcatenated(text, start)) return undefined
   const found =
     name === plainName
-      ? isTold(text, start, end)
-      : isSecretValue(text, start, end, name, { quoted, doubtful: name === faintName })
-  return found ? { start, end, confidence: 'medium', byContext: true } : undefined
+      ? isTold(text, start, end) || (!quoted && isTold(text, start, wholeEnd(text, end)))
+      : isSecretValue(text, start, end, name, { quoted, doubtful: name === faintName, uuids: name === likelyName })
+  return found ? matchOf(text, start, end) : undefined
+}
+
+/** The value that was read last, with the signs in it at which reading stopped. */
+function matchOf(text: string, start: number, end: number): Match {
+  return { start, end: assignment.quoted ? end : wholeEnd(text, end), confidence: 'medium', byContext: true }
 }
 
 /** `pw is X`: the word is too short to be an anchor without the blanks around it. */
@@ -151,15 +111,49 @@ function phraseEnd(text: string, from: number): number {
 
 const besideUnitsMin = 16
 
+const besidePasswordSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
+const besideTailSet = charSet('.-')
+const besideBits = 7
+/** What may stand between `password` and a value that nothing else announces. */
+const besideSigns = ['- ', '– ', '— ', '(']
+
+/** What they begin with. */
+function isBesideSign(code: number): boolean {
+  return code === 45 || code === 40 || code === 0x2013 || code === 0x2014
+}
+
+/** `password (X)`, `root password - X`, `# password X`: what is no word, right behind the name. */
+function besidePassword(text: string, nameTo: number): Match | undefined {
+  const from = nameTo + 1
+  const sign = besideSigns.find((one) => text.startsWith(one, from))
+  const start = from + (sign?.length ?? 0)
+  let end = runEnd(text, start, besidePasswordSet, 64)
+  while (end > start && inSet(besideTailSet, text.charCodeAt(end - 1))) end--
+  if (end - start < 8 || countOf(text, start, end, digitSet) < 2 || countOf(text, start, end, letterSet) < 3)
+    return undefined
+  if (rarity(text, start, end) < besideBits || isHexDigest(text, start, end)) return undefined
+  return isTold(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
+}
+
 /** `use token 8f4b2c...`: a long token right behind the name. */
 function besideName(text: string, at: number, nameTo: number): Match | undefined {
+  const from = nameTo + 1
+  // To see that a short word follows costs less than to rate the name.
+  if (!isBesideSign(text.charCodeAt(from)) && runEnd(text, from, besidePasswordSet, 8) < from + 8) return undefined
+  if (ratingAt(text, at, nameTo) === plainName) return besidePassword(text, nameTo)
   const start = nameTo + 1
   const end = runEnd(text, start, base64UrlSet, 256)
   if (end - start < besideUnitsMin || countOf(text, start, end, digitSet) < 4) return undefined
   if (ratingAt(text, at, nameTo) < likelyName) return undefined
+  // A key that signs packages is known by the digest of its public half.
+  if (isKeyWord(text, at) && isHexDigest(text, start, end) && !apiBefore(text, at)) return undefined
   return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
     ? { start, end, confidence: 'medium', byContext: true }
     : undefined
+}
+
+function isKeyWord(text: string, at: number): boolean {
+  return (text.charCodeAt(at) | 32) === 107
 }
 
 /** `login` and `credentials` announce a pair. */
@@ -175,96 +169,39 @@ const pairSeparators = [' / ', '/', ' : ', ':', ' , ', ', ', ' and ', ' ']
 function pairTold(text: string, from: number): Match | undefined {
   let i = from
   while (i < from + 3 && (text.charCodeAt(i) === 58 || text.charCodeAt(i) === 32)) i++
-  for (const copula of ['is ', 'are ']) if (text.startsWith(copula, i)) i += copula.length
+  for (const copula of ['is ', 'are ', 'with ', 'as ']) if (text.startsWith(copula, i)) i += copula.length
   const user = runEnd(text, i, userSet, 64)
   if (user - i < 2) return undefined
   const separator = pairSeparators.find((one) => text.startsWith(one, user))
   if (separator === undefined || !assignment.readValue(text, user + separator.length)) return undefined
   const { start, end } = assignment
-  if (end - start < 8 || countOf(text, start, end, digitSet) === 0) return undefined
-  return isTold(text, start, end) && rarity(text, start, end) >= 6
-    ? { start, end, confidence: 'medium', byContext: true }
-    : undefined
+  if (end - start < 8 || !isMixed(text, start, end)) return undefined
+  return isTold(text, start, end) && rarity(text, start, end) >= 6 ? matchOf(text, start, end) : undefined
+}
+
+/** A digit, or capitals inside of a word together with a sign. */
+function isMixed(text: string, start: number, end: number): boolean {
+  return (
+    countOf(text, start, end, digitSet) > 0 ||
+    (mixesCase(text, start, end) && countOf(text, start, end, letterSet) < end - start)
+  )
 }
 
 /** `api key is ...`: the word before makes the key one. */
 function keyBefore(text: string, at: number): boolean {
+  return endsIn(text, at, ['api', 'access', 'secret', 'private', 'signing', 'license', 'encryption'])
+}
+
+function apiBefore(text: string, at: number): boolean {
+  return endsIn(text, at, ['api', 'access', 'secret'])
+}
+
+function endsIn(text: string, at: number, words: readonly string[]): boolean {
   const before = text
     .slice(Math.max(0, at - 12), at)
     .toLowerCase()
     .trimEnd()
-  return ['api', 'access', 'secret', 'private', 'signing', 'license', 'encryption'].some((one) => before.endsWith(one))
-}
-
-/** `Passwort: X`, `пароль - X`, `密码是X`, `password for the box: X`. */
-function foreign(text: string, at: number, wordUnits: number): Match | undefined {
-  // `lösenord` is anchored behind its first letters.
-  if (letterSet[text.charCodeAt(at - 1)] === 1) return undefined
-  let i = at + wordUnits
-  // Endings of declension and the like.
-  while (i < at + wordUnits + 3 && letterSet[text.charCodeAt(i)] === 1) i++
-  i = foreignPhraseEnd(text, i)
-  const signsFrom = i
-  while (i < signsFrom + 24 && isGap(text, i)) i++
-  const copula = foreignCopulas.find((one) => text.startsWith(one, i))
-  if (copula !== undefined) i += copula.length
-  // A blank alone stands between the words of a label: "Heslo znovu", "Parola Değiştir".
-  else if (!hasSign(text, signsFrom, i)) return undefined
-  while (i < signsFrom + 32 && isGap(text, i)) i++
-  if (!assignment.readValue(text, i) || !isAscii(text, assignment.start, assignment.end)) return undefined
-  const { start, end } = assignment
-  return isTold(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
-}
-
-/** A colon, a sign of equality or a dash. */
-function hasSign(text: string, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) {
-    const code = text.charCodeAt(i)
-    if (code === 58 || code === 61 || code === 0xff1a || code === 45) return true
-  }
-  return false
-}
-
-function isAscii(text: string, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (text.charCodeAt(i) > 126) return false
-  return true
-}
-
-/** `do banco`, `от сервера`: words up to a colon or a copula. */
-function foreignPhraseEnd(text: string, from: number): number {
-  if (text.charCodeAt(from) !== 32) return from
-  for (let i = from + 1; i < from + 28; i++) {
-    const code = text.charCodeAt(i)
-    if (code === 58) return i
-    if (code < 48 && code !== 32) return from
-    if (code === 32 && foreignCopulas.some((one) => one.endsWith(' ') && text.startsWith(one, i + 1))) return i
-  }
-  return from
-}
-
-const foreignCopulas = [
-  'ist ',
-  'lautet ',
-  'est ',
-  'es ',
-  'é ',
-  'è ',
-  'is ',
-  'jest ',
-  'это ',
-  '是',
-  '为',
-  '為',
-  '는 ',
-  '은 ',
-  'は',
-  'は ',
-  'to '
-]
-
-function isGap(text: string, i: number): boolean {
-  const code = text.charCodeAt(i)
-  return code === 32 || code === 58 || code === 61 || code === 0xff1a || code === 34 || code === 0x300c || code === 45
+  return words.some((one) => before.endsWith(one))
 }
 
 export const prosePasswordDetectors: readonly Detector[] = [
@@ -281,7 +218,7 @@ export const prosePasswordDetectors: readonly Detector[] = [
     ],
     match(text, at) {
       const word = foreignAt(text, at)
-      if (word > 0) return foreign(text, at, word)
+      if (word > 0) return foreignTold(text, at, word)
       return text.charCodeAt(at) < 128 ? told(text, at) : undefined
     },
     hits: () => [
@@ -297,7 +234,10 @@ export const prosePasswordDetectors: readonly Detector[] = [
       'my api key is ' + filler(32),
       'the password for the staging box is ' + filler(10),
       'login: admin / ' + filler(10),
-      'please use token ' + filler(24)
+      'please use token ' + filler(24),
+      `the root password (${filler(5)}42${filler(5)}) works`,
+      `wifi password - ${filler(9)}42`,
+      `ssh ops@host # password ${filler(4)}42${filler(6)}`
     ],
     misses: () => [
       'the password is required',
@@ -311,46 +251,14 @@ export const prosePasswordDetectors: readonly Detector[] = [
       'the secret is out',
       'password for the admin is required',
       'login: admin / guest',
-      'the key to success is patience'
+      'the key to success is patience',
+      'Convert the private key to PKCS#8 format',
+      'password (sha512crypt) of the user',
+      'password - base64encoded',
+      `add the upstream signing key ${filler(40, '0123456789ABCDEF')}`,
+      `log('my password is ' + reader(9),`,
+      `say('пароль: ' + reader(9),`
     ],
     source: 'How people write it; the words for a password in the larger languages.'
   }
 ]
-
-/** A foreign word in small and in capital letters. */
-interface ForeignWord {
-  readonly lower: string
-  readonly upper: string
-}
-
-/**
- * The foreign words by their third character, since their first ones call, and English words begin as they do; those of
- * two characters by their second.
- */
-const foreignByThird = new Map<number, ForeignWord[]>()
-for (const [, word] of foreignWords) {
-  const upper = word.toUpperCase()
-  const place = Math.min(2, word.length - 1)
-  for (const third of new Set([word.charCodeAt(place), upper.charCodeAt(place)]))
-    foreignByThird.set(third, [...(foreignByThird.get(third) ?? []), { lower: word, upper }])
-}
-
-/** How long the foreign word at `at` is; 0 where there is none. */
-function foreignAt(text: string, at: number): number {
-  const words =
-    foreignByThird.get(text.charCodeAt(at + 2)) ??
-    (text.charCodeAt(at) > 127 ? foreignByThird.get(text.charCodeAt(at + 1)) : undefined)
-  if (words === undefined) return 0
-  let longest = 0
-  for (const word of words) if (word.lower.length > longest && standsAt(text, at, word)) longest = word.lower.length
-  return longest
-}
-
-/** Whether a word stands at `at`, in any case. */
-function standsAt(text: string, at: number, { lower, upper }: ForeignWord): boolean {
-  for (let i = 0; i < lower.length; i++) {
-    const code = text.charCodeAt(at + i)
-    if (code !== lower.charCodeAt(i) && code !== upper.charCodeAt(i)) return false
-  }
-  return true
-}

@@ -9,7 +9,8 @@ const userInfoUnitsMax = 512
 /** What ends the authority of a URL, or cannot stand in one. */
 const stopSet = charSet(' /?#\\"\'`<>|\n\r\t')
 /** What shows that a value is filled in later. */
-const templateSet = charSet('${}<>()[]')
+const templateSigns = ['{', '<']
+const variableSet = charSet('A-Z', '_')
 const hostSet = charSet('A-Z', 'a-z', '0-9', '[_%{$')
 const hostNameSet = charSet('A-Z', 'a-z', '0-9', '.-_')
 
@@ -24,6 +25,8 @@ const samplePasswords = words(
   'postgres root admin guest test secret mysql redis minio minioadmin changeme 1234 12345 123456 foo bar baz elastic ' +
     'rabbitmq neo4j mongo mongodb example dev docker sa letmein letmein123 testpwd pwd1 foobar'
 )
+/** Users whom a server lets in with any password: anonymous FTP and CVS. */
+const publicUsers = words('anonymous anoncvs ftp')
 const loopbackHosts = ['localhost', '127.', '0.0.0.0', '[::1]', 'host.docker.internal', 'example.']
 const sampleHosts = ['.example.', '.example/', '.example:', '.test', '.invalid', '.localhost']
 const databaseSchemes = words(
@@ -85,9 +88,12 @@ function isDatabase(text: string, start: number, end: number): boolean {
 function rate(text: string, found: Authority): Match | undefined {
   const { passwordStart: start, at: end } = found
   const password = text.slice(start, end)
-  for (let i = 0; i < password.length; i++) if (inSet(templateSet, password.charCodeAt(i))) return undefined
+  if (isTemplate(password)) return undefined
   const lower = password.toLowerCase()
   if (namePlaceholders.has(lower) || isFormat(password) || isMaskedOut(password)) return undefined
+  // The form `:pserver:anoncvs@` names a method, a user and no password.
+  if (publicUsers.has(found.user.toLowerCase()) || publicUsers.has(lower.slice(lower.lastIndexOf(':') + 1)))
+    return undefined
   const local = isLocalHost(text, end + 1)
   const sample = samplePasswords.has(lower) || lower === found.user.toLowerCase() || isInvented(text, start, end)
   // The known password of a fresh server on this machine protects nothing, and masking it breaks compose files.
@@ -97,6 +103,18 @@ function rate(text: string, found: Authority): Match | undefined {
   if (local || sample || password.length < 5 || isSampleHost(text, end + 1))
     return { start, end, confidence: 'medium', tier: 'medium', byContext: password.length >= 8 }
   return { start, end, confidence: 'strong', byContext: true }
+}
+
+/** The sign or the brackets of a template, or a variable: `$name` alone, `$NAME` anywhere. */
+function isTemplate(value: string): boolean {
+  if (templateSigns.some((sign) => value.includes(sign))) return true
+  if ((value.startsWith('(') && value.endsWith(')')) || (value.startsWith('[') && value.endsWith(']'))) return true
+  for (let i = 0; i < value.length; i++) {
+    if (value.charCodeAt(i) !== 36) continue
+    if (i === 0 && inSet(letterSet, value.charCodeAt(1))) return true
+    if (runEnd(value, i + 1, variableSet, 3) === i + 4) return true
+  }
+  return false
 }
 
 /** `%s`, `%q`, `%(name)s`, `%name%`. */
@@ -122,7 +140,8 @@ const url: Detector = {
   hits: () => [
     `https://deploy:${filler(20)}@git.corp.dev/x.git`,
     `ftp://ops:${filler(9)}@files.corp.dev/`,
-    'http://svc:' + filler(12) + '@localhost:8080'
+    'http://svc:' + filler(12) + '@localhost:8080',
+    `https://svc:${filler(6)}$${filler(5)}*!@api.acme.dev/`
   ],
   misses: () => [
     'https://user:password@host/x',
@@ -131,7 +150,9 @@ const url: Detector = {
     'http://localhost:3000/@scope/x',
     'git@github.com:a/b.git',
     'https://app:@host',
-    'https://x.dev/a:b@c'
+    'https://x.dev/a:b@c',
+    'cvs://:pserver:anoncvs@sources.acme.dev:/cvs/src',
+    'ftp://anonymous:jane@ftp.acme.dev/pub'
   ],
   source: 'RFC 3986 section 3.2.1: userinfo.'
 }
@@ -200,7 +221,7 @@ function isListName(text: string, sign: number): boolean {
 
 function rateListValue(text: string, start: number, end: number): Match | undefined {
   const value = text.slice(start, end)
-  for (let i = 0; i < value.length; i++) if (inSet(templateSet, value.charCodeAt(i))) return undefined
+  if (isTemplate(value)) return undefined
   const lower = value.toLowerCase()
   if (listPlaceholders.has(lower) || value.startsWith('%') || isMaskedOut(value)) return undefined
   return samplePasswords.has(lower) || value.length < 5 || isInvented(text, start, end)

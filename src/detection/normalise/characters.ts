@@ -167,11 +167,8 @@ export function simpleMeaning(code: number): number {
     : code
 }
 
-/** The codes that the automaton announces: all of a class but the look-alikes. */
-export function signCodes(): number[] {
-  const { classOf } = characterTables()
-  const codes: number[] = []
-  for (let code = 128; code < 65536; code++)
-    if (classOf[code] !== 0 && classOf[code] !== lookalikeClass) codes.push(code)
-  return codes
+/** Whether a code beyond ASCII may hide something: all of a class but the look-alikes, which are looked for apart. */
+export function isSignCode(code: number): boolean {
+  const cls = characterTables().classOf[code] as number
+  return cls !== 0 && cls !== lookalikeClass
 }

@@ -1,5 +1,6 @@
 /** Long runs of the letters of base64: text that was encoded, and keys that a line break splits. */
-import { charSet, countOf, digitSet, hexSet, letterSet, runEnd } from '../chars.ts'
+import { charSet, countOf, digitSet, hexSet, letterSet, runEnd, runStart } from '../chars.ts'
+import type { TextBlock } from '../text-block.ts'
 import { newlineEnd } from './escapes.ts'
 import type { LineJoin } from './shadow.ts'
 
@@ -31,10 +32,20 @@ export interface Decoded {
   readonly seenTo: number
 }
 
-/**
- * Looks for runs. A run that begins after a place covers the one `runUnitsMin` further on, or begins behind that as
- * well; so only such places are looked at, and what is found there tells how far to go for the next.
- */
+/** A run covers the first `groupUnits` of some `stepUnits`, counted from the start of the text. */
+const stepUnits = 16
+const groupUnits = runUnitsMin - stepUnits
+
+const runByte = new Uint8Array(256)
+runByte.set(runSet)
+
+function isGroup(bytes: Uint8Array, at: number): boolean {
+  let all = 1
+  for (let i = at; i < at + groupUnits; i++) all &= runByte[bytes[i] as number] as number
+  return all === 1
+}
+
+/** Looks for runs, block by block, at half of the units of a text. */
 export class RunFinder {
   readonly #text: string
   /** No run that is not found yet begins at or before this place. */
@@ -44,27 +55,34 @@ export class RunFinder {
     this.#text = text
   }
 
-  /** The start of the next run that covers a place looked at before `to`, or -1. */
-  next(to: number): number {
-    const text = this.#text
-    let bound = this.#bound
-    search: for (let at = bound + runUnitsMin; at < to; at = bound + runUnitsMin) {
-      if (runSet[text.charCodeAt(at)] !== 1) {
-        bound = at
-        continue
-      }
-      let start = at
-      while (start - 1 > bound && runSet[text.charCodeAt(start - 1)] === 1) start--
-      for (let i = start + runUnitsMin - 1; i > at; i--) {
-        if (runSet[text.charCodeAt(i)] === 1) continue
-        bound = i
-        continue search
-      }
-      this.#bound = bound
+  /** The start of the next run that covers a whole group in a block, or -1; blocks begin with a group. */
+  next(block: TextBlock): number {
+    const { bytes, from, to } = block
+    const count = to - from
+    const first = Math.max(0, this.#bound + 1 - from)
+    for (let at = Math.ceil(first / stepUnits) * stepUnits; at + groupUnits <= count; at += stepUnits) {
+      if (!isGroup(bytes, at)) continue
+      const start = this.#startAround(block, at)
+      if (start < 0) continue
+      this.#bound = start
       return start
     }
-    this.#bound = bound
     return -1
+  }
+
+  /** The start of the run that covers the group at `at` in a block; -1 where it is too short. */
+  #startAround({ bytes, from, to }: TextBlock, at: number): number {
+    const text = this.#text
+    // It began behind the group before, and not before what was found already.
+    const low = Math.max(at - stepUnits, this.#bound + 1 - from)
+    let start = at
+    while (start > Math.max(0, low) && runByte[bytes[start - 1] as number] === 1) start--
+    if (start === 0) start = runStart(text, from, runSet, Math.max(0, -low)) - from
+    let end = at + groupUnits
+    const wanted = start + runUnitsMin
+    while (end < Math.min(wanted, to - from) && runByte[bytes[end] as number] === 1) end++
+    if (end === to - from) end = runEnd(text, to, runSet, wanted - end) - from
+    return end < wanted ? -1 : from + start
   }
 
   /** Goes on behind what was read of a run. */

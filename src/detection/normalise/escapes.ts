@@ -175,7 +175,7 @@ function runBack(text: string, to: number, unitsMax: number): number {
   return i
 }
 
-/** What escapes begin with, as the automaton looks for them. */
+/** What escapes begin with, as they are looked for. */
 export const escapeLiterals: readonly string[] = [
   ...['%2', '%3', '%4', '%5', '%6', '%7', '%ef', '%e2'],
   '&#',

@@ -174,7 +174,8 @@ export function ecRuc(value: string): boolean {
 
 export function uyCi(value: string): boolean {
   const full = value.length === 7 ? '0' + value : value
-  return (10 - (weigh(full, [2, 9, 8, 7, 6, 3, 4]) % 10)) % 10 === at(full, 7)
+  // Offsets in dumps are padded with zeros; the lowest numbers in use have six digits.
+  return int(full, 0, 7) >= 10_000 && (10 - (weigh(full, [2, 9, 8, 7, 6, 3, 4]) % 10)) % 10 === at(full, 7)
 }
 
 export function uyRut(value: string): boolean {

@@ -73,7 +73,8 @@ const twAreas = 'ABCDEFGHJKLMNPQRSTUVXYWZIO'
 export function twNationalId(value: string): boolean {
   const area = twAreas.indexOf(value.charAt(0)) + 10
   const second = value.charCodeAt(1) > 64 ? (twAreas.indexOf(value.charAt(1)) + 10) % 10 : at(value, 1)
-  if (area < 10 || (value.charCodeAt(1) < 65 && !'1289'.includes(value.charAt(1)))) return false
+  // The sex, as a digit, or as a letter in the older numbers of residents.
+  if (area < 10 || !'1289ABCD'.includes(value.charAt(1))) return false
   const sum = Math.floor(area / 10) + (area % 10) * 9 + second * 8 + weigh(value, [7, 6, 5, 4, 3, 2, 1, 1], 2)
   return sum % 10 === 0
 }
@@ -209,9 +210,9 @@ export function inGstinForm(value: string): boolean {
   return int(value, 0, 2) > 0 && int(value, 0, 2) < 39
 }
 
-/** Birthday and sex alone, for numbers whose check digit does not hold. */
+/** Birthday and sex alone, for numbers whose check digit does not hold; 9 and 0 are people born before 1900. */
 export function krRrnForm(value: string): boolean {
-  return isYymmdd(value) && at(value, 6) > 0
+  return isYymmdd(value) && at(value, 6) > 0 && at(value, 6) < 9
 }
 
 /** A number of the Philippines whose branch is the head office. */

@@ -27,8 +27,8 @@ export interface BatchContext {
   readonly rules: EventRules
 }
 
-/** Events between two pauses: about a quarter of a millisecond of work. */
-const stride = 16
+/** Work between two pauses. */
+const pauseEveryMs = 0.5
 
 export function* judgeBatch(
   candidates: readonly Candidate[],
@@ -38,8 +38,12 @@ export function* judgeBatch(
   const verdicts: Verdict[] = []
   const events: WorkspaceEvent[] = []
   const audit: AuditEntry[] = []
+  let pausedAt = performance.now()
   for (const candidate of candidates) {
-    if (verdicts.length % stride === stride - 1) yield
+    if (performance.now() - pausedAt > pauseEveryMs) {
+      yield
+      pausedAt = performance.now()
+    }
     const judged = candidate.ok ? judgeEvent(candidate.value, rules) : { ok: false as const, faults: [candidate.fault] }
     if (!judged.ok) {
       verdicts.push({ ok: false, faults: judged.faults, ...idOf(candidate) })

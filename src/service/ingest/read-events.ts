@@ -6,12 +6,17 @@ import { readBody, type BodyLimits } from '../../ingress/read-body.ts'
 import { Refused } from '../../ingress/refused.ts'
 import { eventFormat, readEventBatch, type EventBatch } from '../../protocol/event-batch.ts'
 import type { EventRules } from '../../protocol/event.ts'
+import { entriesMax } from '../../protocol/content-keys.ts'
+import { hasMoreValues } from '../../protocol/json-size.ts'
 import { parseModelId, requestHeaders } from '../../protocol/headers.ts'
 
 export interface EventLimits extends BodyLimits {
   /** Most events in one request. */
   readonly batchMax: number
 }
+
+/** More than an event with all of its fields and kinds has; one event alone may have more, which are dropped. */
+const valuesPerEvent = 100
 
 /**
  * Reads a request's events.
@@ -27,6 +32,8 @@ export async function readEvents(
   if (format === undefined) throw new Refused('unsupported_media_type')
   const held = await readBody(request.raw, limits, budget)
   try {
+    const valuesMax = entriesMax + limits.batchMax * valuesPerEvent
+    if (hasMoreValues(held.bytes, valuesMax)) throw new Refused('too_many_values', { fill: { max: valuesMax } })
     const batch = readEventBatch(held.bytes.toString('utf8'), format, limits.batchMax)
     if (batch.ok) return batch
     if ('tooMany' in batch) throw new Refused('too_many_events', { fill: { max: limits.batchMax } })

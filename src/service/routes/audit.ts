@@ -11,7 +11,7 @@ import { admission, type Lifecycle } from '../lifecycle.ts'
 import type { TokenService } from '../tokens.ts'
 import { visibleRows } from './event-query.ts'
 import { answered } from './answered.ts'
-import { sendExport } from './export-answer.ts'
+import { createExportPlaces, sendExport } from './export-answer.ts'
 import { queryRules, readQuery } from './read-query.ts'
 
 export interface AuditDependencies {
@@ -47,12 +47,14 @@ export function registerAudit(app: FastifyInstance, to: AuditDependencies): void
     const { rows, next } = await answered(to.store.findAudit(query))
     return reply.header(responseHeaders.requestId, request.id).send({ rows: rows.map(auditRowBody), next })
   })
+  const places = createExportPlaces()
   app.get('/api/audit/export', { onRequest }, async (request, reply) => {
     const principal = await authenticate(to.tokens, request.headers, undefined)
     const { format, ...filter } = readQuery(exportRules, request.query)
     const query: AuditQuery = { ...visibleRows(principal), ...filter, order: 'oldest', limit: rowsMax }
     await to.events.flush()
     const rows = allRows((asked) => to.store.findAudit(asked), query)
-    return sendExport(request, reply, `audit.${format}`, rows, auditFormats[format])
+    const file = { name: `audit.${format}`, rows, format: auditFormats[format] }
+    return sendExport(request, reply, file, principal, places)
   })
 }

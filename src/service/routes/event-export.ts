@@ -9,7 +9,7 @@ import { authenticate } from '../access.ts'
 import { admission } from '../lifecycle.ts'
 import { eventBody, eventFilter, eventFilterRules, visibleRows } from './event-query.ts'
 import type { ReadDependencies } from './event-reads.ts'
-import { exportTypes, sendExport } from './export-answer.ts'
+import { createExportPlaces, exportTypes, sendExport } from './export-answer.ts'
 import { queryRules, readQuery } from './read-query.ts'
 
 const exportRules = {
@@ -50,6 +50,7 @@ function csvLine(event: StoredEvent): string {
 }
 
 export function registerEventExport(app: FastifyInstance, to: ReadDependencies): void {
+  const places = createExportPlaces()
   app.get('/api/events/export', { onRequest: admission(to.lifecycle) }, async (request, reply) => {
     const principal = await authenticate(to.tokens, request.headers, undefined)
     const given = readQuery(exportRules, request.query)
@@ -57,6 +58,7 @@ export function registerEventExport(app: FastifyInstance, to: ReadDependencies):
     const { from, to: until, format } = given
     const query = { ...visibleRows(principal), ...eventFilter(given), from, to: until }
     const rows = allRows(to.store.findEvents, { ...query, order: 'oldest', limit: rowsMax })
-    return sendExport(request, reply, `events.${format}`, rows, formats[format])
+    const file = { name: `events.${format}`, rows, format: formats[format] }
+    return sendExport(request, reply, file, principal, places)
   })
 }

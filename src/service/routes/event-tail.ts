@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { Refused } from '../../ingress/refused.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
 import type { Store } from '../../store/store.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
 import { authenticate } from '../access.ts'
 import { createArrivals, type Arrivals } from '../arrivals.ts'
 import type { Lifecycle } from '../lifecycle.ts'
@@ -12,6 +13,7 @@ import type { Principal, TokenService } from '../tokens.ts'
 import { answered } from './answered.ts'
 import { eventBody, eventFilter, eventFilterRules, matches, visibleRows } from './event-query.ts'
 import { readQuery } from './read-query.ts'
+import { createStreamPlaces } from './stream-places.ts'
 
 /** Streams that one process serves, and that one token may hold. */
 const streamsMax = 100
@@ -27,22 +29,20 @@ export interface TailDependencies {
   readonly tokens: TokenService
   readonly store: Store
   readonly lifecycle: Lifecycle
+  readonly metrics: Pick<Metrics, 'set'>
 }
 
 export function registerEventTail(app: FastifyInstance, to: TailDependencies): void {
   const arrivals = createArrivals(to.store)
-  const held = new Map<string, number>()
-  let streams = 0
+  const places = createStreamPlaces(streamsMax, streamsPerTokenMax)
+  const showTaken = (): void => to.metrics.set('streams', places.taken, { kind: 'tail' })
   app.get('/api/events/tail', async (request, reply) => {
     if (to.lifecycle.isDraining) throw new Refused('draining')
     const principal = await authenticate(to.tokens, request.headers, undefined)
     const filter = { ...visibleRows(principal), ...eventFilter(readQuery(eventFilterRules, request.query)) }
     const sequence = await startOf(request.headers['last-event-id'], principal, to.store)
-    const own = held.get(principal.tokenId) ?? 0
-    if (own >= streamsPerTokenMax) throw new Refused('too_many_streams')
-    if (streams >= streamsMax) throw new Refused('overloaded')
-    streams++
-    held.set(principal.tokenId, own + 1)
+    const giveBack = places.take(principal.tokenId)
+    showTaken()
     reply.hijack()
     const res = reply.raw
     res.writeHead(200, {
@@ -62,30 +62,28 @@ export function registerEventTail(app: FastifyInstance, to: TailDependencies): v
     } finally {
       stopListening()
       res.destroy()
-      streams--
-      const left = (held.get(principal.tokenId) ?? 1) - 1
-      if (left === 0) held.delete(principal.tokenId)
-      else held.set(principal.tokenId, left)
+      giveBack()
+      showTaken()
     }
   })
 }
 
 /** After the event that the client had last, or from now on. */
 async function startOf(lastEventId: string | string[] | undefined, { workspaceId }: Principal, store: Store) {
-  if (typeof lastEventId === 'string' && /^\d{1,15}$/.test(lastEventId)) return Number(lastEventId)
-  return await answered(store.lastEventSequence(workspaceId))
+  const last = await answered(store.lastEventSequence(workspaceId))
+  // A client may know of events that a restored store does not have; it goes on from what there is.
+  return typeof lastEventId === 'string' && /^\d{1,15}$/.test(lastEventId) ? Math.min(Number(lastEventId), last) : last
 }
 
 /** Ends when the client goes, the service stops, or the token is good no more. */
 async function follow(
   res: ServerResponse,
   to: TailDependencies & { readonly arrivals: Arrivals },
-  { workspaceId, expiresAt }: Principal,
+  { workspaceId, tokenId }: Principal,
   filter: Parameters<typeof matches>[1],
   start: number
 ): Promise<void> {
-  const isOver = (): boolean =>
-    res.destroyed || to.lifecycle.isDraining || (expiresAt !== null && expiresAt <= Date.now())
+  const isOver = (): boolean => res.destroyed || to.lifecycle.isDraining || !to.tokens.isGood(tokenId)
   for (let sequence = start, sentAt = performance.now(); ;) {
     await to.arrivals.after(workspaceId, sequence, endCheckMs)
     if (isOver()) return

@@ -2,6 +2,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { responseHeaders } from '../../protocol/headers.ts'
+import type { Principal } from '../tokens.ts'
+import { createStreamPlaces, type StreamPlaces } from './stream-places.ts'
 
 /** How the rows of an export are written. */
 export interface ExportFormat<Row> {
@@ -19,6 +21,15 @@ export const exportTypes = {
 
 const chunkLength = 65_536
 
+/** Exports that one process writes at a time for a kind of record, and that one token may have. */
+const exportsMax = 20
+const exportsPerTokenMax = 4
+/** A client that takes nothing for this long is let go. */
+const stallTimeoutMs = 60_000
+
+/** The bound of one kind of export: each holds a page of rows, and asks the store for the next. */
+export const createExportPlaces = (): StreamPlaces => createStreamPlaces(exportsMax, exportsPerTokenMax)
+
 /** The rows as text. A failure in the middle of them is thrown after what came before it. */
 export async function* exportChunks<Row>(
   rows: AsyncIterable<Row>,
@@ -34,21 +45,43 @@ export async function* exportChunks<Row>(
   if (chunk !== '') yield chunk
 }
 
+/** @param onStall called when nobody asks for the next chunk */
+async function* watched(chunks: AsyncIterable<string>, onStall: () => void): AsyncGenerator<string, void, void> {
+  for await (const chunk of chunks) {
+    const timer = setTimeout(onStall, stallTimeoutMs).unref()
+    try {
+      yield chunk
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+export interface ExportFile<Row> {
+  /** What a browser saves it as; of our own making. */
+  readonly name: string
+  readonly rows: AsyncIterable<Row>
+  readonly format: ExportFormat<Row>
+}
+
 /**
  * Answers with a file. A failure in the middle ends the connection, so that half an answer is not taken for a whole.
- * @param fileName what a browser saves it as; of our own making
+ * @throws Refused `too_many_streams`, `overloaded`
  */
 export function sendExport<Row>(
   request: FastifyRequest,
   reply: FastifyReply,
-  fileName: string,
-  rows: AsyncIterable<Row>,
-  format: ExportFormat<Row>
+  { name, rows, format }: ExportFile<Row>,
+  { tokenId }: Principal,
+  places: StreamPlaces
 ): FastifyReply {
+  const { raw } = reply
+  raw.once('close', places.take(tokenId))
+  const chunks = watched(exportChunks(rows, format), () => raw.destroy())
   return reply
     .header(responseHeaders.requestId, request.id)
     .header('content-type', format.type)
-    .header('content-disposition', `attachment; filename="${fileName}"`)
+    .header('content-disposition', `attachment; filename="${name}"`)
     .header('cache-control', 'no-store')
-    .send(Readable.from(exportChunks(rows, format), { objectMode: false }))
+    .send(Readable.from(chunks, { objectMode: false }))
 }

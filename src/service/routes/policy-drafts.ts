@@ -1,28 +1,23 @@
 /** Drafts: `POST /api/workspace/policy/lint`, `.../dry-run` and `POST /api/workspace/scan`. Nothing of them is stored. */
 import type { FastifyInstance } from 'fastify'
-import type { Scanner } from '../../detection/findings.ts'
 import { Refused } from '../../ingress/refused.ts'
 import type { DraftDocuments } from '../../policy/lint.ts'
-import type { CompiledProfile } from '../../policy/redaction-decide.ts'
-import { looseText, textOrigins, type TextOrigin } from '../../policy/text-place.ts'
+import { textOrigins, type TextOrigin, type TextPlace } from '../../policy/text-place.ts'
+import type { RedactionProfile } from '../../policy/redaction-profile.ts'
 import { compileToolPolicy } from '../../policy/tool-decide.ts'
-import { readToolPolicy } from '../../policy/revision.ts'
+import { readRedactionProfile, readToolPolicy } from '../../policy/revision.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
 import type { Store } from '../../store/store.ts'
 import { authenticate } from '../access.ts'
 import { dryRun } from '../dry-run.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
-import { showFindings } from '../playground.ts'
+import type { CompiledDraft } from '../compile-draft.ts'
+import type { Shown } from '../playground.ts'
 import type { PolicyDesk } from '../policy-desk.ts'
-import type { Principal, TokenService } from '../tokens.ts'
+import { grants, type Principal, type TokenService } from '../tokens.ts'
 import { answered } from './answered.ts'
 import { faultAt, lintFaults } from './policy.ts'
 import { readJsonObject, type JsonReader } from './read-json.ts'
-
-export interface CompiledDraft {
-  readonly profile: CompiledProfile
-  readonly scanner: Scanner
-}
 
 export interface DraftDependencies extends JsonReader {
   readonly tokens: TokenService
@@ -31,6 +26,8 @@ export interface DraftDependencies extends JsonReader {
   readonly desk: PolicyDesk
   /** Compiles a profile that its lint lets pass, as it would be enforced in a workspace. */
   compile(workspaceId: string, redactionProfile: unknown): CompiledDraft
+  /** Scans a text by such a profile. */
+  tryText(workspaceId: string, redactionProfile: unknown, text: string, place: TextPlace): Promise<Shown>
 }
 
 const dayMs = 86_400_000
@@ -52,7 +49,9 @@ export function registerPolicyDrafts(app: FastifyInstance, to: DraftDependencies
     if (!(Number.isInteger(days) && (days as number) >= 1 && (days as number) <= daysMax))
       throw faultAt('/days', `must be a whole number from 1 to ${daysMax}`)
     const documents = await publishable(to, workspaceId, draft)
-    const { profile, scanner } = to.compile(workspaceId, documents.redactionProfile)
+    const read = readRedactionProfile(documents.redactionProfile)
+    // A replay knows kinds and no texts: thousands of words and values would be compiled for nothing.
+    const { profile, scanner } = to.compile(workspaceId, { ...read, deny: read.deny.slice(0, 1), allow: {} })
     const tools = compileToolPolicy(readToolPolicy(documents.mcpToolPolicy))
     const until = Date.now()
     const range = { workspaceId, from: until - (days as number) * dayMs, to: until }
@@ -68,15 +67,31 @@ export function registerPolicyDrafts(app: FastifyInstance, to: DraftDependencies
   })
 }
 
-async function scan(body: Record<string, unknown>, { workspaceId }: Principal, to: DraftDependencies) {
+async function scan(body: Record<string, unknown>, { workspaceId, scopes }: Principal, to: DraftDependencies) {
   const { text, origin = 'user', redactionProfile } = body
   if (typeof text !== 'string') throw faultAt('/text', 'must be a string')
   if (text.length > textLengthMax) throw faultAt('/text', `must have at most ${textLengthMax} characters`)
   if (!textOrigins.includes(origin as TextOrigin)) throw faultAt('/origin', `must be one of ${textOrigins.join(', ')}`)
   const { redactionProfile: profile } = await publishable(to, workspaceId, { redactionProfile })
-  const place = { ...looseText, origin: origin as TextOrigin, isNewest: origin === 'user' }
-  return await showFindings(text, place, to.compile(workspaceId, profile))
+  // Whoever may only read the policy could try guesses by the thousand until one is the value behind an HMAC.
+  const tried = grants(scopes, 'policy:write') ? profile : withoutHmacs(profile)
+  return await to.tryText(workspaceId, tried, text, placeOf(origin as TextOrigin))
 }
+
+/** The profile as a sensor enforces it, which has no key for HMACs: the values behind them are found. */
+function withoutHmacs(redactionProfile: unknown): RedactionProfile {
+  const profile = readRedactionProfile(redactionProfile)
+  return { ...profile, allow: { ...profile.allow, hmacs: [] } }
+}
+
+/** Origins whose texts are masked where the profile says nothing, as in the formats of all vendors. */
+const maskedOrigins: readonly TextOrigin[] = ['system', 'user', 'document', 'tool_result']
+
+const placeOf = (origin: TextOrigin): TextPlace => ({
+  scope: maskedOrigins.includes(origin) ? 'masked' : 'watched',
+  origin,
+  isNewest: origin === 'user'
+})
 
 /** A draft in which what is left out stands as it is published. @throws Refused `policy_refused` */
 async function publishable(

@@ -1,7 +1,7 @@
 /** `GET /api/workspace/policy-stream`: the policy in force and every change of it, by server-sent events. */
 import type { FastifyInstance } from 'fastify'
 import { Refused } from '../../ingress/refused.ts'
-import type { PolicyHub } from '../../policy-stream/hub.ts'
+import { hubDefaults, type PolicyHub } from '../../policy-stream/hub.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
 import { authenticate } from '../access.ts'
 import type { Lifecycle } from '../lifecycle.ts'
@@ -13,10 +13,13 @@ export interface PolicyStreamDependencies {
   readonly hub: PolicyHub
 }
 
+/** No stream lives longer; a token that is good for longer need not be watched. */
+const longestStreamMs = hubDefaults.timings.ageMaxMs
+
 export function registerPolicyStream(app: FastifyInstance, to: PolicyStreamDependencies): void {
   app.get('/api/workspace/policy-stream', async (request, reply) => {
     if (to.lifecycle.isDraining) throw new Refused('draining')
-    const { workspaceId, tokenId } = await authenticate(to.tokens, request.headers, 'policy:read')
+    const { workspaceId, tokenId, expiresAt } = await authenticate(to.tokens, request.headers, 'policy:read')
     const refusal = await to.hub.open({
       request: request.raw,
       response: reply.raw,
@@ -30,5 +33,9 @@ export function registerPolicyStream(app: FastifyInstance, to: PolicyStreamDepen
     }
     // From here on the response is the hub's.
     reply.hijack()
+    const leftMs = (expiresAt ?? Infinity) - Date.now()
+    if (leftMs > longestStreamMs) return
+    const timer = setTimeout(() => to.hub.closeToken(tokenId), leftMs).unref()
+    reply.raw.once('close', () => clearTimeout(timer))
   })
 }

@@ -22,8 +22,6 @@ export interface PolicyDependencies extends JsonReader {
   readonly desk: PolicyDesk
   /** The policy of a workspace as it is enforced and streamed, read anew. */
   effective(workspaceId: string): Promise<EffectivePolicy>
-  /** Called after a publish of this process, so that its own streams need not wait for the notice of the store. */
-  published(workspaceId: string): void
 }
 
 const base = '/api/workspace/policy'
@@ -50,7 +48,7 @@ export function registerPolicy(app: FastifyInstance, to: PolicyDependencies): vo
     const outcome = await answered(
       to.desk.publish({ workspaceId, draft, note, confirm, basedOn }, authorOf(principal, request))
     )
-    return answerPublish(to, outcome, request, reply)
+    return await answerPublish(to, outcome, request, reply)
   })
   app.post(`${base}/rollback`, { onRequest }, async (request, reply) => {
     const principal = await authenticate(to.tokens, request.headers, 'policy:write')
@@ -62,7 +60,7 @@ export function registerPolicy(app: FastifyInstance, to: PolicyDependencies): vo
       to.desk.rollBack({ workspaceId, to: revision, basedOn, ...readBodyFields(more) }, authorOf(principal, request))
     )
     if (outcome === undefined) throw faultAt('/revision', 'is not a revision of this workspace')
-    return answerPublish(to, outcome, request, reply)
+    return await answerPublish(to, outcome, request, reply)
   })
   registerHistory(app, to)
 }
@@ -101,7 +99,7 @@ function registerHistory(app: FastifyInstance, to: PolicyDependencies): void {
       asked.to === undefined ? to.desk.current(workspaceId) : to.desk.find(workspaceId, asked.to)
     )
     if (later === undefined) throw faultAt('/to', 'is not a revision of this workspace')
-    const changes = to.desk.diff(earlier, later)
+    const changes = await to.desk.diff(earlier, later)
     return reply
       .header(responseHeaders.requestId, request.id)
       .send({ from: earlier.revision, to: later.revision, changes })
@@ -113,17 +111,18 @@ export function revisionHead({ sequence, revision, author, note, publishedAt }: 
   return { sequence, revision, author, note, publishedAt: new Date(publishedAt).toISOString() }
 }
 
-function answerPublish(
-  to: PolicyDependencies,
+async function answerPublish(
+  to: Pick<PolicyDependencies, 'effective'>,
   outcome: PublishOutcome,
   request: FastifyRequest,
   reply: FastifyReply
-): FastifyReply {
+): Promise<FastifyReply> {
   if (outcome.is === 'refused') throw new Refused('policy_refused', { faults: lintFaults(outcome.report) })
   if (outcome.is === 'conflict')
     throw new Refused('policy_conflict', { headers: { etag: `"${outcome.current.revision}"` } })
   const revision = outcome.is === 'published' ? outcome.revision : outcome.current
-  if (outcome.is === 'published') to.published(revision.workspaceId)
+  // Whoever has the answer finds the policy in force here. Published it is in any case.
+  if (outcome.is === 'published') await to.effective(revision.workspaceId).catch(() => undefined)
   return reply
     .code(outcome.is === 'published' ? 201 : 200)
     .header(responseHeaders.requestId, request.id)
@@ -185,16 +184,16 @@ const sequenceIn = (revision: string): number | undefined =>
   /^[1-9]\d{0,14}$/.test(revision) ? Number(revision) : sequenceOf(revision)
 
 /**
- * The sequence that `If-Match` names. Without that header two authors could overwrite each other unseen, so it must be
+ * The revision that `If-Match` names. Without that header two authors could overwrite each other unseen, so it must be
  * there; `*` says that the author means it.
  * @throws Refused `precondition_required`, `invalid_header`
  */
-function readIfMatch(request: FastifyRequest): number | undefined {
+function readIfMatch(request: FastifyRequest): string | undefined {
   const header = request.headers[requestHeaders.ifMatch]
   if (typeof header !== 'string' || header.trim() === '') throw new Refused('precondition_required')
   if (header.trim() === '*') return undefined
   const [tag = '', ...others] = etagsOf(header)
-  const sequence = sequenceIn(tag)
-  if (sequence === undefined || others.length > 0) throw new Refused('invalid_header', { fill: { name: 'if-match' } })
-  return sequence
+  if (sequenceIn(tag) === undefined || others.length > 0)
+    throw new Refused('invalid_header', { fill: { name: 'if-match' } })
+  return tag
 }

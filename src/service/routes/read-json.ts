@@ -3,11 +3,16 @@ import type { FastifyRequest } from 'fastify'
 import type { ByteBudget } from '../../ingress/byte-budget.ts'
 import { readBody, type BodyLimits } from '../../ingress/read-body.ts'
 import { Refused } from '../../ingress/refused.ts'
+import { policyBounds } from '../../policy/bounds.ts'
+import { hasMoreValues } from '../../protocol/json-size.ts'
 
 export interface JsonReader {
   readonly limits: BodyLimits
   readonly budget: ByteBudget
 }
+
+/** Two documents at their bounds, and a few words beside them. */
+const valuesMax = 2 * policyBounds.valuesMax + 100
 
 /**
  * Reads a body as a JSON object.
@@ -18,6 +23,7 @@ export async function readJsonObject(request: FastifyRequest, to: JsonReader): P
   if (!/^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(contentType)) throw new Refused('unsupported_media_type')
   const held = await readBody(request.raw, to.limits, to.budget)
   try {
+    if (hasMoreValues(held.bytes, valuesMax)) throw new Refused('too_many_values', { fill: { max: valuesMax } })
     const value = parsed(held.bytes)
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refused('invalid_body')
     return value as Record<string, unknown>

@@ -1,0 +1,164 @@
+/** A search of one text for the literals and numbers of an index, block by block. */
+import { digitsGram, dottedGram, gramCount, signGram, type AnchorIndex } from './anchor-index.ts'
+import { codeAt, digitSet, inSet, runStart } from './chars.ts'
+import { classBits } from './gram-classes.ts'
+import { isSignCode } from './normalise/characters.ts'
+import { blockUnits, type TextBlock } from './text-block.ts'
+
+/** A longer group of digits is no part of a row of dotted groups. */
+const groupDigitsMax = 20
+
+/** V8 takes constants of its own module for what they are, and asks for those of others each time. */
+const shift = classBits
+const gramMask = gramCount - 1
+
+/** Scratch: places in a block. */
+const places = new Uint16Array(blockUnits)
+
+/** It hands out what it finds in order of the ends, and of what ends at one place the longest first. */
+export class AnchorSearch {
+  /** Where the current find ends, and its number. */
+  end = 0
+  id = 0
+  readonly #index: AnchorIndex
+  readonly #text: string
+  #gram = 0
+  /** What was found and not handed out yet, by end and number. */
+  readonly #ends: number[] = []
+  readonly #ids: number[] = []
+  #next = 0
+  /** The last dot between two digits, and how many there were in its row of dotted groups, of which four are one. */
+  #dotAt = -2
+  #dots = 0
+
+  constructor(index: AnchorIndex, text: string) {
+    this.#index = index
+    this.#text = text
+  }
+
+  /** Reads the next block of the text. */
+  read(block: TextBlock): void {
+    const { bytes, from, to } = block
+    const { classOf, placeOf, sorts, idsFrom, probeAt, probeClass } = this.#index
+    const before = this.#gram
+    const count = this.#sift(block)
+    for (let k = 0; k < count; k++) {
+      const i = places[k] as number
+      let gram = before
+      for (let at = i < 2 ? 0 : i - 2; at <= i; at++)
+        gram = ((gram << shift) | (classOf[bytes[at] as number] as number)) & gramMask
+      const place = placeOf[gram] as number
+      // Digits that go on, of which no literal has three.
+      if (
+        sorts[place] === digitsGram &&
+        i > 2 &&
+        isDigit(bytes[i - 3] as number) &&
+        idsFrom[place] === idsFrom[place + 1]
+      )
+        continue
+      const probe = i + (probeAt[place] as number)
+      // What stands in another block is not asked for.
+      if (probe >= 0 && probe < to - from && probeClass[place] !== 0)
+        if (classOf[bytes[probe] as number] !== probeClass[place]) continue
+      this.#look(place, from + i)
+    }
+  }
+
+  /**
+   * Lists the places at which something may end. It is what every unit pays for, so it calls nobody and never branches:
+   * a place is written down at each unit, and the next one overwrites it unless it counted.
+   */
+  #sift({ bytes, from, to }: TextBlock): number {
+    const { classOf, marks } = this.#index
+    const units = to - from
+    let gram = this.#gram
+    let count = 0
+    for (let i = 0; i < units; i++) {
+      gram = ((gram << shift) | (classOf[bytes[i] as number] as number)) & gramMask
+      places[count] = i
+      count += ((marks[gram >> 5] as number) >>> gram) & 1
+    }
+    this.#gram = gram
+    return count
+  }
+
+  /** Makes the next find that ends at or before `limit` the current one, if there is one. */
+  next(limit: number): boolean {
+    const ends = this.#ends
+    if (this.#next < ends.length && (ends[this.#next] as number) <= limit) {
+      this.end = ends[this.#next] as number
+      this.id = this.#ids[this.#next++] as number
+      return true
+    }
+    if (this.#next > 0) {
+      ends.splice(0, this.#next)
+      this.#ids.splice(0, this.#next)
+      this.#next = 0
+    }
+    return false
+  }
+
+  #look(place: number, last: number): void {
+    const { sorts, idsFrom, ids, runId, signId, tails } = this.#index
+    const text = this.#text
+    const sort = sorts[place] as number
+    if (sort === digitsGram) {
+      // The third digit of a run and no later one.
+      if (!inSet(digitSet, codeAt(text, last - 3))) this.#found(last + 1, runId)
+    } else if (sort === dottedGram) this.#dotted(last - 1)
+    else if (sort === signGram && isSignCode(text.charCodeAt(last))) this.#found(last + 1, signId)
+    for (let i = idsFrom[place] as number; i < (idsFrom[place + 1] as number); i++) {
+      const id = ids[i] as number
+      const end = last + 1 + (tails[id] as number)
+      if (this.#standsBefore(end, id)) this.#found(end, id)
+    }
+  }
+
+  /** Whether a literal ends at `end`. */
+  #standsBefore(end: number, id: number): boolean {
+    const { codesFrom, lowers, uppers } = this.#index
+    const text = this.#text
+    const from = codesFrom[id] as number
+    const to = codesFrom[id + 1] as number
+    const start = end - (to - from)
+    if (start < 0 || end > text.length) return false
+    for (let i = from; i < to; i++) {
+      const code = text.charCodeAt(start + i - from)
+      if (code !== lowers[i] && code !== uppers[i]) return false
+    }
+    return true
+  }
+
+  #dotted(dot: number): void {
+    const isFurther = runStart(this.#text, dot, digitSet, groupDigitsMax) === this.#dotAt + 1
+    this.#dotAt = dot
+    this.#dots = isFurther ? (this.#dots + 1) & 3 : 1
+    if (this.#dots === 3) this.#found(dot + 2, this.#index.quadId)
+  }
+
+  #found(end: number, id: number): void {
+    const ends = this.#ends
+    const ids = this.#ids
+    const units = this.#unitsOf(id)
+    let at = ends.push(end) - 1
+    ids.push(id)
+    // It may end before some of those that were found before it.
+    for (; at > this.#next; at--) {
+      const before = ends[at - 1] as number
+      if (before < end || (before === end && this.#unitsOf(ids[at - 1] as number) >= units)) break
+      ends[at] = before
+      ids[at] = ids[at - 1] as number
+    }
+    ends[at] = end
+    ids[at] = id
+  }
+
+  #unitsOf(id: number): number {
+    const { codesFrom, runId } = this.#index
+    return id < runId ? (codesFrom[id + 1] as number) - (codesFrom[id] as number) : 0
+  }
+}
+
+function isDigit(byte: number): boolean {
+  return byte > 47 && byte < 58
+}

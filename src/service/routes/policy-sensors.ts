@@ -1,0 +1,42 @@
+/** `GET /api/workspace/policy/sensors`: which revision each sensor enforces, as it said itself within the last day. */
+import type { FastifyInstance } from 'fastify'
+import { sequenceOf, type EffectivePolicy } from '../../policy/revision.ts'
+import { responseHeaders } from '../../protocol/headers.ts'
+import type { Store } from '../../store/store.ts'
+import { authenticate } from '../access.ts'
+import { admission, type Lifecycle } from '../lifecycle.ts'
+import { sensorPolicies, type Acknowledgement, type SensorPolicy } from '../policy-sensors.ts'
+import type { TokenService } from '../tokens.ts'
+import { answered } from './answered.ts'
+
+export interface PolicySensorsDependencies {
+  readonly tokens: TokenService
+  readonly lifecycle: Lifecycle
+  readonly store: Pick<Store, 'findEvents'>
+  /** The policy of a workspace as it is enforced and streamed, read anew. */
+  effective(workspaceId: string): Promise<EffectivePolicy>
+}
+
+const dayMs = 86_400_000
+
+export function registerPolicySensors(app: FastifyInstance, to: PolicySensorsDependencies): void {
+  app.get('/api/workspace/policy/sensors', { onRequest: admission(to.lifecycle) }, async (request, reply) => {
+    const { workspaceId } = await authenticate(to.tokens, request.headers, 'audit:read')
+    const until = Date.now()
+    const range = { workspaceId, from: until - dayMs, to: until + 1 }
+    const { revision } = await answered(to.effective(workspaceId))
+    const { sensors, isCut } = await answered(sensorPolicies(to.store, range))
+    const shown = sensors.map((sensor) => sensorBody(sensor, sequenceOf(revision)))
+    return reply
+      .header(responseHeaders.requestId, request.id)
+      .send({ revision, from: new Date(range.from).toISOString(), sensors: shown, isCut })
+  })
+}
+
+/** @param current sequence of the policy in force. Its hash may differ between instances whose block switches do. */
+function sensorBody({ applied, rejected, ...sensor }: SensorPolicy, current: number | undefined) {
+  const isCurrent = current !== undefined && sequenceOf(applied?.revision ?? '') === current
+  return { ...sensor, isCurrent, applied: acknowledgementBody(applied), rejected: acknowledgementBody(rejected) }
+}
+
+const acknowledgementBody = (one: Acknowledgement | null) => one && { ...one, at: new Date(one.at).toISOString() }

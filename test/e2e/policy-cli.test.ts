@@ -1,0 +1,183 @@
+/** `sluice policy` as an operator types it: on files alone, and on the store of a running service. */
+import assert from 'node:assert/strict'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
+import { userBody } from '../support/dialects.ts'
+import { storedAudit } from '../support/events.ts'
+import { eventually } from '../support/eventually.ts'
+import { createPlanter } from '../support/planted.ts'
+import { emptyPolicy } from '../support/policy-api.ts'
+import { runSluice, type Ran } from '../support/run-sluice.ts'
+import { makeDataDir, startTestService, type TestService } from '../support/start-service.ts'
+import { startStubUpstream } from '../support/stub-upstream.ts'
+import { answers } from '../support/upstream-behaviours.ts'
+
+const running = new AsyncDisposableStack()
+let dataDir: string
+let service: TestService
+let good: string
+let softer: string
+let bad: string
+let locked: string
+
+before(async () => {
+  dataDir = await makeDataDir()
+  running.defer(() => rm(dataDir, { recursive: true, force: true }))
+  const upstream = running.use(await startStubUpstream(answers()))
+  service = running.use(await startTestService({ dataDir, upstream }))
+  good = await policyFile('good', { mcpToolPolicy: denyTool('rm*') })
+  softer = await policyFile('softer', { redactionProfile: { version: 1, mode: 'observe' } })
+  bad = await policyFile('bad', { redactionProfile: { version: 1, presset: 'standard' } })
+  locked = await policyFile('locked', { mcpToolPolicy: { version: 1, defaultEffect: 'deny' } })
+})
+after(() => running.disposeAsync())
+
+const denyTool = (tool: string) => ({ version: 1, rules: [{ id: 'no', effect: 'deny', tool }] })
+
+async function policyFile(name: string, draft: object): Promise<string> {
+  const path = join(dataDir, `${name}.json`)
+  await writeFile(path, JSON.stringify({ ...emptyPolicy, ...draft }))
+  return path
+}
+
+const policy = (...args: string[]): Promise<Ran> => runSluice(dataDir, ['policy', ...args])
+/** Where there is no installation at all. */
+const offline = (...args: string[]): Promise<Ran> => runSluice(join(dataDir, 'nowhere'), ['policy', ...args])
+
+/** The sequence of the revision in force. */
+const newest = async (): Promise<number> =>
+  (await service.running.store.currentPolicyRevision(defaultWorkspaceId))?.sequence ?? 0
+
+async function revisionOf(run: Promise<Ran>): Promise<string> {
+  const { code, out, err } = await run
+  assert.equal(code, 0, err)
+  return (JSON.parse(out) as { revision: string }).revision
+}
+
+describe('without an installation', () => {
+  test('lint: 0 for what can be published, 1 for what cannot, 2 for what is no file', async () => {
+    const [passed, refused, confirmed, missing] = await Promise.all([
+      offline('lint', good),
+      offline('lint', bad, '--json'),
+      offline('lint', locked, '--confirm'),
+      offline('lint', join(dataDir, 'none.json'))
+    ])
+    assert.deepEqual([passed.code, refused.code, confirmed.code, missing.code], [0, 1, 0, 2])
+    const { findings } = JSON.parse(refused.out) as { findings: { path: string; message: string }[] }
+    assert.equal(findings[0]?.path, '/redactionProfile/presset')
+    assert.match(findings[0]?.message ?? '', /Did you mean "preset"/)
+    assert.match(missing.err, /cannot be read \(ENOENT\)/)
+  })
+
+  test('diff: 0 for the same meaning, 1 for another, which it tells and marks where more may pass', async () => {
+    const short = await policyFile('short', {})
+    const [same, other, unusable] = await Promise.all([
+      offline('diff', 'standard', short),
+      offline('diff', short, softer),
+      offline('diff', short, bad)
+    ])
+    assert.deepEqual(same, { code: 0, out: 'Both say the same.\n', err: '' })
+    assert.equal(other.code, 1)
+    assert.match(other.out, /^! .*\(\/redactionProfile\/mode\)$/m)
+    assert.equal(unusable.code, 2)
+  })
+
+  test('test: shows kinds, places and masks of a text', async () => {
+    const { value } = createPlanter(3)('email')
+    const text = join(dataDir, 'text')
+    await writeFile(text, `Mail ${value}.`)
+    const shown = await offline('test', good, text)
+    assert.equal(shown.code, 0, shown.err)
+    assert.match(shown.out, new RegExp(`^5-${5 + value.length}  mask  email_address \\(medium, strong\\)$`, 'm'))
+    assert.match(shown.out, /would be masked:\n\nMail EMAIL_[A-Z2-7]{10}\.\n$/)
+    assert.ok(!shown.out.includes(value))
+  })
+
+  test('what needs an installation says that there is none, and makes none', async () => {
+    for (const { code, err } of await Promise.all([offline('publish', good), offline('history')])) {
+      assert.equal(code, 2)
+      assert.match(err, /there is no database in SERVICE_DATA_DIR/)
+    }
+  })
+})
+
+describe('beside a running service', () => {
+  test('publish, history, show and rollback: the service enforces each, and the audit names the command line', async () => {
+    const first = await revisionOf(policy('publish', good, '--note', 'No deleting.', '--json'))
+    const second = await revisionOf(policy('publish', softer, '--based-on', first, '--json'))
+    assert.equal(Number.parseInt(second, 10), Number.parseInt(first, 10) + 1)
+    await eventually('the second revision in force', async () => {
+      const reply = await service.send('messages', userBody('messages', 'Hello.'))
+      return reply.headers['x-service-policy-revision'] === second || undefined
+    })
+    const again = await policy('publish', softer)
+    assert.equal(again.code, 0)
+    assert.match(again.out, /says the same already; nothing was published/)
+
+    const back = await revisionOf(policy('rollback', first, '--note', 'Too soft.', '--json'))
+    assert.equal(back.split('-')[1], first.split('-')[1])
+    const lines = (await policy('history', '--json')).out.trim().split('\n')
+    const revisions = lines.map((line) => JSON.parse(line) as { revision: string; author: string; note: string })
+    assert.deepEqual(
+      revisions.slice(0, 3).map(({ revision, author, note }) => [revision, author, note]),
+      [
+        [back, 'cli', 'Too soft.'],
+        [second, 'cli', ''],
+        [first, 'cli', 'No deleting.']
+      ]
+    )
+    const [row] = await storedAudit(service, { action: 'policy_published' })
+    assert.deepEqual([row?.actor, row?.tokenId, row?.detail['revision']], ['cli', null, back])
+
+    const shown = await policy('show', second)
+    await writeFile(join(dataDir, 'shown.json'), shown.out)
+    assert.equal((await policy('diff', join(dataDir, 'shown.json'), second)).code, 0, 'what is shown can be published')
+    const difference = await policy('diff', second, 'current', '--json')
+    assert.equal(difference.code, 1)
+    const changes = JSON.parse(difference.out) as { path: string }[]
+    assert.deepEqual(
+      changes.map(({ path }) => path),
+      ['/mcpToolPolicy/rules/0', '/redactionProfile/mode']
+    )
+  })
+
+  test('publish: 1 and no revision for what is refused, and for one who comes too late', async () => {
+    const before = await newest()
+    const late = await policyFile('late', { mcpToolPolicy: denyTool('late') })
+    const [refused, unconfirmed, tooLate] = await Promise.all([
+      policy('publish', bad),
+      policy('publish', locked),
+      policy('publish', late, '--based-on', '1')
+    ])
+    assert.equal(refused.code, 1)
+    assert.match(refused.err, /Did you mean "preset"\?/)
+    assert.match(refused.err, /cannot be published/)
+    assert.equal(unconfirmed.code, 1)
+    assert.match(unconfirmed.err, /Confirm it if it is meant/)
+    assert.equal(tooLate.code, 1)
+    assert.match(tooLate.err, /Another revision is in force/)
+    const unknown = [
+      ['publish', good, '--based-on', '99999'],
+      ['rollback', '99999']
+    ]
+    for (const { code, err } of await Promise.all(unknown.map((args) => policy(...args)))) {
+      assert.equal(code, 2)
+      assert.match(err, /has no revision "99999"/)
+    }
+    assert.equal(await newest(), before)
+  })
+
+  test('two publishers at once: each revision has its own number, and none is lost', async () => {
+    const files = await Promise.all(['p', 'q', 'r'].map((tool) => policyFile(tool, { mcpToolPolicy: denyTool(tool) })))
+    const before = await newest()
+    const ran = await Promise.all(files.map((file) => policy('publish', file, '--json')))
+    const winners = ran.filter(({ code }) => code === 0)
+    assert.ok(winners.length >= 1)
+    for (const { code, err } of ran) if (code !== 0) assert.match(err, /Another revision is in force/)
+    const published = winners.map(({ out }) => (JSON.parse(out) as { sequence: number }).sequence)
+    assert.equal(new Set(published).size, winners.length)
+    assert.equal(await newest(), before + winners.length)
+  })
+})

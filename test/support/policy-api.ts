@@ -1,0 +1,53 @@
+/** The endpoints of the policy, as a program of an operator calls them. */
+import assert from 'node:assert/strict'
+import { call, type Reply } from './http.ts'
+
+export interface Draft {
+  readonly mcpToolPolicy?: unknown
+  readonly redactionProfile?: unknown
+  readonly note?: string
+  readonly confirm?: boolean
+}
+
+export interface PolicyApi {
+  /** @param path below `/api/workspace` */
+  ask(method: 'GET' | 'PUT' | 'POST', path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+  /** Publishes over whatever stands; what is left out is empty. @returns the id of the revision */
+  publish(draft: Draft): Promise<string>
+}
+
+export function policyApi({ url, token }: { readonly url: string; readonly token: string }): PolicyApi {
+  const ask: PolicyApi['ask'] = (method, path, body, headers = {}) =>
+    call(`${url}/api/workspace${path}`, {
+      method,
+      headers: {
+        'x-service-workspace-token': token,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) })
+    })
+  return {
+    ask,
+    async publish(draft) {
+      const reply = await ask('PUT', '/policy', { ...emptyPolicy, ...draft }, { 'if-match': '*' })
+      assert.equal(reply.status, 201, reply.text)
+      return reply.json()['revision'] as string
+    }
+  }
+}
+
+/** Both documents with nothing but their version: everything has its default. */
+export const emptyPolicy = { mcpToolPolicy: { version: 1 }, redactionProfile: { version: 1 } }
+
+export interface Problem {
+  readonly code: string
+  readonly errors: readonly { readonly path: string; readonly code: string; readonly message: string }[]
+}
+
+/** What a refusal says, which must have this status. */
+export function problemOf(reply: Reply, status: number): Problem {
+  assert.equal(reply.status, status, reply.text)
+  assert.match(reply.headers['content-type'] ?? '', /^application\/problem\+json/)
+  return reply.json() as unknown as Problem
+}
