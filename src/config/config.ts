@@ -19,7 +19,12 @@ export interface UpstreamConfig {
 }
 
 export interface Config {
-  readonly listen: { readonly host: string; readonly port: number }
+  readonly listen: {
+    readonly host: string
+    readonly port: number
+    /** Absolute paths of the certificate and its key, where the service speaks HTTPS. */
+    readonly tls?: { readonly certFile: string; readonly keyFile: string }
+  }
   /** Absolute path. */
   readonly dataDir: string
   readonly logLevel: string
@@ -96,6 +101,7 @@ export function loadConfig(env: Environment, options: { readonly cwd: string }):
   const read = createReader(env, options.cwd, faults)
   const config = assemble(read, options.cwd)
   checkTogether(config, faults)
+  checkPairs(env, faults)
   if (faults.length > 0) return { ok: false, faults }
   return { ok: true, config: { ...config, warnings: [...plainTextWarnings(config), ...misspellings(env)] } }
 }
@@ -114,7 +120,10 @@ function assemble(read: Reader, cwd: string): Config {
     const key = read.secret(keyName)
     return { base, isDefaultBase: base === variables[baseName].default, ...(key ? { key } : {}) }
   }
-  const listen = { host: read.text('HOST'), port: read.integer('PORT') }
+  const certFile = read.file('SERVICE_TLS_CERT_FILE')
+  const keyFile = read.file('SERVICE_TLS_KEY_FILE')
+  const tls = certFile !== undefined && keyFile !== undefined ? { tls: { certFile, keyFile } } : {}
+  const listen = { host: read.text('HOST'), port: read.integer('PORT'), ...tls }
   const logLevel = read.text('SERVICE_LOG_LEVEL')
   const drainTimeoutMs = read.integer('SERVICE_DRAIN_TIMEOUT_MS')
   const dataDir = resolve(cwd, read.text('SERVICE_DATA_DIR'))
@@ -201,6 +210,14 @@ function checkTogether({ ingress, database, masterKey, retention }: Config, faul
     faults.push({ name: 'SERVICE_INGRESS_BYTES_IN_FLIGHT_MAX', rule: `must not be less than ${name}` })
     return
   }
+}
+
+/** Variables that mean nothing without the other one. */
+function checkPairs(env: Environment, faults: ConfigFault[]): void {
+  const pair = ['SERVICE_TLS_CERT_FILE', 'SERVICE_TLS_KEY_FILE'] as const
+  const [missing] = pair.filter((name) => !env[name])
+  const given = pair.find((name) => env[name])
+  if (missing !== undefined && given !== undefined) faults.push({ name: missing, rule: `must be set with ${given}` })
 }
 
 function plainTextWarnings({ upstream, database }: Config): string[] {

@@ -1,4 +1,4 @@
-/** The table of variables in words: for `--help` and for the documentation. */
+/** The table of variables in words, for `--help` and for the documentation. */
 import { variables, type Section, type Variable } from './variables.ts'
 
 /** A variable as a reader of `--help` and of the documentation sees it. */
@@ -20,7 +20,7 @@ export function listVariables(): VariableDescription[] {
     name,
     section: variable.section,
     takes: takes(variable),
-    default: variable.type === 'secret' ? '' : String(variable.default),
+    default: 'default' in variable ? String(variable.default) : '',
     description: variable.description,
     ...(variable.type === 'secret' ? { fileForm: `${name}_FILE` } : {})
   }))
@@ -42,6 +42,8 @@ function takes(variable: Variable): string {
       return 'http or https URL'
     case 'host':
       return 'host name or IP address'
+    case 'file':
+      return 'path of a file'
     case 'path':
       return 'path'
     case 'secret':

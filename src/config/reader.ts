@@ -14,8 +14,8 @@ export interface ConfigFault {
   readonly rule: string
 }
 
-/** A file that holds one secret is small; anything longer is the wrong file. */
-const secretFileBytesMax = 65_536
+/** A file that holds one secret or a chain of certificates is small; anything longer is the wrong file. */
+const fileBytesMax = 65_536
 
 const secretParsers = {
   header: values.parseHeaderSecret,
@@ -27,6 +27,8 @@ export interface Reader {
   integer(name: VariableName): number
   text(name: VariableName): string
   names(name: VariableName): readonly string[]
+  /** Absolute path of a file that can be read, or nothing where the variable is unset. */
+  file(name: VariableName): string | undefined
   secret(name: VariableName): Secret | undefined
   isOn(name: VariableName): boolean
 }
@@ -54,6 +56,12 @@ export function createReader(env: Environment, cwd: string, faults: ConfigFault[
       return env[name] ? take(name, parseText(variable, env[name]), fallback) : fallback
     },
     names: (name) => (env[name] ? take(name, values.parseNames(env[name]), []) : []),
+    file(name) {
+      if (!env[name]) return undefined
+      const path = resolve(cwd, env[name])
+      const read = take(name, readSmallFile(path), undefined)
+      return read === undefined ? undefined : path
+    },
     secret(name) {
       const variable: Variable = variables[name]
       if (variable.type !== 'secret') throw new TypeError(`${name} is no secret`)
@@ -63,7 +71,7 @@ export function createReader(env: Environment, cwd: string, faults: ConfigFault[
         return take(name, { ok: false, rule: `and ${fileName} must not both be set` }, undefined)
       if (env[name]) return take<Secret | undefined>(name, parse(env[name]), undefined)
       if (!env[fileName]) return undefined
-      const text = take(fileName, readSecretFile(resolve(cwd, env[fileName])), undefined)
+      const text = take(fileName, readSmallFile(resolve(cwd, env[fileName])), undefined)
       return text === undefined ? undefined : take<Secret | undefined>(fileName, about(parse(text)), undefined)
     },
     isOn: (name) => env[name] !== 'false'
@@ -83,12 +91,11 @@ function about<T>(parsed: values.Parsed<T>): values.Parsed<T> {
   return parsed.ok ? parsed : { ok: false, rule: `names a file whose content ${parsed.rule}` }
 }
 
-function readSecretFile(path: string): values.Parsed<string | undefined> {
+function readSmallFile(path: string): values.Parsed<string | undefined> {
   try {
     const stat = statSync(path)
     if (!stat.isFile()) return { ok: false, rule: 'must name a file' }
-    if (stat.size > secretFileBytesMax)
-      return { ok: false, rule: `must name a file of at most ${secretFileBytesMax} bytes` }
+    if (stat.size > fileBytesMax) return { ok: false, rule: `must name a file of at most ${fileBytesMax} bytes` }
     return { ok: true, value: readFileSync(path, 'utf8').trim() }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code

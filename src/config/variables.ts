@@ -31,6 +31,8 @@ export type Variable =
     })
   | (Described & { readonly type: 'url'; readonly default: string })
   | (Described & { readonly type: 'host' | 'path'; readonly default: string })
+  /** A file that must be there. Without a default: unset, nothing is read. */
+  | (Described & { readonly type: 'file' })
   | (Described & { readonly type: 'enum'; readonly values: readonly string[]; readonly default: string })
   /** On, except for the exact text `false`. */
   | (Described & { readonly type: 'switch'; readonly default: 'true' })
@@ -67,6 +69,17 @@ export const variables = {
     default: 8080,
     section: 'Listening',
     description: 'Port to listen on. `0` takes any free port.'
+  },
+  SERVICE_TLS_CERT_FILE: {
+    type: 'file',
+    section: 'Listening',
+    description:
+      'Certificate chain in PEM. With it and its key the service speaks HTTPS alone. Both files are read again when they change; a pair that does not fit is logged, and the one before it stays.'
+  },
+  SERVICE_TLS_KEY_FILE: {
+    type: 'file',
+    section: 'Listening',
+    description: 'Private key of that certificate in PEM, without a passphrase.'
   },
   SERVICE_LOG_LEVEL: {
     type: 'enum',

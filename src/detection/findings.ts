@@ -47,6 +47,12 @@ export interface Kind {
  */
 export interface ScanMemory {
   readonly size: number
+  /**
+   * Keeps the value of a finding that no context was needed for, so that it is found in later texts where the shape
+   * alone would not tell it: an answer that repeats it may write anything around it.
+   * @returns whether it will be found as a whole word of any later text; short and scattered values are not
+   */
+  remember(text: string, finding: Finding): boolean
 }
 
 /** What is known of a text beside the text itself. */

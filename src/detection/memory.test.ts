@@ -70,6 +70,55 @@ test('what is found without context is not kept', () => {
   assert.equal(memory.size, 0)
 })
 
+test('what was found by its shape is known again as a whole word, where it is asked for', () => {
+  const memory = scanner.createMemory()
+  const address = 'jane@acme.dev'
+  const told = 'write to ' + address
+  const [finding] = scanner.scan(told, memory) as [Finding]
+  assert.equal(memory.remember(told, finding), true)
+  assert.equal(memory.remember(told, finding), true)
+  const odd = `=${address}=`
+  assert.ok(scanner.scan(odd, memory).some(({ start, end }) => odd.slice(start, end) === address))
+})
+
+test('what could not be known again is told so: short values, and those with separators in a row', () => {
+  const memory = scanner.createMemory()
+  const like = (end: number): Finding => ({
+    kind: 'us_ssn',
+    group: 'national_id',
+    tier: 'high',
+    confidence: 'strong',
+    start: 0,
+    end
+  })
+  for (const value of ['12345', '1-2-3-4', '536--22--8726', ' 536228726', 'x'.repeat(600)])
+    assert.equal(memory.remember(value, like(value.length)), false, value)
+})
+
+test('what is known of a value gets worse from the place on that tells it, and never better', () => {
+  const memory = new ValueMemory()
+  const value = filler(20)
+  const at = (kind: string, tier: Finding['tier'], start: number): Finding => ({
+    kind,
+    group: 'secret',
+    tier,
+    confidence: 'strong',
+    start,
+    end: start + 20
+  })
+  const text = `${value} ${value} ${value}`
+  memory.keep(text, at('public_key', 'low', 0), memory.nextText())
+  memory.keep(text, at('secret_key', 'high', 21), 1)
+  memory.keep(text, at('public_key', 'low', 42), 1)
+  const recalled = (textNumber: number): string[] => {
+    const found: Finding[] = []
+    memory.recall(text, blockOf(text), textNumber, found)
+    return found.map(({ start, kind }) => `${start} ${kind}`)
+  }
+  assert.deepEqual(recalled(1), ['21 public_key', '42 secret_key'])
+  assert.deepEqual(recalled(memory.nextText()), ['0 secret_key', '21 secret_key', '42 secret_key'])
+})
+
 test('a later text never changes what an earlier one gave', () => {
   const piece = fc.constantFrom(
     'ssn ',

@@ -9,7 +9,7 @@
  * Nothing here depends on digits: passwords and keys of any form are kept the same way.
  */
 import { base62Set, codeAt, inSet, wordSet } from './chars.ts'
-import type { Finding, ScanMemory } from './findings.ts'
+import { tiers, type Finding, type ScanMemory } from './findings.ts'
 import { byteOf, type TextBlock } from './text-block.ts'
 
 /** Values kept of one request. When it is full the oldest stay: they are the ones that a conversation repeats. */
@@ -27,6 +27,8 @@ interface Kept {
   /** The text, by number, and the place in it after which the value is known. */
   readonly text: number
   readonly after: number
+  /** How it was rated before, which holds up to that place. */
+  readonly before?: Kept | undefined
 }
 
 interface Bucket {
@@ -53,19 +55,33 @@ export class ValueMemory implements ScanMemory {
   /**
    * Keeps the value of a finding, to be known again after it.
    * @param from where the value stands in `text`, if that is not the text of the finding but what it reads as
+   * @returns whether it is kept, now or from before
    */
-  keep(text: string, finding: Finding, textNumber: number, from = finding.start, to = finding.end): void {
-    if (this.#values.size >= memoryValuesMax || to - from > 2 * valueUnitsMax) return
+  keep(text: string, finding: Finding, textNumber: number, from = finding.start, to = finding.end): boolean {
+    if (to - from > 2 * valueUnitsMax) return false
     const value = canonical(text, from, to)
-    if (value.length < valueUnitsMin || value.length > valueUnitsMax || this.#values.has(value)) return
+    const known = this.#values.get(value)
+    if (known !== undefined) {
+      // What is known of a value gets worse and never better: a later place may tell what an earlier one could not.
+      if (isRiskier(finding, known.like))
+        this.#values.set(value, { like: finding, text: textNumber, after: finding.end, before: known })
+      return true
+    }
+    if (this.#values.size >= memoryValuesMax || value.length < valueUnitsMin || value.length > valueUnitsMax)
+      return false
     const hash = hashOf(value)
     const bucket = this.#buckets.get(hash) ?? { lengths: new Set(), longest: 0 }
-    if (!bucket.lengths.has(value.length) && bucket.lengths.size >= lengthsMax) return
+    if (!bucket.lengths.has(value.length) && bucket.lengths.size >= lengthsMax) return false
     bucket.lengths.add(value.length)
     bucket.longest = Math.max(bucket.longest, value.length)
     this.#buckets.set(hash, bucket)
     this.#markBegin(value)
     this.#values.set(value, { like: finding, text: textNumber, after: finding.end })
+    return true
+  }
+
+  remember(text: string, finding: Finding): boolean {
+    return this.keep(text, finding, this.#texts) && isRecalled(text, finding.start, finding.end)
   }
 
   #markBegin(value: string): void {
@@ -102,9 +118,9 @@ export class ValueMemory implements ScanMemory {
       }
       value += String.fromCharCode(code)
       if (!bucket.lengths.has(value.length) || inSet(wordSet, codeAt(text, i + 1))) continue
-      const kept = this.#values.get(value)
-      if (kept !== undefined && (kept.text !== textNumber || start >= kept.after))
-        best = { ...kept.like, start, end: i + 1 }
+      let kept = this.#values.get(value)
+      while (kept !== undefined && kept.text === textNumber && start < kept.after) kept = kept.before
+      if (kept !== undefined) best = { ...kept.like, start, end: i + 1 }
     }
     if (best !== undefined) found.push(best)
   }
@@ -115,6 +131,21 @@ const separators = [32, 45, 46, 47]
 
 function isSeparator(code: number): boolean {
   return code < 48 && (code === 32 || code > 44)
+}
+
+function isRiskier(a: Finding, b: Finding): boolean {
+  if (a.confidence === 'weak' || b.confidence === 'weak') return a.confidence !== 'weak' && b.confidence === 'weak'
+  return tiers.indexOf(a.tier) > tiers.indexOf(b.tier)
+}
+
+/** Whether a value is written as {@link ValueMemory.recall} reads one: few separators, none beside another. */
+function isRecalled(text: string, start: number, end: number): boolean {
+  let separators = 0
+  for (let i = start; i < end; i++) {
+    if (!isSeparator(text.charCodeAt(i))) continue
+    if (i === start || isSeparator(text.charCodeAt(i - 1)) || ++separators > separatorsMax) return false
+  }
+  return true
 }
 
 function roll(hash: number, code: number): number {

@@ -257,3 +257,35 @@ describe('planBody', () => {
     }
   })
 })
+
+describe('blocks and items of types that nobody knows yet', () => {
+  const unknownIn = (dialect: Dialect, body: object): number => planOf(dialect, body).plan.unknownBlocks
+  const block = (type: string) => ({ type, novelty: 'see me' })
+
+  it('are counted where types tell blocks apart, and are text of their surroundings', () => {
+    for (const dialect of both) {
+      const body = { messages: [{ role: 'user', content: [block('hologram'), block('text'), block('hologram')] }] }
+      assert.equal(unknownIn(dialect, body), 2)
+      assert.equal(planOf(dialect, body).labels['/messages/0/content/0/novelty'], 'masked user')
+    }
+    const { responses } = dialects
+    const input = [
+      block('hologram_call'),
+      { type: 'function_call', name: 'f' },
+      { role: 'user', content: [block('scent')] }
+    ]
+    assert.equal(unknownIn(responses, { input }), 2)
+    assert.equal(planOf(responses, { input }).labels['/input/0/novelty'], 'masked other')
+    const result = { type: 'tool_result', content: [block('hologram')] }
+    assert.equal(unknownIn(messages, { messages: [{ role: 'user', content: [result] }] }), 1)
+  })
+
+  it('are none in the bodies of an agent, in tools, or where a type is no word of the API', () => {
+    assert.equal(unknownIn(messages, agentBody('messages')), 0)
+    for (const dialect of both)
+      assert.equal(unknownIn(dialect, { messages: [message], tools: [{ type: 'new_tool_20270101' }] }), 0)
+    assert.equal(unknownIn(messages, { messages: [{ role: 'user', content: [{ type: 7 }] }] }), 0)
+    assert.equal(unknownIn(dialects.embeddings, { input: ['a', { type: 'text', text: 'b' }] }), 0)
+    assert.equal(unknownIn(dialects.responses, { input: [{ type: 'message', ...message }] }), 0)
+  })
+})

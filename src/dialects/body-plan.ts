@@ -14,6 +14,8 @@ import { encoded, labelCode, labelOf, sealed, TextList, type LabelCode } from '.
 const nodesPerStep = 8192
 /** Blocks inside blocks inside blocks: beyond this depth all is ordinary text of its surroundings. */
 const shapeDepthMax = 24
+/** Keys of a part among which its `text` is looked for; real parts have three or four. */
+const wordyKeysMax = 32
 
 const keyCode = labelCode('watched', 'other')
 const defaultPart = { code: labelCode('watched', 'other'), rule: undefined }
@@ -28,7 +30,12 @@ class Planner {
   readonly #tables: DialectTables
   readonly #texts: TextList
   readonly #found = new Int32Array(decisiveNames.length)
+  /** The content of the message at hand, or -1; where its parts begin among the texts, and the last one with words. */
+  #content = -1
+  #partsFrom = 0
+  #lastWords = 0
   #mediaParts = 0
+  #unknownBlocks = 0
   #work = 0
 
   constructor(index: JsonIndex, tables: DialectTables) {
@@ -55,7 +62,7 @@ class Planner {
     if (conversation >= 0) yield* this.#conversation(conversation)
     yield* this.#topLevel(false)
     const stream = streamNode >= 0 && index.kind(streamNode) === nodeKind.true
-    return { texts: this.#texts, stream, modelNode, mediaParts: this.#mediaParts }
+    return { texts: this.#texts, stream, modelNode, mediaParts: this.#mediaParts, unknownBlocks: this.#unknownBlocks }
   }
 
   /** The fields beside the conversation: those that lead, or all the others. */
@@ -133,10 +140,13 @@ class Planner {
     const isTyped = type >= 0 && index.kind(type) === nodeKind.string
     const byType = isTyped ? conversation.items?.[names.idOf(index, type)] : undefined
     // What an item is, is said by its type where it has one of those that are no message, whatever role it also names.
+    if (isTyped && conversation.items !== undefined && byType === undefined && role < 0) this.#unknownBlocks++
     const { code, rule } = byType ?? (role >= 0 ? roles[names.idOf(index, role)] : undefined) ?? otherRole
     const from = this.#texts.count
+    this.#content = content
+    this.#partsFrom = this.#lastWords = 0
     yield* this.#value(item, rule, code, 0)
-    this.#texts.endMessage(labelOf(code).origin, from)
+    this.#texts.endMessage(labelOf(code).origin, from, this.#partsFrom, this.#lastWords)
   }
 
   *#value(node: number, rule: Rule, code: LabelCode, depth: number): Generator<void, void, void> {
@@ -150,7 +160,11 @@ class Planner {
       if (rule === undefined || depth >= shapeDepthMax) yield* this.#ordinary(node, code)
       else if (kind === nodeKind.array) {
         const end = index.nexts[node]!
-        for (let item = node + 1; item < end; item = index.nexts[item]!) yield* this.#value(item, rule, code, depth + 1)
+        if (node === this.#content) this.#partsFrom = this.#lastWords = this.#texts.count
+        for (let item = node + 1; item < end; item = index.nexts[item]!) {
+          if (node === this.#content && this.#hasWords(item)) this.#lastWords = this.#texts.count
+          yield* this.#value(item, rule, code, depth + 1)
+        }
       } else if (typeof rule === 'object') yield* this.#object(node, rule, code, depth)
       else yield* this.#ordinary(node, code)
     } else if (this.#due(1)) yield
@@ -162,7 +176,9 @@ class Planner {
     yield* this.#decide(node)
     const type = this.#decided('type')
     const isTyped = type >= 0 && index.kind(type) === nodeKind.string
-    const block: Block = (isTyped ? shape.types[names.idOf(index, type)] : undefined) ?? shape.base
+    const known = isTyped ? shape.types[names.idOf(index, type)] : undefined
+    if (isTyped && shape.isTyped && known === undefined) this.#unknownBlocks++
+    const block: Block = known ?? shape.base
     const inner = blockCode(block, code)
     const innerKey = keyCodeIn(inner)
     const end = index.nexts[node]!
@@ -179,6 +195,18 @@ class Planner {
       else yield* this.#value(value, rule, inner, depth + 1)
       if (this.#due(index.nexts[value]! - key)) yield
     }
+  }
+
+  /** Whether a part of a message is what somebody wrote: `{"type": "text", "text": ...}`, or a plain string. */
+  #hasWords(part: number): boolean {
+    const index = this.#index
+    if (index.kind(part) !== nodeKind.object) return index.kind(part) === nodeKind.string
+    const end = index.nexts[part]!
+    let left = wordyKeysMax
+    for (let key = part + 1; key < end && left-- > 0; key = index.nexts[key + 1]!) {
+      if (index.kind(key + 1) === nodeKind.string && index.text(key) === 'text') return true
+    }
+    return false
   }
 
   /** A subtree that no rule looks into: every string is text of its surroundings. */

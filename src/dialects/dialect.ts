@@ -57,6 +57,8 @@ export interface BodyPlan {
    * that text in it is found.
    */
   readonly mediaParts: number
+  /** Count of content blocks and items of a type that the dialect does not know. They are text of their surroundings. */
+  readonly unknownBlocks: number
 }
 
 /** A refusal in words, before a dialect gives it its form. */

@@ -11,7 +11,7 @@ const text = { label: { scope: 'masked', origin: 'user' }, rule: 'part' } as con
 
 const tables = compileDialect(
   {
-    conversation: { field: 'input', isRequired: true, plain: text, items: {} },
+    conversation: { field: 'input', isRequired: true, plain: text, items: { text, image_url: text } },
     leading: {},
     roles: {},
     otherRole: text,

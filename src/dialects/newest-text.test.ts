@@ -34,6 +34,15 @@ for (const dialect of [dialects['chat-completions'], dialects.messages, dialects
     assert.deepEqual(of(), [])
   })
 
+  test(`of several parts of one message the last words are the newest, with what stands behind them (${dialect.name})`, () => {
+    const part = (text: string) => ({ type: 'text', text })
+    const texts = (...content: unknown[]) => of(said('user', content)).filter((text) => text !== 'text')
+    assert.deepEqual(texts(part('refused'), part('asked instead')), ['asked instead'])
+    assert.deepEqual(texts(part('a reminder'), part('a'), { type: 'odd', mine: 'b' }), ['a', 'odd', 'mine', 'b'])
+    assert.deepEqual(of({ content: [part('a'), part('b')], role: 'user', mine: 'c' }).slice(-2), ['mine', 'c'])
+    assert.deepEqual(of({ mine: 'c', content: [part('a'), part('b')], role: 'user' }).slice(0, 2), ['mine', 'c'])
+  })
+
   test(`its order of keys means nothing, and its own keys belong to it (${dialect.name})`, () => {
     assert.deepEqual(of({ content: [{ mine: 'a', type: 'odd' }], role: 'user' }), ['mine', 'a', 'odd'])
   })

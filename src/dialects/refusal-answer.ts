@@ -40,11 +40,14 @@ export const chatRefusal: RefusalAnswer = ({ message, requestId }, { model, stre
   return `${chunk({ role: 'assistant', content: message }, null)}${chunk({}, 'content_filter')}data: [DONE]\n\n`
 }
 
-/** `stop_reason: refusal`, as the API itself ends an answer that it withholds. */
+/**
+ * Ends like any answer. At `stop_reason: refusal` Claude Code tells the model to go on, which sends what was blocked again
+ * as history, and shows the model's words in place of ours.
+ */
 export const messagesRefusal: RefusalAnswer = ({ message, requestId }, { model, stream }) => {
   const usage = { input_tokens: 0, output_tokens: 0 }
   const head = { id: `msg_${requestId}`, type: 'message', role: 'assistant', model }
-  const stop = { stop_reason: 'refusal', stop_sequence: null }
+  const stop = { stop_reason: 'end_turn', stop_sequence: null }
   if (!stream) return JSON.stringify({ ...head, content: [{ type: 'text', text: message }], ...stop, usage })
   return [
     {

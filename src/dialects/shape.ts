@@ -84,6 +84,8 @@ export interface Shape {
   readonly base: Block
   /** By name id of the `type`. */
   readonly types: (Block | undefined)[]
+  /** Whether blocks of this shape are told apart by their type. */
+  readonly isTyped: boolean
 }
 
 export interface Part {
@@ -130,7 +132,10 @@ export function compileDialect(spec: DialectSpec, fieldNames: readonly string[])
   const emptyBlock = (): Block => ({ origin: undefined, scope: undefined, rules: byId<Rule>() })
   // Shapes refer to one another in circles, so each exists before any is filled.
   const shapes = new Map(
-    Object.keys(spec.shapes).map((name): [string, Shape] => [name, { base: emptyBlock(), types: byId<Block>() }])
+    Object.entries(spec.shapes).map(([name, { types }]): [string, Shape] => [
+      name,
+      { base: emptyBlock(), types: byId<Block>(), isTyped: types !== undefined }
+    ])
   )
   const isClaim = (name: string): name is Claim => (claims as readonly string[]).includes(name)
 

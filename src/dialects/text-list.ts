@@ -81,6 +81,9 @@ export class TextList implements Iterable<BodyText> {
   /** The texts of the newest user message, `[from, to)`; empty where the model spoke last. */
   #newestFrom = 0
   #newestTo = 0
+  /** Texts within it that stand before its last words, `[from, to)`: see {@link endMessage}. */
+  #earlierFrom = 0
+  #earlierTo = 0
 
   /** @param countMax most texts that can come */
   constructor(countMax: number) {
@@ -105,14 +108,22 @@ export class TextList implements Iterable<BodyText> {
     this.#sectionNames.push(name)
   }
 
-  /** What was added since `from` was a user's message, or the model's. Later calls win. */
-  endMessage(speaker: TextOrigin, from: number): void {
-    if (speaker === 'user') [this.#newestFrom, this.#newestTo] = [from, this.#count]
-    else if (speaker === 'assistant') this.#newestFrom = this.#newestTo = 0
+  /**
+   * What was added since `from` was a user's message, or the model's. Later calls win.
+   * @param earlierFrom begin of what is not the newest in it, though it is in the same message: an agent whose request was
+   *   refused sends the refused words again, and the next ones as one more part behind them
+   * @param earlierTo its end, where the last words begin
+   */
+  endMessage(speaker: TextOrigin, from: number, earlierFrom = 0, earlierTo = 0): void {
+    if (speaker === 'user') {
+      ;[this.#newestFrom, this.#newestTo] = [from, this.#count]
+      ;[this.#earlierFrom, this.#earlierTo] = [earlierFrom, earlierTo]
+    } else if (speaker === 'assistant') this.#newestFrom = this.#newestTo = 0
   }
 
   isNewest(position: number): boolean {
-    return position >= this.#newestFrom && position < this.#newestTo
+    if (position < this.#newestFrom || position >= this.#newestTo) return false
+    return position < this.#earlierFrom || position >= this.#earlierTo
   }
 
   /** Texts added so far. */

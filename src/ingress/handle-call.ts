@@ -147,6 +147,7 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
         : await redact(held.bytes, call, redactor, to, client)
     record.stream = body.stream
     if (body.mediaParts > 0) record.mediaParts = body.mediaParts
+    record.unknownBlocks = body.unknownBlocks
     inferLabels(record, target, body.model, to.scrub)
     if (policy.profile.blockAs === 'refusal' && route.answersText)
       call.refuseAs = { model: record.modelId ?? 'unknown', stream: body.stream }
@@ -189,7 +190,7 @@ function noBody(
     decide(redactor, record, headers)
     throw new Refused('not_found')
   }
-  return { bytes: nothingHeld.bytes, stream: false, model: modelId, mediaParts: 0 }
+  return { bytes: nothingHeld.bytes, stream: false, model: modelId, mediaParts: 0, unknownBlocks: 0 }
 }
 
 /** A workspace may set a lower bound on bodies than the server; it holds for what is sent and for what it inflates to. */

@@ -47,6 +47,7 @@ export interface RedactedBody {
   /** The `model` of the body, or nothing where it is longer than any model's name. */
   readonly model: string | undefined
   readonly mediaParts: number
+  readonly unknownBlocks: number
 }
 
 /** Units of text scanned, or strings visited times a small weight, between two pauses: about a millisecond of work. */
@@ -77,7 +78,8 @@ export function* redactBody(
     bytes: edits.length > 0 && redactor.tally.action === 'mask' ? yield* spliceBody(index, edits) : bytes,
     stream: plan.stream,
     model: modelOf(index, plan.modelNode),
-    mediaParts: plan.mediaParts
+    mediaParts: plan.mediaParts,
+    unknownBlocks: plan.unknownBlocks
   }
 }
 
@@ -250,7 +252,7 @@ function* decideAll(
   content: string,
   at: TextPlace,
   text: BodyText,
-  { scanner, profile, placeholders, tally, restorable }: Redactor
+  { scanner, profile, placeholders, memory, tally, restorable }: Redactor
 ): Generator<void, Replacement[], void> {
   const replacements: Replacement[] = []
   for (let i = 0; i < findings.length; i++) {
@@ -263,8 +265,10 @@ function* decideAll(
     const label = scanner.kinds.get(kind)?.label ?? kind.toUpperCase()
     const value = content.slice(start, end)
     const replacement = placeholders.of(label, value)
-    // A label alone stands for many values, so it is not put back.
-    if (finding.tier !== 'high' && replacement !== label) restorable?.set(replacement, value)
+    // A label alone stands for many values, so it is not put back; nor is a value that the client could send again
+    // without its being found.
+    const mayReturn = restorable !== undefined && finding.tier !== 'high' && replacement !== label
+    if (mayReturn && memory.remember(content, finding)) restorable.set(replacement, value)
     replacements.push({ start, end, replacement })
   }
   return replacements

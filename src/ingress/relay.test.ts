@@ -151,3 +151,25 @@ test('what a restorer holds back reaches the client before the end, and before a
     assert.equal(text, expected)
   }
 })
+
+test('a client that stops reading before the last bytes is cut off in the end', async () => {
+  const restorer = { push: () => Buffer.alloc(0), end: () => Buffer.alloc(32 * 1024 * 1024, 'x') }
+  let result: Promise<RelayedAnswer> | undefined
+  const server = createServer((_req, res) => {
+    const body = new PassThrough()
+    result = relayAnswer(asAnswer(body), res, {
+      events: { errorFrame: () => '', keepAlive: { frame: ': alive\n\n', afterMs: 5000 }, restorer },
+      stallTimeoutMs: 50,
+      onChunk: () => undefined
+    })
+    res.flushHeaders()
+    body.end('data: 1\n\n')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const req = get({ port: (server.address() as AddressInfo).port, agent: false })
+  const [res] = (await once(req, 'response')) as [NodeJS.ReadableStream]
+  res.pause().on('error', () => undefined)
+  assert.equal((await result)?.complete, false)
+  req.destroy()
+  server.close()
+})

@@ -36,8 +36,9 @@ export interface EventRelay {
   readonly restorer?: StreamRestorer | undefined
 }
 
-const eventEnds = ['\n\n', '\r\n\r\n', '\r\r']
-const eventEndBytesMax = 4
+/** A blank line behind each kind of line end; `\\n\\r\\n` is the end of `\\r\\n\\r\\n` as well. */
+const eventEnds = ['\n\n', '\n\r\n', '\r\r']
+const eventEndBytesMax = 3
 const empty = Buffer.alloc(0)
 
 /** The end of the last whole event in `bytes`, or 0. */
@@ -123,10 +124,13 @@ export function relayAnswer(
       if (cutter?.isBetweenEvents && !res.writableNeedDrain && events) res.write(events.keepAlive.frame)
       silence?.refresh()
     }
+    const watchStall = (): void => {
+      stall ??= setTimeout(() => res.destroy(), options.stallTimeoutMs)
+    }
     const send = (chunk: Buffer): boolean => {
       silence?.refresh()
       if (res.write(chunk)) return true
-      stall ??= setTimeout(() => res.destroy(), options.stallTimeoutMs)
+      watchStall()
       return false
     }
     res.once('finish', () => settle(true))
@@ -146,6 +150,8 @@ export function relayAnswer(
         return ready.length === 0 || send(ready)
       },
       end() {
+        // A client that has stopped reading by now would hold the last bytes for good.
+        watchStall()
         const rest = cutter?.rest() ?? empty
         res.end(events?.restorer ? Buffer.concat([events.restorer.push(rest), events.restorer.end()]) : rest)
       },

@@ -55,24 +55,30 @@ export class RestoreChannel {
   push(piece: Piece): void {
     piece.event.open++
     this.#pieces.push(piece)
+    this.#decide(false)
+  }
+
+  /** Nothing more comes: what may have been a beginning was none. */
+  end(): void {
+    this.#decide(true)
+  }
+
+  #decide(isWhole: boolean): void {
     const text = this.#pieces.map((one) => one.text).join('')
     const seen = this.#before + text
     const lead = this.#before.length
     let matched = this.#settled
     // Only a placeholder that nobody knows, and that is counted alone, can begin before the open pieces.
     for (const match of this.#plan.table.matches(seen, lead + this.#settled)) {
+      // Whether it is a word of its own is told by what follows it.
+      if (!isWhole && match.value !== undefined && match.end === seen.length)
+        return this.#settle(text, match.start - lead)
       this.#follow(text, match.start - lead)
-      const replacement = restoredValue(match, this.#trail, this.#form, this.#counts)
+      const replacement = restoredValue(seen, match, this.#trail, this.#form, this.#counts)
       if (replacement !== undefined) this.#edit(match.start - lead, match.end - lead, replacement)
       matched = match.end - lead
     }
-    this.#settle(text, matched + this.#plan.table.openFrom(text.slice(matched)))
-  }
-
-  /** Nothing more comes: what may have been a beginning was none. */
-  end(): void {
-    const length = this.#pieces.reduce((sum, { text }) => sum + text.length, 0)
-    this.#settle(this.#pieces.map(({ text }) => text).join(''), length)
+    this.#settle(text, isWhole ? text.length : matched + this.#plan.table.openFrom(text.slice(matched)))
   }
 
   /** Everything before `until` of the joined pieces is decided. */

@@ -1,6 +1,6 @@
 /** Puts values back into the texts of an answer: which of them, and how they are written there. */
 import type { TextEdit } from '../dialects/splice.ts'
-import type { PlaceholderMatch, RestoreTable } from '../policy/restore.ts'
+import { isPartOfWord, type PlaceholderMatch, type RestoreTable } from '../policy/restore.ts'
 import { UrlTrail } from '../policy/url-trail.ts'
 
 /** What one answer is restored with. */
@@ -23,15 +23,17 @@ export function writtenValue(value: string, form: 'plain' | 'json'): string {
 
 /**
  * What takes the place of a match, or undefined where the placeholder stays.
+ * @param text what stands before the match, as far as it is known, the match, and at least one unit behind it where there is one
  * @param trail has followed the text up to the match
  */
 export function restoredValue(
-  { value }: PlaceholderMatch,
+  text: string,
+  { start, end, value }: PlaceholderMatch,
   trail: Pick<UrlTrail, 'isInside'>,
   form: 'plain' | 'json',
   counts: RestoreCounts
 ): string | undefined {
-  if (value === undefined || trail.isInside) {
+  if (value === undefined || trail.isInside || isPartOfWord(text, start, end)) {
     counts.left++
     return undefined
   }
@@ -52,7 +54,7 @@ export function wholeTextEdits(
   return table.matches(text).flatMap((match) => {
     trail.advance(text, followed, match.start)
     followed = match.start
-    const replacement = restoredValue(match, trail, form, counts)
+    const replacement = restoredValue(text, match, trail, form, counts)
     return replacement === undefined ? [] : [{ node, start: match.start, end: match.end, replacement }]
   })
 }

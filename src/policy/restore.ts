@@ -105,3 +105,22 @@ export class RestoreTable {
     return next !== undefined && next.length > beginning.length && next.startsWith(beginning)
   }
 }
+
+/** `A-Z`, `a-z`, `0-9`, `_`. */
+const isWordUnit = (unit: number): boolean => isPlaceholderUnit(unit) || (unit >= 0x61 && unit <= 0x7a)
+
+/**
+ * Whether a word goes on at either end of `start..end`. A scan knows most values only as whole words, so one that was put
+ * back inside a word would not be found when the client sends the answer again as history.
+ */
+export function isPartOfWord(text: string, start: number, end: number): boolean {
+  if (end < text.length && isWordUnit(text.charCodeAt(end))) return true
+  return start > 0 && isWordUnit(text.charCodeAt(start - 1)) && !isEscape(text, start - 1)
+}
+
+/** Whether the letter at `at` is that of an escape, as in `\n`. */
+function isEscape(text: string, at: number): boolean {
+  let backslashes = 0
+  while (at - backslashes > 0 && text.charCodeAt(at - backslashes - 1) === 0x5c) backslashes++
+  return backslashes % 2 === 1
+}

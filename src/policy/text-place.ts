@@ -23,7 +23,7 @@ export interface TextPlace {
   readonly scope: TextScope
   readonly origin: TextOrigin
   /**
-   * Whether a person wrote it since the model last spoke: user text of the newest user message. Everything else is
+   * Whether a person wrote it since the model last spoke: the last user text of the newest user message. Everything else is
    * history, or was brought by a tool or a file, and an agent sends it again with every turn.
    */
   readonly isNewest: boolean

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { asRefused, Refused } from '../ingress/refused.ts'
 import { parseRequestId, requestHeaders } from '../protocol/headers.ts'
 import { sendProblem } from './problem-answer.ts'
+import type { TlsCredentials } from './tls.ts'
 
 /** Longer than the idle time of common load balancers (60 s), so that it is never we who close a connection first. */
 const keepAliveTimeoutMs = 75_000
@@ -15,6 +16,8 @@ export interface AppOptions {
   readonly log: Logger
   /** The longest that any request may take to arrive; the server's own limit lies above it. */
   readonly uploadTimeoutMs: number
+  /** Certificate and key, where the application speaks HTTPS. */
+  readonly tls?: TlsCredentials | undefined
   /** Takes a request over and answers it, or gives false where it is none of the ingress's. */
   ingress(request: FastifyRequest, reply: FastifyReply): boolean
 }
@@ -24,6 +27,7 @@ export interface AppOptions {
  * The ingress comes before the framework looks at anything but the path, since its answers have the vendors' shapes.
  */
 export function createApp(options: AppOptions): FastifyInstance {
+  const server = { maxHeaderSize: headerBytesMax }
   const app = Fastify({
     logger: false,
     genReqId: (req) => parseRequestId(String(req.headers[requestHeaders.requestId] ?? '')) ?? timeOrderedId(),
@@ -37,8 +41,8 @@ export function createApp(options: AppOptions): FastifyInstance {
       if (!options.ingress(request, reply)) void sendProblem(request, reply, refusedBy(error))
     },
     routerOptions: { maxParamLength: pathLengthMax },
-    http: { maxHeaderSize: headerBytesMax }
-  })
+    ...(options.tls ? { https: { ...server, ...options.tls } } : { http: server })
+  }) as FastifyInstance
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.addHook('onRequest', (request, reply, done) => {

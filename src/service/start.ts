@@ -43,6 +43,7 @@ import { registerPolicySensors } from './routes/policy-sensors.ts'
 import { registerPolicyStream } from './routes/policy-stream.ts'
 import { registerPolicy } from './routes/policy.ts'
 import { createTokenService, grants, type Principal, type TokenService } from './tokens.ts'
+import { readTls, reloadTls } from './tls.ts'
 import { defaultWorkspaceId, ensureWorkspace } from './workspaces.ts'
 
 export interface RunningService extends AsyncDisposable {
@@ -125,8 +126,10 @@ async function assemble(
 
   const lifecycle = createLifecycle()
   const ingress = ingressDependencies(config, { tokens, policies, events, metrics, dispatcher, log, scanner })
+  const { tls } = config.listen
   const app = createApp({
     log,
+    tls: tls && readTls(tls),
     uploadTimeoutMs: config.ingress.uploadTimeoutMs,
     ingress: createIngress(ingress, lifecycle)
   })
@@ -169,12 +172,13 @@ async function assemble(
     registerMetrics(app, metrics)
   }
   cleanups.push(() => app.close())
+  if (tls) cleanups.push(reloadTls(tls, app.server, log))
   // A fleet that reconnects at once fills the system's own queue of 511 long before it is served.
   await app.listen({ host: config.listen.host, port: config.listen.port, backlog: 4096 })
 
   const { port } = app.server.address() as AddressInfo
   const host = config.listen.host.includes(':') ? `[${config.listen.host}]` : config.listen.host
-  const url = `http://${host}:${port}`
+  const url = `${tls ? 'https' : 'http'}://${host}:${port}`
   maintenance.start()
   sealer.start()
   log.info({ url, dataDir: config.dataDir, blockHighRisk: config.blockHighRisk }, 'listening')

@@ -37,6 +37,11 @@ export const metricTable = {
   entitiesMasked: counter('sluice_ingress_entities_masked_total', 'Entities masked in model calls, by risk tier.', [
     'tier'
   ]),
+  unknownBlocks: counter(
+    'sluice_ingress_unknown_blocks_total',
+    'Content blocks and items of a type that this version does not know. They are scanned as text.',
+    ['dialect']
+  ),
   added: seconds(
     'sluice_ingress_added_seconds',
     'Time that scanning and masking added to a model call.',

@@ -62,6 +62,7 @@ export function createMetrics(tierOf: (kind: string) => Tier | undefined): Metri
           counters.entitiesMasked.inc({ tier: tierOf(kind) ?? 'unknown' }, count)
         }
       }
+      if (record.unknownBlocks) counters.unknownBlocks.inc({ dialect }, record.unknownBlocks)
       if (record.scanMs !== undefined) histograms.added.observe({ dialect }, record.scanMs / 1000)
       if (record.upstreamMs !== undefined) histograms.upstream.observe({ dialect }, record.upstreamMs / 1000)
     },

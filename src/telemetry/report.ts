@@ -37,6 +37,8 @@ export interface CallRecord {
   modelId?: string
   stream?: boolean
   mediaParts?: number
+  /** Content blocks and items of a type that the dialect does not know. Counted in the metrics alone. */
+  unknownBlocks?: number
   policyRevision?: string
   upstreamStatus?: number
   scanMs?: number

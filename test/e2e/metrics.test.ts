@@ -55,6 +55,18 @@ test('calls are counted by how they ended, and what was masked by its tier', asy
   assert.equal(valueOf(text, 'sluice_ingress_upstream_seconds_count'), 2)
 })
 
+test('blocks of unknown types are counted by dialect, and no word of theirs is a label', async () => {
+  const content = [{ type: 'hologram_of_ana', text: 'hello' }]
+  const before = valueOf(await scrape(), 'sluice_ingress_unknown_blocks_total')
+  const body = JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content }] })
+  assert.equal((await service.send('messages', body)).status, 200)
+  const text = await eventually('the block', async () => {
+    const now = await scrape()
+    return valueOf(now, 'sluice_ingress_unknown_blocks_total', 'dialect="messages"') === before + 1 ? now : undefined
+  })
+  assert.doesNotMatch(text, /hologram/)
+})
+
 test('events of sensors are counted by what became of them', async () => {
   const post = (body: object) =>
     call(`${service.url}/api/events`, {

@@ -168,7 +168,7 @@ describe('restore', () => {
     assert.equal(stub.received.length, 0)
     const messages = [{ role: 'user' as const, content: planter('aws_access_key_id').sentence }]
     const refused = await anthropic.messages.create({ model: 'm', max_tokens: 9, messages })
-    assert.equal(refused.stop_reason, 'refusal')
+    assert.equal(refused.stop_reason, 'end_turn')
     await assert.rejects(anthropic.messages.countTokens({ model: 'm', messages }), { status: 403 })
     const chat = await openai.chat.completions.create({ model: 'm', messages })
     assert.equal(chat.choices[0]?.finish_reason, 'content_filter')

@@ -1,0 +1,162 @@
+/** What must hold with a real client between a person and Sluice. Each check plays one scene with values of its own. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { placeholdersIn } from '../../test/support/placeholder.ts'
+import { createPlanter, type Planted } from '../../test/support/planted.ts'
+import type { InteropClient } from './client.ts'
+import { excerpt, flat, isAsked, leaks, missing, onMarker, unasked, unended, type Result, type Scene } from './scene.ts'
+import type { Stage } from './stage.ts'
+
+const preset = 'coding-agents'
+const blockSentence = /not forwarded, because it contains high-risk content[^]*Request id/
+
+/** Plays all checks, one after another, over one API. */
+export async function* playChecks(client: InteropClient, stage: Stage, seed: number): AsyncGenerator<Result> {
+  const scene = { client, stage, plant: createPlanter(seed) }
+  await stage.publish({ preset })
+  yield* arrival(scene)
+  yield await surface(scene)
+  yield await toolLoop(scene)
+  yield* cloudKey(scene)
+  yield* blocked(scene)
+  await stage.publish({ preset, blockAs: 'refusal' })
+  yield await refused(scene)
+}
+
+async function* arrival({ client, stage, plant }: Scene): AsyncGenerator<Result> {
+  const phone = plant('phone')
+  const marker = 'INTEROP-ARRIVAL'
+  stage.model.follow(
+    onMarker(marker, (_, said) => ({ text: `The number is ${placeholdersIn(said)[0] ?? 'missing'} as you wrote it.` }))
+  )
+  const outcome = await stage.run(client.ask(stage.place, `${marker}: tell me again, without tools: ${phone.sentence}`))
+  yield {
+    check: 'the call arrives, planted values do not',
+    faults: [...unended(outcome), ...unasked(stage, marker, 1), ...leaks(stage, [phone])]
+  }
+  yield {
+    check: 'the person reads the value again',
+    faults: missing(outcome, `The number is ${phone.value} as you wrote it.`)
+  }
+}
+
+/** Uses the calls that were made before it. */
+async function surface({ client, stage }: Scene): Promise<Result> {
+  const { token } = await stage.service.createToken({ scopes: ['audit:read'] })
+  const address = `${stage.service.url}/api/events?kind=ingress_proxy&clientSurface=${client.surface}&limit=1`
+  const reply = await fetch(address, { headers: { 'x-service-workspace-token': token } })
+  const { events } = (await reply.json()) as { events: unknown[] }
+  const faults = events.length === 1 ? [] : ['no event has this surface']
+  return { check: `its calls are recorded as "${client.surface}"`, faults }
+}
+
+async function toolLoop({ client, stage, plant }: Scene): Promise<Result> {
+  const [email, phone] = [plant('email'), plant('phone')]
+  const marker = 'INTEROP-EDIT'
+  const path = join(stage.place.project, 'contact.md')
+  await writeFile(path, `# Contact\n\nMail: ${email.value}\nHer phone number: ${phone.value}\n`)
+  stage.model.follow(
+    onMarker(marker, (results) => {
+      if (results.length === 0) return { call: client.read(path) }
+      const [mail = 'missing', number = 'missing'] = placeholdersIn(results[0] ?? '')
+      if (results.length > 1) return { text: `I added the number to ${mail} for you.` }
+      return { call: client.edit(path, `Mail: ${mail}`, `Mail: ${mail}, or call ${number}`) }
+    })
+  )
+  const outcome = await stage.run(
+    client.ask(stage.place, `${marker}: add the phone number behind the address in ${path}`)
+  )
+  const wanted = `# Contact\n\nMail: ${email.value}, or call ${phone.value}\nHer phone number: ${phone.value}\n`
+  const faults = [
+    ...unended(outcome),
+    ...unasked(stage, marker, 3),
+    ...leaks(stage, [email, phone]),
+    ...((await readFile(path, 'utf8')) === wanted ? [] : ['the file on disk is not what the person asked for']),
+    ...missing(outcome, `I added the number to ${email.value}`)
+  ]
+  return { check: 'the tool loop ends with the right file on disk', faults }
+}
+
+async function* cloudKey({ client, stage, plant }: Scene): AsyncGenerator<Result> {
+  const [key, email] = [plant('aws_access_key_id'), plant('email')]
+  const marker = 'INTEROP-KEY'
+  const paths = ['deploy.properties', 'owner.md'].map((name) => join(stage.place.project, name)) as [string, string]
+  await writeFile(paths[0], `AWS_ACCESS_KEY_ID=${key.value}\nAWS_REGION=eu-central-1\n`)
+  await writeFile(paths[1], `Owner: ${email.value}\n`)
+  stage.model.follow(
+    onMarker(marker, (results) => {
+      const next = paths[results.length]
+      return next === undefined ? { text: 'I have read both files.' } : { call: client.read(next) }
+    })
+  )
+  const outcome = await stage.run(client.ask(stage.place, `${marker}: read ${paths.join(' and ')}`))
+  const results = stage.model.turns.at(-1)?.steps.filter(({ from }) => from === 'tool') ?? []
+  yield {
+    check: 'a file with a cloud key is masked and the session goes on',
+    faults: [
+      ...unended(outcome),
+      ...unasked(stage, marker, 3),
+      ...leaks(stage, [key, email]),
+      ...(results.some(({ text }) => /AWS_\w*_[A-Z2-7]{10}/.test(text)) ? [] : ['no placeholder of the key']),
+      ...missing(outcome, 'I have read both files.')
+    ]
+  }
+  yield* followUp({ client, stage, plant }, [key, email], marker, 'the session is taken up again later')
+}
+
+const blockMarker = 'INTEROP-BLOCK'
+
+async function* blocked(scene: Scene): AsyncGenerator<Result> {
+  const { client } = scene
+  const key = scene.plant('aws_access_key_id')
+  yield await askForbidden(scene, key, 'a blocked call', client.hidesErrors === true)
+  yield* followUp(scene, [key], '', 'the session goes on after a block')
+}
+
+function refused(scene: Scene): Promise<Result> {
+  const { client, stage } = scene
+  const isHidden = client.hidesRefusals?.(stage.place.api) === true
+  return askForbidden(scene, scene.plant('aws_access_key_id'), 'a block answered as a refusal', isHidden)
+}
+
+/** @param isHidden whether the client is known to show a text of its own, which the guides then say */
+async function askForbidden(scene: Scene, key: Planted, what: string, isHidden: boolean): Promise<Result> {
+  const { client, stage } = scene
+  stage.model.follow(onMarker(blockMarker, () => ({ text: 'This must not be asked.' })))
+  const outcome = await stage.run(client.ask(stage.place, `${blockMarker}: deploy with the access key ${key.value}`))
+  const isShown = blockSentence.test(flat(outcome))
+  const surprise = isHidden ? 'our sentence is shown now: mend the guide' : `no sentence in: ${excerpt(outcome)}`
+  return {
+    check: `${what} stays here and ${isHidden ? 'shows a text of the client' : 'shows our sentence'}`,
+    faults: [
+      ...leaks(stage, [key]),
+      ...(isAsked(stage, blockMarker) ? ['the model was asked'] : []),
+      ...(isShown === isHidden ? [surprise] : [])
+    ]
+  }
+}
+
+/**
+ * Asks for one thing more in the last session. Its history holds the word `earlier`, and `planted` where the client kept it:
+ * some forget a prompt that was refused.
+ */
+async function* followUp(
+  { client, stage }: Scene,
+  planted: readonly Planted[],
+  earlier: string,
+  check: string
+): AsyncGenerator<Result> {
+  if (client.askAgain === undefined) return
+  const marker = 'INTEROP-AGAIN'
+  stage.model.follow(onMarker(marker, () => ({ text: 'The session goes on.' })))
+  const outcome = await stage.run(client.askAgain(stage.place, `${marker}: what comes next?`))
+  const isSentAgain = stage.model.turns.some(({ steps }) => steps.some(({ text }) => text.includes(earlier)))
+  const faults = [
+    ...unended(outcome),
+    ...unasked(stage, marker, 1),
+    ...leaks(stage, planted),
+    ...(isSentAgain ? [] : ['the history was not sent again']),
+    ...missing(outcome, 'The session goes on.')
+  ]
+  yield { check, faults }
+}

@@ -1,0 +1,25 @@
+import type { InteropClient } from '../client.ts'
+import { claudeCode } from './claude-code.ts'
+import { clineClient } from './cline.ts'
+import { codexClient } from './codex.ts'
+import { continueClient } from './continue.ts'
+import { copilotCli } from './copilot.ts'
+import { opencodeClient } from './opencode.ts'
+import { piClient } from './pi.ts'
+import { qwenCode } from './qwen.ts'
+import { aiSdk, langchain, llamaindex } from './sdk-agents.ts'
+
+/** Every client that the run knows, agents first. */
+export const clients: readonly InteropClient[] = [
+  claudeCode,
+  codexClient,
+  copilotCli,
+  opencodeClient,
+  qwenCode,
+  clineClient,
+  continueClient,
+  piClient,
+  langchain,
+  llamaindex,
+  aiSdk
+]

@@ -1,0 +1,41 @@
+/** Installs a client from npm into a folder of its own, outside the project, and keeps it for the next run. */
+import { lstat, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { run } from './child.ts'
+import { versions, type ClientName } from './versions.ts'
+
+/** The largest clients bring 400 MB. */
+const installMsMax = 600_000
+
+/** The folder for temporary files may be shared: nobody else may have put programs there for us to run. */
+async function ownFolder(path: string): Promise<string> {
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  const { uid, mode } = await lstat(path)
+  const isOurs = process.platform === 'win32' || (uid === process.getuid?.() && (mode & 0o022) === 0)
+  if (!isOurs) throw new Error(`${path} belongs to somebody else, or others may write to it; remove it.`)
+  return realpath(path)
+}
+
+/** The folder that holds all clients and the homes that they run in. */
+export const interopFolder = (): Promise<string> => ownFolder(join(tmpdir(), `sluice-interop-${userInfo().username}`))
+
+/** @returns the folder whose `node_modules` holds the client */
+export async function install(client: ClientName): Promise<string> {
+  const packages = versions[client]
+  const folder = await ownFolder(join(await interopFolder(), client))
+  const wanted = `${JSON.stringify(packages, null, 2)}\n`
+  const stamp = join(folder, 'installed.json')
+  if ((await readFile(stamp, 'utf8').catch(() => '')) === wanted) return folder
+  await writeFile(
+    join(folder, 'package.json'),
+    `${JSON.stringify({ private: true, dependencies: packages }, null, 2)}\n`
+  )
+  const outcome = await run(
+    { file: 'npm', args: ['install', '--no-audit', '--no-fund', '--no-package-lock'] },
+    { cwd: folder, env: process.env, timeoutMs: installMsMax }
+  )
+  if (outcome.code !== 0) throw new Error(`npm could not install ${client}:\n${outcome.output}`)
+  await writeFile(stamp, wanted)
+  return folder
+}

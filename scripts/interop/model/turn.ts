@@ -1,0 +1,63 @@
+/** What the scripted model reads of a request and what it says, apart from the wire forms of the APIs. */
+
+export const apis = ['chat-completions', 'messages', 'responses'] as const
+export type Api = (typeof apis)[number]
+
+export type Json = Record<string, unknown>
+
+/** One step of a conversation that the model answers to: a text of the user, or what a tool brought. */
+export interface Step {
+  readonly from: 'user' | 'tool'
+  readonly text: string
+}
+
+/** One request as the model sees it, after Sluice. */
+export interface Turn {
+  readonly model: string
+  readonly stream: boolean
+  /** Whether tools are offered; agents make side calls, for titles and the like, without any. */
+  readonly hasTools: boolean
+  readonly steps: readonly Step[]
+}
+
+export interface ToolCall {
+  readonly name: string
+  readonly args: Json
+}
+
+/** A text, or a call of a tool. */
+export type Reply = { readonly text: string } | { readonly call: ToolCall }
+
+/** One API as the model speaks it. */
+export interface ApiForm {
+  read(body: Json): Turn
+  /** @param id unique, without a prefix */
+  whole(reply: Reply, turn: Turn, id: string): Json
+  /** Whole server-sent events. */
+  frames(reply: Reply, turn: Turn, id: string): string[]
+}
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+export const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** The text of a content field: a string, or a list of parts that have a `text`. */
+export const textOf = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : objects(content)
+        .map(({ text }) => stringOf(text))
+        .join('\n')
+
+export const headOf = ({ model, stream, tools }: Json): Omit<Turn, 'steps'> => ({
+  model: stringOf(model),
+  stream: stream === true,
+  hasTools: objects(tools).length > 0
+})
+
+/** Pieces of a few characters, so that placeholders are cut between events as real models cut them. */
+export const pieces = (text: string): string[] => text.match(/.{1,6}/gsu) ?? []
+
+export const dataFrame = (data: Json): string => `data: ${JSON.stringify(data)}\n\n`
+export const namedFrame = (data: Json & { readonly type: string }): string => `event: ${data.type}\n${dataFrame(data)}`

@@ -1,0 +1,82 @@
+/** What the checks share: who plays in a scene, the model's part in it, and what can be wrong afterwards. */
+import type { Planted, PlantedKind } from '../../test/support/planted.ts'
+import type { Outcome } from './child.ts'
+import type { InteropClient } from './client.ts'
+import type { Script } from './model/model.ts'
+import type { Reply, Turn } from './model/turn.ts'
+import type { Stage } from './stage.ts'
+
+export interface Result {
+  readonly check: string
+  /** What is wrong; none where the check holds. */
+  readonly faults: readonly string[]
+}
+
+/** Everything that a check needs. */
+export interface Scene {
+  readonly client: InteropClient
+  readonly stage: Stage
+  readonly plant: (kind: PlantedKind) => Planted
+}
+
+/** The model's part in one scene. */
+type Part = (results: readonly string[], said: string) => Reply
+
+/** What tools brought since the person wrote `marker`, and what was written there; nothing for a call without it. */
+function sinceMarker({ hasTools, steps }: Turn, marker: string): { results: string[]; said: string } | undefined {
+  const at = steps.findLastIndex(({ from, text }) => from === 'user' && text.includes(marker))
+  if (at < 0 || !hasTools) return undefined
+  const results = steps.slice(at).filter(({ from }) => from === 'tool')
+  return {
+    results: results.map(({ text }) => text),
+    said: (steps[at]?.text ?? '').slice(steps[at]?.text.indexOf(marker))
+  }
+}
+
+/** Plays a part in the turns that hold the marker; what an agent asks beside them, such as a title, gets a short text. */
+export function onMarker(marker: string, part: Part): Script {
+  return (turn) => {
+    const scene = sinceMarker(turn, marker)
+    return scene ? part(scene.results, scene.said) : { text: 'A short title' }
+  }
+}
+
+/** Whether the model was asked for what stands beside the marker; agents ask it other things with that in the history. */
+export const isAsked = ({ model }: Stage, marker: string): boolean =>
+  model.turns.some(
+    ({ hasTools, steps }) => hasTools && steps.findLast(({ from }) => from === 'user')?.text.includes(marker) === true
+  )
+
+/** How often the model was asked in a scene. */
+const asks = ({ model }: Stage, marker: string): number =>
+  model.turns.filter((turn) => sinceMarker(turn, marker) !== undefined).length
+
+export function unasked(stage: Stage, marker: string, countMin: number): string[] {
+  const count = asks(stage, marker)
+  return count >= countMin ? [] : [`the model was asked ${count} times, not ${countMin}`]
+}
+
+/** Searches everything that left Sluice for what was planted, and for the workspace token. */
+export function leaks({ model, place }: Stage, planted: readonly Planted[]): string[] {
+  const everything = model.received
+    .map(({ url, headers, body }) => `${url}\n${JSON.stringify(headers)}\n${body.toString('utf8')}`)
+    .join('\n')
+  return [
+    ...planted.filter(({ needle }) => everything.includes(needle)).map(({ kind }) => `the ${kind} reached the model`),
+    ...(everything.includes(place.token) ? ['the workspace token reached the model'] : [])
+  ]
+}
+
+/** Clients break lines where they like. */
+export const flat = ({ output }: Outcome): string => output.replace(/\s+/g, ' ')
+export const excerpt = (outcome: Outcome): string => JSON.stringify(flat(outcome).slice(-600))
+
+export const missing = (outcome: Outcome, text: string): string[] =>
+  flat(outcome).includes(text) ? [] : [`the person does not read the answer, but: ${excerpt(outcome)}`]
+
+export const unended = ({ isTimedOut, code, ...outcome }: Outcome): string[] =>
+  isTimedOut
+    ? ['it had to be stopped']
+    : code === 0
+      ? []
+      : [`it ended with status ${code}: ${excerpt({ isTimedOut, code, ...outcome })}`]

@@ -1,0 +1,88 @@
+/** Sluice between one client and the scripted model, with a home and a project folder for the client. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { publishProfile } from '../../test/support/publish-profile.ts'
+import { startTestService, type TestService } from '../../test/support/start-service.ts'
+import { run, type Command, type Outcome } from './child.ts'
+import type { InteropClient, Place } from './client.ts'
+import { startDeadEnd } from './dead-end.ts'
+import { install, interopFolder } from './install.ts'
+import { startModel, type ScriptedModel } from './model/model.ts'
+import type { Api } from './model/turn.ts'
+
+export interface Stage extends AsyncDisposable {
+  readonly service: TestService
+  readonly model: ScriptedModel
+  readonly place: Place
+  /** Hosts beside Sluice that the client tried to reach. */
+  readonly tried: ReadonlySet<string>
+  /** Runs a command of the client to its end. */
+  run(command: Command): Promise<Outcome>
+  publish(profile: object): Promise<void>
+}
+
+/** A turn of a real agent takes seconds; one that waits for an answer that never comes is ended. */
+const askMsMax = 60_000
+
+/** Short, so that a stream of the scripted model is long enough to be kept open on the way. */
+const keepAliveMs = 150
+
+/** Installs the client where it is not, and sets it up over one API. */
+export async function setStage(client: InteropClient, api: Api): Promise<Stage> {
+  await using undo = new AsyncDisposableStack()
+  const installed = await install(client.name)
+  const folder = await mkdtemp(join(await interopFolder(), `run-${client.name}-`))
+  undo.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
+  const model = undo.use(await startModel())
+  const deadEnd = undo.use(await startDeadEnd())
+  const env = { SERVICE_INGRESS_KEEP_ALIVE_MS: String(keepAliveMs) }
+  const service = undo.use(await startTestService({ upstream: model, env }))
+  const place: Place = {
+    api,
+    base: `${service.url}/api/ingress`,
+    token: service.token,
+    home: join(folder, 'home'),
+    project: join(folder, 'project'),
+    installed
+  }
+  const temporary = join(folder, 'temporary')
+  for (const path of [place.home, place.project, temporary]) await mkdir(path)
+  const surroundings = {
+    cwd: place.project,
+    env: isolated(place, temporary, deadEnd.url),
+    timeoutMs: askMsMax
+  }
+  const all = undo.move()
+  const stage: Stage = {
+    service,
+    model,
+    place,
+    tried: deadEnd.tried,
+    run: (command) => run(command, surroundings),
+    publish: async (profile) => void (await publishProfile(service, profile)),
+    [Symbol.asyncDispose]: () => all.disposeAsync()
+  }
+  await client.configure?.(place)
+  if (client.signIn) await stage.run(client.signIn(place))
+  return stage
+}
+
+/** An environment that leads nowhere but to the loopback address, with nothing of the machine's own in it. */
+function isolated({ home, project }: Place, temporary: string, deadEnd: string): Record<string, string> {
+  return {
+    PATH: [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
+    HOME: home,
+    PWD: project,
+    TMPDIR: temporary,
+    SHELL: '/bin/sh',
+    TERM: 'dumb',
+    NO_COLOR: '1',
+    LANG: 'C.UTF-8',
+    HTTP_PROXY: deadEnd,
+    HTTPS_PROXY: deadEnd,
+    http_proxy: deadEnd,
+    https_proxy: deadEnd,
+    NO_PROXY: '127.0.0.1,localhost',
+    no_proxy: '127.0.0.1,localhost'
+  }
+}

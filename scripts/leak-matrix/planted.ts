@@ -1,0 +1,53 @@
+/** The values that the leak matrix plants: kinds of every group that is acted on, each in a text in which it is found. */
+import { builtInDetectors } from '../../src/detection/detectors/index.ts'
+import { groups, type Group, type Tier } from '../../src/detection/findings.ts'
+import { withoutLoneNumbers } from '../../src/detection/lone-numbers.ts'
+import { createScanner } from '../../src/detection/scanner.ts'
+
+export interface PlantedValue {
+  readonly kind: string
+  readonly label: string
+  readonly group: Group
+  readonly tier: Tier
+  readonly value: string
+  readonly sentence: string
+}
+
+const valuesCount = 24
+const valuesOfGroup = 4
+/** Shorter ones stand in ordinary text by chance, and a search for them would prove nothing. */
+const valueUnitsMin = 8
+const valueUnitsMax = 256
+const sentenceUnitsMax = 400
+
+/** Chosen from the proofs of the detectors, spread over the kinds of each group, half of them high-risk where there are such; small groups leave room for others. */
+export function chooseValues(): readonly PlantedValue[] {
+  const detectors = withoutLoneNumbers(builtInDetectors)
+  const scanner = createScanner({ detectors })
+  const all = detectors.flatMap(({ id, label, group, hits }): PlantedValue[] => {
+    const [sentence = ''] = hits()
+    const found = scanner.scan(sentence).find((finding) => finding.kind === id)
+    if (found === undefined || found.confidence === 'weak' || sentence.length > sentenceUnitsMax) return []
+    const value = sentence.slice(found.start, found.end)
+    const isSearchable = value.length >= valueUnitsMin && value.length <= valueUnitsMax
+    const isActedOn = found.tier === 'high' || found.tier === 'medium'
+    return isSearchable && isActedOn ? [{ kind: id, label, group, tier: found.tier, value, sentence }] : []
+  })
+  const chosen = groups.flatMap((group) => {
+    const own = all.filter((one) => one.group === group)
+    const high = spread(
+      own.filter(({ tier }) => tier === 'high'),
+      valuesOfGroup / 2
+    )
+    const others = own.filter((one) => !high.includes(one))
+    const medium = others.filter(({ tier }) => tier === 'medium')
+    return [...high, ...spread(medium.length > 0 ? medium : others, valuesOfGroup - high.length)]
+  })
+  const left = all.filter((one) => !chosen.includes(one))
+  return [...chosen, ...spread(left, valuesCount - chosen.length)]
+}
+
+function spread<T>(from: readonly T[], count: number): T[] {
+  if (from.length <= count) return [...from]
+  return Array.from({ length: count }, (_, i) => from[Math.floor((i * from.length) / count)] as T)
+}

@@ -1,0 +1,84 @@
+/**
+ * Certificates of a private authority, written in DER by hand (RFC 5280), so that a test of TLS needs no program beside
+ * the runtime. Good for the loopback address and `localhost` for a day.
+ */
+import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
+
+export interface IssuedCertificate {
+  /** PEM. */
+  readonly cert: string
+  /** PEM, PKCS #8. */
+  readonly key: string
+}
+
+export interface CertificateAuthority {
+  /** PEM of the authority itself, for those who trust it. */
+  readonly cert: string
+  /** @param commonName what tells this certificate from others */
+  issue(commonName: string): IssuedCertificate
+}
+
+function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
+  const body = Buffer.concat(parts)
+  const length =
+    body.length < 128
+      ? [body.length]
+      : body.length < 256
+        ? [0x81, body.length]
+        : [0x82, body.length >> 8, body.length & 255]
+  return Buffer.concat([Buffer.from([tag, ...length]), body])
+}
+
+const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, ...parts)
+const octets = (part: Uint8Array): Buffer => der(0x04, part)
+const bits = (part: Uint8Array): Buffer => der(0x03, Buffer.of(0), part)
+const truth = der(0x01, Buffer.of(0xff))
+/** An object identifier from the bytes of its value. */
+const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'))
+const time = (ms: number): Buffer =>
+  der(0x17, Buffer.from(`${new Date(ms).toISOString().replaceAll(/\D/g, '').slice(2, 14)}Z`))
+
+const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))
+const name = (commonName: string): Buffer =>
+  sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(commonName)))))
+
+const isAuthority = sequence(oid('551d13'), truth, octets(sequence(truth)))
+const forLoopback = sequence(
+  oid('551d11'),
+  octets(sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.of(127, 0, 0, 1))))
+)
+const dayMs = 86_400_000
+
+function certificate(subject: string, publicKey: KeyObject, issuer: string, key: KeyObject, extension: Buffer): string {
+  const now = Date.now()
+  const body = sequence(
+    der(0xa0, der(0x02, Buffer.of(2))),
+    der(0x02, Buffer.concat([Buffer.of(1), randomBytes(8)])),
+    ecdsaWithSha256,
+    name(issuer),
+    sequence(time(now - dayMs), time(now + dayMs)),
+    name(subject),
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, sequence(extension))
+  )
+  const whole = sequence(body, ecdsaWithSha256, bits(sign('sha256', body, key)))
+  const lines = whole.toString('base64').match(/.{1,64}/g) ?? []
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
+}
+
+const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
+
+export function createCertificateAuthority(): CertificateAuthority {
+  const authority = 'Test Authority'
+  const { publicKey, privateKey } = newKey()
+  return {
+    cert: certificate(authority, publicKey, authority, privateKey, isAuthority),
+    issue(commonName) {
+      const own = newKey()
+      return {
+        cert: certificate(commonName, own.publicKey, authority, privateKey, forLoopback),
+        key: own.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+      }
+    }
+  }
+}
