@@ -34,28 +34,28 @@ export function skipSpace(text: string, from: number): number {
 
 /** Whether the line ends at `at`, or does so behind the sign of a block of YAML. */
 export function endsLine(text: string, at: number): boolean {
-  const code = text.charCodeAt(blockEnd(text, at))
+  const code = codeAt(text, blockEnd(text, at))
   return code === 10 || code === 13 || at >= text.length
 }
 
 /** Whether a line, or the text in quotes that it is a part of, ends at `at`. */
 export function endsText(text: string, at: number): boolean {
-  const code = text.charCodeAt(at)
+  const code = codeAt(text, at)
   return code === 10 || code === 13 || at >= text.length || inSet(quoteSet, code)
 }
 
 /** Past `|`, `>`, `|-` and `>-`. */
 export function blockEnd(text: string, at: number): number {
-  const code = text.charCodeAt(at)
+  const code = codeAt(text, at)
   if (code !== 124 && code !== 62) return at
-  return text.charCodeAt(at + 1) === 45 ? at + 2 : at + 1
+  return codeAt(text, at + 1) === 45 ? at + 2 : at + 1
 }
 
 /** Past the line that opens a fenced block of Markdown; `at` where there is none. */
 export function fenceEnd(text: string, at: number): number {
   if (!text.startsWith('```', at)) return at
   const end = runEnd(text, at + 3, base62Set, fenceWordUnitsMax)
-  return text.charCodeAt(end) === 10 ? end + 1 : at
+  return codeAt(text, end) === 10 ? end + 1 : at
 }
 
 const fenceWordUnitsMax = 16
@@ -88,53 +88,69 @@ export function wrappedAt(text: string, at: number): number {
 
 /** Whether nothing but blanks stands between `at` and the end of a cell of a table. */
 export function closesCell(text: string, at: number): boolean {
-  return text.charCodeAt(skipBlanks(text, at)) === 124
+  return codeAt(text, skipBlanks(text, at)) === 124
 }
 
 /** Past the asterisks that close a bold name: `**Password**: ...`, `**Password:** ...`, `*Password*: ...`. */
 export function skipEmphasis(text: string, from: number): number {
-  if (text.charCodeAt(from) !== 42) return from
-  const next = text.charCodeAt(from + 1)
+  if (codeAt(text, from) !== 42) return from
+  const next = codeAt(text, from + 1)
   return next === 42 ? from + 2 : next === 58 ? from + 1 : from
 }
 
 export function skipSigns(text: string, from: number): number {
   let i = from
-  while (i < from + 2 && (text.charCodeAt(i) === 61 || text.charCodeAt(i) === 62)) i++
+  while (i < from + 2 && isSign(codeAt(text, i))) i++
   return i
+}
+
+function isSign(code: number): boolean {
+  return code === 61 || code === 62
 }
 
 export function closes(text: string, i: number, quote: number): boolean {
   let at = i
-  while (text.charCodeAt(at) === 92 && at - i < 8) at++
-  return text.charCodeAt(at) === quote
+  while (at - i < 8 && codeAt(text, at) === 92) at++
+  return codeAt(text, at) === quote
 }
 
 const valueLabels = ['value', 'Value', 'val', 'content', 'default', 'VALUE']
+const labelHeadSet = charSet(...valueLabels.map((label) => label.charAt(0)))
 
 /** Past `"value":` or `value=` at `at`; `otherwise` where there is no such label. */
 export function valueLabelEnd(text: string, at: number, otherwise: number): number {
   let i = at
-  while ((text.charCodeAt(i) === 92 || quoteSet[text.charCodeAt(i)] === 1) && i - at < 4) i++
+  while (i - at < 4 && isQuoting(codeAt(text, i))) i++
+  if (!inSet(labelHeadSet, codeAt(text, i))) return otherwise
   const label = valueLabels.find((one) => text.startsWith(one, i))
   if (label === undefined) return otherwise
   i += label.length
-  let closing = 0
-  while ((text.charCodeAt(i) === 92 || quoteSet[text.charCodeAt(i)] === 1) && closing++ < 4) i++
+  const closing = i + 4
+  while (i < closing && isQuoting(codeAt(text, i))) i++
   i = skipBlanks(text, i)
-  const code = text.charCodeAt(i)
+  const code = codeAt(text, i)
   return code === 58 || code === 61 ? skipSigns(text, i + 1) : otherwise
 }
 
-const copulas = new Set('is are was to be es ist est lautet jest er ar being should will'.split(' '))
-const copulaUnitsMax = 8
-/** What they begin with, since most words begin with something else. */
-const copulaHeadSet = charSet(...[...copulas].flatMap((word) => [word.charAt(0), word.charAt(0).toUpperCase()]))
+function isQuoting(code: number): boolean {
+  return code === 92 || inSet(quoteSet, code)
+}
 
+const copulas = 'is are was to be es ist est lautet jest er ar being should will'.split(' ')
+const copulaUnitsMax = 6
+const copulaNumbers = new Set(copulas.map((word) => wordNumber(word, 0, word.length)))
+
+/** A number for a word of up to six letters in any case: five bits for each. */
+function wordNumber(text: string, start: number, end: number): number {
+  let number = 0
+  for (let i = start; i < end; i++) number = (number << 5) | (text.charCodeAt(i) & 31)
+  return number
+}
+
+/** Whether the letters in `[start, end)` are a word, and one that leads from a name to its value. */
 export function isCopula(text: string, start: number, end: number): boolean {
-  if (end - start < 2 || end - start > copulaUnitsMax || !inSet(copulaHeadSet, text.charCodeAt(start))) return false
-  if (inSet(base62Set, codeAt(text, end))) return false
-  return copulas.has(text.slice(start, end).toLowerCase())
+  if (end - start < 2 || end - start > copulaUnitsMax || inSet(base62Set, codeAt(text, end))) return false
+  return copulaNumbers.has(wordNumber(text, start, end))
 }
 
 /** Past the copula and a sign or a filler behind it: `is:`, `is now`, `is set to`. */
@@ -142,8 +158,8 @@ export function copulaEnd(text: string, end: number): number {
   let i = skipBlanks(text, end)
   for (const filler of ['be ', 'now ', 'currently ', 'set to ', 'simply ', 'just ', 'still ', 'also '])
     if (text.startsWith(filler, i)) i += filler.length
-  if (text.charCodeAt(i) === 58 || text.charCodeAt(i) === 61) i++
-  return i
+  const code = codeAt(text, i)
+  return code === 58 || code === 61 ? i + 1 : i
 }
 
 const optionHeads = ['ENV ', 'ARG ', 'set ', 'set -x ', 'set -gx ', 'setenv ']
@@ -151,10 +167,8 @@ const optionHeads = ['ENV ', 'ARG ', 'set ', 'set -x ', 'set -gx ', 'setenv ']
 /** Whether the name at `at` is an option of a command, or the name in a line of `ENV` or `set`. */
 export function isOption(text: string, at: number): boolean {
   const start = nameStart(text, at)
-  const first = text.charCodeAt(start)
-  if (first === 45) {
-    const before = text.charCodeAt(start - 1)
-    return start === 0 || before === 32 || before === 10 || before === 9 || quoteSet[before] === 1 || before === 91
-  }
-  return optionHeads.some((head) => text.startsWith(head, start - head.length))
+  const before = codeAt(text, start - 1)
+  if (codeAt(text, start) === 45)
+    return start === 0 || before === 32 || before === 10 || before === 9 || inSet(quoteSet, before) || before === 91
+  return before === 32 && optionHeads.some((head) => text.startsWith(head, start - head.length))
 }

@@ -117,16 +117,16 @@ export class Assignment {
   /** Reads the next element of the list in quotes that the last value stands in: `["one", "two"]`. */
   readNext(text: string): boolean {
     if (!this.quoted || this.wrapped) return false
-    const close = text.charCodeAt(this.end)
+    const close = codeAt(text, this.end)
     let i = this.end
-    while (text.charCodeAt(i) === 92 && i - this.end < 4) i++
-    if (!inSet(quoteSet, close === 92 ? text.charCodeAt(i) : close)) return false
+    while (i - this.end < 4 && codeAt(text, i) === 92) i++
+    if (!inSet(quoteSet, close === 92 ? codeAt(text, i) : close)) return false
     i = skipBlanks(text, i + 1)
-    if (text.charCodeAt(i) !== 44) return false
+    if (codeAt(text, i) !== 44) return false
     i = skipSpace(text, i + 1)
     let quote = i
-    while (text.charCodeAt(quote) === 92 && quote - i < 8) quote++
-    return inSet(quoteSet, text.charCodeAt(quote)) && this.#quoted(text, i, quote)
+    while (quote - i < 8 && codeAt(text, quote) === 92) quote++
+    return inSet(quoteSet, codeAt(text, quote)) && this.#quoted(text, i, quote)
   }
 
   /** Reads a value that begins at `from`, whatever stands before it. */
@@ -142,12 +142,12 @@ export class Assignment {
   #closeName(text: string, from: number): number {
     let i = skipEmphasis(text, from)
     if (i > from) return i
-    while (text.charCodeAt(i) === 92 && i - from < 4) i++
-    if (quoteSet[text.charCodeAt(i)] === 1) {
+    while (i - from < 4 && codeAt(text, i) === 92) i++
+    if (inSet(quoteSet, codeAt(text, i))) {
       this.nameQuoted = true
       i++
     } else if (i > from) return from
-    if (text.charCodeAt(i) === 93) i++
+    if (codeAt(text, i) === 93) i++
     return i
   }
 
@@ -184,7 +184,7 @@ export class Assignment {
       case 44: // ,
         return this.nameQuoted ? this.#comma(text, i + 1) : -1
       case 40: // (
-        return i === from && quoteSet[text.charCodeAt(i + 1)] === 1 ? this.#set(operators.call, i + 1) : -1
+        return i === from && inSet(quoteSet, codeAt(text, i + 1)) ? this.#set(operators.call, i + 1) : -1
       case 41: // )
         return next === 32 || next === 61 ? this.#closing(text, i) : -1
       case 10:
@@ -208,7 +208,7 @@ export class Assignment {
     if (next === 61 || next === 45) return this.#set(operators.equals, i + 2)
     if (next === 58) {
       const sign = runEnd(text, i, colonSet, 4)
-      return text.charCodeAt(sign) === 61 ? this.#set(operators.equals, sign + 1) : -1
+      return codeAt(text, sign) === 61 ? this.#set(operators.equals, sign + 1) : -1
     }
     if (next === 47) return -1
     this.operator = operators.colon
@@ -220,7 +220,7 @@ export class Assignment {
     const at = skipBlanks(text, i + 1)
     if (text.startsWith('||', at) || text.startsWith('??', at) || text.startsWith('or', at))
       return this.#set(operators.equals, at + 2)
-    return text.charCodeAt(at) === 61 ? this.#set(operators.equals, skipSigns(text, at + 1)) : -1
+    return codeAt(text, at) === 61 ? this.#set(operators.equals, skipSigns(text, at + 1)) : -1
   }
 
   /** `"name", "value"`, and the form with a label, `"name", "value": "..."`. */
@@ -231,9 +231,9 @@ export class Assignment {
   }
 
   #element(text: string, i: number): number {
-    if (this.nameQuoted || text.charCodeAt(i + 1) === 62 || text.charCodeAt(i + 1) === 61) return -1
+    if (this.nameQuoted || codeAt(text, i + 1) === 62 || codeAt(text, i + 1) === 61) return -1
     // `pwd->pw_name` is a member and no element.
-    if (text.charCodeAt(i - 1) === 45) return -1
+    if (codeAt(text, i - 1) === 45) return -1
     this.operator = operators.element
     return i + 1
   }
@@ -249,22 +249,21 @@ export class Assignment {
   #below(text: string, i: number, at: number): number {
     let before = nameStart(text, at)
     if (this.nameQuoted) before--
-    while (before > 0 && text.charCodeAt(before - 1) === 32 && at - before < nameGapMax) before--
-    if (text.charCodeAt(before - 1) !== 58) return -1
+    while (before > 0 && codeAt(text, before - 1) === 32 && at - before < nameGapMax) before--
+    if (codeAt(text, before - 1) !== 58) return -1
     const end = valueLabelEnd(text, skipSpace(text, i), -1)
     return end < 0 ? -1 : this.#set(operators.colon, end)
   }
 
   #beside(text: string, i: number, code: number, at: number): number {
-    if (quoteSet[code] === 1) return this.#set(operators.beside, i)
-    if (letterSet[code] !== 1 && wordSet[code] !== 1 && code < 128 && code !== 33 && code !== 35 && code !== 64)
-      return -1
+    if (inSet(quoteSet, code)) return this.#set(operators.beside, i)
+    if (code < 128 && wordSet[code] !== 1 && code !== 33 && code !== 35 && code !== 64) return -1
     const wordEnd = runEnd(text, i, letterSet, 12)
     if (isCopula(text, i, wordEnd)) return this.#set(operators.is, copulaEnd(text, wordEnd))
     // `const password string = "..."`.
     const typeEnd = runEnd(text, i, wordSet, 24)
     const sign = skipBlanks(text, typeEnd)
-    if (sign > typeEnd && text.charCodeAt(sign) === 61) return this.#set(operators.equals, skipSigns(text, sign + 1))
+    if (sign > typeEnd && codeAt(text, sign) === 61) return this.#set(operators.equals, skipSigns(text, sign + 1))
     return isOption(text, at) ? this.#set(operators.option, i) : -1
   }
 
@@ -273,33 +272,33 @@ export class Assignment {
     this.below = false
     let at = skipBlanks(text, from)
     if (this.operator === operators.cell) {
-      if (text.charCodeAt(at) === 96) return this.#quoted(text, at, at) && closesCell(text, this.end + 1)
+      if (codeAt(text, at) === 96) return this.#quoted(text, at, at) && closesCell(text, this.end + 1)
       return this.#bare(text, at) && closesCell(text, this.end)
     }
     if (this.operator === operators.colon && endsLine(text, at)) return this.#nextLine(text, at)
     if (at === from && this.operator === operators.colon) at = skipBlanks(text, skipEmphasis(text, from))
     if (this.operator === operators.element) return this.#content(text, skipSpace(text, from))
-    this.listed = text.charCodeAt(at) === 91 && inSet(listStartSet, text.charCodeAt(at + 1))
+    this.listed = codeAt(text, at) === 91 && inSet(listStartSet, codeAt(text, at + 1))
     if (this.listed) at++
     let slash = at
-    while (codeAt(text, slash) === 92 && slash - at < 8) slash++
+    while (slash - at < 8 && codeAt(text, slash) === 92) slash++
     if (inSet(quoteSet, codeAt(text, slash))) return this.#quoted(text, at, slash)
     const code = codeAt(text, at)
     if (code === 0x201c || code === 0x2018 || code === 0xab) return this.#curly(text, at)
     const wrapped = wrapperEnd(text, at)
-    const opener = text.charCodeAt(wrapped)
-    if (quoteSet[opener] === 1 && wrapped - at <= 2) return this.#quoted(text, wrapped, wrapped)
+    const opener = codeAt(text, wrapped)
+    if (inSet(quoteSet, opener) && wrapped - at <= 2) return this.#quoted(text, wrapped, wrapped)
     if (opener === 40) {
       this.wrapped = true
       const inner = wrappedAt(text, wrapped)
-      return quoteSet[text.charCodeAt(inner)] === 1 && this.#quoted(text, inner, inner)
+      return inSet(quoteSet, codeAt(text, inner)) && this.#quoted(text, inner, inner)
     }
     if (this.operator === operators.colon || this.operator === operators.equals) {
       // A type stands between: `password: string = "..."`.
       const sign = skipBlanks(text, wrapped)
-      if (sign > wrapped && text.charCodeAt(sign) === 61 && text.charCodeAt(sign + 1) !== 61) {
+      if (sign > wrapped && codeAt(text, sign) === 61 && codeAt(text, sign + 1) !== 61) {
         const value = skipBlanks(text, sign + 1)
-        if (quoteSet[text.charCodeAt(value)] === 1) return this.#quoted(text, value, value)
+        if (inSet(quoteSet, codeAt(text, value))) return this.#quoted(text, value, value)
       }
     }
     if (this.operator === operators.call || this.operator === operators.comma) return false
@@ -315,10 +314,10 @@ export class Assignment {
 
   /** `at` is the first backslash before the quote at `quoteAt`, or the quote itself. */
   #quoted(text: string, at: number, quoteAt: number): boolean {
-    const quote = text.charCodeAt(quoteAt)
+    const quote = codeAt(text, quoteAt)
     const escapes = quoteAt - at
     // Two backticks quote in some markups.
-    const start = quoteAt + (quote === 96 && text.charCodeAt(quoteAt + 1) === 96 ? 2 : 1)
+    const start = quoteAt + (quote === 96 && codeAt(text, quoteAt + 1) === 96 ? 2 : 1)
     const limit = Math.min(text.length, start + quotedUnitsMax)
     this.quoted = true
     this.start = start
@@ -335,12 +334,12 @@ export class Assignment {
 
   /** Takes off a second pair of quotes inside of the first, escaped or not: what generates code writes it. */
   #unwrap(text: string, end: number): boolean {
-    const escape = text.charCodeAt(this.start) === 92 ? 1 : 0
-    const quote = text.charCodeAt(this.start + escape)
+    const escape = codeAt(text, this.start) === 92 ? 1 : 0
+    const quote = codeAt(text, this.start + escape)
     const inner = escape + 1
-    if (quoteSet[quote] !== 1 || end - this.start <= inner * 2 || text.charCodeAt(end - 1) !== quote)
+    if (!inSet(quoteSet, quote) || end - this.start <= inner * 2 || codeAt(text, end - 1) !== quote)
       return this.#close(end)
-    if (escape === 1 && text.charCodeAt(end - 2) !== 92) return this.#close(end)
+    if (escape === 1 && codeAt(text, end - 2) !== 92) return this.#close(end)
     this.start += inner
     return this.#close(end - inner)
   }
@@ -382,7 +381,7 @@ export class Assignment {
       const code = text.charCodeAt(i)
       if ((code === 61 || code === 58) && ++signs > bareSignsMax) return false
       if (!inSet(bareStopSet, code)) continue
-      if (code === 92 && !isEscape(text.charCodeAt(i + 1))) continue
+      if (code === 92 && !isEscape(codeAt(text, i + 1))) continue
       if (!inSet(bracketSet, code)) break
       if (code === 41 || code === 93 || code === 125) {
         if (!opened) break
@@ -392,7 +391,7 @@ export class Assignment {
       if (i === at || runEnd(text, at, chainSet, i - at) === i) return false
       opened = true
     }
-    while (i > at && inSet(bareTailSet, text.charCodeAt(i - 1))) i--
+    while (i > at && inSet(bareTailSet, codeAt(text, i - 1))) i--
     this.end = i
     return i > at
   }

@@ -6,6 +6,7 @@
 import {
   base62Set,
   charSet,
+  codeAt,
   countOf,
   digitSet,
   foldCode,
@@ -154,12 +155,12 @@ function valueStart(text: string, from: number, wide: CharSet, min: number): num
     if (inSet(wide, code)) {
       const end = runEnd(text, i, wide, min)
       if (end - i >= min) return isReferred(text, i) ? -1 : i
-      if (assignedBy !== 0 && (++words > 2 || endsValue(text.charCodeAt(end)))) return -1
+      if (assignedBy !== 0 && (++words > 2 || endsValue(codeAt(text, end)))) return -1
       i = end
       last = 0
       continue
     }
-    const breaks = code === 10 || (code === 92 && text.charCodeAt(i + 1) === 110)
+    const breaks = code === 10 || (code === 92 && codeAt(text, i + 1) === 110)
     if (code === 59 || code === 38 || (breaks && (++lines > 1 || !(announces(last) || namesKey(text, i))))) return -1
     if (code === 61 && assignedBy === 61 && words > 0) return -1
     if (code === 61 || code === 58) assignedBy = code
@@ -174,7 +175,7 @@ function valueStart(text: string, from: number, wide: CharSet, min: number): num
 function nameTail(text: string, from: number, min: number): number {
   let i = from
   while (i < from + gapUnitsMax) {
-    const part = inSet(joinSet, text.charCodeAt(i)) ? i + 1 : i
+    const part = inSet(joinSet, codeAt(text, i)) ? i + 1 : i
     const end = runEnd(text, part, base62Set, gapUnitsMax)
     if (end === part) return i
     if (end - part >= min && countOf(text, part, end, digitSet) > 0) return part
@@ -193,8 +194,8 @@ function endsValue(code: number): boolean {
 
 /** A path, a version behind `@`, a variable in `$` or `${`: what stands there is the name of something. */
 function isReferred(text: string, at: number): boolean {
-  const before = text.charCodeAt(at - 1)
-  return before === 47 || before === 64 || before === 36 || (before === 123 && text.charCodeAt(at - 2) === 36)
+  const before = codeAt(text, at - 1)
+  return before === 47 || before === 64 || before === 36 || (before === 123 && codeAt(text, at - 2) === 36)
 }
 
 /** Whether the next line begins with the name of a key: `# Heroku` above `API_KEY = ...`. */
@@ -214,6 +215,7 @@ function opens(code: number): boolean {
 }
 
 function standsAt(text: string, at: number, name: string): boolean {
+  if (at + name.length > text.length) return false
   for (let i = 0; i < name.length; i++) if (foldCode(text.charCodeAt(at + i)) !== name.charCodeAt(i)) return false
   return true
 }
@@ -226,14 +228,14 @@ function says(gap: string, word: string): boolean {
 
 /** A whole word, or one to which `key`, `token` and the like are glued (`herokuapikey`). */
 function isOwnWord(text: string, start: number, end: number): boolean {
-  const before = text.charCodeAt(start - 1)
+  const before = codeAt(text, start - 1)
   // A few letters behind a digit are a piece of a hash, and no name.
   if (inSet(digitSet, before) && end - start <= 4) return false
   if (isWholeWord(text, start, end)) return true
   const isFirst =
     leftClear(text, start, letterSet) || (inSet(lowerSet, before) && inSet(upperSet, text.charCodeAt(start)))
   if (!isFirst) return false
-  if (!inSet(letterSet, text.charCodeAt(end))) return true
+  if (!inSet(letterSet, codeAt(text, end))) return true
   const tail = text.slice(end, end + 6).toLowerCase()
   return keyWords.some((word) => tail.startsWith(word))
 }

@@ -53,6 +53,20 @@ export function anchorsOf(forms: readonly KeyForm[]): Anchor[] {
   return forms.map((form) => ({ literal: form.prefix }))
 }
 
+/** Forms by the first unit of their prefix: a table of them may be long, and few begin alike. */
+export function byFirstUnit<Form extends { readonly prefix: string }>(
+  forms: readonly Form[]
+): ReadonlyMap<number, readonly Form[]> {
+  const table = new Map<number, Form[]>()
+  for (const form of forms) {
+    const first = form.prefix.charCodeAt(0)
+    const known = table.get(first)
+    if (known === undefined) table.set(first, [form])
+    else known.push(form)
+  }
+  return table
+}
+
 /** A matcher for keys that begin at their anchor. */
 export function matchForms(forms: readonly KeyForm[]): (text: string, at: number) => Match | undefined {
   const bounded = forms.map((form) => {
@@ -60,8 +74,11 @@ export function matchForms(forms: readonly KeyForm[]): (text: string, at: number
     // An equals sign may end a key as padding; in front of a key it assigns it.
     return { ...form, edge, leftEdge: edge.map((bit, code) => (code === 61 ? 0 : bit)) }
   })
+  const table = byFirstUnit(bounded)
   return (text, at) => {
-    for (const form of bounded) {
+    const alike = table.get(text.charCodeAt(at))
+    if (alike === undefined) return undefined
+    for (const form of alike) {
       if (!text.startsWith(form.prefix, at) || !leftClear(text, at, form.leftEdge)) continue
       const from = at + form.prefix.length
       const stop = runEnd(text, from, form.set, form.max + 2)

@@ -74,7 +74,7 @@ const sampleValues = new Set(
 /** Whether the value in `[start, end)` beside a name of this rating is a secret. */
 export function isSecretValue(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
   const length = end - start
-  if (length < unitsMin || length > unitsMax || isOrdinary(text, start, end, name)) return false
+  if (isOrdinary(text, start, end) || (name === faintName && rarity(text, start, end) < bits.salted)) return false
   if (isPublicBlob(text, start, end) || isLongBlob(text, start, end) || isColour(text, start, end)) return false
   if (isCryptHash(text, start, end)) return false
   if (isReference(text, start, end)) return false
@@ -93,10 +93,13 @@ export function isSecretValue(text: string, start: number, end: number, name: Na
   return isRare(text, start, end, name, form)
 }
 
-/** Whether no rule below can take the value for a secret. It is cheap, and nearly all of program text ends here. */
-function isOrdinary(text: string, start: number, end: number, name: NameRating): boolean {
+/**
+ * Whether no rule can take the value for a secret, whatever its name promises. It costs less than to rate the name, and
+ * nearly all of program text ends here.
+ */
+export function isOrdinary(text: string, start: number, end: number): boolean {
+  if (end - start < unitsMin || end - start > unitsMax) return true
   const score = rarity(text, start, end)
-  if (name === faintName) return score < bits.salted
   if (score >= bits.strong) return false
   if (countOf(text, start, end, digitSet) === 0) return true
   return score < bits.least && !isHexKey(text, start, end)

@@ -111,7 +111,9 @@ const units = [
   'sha512-',
   '3f2b8c1e-9d4a-4b6f-8e2d-1a5c7f9b0d3e',
   'data:image/png;base64,',
-  'abandon ability able '
+  'abandon ability able ',
+  'shodan keykeykey token_',
+  'box_keykey '
 ]
 
 /** A text wrapped in JSON strings again and again: each level doubles the backslashes. */

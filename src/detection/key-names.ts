@@ -2,7 +2,7 @@
  * What the name of a variable, field, header or option says about its value: `DB_PASSWORD` promises a password,
  * `passwordResetUrl` does not, `cacheKey` is no secret at all.
  */
-import { digitSet, lowerSet, upperSet, wordSet } from './chars.ts'
+import { digitSet, inSet, lowerSet, upperSet, wordSet } from './chars.ts'
 
 /**
  * How much a name promises. `none`: no secret. `faint`: `key`, `auth`, `salt`; only a value that is random beyond doubt
@@ -34,7 +34,7 @@ export function nameEnd(text: string, from: number): number {
 
 /** Letters, digits, underscore and dash. */
 function isNameUnit(code: number): boolean {
-  return wordSet[code] === 1 || code === 45
+  return inSet(wordSet, code) || code === 45
 }
 
 /** The words of a name in snake_case, kebab-case, camelCase or any mix, lower case. Digits belong to no word. */

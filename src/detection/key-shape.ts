@@ -6,7 +6,7 @@ import { charSet, leftClear, rightClear, runEnd, wordSet, type CharSet } from '.
 import { contextAnchors, matchContextForms, type ContextForm } from './context-key.ts'
 import type { Detector, Match } from './detector.ts'
 import type { Confidence, Tier } from './findings.ts'
-import { guarded } from './fixed-key.ts'
+import { byFirstUnit, guarded } from './fixed-key.ts'
 import { filler } from './sample-text.ts'
 
 /** A run of characters of a set, `max` units at most (`min` where it is left out), or a text that must stand there. */
@@ -70,9 +70,11 @@ export function lengthMinOf(form: ShapedForm): number {
 
 /** A matcher for keys that begin at their anchor. */
 export function matchShapes(forms: readonly ShapedForm[]): (text: string, at: number) => Match | undefined {
+  const table = byFirstUnit(forms)
   return (text, at) => {
-    for (let i = 0; i < forms.length; i++) {
-      const form = forms[i] as ShapedForm
+    const alike = table.get(text.charCodeAt(at))
+    if (alike === undefined) return undefined
+    for (const form of alike) {
       const match = matchShape(form, text, at)
       if (match !== undefined) return match
     }

@@ -2,7 +2,7 @@
 import { Assignment, operators, type Operator } from '../assignments.ts'
 import { charSet, codeAt, countOf, letterSet, lowerSet, runEnd } from '../chars.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
-import { isSecretValue, type ValueForm } from '../generic-value.ts'
+import { isOrdinary, isSecretValue, type ValueForm } from '../generic-value.ts'
 import { noName, plainName, rateName, type NameRating } from '../key-names.ts'
 import { filler } from '../sample-text.ts'
 import { wholeEnd } from '../value-end.ts'
@@ -47,6 +47,8 @@ function find(
 ): Match | undefined {
   if (!assignment.read(text, at, wordUnits, wanted, textNumber)) return undefined
   const { operator, start, end, quoted } = assignment
+  const whole = quoted ? end : wholeEnd(text, end)
+  if (isOrdinary(text, start, end) && (whole === end || isOrdinary(text, start, whole))) return undefined
   const name = rateName(text, assignment.nameStart, assignment.nameEnd, at)
   if (name === noName || isOther(text, assignment)) return undefined
   const doubtful =
@@ -57,7 +59,6 @@ function find(
     assignment.below ||
     isWordList(text, assignment)
   const form = { quoted, doubtful, uuids: namesToken(text, assignment), literal: isLiteral(text, assignment) }
-  const whole = quoted ? end : wholeEnd(text, end)
   // What a sign cuts off a password may be too little to tell it by.
   const isFound =
     isSecretValue(text, start, end, name, form) ||

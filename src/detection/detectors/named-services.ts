@@ -1,11 +1,12 @@
 /**
  * The long tail: services whose keys have no sign of their own and no kind of their own here. A name from the table, a
- * word such as `key` or `token` behind it, and a value that reads like no word make a key of some service. The words
- * are the anchors and the names are context, so the table may be as long as it likes without slowing a text down.
+ * word such as `key` or `token` behind it, and a value that reads like no word make a key of some service. The names
+ * are the anchors, since texts have more words like `key` than names of services, however many of those there are.
  */
 import {
   base62Set,
   charSet,
+  codeAt,
   countOf,
   digitSet,
   foldCode,
@@ -15,6 +16,8 @@ import {
   runEnd,
   runStart
 } from '../chars.ts'
+import { spellings } from '../context-key.ts'
+import { isWholeWord } from '../context-words.ts'
 import type { Detector, Match } from '../detector.ts'
 import { hasDigitAndLetter } from '../key-shape.ts'
 import { rarity } from '../rarity.ts'
@@ -83,9 +86,10 @@ const commonNames = (
   'travis unleash zoom'
 ).split(' ')
 
-/** What calls the matcher. They differ in their first letters. */
+/** What makes a key of what follows on a name. They differ in their first letters. */
 const keyWords = ['key', 'token', 'secret', 'private', 'access']
 const keyWordUnitsMax = 7
+const keyHeadSet = charSet(...keyWords.flatMap((word) => [word.charAt(0), word.charAt(0).toUpperCase()]))
 /** What says that the value is known to be something else. */
 const otherWords = new Set(
   'sha sha1 sha256 sha512 md5 commit digest checksum hash integrity etag rev revision version'.split(' ')
@@ -148,8 +152,8 @@ function mayHoldValue(text: string, at: number): boolean {
 /** Whether a line ends in a sign that its value is still to come; else the next line speaks of something else. */
 function leadsOn(text: string, lineEnd: number): boolean {
   let at = lineEnd - 1
-  while (inSet(blankSet, text.charCodeAt(at))) at--
-  return inSet(leadingSet, text.charCodeAt(at))
+  while (inSet(blankSet, codeAt(text, at))) at--
+  return inSet(leadingSet, codeAt(text, at))
 }
 
 /** Whether the telling word ends its line, and the next line is one word and nothing else. */
@@ -219,29 +223,101 @@ function looksInventedWord(text: string, start: number, end: number): boolean {
   )
 }
 
-/** How far in front of `key` or `token` a name may end; a common word must be a part of the same name. */
+/** How far behind a name `key` or `token` may begin; behind a common word it must be a part of the same name. */
 const nameUnits = 24
 const commonUnits = 5
 
+/** Names by their first three characters. A blank in a name stands for itself, `_` and `-`. */
+type NameTable = ReadonlyMap<string, readonly string[]>
+
+const headUnits = 3
+
+function nameTable(list: readonly string[]): NameTable {
+  const table = new Map<string, string[]>()
+  for (const name of list) {
+    const head = name.slice(0, headUnits)
+    table.set(head, [...(table.get(head) ?? []), name])
+  }
+  return table
+}
+
+function standsAt(text: string, at: number, name: string): boolean {
+  if (at + name.length > text.length) return false
+  for (let i = 0; i < name.length; i++) {
+    const code = foldCode(text.charCodeAt(at + i))
+    const wanted = name.charCodeAt(i)
+    if (code !== wanted && !(wanted === 32 && (code === 45 || code === 95))) return false
+  }
+  return true
+}
+
+/** The word for a key that begins at `at`. */
+function keyWordAt(text: string, at: number): string | undefined {
+  if (!inSet(keyHeadSet, codeAt(text, at))) return undefined
+  return keyWords.find((word) => standsAt(text, at, word))
+}
+
+/** Finds the keys behind the names of one table. */
+class ServiceKeys {
+  readonly #names: NameTable
+  readonly #unitsMax: number
+  /** Words before this place of a text were looked at for names that stand close before the next one. */
+  #seenTo = 0
+  #textNumber = 0
+
+  constructor(list: readonly string[], unitsMax: number) {
+    this.#names = nameTable(list)
+    this.#unitsMax = unitsMax
+  }
+
+  /** The keys behind all words for a key that stand close behind the name at `at`. */
+  find(text: string, at: number, textNumber: number): Match | undefined {
+    const names = this.#names.get(text.slice(at, at + headUnits).toLowerCase())
+    if (names === undefined) return undefined
+    let from = text.length
+    let to = 0
+    for (const name of names) {
+      const end = at + name.length
+      if (!standsAt(text, at, name) || !isWholeWord(text, at, end)) continue
+      from = Math.min(from, end)
+      to = Math.max(to, Math.min(text.length, end + this.#unitsMax + 1))
+    }
+    if (textNumber === this.#textNumber) from = Math.max(from, this.#seenTo)
+    else this.#seenTo = 0
+    this.#textNumber = textNumber
+    this.#seenTo = Math.max(this.#seenTo, to)
+    return keysWithin(text, from, to)
+  }
+}
+
+/** The keys behind the words for a key that begin in `[from, to)`. */
+function keysWithin(text: string, from: number, to: number): Match | undefined {
+  let found: Match | undefined
+  for (let i = from; i < to; i++) {
+    const word = keyWordAt(text, i)
+    if (word === undefined || !mayHoldValue(text, i)) continue
+    const match = keyBehind(text, i + word.length)
+    if (match !== undefined) found = found === undefined ? match : { ...match, next: found }
+  }
+  return found
+}
+
 function serviceDetector(
   parts: Pick<Detector, 'id' | 'label' | 'hits' | 'misses'>,
-  context: readonly string[],
+  list: readonly string[],
   unitsMax: number
 ): Detector {
+  const joined = [...new Set(list.map((name) => name.replaceAll('_', ' ').replaceAll('-', ' ')))]
+  const keys = new ServiceKeys(joined, unitsMax)
+  const spelled = joined.flatMap((name) => (name.includes(' ') ? spellings(name).slice(1) : [name]))
   return {
     ...parts,
     lengthMin: 20,
     title: 'key of a service',
     group: 'secret',
     tier: 'medium',
-    anchors: keyWords.map((literal) => ({ literal, fold: true })),
-    context,
-    match(text, at, lookup) {
-      // Few places have room for a value, and of those few have one of the names; to look for these costs more.
-      if (!mayHoldValue(text, at) || !lookup.near(at, unitsMax)) return undefined
-      const word = keyWords.find((one) => foldCode(text.charCodeAt(at)) === one.charCodeAt(0)) as string
-      return keyBehind(text, at + word.length)
-    },
+    anchors: spelled.map((literal) => ({ literal, fold: true })),
+    match: (text, at, { textNumber }) => keys.find(text, at, textNumber),
     source:
       'Names of services in the rules of kingfisher, TruffleHog and gitleaks; the value is judged by its look alone.'
   }
@@ -258,7 +334,9 @@ const named = serviceDetector(
       `finnhubSECRET-${filler(20)}`,
       `virustotal access token: ${filler(64, hexLetters)}`,
       `my eventbrite private key\n${filler(24)}\n`,
-      `glassnode KEY abcdefghijklmnop${filler(8, 'QWERTYUIOP')}`
+      `glassnode KEY abcdefghijklmnop${filler(8, 'QWERTYUIOP')}`,
+      `waka-time key ${filler(32)}`,
+      `shodan and censys key ${filler(32)}`
     ],
     misses: () => [
       `bitly: split the token of the batch\n${filler(40, hexLetters)} 2026-04-11`,
@@ -273,7 +351,7 @@ const named = serviceDetector(
       `https://open.spotify.com/track/${filler(22)}`
     ]
   },
-  [...new Set(names)],
+  names,
   nameUnits
 )
 

@@ -1,6 +1,6 @@
 /** Passwords that people tell in sentences and messages: "my password is ...", "Passwort: ...", "login x / y". */
 import { Assignment, operators, type Operator } from '../assignments.ts'
-import { base64UrlSet, charSet, countOf, digitSet, inSet, letterSet, runEnd } from '../chars.ts'
+import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, wordSet } from '../chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { isHexDigest } from '../friends.ts'
 import { isSecretValue } from '../generic-value.ts'
@@ -44,10 +44,10 @@ const isSentence = (operator: Operator) => operator === operators.is
 function told(text: string, at: number): Match | undefined {
   if (text.charCodeAt(at) === 32) return toldAs(text, at + 4, 'is ') ?? toldAs(text, at + 4, 'to ')
   const end = nameEnd(text, at)
-  const next = text.charCodeAt(end)
+  const next = codeAt(text, end)
   if (next !== 32 && next !== 58) return undefined
   if (isPairWord(text, at))
-    return end - at <= 11 && !text.slice(at, end).includes('-') ? pairTold(text, end) : undefined
+    return end - at <= 11 && runEnd(text, at, wordSet, end - at) === end ? pairTold(text, end) : undefined
   if (next !== 32) return undefined
   if (assignment.read(text, at, 3, isSentence)) {
     const { start, end: valueEnd, quoted } = assignment
@@ -97,7 +97,7 @@ const phraseStarts = ['for ', 'to ', 'of ', 'on ', 'i ', "i'm ", 'we ', 'in ', '
 
 /** Past `for the staging box is`, `I am using is`, `for db:`; 0 where no such phrase follows on the name. */
 function phraseEnd(text: string, from: number): number {
-  if (phraseFirstSet[text.charCodeAt(from + 1)] !== 1) return 0
+  if (!inSet(phraseFirstSet, codeAt(text, from + 1))) return 0
   const lower = text.slice(from + 1, from + 1 + phraseUnitsMax).toLowerCase()
   if (!phraseStarts.some((one) => lower.startsWith(one))) return 0
   for (let i = 1; i < lower.length; i++) {
@@ -110,6 +110,7 @@ function phraseEnd(text: string, from: number): number {
 }
 
 const besideUnitsMin = 16
+const besideUnitsMax = 256
 
 const besidePasswordSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 const besideTailSet = charSet('.-')
@@ -138,13 +139,16 @@ function besidePassword(text: string, nameTo: number): Match | undefined {
 /** `use token 8f4b2c...`: a long token right behind the name. */
 function besideName(text: string, at: number, nameTo: number): Match | undefined {
   const from = nameTo + 1
-  // To see that a short word follows costs less than to rate the name.
-  if (!isBesideSign(text.charCodeAt(from)) && runEnd(text, from, besidePasswordSet, 8) < from + 8) return undefined
-  if (ratingAt(text, at, nameTo) === plainName) return besidePassword(text, nameTo)
+  // To see that a short word, or one without digits, follows costs less than to rate the name.
+  if (!isBesideSign(codeAt(text, from))) {
+    const wordEnd = runEnd(text, from, besidePasswordSet, besideUnitsMax)
+    if (wordEnd < from + 8 || countOf(text, from, wordEnd, digitSet) < 2) return undefined
+  }
+  const rating = ratingAt(text, at, nameTo)
+  if (rating === plainName) return besidePassword(text, nameTo)
   const start = nameTo + 1
-  const end = runEnd(text, start, base64UrlSet, 256)
-  if (end - start < besideUnitsMin || countOf(text, start, end, digitSet) < 4) return undefined
-  if (ratingAt(text, at, nameTo) < likelyName) return undefined
+  const end = runEnd(text, start, base64UrlSet, besideUnitsMax)
+  if (rating < likelyName || end - start < besideUnitsMin || countOf(text, start, end, digitSet) < 4) return undefined
   // A key that signs packages is known by the digest of its public half.
   if (isKeyWord(text, at) && isHexDigest(text, start, end) && !apiBefore(text, at)) return undefined
   return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
@@ -159,19 +163,25 @@ function isKeyWord(text: string, at: number): boolean {
 /** `login` and `credentials` announce a pair. */
 function isPairWord(text: string, at: number): boolean {
   const code = text.charCodeAt(at) | 32
-  return code === 108 || (code === 99 && letterSet[text.charCodeAt(at - 1)] !== 1)
+  return code === 108 || (code === 99 && !inSet(letterSet, codeAt(text, at - 1)))
 }
 
+/** What they begin with. */
+const pairSignSet = charSet('/:, ')
 const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-')
+const pairCopulas = ['is ', 'are ', 'with ', 'as ']
+const pairCopulaHeadSet = charSet(...pairCopulas.map((copula) => copula.charAt(0)))
 const pairSeparators = [' / ', '/', ' : ', ':', ' , ', ', ', ' and ', ' ']
 
 /** `login: admin / X`, `credentials are admin:X`. */
 function pairTold(text: string, from: number): Match | undefined {
   let i = from
-  while (i < from + 3 && (text.charCodeAt(i) === 58 || text.charCodeAt(i) === 32)) i++
-  for (const copula of ['is ', 'are ', 'with ', 'as ']) if (text.startsWith(copula, i)) i += copula.length
+  while (i < from + 3 && (codeAt(text, i) === 58 || codeAt(text, i) === 32)) i++
+  if (inSet(pairCopulaHeadSet, codeAt(text, i)))
+    for (const copula of pairCopulas) if (text.startsWith(copula, i)) i += copula.length
   const user = runEnd(text, i, userSet, 64)
   if (user - i < 2) return undefined
+  if (!inSet(pairSignSet, codeAt(text, user))) return undefined
   const separator = pairSeparators.find((one) => text.startsWith(one, user))
   if (separator === undefined || !assignment.readValue(text, user + separator.length)) return undefined
   const { start, end } = assignment
