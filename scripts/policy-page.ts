@@ -31,7 +31,7 @@ ${section('redactionProfile', 'The redaction profile')}
 3. Outside of masked text only high-risk finds act. Sealed text (signatures, thinking, ids, media) is never changed.
 4. A block holds for finds that are \`certain\` or \`strong\`, where neither \`blockHighRisk\` of the profile nor
    \`SERVICE_INGRESS_BLOCK_HIGH_RISK\` of the server is off, and with the preset \`coding-agents\` only in the newest user
-   text: what a person wrote since the model last spoke. Everywhere else it is a mask.
+   text: the last text that a person wrote since the model last spoke. Everywhere else it is a mask.
 
 \`\`\`json
 {

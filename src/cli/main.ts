@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
   events: async () => (await import('./events.ts')).registerEvents,
   policy: async () => (await import('./policy.ts')).registerPolicy,
   backup: async () => (await import('./backup.ts')).registerBackup,
+  sidecar: async () => (await import('./sidecar.ts')).registerSidecar,
   scan: async () => (await import('./scan.ts')).registerScan
 }
 

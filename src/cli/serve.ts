@@ -3,10 +3,10 @@ import type { Command } from 'commander'
 import { describeVariables } from '../config/describe-variables.ts'
 import { startService, type RunningService } from '../service/start.ts'
 import { defaultWorkspaceId } from '../service/workspaces.ts'
-import { errorFrames, errorName } from '../telemetry/error-frames.ts'
 import { openLog } from '../telemetry/log.ts'
 import { readConfiguration } from './configuration.ts'
 import { handOverToken } from './hand-over-token.ts'
+import { dieWithoutWords, stopSignal } from './process-end.ts'
 
 export function registerServe(program: Command): void {
   program
@@ -41,27 +41,4 @@ async function welcome(service: RunningService, dataDir: string): Promise<void> 
       `    -d '{"model":"gpt-5","messages":[{"role":"user","content":"Write to ana@corp.dev"}]}'\n\n` +
       `SDKs: base URL ${base}, API key = the token.\n\n`
   )
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    const onSignal = (): void => {
-      process.off('SIGTERM', onSignal).off('SIGINT', onSignal)
-      resolve()
-    }
-    process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
-  })
-}
-
-/**
- * The runtime would print the message of an error that nobody caught, and a message may quote what a client sent. Only
- * the error's name and the places in the code are printed.
- */
-function dieWithoutWords(): void {
-  const die = (error: unknown): void => {
-    const lines = [`sluice: stopped by an unforeseen ${errorName(error)}`, ...errorFrames(error)]
-    process.stderr.write(`${lines.join('\n')}\n`, () => process.exit(70))
-  }
-  process.on('uncaughtException', die)
-  process.on('unhandledRejection', die)
 }

@@ -18,6 +18,15 @@ export interface UpstreamConfig {
   readonly isDefaultBase: boolean
 }
 
+/** How connections to an upstream are held. */
+export interface ConnectionConfig {
+  readonly connectTimeoutMs: number
+  readonly headersTimeoutMs: number
+  readonly idleTimeoutMs: number
+  /** For each upstream. */
+  readonly connectionsMax: number
+}
+
 export interface Config {
   readonly listen: {
     readonly host: string
@@ -33,15 +42,7 @@ export interface Config {
   /** The PostgreSQL database, where it is not the embedded one of the data directory. */
   readonly database?: { readonly url: Secret; readonly connectionsMax: number }
   readonly blockHighRisk: boolean
-  readonly upstream: {
-    readonly chat: UpstreamConfig
-    readonly messages: UpstreamConfig
-    readonly connectTimeoutMs: number
-    readonly headersTimeoutMs: number
-    readonly idleTimeoutMs: number
-    /** For each upstream. */
-    readonly connectionsMax: number
-  }
+  readonly upstream: ConnectionConfig & { readonly chat: UpstreamConfig; readonly messages: UpstreamConfig }
   readonly ingress: {
     readonly bodyBytesMax: number
     readonly inflatedBytesMax: number
@@ -98,12 +99,12 @@ export type ConfigResult =
  */
 export function loadConfig(env: Environment, options: { readonly cwd: string }): ConfigResult {
   const faults: ConfigFault[] = []
-  const read = createReader(env, options.cwd, faults)
+  const read = createReader(variables, env, options.cwd, faults)
   const config = assemble(read, options.cwd)
   checkTogether(config, faults)
   checkPairs(env, faults)
   if (faults.length > 0) return { ok: false, faults }
-  return { ok: true, config: { ...config, warnings: [...plainTextWarnings(config), ...misspellings(env)] } }
+  return { ok: true, config: { ...config, warnings: [...plainTextWarnings(config), ...misspellings(env, variables)] } }
 }
 
 /** One line for each fault, ready for standard error. */
@@ -175,7 +176,14 @@ function assemble(read: Reader, cwd: string): Config {
   }
 }
 
-function assembleIngress(read: Reader): Config['ingress'] {
+/** The bounds of the ingress, which the service and a sidecar have in common. */
+export type IngressBound = Exclude<
+  Extract<VariableName, `SERVICE_INGRESS_${string}`>,
+  'SERVICE_INGRESS_BLOCK_HIGH_RISK'
+>
+
+/** Reads the bounds of the ingress. */
+export function assembleIngress(read: Reader<IngressBound>): Config['ingress'] {
   return {
     bodyBytesMax: read.integer('SERVICE_INGRESS_BODY_BYTES_MAX'),
     inflatedBytesMax: read.integer('SERVICE_INGRESS_INFLATED_BYTES_MAX'),
@@ -201,7 +209,11 @@ function checkTogether({ ingress, database, masterKey, retention }: Config, faul
       rule: 'must be set with DATABASE_URL, to the same key in every instance'
     })
   }
-  // A body larger than all bytes in flight could never be taken, however idle the service is.
+  checkBytesInFlight(ingress, faults)
+}
+
+/** A body larger than all bytes in flight could never be taken, however idle the process is. */
+export function checkBytesInFlight(ingress: Config['ingress'], faults: ConfigFault[]): void {
   for (const [bytes, name] of [
     [ingress.bodyBytesMax, 'SERVICE_INGRESS_BODY_BYTES_MAX'],
     [ingress.inflatedBytesMax, 'SERVICE_INGRESS_INFLATED_BYTES_MAX']
@@ -239,8 +251,9 @@ function plainTextWarnings({ upstream, database }: Config): string[] {
   return warnings
 }
 
-function misspellings(env: Environment): string[] {
-  const known = Object.entries<Variable>(variables).flatMap(([name, { type }]) =>
+/** Sentences about set variables that no table knows and that one of `table` may be meant by. */
+export function misspellings(env: Environment, table: Readonly<Record<string, Variable>>): string[] {
+  const known = Object.entries(table).flatMap(([name, { type }]) =>
     type === 'secret' ? [name, `${name}_FILE`] : [name]
   )
   return Object.keys(env)

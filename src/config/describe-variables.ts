@@ -15,8 +15,8 @@ export interface VariableDescription {
 }
 
 /** The table in words, in its own order. */
-export function listVariables(): VariableDescription[] {
-  return Object.entries<Variable>(variables).map(([name, variable]) => ({
+export function listVariables(table: Readonly<Record<string, Variable>> = variables): VariableDescription[] {
+  return Object.entries(table).map(([name, variable]) => ({
     name,
     section: variable.section,
     takes: takes(variable),
@@ -38,6 +38,8 @@ function takes(variable: Variable): string {
       return '`false`, or anything else for on'
     case 'list':
       return 'comma-separated names'
+    case 'hosts':
+      return 'comma-separated hosts'
     case 'url':
       return 'http or https URL'
     case 'host':
@@ -54,8 +56,8 @@ function takes(variable: Variable): string {
 const helpColumns = 88
 
 /** The table as `--help` prints it: plain text without a line end after the last line. */
-export function describeVariables(): string {
-  return listVariables()
+export function describeVariables(table: Readonly<Record<string, Variable>> = variables): string {
+  return listVariables(table)
     .map(({ name, takes: form, default: value, description, fileForm }) => {
       const head = `  ${name}${fileForm ? `, ${fileForm}` : ''}`
       const facts = `(${form}${value === '' ? '' : `; default ${value}`})`

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Secret } from './secret.ts'
 import * as values from './values.ts'
-import { variables, type Variable, type VariableName } from './variables.ts'
+import type { Variable, VariableName } from './variables.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -23,35 +23,42 @@ const secretParsers = {
   postgres: values.parsePostgresUrl
 } as const
 
-export interface Reader {
-  integer(name: VariableName): number
-  text(name: VariableName): string
-  names(name: VariableName): readonly string[]
+/** @typeParam Name of a variable of the table that is read */
+export interface Reader<Name extends string = VariableName> {
+  integer(name: Name): number
+  text(name: Name): string
+  names(name: Name): readonly string[]
+  hosts(name: Name): readonly string[]
   /** Absolute path of a file that can be read, or nothing where the variable is unset. */
-  file(name: VariableName): string | undefined
-  secret(name: VariableName): Secret | undefined
-  isOn(name: VariableName): boolean
+  file(name: Name): string | undefined
+  secret(name: Name): Secret | undefined
+  isOn(name: Name): boolean
 }
 
 /** Reads single variables and gathers their faults; where there is one, the default stands in until all are found. */
-export function createReader(env: Environment, cwd: string, faults: ConfigFault[]): Reader {
+export function createReader<Name extends string>(
+  variables: Readonly<Record<Name, Variable>>,
+  env: Environment,
+  cwd: string,
+  faults: ConfigFault[]
+): Reader<Name> {
   function take<T>(name: string, parsed: values.Parsed<T>, fallback: T): T {
     if (parsed.ok) return parsed.value
     // A bound that another one falls back on is read twice.
     if (!faults.some((fault) => fault.name === name)) faults.push({ name, rule: parsed.rule })
     return fallback
   }
-  const reader: Reader = {
+  const reader: Reader<Name> = {
     integer(name) {
-      const variable: Variable = variables[name]
+      const variable = variables[name]
       if (variable.type !== 'integer') throw new TypeError(`${name} is no integer`)
       const { min, max } = variable
       const fallback =
-        typeof variable.default === 'number' ? variable.default : reader.integer(variable.default as VariableName)
+        typeof variable.default === 'number' ? variable.default : reader.integer(variable.default as Name)
       return env[name] ? take(name, values.parseInteger(env[name], min, max), fallback) : fallback
     },
     text(name) {
-      const variable: Variable = variables[name]
+      const variable = variables[name]
       const fallback = 'default' in variable ? String(variable.default) : ''
       return env[name] ? take(name, parseText(variable, env[name]), fallback) : fallback
     },
@@ -62,8 +69,9 @@ export function createReader(env: Environment, cwd: string, faults: ConfigFault[
       const read = take(name, readSmallFile(path), undefined)
       return read === undefined ? undefined : path
     },
+    hosts: (name) => (env[name] ? take(name, values.parseHosts(env[name]), []) : []),
     secret(name) {
-      const variable: Variable = variables[name]
+      const variable = variables[name]
       if (variable.type !== 'secret') throw new TypeError(`${name} is no secret`)
       const parse = secretParsers[variable.format]
       const fileName = `${name}_FILE`

@@ -46,6 +46,15 @@ export function parseNames(text: string): Parsed<readonly string[]> {
   return bad('must be a comma-separated list of names of the form [a-z0-9][a-z0-9-]{0,31}')
 }
 
+/** Names by which a server is called: host names or addresses, each with or without a port. */
+export function parseHosts(text: string): Parsed<readonly string[]> {
+  const hosts = text.split(',').map((host) => host.trim().toLowerCase())
+  const isHost = (host: string): boolean => /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?$/.test(host)
+  return hosts.every(isHost)
+    ? good(hosts)
+    : bad('must be a comma-separated list of host names, each with or without :port')
+}
+
 /** What can stand in a header: visible ASCII without spaces. Anything else is a paste gone wrong. */
 export function parseHeaderSecret(text: string): Parsed<Secret> {
   return /^[\x21-\x7e]{1,4096}$/.test(text)

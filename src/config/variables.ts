@@ -38,6 +38,8 @@ export type Variable =
   | (Described & { readonly type: 'switch'; readonly default: 'true' })
   /** Comma-separated names, each `[a-z0-9][a-z0-9-]{0,31}`. */
   | (Described & { readonly type: 'list'; readonly default: '' })
+  /** Comma-separated host names or addresses, each with or without a port. */
+  | (Described & { readonly type: 'hosts'; readonly default: '' })
   /** Read from the variable itself or from the file that `<NAME>_FILE` names. */
   | (Described & { readonly type: 'secret'; readonly format: 'header' | 'key' | 'postgres' })
 
@@ -52,7 +54,7 @@ export const auditModes = ['standard', 'strict'] as const
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-const milliseconds = (section: Section, value: number, min: number, description: string) =>
+export const milliseconds = (section: Section, value: number, min: number, description: string) =>
   ({ type: 'integer', unit: 'ms', min, max: timerMsMax, default: value, section, description }) as const
 
 export const variables = {

@@ -1,7 +1,7 @@
 /** Sends the redacted call up and judges what comes back before any of it reaches the client. */
 import type { Dispatcher } from 'undici'
 import type { CallRecord } from '../telemetry/report.ts'
-import { upstreamFailure } from '../upstream/client.ts'
+import { upstreamFailure, type UpstreamFailure } from '../upstream/client.ts'
 import { startExchange, type UpstreamAnswer } from '../upstream/exchange.ts'
 import type { UpstreamCredential, UpstreamTarget } from '../upstream/targets.ts'
 import type { Client } from './client.ts'
@@ -38,14 +38,26 @@ export async function callUpstream(
   const answer = await arriving.catch((error: unknown) => {
     if (client.isGone) throw new ClientGone()
     record.outcome = 'upstream_failed'
-    throw new Refused(upstreamFailure(error))
+    const failure = upstreamFailure(error)
+    throw new Refused(failure, target.isService ? { sentence: serviceFailure(failure, record.requestId) } : {})
   })
   record.upstreamMs = performance.now() - started
   record.upstreamStatus = answer.status
   // A vendor's 401 speaks of our credential and may echo a part of it; a redirect would lead past the target table.
-  if (answer.status === 401) return refuse(answer, record, 'upstream_credentials')
+  if (answer.status === 401 && !target.isService) return refuse(answer, record, 'upstream_credentials')
   if (answer.status >= 300 && answer.status < 400) return refuse(answer, record, 'upstream_failed')
   return answer.status < 400 || !target.credential ? answer : await withoutCredential(answer, target.credential, record)
+}
+
+/** What a sidecar says of a service that gave no answer. */
+function serviceFailure(failure: UpstreamFailure, requestId: string): string {
+  const ways: Readonly<Record<UpstreamFailure, string>> = {
+    upstream_unreachable: 'cannot be reached',
+    upstream_timeout: 'did not answer in time',
+    upstream_failed: 'broke off, or answered what cannot be passed on',
+    overloaded: 'has no connection free for this call'
+  }
+  return `The service that this sidecar forwards to ${ways[failure]}. Request id ${requestId}.`
 }
 
 function refuse(answer: UpstreamAnswer, record: CallRecord, code: 'upstream_credentials' | 'upstream_failed'): never {

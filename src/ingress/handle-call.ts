@@ -12,18 +12,16 @@ import type { CompiledProfile } from '../policy/redaction-decide.ts'
 import { responseHeaders } from '../protocol/headers.ts'
 import type { Vocabularies } from '../protocol/vocabularies.ts'
 import { errorFrames, errorName } from '../telemetry/error-frames.ts'
-import type { EventWriter } from '../telemetry/event-writer.ts'
-import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
-import { commitDecision, reportIngressCall, type CallRecord } from '../telemetry/report.ts'
-import type { UpstreamTargets } from '../upstream/targets.ts'
+import type { CallRecord } from '../telemetry/report.ts'
+import type { TargetedRoute, UpstreamTarget } from '../upstream/targets.ts'
 import { writeRefusal, writeRefusalAnswer } from './answer.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { callUpstream } from './call-upstream.ts'
 import { watchClient, type Client } from './client.ts'
 import { runInSteps } from './cooperative.ts'
 import { forwardableHeaders, forwardableQuery } from './forward-headers.ts'
-import { inferLabels, openRecord, readLabels } from './labels.ts'
+import type { Hop } from './hop.ts'
+import { inferLabels, openRecord, readLabels, readSidecar } from './labels.ts'
 import { passOn } from './pass-on.ts'
 import { readBody, type BodyLimits, type HeldBody } from './read-body.ts'
 import {
@@ -68,7 +66,10 @@ export interface IngressDependencies {
   readonly vocabularies: Vocabularies
   /** Cleans a text that is recorded. */
   scrub(text: string): string
-  readonly targetOf: UpstreamTargets
+  /** @param headers of the call, where the credential depends on them */
+  targetOf(route: TargetedRoute, headers: IncomingHttpHeaders): UpstreamTarget
+  /** Where the upstream is another instance of this program; see {@link Hop}. */
+  readonly hop?: Hop
   readonly dispatcher: Dispatcher
   /** How long a call may wait for an upstream connection of its own. */
   readonly startTimeoutMs: number
@@ -76,10 +77,10 @@ export interface IngressDependencies {
   readonly stallTimeoutMs: number
   /** After how long a silent stream gets a frame that keeps it open. */
   readonly keepAliveMs: number
-  readonly events: EventWriter
-  readonly metrics: Pick<Metrics, 'ingressCall'>
-  /** Whether a call goes on only when the decision about it is on disk; see `SERVICE_AUDIT_MODE`. */
-  readonly strictAudit: boolean
+  /** Takes the record of each call, once, when it is over. Never throws and never waits. */
+  report(record: CallRecord): void
+  /** Where there is one, a call goes on only when this has put the decision on disk; see `SERVICE_AUDIT_MODE`. */
+  readonly commitDecision?: ((record: CallRecord) => Promise<void>) | undefined
   readonly log: Logger
 }
 
@@ -103,8 +104,7 @@ export async function handleCall(
   }
   if (!call.record) return
   call.record.durationMs = performance.now() - started
-  const { events, metrics, log } = to
-  reportIngressCall(call.record, { events, metrics, log, newId: timeOrderedId })
+  to.report(call.record)
 }
 
 /** One call under way. */
@@ -130,11 +130,14 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
   const policy = await to.policyOf(principal.workspaceId)
   record.policyRevision = call.headers[responseHeaders.policyRevision] = policy.revision
   readLabels(req, record, call.headers, to)
-  const target = to.targetOf(route)
+  readSidecar(req, record, policy.scanner.kinds)
+  // Whoever masked restores: behind a sidecar that is the sidecar.
+  const restoreRules = record.sidecar === undefined ? policy.restore : undefined
+  const target = to.targetOf(route, req.headers)
   if (!target.configured) throw new Refused('upstream_not_configured')
 
   const placeholders = createPlaceholders(policy.profile.placeholder, policy.digest)
-  const redactor = createRedactor(policy.scanner, policy.profile, placeholders, policy.restore !== undefined)
+  const redactor = createRedactor(policy.scanner, policy.profile, placeholders, restoreRules !== undefined)
   const held =
     route.method === 'GET'
       ? nothingHeld
@@ -154,7 +157,8 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
     const headers = screen(forwardableHeaders(route.upstream, req.headers), 'header', redactor)
     const query = screen(forwardableQuery(req.url ?? ''), 'query parameter', redactor)
     decide(redactor, record, call.headers)
-    if (to.strictAudit) await commitOrRefuse(record, to.events)
+    if (to.commitDecision) await commitOrRefuse(record, to.commitDecision)
+    for (const [name, value] of to.hop?.headersOf(record, req.headers) ?? []) headers.set(name, value)
     const answer = await callUpstream(
       to.dispatcher,
       target,
@@ -164,8 +168,9 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
       to.startTimeoutMs
     )
     held.release()
+    to.hop?.takeOver(answer.headers, call.headers)
     const { stallTimeoutMs, keepAliveMs } = to
-    const restore = createRestorePlan(policy.restore, redactor.restorable)
+    const restore = createRestorePlan(restoreRules, redactor.restorable)
     await passOn(answer, call, dialects[route.dialect], record, client, { stallTimeoutMs, keepAliveMs, restore }).catch(
       (error: unknown) => {
         answer.dismiss()
@@ -215,9 +220,9 @@ async function redact(bytes: Buffer, call: Call, redactor: Redactor, to: Ingress
 }
 
 /** @throws Refused when the decision is not on disk */
-async function commitOrRefuse(record: CallRecord, events: EventWriter): Promise<void> {
+async function commitOrRefuse(record: CallRecord, commit: (record: CallRecord) => Promise<void>): Promise<void> {
   try {
-    await commitDecision(record, events)
+    await commit(record)
   } catch {
     // What failed is the writer's to report; it may even have written the row, which does no harm.
     throw new Refused('audit_unavailable')

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { modelIdLengthMax, parseLabels, parseModelId, requestHeaders, responseHeaders } from '../protocol/headers.ts'
 import { inferProvider } from '../protocol/provider.ts'
+import { parseSidecarHeader } from '../protocol/sidecar-header.ts'
 import { inferSurface } from '../protocol/surface.ts'
 import { unknownLabel, type Vocabularies } from '../protocol/vocabularies.ts'
 import type { CallRecord } from '../telemetry/report.ts'
@@ -64,6 +65,15 @@ export function readLabels(
   const modelId = parseModelId(header(req, requestHeaders.modelId))
   if (!modelId.ok) throw new Refused(modelId.code)
   if (modelId.modelId !== undefined) record.modelId = scrub(modelId.modelId)
+}
+
+/**
+ * Reads what a sidecar on the way says of the call. It found it before us, so it is not ours to count as found.
+ * @param kinds of the policy in force: a header could name anything
+ */
+export function readSidecar(req: IncomingMessage, record: CallRecord, kinds: ReadonlyMap<string, unknown>): void {
+  const said = parseSidecarHeader(header(req, requestHeaders.sidecar), (kind) => kinds.has(kind))
+  if (said) record.sidecar = said
 }
 
 /** Fills what the headers left open: the model from the body, the provider from the upstream or the model's name. */

@@ -89,6 +89,16 @@ export const errorCatalogue = {
     'The workspace token lacks a scope that this takes[: {scope}].',
     'Use a token that has the scope.'
   ),
+  host_not_allowed: final(
+    403,
+    'The request names a host that this sidecar is not known by.',
+    'Use `http://localhost:<port>/v1`, or add the name to `SERVICE_SIDECAR_HOSTS`.'
+  ),
+  browser_not_allowed: final(
+    403,
+    'The request comes from a web page, and a sidecar serves no web pages.',
+    'Call the sidecar from a program; a page would spend the token of the machine that it is opened on.'
+  ),
   high_risk_content_blocked: final(
     403,
     'The request was not forwarded, because of what it contains[: {findings}]. Remove it and send the request again.[ Request id {requestId}.]',
@@ -215,6 +225,12 @@ export const errorCatalogue = {
     'The store of the service does not answer.',
     'Operator: look at the disk and the data directory.'
   ),
+  policy_unavailable: passing(
+    503,
+    5,
+    'The sidecar has no policy that it may enforce, so it forwards nothing.',
+    'Operator: run `sluice sidecar --check`; it says whether the service is reached and the token is taken.'
+  ),
   policy_unreadable: passing(
     503,
     30,
@@ -226,6 +242,11 @@ export const errorCatalogue = {
     60,
     'The store of the service is over its cap and takes no more events.',
     'Operator: raise `SERVICE_STORE_BYTES_MAX` or shorten the retention. Sensors keep their events and send them again.'
+  ),
+  loop_detected: final(
+    508,
+    'The request comes from a sidecar, and this is a sidecar as well.',
+    'Operator: set `SERVICE_INGRESS_TARGET` to the address of the service.'
   ),
   audit_unavailable: passing(
     503,

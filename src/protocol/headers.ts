@@ -11,6 +11,8 @@ export const requestHeaders = {
   modelProvider: 'x-service-model-provider',
   modelId: 'x-service-model-id',
   requestId: 'x-request-id',
+  /** What a sidecar found and did, on calls that it forwards; see `sidecar-header.ts`. */
+  sidecar: 'x-service-sidecar',
   authorization: 'authorization',
   apiKey: 'x-api-key',
   apiKeyAlias: 'api-key',

@@ -51,7 +51,8 @@ const titles: Readonly<Record<number, string>> = {
   500: 'Internal Server Error',
   502: 'Bad Gateway',
   503: 'Service Unavailable',
-  504: 'Gateway Timeout'
+  504: 'Gateway Timeout',
+  508: 'Loop Detected'
 }
 
 /** Most places that one answer lists; a body with more faults is not worth a longer list. */

@@ -15,8 +15,10 @@ import { createScrubber } from '../policy/scrub.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { createEventWriter, type EventWriter } from '../telemetry/event-writer.ts'
-import { createMetrics } from '../telemetry/metrics.ts'
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { logRecording } from '../telemetry/recording-log.ts'
+import { commitDecision, reportIngressCall } from '../telemetry/report.ts'
+import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
 import { createUpstreamDispatcher } from '../upstream/client.ts'
 import { upstreamTargets } from '../upstream/targets.ts'
 import { authenticate } from './access.ts'
@@ -214,7 +216,7 @@ function ingressDependencies(
     readonly tokens: TokenService
     readonly policies: { policyOf: IngressDependencies['policyOf'] }
     readonly events: EventWriter
-    readonly metrics: IngressDependencies['metrics']
+    readonly metrics: Pick<Metrics, 'ingressCall'>
     readonly dispatcher: IngressDependencies['dispatcher']
     readonly log: Logger
     readonly scanner: Scanner
@@ -236,9 +238,8 @@ function ingressDependencies(
     startTimeoutMs: config.upstream.connectTimeoutMs * 2,
     stallTimeoutMs: config.upstream.idleTimeoutMs,
     keepAliveMs: config.ingress.keepAliveMs,
-    events: parts.events,
-    metrics: parts.metrics,
-    strictAudit: config.strictAudit,
+    report: (record) => reportIngressCall(record, { ...parts, newId: timeOrderedId }),
+    commitDecision: config.strictAudit ? (record) => commitDecision(record, parts.events) : undefined,
     log: parts.log
   }
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Tier } from '../detection/findings.ts'
 import type { DialectName, TokenUsage } from '../dialects/dialect.ts'
 import type { FindingAction } from '../policy/redaction-profile.ts'
+import type { SidecarCounts } from '../protocol/sidecar-header.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -48,6 +49,8 @@ export interface CallRecord {
   requestBytes?: number
   responseBytes?: number
   usage?: TokenUsage
+  /** What a sidecar that the call came through says of it, in its own words: a claim of the client's side. */
+  sidecar?: SidecarCounts
 }
 
 /** Times in events are rounded to a hundredth of a millisecond. */
@@ -81,6 +84,7 @@ export function callMetadata(record: CallRecord) {
     durationMs: rounded(record.durationMs),
     requestBytes: record.requestBytes,
     responseBytes: record.responseBytes,
+    sidecar: record.sidecar && { ...record.sidecar },
     ...record.usage
   }
 }

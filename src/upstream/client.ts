@@ -3,7 +3,7 @@
  * a connect that hangs in TLS and five minutes for headers and silence, too short for long thinking).
  */
 import { Agent, EnvHttpProxyAgent, errors, type Dispatcher } from 'undici'
-import type { Config } from '../config/config.ts'
+import type { ConnectionConfig } from '../config/config.ts'
 import { NoConnection } from './exchange.ts'
 
 /** The settings of `HTTP(S)_PROXY` count where one of them is set; `NO_PROXY` is honoured. */
@@ -13,7 +13,7 @@ function proxied(env: Readonly<Record<string, string | undefined>>): boolean {
 
 /** Makes the dispatcher that all upstream calls of a process share. Close it with `close()` or `destroy()`. */
 export function createUpstreamDispatcher(
-  config: Pick<Config, 'upstream'>,
+  config: { readonly upstream: ConnectionConfig },
   env: Readonly<Record<string, string | undefined>> = process.env
 ): Dispatcher {
   const { connectTimeoutMs, headersTimeoutMs, idleTimeoutMs, connectionsMax } = config.upstream

@@ -21,10 +21,12 @@ export interface UpstreamTarget {
   readonly configured: boolean
   /** The vendor behind the default base; nothing for a base of the operator's own. */
   readonly vendor: 'openai' | 'anthropic' | undefined
+  /** Whether it is the service itself, as a sidecar calls it: its refusals are for the client, a 401 included. */
+  readonly isService?: boolean
 }
 
 export interface UpstreamCredential {
-  readonly header: 'authorization' | 'x-api-key'
+  readonly header: 'authorization' | 'x-api-key' | 'x-service-workspace-token'
   readonly secret: Secret
 }
 

@@ -1,0 +1,54 @@
+/** `sluice sidecar`: the ingress beside an agent, until it is told to stop; `--check` says what it would do. */
+import type { Command } from 'commander'
+import { formatFaults } from '../config/config.ts'
+import { describeVariables } from '../config/describe-variables.ts'
+import { sidecarVariables } from '../config/sidecar-variables.ts'
+import { loadSidecarConfig, type SidecarConfig } from '../config/sidecar.ts'
+import { checkSidecar } from '../sensor/sidecar/check.ts'
+import { startSidecar } from '../sensor/sidecar/start.ts'
+import { openLog } from '../telemetry/log.ts'
+import { dieWithoutWords, stopSignal } from './process-end.ts'
+import { UsageError } from './usage-error.ts'
+
+export function registerSidecar(program: Command, exit: (status: number) => void): void {
+  program
+    .command('sidecar')
+    .description('Runs the ingress beside an agent: masks here and forwards to the service.')
+    .option('--check', 'say what it would do, and whether it would work, and end: 0 yes, 1 no')
+    .addHelpText('after', () => `\nEnvironment variables:\n\n${describeVariables(sidecarVariables)}`)
+    .action(async ({ check }: { readonly check?: boolean }) => {
+      const config = readSidecarConfiguration()
+      if (check === true) exit(await printCheck(config))
+      else await run(config)
+    })
+}
+
+function readSidecarConfiguration(): SidecarConfig {
+  const result = loadSidecarConfig(process.env, { cwd: process.cwd() })
+  if (result.ok) return result.config
+  throw new UsageError(`the configuration cannot be used\n${formatFaults(result.faults)}`)
+}
+
+async function run(config: SidecarConfig): Promise<void> {
+  const log = openLog(config.logLevel)
+  const sidecar = await startSidecar(config, { log: log.logger })
+  dieWithoutWords()
+  process.stderr.write(`Sluice sidecar: base URL ${sidecar.baseUrl}, forwards to ${config.target}\n`)
+  await stopSignal()
+  await sidecar.close()
+  await log.flush()
+}
+
+/** @returns the exit status */
+async function printCheck(config: SidecarConfig): Promise<number> {
+  const { hosts, port } = config.listen
+  const checks = await checkSidecar(config)
+  const lines = [
+    `listens   ${hosts.map((host) => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`)).join(', ')}`,
+    `forwards  ${config.target}`,
+    ...config.warnings.map((warning) => `warning   ${warning}`),
+    ...checks.map(({ isGood, name, sentence }) => `${isGood ? 'ok' : 'FAILED'}`.padEnd(10) + `${name}: ${sentence}`)
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+  return checks.every(({ isGood }) => isGood) ? 0 : 1
+}

@@ -1,0 +1,32 @@
+/** The SDK goes into the programs of others: nothing of the server may come with it. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { join, relative } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const root = join(import.meta.dirname, '../..')
+const packagesAllowed = ['eventsource-parser', 're2js', 'undici', 'zod']
+const roomsAllowed = ['detection', 'policy', 'policy-stream', 'protocol', 'sdk', 'sensor']
+
+test('the SDK loads four packages, and no room of the server', async () => {
+  const script = `
+    import { registerHooks } from 'node:module'
+    const urls = []
+    registerHooks({ load: (url, context, next) => { urls.push(url); return next(url, context) } })
+    await import(${JSON.stringify(join(root, 'src/sdk/index.ts'))})
+    console.log(JSON.stringify(urls))`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { cwd: root })
+  const urls = JSON.parse(stdout) as string[]
+  const paths = urls.filter((url) => url.startsWith('file:')).map((url) => relative(root, fileURLToPath(url)))
+  const first = (pattern: RegExp): string[] =>
+    [...new Set(paths.flatMap((path) => pattern.exec(path)?.[1] ?? []))].toSorted()
+  assert.deepEqual(first(/^node_modules\/([^/]+)\//), packagesAllowed)
+  assert.deepEqual(first(/^src\/([^/]+)\//), roomsAllowed)
+  assert.deepEqual(
+    paths.filter((path) => /policy-stream\/(hub|registry|channel)|sensor\/(?!spool)/.test(path)),
+    []
+  )
+  assert.ok(!urls.includes('node:sqlite'))
+})

@@ -1,0 +1,186 @@
+/** The workspace's policy in a sensor's hands: what it says now, of a tool call and of a text. */
+import { randomUUID } from 'node:crypto'
+import type { Tier } from '../detection/findings.ts'
+import {
+  createPolicySubscriber,
+  type PolicySubscriber,
+  type SubscriberOptions,
+  type SubscriberStatus
+} from '../policy-stream/subscriber.ts'
+import type { ValueDigest } from '../policy/placeholder.ts'
+import { looseText, type TextPlace } from '../policy/text-place.ts'
+import { isStricter, type ToolDecision } from '../policy/tool-decide.ts'
+import type { Effect, ToolAnnotations } from '../policy/tool-policy.ts'
+import type { ServerIdentity } from '../policy/tool-servers.ts'
+import { compilePolicy, maskText, placeholderDigest, type CompiledPolicy, type Masked } from './compiled-policy.ts'
+
+/** A call of a tool before it happens. */
+export interface ToolCallInput {
+  /** The server's id in the policy, or how the sensor reaches it. Never the name that a server gives itself. */
+  readonly server: string | ServerIdentity
+  readonly tool: string
+  /** The arguments as JSON gave them. They are judged and not kept. */
+  readonly arguments?: unknown
+  readonly surface?: string
+  readonly annotations?: ToolAnnotations
+  /** UUID of the call; a fresh one where it is left out. */
+  readonly requestId?: string
+}
+
+export interface ToolVerdict {
+  /** What to do now. `block` also where the policy asks for a person's consent: a sensor that can ask may go on then. */
+  readonly action: 'allow' | 'block'
+  /** What the policy says; in mode `observe` it is reported and not done. */
+  readonly effect: Effect
+  /** `no_policy`, `unreadable_call`, `stale_policy`, `rule` or `default`; the last three with `_observed` in mode `observe`. */
+  readonly reasonCode: string
+  readonly ruleId?: string
+  readonly reason?: string
+  readonly riskTier?: Tier
+  readonly policyRevision?: string
+  readonly requestId: string
+}
+
+/** What {@link SensorPolicy.mask} answers. */
+export interface MaskVerdict extends Masked {
+  /** Set where there is no policy: then nothing may go on. */
+  readonly reasonCode?: 'no_policy'
+  readonly policyRevision?: string
+  readonly requestId: string
+}
+
+export interface SensorPolicyOptions extends Pick<
+  SubscriberOptions<CompiledPolicy>,
+  'target' | 'token' | 'file' | 'dispatcher' | 'headers' | 'timings' | 'report' | 'onState' | 'onWarning'
+> {
+  readonly wallMs: () => number
+  /** The surface of calls that name none. */
+  readonly surface?: string | undefined
+}
+
+export class SensorPolicy {
+  readonly #subscriber: PolicySubscriber<CompiledPolicy>
+  readonly #listeners = new Set<(revision: string) => void>()
+  readonly #digest: ValueDigest
+  readonly #wallMs: () => number
+  readonly #surface: string | undefined
+
+  /** @throws TypeError as the subscriber does */
+  constructor({ wallMs, surface, ...options }: SensorPolicyOptions) {
+    this.#surface = surface
+    this.#digest = placeholderDigest(options.token)
+    this.#wallMs = wallMs
+    this.#subscriber = createPolicySubscriber<CompiledPolicy>({
+      ...options,
+      validate: compilePolicy,
+      onPolicy: ({ frame }) => this.#tell(frame.revision)
+    })
+  }
+
+  /** How fresh the policy is, and what keeps it from being fresh. */
+  get state(): SubscriberStatus {
+    return this.#subscriber.status
+  }
+
+  /** The documents in force. Undefined where there are none: then nothing may be let through. */
+  get current(): PolicySubscriber<CompiledPolicy>['policy'] {
+    return this.#subscriber.policy
+  }
+
+  /** Resolves with the revision of the first policy in force. Rejects when the sensor is closed without one. */
+  async ready(): Promise<string> {
+    return (await this.#subscriber.ready()).frame.revision
+  }
+
+  /**
+   * Calls a listener with the revision of each policy that comes into force, the one that is in force now included.
+   * @returns a function that ends it
+   */
+  subscribe(listener: (revision: string) => void): () => void {
+    const own = (revision: string): void => listener(revision)
+    this.#listeners.add(own)
+    const now = this.current?.frame.revision
+    if (now !== undefined) call(own, now)
+    return () => void this.#listeners.delete(own)
+  }
+
+  /** Judges a call of a tool. Never throws: a call that cannot be judged is denied. */
+  decideTool(given: ToolCallInput): ToolVerdict {
+    try {
+      const policy = this.current?.compiled
+      return policy === undefined ? refused('no_policy', given.requestId) : this.#decide(given, policy)
+    } catch {
+      // Arguments with getters, a name that is no string: the error may hold anything of the call.
+      return refused('unreadable_call', undefined)
+    }
+  }
+
+  /**
+   * Masks a text, that of the newest message of a user where no other place is given. The scan
+   * runs to its end in the caller's turn of the event loop.
+   */
+  mask(text: string, options: { readonly place?: TextPlace; readonly requestId?: string } = {}): MaskVerdict {
+    const { place = looseText, requestId = randomUUID() } = options
+    const policy = this.current?.compiled
+    if (policy === undefined) {
+      const nothing = { text: undefined, entitiesMasked: 0, entityCounts: {}, riskTier: 'none' } as const
+      return { ...nothing, action: 'block', reasonCode: 'no_policy', requestId }
+    }
+    return { ...maskText(text, place, policy, this.#digest), policyRevision: policy.revision, requestId }
+  }
+
+  /** The service was just reached by other means. */
+  retryNow(): void {
+    this.#subscriber.retryNow()
+  }
+
+  close(): Promise<void> {
+    return this.#subscriber.close()
+  }
+
+  #decide({ requestId = randomUUID(), server, ...call }: ToolCallInput, policy: CompiledPolicy): ToolVerdict {
+    const { tools, revision: policyRevision } = policy
+    const judged = tools.decide({
+      ...(this.#surface !== undefined && { surface: this.#surface }),
+      ...call,
+      server: typeof server === 'string' ? server : tools.serverId(server),
+      now: this.#wallMs()
+    })
+    const floor = this.#floor(policy)
+    const isStale = floor !== undefined && isStricter(floor, judged.effect)
+    const decision: ToolDecision = isStale ? { effect: floor } : judged
+    const because = isStale ? 'stale_policy' : decision.ruleId === undefined ? 'default' : 'rule'
+    const isObserved = tools.mode === 'observe'
+    return {
+      ...decision,
+      action: isObserved || decision.effect === 'allow' ? 'allow' : 'block',
+      reasonCode: isObserved ? `${because}_observed` : because,
+      policyRevision,
+      requestId
+    }
+  }
+
+  /** What the policy wants at least once it could not be renewed for as long as it says. */
+  #floor({ stale }: CompiledPolicy): 'ask' | 'deny' | undefined {
+    if (stale.effect === 'keep') return undefined
+    const { state, ageMs = 0 } = this.state
+    return state !== 'fresh' && ageMs > stale.afterSeconds * 1000 ? stale.effect : undefined
+  }
+
+  #tell(revision: string): void {
+    for (const listener of this.#listeners) call(listener, revision)
+  }
+}
+
+function refused(reasonCode: string, requestId: string = randomUUID()): ToolVerdict {
+  return { action: 'block', effect: 'deny', reasonCode, requestId }
+}
+
+/** A listener that fails must not keep the others from hearing. */
+function call(listener: (revision: string) => void, revision: string): void {
+  try {
+    listener(revision)
+  } catch {
+    // It has nobody above it to tell.
+  }
+}

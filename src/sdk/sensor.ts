@@ -1,0 +1,158 @@
+/** A sensor of one's own: it reports events, follows the policy, decides and masks. */
+import { join } from 'node:path'
+import { EnvHttpProxyAgent, type Dispatcher } from 'undici'
+import type { SubscriberStatus, SubscriberTimings, SubscriberWarning } from '../policy-stream/subscriber.ts'
+import { plainScanner } from '../policy/profile-scanner.ts'
+import { createScrubber } from '../policy/scrub.ts'
+import type { SensorEvent } from '../protocol/event-schema.ts'
+import {
+  createReporter,
+  type EventInput,
+  type Report,
+  type Reporter,
+  type ReporterStats
+} from '../sensor/spool/reporter.ts'
+import type { DeliveryProblem, DeliveryTimings } from '../sensor/spool/reporter.ts'
+import type { DiskProblem } from '../sensor/spool/spool.ts'
+import { closeTimeoutMs, within } from '../sensor/spool/within.ts'
+import { trafficDetectors } from './compiled-policy.ts'
+import { downstreamServerOf, vocabulariesOf, type Environment } from './environment.ts'
+import { SensorPolicy } from './sensor-policy.ts'
+
+export interface SensorOptions {
+  /** The service's address, with or without `/api/ingress` or `/api/ingress/v1`. */
+  readonly target: string
+  /** Workspace token with the scopes `events:write` and `policy:read`, which new tokens have. */
+  readonly token: string
+  /**
+   * A folder of this sensor alone. Events wait in it while the service is away, and the last policy is kept over
+   * restarts. Without one both are in memory and end with the process.
+   */
+  readonly dir?: string
+  /** What every event says of this sensor: `platform` (default `sdk`), `sensorId`, `sensorVersion`, `clientSurface`, ... */
+  readonly stamp?: Partial<SensorEvent>
+  /** Most bytes of events on disk; 64 MiB. */
+  readonly spoolBytesMax?: number
+  /** Age beyond which an event is no longer worth sending; 72 hours. */
+  readonly spoolAgeMaxMs?: number
+  /** Most bytes of events in memory; 8 MiB. */
+  readonly memoryBytesMax?: number
+  readonly onPolicyState?: (status: SubscriberStatus) => void
+  readonly onDeliveryProblem?: (problem: DeliveryProblem | undefined) => void
+  readonly onDiskProblem?: (problem: DiskProblem | undefined) => void
+  readonly onWarning?: (code: SubscriberWarning) => void
+  /** Connections to use. Without it the settings of `HTTP(S)_PROXY` count. */
+  readonly dispatcher?: Dispatcher
+  /** Where the variables come from; those of the process. */
+  readonly env?: Environment
+  readonly timings?: {
+    readonly delivery?: Partial<DeliveryTimings>
+    readonly policy?: Partial<SubscriberTimings>
+    readonly diskRetryMs?: number
+  }
+  /** The time of day in milliseconds since 1970. */
+  readonly wallMs?: () => number
+}
+
+export interface SensorStats extends ReporterStats {
+  readonly policy: SubscriberStatus
+}
+
+export interface Sensor extends AsyncDisposable {
+  readonly policy: Omit<SensorPolicy, 'close' | 'retryNow'>
+  /** Takes an event. Never throws, never waits; says at once what is wrong with one that is not taken. */
+  report(event: EventInput): Report
+  stats(): SensorStats
+  /** Ends within two seconds: sends what can be sent, leaves the rest on disk for the next start. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts a sensor. It returns at once, and keeps the process alive until it is closed.
+ * @throws TypeError when an option is wrong: the target, the token, a field of the stamp
+ */
+export function createSensor(options: SensorOptions): Sensor {
+  return new RunningSensor(options)
+}
+
+class RunningSensor implements Sensor {
+  readonly policy: SensorPolicy
+  readonly #reporter: Reporter
+  readonly #ownDispatcher: Dispatcher | undefined
+  #closing: Promise<void> | undefined
+
+  constructor(options: SensorOptions) {
+    const { target, token, dir, env = process.env, timings = {}, wallMs = Date.now } = options
+    const vocabularies = vocabulariesOf(env)
+    if (options.dispatcher === undefined) this.#ownDispatcher = new EnvHttpProxyAgent({ allowH2: false })
+    const dispatcher = options.dispatcher ?? (this.#ownDispatcher as Dispatcher)
+    // It calls back only after this constructor has ended, and so finds the reporter that is made after it.
+    this.policy = new SensorPolicy({
+      target,
+      token,
+      file: dir === undefined ? undefined : join(dir, 'policy'),
+      dispatcher,
+      wallMs,
+      surface: options.stamp?.clientSurface,
+      ...(timings.policy && { timings: timings.policy }),
+      ...(options.onWarning && { onWarning: options.onWarning }),
+      report: (event) => void this.#reporter.report(event),
+      onState: (status) => {
+        if (status.state === 'fresh') this.#reporter.retryNow()
+        options.onPolicyState?.(status)
+      }
+    })
+    try {
+      this.#reporter = createReporter({
+        target,
+        token,
+        dispatcher,
+        wallMs,
+        rules: { vocabularies, scrub: createScrubber(plainScanner(trafficDetectors)) },
+        stamp: { platform: 'sdk', downstreamServer: downstreamServerOf(env, vocabularies), ...options.stamp },
+        spool: {
+          dir: dir === undefined ? undefined : join(dir, 'events'),
+          ...(options.spoolBytesMax !== undefined && { bytesMax: options.spoolBytesMax }),
+          ...(options.spoolAgeMaxMs !== undefined && { ageMaxMs: options.spoolAgeMaxMs }),
+          ...(options.memoryBytesMax !== undefined && { memoryBytesMax: options.memoryBytesMax }),
+          ...(timings.diskRetryMs !== undefined && { diskRetryMs: timings.diskRetryMs })
+        },
+        ...(timings.delivery && { timings: timings.delivery }),
+        onDiskProblem: (problem) => options.onDiskProblem?.(problem),
+        onDeliveryProblem: (problem) => {
+          if (problem === undefined) this.policy.retryNow()
+          options.onDeliveryProblem?.(problem)
+        }
+      })
+    } catch (error) {
+      this.policy.close().catch(() => undefined)
+      this.#ownDispatcher?.destroy().catch(() => undefined)
+      throw error
+    }
+  }
+
+  report(event: EventInput): Report {
+    return this.#reporter.report(event)
+  }
+
+  stats(): SensorStats {
+    return { ...this.#reporter.stats, policy: this.policy.state }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #close(): Promise<void> {
+    // At once: the subscriber's last file and the events' last request need nothing of each other.
+    await within(closeTimeoutMs, async () => {
+      await Promise.all([this.#reporter.close(), this.policy.close()])
+    })
+    await this.#ownDispatcher?.destroy()
+  }
+}

@@ -1,0 +1,158 @@
+/** `sluice sidecar --check`: what a sidecar would do with this configuration, tried against the service. */
+import { constants } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
+import { request, type Dispatcher } from 'undici'
+import type { SidecarConfig } from '../../config/sidecar.ts'
+import { verifyRevision } from '../../policy-stream/judge.ts'
+import type { PolicyFrame } from '../../policy-stream/subscriber.ts'
+import { serviceBase } from '../../policy-stream/service-base.ts'
+import { requestHeaders } from '../../protocol/headers.ts'
+import { formatSidecarHeader } from '../../protocol/sidecar-header.ts'
+import { createUpstreamDispatcher } from '../../upstream/client.ts'
+import { compileFrame, placeholderDigest } from './policy.ts'
+
+export interface Check {
+  readonly isGood: boolean
+  readonly name: 'target' | 'token' | 'events' | 'policy' | 'data'
+  /** A sentence for a person. Holds no secret and no text of the service's. */
+  readonly sentence: string
+}
+
+const answerTimeoutMs = 10_000
+const answerBytesMax = 8 * 1024 * 1024
+
+/** What was answered; `undefined` where nothing was in time. */
+interface Answered {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** Tries all that a sidecar needs. Never rejects; stores nothing at the service. */
+export async function checkSidecar(config: SidecarConfig): Promise<readonly Check[]> {
+  const dispatcher = createUpstreamDispatcher(config)
+  try {
+    const ask = asking(config, dispatcher)
+    const data = await checkDataDir(config.dataDir)
+    const target = checkTarget(await ask('GET', '/livez', { [requestHeaders.sidecar]: probe }))
+    if (!target.isGood) return [data, target]
+    const policy = await ask('GET', '/api/workspace/policy', withToken(config))
+    const token = checkToken(policy)
+    if (!token.isGood) return [data, target, token]
+    const events = checkEvents(
+      await ask('POST', '/api/events?validate=1', withToken(config), { kind: 'sidecar_check' })
+    )
+    return [data, target, token, events, checkPolicy(policy, config)]
+  } finally {
+    await dispatcher.destroy()
+  }
+}
+
+/** A sidecar at the target knows by it who asks, and refuses. */
+const probe = formatSidecarHeader({ action: 'allow', riskTier: 'none', entitiesMasked: 0, entityCounts: {} })
+
+const withToken = ({ token }: SidecarConfig): Record<string, string> => ({
+  [requestHeaders.workspaceToken]: token.reveal()
+})
+
+type Ask = (
+  method: 'GET' | 'POST',
+  path: string,
+  headers: Record<string, string>,
+  body?: object
+) => Promise<Answered | undefined>
+
+function asking(config: SidecarConfig, dispatcher: Dispatcher): Ask {
+  const base = serviceBase(config.target)
+  return async (method, path, headers, body) => {
+    try {
+      const answer = await request(base + path, {
+        method,
+        dispatcher,
+        headers: { ...headers, ...(body ? { [requestHeaders.contentType]: 'application/json' } : {}) },
+        body: body ? JSON.stringify(body) : null,
+        headersTimeout: answerTimeoutMs,
+        bodyTimeout: answerTimeoutMs,
+        signal: AbortSignal.timeout(answerTimeoutMs)
+      })
+      return { status: answer.statusCode, body: parsed(await bounded(answer.body)) }
+    } catch {
+      return undefined
+    }
+  }
+}
+
+async function bounded(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > answerBytesMax) throw new RangeError('The answer is too long.')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function checkTarget(answered: Answered | undefined): Check {
+  const name = 'target'
+  if (answered === undefined) return { name, isGood: false, sentence: 'the service cannot be reached' }
+  if (answered.status === 508) return { name, isGood: false, sentence: 'this is a sidecar; name the service itself' }
+  const isService = answered.status === 200 && (answered.body as { status?: unknown } | undefined)?.status === 'ok'
+  return isService
+    ? { name, isGood: true, sentence: 'the service is reached' }
+    : { name, isGood: false, sentence: `what answers is not the service, or one in trouble (${answered.status})` }
+}
+
+function checkToken(answered: Answered | undefined): Check {
+  const name = 'token'
+  const code = (answered?.body as { code?: unknown } | undefined)?.code
+  const sentences: Readonly<Record<string, string>> = {
+    expired_token: 'the token has expired',
+    revoked_token: 'the token has been revoked',
+    invalid_token: 'the service does not know the token',
+    missing_scope: 'the token lacks the scope policy:read'
+  }
+  if (answered?.status === 200) return { name, isGood: true, sentence: 'the service takes the token' }
+  const known = typeof code === 'string' ? sentences[code] : undefined
+  const status = answered === undefined ? 'no answer' : String(answered.status)
+  return { name, isGood: false, sentence: known ?? `the service gives no policy for the token (${status})` }
+}
+
+function checkEvents(answered: Answered | undefined): Check {
+  return answered?.status === 200
+    ? { name: 'events', isGood: true, sentence: 'events are taken' }
+    : { name: 'events', isGood: false, sentence: 'events are not taken; the token needs the scope events:write' }
+}
+
+function checkPolicy(answered: Answered | undefined, config: SidecarConfig): Check {
+  const name = 'policy'
+  const frame = answered?.body as PolicyFrame
+  try {
+    if (!verifyRevision(frame)) return { name, isGood: false, sentence: 'the revision does not name its documents' }
+    const { profile, restore } = compileFrame(frame, placeholderDigest(config.token))
+    const restores = restore === undefined ? 'answers are not restored' : 'answers are restored here'
+    const answers = profile.blockAs === 'refusal' ? 'a block is worded as an answer' : 'a block is a 403'
+    return { name, isGood: true, sentence: `revision ${frame.revision} would be enforced; ${restores}; ${answers}` }
+  } catch {
+    return { name, isGood: false, sentence: 'this version cannot use the policy of the service' }
+  }
+}
+
+async function checkDataDir(dataDir: string): Promise<Check> {
+  const name = 'data'
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await access(dataDir, constants.W_OK)
+    return { name, isGood: true, sentence: `${dataDir} can be written` }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
+    return { name, isGood: false, sentence: `${dataDir} cannot be written (${code}): a restart forgets the policy` }
+  }
+}

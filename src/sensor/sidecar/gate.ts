@@ -1,0 +1,54 @@
+/**
+ * Who may speak to a sidecar. It adds a token of its own to calls that bring none, so whatever can make a request to this
+ * machine's loopback address could spend it; a web page must not be able to, nor a name that was pointed here (DNS
+ * rebinding), nor another sidecar.
+ */
+import type { IncomingMessage } from 'node:http'
+import { Refused } from '../../ingress/refused.ts'
+import { requestHeaders } from '../../protocol/headers.ts'
+
+export interface GateRules {
+  /** The port that is listened on. */
+  readonly port: number
+  /** Names beside the loopback ones, in lower case, each with or without a port. */
+  readonly knownHosts: readonly string[]
+}
+
+/** Whether a request comes from another sidecar. */
+export function comesFromSidecar(req: IncomingMessage): boolean {
+  return req.headers[requestHeaders.sidecar] !== undefined
+}
+
+/** What keeps a request out, or nothing. */
+export function gateRefusal(req: IncomingMessage, rules: GateRules): Refused | undefined {
+  if (!isKnownHost(req.headers.host ?? '', rules)) return new Refused('host_not_allowed')
+  if (comesFromBrowser(req)) return new Refused('browser_not_allowed')
+  if (req.method === 'POST' && !isJson(req.headers['content-type']))
+    return new Refused('unsupported_media_type', { sentence: mediaTypeSentence })
+  return undefined
+}
+
+const mediaTypeSentence = 'A sidecar takes application/json only: send that as content-type.'
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
+const httpPort = 80
+
+function isKnownHost(host: string, { port, knownHosts }: GateRules): boolean {
+  const name = host.toLowerCase()
+  const bare = name.replace(/:[0-9]{1,5}$/, '')
+  // A client leaves out the port of its scheme.
+  const isLoopback =
+    loopbackNames.includes(bare) && (name === `${bare}:${port}` || (port === httpPort && name === bare))
+  return isLoopback || knownHosts.includes(name) || knownHosts.includes(bare)
+}
+
+/**
+ * A browser names the page that makes a request (`Origin`), and where it does not, as for an image, how the page and the
+ * address are related (`Sec-Fetch-Site`). Programs send neither; Node's `fetch` sends only `Sec-Fetch-Mode`.
+ */
+function comesFromBrowser({ headers }: IncomingMessage): boolean {
+  return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
+}
+
+/** Any other type can be sent by a page without the browser asking first. */
+const isJson = (contentType: string | undefined): boolean => /^application\/json\s*(?:;|$)/i.test(contentType ?? '')

@@ -1,0 +1,57 @@
+/** From a streamed policy to what the ingress enforces. */
+import { createHmac, createSecretKey, hkdfSync } from 'node:crypto'
+import type { Secret } from '../../config/secret.ts'
+import { builtInDetectors } from '../../detection/detectors/index.ts'
+import { withoutLoneNumbers } from '../../detection/lone-numbers.ts'
+import type { IngressPolicy } from '../../ingress/handle-call.ts'
+import { Refused } from '../../ingress/refused.ts'
+import { compileRestore } from '../../ingress/restore-plan.ts'
+import type { PolicyFrame, PolicySubscriber, SubscriberProblem } from '../../policy-stream/subscriber.ts'
+import type { ValueDigest } from '../../policy/placeholder.ts'
+import { createProfileScanner } from '../../policy/profile-scanner.ts'
+import { compileProfile } from '../../policy/redaction-decide.ts'
+import { readRedactionProfile } from '../../policy/revision.ts'
+
+/** The kinds that traffic is scanned for, as the service does. */
+export const trafficDetectors = withoutLoneNumbers(builtInDetectors)
+
+/**
+ * The digest that placeholders are made of. Its key derives from the sidecar's own token, also where a caller brings
+ * another one, so that a value has one placeholder on this machine over restarts.
+ */
+export function placeholderDigest(token: Secret): ValueDigest {
+  const key = createSecretKey(Buffer.from(hkdfSync('sha256', token.reveal(), '', 'sluice/1/sidecar-placeholder', 32)))
+  return (value) => createHmac('sha256', key).update(value).digest()
+}
+
+/**
+ * Compiles a policy. The streamed profile is the effective one, so no switch of this machine counts. `allow.hmacs` lets
+ * nothing pass here: its key never leaves the service.
+ * @throws for documents that this version of the program does not know; the subscriber then keeps the policy before
+ */
+export function compileFrame({ revision, redactionProfile }: PolicyFrame, digest: ValueDigest): IngressPolicy {
+  const parsed = readRedactionProfile(redactionProfile)
+  const profile = compileProfile(parsed, { blockHighRisk: true })
+  const scanner = createProfileScanner(parsed, { detectors: trafficDetectors })
+  return { revision, profile, scanner, digest, restore: compileRestore(profile, scanner) }
+}
+
+/** The policy to enforce. @throws Refused `policy_unavailable` where there never was one, or it is too old */
+export function policyInForce(subscriber: Pick<PolicySubscriber<IngressPolicy>, 'policy' | 'status'>): IngressPolicy {
+  const { policy, status } = subscriber
+  if (policy) return policy.compiled
+  const state =
+    status.state === 'expired' ? 'knows only a policy that the service confirmed too long ago' : 'has no policy yet'
+  const cause = status.problem === undefined ? 'it is still asking the service' : problems[status.problem]
+  throw new Refused('policy_unavailable', { sentence: `The sidecar ${state}, so it forwards nothing: ${cause}.` })
+}
+
+const problems: Readonly<Record<SubscriberProblem, string>> = {
+  unauthorized: 'the service does not take its token',
+  forbidden: 'its token lacks the scope policy:read',
+  not_found: 'SERVICE_INGRESS_TARGET is not the address of the service',
+  unavailable: 'the service is overloaded, stopping or failing',
+  unreachable: 'the service cannot be reached',
+  silent: 'the service says nothing',
+  rejected: 'the policy of the service cannot be used by this version'
+}

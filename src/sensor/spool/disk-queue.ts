@@ -1,0 +1,299 @@
+/**
+ * Events on disk: segments of one rank each, so that what must give way is removed by whole files, the lowest rank and
+ * the oldest first. A loss is written down before the file goes, and names it: a process that is killed in between
+ * neither forgets the loss nor sends what it reported as lost.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, open, readdir } from 'node:fs/promises'
+import { takeFolder, type Ownership } from './owner.ts'
+import { encodeRecord, type ReadRecord, type SpoolRecord } from './record.ts'
+import { byRankAndAge, Segment } from './segment.ts'
+import { ranks, type Batch, type Rank, type SpoolEntry } from './spool-types.ts'
+
+export interface DiskQueueOptions {
+  readonly dir: string
+  readonly bytesMax: number
+  readonly ageMaxMs: number
+  /** JSON of an event that tells of losses; with an id of its own where none is given. */
+  readonly lossEvent: (dropped: number, eventId?: string) => string
+}
+
+export interface DiskBatch extends Batch {
+  readonly segment: Segment
+  readonly records: readonly ReadRecord[]
+  readonly end: number
+}
+
+/** What became of the entries of a commit. Those in neither set are not on disk, and `error` says why. */
+export interface CommitOutcome {
+  readonly onDisk: ReadonlySet<SpoolEntry>
+  /** Those for which there was no room. */
+  readonly dropped: ReadonlySet<SpoolEntry>
+  /** Events of reporters that are lost, evicted ones included. They are told of on disk already. */
+  readonly lost: number
+  readonly error?: unknown
+}
+
+interface Writing extends SpoolRecord {
+  readonly rank: Rank
+  readonly bytes: Buffer
+  /** The entry that it is; undefined for one that tells of this commit's losses. */
+  readonly entry?: SpoolEntry
+}
+
+/** What a commit will do. */
+interface Plan {
+  readonly victims: ReadonlySet<Segment>
+  readonly dropped: ReadonlySet<SpoolEntry>
+  readonly lost: number
+  readonly written: readonly Writing[]
+}
+
+/** A cap holds at least so many segments, so that little goes at once. */
+const segmentsMin = 64
+const segmentBytesMax = 1024 * 1024
+const segmentBytesMin = 4096
+/** Age is judged by the newest record of a segment: a busy one ends after so long. */
+const segmentAgeMaxMs = 3_600_000
+
+export class DiskQueue {
+  /** Records that were found damaged when the folder was opened. */
+  damaged = 0
+  readonly #options: DiskQueueOptions
+  readonly #segmentBytesMax: number
+  readonly #owner: Ownership
+  #segments: Segment[] = []
+  #sequence = 0
+  #inFlight: Segment | undefined
+  #turn: Promise<unknown> = Promise.resolve()
+
+  private constructor(options: DiskQueueOptions, owner: Ownership) {
+    this.#options = options
+    this.#owner = owner
+    this.#segmentBytesMax = Math.min(segmentBytesMax, Math.max(segmentBytesMin, options.bytesMax / segmentsMin))
+  }
+
+  /**
+   * Opens a folder, with what an earlier process left there.
+   * @throws SpoolInUse, or what the file system says
+   */
+  static async open(options: DiskQueueOptions): Promise<DiskQueue> {
+    await mkdir(options.dir, { recursive: true, mode: 0o700 })
+    const owner = await takeFolder(options.dir)
+    try {
+      const queue = new DiskQueue(options, owner)
+      await queue.#load()
+      return queue
+    } catch (error) {
+      await owner.release()
+      throw error
+    }
+  }
+
+  /** Events of reporters. */
+  get count(): number {
+    return this.#segments.reduce((sum, { count }) => sum + count, 0)
+  }
+
+  get bytes(): number {
+    return this.#segments.reduce((sum, { size }) => sum + size, 0)
+  }
+
+  /** Whether there are events that the next commit will give up whatever it writes. */
+  hasExpired(nowMs: number): boolean {
+    return this.#segments.some((segment) => this.#isExpired(segment, nowMs))
+  }
+
+  /** Writes entries and syncs them; makes room first, and gives up what is too old. Never rejects. */
+  commit(entries: readonly SpoolEntry[], nowMs: number): Promise<CommitOutcome> {
+    return this.#exclusively(async () => {
+      const plan = this.#plan(entries, nowMs)
+      const onDisk = new Set<SpoolEntry>()
+      const nothing = { onDisk, dropped: new Set<SpoolEntry>(), lost: 0 }
+      try {
+        // The highest rank first: with it the losses are written down before anything else takes the room.
+        await this.#append('block', plan, onDisk, nowMs)
+      } catch (error) {
+        return { ...nothing, error }
+      }
+      try {
+        await this.#remove(plan.victims)
+        await this.#append('mask', plan, onDisk, nowMs)
+        await this.#append('allow', plan, onDisk, nowMs)
+        return { onDisk, dropped: plan.dropped, lost: plan.lost }
+      } catch (error) {
+        return { onDisk, dropped: plan.dropped, lost: plan.lost, error }
+      }
+    })
+  }
+
+  /** Events to send, of one segment: the highest rank, the oldest first. They stay until they are released. */
+  next({ eventsMax, bytesMax }: { eventsMax: number; bytesMax: number }): Promise<DiskBatch | undefined> {
+    return this.#exclusively(async () => {
+      this.#inFlight = undefined
+      for (const rank of ranks.toReversed()) {
+        const isDue = (one: Segment): boolean => one.rank === rank && one.size > one.acknowledged && !one.isBroken
+        const segment = this.#segments.find(isDue)
+        if (segment === undefined) continue
+        const { records, end } = await segment.read(eventsMax, bytesMax)
+        if (records.length === 0) {
+          segment.isBroken = true
+          continue
+        }
+        this.#inFlight = segment
+        return { events: records.map(({ json }) => json), segment, records, end }
+      }
+      return undefined
+    })
+  }
+
+  /** The events of a batch need not be sent again. */
+  release({ segment, records, end }: DiskBatch): Promise<void> {
+    return this.#exclusively(async () => {
+      this.#inFlight = undefined
+      segment.acknowledge(end, records)
+      if (segment.acknowledged < segment.size) return
+      if (segment.isOpen && segment === this.#newest(segment.rank)) return segment.reset()
+      await this.#remove(new Set([segment]))
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#exclusively(async () => {
+      for (const segment of this.#segments) await (segment.size === 0 ? segment.remove() : segment.seal())
+      await this.#owner.release()
+    })
+  }
+
+  #newest(rank: Rank): Segment | undefined {
+    return this.#segments.findLast((segment) => segment.rank === rank)
+  }
+
+  #isExpired(segment: Segment, nowMs: number): boolean {
+    if (segment.size === 0 || segment === this.#inFlight) return false
+    return segment.isBroken || nowMs - segment.newestMs > this.#options.ageMaxMs
+  }
+
+  async #remove(segments: ReadonlySet<Segment>): Promise<void> {
+    this.#segments = this.#segments.filter((segment) => !segments.has(segment))
+    for (const segment of segments) await segment.remove()
+  }
+
+  #plan(entries: readonly SpoolEntry[], nowMs: number): Plan {
+    const victims = new Set(this.#segments.filter((segment) => this.#isExpired(segment, nowMs)))
+    const evictable = this.#segments
+      .filter((segment) => segment.size > 0 && segment !== this.#inFlight && !victims.has(segment))
+      .toSorted(byRankAndAge)
+    const dropped = new Set<SpoolEntry>()
+    const written: Writing[] = []
+    let room = this.#options.bytesMax - this.bytes + [...victims].reduce((sum, { size }) => sum + size, 0)
+    for (const entry of entries.toSorted((a, b) => ranks.indexOf(b.rank) - ranks.indexOf(a.rank))) {
+      const record = { json: entry.json, lost: entry.lost, replaces: [] }
+      const bytes = encodeRecord(record)
+      while (room < bytes.length) {
+        const [oldest] = evictable
+        if (oldest === undefined || ranks.indexOf(oldest.rank) > ranks.indexOf(entry.rank)) break
+        evictable.shift()
+        victims.add(oldest)
+        room += oldest.size
+      }
+      if (room < bytes.length) {
+        dropped.add(entry)
+      } else {
+        room -= bytes.length
+        written.push({ ...record, rank: entry.rank, bytes, entry })
+      }
+    }
+    return this.#withLosses(victims, dropped, written)
+  }
+
+  /** Adds the record that tells of what the plan gives up. It may go over the cap by its own size. */
+  #withLosses(victims: ReadonlySet<Segment>, dropped: ReadonlySet<SpoolEntry>, written: readonly Writing[]): Plan {
+    let lost = 0
+    let told = 0
+    for (const segment of victims) {
+      lost += segment.count
+      told += segment.lostTold
+    }
+    for (const entry of dropped) {
+      if (entry.lost > 0) told += entry.lost
+      else lost++
+    }
+    if (lost + told === 0) return { victims, dropped, lost, written }
+    const replaces = [...victims].map(({ name }) => name)
+    const record = lossRecord(this.#options.lossEvent(lost + told), lost + told, replaces)
+    return { victims, dropped, lost, written: [record, ...written] }
+  }
+
+  async #append(rank: Rank, plan: Plan, onDisk: Set<SpoolEntry>, nowMs: number): Promise<void> {
+    const records = plan.written.filter((record) => record.rank === rank)
+    if (records.length === 0) return
+    let segment = this.#newest(rank)
+    if (segment === undefined || plan.victims.has(segment) || !this.#hasRoom(segment, nowMs)) {
+      await segment?.seal()
+      segment = new Segment(this.#options.dir, rank, ++this.#sequence)
+      await segment.create()
+      this.#segments.push(segment)
+      await syncFolder(this.#options.dir)
+    }
+    await segment.append(Buffer.concat(records.map(({ bytes }) => bytes)), records, nowMs)
+    for (const { entry } of records) if (entry !== undefined) onDisk.add(entry)
+  }
+
+  #hasRoom(segment: Segment, nowMs: number): boolean {
+    if (!segment.isOpen || segment.size >= this.#segmentBytesMax) return false
+    return segment.size === 0 || Math.abs(nowMs - segment.newestMs) < segmentAgeMaxMs
+  }
+
+  async #load(): Promise<void> {
+    const { dir, lossEvent } = this.#options
+    const segments = (await readdir(dir)).map((name) => Segment.named(dir, name)).filter((one) => one !== undefined)
+    const replaced = new Set<string>()
+    const losses: Writing[] = []
+    for (const segment of segments.toSorted((a, b) => a.sequence - b.sequence)) {
+      const { bytes, records, damaged } = await segment.load()
+      for (const record of records) for (const name of record.replaces) replaced.add(name)
+      if (damaged > 0) {
+        // The same damage is found at each opening; one id for it makes it one event.
+        losses.push(lossRecord(lossEvent(damaged, idOf(segment.name, bytes)), damaged, []))
+        this.damaged += damaged
+      }
+      this.#segments.push(segment)
+    }
+    // A name that a record replaces must not be given to a new file while the record is there.
+    const taken = [...replaced].map((name) => Segment.named(dir, name)?.sequence ?? 0)
+    this.#sequence = Math.max(0, ...taken, ...segments.map(({ sequence }) => sequence))
+    const gone = this.#segments.filter((segment) => segment.isEmpty || replaced.has(segment.name))
+    const plan = { victims: new Set(gone), dropped: new Set<SpoolEntry>(), lost: 0, written: losses }
+    await this.#append('block', plan, new Set(), Date.now())
+    await this.#remove(plan.victims)
+  }
+
+  /** One thing at a time on the files. */
+  #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(work)
+    this.#turn = result.catch(() => undefined)
+    return result
+  }
+}
+
+function lossRecord(json: string, lost: number, replaces: readonly string[]): Writing {
+  const record = { json, lost, replaces }
+  return { ...record, rank: 'block', bytes: encodeRecord(record) }
+}
+
+/** A UUID that is the same for the same bytes (version 8 of RFC 9562: made as one likes). */
+function idOf(name: string, bytes: Buffer): string {
+  const hex = createHash('sha256').update(name).update(bytes).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+/** Makes the name of a new file last. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

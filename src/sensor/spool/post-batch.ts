@@ -1,0 +1,132 @@
+/** One request with events to `POST /api/events`, and what its answer means. */
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Dispatcher } from 'undici'
+import { Attempt } from '../../policy-stream/attempt.ts'
+import { retryAfterMs } from '../../policy-stream/backoff.ts'
+import { requestHeaders } from '../../protocol/headers.ts'
+
+/**
+ * What became of a batch. `taken`: the service has every event, but for those that it will never take. `too_large`: it
+ * (or, where `isOwn` is false, something before it) wants less at once. `not_compressed`: it wants it without compression.
+ * `refused`: the token is not good. `not_found`: there is no such service. `later`: overloaded, stopping or failing.
+ * `garbage`: an answer that is not the service's. `unreachable`: none. `stopped`: by the caller.
+ */
+export type PostOutcome =
+  | { readonly kind: 'taken'; readonly rejected: readonly number[] }
+  | { readonly kind: 'refused'; readonly status: 401 | 403; readonly retryAfterMs: number | undefined }
+  | { readonly kind: 'too_large'; readonly isOwn: boolean }
+  | { readonly kind: 'later'; readonly retryAfterMs: number | undefined }
+  | {
+      readonly kind: 'not_compressed' | 'not_found' | 'garbage' | 'unreachable' | 'stopped'
+    }
+
+export interface PostOptions {
+  /** The service's address without a trailing slash. */
+  readonly base: string
+  readonly token: string
+  readonly dispatcher: Dispatcher
+  /** Longest time of a request, from its first byte to the answer's last. */
+  readonly timeoutMs: number
+  /** Further headers of every request. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly wallMs: () => number
+}
+
+/** Below this a compressed body saves nothing. */
+const gzipBytesMin = 1024
+/** Far more than a receipt for a batch can be. */
+const answerBytesMax = 8 * 1024 * 1024
+
+const compress = promisify(gzip)
+
+/** Sends events. Never rejects. */
+export async function postBatch(
+  events: readonly string[],
+  options: PostOptions & { readonly signal: AbortSignal; readonly isCompressed: boolean }
+): Promise<PostOutcome> {
+  const { base, token, dispatcher, timeoutMs, signal, wallMs } = options
+  const attempt = new Attempt(signal, timeoutMs)
+  try {
+    const text = Buffer.from(events.join('\n') + '\n')
+    const isCompressed = options.isCompressed && text.length >= gzipBytesMin
+    const url = new URL(`${base}/api/events`)
+    const answer = await dispatcher.request({
+      origin: url.origin,
+      path: url.pathname,
+      method: 'POST',
+      signal: attempt.signal,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      headers: {
+        ...options.headers,
+        [requestHeaders.workspaceToken]: token,
+        [requestHeaders.contentType]: 'application/x-ndjson',
+        ...(isCompressed ? { [requestHeaders.contentEncoding]: 'gzip' } : {}),
+        accept: 'application/json',
+        'accept-encoding': 'identity'
+      },
+      body: isCompressed ? await compress(text) : text
+    })
+    return judge(answer, events.length, await read(answer.body), wallMs)
+  } catch {
+    // The error's text could hold addresses; what matters is that there was no answer.
+    return { kind: signal.aborted ? 'stopped' : 'unreachable' }
+  } finally {
+    attempt.end()
+  }
+}
+
+/** @returns undefined for an answer that is larger than any of the service's */
+async function read(body: AsyncIterable<Buffer>): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > answerBytesMax) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function judge(
+  { statusCode: status, headers }: Dispatcher.ResponseData,
+  count: number,
+  text: string | undefined,
+  wallMs: () => number
+): PostOutcome {
+  const waitMs = retryAfterMs(headers['retry-after'], wallMs())
+  if (status === 401 || status === 403) return { kind: 'refused', status, retryAfterMs: waitMs }
+  if (status === 413) return { kind: 'too_large', isOwn: typeof parsed(text)?.['code'] === 'string' }
+  if (status === 415) return { kind: 'not_compressed' }
+  if (status === 202 || status === 207 || status === 400) {
+    const rejected = rejectedOf(text, count)
+    return rejected === undefined ? { kind: 'garbage' } : { kind: 'taken', rejected }
+  }
+  if (status === 408 || status === 425 || status === 429 || status >= 500)
+    return { kind: 'later', retryAfterMs: waitMs }
+  return { kind: status >= 300 ? 'not_found' : 'garbage' }
+}
+
+/** An answer is believed only where it names every event of the batch: anything on the way can answer 202. */
+function rejectedOf(text: string | undefined, count: number): number[] | undefined {
+  const results = parsed(text)?.['results']
+  if (!Array.isArray(results) || results.length !== count) return undefined
+  const rejected: number[] = []
+  for (const [place, result] of results.entries()) {
+    const { index, status } = (result ?? {}) as { readonly index?: unknown; readonly status?: unknown }
+    if (index !== place) return undefined
+    if (status === 'rejected') rejected.push(place)
+    else if (status !== 'accepted' && status !== 'duplicate') return undefined
+  }
+  return rejected
+}
+
+function parsed(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value = JSON.parse(text ?? '') as unknown
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,170 @@
+/** Takes a sensor's events: judges each at once, keeps it, and brings it to the service. */
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import type { Dispatcher } from 'undici'
+import { serviceBase } from '../../policy-stream/service-base.ts'
+import { judgeEvent, type EventRules } from '../../protocol/event.ts'
+import type { eventSchema, SensorEvent } from '../../protocol/event-schema.ts'
+import type { Fault } from '../../protocol/problem.ts'
+import { Delivery, deliveryDefaults, type DeliveryStats, type DeliveryTimings } from './delivery.ts'
+import type { DeliveryProblem } from './delivery.ts'
+import { closeTimeoutMs, within } from './within.ts'
+import { lossKind, openSpool, type DiskProblem, type Kept, type SpoolOptions, type SpoolStats } from './spool.ts'
+
+/** An event as a program gives it. */
+export type EventInput = z.input<typeof eventSchema>
+
+export type { DeliveryProblem, DeliveryTimings } from './delivery.ts'
+
+/** What became of a report. */
+export type Report =
+  | {
+      readonly ok: true
+      readonly eventId: string
+      readonly requestId: string
+      /** Full sentences about what was dropped or replaced. */
+      readonly warnings: readonly string[]
+      /** Resolves once it is known where the event is; never rejects. Nobody has to wait for it. */
+      readonly kept: Promise<Kept>
+    }
+  /** What is wrong with the event, with a JSON pointer for each fault. No fault repeats a value. */
+  | { readonly ok: false; readonly faults: readonly Fault[] }
+
+export interface ReporterOptions {
+  /** The service's address; see {@link serviceBase}. */
+  readonly target: string
+  /** Workspace token with the scope `events:write`. */
+  readonly token: string
+  readonly spool?: Omit<SpoolOptions, 'stamp' | 'onEvent' | 'onDiskProblem' | 'wallMs'>
+  readonly rules: Pick<EventRules, 'vocabularies' | 'scrub'>
+  /** Fields of every event that does not have them itself. */
+  readonly stamp?: Partial<SensorEvent>
+  readonly dispatcher: Dispatcher
+  readonly headers?: Readonly<Record<string, string>>
+  readonly timings?: Partial<DeliveryTimings>
+  /** Told when events begin to be kept in memory instead of on disk, and when that ends (undefined). */
+  readonly onDiskProblem?: (problem: DiskProblem | undefined) => void
+  /** Told when the service does not take events, and when it does again (undefined). */
+  readonly onDeliveryProblem?: (problem: DeliveryProblem | undefined) => void
+  readonly random?: () => number
+  readonly wallMs?: () => number
+}
+
+export interface ReporterStats extends SpoolStats, Omit<DeliveryStats, 'problem'> {
+  /** Events that were reported and good. */
+  readonly reported: number
+  /** Events that were reported and not good: their reporter was told. */
+  readonly invalid: number
+  readonly deliveryProblem: DeliveryProblem | undefined
+}
+
+/** Of that, what is left for the disk after the last request. */
+const closeDiskMs = 300
+
+/**
+ * Starts a reporter.
+ * @throws TypeError when the target is no address of a service, or the stamp is not fit for an event
+ */
+export function createReporter(options: ReporterOptions): Reporter {
+  return new Reporter(options)
+}
+
+export class Reporter implements AsyncDisposable {
+  readonly #options: ReporterOptions
+  readonly #spool: ReturnType<typeof openSpool>
+  readonly #delivery: Delivery
+  readonly #wallMs: () => number
+  #reported = 0
+  #invalid = 0
+  #closing: Promise<void> | undefined
+
+  constructor(options: ReporterOptions) {
+    const { stamp = {}, wallMs = Date.now } = options
+    const judged = judgeEvent({ kind: lossKind, ...stamp }, options.rules)
+    if (!judged.ok) throw new TypeError(judged.faults.map(({ message }) => message).join(' '))
+    const base = serviceBase(options.target)
+    this.#options = options
+    this.#wallMs = wallMs
+    this.#spool = openSpool({
+      ...options.spool,
+      stamp: judged.event,
+      wallMs,
+      onEvent: () => this.#delivery?.wake(),
+      onDiskProblem: quietly(options.onDiskProblem)
+    })
+    this.#delivery = new Delivery({
+      spool: this.#spool,
+      base,
+      token: options.token,
+      dispatcher: options.dispatcher,
+      ...(options.headers && { headers: options.headers }),
+      timings: { ...deliveryDefaults, ...options.timings },
+      random: options.random ?? Math.random,
+      wallMs,
+      onProblem: quietly(options.onDeliveryProblem)
+    })
+  }
+
+  get stats(): ReporterStats {
+    const { problem: deliveryProblem, ...delivery } = this.#delivery.stats
+    return { ...this.#spool.stats, ...delivery, deliveryProblem, reported: this.#reported, invalid: this.#invalid }
+  }
+
+  /** Takes an event. It never throws and never waits: what it answers, it knows at once. */
+  report(event: EventInput): Report {
+    try {
+      const judged = judgeEvent({ ...this.#options.stamp, ...event }, this.#options.rules)
+      if (!judged.ok) {
+        this.#invalid++
+        return { ok: false, faults: judged.faults }
+      }
+      const {
+        eventId = randomUUID(),
+        requestId = randomUUID(),
+        occurredAt = new Date(this.#wallMs()).toISOString()
+      } = judged.event
+      this.#reported++
+      const kept = this.#spool.append({ ...judged.event, eventId, requestId, occurredAt })
+      return { ok: true, eventId, requestId, warnings: judged.warnings, kept }
+    } catch {
+      // A getter or a proxy of the caller's can throw; its error may hold anything.
+      this.#invalid++
+      return { ok: false, faults: [{ path: '', code: 'invalid_body', message: 'The event could not be read.' }] }
+    }
+  }
+
+  /** The service was just reached by other means. */
+  retryNow(): void {
+    this.#delivery.retryNow()
+  }
+
+  /** Sends what can be sent within two seconds and leaves the rest on disk for the next start. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #close(): Promise<void> {
+    const deadline = AbortSignal.timeout(closeTimeoutMs - closeDiskMs)
+    await within(closeTimeoutMs, async () => {
+      await this.#spool.flush()
+      await this.#delivery.close(deadline)
+      await this.#spool.close()
+    })
+  }
+}
+
+/** A callback that fails must not stop the events. */
+function quietly<Argument>(callback: ((argument: Argument) => void) | undefined): (argument: Argument) => void {
+  return (argument) => {
+    try {
+      callback?.(argument)
+    } catch {
+      // Whoever threw is whom there would be to tell.
+    }
+  }
+}

@@ -1,0 +1,152 @@
+/** One file of a spool: records of one rank, appended and never changed. */
+import { constants } from 'node:fs'
+import { open, readFile, stat, unlink, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodeRecords, type ReadRecord } from './record.ts'
+import { ranks, type Rank } from './spool-types.ts'
+
+const namePattern = /^(allow|mask|block)-([0-9]{12})\.spool$/
+
+/** What a record adds to a segment. */
+interface Added {
+  readonly lost: number
+}
+
+export class Segment {
+  readonly name: string
+  readonly rank: Rank
+  readonly sequence: number
+  /** Bytes of whole records. */
+  size = 0
+  /** Events of reporters that are not acknowledged. */
+  count = 0
+  /** Losses that unacknowledged records tell of. */
+  lostTold = 0
+  /** When the newest record was written, in milliseconds since 1970. */
+  newestMs = 0
+  /** Up to where records are acknowledged. */
+  acknowledged = 0
+  /** Nothing can be read from it any more. */
+  isBroken = false
+  readonly #path: string
+  #file: FileHandle | undefined
+
+  constructor(dir: string, rank: Rank, sequence: number) {
+    this.rank = rank
+    this.sequence = sequence
+    this.name = `${rank}-${String(sequence).padStart(12, '0')}.spool`
+    this.#path = join(dir, this.name)
+  }
+
+  /** @returns a segment by its file's name; undefined for any other name */
+  static named(dir: string, name: string): Segment | undefined {
+    const match = namePattern.exec(name)
+    return match === null ? undefined : new Segment(dir, match[1] as Rank, Number(match[2]))
+  }
+
+  /** Whether records can be appended: only to files that this process made, whose ends it knows. */
+  get isOpen(): boolean {
+    return this.#file !== undefined
+  }
+
+  get isEmpty(): boolean {
+    return this.count === 0 && this.lostTold === 0
+  }
+
+  /** Makes the file. @throws what the file system says, also where it is there already */
+  async create(): Promise<void> {
+    const { O_CREAT, O_EXCL, O_RDWR } = constants
+    this.#file = await open(this.#path, O_CREAT | O_EXCL | O_RDWR, 0o600)
+  }
+
+  /** Reads a file that an earlier process left. */
+  async load(): Promise<{ readonly bytes: Buffer; readonly records: readonly ReadRecord[]; readonly damaged: number }> {
+    const bytes = await readFile(this.#path)
+    const { records, damaged, end } = decodeRecords(bytes)
+    this.size = end
+    this.newestMs = (await stat(this.#path)).mtimeMs
+    this.#add(records)
+    return { bytes, records, damaged }
+  }
+
+  /** Appends records and syncs them. What failed leaves nothing behind, and closes the segment for further records. */
+  async append(bytes: Buffer, records: readonly Added[], nowMs: number): Promise<void> {
+    const file = this.#file as FileHandle
+    try {
+      await writeAll(file, bytes, this.size)
+      await file.datasync()
+    } catch (error) {
+      await file.truncate(this.size).catch(() => undefined)
+      await this.seal()
+      throw error
+    }
+    this.size += bytes.length
+    this.newestMs = nowMs
+    this.#add(records)
+  }
+
+  /** Reads records that are not acknowledged. */
+  async read(countMax: number, bytesMax: number): Promise<ReturnType<typeof decodeRecords>> {
+    const file = this.#file ?? (await open(this.#path, 'r'))
+    try {
+      const bytes = Buffer.alloc(this.size - this.acknowledged)
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, this.acknowledged)
+      return decodeRecords(bytes.subarray(0, bytesRead), 0, countMax, bytesMax)
+    } finally {
+      if (file !== this.#file) await file.close()
+    }
+  }
+
+  /** @param end relative to what was acknowledged before */
+  acknowledge(end: number, records: readonly Added[]): void {
+    this.acknowledged += end
+    for (const { lost } of records) {
+      if (lost > 0) this.lostTold -= lost
+      else this.count--
+    }
+  }
+
+  /** Takes no more records. */
+  async seal(): Promise<void> {
+    const file = this.#file
+    this.#file = undefined
+    await file?.close()
+  }
+
+  /** Forgets all records, and goes on with an empty file. */
+  async reset(): Promise<void> {
+    await this.#file?.truncate(0)
+    this.size = 0
+    this.acknowledged = 0
+    this.count = 0
+    this.lostTold = 0
+  }
+
+  /** Removes the file. */
+  async remove(): Promise<void> {
+    await this.seal()
+    await unlink(this.#path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    })
+  }
+
+  #add(records: readonly Added[]): void {
+    for (const { lost } of records) {
+      if (lost > 0) this.lostTold += lost
+      else this.count++
+    }
+  }
+}
+
+/** Lowest rank first, and within a rank the oldest. */
+export function byRankAndAge(a: Segment, b: Segment): number {
+  return ranks.indexOf(a.rank) - ranks.indexOf(b.rank) || a.sequence - b.sequence
+}
+
+async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  let done = 0
+  while (done < bytes.length) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done)
+    done += bytesWritten
+  }
+}

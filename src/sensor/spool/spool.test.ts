@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { appendFile, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { eventually } from '../../../test/support/eventually.ts'
+import { openSpool, type Rank, type SpoolOptions } from './spool.ts'
+import { account, drain, eventOf, newFolder } from './spool.fixture.ts'
+
+const limits = { eventsMax: 10, bytesMax: 100_000 }
+const filesOf = async (dir: string): Promise<string[]> =>
+  (await readdir(dir)).filter((name) => name.endsWith('.spool')).toSorted()
+
+/** Reports events one after the other into a spool, and closes it. */
+async function fill(options: SpoolOptions, count: number, action: Rank = 'mask'): Promise<string[]> {
+  const spool = openSpool(options)
+  const events = Array.from({ length: count }, () => eventOf(action))
+  for (const event of events) assert.equal(await spool.append(event), 'disk')
+  await spool.close()
+  return events.map(({ eventId = '' }) => eventId)
+}
+
+describe('a spool', () => {
+  it('keeps events over restarts until they are acknowledged, and then nothing of them', async () => {
+    await using folder = await newFolder()
+    const dir = join(folder.path, 'made', 'on the way')
+    const ids = await fill({ dir }, 25)
+    const again = openSpool({ dir })
+    await again.flush()
+    assert.equal(again.stats.onDisk, 25)
+    const first = await again.next(limits)
+    assert.equal(first?.events.length, 10)
+    again.abandon(first)
+    assert.deepEqual((await again.next(limits))?.events, first.events, 'the same events come again')
+    await again.close()
+    const last = openSpool({ dir })
+    await last.flush()
+    assert.deepEqual([...account(await drain(last)).ids], ids)
+    assert.deepEqual(last.stats, {
+      onDisk: 0,
+      bytesOnDisk: 0,
+      inMemory: 0,
+      lost: 0,
+      lostUntold: 0,
+      problem: undefined
+    })
+    await last.close()
+    assert.deepEqual(await readdir(dir), [])
+  })
+
+  it('sends the highest rank first, and within a rank the oldest', async () => {
+    await using folder = await newFolder()
+    const spool = openSpool({ dir: folder.path })
+    for (const [place, action] of (['allow', 'mask', undefined, 'block', 'mask', 'block'] as const).entries()) {
+      await spool.append(eventOf(action, String(place)))
+    }
+    assert.deepEqual(
+      (await drain(spool)).map(({ ruleId }) => ruleId),
+      ['3', '5', '1', '4', '0', '2']
+    )
+    await spool.close()
+  })
+
+  it('writes files that only its user can read', async () => {
+    await using folder = await newFolder()
+    await fill({ dir: folder.path }, 1)
+    const { stdout } = await promisify(execFile)('ls', ['-l', folder.path])
+    assert.match(stdout, /-rw-------[^\n]*mask-/)
+  })
+
+  it('counts events that come after it was closed', async () => {
+    const spool = openSpool({})
+    await spool.close()
+    assert.equal(await spool.append(eventOf('block')), 'dropped')
+    assert.equal(spool.stats.lost, 1)
+  })
+})
+
+describe('a bound on the bytes', () => {
+  const options = (dir: string): SpoolOptions => ({ dir, bytesMax: 40_000 })
+
+  it('evicts allow before mask before block, and tells how many', async () => {
+    await using folder = await newFolder()
+    const spool = openSpool(options(folder.path))
+    for (const action of ['block', 'mask', 'allow', 'mask', 'block'] as const) {
+      for (let i = 0; i < 40; i++) await spool.append(eventOf(action))
+    }
+    assert.ok(spool.stats.bytesOnDisk < 41_000, String(spool.stats.bytesOnDisk))
+    const { lost } = spool.stats
+    const sent = await drain(spool)
+    const left = Object.groupBy(sent, ({ kind, action = '' }) => (kind === 'events_dropped' ? 'told' : action))
+    assert.equal(left['block']?.length, 80)
+    assert.ok((left['mask']?.length ?? 0) > 0 && (left['mask']?.length ?? 0) < 80)
+    assert.equal(left['allow'], undefined)
+    assert.ok(lost > 0)
+    assert.equal(account(sent).dropped, lost)
+    assert.equal(account(sent).ids.size + lost, 200)
+    await spool.close()
+  })
+
+  it('drops a new event that ranks below all that is there', async () => {
+    await using folder = await newFolder()
+    const spool = openSpool(options(folder.path))
+    const event = eventOf('block')
+    await spool.append(event)
+    const { bytesOnDisk } = spool.stats
+    while (spool.stats.bytesOnDisk + bytesOnDisk <= 40_000) await spool.append(eventOf('block'))
+    assert.equal(spool.stats.lost, 0)
+    assert.equal(await spool.append(eventOf('allow')), 'dropped')
+    assert.equal(spool.stats.lost, 1)
+    assert.equal(account(await drain(spool)).dropped, 1)
+    await spool.close()
+  })
+
+  it('hands the count on when what tells of losses is itself evicted', async () => {
+    await using folder = await newFolder()
+    const spool = openSpool(options(folder.path))
+    for (let i = 0; i < 1000; i++) await spool.append(eventOf('block'))
+    const { lost } = spool.stats
+    const { ids, dropped } = account(await drain(spool))
+    assert.deepEqual([ids.size + lost, dropped], [1000, lost])
+    await spool.close()
+  })
+
+  it('never takes away what is on its way', async () => {
+    await using folder = await newFolder()
+    const spool = openSpool(options(folder.path))
+    for (let i = 0; i < 20; i++) await spool.append(eventOf('allow'))
+    const batch = await spool.next(limits)
+    for (let i = 0; i < 200; i++) await spool.append(eventOf('block'))
+    const { lost } = spool.stats
+    await spool.acknowledge(batch ?? assert.fail())
+    const { ids } = account(await drain(spool))
+    assert.equal(10 + ids.size + lost, 220)
+    await spool.close()
+  })
+})
+
+describe('a bound on the age', () => {
+  it('gives up what is too old, and tells how many', async () => {
+    await using folder = await newFolder()
+    let now = Date.now()
+    const spool = openSpool({ dir: folder.path, ageMaxMs: 1000, wallMs: () => now })
+    for (let i = 0; i < 3; i++) await spool.append(eventOf('block'))
+    now += 1001
+    const sent = await drain(spool)
+    assert.deepEqual([account(sent).ids.size, account(sent).dropped, spool.stats.lost], [0, 3, 3])
+    await spool.close()
+  })
+})
+
+describe('files that are not as they were written', () => {
+  it('lose a torn last record and nothing else', async () => {
+    await using folder = await newFolder()
+    const ids = await fill({ dir: folder.path }, 5)
+    const [file = ''] = await filesOf(folder.path)
+    const path = join(folder.path, file)
+    const bytes = await readFile(path)
+    const end = bytes.length
+    const third = bytes.indexOf('\n', bytes.indexOf('\n', bytes.indexOf('\n') + 1) + 1) + 1
+    for (let length = end; length > third; length -= 7) {
+      await writeFile(path, bytes)
+      await truncate(path, length)
+      const spool = openSpool({ dir: folder.path })
+      await spool.flush()
+      const batch = (await spool.next(limits)) ?? assert.fail()
+      const whole = bytes.subarray(0, length).toString().split('\n').length - 1
+      assert.deepEqual(
+        batch.events.map((json) => (JSON.parse(json) as { eventId: string }).eventId),
+        ids.slice(0, whole)
+      )
+      assert.equal(spool.stats.lost, 0)
+      await spool.close()
+    }
+  })
+
+  it('are read up to zeros that a power cut left', async () => {
+    await using folder = await newFolder()
+    const ids = await fill({ dir: folder.path }, 3)
+    const [file = ''] = await filesOf(folder.path)
+    await appendFile(join(folder.path, file), Buffer.alloc(5000))
+    const spool = openSpool({ dir: folder.path })
+    await spool.flush()
+    assert.deepEqual([...account(await drain(spool)).ids], ids)
+    await spool.close()
+  })
+
+  it('lose a damaged record, which is told of once however often they are opened', async () => {
+    await using folder = await newFolder()
+    const ids = await fill({ dir: folder.path }, 4)
+    const [file = ''] = await filesOf(folder.path)
+    const path = join(folder.path, file)
+    const text = await readFile(path, 'utf8')
+    await writeFile(path, text.replace(ids[1] as string, (ids[1] as string).replace(/^./, 'z')))
+    const told = new Set<string>()
+    for (let opened = 0; opened < 3; opened++) {
+      const spool = openSpool({ dir: folder.path })
+      await spool.flush()
+      assert.equal(spool.stats.lost, 1)
+      const batch = (await spool.next({ eventsMax: 1, bytesMax: 1 })) ?? assert.fail()
+      const event = JSON.parse(batch.events[0] as string) as { eventId: string; dropped: number }
+      assert.equal(event.dropped, 1)
+      told.add(event.eventId)
+      if (opened === 2) {
+        spool.abandon(batch)
+        const { ids: left } = account(await drain(spool))
+        assert.deepEqual(left, new Set(ids.toSpliced(1, 1)))
+      }
+      await spool.close()
+    }
+    assert.equal(told.size, 1)
+  })
+
+  it('are given up, and counted, when they are cut short under an open spool', async () => {
+    await using folder = await newFolder()
+    const spool = openSpool({ dir: folder.path })
+    for (let i = 0; i < 3; i++) await spool.append(eventOf('block'))
+    const [file = ''] = await filesOf(folder.path)
+    await truncate(join(folder.path, file), 0)
+    assert.equal(account(await drain(spool)).dropped, 3)
+    await spool.close()
+  })
+})
+
+describe('a folder that another process has', () => {
+  it('is left to it, and taken over when it is free', async () => {
+    await using folder = await newFolder()
+    const [first, problems] = [openSpool({ dir: folder.path }), [] as unknown[]]
+    await first.append(eventOf('block'))
+    const second = openSpool({
+      dir: folder.path,
+      diskRetryMs: 10,
+      onDiskProblem: (problem) => problems.push(problem)
+    })
+    assert.equal(await second.append(eventOf('block')), 'memory')
+    assert.deepEqual(problems, ['in_use'])
+    assert.equal(account(await drain(second)).ids.size, 1, 'from memory')
+    await second.append(eventOf('mask'))
+    await first.close()
+    await eventually('the folder', () => second.stats.problem === undefined || undefined)
+    assert.deepEqual([second.stats.onDisk, second.stats.inMemory], [2, 0])
+    await second.close()
+  })
+
+  it('goes to one of many that come at once', async () => {
+    await using folder = await newFolder()
+    await writeFile(join(folder.path, 'owner-7.sock'), '')
+    const spools = Array.from({ length: 8 }, () => openSpool({ dir: folder.path, diskRetryMs: 60_000 }))
+    const kept = await Promise.all(spools.map((spool) => spool.append(eventOf('block'))))
+    assert.ok(kept.filter((where) => where === 'disk').length <= 1, kept.join(' '))
+    for (const spool of spools) await spool.close()
+  })
+})
+
+describe('a disk that takes nothing', () => {
+  it('leaves events in memory, bounded and counted', async () => {
+    await using folder = await newFolder()
+    const dir = join(folder.path, 'file')
+    await writeFile(dir, '')
+    const spool = openSpool({ dir, memoryBytesMax: 20_000, diskRetryMs: 20 })
+    assert.equal(await spool.append(eventOf('block')), 'memory')
+    assert.equal(spool.stats.problem, 'failed')
+    for (let i = 0; i < 100; i++) await spool.append(eventOf('allow'))
+    for (let i = 0; i < 10; i++) assert.equal(await spool.append(eventOf('mask')), 'memory')
+    assert.ok(spool.stats.inMemory < 40 && spool.stats.lost > 0)
+    assert.equal(spool.stats.inMemory + spool.stats.lost, 111)
+    await rm(dir)
+    await eventually('the disk', () => (spool.stats.problem === undefined && spool.stats.inMemory === 0) || undefined)
+    const { lost } = spool.stats
+    const sent = await drain(spool)
+    assert.deepEqual([account(sent).dropped, account(sent).ids.size + lost], [lost, 111])
+    assert.equal(sent.filter(({ action }) => action === 'mask').length, 10)
+    await spool.close()
+  })
+
+  it('that is full keeps what it has, and the rest is in memory', async () => {
+    await using folder = await newFolder()
+    const script = `
+      import { openSpool } from ${JSON.stringify(join(import.meta.dirname, 'spool.ts'))}
+      import { account, drain, eventOf } from ${JSON.stringify(join(import.meta.dirname, 'spool.fixture.ts'))}
+      const spool = openSpool({ dir: ${JSON.stringify(folder.path)}, diskRetryMs: 60_000 })
+      const where = { disk: 0, memory: 0, dropped: 0 }
+      for (let i = 0; i < 100; i++) where[await spool.append(eventOf('block'))]++
+      const { problem, lost } = spool.stats
+      console.log(JSON.stringify({ where, problem, lost, sent: account(await drain(spool)).ids.size }))
+      await spool.close()`
+    // No file of the process may grow beyond 8 KiB: for it the disk is full.
+    const limited = `trap '' XFSZ; ulimit -f 16; exec "$0" --input-type=module -e "$1"`
+    const { stdout } = await promisify(execFile)('sh', ['-c', limited, process.execPath, script])
+    const { where, problem, lost, sent } = JSON.parse(stdout)
+    assert.ok(where.disk > 0 && where.memory > 0, stdout)
+    assert.deepEqual([where.dropped, lost, problem, sent], [0, 0, 'full', 100])
+  })
+
+  it('is not asked for where there is no folder', async () => {
+    const spool = openSpool({ memoryBytesMax: 20_000 })
+    for (let i = 0; i < 100; i++) await spool.append(eventOf('allow'))
+    const { ids, dropped } = account(await drain(spool))
+    const { lost } = spool.stats
+    assert.deepEqual([ids.size + lost, dropped], [100, lost])
+    await spool.append(eventOf('allow'))
+    await spool.close()
+    assert.equal(spool.stats.lost, lost + 1, 'what is left in memory is lost, and said to be')
+  })
+})
+
+describe('events that the service refuses', () => {
+  it('are told of as lost, before they are forgotten', async () => {
+    await using folder = await newFolder()
+    const spool = openSpool({ dir: folder.path })
+    for (let i = 0; i < 3; i++) await spool.append(eventOf('block'))
+    await spool.acknowledge((await spool.next(limits)) ?? assert.fail(), [0, 2])
+    const sent = await drain(spool)
+    assert.deepEqual([account(sent).ids.size, account(sent).dropped, spool.stats.lost], [0, 2, 2])
+    await spool.close()
+  })
+
+  it('do not lead to one report after the other where it is the report that is refused', async () => {
+    const spool = openSpool({ memoryBytesMax: 3000 })
+    for (let i = 0; i < 10; i++) await spool.append(eventOf('block'))
+    for (let rounds = 0; ; rounds++) {
+      assert.ok(rounds < 5)
+      const batch = await spool.next(limits)
+      if (batch === undefined) break
+      await spool.acknowledge(
+        batch,
+        batch.events.flatMap((json, place) => (json.includes('events_dropped') ? [place] : []))
+      )
+    }
+    await spool.close()
+  })
+})

@@ -1,0 +1,298 @@
+/**
+ * Events that wait to be sent: on disk where that is possible, else in memory, with a bound on either. Nothing is lost
+ * silently: whatever is given up is counted, and the count travels in `dropped` of an event of the spool's own.
+ */
+import { randomUUID } from 'node:crypto'
+import type { SensorEvent } from '../../protocol/event-schema.ts'
+import { DiskQueue, type CommitOutcome, type DiskBatch } from './disk-queue.ts'
+import { diskProblem } from './disk-problem.ts'
+import { MemoryQueue, type MemoryEntry } from './memory-queue.ts'
+import type { Batch, DiskProblem, Kept, SpooledEvent, SpoolOptions, SpoolStats } from './spool-types.ts'
+
+export * from './spool-types.ts'
+
+/** The kind of the events that tell of losses. */
+export const lossKind = 'events_dropped'
+
+const mebibyte = 1024 * 1024
+const defaults = {
+  bytesMax: 64 * mebibyte,
+  ageMaxMs: 72 * 3_600_000,
+  memoryBytesMax: 8 * mebibyte,
+  diskRetryMs: 5000
+} as const
+
+/** What one writing takes at most, so that those who wait for it do not wait long. */
+const commitBytesMax = mebibyte
+
+/** A batch and where it came from, which only the spool needs to know. */
+type Taken =
+  | { readonly from: 'disk'; readonly batch: DiskBatch }
+  | { readonly from: 'memory'; readonly entries: readonly MemoryEntry[] }
+
+/** Opens a spool. It returns at once, and events can be given to it at once. */
+export function openSpool(options: SpoolOptions): Spool {
+  return new Spool(options)
+}
+
+export class Spool {
+  readonly #options: SpoolOptions & Readonly<Record<keyof typeof defaults, number>>
+  readonly #memory: MemoryQueue
+  readonly #wallMs: () => number
+  #disk: DiskQueue | undefined
+  #problem: DiskProblem | undefined
+  #work: Promise<void> | undefined
+  #isDue = false
+  #retryTimer: NodeJS.Timeout | undefined
+  #taken: (Taken & { readonly to: Batch }) | undefined
+  #lost = 0
+  #lostUntold = 0
+  #isClosing = false
+
+  constructor(options: SpoolOptions) {
+    this.#options = withDefaults(options)
+    this.#memory = new MemoryQueue(this.#options.memoryBytesMax)
+    this.#wallMs = options.wallMs ?? Date.now
+    this.#kick()
+  }
+
+  get stats(): SpoolStats {
+    const disk = this.#disk
+    const inFlight = this.#taken?.from === 'memory' ? this.#taken.entries.length : 0
+    return {
+      onDisk: disk?.count ?? 0,
+      bytesOnDisk: disk?.bytes ?? 0,
+      inMemory: this.#memory.count + inFlight,
+      lost: this.#lost,
+      lostUntold: this.#lostUntold,
+      problem: this.#problem
+    }
+  }
+
+  /**
+   * Takes an event that was judged. Never rejects and never waits for room; resolves when it is known where the event is.
+   */
+  append(event: SpooledEvent): Promise<Kept> {
+    const { promise, resolve } = Promise.withResolvers<Kept>()
+    if (this.#isClosing) {
+      this.#lose(1)
+      return Promise.resolve('dropped')
+    }
+    const json = JSON.stringify(event)
+    this.#push({ json, rank: event.action ?? 'allow', lost: 0, resolve })
+    if (this.#isOnDisk) {
+      this.#kick()
+    } else {
+      resolve('memory')
+      this.#options.onEvent?.()
+    }
+    return promise
+  }
+
+  /**
+   * The next events to send, highest rank and oldest first; undefined where there are none. The same events come again
+   * until they are acknowledged, and one batch is out at a time.
+   */
+  async next(limits: { readonly eventsMax: number; readonly bytesMax: number }): Promise<Batch | undefined> {
+    if (this.#taken !== undefined) throw new Error('A batch is out already.')
+    const fromDisk = await this.#fromDisk(limits)
+    if (fromDisk !== undefined) {
+      const to = { events: fromDisk.events }
+      this.#taken = { from: 'disk', batch: fromDisk, to }
+      return to
+    }
+    if (this.#isOnDisk) return undefined
+    this.#tellLosses()
+    const entries = this.#memory.take(limits.eventsMax, limits.bytesMax)
+    if (entries.length === 0) return undefined
+    const to = { events: entries.map(({ json }) => json) }
+    this.#taken = { from: 'memory', entries, to }
+    return to
+  }
+
+  /**
+   * The service has these events, or will never take them.
+   * @param rejected places in the batch of those that it will never take; they count as lost, and the loss is written
+   *   down before they are forgotten
+   */
+  async acknowledge(batch: Batch, rejected: readonly number[] = []): Promise<void> {
+    const taken = this.#claim(batch)
+    const entries = taken.from === 'disk' ? taken.batch.records : taken.entries
+    // An event that tells of losses and is rejected would be told of by another one, and so on for ever.
+    const lost = rejected.filter((index) => entries[index]?.lost === 0).length
+    if (lost > 0) {
+      this.#lose(lost)
+      this.#kick()
+      await this.#written()
+    }
+    if (taken.from === 'disk') await this.#disk?.release(taken.batch).catch((error) => this.#failed(error))
+  }
+
+  /** The events could not be sent; they come again. */
+  abandon(batch: Batch): void {
+    const taken = this.#claim(batch)
+    if (taken.from === 'memory') this.#overflow(this.#memory.putBack(taken.entries))
+  }
+
+  /** Resolves when all that was given before is on disk, or it is known that it cannot be. */
+  async flush(): Promise<void> {
+    this.#kick()
+    await this.#written()
+  }
+
+  /** Writes what is left to disk and lets go of the folder. What stays in memory is lost, and counted. */
+  async close(): Promise<void> {
+    if (this.#isClosing) return
+    if (this.#taken !== undefined) this.abandon(this.#taken.to)
+    await this.flush()
+    this.#isClosing = true
+    clearTimeout(this.#retryTimer)
+    await this.#written()
+    this.#overflow(this.#memory.take(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY))
+    // What was acknowledged is synced already; a disk that fails now takes nothing away.
+    await this.#disk?.close().catch(() => undefined)
+  }
+
+  get #isOnDisk(): boolean {
+    return this.#options.dir !== undefined && this.#problem === undefined
+  }
+
+  #claim(batch: Batch): Taken {
+    const taken = this.#taken
+    if (taken?.to !== batch) throw new Error('This batch is not out.')
+    this.#taken = undefined
+    return taken
+  }
+
+  async #fromDisk(limits: { readonly eventsMax: number; readonly bytesMax: number }): Promise<DiskBatch | undefined> {
+    try {
+      const disk = this.#disk
+      if (disk === undefined) return undefined
+      for (;;) {
+        if (disk.hasExpired(this.#wallMs())) await this.flush()
+        const batch = await disk.next(limits)
+        // Reading may have found what cannot be read; giving that up leaves an event behind that says so.
+        if (batch !== undefined || !this.#isOnDisk || !disk.hasExpired(this.#wallMs())) return batch
+      }
+    } catch (error) {
+      this.#failed(error)
+      return undefined
+    }
+  }
+
+  #push(entry: MemoryEntry): void {
+    this.#overflow(this.#memory.push(entry))
+  }
+
+  /** What had no room in memory. An event that told of losses hands its count on. */
+  #overflow(evicted: readonly MemoryEntry[]): void {
+    for (const { lost, resolve } of evicted) {
+      if (lost > 0) this.#lostUntold += lost
+      else this.#lose(1)
+      resolve('dropped')
+    }
+  }
+
+  #lose(count: number): void {
+    this.#lost += count
+    this.#lostUntold += count
+  }
+
+  /** Turns the count of losses into an event, whose id and count stay what they are from then on. */
+  #tellLosses(): void {
+    if (this.#lostUntold === 0) return
+    const lost = this.#lostUntold
+    this.#lostUntold = 0
+    this.#push({ json: this.#lossEvent(lost), rank: 'block', lost, resolve: () => {} })
+  }
+
+  #lossEvent(dropped: number, eventId: string = randomUUID()): string {
+    const occurredAt = new Date(this.#wallMs()).toISOString()
+    const event: SensorEvent = { ...this.#options.stamp, kind: lossKind, eventId, occurredAt, dropped }
+    return JSON.stringify(event)
+  }
+
+  #settleInMemory(): void {
+    this.#memory.settle('memory')
+    this.#options.onEvent?.()
+  }
+
+  /** Starts to write. Where that is under way, it is done once more: it may be past what this is about. */
+  #kick(): void {
+    if (this.#options.dir === undefined) return this.#settleInMemory()
+    if (this.#isClosing) return
+    this.#isDue = true
+    this.#work ??= this.#write().finally(() => {
+      this.#work = undefined
+      if (this.#isOnDisk && this.#isDue) this.#kick()
+    })
+  }
+
+  async #written(): Promise<void> {
+    while (this.#work !== undefined) await this.#work
+  }
+
+  /** Opens the folder where it is not open, and writes all that is in memory. Never rejects. */
+  async #write(): Promise<void> {
+    // What is reported in one turn of the event loop is written together.
+    await Promise.resolve()
+    try {
+      this.#disk ??= await this.#open()
+      do {
+        this.#isDue = false
+        this.#tellLosses()
+        const entries = this.#memory.take(Number.POSITIVE_INFINITY, commitBytesMax)
+        const outcome = await this.#disk.commit(entries, this.#wallMs())
+        this.#settle(entries, outcome)
+        if (outcome.error !== undefined) throw outcome.error
+      } while (this.#memory.count > 0 || this.#lostUntold > 0 || this.#isDue)
+      this.#tellProblem(undefined)
+      this.#options.onEvent?.()
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  #settle(entries: readonly MemoryEntry[], { onDisk, dropped, lost }: CommitOutcome): void {
+    for (const entry of onDisk) (entry as MemoryEntry).resolve('disk')
+    for (const entry of dropped) (entry as MemoryEntry).resolve('dropped')
+    this.#lost += lost
+    this.#overflow(this.#memory.putBack(entries.filter((entry) => !onDisk.has(entry) && !dropped.has(entry))))
+  }
+
+  async #open(): Promise<DiskQueue> {
+    const { dir, bytesMax, ageMaxMs } = this.#options
+    const disk = await DiskQueue.open({
+      dir: dir as string,
+      bytesMax,
+      ageMaxMs,
+      lossEvent: (dropped, eventId) => this.#lossEvent(dropped, eventId)
+    })
+    this.#lost += disk.damaged
+    return disk
+  }
+
+  #failed(error: unknown): void {
+    this.#tellProblem(diskProblem(error))
+    this.#settleInMemory()
+    clearTimeout(this.#retryTimer)
+    if (this.#isClosing) return
+    this.#retryTimer = setTimeout(() => this.#kick(), this.#options.diskRetryMs).unref()
+  }
+
+  #tellProblem(problem: DiskProblem | undefined): void {
+    if (problem === this.#problem) return
+    this.#problem = problem
+    this.#options.onDiskProblem?.(problem)
+  }
+}
+
+function withDefaults(options: SpoolOptions): SpoolOptions & Readonly<Record<keyof typeof defaults, number>> {
+  const {
+    bytesMax = defaults.bytesMax,
+    ageMaxMs = defaults.ageMaxMs,
+    memoryBytesMax = defaults.memoryBytesMax,
+    diskRetryMs = defaults.diskRetryMs
+  } = options
+  return { ...options, bytesMax, ageMaxMs, memoryBytesMax, diskRetryMs }
+}
