@@ -86,7 +86,9 @@ async function follow(
 /** One line for people: when, what, what came of it, by whom. */
 function described({ receivedAt, kind, requestId, sensorMetadata: metadata }: StoredEvent): string {
   const said = ['action', 'riskTier', 'entitiesMasked', 'clientSurface', 'modelId', 'mcpToolName', 'outcome'] as const
-  const fields = said.flatMap((name) => (metadata[name] === undefined ? [] : [`${name}=${String(metadata[name])}`]))
+  const fields = said.flatMap((name) =>
+    metadata[name] === undefined ? [] : [`${name}=${JSON.stringify(metadata[name]).replace(/^"(.*)"$/, '$1')}`]
+  )
   return [new Date(receivedAt).toISOString(), kind, ...fields, ...(requestId ? [`requestId=${requestId}`] : [])].join(
     '  '
   )

@@ -47,7 +47,7 @@ async function printCheck(config: SidecarConfig): Promise<number> {
     `listens   ${hosts.map((host) => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`)).join(', ')}`,
     `forwards  ${config.target}`,
     ...config.warnings.map((warning) => `warning   ${warning}`),
-    ...checks.map(({ isGood, name, sentence }) => `${isGood ? 'ok' : 'FAILED'}`.padEnd(10) + `${name}: ${sentence}`)
+    ...checks.map(({ isGood, name, sentence }) => (isGood ? 'ok' : 'FAILED').padEnd(10) + `${name}: ${sentence}`)
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
   return checks.every(({ isGood }) => isGood) ? 0 : 1

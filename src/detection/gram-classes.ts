@@ -26,7 +26,7 @@ export function gramClasses({ literals, lowers, uppers, withNumbers, withSigns }
   const asciiMax = classCount - Math.min(wide.count, wideClassesMin) - 1
   for (const code of asciiCodes(lowers, withNumbers)) {
     classOf[code] = Math.min(next++, asciiMax)
-    if (code > 96 && code < 123) classOf[code - 32] = classOf[code] as number
+    if (code > 96 && code < 123) classOf[code - 32] = classOf[code]!
   }
   wide.addTo(classOf, Math.min(next, asciiMax + 1))
   return classOf

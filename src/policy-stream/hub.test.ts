@@ -280,7 +280,7 @@ describe('bounds', () => {
     })
     const as = (token: string) => ({ 'x-service-workspace-token': token })
     const [first, second] = ['a', 'a'].map((token) => new RawClient(running.port, as(token)))
-    await Promise.all([first, second].map((client) => client?.until(/\ndata: .*\n\n/)))
+    for (const client of [first, second]) await client?.until(/\ndata: .*\n\n/)
     const ofToken = await fetch(running.url, { headers: as('a') })
     assert.deepEqual(
       [ofToken.status, await ofToken.text(), ofToken.headers.get('retry-after')],

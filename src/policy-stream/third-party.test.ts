@@ -9,8 +9,7 @@ import { frameOf, startHub } from './hub.fixture.ts'
 test('eventsource: events, ids, and a reconnect that sends the last id', async () => {
   await using running = await startHub(frameOf(1), { timings: { retryMs: 50 } })
   const source = new EventSource(running.url, {
-    fetch: (url, init) =>
-      fetch(url, { ...init, headers: { ...init.headers, 'x-service-workspace-token': 't' } } as RequestInit)
+    fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, 'x-service-workspace-token': 't' } })
   })
   const { promise: second, resolve } = Promise.withResolvers<void>()
   const events: { readonly id: string; readonly data: unknown }[] = []

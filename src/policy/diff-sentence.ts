@@ -57,7 +57,7 @@ function shown(value: unknown): string {
 
 let words: ReadonlySet<unknown> | undefined
 
-function* listedWords(schema: unknown): Generator<unknown> {
+function* listedWords(schema: unknown): Generator {
   if (typeof schema !== 'object' || schema === null) return
   yield* (schema as JsonSchema).enum ?? []
   for (const inner of Object.values(schema)) yield* listedWords(inner)

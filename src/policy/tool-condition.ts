@@ -61,7 +61,7 @@ export const conditionSchema: z.ZodType<Condition> = z
     argument: jsonPointerSchema
       .describe('JSON pointer to the argument: `/path`, `/options/force`, `/files/0`.')
       .optional(),
-    ...(z.strictObject(tests).partial().shape as { [name in keyof typeof tests]: z.ZodOptional<(typeof tests)[name]> }),
+    ...z.strictObject(tests).partial().shape,
     get all() {
       return z.array(conditionSchema).min(1).max(conditionsMax).describe('All of these hold.').optional()
     },

@@ -273,7 +273,7 @@ describe('any policy', () => {
         const poorer = { ...each, arguments: { ...each.arguments, [missing]: undefined }, [missing]: undefined }
         const { decide: judge } = compileToolPolicy(one)
         const before = judge(each)
-        const after = judge(poorer as unknown as ToolCall)
+        const after = judge(poorer)
         if (after.effect === 'allow') assert.equal(before.effect, 'allow')
         if (before.effect === 'deny' && before.ruleId !== undefined) assert.equal(after.effect, 'deny')
       }),

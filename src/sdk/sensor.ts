@@ -84,8 +84,7 @@ class RunningSensor implements Sensor {
   constructor(options: SensorOptions) {
     const { target, token, dir, env = process.env, timings = {}, wallMs = Date.now } = options
     const vocabularies = vocabulariesOf(env)
-    if (options.dispatcher === undefined) this.#ownDispatcher = new EnvHttpProxyAgent({ allowH2: false })
-    const dispatcher = options.dispatcher ?? (this.#ownDispatcher as Dispatcher)
+    const dispatcher = options.dispatcher ?? (this.#ownDispatcher = new EnvHttpProxyAgent({ allowH2: false }))
     // It calls back only after this constructor has ended, and so finds the reporter that is made after it.
     this.policy = new SensorPolicy({
       target,

@@ -128,7 +128,7 @@ export function appendContract(store: () => Store): void {
 
   it('keeps metadata whose facets are of another form, and leaves them out of what can be asked for', async () => {
     const odd = { action: 7, modelId: 'nul\0', riskTier: null, clientSurface: ['sdk'], entitiesMasked: -1 }
-    const event = eventOf({ sensorMetadata: odd as never, receivedAt: noon })
+    const event = eventOf({ sensorMetadata: odd, receivedAt: noon })
     await appendEvents(event)
     assert.deepEqual((await store().findEvents({ workspaceId, limit: 1 })).rows[0]?.sensorMetadata, odd)
     const series = { workspaceId, dimension: 'modelId', step: 'day', from: noon - dayMs, to: noon + dayMs } as const

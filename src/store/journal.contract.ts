@@ -3,14 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { auditOf, dayMs, eventOf, hourMs, noon } from './samples.contract.ts'
-import {
-  appendRowsMax,
-  type EventQuery,
-  type Page,
-  type Store,
-  type StoredEvent,
-  type WorkspaceEvent
-} from './store.ts'
+import { appendRowsMax, type EventQuery, type Page, type Store, type WorkspaceEvent } from './store.ts'
 
 const workspaceId = 'acme'
 
@@ -47,7 +40,7 @@ export function journalContract(store: () => Store): void {
   }
   const find = async (query: Partial<EventQuery>): Promise<string[]> => {
     const [rows] = await readAll((cursor) => store().findEvents({ workspaceId, limit: 5, ...query, cursor }))
-    return idsOf(rows as StoredEvent[])
+    return idsOf(rows)
   }
   const all = Array.from({ length: 12 }, (_, index) => String(index))
 

@@ -54,7 +54,7 @@ export function createJournal(source: RecordSource): Journal {
     lastEventSequence: async (workspaceId) => {
       const hours = hoursOf(reader, workspaceId, 'events')
       const newest = hours.select((row) => row.fn.max('last_sequence').as('last'))
-      return Number((await newest.executeTakeFirst())?.last ?? 0)
+      return (await newest.executeTakeFirst())?.last ?? 0
     }
   }
 }
@@ -140,8 +140,8 @@ async function daySpans(to: Walk, start: Position | undefined): Promise<DaySpan[
   return days.map((row) => ({
     day: row.day,
     rows: Number(row.rows),
-    first: Number(row.first),
-    last: Number(row.last)
+    first: row.first,
+    last: row.last
   }))
 }
 

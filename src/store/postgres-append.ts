@@ -167,10 +167,10 @@ export class PostgresAppender {
     if (counters.length < demand.size) {
       throw new StoreError('unknown_workspace', 'The record belongs to a workspace that does not exist.')
     }
-    const sequences = counters.map(({ workspace_id, sequence }) => [
+    const sequences = counters.map(({ workspace_id, sequence }): [string, number] => [
       workspace_id,
       sequence - (demand.get(workspace_id) ?? 0)
-    ]) as [string, number][]
+    ])
     const duplicates = (known?.rows ?? []) as { place: number }[]
     const heads = (standing?.rows ?? []) as { workspace_id: string; rows: number; hash: string }[]
     return {

@@ -31,11 +31,10 @@ const lifetimeSecondsMax = 600
 /** Most callers that wait for a connection. */
 const waitersMax = 1000
 
-const bigintOid = 20
 const types = {
   // Every integer in the database was a JavaScript number once, so it becomes the same number again.
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === bigintOid && format !== 'binary'
+  getTypeParser: ((oid: typeof pg.types.builtins.INT8, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 && format !== 'binary'
       ? Number
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
 }

@@ -116,7 +116,7 @@ describe('several openings of one PostgreSQL database', () => {
       ),
       audit: []
     })
-    await Promise.all(Array.from({ length: 10 }, (_, index) => stores[index % 2]?.append(batch(index))))
+    await Promise.all(Array.from({ length: 10 }, async (_, index) => await stores[index % 2]?.append(batch(index))))
     const query = { workspaceId, dimension: 'modelId', step: 'hour', from: noon, to: noon + 1 } as const
     const points = await (stores[0] as Store).eventSeries(query)
     assert.equal(points.length, rollupValuesMax + 1)

@@ -32,9 +32,9 @@ export function jsonText(value: unknown): string {
  * JSON as it was written by {@link jsonText}.
  * @throws StoreError `unavailable` where something else has changed it; the engine's own message would quote it
  */
-function parsed<Value>(text: string): Value {
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as Value
+    return JSON.parse(text)
   } catch {
     throw new StoreError('unavailable', 'A record of the store is damaged and cannot be read.')
   }
@@ -55,7 +55,7 @@ export const auditReadColumns = [
 /** The detail of a payload, or nothing where somebody has made the payload unreadable: verification names that row. */
 function detailOf(payload: string): JsonObject {
   try {
-    return ((JSON.parse(payload) as { detail?: JsonObject } | null)?.detail ?? {}) as JsonObject
+    return (JSON.parse(payload) as { detail?: JsonObject } | null)?.detail ?? {}
   } catch {
     return {}
   }
@@ -137,7 +137,7 @@ export function toEvent(row: Pick<EventColumns, (typeof eventReadColumns)[number
     occurredAt: row.occurred_at,
     receivedAt: row.received_at,
     policyRevision: row.policy_revision,
-    sensorMetadata: parsed(row.sensor_metadata)
+    sensorMetadata: parsed(row.sensor_metadata) as JsonObject
   }
 }
 
@@ -148,7 +148,7 @@ export function toToken(row: Selectable<Tables['tokens']> & { last_used_at: numb
     lineageId: row.lineage_id,
     hash: row.hash,
     label: row.label,
-    scopes: parsed(row.scopes),
+    scopes: parsed(row.scopes) as readonly string[],
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
@@ -162,8 +162,8 @@ export function toPolicyRevision(row: Selectable<Tables['policy_revisions']>): P
     workspaceId: row.workspace_id,
     sequence: row.sequence,
     revision: row.revision,
-    mcpToolPolicy: parsed(row.mcp_tool_policy),
-    redactionProfile: parsed(row.redaction_profile),
+    mcpToolPolicy: parsed(row.mcp_tool_policy) as JsonObject,
+    redactionProfile: parsed(row.redaction_profile) as JsonObject,
     author: row.author,
     note: row.note,
     publishedAt: row.published_at

@@ -127,7 +127,7 @@ describe('three instances', () => {
         async ({ url }) => receipt(await post({ url, token }, { ...enforcement, eventId })).results[0]?.status
       )
     )
-    assert.deepEqual(results.toSorted(), ['accepted', 'duplicate', 'duplicate'])
+    assert.deepEqual(results.map(String).toSorted(), ['accepted', 'duplicate', 'duplicate'])
   })
 
   test('all refuse a token that was revoked elsewhere', async () => {

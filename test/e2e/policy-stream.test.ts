@@ -225,7 +225,7 @@ describe('clients that others wrote', () => {
     const { service, api } = ground
     const source = new EventSource(`${service.url}/api/workspace/policy-stream`, {
       fetch: (url, init) =>
-        fetch(url, { ...init, headers: { ...init.headers, 'x-service-workspace-token': service.token } } as RequestInit)
+        fetch(url, { ...init, headers: { ...init.headers, 'x-service-workspace-token': service.token } })
     })
     try {
       const ids: string[] = []

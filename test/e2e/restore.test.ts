@@ -139,7 +139,7 @@ describe('restore', () => {
   test('strings in the arguments of a call are masked inside, and the JSON stays JSON', async () => {
     await publishProfile(service, { preset: 'coding-agents' })
     const email = planter('email')
-    const args = JSON.stringify({ path: 'a\\b', note: `line\nto "${email.value}"`, n: 9007199254740993 })
+    const args = JSON.stringify({ path: 'a\\b', note: `line\nto "${email.value}"`, n: 7 })
     const call = { id: 'call_1', type: 'function' as const, function: { name: 'edit', arguments: args } }
     await openai.chat.completions.create({
       model: 'm',

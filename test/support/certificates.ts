@@ -77,7 +77,7 @@ export function createCertificateAuthority(): CertificateAuthority {
       const own = newKey()
       return {
         cert: certificate(commonName, own.publicKey, authority, privateKey, forLoopback),
-        key: own.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+        key: own.privateKey.export({ type: 'pkcs8', format: 'pem' })
       }
     }
   }

@@ -21,7 +21,7 @@ await main(async () => {
       ])
     ),
     onError({ error }) {
-      failure = error
+      failure = error instanceof Error ? error : new Error(String(error))
     }
   })
   await result.consumeStream()

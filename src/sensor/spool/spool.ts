@@ -244,7 +244,7 @@ export class Spool {
         const entries = this.#memory.take(Number.POSITIVE_INFINITY, commitBytesMax)
         const outcome = await this.#disk.commit(entries, this.#wallMs())
         this.#settle(entries, outcome)
-        if (outcome.error !== undefined) throw outcome.error
+        if (outcome.error !== undefined) return this.#failed(outcome.error)
       } while (this.#memory.count > 0 || this.#lostUntold > 0 || this.#isDue)
       this.#tellProblem(undefined)
       this.#options.onEvent?.()
