@@ -9,6 +9,7 @@ const provider = (api === 'messages' ? createAnthropic : createOpenAI)({ baseURL
 const model = api === 'chat-completions' ? provider.chat('any-model') : provider('any-model')
 
 await main(async () => {
+  /** @type {Error | undefined} */
   let failure
   const result = streamText({
     model,
