@@ -48,6 +48,11 @@ describe('the linter', () => {
     ['service', "import '../cli/a.ts'", imports],
     ['service/routes', "import '../../test/a.ts'", imports],
     ['cli', "import '../service/a.ts'", undefined],
+    ['sensor/sidecar', "import '../../store/a.ts'", imports],
+    ['sensor/sidecar', "import '../../ingress/a.ts'", undefined],
+    ['sensor', "import '../service/a.ts'", imports],
+    ['sdk', "import '../ingress/a.ts'", imports],
+    ['sdk', "import '../sensor/a.ts'", undefined],
     ...pureFolders.flatMap((folder): [string, string, string | undefined][] => [
       [folder, "import 'node:crypto'", imports],
       [folder, "import 'crypto'", imports],

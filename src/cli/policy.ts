@@ -1,8 +1,7 @@
 /** `sluice policy`: judges, compares, publishes and tries policies, from files and against the store. */
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { builtInDetectors } from '../detection/detectors/index.ts'
-import { withoutLoneNumbers } from '../detection/lone-numbers.ts'
+import { trafficDetectors } from '../detection/detectors/traffic.ts'
 import { diffPolicies, type PolicyChange } from '../policy/diff.ts'
 import { lintPolicyText, type DraftDocuments, type LintReport } from '../policy/lint.ts'
 import { createProfileScanner } from '../policy/profile-scanner.ts'
@@ -203,7 +202,7 @@ async function history({ workspace: workspaceId, json }: WorkspaceOption): Promi
 async function tryText(file: string, textFile: string, { json }: { readonly json?: boolean }): Promise<void> {
   const { redactionProfile } = await readGoodPolicy(file, true)
   const profile = readRedactionProfile(redactionProfile)
-  const scanner = createProfileScanner(profile, { detectors: withoutLoneNumbers(builtInDetectors) })
+  const scanner = createProfileScanner(profile, { detectors: trafficDetectors })
   const compiled = compileProfile(profile, { blockHighRisk: true })
   const shown = await showFindings(await readInput(textFile), looseText, { scanner, profile: compiled })
   show(json === true, shown, () =>

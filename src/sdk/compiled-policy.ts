@@ -1,7 +1,5 @@
 /** A policy of the stream in the form in which a sensor enforces it. */
-import { createHmac, createSecretKey, hkdfSync } from 'node:crypto'
-import { builtInDetectors } from '../detection/detectors/index.ts'
-import { withoutLoneNumbers } from '../detection/lone-numbers.ts'
+import { trafficDetectors } from '../detection/detectors/traffic.ts'
 import { tiers, type Scanner, type Tier } from '../detection/findings.ts'
 import type { PolicyFrame } from '../policy-stream/subscriber.ts'
 import { createPlaceholders, type ValueDigest } from '../policy/placeholder.ts'
@@ -11,9 +9,6 @@ import { readRedactionProfile, readToolPolicy } from '../policy/revision.ts'
 import type { TextPlace } from '../policy/text-place.ts'
 import { compileToolPolicy, type CompiledToolPolicy } from '../policy/tool-decide.ts'
 import type { ToolPolicy } from '../policy/tool-policy.ts'
-
-/** The kinds that the service scans traffic for: a number that stands alone in it is a size or a date, not somebody's. */
-export const trafficDetectors = withoutLoneNumbers(builtInDetectors)
 
 export interface CompiledPolicy {
   readonly revision: string
@@ -48,12 +43,6 @@ export function compilePolicy({ revision, mcpToolPolicy, redactionProfile }: Pol
     profile: compileProfile(profile, { blockHighRisk: true }),
     scanner: createProfileScanner(profile, { detectors: trafficDetectors })
   }
-}
-
-/** The digest that a sensor's placeholders are made of, under a key that derives from its token. */
-export function placeholderDigest(token: string): ValueDigest {
-  const key = createSecretKey(Buffer.from(hkdfSync('sha256', token, '', 'sluice/1/sensor-placeholder', 32)))
-  return (value) => createHmac('sha256', key).update(value).digest()
 }
 
 /** Masks one text as the policy says of its place. Nothing of the text is kept. */

@@ -12,7 +12,8 @@ import { looseText, type TextPlace } from '../policy/text-place.ts'
 import { isStricter, type ToolDecision } from '../policy/tool-decide.ts'
 import type { Effect, ToolAnnotations } from '../policy/tool-policy.ts'
 import type { ServerIdentity } from '../policy/tool-servers.ts'
-import { compilePolicy, maskText, placeholderDigest, type CompiledPolicy, type Masked } from './compiled-policy.ts'
+import { placeholderDigest } from '../sensor/placeholder-digest.ts'
+import { compilePolicy, maskText, type CompiledPolicy, type Masked } from './compiled-policy.ts'
 
 /** A call of a tool before it happens. */
 export interface ToolCallInput {

@@ -15,7 +15,7 @@ import {
 import type { DeliveryProblem, DeliveryTimings } from '../sensor/spool/reporter.ts'
 import type { DiskProblem } from '../sensor/spool/spool.ts'
 import { closeTimeoutMs, within } from '../sensor/spool/within.ts'
-import { trafficDetectors } from './compiled-policy.ts'
+import { trafficDetectors } from '../detection/detectors/traffic.ts'
 import { downstreamServerOf, vocabulariesOf, type Environment } from './environment.ts'
 import { SensorPolicy } from './sensor-policy.ts'
 

@@ -3,8 +3,7 @@
  * is handed in, so that it can run in a thread of its own (`policy-judge.ts`) or right here, as in a command.
  */
 import { createHash, type KeyObject } from 'node:crypto'
-import { builtInDetectors } from '../detection/detectors/index.ts'
-import { withoutLoneNumbers } from '../detection/lone-numbers.ts'
+import { trafficDetectors } from '../detection/detectors/traffic.ts'
 import { diffPolicies, type PolicyChange } from '../policy/diff.ts'
 import { parseDocument } from '../policy/lint-schema.ts'
 import { lintPolicy, type DraftDocuments, type LintContext, type LintReport } from '../policy/lint.ts'
@@ -64,7 +63,7 @@ export const judgements = {
 
   /** Nothing of the text is kept. */
   try: async ({ text, place, redactionProfile, allowKey, blockHighRisk }: Trial): Promise<Shown> => {
-    const detectors = withoutLoneNumbers(builtInDetectors)
+    const detectors = trafficDetectors
     return await showFindings(text, place, compileDraft(redactionProfile, { allowKey, blockHighRisk, detectors }))
   }
 }

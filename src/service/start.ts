@@ -4,9 +4,8 @@ import { pino, type Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { assertMasterKeyFits, loadMasterKey } from '../config/master-key.ts'
 import { version } from '../config/version.ts'
-import { builtInDetectors } from '../detection/detectors/index.ts'
+import { trafficDetectors } from '../detection/detectors/traffic.ts'
 import type { Scanner } from '../detection/findings.ts'
-import { withoutLoneNumbers } from '../detection/lone-numbers.ts'
 import { createScanner } from '../detection/scanner.ts'
 import { createByteBudget } from '../ingress/byte-budget.ts'
 import type { IngressDependencies, IngressPrincipal } from '../ingress/handle-call.ts'
@@ -95,7 +94,7 @@ async function assemble(
   const masterKey = await loadMasterKey({ configured: config.masterKey?.reveal(), dataDir: config.dataDir })
   await assertMasterKeyFits(store, masterKey)
   const { created } = await ensureWorkspace(store, defaultWorkspaceId, 'service')
-  const detectors = withoutLoneNumbers(builtInDetectors)
+  const detectors = trafficDetectors
   const scanner = createScanner({ detectors })
   const metrics = createMetrics((kind) => scanner.kinds.get(kind)?.tier)
   const maintenance = createMaintenance({ store, retention: config.retention, log, metrics })

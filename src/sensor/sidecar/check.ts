@@ -9,7 +9,8 @@ import { serviceBase } from '../../policy-stream/service-base.ts'
 import { requestHeaders } from '../../protocol/headers.ts'
 import { formatSidecarHeader } from '../../protocol/sidecar-header.ts'
 import { createUpstreamDispatcher } from '../../upstream/client.ts'
-import { compileFrame, placeholderDigest } from './policy.ts'
+import { placeholderDigest } from '../placeholder-digest.ts'
+import { compileFrame } from './policy.ts'
 
 export interface Check {
   readonly isGood: boolean
@@ -136,7 +137,7 @@ function checkPolicy(answered: Answered | undefined, config: SidecarConfig): Che
   const frame = answered?.body as PolicyFrame
   try {
     if (!verifyRevision(frame)) return { name, isGood: false, sentence: 'the revision does not name its documents' }
-    const { profile, restore } = compileFrame(frame, placeholderDigest(config.token))
+    const { profile, restore } = compileFrame(frame, placeholderDigest(config.token.reveal()))
     const restores = restore === undefined ? 'answers are not restored' : 'answers are restored here'
     const answers = profile.blockAs === 'refusal' ? 'a block is worded as an answer' : 'a block is a 403'
     return { name, isGood: true, sentence: `revision ${frame.revision} would be enforced; ${restores}; ${answers}` }

@@ -1,8 +1,5 @@
 /** From a streamed policy to what the ingress enforces. */
-import { createHmac, createSecretKey, hkdfSync } from 'node:crypto'
-import type { Secret } from '../../config/secret.ts'
-import { builtInDetectors } from '../../detection/detectors/index.ts'
-import { withoutLoneNumbers } from '../../detection/lone-numbers.ts'
+import { trafficDetectors } from '../../detection/detectors/traffic.ts'
 import type { IngressPolicy } from '../../ingress/handle-call.ts'
 import { Refused } from '../../ingress/refused.ts'
 import { compileRestore } from '../../ingress/restore-plan.ts'
@@ -11,18 +8,6 @@ import type { ValueDigest } from '../../policy/placeholder.ts'
 import { createProfileScanner } from '../../policy/profile-scanner.ts'
 import { compileProfile } from '../../policy/redaction-decide.ts'
 import { readRedactionProfile } from '../../policy/revision.ts'
-
-/** The kinds that traffic is scanned for, as the service does. */
-export const trafficDetectors = withoutLoneNumbers(builtInDetectors)
-
-/**
- * The digest that placeholders are made of. Its key derives from the sidecar's own token, also where a caller brings
- * another one, so that a value has one placeholder on this machine over restarts.
- */
-export function placeholderDigest(token: Secret): ValueDigest {
-  const key = createSecretKey(Buffer.from(hkdfSync('sha256', token.reveal(), '', 'sluice/1/sidecar-placeholder', 32)))
-  return (value) => createHmac('sha256', key).update(value).digest()
-}
 
 /**
  * Compiles a policy. The streamed profile is the effective one, so no switch of this machine counts. `allow.hmacs` lets

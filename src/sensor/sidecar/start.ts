@@ -27,7 +27,9 @@ import { comesFromSidecar, gateRefusal } from './gate.ts'
 import { answerHealth } from './health.ts'
 import { callerOf, createHop, serviceTargets } from './hop.ts'
 import { listen } from './listener.ts'
-import { compileFrame, placeholderDigest, policyInForce, trafficDetectors } from './policy.ts'
+import { trafficDetectors } from '../../detection/detectors/traffic.ts'
+import { placeholderDigest } from '../placeholder-digest.ts'
+import { compileFrame, policyInForce } from './policy.ts'
 
 export interface RunningSidecar extends AsyncDisposable {
   readonly port: number
@@ -120,7 +122,7 @@ function followPolicy(
   { log, timings }: SidecarOptions,
   reporter: Reporter
 ): PolicySubscriber<IngressPolicy> {
-  const digest = placeholderDigest(config.token)
+  const digest = placeholderDigest(config.token.reveal())
   return createPolicySubscriber({
     target: config.target,
     token: config.token.reveal(),

@@ -1,0 +1,12 @@
+/** What the placeholders of a sensor are made of. */
+import { createHmac, createSecretKey, hkdfSync } from 'node:crypto'
+import type { ValueDigest } from '../policy/placeholder.ts'
+
+/**
+ * The digest of a sensor. Its key derives from the sensor's own token, so that a value has one placeholder over restarts,
+ * and in every sensor that has this token.
+ */
+export function placeholderDigest(token: string): ValueDigest {
+  const key = createSecretKey(Buffer.from(hkdfSync('sha256', token, '', 'sluice/1/sensor-placeholder', 32)))
+  return (value) => createHmac('sha256', key).update(value).digest()
+}
