@@ -45,6 +45,21 @@ describe('the built package', () => {
     assert.match(output, /^true \[\{"kind":"email_address",.*"start":9,"end":21\}\]\n$/)
   })
 
+  it('exports the sensor, which works with nothing to talk to', () => {
+    const token = `svw_${'a'.repeat(8)}`
+    writeFileSync(
+      join(user, 'sense.mjs'),
+      `import { createSensor, labelsFor } from 'sluice/sensor'
+      const sensor = createSensor({ target: 'http://127.0.0.1:9', token: '${token}' })
+      sensor.report({ kind: 'tool_call_enforcement', action: 'allow', mcpToolName: 'read' })
+      console.log(typeof labelsFor, sensor.stats() !== undefined)
+      await sensor.close()`
+    )
+    const { code, output } = run(['sense.mjs'])
+    assert.equal(code, 0, output)
+    assert.match(output, /^function true\n/)
+  })
+
   it('brings the types of what it exports', () => {
     writeFileSync(
       join(user, 'use.mts'),

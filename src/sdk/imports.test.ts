@@ -25,7 +25,7 @@ test('the SDK loads four packages, and no room of the server', async () => {
   assert.deepEqual(first(/^node_modules\/([^/]+)\//), packagesAllowed)
   assert.deepEqual(first(/^src\/([^/]+)\//), roomsAllowed)
   assert.deepEqual(
-    paths.filter((path) => /policy-stream\/(hub|registry|channel)|sensor\/(?!spool)/.test(path)),
+    paths.filter((path) => /policy-stream\/(hub|registry|channel)|sensor\/sidecar/.test(path)),
     []
   )
   assert.ok(!urls.includes('node:sqlite'))

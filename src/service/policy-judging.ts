@@ -63,8 +63,8 @@ export const judgements = {
 
   /** Nothing of the text is kept. */
   try: async ({ text, place, redactionProfile, allowKey, blockHighRisk }: Trial): Promise<Shown> => {
-    const detectors = trafficDetectors
-    return await showFindings(text, place, compileDraft(redactionProfile, { allowKey, blockHighRisk, detectors }))
+    const options = { allowKey, blockHighRisk, detectors: trafficDetectors }
+    return await showFindings(text, place, compileDraft(redactionProfile, options))
   }
 }
 

@@ -52,6 +52,18 @@ describe('two processes on one file', () => {
     await other.append({ events: [eventOf()], audit: [] })
     assert.equal(await service.changeCounter(), afterwards)
   })
+
+  it('write to a day that the other has dropped meanwhile', async () => {
+    const dataDir = freshDir()
+    await using service = await openStore({ dataDir })
+    await using other = await openStore({ dataDir })
+    await service.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
+    const late = () => service.append({ events: [eventOf({ receivedAt: noon })], audit: [auditOf({ at: noon })] })
+    assert.deepEqual(await late(), ['stored'])
+    const plan = { eventDays: 1, auditDays: 1, minuteRollupDays: 1, bytesMax: 0 }
+    assert.notDeepEqual((await other.maintain({ ...plan, now: noon + 40 * dayMs })).dropped, [])
+    assert.deepEqual(await late(), ['stored'])
+  })
 })
 
 async function lastLine(child: ReturnType<typeof startProcess>): Promise<string> {

@@ -15,7 +15,16 @@ import { StoreError } from './store.ts'
 const statementsMax = 300
 
 /** Result codes of SQLite, primary and extended, https://www.sqlite.org/rescode.html. */
-const resultCodes = { busy: 5, tooBig: 18, constraint: 19, foreignKey: 787, primaryKey: 1555, unique: 2067 }
+const resultCodes = {
+  error: 1,
+  schema: 17,
+  busy: 5,
+  tooBig: 18,
+  constraint: 19,
+  foreignKey: 787,
+  primaryKey: 1555,
+  unique: 2067
+}
 
 const setup = workerData as ThreadSetup
 const port = parentPort as NonNullable<typeof parentPort>
@@ -172,17 +181,23 @@ function inTransaction<T>(work: () => T): T {
   }
 }
 
+/** Whether a statement does not fit the tables any more: one is gone, or was made otherwise. */
+const isOutdated = (error: unknown): boolean =>
+  isSqliteError(error) && [resultCodes.error, resultCodes.schema].includes(error.errcode & 0xff)
+
 /**
  * All batches in one commit. Where a record of one is at fault they are written again one by one, so that only that
  * one is refused; where the disk is at fault, trying each would only take longer.
  */
-function append(batches: readonly EncodedBatch[]): readonly BatchAnswer[] {
+function append(batches: readonly EncodedBatch[], isSecondTry = false): readonly BatchAnswer[] {
   try {
     return inTransaction(() => recordWriter.write(batches)).map((stored) => ({ stored }))
   } catch (error) {
+    // Another process dropped a day that this one knew. What was known is forgotten by now, so a second try makes it anew.
+    if (!isSecondTry && isOutdated(error)) return append(batches, true)
     const fault = faultOf(error)
     if (batches.length === 1 || fault.code === 'unavailable') return batches.map(() => ({ fault }))
-    return batches.flatMap((batch) => append([batch]))
+    return batches.flatMap((batch) => append([batch], isSecondTry))
   }
 }
 
