@@ -8,6 +8,8 @@ import { createProfileScanner } from '../policy/profile-scanner.ts'
 import { compileProfile } from '../policy/redaction-decide.ts'
 import { readRedactionProfile, standardPolicy, type PolicyDocuments } from '../policy/revision.ts'
 import { looseText } from '../policy/text-place.ts'
+import { deriveKey } from '../config/master-key.ts'
+import { allowHmac } from '../service/compile-draft.ts'
 import { showFindings } from '../service/playground.ts'
 import { PolicyDesk, type PublishOutcome } from '../service/policy-desk.ts'
 import { defaultWorkspaceId } from '../service/workspaces.ts'
@@ -88,6 +90,11 @@ export function registerPolicy(program: Command, exit: Exit): void {
       const { mcpToolPolicy, redactionProfile } = await policyNamed(which, options.workspace)
       process.stdout.write(`${JSON.stringify({ mcpToolPolicy, redactionProfile }, null, 2)}\n`)
     })
+  policy
+    .command('hmac')
+    .description('Reads one value from standard input and prints what stands for it in `allow.hmacs`.')
+    .option('--workspace <id>', 'the workspace, which has a key of its own', defaultWorkspaceId)
+    .action(printHmac)
   policy
     .command('test')
     .description('Shows what a policy file finds in a text and makes of it. Nothing is stored or sent.')
@@ -196,6 +203,16 @@ async function history({ workspace: workspaceId, json }: WorkspaceOption): Promi
       before = page.at(-1)?.sequence
       if (before === undefined || before === 1) return
     }
+  })
+}
+
+/** The value is read and not named, so that it stands in no list of processes and in no history of a shell. */
+async function printHmac({ workspace: workspaceId }: WorkspaceOption): Promise<void> {
+  const value = (await readInput('-')).replace(/\r?\n$/, '')
+  if (value === '') throw new UsageError('standard input holds no value')
+  await withExistingStore(async ({ store, masterKey }) => {
+    if (!(await store.findWorkspace(workspaceId))) throw new UsageError(`there is no workspace "${workspaceId}"`)
+    process.stdout.write(`${allowHmac(value, deriveKey(masterKey, 'allow-list', workspaceId))}\n`)
   })
 }
 

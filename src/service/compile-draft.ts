@@ -20,11 +20,16 @@ export interface CompileOptions {
   readonly detectors: readonly Detector[]
 }
 
+/** What `allow.hmacs` holds for a value: HMAC-SHA-256 under the key of the workspace's allow list, in hex. */
+export function allowHmac(value: string, allowKey: KeyObject): string {
+  return createHmac('sha256', allowKey).update(value).digest('hex')
+}
+
 /** @throws ZodError for documents that this version of the program does not know */
 export function compileDraft(redactionProfile: unknown, options: CompileOptions): CompiledDraft {
   const { allowKey, blockHighRisk, detectors } = options
   const profile = readRedactionProfile(redactionProfile)
-  const hash = (value: string): string => createHmac('sha256', allowKey).update(value).digest('hex')
+  const hash = (value: string): string => allowHmac(value, allowKey)
   return {
     profile: compileProfile(profile, { blockHighRisk }),
     scanner: createProfileScanner(profile, { detectors, hash })

@@ -1,12 +1,12 @@
 /** The command as an operator types it: processes of their own, beside a service that runs on the same data directory. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { parseToken } from '../../src/protocol/token-format.ts'
 import { eventually } from '../support/eventually.ts'
+import { runSluice, type Ran } from '../support/run-sluice.ts'
 import { startTestService, type TestService } from '../support/start-service.ts'
 import { startStubUpstream, type StubUpstream } from '../support/stub-upstream.ts'
 import { answers } from '../support/upstream-behaviours.ts'
@@ -26,25 +26,8 @@ after(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-interface Ran {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
-
-async function sluice(args: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
-  const bin = join(import.meta.dirname, '..', '..', 'bin', 'sluice.mjs')
-  const child = spawn(process.execPath, [bin, ...args], {
-    env: { PATH: process.env['PATH'], SERVICE_DATA_DIR: dataDir, ...env },
-    stdio: ['ignore', 'pipe', 'pipe']
-  })
-  let out = ''
-  let err = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => void (out += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => void (err += text))
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
-  return { code, out, err }
-}
+const sluice = (args: readonly string[], env: Record<string, string> = {}): Promise<Ran> =>
+  runSluice(dataDir, args, env)
 
 const ask = (token: string) =>
   service.send('chat-completions', '{"model":"m","messages":[{"role":"user","content":"hi"}]}', { token })

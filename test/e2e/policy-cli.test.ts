@@ -14,6 +14,7 @@ import { makeDataDir, startTestService, type TestService } from '../support/star
 import { startStubUpstream } from '../support/stub-upstream.ts'
 import { answers } from '../support/upstream-behaviours.ts'
 
+const planter = createPlanter(83)
 const running = new AsyncDisposableStack()
 let dataDir: string
 let service: TestService
@@ -167,6 +168,25 @@ describe('beside a running service', () => {
       assert.match(err, /has no revision "99999"/)
     }
     assert.equal(await newest(), before)
+  })
+
+  test('hmac: a value is allowed without standing in the document, in this workspace alone', async () => {
+    const [known, other] = [planter('email'), planter('email')]
+    const { code, out } = await runSluice(dataDir, ['policy', 'hmac'], {}, `${known.value}\n`)
+    assert.equal(code, 0)
+    assert.match(out, /^[0-9a-f]{64}\n$/)
+    const allow = { hmacs: [out.trim()] }
+    const file = await policyFile('hmac', { redactionProfile: { version: 1, allow } })
+    assert.equal((await policy('publish', file)).code, 0)
+    const sequence = await newest()
+    const actionOf = async (text: string) => {
+      const { headers } = await service.send('messages', userBody('messages', text))
+      return headers['x-service-policy-revision']?.startsWith(`${sequence}-`) ? headers['x-service-action'] : undefined
+    }
+    assert.equal(await eventually('the revision', () => actionOf(known.sentence)), 'allow')
+    assert.equal(await actionOf(other.sentence), 'mask')
+    assert.equal((await policy('hmac')).code, 2, 'no value')
+    assert.equal((await runSluice(dataDir, ['policy', 'hmac', '--workspace', 'nobody'], {}, 'x')).code, 2)
   })
 
   test('two publishers at once: each revision has its own number, and none is lost', async () => {

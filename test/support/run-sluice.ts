@@ -8,17 +8,23 @@ export interface Ran {
   readonly err: string
 }
 
-/** @param dataDir of the installation; the environment of this process is not passed on */
+/**
+ * @param dataDir of the installation; the environment of this process is not passed on
+ * @param input what stands on standard input
+ */
 export async function runSluice(
   dataDir: string,
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {}
+  env: Readonly<Record<string, string>> = {},
+  input = ''
 ): Promise<Ran> {
   const bin = join(import.meta.dirname, '..', '..', 'bin', 'sluice.mjs')
   const child = spawn(process.execPath, [bin, ...args], {
     env: { PATH: process.env['PATH'], SERVICE_DATA_DIR: dataDir, ...env },
-    stdio: ['ignore', 'pipe', 'pipe']
+    stdio: ['pipe', 'pipe', 'pipe']
   })
+  // A command that reads nothing may be gone before its input is written.
+  child.stdin.on('error', () => undefined).end(input)
   let out = ''
   let err = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => void (out += text))
