@@ -6,6 +6,8 @@ import { charSet, inSet, upperSet, wordSet } from './chars.ts'
 const keyLength = 10
 const keySet = charSet('A-Z', '2-7')
 const labelSet = charSet('A-Z', '0-9', '_')
+/** What is left of the name of a variable. */
+const nameSet = charSet('A-Z', 'a-z', '_')
 
 /** Whether `[start, end)` is, as a whole, a placeholder of ours: a label, an underscore, ten characters of base32. */
 export function isOwnPlaceholder(text: string, start: number, end: number): boolean {
@@ -15,6 +17,22 @@ export function isOwnPlaceholder(text: string, start: number, end: number): bool
   for (let i = end - keyLength; i < end; i++) if (!inSet(keySet, text.charCodeAt(i))) return false
   for (let i = start; i < end - keyLength; i++) if (!inSet(labelSet, text.charCodeAt(i))) return false
   return true
+}
+
+const equals = 61
+
+/**
+ * Whether a find is a placeholder of ours with what an earlier scan left around it: the end of a name before the sign of
+ * equality (`TOKEN=LAUNCHDARKLY_KEY_…`), or the padding of base64 behind.
+ */
+export function isOwnPlaceholderValue(text: string, start: number, end: number): boolean {
+  let to = end
+  while (to > start && end - to < 2 && text.charCodeAt(to - 1) === equals) to--
+  let from = to
+  while (from > start && to - from < 80 && inSet(labelSet, text.charCodeAt(from - 1))) from--
+  if (from > start && text.charCodeAt(from - 1) !== equals) return false
+  for (let i = start; i < from - 1; i++) if (!inSet(nameSet, text.charCodeAt(i)) || i - start > 80) return false
+  return isOwnPlaceholder(text, from, to)
 }
 
 /** Whether a placeholder of ours stands in `[start, end)` or reaches into it. */

@@ -11,7 +11,7 @@ import type { Decoded } from './normalise/encoded-run.ts'
 import type { Shadow } from './normalise/shadow.ts'
 import { resolveOverlaps } from './overlap.ts'
 import { PatternSweep, type PatternSink } from './pattern-sweep.ts'
-import { isOwnPlaceholder, isPublishedSample } from './placeholders.ts'
+import { isOwnPlaceholderValue, isPublishedSample } from './placeholders.ts'
 import { blockOfDepth, blockUnits } from './text-block.ts'
 
 /** What a scanner is made of. */
@@ -120,7 +120,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   add(kind: Kind, match: Match): void {
     const { start, end } = match
     const text = this.#text
-    if (isOwnPlaceholder(text, start, end) || isPublishedSample(text, start, end)) return
+    if (isOwnPlaceholderValue(text, start, end) || isPublishedSample(text, start, end)) return
     if (kind.group !== 'secret' && isPieceOfUuid(text, start, end)) return
     if (this.#program.allows?.(kind, text.slice(start, end)) === true) return
     const finding: Finding = {

@@ -90,7 +90,9 @@ test('a placeholder of ours is never found, wherever it stands', () => {
         `Bearer ${placeholder}`,
         `card ${placeholder} iban ${placeholder}`,
         `phone ${placeholder}`,
-        `${placeholder}://x`
+        `${placeholder}://x`,
+        `LAUNCHDARKLY_ACCESS_TOKEN=${placeholder}`,
+        `Authorization: Bearer ${placeholder}=`
       ]
       for (const text of places) assert.deepEqual(scanner.scan(text), [], text)
     }

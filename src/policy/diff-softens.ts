@@ -88,5 +88,5 @@ function judgeRule({ steps, kind, before, after }: RawChange): boolean {
 function judgePin(raw: RawChange): boolean {
   const setting = raw.steps[2]
   if (setting === 'mode') return weakens(['off', 'first-use', 'strict'])(raw)
-  return setting === 'onChange' ? strictness(raw) : addition(raw)
+  return setting === 'onChange' || setting === 'onNew' ? strictness(raw) : addition(raw)
 }

@@ -19,7 +19,6 @@ export type LintCode =
   | 'lint_incomplete'
   | 'missing_key'
   | 'no_effect'
-  | 'not_in_effect_yet'
   | 'redundant_rule'
   | 'secret_in_document'
   | 'self_lockout'

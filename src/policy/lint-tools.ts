@@ -26,6 +26,7 @@ export function lintTools(policy: ToolPolicy, context: ToolLintContext): LintFin
     ...lintPatterns(policy.rules),
     ...rules,
     ...lintLockout(policy, dead, context),
+    ...lintPins(policy),
     ...lintSoftening(policy)
   ]
 }
@@ -76,6 +77,24 @@ function patternsOf(conditions: readonly Condition[], path: string): { path: str
   })
 }
 
+/** A pin that no call can meet guards nothing. */
+function lintPins({ pins, servers }: ToolPolicy): LintFinding[] {
+  const ids = new Set(servers.map(({ id }) => id))
+  const known = new Set<string>()
+  return pins.tools.flatMap(({ server, tool }, index) => {
+    const path = `${root}/pins/tools/${index}`
+    const key = JSON.stringify([server, tool])
+    const isDouble = known.has(key)
+    known.add(key)
+    return [
+      ...(ids.has(server) || server === 'unknown'
+        ? []
+        : [error(`${path}/server`, 'unknown_server', 'No server in `servers` has this id.')]),
+      ...(isDouble ? [error(`${path}/tool`, 'duplicate_id', 'Another pin is for this tool.')] : [])
+    ]
+  })
+}
+
 /** A policy under which nobody can call anything is nearly always a slip, and hard to notice before it is in force. */
 function lintLockout(policy: ToolPolicy, dead: ReadonlySet<number>, { confirm }: ToolLintContext): LintFinding[] {
   const { mode, defaultEffect, rules, servers, unknownServer, pins } = policy
@@ -108,7 +127,7 @@ function isForEverything({ server, tool, except, when, surface, annotations, exp
   return isAny(server) && isAny(tool) && !isConditional
 }
 
-function lintSoftening({ mode, scan, rules }: ToolPolicy): LintFinding[] {
+function lintSoftening({ mode, scan, rules, pins }: ToolPolicy): LintFinding[] {
   const soft = (path: string, message: string): LintFinding => warning(`${root}${path}`, 'softens', message)
   return [
     ...(mode === 'observe'
@@ -116,6 +135,9 @@ function lintSoftening({ mode, scan, rules }: ToolPolicy): LintFinding[] {
       : []),
     ...(scan.arguments ? [] : [soft('/scan/arguments', 'Arguments of tools are not masked.')]),
     ...(scan.results ? [] : [soft('/scan/results', 'Results of tools are not masked.')]),
+    ...(pins.mode !== 'off' && pins.onChange === 'allow'
+      ? [soft('/pins/onChange', 'A tool whose definition changed is called all the same; the change is only reported.')]
+      : []),
     ...rules.flatMap(({ effect, annotations }, index) =>
       effect === 'allow' && annotations
         ? [

@@ -355,6 +355,26 @@ describe('a redaction profile', () => {
       'warning softens /mcpToolPolicy/scan/results'
     ])
   })
+
+  it('is told which pins guard nothing, and that every setting of tools takes effect', () => {
+    const pin = { server: 'files', tool: 'read', description: '0'.repeat(64) }
+    const servers = [{ id: 'files', command: ['files'] }]
+    assert.deepEqual(ofTools({ servers, pins: { mode: 'strict', tools: [pin, { ...pin, server: 'other' }, pin] } }), [
+      'error unknown_server /mcpToolPolicy/pins/tools/1/server',
+      'error duplicate_id /mcpToolPolicy/pins/tools/2/tool'
+    ])
+    assert.deepEqual(ofTools({ pins: { mode: 'first-use', onChange: 'allow' } }), [
+      'warning softens /mcpToolPolicy/pins/onChange'
+    ])
+    const settings = {
+      limits: { argumentBytesMax: 10, resultBytesMax: 10, callsPerMinuteMax: 1 },
+      pins: { mode: 'first-use', onChange: 'ask', onNew: 'deny' },
+      listing: 'all',
+      refusal: { message: 'Ask us.' },
+      stale: { afterSeconds: 60, effect: 'ask' }
+    }
+    assert.deepEqual(ofTools(settings), [])
+  })
 })
 
 describe('a policy as text', () => {

@@ -3,7 +3,6 @@ import type { Detector } from '../detection/detector.ts'
 import { builtInDetectors } from '../detection/detectors/index.ts'
 import { policyBounds } from './bounds.ts'
 import { pointerTo } from './json-pointer.ts'
-import { lintPending } from './lint-pending.ts'
 import { lintRedaction } from './lint-redaction.ts'
 import { parseDocument } from './lint-schema.ts'
 import { lintTools } from './lint-tools.ts'
@@ -59,10 +58,7 @@ export function lintPolicy(draft: DraftDocuments, context: LintContext): LintRep
           surfaces: context.surfaces ?? [],
           confirm
         })),
-    ...('findings' in profile ? profile.findings : lintRedaction(profile.document, { detectors, blockHighRisk })),
-    ...('document' in tools && 'document' in profile
-      ? lintPending({ mcpToolPolicy: tools.document, redactionProfile: profile.document })
-      : [])
+    ...('findings' in profile ? profile.findings : lintRedaction(profile.document, { detectors, blockHighRisk }))
   ])
 }
 

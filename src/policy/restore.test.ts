@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { RestoreTable } from './restore.ts'
+import { RestorableValues, RestoreTable } from './restore.ts'
 
 const email = 'EMAIL_7Q2MKX4TAB'
 const phone = 'PHONE_ABCDEFGHIJ'
+const values = new RestorableValues()
+values.add('EMAIL', email, 'someone@corp.dev')
+values.add('PHONE', phone, '+1 202 555 0143')
+const labels: string[] = []
 const table = new RestoreTable(
-  [
-    [email, 'someone@corp.dev'],
-    [phone, '+1 202 555 0143']
-  ],
-  (label) => ['EMAIL', 'PHONE', 'API_KEY'].includes(label)
+  values,
+  (label) => labels.push(label) > 0 && ['EMAIL', 'PHONE', 'API_KEY'].includes(label)
 )
 
 test('finds known placeholders, wherever they stand, and names older ones without a value', () => {
@@ -56,4 +57,23 @@ test('a placeholder that is cut anywhere is found whole or is open', () => {
       }
     )
   )
+})
+
+test('of two that end alike the longer one is meant', () => {
+  const both = new RestorableValues()
+  both.add('KEY', 'KEY_7Q2MKX4TAB', 'value')
+  both.add('API_KEY', 'API_KEY_7Q2MKX4TAB', 'value')
+  const found = new RestoreTable(both, () => false).matches('an API_KEY_7Q2MKX4TAB')
+  assert.deepEqual(found, [{ start: 3, end: 21, value: 'value' }])
+})
+
+test('a text of one long word costs no more for each of its places than a short one', () => {
+  labels.length = 0
+  assert.deepEqual(table.matches('A_ABCDEFGHIJ'.repeat(2000)), [])
+  // What is asked for is cut out of the text first: with no bound on it the work would grow with the square of the text.
+  assert.ok(
+    labels.every((label) => label.length <= 64),
+    `${Math.max(...labels.map(({ length }) => length))} units`
+  )
+  assert.equal(table.openFrom('A'.repeat(100_000)), 100_000)
 })

@@ -8,51 +8,92 @@ export interface PlaceholderMatch {
 }
 
 const tagLength = 10
+/** No kind has a longer label. What is longer is looked at no further, or a text of nothing but underscores is slow. */
+const labelLengthMax = 64
 
 /** `A-Z`, `0-9`, `_`: all that a placeholder is made of. */
 const isPlaceholderUnit = (unit: number): boolean =>
   (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x30 && unit <= 0x39) || unit === 0x5f
 
+const isTagUnit = (unit: number): boolean => (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x32 && unit <= 0x37)
+
 function isTag(text: string, from: number): boolean {
   if (from + tagLength > text.length) return false
   for (let at = from; at < from + tagLength; at++) {
-    const unit = text.charCodeAt(at)
-    if (!((unit >= 0x41 && unit <= 0x5a) || (unit >= 0x32 && unit <= 0x37))) return false
+    if (!isTagUnit(text.charCodeAt(at))) return false
   }
   return true
 }
 
-interface Known {
-  readonly placeholder: string
-  readonly value: string
-}
+/**
+ * What was masked in one request and may come back. It is filled while the request is scanned, a value at a time, so that
+ * nothing is left to be built or sorted when the answer comes: a body of many megabytes can hold a million values.
+ */
+export class RestorableValues {
+  readonly #values = new Map<string, string>()
+  readonly #labels = new Set<string>()
+  #labelLengthMax = 0
 
-/** The placeholders of one request. It lives as long as the request. */
-export class RestoreTable {
-  /** By the ten characters at the end, which alone tell nearly all of them apart. */
-  readonly #byTag = new Map<string, Known[]>()
-  readonly #sorted: readonly string[]
-  readonly #isLabel: (label: string) => boolean
-
-  /**
-   * @param known placeholder and value
-   * @param isLabel whether placeholders of this workspace can begin with a label
-   */
-  constructor(known: Iterable<readonly [placeholder: string, value: string]>, isLabel: (label: string) => boolean) {
-    const all: string[] = []
-    for (const [placeholder, value] of known) {
-      const tag = placeholder.slice(-tagLength)
-      const sameTag = this.#byTag.get(tag)
-      if (sameTag === undefined) this.#byTag.set(tag, [{ placeholder, value }])
-      else sameTag.push({ placeholder, value })
-      all.push(placeholder)
-    }
-    this.#sorted = all.sort()
-    this.#isLabel = isLabel
+  /** @param placeholder the label, `_` and ten characters of base32 */
+  add(label: string, placeholder: string, value: string): void {
+    this.#values.set(placeholder, value)
+    this.#labels.add(label)
+    this.#labelLengthMax = Math.max(this.#labelLengthMax, label.length)
   }
 
   get size(): number {
-    return this.#sorted.length
+    return this.#values.size
+  }
+
+  /** The longest placeholder of a value here that ends the text before `end`, whose tag begins behind `bar`. */
+  matchAt(text: string, bar: number, end: number): PlaceholderMatch | undefined {
+    let longest: string | undefined
+    for (const label of this.#labels) {
+      if (label.length <= (longest?.length ?? 0) || !text.endsWith(label, bar)) continue
+      if (this.#values.has(text.slice(bar - label.length, end))) longest = label
+    }
+    if (longest === undefined) return undefined
+    const start = bar - longest.length
+    return { start, end, value: this.#values.get(text.slice(start, end)) }
+  }
+
+  /**
+   * Where the end of a text may be the beginning of a placeholder of these kinds, whatever its tag; the length of the text
+   * where it is none.
+   */
+  openFrom(text: string): number {
+    const first = Math.max(0, text.length - this.#labelLengthMax - tagLength)
+    let start = text.length
+    while (start > first && isPlaceholderUnit(text.charCodeAt(start - 1))) start--
+    for (; start < text.length; start++) if (this.#isBeginning(text.slice(start))) return start
+    return text.length
+  }
+
+  #isBeginning(beginning: string): boolean {
+    for (const label of this.#labels) {
+      if (beginning.length <= label.length ? label.startsWith(beginning) : isBeginningOf(label, beginning)) return true
+    }
+    return false
+  }
+}
+
+/** Whether a text goes on behind a label as a tag does, and is shorter than a whole one. */
+function isBeginningOf(label: string, text: string): boolean {
+  const tagAt = label.length + 1
+  if (!text.startsWith(label) || text.charAt(label.length) !== '_' || text.length >= tagAt + tagLength) return false
+  for (let at = tagAt; at < text.length; at++) if (!isTagUnit(text.charCodeAt(at))) return false
+  return true
+}
+
+/** Finds the placeholders of one request. It lives as long as the request. */
+export class RestoreTable {
+  readonly #values: RestorableValues
+  readonly #isLabel: (label: string) => boolean
+
+  /** @param isLabel whether placeholders of this workspace can begin with a label */
+  constructor(values: RestorableValues, isLabel: (label: string) => boolean) {
+    this.#values = values
+    this.#isLabel = isLabel
   }
 
   /** All placeholders that end behind `from`, in order. One is found by its tag, so the text is gone through once. */
@@ -62,7 +103,7 @@ export class RestoreTable {
     for (let bar = text.indexOf('_'); bar >= 0; bar = text.indexOf('_', bar + 1)) {
       const end = bar + 1 + tagLength
       if (end <= from || !isTag(text, bar + 1)) continue
-      const match = this.#known(text, end) ?? this.#unknown(text, bar, end)
+      const match = this.#values.matchAt(text, bar, end) ?? this.#unknown(text, bar, end)
       if (match === undefined || match.start < reached) continue
       found.push(match)
       reached = match.end
@@ -70,39 +111,18 @@ export class RestoreTable {
     return found
   }
 
-  #known(text: string, end: number): PlaceholderMatch | undefined {
-    for (const { placeholder, value } of this.#byTag.get(text.slice(end - tagLength, end)) ?? []) {
-      if (text.endsWith(placeholder, end)) return { start: end - placeholder.length, end, value }
-    }
-    return undefined
-  }
-
   /** What reads like a placeholder of an older turn, whose value this request does not have. */
   #unknown(text: string, bar: number, end: number): PlaceholderMatch | undefined {
+    const first = Math.max(0, bar - labelLengthMax - 1)
     let start = bar
-    while (start > 0 && isPlaceholderUnit(text.charCodeAt(start - 1))) start--
-    return start < bar && this.#isLabel(text.slice(start, bar)) ? { start, end, value: undefined } : undefined
+    while (start > first && isPlaceholderUnit(text.charCodeAt(start - 1))) start--
+    const isLabelLong = start < bar && bar - start <= labelLengthMax
+    return isLabelLong && this.#isLabel(text.slice(start, bar)) ? { start, end, value: undefined } : undefined
   }
 
-  /** Where the end of a text may be the beginning of a known placeholder; the length of the text where it is none. */
+  /** See {@link RestorableValues.openFrom}. */
   openFrom(text: string): number {
-    let start = text.length
-    while (start > 0 && isPlaceholderUnit(text.charCodeAt(start - 1))) start--
-    for (; start < text.length; start++) if (this.#isBeginning(text.slice(start))) return start
-    return text.length
-  }
-
-  /** Whether a known placeholder begins with `beginning` and is longer. */
-  #isBeginning(beginning: string): boolean {
-    let low = 0
-    let high = this.#sorted.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#sorted[middle] as string) < beginning) low = middle + 1
-      else high = middle
-    }
-    const next = this.#sorted[low]
-    return next !== undefined && next.length > beginning.length && next.startsWith(beginning)
+    return this.#values.openFrom(text)
   }
 }
 

@@ -20,6 +20,8 @@ export interface ToolCall {
   /** Id of the server, from {@link CompiledToolPolicy.serverId}. */
   readonly server: string
   readonly tool: string
+  /** The name as it was sent, where `tool` is another reading of it: what a rule leaves out by that name it leaves out. */
+  readonly sentAs?: string
   /** The arguments as JSON gave them. */
   readonly arguments?: unknown
   /** The client surface; absent or `unknown` where it is not known. */
@@ -47,6 +49,14 @@ export interface CompiledToolPolicy {
    * id is named: neither the order of the rules nor how closely they fit plays a part.
    */
   decide(call: ToolCall): ToolDecision
+  /** What calls of a tool may lead to, whatever their arguments. Those of `call` play no part. */
+  outlook(call: ToolCall): ToolOutlook
+}
+
+/** The least and the most that calls of a tool may lead to; the same where no rule looks at arguments. */
+export interface ToolOutlook {
+  readonly mildest: ToolDecision
+  readonly strictest: ToolDecision
 }
 
 interface CompiledRule extends RuleNames {
@@ -56,7 +66,10 @@ interface CompiledRule extends RuleNames {
   readonly expiresAtMs: number
   /** The least judgement with which the rule matches. */
   readonly least: Judgement
+  /** All but the conditions on arguments. */
+  readonly outerTest: (call: ToolCall) => Judgement
   readonly test: (call: ToolCall) => Judgement
+  readonly looksAtArguments: boolean
 }
 
 const noCall: ToolCall = Object.freeze({ server: '', tool: '', now: 0 })
@@ -85,6 +98,11 @@ export function compileToolPolicy(policy: ToolPolicy): CompiledToolPolicy {
     if (number < best && matches(rules[number] as CompiledRule, server, call)) best = number
   }
 
+  const atLeastToUnknown = (decision: ToolDecision): ToolDecision => {
+    if (toUnknown === undefined || server !== unknownServerId) return decision
+    return isStricter(toUnknown.effect, decision.effect) ? toUnknown : decision
+  }
+
   return {
     mode: policy.mode,
     serverId: compileServers(policy.servers),
@@ -97,11 +115,30 @@ export function compileToolPolicy(policy: ToolPolicy): CompiledToolPolicy {
       call = noCall
       constantText.test('-')
       const decision = rules[best]?.decision ?? byDefault
-      if (toUnknown === undefined || server !== unknownServerId) return decision
-      return isStricter(toUnknown.effect, decision.effect) ? toUnknown : decision
+      return atLeastToUnknown(decision)
+    },
+    outlook(judged) {
+      const where = listed.has(judged.server) ? judged.server : unknownServerId
+      const found = new Set<number>()
+      index.candidates(where, judged.tool, (number) => {
+        if (applies(rules[number] as CompiledRule, where, judged)) found.add(number)
+      })
+      const numbers = [...found].toSorted((a, b) => a - b)
+      const certain = numbers.find((number) => !rules[number]?.looksAtArguments)
+      const possible = numbers.filter((number) => certain === undefined || number <= certain)
+      const decisions = possible.map((number) => (rules[number] as CompiledRule).decision)
+      if (certain === undefined) decisions.push(byDefault)
+      server = where
+      const mildest = certain === undefined ? decisions.reduce(milder) : (rules[certain] as CompiledRule).decision
+      return { mildest: atLeastToUnknown(mildest), strictest: atLeastToUnknown(decisions.reduce(stricter)) }
     }
   }
 }
+
+const milder = (one: ToolDecision, other: ToolDecision): ToolDecision =>
+  isStricter(one.effect, other.effect) ? other : one
+const stricter = (one: ToolDecision, other: ToolDecision): ToolDecision =>
+  isStricter(other.effect, one.effect) ? other : one
 
 /** Whether one effect lets less pass than another. */
 export function isStricter(one: Effect, other: Effect): boolean {
@@ -120,6 +157,10 @@ export function namesOf({ server, tool }: Pick<ToolRule, 'server' | 'tool'>): Ru
 function compileRule(rule: ToolRule): CompiledRule {
   const { id, effect, reason, riskTier, expiresAt, surface, annotations, when } = rule
   const onArguments = compileConditions(when)
+  const outer = [
+    ...(surface ? [onSurface(new Set(surface))] : []),
+    ...(annotations ? [onAnnotations(annotations)] : [])
+  ]
   return {
     ...namesOf(rule),
     except: rule.except.map(namesOf),
@@ -131,11 +172,9 @@ function compileRule(rule: ToolRule): CompiledRule {
       ...(reason !== undefined && { reason }),
       ...(riskTier !== undefined && { riskTier })
     }),
-    test: allOf<ToolCall>([
-      ...(surface ? [onSurface(new Set(surface))] : []),
-      ...(annotations ? [onAnnotations(annotations)] : []),
-      ...(when.length > 0 ? [(call: ToolCall) => onArguments(call.arguments)] : [])
-    ])
+    outerTest: allOf<ToolCall>(outer),
+    test: allOf<ToolCall>([...outer, ...(when.length > 0 ? [(call: ToolCall) => onArguments(call.arguments)] : [])]),
+    looksAtArguments: when.length > 0
   }
 }
 
@@ -157,9 +196,21 @@ function onAnnotations(wanted: NonNullable<ToolRule['annotations']>): (call: Too
 }
 
 function matches(rule: CompiledRule, server: string, call: ToolCall): boolean {
+  return isFor(rule, server, call) && rule.test(call) >= rule.least
+}
+
+/** Whether the rule matches some call of the tool. */
+function applies(rule: CompiledRule, server: string, call: ToolCall): boolean {
+  return isFor(rule, server, call) && rule.outerTest(call) >= rule.least
+}
+
+function isFor(rule: CompiledRule, server: string, call: ToolCall): boolean {
   if (!isNamed(rule, server, call.tool) || call.now >= rule.expiresAtMs) return false
-  for (const exception of rule.except) if (isNamed(exception, server, call.tool)) return false
-  return rule.test(call) >= rule.least
+  for (const exception of rule.except) {
+    if (isNamed(exception, server, call.tool)) return false
+    if (call.sentAs !== undefined && isNamed(exception, server, call.sentAs)) return false
+  }
+  return true
 }
 
 function isNamed({ servers, tools }: RuleNames, server: string, tool: string): boolean {

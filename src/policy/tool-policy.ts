@@ -84,10 +84,12 @@ const rule = z.strictObject({
 const pin = z.strictObject({
   server: name.describe('Id of the server.'),
   tool: z.string().min(1).max(200).describe('Name of the tool.'),
-  description: sha256.optional().describe('SHA-256 of the description.'),
-  inputSchema: sha256.optional().describe('SHA-256 of the canonical JSON of the schema of the arguments.'),
-  outputSchema: sha256.optional().describe('SHA-256 of the canonical JSON of the schema of the result.'),
-  annotations: sha256.optional().describe('SHA-256 of the canonical JSON of the annotations.')
+  description: sha256.optional().describe('SHA-256 of the description, its UTF-8 in NFC.'),
+  inputSchema: sha256
+    .optional()
+    .describe('SHA-256 of the canonical JSON of the schema of the arguments, texts in NFC.'),
+  outputSchema: sha256.optional().describe('SHA-256 of the canonical JSON of the schema of the result, texts in NFC.'),
+  annotations: sha256.optional().describe('SHA-256 of the canonical JSON of the annotations, texts in NFC.')
 })
 
 /** The document as it is published and streamed. Unknown keys are refused. */
@@ -110,7 +112,8 @@ export const toolPolicySchema = z.strictObject({
     .strictObject({
       argumentBytesMax: z.int().min(1).max(1_073_741_824).optional().describe('Largest arguments of a call, in bytes.'),
       resultBytesMax: z.int().min(1).max(1_073_741_824).optional().describe('Largest result of a call, in bytes.'),
-      callsPerMinuteMax: z.int().min(1).max(1_000_000).optional().describe('Most calls a minute to one server.')
+      callsPerMinuteMax: z.int().min(1).max(1_000_000).optional().describe('Most calls a minute to one server.'),
+      toolCallsPerMinuteMax: z.int().min(1).max(1_000_000).optional().describe('Most calls a minute of one tool.')
     })
     .prefault({})
     .describe('Bounds of tool calls.'),
@@ -120,10 +123,14 @@ export const toolPolicySchema = z.strictObject({
         .enum(['off', 'first-use', 'strict'])
         .default('off')
         .describe('`first-use` trusts a definition when it is first seen; `strict` trusts those of `tools` alone.'),
-      onChange: z
-        .enum(['deny', 'ask'])
+      onChange: effect
         .default('deny')
-        .describe('What a call to a tool leads to whose definition changed.'),
+        .describe(
+          'What a call to a tool leads to at least whose definition changed, or with `strict` is not listed. `allow` reports the change and trusts it.'
+        ),
+      onNew: effect
+        .default('allow')
+        .describe('With `first-use`: what a call to a tool leads to at least that came after the first list.'),
       tools: z.array(pin).max(listedMax).default([]).describe('Definitions that are trusted.')
     })
     .prefault({})

@@ -133,3 +133,43 @@ test('a text may come in any pieces', () => {
     })
   )
 })
+
+test('a text that is taken in at once is followed as one that comes unit by unit', () => {
+  const marks = [
+    'https:',
+    '//',
+    '%2f',
+    '%',
+    '2f',
+    '&#47;',
+    '\\u002f',
+    '\\',
+    'a.example',
+    '@',
+    '?',
+    ' ',
+    '"',
+    '(',
+    ')',
+    '<'
+  ]
+  const words = [1, 148, 151, 299, 301, 460].map((length) => 'x'.repeat(length))
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...marks, ...words), { maxLength: 12 }),
+      fc.constantFrom('plain' as const, 'json' as const),
+      (parts, form) => {
+        const text = parts.join('')
+        const whole = new UrlTrail(form)
+        const cut = new UrlTrail(form)
+        let from = 0
+        for (const part of parts) {
+          whole.advance(text, from, from + part.length)
+          for (let at = from; at < from + part.length; at++) cut.advance(text, at, at + 1)
+          from += part.length
+          assert.equal(whole.isInside, cut.isInside, text.slice(0, from))
+        }
+      }
+    )
+  )
+})

@@ -39,11 +39,32 @@ export class UrlTrail {
 
   /** Takes in `from..to` of a text, which goes on where the last call ended. */
   advance(text: string, from: number, to: number): void {
-    for (let at = from; at < to; at++) {
-      const unit = text.charAt(at)
+    for (let at = from; at < to;) {
+      const dull = this.#passDull(text, at, to)
+      if (dull > at) {
+        at = dull
+        continue
+      }
+      const unit = text.charAt(at++)
       if (this.#form === 'plain') this.#take(unit)
       else this.#takeJson(unit)
     }
+  }
+
+  /**
+   * Takes in letters and digits at once: most of a text are such, and alone they begin and end nothing.
+   * @returns up to where
+   */
+  #passDull(text: string, from: number, to: number): number {
+    if (this.#escape !== '') return from
+    const isEscapeBefore = !this.#isInside && this.#word.slice(-2).includes('%')
+    if (isEscapeBefore) return from
+    let at = from
+    while (at < to && isDull(text.charCodeAt(at))) at++
+    if (at === from) return from
+    if (this.#isInside) this.#isEscaped = false
+    else this.#word = lengthened(this.#word, text.slice(from, at).toLowerCase())
+    return at
   }
 
   #takeJson(unit: string): void {
@@ -86,8 +107,7 @@ export class UrlTrail {
 
   #extend(unit: string): void {
     const isHost = '/?#'.includes(unit) && isBareHost(this.#word)
-    if (this.#word.length === wordLengthMax) this.#word = this.#word.slice(-wordLengthMax / 2)
-    this.#word = decodedEnd(this.#word + unit.toLowerCase())
+    this.#word = decodedEnd(lengthened(this.#word, unit.toLowerCase()))
     if (!isHost && !opensUrl(this.#word)) return
     this.#isInside = true
     this.#isEscaped = false
@@ -102,6 +122,18 @@ export class UrlTrail {
     this.#openerBefore = this.#opener
     this.#opener = isSpace(opener) ? '' : opener
   }
+}
+
+/** `A-Z`, `a-z`, `0-9`. */
+const isDull = (unit: number): boolean =>
+  (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x30 && unit <= 0x39)
+
+/** The end of a word that goes on: as much of it as if it had come unit by unit, however a text is cut. */
+function lengthened(word: string, more: string): string {
+  const length = word.length + more.length
+  if (length <= wordLengthMax) return word + more
+  const kept = wordLengthMax / 2
+  return (word + more).slice(-(kept + 1 + ((length - wordLengthMax - 1) % kept)))
 }
 
 const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }

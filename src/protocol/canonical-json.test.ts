@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { canonicalJson } from './canonical-json.ts'
 
 test('canonical JSON sorts keys at every depth and keeps the order of arrays', () => {
@@ -10,4 +11,35 @@ test('canonical JSON sorts keys at every depth and keeps the order of arrays', (
 test('what JSON cannot hold is refused', () => {
   assert.throws(() => canonicalJson([() => 1]), TypeError)
   assert.throws(() => canonicalJson({ count: 1n }), TypeError)
+})
+
+/** The form, written the long way. */
+function formOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(formOf).join(',')}]`
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${formOf(member)}`).join(',')}}`
+}
+
+test('the text is the same whatever the order of the keys, integers and odd names among them', () => {
+  const key = fc.oneof(fc.string(), fc.constantFrom('9', '10', '__proto__', 'toJSON', '\ud800', 'a', 'A', ''))
+  const value = fc.letrec((tie) => ({
+    node: fc.oneof(
+      fc.string(),
+      fc.double(),
+      fc.constantFrom(null, true, -0),
+      fc.array(tie('node'), { maxLength: 4 }),
+      fc.array(fc.tuple(key, tie('node')), { maxLength: 6 }).map((entries) => Object.fromEntries(entries))
+    )
+  })).node
+  fc.assert(
+    fc.property(value, (any) => {
+      assert.equal(canonicalJson(any), formOf(any))
+    })
+  )
+})
+
+test('what only looks like a plain object is written by its members', () => {
+  assert.equal(canonicalJson({ at: new Date(0), to: [{ toJSON: 1 }] }), '{"at":{},"to":[{"toJSON":1}]}')
+  assert.throws(() => canonicalJson({ toJSON: () => 1 }), TypeError)
 })

@@ -6,7 +6,27 @@
  * @throws TypeError for what JSON cannot hold
  */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  return isInForm(value) ? JSON.stringify(value) : textOf(value)
+}
+
+/** Whether `JSON.stringify` writes the form by itself, which is several times faster: all keys stand in their order. */
+function isInForm(value: unknown): boolean {
+  if (typeof value !== 'object')
+    return typeof value === 'string' || typeof value === 'number' || value === true || value === false
+  if (value === null) return true
+  if (Array.isArray(value)) return value.every(isInForm)
+  // Others may have a `toJSON`, or none of their content in members.
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false
+  let last = ''
+  for (const key of Object.keys(value)) {
+    if (key < last || !isInForm((value as Readonly<Record<string, unknown>>)[key])) return false
+    last = key
+  }
+  return true
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`
   if (typeof value === 'object' && value !== null) return objectText(value as Readonly<Record<string, unknown>>)
   const text = JSON.stringify(value)
   if (text === undefined) throw new TypeError(`a ${typeof value} has no JSON form`)
@@ -17,7 +37,7 @@ function objectText(value: Readonly<Record<string, unknown>>): string {
   let members = ''
   for (const key of Object.keys(value).sort()) {
     if (value[key] === undefined) continue
-    members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(value[key])}`
+    members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${textOf(value[key])}`
   }
   return `{${members}}`
 }

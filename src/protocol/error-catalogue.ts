@@ -89,6 +89,28 @@ export const errorCatalogue = {
     'The workspace token lacks a scope that this takes[: {scope}].',
     'Use a token that has the scope.'
   ),
+  session_over: final(401, 'The session has ended.', 'Sign in again.'),
+  sign_in_refused: final(
+    401,
+    'The name or the password is not right, or the user may not sign in.',
+    'Look for a typing error. An admin can make a link that sets the password anew; so can `sluice admin reset`.'
+  ),
+  local_sign_in_off: final(403, 'Passwords are not taken here.', 'Sign in with the provider.'),
+  missing_permission: final(
+    403,
+    'Your role does not allow this[: it takes {permission}].',
+    'Ask an admin for a role that has the permission.'
+  ),
+  cross_site_refused: final(
+    403,
+    'The request comes from a page of another site.',
+    'Use the dashboard at its own address. Behind a proxy set `SERVICE_PUBLIC_URL` to the address that people use.'
+  ),
+  csrf_refused: final(
+    403,
+    'The request does not carry the token of its session.',
+    'Send `csrfToken` of `GET /api/session` in `x-csrf-token`.'
+  ),
   host_not_allowed: final(
     403,
     'The request names a host that this sidecar is not known by.',
@@ -108,6 +130,17 @@ export const errorCatalogue = {
     404,
     'There is no such address here.',
     'Look at the path; SDKs take `{base_url}/api/ingress/v1` as base.'
+  ),
+  name_taken: final(409, 'There is a user of this name.', 'Choose another name.'),
+  last_admin: final(
+    409,
+    'This is the last admin of the workspace; nobody would be left who can make users.',
+    'Make somebody else an admin first.'
+  ),
+  link_over: final(
+    410,
+    'The link was used, has expired, or was replaced by a newer one.',
+    'Ask an admin for a new one. For the first user run `sluice admin setup-link`.'
   ),
   method_not_allowed: final(
     405,
@@ -176,11 +209,23 @@ export const errorCatalogue = {
     'The request does not say which revision it is based on.',
     'Send `if-match` with the `etag` of the policy that you started from, or `*` to publish over whatever stands.'
   ),
+  too_many_attempts: passing(
+    429,
+    60,
+    'There were too many attempts to sign in.',
+    'Wait as long as `retry-after` says.'
+  ),
   too_many_streams: passing(
     429,
     5,
     'The workspace token holds as many streams as it may.',
     'Close streams that nobody reads, or use a token for each group of sensors.'
+  ),
+  too_many_judgements: passing(
+    429,
+    1,
+    'The workspace token has as many policies judged at a time as it may.',
+    'Wait for an answer before you send the next draft.'
   ),
   internal_error: {
     status: 500,

@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { tiers } from '../detection/findings.ts'
 import { isModelIdTooLong, isUuid } from './headers.ts'
+import { isTraceId } from './trace-context.ts'
 
 /**
  * Kinds that only the service writes, as an event or as the action of an audit row. A sensor that sends one is refused,
@@ -20,6 +21,14 @@ export const reservedKinds: ReadonlySet<string> = new Set([
   'token_revoked',
   'token_rotated',
   'policy_published',
+  'user_created',
+  'user_changed',
+  'user_removed',
+  'link_created',
+  'password_set',
+  'signed_in',
+  'sign_in_failed',
+  'signed_out',
   'records_expired',
   'writer_lost'
 ])
@@ -30,24 +39,48 @@ export const actions = ['mask', 'block', 'allow'] as const
 /** The kind that the specification gives to a decision about a tool call. */
 export const toolCallKind = 'tool_call_enforcement'
 
+/** The kind of a sensor's sign of life: the service keeps the last one of each sensor, and no event. */
+export const sensorHeartbeatKind = 'sensor_heartbeat'
+/** From one sign of life to the next, give or take a fifth. */
+export const sensorHeartbeatMs = 30_000
+
+/** How a sensor stands to the policy. `baseline`: it never had one and enforces what it was set up with. */
+export const policyStates = ['unresolved', 'baseline', 'fresh', 'stale', 'expired'] as const
+
+/** The kind that says how many events a sensor gave up. */
+export const lossKind = 'events_dropped'
+
 /** The kind that says what the service itself could not record. */
 export const gapKind = 'recording_gap'
 
 export const kindPattern = /^[a-z][a-z0-9_]{0,47}$/
-const entityKindPattern = /^[a-z][a-z0-9_]{0,63}$/
-const entityKindsMax = 64
-const durationMsMax = 86_400_000
+export const entityKindPattern = /^[a-z][a-z0-9_]{0,63}$/
+export const entityKindsMax = 64
+export const durationMsMax = 86_400_000
+export const countMax = 1_000_000_000
+/** Of labels, which are judged against their vocabularies afterwards. In UTF-16 units, like all lengths here. */
+export const labelLengthMax = 256
+export const textLengthMax = {
+  mcpToolName: 128,
+  mcpServer: 64,
+  mcpServerLabel: 128,
+  sensorId: 128,
+  sensorVersion: 64,
+  policyRevision: 64,
+  ruleId: 128,
+  reasonCode: 64
+} as const
+export const ageMsMax = 10 * 365 * 86_400_000
 
 const count = z
   .int('must be a whole number')
   .min(0, 'must not be negative')
-  .max(1_000_000_000, 'must be at most 1000000000')
+  .max(countMax, `must be at most ${countMax}`)
 const duration = z
   .number('must be a number of milliseconds')
   .min(0, 'must not be negative')
   .max(durationMsMax, `must be at most ${durationMsMax}`)
-/** A label is judged against its vocabulary afterwards; here only its size matters. */
-const label = z.string('must be a string').max(256, 'must have at most 256 characters')
+const label = z.string('must be a string').max(labelLengthMax, `must have at most ${labelLengthMax} characters`)
 /** Half a surrogate pair is no text, and a control character (NUL above all) is none that every store can keep. */
 const isPlainText = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
 const plainTextRule = 'must not hold control characters or halves of surrogate pairs'
@@ -57,6 +90,27 @@ const string = (lengthMax: number) =>
     .max(lengthMax, `must have at most ${lengthMax} characters`)
     .refine(isPlainText, plainTextRule)
 const uuid = z.string('must be a string').refine(isUuid, 'must be a UUID')
+
+export const sha256Pattern = /^[0-9a-f]{64}$/
+const sha256 = z.string('must be a string').regex(sha256Pattern, 'must be a SHA-256 in hex')
+
+/** What a policy may lead to, as a tool of a list is judged before it is called. */
+export const toolEffects = ['allow', 'ask', 'deny'] as const
+const toolEffect = z.enum(toolEffects, `must be one of ${toolEffects.join(', ')}`)
+
+/** Most tools that one event lists, and events that a sensor sends of one list. */
+export const toolListMax = 100
+export const toolListTimesMax = 5
+
+const listedTool = z.object(
+  {
+    name: string(128),
+    effect: toolEffect,
+    isConditional: z.boolean('must be true or false').optional(),
+    digest: sha256.optional()
+  },
+  'must be an object with `name` and `effect`'
+)
 
 const tooLong = { error: 'must have at most 80 characters', params: { code: 'model_id_too_long' } }
 
@@ -87,7 +141,25 @@ export const eventSchema = z.object({
     .refine(isPlainText, plainTextRule)
     .optional()
     .describe('The model; 80 characters at most, as in `x-service-model-id`.'),
-  mcpToolName: string(128).optional().describe('The tool that was called.'),
+  mcpToolName: string(textLengthMax.mcpToolName).optional().describe('The tool that was called.'),
+  mcpServer: string(textLengthMax.mcpServer)
+    .optional()
+    .describe('The tool server by its id in the policy; `unknown` where the policy does not list it.'),
+  mcpServerLabel: string(textLengthMax.mcpServerLabel)
+    .optional()
+    .describe('What people know the tool server by: its name in a configuration, its host, or its program.'),
+  toolEffect: toolEffect.optional().describe('What a call to the tool leads to at least.'),
+  toolCount: count.optional().describe('How many tools a server has.'),
+  tools: z
+    .array(listedTool, 'must be an array of tools')
+    .max(toolListMax, `must have at most ${toolListMax} tools`)
+    .optional()
+    .describe(
+      'Tools of a server: `name`, `effect` (`allow`, `ask`, `deny`: the least that a call leads to), `isConditional` where a call may lead to more, `digest` of the definition.'
+    ),
+  inventoryDigest: sha256.optional().describe('SHA-256 that is the same in all events of one list of tools.'),
+  digestBefore: sha256.optional().describe('SHA-256 of what a tool was trusted to say of itself.'),
+  digestAfter: sha256.optional().describe('SHA-256 of what it says now.'),
   downstreamServer: label.optional().describe('The sandbox behind the proxy.'),
   eventId: uuid
     .optional()
@@ -95,16 +167,21 @@ export const eventSchema = z.object({
   requestId: uuid
     .optional()
     .describe('UUID of the call that it belongs to. Where it is left out, the `x-request-id` of the request.'),
+  traceId: z
+    .string('must be a string')
+    .refine(isTraceId, 'must be a trace id: 32 hexadecimal digits, not all zero')
+    .optional()
+    .describe('The OpenTelemetry trace that it belongs to: 32 hexadecimal digits.'),
   occurredAt: z.iso
     .datetime({ offset: true, error: 'must be a date and time of RFC 3339 with an offset' })
     .max(64, 'must have at most 64 characters')
     .optional()
     .describe('When it happened; the time of arrival where it is left out.'),
-  sensorId: string(128).optional().describe('Which sensor, in words of its operator.'),
-  sensorVersion: string(64).optional().describe('Version of the sensor.'),
-  policyRevision: string(64).optional().describe('The revision of the policy that decided.'),
-  ruleId: string(128).optional().describe('The rule that decided.'),
-  reasonCode: string(64).optional().describe('Why, as a code of the sensor.'),
+  sensorId: string(textLengthMax.sensorId).optional().describe('Which sensor, in words of its operator.'),
+  sensorVersion: string(textLengthMax.sensorVersion).optional().describe('Version of the sensor.'),
+  policyRevision: string(textLengthMax.policyRevision).optional().describe('The revision of the policy that decided.'),
+  ruleId: string(textLengthMax.ruleId).optional().describe('The rule that decided.'),
+  reasonCode: string(textLengthMax.reasonCode).optional().describe('Why, as a code of the sensor.'),
   entityCounts: z
     .record(z.string(), count, 'must be an object of counts by kind')
     .refine((counts) => Object.keys(counts).length <= entityKindsMax, `must have at most ${entityKindsMax} kinds`)
@@ -116,7 +193,20 @@ export const eventSchema = z.object({
     .describe(`Entities by kind, ${entityKindsMax} kinds at most.`),
   decisionMs: duration.optional().describe('How long the decision took.'),
   durationMs: duration.optional().describe('How long the whole took.'),
-  dropped: count.optional().describe('Events that the sensor had to drop since its last report.')
+  dropped: count
+    .optional()
+    .describe('Events that the sensor had to drop: since its last report, or in a sign of life since its start.'),
+  policyState: z
+    .enum(policyStates, `must be one of ${policyStates.join(', ')}`)
+    .optional()
+    .describe('How a sensor stands to the policy.'),
+  policyAgeMs: z
+    .number('must be a number of milliseconds')
+    .min(0, 'must not be negative')
+    .max(ageMsMax, `must be at most ${ageMsMax}`)
+    .optional()
+    .describe('How long ago the service confirmed the policy of a sensor.'),
+  spooled: count.optional().describe('Events that wait in a sensor.')
 })
 
 /** An event that was judged: every string bounded and scrubbed, every label a word of its vocabulary. */
@@ -130,6 +220,8 @@ export const scrubbedFields = [
   'platform',
   'modelId',
   'mcpToolName',
+  'mcpServer',
+  'mcpServerLabel',
   'sensorId',
   'sensorVersion',
   'policyRevision',

@@ -106,6 +106,8 @@ describe('an accepted event', () => {
     const text = {
       modelId: 0,
       mcpToolName: 0,
+      mcpServer: 0,
+      mcpServerLabel: 0,
       sensorId: 0,
       sensorVersion: 0,
       policyRevision: 0,
@@ -116,6 +118,29 @@ describe('an accepted event', () => {
     const { event } = accept({ kind: 'k', ...body, entityCounts: { [planted.toLowerCase()]: 1, secret: 2 } })
     for (const field of Object.keys(text)) assert.equal(event[field as 'ruleId'], 'a secret b', field)
     assert.deepEqual(event.entityCounts, { secret: 3 })
+  })
+})
+
+describe('a list of tools in an event', () => {
+  const digest = 'ab'.repeat(32)
+  const tool = { name: 'read', effect: 'allow', digest }
+
+  it('is kept by its known fields, with names scrubbed', () => {
+    const tools = [{ ...tool, name: `a ${planted} b`, isConditional: true, colour: 'red' }]
+    const { event } = accept({ kind: 'tool_inventory', tools, toolCount: 1, inventoryDigest: digest })
+    assert.deepEqual(event.tools, [{ ...tool, name: 'a secret b', isConditional: true }])
+  })
+
+  it('is refused where it is too long, holds text, or something else than tools', () => {
+    const refused: [unknown, string][] = [
+      [Array.from({ length: 101 }, () => tool), 'invalid_value'],
+      [[{ ...tool, effect: 'maybe' }], 'invalid_value'],
+      [[{ ...tool, name: 'x'.repeat(129) }], 'invalid_value'],
+      [[{ ...tool, digest: 'abc' }], 'invalid_value'],
+      [[{ ...tool, arguments: {} }], 'content_not_accepted'],
+      ['read', 'invalid_value']
+    ]
+    for (const [tools, code] of refused) assert.equal(faults({ kind: 'tool_inventory', tools })[0]?.[1], code)
   })
 })
 

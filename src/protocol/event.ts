@@ -12,6 +12,7 @@ import {
   toolCallKind,
   type SensorEvent
 } from './event-schema.ts'
+import { readPlainEvent } from './plain-event.ts'
 import type { Fault } from './problem.ts'
 import { platformPattern, resolveLabel, unknownLabel, type Vocabularies } from './vocabularies.ts'
 
@@ -50,8 +51,12 @@ export function judgeEvent(body: unknown, rules: EventRules): JudgedEvent {
     const message = `An event has at most ${entriesMax} keys and list entries.`
     return refuse([{ path: '', code: 'too_many_values', message }])
   }
-  const parsed = eventSchema.safeParse(knownFields(body, rules.fallback))
+  const judged = readPlainEvent(body as Readonly<Record<string, unknown>>, rules.fallback ?? {})
+  const parsed = judged
+    ? { success: true as const, data: judged }
+    : eventSchema.safeParse(knownFields(body, rules.fallback))
   if (!parsed.success) return refuse(parsed.error.issues.map(toFault))
+  // Made for this call, so it is scrubbed where it stands.
   const event = parsed.data
   if (reservedKinds.has(event.kind)) {
     return refuse([{ path: '/kind', code: 'reserved_kind', message: errorMessage('reserved_kind') }])
@@ -62,7 +67,9 @@ export function judgeEvent(body: unknown, rules: EventRules): JudgedEvent {
     ])
   }
   const warnings = [...unknownFieldWarnings(body, rules.scrub), ...kindWarnings(event)]
-  return { ok: true, event: withLabels(scrubbed(event, rules.scrub), rules.vocabularies, warnings), warnings }
+  scrub(event, rules.scrub)
+  settleLabels(event, rules.vocabularies, warnings)
+  return { ok: true, event, warnings }
 }
 
 function refuse(faults: readonly Fault[]): JudgedEvent {
@@ -73,7 +80,8 @@ function refuse(faults: readonly Fault[]): JudgedEvent {
 function knownFields(body: object, fallback: EventRules['fallback'] = {}): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(fallback)) if (value !== undefined) fields[key] = value
-  for (const [key, value] of Object.entries(body)) if (value !== null && eventFields.has(key)) fields[key] = value
+  for (const [key, value] of Object.entries(body))
+    if (value !== null && value !== undefined && eventFields.has(key)) fields[key] = value
   return fields
 }
 
@@ -94,6 +102,7 @@ function kindWarnings(event: SensorEvent): string[] {
 
 function unknownFieldWarnings(body: object, scrub: EventRules['scrub']): string[] {
   const unknown = Object.keys(body).filter((key) => !eventFields.has(key))
+  if (unknown.length === 0) return unknown
   const named = unknown.slice(0, namedMax).filter((key) => isSpeakable(key, scrub))
   const rest = unknown.length - named.length
   return [
@@ -113,18 +122,17 @@ function pointer(keys: readonly string[], scrub: EventRules['scrub']): string {
   return shown.map((key) => `/${/^[0-9]{1,9}$/.test(key) || isSpeakable(key, scrub) ? key : '*'}`).join('')
 }
 
-function scrubbed(event: SensorEvent, scrub: EventRules['scrub']): SensorEvent {
-  const clean = { ...event }
+function scrub(event: SensorEvent, clean: EventRules['scrub']): void {
   for (const field of scrubbedFields) {
-    const text = clean[field]
-    if (text !== undefined) clean[field] = scrub(text)
+    const text = event[field]
+    if (text !== undefined) event[field] = clean(text)
   }
-  if (clean.entityCounts) clean.entityCounts = mergeCounts(clean.entityCounts, scrub)
-  for (const field of ['eventId', 'requestId'] as const) {
-    const id = clean[field]
-    if (id !== undefined) clean[field] = id.toLowerCase()
+  if (event.tools) event.tools = event.tools.map((tool) => ({ ...tool, name: clean(tool.name) }))
+  if (event.entityCounts) event.entityCounts = mergeCounts(event.entityCounts, clean)
+  for (const field of ['eventId', 'requestId', 'traceId'] as const) {
+    const id = event[field]
+    if (id !== undefined) event[field] = id.toLowerCase()
   }
-  return clean
 }
 
 /** Kinds are the sender's words as well. Two that scrub to the same name are one kind, and their counts add up. */
@@ -137,22 +145,23 @@ function mergeCounts(counts: Readonly<Record<string, number>>, scrub: EventRules
   return Object.fromEntries(merged)
 }
 
+const labelFields = [
+  ['clientSurface', 'surfaces'],
+  ['modelProvider', 'providers'],
+  ['downstreamServer', 'sandboxes']
+] as const
+
 /** Puts every label into its vocabulary; what lies outside becomes `unknown` and adds a warning. */
-function withLabels(event: SensorEvent, vocabularies: Vocabularies, warnings: string[]): SensorEvent {
-  const labelled = { ...event }
-  for (const [field, vocabulary] of [
-    ['clientSurface', vocabularies.surfaces],
-    ['modelProvider', vocabularies.providers],
-    ['downstreamServer', vocabularies.sandboxes]
-  ] as const) {
-    if (event[field] === undefined) continue
-    const { label, warning } = resolveLabel(event[field], vocabulary, field)
-    labelled[field] = label
+function settleLabels(event: SensorEvent, vocabularies: Vocabularies, warnings: string[]): void {
+  for (const [field, vocabulary] of labelFields) {
+    const value = event[field]
+    if (value === undefined) continue
+    const { label, warning } = resolveLabel(value, vocabularies[vocabulary], field)
+    event[field] = label
     if (warning !== undefined) warnings.push(warning)
   }
   if (event.platform !== undefined && !platformPattern.test(event.platform)) {
-    labelled.platform = unknownLabel
+    event.platform = unknownLabel
     warnings.push(`platform is not of the form ${platformPattern.source} and is recorded as unknown.`)
   }
-  return labelled
 }

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { goesOnAsHost } from './host-trail.ts'
+
+test('the rest of a host, however its dot is written', () => {
+  for (const tail of [
+    '.example.com',
+    '.EXAMPLE',
+    '.9',
+    '.-x',
+    '.münchen.example',
+    '。example',
+    '\\.example',
+    '\\u002eexample',
+    '\\\\u002Eexample',
+    '.\\u0065xample',
+    '&#46;example',
+    '&#x02E;example',
+    '&period;example'
+  ])
+    assert.equal(goesOnAsHost(`X${tail}`, 1), true, tail)
+})
+
+test('the end of a sentence, of a string or of markup', () => {
+  for (const tail of [
+    '. Then',
+    '."',
+    '.\n',
+    '.\\n',
+    '.\\u003c/b>',
+    '\\u003c/b>',
+    '\\n.x',
+    ', a.b',
+    ' .example',
+    '&amp;.x',
+    '…and',
+    '.)',
+    '?',
+    '...x'
+  ])
+    assert.equal(goesOnAsHost(`X${tail}`, 1), false, tail)
+})
+
+test('a text that ends early leaves it open', () => {
+  for (const tail of ['.', '\\', '\\u00', '\\u002e', '.\\', '.\\u00', '&', '&#4', '&peri'])
+    assert.equal(goesOnAsHost(`X${tail}`, 1), 'unknown', tail)
+  assert.equal(goesOnAsHost('X', 1), false)
+})

@@ -1,0 +1,56 @@
+/** Small edits of a policy: an entry more in a list, or another value. */
+import type { PolicyDocuments } from './revision.ts'
+
+/** `add` puts the value behind what the list at the path holds, `set` writes it there. Objects on the way are made. */
+export interface PolicyEdit {
+  readonly op: 'add' | 'set'
+  /** JSON pointer into `{mcpToolPolicy, redactionProfile}` (RFC 6901). */
+  readonly path: string
+  readonly value: unknown
+}
+
+type Node = Record<string, unknown> | unknown[]
+
+/**
+ * Both documents with the edits made; what was given stays as it is.
+ * @throws RangeError for a path that leads through a value or into a list that is none
+ */
+export function editPolicy(documents: PolicyDocuments, edits: readonly PolicyEdit[]): PolicyDocuments {
+  const { mcpToolPolicy, redactionProfile } = documents
+  const copy = structuredClone({ mcpToolPolicy, redactionProfile }) as unknown as Record<string, unknown>
+  for (const edit of edits) apply(copy, edit)
+  return copy as unknown as PolicyDocuments
+}
+
+function apply(root: Record<string, unknown>, { op, path, value }: PolicyEdit): void {
+  const steps = path
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const last = steps.pop() as string
+  let node: Node = root
+  for (const step of steps) node = childOf(node, step)
+  if (op === 'set') {
+    put(node, last, value)
+    return
+  }
+  const list = get(node, last) ?? []
+  if (!Array.isArray(list)) throw new RangeError('an entry can be added to a list alone')
+  put(node, last, [...(list as unknown[]), value])
+}
+
+function childOf(node: Node, step: string): Node {
+  const child = get(node, step)
+  if (typeof child === 'object' && child !== null) return child as Node
+  if (child !== undefined || Array.isArray(node)) throw new RangeError('the path leads through a value')
+  const made = {}
+  put(node, step, made)
+  return made
+}
+
+const get = (node: Node, step: string): unknown =>
+  Object.hasOwn(node, step) ? (node as Record<string, unknown>)[step] : undefined
+
+/** An own member whatever its name, so that none reaches a prototype. */
+const put = (node: Node, step: string, value: unknown): void =>
+  void Object.defineProperty(node, step, { value, enumerable: true, writable: true, configurable: true })

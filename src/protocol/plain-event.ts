@@ -1,0 +1,117 @@
+/**
+ * A short way for events as nearly all of them are: one pass that takes what is plainly good, without building anything
+ * but the event. What it does not take is judged by the schema, which alone refuses and names faults. It may be stricter
+ * than the schema and never laxer; a test holds the two together.
+ */
+import { tiers } from '../detection/findings.ts'
+import {
+  actions,
+  countMax,
+  durationMsMax,
+  entityKindPattern,
+  entityKindsMax,
+  eventSchema,
+  kindPattern,
+  ageMsMax,
+  labelLengthMax,
+  policyStates,
+  sha256Pattern,
+  textLengthMax,
+  toolEffects,
+  type EventField,
+  type SensorEvent
+} from './event-schema.ts'
+import { isUuid, modelIdLengthMax } from './headers.ts'
+import { isTraceId } from './trace-context.ts'
+
+type Test = (value: unknown) => boolean
+
+const isText =
+  (lengthMax: number, pattern: RegExp): Test =>
+  (value) =>
+    typeof value === 'string' && value.length <= lengthMax && pattern.test(value)
+
+/** Printable ASCII: no control character, no half of a pair. */
+const printable = /^[ -~]*$/
+const isLabel = isText(labelLengthMax, printable)
+const isId: Test = (value) => typeof value === 'string' && isUuid(value)
+const isTrace: Test = (value) => typeof value === 'string' && isTraceId(value)
+const isCount: Test = (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= countMax
+const isDuration: Test = (value) => typeof value === 'number' && value >= 0 && value <= durationMsMax
+const isOneOf = (words: readonly string[]): Test => {
+  const known = new Set<unknown>(words)
+  return (value) => known.has(value)
+}
+
+/** A time in UTC on a day that there is in every year: all but the 29th of February. */
+const utcTime =
+  /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/
+
+function isCounts(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const counts = Object.entries(value)
+  return (
+    counts.length <= entityKindsMax && counts.every(([kind, count]) => entityKindPattern.test(kind) && isCount(count))
+  )
+}
+
+const tests: Readonly<Record<EventField, Test>> = {
+  kind: isText(labelLengthMax, kindPattern),
+  platform: isLabel,
+  entitiesMasked: isCount,
+  riskTier: isOneOf(tiers),
+  action: isOneOf(actions),
+  clientSurface: isLabel,
+  modelProvider: isLabel,
+  modelId: isText(modelIdLengthMax, printable),
+  mcpToolName: isText(textLengthMax.mcpToolName, printable),
+  mcpServer: isText(textLengthMax.mcpServer, printable),
+  mcpServerLabel: isText(textLengthMax.mcpServerLabel, printable),
+  toolEffect: isOneOf(toolEffects),
+  toolCount: isCount,
+  // A list has rules of its own, and comes once for many calls.
+  tools: () => false,
+  inventoryDigest: isText(64, sha256Pattern),
+  digestBefore: isText(64, sha256Pattern),
+  digestAfter: isText(64, sha256Pattern),
+  downstreamServer: isLabel,
+  eventId: isId,
+  requestId: isId,
+  traceId: isTrace,
+  occurredAt: isText(64, utcTime),
+  sensorId: isText(textLengthMax.sensorId, printable),
+  sensorVersion: isText(textLengthMax.sensorVersion, printable),
+  policyRevision: isText(textLengthMax.policyRevision, printable),
+  ruleId: isText(textLengthMax.ruleId, printable),
+  reasonCode: isText(textLengthMax.reasonCode, printable),
+  entityCounts: isCounts,
+  decisionMs: isDuration,
+  durationMs: isDuration,
+  dropped: isCount,
+  policyState: isOneOf(policyStates),
+  policyAgeMs: (value) => typeof value === 'number' && value >= 0 && value <= ageMsMax,
+  spooled: isCount
+}
+
+/** In the order of the schema, so that an event has its fields in one order whichever way it was judged. */
+const fields = (Object.keys(eventSchema.shape) as EventField[]).map((field) => [field, tests[field]] as const)
+
+/**
+ * Takes an event of which every known field is plainly good.
+ * @param body an object as JSON gives it; fields that are not known are left out, `null` is the same as no field
+ * @param fallback stands in for fields that the body lacks
+ * @returns a new object, or undefined where the schema has to judge
+ */
+export function readPlainEvent(
+  body: Readonly<Record<string, unknown>>,
+  fallback: Readonly<Partial<Record<EventField, unknown>>>
+): SensorEvent | undefined {
+  const event: Partial<Record<EventField, unknown>> = {}
+  for (const [field, isGood] of fields) {
+    const value = body[field] ?? fallback[field]
+    if (value === undefined) continue
+    if (!isGood(value)) return undefined
+    event[field] = value
+  }
+  return event.kind === undefined ? undefined : (event as SensorEvent)
+}

@@ -1,0 +1,109 @@
+/** The policy over the API: what the routes under `/api/workspace/policy` and `/api/workspace/scan` answer. */
+import { z } from 'zod'
+import { timeText } from './session-schema.ts'
+
+const json = z.record(z.string(), z.unknown())
+const action = z.enum(['block', 'mask', 'allow'])
+
+/** Both documents of a revision, as they were published. */
+const documents = { mcpToolPolicy: json, redactionProfile: json }
+
+export const revisionHead = z.object({
+  sequence: z.int(),
+  revision: z.string(),
+  /** `user:<name>`, `token:<id>` or an administrative surface such as `cli`. */
+  author: z.string(),
+  note: z.string(),
+  publishedAt: timeText
+})
+
+/** `GET /api/workspace/policy/revisions`: newest first. `next` is the `before` of the next page. */
+export const revisionsBody = z.object({ revisions: z.array(revisionHead), next: z.string().nullable() })
+
+/** `GET /api/workspace/policy/revisions/:revision` */
+export const revisionBody = revisionHead.extend(documents)
+
+export const lintFinding = z.object({
+  severity: z.enum(['error', 'warning', 'info']),
+  /** JSON pointer into the object with both documents. */
+  path: z.string(),
+  code: z.string(),
+  message: z.string()
+})
+
+/** `POST /api/workspace/policy/lint` */
+export const lintBody = z.object({
+  findings: z.array(lintFinding),
+  leftOut: z.int(),
+  isPublishable: z.boolean(),
+  needsConfirm: z.boolean()
+})
+
+/** `PUT /api/workspace/policy` and `POST /api/workspace/policy/rollback` */
+export const publishedBody = revisionHead.extend({ unchanged: z.boolean(), findings: z.array(lintFinding) })
+
+/** `POST /api/workspace/policy/dry-run` */
+export const dryRunBody = z.object({
+  from: timeText,
+  to: timeText,
+  events: z.int(),
+  unchanged: z.int(),
+  isCut: z.boolean(),
+  changes: z.array(
+    z.object({
+      of: z.enum(['model_calls', 'tool_calls']),
+      was: z.string(),
+      wouldBe: z.string(),
+      events: z.int(),
+      by: z.record(z.string(), z.int()),
+      examples: z.array(z.string())
+    })
+  )
+})
+
+/** `POST /api/workspace/scan` */
+export const scanBody = z.object({
+  action,
+  findings: z.array(
+    z.object({
+      kind: z.string(),
+      group: z.string(),
+      tier: z.string(),
+      confidence: z.string(),
+      /** UTF-16 units of the text, half-open. */
+      start: z.int(),
+      end: z.int(),
+      action
+    })
+  ),
+  masked: z.string()
+})
+
+const acknowledgement = z.object({ revision: z.string().nullable(), reasonCode: z.string().nullable(), at: timeText })
+
+/** `GET /api/workspace/policy/sensors` */
+export const policySensorsBody = z.object({
+  /** The policy in force. */
+  revision: z.string(),
+  from: timeText,
+  sensors: z.array(
+    z.object({
+      sensorId: z.string().nullable(),
+      tokenId: z.string().nullable(),
+      platform: z.string().nullable(),
+      sensorVersion: z.string().nullable(),
+      isCurrent: z.boolean(),
+      applied: acknowledgement.nullable(),
+      rejected: acknowledgement.nullable()
+    })
+  ),
+  isCut: z.boolean()
+})
+
+export type RevisionHead = z.output<typeof revisionHead>
+export type RevisionBody = z.output<typeof revisionBody>
+export type PolicyLintFinding = z.output<typeof lintFinding>
+export type PolicyLintBody = z.output<typeof lintBody>
+export type DryRunBody = z.output<typeof dryRunBody>
+export type ScanBody = z.output<typeof scanBody>
+export type PolicySensorsBody = z.output<typeof policySensorsBody>

@@ -1,0 +1,73 @@
+/** From a false alarm to rules that end it: `POST /api/workspace/policy/allow-suggestions`. */
+import { z } from 'zod'
+import { timeText } from './session-schema.ts'
+
+export const suggestionRequest = z.strictObject({
+  /** `sequence` of the event, which names it in its workspace. */
+  sequence: z.int('must be a whole number').min(1, 'must be the sequence of an event'),
+  /** The value that was found, pasted by whoever knows that it is harmless. Used for this answer alone and never kept. */
+  value: z
+    .string('must be a string')
+    .min(1, 'must not be empty')
+    .max(10_000, 'must have at most 10000 characters')
+    .optional(),
+  /** Days of records that the previews look at. */
+  days: z.int('must be a whole number').min(1, 'must be from 1 to 30').max(30, 'must be from 1 to 30').default(7)
+})
+
+/** What a rule goes by, from the narrowest to the widest. */
+export const suggestionKinds = ['hmac', 'value', 'emailDomain', 'pattern', 'kindMask', 'kind', 'tool'] as const
+
+/** An edit of the policy: `add` puts `value` behind what the list at `path` holds, `set` writes it. */
+export const policyEdit = z.object({
+  op: z.enum(['add', 'set']),
+  path: z.string().describe('JSON pointer into `{mcpToolPolicy, redactionProfile}`.'),
+  value: z.json()
+})
+
+export const suggestion = z.object({
+  by: z.enum(suggestionKinds),
+  title: z.string(),
+  /** What it lets pass beside this one, in a sentence. */
+  explanation: z.string(),
+  edits: z.array(policyEdit),
+  /** Both documents with the edits made, ready to be published. */
+  policy: z.object({ mcpToolPolicy: z.record(z.string(), z.json()), redactionProfile: z.record(z.string(), z.json()) }),
+  /** Findings of the lint that the edits bring, by severity `error`, `warning`, `info`. */
+  findings: z.array(z.object({ severity: z.string(), code: z.string(), path: z.string(), message: z.string() })),
+  isPublishable: z.boolean(),
+  /** A replay of recorded days, or null where records cannot tell: they hold kinds and no values. */
+  preview: z
+    .object({
+      from: timeText,
+      to: timeText,
+      /** Events looked at, and those that would have gone another way. */
+      events: z.int(),
+      changed: z.int(),
+      isCut: z.boolean(),
+      changes: z.array(
+        z.object({
+          was: z.string(),
+          wouldBe: z.string(),
+          events: z.int(),
+          by: z.record(z.string(), z.int()),
+          examples: z.array(z.string())
+        })
+      )
+    })
+    .nullable()
+})
+
+export const suggestionsBody = z.object({
+  sequence: z.int(),
+  /** Kinds that the event counts and, with a value, those that it is found as by the policy in force. */
+  kinds: z.array(z.string()),
+  /** The policy that the suggestions are based on; for `if-match`. */
+  revision: z.string(),
+  suggestions: z.array(suggestion)
+})
+
+export type SuggestionRequest = z.input<typeof suggestionRequest>
+export type Suggestion = z.output<typeof suggestion>
+export type SuggestionsBody = z.output<typeof suggestionsBody>
+export type PolicyEdit = z.output<typeof policyEdit>
