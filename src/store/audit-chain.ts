@@ -48,7 +48,8 @@ export function chainHash(link: ChainLink): string {
 export function auditPayload(entry: Omit<AuditEntry, 'eventIndex'>): string {
   const { workspaceId, at, requestId, tokenId, actor, action, detail } = entry
   try {
-    return canonicalJson({ workspaceId, at, requestId, tokenId, actor, action, detail })
+    // In the order of the form, which is then written in one go.
+    return canonicalJson({ action, actor, at, detail, requestId, tokenId, workspaceId })
   } catch {
     // The cause could quote the value, so it is not passed on.
     throw new StoreError('invalid', 'The audit row holds a value that JSON cannot hold.')

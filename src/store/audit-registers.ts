@@ -8,8 +8,11 @@ import { auditActions, rowsMax, type AuditHead, type Store } from './store.ts'
 
 export type AuditRegisters = Pick<
   Store,
-  'heartbeat' | 'auditHeads' | 'auditChain' | 'lastAuditRoot' | 'auditRoots' | 'insertAuditRoot'
+  'heartbeat' | 'auditHeads' | 'auditChain' | 'lastAuditRoot' | 'auditRoots' | 'auditRootsStored' | 'insertAuditRoot'
 >
+
+/** Under which the sequence of a workspace's newest root is kept. */
+const rootsKey = (workspaceId: string): string => `audit_roots ${workspaceId}`
 
 type LostHead = Awaited<ReturnType<Store['heartbeat']>>[number]
 
@@ -29,9 +32,18 @@ export function createAuditRegisters(databases: Databases): AuditRegisters {
       const rows = rootsOf(workspaceId).where('sequence', '>', after).orderBy('sequence').limit(checkedLimit(limit))
       return (await rows.execute()).map(toAuditRoot)
     },
+    auditRootsStored: async (workspaceId) => {
+      const stored = reader.selectFrom('meta').select('value').where('key', '=', rootsKey(workspaceId))
+      return Number((await stored.executeTakeFirst())?.value ?? 0)
+    },
     insertAuditRoot: async ({ workspaceId, sequence, sealedAt, payload, hash, signature }) => {
       const row = { workspace_id: workspaceId, sequence, sealed_at: sealedAt, payload, hash, signature }
-      await writer.insertInto('audit_roots').values(row).execute()
+      const stored = { key: rootsKey(workspaceId), value: String(sequence) }
+      await writer.transaction().execute(async (transaction) => {
+        await transaction.insertInto('audit_roots').values(row).execute()
+        const note = transaction.insertInto('meta').values(stored)
+        await note.onConflict((conflict) => conflict.column('key').doUpdateSet({ value: stored.value })).execute()
+      })
     }
   }
 }

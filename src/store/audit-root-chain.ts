@@ -29,6 +29,12 @@ export class RootChain {
     return this.#last
   }
 
+  /** Notes roots that are missing behind those that were followed. @param newest sequence of the last there should be */
+  end(newest: number): void {
+    const expected = (this.#before?.sequence ?? this.#start - 1) + 1
+    if (newest >= expected) this.#issues.add({ fault: 'root_missing', root: expected, count: newest - expected + 1 })
+  }
+
   /** @returns what the root says; undefined where it cannot be believed */
   follow(root: AuditRoot): RootContent | undefined {
     const before = this.#before

@@ -60,11 +60,15 @@ describe('a sound audit', () => {
   })
 })
 
+/** What notes beside the roots how many there were. */
+const forgetRoots = `delete from meta where key like 'audit_roots %'`
+
 it('an audit that was wiped out is not taken for one that is whole', async () => {
   const report = await fixture.verifyAfter((db) => {
     for (const name of ['audit_roots', 'audit_writers', 'audit_writer_days', 'record_hours'])
       db.exec(`delete from ${name}`)
     for (const day of [0, 1, 2, 3]) db.exec(`delete from ${table(day)}`)
+    db.exec(forgetRoots)
   })
   assert.deepEqual([report.ok, faults(report)], [false, ['audit_missing']])
 })
@@ -302,8 +306,14 @@ describe('roots', () => {
         `delete from audit_writers where writer_id = '${third}'; delete from record_hours where hour / 24 > ${firstDay + 1}`
       )
     }
-    assert.equal((await fixture.verifyAfter(cut)).ok, true, 'nothing inside shows it')
-    const report = await fixture.verifyAfter(cut, { copy: fixture.roots })
+    const inside = await fixture.verifyAfter(cut)
+    assert.partialDeepStrictEqual(inside.issues, [{ fault: 'root_missing', root: 2, count: 2 }])
+    const cutThoroughly = (db: DatabaseSync): void => {
+      cut(db)
+      db.exec(forgetRoots)
+    }
+    assert.equal((await fixture.verifyAfter(cutThoroughly)).ok, true, 'nothing inside shows it')
+    const report = await fixture.verifyAfter(cutThoroughly, { copy: fixture.roots })
     assert.partialDeepStrictEqual(report.issues, [{ fault: 'root_lost', root: 2, count: 2 }])
   })
 

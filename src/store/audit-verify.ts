@@ -21,7 +21,7 @@ import {
   type Store
 } from './store.ts'
 
-export type AuditReader = Pick<Store, 'auditHeads' | 'auditChain' | 'auditRoots' | 'findAudit'>
+export type AuditReader = Pick<Store, 'auditHeads' | 'auditChain' | 'auditRoots' | 'auditRootsStored' | 'findAudit'>
 
 export interface VerifyOptions {
   readonly store: AuditReader
@@ -109,9 +109,10 @@ class Verification {
 
   async run(): Promise<AuditReport> {
     const { store, workspaceId } = this.#options
-    const heads = await store.auditHeads(workspaceId)
     await this.#followRoots()
     this.#isBeyondRoots = true
+    // After the roots, so that none of them names a row that the heads do not have yet.
+    const heads = await store.auditHeads(workspaceId)
     for (const head of heads) await this.#followHead(head)
     this.#findLostWriters(new Set(heads.map(({ writerId }) => writerId)))
     const expiredRows = this.#account()
@@ -134,12 +135,15 @@ class Verification {
   async #followRoots(): Promise<void> {
     const { store, workspaceId } = this.#options
     const copy = this.#readCopy()
+    // Before the roots are read, so that one that is sealed meanwhile is not missed.
+    const newest = await store.auditRootsStored(workspaceId)
     for await (const root of allRoots(store, workspaceId)) {
       await this.#followRoot(root)
       const kept = copy.get(root.sequence)
       if (kept !== undefined && kept !== root.hash) this.#issues.add({ fault: 'root_differs', root: root.sequence })
       copy.delete(root.sequence)
     }
+    this.#chain.end(newest)
     const [first] = [...copy.keys()].toSorted((a, b) => a - b)
     if (first !== undefined) this.#issues.add({ fault: 'root_lost', root: first, count: copy.size })
   }

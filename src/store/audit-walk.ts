@@ -58,6 +58,8 @@ export class ChainWalk {
    * @param after a time that the rows up to there came after, as far as roots tell; 0 where they do not
    */
   async goTo(number: number, after: number): Promise<void> {
+    // Who names the row saw it written, maybe since the end of the chain was last looked at.
+    this.#isAtEnd = false
     while (this.read < number) {
       const next = await this.#peek()
       const there = next === undefined ? number : Math.min(number, next.writerSequence - 1)

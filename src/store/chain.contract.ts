@@ -70,6 +70,7 @@ export function chainContract(store: () => Store): void {
     for (const sequence of [1, 2, 3]) await store().insertAuditRoot(rootOf(sequence))
     await rejectsWith(store().insertAuditRoot(rootOf(3)), 'conflict')
     assert.deepEqual(await store().lastAuditRoot(workspaceId), rootOf(3))
+    assert.deepEqual([await store().auditRootsStored(workspaceId), await store().auditRootsStored('beta')], [3, 0])
     assert.deepEqual(await store().auditRoots({ workspaceId, after: 1, limit: 1 }), [rootOf(2)])
     assert.deepEqual(await store().auditRoots({ workspaceId: 'beta', after: 0, limit: 9 }), [])
   })

@@ -46,6 +46,10 @@ export function entityCountsOf(metadata: JsonObject): [kind: string, count: numb
   return found.length === 0 ? null : found
 }
 
+/** Whether the metadata counts entities of a kind. */
+export const countsEntity = (metadata: JsonObject, kind: string): boolean =>
+  entityCountsOf(metadata)?.some(([name]) => name === kind) ?? false
+
 /** Place in {@link addedMsBounds} of the time that scanning took, one beyond the last for more, -1 where it is not known. */
 export function addedMsBucket(metadata: JsonObject): number {
   const scanMs = metadata['scanMs']

@@ -121,6 +121,20 @@ export function journalContract(store: () => Store): void {
     assert.equal((await audit({ requestId, actor: 'other' })).rows.length, 0)
   })
 
+  it('finds the events that count a kind of entity, and no others that name it', async () => {
+    const counts = [{ email_address: 2, iban: 1 }, { iban: 1 }, { email_address: 0 }, { emailXaddress: 1 }]
+    const events = counts.map((entityCounts, index) =>
+      eventOf({
+        eventId: String(index),
+        receivedAt: noon,
+        sensorMetadata: { entityCounts, passedCounts: { email_address: 1 } }
+      })
+    )
+    await store().append({ events, audit: [] })
+    assert.deepEqual(await find({ entityKind: 'email_address' }), ['0'])
+    assert.deepEqual(await find({ entityKind: 'iban', order: 'oldest' }), ['0', '1'])
+  })
+
   it('looks at a bounded number of rows for a page, and finds the rest on the next', async () => {
     const needle = eventOf({ eventId: 'needle', receivedAt: noon, sensorMetadata: { modelId: 'rare' } })
     await store().append({ events: [needle], audit: [] })

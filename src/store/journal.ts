@@ -5,7 +5,7 @@
 import { sql, type Kysely, type SelectQueryBuilder } from 'kysely'
 import { formatCursor, parseCursor, type Position } from './cursor.ts'
 import { readInSequence, readUnlessDropped, type RecordSource } from './day-spans.ts'
-import { facetColumns } from './facets.ts'
+import { countsEntity, facetColumns } from './facets.ts'
 import { checkedLimit } from './limit.ts'
 import { auditReadColumns, eventReadColumns, toAuditRow, toEvent } from './rows.ts'
 import {
@@ -23,6 +23,8 @@ export type Journal = Pick<Store, 'findEvents' | 'findAudit' | 'eventsAfter' | '
 
 /** Most rows of a workspace that one page looks at where no index leads to those it wants. */
 const looksMax = 20_000
+/** What a day costs by itself, in looks: no page goes through more than 400 days, however little it finds there. */
+const looksOfDay = 50
 
 export function createJournal(source: RecordSource): Journal {
   const { reader, tables } = source
@@ -31,7 +33,10 @@ export function createJournal(source: RecordSource): Journal {
   return {
     findEvents: async (query) => {
       const { rows, next } = await page<EventColumns>('events', query, eventConditions(query))
-      return { rows: rows.map(toEvent), next }
+      const { entityKind } = query
+      const events = rows.map(toEvent)
+      if (entityKind === undefined) return { rows: events, next }
+      return { rows: events.filter(({ sensorMetadata }) => countsEntity(sensorMetadata, entityKind)), next }
     },
     findAudit: async (query) => {
       const { rows, next } = await page<AuditColumns>('audit', query, auditConditions(query))
@@ -60,7 +65,7 @@ export function createJournal(source: RecordSource): Journal {
 }
 
 /** Columns that must have a value, in the order of preference for the index that leads to the rows. */
-type Conditions = readonly (readonly [column: string, value: string])[]
+type Conditions = readonly (readonly [column: string, value: string, operator?: '=' | 'like'])[]
 
 /** An index leads by these columns, in the order of sequences or to few rows. */
 const indexed: ReadonlySet<string> = new Set(['request_id', 'token_id', 'action'])
@@ -71,9 +76,13 @@ const given = (values: Readonly<Record<string, string | undefined>>): Conditions
 const auditConditions = ({ requestId: request_id, tokenId: token_id, action, actor }: AuditQuery): Conditions =>
   given({ request_id, token_id, action, actor })
 
-function eventConditions({ requestId: request_id, tokenId: token_id, facets = {}, kind, origin }: EventQuery) {
+function eventConditions(query: EventQuery): Conditions {
+  const { requestId: request_id, tokenId: token_id, facets = {}, kind, origin, entityKind } = query
   const columns = eventFacets.map((facet) => [facetColumns[facet], facets[facet]] as const)
-  return given({ request_id, token_id, ...Object.fromEntries(columns), kind, origin })
+  const equal = given({ request_id, token_id, ...Object.fromEntries(columns), kind, origin })
+  // The text may name the kind elsewhere, or another of the same length with another letter for an underscore: what is
+  // read is judged again. But most rows that do not count it are not read.
+  return entityKind === undefined ? equal : [...equal, ['sensor_metadata', `%"${entityKind}":%`, 'like']]
 }
 
 interface Walk extends RecordSource {
@@ -100,7 +109,7 @@ async function walk(to: Walk): Promise<Page<Row>> {
     const range = rangeOf(to, span, start)
     const page = await readDay(to, { ...span, ...range }, { limit: limit - rows.length, looks })
     rows.push(...page.rows)
-    looks -= page.looked
+    looks -= page.looked + looksOfDay
     if (page.end !== undefined) return { rows, next: formatCursor({ day: span.day, sequence: page.end }) }
     reached = { day: span.day, sequence: isNewestFirst(to) ? range.from : range.to }
   }
@@ -194,10 +203,14 @@ async function readDay(to: Walk, span: DaySpan & Range, { limit, looks }: Bounds
   // One more than asked for tells whether there is a next page.
   const page = rows.select([...columns] as 'sequence'[]).limit(limit + 1)
   const found: Row[] = await readUnlessDropped(to, to.records, span.day, () => page.execute())
-  const looked = isFiltered ? Math.min(span.rows, looks) : found.length
+  const looked = (isFiltered ? Math.min(span.rows, looks) : found.length) + requestLooks(to, span)
   if (found.length <= limit) return { rows: found, looked, end }
   return { rows: found.slice(0, limit), looked, end: found[limit - 1]?.sequence }
 }
+
+/** Beside the rows that it finds, a search for a request looks into every stretch of the day. */
+const requestLooks = (to: Walk, { from, to: last }: Range): number =>
+  isOfRequest(to) ? (to.tables.requestLooks?.(from, last) ?? 0) : 0
 
 const cutAt = (to: Walk, span: DaySpan & Range, end: number): DaySpan & Range =>
   isNewestFirst(to) ? { ...span, from: end } : { ...span, to: end }
@@ -218,7 +231,7 @@ function candidates(to: Walk, { day, from, to: last }: DaySpan & Range, conditio
     .where(sequence, '<=', last)
   const ofRequest = isOfRequest(to) ? to.tables.requestCondition?.(from, last) : undefined
   if (ofRequest) rows = rows.where(ofRequest)
-  for (const [column, value] of conditions) rows = rows.where(column as 'kind', '=', value)
+  for (const [column, value, operator = '='] of conditions) rows = rows.where(column as 'kind', operator, value)
   return rows.orderBy(sequence, isNewestFirst(to) ? 'desc' : 'asc')
 }
 

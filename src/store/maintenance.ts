@@ -4,9 +4,11 @@
  */
 import { sql, type Kysely } from 'kysely'
 import { appendAudit, lockWorkspace } from './audit-append.ts'
+import { countUnexported, noteUnexported } from './exports.ts'
 import type { Databases } from './registers.ts'
+import { forgetSensors } from './sensor-registers.ts'
 import { dayMs, hourMs, hoursPerDay, minuteMs, recordKinds, type RecordKind, type Tables } from './schema.ts'
-import { auditActions, idempotencyDays, type MaintenancePlan, type MaintenanceReport } from './store.ts'
+import { auditActions, idempotencyDays, sensorDays, type MaintenancePlan, type MaintenanceReport } from './store.ts'
 
 export interface MaintenanceEngine extends Databases {
   /** Bytes of the database that hold something; room that is free for reuse does not count. */
@@ -40,6 +42,7 @@ async function expire(engine: MaintenanceEngine, plan: MaintenancePlan): Promise
   }
   await forgetKeys(engine.writer, today)
   await forgetRollups(engine, plan)
+  await forgetSensors(engine.writer, plan.now - sensorDays * dayMs)
   dropped.push(...(await dropOverCap(engine, plan, today)))
   await engine.reclaim()
   return dropped
@@ -89,12 +92,13 @@ const hoursOf = (db: Kysely<Tables>, records: RecordKind, day: number) =>
     .where('hour', '<', (day + 1) * hoursPerDay)
 
 /** Takes the rows of a workspace out of sight, with an audit row that says so. @returns how many rows */
-function hideDay(
+async function hideDay(
   engine: MaintenanceEngine,
   what: { readonly workspaceId: string; readonly records: RecordKind; readonly day: number; readonly now: number }
 ): Promise<number> {
   const { workspaceId, records, day, now } = what
-  return engine.writer.transaction().execute(async (transaction) => {
+  const counted = records === 'events' ? await countUnexported(engine, workspaceId, day) : []
+  return await engine.writer.transaction().execute(async (transaction) => {
     await lockWorkspace(transaction, workspaceId)
     const hidden = await transaction
       .deleteFrom('record_hours')
@@ -106,6 +110,7 @@ function hideDay(
       .execute()
     const rows = hidden.reduce((sum, hour) => sum + hour.rows, 0)
     if (rows === 0) return 0
+    await noteUnexported(transaction, engine, { workspaceId, day, counted })
     if (records === 'audit') {
       const ofDay = transaction.deleteFrom('audit_writer_days').where('workspace_id', '=', workspaceId)
       await ofDay.where('day', '=', day).execute()

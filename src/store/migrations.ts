@@ -61,6 +61,39 @@ const records = [
     hash text not null, signature text not null, primary key (workspace_id, sequence))`
 ]
 
+const exports = [
+  `create table leases (name text primary key, holder text not null, expires_at bigint not null)`,
+  `create table export_cursors (
+    name text not null, workspace_id text not null, sequence bigint not null, lost bigint not null,
+    primary key (name, workspace_id))`
+]
+
+const sensors = [
+  `create table sensors (
+    workspace_id text not null, lineage_id text not null, sensor_id text not null, token_id text not null,
+    first_seen_at bigint not null, last_seen_at bigint not null, report text not null,
+    primary key (workspace_id, lineage_id, sensor_id))`,
+  `create index sensors_by_time on sensors (workspace_id, last_seen_at)`
+]
+
+const accounts = [
+  `create table users (
+    id text primary key, workspace_id text not null references workspaces (id), name text not null, role text not null,
+    provider text not null, issuer text, subject text, password text, created_at bigint not null, disabled_at bigint,
+    last_sign_in_at bigint)`,
+  `create unique index users_by_name on users (name)`,
+  `create unique index users_by_subject on users (issuer, subject) where subject is not null`,
+  `create table sessions (
+    hash text primary key, user_id text not null references users (id), created_at bigint not null,
+    last_used_at bigint not null, ends_at bigint not null)`,
+  `create index sessions_by_user on sessions (user_id)`,
+  `create index sessions_by_end on sessions (ends_at)`,
+  `create table password_links (
+    hash text primary key, workspace_id text not null references workspaces (id), user_id text references users (id),
+    expires_at bigint not null)`,
+  `create index password_links_by_user on password_links (user_id)`
+]
+
 const run = async (db: Kysely<unknown>, statements: readonly string[]): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -72,7 +105,10 @@ const migrations = (tables: RecordTables): Record<string, Migration> => ({
       await run(db, records)
       await tables.createParents(db)
     }
-  }
+  },
+  '0003_exports': { up: (db) => run(db, exports) },
+  '0004_sensors': { up: (db) => run(db, sensors) },
+  '0005_accounts': { up: (db) => run(db, accounts) }
 })
 
 /**

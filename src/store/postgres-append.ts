@@ -5,7 +5,7 @@
 import type { EncodedBatch } from './encode.ts'
 import { connect, type Answer, type Connection, type PostgresOptions, type Statement } from './postgres-connection.ts'
 import { missingDay } from './postgres-errors.ts'
-import { candidatesOf, columnsOf, demandOf, planCommit, type Candidates, type CommitPlan } from './postgres-plan.ts'
+import { candidatesOf, columnsOf, CommitPlanner, demandOf, type AuditPlan, type Candidates } from './postgres-plan.ts'
 import * as statements from './postgres-statements.ts'
 import { RollupTally, type KnownValues } from './rollups.ts'
 import { recordKinds, type RecordKind } from './schema.ts'
@@ -145,11 +145,21 @@ export class PostgresAppender {
       found[index] = true
       tally.add(events, index)
     }
-    const plan = await planCommit(batches, { writerId: this.#setup.writerId, stored, sequences, heads })
-    await send(connection, [...rowStatements(plan), ...(await this.#rollupStatements(connection, tally))])
+    const planner = new CommitPlanner(batches, { writerId: this.#setup.writerId, stored, sequences, heads })
+    const events = await planner.events()
+    // The server writes the events while the audit rows are linked here.
+    const writing = send(connection, events.event_id.length > 0 ? [statements.insertEvents(events)] : [])
+    const rest = this.#writeRest(connection, planner, tally)
+    const failed = (await Promise.allSettled([writing, rest])).find(({ status }) => status === 'rejected')
+    if (failed?.status === 'rejected') throw failed.reason
     // Sent alone: a commit right behind the rows would also follow a statement that could not be sent.
     await connection.query(statements.commit)
     return stored
+  }
+
+  async #writeRest(connection: Connection, planner: CommitPlanner, tally: RollupTally): Promise<void> {
+    const plan = await planner.audit()
+    await send(connection, [...auditStatements(plan), ...(await this.#rollupStatements(connection, tally))])
   }
 
   /** Locks the workspaces first: from then on nothing that is read here can change. */
@@ -204,9 +214,8 @@ export class PostgresAppender {
   }
 }
 
-function rowStatements({ events, audit, hours, writerDays, heads }: CommitPlan): Statement[] {
+function auditStatements({ audit, hours, writerDays, heads }: AuditPlan): Statement[] {
   return [
-    ...(events.event_id.length > 0 ? [statements.insertEvents(events)] : []),
     ...(audit.writer_id.length > 0
       ? [
           statements.insertAudit(audit),

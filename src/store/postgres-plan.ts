@@ -22,7 +22,7 @@ export interface Candidates {
 
 /** The first event of each id, in the order of the group: any other is a duplicate whatever becomes of the first. */
 export function candidatesOf(batches: readonly EncodedBatch[]): Candidates {
-  const seen = new Set<string>()
+  const seen = new SeenIds()
   const places: Candidate[] = []
   const keys = {
     workspace_id: [] as string[],
@@ -31,12 +31,11 @@ export function candidatesOf(batches: readonly EncodedBatch[]): Candidates {
     day: [] as number[]
   }
   for (const [batch, { events }] of batches.entries()) {
-    for (const [index, eventId] of events.event_id.entries()) {
+    for (let index = 0; index < events.event_id.length; index++) {
       const workspaceId = events.workspace_id[index] as string
       const lineageId = events.lineage_id[index] as string
-      const key = `${workspaceId}\0${lineageId}\0${eventId}`
-      if (seen.has(key)) continue
-      seen.add(key)
+      const eventId = events.event_id[index] as string
+      if (!seen.add(workspaceId, lineageId, eventId)) continue
       places.push({ batch, index })
       keys.workspace_id.push(workspaceId)
       keys.lineage_id.push(lineageId)
@@ -47,11 +46,34 @@ export function candidatesOf(batches: readonly EncodedBatch[]): Candidates {
   return { places, keys }
 }
 
+/** Ids of events, each within its lineage. Those of a request have one lineage, so it is looked up once a run. */
+class SeenIds {
+  readonly #lineages = new Map<string, Set<string>>()
+  #latest = { workspaceId: '', lineageId: '', ids: new Set<string>() }
+
+  /** @returns false where the id was there */
+  add(workspaceId: string, lineageId: string, eventId: string): boolean {
+    const latest = this.#latest
+    if (latest.workspaceId !== workspaceId || latest.lineageId !== lineageId) {
+      const key = `${workspaceId}\0${lineageId}`
+      const ids = this.#lineages.get(key) ?? new Set()
+      this.#lineages.set(key, ids)
+      this.#latest = { workspaceId, lineageId, ids }
+    }
+    const { ids } = this.#latest
+    if (ids.has(eventId)) return false
+    ids.add(eventId)
+    return true
+  }
+}
+
 /** How many sequences the group may need, by workspace, in the order of workspace ids. */
 export function demandOf(batches: readonly EncodedBatch[]): Map<string, number> {
   const demand = new Map<string, number>()
   for (const { events, audit } of batches) {
-    for (const id of [...events.workspace_id, ...audit.workspace_id]) demand.set(id, (demand.get(id) ?? 0) + 1)
+    for (const ids of [events.workspace_id, audit.workspace_id]) {
+      for (const id of ids) demand.set(id, (demand.get(id) ?? 0) + 1)
+    }
   }
   return new Map([...demand].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
@@ -83,9 +105,8 @@ export interface Standing {
 
 type Head = Omit<Tables['audit_writers'], 'closed_at'>
 
-/** Everything that the second half writes, beside the rollups. */
-export interface CommitPlan {
-  readonly events: Columns<EventColumns>
+/** What the second half writes about audit rows, and where rows stand, beside events and rollups. */
+export interface AuditPlan {
   readonly audit: Columns<AuditColumns>
   readonly hours: HourRow[]
   readonly writerDays: WriterDayRow[]
@@ -93,44 +114,71 @@ export interface CommitPlan {
 }
 
 /** Rows between two pauses: one or two milliseconds of work. */
-const rowsPerStep = 128
-
-/**
- * Numbers the rows in the order of the group, each batch's events before its audit rows, and links the audit rows; with
- * pauses, in which the process serves others.
- */
-export async function planCommit(batches: readonly EncodedBatch[], standing: Standing): Promise<CommitPlan> {
-  const planner = new Planner(standing)
-  let rows = 0
-  for (const [place, batch] of batches.entries()) {
-    const stored = standing.stored[place] ?? []
-    for (const [index, isNew] of stored.entries()) {
-      if (isNew) planner.addEvent(batch.events, index)
-      if (++rows % rowsPerStep === 0) await setImmediate()
-    }
-    for (const [index, eventIndex] of batch.audit.eventIndex.entries()) {
-      if (eventIndex < 0 || stored[eventIndex]) planner.addAudit(batch.audit, index)
-      if (++rows % rowsPerStep === 0) await setImmediate()
-    }
-  }
-  return planner.plan()
-}
+const rowsPerStep = 256
 
 const eventColumnNames = Object.keys(recordColumns.events) as (keyof EventColumns)[]
+const auditColumnNames = Object.keys(recordColumns.audit) as (keyof AuditColumns)[]
 
-class Planner {
+/** An audit row that stands, with its number. */
+interface NumberedAudit {
+  readonly audit: EncodedBatch['audit']
+  readonly index: number
+  readonly sequence: number
+}
+
+/**
+ * Works out what a commit writes, with pauses in which the process serves others: first the events, so that the server
+ * can write them while the audit rows are linked here.
+ */
+export class CommitPlanner {
+  readonly #batches: readonly EncodedBatch[]
   readonly #standing: Standing
   readonly #events = emptyColumns<EventColumns>(recordColumns.events)
   readonly #audit = emptyColumns<AuditColumns>(recordColumns.audit)
+  readonly #numbered: NumberedAudit[] = []
   readonly #hours = new HourCounts()
   readonly #writerDays = new WriterDays()
   readonly #heads = new Map<string, Head>()
 
-  constructor(standing: Standing) {
+  constructor(batches: readonly EncodedBatch[], standing: Standing) {
+    this.#batches = batches
     this.#standing = standing
   }
 
-  addEvent(events: EncodedBatch['events'], index: number): void {
+  /** Numbers all rows in the order of the group, each batch's events before its audit rows. Comes before the audit. */
+  async events(): Promise<Columns<EventColumns>> {
+    let rows = 0
+    for (const [place, batch] of this.#batches.entries()) {
+      const stored = this.#standing.stored[place] ?? []
+      for (const [index, isNew] of stored.entries()) {
+        if (isNew) this.#addEvent(batch.events, index)
+        if (++rows % rowsPerStep === 0) await setImmediate()
+      }
+      for (const [index, eventIndex] of batch.audit.eventIndex.entries()) {
+        if (eventIndex >= 0 && !stored[eventIndex]) continue
+        const sequence = this.#next(batch.audit.workspace_id[index] as string)
+        this.#numbered.push({ audit: batch.audit, index, sequence })
+      }
+    }
+    return this.#events
+  }
+
+  /** Links the audit rows, in the order in which they were numbered. */
+  async audit(): Promise<AuditPlan> {
+    let rows = 0
+    for (const row of this.#numbered) {
+      this.#addAudit(row)
+      if (++rows % rowsPerStep === 0) await setImmediate()
+    }
+    return {
+      audit: this.#audit,
+      hours: this.#hours.rows(),
+      writerDays: this.#writerDays.rows(),
+      heads: [...this.#heads.values()]
+    }
+  }
+
+  #addEvent(events: EncodedBatch['events'], index: number): void {
     const workspaceId = events.workspace_id[index] as string
     const sequence = this.#next(workspaceId)
     for (const name of eventColumnNames) {
@@ -140,12 +188,12 @@ class Planner {
     this.#hours.add(workspaceId, 'events', events.received_at[index] as number, sequence)
   }
 
-  addAudit(audit: EncodedBatch['audit'], index: number): void {
+  #addAudit({ audit, index, sequence }: NumberedAudit): void {
     const workspaceId = audit.workspace_id[index] as string
     const { writerId, heads } = this.#standing
     const end = heads.get(workspaceId) ?? { rows: 0, hash: genesisHash(workspaceId, writerId) }
-    const row = chainedRow(audit, index, { end, writerId, sequence: this.#next(workspaceId) })
-    pushRow(this.#audit, row)
+    const row = chainedRow(audit, index, { end, writerId, sequence })
+    for (const name of auditColumnNames) (this.#audit[name] as unknown[]).push(row[name])
     heads.set(workspaceId, { rows: row.writer_sequence, hash: row.hash })
     const known = this.#heads.get(workspaceId)
     this.#heads.set(workspaceId, {
@@ -158,16 +206,6 @@ class Planner {
     })
     this.#hours.add(workspaceId, 'audit', row.at, row.sequence)
     this.#writerDays.add(row, row.writer_sequence)
-  }
-
-  plan(): CommitPlan {
-    return {
-      events: this.#events,
-      audit: this.#audit,
-      hours: this.#hours.rows(),
-      writerDays: this.#writerDays.rows(),
-      heads: [...this.#heads.values()]
-    }
   }
 
   #next(workspaceId: string): number {

@@ -67,7 +67,7 @@ export const takeSequences = prepared(
 
 /**
  * Notes ids of events, none of them twice. Answers with the places, from 1 on, of those that were known: grouped and not
- * joined, since the server takes arrays for short and would compare each with each.
+ * joined, since the server takes arrays for short and would compare each with each; and not at all where all were added.
  */
 export const insertKeys = prepared(
   'insert_keys',
@@ -79,6 +79,7 @@ export const insertKeys = prepared(
       returning workspace_id, lineage_id, event_id)
     select max(place) as place from (select workspace_id, lineage_id, event_id, place from given
       union all select workspace_id, lineage_id, event_id, null from added) as keys
+    where (select count(*) from added) < cardinality($1::text[])
     group by workspace_id, lineage_id, event_id having count(*) = 1`
 )
 

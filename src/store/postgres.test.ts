@@ -5,6 +5,7 @@ import pg from 'pg'
 import { eventually } from '../../test/support/eventually.ts'
 import { runSql, sharedPostgres } from '../../test/support/postgres.ts'
 import { startTcpRelay } from '../../test/support/tcp-relay.ts'
+import { checkLease } from './exports.contract.ts'
 import { openPostgresStore } from './postgres.ts'
 import { auditOf, dayMs, eventOf, noon } from './samples.contract.ts'
 import { describeStoreContract } from './store.contract.ts'
@@ -93,6 +94,11 @@ describe('several openings of one PostgreSQL database', () => {
       await endConnections(url, `query ~* 'listen|change_counter'`)
       await other.ensureWorkspace({ id: 'c', name: 'C', createdAt: 1 }, auditOf({ workspaceId: 'c' }))
     })
+  })
+
+  it('leave what one does for all to one of them', async (test) => {
+    const url = await server.newDatabase(template)
+    await checkLease(await openStore(url, test), await openStore(url, test))
   })
 
   it('make the partition of a new day together', async (test) => {

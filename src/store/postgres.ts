@@ -1,7 +1,9 @@
 /** The engine for several instances: one PostgreSQL database that all of them share. See docs/scaling.md. */
 import { randomUUID } from 'node:crypto'
 import { Kysely, PostgresDialect, sql } from 'kysely'
+import { createAccountRegisters } from './account-registers.ts'
 import { closeWriter, createAuditRegisters } from './audit-registers.ts'
+import { createExports } from './exports.ts'
 import { Gate } from './gate.ts'
 import { GroupCommit } from './group-commit.ts'
 import { createJournal } from './journal.ts'
@@ -12,6 +14,7 @@ import { PostgresChanges } from './postgres-changes.ts'
 import { connectionsMin, openPool, type PostgresOptions } from './postgres-connection.ts'
 import { postgresTables, tryLock } from './postgres-tables.ts'
 import { createRegisters, type Databases } from './registers.ts'
+import { createSensorRegisters } from './sensor-registers.ts'
 import { createSeries } from './series.ts'
 import { dayMs, recordKinds, type RecordKind, type Tables } from './schema.ts'
 import { StoreError, type AppendBatch, type MaintenancePlan, type MaintenanceReport, type Store } from './store.ts'
@@ -105,8 +108,11 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const gate = new Gate()
   const methods = gate.guard({
     ...createRegisters(databases),
+    ...createAccountRegisters(databases),
     ...createAuditRegisters(databases),
     ...createJournal(databases),
+    ...createExports(databases),
+    ...createSensorRegisters(databases),
     ...createSeries(db),
     append: (batch: AppendBatch) => commits.append(batch),
     maintain: (plan: MaintenancePlan) => maintainDays(databases, plan),

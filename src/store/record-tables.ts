@@ -23,6 +23,8 @@ export interface RecordTables {
    * @param to the last one
    */
   requestCondition?(from: number, to: number): Expression<SqlBool>
+  /** How many places of that index a search for a request looks at, where it is more than one. */
+  requestLooks?(from: number, to: number): number
   /** Days that have a partition, in their order, with or without rows. */
   days(db: Kysely<Tables>, records: RecordKind): Promise<number[]>
   /**

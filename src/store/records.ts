@@ -45,6 +45,16 @@ export const auditActions = {
   tokenRevoked: 'token_revoked',
   tokenRotated: 'token_rotated',
   policyPublished: 'policy_published',
+  userCreated: 'user_created',
+  userChanged: 'user_changed',
+  userRemoved: 'user_removed',
+  /** A link that sets a password was made; the code of it is nowhere on record. */
+  linkCreated: 'link_created',
+  passwordSet: 'password_set',
+  signedIn: 'signed_in',
+  /** Of a user that there is; the names that strangers try are not kept. */
+  signInFailed: 'sign_in_failed',
+  signedOut: 'signed_out',
   /** A day of records that went by retention: `detail` is `{records, day, rows}`. */
   recordsExpired: 'records_expired',
   /** A writer that ended without saying so: `detail` is `{writerId, lastAt}`. Up to 40 ms of its records may be lost. */
@@ -61,7 +71,7 @@ export interface AuditRow {
   readonly at: number
   readonly requestId: string | null
   readonly tokenId: string | null
-  /** `token:<id>`, `service`, or the name that an administrative surface gives, such as `cli`. */
+  /** `token:<id>`, `user:<name>`, `service`, or the name that an administrative surface gives, such as `cli`. */
   readonly actor: string
   readonly action: string
   readonly detail: JsonObject
@@ -110,4 +120,25 @@ export interface PolicyRevision {
   readonly author: string
   readonly note: string
   readonly publishedAt: number
+}
+
+/** The last sign of life of one sensor. */
+export interface SensorRecord {
+  readonly workspaceId: string
+  /** Of its token, so that a rotation leaves it the same sensor. */
+  readonly lineageId: string
+  /** Its own word for itself; empty where it has none. */
+  readonly sensorId: string
+  readonly tokenId: string
+  readonly lastSeenAt: number
+  readonly report: Readonly<Record<string, unknown>>
+}
+
+/** Sensors of one workspace that are known at once; of more, those heard of last. */
+export const sensorsMax = 10_000
+/** Whole days after which a sensor that says nothing is forgotten. */
+export const sensorDays = 7
+
+export interface KnownSensor extends SensorRecord {
+  readonly firstSeenAt: number
 }

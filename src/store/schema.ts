@@ -60,6 +60,17 @@ export interface RollupColumns {
   entities_masked: number
 }
 
+export interface SensorColumns {
+  workspace_id: string
+  lineage_id: string
+  sensor_id: string
+  token_id: string
+  first_seen_at: number
+  last_seen_at: number
+  /** What it said last, as JSON. */
+  report: string
+}
+
 export interface Tables {
   workspaces: { id: string; name: string; created_at: number }
   /**
@@ -135,6 +146,27 @@ export interface Tables {
     hash: string
     signature: string
   }
+  users: {
+    id: string
+    workspace_id: string
+    name: string
+    role: string
+    provider: 'local' | 'oidc'
+    issuer: string | null
+    subject: string | null
+    password: string | null
+    created_at: number
+    disabled_at: number | null
+    last_sign_in_at: number | null
+  }
+  sessions: { hash: string; user_id: string; created_at: number; last_used_at: number; ends_at: number }
+  password_links: { hash: string; workspace_id: string; user_id: string | null; expires_at: number }
+  /** What one of several instances does for all, until the time that is given unless it renews it. */
+  leases: { name: string; holder: string; expires_at: number }
+  /** How far events were sent on, and how many retention took before they were. */
+  export_cursors: { name: string; workspace_id: string; sequence: number; lost: number }
+  /** One row a sensor, which each sign of life replaces. */
+  sensors: SensorColumns
   meta: { key: string; value: string }
   /** One row. Its lock also puts the transactions that change workspaces, tokens or policies into one order. */
   change_counter: { id: number; value: number }

@@ -53,6 +53,22 @@ export function seriesContract(store: () => Store): void {
     ])
   })
 
+  it('counts a whole range as one step', async () => {
+    for (const after of [0, hourMs, dayMs, 2 * dayMs]) await append(noon + after, { action: 'mask', entitiesMasked: 1 })
+    await append(noon + 90_000, { action: 'block' })
+    const points = async (query: Partial<SeriesQuery>) =>
+      (await series({ step: 'all', ...query })).map(({ at, action, events }) => [at - noon, action, events])
+    assert.deepEqual(await points({ from: noon + 5, to: noon + 2 * dayMs }), [
+      [0, 'block', 1],
+      [0, 'mask', 3]
+    ])
+    // A short range begins at its minute, not at its hour.
+    assert.deepEqual(await points({ from: noon + 60_005, to: noon + 2 * hourMs }), [
+      [60_000, 'block', 1],
+      [60_000, 'mask', 1]
+    ])
+  })
+
   it('begins at a whole step and ends before `to`', async () => {
     await append(noon, {})
     await append(noon + hourMs, {})

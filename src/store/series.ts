@@ -3,25 +3,42 @@ import { sql, type Kysely } from 'kysely'
 import { dayMs, hourMs, minuteMs, type Tables } from './schema.ts'
 import { seriesPointsMax, type SeriesPoint, type SeriesQuery, type Store } from './store.ts'
 
-const stepMs = { minute: minuteMs, hour: hourMs, day: dayMs } as const
+/** What is grouped by. A range that is one step has the same for all rows, in a form that no engine takes for a column's place. */
+const groups = {
+  minute: sql<number>`at`,
+  hour: sql<number>`at`,
+  day: sql<number>`at - at % ${sql.lit(dayMs)}`,
+  all: sql<number>`at - at`
+} as const
+/** Ranges up to this long are summed by minutes, so that their beginning is exact where an hour would show. */
+const minutesMaxMs = 6 * hourMs
 
 const tooManyPoints = `a series has at most ${seriesPointsMax} points; ask for a longer step or a shorter time`
 
+/** The beginning of the range, and the rollup that it is read from. */
+function reading({ step, from, to }: SeriesQuery): { from: number; table: 'rollup_minute' | 'rollup_hour' } {
+  const isByMinute = step === 'minute' || (step === 'all' && to - from <= minutesMaxMs)
+  const ms = isByMinute ? minuteMs : step === 'day' ? dayMs : hourMs
+  return { from: Math.floor(from / ms) * ms, table: isByMinute ? 'rollup_minute' : 'rollup_hour' }
+}
+
 /** The query of a series, for those who want to see its plan. */
 export function seriesRows(reader: Kysely<Tables>, query: SeriesQuery) {
-  const ms = stepMs[query.step]
-  const table = query.step === 'minute' ? 'rollup_minute' : 'rollup_hour'
-  const at = query.step === 'day' ? sql<number>`at - at % ${sql.lit(dayMs)}` : sql<number>`at`
-  const count = (column: 'events' | 'entities_masked') => sql<number>`cast(sum(${sql.ref(column)}) as bigint)`
+  const { from, table } = reading(query)
+  // Longer steps are summed up; of hours and minutes each row is a point as it stands.
+  const isSummed = query.step === 'day' || query.step === 'all'
+  const at = groups[query.step]
+  const count = (column: 'events' | 'entities_masked') =>
+    isSummed ? sql<number>`cast(sum(${sql.ref(column)}) as bigint)` : sql<number>`${sql.ref(column)}`
   const rows = reader
     .selectFrom(table)
     .where('workspace_id', '=', query.workspaceId)
     .where('dimension', '=', query.dimension)
-    .where('at', '>=', Math.floor(query.from / ms) * ms)
+    .where('at', '>=', from)
     .where('at', '<', query.to)
     .select(['value', 'kind', 'action'])
     .select([at.as('step'), count('events').as('events'), count('entities_masked').as('entitiesMasked')])
-    .groupBy([at, 'value', 'kind', 'action'])
+    .$if(isSummed, (points) => points.groupBy([at, 'value', 'kind', 'action']))
     .orderBy(at)
     .orderBy('value')
     .orderBy('kind')
@@ -36,7 +53,7 @@ export const createSeries = (reader: Kysely<Tables>): Pick<Store, 'eventSeries'>
     const rows = await seriesRows(reader, query).execute()
     if (rows.length > seriesPointsMax) throw new RangeError(tooManyPoints)
     return rows.map(({ step, value, kind, action, events, entitiesMasked }) => ({
-      at: step,
+      at: query.step === 'all' ? reading(query).from : step,
       value,
       kind,
       action,

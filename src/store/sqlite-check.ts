@@ -36,7 +36,7 @@ export async function openDatabaseCopy(path: string): Promise<DatabaseCopy> {
   const reader = new Kysely<Tables>({ dialect: threadDialect(thread) })
   const source = { reader, writer: reader, tables: sqliteTables, writerId: '' }
   const { listWorkspaces, getMeta } = createRegisters(source)
-  const { auditHeads, auditChain, auditRoots } = createAuditRegisters(source)
+  const { auditHeads, auditChain, auditRoots, auditRootsStored } = createAuditRegisters(source)
   const { findAudit } = createJournal(source)
   return {
     listWorkspaces,
@@ -44,6 +44,7 @@ export async function openDatabaseCopy(path: string): Promise<DatabaseCopy> {
     auditHeads,
     auditChain,
     auditRoots,
+    auditRootsStored,
     findAudit,
     structuralFaults: async () => {
       // No bound on its time: it reads the whole file.

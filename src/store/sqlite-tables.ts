@@ -35,6 +35,7 @@ export const sqliteTables: RecordTables = {
     with recursive stretch (number) as (
       values (${stretchOf(from)}) union all select number + 1 from stretch where number < ${stretchOf(to)})
     select number from stretch)`,
+  requestLooks: (from, to) => stretchOf(to) - stretchOf(from) + 1,
   days: async (db, records) => {
     const pattern = `${records}_[0-9]*`
     const tables = await sql<{ name: string }>`

@@ -6,6 +6,7 @@ import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { checkChains } from './chain-check.contract.ts'
+import { checkLease } from './exports.contract.ts'
 import { auditOf, dayMs, eventOf, noon, rejectsWith, tokenOf } from './samples.contract.ts'
 import { stretchColumn } from './sqlite-day-table.ts'
 import type { SqliteThread } from './sqlite-thread.ts'
@@ -66,6 +67,30 @@ describe('the files of the SQLite store', () => {
 })
 
 describe('the bounds of the SQLite store', () => {
+  it('hold for a search of a request through many rows, which goes on with the next page', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({ at: noon }))
+    const event = eventOf({ receivedAt: noon, requestId: 'wanted' })
+    await store.append({ events: [event], audit: [] })
+    // Days as the register has them where 100 million rows came in on each.
+    const db = new DatabaseSync(databaseFile(dataDir))
+    const hours = db.prepare(`insert into record_hours values ('acme', 'events', ?, 100000000, ?, ?)`)
+    const rows = 100_000_000
+    for (let n = 0; n < 5; n++) hours.run((noon + (n + 1) * dayMs) / 3_600_000, n * rows + 10, n * rows + rows)
+    db.close()
+    const query = { workspaceId: 'acme', requestId: 'wanted', limit: 10 }
+    const found: number[] = []
+    let cursor: string | undefined
+    do {
+      const page = await store.findEvents({ ...query, ...(cursor === undefined ? {} : { cursor }) })
+      found.push(page.rows.length)
+      cursor = page.next ?? undefined
+    } while (cursor !== undefined)
+    // A day of so many rows has 12,208 stretches, so two of them are one page.
+    assert.deepEqual(found, [0, 0, 1])
+  })
+
   it('refuse at once what the queue cannot hold, and write all that it took', async () => {
     const dataDir = freshDir()
     await using store = await openStore({ dataDir })
@@ -141,6 +166,13 @@ describe('writers of one file', () => {
       totals.map(({ events }) => events),
       [40]
     )
+  })
+
+  it('leave what one does for all to one of them', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir })
+    await using other = await openStore({ dataDir })
+    await checkLease(store, other)
   })
 
   it('hear of each other without being told', async () => {

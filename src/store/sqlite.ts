@@ -6,8 +6,10 @@ import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, open } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Kysely } from 'kysely'
+import { createAccountRegisters } from './account-registers.ts'
 import { closeWriter, createAuditRegisters } from './audit-registers.ts'
 import { ChangeWatch, withHints } from './change-watch.ts'
+import { createExports } from './exports.ts'
 import { Gate } from './gate.ts'
 import { GroupCommit, type BatchAnswer } from './group-commit.ts'
 import { createJournal } from './journal.ts'
@@ -15,6 +17,7 @@ import { maintain } from './maintenance.ts'
 import { migrate } from './migrations.ts'
 import { createRegisters, type Databases } from './registers.ts'
 import type { Tables } from './schema.ts'
+import { createSensorRegisters } from './sensor-registers.ts'
 import { createSeries } from './series.ts'
 import { copyDatabase } from './sqlite-copy.ts'
 import { threadDialect } from './sqlite-dialect.ts'
@@ -127,8 +130,11 @@ export async function openStore({ dataDir, pagesMax }: SqliteOptions): Promise<S
   const gate = new Gate()
   const methods = gate.guard({
     ...withHints(registers, () => watch.hint()),
+    ...createAccountRegisters(databases),
     ...createAuditRegisters(databases),
     ...createJournal(databases),
+    ...createExports(databases),
+    ...createSensorRegisters(databases),
     ...createSeries(databases.reader),
     append: (batch: AppendBatch) => appends.append(batch),
     maintain: createMaintenance(databases),

@@ -1,12 +1,15 @@
 /** What every engine must do. An engine's own test file calls this with a function that opens an empty store. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
+import { accountContract } from './account.contract.ts'
 import { appendContract } from './append.contract.ts'
 import { chainContract } from './chain.contract.ts'
 import { changeContract } from './change.contract.ts'
+import { exportContract } from './exports.contract.ts'
 import { journalContract } from './journal.contract.ts'
 import { maintenanceContract } from './maintenance.contract.ts'
 import { auditOf, eventOf, policyOf, rejectsWith, tokenOf } from './samples.contract.ts'
+import { sensorContract } from './sensors.contract.ts'
 import { seriesContract } from './series.contract.ts'
 import { rowsMax, type Store, type StoreError } from './store.ts'
 
@@ -22,12 +25,15 @@ export function describeStoreContract(name: string, open: () => Promise<Store>):
 
     describe('workspaces', () => workspaceContract(() => store))
     describe('tokens', () => tokenContract(() => store))
+    describe('people who sign in', () => accountContract(() => store))
     describe('policies', () => policyContract(() => store))
     describe('events and audit', () => appendContract(() => store))
     describe('pages of records', () => journalContract(() => store))
     describe('counts over time', () => seriesContract(() => store))
     describe('chains of audit rows', () => chainContract(() => store))
     describe('retention', () => maintenanceContract(() => store))
+    describe('exports', () => exportContract(() => store))
+    describe('sensors', () => sensorContract(() => store))
     describe('changes', () => changeContract(() => store))
     describe('meta and closing', () => metaContract(() => store))
   })

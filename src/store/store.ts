@@ -2,18 +2,24 @@
  * The contract of a store. Every engine passes the same suite (`store.contract.ts`), and nothing here shows which one
  * runs. What an `await` of a writing method returns is on disk: losing the process or the machine does not lose it.
  */
+import type { AccountStore } from './accounts.ts'
 import type {
   AuditEntry,
   AuditRow,
+  KnownSensor,
   PolicyRevision,
+  SensorRecord,
   StoredEvent,
   StoredToken,
   TokenRecord,
   Workspace,
   WorkspaceEvent
 } from './records.ts'
+import type { SeriesPoint, SeriesQuery } from './series-query.ts'
 
+export * from './accounts.ts'
 export * from './records.ts'
+export * from './series-query.ts'
 
 /**
  * `unavailable`: the engine or the disk fails; the same call may succeed later. `overloaded`: too much is waiting.
@@ -98,64 +104,14 @@ export interface EventQuery extends PageQuery {
   readonly origin?: 'service' | 'sensor' | undefined
   /** Only events with exactly these values. */
   readonly facets?: Readonly<Partial<Record<EventFacet, string>>> | undefined
+  /** Only events whose `entityCounts` count this kind. */
+  readonly entityKind?: string | undefined
 }
 
 export interface AuditQuery extends PageQuery {
   readonly action?: string | undefined
   readonly actor?: string | undefined
 }
-
-/**
- * What a rollup counts by. `total` has one value, the empty text. `entityKind` counts entities by kind and not events.
- * `addedMs` is a histogram of the time that scanning added to a call: its values are the upper bounds of
- * {@link addedMsBounds} as text, and `inf`.
- */
-export const rollupDimensions = [
-  'total',
-  'riskTier',
-  'clientSurface',
-  'modelProvider',
-  'modelId',
-  'mcpToolName',
-  'downstreamServer',
-  'entityKind',
-  'addedMs'
-] as const
-export type RollupDimension = (typeof rollupDimensions)[number]
-
-/** Upper bounds in milliseconds of the histogram `addedMs`. */
-export const addedMsBounds = [0.25, 0.5, 1, 2, 5, 10, 25, 50, 100, 250, 1000] as const
-
-/** Most values that one dimension of a workspace keeps in an hour; what comes later counts as {@link otherValue}. */
-export const rollupValuesMax = 200
-/** The same for kinds of events, which stand in the rows of every dimension. */
-export const rollupKindsMax = 30
-export const otherValue = '(other)'
-
-export interface SeriesQuery {
-  readonly workspaceId: string
-  readonly dimension: RollupDimension
-  readonly step: 'minute' | 'hour' | 'day'
-  /** From this time on, cut down to a step. */
-  readonly from: number
-  readonly to: number
-  readonly kind?: string | undefined
-}
-
-/** Events of one step, one value of the dimension, one kind and one action. */
-export interface SeriesPoint {
-  /** Beginning of the step, in milliseconds since 1970. */
-  readonly at: number
-  readonly value: string
-  readonly kind: string
-  /** `mask`, `block`, `allow`, or the empty text for events that have none. */
-  readonly action: string
-  readonly events: number
-  readonly entitiesMasked: number
-}
-
-/** Most points that one series has; a query that would give more is a RangeError: ask for a longer step. */
-export const seriesPointsMax = 50_000
 
 /** Where the chain of one writer stands. */
 export interface AuditHead {
@@ -219,7 +175,7 @@ export interface TokenUse {
 }
 
 /** All methods reject with {@link StoreError} alone. A `limit` out of its range is a RangeError. */
-export interface Store extends AsyncDisposable {
+export interface Store extends AccountStore, AsyncDisposable {
   /**
    * Creates the workspace unless one with this id exists; `audit` is written only when it was created.
    * @returns the workspace as it stands, with the name that it was created with
@@ -294,6 +250,10 @@ export interface Store extends AsyncDisposable {
   }): Promise<StoredEvent[]>
   /** The sequence of the newest event, 0 where there is none. */
   lastEventSequence(workspaceId: string): Promise<number>
+  /** Notes signs of life, each for the one before of its sensor; {@link sensorsMax} in a workspace are kept. */
+  putSensors(sensors: readonly SensorRecord[]): Promise<void>
+  /** Those heard of last first. */
+  listSensors(query: Pick<PageQuery, 'workspaceId' | 'limit'>): Promise<KnownSensor[]>
   /** From rollups alone, in the order of time; never reads a raw event. */
   eventSeries(query: SeriesQuery): Promise<SeriesPoint[]>
   findAudit(query: AuditQuery): Promise<Page<AuditRow>>
@@ -324,8 +284,38 @@ export interface Store extends AsyncDisposable {
     readonly after: number
     readonly limit: number
   }): Promise<AuditRoot[]>
+  /**
+   * Sequence of the newest root that was ever stored, 0 for none. It stands beside the roots, so that it tells of those
+   * that are gone.
+   */
+  auditRootsStored(workspaceId: string): Promise<number>
   /** @throws StoreError `conflict` where the sequence is taken: another instance has sealed */
   insertAuditRoot(root: AuditRoot): Promise<void>
+
+  /**
+   * Takes a lease, or renews it: of all openings of the store one has it at a time. Times are of the caller's clock; a
+   * clock that is ahead may take it early, so the work under it must bear being done twice.
+   * @returns whether this opening has it now
+   */
+  takeLease(lease: { readonly name: string; readonly now: number; readonly expiresAt: number }): Promise<boolean>
+  /** Gives a lease back that this opening has. */
+  dropLease(name: string): Promise<void>
+  /**
+   * Workspaces in which records were written since the cursor of an export, in the order of ids, those after `after`.
+   * `sequence` is the cursor, 0 where there is none; `end` is the newest record's: every event up to it can be read.
+   */
+  exportsPending(query: {
+    readonly name: string
+    readonly limit: number
+    readonly after?: string | undefined
+  }): Promise<readonly { readonly workspaceId: string; readonly sequence: number; readonly end: number }[]>
+  /** Moves cursors of an export forward; one that stands further stays. At most {@link rowsMax}. */
+  moveExportCursors(moves: {
+    readonly name: string
+    readonly cursors: readonly { readonly workspaceId: string; readonly sequence: number }[]
+  }): Promise<void>
+  /** Events that retention took before the cursor of an export reached them, each told once; {@link rowsMax} at most. */
+  takeExportLosses(name: string): Promise<readonly { readonly workspaceId: string; readonly rows: number }[]>
 
   /**
    * Drops what is past its time, whole days at once, and forgets ids and rollups that are. Of several instances that
