@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { formatFaults, loadConfig, type Config } from './config.ts'
 import { describeVariables, listVariables } from './describe-variables.ts'
+import { readHeaderList } from './values.ts'
 import { variables, type Variable } from './variables.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-config-'))
@@ -158,7 +159,21 @@ const valid: [what: string, env: Env, pick: (config: Config) => unknown, expecte
     { SERVICE_EXTRA_PROVIDERS: 'cohere', SERVICE_EXTRA_SANDBOXES: 'fly' },
     (c) => c.vocabularies.providers.has('cohere') && c.vocabularies.sandboxes.has('fly'),
     true
-  ]
+  ],
+  ['no collector', {}, (c) => c.eventsOtlp, undefined],
+  [
+    'a collector by its base',
+    { SERVICE_EVENTS_OTLP_ENDPOINT: 'https://c.example/otlp/' },
+    (c) => c.eventsOtlp?.url,
+    'https://c.example/otlp/v1/logs'
+  ],
+  [
+    'a collector by its whole address',
+    { SERVICE_EVENTS_OTLP_ENDPOINT: 'https://c.example/v1/logs', SERVICE_EVENTS_OTLP_HEADERS: 'a=b%20c, D-e = f=g' },
+    (c) => [c.eventsOtlp?.url, readHeaderList(c.eventsOtlp?.headers?.reveal() ?? '')],
+    ['https://c.example/v1/logs', { a: 'b c', 'd-e': 'f=g' }]
+  ],
+  ['what a vendor is told of a trace', {}, (c) => [c.passedContext, c.genAiAttributes], ['traceparent', true]]
 ]
 
 const invalid: [what: string, env: Env, names: string[]][] = [
@@ -175,6 +190,11 @@ const invalid: [what: string, env: Env, names: string[]][] = [
   ['a host with a scheme', { HOST: 'http://localhost' }, ['HOST']],
   ['an unknown log level', { SERVICE_LOG_LEVEL: 'verbose' }, ['SERVICE_LOG_LEVEL']],
   ['a base that is no URL', { UPSTREAM_CHAT_API_BASE: 'api.openai.com' }, ['UPSTREAM_CHAT_API_BASE']],
+  ['a header without a value', { SERVICE_EVENTS_OTLP_HEADERS: `authorization` }, ['SERVICE_EVENTS_OTLP_HEADERS']],
+  ['a header of two lines', { SERVICE_EVENTS_OTLP_HEADERS: `a=${canary}%0Ab` }, ['SERVICE_EVENTS_OTLP_HEADERS']],
+  ['a header badly encoded', { SERVICE_EVENTS_OTLP_HEADERS: `a=${canary}%zz` }, ['SERVICE_EVENTS_OTLP_HEADERS']],
+  ['a word for traces', { SERVICE_UPSTREAM_TRACE_CONTEXT: 'all' }, ['SERVICE_UPSTREAM_TRACE_CONTEXT']],
+  ['a collector by gRPC', { SERVICE_EVENTS_OTLP_PROTOCOL: 'grpc' }, ['SERVICE_EVENTS_OTLP_PROTOCOL']],
   ['a base of another scheme', { UPSTREAM_CHAT_API_BASE: 'ftp://a.example' }, ['UPSTREAM_CHAT_API_BASE']],
   [
     'a base with credentials',
@@ -342,6 +362,10 @@ describe('the table in words', () => {
         'default' in variable && !String(variable.default).endsWith('_MAX') ? [[name, String(variable.default)]] : []
       )
     )
-    assert.deepEqual(load(env), load({}))
+    const { settings, ...stated } = load(env)
+    const { settings: unset, ...loaded } = load({})
+    assert.deepEqual(stated, loaded)
+    const values = (shown: typeof settings) => shown.map(({ name, value }) => [name, value])
+    assert.deepEqual(values(settings), values(unset))
   })
 })

@@ -4,10 +4,14 @@
  */
 import { resolve } from 'node:path'
 import { providers, sandboxes, surfaces } from '../protocol/vocabularies.ts'
+import type { PassedContext } from '../protocol/trace-context.ts'
 import { nearestName } from '../policy/nearest-name.ts'
 import { createReader, type ConfigFault, type Environment, type Reader } from './reader.ts'
 import type { Secret } from './secret.ts'
+import { showSettings, type ShownSetting } from './shown-settings.ts'
+import { assembleSignIn, signInWarnings, type SignInConfig } from './sign-in.ts'
 import { isLoopback, isPlainPostgres } from './values.ts'
+import type { otlpProtocols } from './telemetry-variables.ts'
 import { foreignNames, variables, type Variable, type VariableName } from './variables.ts'
 
 export interface UpstreamConfig {
@@ -25,6 +29,16 @@ export interface ConnectionConfig {
   readonly idleTimeoutMs: number
   /** For each upstream. */
   readonly connectionsMax: number
+}
+
+/** A collector of events. */
+export interface EventsOtlpConfig {
+  /** The whole address, its path included. */
+  readonly url: string
+  readonly headers?: Secret
+  readonly protocol: (typeof otlpProtocols)[number]
+  readonly batchMax: number
+  readonly timeoutMs: number
 }
 
 export interface Config {
@@ -75,12 +89,21 @@ export interface Config {
     readonly streamsPerTokenMax: number
     readonly heartbeatMs: number
   }
+  readonly signIn: SignInConfig
   readonly drainTimeoutMs: number
+  /** How much of a call's trace an upstream is told. */
+  readonly passedContext: PassedContext
+  /** Whether telemetry carries the attributes of the GenAI conventions. */
+  readonly genAiAttributes: boolean
+  /** The collector that every workspace event goes to, where there is one. */
+  readonly eventsOtlp?: EventsOtlpConfig
   readonly vocabularies: {
     readonly surfaces: ReadonlySet<string>
     readonly providers: ReadonlySet<string>
     readonly sandboxes: ReadonlySet<string>
   }
+  /** What holds for each variable, in the order of the table. */
+  readonly settings: readonly ShownSetting[]
   /** Full sentences about what is allowed and probably not meant. */
   readonly warnings: readonly string[]
 }
@@ -100,11 +123,12 @@ export type ConfigResult =
 export function loadConfig(env: Environment, options: { readonly cwd: string }): ConfigResult {
   const faults: ConfigFault[] = []
   const read = createReader(variables, env, options.cwd, faults)
-  const config = assemble(read, options.cwd)
+  const config = assemble(read, options.cwd, faults)
   checkTogether(config, faults)
   checkPairs(env, faults)
   if (faults.length > 0) return { ok: false, faults }
-  return { ok: true, config: { ...config, warnings: [...plainTextWarnings(config), ...misspellings(env, variables)] } }
+  const warnings = [...plainTextWarnings(config), ...signInWarnings(config.signIn), ...misspellings(env, variables)]
+  return { ok: true, config: { ...config, settings: showSettings(variables, env), warnings } }
 }
 
 /** One line for each fault, ready for standard error. */
@@ -112,7 +136,7 @@ export function formatFaults(faults: readonly ConfigFault[]): string {
   return faults.map(({ name, rule }) => `${name} ${rule}`).join('\n')
 }
 
-function assemble(read: Reader, cwd: string): Config {
+function assemble(read: Reader, cwd: string, faults: ConfigFault[]): Config {
   const upstream = (
     baseName: 'UPSTREAM_CHAT_API_BASE' | 'UPSTREAM_MESSAGES_API_BASE',
     keyName: VariableName
@@ -131,6 +155,7 @@ function assemble(read: Reader, cwd: string): Config {
   const masterKey = read.secret('SERVICE_MASTER_KEY')
   const databaseUrl = read.secret('DATABASE_URL')
   const connectionsMax = read.integer('SERVICE_DATABASE_CONNECTIONS_MAX')
+  const eventsOtlp = assembleEventsOtlp(read)
   return {
     listen,
     dataDir,
@@ -160,7 +185,11 @@ function assemble(read: Reader, cwd: string): Config {
       streamsPerTokenMax: read.integer('SERVICE_POLICY_STREAMS_PER_TOKEN_MAX'),
       heartbeatMs: read.integer('SERVICE_POLICY_STREAM_HEARTBEAT_MS')
     },
+    signIn: assembleSignIn(read, faults),
     drainTimeoutMs,
+    passedContext: read.text('SERVICE_UPSTREAM_TRACE_CONTEXT') as PassedContext,
+    genAiAttributes: read.isOn('SERVICE_OTEL_GENAI'),
+    ...(eventsOtlp ? { eventsOtlp } : {}),
     retention: {
       eventDays: read.integer('SERVICE_EVENTS_RETENTION_DAYS'),
       auditDays: read.integer('SERVICE_AUDIT_RETENTION_DAYS'),
@@ -172,8 +201,23 @@ function assemble(read: Reader, cwd: string): Config {
       providers: new Set([...providers, ...read.names('SERVICE_EXTRA_PROVIDERS')]),
       sandboxes: new Set([...sandboxes, ...read.names('SERVICE_EXTRA_SANDBOXES')])
     },
+    settings: [],
     warnings: []
   }
+}
+
+const logsPath = '/v1/logs'
+
+function assembleEventsOtlp(read: Reader): EventsOtlpConfig | undefined {
+  const base = read.text('SERVICE_EVENTS_OTLP_ENDPOINT')
+  const headers = read.secret('SERVICE_EVENTS_OTLP_HEADERS')
+  const settings = {
+    protocol: read.text('SERVICE_EVENTS_OTLP_PROTOCOL') as EventsOtlpConfig['protocol'],
+    batchMax: read.integer('SERVICE_EVENTS_OTLP_BATCH_MAX'),
+    timeoutMs: read.integer('SERVICE_EVENTS_OTLP_TIMEOUT_MS')
+  }
+  if (base === '') return undefined
+  return { url: base.endsWith(logsPath) ? base : base + logsPath, ...(headers ? { headers } : {}), ...settings }
 }
 
 /** The bounds of the ingress, which the service and a sidecar have in common. */
@@ -232,8 +276,11 @@ function checkPairs(env: Environment, faults: ConfigFault[]): void {
   if (missing !== undefined && given !== undefined) faults.push({ name: missing, rule: `must be set with ${given}` })
 }
 
-function plainTextWarnings({ upstream, database }: Config): string[] {
+function plainTextWarnings({ upstream, database, eventsOtlp }: Config): string[] {
   const warnings: string[] = []
+  if (eventsOtlp?.url.startsWith('http:') && !isLoopback(eventsOtlp.url)) {
+    warnings.push('SERVICE_EVENTS_OTLP_ENDPOINT is plain http to another machine: events and headers travel in clear.')
+  }
   if (database && isPlainPostgres(database.url.reveal())) {
     warnings.push('DATABASE_URL has no sslmode that encrypts: records and the password travel in clear.')
   }

@@ -26,7 +26,19 @@ export function listVariables(table: Readonly<Record<string, Variable>> = variab
   }))
 }
 
-const secretForms = { header: 'secret', key: 'secret, 32 bytes', postgres: 'secret, `postgres` URL' } as const
+const secretForms = {
+  header: 'secret',
+  headers: 'secret, `name=value,...`',
+  key: 'secret, 32 bytes',
+  postgres: 'secret, `postgres` URL'
+} as const
+
+const textForms = {
+  line: 'text',
+  issuer: 'https URL',
+  networks: 'comma-separated addresses or networks',
+  'role-map': '`group=role`, comma-separated'
+} as const
 
 function takes(variable: Variable): string {
   switch (variable.type) {
@@ -36,6 +48,8 @@ function takes(variable: Variable): string {
       return variable.values.map((value) => `\`${value}\``).join(', ')
     case 'switch':
       return '`false`, or anything else for on'
+    case 'text':
+      return textForms[variable.format]
     case 'list':
       return 'comma-separated names'
     case 'hosts':
@@ -48,6 +62,10 @@ function takes(variable: Variable): string {
       return 'path of a file'
     case 'path':
       return 'path'
+    case 'name':
+      return 'name'
+    case 'word':
+      return 'word'
     case 'secret':
       return secretForms[variable.format]
   }

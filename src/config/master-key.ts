@@ -10,7 +10,17 @@ import { parseKeyBytes } from './values.ts'
 export const masterKeyBytes = 32
 
 /** What a key derives for. A name is part of the key: changing one makes everything that was made with it unreadable. */
-export type KeyPurpose = 'token-hash' | 'placeholder' | 'allow-list' | 'audit-signature' | 'cookie' | 'fingerprint'
+export type KeyPurpose =
+  | 'token-hash'
+  | 'placeholder'
+  | 'allow-list'
+  | 'audit-signature'
+  | 'cookie'
+  | 'fingerprint'
+  | 'password'
+  | 'session-hash'
+  | 'csrf'
+  | 'link-hash'
 
 /** A fault of the master key. The message names the setting or the file, and never shows a character of a key. */
 export class MasterKeyError extends Error {

@@ -19,8 +19,19 @@ const fileBytesMax = 65_536
 
 const secretParsers = {
   header: values.parseHeaderSecret,
+  headers: values.parseHeaderList,
   key: values.parseKeySecret,
   postgres: values.parsePostgresUrl
+} as const
+
+const textParsers = {
+  line: values.parseLine,
+  issuer: values.parseIssuer,
+  networks: values.parseNetworks,
+  'role-map': (text: string): values.Parsed<string> => {
+    const map = values.parseRoleMap(text)
+    return map.ok ? { ok: true, value: text } : map
+  }
 } as const
 
 /** @typeParam Name of a variable of the table that is read */
@@ -90,7 +101,9 @@ export function createReader<Name extends string>(
 function parseText(variable: Variable, text: string): values.Parsed<string> {
   if (variable.type === 'url') return values.parseBase(text)
   if (variable.type === 'host') return values.parseHost(text)
+  if (variable.type === 'name') return values.parseName(text)
   if (variable.type === 'enum') return values.parseEnum(text, variable.values)
+  if (variable.type === 'text') return textParsers[variable.format](text)
   return values.parsePath(text)
 }
 

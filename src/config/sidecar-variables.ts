@@ -17,6 +17,9 @@ const {
   SERVICE_EXTRA_PROVIDERS
 } = variables
 
+/** Stands for no address: then there must be a socket. */
+export const noAddress = 'none'
+
 /** Stands for both loopback addresses, so that `localhost` is served whichever of them it means to a client. */
 export const bothLoopbacks = 'localhost'
 
@@ -34,7 +37,21 @@ export const sidecarVariables = {
     default: bothLoopbacks,
     section: 'Listening',
     description:
-      'Address to listen on. `localhost` means 127.0.0.1 and ::1. Whoever reaches another address spends the token of the sidecar.'
+      'Address to listen on. `localhost` means 127.0.0.1 and ::1, `none` no address at all. Whoever reaches another address spends the token of the sidecar.'
+  },
+  LISTEN_SOCKET: {
+    type: 'path',
+    default: '',
+    section: 'Listening',
+    description:
+      'Path of a Unix socket to listen on as well. A socket that nobody serves any more is replaced, anything else is left alone. With `LISTEN_HOST=none` it is all that is listened on.'
+  },
+  LISTEN_SOCKET_MODE: {
+    type: 'enum',
+    values: ['0600', '0660'],
+    default: '0600',
+    section: 'Listening',
+    description: 'Who may connect to the socket: its owner, or its group as well.'
   },
   SERVICE_SIDECAR_HOSTS: {
     type: 'hosts',
@@ -77,6 +94,19 @@ export const sidecarVariables = {
     section: 'Storage and keys',
     description:
       'Directory below which `sidecar/` holds the last policy and the events that the service has not taken yet. A relative path starts at the working directory.'
+  },
+  SERVICE_SENSOR_ID: {
+    type: 'name',
+    default: '',
+    section: 'Storage and keys',
+    description: 'What the sidecar calls itself in its events, at most 128 characters. Unset, the name of the machine.'
+  },
+  SERVICE_SIDECAR_BASELINE: {
+    type: 'path',
+    default: '',
+    section: 'Masking and blocking',
+    description:
+      'What is enforced until the service has given a policy once: `standard`, `coding-agents`, or the path of a file with a redaction profile. Unset, every call is refused until then.'
   },
   SERVICE_INGRESS_BODY_BYTES_MAX,
   SERVICE_INGRESS_INFLATED_BYTES_MAX,

@@ -26,7 +26,7 @@ function faultsOf(env: Environment): readonly string[] {
 
 test('target and token are enough', () => {
   const config = good({})
-  assert.deepEqual(config.listen, { hosts: ['127.0.0.1', '::1'], port: 8787 })
+  assert.deepEqual(config.listen, { hosts: ['127.0.0.1', '::1'], port: 8787, socket: undefined })
   assert.equal(config.target, least.SERVICE_INGRESS_TARGET)
   assert.equal(config.token.reveal(), token)
   assert.equal(config.dataDir, '/srv/data/sidecar')
@@ -68,7 +68,36 @@ test('what is allowed and probably not meant is warned about', () => {
   assert.match(good({ SERVICE_INGRESS_TARGET: 'http://sluice.example' }).warnings.join(), /plain http/)
   assert.deepEqual(good({ SERVICE_INGRESS_TARGET: 'http://127.0.0.1:8080' }).warnings, [])
   assert.match(good({ LISTEN_HOST: '0.0.0.0' }).warnings.join(), /LISTEN_HOST is no loopback address/)
+  const foreign = good({ SERVICE_INGRESS_BLOCK_HIGH_RISK: 'false' }).warnings.join()
+  assert.match(foreign, /SERVICE_INGRESS_BLOCK_HIGH_RISK is a setting of the service and is ignored here/)
   assert.match(good({ SERVICE_SIDECAR_HOST: 'a' }).warnings.join(), /did you mean SERVICE_SIDECAR_HOSTS/)
+})
+
+test('a socket stands beside the port or in its place', () => {
+  const beside = good({ LISTEN_SOCKET: 'run/s.sock' }).listen
+  assert.deepEqual(beside.socket, { path: '/srv/run/s.sock', mode: 0o600 })
+  assert.equal(beside.hosts.length, 2)
+  const alone = good({ LISTEN_SOCKET: '/run/s.sock', LISTEN_SOCKET_MODE: '0660', LISTEN_HOST: 'none' }).listen
+  assert.deepEqual(alone, { hosts: [], port: 8787, socket: { path: '/run/s.sock', mode: 0o660 } })
+  assert.deepEqual(faultsOf({ LISTEN_HOST: 'none' }), ['LISTEN_SOCKET'])
+  assert.deepEqual(faultsOf({ LISTEN_SOCKET: `/run/${'s'.repeat(120)}` }), ['LISTEN_SOCKET'])
+  assert.deepEqual(faultsOf({ LISTEN_SOCKET: '/run/s', LISTEN_SOCKET_MODE: '0666' }), ['LISTEN_SOCKET_MODE'])
+})
+
+test('a baseline is a preset or a file with a profile, and is read at the start', () => {
+  assert.equal(good({}).baseline, undefined)
+  assert.equal(good({ SERVICE_SIDECAR_BASELINE: 'coding-agents' }).baseline?.preset, 'coding-agents')
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-sidecar-'))
+  try {
+    const file = join(folder, 'profile.json')
+    writeFileSync(file, JSON.stringify({ version: 1, deny: ['Project Heron'] }))
+    assert.deepEqual(good({ SERVICE_SIDECAR_BASELINE: file }).baseline?.deny, ['Project Heron'])
+    writeFileSync(file, JSON.stringify({ version: 1, unknown: true }))
+    assert.deepEqual(faultsOf({ SERVICE_SIDECAR_BASELINE: file }), ['SERVICE_SIDECAR_BASELINE'])
+    assert.deepEqual(faultsOf({ SERVICE_SIDECAR_BASELINE: `${file}.gone` }), ['SERVICE_SIDECAR_BASELINE'])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('names of hosts have a port or none', () => {

@@ -1,20 +1,32 @@
 /** The configuration of `sluice sidecar`, or all its faults at once. */
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
+import { presets, redactionProfileSchema, type RedactionProfile } from '../policy/redaction-profile.ts'
 import { parseToken } from '../protocol/token-format.ts'
 import { builtInVocabularies, type Vocabularies } from '../protocol/vocabularies.ts'
 import { assembleIngress, checkBytesInFlight, misspellings, type Config, type ConnectionConfig } from './config.ts'
 import { createReader, type ConfigFault, type Environment, type Reader } from './reader.ts'
 import { Secret } from './secret.ts'
-import { bothLoopbacks, sidecarVariables, type SidecarVariable } from './sidecar-variables.ts'
+import { bothLoopbacks, noAddress, sidecarVariables, type SidecarVariable } from './sidecar-variables.ts'
 import { isLoopback } from './values.ts'
 
 export interface SidecarConfig {
-  readonly listen: { readonly hosts: readonly string[]; readonly port: number }
+  readonly listen: {
+    readonly hosts: readonly string[]
+    readonly port: number
+    /** Absolute path of a Unix socket, and the permissions of its file. */
+    readonly socket: { readonly path: string; readonly mode: number } | undefined
+  }
   /** Further names in the `Host` header, in lower case. */
   readonly knownHosts: readonly string[]
   /** The service's address as it was set, without a trailing slash. */
   readonly target: string
   readonly token: Secret
+  /** What it calls itself. */
+  readonly sensorId: string
+  /** What it enforces before it has had a policy of the service. */
+  readonly baseline: RedactionProfile | undefined
   /** Absolute path of the sidecar's own directory. */
   readonly dataDir: string
   readonly logLevel: string
@@ -41,16 +53,18 @@ export function loadSidecarConfig(env: Environment, options: { readonly cwd: str
   const config = assemble(read, options.cwd, faults)
   checkBytesInFlight(config.ingress, faults)
   if (faults.length > 0) return { ok: false, faults }
-  return { ok: true, config: { ...config, warnings: [...warningsOf(config), ...misspellings(env, sidecarVariables)] } }
+  const warnings = [...warningsOf(config), ...foreignWarnings(env), ...misspellings(env, sidecarVariables)]
+  return { ok: true, config: { ...config, warnings } }
 }
 
 function assemble(read: Reader<SidecarVariable>, cwd: string, faults: ConfigFault[]): SidecarConfig {
-  const host = read.text('LISTEN_HOST')
   return {
-    listen: { hosts: host === bothLoopbacks ? ['127.0.0.1', '::1'] : [host], port: read.integer('LISTEN_PORT') },
+    listen: listenOf(read, cwd, faults),
     knownHosts: read.hosts('SERVICE_SIDECAR_HOSTS'),
     target: targetOf(read, faults),
     token: tokenOf(read, faults),
+    sensorId: read.text('SERVICE_SENSOR_ID') || hostname().slice(0, 128),
+    baseline: baselineOf(read, cwd, faults),
     dataDir: join(resolve(cwd, read.text('SERVICE_DATA_DIR')), 'sidecar'),
     logLevel: read.text('SERVICE_LOG_LEVEL'),
     drainTimeoutMs: read.integer('SERVICE_DRAIN_TIMEOUT_MS'),
@@ -67,6 +81,49 @@ function assemble(read: Reader<SidecarVariable>, cwd: string, faults: ConfigFaul
       providers: new Set([...builtInVocabularies.providers, ...read.names('SERVICE_EXTRA_PROVIDERS')])
     },
     warnings: []
+  }
+}
+
+const hostsOf: Readonly<Record<string, readonly string[]>> = { [bothLoopbacks]: ['127.0.0.1', '::1'], [noAddress]: [] }
+
+/** The longest path that the systems of sockets take, in bytes. */
+const socketPathBytesMax = 103
+
+function listenOf(read: Reader<SidecarVariable>, cwd: string, faults: ConfigFault[]): SidecarConfig['listen'] {
+  const host = read.text('LISTEN_HOST')
+  const given = read.text('LISTEN_SOCKET')
+  const path = given === '' ? undefined : resolve(cwd, given)
+  if (path !== undefined && Buffer.byteLength(path) > socketPathBytesMax)
+    faults.push({ name: 'LISTEN_SOCKET', rule: `must be a path of at most ${socketPathBytesMax} bytes` })
+  if (host === noAddress && path === undefined)
+    faults.push({ name: 'LISTEN_SOCKET', rule: `must be set where LISTEN_HOST is ${noAddress}` })
+  const mode = Number.parseInt(read.text('LISTEN_SOCKET_MODE'), 8)
+  return {
+    hosts: hostsOf[host] ?? [host],
+    port: read.integer('LISTEN_PORT'),
+    socket: path === undefined ? undefined : { path, mode }
+  }
+}
+
+/** A preset, or a file with a profile. Its faults are told at the start: nobody would see them later. */
+function baselineOf(read: Reader<SidecarVariable>, cwd: string, faults: ConfigFault[]): RedactionProfile | undefined {
+  const name = 'SERVICE_SIDECAR_BASELINE'
+  const given = read.text(name)
+  if (given === '') return undefined
+  const profile = isPreset(given) ? { version: 1, preset: given } : readProfile(resolve(cwd, given))
+  const parsed = redactionProfileSchema.safeParse(profile)
+  if (parsed.success) return parsed.data
+  faults.push({ name, rule: `must be one of ${presets.join(', ')}, or name a file that holds a redaction profile` })
+  return undefined
+}
+
+const isPreset = (text: string): boolean => (presets as readonly string[]).includes(text)
+
+function readProfile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
   }
 }
 
@@ -99,4 +156,11 @@ function warningsOf({ target, listen }: SidecarConfig): string[] {
   if (listen.hosts.some((host) => !isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`)))
     warnings.push('LISTEN_HOST is no loopback address: whoever reaches it spends the token of this sidecar.')
   return warnings
+}
+
+/** Variables of the service that look as if they belonged here. */
+function foreignWarnings(env: Environment): string[] {
+  return env['SERVICE_INGRESS_BLOCK_HIGH_RISK']
+    ? ['SERVICE_INGRESS_BLOCK_HIGH_RISK is a setting of the service and is ignored here: its policy stream carries it.']
+    : []
 }

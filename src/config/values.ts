@@ -2,6 +2,8 @@
  * From the text of a variable to its value, one function a type. A fault is a rule in words and never holds the text:
  * what an operator pasted into the wrong variable may be a secret.
  */
+import { isIP } from 'node:net'
+import { isRole, roles, type Role } from '../protocol/roles.ts'
 import { Secret } from './secret.ts'
 
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly rule: string }
@@ -26,6 +28,13 @@ export function parseHost(text: string): Parsed<string> {
     : bad('must be a host name or an IP address, without a scheme')
 }
 
+/** What something is called, in words that an event may carry. */
+export function parseName(text: string): Parsed<string> {
+  return /^[^\p{Cc}]{1,128}$/u.test(text) && text.isWellFormed()
+    ? good(text)
+    : bad('must be at most 128 characters without control characters')
+}
+
 export function parsePath(text: string): Parsed<string> {
   return text.includes('\0') ? bad('must be a path') : good(text)
 }
@@ -39,6 +48,62 @@ export function parseBase(text: string): Parsed<string> {
   if (url.hash !== '' || text.includes('#')) return bad('must not have a fragment')
   return good(url.href.replace(/\/+$/, ''))
 }
+
+/** Words on one line. */
+export function parseLine(text: string): Parsed<string> {
+  return /^\P{Cc}{1,1000}$/u.test(text) ? good(text) : bad('must be one line of at most 1000 characters')
+}
+
+/** The issuer of an OpenID provider, letter by letter, since it is compared so. */
+export function parseIssuer(text: string): Parsed<string> {
+  const base = parseBase(text)
+  if (!base.ok) return base
+  return text.startsWith('https:') || isLoopback(text) ? good(text) : bad('must be an https URL')
+}
+
+/** Addresses, each with or without the length of its network's prefix. */
+export function parseNetworks(text: string): Parsed<string> {
+  const isNetwork = (part: string): boolean => {
+    const [address = '', prefix = '', ...more] = part.trim().split('/')
+    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+    return (
+      bits > 0 && more.length === 0 && (part.includes('/') ? /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits : true)
+    )
+  }
+  return text.split(',').every(isNetwork)
+    ? good(text)
+    : bad('must be a comma-separated list of IP addresses or networks such as 10.0.0.0/8')
+}
+
+const roleMapRule = `must be of the form group=role, comma-separated, or a JSON object, with a role of ${roles.join(', ')}`
+
+/** Roles by group. An empty text is an empty map. */
+export function parseRoleMap(text: string): Parsed<ReadonlyMap<string, Role>> {
+  const pairs = text.trim().startsWith('{') ? jsonPairs(text) : wordPairs(text)
+  const map = new Map<string, Role>()
+  for (const [group, role] of pairs ?? [['', '']]) {
+    if (group === '' || typeof role !== 'string' || !isRole(role)) return bad(roleMapRule)
+    map.set(group, role)
+  }
+  return good(map)
+}
+
+function jsonPairs(text: string): [string, unknown][] | undefined {
+  try {
+    return Object.entries(JSON.parse(text) as Record<string, unknown>)
+  } catch {
+    return undefined
+  }
+}
+
+const wordPairs = (text: string): [string, string][] =>
+  text
+    .split(',')
+    .filter((part) => part.trim() !== '')
+    .map((part) => {
+      const at = part.lastIndexOf('=')
+      return [part.slice(0, Math.max(0, at)).trim(), part.slice(at + 1).trim()]
+    })
 
 export function parseNames(text: string): Parsed<readonly string[]> {
   const names = text.split(',').map((name) => name.trim())
@@ -60,6 +125,33 @@ export function parseHeaderSecret(text: string): Parsed<Secret> {
   return /^[\x21-\x7e]{1,4096}$/.test(text)
     ? good(new Secret(text))
     : bad('must be visible ASCII characters without spaces')
+}
+
+const headerListRule = 'must be a comma-separated list of name=value, with percent-encoded values'
+
+/** The headers that a text of the form `name=value,...` lists, in lower case; undefined where it is not of that form. */
+export function readHeaderList(text: string): Record<string, string> | undefined {
+  const headers: Record<string, string> = {}
+  for (const part of text.split(',')) {
+    const [, name, value] = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]{1,128})\s*=\s*(\S(?:.*\S)?)\s*$/.exec(part) ?? []
+    const plain = decoded(value)
+    if (name === undefined || plain === undefined || !/^[\x20-\x7e]{1,4096}$/.test(plain)) return undefined
+    headers[name.toLowerCase()] = plain
+  }
+  return headers
+}
+
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The text of a list of headers, once it is known to be one. */
+export function parseHeaderList(text: string): Parsed<Secret> {
+  return readHeaderList(text) ? good(new Secret(text)) : bad(headerListRule)
 }
 
 /** The bytes of a key of 32: 64 hexadecimal characters, or base64 or base64url with or without padding. */

@@ -2,12 +2,17 @@
  * The one table of environment variables. The loader, `--help`, and `docs/configuration.md` are derived from it; a
  * variable that does not stand here is not read by anything.
  */
+import { signInVariables } from './sign-in-variables.ts'
+
+import { telemetryVariables } from './telemetry-variables.ts'
 
 export const sections = [
   'Listening',
+  'Signing in',
   'Storage and keys',
   'Upstreams',
   'Masking and blocking',
+  'Telemetry',
   'Bounds',
   'Vocabularies'
 ] as const
@@ -30,18 +35,26 @@ export type Variable =
       readonly default: number | `${string}_MAX`
     })
   | (Described & { readonly type: 'url'; readonly default: string })
-  | (Described & { readonly type: 'host' | 'path'; readonly default: string })
+  | (Described & { readonly type: 'host' | 'path' | 'name'; readonly default: string })
+  /** A word that is judged where it is used, not here. */
+  | (Described & { readonly type: 'word'; readonly default: '' })
   /** A file that must be there. Without a default: unset, nothing is read. */
   | (Described & { readonly type: 'file' })
   | (Described & { readonly type: 'enum'; readonly values: readonly string[]; readonly default: string })
   /** On, except for the exact text `false`. */
   | (Described & { readonly type: 'switch'; readonly default: 'true' })
+  /** Words in a form of their own; see `values.ts`. */
+  | (Described & {
+      readonly type: 'text'
+      readonly format: 'line' | 'issuer' | 'role-map' | 'networks'
+      readonly default: string
+    })
   /** Comma-separated names, each `[a-z0-9][a-z0-9-]{0,31}`. */
   | (Described & { readonly type: 'list'; readonly default: '' })
   /** Comma-separated host names or addresses, each with or without a port. */
   | (Described & { readonly type: 'hosts'; readonly default: '' })
   /** Read from the variable itself or from the file that `<NAME>_FILE` names. */
-  | (Described & { readonly type: 'secret'; readonly format: 'header' | 'key' | 'postgres' })
+  | (Described & { readonly type: 'secret'; readonly format: 'header' | 'headers' | 'key' | 'postgres' })
 
 /** The longest time a timer of the runtime can wait: 2^31 - 1 milliseconds. A longer one would fire at once. */
 const timerMsMax = 2_147_483_647
@@ -103,6 +116,7 @@ export const variables = {
     0,
     'How long calls under way may go on after a request to stop. New calls are refused meanwhile.'
   ),
+  ...signInVariables,
   SERVICE_DATA_DIR: {
     type: 'path',
     default: './data',
@@ -219,6 +233,7 @@ export const variables = {
     description:
       'Whether a request with a high-risk secret is refused with 403. Only the exact text `false` turns it off; unset, empty, `0` and `False` leave it on. Where it is off, the secret is masked and the request is forwarded.'
   },
+  ...telemetryVariables,
   SERVICE_INGRESS_BODY_BYTES_MAX: {
     type: 'integer',
     unit: 'bytes',
@@ -371,5 +386,6 @@ export type VariableName = keyof typeof variables
 export const foreignNames: readonly string[] = [
   'SERVICE_INGRESS_TARGET',
   'SERVICE_DOWNSTREAM_SERVER',
-  'SERVICE_MCP_PROXY_MOCK'
+  'SERVICE_MCP_PROXY_MOCK',
+  'SERVICE_CLIENT_SURFACE'
 ]

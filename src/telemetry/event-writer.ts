@@ -26,6 +26,8 @@ export interface EventWriterOptions {
   readonly callFlushMs?: number
   /** Records of one commit, beyond which only an entry that is larger by itself goes. */
   readonly batchMax?: number
+  /** Records that must wait before a second commit is handed over while one is under way. */
+  readonly aheadMin?: number
   /** How long a commit may take before senders who wait for it are told to come again. */
   readonly stallMs?: number
   /** How long `close` tries to write what is left. */
@@ -74,6 +76,14 @@ export interface EventWriter {
   close(): Promise<EventWriterCounters>
 }
 
+/** One commit under way. */
+interface Flight {
+  readonly entries: readonly Entry[]
+  /** Losses that its gaps tell of. */
+  readonly gapCount: number
+  isStalled: boolean
+}
+
 const retryMsMin = 50
 const retryMsMax = 2_000
 const gapsMax = 100
@@ -89,15 +99,15 @@ class BatchingWriter implements EventWriter {
   readonly #gaps = new GapLedger()
   readonly #count = { recorded: 0, duplicates: 0, gapsWritten: 0, unrecordable: 0, failures: 0 }
   readonly #queue = new RecordingQueue()
-  #inFlight: readonly Entry[] = []
-  #gapsInFlight = 0
+  readonly #flights = new Set<Flight>()
+  /** A commit that was handed over while another was under way, so that the store never waits for the next one. */
+  #ahead: Promise<boolean> | undefined
   #timer: NodeJS.Timeout | undefined
   #timerMs = Infinity
   #pumping: Promise<void> | undefined
   #retryMs = 0
   /** After a fault: how many of the next commits take a single entry, and then a single gap. */
   #alone = { entries: 0, gaps: 0 }
-  #stalled = false
   #closing: Promise<EventWriterCounters> | undefined
 
   constructor(store: Pick<Store, 'append'>, options: Required<EventWriterOptions>) {
@@ -114,7 +124,7 @@ class BatchingWriter implements EventWriter {
 
   recordDurably({ events, audit }: AppendBatch): Promise<EventOutcome[]> {
     if (this.#closing) return Promise.reject(new StoreError('closed', 'The service is stopping.'))
-    if (this.#stalled || !this.#hasRoomFor(events.length)) {
+    if (this.#isStalled() || !this.#hasRoomFor(events.length)) {
       return Promise.reject(new StoreError('overloaded', 'Too many records wait to be written; send them again later.'))
     }
     return new Promise((resolve, reject) => {
@@ -132,8 +142,13 @@ class BatchingWriter implements EventWriter {
   }
 
   counters(): EventWriterCounters {
-    const queued = this.#queue.records + recordsOf(this.#inFlight)
-    return { ...this.#count, gapsPending: this.#gaps.pending + this.#gapsInFlight, queued }
+    let queued = this.#queue.records
+    let gapsPending = this.#gaps.pending
+    for (const { entries, gapCount } of this.#flights) {
+      queued += recordsOf(entries)
+      gapsPending += gapCount
+    }
+    return { ...this.#count, gapsPending, queued }
   }
 
   state(): RecordingState {
@@ -141,7 +156,7 @@ class BatchingWriter implements EventWriter {
   }
 
   async flush(): Promise<void> {
-    if (this.#queue.records + this.#inFlight.length === 0) return
+    if (this.#queue.records + this.#flights.size === 0) return
     let timer: NodeJS.Timeout | undefined
     const bound = new Promise<void>((resolve) => (timer = setTimeout(resolve, flushBoundMs)))
     // What was under way when the question came may not hold the newest records, so the rest follows it.
@@ -177,7 +192,11 @@ class BatchingWriter implements EventWriter {
 
   /** Sees to it that writing starts: soon, at once for a full batch, later after a failure. */
   #schedule(waitMs: number): void {
-    if (this.#pumping || this.#closing) return
+    if (this.#closing) return
+    if (this.#pumping) {
+      this.#lookAhead()
+      return
+    }
     const full = this.#retryMs === 0 && this.#queue.records >= this.#options.batchMax
     const delayMs = full ? 0 : Math.max(waitMs, this.#retryMs)
     if (delayMs >= this.#timerMs) return
@@ -199,10 +218,26 @@ class BatchingWriter implements EventWriter {
 
   /** Writes full batches until too little is left to be worth a commit of its own; all of it when closing. */
   async #writeAll(): Promise<void> {
+    let isWorking = true
     do {
-      const [entries, gaps] = this.#next()
-      if (entries.length + gaps.length === 0 || !(await this.#write(entries, gaps))) return
-    } while (this.#closing || this.#alone.entries > 0 || this.#queue.records >= this.#options.batchMax)
+      const flight = this.#ahead ?? this.#write(...this.#next())
+      this.#ahead = undefined
+      this.#lookAhead()
+      isWorking = (await flight) && isWorking
+    } while (this.#ahead !== undefined || (isWorking && this.#isWorthwhile()))
+  }
+
+  #isWorthwhile(): boolean {
+    if (this.#closing) return this.#queue.records + this.#gaps.pending > 0
+    return this.#alone.entries > 0 || this.#queue.records >= this.#options.batchMax
+  }
+
+  /** Hands the next commit over behind the one under way, where there is enough for it and all is well. */
+  #lookAhead(): void {
+    const isWell = this.#retryMs === 0 && this.#alone.entries + this.#alone.gaps === 0 && !this.#isStalled()
+    const isDue = this.#ahead === undefined && this.#flights.size === 1 && !this.#closing
+    if (!isWell || !isDue || this.#queue.records < this.#options.aheadMin) return
+    this.#ahead = this.#write(this.#queue.take(this.#options.batchMax), [])
   }
 
   #next(): readonly [Entry[], GapRecord[]] {
@@ -219,22 +254,24 @@ class BatchingWriter implements EventWriter {
     return [this.#queue.take(this.#options.batchMax), this.#gaps.take(now, gapsMax)]
   }
 
-  /** @returns false when the store fails and a pause is due */
+  /** @returns false when there is nothing to write, or the store fails and a pause is due */
   async #write(entries: readonly Entry[], gaps: readonly GapRecord[]): Promise<boolean> {
-    this.#inFlight = entries
-    this.#gapsInFlight = gaps.reduce((sum, { count }) => sum + count, 0)
-    const stall = setTimeout(() => this.#stall(), this.#options.stallMs)
+    if (entries.length + gaps.length === 0) return false
+    const gapCount = gaps.reduce((sum, { count }) => sum + count, 0)
+    const flight: Flight = { entries, gapCount, isStalled: false }
+    this.#flights.add(flight)
+    const stall = setTimeout(() => this.#stall(flight), this.#options.stallMs)
     try {
       const outcomes = await this.#store.append(toBatch(entries, gaps))
       this.#confirm(entries, outcomes)
-      this.#count.gapsWritten += this.#gapsInFlight
-      this.#health.succeeded(this.#gapsInFlight)
+      this.#count.gapsWritten += gapCount
+      this.#health.succeeded(gapCount)
       this.#retryMs = 0
-      this.#clearFlight()
+      this.#flights.delete(flight)
       return true
     } catch (error) {
       this.#count.failures++
-      this.#clearFlight()
+      this.#flights.delete(flight)
       if (isRecordFault(error)) this.#isolate(entries, gaps, error)
       else {
         this.#health.failed(error instanceof StoreError ? error.code : 'internal_error')
@@ -243,13 +280,7 @@ class BatchingWriter implements EventWriter {
       return isRecordFault(error)
     } finally {
       clearTimeout(stall)
-      this.#stalled = false
     }
-  }
-
-  #clearFlight(): void {
-    this.#inFlight = []
-    this.#gapsInFlight = 0
   }
 
   #confirm(entries: readonly Entry[], outcomes: readonly EventOutcome[]): void {
@@ -270,7 +301,8 @@ class BatchingWriter implements EventWriter {
       this.#giveUp(entries[0], gaps[0], error)
       return
     }
-    this.#alone = { entries: entries.length, gaps: gaps.length }
+    this.#alone.entries += entries.length
+    this.#alone.gaps += gaps.length
     this.#queue.putBack(entries)
     this.#gaps.putBack(gaps)
   }
@@ -302,15 +334,20 @@ class BatchingWriter implements EventWriter {
     this.#lose(this.#queue.takeBeyond(this.#options.queueMax))
   }
 
-  #stall(): void {
-    this.#stalled = true
+  #stall(flight: Flight): void {
+    flight.isStalled = true
     this.#health.failed('stalled')
     this.#dismissSenders()
   }
 
+  #isStalled(): boolean {
+    for (const { isStalled } of this.#flights) if (isStalled) return true
+    return false
+  }
+
   /** Nobody waits longer than the bound. What is under way may still be stored; sent again it is a duplicate. */
   #dismissSenders(): void {
-    this.#lose(this.#inFlight.filter(({ sender }) => sender))
+    for (const { entries } of this.#flights) this.#lose(entries.filter(({ sender }) => sender))
     this.#lose(this.#queue.takeSenders())
   }
 }
@@ -322,6 +359,7 @@ export function createEventWriter(store: Pick<Store, 'append'>, options: EventWr
     flushMs: 4,
     callFlushMs: 40,
     batchMax: 1000,
+    aheadMin: 400,
     stallMs: 5_000,
     closeTimeoutMs: 5_000,
     reports: {}

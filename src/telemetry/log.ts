@@ -12,9 +12,9 @@ export interface Log {
   flush(): Promise<void>
 }
 
-/** Opens the log on standard output. */
-export function openLog(level: string): Log {
-  const destination = pino.destination({ dest: 1, sync: false, maxLength: heldBytesMax })
+/** Opens the log on standard output, or on standard error where that one is taken. */
+export function openLog(level: string, stream: 'stdout' | 'stderr' = 'stdout'): Log {
+  const destination = pino.destination({ dest: stream === 'stdout' ? 1 : 2, sync: false, maxLength: heldBytesMax })
   // A closed pipe is no reason to stop serving.
   destination.on('error', () => undefined)
   const logger = pino({ level, base: { pid: process.pid } }, destination)

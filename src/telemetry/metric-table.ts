@@ -88,7 +88,30 @@ export const metricTable = {
   sealed: gauge('sluice_audit_last_seal_timestamp_seconds', 'When the audit of all workspaces was last sealed.', []),
   roots: counter('sluice_audit_roots_total', 'Roots that this instance signed.', []),
   sealFailures: counter('sluice_audit_seal_failures_total', 'Attempts to seal that failed.', []),
+  unsealed: gauge(
+    'sluice_audit_unsealed_seconds',
+    'Age of the oldest audit row that no root names, where it is over an hour, else 0.',
+    []
+  ),
+  rootsMissing: gauge('sluice_audit_roots_missing', 'Roots that were sealed and are gone, as of the last round.', []),
   writersLost: counter('sluice_audit_writers_lost_total', 'Writers of the audit that this instance found dead.', []),
+  otlpSent: counter('sluice_events_otlp_sent_total', 'Events that the collector took.', []),
+  otlpDropped: counter(
+    'sluice_events_otlp_dropped_total',
+    'Events that will never be at the collector: `rejected` by it as bad data, or `expired` by retention before they were sent. Anything but 0 is a loss.',
+    ['reason']
+  ),
+  otlpFailures: counter(
+    'sluice_events_otlp_failures_total',
+    'Requests that the collector did not take: `later` are sent again soon, `refused` wait for its address, headers or settings to be mended, `bad_data` and `too_large` are sent again in parts.',
+    ['kind']
+  ),
+  otlpLag: gauge(
+    'sluice_events_otlp_lag_seconds',
+    'Age of the oldest event that is being sent; 0 where none waits.',
+    []
+  ),
+  otlpActive: gauge('sluice_events_otlp_active', '1 in the instance that sends events to the collector, else 0.', []),
   workspaces: gauge('sluice_workspaces', 'Workspaces of the installation.', []),
   policySequence: gauge('sluice_policy_sequence', 'Sequence of the current policy, of the first 20 workspaces by id.', [
     'workspace'

@@ -49,6 +49,12 @@ export interface CallRecord {
   requestBytes?: number
   responseBytes?: number
   usage?: TokenUsage
+  /** The model as the answer names it; read only where OpenTelemetry is told of it. Bounded and scrubbed. */
+  responseModel?: string
+  /** Of the trace that the call is part of: the client's, or one that began here. 32 hexadecimal digits. */
+  traceId?: string
+  /** Of the call's own span, where it has one. 16 hexadecimal digits. */
+  spanId?: string
   /** What a sidecar that the call came through says of it, in its own words: a claim of the client's side. */
   sidecar?: SidecarCounts
 }
@@ -84,6 +90,7 @@ export function callMetadata(record: CallRecord) {
     durationMs: rounded(record.durationMs),
     requestBytes: record.requestBytes,
     responseBytes: record.responseBytes,
+    traceId: record.traceId,
     sidecar: record.sidecar && { ...record.sidecar },
     ...record.usage
   }
@@ -119,7 +126,16 @@ export function reportIngressCall(record: CallRecord, to: ReportTargets): void {
     { workspaceId, at: now, requestId, tokenId, actor: `token:${tokenId}`, action: 'ingress_proxy', detail: metadata }
   )
   to.metrics.ingressCall(record)
-  if (to.log.isLevelEnabled('info')) to.log.info({ requestId, workspaceId, tokenId, ...metadata }, 'ingress call')
+  if (to.log.isLevelEnabled('info'))
+    to.log.info({ requestId, workspaceId, tokenId, ...traceFields(record), ...metadata }, 'ingress call')
+}
+
+/** Names the trace in a log line by the names that log collectors look for; empty where there is none. */
+export function traceFields({ traceId, spanId }: Pick<CallRecord, 'traceId' | 'spanId'>) {
+  return {
+    ...(traceId === undefined ? {} : { trace_id: traceId }),
+    ...(spanId === undefined ? {} : { span_id: spanId })
+  }
 }
 
 /**

@@ -1,0 +1,188 @@
+/** The configuration of `sluice mcp-proxy`, or all its faults at once. */
+import { hostname } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseToken } from '../protocol/token-format.ts'
+import { builtInVocabularies, resolveLabel, unknownLabel, type Vocabularies } from '../protocol/vocabularies.ts'
+import { misspellings, type ConnectionConfig } from './config.ts'
+import { mcpProxyVariables, type McpProxyVariable } from './mcp-proxy-variables.ts'
+import { readMcpServers, type McpProxyWords, type McpServer } from './mcp-servers.ts'
+import { createReader, type ConfigFault, type Environment, type Reader } from './reader.ts'
+import { Secret } from './secret.ts'
+import { bothLoopbacks } from './sidecar-variables.ts'
+import { isLoopback } from './values.ts'
+
+export interface McpProxyConfig {
+  /** Address of the service, without a trailing slash. */
+  readonly target: string
+  readonly token: Secret
+  /** Absolute path of the proxy's own directory. */
+  readonly dataDir: string
+  /** What it calls itself, without the number that tells the proxies of one directory apart. */
+  readonly sensorId: string
+  readonly logLevel: string
+  readonly drainTimeoutMs: number
+  /** The servers that are proxied, in their order; one where the client is on stdio. */
+  readonly servers: readonly McpServer[]
+  /** Absent where the client is on standard input and output. */
+  readonly listen?: { readonly hosts: readonly string[]; readonly port: number; readonly knownHosts: readonly string[] }
+  readonly upstream: ConnectionConfig
+  readonly limits: McpProxyLimits
+  /** What every event says: `SERVICE_DOWNSTREAM_SERVER` as the vocabulary knows it, or `mock`. */
+  readonly downstreamServer: string
+  /** The surface of calls whose client names none. */
+  readonly surface?: string
+  readonly vocabularies: Vocabularies
+  /** Full sentences about what is allowed and probably not meant. */
+  readonly warnings: readonly string[]
+}
+
+export interface McpProxyLimits {
+  readonly messageBytesMax: number
+  readonly bytesInFlightMax: number
+  readonly requestTimeoutMs: number
+  readonly sessionsMax: number
+  readonly sessionIdleMs: number
+}
+
+export type McpProxyConfigResult =
+  | { readonly ok: true; readonly config: McpProxyConfig }
+  | { readonly ok: false; readonly faults: readonly ConfigFault[] }
+
+/**
+ * Reads the configuration of an MCP proxy.
+ * @param env the environment; an empty text counts as unset
+ * @param options.cwd where relative paths start
+ */
+export function loadMcpProxyConfig(
+  env: Environment,
+  words: McpProxyWords,
+  options: { readonly cwd: string }
+): McpProxyConfigResult {
+  const faults: ConfigFault[] = []
+  const read = createReader(mcpProxyVariables, env, options.cwd, faults)
+  const isMock = env['SERVICE_MCP_PROXY_MOCK'] === '1'
+  const servers = readMcpServers(words, { env, cwd: options.cwd, isMock, faults })
+  const config = assemble(read, words, servers, options.cwd, faults)
+  if (words.listen === undefined && servers.length > 1)
+    faults.push({
+      name: '--config',
+      rule: 'holds several servers: name one with --server, or serve them with --listen'
+    })
+  if (faults.length > 0) return { ok: false, faults }
+  const { label, warning } = isMock
+    ? { label: 'mock', warning: undefined }
+    : resolveLabel(
+        env['SERVICE_DOWNSTREAM_SERVER'] || undefined,
+        config.vocabularies.sandboxes,
+        'SERVICE_DOWNSTREAM_SERVER'
+      )
+  const surface = resolveLabel(env['SERVICE_CLIENT_SURFACE'], config.vocabularies.surfaces, 'SERVICE_CLIENT_SURFACE')
+  const warnings = [
+    ...(warning === undefined ? [] : [warning]),
+    ...(surface.warning === undefined ? [] : [surface.warning]),
+    ...warningsOf(config, words, isMock),
+    ...misspellings(env, mcpProxyVariables)
+  ]
+  return {
+    ok: true,
+    config: {
+      ...config,
+      downstreamServer: label,
+      ...(surface.label !== unknownLabel && { surface: surface.label }),
+      warnings
+    }
+  }
+}
+
+function assemble(
+  read: Reader<McpProxyVariable>,
+  words: McpProxyWords,
+  servers: readonly McpServer[],
+  cwd: string,
+  faults: ConfigFault[]
+): McpProxyConfig {
+  const requestTimeoutMs = read.integer('SERVICE_MCP_REQUEST_TIMEOUT_MS')
+  const listen = listenOf(read, words, faults)
+  return {
+    target: required(
+      read.text('SERVICE_INGRESS_TARGET'),
+      'SERVICE_INGRESS_TARGET',
+      'the address of the service',
+      faults
+    ),
+    token: tokenOf(read, faults),
+    dataDir: join(resolve(cwd, read.text('SERVICE_DATA_DIR')), 'mcp-proxy'),
+    sensorId: (read.text('SERVICE_SENSOR_ID') || hostname()).slice(0, 100),
+    logLevel: read.text('SERVICE_LOG_LEVEL'),
+    drainTimeoutMs: read.integer('SERVICE_DRAIN_TIMEOUT_MS'),
+    servers,
+    ...(listen && { listen }),
+    upstream: {
+      connectTimeoutMs: read.integer('UPSTREAM_CONNECT_TIMEOUT_MS'),
+      headersTimeoutMs: requestTimeoutMs,
+      idleTimeoutMs: requestTimeoutMs,
+      connectionsMax: read.integer('UPSTREAM_CONNECTIONS_MAX')
+    },
+    limits: {
+      messageBytesMax: read.integer('SERVICE_MCP_MESSAGE_BYTES_MAX'),
+      bytesInFlightMax: read.integer('SERVICE_MCP_BYTES_IN_FLIGHT_MAX'),
+      requestTimeoutMs,
+      sessionsMax: read.integer('SERVICE_MCP_SESSIONS_MAX'),
+      sessionIdleMs: read.integer('SERVICE_MCP_SESSION_IDLE_MS')
+    },
+    downstreamServer: unknownLabel,
+    vocabularies: {
+      surfaces: new Set([...builtInVocabularies.surfaces, ...read.names('SERVICE_EXTRA_SURFACES')]),
+      providers: new Set([...builtInVocabularies.providers, ...read.names('SERVICE_EXTRA_PROVIDERS')]),
+      sandboxes: new Set([...builtInVocabularies.sandboxes, ...read.names('SERVICE_EXTRA_SANDBOXES')])
+    },
+    warnings: []
+  }
+}
+
+function listenOf(
+  read: Reader<McpProxyVariable>,
+  words: McpProxyWords,
+  faults: ConfigFault[]
+): McpProxyConfig['listen'] {
+  const host = read.text('LISTEN_HOST')
+  const knownHosts = read.hosts('SERVICE_MCP_PROXY_HOSTS')
+  if (words.listen === undefined) return undefined
+  const port = /^[0-9]{1,5}$/.test(words.listen) ? Number(words.listen) : Number.NaN
+  if (!(port <= 65_535)) faults.push({ name: '--listen', rule: 'must be a port from 0 to 65535' })
+  return { hosts: host === bothLoopbacks ? ['127.0.0.1', '::1'] : [host], port, knownHosts }
+}
+
+function required(value: string, name: string, what: string, faults: ConfigFault[]): string {
+  if (value === '' && !faults.some((fault) => fault.name === name))
+    faults.push({ name, rule: `must be set to ${what}` })
+  return value
+}
+
+function tokenOf(read: Reader<McpProxyVariable>, faults: ConfigFault[]): Secret {
+  const name = 'SERVICE_WORKSPACE_TOKEN'
+  const token = read.secret(name)
+  if (token === undefined) {
+    if (!faults.some((fault) => fault.name.startsWith(name)))
+      faults.push({ name, rule: `must be set to a workspace token, or ${name}_FILE to a file that holds one` })
+    return new Secret('')
+  }
+  if (!parseToken(token.reveal()).ok)
+    faults.push({ name, rule: 'must be a whole workspace token: svw_ and 46 letters and digits' })
+  return token
+}
+
+function warningsOf({ target, listen, servers }: McpProxyConfig, words: McpProxyWords, isMock: boolean): string[] {
+  const warnings: string[] = []
+  if (target.startsWith('http:') && !isLoopback(target))
+    warnings.push('SERVICE_INGRESS_TARGET is plain http to another machine: events and the token travel in clear.')
+  if (listen?.hosts.some((host) => !isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`)))
+    warnings.push('LISTEN_HOST is no loopback address: whoever reaches it uses the servers of this proxy.')
+  for (const { url } of servers) {
+    if (url !== undefined && url.startsWith('http:') && !isLoopback(url))
+      warnings.push('An MCP server is reached by plain http on another machine: calls and credentials travel in clear.')
+  }
+  if (isMock && (words.command?.length || words.url !== undefined || words.config !== undefined))
+    warnings.push('SERVICE_MCP_PROXY_MOCK is 1: the built-in mock server stands in the place of the one that is named.')
+  return warnings
+}

@@ -1,0 +1,35 @@
+/** What holds for each variable, as a page may show it: of a secret only whether there is one. */
+import type { Environment } from './reader.ts'
+import type { Section, Variable } from './variables.ts'
+
+export interface ShownSetting {
+  readonly name: string
+  readonly section: Section
+  readonly description: string
+  /** As one would write it; null for a secret, and for a variable without a default that is unset. */
+  readonly value: string | null
+  /** Whether the environment says so, and not the default. */
+  readonly isSet: boolean
+  readonly isSecret: boolean
+}
+
+/** @param env an environment that was found to be without faults */
+export function showSettings(table: Readonly<Record<string, Variable>>, env: Environment): ShownSetting[] {
+  return Object.entries(table).map(([name, variable]) => {
+    const { section, description } = variable
+    const isSecret = variable.type === 'secret'
+    const isSet = Boolean(env[name]) || (isSecret && Boolean(env[`${name}_FILE`]))
+    const value = isSecret ? null : valueOf(table, env, name)
+    return { name, section, description, value, isSet, isSecret }
+  })
+}
+
+/** A default may be the name of another variable, whose value holds. */
+function valueOf(table: Readonly<Record<string, Variable>>, env: Environment, name: string): string | null {
+  const variable = table[name]
+  if (variable === undefined) return null
+  if (env[name]) return env[name]
+  if (!('default' in variable)) return null
+  const text = String(variable.default)
+  return Object.hasOwn(table, text) ? valueOf(table, env, text) : text === '' ? null : text
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { formatFaults, loadConfig, type Config } from './config.ts'
+import { parseNetworks, parseRoleMap } from './values.ts'
+
+const oidc = {
+  SERVICE_OIDC_ISSUER: 'https://id.corp.example/realms/x/',
+  SERVICE_OIDC_CLIENT_ID: 'sluice',
+  SERVICE_PUBLIC_URL: 'https://sluice.corp.example/',
+  SERVICE_OIDC_ROLE_MAP: 'sec ops=admin, devs=viewer'
+}
+
+function signIn(env: Record<string, string>): Config['signIn'] {
+  const result = loadConfig(env, { cwd: '/' })
+  assert.ok(result.ok, result.ok ? '' : formatFaults(result.faults))
+  return result.config.signIn
+}
+
+const faults = (env: Record<string, string>): string[] => {
+  const result = loadConfig(env, { cwd: '/' })
+  return result.ok ? [] : result.faults.map(({ name }) => name)
+}
+
+describe('the configuration of signing in', () => {
+  it('takes passwords and knows no provider unless told', () => {
+    assert.deepEqual(signIn({}), {
+      publicUrl: undefined,
+      trustedProxies: [],
+      idleTimeoutMs: 3_600_000,
+      lifetimeMs: 86_400_000,
+      takesPasswords: true
+    })
+  })
+
+  it('reads a provider, whose issuer stays as it is written', () => {
+    const read = signIn({ ...oidc, SERVICE_LOCAL_SIGN_IN: 'false' })
+    assert.equal(read.publicUrl, 'https://sluice.corp.example')
+    assert.equal(read.takesPasswords, false)
+    assert.partialDeepStrictEqual(read.oidc, {
+      issuer: 'https://id.corp.example/realms/x/',
+      scopes: 'openid profile email',
+      groupsClaim: 'groups'
+    })
+    assert.deepEqual(
+      [...(read.oidc?.roleOf ?? [])],
+      [
+        ['sec ops', 'admin'],
+        ['devs', 'viewer']
+      ]
+    )
+    assert.equal(read.oidc?.defaultRole, undefined)
+  })
+
+  it('names every variable that a provider lacks', () => {
+    assert.deepEqual(faults({ SERVICE_OIDC_ISSUER: oidc.SERVICE_OIDC_ISSUER }).toSorted(), [
+      'SERVICE_OIDC_CLIENT_ID',
+      'SERVICE_OIDC_ROLE_MAP',
+      'SERVICE_PUBLIC_URL'
+    ])
+    const { SERVICE_OIDC_ROLE_MAP: _, ...unmapped } = oidc
+    assert.deepEqual(faults({ ...unmapped, SERVICE_OIDC_DEFAULT_ROLE: 'viewer' }), [])
+  })
+
+  it('refuses what would leave people out or passwords bare', () => {
+    assert.deepEqual(faults({ SERVICE_LOCAL_SIGN_IN: 'false' }), ['SERVICE_LOCAL_SIGN_IN'])
+    assert.deepEqual(faults({ ...oidc, SERVICE_OIDC_ISSUER: 'http://id.corp.example' }), ['SERVICE_OIDC_ISSUER'])
+    assert.deepEqual(faults({ ...oidc, SERVICE_OIDC_ROLE_MAP: 'devs=owner' }), ['SERVICE_OIDC_ROLE_MAP'])
+    assert.deepEqual(faults({ SERVICE_TRUSTED_PROXIES: 'proxy.internal' }), ['SERVICE_TRUSTED_PROXIES'])
+    const loaded = loadConfig({ SERVICE_PUBLIC_URL: 'http://sluice.corp.example' }, { cwd: '/' })
+    assert.ok(loaded.ok && loaded.config.warnings.some((warning) => warning.startsWith('SERVICE_PUBLIC_URL is plain')))
+  })
+
+  it('reads maps of roles in both forms, and no half of one', () => {
+    const map = parseRoleMap('{"cn=ops,ou=eu": "admin", "a": "viewer"}')
+    assert.deepEqual(map.ok && [...map.value.keys()], ['cn=ops,ou=eu', 'a'])
+    for (const bad of ['admin', '=admin', 'a=', '{"a":1}', '{"a"', '[]{', 'a=admin,b']) {
+      assert.equal(parseRoleMap(bad).ok, false, bad)
+    }
+  })
+
+  it('knows an address from a network and from neither', () => {
+    for (const good of ['10.0.0.0/8', '::1', 'fd00::/8, 192.168.1.1']) assert.ok(parseNetworks(good).ok, good)
+    for (const bad of ['10.0.0.0/33', '10.0.0.0/', '10.0/8', 'proxy', '1.2.3.4/8/8', '']) {
+      assert.equal(parseNetworks(bad).ok, false, bad)
+    }
+  })
+})

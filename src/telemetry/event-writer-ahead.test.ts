@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, beforeEach, describe, it } from 'node:test'
+import { auditOf, eventOf } from '../store/samples.contract.ts'
+import { openStore } from '../store/sqlite.ts'
+import { StoreError, type AppendBatch, type EventOutcome, type Store } from '../store/store.ts'
+import { createEventWriter, type EventWriter } from './event-writer.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'sluice-ahead-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+
+let store: Store
+let writer: EventWriter
+/** Commits that were handed over and wait to be let through. */
+let held: { readonly size: number; letThrough(losesAnswer?: boolean): void }[]
+
+beforeEach(async () => {
+  store = await openStore({ dataDir: mkdtempSync(join(root, 'case-')) })
+  await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({ action: 'workspace_created' }))
+  held = []
+  writer = createEventWriter({ append }, { flushMs: 1, callFlushMs: 1, batchMax: 10, aheadMin: 3 })
+})
+afterEach(() => store.close())
+
+/** The real store behind a door. */
+async function append(batch: AppendBatch): Promise<EventOutcome[]> {
+  const losesAnswer = await new Promise<boolean>((resolve) => {
+    held.push({ size: batch.events.length, letThrough: (loses = false) => resolve(loses) })
+  })
+  const outcomes = await store.append(batch)
+  if (losesAnswer) throw new StoreError('unavailable', 'The answer is lost.')
+  return outcomes
+}
+
+/** Waits for what the writer does on its own; the test runner's time-out is the bound. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2))
+}
+
+const send = (workspaceId = 'acme'): Promise<string> =>
+  writer
+    .recordDurably({ events: [eventOf({ workspaceId, origin: 'sensor', lineageId: 'line' })], audit: [] })
+    .then(([outcome]) => String(outcome))
+    .catch((error: StoreError) => error.code)
+
+/** Lets everything through until nothing is left. */
+async function settle(): Promise<void> {
+  for (;;) {
+    for (const { letThrough } of held.splice(0)) letThrough()
+    const { queued, gapsPending } = writer.counters()
+    if (queued + gapsPending === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+}
+
+/** Two commits, of three records each: one under way and one behind it. */
+async function twoUnderWay(workspaceOfLast = 'acme'): Promise<Promise<string>[]> {
+  const first = [send(), send(), send(workspaceOfLast)]
+  await until(() => held.length === 1)
+  const second = [send(), send(), send(workspaceOfLast)]
+  await until(() => held.length === 2)
+  return [...first, ...second]
+}
+
+describe('the commit behind the one under way', () => {
+  it('is handed over where enough waits for it, and a third one is not', async () => {
+    const answers = [send()]
+    await until(() => held.length === 1)
+    answers.push(send(), send())
+    assert.equal(held.length, 1, 'two records are too few')
+    answers.push(send())
+    assert.deepEqual(held.map(({ size }) => size), [1, 3]) // prettier-ignore
+    answers.push(...Array.from({ length: 5 }, () => send()))
+    assert.equal(held.length, 2)
+    assert.equal(writer.counters().queued, 9)
+    await settle()
+    assert.deepEqual(new Set(await Promise.all(answers)), new Set(['stored']))
+    assert.deepEqual(
+      [writer.counters().recorded, (await store.findEvents({ workspaceId: 'acme', limit: 100 })).rows.length],
+      [9, 9]
+    )
+  })
+
+  it('follows where the one before it was left behind, and calls are recorded once', async () => {
+    writer.record(eventOf(), null)
+    await until(() => held.length === 1)
+    for (let call = 0; call < 3; call++) writer.record(eventOf(), null)
+    assert.equal(held.length, 2)
+    const [first, second] = held.splice(0)
+    second?.letThrough(true)
+    first?.letThrough(true)
+    await until(() => writer.counters().failures === 2)
+    assert.equal(writer.counters().queued, 4)
+    await settle()
+    const { recorded, gapsWritten } = writer.counters()
+    assert.deepEqual([recorded, gapsWritten], [4, 0])
+    assert.equal((await store.findEvents({ workspaceId: 'acme', limit: 100 })).rows.length, 4)
+  })
+
+  it('is taken apart like the one before it where a record of each is at fault', async () => {
+    const answers = await twoUnderWay('nowhere')
+    await settle()
+    const good = ['stored', 'stored', 'unknown_workspace']
+    assert.deepEqual(await Promise.all(answers), [...good, ...good])
+    assert.equal(writer.counters().recorded, 4)
+  })
+
+  it('is written by a stop as well', async () => {
+    const answers = await twoUnderWay()
+    const closing = writer.close()
+    await settle()
+    assert.equal((await closing).recorded, 6)
+    assert.deepEqual(new Set(await Promise.all(answers)), new Set(['stored']))
+  })
+})

@@ -1,0 +1,133 @@
+/**
+ * The OpenTelemetry SDK, put together as the standard variables say. This is the only file that knows it, and it is
+ * loaded only where something is to be exported.
+ */
+import { diag, DiagLogLevel, type DiagLogger } from '@opentelemetry/api'
+import { OTLPLogExporter as JsonLogExporter } from '@opentelemetry/exporter-logs-otlp-http'
+import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto'
+import { OTLPMetricExporter as JsonMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
+import { OTLPTraceExporter as JsonTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import {
+  BatchLogRecordProcessor,
+  ConsoleLogRecordExporter,
+  LoggerProvider,
+  type LogRecordExporter
+} from '@opentelemetry/sdk-logs'
+import {
+  ConsoleMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+  type PushMetricExporter
+} from '@opentelemetry/sdk-metrics'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ConsoleSpanExporter,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+  type Sampler,
+  type SpanExporter
+} from '@opentelemetry/sdk-trace'
+import type { Logger } from 'pino'
+import type { OtelConfig, OtelSignal } from '../../config/otel.ts'
+import { resourceOf } from './resource.ts'
+import type { TelemetryProviders } from './telemetry.ts'
+
+/** A collector that does not answer must not hold up a stop. */
+const closeTimeoutMs = 3000
+
+export interface SdkOptions {
+  /** `service.name` where the variables name none. */
+  readonly serviceName: string
+  readonly log: Logger
+}
+
+/** Starts the SDK. Nothing is registered globally: who gets the providers says what goes out. */
+export function startSdk(otel: OtelConfig, { serviceName, log }: SdkOptions): TelemetryProviders {
+  diag.setLogger(diagLogger(log), DiagLogLevel.WARN)
+  const resource = resourceOf(serviceName)
+  const tracerProvider = new TracerProvider({
+    resource,
+    sampler: samplerOf(otel.sampler),
+    spanProcessors: exportersOf<SpanExporter>(
+      otel.TRACES,
+      OTLPTraceExporter,
+      JsonTraceExporter,
+      ConsoleSpanExporter
+    ).map((exporter) => new BatchSpanProcessor({ exporter, ...otel.spanBatch }))
+  })
+  const loggerProvider = new LoggerProvider({
+    resource,
+    processors: exportersOf<LogRecordExporter>(
+      otel.LOGS,
+      OTLPLogExporter,
+      JsonLogExporter,
+      ConsoleLogRecordExporter
+    ).map((exporter) => new BatchLogRecordProcessor({ exporter, ...otel.logBatch }))
+  })
+  const { metricIntervalMs: exportIntervalMillis, metricTimeoutMs: exportTimeoutMillis } = otel
+  const meterProvider = new MeterProvider({
+    resource,
+    readers: exportersOf<PushMetricExporter>(
+      otel.METRICS,
+      OTLPMetricExporter,
+      JsonMetricExporter,
+      ConsoleMetricExporter
+    ).map((exporter) => new PeriodicExportingMetricReader({ exporter, exportIntervalMillis, exportTimeoutMillis }))
+  })
+  const close = async (): Promise<void> => {
+    let timer: NodeJS.Timeout | undefined
+    const bound = new Promise<void>((resolve) => (timer = setTimeout(resolve, closeTimeoutMs)))
+    const providers = [tracerProvider, loggerProvider, meterProvider]
+    await Promise.race([bound, Promise.allSettled(providers.map((provider) => provider.shutdown()))])
+    clearTimeout(timer)
+  }
+  return { tracerProvider, meterProvider, loggerProvider, close }
+}
+
+type Make<Exporter> = new () => Exporter
+
+function exportersOf<Exporter>(
+  signal: OtelSignal | undefined,
+  Protobuf: Make<Exporter>,
+  Json: Make<Exporter>,
+  Console: Make<Exporter>
+): Exporter[] {
+  return (signal?.exporters ?? []).map((exporter) => {
+    if (exporter === 'console') return new Console()
+    return signal?.protocol === 'http/json' ? new Json() : new Protobuf()
+  })
+}
+
+function samplerOf({ root, ratio, isParentBased }: OtelConfig['sampler']): Sampler {
+  const samplers = {
+    always_on: () => new AlwaysOnSampler(),
+    always_off: () => new AlwaysOffSampler(),
+    traceidratio: () => new TraceIdRatioBasedSampler(ratio)
+  } as const
+  const sampler = samplers[root]()
+  return isParentBased ? new ParentBasedSampler({ root: sampler }) : sampler
+}
+
+const sentencesEveryMs = 60_000
+const sentenceLengthMax = 300
+
+/**
+ * The library's own troubles in our log, no more than one line a minute. They may quote an address, in which an
+ * operator may have put a password, so addresses are left out.
+ */
+function diagLogger(log: Logger): DiagLogger {
+  let lastAt = -Infinity
+  const tell = (message: string): void => {
+    if (performance.now() - lastAt < sentencesEveryMs) return
+    lastAt = performance.now()
+    const problem = message.replaceAll(/[a-z]+:\/\/[^\s"'\\]+/gi, '[address]').slice(0, sentenceLengthMax)
+    log.warn({ problem }, 'OpenTelemetry is in trouble; calls go on')
+  }
+  const ignore = (): void => undefined
+  return { error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore }
+}
