@@ -10,9 +10,11 @@ import { dialects } from '../dialects/index.ts'
 import { createPlaceholders, type ValueDigest } from '../policy/placeholder.ts'
 import type { CompiledProfile } from '../policy/redaction-decide.ts'
 import { responseHeaders } from '../protocol/headers.ts'
+import type { PassedContext } from '../protocol/trace-context.ts'
 import type { Vocabularies } from '../protocol/vocabularies.ts'
 import { errorFrames, errorName } from '../telemetry/error-frames.ts'
-import type { CallRecord } from '../telemetry/report.ts'
+import { traceFields, type CallRecord } from '../telemetry/report.ts'
+import type { CallTrace, Telemetry, TraceContext } from '../telemetry/tracing.ts'
 import type { TargetedRoute, UpstreamTarget } from '../upstream/targets.ts'
 import { writeRefusal, writeRefusalAnswer } from './answer.ts'
 import type { ByteBudget } from './byte-budget.ts'
@@ -21,6 +23,7 @@ import { watchClient, type Client } from './client.ts'
 import { runInSteps } from './cooperative.ts'
 import { forwardableHeaders, forwardableQuery } from './forward-headers.ts'
 import type { Hop } from './hop.ts'
+import { createModelReader } from './answer-model.ts'
 import { inferLabels, openRecord, readLabels, readSidecar } from './labels.ts'
 import { passOn } from './pass-on.ts'
 import { readBody, type BodyLimits, type HeldBody } from './read-body.ts'
@@ -35,6 +38,7 @@ import {
 import { asRefused, ClientGone, Refused } from './refused.ts'
 import { createRestorePlan, type RestoreRules } from './restore-plan.ts'
 import type { IngressRoute } from './routes.ts'
+import { continueTrace, readTrace } from './trace.ts'
 import { decide, screen } from './verdict.ts'
 
 /** Who calls, as far as the hot path cares. */
@@ -81,6 +85,10 @@ export interface IngressDependencies {
   report(record: CallRecord): void
   /** Where there is one, a call goes on only when this has put the decision on disk; see `SERVICE_AUDIT_MODE`. */
   readonly commitDecision?: ((record: CallRecord) => Promise<void>) | undefined
+  /** Where there is one, spans, log records and metrics go there. */
+  readonly telemetry?: Telemetry | undefined
+  /** How much of the trace's context the next hop is told. */
+  readonly passedContext: PassedContext
   readonly log: Logger
 }
 
@@ -95,16 +103,18 @@ export async function handleCall(
   requestId: string,
   to: IngressDependencies
 ): Promise<void> {
-  const call: Call = { req, res, route, requestId, headers: {} }
+  const parent = readTrace(req.headers, to.scrub)
+  const trace = to.telemetry?.beginCall({ method: route.method, route: route.route, requestId, parent })
+  const call: Call = { req, res, route, requestId, headers: {}, trace, context: trace?.context ?? parent }
   const started = performance.now()
   try {
     await carryOut(call, to)
   } catch (error) {
     answerFailure(error, call, to.log)
   }
-  if (!call.record) return
-  call.record.durationMs = performance.now() - started
-  to.report(call.record)
+  if (call.record) call.record.durationMs = performance.now() - started
+  trace?.end(call.record, res.statusCode)
+  if (call.record) to.report(call.record)
 }
 
 /** One call under way. */
@@ -113,6 +123,9 @@ interface Call {
   readonly res: ServerResponse
   readonly route: IngressRoute
   readonly requestId: string
+  readonly trace: CallTrace | undefined
+  /** Where the call stands in a trace: our own span, or where there is none the client's. */
+  readonly context: TraceContext | undefined
   /** Headers of ours that the answer carries, whoever gives it. */
   readonly headers: Record<string, string>
   /** What a refusal needs to be worded as an answer of the model, where the policy asks for that. */
@@ -126,6 +139,8 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
   const client = watchClient(res)
   const principal = await to.authenticate(req.headers)
   const record = (call.record = openRecord(call.requestId, principal, route))
+  if (call.context) record.traceId = call.context.traceId
+  if (call.trace) record.spanId = call.trace.context.spanId
   if (!principal.mayCall) throw new Refused('missing_scope', { fill: { scope: 'ingress:write' } })
   const policy = await to.policyOf(principal.workspaceId)
   record.policyRevision = call.headers[responseHeaders.policyRevision] = policy.revision
@@ -159,6 +174,9 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
     decide(redactor, record, call.headers)
     if (to.commitDecision) await commitOrRefuse(record, to.commitDecision)
     for (const [name, value] of to.hop?.headersOf(record, req.headers) ?? []) headers.set(name, value)
+    const { origin, method, isService = false } = target
+    const context = call.trace?.beginUpstream({ origin, method, isService }) ?? call.context
+    if (context) for (const [name, value] of continueTrace(context, to.passedContext)) headers.set(name, value)
     const answer = await callUpstream(
       to.dispatcher,
       target,
@@ -171,12 +189,12 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
     to.hop?.takeOver(answer.headers, call.headers)
     const { stallTimeoutMs, keepAliveMs } = to
     const restore = createRestorePlan(restoreRules, redactor.restorable)
-    await passOn(answer, call, dialects[route.dialect], record, client, { stallTimeoutMs, keepAliveMs, restore }).catch(
-      (error: unknown) => {
-        answer.dismiss()
-        throw error
-      }
-    )
+    const modelReader = call.trace && !isService ? createModelReader(to.scrub) : undefined
+    const options = { stallTimeoutMs, keepAliveMs, restore, modelReader }
+    await passOn(answer, call, dialects[route.dialect], record, client, options).catch((error: unknown) => {
+      answer.dismiss()
+      throw error
+    })
   } finally {
     held.release()
   }
@@ -240,7 +258,10 @@ function answerFailure(error: unknown, call: Call, log: Logger): void {
   if (record) record.errorCode = refused.code
   // The name alone: the text of an unforeseen error may hold what a client sent.
   if (refused.code === 'internal_error')
-    log.error({ requestId, error: [errorName(error), ...errorFrames(error, 8)].join('\n') }, 'ingress call failed')
+    log.error(
+      { requestId, ...traceFields(call.record ?? {}), error: [errorName(error), ...errorFrames(error, 8)].join('\n') },
+      'ingress call failed'
+    )
   const dialect = dialects[call.route.dialect]
   const { refuseAs } = call
   if (refused.code === 'high_risk_content_blocked' && refuseAs && dialect.refusalAnswer)

@@ -6,6 +6,7 @@ import type { CallRecord } from '../telemetry/report.ts'
 import { upstreamFailure } from '../upstream/client.ts'
 import type { UpstreamAnswer } from '../upstream/exchange.ts'
 import { requestIdHeaders } from './answer.ts'
+import type { ModelReader } from './answer-model.ts'
 import type { Client } from './client.ts'
 import { clientHeaders } from './forward-headers.ts'
 import { relayAnswer } from './relay.ts'
@@ -28,6 +29,8 @@ export interface PassOnOptions {
   readonly keepAliveMs: number
   /** Where masked values are put back. */
   readonly restore?: RestorePlan | undefined
+  /** Reads which model answered, where somebody wants to know. */
+  readonly modelReader?: ModelReader | undefined
 }
 
 /** Relays `answer`. Never rejects. */
@@ -68,7 +71,9 @@ export async function passOn(
     events: events || undefined,
     stallTimeoutMs: options.stallTimeoutMs,
     onChunk: (chunk) => {
-      if (!isEncoded) usage.push(chunk)
+      if (isEncoded) return
+      usage.push(chunk)
+      options.modelReader?.push(chunk)
     }
   })
   record.responseBytes = bytes
@@ -77,6 +82,8 @@ export async function passOn(
     record.placeholdersLeft = restoring.counts.left
   }
   if (!isEncoded) record.usage = usage.result()
+  const responseModel = options.modelReader?.result()
+  if (responseModel !== undefined) record.responseModel = responseModel
   record.outcome = complete ? 'forwarded' : client.isGone ? 'abandoned' : 'upstream_failed'
 }
 

@@ -9,6 +9,7 @@ import { indexJson, nodeKind, type JsonIndex } from '../dialects/json-index.ts'
 import { spliceBody, type TextEdit } from '../dialects/splice.ts'
 import type { Placeholders } from '../policy/placeholder.ts'
 import type { CompiledProfile } from '../policy/redaction-decide.ts'
+import { RestorableValues } from '../policy/restore.ts'
 import type { TextPlace } from '../policy/text-place.ts'
 import { decodeDocument, encodeDocument } from './document.ts'
 import { createTally, type Tally } from './tally.ts'
@@ -20,8 +21,8 @@ export interface Redactor {
   readonly placeholders: Placeholders
   readonly memory: ScanMemory
   readonly tally: Tally
-  /** Placeholder and value of what was masked and may be put back into the answer: nothing of the high tier. */
-  readonly restorable?: Map<string, string> | undefined
+  /** What was masked and may be put back into the answer: nothing of the high tier. */
+  readonly restorable?: RestorableValues | undefined
 }
 
 /** @param isRestored whether what is masked is kept until the answer, to be put back */
@@ -31,7 +32,7 @@ export function createRedactor(
   placeholders: Placeholders,
   isRestored = false
 ): Redactor {
-  const restorable = isRestored ? new Map<string, string>() : undefined
+  const restorable = isRestored ? new RestorableValues() : undefined
   return { scanner, profile, placeholders, memory: scanner.createMemory(), tally: createTally(), restorable }
 }
 
@@ -73,7 +74,7 @@ export function* redactBody(
 ): Generator<void, RedactedBody, void> {
   const index = yield* indexJson(bytes, { ...bounds, decodeUtf8 })
   const plan = yield* dialect.plan(index)
-  const edits = yield* scanTexts(index, plan, redactor)
+  const edits = yield* redactTexts(index, plan.texts, redactor)
   return {
     bytes: edits.length > 0 && redactor.tally.action === 'mask' ? yield* spliceBody(index, edits) : bytes,
     stream: plan.stream,
@@ -88,11 +89,18 @@ function modelOf(index: JsonIndex, node: number): string | undefined {
   return node < 0 || index.byteLength(node) > modelLengthMax ? undefined : index.text(node)
 }
 
-/** @returns the edits in the order of the body, which is not the order of the scan */
-function* scanTexts(index: JsonIndex, plan: BodyPlan, redactor: Redactor): Generator<void, TextEdit[], void> {
+/**
+ * Scans texts of a document. The tally of the redactor tells what came of it.
+ * @returns the edits in the order of the body, which is not the order of the scan
+ */
+export function* redactTexts(
+  index: JsonIndex,
+  texts: BodyPlan['texts'],
+  redactor: Redactor
+): Generator<void, TextEdit[], void> {
   const edited: (readonly TextEdit[])[] = []
   let units = 0
-  for (const text of plan.texts) {
+  for (const text of texts) {
     units += unitsPerString
     const bytes = index.byteLength(text.node)
     if (bytes >= redactor.scanner.lengthMin) {
@@ -268,7 +276,7 @@ function* decideAll(
     // A label alone stands for many values, so it is not put back; nor is a value that the client could send again
     // without its being found.
     const mayReturn = restorable !== undefined && finding.tier !== 'high' && replacement !== label
-    if (mayReturn && memory.remember(content, finding)) restorable.set(replacement, value)
+    if (mayReturn && memory.remember(content, finding)) restorable.add(label, replacement, value)
     replacements.push({ start, end, replacement })
   }
   return replacements

@@ -84,6 +84,18 @@ test('a comment line alone does not wait for a blank line', async () => {
   assert.equal(text, 'data: 1\n\n: keep-alive\nevent: error\n\n')
 })
 
+test('an event behind a comment stays whole, and nothing is put into it', async () => {
+  const { text } = await relayed(
+    (body) => {
+      body.write(': c\nevent: a\n')
+      setTimeout(() => body.end('data: 1\n\n'), 100)
+    },
+    true,
+    20
+  )
+  assert.match(text, /^(: alive\n\n)+: c\nevent: a\ndata: 1\n\n$/)
+})
+
 test('a stream without a last blank line loses nothing', async () => {
   const { text } = await relayed((body) => body.end('data: 1\n\ndata: 2'))
   assert.equal(text, 'data: 1\n\ndata: 2')
@@ -152,24 +164,51 @@ test('what a restorer holds back reaches the client before the end, and before a
   }
 })
 
-test('a client that stops reading before the last bytes is cut off in the end', async () => {
+/** Relays what `feed` writes to a client that never reads. @returns the result, and the errors that nobody handled */
+async function unread(feed: (body: PassThrough) => void, keepAliveMs: number, stallTimeoutMs: number) {
   const restorer = { push: () => Buffer.alloc(0), end: () => Buffer.alloc(32 * 1024 * 1024, 'x') }
+  const errors: Error[] = []
   let result: Promise<RelayedAnswer> | undefined
   const server = createServer((_req, res) => {
     const body = new PassThrough()
+    res.on('error', (error) => errors.push(error))
     result = relayAnswer(asAnswer(body), res, {
-      events: { errorFrame: () => '', keepAlive: { frame: ': alive\n\n', afterMs: 5000 }, restorer },
-      stallTimeoutMs: 50,
+      events: { errorFrame: () => '', keepAlive: { frame: ': alive\n\n', afterMs: keepAliveMs }, restorer },
+      stallTimeoutMs,
       onChunk: () => undefined
     })
     res.flushHeaders()
-    body.end('data: 1\n\n')
+    feed(body)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const req = get({ port: (server.address() as AddressInfo).port, agent: false })
   const [res] = (await once(req, 'response')) as [NodeJS.ReadableStream]
   res.pause().on('error', () => undefined)
-  assert.equal((await result)?.complete, false)
-  req.destroy()
+  const relayResult = await result
+  const closed = once(server, 'close')
   server.close()
-})
+  // An answer that is still open would keep the server, and with it the test.
+  await closed
+  req.destroy()
+  return { relayResult, errors }
+}
+
+const endings: Readonly<Record<string, (body: PassThrough) => void>> = {
+  'in good order': (body) => body.end('data: 1\n\n'),
+  'in a failure': (body) => {
+    body.write('data: 1\n\n')
+    setImmediate(() => body.destroy(new Error('gone')))
+  }
+}
+for (const [how, feed] of Object.entries(endings)) {
+  test(`a client that stops reading before the last bytes of a stream that ends ${how} is cut off in the end`, async () => {
+    const { relayResult } = await unread(feed, 5000, 50)
+    assert.equal(relayResult?.complete, false)
+  })
+
+  // An error event of a response that nobody handles ends the process, and with it every other call.
+  test(`nothing is written behind the end of a stream that ends ${how}, however long its client takes`, async () => {
+    const { errors } = await unread(feed, 10, 100)
+    assert.deepEqual(errors, [])
+  })
+}

@@ -51,6 +51,9 @@ export function endOfLastEvent(bytes: Buffer): number {
   return end
 }
 
+/** Whether no line but the first begins as a field does. The fields behind a comment belong to an event, up to its blank line. */
+const hasNoField = (lines: Buffer): boolean => !/[\r\n](?![:\r\n]|$)/.test(lines.toString('latin1'))
+
 interface EventCutter {
   /** @returns the bytes that may go on, whole events only, or undefined when there are none yet */
   push(chunk: Buffer): Buffer | undefined
@@ -66,6 +69,7 @@ function createEventCutter(): EventCutter {
   let heldBytes = 0
   let tail = Buffer.alloc(0)
   let isBetweenEvents = true
+  let isHeldOfComments = true
 
   function take(chunk: Buffer, end: number): Buffer {
     const whole = held.length === 0 ? chunk.subarray(0, end) : Buffer.concat([...held, chunk.subarray(0, end)])
@@ -82,15 +86,19 @@ function createEventCutter(): EventCutter {
     },
     push(chunk) {
       const searched = tail.length > 0 ? Buffer.concat([tail, chunk]) : chunk
-      const end = endOfLastEvent(searched) - tail.length
+      const end = Math.max(0, endOfLastEvent(searched) - tail.length)
       const first = end > 0 ? chunk[end] : (held[0] ?? chunk)[0]
+      const isOfComments = first === colon && (end > 0 || isHeldOfComments) && hasNoField(chunk.subarray(end))
       // A comment line alone is a keep-alive, which must not wait for a blank line.
-      const isComment = first === colon && chunk.at(-1) === lineFeed
+      const isComment = isOfComments && chunk.at(-1) === lineFeed
       const isTooLong = !isComment && heldBytes + chunk.length > heldBytesMax
       if (isComment || isTooLong || end > 0) {
         isBetweenEvents = !isTooLong || end === chunk.length
-        return take(chunk, isComment || isTooLong ? chunk.length : end)
+        const whole = take(chunk, isComment || isTooLong ? chunk.length : end)
+        isHeldOfComments = held.length === 0 || isOfComments
+        return whole
       }
+      isHeldOfComments = isOfComments
       held.push(chunk)
       heldBytes += chunk.length
       tail = Buffer.from(searched.subarray(-eventEndBytesMax + 1))
@@ -114,6 +122,7 @@ export function relayAnswer(
   let bytes = 0
   return new Promise((resolve) => {
     let stall: NodeJS.Timeout | undefined
+    let isWhole = true
     const silence = events && setTimeout(keepAlive, events.keepAlive.afterMs)
     const settle = (complete: boolean): void => {
       clearTimeout(stall)
@@ -127,13 +136,19 @@ export function relayAnswer(
     const watchStall = (): void => {
       stall ??= setTimeout(() => res.destroy(), options.stallTimeoutMs)
     }
+    /** A client that has stopped reading by now would hold the last bytes for good, and nothing may be written behind them. */
+    const finish = (last: Buffer): void => {
+      clearTimeout(silence)
+      watchStall()
+      res.end(last)
+    }
     const send = (chunk: Buffer): boolean => {
       silence?.refresh()
       if (res.write(chunk)) return true
       watchStall()
       return false
     }
-    res.once('finish', () => settle(true))
+    res.once('finish', () => settle(isWhole))
     res.once('close', () => settle(false))
     res.on('drain', () => {
       clearTimeout(stall)
@@ -150,15 +165,13 @@ export function relayAnswer(
         return ready.length === 0 || send(ready)
       },
       end() {
-        // A client that has stopped reading by now would hold the last bytes for good.
-        watchStall()
         const rest = cutter?.rest() ?? empty
-        res.end(events?.restorer ? Buffer.concat([events.restorer.push(rest), events.restorer.end()]) : rest)
+        finish(events?.restorer ? Buffer.concat([events.restorer.push(rest), events.restorer.end()]) : rest)
       },
       fail(error) {
-        settle(false)
-        if (res.destroyed) return
-        if (events) res.end(Buffer.concat([events.restorer?.end() ?? empty, Buffer.from(events.errorFrame(error))]))
+        isWhole = false
+        if (res.destroyed) return settle(false)
+        if (events) finish(Buffer.concat([events.restorer?.end() ?? empty, Buffer.from(events.errorFrame(error))]))
         else res.destroy()
       }
     })

@@ -3,7 +3,7 @@
  * be the beginning of one.
  */
 import { UrlTrail } from '../policy/url-trail.ts'
-import { restoredValue, type RestoreCounts, type RestorePlan } from './restore-text.ts'
+import { isSettled, restoredValue, type RestoreCounts, type RestorePlan } from './restore-text.ts'
 
 /** An event that waits until every piece in it is settled. */
 export interface HeldEvent {
@@ -70,8 +70,8 @@ export class RestoreChannel {
     let matched = this.#settled
     // Only a placeholder that nobody knows, and that is counted alone, can begin before the open pieces.
     for (const match of this.#plan.table.matches(seen, lead + this.#settled)) {
-      // Whether it is a word of its own is told by what follows it.
-      if (!isWhole && match.value !== undefined && match.end === seen.length)
+      // Whether it is a word of its own, and no part of a host, is told by what follows it.
+      if (!isWhole && match.value !== undefined && !isSettled(seen, match.end))
         return this.#settle(text, match.start - lead)
       this.#follow(text, match.start - lead)
       const replacement = restoredValue(seen, match, this.#trail, this.#form, this.#counts)

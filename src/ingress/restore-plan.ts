@@ -2,7 +2,7 @@
 import type { Scanner } from '../detection/findings.ts'
 import { compileGlob } from '../policy/glob.ts'
 import type { CompiledProfile } from '../policy/redaction-decide.ts'
-import { RestoreTable } from '../policy/restore.ts'
+import { RestoreTable, type RestorableValues } from '../policy/restore.ts'
 import type { RestorePlan } from './restore-text.ts'
 
 /** Compiled once a revision. */
@@ -23,10 +23,10 @@ export function compileRestore(profile: CompiledProfile, scanner: Scanner): Rest
   }
 }
 
-/** @param restorable placeholder and value of what was masked in the request */
+/** @param restorable what was masked in the request */
 export function createRestorePlan(
   rules: RestoreRules | undefined,
-  restorable: ReadonlyMap<string, string> | undefined
+  restorable: RestorableValues | undefined
 ): RestorePlan | undefined {
   if (rules === undefined || restorable === undefined) return undefined
   return {

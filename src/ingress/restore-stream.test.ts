@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { dialects } from '../dialects/index.ts'
-import { RestoreTable } from '../policy/restore.ts'
+import { RestorableValues, RestoreTable } from '../policy/restore.ts'
 import { createStreamRestorer } from './restore-stream.ts'
 import { splitEvents } from './sse-event.ts'
 
@@ -11,15 +11,17 @@ const known = new Map([
   ['PHONE_ABCDEFGHIJ', '+1 202 555 0143'],
   ['NAME_QRSTUVWXYZ', 'line one\nsaid "é"']
 ])
+const values = new RestorableValues()
+for (const [placeholder, value] of known) values.add(placeholder.slice(0, -11), placeholder, value)
 const plan = {
-  table: new RestoreTable(known, (label) => ['EMAIL', 'PHONE', 'NAME'].includes(label)),
+  table: new RestoreTable(values, (label) => ['EMAIL', 'PHONE', 'NAME'].includes(label)),
   mayRestoreTool: (name: string) => name !== 'fetch'
 }
 const placeholders = [...known.keys()]
 
 /** The text as its reader is to see it: values stand where a placeholder was a word of its own. */
 const unmasked = (text: string, written = (value: string) => value): string =>
-  text.replaceAll(/(?<!\w)(?:EMAIL|PHONE|NAME)_[A-Z2-7]{10}(?!\w)/g, (placeholder) => {
+  text.replaceAll(/(?<!\w)(?:EMAIL|PHONE|NAME)_[A-Z2-7]{10}(?!\w|\.[\p{L}\p{N}_])/gu, (placeholder) => {
     const value = known.get(placeholder)
     return value === undefined ? placeholder : written(value)
   })
@@ -151,6 +153,7 @@ const words = fc
       'EMAIL_',
       'E',
       'EMAIL_7Q2MKX4TA ',
+      '.',
       'x'
     ),
     {
@@ -232,7 +235,7 @@ describe('restoring a stream', () => {
     assert.match(push('Hello '), /Hello/)
     assert.equal(push('to EMAIL_'), '')
     assert.equal(push('7Q2'), '')
-    assert.match(push('X'), /to EMAIL_.*7Q2.*X/s)
+    assert.match(push('8'), /to EMAIL_.*7Q2.*8/s)
     assert.equal(push('EMA'), '')
     assert.match(
       restorer.push(Buffer.from('data: {"type":"content_block_stop","index":0}\n\n')).toString(),
@@ -312,6 +315,16 @@ describe('restoring a stream', () => {
     const { text: out, counts } = restore('messages', sse(messagesText.frames(pieces), '\n'))
     assert.equal(messagesText.joined(parsed(out)), pieces.join('').replace('nEMAIL_7Q2MKX4TAB', 'nzoë@corp.dev'))
     assert.deepEqual(counts, { restored: 1, left: 3 })
+  })
+
+  test('a placeholder that a host goes on behind stays, wherever the text is cut', () => {
+    const text = 'EMAIL_7Q2MKX4TAB.evil.example, PHONE_ABCDEFGHIJ. Then EMAIL_7Q2MKX4TAB.'
+    const wanted = 'EMAIL_7Q2MKX4TAB.evil.example, +1 202 555 0143. Then zoë@corp.dev.'
+    for (let at = 0; at <= text.length; at++) {
+      const { text: out, counts } = restore('messages', sse(messagesText.frames(cut(text, [at, at + 3])), '\n'))
+      assert.equal(messagesText.joined(parsed(out)), wanted)
+      assert.deepEqual(counts, { restored: 2, left: 1 })
+    }
   })
 
   test('a stream that says nothing more lets go of what waits', () => {

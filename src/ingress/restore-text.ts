@@ -1,5 +1,6 @@
 /** Puts values back into the texts of an answer: which of them, and how they are written there. */
 import type { TextEdit } from '../dialects/splice.ts'
+import { goesOnAsHost } from '../policy/host-trail.ts'
 import { isPartOfWord, type PlaceholderMatch, type RestoreTable } from '../policy/restore.ts'
 import { UrlTrail } from '../policy/url-trail.ts'
 
@@ -23,7 +24,7 @@ export function writtenValue(value: string, form: 'plain' | 'json'): string {
 
 /**
  * What takes the place of a match, or undefined where the placeholder stays.
- * @param text what stands before the match, as far as it is known, the match, and at least one unit behind it where there is one
+ * @param text what stands before the match, as far as it is known, the match, and as much behind it as {@link isSettled} asks for
  * @param trail has followed the text up to the match
  */
 export function restoredValue(
@@ -33,12 +34,17 @@ export function restoredValue(
   form: 'plain' | 'json',
   counts: RestoreCounts
 ): string | undefined {
-  if (value === undefined || trail.isInside || isPartOfWord(text, start, end)) {
+  if (value === undefined || trail.isInside || isPartOfWord(text, start, end) || goesOnAsHost(text, end) === true) {
     counts.left++
     return undefined
   }
   counts.restored++
   return writtenValue(value, form)
+}
+
+/** Whether enough of a text is there to tell what a placeholder that ends at `end` belongs to. */
+export function isSettled(text: string, end: number): boolean {
+  return end < text.length && goesOnAsHost(text, end) !== 'unknown'
 }
 
 /** The edits of a text that is there as a whole. */
