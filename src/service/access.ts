@@ -1,12 +1,19 @@
-/** From a presented token to a principal, for the routes of our own and for the ingress. */
+/** From what a request presents, a token or the cookie of a session, to who it acts for. */
 import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import { presentedToken } from '../ingress/credentials.ts'
 import { Refused } from '../ingress/refused.ts'
-import type { Authentication, Principal, Scope, TokenService } from './tokens.ts'
+import { permissionsOfRole, type Permission } from '../protocol/roles.ts'
+import { csrfHeader } from '../protocol/session-schema.ts'
+import type { Sessions, SignedIn } from './accounts/sessions.ts'
+import type { SessionCookie } from './accounts/cookies.ts'
+import { accessOf } from './route-access.ts'
+import { answered } from './routes/answered.ts'
+import { grants, type Authentication, type Principal, type Scope, type TokenService } from './tokens.ts'
 
 /**
- * Authenticates a request. Answers at once for a token that is known, without a promise, since the hot path asks on
- * every call.
+ * Authenticates a request by its token. Answers at once for a token that is known, without a promise, since the hot path
+ * asks on every call.
  * @param scope the one that the request takes; undefined where any good token will do
  * @throws Refused 401, 403 or 503, thrown or as a rejection
  */
@@ -24,4 +31,108 @@ export function authenticate(
 function accept(result: Authentication): Principal {
   if (result.ok) return result.principal
   throw new Refused(result.code, result.code === 'missing_scope' ? { fill: { scope: result.scope } } : {})
+}
+
+/** Who a request to one of our own endpoints acts for. */
+export interface Caller {
+  readonly workspaceId: string
+  /** As the audit names them: `token:<id>` or `user:<name>`. */
+  readonly actor: string
+  /** The token, where it is one. */
+  readonly tokenId: string | null
+  /** The session, where it is one. */
+  readonly signedIn: SignedIn | null
+  /** What bounds for each caller are counted by. */
+  readonly key: string
+  /** Whether all rows of the workspace are shown, and not those alone that came with the token. */
+  readonly seesAll: boolean
+  readonly mayWritePolicy: boolean
+}
+
+export interface Access {
+  readonly tokens: TokenService
+  readonly sessions: Sessions
+  readonly cookie: SessionCookie
+}
+
+/**
+ * Who a request acts for, where the table of routes lets them.
+ * @throws Refused 401, 403 or 503
+ */
+export async function callerOf(access: Access, request: FastifyRequest): Promise<Caller> {
+  const rule = accessOf(request.method, request.routeOptions.url ?? '')
+  if (rule === undefined || rule.by === 'anyone' || rule.by === 'token') {
+    throw new TypeError('the route does not ask who calls')
+  }
+  const presented = presentedToken(request.headers)
+  const hasToken = presented.ok || presented.code === 'token_conflict'
+  if (hasToken && rule.by === 'both') {
+    const scope = rule.scope === 'own' ? undefined : rule.scope
+    return tokenCaller(await authenticate(access.tokens, request.headers, scope))
+  }
+  const signedIn = await signedInBy(access, request)
+  if (signedIn === undefined)
+    throw new Refused(access.cookie.read(request) === undefined ? 'missing_token' : 'session_over')
+  refuseForged(access, request, signedIn)
+  const held: readonly Permission[] = permissionsOfRole[signedIn.user.role]
+  if (rule.by === 'both' && !held.includes(rule.permission)) {
+    throw new Refused('missing_permission', { fill: { permission: rule.permission } })
+  }
+  return sessionCaller(signedIn)
+}
+
+/** The session of a request, where it has a good one. @throws Refused `store_unavailable` */
+export async function signedInBy(access: Access, request: FastifyRequest): Promise<SignedIn | undefined> {
+  const cookie = access.cookie.read(request)
+  return cookie === undefined ? undefined : await answered(access.sessions.find(cookie))
+}
+
+/** Whether what a caller opened something with still is good. */
+export async function isStillGood(access: Access, caller: Caller): Promise<boolean> {
+  if (caller.signedIn) return await access.sessions.isGood(caller.signedIn.sessionHash)
+  return caller.tokenId !== null && access.tokens.isGood(caller.tokenId)
+}
+
+const tokenCaller = ({ tokenId, workspaceId, scopes }: Principal): Caller => ({
+  workspaceId,
+  actor: `token:${tokenId}`,
+  tokenId,
+  signedIn: null,
+  key: tokenId,
+  seesAll: grants(scopes, 'audit:read'),
+  mayWritePolicy: grants(scopes, 'policy:write')
+})
+
+const sessionCaller = (signedIn: SignedIn): Caller => ({
+  workspaceId: signedIn.user.workspaceId,
+  actor: `user:${signedIn.user.name}`,
+  tokenId: null,
+  signedIn,
+  key: `user:${signedIn.user.id}`,
+  seesAll: true,
+  mayWritePolicy: permissionsOfRole[signedIn.user.role].includes('policy:write')
+})
+
+/**
+ * A browser adds the cookie to what pages of other sites send as well. What changes something must therefore come from a
+ * page of ours, by what the browser says, and carry the token that only such a page could read.
+ */
+function refuseForged(access: Access, request: FastifyRequest, signedIn: SignedIn): void {
+  if (['GET', 'HEAD'].includes(request.method)) return
+  refuseCrossSite(access.cookie.publicHost, request)
+  if (!access.sessions.isOwnCsrfToken(signedIn, request.headers[csrfHeader])) throw new Refused('csrf_refused')
+}
+
+/**
+ * Refuses what a browser says comes from a page of another origin. Programs say neither, and hold no cookie by accident.
+ * @param publicHost the host that people use, where it is not the one of the request
+ * @throws Refused `cross_site_refused`
+ */
+export function refuseCrossSite(publicHost: string | undefined, request: FastifyRequest): void {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin') throw new Refused('cross_site_refused')
+  const { origin } = request.headers
+  if (origin === undefined) return
+  const host = URL.parse(origin)?.host
+  if (host === undefined || ![publicHost, request.host].includes(host)) throw new Refused('cross_site_refused')
 }

@@ -81,7 +81,8 @@ describe('the application', () => {
     const answer = await ask('POST http://elsewhere.example/api/ingress/v1/chat/completions', [], body)
     assert.equal(answer.status, 200, answer.text)
     assert.equal((await ask('GET http://elsewhere.example/livez')).status, 200)
-    assert.equal((await ask('GET http://elsewhere.example')).status, 404)
+    assert.equal((await ask('GET http://elsewhere.example/nowhere')).status, 404)
+    assert.equal((await ask('GET http://elsewhere.example')).status, (await ask('GET /')).status)
   })
 
   test('another method on an address of ours is a 405 that names the right ones', async () => {

@@ -1,9 +1,12 @@
 /** The HTTP application: routes, and the rules that hold for all of them. */
 import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
+import fastifyCookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { asRefused, Refused } from '../ingress/refused.ts'
 import { parseRequestId, requestHeaders } from '../protocol/headers.ts'
+import { apiHeaders, type Dashboard } from './dashboard.ts'
+import { accessOf } from './route-access.ts'
 import { sendProblem } from './problem-answer.ts'
 import type { TlsCredentials } from './tls.ts'
 
@@ -18,6 +21,10 @@ export interface AppOptions {
   readonly uploadTimeoutMs: number
   /** Certificate and key, where the application speaks HTTPS. */
   readonly tls?: TlsCredentials | undefined
+  /** Proxies whose word on where a request comes from is taken; none where it is left out. */
+  readonly trustedProxies?: readonly string[] | undefined
+  /** Pages, which come where no route is. */
+  readonly dashboard?: Dashboard
   /** Takes a request over and answers it, or gives false where it is none of the ingress's. */
   ingress(request: FastifyRequest, reply: FastifyReply): boolean
 }
@@ -40,15 +47,21 @@ export function createApp(options: AppOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       if (!options.ingress(request, reply)) void sendProblem(request, reply, refusedBy(error))
     },
+    trustProxy: options.trustedProxies && options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     routerOptions: { maxParamLength: pathLengthMax },
     ...(options.tls ? { https: { ...server, ...options.tls } } : { http: server })
   }) as FastifyInstance
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.addHook('onRequest', (request, reply, done) => {
-    if (!options.ingress(request, reply)) done()
+    if (options.ingress(request, reply)) return
+    void reply.headers(apiHeaders)
+    done()
   })
-  answerUnknownAddresses(app)
+  void app.register(fastifyCookie)
+  refuseUnlistedRoutes(app)
+  options.dashboard?.register(app)
+  answerUnknownAddresses(app, options.dashboard)
   app.setErrorHandler((error, request, reply) => {
     const refused = refusedBy(error)
     if (refused.code === 'internal_error') {
@@ -62,6 +75,15 @@ export function createApp(options: AppOptions): FastifyInstance {
   return app
 }
 
+/** A route that nobody has said who may use is a mistake, and found at the start. */
+function refuseUnlistedRoutes(app: FastifyInstance): void {
+  app.addHook('onRoute', ({ url, method }) => {
+    for (const one of [method].flat()) {
+      if (accessOf(one, url) === undefined) throw new TypeError(`${one} ${url} does not stand in the table of access`)
+    }
+  })
+}
+
 /** A target in absolute form (RFC 9112, 3.2.2), as clients write it to a proxy, means its path. */
 function originForm(target: string): string {
   const path = /^https?:\/\/[^/?]*(.*)$/is.exec(target)?.[1]
@@ -69,13 +91,15 @@ function originForm(target: string): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** A known address with another method is a 405 that names the methods; every other one is a 404. */
-function answerUnknownAddresses(app: FastifyInstance): void {
+/** A page where it is one; a known address with another method is a 405 that names the methods; the rest is a 404. */
+function answerUnknownAddresses(app: FastifyInstance, dashboard: Dashboard | undefined): void {
   const methodsOf = new Map<string, string[]>()
   app.addHook('onRoute', ({ url, method }) => {
     methodsOf.set(url, [...(methodsOf.get(url) ?? []), ...[method].flat()])
   })
   app.setNotFoundHandler((request, reply) => {
+    const page = dashboard?.answer(request, reply)
+    if (page !== undefined) return page
     const methods = methodsOf.get((request.raw.url ?? '').split('?', 1)[0] ?? '')
     if (methods === undefined) return sendProblem(request, reply, new Refused('not_found'))
     const allow = [...new Set(methods)].toSorted().join(', ')
@@ -87,6 +111,8 @@ function answerUnknownAddresses(app: FastifyInstance): void {
 /** What a failure means for the client. The framework's own errors tell by their status whose fault they are. */
 function refusedBy(error: unknown): Refused {
   const { statusCode, code } = error as { readonly statusCode?: unknown; readonly code?: unknown }
+  // What a folder of files does not give out is not there.
+  if (!(error instanceof Refused) && (statusCode === 403 || statusCode === 404)) return new Refused('not_found')
   if (typeof code !== 'string' || !code.startsWith('FST_') || typeof statusCode !== 'number') return asRefused(error)
   if (statusCode >= 500) return new Refused('internal_error')
   if (statusCode === 415) return new Refused('unsupported_media_type')

@@ -12,7 +12,7 @@ import { verifyAudit, type AuditReport } from '../store/audit-verify.ts'
 import { auditOf } from '../store/samples.contract.ts'
 import { openPostgresStore } from '../store/postgres.ts'
 import { openStore } from '../store/sqlite.ts'
-import type { AuditRoot, MaintenancePlan, Store } from '../store/store.ts'
+import { StoreError, type AuditRoot, type MaintenancePlan, type Store } from '../store/store.ts'
 import { runSql, sharedPostgres } from '../../test/support/postgres.ts'
 import { createAuditSealer, type AuditSealer } from './audit-sealer.ts'
 
@@ -114,6 +114,53 @@ function describeSealing(): void {
     assert.deepEqual([report.ok, report.unsealed.rows], [true, 0])
     const logged = lines.filter(({ msg }) => msg === 'audit root sealed').map(({ auditRoot }) => auditRoot)
     assert.deepEqual(logged, [first, second], 'a copy of the log is a copy of the roots')
+  })
+
+  it('says loudly that rows wait for over an hour, once sealing works again or while it fails', async () => {
+    await using store = await open()
+    const said = () => lines.filter(({ msg, level }) => level === 50 && String(msg).startsWith('sealing is behind'))
+    const broken = {
+      ...store,
+      insertAuditRoot: () => Promise.reject(new StoreError('unavailable', 'The disk is gone.'))
+    }
+    const failing = sealerOf(broken)
+    await failing.seal()
+    mock.timers.setTime(noon + 59 * 60_000)
+    await failing.seal()
+    assert.deepEqual(said(), [])
+    mock.timers.setTime(noon + 61 * 60_000)
+    await failing.seal()
+    assert.equal(said().length, 2, 'of the workspace, and of the rounds')
+    assert.partialDeepStrictEqual(said()[0], { workspaceId: 'acme', since: new Date(noon).toISOString() })
+    lines = []
+    const sealer = sealerOf(store)
+    await sealer.seal()
+    assert.equal(said().length, 1)
+    await write(store, 1)
+    await sealer.seal()
+    mock.timers.setTime(noon + 10 * dayMs)
+    await write(store, 1)
+    await sealer.seal()
+    assert.equal(said().length, 1, 'a long rest is no delay')
+  })
+
+  it('says that roots are missing where all are gone, and leaves a hole that verification names', async () => {
+    await using store = await open()
+    const sealer = sealerOf(store)
+    for (let minute = 1; minute <= 3; minute++) {
+      mock.timers.setTime(noon + minute * 60_000)
+      await write(store, 1)
+      await sealer.seal()
+    }
+    await database.execute('delete from audit_roots')
+    const issues = async () => (await verify(store)).issues
+    assert.deepEqual(await issues(), [{ fault: 'root_missing', root: 1, count: 3 }])
+    await write(store, 1)
+    await sealerOf(store).seal()
+    const missing = lines.find(({ msg }) => String(msg).startsWith('audit roots are missing'))
+    assert.partialDeepStrictEqual(missing, { level: 50, workspaceId: 'acme', count: 3, newest: 3 })
+    assert.deepEqual((await rootsOf(store)).map(({ sequence }) => sequence), [4]) // prettier-ignore
+    assert.deepEqual(await issues(), [{ fault: 'root_missing', root: 1, count: 3 }])
   })
 
   it('goes on where an earlier process stopped, and names the writers that it does not know of', async () => {

@@ -18,6 +18,7 @@ import {
 } from '../store/store.ts'
 import { errorName } from '../telemetry/error-frames.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { behindMs, unsealedSince } from './seal-lag.ts'
 
 const everyMs = 60_000
 /** A writer that gave no sign of life for three rounds is dead. */
@@ -29,6 +30,8 @@ const dayMs = 86_400_000
 const closeTimeoutMs = 5_000
 
 export interface AuditSealer {
+  /** Whether the last round went well; true before the first. */
+  readonly isWell: boolean
   /** Starts the clock; the first round begins at once. */
   start(): void
   /** Seals every workspace that has news. Never rejects; a failure is logged and counted. */
@@ -58,10 +61,15 @@ export function createAuditSealer({ store, masterKey, log, metrics }: AuditSeale
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let isStarted = false
+  let isWell = true
   let isClosed = false
+  let lastGoodAt = Date.now()
+  /** Of the round under way, over all workspaces. */
+  let found = { unsealedMs: 0, rootsMissing: 0 }
 
   async function round(): Promise<void> {
     const now = Date.now()
+    found = { unsealedMs: 0, rootsMissing: 0 }
     for (const lost of await store.heartbeat({ now, lostBefore: now - lostAfterMs })) {
       log.warn({ ...lost, lastAt: new Date(lost.lastAt).toISOString() }, 'a writer of the audit ended without a word')
       metrics?.add('writersLost', 1)
@@ -74,21 +82,32 @@ export function createAuditSealer({ store, masterKey, log, metrics }: AuditSeale
       after = page.at(-1)?.id
       if (after === undefined) break
     }
+    metrics?.set('unsealed', found.unsealedMs / 1000)
+    metrics?.set('rootsMissing', found.rootsMissing)
     if (failures.length > 0) throw failures[0]
-    metrics?.set('sealed', Date.now() / 1000)
+    lastGoodAt = Date.now()
+    metrics?.set('sealed', lastGoodAt / 1000)
+    isWell = true
   }
 
   async function sealWorkspace(id: string): Promise<void> {
     const now = Date.now()
+    // Before the root itself is read, which another instance may be writing.
+    const stored = await store.auditRootsStored(id)
     const last = await store.lastAuditRoot(id)
+    const missing = stored - (last?.sequence ?? 0)
+    if (missing > 0) tellMissing(id, missing, stored)
     const known = await catchUp(id, last)
     const heads = await store.auditHeads(id)
     const moved = heads.filter((head) => hasMoved(head, known, now))
     if (moved.length === 0) return
+    const since = await unsealedSince(store, id, { moved, last: known, now })
+    if (since !== undefined) tellBehind(id, since, now)
     const expired = await expiredSince(id, known, now)
     const content: RootContent = {
       workspaceId: id,
-      sequence: (last?.sequence ?? 0) + 1,
+      // Roots that are gone leave a hole in the numbers, so that no later root hides it.
+      sequence: Math.max(last?.sequence ?? 0, stored) + 1,
       sealedAt: Math.max(now, last?.sealedAt ?? 0),
       previous: last?.hash ?? null,
       writers: moved.map(({ writerId, rows, hash, closedAt }) => ({ writerId, rows, hash, closedAt })),
@@ -100,6 +119,19 @@ export function createAuditSealer({ store, masterKey, log, metrics }: AuditSeale
     metrics?.add('roots', 1)
     // The whole root, so that a copy of the log proves later that nothing was changed here.
     log.info({ auditRoot: root }, 'audit root sealed')
+  }
+
+  function tellMissing(workspaceId: string, count: number, newest: number): void {
+    found.rootsMissing += count
+    log.error({ workspaceId, count, newest }, 'audit roots are missing: they were sealed and are gone')
+  }
+
+  function tellBehind(workspaceId: string, since: number, now: number): void {
+    found.unsealedMs = Math.max(found.unsealedMs, now - since)
+    log.error(
+      { workspaceId, since: new Date(since).toISOString() },
+      'sealing is behind: rows stand in no root for over an hour'
+    )
   }
 
   /** @returns false where another instance was faster; what it sealed is read in the next round */
@@ -154,9 +186,17 @@ export function createAuditSealer({ store, masterKey, log, metrics }: AuditSeale
   function run(): Promise<void> {
     running ??= round()
       .catch((error: unknown) => {
+        isWell = false
         metrics?.add('sealFailures', 1)
         const code = error instanceof StoreError ? error.code : errorName(error)
         log.error({ code }, 'the audit could not be sealed; the next round tries again')
+        const agoMs = Date.now() - lastGoodAt
+        if (agoMs < behindMs) return
+        metrics?.set('unsealed', Math.max(agoMs, found.unsealedMs) / 1000)
+        log.error(
+          { lastSealedAt: new Date(lastGoodAt).toISOString() },
+          'sealing is behind: no round went through for over an hour'
+        )
       })
       .finally(() => {
         running = undefined
@@ -169,6 +209,9 @@ export function createAuditSealer({ store, masterKey, log, metrics }: AuditSeale
   }
 
   return {
+    get isWell() {
+      return isWell
+    },
     start: () => {
       isStarted = true
       schedule(0)

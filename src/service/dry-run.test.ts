@@ -39,3 +39,22 @@ test('a replay ends after a bounded number of events, also where none of them ca
   const report = await dryRun({ findEvents }, { workspaceId: 'acme', from: 0, to: 1 }, draft)
   assert.deepEqual([report.isCut, report.events], [true, 0])
 })
+
+test('a call is judged by the rules of the server that it went to, where the event names it', async () => {
+  const tools = compileToolPolicy(
+    readToolPolicy({
+      version: 1,
+      servers: [{ id: 'files', command: ['files'] }],
+      rules: [{ id: 'no', effect: 'deny', server: 'files' }]
+    })
+  )
+  const callOf = (more: object): StoredEvent => ({
+    ...heartbeat,
+    kind: 'tool_call_enforcement',
+    sensorMetadata: { action: 'allow', mcpToolName: 'read', ...more }
+  })
+  const rows = [callOf({ mcpServer: 'files' }), callOf({ mcpServer: 'unknown' }), callOf({})]
+  const findEvents = async (): Promise<Page<StoredEvent>> => ({ rows, next: null })
+  const report = await dryRun({ findEvents }, { workspaceId: 'acme', from: 0, to: 1 }, { ...draft, tools })
+  assert.deepEqual([report.events, report.unchanged, report.changes[0]?.wouldBe], [3, 2, 'block'])
+})

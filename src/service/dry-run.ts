@@ -78,14 +78,15 @@ export async function dryRun(
   return { from: range.from, to: range.to, events, unchanged, isCut, changes }
 }
 
-interface Replay {
+export interface Replay {
   readonly of: DryRunChange['of']
   readonly was: string
   readonly wouldBe: string
   readonly names: readonly string[]
 }
 
-function replayed(event: StoredEvent, draft: Draft): Replay | undefined {
+/** What was done about a recorded event, and what a draft would do; undefined where an event cannot be replayed. */
+export function replayed(event: StoredEvent, draft: Draft): Replay | undefined {
   const { sensorMetadata: metadata, kind, origin } = event
   const was = metadata['action']
   if (typeof was !== 'string') return undefined
@@ -95,7 +96,8 @@ function replayed(event: StoredEvent, draft: Draft): Replay | undefined {
   }
   const tool = metadata['mcpToolName']
   if (kind !== toolCallKind || typeof tool !== 'string') return undefined
-  const { effect } = draft.tools.decide({ server: unknownServerId, tool, now: event.receivedAt })
+  const server = typeof metadata['mcpServer'] === 'string' ? metadata['mcpServer'] : unknownServerId
+  const { effect } = draft.tools.decide({ server, tool, now: event.receivedAt })
   // A call that was asked about and not answered is on record as a block.
   const wouldBe = effect === 'allow' ? (was === 'mask' ? 'mask' : 'allow') : 'block'
   return { of: 'tool_calls', was, wouldBe, names: [tool] }

@@ -13,12 +13,14 @@ const everyMs = 600_000
 /** While the store is full or maintenance fails, so that the end of it is felt soon. */
 const troubledEveryMs = 60_000
 /** Counts by the minute serve plots of the last days; older ones are read by the hour. */
-const minuteRollupDays = 8
+export const minuteRollupDays = 8
 const dayS = 86_400
 
 export interface Maintenance {
   /** Whether the database is over its cap and nothing is left that may go. */
   readonly isStoreFull: boolean
+  /** What the last run found; undefined before the first. */
+  readonly lastReport: MaintenanceReport | undefined
   /** Starts the clock; the first run begins at once. */
   start(): void
   /** Runs now. Never rejects. */
@@ -41,6 +43,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
   const { store, retention, log, metrics, monotonicMs = () => performance.now() } = options
   const { eventDays, auditDays, storeBytesMax: bytesMax } = retention
   let isStoreFull = false
+  let lastReport: MaintenanceReport | undefined
   let isFailing = false
   let isClosed = false
   let running: Promise<void> | undefined
@@ -55,6 +58,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
 
   function note(report: MaintenanceReport): void {
     const { bytes, oldestEventDay } = report
+    lastReport = report
     metrics.set('storeBytes', bytes)
     metrics.set('storeFill', bytesMax > 0 ? bytes / bytesMax : 0)
     metrics.set('oldestEventDay', (oldestEventDay ?? 0) * dayS)
@@ -105,6 +109,9 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
   return {
     get isStoreFull() {
       return isStoreFull
+    },
+    get lastReport() {
+      return lastReport
     },
     start: () => schedule(0),
     run,

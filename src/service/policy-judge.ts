@@ -23,7 +23,9 @@ export interface JudgeThread extends PolicyJudge {
 }
 
 /** Most requests that wait for the thread. */
-const waitingMax = 32
+export const waitingMax = 32
+/** Of those, most of one token, so that nobody fills the queue alone. */
+export const waitingOfTokenMax = 8
 /** From a request, the wait for its turn included, to the end of a thread that does not answer. */
 const answerTimeoutMs = 30_000
 const idleMs = 60_000

@@ -18,18 +18,24 @@ import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { logRecording } from '../telemetry/recording-log.ts'
 import { commitDecision, reportIngressCall } from '../telemetry/report.ts'
 import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
+import type { Telemetry } from '../telemetry/tracing.ts'
 import { createUpstreamDispatcher } from '../upstream/client.ts'
 import { upstreamTargets } from '../upstream/targets.ts'
-import { authenticate } from './access.ts'
+import { authenticate, type Access } from './access.ts'
+import { createAccounts } from './accounts/accounts.ts'
+import type { MadeLink } from './accounts/links.ts'
+import { registerAdministration } from './administration.ts'
 import { createApp } from './app.ts'
 import { createAuditSealer } from './audit-sealer.ts'
 import { createRateLimit } from './ingest/rate-limit.ts'
+import { createDashboard } from './dashboard.ts'
 import { createLifecycle } from './lifecycle.ts'
 import { createMaintenance } from './maintenance.ts'
 import { connectSources } from './metrics-sources.ts'
+import type { EventExporter, ExporterOptions, ExporterTimings } from './otlp-out/exporter.ts'
 import { createPolicySource } from './policies.ts'
 import { PolicyDesk } from './policy-desk.ts'
-import { createJudgeThread } from './policy-judge.ts'
+import { createJudgeThread, waitingMax, waitingOfTokenMax } from './policy-judge.ts'
 import { registerAuditProof } from './routes/audit-proof.ts'
 import { registerAudit } from './routes/audit.ts'
 import { registerEventExport } from './routes/event-export.ts'
@@ -40,9 +46,12 @@ import { registerHealth } from './routes/health.ts'
 import { createIngress } from './routes/ingress.ts'
 import { registerMetrics } from './routes/metrics.ts'
 import { registerPolicyDrafts, type DraftDependencies } from './routes/policy-drafts.ts'
+import { createStreamPlaces } from './routes/stream-places.ts'
 import { registerPolicySensors } from './routes/policy-sensors.ts'
 import { registerPolicyStream } from './routes/policy-stream.ts'
 import { registerPolicy } from './routes/policy.ts'
+import { registerSensors } from './routes/sensors.ts'
+import { createSensorRegistry } from './sensors.ts'
 import { createTokenService, grants, type Principal, type TokenService } from './tokens.ts'
 import { readTls, reloadTls } from './tls.ts'
 import { defaultWorkspaceId, ensureWorkspace } from './workspaces.ts'
@@ -55,6 +64,8 @@ export interface RunningService extends AsyncDisposable {
   readonly tokens: TokenService
   /** Whether this start made the default workspace. */
   readonly isFirstStart: boolean
+  /** Makes the link with which the first admin comes in; undefined where there is one, or passwords are not taken. */
+  makeSetupLink(): Promise<MadeLink | undefined>
   /** Stops: refuses new calls, waits for those under way within the drain time-out, writes what is recorded. */
   close(): Promise<void>
 }
@@ -62,6 +73,10 @@ export interface RunningService extends AsyncDisposable {
 export interface StartOptions {
   /** Where log lines go; standard output by default, and then each line is written before the service goes on. */
   readonly log?: Logger
+  /** Where spans, log records and metrics go. The caller ends it after the service. */
+  readonly telemetry?: Telemetry | undefined
+  /** For tests: a faster sending of events to a collector. */
+  readonly exportTimings?: ExporterTimings | undefined
 }
 
 /**
@@ -76,7 +91,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     for (const cleanup of cleanups.toReversed()) await cleanup()
   }
   try {
-    return await assemble(config, log, cleanups, undo)
+    return await assemble(config, { ...options, log }, cleanups, undo)
   } catch (error) {
     await undo()
     throw error
@@ -85,7 +100,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
 
 async function assemble(
   config: Config,
-  log: Logger,
+  { log, telemetry, exportTimings }: StartOptions & { readonly log: Logger },
   cleanups: (() => Promise<unknown> | void)[],
   undo: () => Promise<void>
 ): Promise<RunningService> {
@@ -104,6 +119,9 @@ async function assemble(
   cleanups.push(() => sealer.close())
   const tokens = await createTokenService({ store, masterKey })
   cleanups.push(() => tokens.close())
+  const accounts = await createAccounts({ store, masterKey, config, log })
+  cleanups.push(async () => accounts[Symbol.asyncDispose]())
+  const access: Access = { tokens, sessions: accounts.sessions, cookie: accounts.cookie }
   const { blockHighRisk } = config
   const policies = createPolicySource({
     store,
@@ -121,22 +139,39 @@ async function assemble(
   cleanups.push(tokens.onRevoked((tokenId) => hub.closeToken(tokenId)))
   metrics.onScrape(() => metrics.set('streams', hub.stats().streams, { kind: 'policy' }))
   const events = createEventWriter(store, { queueMax: config.events.queueMax, reports: logRecording(log) })
+  const exporter = await startExport(config, { store, metrics, log, timings: exportTimings })
+  // Closed after the event writer, so that what it wrote last is sent as well.
+  cleanups.push(() => exporter?.close())
   cleanups.push(() => events.close())
   const dispatcher = createUpstreamDispatcher(config)
   cleanups.push(() => dispatcher.destroy())
 
   const lifecycle = createLifecycle()
-  const ingress = ingressDependencies(config, { tokens, policies, events, metrics, dispatcher, log, scanner })
+  const ingress = ingressDependencies(config, {
+    tokens,
+    policies,
+    events,
+    metrics,
+    dispatcher,
+    log,
+    scanner,
+    telemetry
+  })
   const { tls } = config.listen
   const app = createApp({
     log,
     tls: tls && readTls(tls),
+    trustedProxies: config.signIn.trustedProxies,
+    dashboard: createDashboard({ isSecure: accounts.cookie.isSecure }),
     uploadTimeoutMs: config.ingress.uploadTimeoutMs,
     ingress: createIngress(ingress, lifecycle)
   })
   registerHealth(app, { store, lifecycle, events, maintenance })
+  const sensors = createSensorRegistry(store)
+  cleanups.push(() => sensors.close())
   registerEvents(app, {
     tokens,
+    sensors,
     events,
     lifecycle,
     metrics,
@@ -151,10 +186,10 @@ async function assemble(
     rate: createRateLimit(config.events.perSecondMax, () => performance.now()),
     rules: ingress
   })
-  registerAudit(app, { tokens, store, lifecycle, events })
-  registerEventReads(app, { tokens, store, lifecycle, events })
-  registerEventExport(app, { tokens, store, lifecycle, events })
-  registerEventTail(app, { tokens, store, lifecycle, metrics })
+  registerAudit(app, { access, store, lifecycle, events })
+  registerEventReads(app, { access, store, lifecycle, events })
+  registerEventExport(app, { access, store, lifecycle, events })
+  registerEventTail(app, { access, store, lifecycle, metrics })
   const judge = createJudgeThread()
   cleanups.push(() => judge.close())
   const desk = new PolicyDesk(store, { surfaces: [...config.vocabularies.surfaces], blockHighRisk }, judge)
@@ -162,11 +197,19 @@ async function assemble(
   const tryText: DraftDependencies['tryText'] = (workspaceId, redactionProfile, text, place) =>
     judge.try({ text, place, redactionProfile, blockHighRisk, allowKey: allowKey(workspaceId) })
   const bodies = { limits: adminBodyLimits(config), budget: ingress.budget }
-  registerPolicy(app, { tokens, lifecycle, desk, effective, ...bodies })
-  registerPolicyDrafts(app, { tokens, lifecycle, store, desk, compile, tryText, ...bodies })
-  registerPolicySensors(app, { tokens, lifecycle, store, effective })
+  const judging = createStreamPlaces(waitingMax, waitingOfTokenMax, 'too_many_judgements')
+  registerPolicy(app, { access, lifecycle, desk, judging, effective, ...bodies })
+  registerPolicyDrafts(app, { access, lifecycle, store, desk, judging, compile, tryText, ...bodies })
+  registerPolicySensors(app, { access, lifecycle, store, effective })
+  registerSensors(app, { access, lifecycle, store, effective })
   registerPolicyStream(app, { tokens, lifecycle, hub })
-  registerAuditProof(app, { tokens, store, lifecycle, events, masterKey })
+  registerAuditProof(app, { access, store, lifecycle, events, masterKey })
+  const { people, links, attempts, oidc } = accounts
+  registerAdministration(app, {
+    ...{ access, lifecycle, config, store, events, maintenance, sealer, desk, judging, dispatcher, version: version() },
+    ...{ people, links, attempts, oidc, compile, tryText, allowKey, targetOf: upstreamTargets(config) },
+    ...bodies
+  })
   if (config.metrics) {
     const { queueMax } = config.events
     connectSources(metrics, { store, events, queueMax, lifecycle, budget: ingress.budget, version: version() })
@@ -194,7 +237,21 @@ async function assemble(
     await undo()
     log.info('stopped')
   })
-  return { url, port, store, tokens, isFirstStart: created, close, [Symbol.asyncDispose]: close }
+  const makeSetupLink = async () =>
+    config.signIn.takesPasswords
+      ? await links.makeFirst({ actor: 'service', tokenId: null, requestId: null })
+      : undefined
+  return { url, port, store, tokens, isFirstStart: created, makeSetupLink, close, [Symbol.asyncDispose]: close }
+}
+
+/** Sends events to a collector where one is named; else nothing of it is loaded. */
+async function startExport(
+  { eventsOtlp, vocabularies, genAiAttributes: genAi }: Config,
+  parts: Omit<ExporterOptions, 'config' | 'vocabularies' | 'genAi'>
+): Promise<EventExporter | undefined> {
+  if (!eventsOtlp) return undefined
+  const { startEventExporter } = await import('./otlp-out/exporter.ts')
+  return startEventExporter({ config: eventsOtlp, vocabularies, genAi, ...parts })
 }
 
 /** Reconnecting sensors are spread over this time at most when an instance stops. */
@@ -219,6 +276,7 @@ function ingressDependencies(
     readonly dispatcher: IngressDependencies['dispatcher']
     readonly log: Logger
     readonly scanner: Scanner
+    readonly telemetry: Telemetry | undefined
   }
 ): IngressDependencies {
   return {
@@ -239,6 +297,8 @@ function ingressDependencies(
     keepAliveMs: config.ingress.keepAliveMs,
     report: (record) => reportIngressCall(record, { ...parts, newId: timeOrderedId }),
     commitDecision: config.strictAudit ? (record) => commitDecision(record, parts.events) : undefined,
+    telemetry: parts.telemetry,
+    passedContext: config.passedContext,
     log: parts.log
   }
 }

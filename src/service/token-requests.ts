@@ -1,5 +1,5 @@
 /** What a request for a token may say. A fault names the field and the rule, and never the value. */
-import { defaultScopes, isScope, scopes, type Scope } from './scopes.ts'
+import { defaultScopes, isScope, scopes, type Scope } from '../protocol/scopes.ts'
 
 export const labelLengthMax = 80
 

@@ -10,11 +10,11 @@ import {
   type StoredToken,
   type TokenRecord
 } from '../store/store.ts'
-import { grants, isScope, type Scope } from './scopes.ts'
+import { grants, isScope, type Scope } from '../protocol/scopes.ts'
 import { TokenCache } from './token-cache.ts'
 import { checkExpiry, checkOverlap, checkRequest, type RotationRequest, type TokenRequest } from './token-requests.ts'
 
-export { defaultScopes, grants, scopes, type Scope } from './scopes.ts'
+export { defaultScopes, grants, scopes, type Scope } from '../protocol/scopes.ts'
 export * from './token-requests.ts'
 
 /** Who a call acts for. */
@@ -125,16 +125,18 @@ export class TokenService implements AsyncDisposable {
 
   /**
    * Makes a token. This is the only moment at which it can be seen.
-   * @param actor who makes it, as the audit names them: `cli`, `service`, `token:<id>`
+   * @param actor who makes it, as the audit names them: `cli`, `service`, `token:<id>`, `user:<name>`
+   * @param requestId of the request that asks for it, for the audit
    * @throws TokenRequestError, StoreError (`unknown_workspace` among others)
    */
-  async create(request: TokenRequest, actor: string): Promise<MadeToken> {
+  async create(request: TokenRequest, actor: string, requestId: string | null = null): Promise<MadeToken> {
     const createdAt = this.#timeMs()
     const wanted = checkRequest(request, createdAt)
     const { workspaceId, label, expiresAt = null } = request
     const { token, record } = this.#mint({ workspaceId, label, scopes: wanted, createdAt, expiresAt })
     const detail = { id: record.id, label, scopes: wanted, expiresAt }
-    await this.#store.insertToken(record, this.#act(workspaceId, actor, auditActions.tokenCreated, detail))
+    const audit = this.#act(workspaceId, actor, auditActions.tokenCreated, detail, requestId)
+    await this.#store.insertToken(record, audit)
     return { token, summary: summary({ ...record, ...unused }) }
   }
 
@@ -144,7 +146,11 @@ export class TokenService implements AsyncDisposable {
    * @returns `not_found` where the old one is not a token of the workspace or was revoked
    * @throws TokenRequestError, StoreError
    */
-  async rotate(request: RotationRequest, actor: string): Promise<MadeToken | 'not_found'> {
+  async rotate(
+    request: RotationRequest,
+    actor: string,
+    requestId: string | null = null
+  ): Promise<MadeToken | 'not_found'> {
     const { workspaceId, id, overlapMs } = request
     const createdAt = this.#timeMs()
     checkOverlap(overlapMs)
@@ -157,7 +163,7 @@ export class TokenService implements AsyncDisposable {
     const { token, record } = this.#mint({ workspaceId, label, scopes: held, createdAt, expiresAt, lineageId })
     const oldExpiresAt = Math.min(old.expiresAt ?? Infinity, createdAt + overlapMs)
     const detail = { id: record.id, rotatedFrom: id, label, scopes: held, expiresAt, oldExpiresAt }
-    const audit = this.#act(workspaceId, actor, auditActions.tokenRotated, detail)
+    const audit = this.#act(workspaceId, actor, auditActions.tokenRotated, detail, requestId)
     if ((await this.#store.rotateToken({ id, oldExpiresAt }, record, audit)) === 'not_found') return 'not_found'
     await this.#learnChanges()
     return { token, summary: summary({ ...record, ...unused }) }
@@ -184,9 +190,10 @@ export class TokenService implements AsyncDisposable {
   /** Revokes a token: here at once, in other processes as soon as their stores tell them. */
   async revoke(
     { workspaceId, id }: { readonly workspaceId: string; readonly id: string },
-    actor: string
+    actor: string,
+    requestId: string | null = null
   ): Promise<'revoked' | 'already_revoked' | 'not_found'> {
-    const audit = this.#act(workspaceId, actor, auditActions.tokenRevoked, { id })
+    const audit = this.#act(workspaceId, actor, auditActions.tokenRevoked, { id }, requestId)
     const outcome = await this.#store.revokeToken({ workspaceId, id, revokedAt: audit.at }, audit)
     if (outcome === 'revoked') await this.#learnChanges()
     return outcome
@@ -276,8 +283,14 @@ export class TokenService implements AsyncDisposable {
     return createHmac('sha256', this.#hashKey).update(token).digest()
   }
 
-  #act(workspaceId: string, actor: string, action: string, detail: AuditEntry['detail']): AuditEntry {
-    return { workspaceId, at: this.#timeMs(), requestId: null, tokenId: null, actor, action, detail }
+  #act(
+    workspaceId: string,
+    actor: string,
+    action: string,
+    detail: AuditEntry['detail'],
+    requestId: string | null
+  ): AuditEntry {
+    return { workspaceId, at: this.#timeMs(), requestId, tokenId: null, actor, action, detail }
   }
 
   /** Uses that cannot be written now are let go: the next use of the token notes it again. Never rejects. */

@@ -1,15 +1,23 @@
 /** Judges the events of one request, each by itself, with pauses in which the process serves others. */
 import type { Candidate } from '../../protocol/event-batch.ts'
-import { judgeEvent, type EventRules } from '../../protocol/event.ts'
+import { judgeEvent, type EventRules, type SensorEvent } from '../../protocol/event.ts'
 import { isUuid } from '../../protocol/headers.ts'
 import type { Fault } from '../../protocol/problem.ts'
 import type { AppendBatch, AuditEntry, WorkspaceEvent } from '../../store/store.ts'
+import { timeOrderedId } from '../../telemetry/time-ordered-id.ts'
+import { isHeartbeat } from '../sensors.ts'
 import type { Principal } from '../tokens.ts'
 import { toWorkspaceEvent } from './workspace-event.ts'
 
 /** What became of one event of the request, before anything is stored. */
 export type Verdict =
-  | { readonly ok: true; readonly eventId: string; readonly warnings: readonly string[] }
+  | {
+      readonly ok: true
+      readonly eventId: string
+      readonly warnings: readonly string[]
+      /** A sign of life has no record of its own. */
+      readonly isHeartbeat?: true
+    }
   | { readonly ok: false; readonly eventId?: string; readonly faults: readonly Fault[] }
 
 export interface JudgedBatch {
@@ -17,6 +25,7 @@ export interface JudgedBatch {
   readonly verdicts: readonly Verdict[]
   /** The records of those that are fit to be stored, in order. */
   readonly records: AppendBatch
+  readonly heartbeats: readonly SensorEvent[]
 }
 
 export interface BatchContext {
@@ -38,6 +47,7 @@ export function* judgeBatch(
   const verdicts: Verdict[] = []
   const events: WorkspaceEvent[] = []
   const audit: AuditEntry[] = []
+  const heartbeats: SensorEvent[] = []
   let pausedAt = performance.now()
   for (const candidate of candidates) {
     if (performance.now() - pausedAt > pauseEveryMs) {
@@ -49,12 +59,18 @@ export function* judgeBatch(
       verdicts.push({ ok: false, faults: judged.faults, ...idOf(candidate) })
       continue
     }
+    if (isHeartbeat(judged.event)) {
+      heartbeats.push(judged.event)
+      const { eventId = timeOrderedId() } = judged.event
+      verdicts.push({ ok: true, eventId, warnings: judged.warnings, isHeartbeat: true })
+      continue
+    }
     const stored = toWorkspaceEvent(judged.event, principal, requestId, now)
     if (stored.audit) audit.push({ ...stored.audit, eventIndex: events.length })
     events.push(stored.event)
     verdicts.push({ ok: true, eventId: stored.event.eventId, warnings: [...judged.warnings, ...stored.warnings] })
   }
-  return { verdicts, records: { events, audit } }
+  return { verdicts, records: { events, audit }, heartbeats }
 }
 
 /** The id of a refused event, where it has one of the right form, so that its sender can tell which one it was. */

@@ -44,7 +44,7 @@ export function makeReceipt(verdicts: readonly Verdict[], outcomes: readonly Eve
     const { eventId, warnings } = verdict
     const noted = warnings.length > 0 ? { warnings } : {}
     if (!outcomes) return { index, status: 'valid', ...noted }
-    const isDuplicate = outcomes[stored++] === 'duplicate'
+    const isDuplicate = verdict.isHeartbeat !== true && outcomes[stored++] === 'duplicate'
     count[isDuplicate ? 'duplicates' : 'accepted']++
     return { index, status: isDuplicate ? 'duplicate' : 'accepted', eventId, ...noted }
   })

@@ -1,13 +1,28 @@
 /** From a judged event of a sensor to the records that are stored: the event, and its audit row where it decided. */
-import { toolCallKind } from '../../protocol/event-schema.ts'
+import { eventFields, toolCallKind, type EventField } from '../../protocol/event-schema.ts'
 import type { SensorEvent } from '../../protocol/event.ts'
-import type { AuditEntry, WorkspaceEvent } from '../../store/store.ts'
+import type { AuditEntry, JsonObject, WorkspaceEvent } from '../../store/store.ts'
 import { timeOrderedId } from '../../telemetry/time-ordered-id.ts'
 import type { Principal } from '../tokens.ts'
 
 /** How far from the time of arrival a sensor's own time is believed. Spools replay days later; nothing comes early. */
 export const pastMsMax = 7 * 86_400_000
 export const futureMsMax = 5 * 60_000
+
+/** What stands in the metadata of an event: all that is not a column of its own alone. */
+const metadataFields = ([...eventFields] as EventField[]).filter((field) => !['eventId', 'occurredAt'].includes(field))
+/** What an audit row tells beside its action, in the order in which the row is written. */
+const detailFields = metadataFields.filter((field) => field !== 'kind').sort()
+
+function pick(event: SensorEvent, fields: readonly EventField[], skewMs: number | undefined): JsonObject {
+  const picked: Record<string, JsonObject[string]> = {}
+  for (const field of fields) {
+    const value = event[field]
+    if (value !== undefined) picked[field] = value
+  }
+  if (skewMs !== undefined) picked['clockSkewMs'] = skewMs
+  return picked
+}
 
 export interface StoredForm {
   readonly event: WorkspaceEvent
@@ -27,25 +42,35 @@ export function toWorkspaceEvent(
   now: number
 ): StoredForm {
   const { workspaceId, tokenId, lineageId } = principal
-  const { eventId, occurredAt, ...fields } = sensorEvent
-  const time = believedTime(occurredAt, now)
-  const sensorMetadata = time.skewMs === undefined ? fields : { ...fields, clockSkewMs: time.skewMs }
-  const shared = { workspaceId, requestId: fields.requestId ?? requestId, tokenId }
-  const { kind, ...detail } = sensorMetadata
-  const isDecision = kind === toolCallKind || fields.action !== undefined
+  const { kind } = sensorEvent
+  const time = believedTime(sensorEvent.occurredAt, now)
+  const requestIdOfEvent = sensorEvent.requestId ?? requestId
+  const isDecision = kind === toolCallKind || sensorEvent.action !== undefined
   return {
     event: {
-      ...shared,
-      eventId: eventId ?? timeOrderedId(),
+      workspaceId,
+      requestId: requestIdOfEvent,
+      tokenId,
+      eventId: sensorEvent.eventId ?? timeOrderedId(),
       lineageId,
       kind,
       origin: 'sensor',
       occurredAt: time.at,
       receivedAt: now,
-      policyRevision: fields.policyRevision ?? null,
-      sensorMetadata
+      policyRevision: sensorEvent.policyRevision ?? null,
+      sensorMetadata: pick(sensorEvent, metadataFields, time.skewMs)
     },
-    audit: isDecision ? { ...shared, at: now, actor: `token:${tokenId}`, action: kind, detail } : null,
+    audit: isDecision
+      ? {
+          workspaceId,
+          requestId: requestIdOfEvent,
+          tokenId,
+          at: now,
+          actor: `token:${tokenId}`,
+          action: kind,
+          detail: pick(sensorEvent, detailFields, time.skewMs)
+        }
+      : null,
     warnings: time.skewMs === undefined ? [] : [skewWarning]
   }
 }

@@ -11,6 +11,7 @@ import { openStore } from '../../store/sqlite.ts'
 import type { Store } from '../../store/store.ts'
 import { createApp } from '../app.ts'
 import { createLifecycle } from '../lifecycle.ts'
+import type { Access } from '../access.ts'
 import { createTokenService, type TokenService } from '../tokens.ts'
 import { ensureWorkspace } from '../workspaces.ts'
 import { registerAuditProof } from './audit-proof.ts'
@@ -31,7 +32,8 @@ before(async () => {
   token = (await tokens.create(wish, 'test')).token
   app = createApp({ log: pino({ level: 'silent' }), uploadTimeoutMs: 1000, ingress: () => false })
   const events = { flush: async () => {} }
-  registerAuditProof(app, { tokens, store, lifecycle: createLifecycle(), events, masterKey, verifyRowsMax: 500 })
+  const access = { tokens } as Access
+  registerAuditProof(app, { access, store, lifecycle: createLifecycle(), events, masterKey, verifyRowsMax: 500 })
 })
 after(async () => {
   await app.close()

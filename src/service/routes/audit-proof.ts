@@ -6,7 +6,7 @@ import { auditPublicKey } from '../../config/audit-key.ts'
 import { ClientGone, Refused } from '../../ingress/refused.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
 import { verifyAudit, type AuditReport } from '../../store/audit-verify.ts'
-import { authenticate } from '../access.ts'
+import { callerOf } from '../access.ts'
 import { reportBody, rootBody } from '../audit-bodies.ts'
 import { admission } from '../lifecycle.ts'
 import type { AuditDependencies } from './audit.ts'
@@ -36,7 +36,7 @@ const rootRules = {
 export function registerAuditProof(app: FastifyInstance, to: AuditProofDependencies): void {
   const onRequest = admission(to.lifecycle)
   app.get('/api/audit/roots', { onRequest }, async (request, reply) => {
-    const { workspaceId } = await authenticate(to.tokens, request.headers, 'audit:read')
+    const { workspaceId } = await callerOf(to.access, request)
     const { after, limit } = readQuery(rootRules, request.query)
     const roots = await answered(to.store.auditRoots({ workspaceId, after, limit }))
     const next = roots.length === limit ? (roots.at(-1)?.sequence ?? null) : null
@@ -46,7 +46,7 @@ export function registerAuditProof(app: FastifyInstance, to: AuditProofDependenc
 
   let isVerifying = false
   app.get('/api/audit/verify', { onRequest }, async (request, reply) => {
-    const { workspaceId } = await authenticate(to.tokens, request.headers, 'audit:read')
+    const { workspaceId } = await callerOf(to.access, request)
     readQuery({}, request.query)
     // It reads the whole audit: one at a time is as much as the store should be asked for beside its work.
     if (isVerifying) throw new Refused('overloaded')

@@ -5,17 +5,16 @@ import { responseHeaders } from '../../protocol/headers.ts'
 import { allRows } from '../../store/all-rows.ts'
 import { rowsMax, type AuditQuery, type Store } from '../../store/store.ts'
 import type { EventWriter } from '../../telemetry/event-writer.ts'
-import { authenticate } from '../access.ts'
+import { callerOf, type Access } from '../access.ts'
 import { auditFormats, auditRowBody } from '../audit-bodies.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
-import type { TokenService } from '../tokens.ts'
 import { visibleRows } from './event-query.ts'
 import { answered } from './answered.ts'
 import { createExportPlaces, sendExport } from './export-answer.ts'
 import { queryRules, readQuery } from './read-query.ts'
 
 export interface AuditDependencies {
-  readonly tokens: TokenService
+  readonly access: Access
   readonly store: Store
   readonly lifecycle: Lifecycle
   readonly events: Pick<EventWriter, 'flush'>
@@ -40,8 +39,8 @@ export function registerAudit(app: FastifyInstance, to: AuditDependencies): void
   const onRequest = admission(to.lifecycle)
   app.get('/api/audit', { onRequest }, async (request, reply) => {
     // Any valid token may look up its own rows; all rows of the workspace need the scope for it.
-    const principal = await authenticate(to.tokens, request.headers, undefined)
-    const query: AuditQuery = { ...visibleRows(principal), ...readQuery(pageRules, request.query) }
+    const caller = await callerOf(to.access, request)
+    const query: AuditQuery = { ...visibleRows(caller), ...readQuery(pageRules, request.query) }
     // Whoever asks right after a call finds it, although its record may still wait for a commit.
     await to.events.flush()
     const { rows, next } = await answered(to.store.findAudit(query))
@@ -49,12 +48,12 @@ export function registerAudit(app: FastifyInstance, to: AuditDependencies): void
   })
   const places = createExportPlaces()
   app.get('/api/audit/export', { onRequest }, async (request, reply) => {
-    const principal = await authenticate(to.tokens, request.headers, undefined)
+    const caller = await callerOf(to.access, request)
     const { format, ...filter } = readQuery(exportRules, request.query)
-    const query: AuditQuery = { ...visibleRows(principal), ...filter, order: 'oldest', limit: rowsMax }
+    const query: AuditQuery = { ...visibleRows(caller), ...filter, order: 'oldest', limit: rowsMax }
     await to.events.flush()
     const rows = allRows((asked) => to.store.findAudit(asked), query)
     const file = { name: `audit.${format}`, rows, format: auditFormats[format] }
-    return sendExport(request, reply, file, principal, places)
+    return sendExport(request, reply, file, caller, places)
   })
 }

@@ -5,7 +5,7 @@ import { csvRecord } from '../../protocol/csv.ts'
 import { eventFields } from '../../protocol/event-schema.ts'
 import { allRows } from '../../store/all-rows.ts'
 import { rowsMax, type StoredEvent } from '../../store/store.ts'
-import { authenticate } from '../access.ts'
+import { callerOf } from '../access.ts'
 import { admission } from '../lifecycle.ts'
 import { eventBody, eventFilter, eventFilterRules, visibleRows } from './event-query.ts'
 import type { ReadDependencies } from './event-reads.ts'
@@ -52,13 +52,13 @@ function csvLine(event: StoredEvent): string {
 export function registerEventExport(app: FastifyInstance, to: ReadDependencies): void {
   const places = createExportPlaces()
   app.get('/api/events/export', { onRequest: admission(to.lifecycle) }, async (request, reply) => {
-    const principal = await authenticate(to.tokens, request.headers, undefined)
+    const caller = await callerOf(to.access, request)
     const given = readQuery(exportRules, request.query)
     await to.events.flush()
     const { from, to: until, format } = given
-    const query = { ...visibleRows(principal), ...eventFilter(given), from, to: until }
+    const query = { ...visibleRows(caller), ...eventFilter(given), from, to: until }
     const rows = allRows(to.store.findEvents, { ...query, order: 'oldest', limit: rowsMax })
     const file = { name: `events.${format}`, rows, format: formats[format] }
-    return sendExport(request, reply, file, principal, places)
+    return sendExport(request, reply, file, caller, places)
   })
 }

@@ -1,7 +1,8 @@
 /** What can be asked of events: one set of filters for reading, following and exporting. */
-import { kindPattern } from '../../protocol/event-schema.ts'
+import { entityKindPattern, kindPattern } from '../../protocol/event-schema.ts'
+import { countsEntity } from '../../store/facets.ts'
 import { eventFacets, type EventFacet, type EventQuery, type StoredEvent } from '../../store/store.ts'
-import { grants, type Principal } from '../tokens.ts'
+import type { Caller } from '../access.ts'
 import { queryRules, readQuery } from './read-query.ts'
 import { z } from 'zod'
 
@@ -15,10 +16,14 @@ export const eventFilterRules = {
   kind: z.string('must be given once').regex(kindPattern, `must be of the form ${kindPattern.source}`).optional(),
   origin: z.enum(['service', 'sensor'], 'must be service or sensor').optional(),
   requestId: queryRules.uuid,
+  entityKind: z
+    .string('must be given once')
+    .regex(entityKindPattern, `must be of the form ${entityKindPattern.source}`)
+    .optional(),
   ...facetRules
 }
 
-export type EventFilter = Pick<EventQuery, 'kind' | 'origin' | 'requestId' | 'facets'>
+export type EventFilter = Pick<EventQuery, 'kind' | 'origin' | 'requestId' | 'facets' | 'entityKind'>
 
 const pageRules = {
   ...eventFilterRules,
@@ -34,20 +39,24 @@ type FilterInput = { readonly [Name in keyof typeof eventFilterRules]?: z.output
 /** The filter that parameters describe. */
 export function eventFilter(given: FilterInput): EventFilter {
   const facets = eventFacets.flatMap((facet) => (given[facet] === undefined ? [] : [[facet, given[facet]]]))
-  const { kind, origin, requestId } = given
-  return { kind, origin, requestId, ...(facets.length > 0 ? { facets: Object.fromEntries(facets) } : {}) }
+  const { kind, origin, requestId, entityKind } = given
+  return { kind, origin, requestId, entityKind, ...(facets.length > 0 ? { facets: Object.fromEntries(facets) } : {}) }
 }
 
-/** Rows that a token may see: all of its workspace with `audit:read`, else those of its own calls and events. */
-export function visibleRows({ workspaceId, tokenId, scopes }: Principal): Pick<EventQuery, 'workspaceId' | 'tokenId'> {
-  return grants(scopes, 'audit:read') ? { workspaceId } : { workspaceId, tokenId }
+/** Rows that a caller may see: all of the workspace, or those of a token's own calls and events. */
+export function visibleRows({ workspaceId, tokenId, seesAll }: VisibleTo): Pick<EventQuery, 'workspaceId' | 'tokenId'> {
+  if (seesAll) return { workspaceId }
+  if (tokenId === null) throw new TypeError('only a token has rows of its own')
+  return { workspaceId, tokenId }
 }
+
+type VisibleTo = Pick<Caller, 'workspaceId' | 'tokenId' | 'seesAll'>
 
 /** @throws Refused `invalid_value` */
-export function readEventQuery(query: unknown, principal: Principal): EventQuery {
+export function readEventQuery(query: unknown, caller: VisibleTo): EventQuery {
   const given = readQuery(pageRules, query)
   const { from, to, order, limit, cursor } = given
-  return { ...visibleRows(principal), ...eventFilter(given), from, to, order, limit, cursor }
+  return { ...visibleRows(caller), ...eventFilter(given), from, to, order, limit, cursor }
 }
 
 /** Whether an event passes a filter: the same judgement as the store's, for events that are followed. */
@@ -57,6 +66,7 @@ export function matches(event: StoredEvent, filter: EventFilter & Pick<EventQuer
     (filter.kind === undefined || event.kind === filter.kind) &&
     (filter.origin === undefined || event.origin === filter.origin) &&
     (filter.requestId === undefined || event.requestId === filter.requestId) &&
+    (filter.entityKind === undefined || countsEntity(event.sensorMetadata, filter.entityKind)) &&
     (filter.tokenId === undefined || event.tokenId === filter.tokenId) &&
     facets.every(([facet, value]) => event.sensorMetadata[facet] === value)
   )

@@ -6,10 +6,9 @@ import { Refused } from '../../ingress/refused.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
 import type { Store } from '../../store/store.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
-import { authenticate } from '../access.ts'
+import { callerOf, isStillGood, type Access, type Caller } from '../access.ts'
 import { createArrivals, type Arrivals } from '../arrivals.ts'
 import type { Lifecycle } from '../lifecycle.ts'
-import type { Principal, TokenService } from '../tokens.ts'
 import { answered } from './answered.ts'
 import { eventBody, eventFilter, eventFilterRules, matches, visibleRows } from './event-query.ts'
 import { readQuery } from './read-query.ts'
@@ -20,13 +19,13 @@ const streamsMax = 100
 const streamsPerTokenMax = 10
 const pageRows = 500
 const heartbeatMs = 15_000
-/** How soon a stream ends whose service stops or whose token expires. */
+/** How soon a stream ends whose service stops, whose token expires, or whose session ends. */
 const endCheckMs = 1000
 /** A client that takes nothing for this long is let go; it comes back with `Last-Event-ID` and misses nothing. */
 const drainTimeoutMs = 30_000
 
 export interface TailDependencies {
-  readonly tokens: TokenService
+  readonly access: Access
   readonly store: Store
   readonly lifecycle: Lifecycle
   readonly metrics: Pick<Metrics, 'set'>
@@ -38,10 +37,10 @@ export function registerEventTail(app: FastifyInstance, to: TailDependencies): v
   const showTaken = (): void => to.metrics.set('streams', places.taken, { kind: 'tail' })
   app.get('/api/events/tail', async (request, reply) => {
     if (to.lifecycle.isDraining) throw new Refused('draining')
-    const principal = await authenticate(to.tokens, request.headers, undefined)
-    const filter = { ...visibleRows(principal), ...eventFilter(readQuery(eventFilterRules, request.query)) }
-    const sequence = await startOf(request.headers['last-event-id'], principal, to.store)
-    const giveBack = places.take(principal.tokenId)
+    const caller = await callerOf(to.access, request)
+    const filter = { ...visibleRows(caller), ...eventFilter(readQuery(eventFilterRules, request.query)) }
+    const sequence = await startOf(request.headers['last-event-id'], caller, to.store)
+    const giveBack = places.take(caller.key)
     showTaken()
     reply.hijack()
     const res = reply.raw
@@ -52,11 +51,11 @@ export function registerEventTail(app: FastifyInstance, to: TailDependencies): v
       [responseHeaders.requestId]: request.id
     })
     res.write('retry: 3000\n\n')
-    const stopListening = to.tokens.onRevoked((tokenId) => {
-      if (tokenId === principal.tokenId) res.destroy()
+    const stopListening = to.access.tokens.onRevoked((tokenId) => {
+      if (tokenId === caller.tokenId) res.destroy()
     })
     try {
-      await follow(res, { ...to, arrivals }, principal, filter, sequence)
+      await follow(res, { ...to, arrivals }, caller, filter, sequence)
     } catch {
       // The store failed or the client went; either way the stream ends and a client that is there comes back.
     } finally {
@@ -69,24 +68,26 @@ export function registerEventTail(app: FastifyInstance, to: TailDependencies): v
 }
 
 /** After the event that the client had last, or from now on. */
-async function startOf(lastEventId: string | string[] | undefined, { workspaceId }: Principal, store: Store) {
+async function startOf(lastEventId: string | string[] | undefined, { workspaceId }: Caller, store: Store) {
   const last = await answered(store.lastEventSequence(workspaceId))
   // A client may know of events that a restored store does not have; it goes on from what there is.
   return typeof lastEventId === 'string' && /^\d{1,15}$/.test(lastEventId) ? Math.min(Number(lastEventId), last) : last
 }
 
-/** Ends when the client goes, the service stops, or the token is good no more. */
+/** Ends when the client goes, the service stops, or the token or the session is good no more. */
 async function follow(
   res: ServerResponse,
   to: TailDependencies & { readonly arrivals: Arrivals },
-  { workspaceId, tokenId }: Principal,
+  caller: Caller,
   filter: Parameters<typeof matches>[1],
   start: number
 ): Promise<void> {
-  const isOver = (): boolean => res.destroyed || to.lifecycle.isDraining || !to.tokens.isGood(tokenId)
+  const { workspaceId } = caller
+  const isOver = async (): Promise<boolean> =>
+    res.destroyed || to.lifecycle.isDraining || !(await isStillGood(to.access, caller))
   for (let sequence = start, sentAt = performance.now(); ;) {
     await to.arrivals.after(workspaceId, sequence, endCheckMs)
-    if (isOver()) return
+    if (await isOver()) return
     const events = await to.store.eventsAfter({ workspaceId, sequence, limit: pageRows })
     sequence = events.at(-1)?.sequence ?? sequence
     const frames = events.filter((event) => matches(event, filter)).map(frame)

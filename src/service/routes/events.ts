@@ -16,6 +16,7 @@ import type { RateLimit } from '../ingest/rate-limit.ts'
 import { readEvents, readFallback, readValidate, type EventLimits } from '../ingest/read-events.ts'
 import { allFaults, codeOf, makeReceipt, type Receipt } from '../ingest/receipt.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
+import type { SensorRegistry } from '../sensors.ts'
 import type { Principal, TokenService } from '../tokens.ts'
 
 export interface EventsDependencies {
@@ -25,6 +26,7 @@ export interface EventsDependencies {
   readonly lifecycle: Lifecycle
   readonly limits: EventLimits
   readonly rate: RateLimit
+  readonly sensors: Pick<SensorRegistry, 'note'>
   /** Whether the database is over its cap, with nothing left that may go. */
   isStoreFull(): boolean
   readonly budget: ByteBudget
@@ -59,9 +61,11 @@ async function takeEvents(request: FastifyRequest, reply: FastifyReply, to: Even
     () => new ClientGone()
   )
   const outcomes = validate ? undefined : await store(judged.records, to)
+  if (!validate) for (const heartbeat of judged.heartbeats) to.sensors.note(heartbeat, principal, context.now)
   const receipt = makeReceipt(judged.verdicts, outcomes)
   if (!validate) countEvents(receipt, to.metrics)
-  if (judged.records.events.length === 0) return refuseAll(request, reply, judged, base, receipt)
+  if (judged.records.events.length + judged.heartbeats.length === 0)
+    return refuseAll(request, reply, judged, base, receipt)
   const { accepted, duplicates, rejected, results } = receipt
   const counts = validate ? { valid: results.length - rejected } : { accepted, duplicates }
   const status = rejected > 0 ? 207 : validate ? 200 : 202

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { responseHeaders } from '../../protocol/headers.ts'
-import type { Principal } from '../tokens.ts'
+import type { Caller } from '../access.ts'
 import { createStreamPlaces, type StreamPlaces } from './stream-places.ts'
 
 /** How the rows of an export are written. */
@@ -72,11 +72,11 @@ export function sendExport<Row>(
   request: FastifyRequest,
   reply: FastifyReply,
   { name, rows, format }: ExportFile<Row>,
-  { tokenId }: Principal,
+  { key }: Pick<Caller, 'key'>,
   places: StreamPlaces
 ): FastifyReply {
   const { raw } = reply
-  raw.once('close', places.take(tokenId))
+  raw.once('close', places.take(key))
   const chunks = watched(exportChunks(rows, format), () => raw.destroy())
   return reply
     .header(responseHeaders.requestId, request.id)

@@ -8,22 +8,24 @@ import { compileToolPolicy } from '../../policy/tool-decide.ts'
 import { readRedactionProfile, readToolPolicy } from '../../policy/revision.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
 import type { Store } from '../../store/store.ts'
-import { authenticate } from '../access.ts'
+import { callerOf, type Access, type Caller } from '../access.ts'
 import { dryRun } from '../dry-run.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
 import type { CompiledDraft } from '../compile-draft.ts'
 import type { Shown } from '../playground.ts'
 import type { PolicyDesk } from '../policy-desk.ts'
-import { grants, type Principal, type TokenService } from '../tokens.ts'
 import { answered } from './answered.ts'
 import { faultAt, lintFaults } from './policy.ts'
 import { readJsonObject, type JsonReader } from './read-json.ts'
+import { inPlace, type StreamPlaces } from './stream-places.ts'
 
 export interface DraftDependencies extends JsonReader {
-  readonly tokens: TokenService
+  readonly access: Access
   readonly lifecycle: Lifecycle
   readonly store: Store
   readonly desk: PolicyDesk
+  /** Places of those whose policies are judged, shared by all routes that do. */
+  readonly judging: StreamPlaces
   /** Compiles a profile that its lint lets pass, as it would be enforced in a workspace. */
   compile(workspaceId: string, redactionProfile: unknown): CompiledDraft
   /** Scans a text by such a profile. */
@@ -37,18 +39,20 @@ const textLengthMax = 1_000_000
 export function registerPolicyDrafts(app: FastifyInstance, to: DraftDependencies): void {
   const onRequest = admission(to.lifecycle)
   app.post('/api/workspace/policy/lint', { onRequest }, async (request, reply) => {
-    const { workspaceId } = await authenticate(to.tokens, request.headers, 'policy:read')
+    const { workspaceId, key } = await callerOf(to.access, request)
     const { mcpToolPolicy, redactionProfile, confirm = false } = await readJsonObject(request, to)
     if (typeof confirm !== 'boolean') throw faultAt('/confirm', 'must be true or false')
-    const report = await answered(to.desk.lint(workspaceId, { mcpToolPolicy, redactionProfile }, confirm))
+    const lint = () => to.desk.lint(workspaceId, { mcpToolPolicy, redactionProfile }, confirm)
+    const report = await answered(inPlace(to.judging, key, lint))
     return reply.header(responseHeaders.requestId, request.id).send(report)
   })
   app.post('/api/workspace/policy/dry-run', { onRequest }, async (request, reply) => {
-    const { workspaceId } = await authenticate(to.tokens, request.headers, 'audit:read')
+    const caller = await callerOf(to.access, request)
+    const { workspaceId } = caller
     const { days = 7, ...draft } = await readJsonObject(request, to)
     if (!(Number.isInteger(days) && (days as number) >= 1 && (days as number) <= daysMax))
       throw faultAt('/days', `must be a whole number from 1 to ${daysMax}`)
-    const documents = await publishable(to, workspaceId, draft)
+    const documents = await publishable(to, caller, draft)
     const read = readRedactionProfile(documents.redactionProfile)
     // A replay knows kinds and no texts: thousands of words and values would be compiled for nothing.
     const { profile, scanner } = to.compile(workspaceId, { ...read, deny: read.deny.slice(0, 1), allow: {} })
@@ -60,22 +64,24 @@ export function registerPolicyDrafts(app: FastifyInstance, to: DraftDependencies
     return reply.header(responseHeaders.requestId, request.id).send({ ...report, ...times })
   })
   app.post('/api/workspace/scan', { onRequest }, async (request, reply) => {
-    const principal = await authenticate(to.tokens, request.headers, 'policy:read')
+    const caller = await callerOf(to.access, request)
     const body = await readJsonObject(request, to)
-    const shown = await scan(body, principal, to)
+    const shown = await scan(body, caller, to)
     return reply.header(responseHeaders.requestId, request.id).header('cache-control', 'no-store').send(shown)
   })
 }
 
-async function scan(body: Record<string, unknown>, { workspaceId, scopes }: Principal, to: DraftDependencies) {
+async function scan(body: Record<string, unknown>, caller: Caller, to: DraftDependencies) {
+  const { workspaceId, mayWritePolicy, key } = caller
   const { text, origin = 'user', redactionProfile } = body
   if (typeof text !== 'string') throw faultAt('/text', 'must be a string')
   if (text.length > textLengthMax) throw faultAt('/text', `must have at most ${textLengthMax} characters`)
   if (!textOrigins.includes(origin as TextOrigin)) throw faultAt('/origin', `must be one of ${textOrigins.join(', ')}`)
-  const { redactionProfile: profile } = await publishable(to, workspaceId, { redactionProfile })
+  const { redactionProfile: profile } = await publishable(to, caller, { redactionProfile })
   // Whoever may only read the policy could try guesses by the thousand until one is the value behind an HMAC.
-  const tried = grants(scopes, 'policy:write') ? profile : withoutHmacs(profile)
-  return await to.tryText(workspaceId, tried, text, placeOf(origin as TextOrigin))
+  const tried = mayWritePolicy ? profile : withoutHmacs(profile)
+  const tryIt = () => to.tryText(workspaceId, tried, text, placeOf(origin as TextOrigin))
+  return await inPlace(to.judging, key, tryIt)
 }
 
 /** The profile as a sensor enforces it, which has no key for HMACs: the values behind them are found. */
@@ -95,15 +101,16 @@ const placeOf = (origin: TextOrigin): TextPlace => ({
 
 /** A draft in which what is left out stands as it is published. @throws Refused `policy_refused` */
 async function publishable(
-  to: Pick<DraftDependencies, 'desk'>,
-  workspaceId: string,
+  to: Pick<DraftDependencies, 'desk' | 'judging'>,
+  { workspaceId, key }: Pick<Caller, 'workspaceId' | 'key'>,
   draft: Partial<DraftDocuments>
 ): Promise<DraftDocuments> {
   const current = await answered(to.desk.current(workspaceId))
   const { mcpToolPolicy = current.mcpToolPolicy, redactionProfile = current.redactionProfile } = draft
   const documents = { mcpToolPolicy, redactionProfile }
   // Whoever only tries a policy need not confirm what publishing it would do.
-  const report = await answered(to.desk.lint(workspaceId, documents, true))
+  const lint = () => to.desk.lint(workspaceId, documents, true)
+  const report = await answered(inPlace(to.judging, key, lint))
   if (!report.isPublishable) throw new Refused('policy_refused', { faults: lintFaults(report) })
   return documents
 }

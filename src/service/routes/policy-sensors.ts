@@ -3,14 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import { sequenceOf, type EffectivePolicy } from '../../policy/revision.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
 import type { Store } from '../../store/store.ts'
-import { authenticate } from '../access.ts'
+import { callerOf, type Access } from '../access.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
 import { sensorPolicies, type Acknowledgement, type SensorPolicy } from '../policy-sensors.ts'
-import type { TokenService } from '../tokens.ts'
 import { answered } from './answered.ts'
 
 export interface PolicySensorsDependencies {
-  readonly tokens: TokenService
+  readonly access: Access
   readonly lifecycle: Lifecycle
   readonly store: Pick<Store, 'findEvents'>
   /** The policy of a workspace as it is enforced and streamed, read anew. */
@@ -21,7 +20,7 @@ const dayMs = 86_400_000
 
 export function registerPolicySensors(app: FastifyInstance, to: PolicySensorsDependencies): void {
   app.get('/api/workspace/policy/sensors', { onRequest: admission(to.lifecycle) }, async (request, reply) => {
-    const { workspaceId } = await authenticate(to.tokens, request.headers, 'audit:read')
+    const { workspaceId } = await callerOf(to.access, request)
     const until = Date.now()
     const range = { workspaceId, from: until - dayMs, to: until + 1 }
     const { revision } = await answered(to.effective(workspaceId))

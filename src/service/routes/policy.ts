@@ -8,18 +8,20 @@ import type { EffectivePolicy } from '../../policy/revision.ts'
 import type { LintReport } from '../../policy/lint.ts'
 import { sequenceOf } from '../../policy/revision.ts'
 import type { PolicyRevision } from '../../store/store.ts'
-import { authenticate } from '../access.ts'
+import { callerOf, type Access, type Caller } from '../access.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
 import { noteLengthMax, type Author, type PolicyDesk, type PublishOutcome } from '../policy-desk.ts'
-import type { Principal, TokenService } from '../tokens.ts'
 import { answered } from './answered.ts'
 import { readJsonObject, type JsonReader } from './read-json.ts'
 import { queryRules, readQuery } from './read-query.ts'
+import { inPlace, type StreamPlaces } from './stream-places.ts'
 
 export interface PolicyDependencies extends JsonReader {
-  readonly tokens: TokenService
+  readonly access: Access
   readonly lifecycle: Lifecycle
   readonly desk: PolicyDesk
+  /** Places of those whose policies are judged, shared by all routes that do. */
+  readonly judging: StreamPlaces
   /** The policy of a workspace as it is enforced and streamed, read anew. */
   effective(workspaceId: string): Promise<EffectivePolicy>
 }
@@ -29,7 +31,7 @@ const base = '/api/workspace/policy'
 export function registerPolicy(app: FastifyInstance, to: PolicyDependencies): void {
   const onRequest = admission(to.lifecycle)
   app.get(base, { onRequest }, async (request, reply) => {
-    const { workspaceId } = await authenticate(to.tokens, request.headers, 'policy:read')
+    const { workspaceId } = await callerOf(to.access, request)
     const { revision, mcpToolPolicy, redactionProfile } = await answered(to.effective(workspaceId))
     void reply
       .header(responseHeaders.requestId, request.id)
@@ -39,26 +41,26 @@ export function registerPolicy(app: FastifyInstance, to: PolicyDependencies): vo
     return reply.send({ revision, mcpToolPolicy, redactionProfile })
   })
   app.put(base, { onRequest }, async (request, reply) => {
-    const principal = await authenticate(to.tokens, request.headers, 'policy:write')
+    const caller = await callerOf(to.access, request)
     const basedOn = readIfMatch(request)
     const { mcpToolPolicy, redactionProfile, ...more } = await readJsonObject(request, to)
     const { note, confirm } = readBodyFields(more)
     const draft = { mcpToolPolicy, redactionProfile }
-    const { workspaceId } = principal
-    const outcome = await answered(
-      to.desk.publish({ workspaceId, draft, note, confirm, basedOn }, authorOf(principal, request))
-    )
+    const { workspaceId } = caller
+    const wanted = { workspaceId, draft, note, confirm, basedOn }
+    const publish = () => to.desk.publish(wanted, authorOf(caller, request))
+    const outcome = await answered(inPlace(to.judging, caller.key, publish))
     return await answerPublish(to, outcome, request, reply)
   })
   app.post(`${base}/rollback`, { onRequest }, async (request, reply) => {
-    const principal = await authenticate(to.tokens, request.headers, 'policy:write')
+    const caller = await callerOf(to.access, request)
     const basedOn = readIfMatch(request)
     const { revision, ...more } = await readJsonObject(request, to)
     if (typeof revision !== 'string') throw faultAt('/revision', 'must be the id or the sequence of a revision')
-    const { workspaceId } = principal
-    const outcome = await answered(
-      to.desk.rollBack({ workspaceId, to: revision, basedOn, ...readBodyFields(more) }, authorOf(principal, request))
-    )
+    const { workspaceId } = caller
+    const wanted = { workspaceId, to: revision, basedOn, ...readBodyFields(more) }
+    const rollBack = () => to.desk.rollBack(wanted, authorOf(caller, request))
+    const outcome = await answered(inPlace(to.judging, caller.key, rollBack))
     if (outcome === undefined) throw faultAt('/revision', 'is not a revision of this workspace')
     return await answerPublish(to, outcome, request, reply)
   })
@@ -69,7 +71,7 @@ function registerHistory(app: FastifyInstance, to: PolicyDependencies): void {
   const onRequest = admission(to.lifecycle)
   const pageRules = { limit: queryRules.limit, before: queryRules.text(40).optional() }
   app.get(`${base}/revisions`, { onRequest }, async (request, reply) => {
-    const { workspaceId } = await authenticate(to.tokens, request.headers, 'policy:read')
+    const { workspaceId } = await callerOf(to.access, request)
     const { limit, before } = readQuery(pageRules, request.query)
     const sequence = before === undefined ? undefined : sequenceIn(before)
     if (before !== undefined && sequence === undefined)
@@ -81,7 +83,7 @@ function registerHistory(app: FastifyInstance, to: PolicyDependencies): void {
       .send({ revisions: revisions.map(revisionHead), next: next === '1' ? null : next })
   })
   app.get<{ Params: { revision: string } }>(`${base}/revisions/:revision`, { onRequest }, async (request, reply) => {
-    const { workspaceId } = await authenticate(to.tokens, request.headers, 'policy:read')
+    const { workspaceId } = await callerOf(to.access, request)
     const found = await answered(to.desk.find(workspaceId, request.params.revision))
     if (found === undefined) throw new Refused('not_found')
     const { mcpToolPolicy, redactionProfile } = found
@@ -91,7 +93,7 @@ function registerHistory(app: FastifyInstance, to: PolicyDependencies): void {
   })
   const diffRules = { from: queryRules.text(40), to: queryRules.text(40).optional() }
   app.get(`${base}/diff`, { onRequest }, async (request, reply) => {
-    const { workspaceId } = await authenticate(to.tokens, request.headers, 'policy:read')
+    const { workspaceId, key } = await callerOf(to.access, request)
     const asked = readQuery(diffRules, request.query)
     const earlier = await answered(to.desk.find(workspaceId, asked.from))
     if (earlier === undefined) throw faultAt('/from', 'is not a revision of this workspace')
@@ -99,7 +101,7 @@ function registerHistory(app: FastifyInstance, to: PolicyDependencies): void {
       asked.to === undefined ? to.desk.current(workspaceId) : to.desk.find(workspaceId, asked.to)
     )
     if (later === undefined) throw faultAt('/to', 'is not a revision of this workspace')
-    const changes = await to.desk.diff(earlier, later)
+    const changes = await inPlace(to.judging, key, () => to.desk.diff(earlier, later))
     return reply
       .header(responseHeaders.requestId, request.id)
       .send({ from: earlier.revision, to: later.revision, changes })
@@ -137,8 +139,8 @@ export function lintFaults({ findings }: LintReport): Fault<string>[] {
     .map(({ path, code, message }) => ({ path, code, message }))
 }
 
-export function authorOf({ tokenId }: Principal, request: FastifyRequest): Author {
-  return { actor: `token:${tokenId}`, tokenId, requestId: request.id }
+export function authorOf({ actor, tokenId }: Caller, request: FastifyRequest): Author {
+  return { actor, tokenId, requestId: request.id }
 }
 
 export const faultAt = (path: string, rule: string): Refused =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createStreamPlaces } from './stream-places.ts'
+import { createStreamPlaces, inPlace } from './stream-places.ts'
 
 test('a token has its share, a process its bound, and a place that is given back can be taken', () => {
   const places = createStreamPlaces(3, 2)
@@ -12,4 +12,18 @@ test('a token has its share, a process its bound, and a place that is given back
   giveBack()
   places.take('a')
   assert.equal(places.taken, 3)
+})
+
+test('work that fails gives its place back, and the refusal is the one that was asked for', async () => {
+  const places = createStreamPlaces(2, 1, 'too_many_judgements')
+  const work = Promise.withResolvers<never>()
+  const first = inPlace(places, 'a', () => work.promise)
+  await assert.rejects(
+    inPlace(places, 'a', async () => 1),
+    { code: 'too_many_judgements' }
+  )
+  work.reject(new Error('no'))
+  await assert.rejects(first, /no/)
+  assert.equal(await inPlace(places, 'a', async () => 1), 1)
+  assert.equal(places.taken, 0)
 })

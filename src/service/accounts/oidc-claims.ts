@@ -1,0 +1,50 @@
+/** From what an OpenID provider says of somebody to who they are here. */
+import type { OidcConfig } from '../../config/sign-in.ts'
+import { roles, type Role } from '../../protocol/roles.ts'
+
+export type Claims = Readonly<Record<string, unknown>>
+
+/**
+ * The groups that a claim lists: by its whole name, which may have dots of its own, else by the path that the dots give.
+ * @returns undefined where there is no such claim
+ */
+export function groupsIn(claims: Claims, claim: string): readonly string[] | undefined {
+  const found = Object.hasOwn(claims, claim) ? claims[claim] : atPath(claims, claim.split('.'))
+  if (typeof found === 'string') return [found]
+  if (!Array.isArray(found)) return undefined
+  return found.filter((group): group is string => typeof group === 'string')
+}
+
+/**
+ * The groups that a role goes by. An address that the provider has not proven is nobody's; some write the claim as a text.
+ */
+export function provenGroups(claims: Claims, claim: string): readonly string[] {
+  const { email_verified: isVerified } = claims
+  if (claim === 'email' && (isVerified === false || isVerified === 'false')) return []
+  return groupsIn(claims, claim) ?? []
+}
+
+function atPath(value: unknown, steps: readonly string[]): unknown {
+  return steps.reduce<unknown>(
+    (inner, step) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, step)
+        ? (inner as Record<string, unknown>)[step]
+        : undefined,
+    value
+  )
+}
+
+/** The highest role that any of the groups gives; undefined where none does. */
+export function roleFor(
+  groups: readonly string[],
+  { roleOf, defaultRole }: Pick<OidcConfig, 'roleOf' | 'defaultRole'>
+): Role | undefined {
+  const given = groups.flatMap((group) => roleOf.get(group) ?? [])
+  return roles.findLast((role) => given.includes(role)) ?? defaultRole
+}
+
+/** What somebody would like to be called. */
+export function nameIn(claims: Claims): string {
+  const wishes = ['preferred_username', 'email', 'name', 'sub'].map((claim) => claims[claim])
+  return wishes.find((wish): wish is string => typeof wish === 'string' && wish !== '') ?? 'user'
+}

@@ -1,0 +1,187 @@
+/**
+ * Signing in by an OpenID provider: authorization code with PKCE, state and nonce. Between leaving and coming back the
+ * browser keeps what must fit together in a sealed cookie, so that any instance can finish what another began.
+ */
+import type { KeyObject } from 'node:crypto'
+import * as client from 'openid-client'
+import type { Logger } from 'pino'
+import { EnvHttpProxyAgent, fetch as proxiedFetch, type RequestInit } from 'undici'
+import { deriveKey } from '../../config/master-key.ts'
+import type { OidcConfig } from '../../config/sign-in.ts'
+import { callbackPath, OidcProblem, transactionMs } from './oidc-journey.ts'
+import { groupsIn, nameIn, provenGroups, roleFor, type Claims } from './oidc-claims.ts'
+import type { ProvenIdentity } from './people.ts'
+import { seal, unseal } from './sealed.ts'
+
+export interface OidcOptions {
+  readonly config: OidcConfig
+  readonly publicUrl: string
+  readonly masterKey: KeyObject
+  readonly log: Logger
+  readonly timeMs?: () => number
+}
+
+interface Transaction {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  readonly returnTo: string
+  readonly expiresAt: number
+}
+
+/** Keys of providers change; what discovery said is asked again after this. */
+const discoveryMs = 3_600_000
+const requestTimeoutS = 10
+
+export class OidcSignIn implements AsyncDisposable {
+  readonly #options: OidcOptions
+  readonly #key: KeyObject
+  readonly #timeMs: () => number
+  readonly #agent = new EnvHttpProxyAgent()
+  #discovered: { readonly at: number; readonly provider: Promise<client.Configuration> } | undefined
+
+  constructor(options: OidcOptions) {
+    this.#options = options
+    this.#key = deriveKey(options.masterKey, 'cookie')
+    this.#timeMs = options.timeMs ?? Date.now
+  }
+
+  /**
+   * @param returnTo path of this service to go to afterwards
+   * @returns where to send the browser, and what it is to keep meanwhile
+   * @throws OidcProblem `oidc_unreachable`
+   */
+  async begin(returnTo: string): Promise<{ readonly url: string; readonly sealed: string }> {
+    const provider = await this.#provider()
+    const verifier = client.randomPKCECodeVerifier()
+    const transaction: Transaction = {
+      state: client.randomState(),
+      nonce: client.randomNonce(),
+      verifier,
+      returnTo,
+      expiresAt: this.#timeMs() + transactionMs
+    }
+    const url = client.buildAuthorizationUrl(provider, {
+      redirect_uri: this.#options.publicUrl + callbackPath,
+      scope: this.#options.config.scopes,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state: transaction.state,
+      nonce: transaction.nonce
+    })
+    return { url: url.href, sealed: seal(this.#key, JSON.stringify(transaction)) }
+  }
+
+  /**
+   * @param query of the request with which the provider sends the browser back
+   * @param sealed what the browser kept
+   * @throws OidcProblem
+   */
+  async finish(
+    query: string,
+    sealed: string | undefined
+  ): Promise<{ readonly identity: ProvenIdentity; readonly returnTo: string }> {
+    const { config, publicUrl } = this.#options
+    const transaction = this.#open(sealed)
+    if (!transaction) throw new OidcProblem('oidc_expired')
+    const provider = await this.#provider()
+    const tokens = await this.#asking(
+      client.authorizationCodeGrant(provider, new URL(`${publicUrl}${callbackPath}${query}`), {
+        pkceCodeVerifier: transaction.verifier,
+        expectedState: transaction.state,
+        expectedNonce: transaction.nonce,
+        idTokenExpected: true
+      })
+    )
+    const claims = tokens.claims()
+    if (!claims) throw new OidcProblem('oidc_refused')
+    const all = await this.#withUserInfo(provider, claims, tokens.access_token)
+    const role = roleFor(provenGroups(all, config.groupsClaim), config)
+    if (role === undefined) throw new OidcProblem('oidc_no_role')
+    const identity = { issuer: claims.iss, subject: claims.sub, preferredName: nameIn(all), role }
+    return { identity, returnTo: transaction.returnTo }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.destroy()
+  }
+
+  /** Many providers put groups, and some put names, into the user info alone. */
+  async #withUserInfo(provider: client.Configuration, claims: client.IDToken, accessToken: string): Promise<Claims> {
+    const hasGroups = groupsIn(claims, this.#options.config.groupsClaim) !== undefined
+    if (hasGroups || provider.serverMetadata().userinfo_endpoint === undefined) return claims
+    const info = await this.#asking(client.fetchUserInfo(provider, accessToken, claims.sub))
+    return { ...info, ...claims }
+  }
+
+  #open(sealed: string | undefined): Transaction | undefined {
+    const text = sealed === undefined ? undefined : unseal(this.#key, sealed)
+    if (text === undefined) return undefined
+    const transaction = JSON.parse(text) as Transaction
+    return transaction.expiresAt > this.#timeMs() ? transaction : undefined
+  }
+
+  /** The provider as its discovery document describes it. A failure is not kept: the next one to come asks again. */
+  #provider(): Promise<client.Configuration> {
+    const now = this.#timeMs()
+    if (this.#discovered && now - this.#discovered.at < discoveryMs) return this.#discovered.provider
+    const provider = this.#asking(this.#discover())
+    this.#discovered = { at: now, provider }
+    provider.catch(() => (this.#discovered = undefined))
+    return provider
+  }
+
+  async #discover(): Promise<client.Configuration> {
+    const { issuer, clientId, clientSecret } = this.#options.config
+    const isPlain = issuer.startsWith('http:')
+    // By the runtime's own fetch no proxy of the environment would be used.
+    const customFetch: client.CustomFetch = async (url, init) =>
+      await proxiedFetch(url, { ...(init as unknown as RequestInit), dispatcher: this.#agent })
+    const options = {
+      timeout: requestTimeoutS,
+      [client.customFetch]: customFetch,
+      ...(isPlain ? { execute: [client.allowInsecureRequests] } : {})
+    }
+    const found = await client.discovery(new URL(issuer), clientId, undefined, client.None(), options)
+    if (!clientSecret) return found
+    const metadata = found.serverMetadata()
+    // OpenID Connect Discovery 1.0, section 3: where a provider names no method, it is the basic one.
+    const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    const secret = clientSecret.reveal()
+    const proof = methods.includes('client_secret_basic')
+      ? client.ClientSecretBasic(secret)
+      : client.ClientSecretPost(secret)
+    const provider = new client.Configuration(metadata, clientId, undefined, proof)
+    provider[client.customFetch] = customFetch
+    provider.timeout = requestTimeoutS
+    if (isPlain) client.allowInsecureRequests(provider)
+    return provider
+  }
+
+  /** Tells a provider that does not answer from one that says no. What it said goes to the log by its code alone. */
+  async #asking<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      if (error instanceof OidcProblem) throw error
+      const code = codeOf(error)
+      const problem = isUnreachable(error) ? 'oidc_unreachable' : 'oidc_refused'
+      this.#options.log.warn({ code, problem }, 'signing in by the provider failed')
+      throw new OidcProblem(problem)
+    }
+  }
+}
+
+function codeOf(error: unknown): string {
+  const { error: answered, code, cause } = error as { error?: unknown; code?: unknown; cause?: { code?: unknown } }
+  const known = [answered, code, cause?.code].find((one): one is string => typeof one === 'string')
+  return known !== undefined && /^[\w-]{1,64}$/.test(known) ? known : 'unknown'
+}
+
+/** No answer, one that came too late, or one of a gateway that stands before the provider. */
+function isUnreachable(error: unknown): boolean {
+  const { code, cause, status } = error as { code?: unknown; cause?: unknown; status?: unknown }
+  if (error instanceof TypeError || code === 'OAUTH_TIMEOUT' || code === 'OAUTH_ABORT') return true
+  const answer = status ?? (cause as { status?: unknown } | undefined)?.status
+  return typeof answer === 'number' && answer >= 500
+}

@@ -1,0 +1,101 @@
+/**
+ * Passwords at rest: argon2id with the parameters that OWASP names (19 MiB, 2 passes, 1 lane), a salt for each and a
+ * pepper from the master key, so that a copied database alone cannot be guessed at.
+ * https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
+ */
+import { argon2, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
+import { deriveKey } from '../../config/master-key.ts'
+import { Refused } from '../../ingress/refused.ts'
+
+export interface Passwords {
+  /** @returns a text in the PHC string format, https://github.com/P-H-C/phc-string-format */
+  hash(password: string): Promise<string>
+  /**
+   * Takes as long for a user that there is not, or who has no password, as for one who has.
+   * @param stored what {@link hash} gave; null for no password
+   */
+  verify(password: string, stored: string | null): Promise<boolean>
+}
+
+interface Cost {
+  /** KiB */
+  readonly memory: number
+  readonly passes: number
+  readonly parallelism: number
+}
+
+const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
+const saltBytes = 16
+const tagLength = 32
+/** A hash takes a thread of the runtime's pool for some 30 ms, and model calls resolve names on the same threads. */
+const atOnceMax = 1
+const waitingMax = 20
+
+export function createPasswords(masterKey: KeyObject): Passwords {
+  const secret = deriveKey(masterKey, 'password').export()
+  const decoy = encode(randomBytes(saltBytes), randomBytes(tagLength), cost)
+  const queue = createQueue()
+
+  const derive = (password: string, nonce: Buffer, by: Cost): Promise<Buffer> =>
+    queue(
+      () =>
+        new Promise((resolve, reject) => {
+          // NFKC, so that one password typed on two keyboards is one (NIST SP 800-63B).
+          const message = Buffer.from(password.normalize('NFKC'))
+          argon2('argon2id', { message, nonce, secret, tagLength, ...by }, (error, key) =>
+            error ? reject(error) : resolve(key)
+          )
+        })
+    )
+
+  return {
+    hash: async (password) => {
+      const salt = randomBytes(saltBytes)
+      return encode(salt, await derive(password, salt, cost), cost)
+    },
+    verify: async (password, stored) => {
+      const known = decode(stored ?? decoy)
+      if (!known) return false
+      const tag = await derive(password, known.salt, known.cost)
+      return timingSafeEqual(tag, known.tag) && stored !== null
+    }
+  }
+}
+
+const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+
+const encode = (salt: Buffer, tag: Buffer, { memory, passes, parallelism }: Cost): string =>
+  `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`
+
+function decode(text: string): { readonly salt: Buffer; readonly tag: Buffer; readonly cost: Cost } | undefined {
+  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(text)
+  if (!parts) return undefined
+  const [, memory, passes, parallelism, salt = '', tag = ''] = parts
+  const tagBytes = Buffer.from(tag, 'base64')
+  if (tagBytes.length !== tagLength) return undefined
+  return {
+    salt: Buffer.from(salt, 'base64'),
+    tag: tagBytes,
+    cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
+  }
+}
+
+/** Runs a few works at a time and lets a few wait; a flood of sign-ins is refused and costs the service nothing. */
+function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (work) => {
+    if (running >= atOnceMax) {
+      if (waiting.length >= waitingMax) throw new Refused('overloaded')
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    } else running++
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      // The place goes from hand to hand, so that nobody who comes later slips in between.
+      if (next) next()
+      else running--
+    }
+  }
+}

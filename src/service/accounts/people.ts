@@ -1,0 +1,264 @@
+/** People: who they are when they sign in, and what admins do about them. Every act leaves a row in the audit. */
+import { randomUUID } from 'node:crypto'
+import { Refused } from '../../ingress/refused.ts'
+import type { Role } from '../../protocol/roles.ts'
+import { userNamePattern } from '../../protocol/session-schema.ts'
+import {
+  auditActions,
+  StoreError,
+  type AuditEntry,
+  type ListedUser,
+  type Store,
+  type StoredUser,
+  type UserChange
+} from '../../store/store.ts'
+import { defaultWorkspaceId } from '../workspaces.ts'
+import type { Attempts } from './attempts.ts'
+import type { Actor, MadeLink, PasswordLinks } from './links.ts'
+import type { Passwords } from './passwords.ts'
+
+export interface PeopleOptions {
+  readonly store: Store
+  readonly passwords: Passwords
+  readonly links: PasswordLinks
+  readonly attempts: Attempts
+  /** A session that was not used for this long is over. */
+  readonly idleTimeoutMs: number
+  readonly timeMs?: () => number
+}
+
+/** What an OpenID provider says of somebody. */
+export interface ProvenIdentity {
+  readonly issuer: string
+  readonly subject: string
+  /** What the person would like to be called; made to fit, and to be like nobody else's. */
+  readonly preferredName: string
+  readonly role: Role
+}
+
+/** Numbers that are tried behind a name that is taken. */
+const namesTriedMax = 20
+
+export class People {
+  readonly #store: Store
+  readonly #passwords: Passwords
+  readonly #links: PasswordLinks
+  readonly #attempts: Attempts
+  readonly #idleTimeoutMs: number
+  readonly #timeMs: () => number
+
+  constructor({ store, passwords, links, attempts, idleTimeoutMs, timeMs = Date.now }: PeopleOptions) {
+    this.#store = store
+    this.#passwords = passwords
+    this.#links = links
+    this.#attempts = attempts
+    this.#idleTimeoutMs = idleTimeoutMs
+    this.#timeMs = timeMs
+  }
+
+  /**
+   * Judges a name and a password. Nobody learns from the answer, or from how long it takes, whether there is such a user.
+   * @throws Refused `sign_in_refused`, `too_many_attempts`, `overloaded`; StoreError
+   */
+  async signIn(
+    given: { readonly name: string; readonly password: string },
+    from: { address: string; requestId: string }
+  ) {
+    const giveBack = this.#attempts.take(from.address, given.name)
+    const { user, isRight } = await this.#judge(given).catch((error: unknown) => {
+      // Nobody was judged: a flood of others, or a store that is away, takes none of the owner's attempts.
+      giveBack()
+      throw error
+    })
+    if (user && isRight && user.disabledAt === null) {
+      giveBack()
+      return user
+    }
+    // Not waited for: the answer must not take longer for a name that somebody has.
+    if (user) void this.#noteFailure(user, from.requestId).catch(() => {})
+    throw new Refused('sign_in_refused')
+  }
+
+  /** A new password of one's own. Every other session of the user ends. @throws as {@link signIn} */
+  async changePassword(
+    user: StoredUser,
+    given: { readonly current: string; readonly password: string },
+    from: { readonly address: string; readonly requestId: string; readonly sessionHash: string }
+  ): Promise<void> {
+    if (user.provider !== 'local') throw new Refused('not_found')
+    const giveBack = this.#attempts.take(from.address, user.name)
+    if (!(await this.#passwords.verify(given.current, user.password))) {
+      await this.#noteFailure(user, from.requestId)
+      throw new Refused('sign_in_refused')
+    }
+    giveBack()
+    const change = { password: await this.#passwords.hash(given.password) }
+    const by = { actor: `user:${user.name}`, tokenId: null, requestId: from.requestId }
+    const audit = this.#act(user.workspaceId, auditActions.passwordSet, { name: user.name, by: 'user' }, by)
+    await this.#store.changeUser(user, change, { endSessions: { except: from.sessionHash } }, audit)
+  }
+
+  /**
+   * The user that an OpenID provider vouches for: made at the first sign-in, with the role of today at each.
+   * @returns `disabled` where an admin has shut them out
+   * @throws StoreError
+   */
+  async signInByProvider(identity: ProvenIdentity, requestId: string): Promise<StoredUser | 'disabled'> {
+    const { issuer, subject, role } = identity
+    const known = await this.#store.findUser({ issuer, subject })
+    if (!known) return await this.#addFromProvider(identity, requestId)
+    if (known.disabledAt !== null) return 'disabled'
+    if (known.role === role) return known
+    const detail = { name: known.name, role, before: known.role, by: 'provider' }
+    const audit = this.#act(known.workspaceId, auditActions.userChanged, detail, service(requestId))
+    // What the provider says holds, also where nobody is left then who could make users: whoever it takes a role from
+    // must not keep it.
+    await this.#store.changeUser(known, { role }, { isForced: true }, audit)
+    return { ...known, role }
+  }
+
+  /** In the order of names. @param page at most `limit`, those after the name `after` */
+  async list(
+    workspaceId: string,
+    page: { readonly limit: number; readonly after?: string | undefined }
+  ): Promise<ListedUser[]> {
+    const now = this.#timeMs()
+    return await this.#store.listUsers({ workspaceId, now, usedAfter: now - this.#idleTimeoutMs, ...page })
+  }
+
+  /** A user as they stand now. @throws Refused `not_found` */
+  async listed({ workspaceId, id }: StoredUser): Promise<ListedUser> {
+    const now = this.#timeMs()
+    const query = { workspaceId, now, usedAfter: now - this.#idleTimeoutMs, limit: 1, id }
+    const [user] = await this.#store.listUsers(query)
+    if (!user) throw new Refused('not_found')
+    return user
+  }
+
+  /** @throws Refused `not_found` */
+  async find(workspaceId: string, id: string): Promise<StoredUser> {
+    const user = await this.#store.findUser({ id })
+    if (user?.workspaceId !== workspaceId) throw new Refused('not_found')
+    return user
+  }
+
+  /** Makes a local user, who sets their own password by the link. @throws Refused `name_taken`, StoreError */
+  async create(
+    workspaceId: string,
+    { name, role }: { readonly name: string; readonly role: Role },
+    by: Actor
+  ): Promise<{ readonly user: StoredUser; readonly link: MadeLink }> {
+    const user = {
+      id: randomUUID(),
+      workspaceId,
+      name,
+      role,
+      provider: 'local',
+      issuer: null,
+      subject: null,
+      password: null,
+      createdAt: this.#timeMs()
+    } as const
+    const audit = this.#act(workspaceId, auditActions.userCreated, { name, role }, by)
+    await this.#store.insertUser(user, audit).catch(asTakenName)
+    const stored = { ...user, disabledAt: null, lastSignInAt: null }
+    return { user: stored, link: await this.#links.makeFor(stored, by) }
+  }
+
+  /** A link that sets the password of a local user anew. @throws Refused `not_found` */
+  async makeLink(user: StoredUser, by: Actor): Promise<MadeLink> {
+    if (user.provider !== 'local') throw new Refused('not_found')
+    return await this.#links.makeFor(user, by)
+  }
+
+  /**
+   * Changes a role, or shuts a user out or lets them in again. Whoever is shut out is signed out.
+   * @throws Refused `not_found`, `last_admin`
+   */
+  async change(
+    user: StoredUser,
+    { role, disabled }: { readonly role?: Role | undefined; readonly disabled?: boolean | undefined },
+    by: Actor
+  ): Promise<StoredUser> {
+    const disabledAt = disabled === undefined ? user.disabledAt : disabled ? (user.disabledAt ?? this.#timeMs()) : null
+    const change: UserChange = { disabledAt, ...(role === undefined ? {} : { role }) }
+    const detail = { name: user.name, role, disabled, before: user.role }
+    const audit = this.#act(user.workspaceId, auditActions.userChanged, detail, by)
+    const options = disabledAt === null ? {} : { endSessions: 'all' as const }
+    refuseUnlessDone(await this.#store.changeUser(user, change, options, audit))
+    return { ...user, ...change }
+  }
+
+  /** @throws Refused `not_found`, `last_admin` */
+  async remove(user: StoredUser, by: Actor): Promise<void> {
+    const audit = this.#act(user.workspaceId, auditActions.userRemoved, { name: user.name, role: user.role }, by)
+    refuseUnlessDone(await this.#store.removeUser(user, audit))
+  }
+
+  async #judge({ name, password }: { readonly name: string; readonly password: string }) {
+    const user = await this.#localUser(name)
+    return { user, isRight: await this.#passwords.verify(password, user?.password ?? null) }
+  }
+
+  async #localUser(typed: string): Promise<StoredUser | undefined> {
+    const name = typed.trim().toLowerCase()
+    // The question is asked also for what can be nobody's name, so that the answer takes as long.
+    const user = await this.#store.findUser({ name: userNamePattern.test(name) ? name : '' })
+    return user?.provider === 'local' ? user : undefined
+  }
+
+  async #addFromProvider(identity: ProvenIdentity, requestId: string): Promise<StoredUser> {
+    const { issuer, subject, role } = identity
+    const at = this.#timeMs()
+    const rest = { id: randomUUID(), workspaceId: defaultWorkspaceId, role, provider: 'oidc', password: null } as const
+    for (const name of namesLike(identity.preferredName)) {
+      const user = { ...rest, name, issuer, subject, createdAt: at }
+      const detail = { name, role, by: 'provider' }
+      const audit = this.#act(user.workspaceId, auditActions.userCreated, detail, service(requestId))
+      try {
+        await this.#store.insertUser(user, audit)
+        return { ...user, disabledAt: null, lastSignInAt: null }
+      } catch (error) {
+        if (!(error instanceof StoreError && error.code === 'conflict')) throw error
+        // The name is somebody else's, or the same person came by two tabs at once.
+        const known = await this.#store.findUser({ issuer, subject })
+        if (known) return known
+      }
+    }
+    throw new StoreError('conflict', 'No free name was found.')
+  }
+
+  async #noteFailure({ workspaceId, name }: StoredUser, requestId: string): Promise<void> {
+    const audit = this.#act(workspaceId, auditActions.signInFailed, { name }, service(requestId))
+    await this.#store.append({ events: [], audit: [audit] })
+  }
+
+  #act(workspaceId: string, action: string, detail: AuditEntry['detail'], by: Actor): AuditEntry {
+    const { actor, tokenId, requestId } = by
+    return { workspaceId, at: this.#timeMs(), requestId, tokenId, actor, action, detail }
+  }
+}
+
+const service = (requestId: string): Actor => ({ actor: 'service', tokenId: null, requestId })
+
+/** The name that somebody would like, made to fit, and then with numbers behind it. */
+function* namesLike(preferred: string): Generator<string> {
+  const fitting = preferred
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._@+-]/g, '')
+    .replace(/^[^a-z0-9]+/, '')
+    .slice(0, 60)
+  const name = fitting === '' ? 'user' : fitting
+  yield name
+  for (let number = 2; number <= namesTriedMax; number++) yield `${name}-${number}`
+  yield `${name.slice(0, 50)}-${randomUUID().slice(0, 8)}`
+}
+
+function asTakenName(error: unknown): never {
+  throw error instanceof StoreError && error.code === 'conflict' ? new Refused('name_taken') : error
+}
+
+function refuseUnlessDone(outcome: 'done' | 'not_found' | 'last_admin'): void {
+  if (outcome !== 'done') throw new Refused(outcome)
+}

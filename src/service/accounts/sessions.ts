@@ -1,0 +1,129 @@
+/**
+ * Sessions of people who signed in. A browser holds random bytes, the store a keyed hash of them, and every request reads
+ * the session and its user anew: a role that changes or a user that goes is felt at once, by all instances.
+ */
+import { createHmac, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
+import { deriveKey } from '../../config/master-key.ts'
+import type { SignInConfig } from '../../config/sign-in.ts'
+import { isRole, type Role } from '../../protocol/roles.ts'
+import { auditActions, type AuditEntry, type SessionRecord, type Store, type StoredUser } from '../../store/store.ts'
+
+/** A session that is good now. */
+export interface SignedIn {
+  /** Names the session, and is of no use to anybody who reads it. */
+  readonly sessionHash: string
+  readonly user: StoredUser & { readonly role: Role }
+  /** What a page sends with everything that changes something, since no other site can read it. */
+  readonly csrfToken: string
+  readonly idleEndsAt: number
+  readonly endsAt: number
+}
+
+export interface SessionOptions {
+  readonly store: Store
+  readonly masterKey: KeyObject
+  readonly config: SignInConfig
+  /** The time of day in milliseconds. */
+  readonly timeMs?: () => number
+}
+
+const secretBytes = 32
+/** The time of last use is written no oftener. */
+const touchEveryMs = 30_000
+
+export class Sessions {
+  readonly #store: Store
+  readonly #config: SignInConfig
+  readonly #hashKey: KeyObject
+  readonly #csrfKey: KeyObject
+  readonly #timeMs: () => number
+
+  constructor({ store, masterKey, config, timeMs = Date.now }: SessionOptions) {
+    this.#store = store
+    this.#config = config
+    this.#hashKey = deriveKey(masterKey, 'session-hash')
+    this.#csrfKey = deriveKey(masterKey, 'csrf')
+    this.#timeMs = timeMs
+  }
+
+  /**
+   * Opens a session for a user whose identity is proven.
+   * @returns what the cookie holds, and the session
+   * @throws StoreError
+   */
+  async open(user: StoredUser, requestId: string): Promise<{ readonly cookie: string; readonly signedIn: SignedIn }> {
+    const cookie = randomBytes(secretBytes).toString('base64url')
+    const now = this.#timeMs()
+    const hash = this.#hash(cookie)
+    const endsAt = now + this.#config.lifetimeMs
+    const session: SessionRecord = { hash, userId: user.id, createdAt: now, lastUsedAt: now, endsAt }
+    const audit = this.#act(user, auditActions.signedIn, { provider: user.provider }, requestId)
+    await this.#store.insertSession(session, audit)
+    const signedIn = this.#judge(session, user, now)
+    if (!signedIn) throw new TypeError('a session was opened for somebody who cannot have one')
+    return { cookie, signedIn }
+  }
+
+  /**
+   * The session that a cookie names; undefined where it is none, has ended, or its user may not sign in any more.
+   * @throws StoreError
+   */
+  async find(cookie: string): Promise<SignedIn | undefined> {
+    if (!/^[\w-]{43}$/.test(cookie)) return undefined
+    const found = await this.#store.findSession(this.#hash(cookie))
+    const now = this.#timeMs()
+    const signedIn = found && this.#judge(found.session, found.user, now)
+    if (found && signedIn && now - found.session.lastUsedAt >= this.#touchEveryMs) {
+      // A use that cannot be written now is let go: the next one is written again.
+      await this.#store.touchSession(found.session.hash, now).catch(() => {})
+    }
+    return signedIn
+  }
+
+  /** Whether a session that something was opened with still is good. @throws StoreError */
+  async isGood(sessionHash: string): Promise<boolean> {
+    const found = await this.#store.findSession(sessionHash)
+    return found !== undefined && this.#judge(found.session, found.user, this.#timeMs()) !== undefined
+  }
+
+  /** Whether a request carries the token of its session. */
+  isOwnCsrfToken({ csrfToken }: SignedIn, given: unknown): boolean {
+    if (typeof given !== 'string' || given.length !== csrfToken.length) return false
+    return timingSafeEqual(Buffer.from(given), Buffer.from(csrfToken))
+  }
+
+  /** Ends a session, or all of its user's. @returns how many there were */
+  async end({ sessionHash, user }: SignedIn, everywhere: boolean, requestId: string): Promise<number> {
+    const audit = this.#act(user, auditActions.signedOut, { everywhere }, requestId)
+    return await this.#store.endSessions(everywhere ? { userId: user.id } : { hash: sessionHash }, audit)
+  }
+
+  get #touchEveryMs(): number {
+    return Math.min(touchEveryMs, this.#config.idleTimeoutMs / 4)
+  }
+
+  #judge(session: SessionRecord, user: StoredUser, now: number): SignedIn | undefined {
+    const { role } = user
+    const isProviderOn = user.provider === 'local' ? this.#config.takesPasswords : this.#config.oidc !== undefined
+    const idleEndsAt = Math.min(session.lastUsedAt + this.#config.idleTimeoutMs, session.endsAt)
+    if (!isRole(role) || user.disabledAt !== null || !isProviderOn || now >= idleEndsAt) return undefined
+    const csrfToken = createHmac('sha256', this.#csrfKey).update(session.hash).digest('base64url')
+    const nextIdleEnd = Math.min(now + this.#config.idleTimeoutMs, session.endsAt)
+    return {
+      sessionHash: session.hash,
+      user: { ...user, role },
+      csrfToken,
+      idleEndsAt: nextIdleEnd,
+      endsAt: session.endsAt
+    }
+  }
+
+  #hash(cookie: string): string {
+    return createHmac('sha256', this.#hashKey).update(cookie).digest('hex')
+  }
+
+  #act(user: StoredUser, action: string, detail: AuditEntry['detail'], requestId: string): AuditEntry {
+    const { workspaceId, name } = user
+    return { workspaceId, at: this.#timeMs(), requestId, tokenId: null, actor: `user:${name}`, action, detail }
+  }
+}

@@ -1,0 +1,246 @@
+/**
+ * Sends every workspace event to an OTLP collector, at least once. The cursor stands in the store and moves when the
+ * collector has answered, so a slow or dead collector holds up nothing but this, and a killed process sends a batch again
+ * at worst. Of several instances the one that has the lease works.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici'
+import type { Config, EventsOtlpConfig } from '../../config/config.ts'
+import { StoreError, type Store, type StoredEvent } from '../../store/store.ts'
+import { errorName } from '../../telemetry/error-frames.ts'
+import type { Metrics } from '../../telemetry/metrics.ts'
+import { resourceOf } from '../../telemetry/otel/resource.ts'
+import { waitMs, type Backoff } from './backoff.ts'
+import { Delivery } from './delivery.ts'
+import { createSender } from './send.ts'
+
+export interface ExporterTimings {
+  /** How long a lease is good; a process that was killed keeps the others waiting for that long. */
+  readonly leaseMs: number
+  /** How often to look for new events where there were none, and whether the lease is free. */
+  readonly idleMs: number
+  readonly backoff: Backoff
+  /** How long a stop may take to send what is left. */
+  readonly closeMs: number
+  /** How often to ask what retention took. */
+  readonly lossesMs: number
+}
+
+export const exporterTimings: ExporterTimings = {
+  leaseMs: 15_000,
+  idleMs: 1000,
+  backoff: { minMs: 500, maxMs: 60_000 },
+  closeMs: 2000,
+  lossesMs: 60_000
+}
+
+type ExportStore = Pick<
+  Store,
+  'takeLease' | 'dropLease' | 'exportsPending' | 'moveExportCursors' | 'takeExportLosses' | 'eventsAfter'
+>
+
+export interface ExporterOptions {
+  readonly config: EventsOtlpConfig
+  readonly vocabularies: Config['vocabularies']
+  readonly genAi: boolean
+  readonly store: ExportStore
+  readonly metrics: Pick<Metrics, 'add' | 'set' | 'onScrape'>
+  readonly log: Logger
+  readonly timings?: ExporterTimings | undefined
+}
+
+export interface EventExporter {
+  /** Sends what is left within a bound, gives the lease back and ends. Never rejects. */
+  close(): Promise<void>
+}
+
+/** Names the lease and the cursors. */
+const name = 'events-otlp'
+/** Workspaces that one look finds. */
+const workspacesPerLook = 100
+
+export function startEventExporter(options: ExporterOptions): EventExporter {
+  const exporter = new Exporter(options)
+  const running = exporter.run()
+  return { close: () => exporter.close(running) }
+}
+
+interface Batch {
+  readonly events: StoredEvent[]
+  readonly cursors: { readonly workspaceId: string; readonly sequence: number }[]
+}
+
+class Exporter {
+  readonly #options: ExporterOptions
+  readonly #timings: ExporterTimings
+  readonly #dispatcher: Dispatcher
+  readonly #delivery: Delivery
+  readonly #stop = new AbortController()
+  /** Ends the work under way when the lease is lost. */
+  #work = new AbortController()
+  #heldUntil = -Infinity
+  #renewing: Promise<void> | undefined
+  /** Workspaces up to this one have had their turn. */
+  #turn = ''
+  #oldestAt: number | undefined
+  #lossesAt = -Infinity
+  #failures = 0
+
+  constructor(options: ExporterOptions) {
+    const { config, vocabularies, genAi, metrics, log, timings = exporterTimings } = options
+    this.#options = options
+    this.#timings = timings
+    this.#dispatcher = createDispatcher(config)
+    this.#delivery = new Delivery({
+      sender: createSender(config, this.#dispatcher),
+      rules: { resource: resourceOf('sluice'), vocabularies, genAi },
+      backoff: timings.backoff,
+      metrics,
+      log
+    })
+    metrics.onScrape(() => {
+      metrics.set('otlpActive', this.#isHolder ? 1 : 0)
+      metrics.set('otlpLag', this.#oldestAt === undefined ? 0 : Math.max(0, Date.now() - this.#oldestAt) / 1000)
+    })
+  }
+
+  get #isHolder(): boolean {
+    return performance.now() < this.#heldUntil
+  }
+
+  async run(): Promise<void> {
+    const { leaseMs, idleMs, backoff } = this.#timings
+    const renewal = setInterval(() => void this.#renew(), leaseMs / 3)
+    while (!this.#stop.signal.aborted) {
+      try {
+        if (!this.#isHolder) await this.#renew()
+        const worked = this.#isHolder && (await this.#sendBatch())
+        this.#failures = 0
+        // Who waits for the lease need not ask more often than its holder renews it.
+        const pauseMs = this.#isHolder ? idleMs : Math.max(idleMs, leaseMs / 3)
+        if (!worked) await this.#pause(pauseMs * (0.5 + Math.random() / 2))
+      } catch (error) {
+        this.#complain(error)
+        await this.#pause(waitMs(backoff, this.#failures++, undefined, Math.random()))
+      }
+    }
+    clearInterval(renewal)
+  }
+
+  async close(running: Promise<void>): Promise<void> {
+    const { closeMs } = this.#timings
+    this.#stop.abort()
+    // A batch that waits for a collector that does not take it would hold up the stop for nothing.
+    const late = setTimeout(() => this.#work.abort(), this.#delivery.isFailing ? 0 : closeMs)
+    const until = performance.now() + closeMs
+    try {
+      await running
+      while (this.#isHolder && !this.#work.signal.aborted && performance.now() < until) {
+        if (!(await this.#sendBatch())) break
+      }
+      await this.#renewing
+      await this.#options.store.dropLease(name)
+    } catch {
+      // The store is away; the lease ends by itself, and the cursor is where it was.
+    }
+    clearTimeout(late)
+    await this.#dispatcher.destroy()
+  }
+
+  /** Also while a batch waits for its answer. A store that does not answer in time loses the lease. */
+  #renew(): Promise<void> {
+    return (this.#renewing ??= this.#takeLease().finally(() => (this.#renewing = undefined)))
+  }
+
+  async #takeLease(): Promise<void> {
+    const { store } = this.#options
+    const { leaseMs } = this.#timings
+    const asked = performance.now()
+    const now = Date.now()
+    try {
+      const isHeld = await store.takeLease({ name, now, expiresAt: now + leaseMs })
+      if (!isHeld) return this.#lose()
+      this.#heldUntil = asked + leaseMs
+      // Here and not with a batch, which a dead collector holds up for as long as it likes.
+      await this.#tellLosses()
+    } catch (error) {
+      if (!this.#isHolder) this.#lose()
+      this.#complain(error)
+    }
+  }
+
+  #lose(): void {
+    this.#heldUntil = -Infinity
+    this.#oldestAt = undefined
+    this.#work.abort()
+    this.#work = new AbortController()
+  }
+
+  /** @returns whether there was anything to send or to note */
+  async #sendBatch(): Promise<boolean> {
+    const batch = await this.#nextBatch()
+    if (batch.cursors.length === 0) {
+      this.#oldestAt = undefined
+      return false
+    }
+    if (batch.events.length > 0) {
+      this.#oldestAt = batch.events.reduce((oldest, { receivedAt }) => Math.min(oldest, receivedAt), Infinity)
+      if (!(await this.#delivery.deliver(batch.events, this.#work.signal))) return false
+    }
+    await this.#options.store.moveExportCursors({ name, cursors: batch.cursors })
+    return true
+  }
+
+  /** Workspaces take turns, so that none waits for the backlog of another. */
+  async #nextBatch(): Promise<Batch> {
+    const { store, config } = this.#options
+    const batch: Batch = { events: [], cursors: [] }
+    const look = (after: string) => store.exportsPending({ name, limit: workspacesPerLook, after })
+    let pending = await look(this.#turn)
+    if (pending.length === 0 && this.#turn !== '') pending = await look((this.#turn = ''))
+    // From here on what retention takes of a workspace before it was sent is counted.
+    const unknown = pending.filter(({ sequence }) => sequence === 0)
+    await store.moveExportCursors({ name, cursors: unknown.map(({ workspaceId }) => ({ workspaceId, sequence: 0 })) })
+    for (const { workspaceId, sequence, end } of pending) {
+      const limit = config.batchMax - batch.events.length
+      const events = await store.eventsAfter({ workspaceId, sequence, limit })
+      batch.events.push(...events)
+      const last = events.at(-1)?.sequence ?? sequence
+      // Where fewer came than were asked for, there is none up to the end that was known before.
+      batch.cursors.push({ workspaceId, sequence: events.length < limit ? Math.max(last, end) : last })
+      this.#turn = workspaceId
+      if (batch.events.length >= config.batchMax) return batch
+    }
+    this.#turn = pending.length < workspacesPerLook ? '' : this.#turn
+    return batch
+  }
+
+  async #tellLosses(): Promise<void> {
+    if (performance.now() - this.#lossesAt < this.#timings.lossesMs) return
+    const { store, metrics, log } = this.#options
+    for (const { workspaceId, rows } of await store.takeExportLosses(name)) {
+      metrics.add('otlpDropped', rows, { reason: 'expired' })
+      log.error({ workspaceId, rows }, 'retention dropped events before they were sent to the collector')
+    }
+    this.#lossesAt = performance.now()
+  }
+
+  #complain(error: unknown): void {
+    if (this.#failures > 0 || this.#stop.signal.aborted) return
+    const code = error instanceof StoreError ? error.code : errorName(error)
+    this.#options.log.error({ code }, 'events could not be read or noted for the collector; it is tried again')
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#stop.signal }).catch(() => undefined)
+  }
+}
+
+const connectTimeoutMs = 10_000
+
+function createDispatcher({ timeoutMs }: EventsOtlpConfig): Dispatcher {
+  const options = { connections: 1, connect: { timeout: Math.min(timeoutMs, connectTimeoutMs) } }
+  const isProxied = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].some((key) => process.env[key])
+  return isProxied ? new EnvHttpProxyAgent(options) : new Agent(options)
+}

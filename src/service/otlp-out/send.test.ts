@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { waitMs } from './backoff.ts'
+import { outcomeOf } from './send.ts'
+
+it('an answer means what the rules of OTLP say, and nothing is dropped for a fault that can be mended', () => {
+  const table: [status: number, kind: string][] = [
+    [200, 'taken'],
+    [202, 'taken'],
+    [302, 'refused'],
+    [400, 'bad_data'],
+    [401, 'refused'],
+    [403, 'refused'],
+    [404, 'refused'],
+    [408, 'later'],
+    [413, 'too_large'],
+    [415, 'refused'],
+    [422, 'bad_data'],
+    [429, 'later'],
+    [500, 'later'],
+    [502, 'later'],
+    [503, 'later'],
+    [504, 'later']
+  ]
+  for (const [status, kind] of table) assert.equal(outcomeOf(status, undefined).kind, kind, String(status))
+})
+
+it('retry-after is read in seconds and as a date', () => {
+  assert.partialDeepStrictEqual(outcomeOf(429, '7'), { kind: 'later', waitMs: 7000 })
+  const inAMinute = outcomeOf(503, new Date(Date.now() + 60_000).toUTCString())
+  assert.ok(inAMinute.kind === 'later' && inAMinute.waitMs !== undefined)
+  assert.ok(inAMinute.waitMs > 50_000 && inAMinute.waitMs <= 60_000)
+  assert.deepEqual(outcomeOf(503, 'soon'), { kind: 'later', reason: '503' })
+  assert.partialDeepStrictEqual(outcomeOf(503, 'Thu, 01 Jan 1970 00:00:00 GMT'), { waitMs: 0 })
+})
+
+it('waits grow with full jitter up to a bound, and last at least what was asked for', () => {
+  const backoff = { minMs: 500, maxMs: 60_000 }
+  assert.equal(waitMs(backoff, 0, undefined, 0), 250)
+  assert.equal(waitMs(backoff, 0, undefined, 1), 500)
+  assert.equal(waitMs(backoff, 3, undefined, 1), 4000)
+  assert.equal(waitMs(backoff, 1000, undefined, 1), 60_000)
+  assert.equal(waitMs(backoff, 0, 10_000, 0), 10_000)
+  assert.equal(waitMs(backoff, 0, 10_000, 1), 11_000)
+  assert.equal(waitMs(backoff, 0, 86_400_000, 0), 300_000)
+})

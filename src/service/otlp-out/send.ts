@@ -1,0 +1,115 @@
+/** One request to the collector, and what its answer means by the rules of OTLP over HTTP. */
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { JsonLogsSerializer, ProtobufLogsSerializer } from '@opentelemetry/otlp-transformer'
+import type { ReadableLogRecord } from '@opentelemetry/sdk-logs'
+import { request, type Dispatcher } from 'undici'
+import type { EventsOtlpConfig } from '../../config/config.ts'
+import { readHeaderList } from '../../config/values.ts'
+
+/**
+ * `taken`: the collector has them, but for those that it rejected for good. `too_large`: fewer would do. `bad_data`: one
+ * of them is at fault. `later`: it cannot now, or there was no answer. `refused`: not until somebody mends the address,
+ * the headers or the collector.
+ */
+export type SendOutcome =
+  | { readonly kind: 'taken'; readonly rejected: number }
+  | { readonly kind: 'too_large' | 'bad_data'; readonly reason: string }
+  | Postponed
+
+/** Nothing was taken, and the same is to be sent again. */
+export interface Postponed {
+  readonly kind: 'later' | 'refused'
+  /** A status, or a code of the runtime. */
+  readonly reason: string
+  /** What the collector asked for. */
+  readonly waitMs?: number
+}
+
+export interface Sender {
+  /** Never rejects. */
+  send(records: ReadableLogRecord[], signal: AbortSignal): Promise<SendOutcome>
+}
+
+/** Collectors take no more than some megabytes at once. */
+const bytesMax = 4 * 1024 * 1024
+const answerBytesMax = 65_536
+const deflate = promisify(gzip)
+
+export function createSender(config: EventsOtlpConfig, dispatcher: Dispatcher): Sender {
+  const isJson = config.protocol === 'http/json'
+  const serializer = isJson ? JsonLogsSerializer : ProtobufLogsSerializer
+  const headers = {
+    ...(config.headers ? readHeaderList(config.headers.reveal()) : {}),
+    'content-type': isJson ? 'application/json' : 'application/x-protobuf',
+    'content-encoding': 'gzip'
+  }
+  return {
+    async send(records, signal) {
+      const bytes = serializer.serializeRequest(records)
+      if (bytes === undefined || bytes.length > bytesMax) return { kind: 'too_large', reason: 'size' }
+      try {
+        const body = await deflate(bytes)
+        const bound = AbortSignal.any([signal, AbortSignal.timeout(config.timeoutMs)])
+        const answer = await request(config.url, { method: 'POST', dispatcher, headers, body, signal: bound })
+        const text = await readBounded(answer.body)
+        const rejected = answer.statusCode < 300 ? rejectedOf(serializer, text) : 0
+        return outcomeOf(answer.statusCode, answer.headers['retry-after'], rejected)
+      } catch (error) {
+        return { kind: 'later', reason: signal.aborted ? 'stopped' : reasonOf(error) }
+      }
+    }
+  }
+}
+
+async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.length
+    if (length <= answerBytesMax) chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** How many the collector says that it took no interest in; an answer that is none of OTLP says nothing. */
+function rejectedOf(serializer: Pick<typeof JsonLogsSerializer, 'deserializeResponse'>, bytes: Buffer): number {
+  try {
+    // In JSON a number of 64 bits is a text.
+    const said: unknown = serializer.deserializeResponse(bytes).partialSuccess?.rejectedLogRecords
+    const rejected = Number(said ?? 0)
+    return Number.isSafeInteger(rejected) && rejected > 0 ? rejected : 0
+  } catch {
+    return 0
+  }
+}
+
+/** A code of the runtime: an error's message may name addresses. */
+function reasonOf(error: unknown): string {
+  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown }
+  return typeof code === 'string' ? code : name === 'TimeoutError' ? 'timeout' : 'failed'
+}
+
+/** Statuses that say something of the records; the standard wants them dropped and not sent again. */
+const dataStatuses = [400, 422]
+const tooLargeStatus = 413
+const laterStatuses = [408, 425, 429]
+
+/** @param retryAfter the header, in seconds or as a date */
+export function outcomeOf(status: number, retryAfter: string | string[] | undefined, rejected = 0): SendOutcome {
+  const reason = String(status)
+  if (status >= 200 && status < 300) return { kind: 'taken', rejected }
+  if (status === tooLargeStatus) return { kind: 'too_large', reason }
+  if (dataStatuses.includes(status)) return { kind: 'bad_data', reason }
+  if (status < 500 && !laterStatuses.includes(status)) return { kind: 'refused', reason }
+  const waitMs = retryAfterMs(retryAfter, Date.now())
+  return { kind: 'later', reason, ...(waitMs === undefined ? {} : { waitMs }) }
+}
+
+function retryAfterMs(header: string | string[] | undefined, now: number): number | undefined {
+  const text = Array.isArray(header) ? header[0] : header
+  if (text === undefined) return undefined
+  if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1000
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+}

@@ -1,0 +1,142 @@
+/** `POST /api/workspace/policy/allow-suggestions`: rules that would end a false alarm, each judged and replayed. */
+import type { KeyObject } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { Refused } from '../../ingress/refused.ts'
+import type { LintFinding } from '../../policy/lint-finding.ts'
+import { editPolicy } from '../../policy/policy-edit.ts'
+import { readRedactionProfile, readToolPolicy, type PolicyDocuments } from '../../policy/revision.ts'
+import { compileToolPolicy } from '../../policy/tool-decide.ts'
+import type { TextPlace } from '../../policy/text-place.ts'
+import { suggestionRequest, type Suggestion, type SuggestionsBody } from '../../protocol/suggestion-schema.ts'
+import type { Store, StoredEvent } from '../../store/store.ts'
+import { callerOf, type Access } from '../access.ts'
+import { kindsOf, proposals, type FoundValue, type Proposal } from '../allow-suggestions.ts'
+import { allowHmac, type CompiledDraft } from '../compile-draft.ts'
+import { compareDrafts } from '../compare-drafts.ts'
+import type { Draft } from '../dry-run.ts'
+import { admission, type Lifecycle } from '../lifecycle.ts'
+import type { Shown } from '../playground.ts'
+import type { PolicyDesk } from '../policy-desk.ts'
+import { answered } from './answered.ts'
+import { readBodyAs } from './read-body-as.ts'
+import type { JsonReader } from './read-json.ts'
+import { privately } from './session.ts'
+import { inPlace, type StreamPlaces } from './stream-places.ts'
+
+export interface SuggestionDependencies extends JsonReader {
+  readonly access: Access
+  readonly lifecycle: Lifecycle
+  readonly store: Pick<Store, 'eventsAfter' | 'findEvents'>
+  readonly desk: PolicyDesk
+  /** Places of those whose policies are judged. */
+  readonly judging: StreamPlaces
+  /** The key of a workspace's allow list. */
+  allowKey(workspaceId: string): KeyObject
+  compile(workspaceId: string, redactionProfile: unknown): CompiledDraft
+  tryText(workspaceId: string, redactionProfile: unknown, text: string, place: TextPlace): Promise<Shown>
+}
+
+const dayMs = 86_400_000
+const place: TextPlace = { scope: 'masked', origin: 'user', isNewest: true }
+
+export function registerAllowSuggestions(app: FastifyInstance, to: SuggestionDependencies): void {
+  const path = '/api/workspace/policy/allow-suggestions'
+  app.post(path, { onRequest: admission(to.lifecycle) }, async (request, reply) => {
+    const { workspaceId, key } = await callerOf(to.access, request)
+    const { sequence, value, days } = await readBodyAs(suggestionRequest, request, to)
+    const event = await answered(eventAt(to.store, workspaceId, sequence))
+    if (event === undefined) throw new Refused('not_found')
+    const current = await answered(to.desk.current(workspaceId))
+    const found = value === undefined ? [] : await findIn(to, workspaceId, current, value)
+    const proposed = proposals({
+      event,
+      found,
+      profile: readRedactionProfile(current.redactionProfile),
+      tools: readToolPolicy(current.mcpToolPolicy),
+      hmacOf: (text) => allowHmac(text, to.allowKey(workspaceId))
+    })
+    const until = Date.now()
+    const range = { workspaceId, from: until - days * dayMs, to: until }
+    const body: SuggestionsBody = {
+      sequence,
+      kinds: [...new Set([...kindsOf(event), ...found.map(({ kind }) => kind)])],
+      revision: current.revision,
+      suggestions: await inPlace(to.judging, key, () => judged(to, range, current, proposed))
+    }
+    return await reply.headers(privately(request)).send(body)
+  })
+}
+
+/** The event of exactly this sequence. */
+async function eventAt(
+  store: Pick<Store, 'eventsAfter'>,
+  workspaceId: string,
+  sequence: number
+): Promise<StoredEvent | undefined> {
+  const [event] = await store.eventsAfter({ workspaceId, sequence: sequence - 1, limit: 1 })
+  return event?.sequence === sequence ? event : undefined
+}
+
+/** What the policy in force finds in a pasted text and acts on. */
+async function findIn(
+  to: Pick<SuggestionDependencies, 'tryText'>,
+  workspaceId: string,
+  { redactionProfile }: PolicyDocuments,
+  text: string
+): Promise<FoundValue[]> {
+  const { findings } = await to.tryText(workspaceId, redactionProfile, text, place)
+  const acted = findings.filter(({ action }) => action !== 'allow')
+  const byValue = new Map(
+    acted.map(({ kind, group, tier, start, end }) => {
+      const value = text.slice(start, end)
+      return [value, { kind, value, isSecret: group === 'secret' || tier === 'high' }]
+    })
+  )
+  return [...byValue.values()]
+}
+
+/** Each proposal with what the lint says of it, and those that records can tell of with a replay. */
+async function judged(
+  to: SuggestionDependencies,
+  range: { readonly workspaceId: string; readonly from: number; readonly to: number },
+  current: PolicyDocuments,
+  proposed: readonly Proposal[]
+): Promise<Suggestion[]> {
+  const { workspaceId } = range
+  const before = await answered(to.desk.lint(workspaceId, current, true))
+  const known = new Set(before.findings.map(({ path, code }) => `${code} ${path}`))
+  const edited: (Proposal &
+    Pick<Suggestion, 'isPublishable'> & { policy: PolicyDocuments; findings: LintFinding[] })[] = []
+  // One after another: others wait for the same judge.
+  for (const proposal of proposed) {
+    const policy = editPolicy(current, proposal.edits)
+    const { findings, isPublishable } = await answered(to.desk.lint(workspaceId, policy, true))
+    const news = findings.filter(({ path, code }) => !known.has(`${code} ${path}`))
+    edited.push({ ...proposal, policy, isPublishable, findings: news })
+  }
+  const replayed = edited.filter(({ isReplayable, isPublishable }) => isReplayable && isPublishable)
+  const drafts = replayed.map(({ policy }) => draftOf(to, workspaceId, policy))
+  const report = await answered(compareDrafts(to.store, range, draftOf(to, workspaceId, current), drafts))
+  const times = { from: new Date(range.from).toISOString(), to: new Date(range.to).toISOString() }
+  return edited.map(({ by, title, explanation, edits, policy, findings, isPublishable }, index) => {
+    const replay = report.drafts[replayed.indexOf(edited[index] as (typeof edited)[number])]
+    const { events, isCut } = report
+    return {
+      by,
+      title,
+      explanation,
+      edits: edits as Suggestion['edits'],
+      policy: policy as unknown as Suggestion['policy'],
+      findings: findings.map(({ severity, code, path, message }) => ({ severity, code, path, message })),
+      isPublishable,
+      preview: replay === undefined ? null : { ...times, events, isCut, ...replay }
+    }
+  })
+}
+
+function draftOf(to: SuggestionDependencies, workspaceId: string, policy: PolicyDocuments): Draft {
+  const read = readRedactionProfile(policy.redactionProfile)
+  // A replay knows kinds and no texts, as in a dry run.
+  const { profile, scanner } = to.compile(workspaceId, { ...read, deny: read.deny.slice(0, 1), allow: {} })
+  return { profile, tools: compileToolPolicy(readToolPolicy(policy.mcpToolPolicy)), kinds: scanner.kinds }
+}

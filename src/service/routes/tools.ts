@@ -1,0 +1,42 @@
+/** `GET /api/tools`: tools by server, what policy says of them, and what came of calling them. */
+import type { FastifyInstance } from 'fastify'
+import { readToolPolicy } from '../../policy/revision.ts'
+import type { ToolsBody } from '../../protocol/system-schema.ts'
+import type { Store } from '../../store/store.ts'
+import type { EventWriter } from '../../telemetry/event-writer.ts'
+import { callerOf, type Access } from '../access.ts'
+import { admission, type Lifecycle } from '../lifecycle.ts'
+import type { PolicyDesk } from '../policy-desk.ts'
+import { toolInventory } from '../tool-inventory.ts'
+import { answered, badQuery } from './answered.ts'
+import { queryRules, readQuery } from './read-query.ts'
+import { privately } from './session.ts'
+
+export interface ToolsDependencies {
+  readonly access: Access
+  readonly lifecycle: Lifecycle
+  readonly store: Pick<Store, 'eventSeries' | 'findEvents'>
+  readonly events: Pick<EventWriter, 'flush'>
+  readonly desk: PolicyDesk
+}
+
+const dayMs = 86_400_000
+const daysMax = 31
+
+export function registerTools(app: FastifyInstance, to: ToolsDependencies): void {
+  app.get('/api/tools', { onRequest: admission(to.lifecycle) }, async (request, reply) => {
+    const { workspaceId } = await callerOf(to.access, request)
+    const now = Date.now()
+    const query = readQuery({ from: queryRules.time, to: queryRules.time }, request.query)
+    const { from = now - 7 * dayMs, to: until = now + 1 } = query
+    if (from >= until) throw badQuery('/from', 'The query parameter from must lie before to.')
+    if (until - from > daysMax * dayMs) throw badQuery('/from', `The range must not be longer than ${daysMax} days.`)
+    await to.events.flush()
+    const { mcpToolPolicy } = await answered(to.desk.current(workspaceId))
+    const { pins } = readToolPolicy(mcpToolPolicy)
+    const found = await answered(toolInventory(to.store, { workspaceId, from, to: until }, pins.tools))
+    const range = { from: new Date(from).toISOString(), to: new Date(until).toISOString() }
+    const body: ToolsBody = { ...range, ...found }
+    return await reply.headers(privately(request)).send(body)
+  })
+}

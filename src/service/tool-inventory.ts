@@ -1,0 +1,201 @@
+/** Which tools there are and what came of calling them: from counts by the hour, and from the newest events. */
+import type { ToolPolicy } from '../policy/tool-policy.ts'
+import { unknownServerId } from '../policy/tool-servers.ts'
+import { toolCallKind } from '../protocol/event-schema.ts'
+import type { ToolsBody } from '../protocol/system-schema.ts'
+import { otherValue, rowsMax, type Store, type StoredEvent } from '../store/store.ts'
+
+/** Kinds that sensors of tools write beside decisions. */
+const inventoryKind = 'tool_inventory'
+const driftKind = 'tool_drift'
+
+/**
+ * Spans of records that are looked through for one kind; those without any are not looked at. Counts by the minute are
+ * kept for eight days: within them a span is a minute, in which a busy workspace has some hundred rows, else an hour.
+ */
+const spans = {
+  minute: { ms: 60_000, max: 200 },
+  hour: { ms: 3_600_000, max: 24 }
+} as const
+const minutesKeptMs = 7 * 86_400_000 + 3_600_000
+const eventsMax = 3000
+
+type Server = ToolsBody['servers'][number]
+type Tool = Server['tools'][number]
+type Actions = Tool['calls']
+
+interface Range {
+  readonly workspaceId: string
+  readonly from: number
+  readonly to: number
+}
+
+type Reader = Pick<Store, 'eventSeries' | 'findEvents'>
+
+/** @throws StoreError, RangeError where the range has too many points */
+export async function toolInventory(
+  store: Reader,
+  range: Range,
+  pins: ToolPolicy['pins']['tools']
+): Promise<Pick<ToolsBody, 'servers' | 'isCut'>> {
+  const book = new Book(pins)
+  const lists = await newestOf(store, range, inventoryKind)
+  for (const event of lists.events) book.list(event)
+  const calls = await newestOf(store, range, toolCallKind)
+  for (const event of calls.events) book.call(event)
+  const drifts = await newestOf(store, range, driftKind)
+  for (const event of drifts.events) book.drift(event)
+  book.count(await countsByTool(store, range))
+  return { servers: book.servers(), isCut: lists.isCut || calls.isCut || drifts.isCut }
+}
+
+async function countsByTool(store: Reader, range: Range): Promise<Map<string, Actions>> {
+  const query = { ...range, dimension: 'mcpToolName', kind: toolCallKind, step: 'hour' } as const
+  const counts = new Map<string, Actions>()
+  for (const { value, action, events } of await store.eventSeries(query)) {
+    if (value === '' || value === otherValue) continue
+    const known = counts.get(value) ?? noCalls()
+    counts.set(value, known)
+    if (isAction(action)) known[action] += events
+  }
+  return counts
+}
+
+/** The newest events of a kind, looked for only where there are any: among millions of others they are few. */
+async function newestOf(store: Reader, range: Range, kind: string) {
+  const step = Date.now() - range.from <= minutesKeptMs ? 'minute' : 'hour'
+  const points = await store.eventSeries({ ...range, dimension: 'total', kind, step })
+  const starts = [...new Set(points.map(({ at }) => at))].toSorted((a, b) => b - a)
+  const events: StoredEvent[] = []
+  for (const at of starts.slice(0, spans[step].max)) {
+    const span = { from: Math.max(range.from, at), to: Math.min(range.to, at + spans[step].ms) }
+    for (let cursor: string | undefined; events.length < eventsMax;) {
+      const page = await store.findEvents({ ...range, ...span, kind, order: 'newest', limit: rowsMax, cursor })
+      events.push(...page.rows)
+      if (page.next === null) break
+      cursor = page.next
+    }
+    if (events.length >= eventsMax) return { events, isCut: true }
+  }
+  return { events, isCut: starts.length > spans[step].max }
+}
+
+const noCalls = (): Actions => ({ allow: 0, mask: 0, block: 0 })
+const isAction = (action: unknown): action is keyof Actions => ['allow', 'mask', 'block'].includes(action as string)
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+const effects = ['allow', 'ask', 'deny'] as const
+const effectOf = (value: unknown) => effects.find((effect) => effect === value) ?? null
+const time = (ms: number): string => new Date(ms).toISOString()
+
+interface BookedServer extends Omit<Server, 'tools'> {
+  readonly tools: Map<string, Tool>
+}
+
+/** Gathers what events say, the newest first: what is known already is not overwritten. */
+class Book {
+  readonly #servers = new Map<string, BookedServer>()
+  readonly #pins: ToolPolicy['pins']['tools']
+  /** Parts of definitions that a change was told of. */
+  readonly #judged = new Set<string>()
+
+  constructor(pins: ToolPolicy['pins']['tools']) {
+    this.#pins = pins
+  }
+
+  list({ sensorMetadata: metadata, occurredAt }: StoredEvent): void {
+    const server = this.#server(metadata['mcpServer'])
+    server.label ??= textOf(metadata['mcpServerLabel'])
+    server.listedAt ??= time(occurredAt)
+    const listed = Array.isArray(metadata['tools']) ? metadata['tools'] : []
+    for (const one of listed as Readonly<Record<string, unknown>>[]) {
+      const name = textOf(one['name'])
+      if (name === null) continue
+      const tool = this.#tool(server, name)
+      if (tool.effect !== null) continue
+      tool.effect = effectOf(one['effect'])
+      tool.isConditional = one['isConditional'] === true
+    }
+  }
+
+  call({ sensorMetadata: metadata, occurredAt, requestId }: StoredEvent): void {
+    const name = textOf(metadata['mcpToolName'])
+    if (name === null) return
+    const tool = this.#tool(this.#server(metadata['mcpServer']), name)
+    if (isAction(metadata['action'])) tool.calls[metadata['action']]++
+    tool.lastAt ??= time(occurredAt)
+    tool.lastRequestId ??= requestId
+    tool.lastRuleId ??= textOf(metadata['ruleId'])
+    tool.lastReasonCode ??= textOf(metadata['reasonCode'])
+  }
+
+  drift({ sensorMetadata: metadata, occurredAt }: StoredEvent): void {
+    const name = textOf(metadata['mcpToolName'])
+    if (name === null) return
+    const server = this.#server(metadata['mcpServer'])
+    const tool = this.#tool(server, name)
+    const after = textOf(metadata['digestAfter'])
+    const reasonCode = textOf(metadata['reasonCode'])
+    // The newest word on a part of the definition is the one that counts, also where a pin says that it is fine.
+    const part = JSON.stringify([server.server, name, reasonCode])
+    if (this.#judged.has(part)) return
+    this.#judged.add(part)
+    if (after !== null && this.#pinOf(server.server, name).includes(after)) return
+    const before = textOf(metadata['digestBefore'])
+    tool.drifts.push({ at: time(occurredAt), reasonCode, before, after, sensorId: textOf(metadata['sensorId']) })
+  }
+
+  /**
+   * Counts from rollups, which know all calls and no servers: they are right for a tool that one server has. Where several
+   * have one of the name, the events that were looked at are counted instead.
+   */
+  count(counts: ReadonlyMap<string, Actions>): void {
+    for (const [name, calls] of counts) {
+      const holders = [...this.#servers.values()].filter(({ tools }) => tools.has(name))
+      if (holders.length > 1) continue
+      this.#tool(holders[0] ?? this.#server(undefined), name).calls = calls
+    }
+  }
+
+  servers(): Server[] {
+    const byName = (a: string, b: string): number => (a < b ? -1 : 1)
+    return [...this.#servers.values()]
+      .map((server) => ({
+        ...server,
+        tools: [...server.tools.values()].toSorted((a, b) => byName(a.tool, b.tool))
+      }))
+      .toSorted((a, b) => byName(a.server, b.server))
+  }
+
+  #server(id: unknown): BookedServer {
+    const server = textOf(id) ?? unknownServerId
+    const known = this.#servers.get(server)
+    if (known) return known
+    const made: BookedServer = { server, label: null, listedAt: null, tools: new Map() }
+    this.#servers.set(server, made)
+    return made
+  }
+
+  #tool(server: BookedServer, name: string): Tool {
+    const known = server.tools.get(name)
+    if (known) return known
+    const made: Tool = {
+      tool: name,
+      calls: noCalls(),
+      effect: null,
+      isConditional: false,
+      lastAt: null,
+      lastRuleId: null,
+      lastReasonCode: null,
+      lastRequestId: null,
+      isPinned: this.#pins.some((pin) => pin.server === server.server && pin.tool === name),
+      drifts: []
+    }
+    server.tools.set(name, made)
+    return made
+  }
+
+  /** Digests that the policy trusts for a tool. */
+  #pinOf(server: string, tool: string): unknown[] {
+    return this.#pins.filter((pin) => pin.server === server && pin.tool === tool).flatMap((pin) => Object.values(pin))
+  }
+}

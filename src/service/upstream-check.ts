@@ -1,0 +1,93 @@
+/** Asks each upstream for its models, which costs nothing, and says in words what came of it. */
+import type { Dispatcher } from 'undici'
+import { modelsPath } from '../protocol/ingress-routes.ts'
+import type { UpstreamCheckBody, UpstreamState } from '../protocol/system-schema.ts'
+import { upstreamFailure } from '../upstream/client.ts'
+import { credentialValue, type UpstreamTarget, type UpstreamTargets } from '../upstream/targets.ts'
+
+type Checked = UpstreamCheckBody['upstreams'][number]
+
+export const checkedUpstreams = ['chat', 'messages'] as const
+
+const timeoutMs = 10_000
+const keyOf = { chat: 'UPSTREAM_CHAT_API_KEY', messages: 'UPSTREAM_MESSAGES_API_KEY' } as const
+const baseOf = { chat: 'UPSTREAM_CHAT_API_BASE', messages: 'UPSTREAM_MESSAGES_API_BASE' } as const
+type Name = (typeof checkedUpstreams)[number]
+
+export async function checkUpstreams(targetOf: UpstreamTargets, dispatcher: Dispatcher): Promise<Checked[]> {
+  return await Promise.all(
+    checkedUpstreams.map(async (dialect) => {
+      const target = targetOf({ route: modelsPath, method: 'GET', upstream: dialect })
+      const about = describeUpstream(dialect, target)
+      if (!target.configured) {
+        const message = `No key is set: its routes answer 503. Set ${keyOf[dialect]}.`
+        return { ...about, state: 'not_configured', status: null, ms: null, message } as const
+      }
+      const startedAt = performance.now()
+      const { status, failure } = await ask(target, dispatcher)
+      const ms = status === null ? null : Math.round(performance.now() - startedAt)
+      const state = failure ?? stateOf(status)
+      return { ...about, state, status, ms, message: sentence(state, status, dialect) }
+    })
+  )
+}
+
+export const describeUpstream = (dialect: Name, target: UpstreamTarget) => ({
+  dialect,
+  origin: target.origin,
+  hasKey: target.credential !== undefined
+})
+
+async function ask(
+  { origin, path, credential }: UpstreamTarget,
+  dispatcher: Dispatcher
+): Promise<{ readonly status: number | null; readonly failure?: UpstreamState }> {
+  try {
+    const answer = await dispatcher.request({
+      origin,
+      path,
+      method: 'GET',
+      headers: {
+        accept: 'application/json',
+        'anthropic-version': '2023-06-01',
+        ...(credential ? { [credential.header]: credentialValue(credential) } : {})
+      },
+      signal: AbortSignal.timeout(timeoutMs)
+    })
+    await answer.body.dump({ limit: 65_536 }).catch(() => {})
+    return { status: answer.statusCode }
+  } catch (error) {
+    const isLate =
+      (error as { name?: unknown }).name === 'TimeoutError' || upstreamFailure(error) === 'upstream_timeout'
+    const isAway = upstreamFailure(error) === 'upstream_unreachable'
+    return { status: null, failure: isLate ? 'timeout' : isAway ? 'unreachable' : 'failed' }
+  }
+}
+
+function stateOf(status: number | null): UpstreamState {
+  if (status === 401 || status === 403) return 'credentials'
+  // Private deployments often list no models; that they answer is what counts.
+  return status !== null && (status < 400 || status === 404 || status === 405) ? 'ok' : 'failed'
+}
+
+function sentence(state: UpstreamState, status: number | null, dialect: Name): string {
+  switch (state) {
+    case 'ok':
+      return status !== null && status >= 400
+        ? 'It answers, and lists no models, so that the key was not tried.'
+        : 'It answers and takes the key.'
+    case 'credentials':
+      return `It answers and does not take the key. Look at ${keyOf[dialect]}.`
+    case 'unreachable':
+      return `It cannot be reached. Look at ${baseOf[dialect]}, the name service and the network.`
+    case 'timeout':
+      return `It did not answer within ${timeoutMs / 1000} seconds.`
+    case 'not_configured':
+    case 'untried':
+      return 'It was not asked.'
+    case 'failed':
+      return status === null
+        ? 'The connection broke off, or its certificate is not trusted.'
+        : `It answers with status ${status}.`
+  }
+}
