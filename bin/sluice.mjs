@@ -5,6 +5,8 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import * as nodeModule from 'node:module'
+import { fileURLToPath } from 'node:url'
 
 const at = (path) => new URL(`../${path}`, import.meta.url)
 const isCheckout = existsSync(at('src')) && existsSync(at('scripts/setup.mjs'))
@@ -14,13 +16,25 @@ const isRecent = major > 24 || (major === 24 && minor >= 12)
 if (isRecent) {
   if (isCheckout && !existsSync(at('node_modules'))) await prepare()
   // In a checkout `dist` may be older than the sources; elsewhere it is what was shipped.
-  const isCompiled = !isCheckout && existsSync(at('dist/cli/main.js'))
-  const { main } = await import(isCompiled ? '../dist/cli/main.js' : '../src/cli/main.ts')
+  const isBundled = !isCheckout && existsSync(at('dist/bundle/main.js'))
+  if (isBundled) keepCompiled()
+  const { main } = await import(isBundled ? '../dist/bundle/main.js' : '../src/cli/main.ts')
   process.exitCode = await main(process.argv.slice(2))
 } else {
   const node = isCheckout ? await prepare() : undefined
   if (node) handOver(node)
   else fail(`sluice needs Node.js 24.12 or newer; this is ${process.versions.node}.`)
+}
+
+/**
+ * Compiled code is kept beside the bundle where that can be written, and nowhere else: the usual place is a folder that
+ * every user of the machine can write to, and whoever writes there says what runs here. `NODE_COMPILE_CACHE` counts first.
+ */
+function keepCompiled() {
+  if (process.env.NODE_COMPILE_CACHE || process.env.NODE_DISABLE_COMPILE_CACHE) return
+  // The place of the package may differ from where the cache was made: an image brings one.
+  process.env.NODE_COMPILE_CACHE_PORTABLE ??= '1'
+  nodeModule.enableCompileCache(fileURLToPath(at('dist/compile-cache')))
 }
 
 /** Brings the checkout up and gives its Node. */

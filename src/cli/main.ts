@@ -9,11 +9,14 @@ type Register = (program: Command, exit: (status: number) => void) => void
 const commands: Readonly<Record<string, () => Promise<Register>>> = {
   serve: async () => (await import('./serve.ts')).registerServe,
   token: async () => (await import('./token.ts')).registerToken,
+  admin: async () => (await import('./admin.ts')).registerAdmin,
   audit: async () => (await import('./audit.ts')).registerAudit,
   events: async () => (await import('./events.ts')).registerEvents,
   policy: async () => (await import('./policy.ts')).registerPolicy,
   backup: async () => (await import('./backup.ts')).registerBackup,
   sidecar: async () => (await import('./sidecar.ts')).registerSidecar,
+  health: async () => (await import('./health.ts')).registerHealth,
+  'mcp-proxy': async () => (await import('./mcp-proxy.ts')).registerMcpProxy,
   scan: async () => (await import('./scan.ts')).registerScan
 }
 

@@ -1,10 +1,14 @@
 /** `sluice serve`: the service, until it is told to stop. */
 import type { Command } from 'commander'
+import type { Config } from '../config/config.ts'
 import { describeVariables } from '../config/describe-variables.ts'
 import { startService, type RunningService } from '../service/start.ts'
 import { defaultWorkspaceId } from '../service/workspaces.ts'
 import { openLog } from '../telemetry/log.ts'
+import { addressOf } from './address-of.ts'
+import { loadTelemetry } from '../telemetry/otel/load.ts'
 import { readConfiguration } from './configuration.ts'
+import { giveBackMemory } from './give-back-memory.ts'
 import { handOverToken } from './hand-over-token.ts'
 import { dieWithoutWords, stopSignal } from './process-end.ts'
 
@@ -19,12 +23,31 @@ export function registerServe(program: Command): void {
 async function serve(): Promise<void> {
   const config = readConfiguration()
   const log = openLog(config.logLevel)
-  const service = await startService(config, { log: log.logger })
+  // From here on, since the first process of a container ignores a signal that it has no handler for.
+  const stopped = stopSignal()
+  const { vocabularies, genAiAttributes: genAi } = config
+  const telemetry = await loadTelemetry(process.env, { serviceName: 'sluice', vocabularies, genAi, log: log.logger })
+  const service = await startService(config, { log: log.logger, telemetry })
   dieWithoutWords()
   if (service.isFirstStart) await welcome(service, config.dataDir)
-  await stopSignal()
+  await showSetupLink(service, config)
+  giveBackMemory()
+  await stopped
   await service.close()
+  await telemetry?.close()
   await log.flush()
+}
+
+/** As long as nobody can sign in, each start prints a link with which the first one can. There is no default password. */
+async function showSetupLink(service: RunningService, config: Config): Promise<void> {
+  const link = await service.makeSetupLink()
+  if (!link) return
+  const address = addressOf({ ...config, listen: { ...config.listen, port: service.port } })
+  process.stderr.write(
+    `\nDashboard: choose a name and a password at\n\n  ${address}${link.path}\n\n` +
+      `The link can be used once, until ${new Date(link.expiresAt).toISOString()}. ` +
+      '"sluice admin setup-link" makes a new one.\n\n'
+  )
 }
 
 /** The first start makes a token, because without one nothing can be tried. */

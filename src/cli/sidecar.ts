@@ -7,7 +7,9 @@ import { loadSidecarConfig, type SidecarConfig } from '../config/sidecar.ts'
 import { checkSidecar } from '../sensor/sidecar/check.ts'
 import { startSidecar } from '../sensor/sidecar/start.ts'
 import { openLog } from '../telemetry/log.ts'
+import { loadTelemetry } from '../telemetry/otel/load.ts'
 import { dieWithoutWords, stopSignal } from './process-end.ts'
+import { giveBackMemory } from './give-back-memory.ts'
 import { UsageError } from './usage-error.ts'
 
 export function registerSidecar(program: Command, exit: (status: number) => void): void {
@@ -31,21 +33,32 @@ function readSidecarConfiguration(): SidecarConfig {
 
 async function run(config: SidecarConfig): Promise<void> {
   const log = openLog(config.logLevel)
-  const sidecar = await startSidecar(config, { log: log.logger })
+  // From here on, since the first process of a container ignores a signal that it has no handler for.
+  const stopped = stopSignal()
+  const options = { serviceName: 'sluice-sidecar', vocabularies: config.vocabularies, log: log.logger }
+  const telemetry = await loadTelemetry(process.env, options)
+  const sidecar = await startSidecar(config, { log: log.logger, telemetry })
   dieWithoutWords()
-  process.stderr.write(`Sluice sidecar: base URL ${sidecar.baseUrl}, forwards to ${config.target}\n`)
-  await stopSignal()
+  const { socket } = config.listen
+  const over = socket ? ` ${sidecar.port === 0 ? 'over' : 'or over'} the socket ${socket.path}` : ''
+  process.stderr.write(`Sluice sidecar: base URL ${sidecar.baseUrl}${over}, forwards to ${config.target}\n`)
+  giveBackMemory()
+  await stopped
   await sidecar.close()
+  await telemetry?.close()
   await log.flush()
 }
 
 /** @returns the exit status */
 async function printCheck(config: SidecarConfig): Promise<number> {
-  const { hosts, port } = config.listen
+  const { hosts, port, socket } = config.listen
   const checks = await checkSidecar(config)
+  const addresses = hosts.map((host) => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`))
+  const baseline = config.baseline && `baseline  preset ${config.baseline.preset}, until there was a policy once`
   const lines = [
-    `listens   ${hosts.map((host) => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`)).join(', ')}`,
+    `listens   ${[...addresses, ...(socket ? [socket.path] : [])].join(', ')}`,
     `forwards  ${config.target}`,
+    ...(baseline === undefined ? [] : [baseline]),
     ...config.warnings.map((warning) => `warning   ${warning}`),
     ...checks.map(({ isGood, name, sentence }) => (isGood ? 'ok' : 'FAILED').padEnd(10) + `${name}: ${sentence}`)
   ]

@@ -18,17 +18,27 @@ export interface CompiledPolicy {
   readonly scanner: Scanner
 }
 
-/** What a text became. */
-export interface Masked {
+/** What masking came to. */
+export interface MaskCounts {
   /** What is done about the request that the text is part of. */
   readonly action: 'mask' | 'block' | 'allow'
-  /** The text to go on with; undefined where it must not go on. */
-  readonly text: string | undefined
   readonly entitiesMasked: number
   /** What was masked or blocks, by kind. */
   readonly entityCounts: Readonly<Record<string, number>>
   /** The highest tier of what was found, weak findings apart. */
   readonly riskTier: Tier
+}
+
+/** What a text became. */
+export interface Masked extends MaskCounts {
+  /** The text to go on with; undefined where it must not go on. */
+  readonly text: string | undefined
+}
+
+/** What a JSON value became. */
+export interface MaskedJson extends MaskCounts {
+  /** The value to go on with; undefined where it must not go on. */
+  readonly value: unknown
 }
 
 /** @throws where this version of the program does not know the documents */
@@ -46,36 +56,82 @@ export function compilePolicy({ revision, mcpToolPolicy, redactionProfile }: Pol
 }
 
 /** Masks one text as the policy says of its place. Nothing of the text is kept. */
-export function maskText(
-  text: string,
+export function maskText(text: string, place: TextPlace, policy: MaskingPolicy, digest: ValueDigest): Masked {
+  const masking = beginMasking(place, policy, digest)
+  const masked = masking.mask(text)
+  const counts = masking.counts()
+  return { ...counts, text: counts.action === 'block' ? undefined : masked }
+}
+
+/**
+ * Masks each string of a JSON value, names of members included, as a text of its own: in the written form an escape can
+ * hide where a value begins, and a find could reach over a quote. Nothing of the value is kept, and it is not changed.
+ * @param value as `JSON.parse` gives it
+ * @throws RangeError where it is nested deeper than {@link depthMax}
+ */
+export function maskJsonValue(
+  value: unknown,
   place: TextPlace,
-  { scanner, profile }: Pick<CompiledPolicy, 'scanner' | 'profile'>,
+  policy: MaskingPolicy,
   digest: ValueDigest
-): Masked {
+): MaskedJson {
+  const masking = beginMasking(place, policy, digest)
+  const masked = maskWithin(value, masking.mask, 0)
+  const counts = masking.counts()
+  return { ...counts, value: counts.action === 'block' ? undefined : masked }
+}
+
+const depthMax = 256
+
+type MaskOne = (text: string, key?: string) => string
+
+function maskWithin(value: unknown, mask: MaskOne, depth: number, key?: string): unknown {
+  if (typeof value === 'string') return mask(value, key)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === depthMax) throw new RangeError('The value is nested too deeply.')
+  if (Array.isArray(value)) return value.map((item) => maskWithin(item, mask, depth + 1, key))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [mask(name), maskWithin(member, mask, depth + 1, name)])
+  )
+}
+
+type MaskingPolicy = Pick<CompiledPolicy, 'scanner' | 'profile'>
+
+/** Masks the texts of one thing, which share their placeholders and what is known of their values, and counts. */
+function beginMasking(
+  place: TextPlace,
+  { scanner, profile }: MaskingPolicy,
+  digest: ValueDigest
+): { readonly mask: MaskOne; counts(): MaskCounts } {
   const placeholders = createPlaceholders(profile.placeholder, digest)
+  const memory = scanner.createMemory()
   const entityCounts: Record<string, number> = {}
-  let [out, from, entitiesMasked, tier, isBlocked] = ['', 0, 0, 0, false]
-  for (const finding of scanner.scan(text)) {
-    const { kind, start, end, confidence } = finding
-    if (confidence !== 'weak') tier = Math.max(tier, tiers.indexOf(finding.tier))
-    const action = profile.decide(finding, place)
-    if (action === 'allow') continue
-    entityCounts[kind] = (entityCounts[kind] ?? 0) + 1
-    if (action === 'block') {
-      isBlocked = true
-      continue
-    }
-    entitiesMasked++
-    const label = scanner.kinds.get(kind)?.label ?? kind.toUpperCase()
-    out += text.slice(from, start) + placeholders.of(label, text.slice(start, end))
-    from = end
-  }
-  const action = isBlocked ? 'block' : entitiesMasked > 0 ? 'mask' : 'allow'
+  let [entitiesMasked, tier, isBlocked] = [0, 0, false]
   return {
-    action,
-    text: isBlocked ? undefined : out + text.slice(from),
-    entitiesMasked: isBlocked ? 0 : entitiesMasked,
-    entityCounts,
-    riskTier: tiers[tier] as Tier
+    mask(text, key) {
+      let [out, from] = ['', 0]
+      for (const finding of scanner.scan(text, memory, key === undefined ? undefined : { key })) {
+        const { kind, start, end, confidence } = finding
+        if (confidence !== 'weak') tier = Math.max(tier, tiers.indexOf(finding.tier))
+        const action = profile.decide(finding, place)
+        if (action === 'allow') continue
+        entityCounts[kind] = (entityCounts[kind] ?? 0) + 1
+        if (action === 'block') {
+          isBlocked = true
+          continue
+        }
+        entitiesMasked++
+        const label = scanner.kinds.get(kind)?.label ?? kind.toUpperCase()
+        out += text.slice(from, start) + placeholders.of(label, text.slice(start, end))
+        from = end
+      }
+      return out + text.slice(from)
+    },
+    counts: () => ({
+      action: isBlocked ? 'block' : entitiesMasked > 0 ? 'mask' : 'allow',
+      entitiesMasked: isBlocked ? 0 : entitiesMasked,
+      entityCounts,
+      riskTier: tiers[tier] as Tier
+    })
   }
 }

@@ -1,5 +1,9 @@
 /** What a sensor reads of its environment. */
+import { hostname } from 'node:os'
 import { builtInVocabularies, resolveLabel, unknownLabel, type Vocabularies } from '../protocol/vocabularies.ts'
+
+/** As the schema of events has it. */
+const sensorIdLengthMax = 128
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -10,6 +14,11 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export function downstreamServerOf(env: Environment, { sandboxes }: Vocabularies = vocabulariesOf(env)): string {
   if (env['SERVICE_MCP_PROXY_MOCK'] === '1') return 'mock'
   return resolveLabel(env['SERVICE_DOWNSTREAM_SERVER'] ?? unknownLabel, sandboxes).label
+}
+
+/** What a sensor calls itself: `SERVICE_SENSOR_ID`, or the name of its machine. */
+export function sensorIdOf(env: Environment): string {
+  return (env['SERVICE_SENSOR_ID'] || hostname()).slice(0, sensorIdLengthMax)
 }
 
 /** The labels that the service knows, with the names that the same variables add there. */

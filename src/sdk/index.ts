@@ -1,9 +1,15 @@
 /** What other programs import as `sluice/sensor`: what a sensor of one's own needs, and nothing of the server. */
 export { createSensor, type Sensor, type SensorOptions, type SensorStats } from './sensor.ts'
 export { downstreamServerOf, vocabulariesOf } from './environment.ts'
-export { labelsFor, metricLabelsFor, type LabelledDecision, type MetricLabels, type SpanLabels } from './labels.ts'
-export type { Masked } from './compiled-policy.ts'
-export type { MaskVerdict, ToolCallInput, ToolVerdict } from './sensor-policy.ts'
+export {
+  labelsFor,
+  metricLabelsFor,
+  type LabelledDecision,
+  type MetricLabels,
+  type SpanLabels
+} from '../protocol/otel-labels.ts'
+export type { MaskCounts, Masked, MaskedJson } from './compiled-policy.ts'
+export type { MaskJsonVerdict, MaskVerdict, ToolCallInput, ToolVerdict } from './sensor-policy.ts'
 export type { PolicyState, SubscriberProblem, SubscriberStatus } from '../policy-stream/subscriber.ts'
 export type { SensorEvent } from '../protocol/event-schema.ts'
 export type { DeliveryProblem, EventInput, Report } from '../sensor/spool/reporter.ts'

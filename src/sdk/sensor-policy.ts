@@ -8,12 +8,20 @@ import {
   type SubscriberStatus
 } from '../policy-stream/subscriber.ts'
 import type { ValueDigest } from '../policy/placeholder.ts'
+import { staleEffect } from '../policy/stale.ts'
 import { looseText, type TextPlace } from '../policy/text-place.ts'
 import { isStricter, type ToolDecision } from '../policy/tool-decide.ts'
 import type { Effect, ToolAnnotations } from '../policy/tool-policy.ts'
 import type { ServerIdentity } from '../policy/tool-servers.ts'
 import { placeholderDigest } from '../sensor/placeholder-digest.ts'
-import { compilePolicy, maskText, type CompiledPolicy, type Masked } from './compiled-policy.ts'
+import {
+  compilePolicy,
+  maskJsonValue,
+  maskText,
+  type CompiledPolicy,
+  type Masked,
+  type MaskedJson
+} from './compiled-policy.ts'
 
 /** A call of a tool before it happens. */
 export interface ToolCallInput {
@@ -38,6 +46,14 @@ export interface ToolVerdict {
   readonly ruleId?: string
   readonly reason?: string
   readonly riskTier?: Tier
+  readonly policyRevision?: string
+  readonly requestId: string
+}
+
+/** What {@link SensorPolicy.maskJson} answers. */
+export interface MaskJsonVerdict extends MaskedJson {
+  /** Set where there is no policy, or the value cannot be gone through: then nothing may go on. */
+  readonly reasonCode?: 'no_policy' | 'unreadable_value'
   readonly policyRevision?: string
   readonly requestId: string
 }
@@ -123,11 +139,25 @@ export class SensorPolicy {
   mask(text: string, options: { readonly place?: TextPlace; readonly requestId?: string } = {}): MaskVerdict {
     const { place = looseText, requestId = randomUUID() } = options
     const policy = this.current?.compiled
-    if (policy === undefined) {
-      const nothing = { text: undefined, entitiesMasked: 0, entityCounts: {}, riskTier: 'none' } as const
-      return { ...nothing, action: 'block', reasonCode: 'no_policy', requestId }
-    }
+    if (policy === undefined) return { ...nothingMasked, text: undefined, reasonCode: 'no_policy', requestId }
     return { ...maskText(text, place, policy, this.#digest), policyRevision: policy.revision, requestId }
+  }
+
+  /**
+   * Masks a JSON value, such as the arguments or the result of a tool: each string and each name in it by itself, so that
+   * it stays JSON. Never throws: what cannot be gone through is blocked.
+   */
+  maskJson(value: unknown, options: { readonly place?: TextPlace; readonly requestId?: string } = {}): MaskJsonVerdict {
+    const { place = looseText, requestId = randomUUID() } = options
+    const policy = this.current?.compiled
+    if (policy === undefined) return { ...nothingMasked, value: undefined, reasonCode: 'no_policy', requestId }
+    const policyRevision = policy.revision
+    try {
+      return { ...maskJsonValue(value, place, policy, this.#digest), policyRevision, requestId }
+    } catch {
+      // Nested too deeply, or with getters: the error may hold anything of the value.
+      return { ...nothingMasked, value: undefined, reasonCode: 'unreadable_value', policyRevision, requestId }
+    }
   }
 
   /** The service was just reached by other means. */
@@ -163,15 +193,16 @@ export class SensorPolicy {
 
   /** What the policy wants at least once it could not be renewed for as long as it says. */
   #floor({ stale }: CompiledPolicy): 'ask' | 'deny' | undefined {
-    if (stale.effect === 'keep') return undefined
     const { state, ageMs = 0 } = this.state
-    return state !== 'fresh' && ageMs > stale.afterSeconds * 1000 ? stale.effect : undefined
+    return staleEffect(stale, state === 'fresh', ageMs)
   }
 
   #tell(revision: string): void {
     for (const listener of this.#listeners) call(listener, revision)
   }
 }
+
+const nothingMasked = { action: 'block', entitiesMasked: 0, entityCounts: {}, riskTier: 'none' } as const
 
 function refused(reasonCode: string, requestId: string = randomUUID()): ToolVerdict {
   return { action: 'block', effect: 'deny', reasonCode, requestId }

@@ -5,6 +5,7 @@ import type { SubscriberStatus, SubscriberTimings, SubscriberWarning } from '../
 import { plainScanner } from '../policy/profile-scanner.ts'
 import { createScrubber } from '../policy/scrub.ts'
 import type { SensorEvent } from '../protocol/event-schema.ts'
+import { factsOf, Heartbeat, type HeartbeatTimings } from '../sensor/heartbeat.ts'
 import {
   createReporter,
   type EventInput,
@@ -16,7 +17,7 @@ import type { DeliveryProblem, DeliveryTimings } from '../sensor/spool/reporter.
 import type { DiskProblem } from '../sensor/spool/spool.ts'
 import { closeTimeoutMs, within } from '../sensor/spool/within.ts'
 import { trafficDetectors } from '../detection/detectors/traffic.ts'
-import { downstreamServerOf, vocabulariesOf, type Environment } from './environment.ts'
+import { downstreamServerOf, sensorIdOf, vocabulariesOf, type Environment } from './environment.ts'
 import { SensorPolicy } from './sensor-policy.ts'
 
 export interface SensorOptions {
@@ -29,7 +30,10 @@ export interface SensorOptions {
    * restarts. Without one both are in memory and end with the process.
    */
   readonly dir?: string
-  /** What every event says of this sensor: `platform` (default `sdk`), `sensorId`, `sensorVersion`, `clientSurface`, ... */
+  /**
+   * What every event says of this sensor: `platform` (default `sdk`), `sensorId` (default `SERVICE_SENSOR_ID`, or the name
+   * of the machine; each of several on one machine needs its own), `sensorVersion`, `clientSurface`, ...
+   */
   readonly stamp?: Partial<SensorEvent>
   /** Most bytes of events on disk; 64 MiB. */
   readonly spoolBytesMax?: number
@@ -48,6 +52,7 @@ export interface SensorOptions {
   readonly timings?: {
     readonly delivery?: Partial<DeliveryTimings>
     readonly policy?: Partial<SubscriberTimings>
+    readonly heartbeat?: Partial<HeartbeatTimings>
     readonly diskRetryMs?: number
   }
   /** The time of day in milliseconds since 1970. */
@@ -78,6 +83,7 @@ export function createSensor(options: SensorOptions): Sensor {
 class RunningSensor implements Sensor {
   readonly policy: SensorPolicy
   readonly #reporter: Reporter
+  readonly #heartbeat: Heartbeat
   readonly #ownDispatcher: Dispatcher | undefined
   #closing: Promise<void> | undefined
 
@@ -98,9 +104,16 @@ class RunningSensor implements Sensor {
       report: (event) => void this.#reporter.report(event),
       onState: (status) => {
         if (status.state === 'fresh') this.#reporter.retryNow()
+        this.#heartbeat.soon()
         options.onPolicyState?.(status)
       }
     })
+    const stamp = {
+      platform: 'sdk',
+      downstreamServer: downstreamServerOf(env, vocabularies),
+      sensorId: sensorIdOf(env),
+      ...options.stamp
+    }
     try {
       this.#reporter = createReporter({
         target,
@@ -108,7 +121,7 @@ class RunningSensor implements Sensor {
         dispatcher,
         wallMs,
         rules: { vocabularies, scrub: createScrubber(plainScanner(trafficDetectors)) },
-        stamp: { platform: 'sdk', downstreamServer: downstreamServerOf(env, vocabularies), ...options.stamp },
+        stamp,
         spool: {
           dir: dir === undefined ? undefined : join(dir, 'events'),
           ...(options.spoolBytesMax !== undefined && { bytesMax: options.spoolBytesMax }),
@@ -122,6 +135,15 @@ class RunningSensor implements Sensor {
           if (problem === undefined) this.policy.retryNow()
           options.onDeliveryProblem?.(problem)
         }
+      })
+      this.#heartbeat = new Heartbeat({
+        target,
+        token,
+        dispatcher,
+        stamp,
+        wallMs,
+        facts: () => factsOf(this.policy.state, this.#reporter.stats),
+        ...(timings.heartbeat && { timings: timings.heartbeat })
       })
     } catch (error) {
       this.policy.close().catch(() => undefined)
@@ -150,7 +172,7 @@ class RunningSensor implements Sensor {
   async #close(): Promise<void> {
     // At once: the subscriber's last file and the events' last request need nothing of each other.
     await within(closeTimeoutMs, async () => {
-      await Promise.all([this.#reporter.close(), this.policy.close()])
+      await Promise.all([this.#heartbeat.close(), this.#reporter.close(), this.policy.close()])
     })
     await this.#ownDispatcher?.destroy()
   }

@@ -17,7 +17,7 @@ export function callEvent(record: CallRecord): SensorEvent | undefined {
   const kind = kinds[record.outcome]
   if (kind === undefined || record.upstreamStatus !== undefined) return undefined
   const { scanMs, durationMs } = callMetadata(record)
-  const { modelId, policyRevision, errorCode } = record
+  const { modelId, policyRevision, errorCode, traceId } = record
   return {
     kind,
     requestId: record.requestId,
@@ -32,6 +32,7 @@ export function callEvent(record: CallRecord): SensorEvent | undefined {
     ...(modelId === undefined ? {} : { modelId }),
     ...(policyRevision === undefined ? {} : { policyRevision }),
     ...(errorCode === undefined ? {} : { reasonCode: errorCode }),
+    ...(traceId === undefined ? {} : { traceId }),
     ...(scanMs === undefined ? {} : { decisionMs: scanMs }),
     ...(durationMs === undefined ? {} : { durationMs })
   }

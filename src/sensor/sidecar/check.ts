@@ -1,7 +1,7 @@
 /** `sluice sidecar --check`: what a sidecar would do with this configuration, tried against the service. */
 import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
-import { request, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { SidecarConfig } from '../../config/sidecar.ts'
 import { verifyRevision } from '../../policy-stream/judge.ts'
 import type { PolicyFrame } from '../../policy-stream/subscriber.ts'
@@ -63,12 +63,14 @@ type Ask = (
 ) => Promise<Answered | undefined>
 
 function asking(config: SidecarConfig, dispatcher: Dispatcher): Ask {
-  const base = serviceBase(config.target)
+  const { origin, pathname } = new URL(serviceBase(config.target))
+  const base = pathname.replace(/\/$/, '')
   return async (method, path, headers, body) => {
     try {
-      const answer = await request(base + path, {
+      const answer = await dispatcher.request({
+        origin,
+        path: base + path,
         method,
-        dispatcher,
         headers: { ...headers, ...(body ? { [requestHeaders.contentType]: 'application/json' } : {}) },
         body: body ? JSON.stringify(body) : null,
         headersTimeout: answerTimeoutMs,

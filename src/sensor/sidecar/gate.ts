@@ -9,7 +9,9 @@ import { requestHeaders } from '../../protocol/headers.ts'
 
 export interface GateRules {
   /** The port that is listened on. */
-  readonly port: number
+  readonly port: number | undefined
+  /** Whether the request came over a Unix socket, whose file says who may ask: no name was looked up for it. */
+  readonly isLocal: boolean
   /** Names beside the loopback ones, in lower case, each with or without a port. */
   readonly knownHosts: readonly string[]
 }
@@ -21,7 +23,7 @@ export function comesFromSidecar(req: IncomingMessage): boolean {
 
 /** What keeps a request out, or nothing. */
 export function gateRefusal(req: IncomingMessage, rules: GateRules): Refused | undefined {
-  if (!isKnownHost(req.headers.host ?? '', rules)) return new Refused('host_not_allowed')
+  if (!rules.isLocal && !isKnownHost(req.headers.host ?? '', rules)) return new Refused('host_not_allowed')
   if (comesFromBrowser(req)) return new Refused('browser_not_allowed')
   if (req.method === 'POST' && !isJson(req.headers['content-type']))
     return new Refused('unsupported_media_type', { sentence: mediaTypeSentence })
@@ -33,7 +35,7 @@ const mediaTypeSentence = 'A sidecar takes application/json only: send that as c
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 const httpPort = 80
 
-function isKnownHost(host: string, { port, knownHosts }: GateRules): boolean {
+function isKnownHost(host: string, { port, knownHosts }: Omit<GateRules, 'isLocal'>): boolean {
   const name = host.toLowerCase()
   const bare = name.replace(/:[0-9]{1,5}$/, '')
   // A client leaves out the port of its scheme.

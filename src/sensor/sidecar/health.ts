@@ -1,29 +1,43 @@
-/** `/livez` says that the process answers; `/readyz` says whether it has a policy to enforce, and which. */
+/** `/livez` says that the process answers; `/readyz` whether it has a policy to enforce, and which; `/metrics` counts. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { SubscriberStatus } from '../../policy-stream/subscriber.ts'
+import { metricsType } from './metrics.ts'
+import type { Standing } from './policy.ts'
 
 export interface SidecarHealth {
-  readonly status: SubscriberStatus
+  readonly status: Standing
   readonly isDraining: boolean
+  metrics(): string
 }
 
+const paths = ['/livez', '/readyz', '/metrics']
+const json = 'application/json; charset=utf-8'
+
 /**
- * Answers the two addresses of health. They spend no token, so whoever asks may know: a probe names the host as it likes.
- * @returns false where the request is for neither
+ * Answers the addresses of health. They spend no token, so whoever asks may know: a probe names the host as it likes.
+ * @returns false where the request is for none of them
  */
 export function answerHealth(req: IncomingMessage, res: ServerResponse, path: string, health: SidecarHealth): boolean {
-  if ((path !== '/livez' && path !== '/readyz') || (req.method !== 'GET' && req.method !== 'HEAD')) return false
-  const { code, body } = path === '/livez' ? { code: 200, body: { status: 'ok' } } : readiness(health)
-  const text = JSON.stringify(body)
-  res.writeHead(code, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text) })
+  if (!paths.includes(path) || (req.method !== 'GET' && req.method !== 'HEAD')) return false
+  const { code, type = json, text } = answerOf(path, health)
+  res.writeHead(code, { 'content-type': type, 'content-length': Buffer.byteLength(text) })
   res.end(req.method === 'HEAD' ? undefined : text)
   return true
 }
 
-/** A stale policy is enforced, so a sidecar that lost the service for a while stays in use. */
+function answerOf(
+  path: string,
+  health: SidecarHealth
+): { readonly code: number; readonly type?: string; readonly text: string } {
+  if (path === '/metrics') return { code: 200, type: metricsType, text: health.metrics() }
+  if (path === '/livez') return { code: 200, text: JSON.stringify({ status: 'ok' }) }
+  const { code, body } = readiness(health)
+  return { code, text: JSON.stringify(body) }
+}
+
+/** A stale policy is enforced, and so is a baseline; such a sidecar is in use, and says that something is amiss. */
 function readiness({ status, isDraining }: SidecarHealth) {
   const { state, problem, revision, ageMs } = status
-  const hasPolicy = state === 'fresh' || state === 'stale'
+  const hasPolicy = state !== 'unresolved' && state !== 'expired'
   const isReady = hasPolicy && !isDraining
   const word = isReady ? (state === 'fresh' ? 'ok' : 'degraded') : 'unavailable'
   const checks = { draining: isDraining ? 'stopping' : 'ok', policy: { state, problem, revision, ageMs } }

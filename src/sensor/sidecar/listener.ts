@@ -1,9 +1,14 @@
-/** Listens on one port of several addresses. */
-import { createServer, type RequestListener, type Server } from 'node:http'
+/** Listens on one port of several addresses, on a Unix socket, or on both. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { listenOnSocket, type SocketOptions } from './socket.ts'
+
+/** @param isLocal whether the request came over the Unix socket, where no web page and no other machine can send one */
+export type Handler = (req: IncomingMessage, res: ServerResponse, isLocal: boolean) => void
 
 export interface Listener {
-  readonly port: number
+  /** Undefined where no address is listened on. */
+  readonly port: number | undefined
   /** Addresses that are listened on. */
   readonly hosts: readonly string[]
   /** Takes no more, waits for calls under way, and cuts those that last longer. @returns how many connections were cut */
@@ -14,6 +19,7 @@ export interface ListenOptions {
   readonly hosts: readonly string[]
   /** 0 for any free port, the same on every address. */
   readonly port: number
+  readonly socket?: SocketOptions | undefined
   /** The longest that a request may take to arrive. */
   readonly requestTimeoutMs: number
 }
@@ -26,34 +32,55 @@ const idleCheckMs = 50
 const absentCodes = ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
 
 /** @throws what the system says of an address; one that this machine does not have is left out unless it is the only one */
-export async function listen(handle: RequestListener, options: ListenOptions): Promise<Listener> {
-  const servers: { readonly host: string; readonly server: Server }[] = []
+export async function listen(handle: Handler, options: ListenOptions): Promise<Listener> {
+  const servers: Server[] = []
+  const { requestTimeoutMs: requestTimeout, socket } = options
+  const settings = { requestTimeout, maxHeaderSize: headerBytesMax, keepAliveTimeout: keepAliveTimeoutMs }
+  const create = (isLocal: boolean): Server => createServer(settings, (req, res) => handle(req, res, isLocal))
+  try {
+    const { hosts, port } = await listenOnHosts(() => create(false), options, servers)
+    if (socket) {
+      const server = create(true)
+      await listenOnSocket(server, socket)
+      servers.push(server)
+    }
+    return {
+      port,
+      hosts,
+      async close(drainTimeoutMs) {
+        const cut = await Promise.all(servers.map((server) => closed(server, drainTimeoutMs)))
+        return cut.reduce((sum, count) => sum + count, 0)
+      }
+    }
+  } catch (error) {
+    await Promise.all(servers.map((server) => closed(server, 0)))
+    throw error
+  }
+}
+
+async function listenOnHosts(
+  create: () => Server,
+  options: Pick<ListenOptions, 'hosts' | 'port'>,
+  servers: Server[]
+): Promise<{ readonly hosts: readonly string[]; readonly port: number | undefined }> {
+  const hosts: string[] = []
   let { port } = options
-  let absent: unknown
+  let absent: Error | undefined
   for (const host of options.hosts) {
-    const { requestTimeoutMs: requestTimeout } = options
-    const settings = { requestTimeout, maxHeaderSize: headerBytesMax, keepAliveTimeout: keepAliveTimeoutMs }
-    const server = createServer(settings, handle)
+    const server = create()
     try {
       await opened(server, host, port)
     } catch (error) {
-      absent = error
+      absent = error as Error
       if (absentCodes.includes((error as NodeJS.ErrnoException).code ?? '')) continue
-      await Promise.all(servers.map((one) => closed(one.server, 0)))
       throw error
     }
     port = (server.address() as AddressInfo).port
-    servers.push({ host, server })
+    servers.push(server)
+    hosts.push(host)
   }
-  if (servers.length === 0) throw absent
-  return {
-    port,
-    hosts: servers.map(({ host }) => host),
-    async close(drainTimeoutMs) {
-      const cut = await Promise.all(servers.map(({ server }) => closed(server, drainTimeoutMs)))
-      return cut.reduce((sum, count) => sum + count, 0)
-    }
-  }
+  if (hosts.length === 0 && absent !== undefined) throw absent
+  return { hosts, port: hosts.length === 0 ? undefined : port }
 }
 
 function opened(server: Server, host: string, port: number): Promise<void> {

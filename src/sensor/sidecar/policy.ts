@@ -3,7 +3,12 @@ import { trafficDetectors } from '../../detection/detectors/traffic.ts'
 import type { IngressPolicy } from '../../ingress/handle-call.ts'
 import { Refused } from '../../ingress/refused.ts'
 import { compileRestore } from '../../ingress/restore-plan.ts'
-import type { PolicyFrame, PolicySubscriber, SubscriberProblem } from '../../policy-stream/subscriber.ts'
+import type {
+  PolicyFrame,
+  PolicySubscriber,
+  SubscriberProblem,
+  SubscriberStatus
+} from '../../policy-stream/subscriber.ts'
 import type { ValueDigest } from '../../policy/placeholder.ts'
 import { createProfileScanner } from '../../policy/profile-scanner.ts'
 import { compileProfile } from '../../policy/redaction-decide.ts'
@@ -21,10 +26,25 @@ export function compileFrame({ revision, redactionProfile }: PolicyFrame, digest
   return { revision, profile, scanner, digest, restore: compileRestore(profile, scanner) }
 }
 
-/** The policy to enforce. @throws Refused `policy_unavailable` where there never was one, or it is too old */
-export function policyInForce(subscriber: Pick<PolicySubscriber<IngressPolicy>, 'policy' | 'status'>): IngressPolicy {
+type Followed = Pick<PolicySubscriber<IngressPolicy>, 'policy' | 'status'>
+
+/** How the sidecar stands to the policy: as its subscriber does, or on its baseline. */
+export function standing({ status }: Pick<Followed, 'status'>, baseline: IngressPolicy | undefined): Standing {
+  return status.state === 'unresolved' && baseline
+    ? { ...status, state: 'baseline', revision: baseline.revision }
+    : status
+}
+
+export type Standing = Omit<SubscriberStatus, 'state'> & { readonly state: SubscriberStatus['state'] | 'baseline' }
+
+/**
+ * The policy to enforce: the service's, or where there never was one the baseline.
+ * @throws Refused `policy_unavailable` where there is neither, or what there was is too old
+ */
+export function policyInForce(subscriber: Followed, baseline?: IngressPolicy): IngressPolicy {
   const { policy, status } = subscriber
   if (policy) return policy.compiled
+  if (status.state === 'unresolved' && baseline) return baseline
   const state =
     status.state === 'expired' ? 'knows only a policy that the service confirmed too long ago' : 'has no policy yet'
   const cause = status.problem === undefined ? 'it is still asking the service' : problems[status.problem]

@@ -18,20 +18,25 @@ import {
 import { plainScanner } from '../../policy/profile-scanner.ts'
 import { createScrubber } from '../../policy/scrub.ts'
 import { parseRequestId, requestHeaders } from '../../protocol/headers.ts'
-import { callMetadata, type CallRecord } from '../../telemetry/report.ts'
+import { callMetadata, traceFields, type CallRecord } from '../../telemetry/report.ts'
 import { timeOrderedId } from '../../telemetry/time-ordered-id.ts'
+import type { Telemetry } from '../../telemetry/tracing.ts'
 import { createUpstreamDispatcher } from '../../upstream/client.ts'
 import { createReporter, type Reporter } from '../spool/reporter.ts'
+import { factsOf, Heartbeat, type HeartbeatTimings, type SensorFacts } from '../heartbeat.ts'
+import { compileBaseline } from './baseline.ts'
 import { callEvent } from './call-event.ts'
 import { comesFromSidecar, gateRefusal } from './gate.ts'
-import { answerHealth } from './health.ts'
+import { answerHealth, type SidecarHealth } from './health.ts'
 import { callerOf, createHop, serviceTargets } from './hop.ts'
 import { listen } from './listener.ts'
 import { trafficDetectors } from '../../detection/detectors/traffic.ts'
 import { placeholderDigest } from '../placeholder-digest.ts'
-import { compileFrame, policyInForce } from './policy.ts'
+import { SidecarMetrics } from './metrics.ts'
+import { compileFrame, policyInForce, standing } from './policy.ts'
 
 export interface RunningSidecar extends AsyncDisposable {
+  /** 0 where it listens on its socket alone. */
   readonly port: number
   /** What SDKs set as base URL. */
   readonly baseUrl: string
@@ -42,8 +47,11 @@ export interface RunningSidecar extends AsyncDisposable {
 
 export interface SidecarOptions {
   readonly log: Logger
+  /** Where spans, log records and metrics go. The caller ends it after the sidecar. */
+  readonly telemetry?: Telemetry | undefined
   /** For tests: a faster subscriber. */
   readonly timings?: SubscriberOptions<IngressPolicy>['timings']
+  readonly heartbeat?: Partial<HeartbeatTimings>
 }
 
 /** The path below which SDKs are told to find the API. */
@@ -64,18 +72,29 @@ export async function startSidecar(config: SidecarConfig, options: SidecarOption
   undo.defer(() => dispatcher.destroy())
   const scrub = createScrubber(plainScanner(trafficDetectors))
   const reporter = undo.use(startReporter(config, { log, dispatcher, scrub }))
-  const subscriber = undo.use(followPolicy(config, options, reporter))
-  const ingress = ingressOf(config, { log, dispatcher, scrub, subscriber, reporter })
+  const baseline = baselineOf(config, log)
+  const subscriber = undo.use(followPolicy(config, options, { reporter, onState: () => heartbeat.soon() }))
+  const facts = (): SensorFacts => factsOf(standing(subscriber, baseline), reporter.stats)
+  const heartbeat: Heartbeat = undo.use(startHeartbeat(config, { options, dispatcher, facts }))
+  const metrics = new SidecarMetrics()
+  const { telemetry } = options
+  const ingress = ingressOf(config, { log, dispatcher, scrub, subscriber, baseline, reporter, metrics, telemetry })
 
-  const state = { isDraining: false, port: 0 }
+  const state: Serving['state'] = { isDraining: false, port: undefined }
   const { knownHosts, listen: to, ingress: limits } = config
-  const listener = await listen((req, res) => serve(req, res, { ingress, subscriber, knownHosts, state }), {
+  const health = (): SidecarHealth => {
+    const status = standing(subscriber, baseline)
+    const shown = { ...status, version: version(), events: reporter.stats, heldBytes: ingress.budget.taken }
+    return { status, isDraining: state.isDraining, metrics: () => metrics.page(shown) }
+  }
+  const serving: Serving = { ingress, knownHosts, state, health }
+  const listener = await listen((req, res, isLocal) => serve(req, res, isLocal, serving), {
     ...to,
     requestTimeoutMs: Math.min(limits.uploadTimeoutMs + requestGraceMs, timerMsMax)
   })
-  const { port } = listener
+  const { port, hosts } = listener
   state.port = port
-  log.info({ port, hosts: listener.hosts, target: config.target }, 'sidecar listening')
+  log.info({ port, hosts, socket: to.socket?.path, target: config.target }, 'sidecar listening')
   const all = undo.move()
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => (closing ??= stop())
@@ -87,8 +106,8 @@ export async function startSidecar(config: SidecarConfig, options: SidecarOption
     log.info('sidecar stopped')
   }
   return {
-    port,
-    baseUrl: `http://localhost:${port}${basePath}`,
+    port: port ?? 0,
+    baseUrl: port === undefined ? `http://localhost${basePath}` : `http://localhost:${port}${basePath}`,
     policy: subscriber,
     close,
     [Symbol.asyncDispose]: close
@@ -102,13 +121,37 @@ interface SharedParts {
   readonly scrub: IngressDependencies['scrub']
 }
 
+const stampOf = ({ sensorId }: SidecarConfig) => ({ platform: 'sidecar', sensorVersion: version(), sensorId })
+
+function baselineOf({ baseline, token }: SidecarConfig, log: Logger): IngressPolicy | undefined {
+  if (baseline === undefined) return undefined
+  const compiled = compileBaseline(baseline, placeholderDigest(token.reveal()))
+  log.warn({ revision: compiled.revision }, 'a baseline is enforced until the service has given a policy once')
+  return compiled
+}
+
+function startHeartbeat(
+  config: SidecarConfig,
+  parts: Pick<SharedParts, 'dispatcher'> & { readonly options: SidecarOptions; readonly facts: () => SensorFacts }
+): Heartbeat {
+  const { dispatcher, options, facts } = parts
+  return new Heartbeat({
+    target: config.target,
+    token: config.token.reveal(),
+    dispatcher,
+    stamp: stampOf(config),
+    facts,
+    ...(options.heartbeat && { timings: options.heartbeat })
+  })
+}
+
 function startReporter(config: SidecarConfig, { log, dispatcher, scrub }: SharedParts): Reporter {
   return createReporter({
     target: config.target,
     token: config.token.reveal(),
     spool: { dir: join(config.dataDir, 'spool') },
     rules: { vocabularies: config.vocabularies, scrub },
-    stamp: { platform: 'sidecar', sensorVersion: version() },
+    stamp: stampOf(config),
     dispatcher,
     onDiskProblem: (problem) => log[levelOf(problem)]({ problem }, 'events on disk'),
     onDeliveryProblem: (problem) => log[levelOf(problem)]({ problem }, 'delivery of events')
@@ -120,7 +163,7 @@ const levelOf = (problem: string | undefined): 'info' | 'warn' => (problem === u
 function followPolicy(
   config: SidecarConfig,
   { log, timings }: SidecarOptions,
-  reporter: Reporter
+  { reporter, onState }: { readonly reporter: Reporter; readonly onState: () => void }
 ): PolicySubscriber<IngressPolicy> {
   const digest = placeholderDigest(config.token.reveal())
   return createPolicySubscriber({
@@ -131,6 +174,7 @@ function followPolicy(
     onState({ state, problem, revision }) {
       if (state === 'fresh') reporter.retryNow()
       log[levelOf(problem)]({ state, problem, revision }, 'policy')
+      onState()
     },
     onWarning: (code) => log.warn({ code }, 'policy'),
     report: (event) => void reporter.report(event),
@@ -140,13 +184,19 @@ function followPolicy(
 
 function ingressOf(
   config: SidecarConfig,
-  parts: SharedParts & { readonly subscriber: PolicySubscriber<IngressPolicy>; readonly reporter: Reporter }
+  parts: SharedParts & {
+    readonly subscriber: PolicySubscriber<IngressPolicy>
+    readonly baseline: IngressPolicy | undefined
+    readonly reporter: Reporter
+    readonly metrics: SidecarMetrics
+    readonly telemetry: Telemetry | undefined
+  }
 ): IngressDependencies {
   const { token, target, upstream } = config
-  const { log, dispatcher, scrub, subscriber, reporter } = parts
+  const { log, dispatcher, scrub, subscriber, baseline, reporter, metrics } = parts
   return {
     authenticate: (headers) => callerOf(headers, token),
-    policyOf: () => policyInForce(subscriber),
+    policyOf: () => policyInForce(subscriber, baseline),
     scrub,
     limits: config.ingress,
     budget: createByteBudget(config.ingress.bytesInFlightMax),
@@ -160,10 +210,14 @@ function ingressOf(
     stallTimeoutMs: upstream.idleTimeoutMs,
     keepAliveMs: config.ingress.keepAliveMs,
     report(record) {
+      metrics.count(record)
       const event = callEvent(record)
       if (event) reporter.report(event)
       logCall(record, log)
     },
+    telemetry: parts.telemetry,
+    // The next hop is the operator's own service, which decides what goes on from there.
+    passedContext: 'full',
     log
   }
 }
@@ -171,25 +225,29 @@ function ingressOf(
 function logCall(record: CallRecord, log: Logger): void {
   const { requestId, tokenId } = record
   if (log.isLevelEnabled('info'))
-    log.info({ requestId, tokenId, ...callMetadata(record), platform: 'sidecar' }, 'sidecar call')
+    log.info(
+      { requestId, tokenId, ...traceFields(record), ...callMetadata(record), platform: 'sidecar' },
+      'sidecar call'
+    )
 }
 
 interface Serving {
   readonly ingress: IngressDependencies
-  readonly subscriber: PolicySubscriber<IngressPolicy>
   readonly knownHosts: readonly string[]
-  readonly state: { readonly isDraining: boolean; readonly port: number }
+  readonly state: { isDraining: boolean; port: number | undefined }
+  readonly health: () => SidecarHealth
 }
 
 /** Answers one request, whatever it is. */
-function serve(req: IncomingMessage, res: ServerResponse, { ingress, subscriber, knownHosts, state }: Serving): void {
+function serve(req: IncomingMessage, res: ServerResponse, isLocal: boolean, serving: Serving): void {
+  const { ingress, knownHosts, state, health } = serving
   const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
   const isLoop = comesFromSidecar(req)
-  if (!isLoop && answerHealth(req, res, path, { status: subscriber.status, isDraining: state.isDraining })) return
+  if (!isLoop && answerHealth(req, res, path, health())) return
   const requestId = parseRequestId(String(req.headers[requestHeaders.requestId] ?? '')) ?? timeOrderedId()
   const found = findCall(req, path, basePath)
   const refused =
-    (isLoop ? new Refused('loop_detected') : gateRefusal(req, { port: state.port, knownHosts })) ??
+    (isLoop ? new Refused('loop_detected') : gateRefusal(req, { port: state.port, isLocal, knownHosts })) ??
     (found.ok ? undefined : found.refused) ??
     (state.isDraining ? new Refused('draining') : undefined)
   if (found.ok && refused === undefined) void handleCall(req, res, found.route, requestId, ingress)

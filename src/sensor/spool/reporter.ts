@@ -4,12 +4,12 @@ import type { z } from 'zod'
 import type { Dispatcher } from 'undici'
 import { serviceBase } from '../../policy-stream/service-base.ts'
 import { judgeEvent, type EventRules } from '../../protocol/event.ts'
-import type { eventSchema, SensorEvent } from '../../protocol/event-schema.ts'
+import { lossKind, type eventSchema, type SensorEvent } from '../../protocol/event-schema.ts'
 import type { Fault } from '../../protocol/problem.ts'
 import { Delivery, deliveryDefaults, type DeliveryStats, type DeliveryTimings } from './delivery.ts'
 import type { DeliveryProblem } from './delivery.ts'
 import { closeTimeoutMs, within } from './within.ts'
-import { lossKind, openSpool, type DiskProblem, type Kept, type SpoolOptions, type SpoolStats } from './spool.ts'
+import { openSpool, type DiskProblem, type Kept, type SpoolOptions, type SpoolStats } from './spool.ts'
 
 /** An event as a program gives it. */
 export type EventInput = z.input<typeof eventSchema>

@@ -3,16 +3,13 @@
  * silently: whatever is given up is counted, and the count travels in `dropped` of an event of the spool's own.
  */
 import { randomUUID } from 'node:crypto'
-import type { SensorEvent } from '../../protocol/event-schema.ts'
+import { lossKind, type SensorEvent } from '../../protocol/event-schema.ts'
 import { DiskQueue, type CommitOutcome, type DiskBatch } from './disk-queue.ts'
 import { diskProblem } from './disk-problem.ts'
 import { MemoryQueue, type MemoryEntry } from './memory-queue.ts'
 import type { Batch, DiskProblem, Kept, SpooledEvent, SpoolOptions, SpoolStats } from './spool-types.ts'
 
 export * from './spool-types.ts'
-
-/** The kind of the events that tell of losses. */
-export const lossKind = 'events_dropped'
 
 const mebibyte = 1024 * 1024
 const defaults = {

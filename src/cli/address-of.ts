@@ -1,0 +1,10 @@
+/** Kept apart from the commands that open a store: `serve` starts without what they load. */
+import type { Config } from '../config/config.ts'
+
+/** Where people reach the service, as far as the configuration tells. */
+export function addressOf({ signIn, listen }: Pick<Config, 'signIn' | 'listen'>): string {
+  if (signIn.publicUrl !== undefined) return signIn.publicUrl
+  const isEverywhere = ['0.0.0.0', '::'].includes(listen.host)
+  const host = isEverywhere ? 'localhost' : listen.host.includes(':') ? `[${listen.host}]` : listen.host
+  return `${listen.tls ? 'https' : 'http'}://${host}:${listen.port}`
+}

@@ -1,0 +1,143 @@
+/** `sluice admin`: people who sign in, for whoever has the machine: the first link, the way back in, the list. */
+import { InvalidArgumentError, type Command } from 'commander'
+import { isRole, roles, type Role } from '../protocol/roles.ts'
+import { userName } from '../protocol/session-schema.ts'
+import { createAttempts } from '../service/accounts/attempts.ts'
+import { PasswordLinks, type MadeLink } from '../service/accounts/links.ts'
+import { createPasswords } from '../service/accounts/passwords.ts'
+import { People } from '../service/accounts/people.ts'
+import { defaultWorkspaceId, ensureWorkspace } from '../service/workspaces.ts'
+import { rowsMax, type Store, type StoredUser } from '../store/store.ts'
+import { addressOf } from './address-of.ts'
+import { readConfiguration } from './configuration.ts'
+import { UsageError } from './usage-error.ts'
+import { withExistingStore } from './with-store.ts'
+
+export function registerAdmin(program: Command): void {
+  const admin = program
+    .command('admin')
+    .description('Lets people in: the set-up link, a new password, the list of users.')
+  admin
+    .command('setup-link')
+    .description('Prints a link with which the first admin chooses a name and a password. Earlier ones end.')
+    .action(setupLink)
+  admin
+    .command('invite')
+    .description('Makes a user, and prints the link with which they choose a password.')
+    .argument('<user>', 'the name')
+    .option('--role <role>', roles.join(', '), readRole, 'viewer')
+    .option('--workspace <id>', 'the workspace that the user belongs to', defaultWorkspaceId)
+    .action(invite)
+  admin
+    .command('reset')
+    .description('Prints a link that sets the password of a user anew. A user that is shut out is let in again.')
+    .argument('<user>', 'the name')
+    .option('--role <role>', `gives the user a role as well: ${roles.join(', ')}`, readRole)
+    .action(reset)
+  admin
+    .command('users')
+    .description('Lists the users of a workspace.')
+    .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
+    .option('--json', 'one JSON object a line')
+    .action(users)
+}
+
+function readRole(text: string): Role {
+  if (isRole(text)) return text
+  throw new InvalidArgumentError(`A role is one of ${roles.join(', ')}.`)
+}
+
+const cli = { actor: 'cli', tokenId: null, requestId: null } as const
+
+interface Opened {
+  readonly store: Store
+  readonly people: People
+  readonly links: PasswordLinks
+}
+
+const withPeople = <T>(work: (opened: Opened) => Promise<T>): Promise<T> =>
+  withExistingStore(async ({ store, masterKey }) => {
+    const passwords = createPasswords(masterKey)
+    const links = new PasswordLinks({ store, masterKey, passwords })
+    const { idleTimeoutMs } = readConfiguration().signIn
+    const people = new People({ store, passwords, links, attempts: createAttempts(), idleTimeoutMs })
+    return await work({ store, people, links })
+  })
+
+async function setupLink(): Promise<void> {
+  const link = await withPeople(async ({ store, links }) => {
+    await ensureWorkspace(store, defaultWorkspaceId, 'cli')
+    return await links.makeFirst(cli)
+  })
+  if (!link) throw new UsageError('there are users already; "sluice admin reset <user>" lets one of them in')
+  show(link)
+}
+
+async function invite(name: string, options: { readonly role: Role; readonly workspace: string }): Promise<void> {
+  const { role, workspace } = options
+  const parsed = userName.safeParse(name)
+  if (!parsed.success) throw new UsageError(`the name ${parsed.error.issues[0]?.message}`)
+  const link = await withPeople(async ({ store, people }) => {
+    if (!(await store.findWorkspace(workspace))) throw new UsageError(`there is no workspace "${workspace}"`)
+    if (await store.findUser({ name: parsed.data })) throw new UsageError('there is a user of this name')
+    return (await people.create(workspace, { name: parsed.data, role }, cli)).link
+  })
+  show(link)
+}
+
+async function reset(name: string, { role }: { readonly role?: Role }): Promise<void> {
+  const link = await withPeople(async ({ store, people }) => {
+    const user = await store.findUser({ name: name.trim().toLowerCase() })
+    if (!user) throw new UsageError('there is no user of this name; "sluice admin users" lists them')
+    if (user.provider !== 'local') throw new UsageError('this user signs in by the provider and has no password here')
+    await people.change(user, { role, disabled: false }, cli)
+    return await people.makeLink(user, cli)
+  })
+  show(link)
+}
+
+function show({ path, expiresAt }: MadeLink): void {
+  process.stdout.write(`${addressOf(readConfiguration())}${path}\n`)
+  process.stderr.write(`The link can be used once, until ${new Date(expiresAt).toISOString()}.\n`)
+}
+
+async function users({ workspace, json }: { readonly workspace: string; readonly json?: boolean }): Promise<void> {
+  const all = await withPeople(({ people }) => everybody(people, workspace))
+  if (json) {
+    for (const user of all) process.stdout.write(`${JSON.stringify(listed(user))}\n`)
+    return
+  }
+  const rows = all.map((user) => [user.name, user.role, user.provider, stateOf(user)])
+  const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)))
+  for (const row of rows) {
+    process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}\n`)
+  }
+  if (all.length === 0) process.stderr.write(`The workspace "${workspace}" has no users.\n`)
+}
+
+async function everybody(people: People, workspace: string): Promise<StoredUser[]> {
+  const all: StoredUser[] = []
+  for (;;) {
+    const page = await people.list(workspace, { limit: rowsMax, after: all.at(-1)?.name })
+    all.push(...page)
+    if (page.length < rowsMax) return all
+  }
+}
+
+const when = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
+
+const listed = ({ id, name, role, provider, createdAt, lastSignInAt, disabledAt }: StoredUser) => ({
+  id,
+  name,
+  role,
+  provider,
+  createdAt: when(createdAt),
+  lastSignInAt: when(lastSignInAt),
+  disabledAt: when(disabledAt)
+})
+
+function stateOf({ disabledAt, provider, password, lastSignInAt }: StoredUser): string {
+  if (disabledAt !== null) return 'shut out'
+  if (provider === 'local' && password === null) return 'has no password yet'
+  return lastSignInAt === null ? 'never signed in' : `signed in ${when(lastSignInAt)}`
+}

@@ -1,0 +1,81 @@
+/** `sluice health`: asks a service or a sidecar of this machine how it is, for images and units without other tools. */
+import { request, type RequestOptions } from 'node:http'
+import { Option, type Command } from 'commander'
+import { bothLoopbacks, noAddress, sidecarVariables } from '../config/sidecar-variables.ts'
+import { variables } from '../config/variables.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+interface HealthOptions {
+  readonly ready?: boolean
+  readonly timeout: string
+}
+
+interface Asked {
+  readonly isTls: boolean
+  readonly options: RequestOptions
+  /** As a person reads it. */
+  readonly name: string
+}
+
+export function registerHealth(program: Command, exit: (status: number) => void): void {
+  program
+    .command('health')
+    .description('Asks the service or the sidecar of this machine how it is: 0 well, 1 not.')
+    .argument('[what]', 'service or sidecar; found by the same variables that it was started with', 'service')
+    .option('--ready', 'ask whether it may be sent traffic (/readyz), not only whether it answers (/livez)')
+    .addOption(new Option('--timeout <ms>', 'how long to wait').default('3000'))
+    .action(async (what: string, { ready = false, timeout }: HealthOptions) => {
+      const asked = (what === 'sidecar' ? askSidecar : askService)(process.env)
+      const path = ready ? '/readyz' : '/livez'
+      const status = await statusOf(asked, path, Number(timeout))
+      const isWell = status === 200
+      process.stdout.write(`${isWell ? 'ok' : 'FAILED'} ${asked.name}${path}: ${status ?? 'no answer'}\n`)
+      exit(isWell ? 0 : 1)
+    })
+}
+
+/** What stands for all addresses is asked at the loopback one. */
+const anyAddresses: Readonly<Record<string, string>> = {
+  '0.0.0.0': '127.0.0.1',
+  '::': '::1',
+  [bothLoopbacks]: '127.0.0.1'
+}
+
+function askSidecar(env: Environment): Asked {
+  const host = env['LISTEN_HOST'] || sidecarVariables.LISTEN_HOST.default
+  const socketPath = env['LISTEN_SOCKET']
+  if (socketPath && host === noAddress) return { isTls: false, options: { socketPath }, name: socketPath }
+  return askAddress(host, env['LISTEN_PORT'] || String(sidecarVariables.LISTEN_PORT.default), false)
+}
+
+const askService = (env: Environment): Asked =>
+  askAddress(
+    env['HOST'] || variables.HOST.default,
+    env['PORT'] || String(variables.PORT.default),
+    Boolean(env['SERVICE_TLS_CERT_FILE'])
+  )
+
+function askAddress(given: string, port: string, isTls: boolean): Asked {
+  const host = anyAddresses[given] ?? given
+  const name = `${isTls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return { isTls, options: { host, port }, name }
+}
+
+/** @returns undefined where nothing was answered in time */
+async function statusOf({ isTls, options }: Asked, path: string, timeoutMs: number): Promise<number | undefined> {
+  // The certificate is for the name by which others call; nothing is sent but the question.
+  const send = isTls ? (await import('node:https')).request : request
+  return new Promise((resolve) => {
+    const asking = send(
+      { ...options, path, timeout: timeoutMs, rejectUnauthorized: false } as RequestOptions,
+      (res) => {
+        res.resume()
+        resolve(res.statusCode)
+      }
+    )
+    asking.on('timeout', () => asking.destroy())
+    asking.on('error', () => resolve(undefined))
+    asking.end()
+  })
+}

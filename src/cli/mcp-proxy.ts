@@ -1,0 +1,107 @@
+/** `sluice mcp-proxy`: enforces the workspace's tool policy before MCP servers; `--dry-run` says what it would do. */
+import { once } from 'node:events'
+import type { Command } from 'commander'
+import { formatFaults } from '../config/config.ts'
+import { describeVariables } from '../config/describe-variables.ts'
+import { mcpProxyVariables } from '../config/mcp-proxy-variables.ts'
+import { loadMcpProxyConfig, type McpProxyConfig } from '../config/mcp-proxy.ts'
+import { startMcpProxy } from '../sensor/mcp-proxy/start.ts'
+import { openLog } from '../telemetry/log.ts'
+import { loadTelemetry } from '../telemetry/otel/load.ts'
+import { dieWithoutWords, stopSignal } from './process-end.ts'
+import { UsageError } from './usage-error.ts'
+
+interface Options {
+  readonly listen?: string
+  readonly url?: string
+  readonly header?: readonly string[]
+  readonly config?: string
+  readonly server?: string
+  readonly dryRun?: boolean
+  readonly json?: boolean
+}
+
+const examples = `
+Examples:
+
+  sluice mcp-proxy -- npx -y some-server --its-arguments
+  sluice mcp-proxy --url https://mcp.example/mcp --header 'Authorization: Bearer \${MCP_TOKEN}'
+  sluice mcp-proxy --listen 8790 --config mcp.json
+  sluice mcp-proxy --dry-run -- npx -y some-server`
+
+export function registerMcpProxy(program: Command, exit: (status: number) => void): void {
+  program
+    .command('mcp-proxy')
+    .description('Stands before MCP servers: filters their tools, decides calls, masks what goes in and comes out.')
+    .argument('[command...]', 'the server to start, behind --')
+    .option('--listen <port>', 'serve clients over HTTP on this port, in place of standard input and output')
+    .option('--url <url>', 'a server on streamable HTTP')
+    .option('--header <header>', 'Name: value, sent to --url; repeatable', collect)
+    .option('--config <file>', 'servers from an mcp.json')
+    .option('--server <name>', 'of several in --config, this one alone')
+    .option('--dry-run', 'list the tools of the server with what the policy does to each, and end')
+    .option('--json', 'print what --dry-run finds as JSON')
+    .addHelpText('after', () => `${examples}\n\nEnvironment variables:\n\n${describeVariables(mcpProxyVariables)}`)
+    .action(async (command: readonly string[], options: Options) => {
+      const config = readConfiguration(command, options)
+      if (options.dryRun === true) exit(await printDryRun(config, options.json === true))
+      else await run(config)
+    })
+}
+
+const collect = (value: string, former: readonly string[] = []): readonly string[] => [...former, value]
+
+function readConfiguration(command: readonly string[], { header, ...options }: Options): McpProxyConfig {
+  const words = { command, ...(header && { headers: header }), ...options }
+  const result = loadMcpProxyConfig(process.env, words, { cwd: process.cwd() })
+  if (result.ok) return result.config
+  throw new UsageError(`the configuration cannot be used\n${formatFaults(result.faults)}`)
+}
+
+async function run(config: McpProxyConfig): Promise<void> {
+  // Loaded here, so that a wrong word needs no policy engine to be told.
+  const { openGate } = await import('../sensor/mcp-proxy/gate.ts')
+  const log = openLog(config.logLevel, 'stderr')
+  const options = { serviceName: 'sluice-mcp-proxy', vocabularies: config.vocabularies, log: log.logger }
+  const telemetry = await loadTelemetry(process.env, options)
+  const gate = await openGate(config, { log: log.logger, telemetry })
+  const stdio = { input: process.stdin, output: process.stdout }
+  const proxy = await startMcpProxy(config, { gate, log: log.logger, env: process.env, stdio })
+  dieWithoutWords()
+  for (const url of proxy.urls) process.stderr.write(`Sluice MCP proxy: ${url}\n`)
+  const stopped = Promise.race([stopSignal(), once(process, 'SIGHUP')])
+  await Promise.race([proxy.clientGone, stopped])
+  // A client that wants it over while open requests are waited for says so by a signal.
+  const closed = proxy.close()
+  await Promise.race([closed, proxy.urls.length > 0 ? closed : impatient(stopped)])
+  await telemetry?.close()
+  await log.flush()
+  // Standard input may still be open: nobody reads it any more.
+  process.exit(0)
+}
+
+/** Resolves some time after a stop signal. What is left of servers then goes down with the process. */
+async function impatient(stopped: Promise<unknown>): Promise<void> {
+  await stopped
+  await new Promise((resolve) => setTimeout(resolve, impatienceMs))
+}
+
+/** Clients send SIGKILL two seconds after SIGTERM. */
+const impatienceMs = 1500
+
+/** @returns the exit status */
+async function printDryRun(config: McpProxyConfig, asJson: boolean): Promise<number> {
+  const { dryRun, dryRunTable, NoPolicyError } = await import('../sensor/mcp-proxy/dry-run.ts')
+  const log = openLog(config.logLevel, 'stderr')
+  try {
+    const tried = await dryRun(config, { log: log.logger, env: process.env })
+    process.stdout.write(`${asJson ? JSON.stringify(tried) : dryRunTable(tried)}\n`)
+    return tried.servers.every(({ problem }) => problem === undefined) ? 0 : 1
+  } catch (error) {
+    if (!(error instanceof NoPolicyError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    return 1
+  } finally {
+    await log.flush()
+  }
+}

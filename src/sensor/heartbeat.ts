@@ -1,0 +1,118 @@
+/** A sensor's sign of life: a small event now and then that says how it is. The service keeps the last one alone. */
+import type { Dispatcher } from 'undici'
+import type { SubscriberStatus } from '../policy-stream/subscriber.ts'
+import { serviceBase } from '../policy-stream/service-base.ts'
+import { sensorHeartbeatKind, sensorHeartbeatMs, type SensorEvent } from '../protocol/event-schema.ts'
+import { postBatch } from './spool/post-batch.ts'
+import type { ReporterStats } from './spool/reporter.ts'
+
+export interface HeartbeatTimings {
+  /** From one sign to the next, on average. */
+  readonly intervalMs: number
+  /** From a change that is worth a sign to that sign; changes that come together are one. */
+  readonly soonMs: number
+}
+
+export const heartbeatDefaults: HeartbeatTimings = { intervalMs: sensorHeartbeatMs, soonMs: 1000 }
+
+export interface HeartbeatOptions {
+  /** The service's address; see {@link serviceBase}. */
+  readonly target: string
+  readonly token: string
+  readonly dispatcher: Dispatcher
+  /** Who the sensor is. */
+  readonly stamp: Partial<SensorEvent>
+  /** How it is, asked at each sign. */
+  readonly facts: () => SensorFacts
+  readonly timings?: Partial<HeartbeatTimings>
+  /** Uniform in [0, 1), for jitter. */
+  readonly random?: () => number
+  readonly wallMs?: () => number
+}
+
+/** What a sign of life says of the sensor's state. */
+export type SensorFacts = Pick<SensorEvent, 'policyState' | 'policyRevision' | 'policyAgeMs' | 'spooled' | 'dropped'>
+
+/** A fleet that was started at once does not stay in step. */
+const jitter = 0.4
+/** Nobody waits for the answer; what is late is of no use. */
+const requestTimeoutMs = 10_000
+const countMax = 1_000_000_000
+
+/** The facts that every sensor has. */
+export function factsOf(
+  {
+    state,
+    revision,
+    ageMs
+  }: Pick<SubscriberStatus, 'revision' | 'ageMs'> & {
+    readonly state: NonNullable<SensorEvent['policyState']>
+  },
+  { onDisk, inMemory, lost, rejected }: Pick<ReporterStats, 'onDisk' | 'inMemory' | 'lost' | 'rejected'>
+): SensorFacts {
+  return {
+    policyState: state,
+    ...(revision === undefined ? {} : { policyRevision: revision }),
+    ...(ageMs === undefined ? {} : { policyAgeMs: Math.round(ageMs) }),
+    spooled: Math.min(onDisk + inMemory, countMax),
+    dropped: Math.min(lost + rejected, countMax)
+  }
+}
+
+/** Begins at once. A sign that does not arrive is not sent again: the next one says more. */
+export class Heartbeat implements AsyncDisposable {
+  readonly #options: HeartbeatOptions
+  readonly #timings: HeartbeatTimings
+  readonly #base: string
+  readonly #stop = new AbortController()
+  #timer: NodeJS.Timeout | undefined
+  #dueMs = Infinity
+  #sending: Promise<unknown> | undefined
+
+  /** @throws TypeError when the target is no address of a service */
+  constructor(options: HeartbeatOptions) {
+    this.#options = options
+    this.#timings = { ...heartbeatDefaults, ...options.timings }
+    this.#base = serviceBase(options.target)
+    this.soon()
+  }
+
+  /** Something changed that is worth a sign before its time. */
+  soon(): void {
+    this.#sendIn(this.#timings.soonMs)
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort()
+    clearTimeout(this.#timer)
+    await this.#sending
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  #sendIn(waitMs: number): void {
+    const dueMs = performance.now() + waitMs
+    if (this.#stop.signal.aborted || dueMs >= this.#dueMs) return
+    clearTimeout(this.#timer)
+    this.#dueMs = dueMs
+    this.#timer = setTimeout(() => this.#send(), waitMs).unref()
+  }
+
+  #send(): void {
+    const { stamp, facts, random = Math.random, wallMs = Date.now } = this.#options
+    this.#dueMs = Infinity
+    // One that is still under way may tell of an older state, and must not arrive after this one.
+    if (this.#sending !== undefined) return this.soon()
+    this.#sendIn(this.#timings.intervalMs * (1 - jitter / 2 + random() * jitter))
+    const occurredAt = new Date(wallMs()).toISOString()
+    const event: SensorEvent = { ...stamp, ...facts(), kind: sensorHeartbeatKind, occurredAt }
+    const options = { ...this.#options, base: this.#base, wallMs, timeoutMs: requestTimeoutMs }
+    this.#sending = postBatch([JSON.stringify(event)], {
+      ...options,
+      signal: this.#stop.signal,
+      isCompressed: false
+    }).finally(() => (this.#sending = undefined))
+  }
+}

@@ -1,0 +1,269 @@
+/** The gate of the MCP proxy: policy, limits, pins and events of all sessions of one process. */
+import { basename, join } from 'node:path'
+import { EnvHttpProxyAgent, type Dispatcher } from 'undici'
+import type { Logger } from 'pino'
+import { trafficDetectors } from '../../detection/detectors/traffic.ts'
+import type { McpProxyConfig } from '../../config/mcp-proxy.ts'
+import { version } from '../../config/version.ts'
+import {
+  createPolicySubscriber,
+  type PolicySubscriber,
+  type SubscriberOptions
+} from '../../policy-stream/subscriber.ts'
+import { plainScanner } from '../../policy/profile-scanner.ts'
+import { createScrubber } from '../../policy/scrub.ts'
+import type { SensorEvent } from '../../protocol/event-schema.ts'
+import type { TraceContext } from '../../protocol/trace-context.ts'
+import type { Telemetry } from '../../telemetry/tracing.ts'
+import type { Vocabularies } from '../../protocol/vocabularies.ts'
+import { factsOf, Heartbeat } from '../heartbeat.ts'
+import { placeholderDigest } from '../placeholder-digest.ts'
+import { takeSpoolFolder } from '../spool/slots.ts'
+import { createReporter, type EventInput, type Reporter } from '../spool/reporter.ts'
+import { ConsentStates } from './gate/consent.ts'
+import type { GateContext } from './gate/gate-context.ts'
+import { compileGatePolicy, type GatePolicy } from './gate/gate-policy.ts'
+import { isLasting, policyProblems } from './gate/policy-problems.ts'
+import { PinStore } from './gate/pin-store.ts'
+import { ServerState } from './gate/server-state.ts'
+import { Session } from './gate/session.ts'
+import type { Gate, ServerIdentity } from './gate-contract.ts'
+
+export interface GateOptions {
+  /** The service's address. */
+  readonly target: string
+  readonly token: string
+  /** Absolute path of the folder that all proxies of a machine share: policy, pins. Without it nothing outlives the process. */
+  readonly dir: string | undefined
+  /** A folder of this process alone, for events. */
+  readonly spoolDir: string | undefined
+  readonly vocabularies: Vocabularies
+  /** What every event says: `downstreamServer`, `sensorId`, ... */
+  readonly stamp: Partial<SensorEvent>
+  /** The surface of calls that name none. */
+  readonly surface?: string | undefined
+  readonly log: Logger
+  readonly telemetry?: Telemetry | undefined
+  readonly dispatcher?: Dispatcher
+  /** For tests: a faster subscriber, shorter waits. */
+  readonly timings?: {
+    readonly policy?: SubscriberOptions<GatePolicy>['timings']
+    readonly policyWaitMs?: number
+    readonly askTimeoutMs?: number
+    readonly tellAfterMs?: number
+  }
+}
+
+export interface RunningGate extends Gate {
+  readonly policy: Pick<PolicySubscriber<GatePolicy>, 'policy' | 'status' | 'ready'>
+  /** For a dry run: what the gate knows of a server. */
+  stateOf(server: ServerIdentity): ServerState
+  readonly context: GateContext
+}
+
+/** An agent starts its servers and asks for their tools at once; the policy is there a moment later. */
+const policyWaitMs = 5000
+const askTimeoutMs = 300_000
+/** A call without an answer is told of after this time. */
+const tellAfterMs = 30_000
+const serversMax = 1000
+
+/** Starts the gate of a configured proxy. An agent runs one proxy for each of its servers, so several share a folder. */
+export async function openGate(
+  config: McpProxyConfig,
+  { log, telemetry }: Pick<GateOptions, 'log' | 'telemetry'>
+): Promise<RunningGate> {
+  const { target, token, dataDir, vocabularies, downstreamServer, surface } = config
+  const spoolDir = await takeSpoolFolder(join(dataDir, 'spool'))
+  // The proxies of one machine share its name; the folder of the spool is what each has for itself.
+  const sensorId = `${config.sensorId}/mcp-proxy-${spoolDir === undefined ? process.pid : basename(spoolDir)}`
+  return startGate({
+    target,
+    token: token.reveal(),
+    dir: dataDir,
+    spoolDir,
+    vocabularies,
+    stamp: { downstreamServer, sensorId, ...(surface !== undefined && { clientSurface: surface }) },
+    surface,
+    log,
+    telemetry
+  })
+}
+
+/** Starts a gate. It judges at once, and refuses until it has a policy. */
+export function startGate(options: GateOptions): RunningGate {
+  return new PolicyGate(options)
+}
+
+class PolicyGate implements RunningGate {
+  readonly policy: PolicySubscriber<GatePolicy>
+  readonly context: GateContext
+  readonly #options: GateOptions
+  readonly #scrub = createScrubber(plainScanner(trafficDetectors))
+  readonly #reporter: Reporter
+  readonly #heartbeat: Heartbeat | undefined
+  readonly #ownDispatcher: Dispatcher | undefined
+  readonly #servers = new Map<string, ServerState>()
+  readonly #sessions = new Set<Session>()
+  readonly #sweep: NodeJS.Timeout
+  #wait: Promise<void> | undefined
+  #endWait: () => void = () => undefined
+  #closing: Promise<void> | undefined
+
+  constructor(options: GateOptions) {
+    const { target, token, dir, log, vocabularies, stamp, timings = {} } = options
+    this.#options = options
+    const dispatcher = options.dispatcher ?? (this.#ownDispatcher = new EnvHttpProxyAgent({ allowH2: false }))
+    const digest = placeholderDigest(token)
+    this.#reporter = createReporter({
+      target,
+      token,
+      dispatcher,
+      rules: { vocabularies, scrub: this.#scrub },
+      stamp: { platform: 'mcp-proxy', sensorVersion: version(), ...stamp },
+      spool: { dir: options.spoolDir },
+      onDiskProblem: (problem) => log[levelOf(problem)]({ problem }, 'events on disk'),
+      onDeliveryProblem: (problem) => log[levelOf(problem)]({ problem }, 'delivery of events')
+    })
+    this.policy = createPolicySubscriber({
+      target,
+      token,
+      dispatcher,
+      file: dir === undefined ? undefined : join(dir, 'policy'),
+      validate: (frame) => compileGatePolicy(frame, digest),
+      onState: ({ state, problem, revision }) => {
+        if (state === 'fresh') this.#reporter.retryNow()
+        this.#heartbeat?.soon()
+        if (isLasting(problem)) this.#endWait()
+        log[levelOf(problem)]({ state, problem, revision }, 'policy')
+      },
+      onWarning: (code) => log.warn({ code }, 'policy'),
+      report: (event) => void this.#reporter.report(event),
+      ...(timings.policy && { timings: timings.policy })
+    })
+    // A gate without a name of its own has no row to keep.
+    if (stamp.sensorId !== undefined) this.#heartbeat = this.#startHeartbeat(dispatcher)
+    this.context = this.#createContext()
+    const after = timings.tellAfterMs ?? tellAfterMs
+    this.#sweep = setInterval(() => this.#tellLongCalls(after), Math.max(after / 4, 10)).unref()
+    this.#beginWait(timings.policyWaitMs ?? policyWaitMs)
+  }
+
+  stateOf(identity: ServerIdentity): ServerState {
+    const key = JSON.stringify([identity.url, identity.command, identity.name])
+    let state = this.#servers.get(key)
+    if (state !== undefined) return state
+    const { dir, token, log } = this.#options
+    state = new ServerState(identity, (serverKey) => {
+      const onWarning = (code: string): void => log.warn({ code }, 'pins of tools')
+      return new PinStore(serverKey, { dir: dir === undefined ? undefined : join(dir, 'pins'), token, onWarning })
+    })
+    if (this.#servers.size >= serversMax) this.#servers.delete(this.#servers.keys().next().value as string)
+    this.#servers.set(key, state)
+    return state
+  }
+
+  open(server: ServerIdentity, connection: Parameters<Gate['open']>[1]): Session {
+    const session = new Session(this.stateOf(server), connection, this.context)
+    this.#sessions.add(session)
+    session.onClose = () => this.#sessions.delete(session)
+    return session
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    clearInterval(this.#sweep)
+    for (const session of this.#sessions) session.close()
+    await Promise.all([...this.#servers.values()].map(({ pins }) => pins.save()))
+    await Promise.all([this.policy.close(), this.#reporter.close(), this.#heartbeat?.close()])
+    await this.#ownDispatcher?.destroy()
+  }
+
+  #startHeartbeat(dispatcher: Dispatcher): Heartbeat {
+    const { target, token, stamp } = this.#options
+    return new Heartbeat({
+      target,
+      token,
+      dispatcher,
+      stamp: { platform: 'mcp-proxy', sensorVersion: version(), ...stamp },
+      facts: () => factsOf(this.policy.status, this.#reporter.stats)
+    })
+  }
+
+  #createContext(): GateContext {
+    const { token, surface, log, timings = {} } = this.#options
+    return {
+      policy: () => this.policy.policy?.compiled,
+      age: () => {
+        const { state, ageMs = 0 } = this.policy.status
+        return { isFresh: state === 'fresh', ageMs }
+      },
+      policyWait: () => (this.policy.policy === undefined ? this.#wait : undefined),
+      problem: () => {
+        const { problem } = this.policy.status
+        return problem === undefined ? 'the service was not reached yet' : policyProblems[problem]
+      },
+      report: (event, trace) => {
+        const told = this.#tell(event, trace)
+        const report = this.#reporter.report(told === undefined ? event : { ...event, traceId: told.traceId })
+        // A name that breaks a rule of events must not make a decision vanish unseen.
+        if (!report.ok)
+          log.warn({ faults: report.faults.map(({ path, code }) => ({ path, code })) }, 'an event was not good')
+      },
+      consent: new ConsentStates(token, Date.now),
+      openCalls: new Set(),
+      surface,
+      askTimeoutMs: timings.askTimeoutMs ?? askTimeoutMs,
+      log,
+      nowMs: () => performance.now(),
+      wallMs: Date.now
+    }
+  }
+
+  #beginWait(ms: number): void {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, ms).unref()
+    this.#endWait = () => {
+      clearTimeout(timer)
+      this.#wait = undefined
+      resolve()
+    }
+    this.#wait = promise
+    promise.then(this.#endWait, this.#endWait)
+    this.policy.ready().then(this.#endWait, this.#endWait)
+  }
+
+  /** Tells OpenTelemetry of a decision about a call. @returns the context of its span */
+  #tell(event: EventInput, parent: TraceContext | undefined): TraceContext | undefined {
+    const { telemetry } = this.#options
+    const { action, mcpToolName, durationMs, decisionMs = 0 } = event
+    if (telemetry === undefined || action === undefined || mcpToolName === undefined) return undefined
+    const tookMs = durationMs ?? decisionMs
+    return telemetry.tellDecision({
+      action,
+      mcpToolName: this.#scrub(mcpToolName),
+      clientSurface: event.clientSurface,
+      entitiesMasked: event.entitiesMasked,
+      requestId: event.requestId,
+      startedAt: Date.now() - tookMs,
+      durationMs: tookMs,
+      parent
+    })
+  }
+
+  #tellLongCalls(afterMs: number): void {
+    const { openCalls, nowMs, report } = this.context
+    for (const call of openCalls) {
+      if (nowMs() - call.facts.startedMs < afterMs) return
+      openCalls.delete(call)
+      const event = call.tell(nowMs(), undefined)
+      if (event !== undefined) report(event, call.facts.trace)
+    }
+  }
+}
+
+const levelOf = (problem: string | undefined): 'info' | 'warn' => (problem === undefined ? 'info' : 'warn')

@@ -1,0 +1,155 @@
+/** What a server answers, on its way to the client. */
+import type { JsonIndex } from '../../../dialects/json-index.ts'
+import type { Step } from '../gate-contract.ts'
+import type { GateContext } from './gate-context.ts'
+import type { GatePolicy } from './gate-policy.ts'
+import { answerRedactor, maskTexts, nothingMasked, type MaskTally } from './mask.ts'
+import { membersOf } from './members.ts'
+import { sum, type OpenCall } from './open-call.ts'
+import { bufferOf, indexMessage, type MessageId } from './open-message.ts'
+import { errorReply, refusalReply, rpcCodes } from './replies.ts'
+import { joined, toolPhrase } from './sentences.ts'
+import type { ServerState } from './server-state.ts'
+import { filterList } from './tool-list.ts'
+import { answerTexts } from './tool-texts.ts'
+import { wrapState } from './server-question.ts'
+
+const unreadable = 'The answer of the server could not be read, so it was kept back.'
+
+/** The node of the `result`, and of the `error`, of an answer; -1 for the one that it lacks. */
+function outcomeOf(index: JsonIndex | undefined): { readonly result: number; readonly error: number } | undefined {
+  const members = index && membersOf(index, index.root, ['result', 'error'])
+  if (members === undefined) return undefined
+  const [result, error] = members as [number, number]
+  return result >= 0 && error >= 0 ? undefined : { result, error }
+}
+
+/** The answer to `tools/list`. */
+export function* answerList(
+  message: Uint8Array,
+  id: MessageId,
+  cursor: string | undefined,
+  surface: string | undefined,
+  server: ServerState,
+  context: GateContext
+): Generator<void, Step, void> {
+  const policy = context.policy()
+  if (policy === undefined)
+    return {
+      forward: errorReply(id, rpcCodes.unavailable, `There is no policy to judge the tools by: ${context.problem()}.`)
+    }
+  const index = yield* indexMessage(bufferOf(message))
+  const outcome = outcomeOf(index)
+  if (index === undefined || outcome === undefined)
+    return { forward: errorReply(id, rpcCodes.internalError, unreadable) }
+  if (outcome.error >= 0) return { forward: message }
+  const forward = yield* filterList(message, index, outcome.result, { cursor, surface }, policy, server, context)
+  return { forward: forward ?? errorReply(id, rpcCodes.internalError, unreadable) }
+}
+
+/** The answer to a call. */
+export function* answerCall(
+  message: Uint8Array,
+  id: MessageId,
+  call: OpenCall,
+  context: GateContext
+): Generator<void, Step, void> {
+  const { policy } = call
+  context.openCalls.delete(call)
+  const redactor = call.takeRedactor()
+  const tell: Tell = (answer, refused) => {
+    const event = redactor && call.tell(context.nowMs(), answer, refused)
+    if (event !== undefined) context.report(event, call.facts.trace)
+  }
+  const index = yield* indexMessage(bufferOf(message))
+  const outcome = outcomeOf(index)
+  if (index === undefined || outcome === undefined) {
+    tell(undefined, 'unreadable_answer')
+    return { forward: errorReply(id, rpcCodes.internalError, unreadable) }
+  }
+  const root = Math.max(outcome.result, outcome.error)
+  const bytes = (index.ends[root] as number) - (index.starts[root] as number)
+  const most = policy.document.limits.resultBytesMax
+  if (most !== undefined && bytes > most && policy.document.mode === 'enforce')
+    return keptBack(
+      call,
+      id,
+      tell,
+      'result_too_large',
+      `gave a result of more than ${most} bytes, which the policy of the workspace does not take`
+    )
+  const isScanned = policy.document.scan.results
+  const masked = isScanned
+    ? yield* maskTexts(index, yield* answerTexts(index, root), answerRedactor(policy, redactor))
+    : { ...nothingMasked, bytes: index.bytes, isBlocked: false }
+  if (masked.isBlocked)
+    return keptBack(call, id, tell, 'sensitive_result', 'gave a result with a secret in a file that cannot be changed')
+  tell(masked)
+  const forward = masked.bytes === index.bytes ? message : masked.bytes
+  if (call.consented === undefined || outcome.result < 0) return { forward }
+  return { forward: yield* wrapState(forward, call, context) }
+}
+
+type Tell = (answer: MaskTally | undefined, refused?: string) => void
+
+function keptBack(call: OpenCall, id: MessageId, tell: Tell, code: string, what: string): Step {
+  const { policy, facts } = call
+  tell(undefined, code)
+  const sentence = joined([`${toolPhrase(facts.tool, facts.serverId)} ${what}.`], policy, facts.requestId)
+  const { revision } = policy
+  const refusal = { code, sentence, revision, requestId: facts.requestId, isRetryable: false }
+  return { forward: refusalReply(id, refusal, call.isModern) }
+}
+
+/** What a task came to, which is the result of the call that began it. */
+export function* answerTask(message: Uint8Array, id: MessageId, context: GateContext): Generator<void, Step, void> {
+  const policy = context.policy()
+  const refused = (why: string, code: number = rpcCodes.internalError): Step => ({ forward: errorReply(id, code, why) })
+  if (policy === undefined)
+    return refused(`There is no policy to judge the result by: ${context.problem()}.`, rpcCodes.unavailable)
+  const index = yield* indexMessage(bufferOf(message))
+  const outcome = outcomeOf(index)
+  if (index === undefined || outcome === undefined) return refused(unreadable)
+  const judged = yield* judgeTask(message, index, Math.max(outcome.result, outcome.error), policy, context)
+  return typeof judged === 'string' ? refused(judged) : { forward: judged }
+}
+
+/** A notice about a task, which holds what `tasks/get` would answer: also the result, where there is one. */
+export function* noticeOfTask(message: Uint8Array, context: GateContext): Generator<void, Step, void> {
+  const policy = context.policy()
+  const index = policy && (yield* indexMessage(bufferOf(message)))
+  const params = index?.find(index.root, 'params') ?? -1
+  if (policy === undefined || index === undefined || params < 0) return {}
+  const judged = yield* judgeTask(message, index, params, policy, context)
+  return typeof judged === 'string' ? {} : { forward: judged }
+}
+
+/** @returns what the client may have of it, or why it may have nothing */
+function* judgeTask(
+  message: Uint8Array,
+  index: JsonIndex,
+  root: number,
+  policy: GatePolicy,
+  context: GateContext
+): Generator<void, Uint8Array | string, void> {
+  const { limits, mode, scan } = policy.document
+  const bytes = (index.ends[root] as number) - (index.starts[root] as number)
+  if (mode === 'enforce' && bytes > (limits.resultBytesMax ?? Infinity))
+    return `The result has more than ${limits.resultBytesMax} bytes, which the policy of the workspace does not take.`
+  if (!scan.results) return message
+  const masked = yield* maskTexts(index, yield* answerTexts(index, root), answerRedactor(policy))
+  if (masked.isBlocked) return 'The result holds a secret that cannot be masked.'
+  if (masked.entitiesMasked > 0) {
+    const { entitiesMasked, entityCounts, riskTier } = sum(nothingMasked, masked)
+    context.report({
+      kind: 'tool_answer_masked',
+      action: 'mask',
+      reasonCode: 'task_result',
+      policyRevision: policy.revision,
+      entitiesMasked,
+      entityCounts: { ...entityCounts },
+      riskTier
+    })
+  }
+  return masked.bytes === index.bytes ? message : masked.bytes
+}

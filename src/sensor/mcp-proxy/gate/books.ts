@@ -1,0 +1,73 @@
+/** Which requests of a client are open, and which were answered lately: an answer is judged by what was asked. */
+import type { MessageId } from './open-message.ts'
+import type { OpenCall } from './open-call.ts'
+
+/** What an answer will be. */
+export type OpenRequest =
+  | { readonly kind: 'other' }
+  /** A person is asked about the call; the server has not seen it, so no answer of it is one. */
+  | { readonly kind: 'held' }
+  | { readonly kind: 'list'; readonly cursor: string | undefined; readonly surface: string | undefined }
+  | { readonly kind: 'call'; readonly call: OpenCall }
+  /** The answer may hold the result of a call that runs as a task. */
+  | { readonly kind: 'task' }
+
+const openMax = 10_000
+/** A stream that is taken up again repeats answers (`Last-Event-ID`). */
+const answeredMax = 256
+
+export class Books {
+  readonly #open = new Map<string, OpenRequest>()
+  readonly #cancelled = new Set<string>()
+  readonly #answered = new Map<string, OpenRequest>()
+
+  /** Whether a request of this id waits for its answer. */
+  isOpen({ key }: MessageId): boolean {
+    return this.#open.has(key)
+  }
+
+  /** @returns false where too many requests are open */
+  open({ key }: MessageId, request: OpenRequest): boolean {
+    if (this.#open.size >= openMax && !this.#forgetCancelled()) return false
+    this.#answered.delete(key)
+    this.#open.set(key, request)
+    return true
+  }
+
+  /** @returns the request that is answered, or was; undefined for an answer to nothing */
+  answer({ key }: MessageId): OpenRequest | undefined {
+    const request = this.#open.get(key)
+    if (request === undefined) return this.#answered.get(key)
+    if (request.kind === 'held') return undefined
+    this.#open.delete(key)
+    this.#cancelled.delete(key)
+    this.#answered.set(key, request)
+    if (this.#answered.size > answeredMax) this.#answered.delete(this.#answered.keys().next().value as string)
+    return request
+  }
+
+  /** The client no longer wants an answer. One may be on its way all the same, and is judged like any. */
+  cancel(key: string): OpenRequest | undefined {
+    const request = this.#open.get(key)
+    if (request !== undefined) this.#cancelled.add(key)
+    return request
+  }
+
+  /** Forgets a request that was not forwarded after all. */
+  drop({ key }: MessageId): void {
+    this.#open.delete(key)
+    this.#cancelled.delete(key)
+  }
+
+  /** Calls that wait for their answer. */
+  *calls(): Generator<OpenCall> {
+    for (const request of this.#open.values()) if (request.kind === 'call') yield request.call
+  }
+
+  #forgetCancelled(): boolean {
+    const key = this.#cancelled.values().next().value
+    if (key === undefined) return false
+    this.#cancelled.delete(key)
+    return this.#open.delete(key)
+  }
+}

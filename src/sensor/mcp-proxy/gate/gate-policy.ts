@@ -1,0 +1,61 @@
+/** A policy of the stream in the form in which the gate enforces it. */
+import { trafficDetectors } from '../../../detection/detectors/traffic.ts'
+import type { Scanner } from '../../../detection/findings.ts'
+import type { PolicyFrame } from '../../../policy-stream/subscriber.ts'
+import { compileLookAlikes, type LookAlikes } from '../../../policy/look-alikes.ts'
+import type { ValueDigest } from '../../../policy/placeholder.ts'
+import { createProfileScanner } from '../../../policy/profile-scanner.ts'
+import { compileProfile, type CompiledProfile } from '../../../policy/redaction-decide.ts'
+import { readRedactionProfile, readToolPolicy } from '../../../policy/revision.ts'
+import { compileToolPolicy, type CompiledToolPolicy } from '../../../policy/tool-decide.ts'
+import type { ToolPolicy } from '../../../policy/tool-policy.ts'
+import type { ToolDigests } from './tool-definition.ts'
+
+export interface GatePolicy {
+  readonly revision: string
+  /** The tool policy as it was published, with its defaults. */
+  readonly document: ToolPolicy
+  readonly tools: CompiledToolPolicy
+  readonly lookAlikes: LookAlikes
+  readonly scanner: Scanner
+  /** What is done about a find in arguments. */
+  readonly profile: CompiledProfile
+  /** What is done about a find in what a server sends: what would block is masked, since the call has happened. */
+  readonly answerProfile: CompiledProfile
+  readonly digest: ValueDigest
+  /** Definitions that the policy lists as trusted. */
+  pinOf(serverId: string, tool: string): ToolDigests | undefined
+}
+
+const pinKey = (serverId: string, tool: string): string => JSON.stringify([serverId, tool])
+
+/** @throws for documents that this version of the program does not know; the subscriber then keeps the policy before */
+export function compileGatePolicy(
+  { revision, mcpToolPolicy, redactionProfile }: Pick<PolicyFrame, 'revision' | 'mcpToolPolicy' | 'redactionProfile'>,
+  digest: ValueDigest
+): GatePolicy {
+  const document = readToolPolicy(mcpToolPolicy)
+  const parsed = readRedactionProfile(redactionProfile)
+  // The server's block switch is applied to the documents that it streams.
+  const profile = compileProfile(parsed, { blockHighRisk: true })
+  const pins = new Map(
+    document.pins.tools.map(({ server, tool, ...digests }) => [pinKey(server, tool), digests as ToolDigests])
+  )
+  return {
+    revision,
+    document,
+    pinOf: (serverId, tool) => pins.get(pinKey(serverId, tool)),
+    tools: compileToolPolicy(document),
+    lookAlikes: compileLookAlikes(document),
+    scanner: createProfileScanner(parsed, { detectors: trafficDetectors }),
+    profile,
+    answerProfile: {
+      ...profile,
+      decide(finding, place) {
+        const action = profile.decide(finding, place)
+        return action === 'block' && place.scope !== 'sealed' ? 'mask' : action
+      }
+    },
+    digest
+  }
+}

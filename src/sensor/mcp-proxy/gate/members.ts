@@ -1,0 +1,74 @@
+/**
+ * The members of a JSON object that decide what a message is. Readers of JSON differ: of a key that stands twice one takes
+ * the first and another the last, and some (Go's `encoding/json` among them) take `Method` for `method`. A message that
+ * two readers may understand in two ways is not judged but refused.
+ */
+import { nodeKind, type JsonIndex } from '../../../dialects/json-index.ts'
+
+/** A key as a reader takes it that does not mind case, compatibility forms (`ſ`, the Kelvin sign) or invisible letters. */
+export function foldedKey(key: string): string {
+  return key
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .toLowerCase()
+}
+
+const plainKey = /^[a-z0-9_./-]*$/
+
+/** Whether a key may be taken for one of these names without being one. Names are ASCII. */
+export function isLookAlike(key: string, names: readonly string[]): boolean {
+  if (plainKey.test(key)) return false
+  const folded = foldedKey(key)
+  return names.some((name) => name !== key && foldedKey(name) === folded)
+}
+
+/** Bytes beyond which a key is none of the names, however it is escaped. */
+const keyBytesMax = 512
+
+/**
+ * Finds members by name.
+ * @returns the node of each value in the order of the names, -1 for one that is absent; undefined where a name stands
+ *   twice, or a key could be taken for one of them
+ */
+export function membersOf(index: JsonIndex, object: number, names: readonly string[]): number[] | undefined {
+  const found = names.map(() => -1)
+  if (object < 0 || index.kind(object) !== nodeKind.object) return found
+  const end = index.nexts[object] as number
+  for (let key = object + 1; key < end; key = index.nexts[key + 1] as number) {
+    const at = names.findIndex((name) => index.is(key, name))
+    if (at < 0) {
+      if (index.byteLength(key) <= keyBytesMax && isLookAlike(index.text(key), names)) return undefined
+    } else if ((found[at] as number) >= 0) return undefined
+    else found[at] = key + 1
+  }
+  return found
+}
+
+/** The text of a string node; undefined for another kind, or for more than `bytesMax` bytes. */
+export function textOf(index: JsonIndex, node: number | undefined, bytesMax = 4096): string | undefined {
+  if (node === undefined || node < 0 || index.kind(node) !== nodeKind.string) return undefined
+  return index.byteLength(node) > bytesMax ? undefined : index.text(node)
+}
+
+/** Whether an object somewhere below (or at) a node has one key twice, or two that a reader may take for the same. */
+export function keysBelow(index: JsonIndex, root: number): { readonly isDoubled: boolean; readonly hasTwins: boolean } {
+  const end = index.nexts[root] as number
+  let hasTwins = false
+  for (let node = root; node < end; node++) {
+    if (index.kind(node) !== nodeKind.object) continue
+    const first = node + 1
+    const last = index.nexts[node] as number
+    if (first >= last || (index.nexts[first + 1] as number) >= last) continue
+    const keys = new Set<string>()
+    const folded = new Set<string>()
+    for (let key = first; key < last; key = index.nexts[key + 1] as number) {
+      const text = index.text(key)
+      if (keys.has(text)) return { isDoubled: true, hasTwins: true }
+      keys.add(text)
+      const fold = plainKey.test(text) ? text : foldedKey(text)
+      if (folded.has(fold)) hasTwins = true
+      folded.add(fold)
+    }
+  }
+  return { isDoubled: false, hasTwins }
+}

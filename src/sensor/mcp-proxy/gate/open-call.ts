@@ -1,0 +1,168 @@
+/** One call of a tool, from its decision to its answer, and the one event that tells of it. */
+import type { Redactor } from '../../../ingress/redact-body.ts'
+import { tiers, type Tier } from '../../../detection/findings.ts'
+import type { EventInput } from '../../spool/reporter.ts'
+import { toolCallKind } from '../../../protocol/event-schema.ts'
+import type { TraceContext } from '../../../protocol/trace-context.ts'
+import type { CallDigest } from './consent.ts'
+import type { GatePolicy } from './gate-policy.ts'
+import { nothingMasked, type MaskTally } from './mask.ts'
+
+/** What is known of a call before it is judged. */
+export interface CallFacts {
+  readonly tool: string
+  /** Id of the server in the policy. */
+  readonly serverId: string
+  /** UUID. */
+  readonly requestId: string
+  /** Where the client says in which trace it calls. */
+  readonly trace: TraceContext | undefined
+  readonly surface: string | undefined
+  /** Of a clock that never jumps. */
+  readonly startedMs: number
+}
+
+/** What was decided about a call. */
+export interface CallOutcome {
+  readonly isBlocked: boolean
+  readonly reasonCode: string
+  readonly ruleId?: string | undefined
+  readonly riskTier?: Tier | undefined
+}
+
+const toolUnitsMax = 128
+
+/** A name as it may stand in an event: bounded, and without what no store can keep. */
+export function eventName(name: string): string {
+  return name
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, '?')
+    .slice(0, toolUnitsMax)
+    .toWellFormed()
+}
+
+export class OpenCall {
+  readonly facts: CallFacts
+  readonly policy: GatePolicy
+  /** Whether the client spoke a revision without sessions. */
+  readonly isModern: boolean
+  /** Set where a person consented to the call: the server may ask back, and the consent then holds on. */
+  readonly consented: CallDigest | undefined
+  readonly #outcome: CallOutcome
+  readonly #decisionMs: number
+  readonly #occurredAt: string
+  #masked: MaskTally
+  #isTold = false
+  #redactor: Redactor | undefined
+
+  constructor(init: {
+    readonly facts: CallFacts
+    readonly policy: GatePolicy
+    readonly redactor: Redactor
+    readonly isModern: boolean
+    readonly consented?: CallDigest | undefined
+    readonly outcome: CallOutcome
+    readonly masked: MaskTally
+    readonly nowMs: number
+    readonly wallMs: number
+  }) {
+    this.facts = init.facts
+    this.policy = init.policy
+    this.#redactor = init.redactor
+    this.isModern = init.isModern
+    this.consented = init.consented
+    this.#outcome = init.outcome
+    this.#masked = init.masked
+    this.#decisionMs = init.nowMs - init.facts.startedMs
+    this.#occurredAt = new Date(init.wallMs).toISOString()
+  }
+
+  /**
+   * The call is answered.
+   * @returns what knows the values that were found in the arguments, for this once: none of them is kept beyond the
+   *   answer. Undefined where the answer was here before, as on a stream that is taken up again
+   */
+  takeRedactor(): Redactor | undefined {
+    const redactor = this.#redactor
+    this.#redactor = undefined
+    return redactor
+  }
+
+  /**
+   * The event of the call, once.
+   * @param answer what masking the answer came to, where there was one
+   * @param refused why the answer did not pass
+   * @returns undefined where the call was told of before and its answer adds nothing
+   */
+  tell(nowMs: number, answer: MaskTally | undefined, refused?: string): EventInput | undefined {
+    const again = this.#isTold
+    if (again && (answer?.entitiesMasked ?? 0) === 0 && refused === undefined) return undefined
+    this.#isTold = true
+    // A call whose answer came long after it was told of: the answer has an event of its own kind.
+    const masked = answer === undefined ? this.#masked : again ? answer : sum(this.#masked, answer)
+    const { isBlocked, reasonCode, ruleId, riskTier } = this.#outcome
+    const action = isBlocked || refused !== undefined ? 'block' : masked.entitiesMasked > 0 ? 'mask' : 'allow'
+    return {
+      ...callEvent(this.facts, this.policy.revision),
+      ...(again && { kind: 'tool_answer_masked' }),
+      action,
+      reasonCode: refused ?? reasonCode,
+      ...(ruleId !== undefined && { ruleId }),
+      riskTier: highest(riskTier, masked.riskTier),
+      entitiesMasked: masked.entitiesMasked,
+      entityCounts: { ...masked.entityCounts },
+      decisionMs: rounded(this.#decisionMs),
+      ...(answer !== undefined && { durationMs: rounded(nowMs - this.facts.startedMs) }),
+      occurredAt: this.#occurredAt
+    }
+  }
+}
+
+/** What every event of a call says. */
+export function callEvent(facts: CallFacts, policyRevision: string | undefined): EventInput {
+  const { tool, serverId, requestId, trace, surface } = facts
+  return {
+    kind: toolCallKind,
+    mcpToolName: eventName(tool),
+    mcpServer: serverId,
+    requestId,
+    ...(policyRevision !== undefined && { policyRevision }),
+    ...(surface !== undefined && { clientSurface: surface }),
+    ...(trace !== undefined && { traceId: trace.traceId })
+  }
+}
+
+export function blockedEvent(
+  facts: CallFacts,
+  policyRevision: string | undefined,
+  outcome: Omit<CallOutcome, 'isBlocked'>,
+  nowMs: number,
+  masked: MaskTally = nothingMasked
+): EventInput {
+  return {
+    ...callEvent(facts, policyRevision),
+    action: 'block',
+    reasonCode: outcome.reasonCode,
+    ...(outcome.ruleId !== undefined && { ruleId: outcome.ruleId }),
+    riskTier: highest(outcome.riskTier, masked.riskTier),
+    entitiesMasked: 0,
+    entityCounts: { ...masked.entityCounts },
+    decisionMs: rounded(nowMs - facts.startedMs)
+  }
+}
+
+export function sum(one: MaskTally, other: MaskTally): MaskTally {
+  const entityCounts: Record<string, number> = { ...one.entityCounts }
+  for (const [kind, count] of Object.entries(other.entityCounts)) entityCounts[kind] = (entityCounts[kind] ?? 0) + count
+  return {
+    entitiesMasked: one.entitiesMasked + other.entitiesMasked,
+    entityCounts,
+    riskTier: highest(one.riskTier, other.riskTier)
+  }
+}
+
+function highest(...given: (Tier | undefined)[]): Tier {
+  return tiers[Math.max(...given.map((tier) => (tier === undefined ? 0 : tiers.indexOf(tier))))] as Tier
+}
+
+const rounded = (ms: number): number => Math.max(0, Math.round(ms * 1000) / 1000)

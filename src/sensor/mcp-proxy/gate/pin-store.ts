@@ -1,0 +1,131 @@
+/** The definitions of one server's tools that were trusted when they were first seen, in memory and on disk. */
+import { join } from 'node:path'
+import { SealedFile } from '../../../policy-stream/sealed-file.ts'
+import { pinnedComponents, type ToolDigests } from './tool-definition.ts'
+
+/** What stands in the file. */
+interface KeptPins {
+  /** Whether a whole list was seen: a tool that comes later is new. */
+  readonly isWhole: boolean
+  readonly tools: Readonly<Record<string, ToolDigests>>
+}
+
+const fileBytesMax = 32 * 1024 * 1024
+const pinsMax = 20_000
+
+export interface PinStoreOptions {
+  /** Folder of the files; without one pins end with the process. */
+  readonly dir: string | undefined
+  readonly token: string
+  /** Told by code: `pins_forged`, `pins_unreadable`, `pins_too_large`, `pins_not_written`. */
+  readonly onWarning: (code: string) => void
+}
+
+export class PinStore {
+  readonly #file: SealedFile | undefined
+  readonly #onWarning: (code: string) => void
+  readonly #tools = new Map<string, ToolDigests>()
+  readonly #gone = new Set<string>()
+  #isWhole = false
+  #loading: Promise<void> | undefined
+  #isLoaded = false
+  #isDirty = false
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(serverKey: string, { dir, token, onWarning }: PinStoreOptions) {
+    this.#file =
+      dir === undefined ? undefined : new SealedFile(join(dir, serverKey), token, 'sluice/1/tool-pins', fileBytesMax)
+    this.#onWarning = onWarning
+  }
+
+  get isLoaded(): boolean {
+    return this.#isLoaded
+  }
+
+  /** Whether a whole list of the server was trusted, now or before a restart. */
+  get isWhole(): boolean {
+    return this.#isWhole
+  }
+
+  /** Reads the file once. Never rejects: a file that cannot be believed is none. */
+  load(): Promise<void> {
+    this.#loading ??= this.#load()
+    return this.#loading
+  }
+
+  of(tool: string): ToolDigests | undefined {
+    return this.#tools.get(tool)
+  }
+
+  trust(tool: string, digests: ToolDigests): void {
+    this.#gone.delete(tool)
+    if (!this.#tools.has(tool) && this.#tools.size >= pinsMax) return
+    this.#tools.set(tool, digests)
+    this.#isDirty = true
+  }
+
+  /**
+   * A whole list was seen.
+   * @returns pinned tools that are no longer in it, each told once
+   */
+  sawWhole(names: ReadonlySet<string>): string[] {
+    if (!this.#isWhole) this.#isDirty = this.#isWhole = true
+    const gone = [...this.#tools.keys()].filter((tool) => !names.has(tool) && !this.#gone.has(tool))
+    for (const tool of gone) this.#gone.add(tool)
+    for (const tool of names) this.#gone.delete(tool)
+    return gone
+  }
+
+  /** Writes what changed, after what is being written. Never rejects. */
+  save(): Promise<void> {
+    const before = this.#writing
+    this.#writing = (async () => {
+      await before
+      await this.#write()
+    })()
+    return this.#writing
+  }
+
+  async #write(): Promise<void> {
+    const file = this.#file
+    if (!this.#isDirty || file === undefined) return
+    this.#isDirty = false
+    await this.#merge(file)
+    const kept: KeptPins = { isWhole: this.#isWhole, tools: Object.fromEntries(this.#tools) }
+    try {
+      await file.write(JSON.stringify(kept))
+    } catch {
+      this.#onWarning('pins_not_written')
+    }
+  }
+
+  /** Other processes stand before the same server: what they trusted meanwhile stays. */
+  async #merge(file: SealedFile): Promise<void> {
+    const reading = await file.read()
+    if (reading.kind !== 'kept') return
+    for (const [tool, digests] of Object.entries((JSON.parse(reading.text) as KeptPins).tools))
+      if (!this.#tools.has(tool)) this.#tools.set(tool, digests)
+  }
+
+  async #load(): Promise<void> {
+    const reading = await this.#file?.read()
+    if (reading?.kind === 'fault') this.#onWarning(`pins_${reading.fault}`)
+    if (reading?.kind === 'kept') {
+      const { isWhole, tools } = JSON.parse(reading.text) as KeptPins
+      this.#isWhole = isWhole
+      for (const [tool, digests] of Object.entries(tools)) this.#tools.set(tool, digests)
+    }
+    this.#isLoaded = true
+  }
+}
+
+/** Components in which two definitions differ; of `pinned` only those that it names where it is a list of the policy's. */
+export function changedComponents(
+  pinned: ToolDigests,
+  seen: ToolDigests,
+  isListed: boolean
+): (typeof pinnedComponents)[number][] {
+  return pinnedComponents.filter((component) =>
+    isListed && pinned[component] === undefined ? false : pinned[component] !== seen[component]
+  )
+}

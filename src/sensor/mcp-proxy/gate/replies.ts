@@ -1,0 +1,63 @@
+/** What the gate says in place of a server: errors of JSON-RPC, refusals that a model can read. */
+import type { MessageFault, MessageId } from './open-message.ts'
+
+/** The key of `_meta` under which a refusal says what a program wants to know of it. */
+export const refusalMetaKey = 'dev.sluice/refusal'
+
+/** Codes of JSON-RPC 2.0, and of MCP 2026-07-28 (`HeaderMismatch`); below them the gate's own, outside the reserved range. */
+export const rpcCodes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  headerMismatch: -32020,
+  /** There is no policy to judge by, or too much is under way. */
+  unavailable: 1503
+} as const
+
+export interface Refusal {
+  /** Machine code: the reason code of the event. */
+  readonly code: string
+  /** A full sentence for the model. It holds nothing of the arguments. */
+  readonly sentence: string
+  readonly ruleId?: string | undefined
+  readonly revision?: string | undefined
+  readonly requestId: string
+  /** Whether the very same call may pass later. */
+  readonly isRetryable: boolean
+  readonly retryAfterMs?: number | undefined
+}
+
+/** @param id undefined for a message whose id could not be read */
+export function errorReply(id: MessageId | undefined, code: number, message: string): Buffer {
+  return Buffer.from(`{"jsonrpc":"2.0","id":${id?.json ?? 'null'},"error":${JSON.stringify({ code, message })}}`)
+}
+
+/** A refusal as a result of the tool: the form that reaches the model in every client. */
+export function refusalReply(id: MessageId, refusal: Refusal, isModern: boolean): Buffer {
+  const { code, sentence, ruleId, revision, requestId, isRetryable, retryAfterMs } = refusal
+  const result = {
+    ...(isModern && { resultType: 'complete' }),
+    content: [{ type: 'text', text: sentence }],
+    isError: true,
+    _meta: {
+      [refusalMetaKey]: { action: 'block', code, ruleId, revision, requestId, retryable: isRetryable, retryAfterMs }
+    }
+  }
+  return Buffer.from(`{"jsonrpc":"2.0","id":${id.json},"result":${JSON.stringify(result)}}`)
+}
+
+const faultReplies: Readonly<Record<MessageFault, readonly [code: number, message: string]>> = {
+  not_json: [rpcCodes.parseError, 'The message is no JSON in UTF-8, or larger or deeper than a message may be.'],
+  batch: [rpcCodes.invalidRequest, 'Batches are not taken: send each message by itself.'],
+  not_rpc: [rpcCodes.invalidRequest, 'The message is no request, notification or response of JSON-RPC 2.0.'],
+  ambiguous: [
+    rpcCodes.invalidRequest,
+    'The message has a key twice, or one that a reader may take for another, so it cannot be judged.'
+  ]
+}
+
+export function faultReply(id: MessageId | undefined, fault: MessageFault): Buffer {
+  return errorReply(id, ...faultReplies[fault])
+}

@@ -1,0 +1,14 @@
+/** Work that is done at once where it is small, and in pieces between which others get a turn where it is large. */
+import { runInSteps } from '../../../ingress/cooperative.ts'
+
+/**
+ * Drives work to its first pause. What is done by then costs no turn of the event loop.
+ * @returns a promise for the rest of work that paused
+ */
+export function driveWork<T>(work: Generator<void, T, void>): T | Promise<T> {
+  const first = work.next()
+  return first.done ? first.value : runInSteps(work, never, gone)
+}
+
+const never = (): boolean => false
+const gone = (): Error => new Error('work that nobody waits for')

@@ -1,0 +1,81 @@
+/** The sentences that a model or a person reads of a decision. None of them holds a value of the arguments. */
+import type { GatePolicy } from './gate-policy.ts'
+import type { Verdict } from './judge-call.ts'
+
+/** Names of this form are said; others could be a text of their own. */
+const speakable = /^[\w.:@/-]{1,80}$/
+
+export function toolPhrase(tool: string, serverId: string): string {
+  const name = speakable.test(tool) ? `The tool "${tool}"` : 'This tool'
+  return serverId === 'unknown' ? name : `${name} of server "${serverId}"`
+}
+
+/** A refusal by policy. */
+export function refusalSentence(
+  policy: GatePolicy,
+  what: string,
+  { ruleId, reason }: Verdict,
+  requestId: string
+): string {
+  const rule = ruleId === undefined ? '' : ` by the rule "${ruleId}"`
+  return joined([`${what} was not called: the policy of the workspace forbids it${rule}.`, reason], policy, requestId)
+}
+
+export function consentSentence(
+  policy: GatePolicy,
+  what: string,
+  why: 'declined' | 'unsupported',
+  requestId: string
+): string {
+  const because =
+    why === 'declined'
+      ? 'the policy of the workspace asks a person first, who did not consent'
+      : 'the policy of the workspace asks a person first, and this client cannot put the question'
+  return joined([`${what} was not called: ${because}.`], policy, requestId)
+}
+
+export function limitSentence(policy: GatePolicy, what: string, rule: string, requestId: string): string {
+  return joined([`${what} ${rule}.`], policy, requestId)
+}
+
+export function joined(
+  sentences: readonly (string | undefined)[],
+  policy: GatePolicy | undefined,
+  requestId: string
+): string {
+  const more = policy?.document.refusal.message
+  return [...sentences, more, `Request ${requestId}.`].filter((one) => one !== undefined).join(' ')
+}
+
+const argumentUnitsMax = 1500
+const constantText = /^-$/
+
+/** The question that a person is asked. Arguments are shown as they would be sent: masked. */
+export function question({
+  tool,
+  serverId,
+  reason,
+  args
+}: {
+  readonly tool: string
+  readonly serverId: string
+  readonly reason: string | undefined
+  readonly args: string
+}): string {
+  const shown = printable(args)
+  // The engine keeps the last text that a pattern matched; nothing of a call may outlive it.
+  constantText.test('-')
+  const hidden = shown.length - argumentUnitsMax
+  const cut =
+    hidden > 0 ? `${shown.slice(0, argumentUnitsMax).toWellFormed()}… (${hidden} more characters are not shown)` : shown
+  const server = serverId === 'unknown' ? 'a server that the policy does not list' : `server "${serverId}"`
+  return [
+    `The policy of your workspace asks before this call. Tool "${printable(tool).slice(0, 200)}" of ${server}.`,
+    ...(reason === undefined ? [] : [`Reason: ${reason}`]),
+    `Arguments: ${cut === '' ? 'none' : cut}`,
+    'Accept to let this call pass once.'
+  ].join('\n')
+}
+
+/** Without characters that could hide, reorder or forge lines of the question. */
+const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')

@@ -1,0 +1,154 @@
+/** What the gate knows of one downstream server, for all sessions: its tools, their pins, its calls of the last minute. */
+import { createHash } from 'node:crypto'
+import type { ToolAnnotations, ToolPolicy } from '../../../policy/tool-policy.ts'
+import type { ServerIdentity } from '../gate-contract.ts'
+import { MinuteWindow } from './minute-window.ts'
+import type { PinStore } from './pin-store.ts'
+import { commonHints, type ToolDefinition, type ToolDigests } from './tool-definition.ts'
+
+export interface KnownTool {
+  readonly annotations: ToolAnnotations
+  /** One of each definition that the server gave under this name: nearly always one. */
+  readonly digests: readonly ToolDigests[]
+}
+
+/** A list that is being read page by page. */
+interface PartialList {
+  readonly tools: Map<string, KnownTool>
+}
+
+const toolsMax = 20_000
+const definitionsOfNameMax = 4
+const partialListsMax = 8
+const toldMax = 4096
+const windowsMax = 2000
+const labelUnitsMax = 128
+const cursorUnitsMax = 4096
+
+export class ServerState {
+  readonly identity: ServerIdentity
+  /** Of the address or command, for what is kept over restarts. */
+  readonly key: string
+  readonly #calls = new MinuteWindow()
+  readonly #callsOf = new Map<string, MinuteWindow>()
+  readonly pins: PinStore
+  /** Hash of the last inventory that was reported. */
+  inventory = ''
+  /** What people know the server by: the host of its address, or the program that it is. */
+  readonly label: string
+  readonly #told = new Set<string>()
+  #tools = new Map<string, KnownTool>()
+  readonly #partial = new Map<string, PartialList>()
+
+  constructor(identity: ServerIdentity, pins: (key: string) => PinStore) {
+    this.identity = identity
+    this.key = serverKey(identity)
+    this.label = serverLabel(identity)
+    this.pins = pins(this.key)
+  }
+
+  /**
+   * Counts a call within the limits of a policy.
+   * @param nowMs of a clock that never jumps
+   * @returns the limit that is reached, and milliseconds until there may be room; undefined where the call was counted
+   */
+  takeCall(
+    tool: string,
+    nowMs: number,
+    { callsPerMinuteMax = Infinity, toolCallsPerMinuteMax = Infinity }: ToolPolicy['limits']
+  ): { readonly of: 'server' | 'tool'; readonly most: number; readonly waitMs: number } | undefined {
+    const ofTool = toolCallsPerMinuteMax === Infinity ? undefined : this.#windowOf(tool)
+    const toolWaitMs = ofTool?.waitMs(nowMs, toolCallsPerMinuteMax) ?? 0
+    if (toolWaitMs > 0) return { of: 'tool', most: toolCallsPerMinuteMax, waitMs: toolWaitMs }
+    const waitMs = this.#calls.take(nowMs, callsPerMinuteMax)
+    if (waitMs > 0) return { of: 'server', most: callsPerMinuteMax, waitMs }
+    ofTool?.take(nowMs, toolCallsPerMinuteMax)
+    return undefined
+  }
+
+  /** Tools beyond the bound share one window: names are the client's to invent. */
+  #windowOf(tool: string): MinuteWindow {
+    const name = this.#callsOf.has(tool) || this.#callsOf.size < windowsMax ? tool : ''
+    const known = this.#callsOf.get(name)
+    if (known !== undefined) return known
+    const made = new MinuteWindow()
+    this.#callsOf.set(name, made)
+    return made
+  }
+
+  /** Whether something was not told before. A bounded memory: what was told long ago may be news again. */
+  isNews(what: string): boolean {
+    if (this.#told.has(what)) return false
+    if (this.#told.size >= toldMax) this.#told.delete(this.#told.values().next().value as string)
+    this.#told.add(what)
+    return true
+  }
+
+  tool(name: string): KnownTool | undefined {
+    return this.#tools.get(name)
+  }
+
+  /** How many tools are known. */
+  get toolCount(): number {
+    return this.#tools.size
+  }
+
+  /** Names of all tools of the list that was read last. */
+  names(): IterableIterator<string> {
+    return this.#tools.keys()
+  }
+
+  /**
+   * Takes a page of a list.
+   * @param cursor that of the request
+   * @param next that of the answer
+   * @returns whether the list is whole with it
+   */
+  takePage(definitions: Iterable<ToolDefinition>, cursor: string | undefined, next: string | undefined): boolean {
+    const before = cursor === undefined ? { tools: new Map<string, KnownTool>() } : this.#partial.get(cursor)
+    if (cursor !== undefined) this.#partial.delete(cursor)
+    const page = new Map<string, KnownTool>()
+    for (const definition of definitions) {
+      add(page, definition)
+      if (before !== undefined) add(before.tools, definition)
+    }
+    // Calls may come before the last page does.
+    for (const [name, tool] of page)
+      if (this.#tools.size < toolsMax || this.#tools.has(name)) this.#tools.set(name, tool)
+    if (before === undefined) return false
+    if (next === undefined) {
+      this.#tools = before.tools
+      return true
+    }
+    const oldest = this.#partial.keys().next().value
+    if (this.#partial.size >= partialListsMax && oldest !== undefined) this.#partial.delete(oldest)
+    if (next.length <= cursorUnitsMax) this.#partial.set(next, before)
+    return false
+  }
+}
+
+function add(tools: Map<string, KnownTool>, { name, annotations, digests }: ToolDefinition): void {
+  const known = tools.get(name)
+  if (known !== undefined) {
+    tools.set(name, {
+      annotations: commonHints(known.annotations, annotations),
+      digests: [digests, ...known.digests].slice(0, definitionsOfNameMax)
+    })
+  } else if (tools.size < toolsMax) tools.set(name, { annotations, digests: [digests] })
+}
+
+function serverKey({ url, command, name }: ServerIdentity): string {
+  const identity = JSON.stringify(url === undefined ? (command ?? [name ?? '']) : url)
+  return createHash('sha256').update(identity).digest('hex').slice(0, 32)
+}
+
+/** Without the path, the query and the arguments, which may hold anything. */
+function serverLabel({ name, url, command }: ServerIdentity): string {
+  const program = command?.[0]?.split(/[/\\]/).at(-1)
+  const label = name ?? (url === undefined ? program : URL.parse(url)?.host) ?? 'unknown'
+  return label
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, '?')
+    .slice(0, labelUnitsMax)
+    .toWellFormed()
+}

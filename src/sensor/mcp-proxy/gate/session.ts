@@ -1,0 +1,218 @@
+/** Judges the messages of one connection of a client. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { requestHeaders } from '../../../protocol/headers.ts'
+import type { GateConnection, GateSession, Step } from '../gate-contract.ts'
+import { answerCall, answerList, answerTask, noticeOfTask } from './answers.ts'
+import { Questions } from './asking.ts'
+import { Books, type OpenRequest } from './books.ts'
+import { CallGate } from './call-gate.ts'
+import type { GateContext } from './gate-context.ts'
+import { foldedKey, membersOf, textOf } from './members.ts'
+import {
+  bufferOf,
+  openClientMessage,
+  openServerMessage,
+  type ClientMessage,
+  type MessageId,
+  type ServerMessage
+} from './open-message.ts'
+import { errorReply, faultReply, rpcCodes } from './replies.ts'
+import { canElicit, headerFault, readMeta, type RequestMeta } from './request-meta.ts'
+import { driveWork } from './run-steps.ts'
+import type { ServerState } from './server-state.ts'
+
+/** Methods whose messages or answers are about tools. A name that a reader may take for one of them is refused. */
+const toolMethods = ['tools/call', 'tools/list', 'tasks/result', 'tasks/get'] as const
+const openedMethods: readonly string[] = [...toolMethods, 'initialize', 'notifications/cancelled']
+/** `notifications/tasks` of 2026-07-28, `notifications/tasks/status` before it. */
+const taskNotices = 'notifications/tasks'
+const plainMethod = /^[a-z/_]*$/
+const cursorBytesMax = 16_384
+
+const dropped: Step = Object.freeze({})
+
+export class Session implements GateSession {
+  readonly #context: GateContext
+  readonly #server: ServerState
+  readonly #connection: GateConnection
+  readonly #books = new Books()
+  readonly #questions: Questions
+  readonly #calls: CallGate
+  #canElicit = false
+  /** Told once that the session has ended. */
+  onClose: (() => void) | undefined
+
+  constructor(server: ServerState, connection: GateConnection, context: GateContext) {
+    this.#context = context
+    this.#server = server
+    this.#connection = connection
+    this.#questions = new Questions(context.askTimeoutMs)
+    this.#calls = new CallGate(server, this.#books, this.#questions, context)
+  }
+
+  fromClient(message: Uint8Array, http?: IncomingHttpHeaders): Step | Promise<Step> {
+    return driveWork(this.#fromClient(message, http)) as Step | Promise<Step>
+  }
+
+  fromServer(message: Uint8Array): Step | Promise<Step> {
+    const opened = openServerMessage(bufferOf(message))
+    if (opened.fault !== undefined) {
+      this.#context.log.warn({ fault: opened.fault }, 'a message of the server was dropped')
+      return dropped
+    }
+    const { id, method, isError } = opened.message
+    if (method?.startsWith(taskNotices)) return driveWork(noticeOfTask(message, this.#context))
+    if (method !== undefined) return { forward: message }
+    // An error without an id is about a message that could not be read.
+    if (id === undefined) return isError ? { forward: message } : dropped
+    const request = this.#books.answer(id)
+    if (request === undefined) {
+      this.#context.log.warn({ fault: 'answer_to_nothing' }, 'a message of the server was dropped')
+      return dropped
+    }
+    return request.kind === 'other'
+      ? { forward: message }
+      : this.#judgeAnswer(message, { id, method, isError }, request)
+  }
+
+  close(): void {
+    this.onClose?.()
+    this.onClose = undefined
+    this.#questions.close()
+    for (const call of this.#books.calls()) {
+      this.#context.openCalls.delete(call)
+      const event = call.tell(this.#context.nowMs(), undefined)
+      if (event !== undefined) this.#context.report(event, call.facts.trace)
+    }
+  }
+
+  *#fromClient(
+    message: Uint8Array,
+    http: IncomingHttpHeaders | undefined
+  ): Generator<void, Step | Promise<Step>, void> {
+    const opened = yield* openClientMessage(bufferOf(message))
+    if (opened.fault !== undefined) return this.#refused(faultReply(opened.id, opened.fault))
+    const { id, method, index, params } = opened.message
+    if (method === undefined) return this.#answerOf(opened.message) ? dropped : { forward: message }
+    if (!plainMethod.test(method) && isMisspelled(method))
+      return this.#refused(
+        errorReply(id, rpcCodes.methodNotFound, 'There is no method of this name.'),
+        id !== undefined
+      )
+    const meta = readMeta(index, params < 0 ? -1 : index.find(params, '_meta'))
+    const wrong = http && id && headerFault(http, { index, method, params }, meta)
+    if (wrong !== undefined) {
+      this.#calls.tellUnreadable({ method, index, params, http, meta }, 'header_mismatch')
+      return { reply: errorReply(id, rpcCodes.headerMismatch, wrong), status: 400 }
+    }
+    if (id === undefined) return this.#notification(message, opened.message)
+    if (this.#books.isOpen(id))
+      return this.#refused(
+        errorReply(id, rpcCodes.invalidRequest, 'Another request with this id waits for its answer.')
+      )
+    if (method === 'tools/call' || method === 'tools/list') {
+      const wait = this.#context.policyWait()
+      if (wait !== undefined) return wait.then(() => driveWork(this.#request(message, opened.message, id, meta, http)))
+    }
+    return yield* this.#request(message, opened.message, id, meta, http)
+  }
+
+  *#request(
+    message: Uint8Array,
+    opened: ClientMessage,
+    id: MessageId,
+    meta: RequestMeta,
+    http: IncomingHttpHeaders | undefined
+  ): Generator<void, Step, void> {
+    const { method = '', index, params } = opened
+    if (method === 'tools/call')
+      return yield* this.#calls.judge(message, opened, id, { meta, http, canElicit: this.#canElicit })
+    if (method === 'initialize')
+      this.#canElicit = canElicit(index, params < 0 ? -1 : index.find(params, 'capabilities'))
+    if (method === 'tools/list' && this.#context.policy() === undefined)
+      return { reply: errorReply(id, rpcCodes.unavailable, this.#noPolicy()) }
+    const surface = http?.[requestHeaders.clientSurface]
+    const request = requestOf(method, opened, typeof surface === 'string' ? surface : undefined)
+    if (request === undefined) return this.#refused(faultReply(id, 'ambiguous'))
+    if (!this.#books.open(id, request))
+      return { reply: errorReply(id, rpcCodes.unavailable, 'Too many requests wait for their answers.') }
+    return { forward: message }
+  }
+
+  #noPolicy(): string {
+    return `There is no policy to judge tools by, so none is shown: ${this.#context.problem()}.`
+  }
+
+  /** A call without an id has no answer in which a refusal could stand, and some servers would do it all the same. */
+  #notification(message: Uint8Array, { method = '', index, params }: ClientMessage): Step {
+    if ((toolMethods as readonly string[]).includes(method)) {
+      if (method === 'tools/call') this.#calls.tellUnreadable({ method, index, params }, 'unreadable_call')
+      return this.#refused(faultReply(undefined, 'not_rpc'), false)
+    }
+    if (method === 'notifications/cancelled' && params >= 0) {
+      const node = index.find(params, 'requestId')
+      const key = node < 0 ? undefined : keyOf(textOf(index, node), index.raw(node))
+      if (key !== undefined) {
+        this.#books.cancel(key)
+        this.#questions.withdraw(key)
+      }
+    }
+    return { forward: message }
+  }
+
+  /** @returns whether the client's answer is to a question of ours */
+  #answerOf({ id, index }: ClientMessage): boolean {
+    const result = index.find(index.root, 'result')
+    const action = result < 0 ? undefined : textOf(index, index.find(result, 'action'))
+    return id !== undefined && this.#questions.take(id, action, result < 0)
+  }
+
+  /** On HTTP what cannot be taken has a status of its own; on a pipe a message without an id gets no answer. */
+  #refused(reply: Buffer, hasId = true): Step {
+    if (this.#connection.transport === 'http') return { reply, status: 400 }
+    return hasId ? { reply } : dropped
+  }
+
+  #judgeAnswer(message: Uint8Array, opened: ServerMessage, request: OpenRequest): Step | Promise<Step> {
+    const id = opened.id as MessageId
+    const server = this.#server
+    const context = this.#context
+    switch (request.kind) {
+      case 'list': {
+        const list = (): Step | Promise<Step> =>
+          driveWork(answerList(message, id, request.cursor, request.surface, server, context))
+        const isPinned = context.policy()?.document.pins.mode === 'first-use'
+        return isPinned && !server.pins.isLoaded ? server.pins.load().then(list) : list()
+      }
+      case 'call':
+        return driveWork(answerCall(message, id, request.call, context))
+      case 'task':
+        return driveWork(answerTask(message, id, context))
+      case 'other':
+      case 'held':
+        return { forward: message }
+    }
+  }
+}
+
+function isMisspelled(method: string): boolean {
+  const folded = foldedKey(method).replaceAll(/\s/g, '')
+  return openedMethods.some((name) => name !== method && name === folded)
+}
+
+function keyOf(text: string | undefined, raw: string): string {
+  return text === undefined ? raw : `"${text}`
+}
+
+/** @returns undefined where the request can be read in two ways */
+function requestOf(
+  method: string,
+  { index, params }: ClientMessage,
+  surface: string | undefined
+): OpenRequest | undefined {
+  if (method === 'tasks/result' || method === 'tasks/get') return { kind: 'task' }
+  if (method !== 'tools/list') return { kind: 'other' }
+  const members = params < 0 ? [-1] : membersOf(index, params, ['cursor'])
+  if (members === undefined) return undefined
+  return { kind: 'list', cursor: textOf(index, members[0], cursorBytesMax), surface }
+}

@@ -1,0 +1,36 @@
+/** The `initialize` of a client (revisions up to 2025-11-25), kept so that it can be repeated for it with a new server or session. */
+import type { Envelope } from './envelope.ts'
+
+export class Handshake {
+  #initialize: { readonly message: Uint8Array; readonly id: string } | undefined
+  #initialized: Uint8Array | undefined
+  #isDone = false
+
+  /** The client's `notifications/initialized`, where it has sent one. */
+  get initialized(): Uint8Array | undefined {
+    return this.#initialized
+  }
+
+  /** Takes note of what the client sends. */
+  sent(message: Uint8Array, { kind, method, id }: Envelope): void {
+    if (kind === 'request' && method === 'initialize' && id !== undefined) {
+      this.#initialize = { message: message.slice(), id }
+      this.#initialized = undefined
+      this.#isDone = false
+    } else if (method === 'notifications/initialized') this.#initialized = message.slice()
+  }
+
+  /** Takes note of an answer of the server's. */
+  answered(id: string, isError: boolean): void {
+    if (!this.#isDone && this.isAnswer(id)) this.#isDone = !isError
+  }
+
+  isAnswer(id: string): boolean {
+    return this.#initialize?.id === id
+  }
+
+  /** The `initialize` to send again, or undefined where no handshake has come to its end. */
+  repeat(): Uint8Array | undefined {
+    return this.#isDone ? this.#initialize?.message : undefined
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * Clients on HTTP before a server that speaks through pipes. Each session of a revision with sessions has a server of its
+ * own; requests of 2026-07-28, which belong to no session, share one.
+ */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import { BridgedSession } from './bridged-session.ts'
+import type { OpenDownstream } from './downstream.ts'
+import { readEnvelope, type Envelope } from './envelope.ts'
+import type { Gate, ServerIdentity } from './gate-contract.ts'
+import { HttpAnswer } from './http-answer.ts'
+import { sessionHeader, versionHeader } from './http-headers.ts'
+import { findMember } from './json-members.ts'
+import { errorCodes, errorMessage } from './json-rpc-error.ts'
+import { refuse, type McpEndpoint } from './mcp-endpoint.ts'
+import { SessionStore } from './sessions.ts'
+import { SharedDownstream } from './shared-downstream.ts'
+
+export interface HttpBridgeOptions {
+  readonly identity: ServerIdentity
+  readonly gate: Gate
+  readonly open: OpenDownstream
+  readonly sessionsMax: number
+  readonly sessionIdleMs: number
+  readonly log: Logger
+}
+
+/** The first revision without sessions. Revisions are dates, so later ones compare as greater. */
+const statelessSince = '2026-07-28'
+const metaKeys = ['io.modelcontextprotocol/protocolVersion', 'io.modelcontextprotocol/clientCapabilities']
+/** How long a session's server may take to end by itself. */
+const sessionGraceMs = 2000
+
+export class HttpBridge implements McpEndpoint {
+  readonly #options: HttpBridgeOptions
+  readonly #sessions: SessionStore<BridgedSession>
+  readonly #shared: SharedDownstream
+  /** Sessions that are coming to their end, and stateless requests under way. */
+  readonly #ending = new Set<Promise<void>>()
+  readonly #requests = new Set<BridgedSession>()
+
+  constructor(options: HttpBridgeOptions) {
+    this.#options = options
+    this.#shared = new SharedDownstream(options.open)
+    this.#sessions = new SessionStore({
+      sessionsMax: options.sessionsMax,
+      idleMs: options.sessionIdleMs,
+      isBusy: (session) => session.isBusy,
+      onEnd: (session) => this.#end(session)
+    })
+  }
+
+  async handle(req: IncomingMessage, res: ServerResponse, body: Uint8Array): Promise<void> {
+    const envelope = req.method === 'POST' ? readEnvelope(body) : undefined
+    if (envelope !== undefined && isStateless(req, body, envelope)) return this.#handleAlone(req, res, body, envelope)
+    const id = req.headers[sessionHeader]
+    if (typeof id !== 'string') {
+      if (envelope === undefined)
+        return refuse(res, 405, 'session_required', 'A stream belongs to a session.', { allow: 'POST' })
+      if (envelope.method === 'initialize') return this.#begin(req, res, body, envelope)
+      return refuse(res, 400, 'session_required', 'The Mcp-Session-Id header is missing: begin with initialize.')
+    }
+    const session = this.#sessions.get(id)
+    if (session === undefined) return refuse(res, 404, 'session_unknown', 'This session is over: begin a new one.')
+    if (req.method === 'DELETE') {
+      this.#sessions.end(id)
+      res.writeHead(200, { 'content-length': '0' }).end()
+    } else if (req.method === 'GET') session.listen(req, res)
+    else if (envelope) await session.post(req, new HttpAnswer(res, { [sessionHeader]: id }), body, envelope)
+  }
+
+  async close(graceMs: number): Promise<void> {
+    this.#sessions.close()
+    await Promise.all([...this.#requests].map((session) => session.close(0)))
+    await Promise.all([...this.#ending, this.#shared.close(graceMs)])
+  }
+
+  async #begin(req: IncomingMessage, res: ServerResponse, body: Uint8Array, envelope: Envelope): Promise<void> {
+    if (this.#sessions.isFull && !this.#endOneIdle()) {
+      const message = 'Too many sessions are open at once. SERVICE_MCP_SESSIONS_MAX sets the bound.'
+      return refuse(res, 503, 'too_many_sessions', message, { 'retry-after': '5' })
+    }
+    const id = randomUUID()
+    const session = this.#openSession(this.#options.open, false)
+    this.#sessions.set(id, session)
+    await session.post(req, new HttpAnswer(res, { [sessionHeader]: id }), body, envelope)
+    // Nobody will use a session whose beginning the client did not get.
+    if (!session.isBegun) this.#sessions.end(id)
+  }
+
+  /** A client that has gone without a DELETE leaves a session that nobody uses; it gives way to a new one. */
+  #endOneIdle(): boolean {
+    return this.#sessions.endOldest((session) => !session.isBusy && session.isIdleFor(10_000))
+  }
+
+  async #handleAlone(req: IncomingMessage, res: ServerResponse, body: Uint8Array, envelope: Envelope): Promise<void> {
+    const problem = metaProblem(body, envelope)
+    if (problem) return new HttpAnswer(res).finish(problem, 400)
+    const session = this.#openSession((events) => this.#shared.open(events), true)
+    this.#requests.add(session)
+    res.once('close', () => void session.close(0))
+    try {
+      await session.post(req, new HttpAnswer(res), body, envelope)
+    } finally {
+      await session.close(0)
+      this.#requests.delete(session)
+    }
+  }
+
+  #openSession(open: OpenDownstream, isStateless: boolean): BridgedSession {
+    const { gate, identity, log } = this.#options
+    return new BridgedSession({ session: gate.open(identity, { transport: 'http' }), open, isStateless, log })
+  }
+
+  #end(session: BridgedSession): void {
+    const ended = session.close(sessionGraceMs)
+    this.#ending.add(ended)
+    void ended.finally(() => this.#ending.delete(ended))
+  }
+}
+
+/** Whether a request names a revision without sessions, in its header or in its body. */
+function isStateless(req: IncomingMessage, body: Uint8Array, { method }: Envelope): boolean {
+  if (metaKeys.some((key) => findMember(body, ['params', '_meta', key]) !== undefined)) return true
+  const version = req.headers[versionHeader]
+  return method !== 'initialize' && typeof version === 'string' && version >= statelessSince
+}
+
+/**
+ * A request of 2026-07-28 says its revision and the client's abilities itself. One that does not must not reach the shared
+ * server: a server of both eras would take it for an older client's and stay with that for all.
+ */
+function metaProblem(body: Uint8Array, { kind, id }: Envelope): Uint8Array | undefined {
+  const missing = kind === 'request' ? metaKeys.find((key) => !findMember(body, ['params', '_meta', key])) : undefined
+  if (missing === undefined) return undefined
+  const message = `The request lacks ${missing} in params._meta, which this revision wants.`
+  return errorMessage(id, { code: errorCodes.invalidParams, message, name: 'meta_missing', retryable: false })
+}

@@ -1,0 +1,262 @@
+/**
+ * A client on HTTP before a server on HTTP. Requests go on as they are, answers come back as they are; the gate sees
+ * every message between. Sessions, streams and their resumption are the server's own.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { request, type Dispatcher } from 'undici'
+import { eventData, withData } from '../../ingress/sse-event.ts'
+import { errorName } from '../../telemetry/error-frames.ts'
+import { upstreamFailure } from '../../upstream/client.ts'
+import { readEnvelope } from './envelope.ts'
+import { isErrorAlone } from './error-words.ts'
+import type { Gate, GateSession, Step } from './gate-contract.ts'
+import { drained, HttpAnswer } from './http-answer.ts'
+import { headersDown, headersUp, mediaTypeOf, sessionHeader } from './http-headers.ts'
+import { errorMessage, tooLarge, unreachable, type RelayError } from './json-rpc-error.ts'
+import { judgeOf, type Judge } from './judge.ts'
+import type { McpEndpoint } from './mcp-endpoint.ts'
+import { oneLine } from './one-line.ts'
+import { BodyTooLarge, readBounded } from './read-bounded.ts'
+import { SessionStore } from './sessions.ts'
+import { EventTooLarge, readEvents } from './sse-reader.ts'
+
+export interface HttpForwardOptions {
+  readonly url: string
+  /** Of the operator, lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly name?: string
+  readonly gate: Gate
+  readonly dispatcher: Dispatcher
+  readonly messageBytesMax: number
+  readonly requestTimeoutMs: number
+  readonly log: Logger
+}
+
+/** Sessions whose gate is remembered. They are the server's to bound; here they are a few hundred bytes each. */
+const sessionsMax = 10_000
+/** A person comes back after a night, and the gate must still know that the client can put questions. */
+const sessionIdleMs = 86_400_000
+/** Of an answer that is no message: an error page of whatever stands before the server. */
+const otherBytesMax = 65_536
+
+/** One request of a client on its way through. */
+interface Passage {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly judge: Judge
+  readonly session: GateSession
+  readonly answer: HttpAnswer
+  readonly gone: AbortSignal
+  /** Of the request in the body, as it is written. */
+  readonly id: string | undefined
+  /** Whether its answer is a stream that may be silent for as long as it likes. */
+  readonly isEndless: boolean
+}
+
+export class HttpForward implements McpEndpoint {
+  readonly #options: HttpForwardOptions
+  readonly #sessions: SessionStore<GateSession>
+  readonly #running = new Map<AbortController, { readonly isEndless: boolean }>()
+
+  constructor(options: HttpForwardOptions) {
+    this.#options = options
+    this.#sessions = new SessionStore({
+      sessionsMax,
+      idleMs: sessionIdleMs,
+      onEnd: (session) => session.close()
+    })
+  }
+
+  async handle(req: IncomingMessage, res: ServerResponse, body: Uint8Array): Promise<void> {
+    const sessionId = req.headers[sessionHeader]
+    const known = typeof sessionId === 'string' ? this.#sessions.get(sessionId) : undefined
+    const session = known ?? this.#open()
+    // A session that an earlier run of the proxy began goes on; the server knows whether it does.
+    if (known === undefined && typeof sessionId === 'string') this.#sessions.set(sessionId, session)
+    const controller = new AbortController()
+    // Only where it is early: an abort makes an error with a stack, for every request that went well.
+    res.once('close', () => {
+      if (!res.writableFinished) controller.abort()
+    })
+    const { id, method } = req.method === 'POST' ? readEnvelope(body) : {}
+    const isEndless = req.method === 'GET' || method === 'subscriptions/listen'
+    this.#running.set(controller, { isEndless })
+    const passage: Passage = {
+      req,
+      res,
+      session,
+      judge: judgeOf(session, this.#options.log),
+      answer: new HttpAnswer(res),
+      gone: controller.signal,
+      id,
+      isEndless
+    }
+    let isKept = typeof sessionId === 'string'
+    try {
+      if (req.method === 'POST') isKept = (await this.#post(passage, body)) || isKept
+      else await this.#pass(passage, undefined)
+    } catch (error) {
+      await this.#fail(passage, error)
+    } finally {
+      this.#running.delete(controller)
+      if (!isKept) session.close()
+    }
+  }
+
+  /** Streams without an end are ended at once; calls may go on for `graceMs`. */
+  async close(graceMs: number): Promise<void> {
+    const until = performance.now() + graceMs
+    for (const [controller, { isEndless }] of this.#running) if (isEndless) controller.abort()
+    while (this.#running.size > 0 && performance.now() < until) await sleep(20)
+    for (const controller of this.#running.keys()) controller.abort()
+    this.#sessions.close()
+  }
+
+  #open(): GateSession {
+    const { gate, url, name } = this.#options
+    return gate.open({ url, ...(name !== undefined && { name }) }, { transport: 'http' })
+  }
+
+  /** @returns whether the answer began a session, which then outlives the request */
+  async #post(passage: Passage, body: Uint8Array): Promise<boolean> {
+    return this.#act(passage, body, await passage.judge.fromClient(body, passage.req.headers))
+  }
+
+  async #act(passage: Passage, body: Uint8Array, step: Step): Promise<boolean> {
+    const { answer, judge } = passage
+    if (step.ask) {
+      const then = judge.afterAsk(body, step.ask.then)
+      await answer.event(step.ask.question)
+      return this.#act(passage, body, await then)
+    }
+    if (step.forward) return this.#pass(passage, step.forward)
+    if (step.reply) answer.finish(step.reply, step.status)
+    else answer.finishEmpty(step.status)
+    return false
+  }
+
+  async #pass(passage: Passage, body: Uint8Array | undefined): Promise<boolean> {
+    const { req, res, gone } = passage
+    if (gone.aborted) return false
+    const { url, headers, dispatcher, requestTimeoutMs } = this.#options
+    const up = await request(url, {
+      dispatcher,
+      method: req.method ?? 'POST',
+      // A server that minds a charset (`utf-7`) would read another message than the one that was judged.
+      headers: { ...headersUp(req.headers, headers), ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body }),
+      signal: gone,
+      headersTimeout: requestTimeoutMs,
+      bodyTimeout: passage.isEndless ? 0 : requestTimeoutMs
+    })
+    const problem = this.#problemOf(up)
+    if (problem !== undefined) {
+      up.body.on('error', () => undefined).destroy()
+      await this.#refuse(passage, unreachable(problem))
+      return false
+    }
+    const isBegun = this.#noteSession(passage, up)
+    const mediaType = mediaTypeOf(up.headers['content-type'])
+    if (mediaType === 'text/event-stream') await this.#passEvents(passage, up)
+    else if (mediaType === 'application/json') await this.#passJson(passage, up)
+    else await this.#passOther(passage, up)
+    if (!res.writableEnded) res.end()
+    return isBegun
+  }
+
+  /** What of an answer must not reach a client: it would lead the client past the proxy, or to a login that is not its own. */
+  #problemOf({ statusCode, headers }: Dispatcher.ResponseData): string | undefined {
+    if (statusCode >= 300 && statusCode < 400) return 'it answers with a redirect; name the address that it leads to'
+    if (statusCode === 401 && 'authorization' in this.#options.headers)
+      return 'it does not take the credential that is configured for it'
+    const encoding = headers['content-encoding']
+    if (encoding !== undefined && encoding !== 'identity') return 'it answers in an encoding that nobody asked for'
+    return undefined
+  }
+
+  #noteSession({ req, session }: Passage, { statusCode, headers }: Dispatcher.ResponseData): boolean {
+    const sent = req.headers[sessionHeader]
+    if (typeof sent === 'string') {
+      const isOver = statusCode === 404 || (req.method === 'DELETE' && statusCode < 300)
+      if (isOver) this.#sessions.end(sent)
+      return false
+    }
+    const given = headers[sessionHeader]
+    if (typeof given !== 'string' || statusCode >= 300) return false
+    this.#sessions.set(given, session)
+    return true
+  }
+
+  async #passEvents({ res, judge, answer }: Passage, up: Dispatcher.ResponseData): Promise<void> {
+    if (!answer.isStream) {
+      res.writeHead(up.statusCode, headersDown(up.headers))
+      res.flushHeaders()
+    }
+    for await (const event of readEvents(up.body, this.#options.messageBytesMax)) {
+      const data = eventData(event)
+      let out = event
+      if (data !== undefined && data.bytes.length > 0) {
+        const { forward } = await judge.fromServer(data.bytes)
+        if (forward === undefined) continue
+        if (forward !== data.bytes) out = withData(event, data, oneLine(forward))
+      }
+      if (!res.write(out)) await drained(res)
+      if (res.destroyed) return
+    }
+  }
+
+  async #passJson(passage: Passage, up: Dispatcher.ResponseData): Promise<void> {
+    const { res, judge, answer } = passage
+    const body = await readBounded(up.body, this.#options.messageBytesMax)
+    const isEmpty = body.length === 0
+    const isWords = up.statusCode >= 400 && body.length <= otherBytesMax && isErrorAlone(body)
+    const forward = isEmpty ? body : ((await judge.fromServer(body)).forward ?? (isWords ? body : undefined))
+    if (forward === undefined) await this.#refuse(passage, unreachable('its answer was not passed on'))
+    else if (answer.isStream) answer.finish(forward)
+    else {
+      res.writeHead(up.statusCode, { ...headersDown(up.headers), 'content-length': String(forward.length) })
+      res.end(forward)
+    }
+  }
+
+  /** What is neither a message nor a stream of them: an accepted notification, or an error in words. */
+  async #passOther(passage: Passage, up: Dispatcher.ResponseData): Promise<void> {
+    const { res, answer } = passage
+    const body = await readBounded(up.body, otherBytesMax)
+    if (answer.isStream || (up.statusCode < 300 && body.length > 0)) {
+      const why = `it answered ${up.statusCode} with a body that is neither JSON nor a stream of events`
+      return this.#refuse(passage, unreachable(why))
+    }
+    res.writeHead(up.statusCode, { ...headersDown(up.headers), 'content-length': String(body.length) })
+    res.end(body)
+  }
+
+  /** Answers with an error of the relay's own, which closes the gate's book of the request as the server's answer would. */
+  async #refuse({ judge, answer, id }: Passage, error: RelayError): Promise<void> {
+    const message = errorMessage(id, error)
+    const { forward = message } = id === undefined ? {} : await judge.fromServer(message)
+    answer.finish(forward, 502)
+  }
+
+  async #fail(passage: Passage, error: unknown): Promise<void> {
+    const { res, answer, id, gone } = passage
+    if (gone.aborted && (res.destroyed || res.writableEnded)) return
+    const { url, messageBytesMax, log } = this.#options
+    const isTooLarge = error instanceof EventTooLarge || error instanceof BodyTooLarge
+    const why = failureWords[upstreamFailure(error)]
+    log.warn({ error: errorName(error), server: new URL(url).origin }, `the server ${why}`)
+    const told = isTooLarge ? tooLarge(messageBytesMax) : unreachable(why)
+    // A stream of the server's that breaks off does so for the client too, which may know how to resume it.
+    if (res.headersSent && !answer.isOwnStream && !(isTooLarge && id !== undefined)) res.destroy()
+    else await this.#refuse(passage, told)
+  }
+}
+
+const failureWords: Readonly<Record<ReturnType<typeof upstreamFailure>, string>> = {
+  upstream_timeout: 'did not answer in time',
+  upstream_unreachable: 'cannot be reached',
+  upstream_failed: 'broke off or answered what cannot be read',
+  overloaded: 'has no connection left'
+}

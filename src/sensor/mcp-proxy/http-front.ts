@@ -1,0 +1,106 @@
+/** The listener of HTTP clients: who may speak, and which server a path means. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Dispatcher } from 'undici'
+import type { McpProxyConfig } from '../../config/mcp-proxy.ts'
+import type { McpServer } from '../../config/mcp-servers.ts'
+import { createByteBudget } from '../../ingress/byte-budget.ts'
+import { errorFrames, errorName } from '../../telemetry/error-frames.ts'
+import { listen } from '../sidecar/listener.ts'
+import type { Gate } from './gate-contract.ts'
+import { accessProblem } from './http-access.ts'
+import { HttpBridge } from './http-bridge.ts'
+import { HttpForward } from './http-forward.ts'
+import { refuse, serveEndpoint, type McpEndpoint } from './mcp-endpoint.ts'
+import { identityOf, openerOf, type ServerParts } from './open-server.ts'
+
+export interface HttpFrontParts extends ServerParts {
+  readonly config: McpProxyConfig & { readonly listen: NonNullable<McpProxyConfig['listen']> }
+  readonly gate: Gate
+  readonly dispatcher: Dispatcher
+}
+
+export interface HttpFront {
+  readonly port: number
+  /** Address of each server, in the order of the configuration. */
+  readonly urls: readonly string[]
+  close(): Promise<void>
+}
+
+const uploadTimeoutMs = 120_000
+const requestGraceMs = 30_000
+
+/** Where a server is served: `/mcp`, or `/<name>/mcp` where there are several. */
+function pathOf({ name }: McpServer, servers: readonly McpServer[]): string {
+  return servers.length === 1 ? '/mcp' : `/${name}/mcp`
+}
+
+/** @throws when it cannot listen */
+export async function startHttpFront(parts: HttpFrontParts): Promise<HttpFront> {
+  const { config, log } = parts
+  const { servers, limits } = config
+  const endpoints = new Map(servers.map((server) => [pathOf(server, servers), endpointOf(server, parts)]))
+  const { messageBytesMax, bytesInFlightMax } = limits
+  const bounds = {
+    limits: { bodyBytesMax: messageBytesMax, inflatedBytesMax: messageBytesMax, uploadTimeoutMs },
+    budget: createByteBudget(bytesInFlightMax)
+  }
+  const state = { port: 0, isDraining: false }
+
+  function serve(req: IncomingMessage, res: ServerResponse): void {
+    const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
+    const problem = accessProblem(req, { port: state.port, knownHosts: config.listen.knownHosts })
+    const endpoint = endpoints.get(path)
+    const refused = (status: number, name: string, message: string): void => {
+      req.resume()
+      refuse(res, status, name, message)
+    }
+    if (problem !== undefined) return refused(403, 'access_refused', problem)
+    if (endpoint === undefined)
+      return refused(404, 'not_found', `No MCP server is served here, but at ${[...endpoints.keys()].join(', ')}.`)
+    if (state.isDraining) return refused(503, 'draining', 'The proxy is stopping.')
+    serveEndpoint(req, res, endpoint, bounds).catch((error: unknown) => {
+      log.error({ error: errorName(error), frames: errorFrames(error) }, 'a request failed')
+      if (res.headersSent) res.destroy()
+      else refuse(res, 500, 'internal_error', 'The proxy failed on this request.')
+    })
+  }
+
+  const listener = await listen(serve, {
+    hosts: config.listen.hosts,
+    port: config.listen.port,
+    requestTimeoutMs: uploadTimeoutMs + requestGraceMs
+  })
+  const { port = config.listen.port } = listener
+  state.port = port
+  return {
+    port,
+    urls: [...endpoints.keys()].map((path) => `http://localhost:${port}${path}`),
+    async close() {
+      state.isDraining = true
+      // Streams have no end of their own, so the endpoints end them while the listener waits.
+      await Promise.all([
+        listener.close(config.drainTimeoutMs),
+        ...[...endpoints.values()].map((endpoint) => endpoint.close(config.drainTimeoutMs))
+      ])
+    }
+  }
+}
+
+function endpointOf(server: McpServer, parts: HttpFrontParts): McpEndpoint {
+  const { config, gate, dispatcher, log } = parts
+  const { messageBytesMax, requestTimeoutMs, sessionsMax, sessionIdleMs } = config.limits
+  if (server.url === undefined) {
+    const open = openerOf(server, parts)
+    return new HttpBridge({ identity: identityOf(server), gate, open, sessionsMax, sessionIdleMs, log })
+  }
+  return new HttpForward({
+    url: server.url,
+    headers: server.headers ?? {},
+    ...(server.name !== undefined && { name: server.name }),
+    gate,
+    dispatcher,
+    messageBytesMax,
+    requestTimeoutMs,
+    log
+  })
+}

@@ -1,0 +1,111 @@
+/** Asks a server for its tools, as a client of either kind of revision does: with a session, or where it has none, without. */
+import { version } from '../../config/version.ts'
+import { nodeKind, type JsonIndex } from '../../dialects/json-index.ts'
+import type { Downstream, OpenDownstream } from './downstream.ts'
+import { membersOf, textOf } from './gate/members.ts'
+import { bufferOf, indexMessage } from './gate/open-message.ts'
+import { driveWork } from './gate/run-steps.ts'
+import { readDefinition, type ToolDefinition } from './gate/tool-definition.ts'
+
+const pagesMax = 1000
+const answerTimeoutMs = 30_000
+const closeGraceMs = 1000
+const cursorBytesMax = 16_384
+
+/** A page of a list. */
+export interface ToolPage {
+  readonly definitions: readonly ToolDefinition[]
+  readonly cursor: string | undefined
+  readonly next: string | undefined
+}
+
+/** The server could not be asked, or answered something else. The message is a full sentence without any of its words. */
+export class ListingError extends Error {
+  override readonly name = 'ListingError'
+}
+
+const clientInfo = { name: 'sluice-dry-run', version: version() }
+const statelessMeta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': clientInfo,
+  'io.modelcontextprotocol/clientCapabilities': {}
+}
+
+/** @throws ListingError */
+export async function listTools(open: OpenDownstream): Promise<ToolPage[]> {
+  const line = new Line(open)
+  try {
+    const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+    const hasSession = (await line.ask('initialize', hello)) !== undefined
+    if (hasSession) line.tell('notifications/initialized')
+    const more = hasSession ? {} : { _meta: statelessMeta }
+    const pages: ToolPage[] = []
+    let cursor: string | undefined
+    do {
+      const answer = await line.ask('tools/list', { ...more, ...(cursor !== undefined && { cursor }) })
+      if (answer === undefined) throw new ListingError('The server answered the request for its tools with an error.')
+      const page = pageOf(answer, cursor)
+      pages.push(page)
+      cursor = page.next
+    } while (cursor !== undefined && pages.length < pagesMax)
+    return pages
+  } finally {
+    await line.close()
+  }
+}
+
+function pageOf(index: JsonIndex, cursor: string | undefined): ToolPage {
+  const members = membersOf(index, index.find(index.root, 'result'), ['tools', 'nextCursor'])
+  const [tools = -1, nextCursor] = members ?? []
+  if (members === undefined || tools < 0 || index.kind(tools) !== nodeKind.array)
+    throw new ListingError('The list of tools of the server could not be read.')
+  const definitions: ToolDefinition[] = []
+  const end = index.nexts[tools] as number
+  for (let node = tools + 1; node < end; node = index.nexts[node] as number) {
+    const definition = readDefinition(index, node)
+    if (definition !== undefined) definitions.push(definition)
+  }
+  return { definitions, cursor, next: textOf(index, nextCursor, cursorBytesMax) }
+}
+
+/** One request at a time over a connection. */
+class Line {
+  readonly #downstream: Downstream
+  #id = 0
+  #waiting: { readonly id: number; readonly resolve: (answer: JsonIndex) => void } | undefined
+
+  constructor(open: OpenDownstream) {
+    this.#downstream = open({ onMessage: (message) => this.#take(message), onDrain: () => undefined })
+  }
+
+  /** @returns the answer with its result; undefined for an error. @throws ListingError where none comes */
+  async ask(method: string, params: object): Promise<JsonIndex | undefined> {
+    const id = ++this.#id
+    const { promise, resolve, reject } = Promise.withResolvers<JsonIndex>()
+    const late = (): void => reject(new ListingError('The server did not answer in time.'))
+    const timer = setTimeout(late, answerTimeoutMs)
+    this.#waiting = { id, resolve }
+    this.#downstream.send(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, method, params })))
+    try {
+      const answer = await promise
+      return answer.find(answer.root, 'result') < 0 ? undefined : answer
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  tell(method: string): void {
+    this.#downstream.send(Buffer.from(JSON.stringify({ jsonrpc: '2.0', method })))
+  }
+
+  close(): Promise<void> {
+    return this.#downstream.close(closeGraceMs)
+  }
+
+  async #take(message: Uint8Array): Promise<void> {
+    const index = await driveWork(indexMessage(bufferOf(message)))
+    if (index === undefined || index.find(index.root, 'method') >= 0) return
+    const id = index.find(index.root, 'id')
+    if (id >= 0 && index.raw(id) === String(this.#waiting?.id)) this.#waiting?.resolve(index)
+  }
+}

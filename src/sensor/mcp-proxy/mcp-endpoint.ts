@@ -1,0 +1,75 @@
+/** One server as the listener serves it: requests of its path are handed over, read and bounded. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ClientGone, Refused } from '../../ingress/refused.ts'
+import { readBody, type BodyLimits, type HeldBody } from '../../ingress/read-body.ts'
+import type { ByteBudget } from '../../ingress/byte-budget.ts'
+import { errorEntry } from '../../protocol/error-catalogue.ts'
+import { mediaTypeOf } from './http-headers.ts'
+import { errorCodes, errorMessage } from './json-rpc-error.ts'
+
+export interface McpEndpoint {
+  /** Answers a request whose body is read; `body` is empty for GET and DELETE. Never rejects. */
+  handle(req: IncomingMessage, res: ServerResponse, body: Uint8Array): Promise<void>
+  close(graceMs: number): Promise<void>
+}
+
+const methods = ['POST', 'GET', 'DELETE']
+
+/** Answers with a JSON-RPC error that belongs to no request. */
+export function refuse(res: ServerResponse, status: number, name: string, message: string, more = {}): void {
+  if (res.headersSent || res.destroyed) return
+  const body = errorMessage(undefined, {
+    code: status >= 500 ? errorCodes.connectionClosed : errorCodes.invalidRequest,
+    message,
+    name,
+    retryable: status === 503
+  })
+  res.writeHead(status, { 'content-type': 'application/json', 'content-length': String(body.length), ...more })
+  res.end(body)
+}
+
+/** Reads a request within its bounds and hands it to its endpoint. */
+export async function serveEndpoint(
+  req: IncomingMessage,
+  res: ServerResponse,
+  endpoint: McpEndpoint,
+  { limits, budget }: { readonly limits: BodyLimits; readonly budget: ByteBudget }
+): Promise<void> {
+  const { method = '' } = req
+  if (!methods.includes(method)) {
+    req.resume()
+    return refuse(res, 405, 'method_not_allowed', 'This address takes POST, GET and DELETE.', {
+      allow: methods.join(', ')
+    })
+  }
+  if (method !== 'POST') {
+    req.resume()
+    return endpoint.handle(req, res, Buffer.alloc(0))
+  }
+  if (mediaTypeOf(req.headers['content-type']) !== 'application/json') {
+    req.resume()
+    return refuse(res, 415, 'unsupported_media_type', 'An MCP message is sent as application/json.')
+  }
+  let body: HeldBody
+  try {
+    body = await readBody(req, limits, budget)
+  } catch (error) {
+    return refuseBody(res, error)
+  }
+  try {
+    await endpoint.handle(req, res, body.bytes)
+  } finally {
+    body.release()
+  }
+}
+
+function refuseBody(res: ServerResponse, error: unknown): void {
+  if (error instanceof ClientGone) return
+  const code = error instanceof Refused ? error.code : 'internal_error'
+  const { status } = errorEntry(code)
+  const message =
+    code === 'body_too_large'
+      ? 'The message is longer than SERVICE_MCP_MESSAGE_BYTES_MAX allows.'
+      : `The message could not be read (${code}).`
+  refuse(res, status, code, message, { connection: 'close', ...(status === 503 && { 'retry-after': '1' }) })
+}

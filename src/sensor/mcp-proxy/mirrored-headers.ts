@@ -1,0 +1,94 @@
+/**
+ * The headers that revision 2026-07-28 wants beside a message on HTTP (Streamable HTTP, "Request Metadata"): what a client
+ * on stdio does not send, the bridge to HTTP adds from the message itself.
+ */
+import { findMember, textOf } from './json-members.ts'
+
+export const versionMetaKey = 'io.modelcontextprotocol/protocolVersion'
+
+interface MirroredParameter {
+  /** Keys from the arguments down to the value. */
+  readonly path: readonly string[]
+  readonly header: string
+}
+
+const namedBy: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri'
+}
+const marker = 'x-mcp-header'
+const markerBytes = Buffer.from(marker)
+const tokenPattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const toolsMax = 20_000
+
+/** What each tool wants mirrored, learned from the lists that pass. */
+export class MirroredHeaders {
+  readonly #tools = new Map<string, readonly MirroredParameter[]>()
+
+  /** Learns from an answer, which is only parsed where it speaks of such headers at all. */
+  learn(answer: Uint8Array): void {
+    if (!Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength).includes(markerBytes)) return
+    const { result } = parse(answer) as { result?: { tools?: unknown } }
+    if (!Array.isArray(result?.tools)) return
+    for (const tool of result.tools as { name?: unknown; inputSchema?: unknown }[]) {
+      if (typeof tool?.name !== 'string') continue
+      if (this.#tools.size < toolsMax) this.#tools.set(tool.name, [...parametersOf(tool.inputSchema, [])])
+    }
+  }
+
+  /** The headers of a request. Empty for revisions before 2026-07-28, which do not name themselves in the message. */
+  of(message: Uint8Array, method: string | undefined): Record<string, string> {
+    const span = findMember(message, ['params', '_meta', versionMetaKey])
+    const version = span && textOf(message, span)
+    if (version === undefined || method === undefined) return {}
+    const headers: Record<string, string> = {
+      'mcp-protocol-version': encodeHeader(version),
+      'mcp-method': encodeHeader(method)
+    }
+    const key = namedBy[method]
+    if (key === undefined) return headers
+    const nameSpan = findMember(message, ['params', key])
+    const name = nameSpan && textOf(message, nameSpan)
+    if (name === undefined) return headers
+    headers['mcp-name'] = encodeHeader(name)
+    const parameters = method === 'tools/call' ? this.#tools.get(name) : undefined
+    if (!parameters?.length) return headers
+    const { params } = parse(message) as { params?: { arguments?: unknown } }
+    for (const { path, header } of parameters) {
+      const value = path.reduce<unknown>(
+        (at, one) => (at as Record<string, unknown> | undefined)?.[one],
+        params?.arguments
+      )
+      if (['string', 'number', 'boolean'].includes(typeof value))
+        headers[`mcp-param-${header.toLowerCase()}`] = encodeHeader(String(value))
+    }
+    return headers
+  }
+}
+
+function* parametersOf(schema: unknown, path: readonly string[]): Generator<MirroredParameter> {
+  const properties = (schema as { properties?: unknown } | undefined)?.properties
+  if (typeof properties !== 'object' || properties === null || path.length > 32) return
+  for (const [key, value] of Object.entries(properties)) {
+    const header = (value as Record<string, unknown> | null)?.[marker]
+    if (typeof header === 'string' && tokenPattern.test(header)) yield { path: [...path, key], header }
+    yield* parametersOf(value, [...path, key])
+  }
+}
+
+function parse(message: Uint8Array): object {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString())
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** A value as a header carries it: as it is, or in base64 where it would not come through or could be taken for that. */
+export function encodeHeader(value: string): string {
+  const isPlain = /^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/.test(value)
+  const looksEncoded = value.startsWith('=?base64?') && value.endsWith('?=')
+  return isPlain && !looksEncoded ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`
+}

@@ -1,0 +1,67 @@
+/** From a server of the configuration to connections with it. */
+import type { Logger } from 'pino'
+import type { Dispatcher } from 'undici'
+import type { McpProxyConfig } from '../../config/mcp-proxy.ts'
+import type { McpServer } from '../../config/mcp-servers.ts'
+import type { Environment } from '../../config/reader.ts'
+import { variables, type Variable } from '../../config/variables.ts'
+import { ChildDownstream } from './child-downstream.ts'
+import type { OpenDownstream } from './downstream.ts'
+import type { ServerIdentity } from './gate-contract.ts'
+import { HttpDownstream } from './http-downstream.ts'
+import { openMock } from './mock-downstream.ts'
+
+export interface ServerParts {
+  readonly config: Pick<McpProxyConfig, 'limits'>
+  readonly dispatcher: Dispatcher
+  /** What a command's environment begins with. */
+  readonly env: Environment
+  readonly log: Logger
+}
+
+/** How connections to a server are made. */
+export function openerOf(server: McpServer, { config, dispatcher, env, log }: ServerParts): OpenDownstream {
+  const { messageBytesMax, requestTimeoutMs } = config.limits
+  const bounds = {
+    messageBytesMax,
+    requestTimeoutMs,
+    log: server.name === undefined ? log : log.child({ server: server.name })
+  }
+  if (server.isMock) return openMock
+  if (server.url !== undefined) {
+    const options = { url: server.url, headers: server.headers ?? {}, dispatcher, ...bounds }
+    return (events) => new HttpDownstream(options, events)
+  }
+  const [command = '', ...args] = server.command ?? []
+  const options = {
+    command,
+    args,
+    env: { ...withoutSecrets(env), ...server.env },
+    ...(server.cwd !== undefined && { cwd: server.cwd }),
+    ...bounds
+  }
+  return (events) => new ChildDownstream(options, events)
+}
+
+/** A server as policy knows it. */
+export function identityOf({ name, url, command, isMock }: McpServer): ServerIdentity {
+  return {
+    ...(name !== undefined && { name }),
+    ...(url !== undefined && { url }),
+    ...(command !== undefined && { command }),
+    ...(isMock && { command: ['mock'] })
+  }
+}
+
+/** Variables of this program that hold secrets, with their forms for files. A tool server has no business with them. */
+const secretNames = new Set([
+  'SERVICE_WORKSPACE_TOKEN',
+  'SERVICE_WORKSPACE_TOKEN_FILE',
+  ...Object.entries<Variable>(variables).flatMap(([name, { type }]) =>
+    type === 'secret' ? [name, `${name}_FILE`] : []
+  )
+])
+
+function withoutSecrets(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !secretNames.has(name)))
+}

@@ -1,0 +1,106 @@
+/**
+ * One server for many clients' requests of the revision without sessions. Their ids may be the same, so each request gets
+ * one of its own on its way in, and its former one on its way back; nothing else of a message changes.
+ */
+import type { Downstream, DownstreamEvents, OpenDownstream } from './downstream.ts'
+import { readEnvelope } from './envelope.ts'
+import { findMember, rawOf, withSpans, type Span } from './json-members.ts'
+import { cancelledMessage } from './json-rpc-error.ts'
+
+interface Share {
+  readonly events: DownstreamEvents
+  /** As the client wrote them. */
+  readonly id: string
+  readonly progressToken: string | undefined
+}
+
+const subscriptionKey = 'io.modelcontextprotocol/subscriptionId'
+const idPath = ['id']
+const tokenUpPath = ['params', '_meta', 'progressToken']
+const tokenDownPath = ['params', 'progressToken']
+const subscriptionPaths = [
+  ['params', '_meta', subscriptionKey],
+  ['result', '_meta', subscriptionKey]
+]
+
+export class SharedDownstream {
+  readonly #server: Downstream
+  /** By the id that the server is given. */
+  readonly #shares = new Map<string, Share>()
+  #lastId = 0
+
+  constructor(open: OpenDownstream) {
+    this.#server = open({
+      onMessage: (message) => this.#take(message),
+      onDrain: () => {
+        for (const { events } of this.#shares.values()) events.onDrain()
+      }
+    })
+  }
+
+  /** A connection for one request. Closing it before the answer cancels the request. */
+  open(events: DownstreamEvents): Downstream {
+    let own: string | undefined
+    const server = this.#server
+    const shares = this.#shares
+    return {
+      get isFull() {
+        // Whoever waits for room must be in the book to be told of it.
+        return own !== undefined && server.isFull
+      },
+      get openRequests() {
+        return own !== undefined && shares.has(own) ? 1 : 0
+      },
+      send: (message) => {
+        const { kind, id, method } = readEnvelope(message)
+        // On HTTP it is the end of a request that cancels it; here the ids of others could be meant.
+        if (method === 'notifications/cancelled') return
+        if (kind !== 'request' || id === undefined) return server.send(message)
+        own = String(++this.#lastId)
+        const token = findMember(message, tokenUpPath)
+        shares.set(own, { events, id, progressToken: token && rawOf(message, token) })
+        server.send(replaced(message, [findMember(message, idPath), token], own))
+      },
+      close: async () => {
+        if (own !== undefined && shares.delete(own)) server.send(cancelledMessage(own, 'the client has gone'))
+      }
+    }
+  }
+
+  close(graceMs: number): Promise<void> {
+    return this.#server.close(graceMs)
+  }
+
+  #take(message: Uint8Array): Promise<void> | undefined {
+    const { kind, id } = readEnvelope(message)
+    const subscription = subscriptionPaths.map((path) => findMember(message, path)).find((span) => span !== undefined)
+    if (kind === 'response') {
+      const share = id === undefined ? undefined : this.#shares.get(id)
+      if (id === undefined || share === undefined) return undefined
+      this.#shares.delete(id)
+      return share.events.onMessage(replaced(message, [findMember(message, idPath), subscription], share.id))
+    }
+    // A server of this revision asks nothing by a request of its own.
+    if (kind !== 'notification') return undefined
+    if (subscription) {
+      const share = this.#shares.get(rawOf(message, subscription))
+      return share?.events.onMessage(replaced(message, [subscription], share.id))
+    }
+    const token = findMember(message, tokenDownPath)
+    if (token) {
+      const share = this.#shares.get(rawOf(message, token))
+      return share?.events.onMessage(replaced(message, [token], share.progressToken ?? share.id))
+    }
+    // A pipe does not say to which request a log line belongs, and another client must not read it.
+    const [only, ...others] = this.#shares.values()
+    return others.length === 0 ? only?.events.onMessage(message) : undefined
+  }
+}
+
+function replaced(message: Uint8Array, spans: readonly (Span | undefined)[], text: string): Uint8Array {
+  const known = spans.filter((span) => span !== undefined).sort((a, b) => a.from - b.from)
+  return withSpans(
+    message,
+    known.map((span) => ({ ...span, text }))
+  )
+}

@@ -1,0 +1,135 @@
+/** A client on standard input and output, and one server behind the gate. Standard output carries MCP and nothing else. */
+import type { Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { errorName } from '../../telemetry/error-frames.ts'
+import type { Downstream, OpenDownstream } from './downstream.ts'
+import { readEnvelope } from './envelope.ts'
+import type { GateSession, Step } from './gate-contract.ts'
+import { errorMessage, tooLarge } from './json-rpc-error.ts'
+import { judgeOf, type Judge } from './judge.ts'
+import { LineSplitter } from './line-splitter.ts'
+import { Turns } from './turns.ts'
+import { writeLine } from './write-line.ts'
+
+export interface StdioRelayOptions {
+  readonly input: Readable
+  readonly output: Writable
+  readonly session: GateSession
+  readonly open: OpenDownstream
+  readonly messageBytesMax: number
+  readonly log: Logger
+}
+
+/** Messages that may wait for their judgement before the client is no longer read. */
+const waitingMax = 64
+
+export class StdioRelay {
+  readonly #options: StdioRelayOptions
+  readonly #judge: Judge
+  readonly #server: Downstream
+  readonly #fromClient = new Turns()
+  readonly #fromServer = new Turns()
+  #drained: Promise<void> | undefined
+  #closing: Promise<void> | undefined
+  /** Resolves when the client has gone: its input has ended, or nobody reads the output. */
+  readonly clientGone: Promise<void>
+
+  constructor(options: StdioRelayOptions) {
+    const { input, output, messageBytesMax } = options
+    this.#options = options
+    this.#judge = judgeOf(options.session, options.log)
+    this.#server = options.open({
+      onMessage: (message) => this.#takeServer(message),
+      onDrain: () => this.#readOn()
+    })
+    const lines = new LineSplitter(
+      { line: (line) => this.#takeClient(line), tooLong: (beginning) => this.#tooLong(beginning) },
+      messageBytesMax
+    )
+    this.clientGone = new Promise((resolve) => {
+      output.on('error', () => resolve()).on('close', () => resolve())
+      input.on('error', () => resolve())
+      input.on('data', (chunk: Buffer) => lines.push(chunk))
+      input.on('end', () => {
+        lines.end()
+        resolve()
+      })
+    })
+  }
+
+  /** Ends the server and the gate's session. @param graceMs how long requests that are open may take */
+  close(graceMs: number): Promise<void> {
+    this.#closing ??= this.#close(graceMs)
+    return this.#closing
+  }
+
+  async #close(graceMs: number): Promise<void> {
+    await Promise.race([this.#fromClient.idle(), sleep(graceMs, undefined, { ref: false })])
+    await this.#server.close(graceMs)
+    await this.#fromServer.idle()
+    this.#options.session.close()
+  }
+
+  #takeClient(line: Uint8Array): void {
+    void this.#fromClient.take(
+      () => this.#judge.fromClient(line),
+      (step) => this.#actForClient(line, step),
+      (error) => this.#options.log.error({ error: errorName(error) }, 'a message was lost')
+    )
+    this.#readOn()
+  }
+
+  #actForClient(line: Uint8Array, { forward, reply, ask }: Step): undefined {
+    if (reply) void this.#write(reply)
+    if (forward) this.#server.send(forward)
+    if (ask) {
+      void this.#write(ask.question)
+      // Not waited for: the client's answer comes behind this very message.
+      void this.#judge.afterAsk(line, ask.then).then((step) => this.#actForClient(line, step))
+    }
+  }
+
+  #takeServer(message: Uint8Array): Promise<void> | undefined {
+    return this.#fromServer.take(
+      () => this.#judge.fromServer(message),
+      ({ forward, reply }) => {
+        if (reply) this.#server.send(reply)
+        return forward && this.#write(forward)
+      },
+      () => undefined
+    )
+  }
+
+  #tooLong(beginning: Uint8Array): void {
+    const { id, kind } = readEnvelope(beginning)
+    const requestId = kind === 'request' || kind === 'unreadable' ? id : undefined
+    void this.#write(errorMessage(requestId, tooLarge(this.#options.messageBytesMax)))
+  }
+
+  /** @returns when the client has taken enough to be given more, where it has not at once */
+  #write(message: Uint8Array): Promise<void> | undefined {
+    const { output } = this.#options
+    if (output.destroyed) return undefined
+    if (writeLine(output, message)) return undefined
+    this.#drained ??= new Promise((resolve) => {
+      const done = (): void => {
+        output.off('drain', done).off('close', done)
+        this.#drained = undefined
+        resolve()
+      }
+      output.on('drain', done).on('close', done)
+    })
+    return this.#drained
+  }
+
+  /** Reads the client as fast as the server and the gate take it. */
+  #readOn(): void {
+    const { input } = this.#options
+    if (this.#server.isFull || this.#fromClient.waiting > waitingMax) {
+      input.pause()
+      // The server tells when it has room; of the gate's room nobody else would.
+      if (!this.#server.isFull) void this.#fromClient.idle().then(() => this.#readOn())
+    } else if (input.isPaused()) input.resume()
+  }
+}

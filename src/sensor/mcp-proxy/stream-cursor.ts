@@ -1,0 +1,42 @@
+/** How far a stream of server-sent events has been read, so that it can be resumed (`Last-Event-ID`, `retry`). */
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const retryDefaultMs = 1000
+const retryMaxMs = 60_000
+
+export class StreamCursor {
+  /** The `id` of the last event that had one. */
+  lastId: string | undefined
+  #retryMs = retryDefaultMs
+  #movedTo: string | undefined
+
+  /** Takes note of the fields of an event. */
+  note(event: Buffer): void {
+    // Data lines are long and come first or last; ids and times are short.
+    for (const line of event.toString('latin1').split(/\r\n|\n|\r/)) {
+      if (line.startsWith('id:')) this.lastId = valueOf(line.slice(3))
+      else if (/^retry: ?[0-9]{1,6}$/.test(line)) this.#retryMs = Math.min(retryMaxMs, Number(line.slice(6)))
+    }
+  }
+
+  /** Whether an event with another id came since this was asked last. */
+  hasMoved(): boolean {
+    const hasMoved = this.lastId !== this.#movedTo
+    this.#movedTo = this.lastId
+    return hasMoved
+  }
+
+  /** The header with which the stream is asked to go on. */
+  headers(): Record<string, string> {
+    return this.lastId !== undefined && /^[\x20-\x7e]{1,4096}$/.test(this.lastId)
+      ? { 'last-event-id': this.lastId }
+      : {}
+  }
+
+  /** Waits as long as the server wants it. */
+  async pause(signal: AbortSignal): Promise<void> {
+    await sleep(this.#retryMs, undefined, { signal, ref: false }).catch(() => undefined)
+  }
+}
+
+const valueOf = (text: string): string => (text.startsWith(' ') ? text.slice(1) : text)

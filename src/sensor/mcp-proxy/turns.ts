@@ -1,0 +1,56 @@
+/** Keeps messages of one direction in their order where judging one takes longer than judging the next. */
+
+export class Turns {
+  #last: Promise<void> | undefined
+
+  /** How many messages wait. */
+  waiting = 0
+
+  /**
+   * Judges a message and does something with what came of it, after all messages before it: the judgement of one may hang
+   * on the one before.
+   * @returns undefined where it is done already, else when it will be; it never rejects
+   * @param act may answer a promise, which the messages behind it wait for
+   * @param failed takes what judging or acting threw
+   */
+  take<T>(
+    judge: () => T | Promise<T>,
+    act: (value: T) => Promise<void> | undefined,
+    failed: (error: unknown) => void
+  ): Promise<void> | undefined {
+    const before = this.#last
+    if (before !== undefined) return this.#queue(inTurn(before, judge, act), failed)
+    try {
+      const judged = judge()
+      const acting = judged instanceof Promise ? judged.then(act) : act(judged)
+      return acting === undefined ? undefined : this.#queue(acting, failed)
+    } catch (error) {
+      failed(error)
+      return undefined
+    }
+  }
+
+  /** Resolves when nothing waits. */
+  async idle(): Promise<void> {
+    while (this.#last !== undefined) await this.#last
+  }
+
+  #queue(acting: Promise<void>, failed: (error: unknown) => void): Promise<void> {
+    this.waiting++
+    const own = acting.catch(failed).finally(() => {
+      this.waiting--
+      if (this.#last === own) this.#last = undefined
+    })
+    this.#last = own
+    return own
+  }
+}
+
+async function inTurn<T>(
+  before: Promise<void>,
+  judge: () => T | Promise<T>,
+  act: (value: T) => Promise<void> | undefined
+): Promise<void> {
+  await before
+  await act(await judge())
+}

@@ -1,0 +1,13 @@
+/** What a sidecar enforces before it has had a policy of the service, where it was set up with something. */
+import { createHash } from 'node:crypto'
+import type { IngressPolicy } from '../../ingress/handle-call.ts'
+import type { ValueDigest } from '../../policy/placeholder.ts'
+import type { RedactionProfile } from '../../policy/redaction-profile.ts'
+import { canonicalJson } from '../../protocol/canonical-json.ts'
+import { compileFrame } from './policy.ts'
+
+/** Compiles a baseline. Its revision is `baseline-` and 16 hex characters, which no policy of a service has. */
+export function compileBaseline(profile: RedactionProfile, digest: ValueDigest): IngressPolicy {
+  const hash = createHash('sha256').update(canonicalJson(profile)).digest('hex').slice(0, 16)
+  return compileFrame({ revision: `baseline-${hash}`, mcpToolPolicy: {}, redactionProfile: profile }, digest)
+}
