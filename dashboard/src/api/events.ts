@@ -1,0 +1,96 @@
+/** Reading what is on record. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { auditPageSchema, eventPageSchema, seriesSchema } from '../../../src/protocol/reading-schema.ts'
+import { get } from './client.ts'
+
+/** The filters of events, by the names that addresses and the API share. */
+export const filterNames = [
+  'requestId',
+  'kind',
+  'origin',
+  'action',
+  'riskTier',
+  'clientSurface',
+  'modelProvider',
+  'modelId',
+  'entityKind',
+  'mcpToolName',
+  'downstreamServer',
+  'sensorId'
+] as const
+export type FilterName = (typeof filterNames)[number]
+export type Filters = Readonly<Partial<Record<FilterName | 'from' | 'to', string>>>
+
+/** The filters that an address holds; whatever else stands in it is left out. */
+export function filtersOf(parameters: URLSearchParams): Filters {
+  const names = [...filterNames, 'from', 'to'] as const
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = parameters.get(name)
+      return value === null || value === '' ? [] : [[name, value]]
+    })
+  )
+}
+
+/** Pages of events, the newest first. */
+export const eventPages = (filters: Filters, limit = 50) =>
+  infiniteQueryOptions({
+    queryKey: ['events', 'pages', filters, limit],
+    queryFn: ({ pageParam, signal }) =>
+      get('/api/events', eventPageSchema, { query: { ...filters, limit, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined
+  })
+
+/** Everything that is on record about one request, oldest first. */
+export const requestEvents = (requestId: string) =>
+  queryOptions({
+    queryKey: ['events', 'request', requestId],
+    queryFn: ({ signal }) =>
+      get('/api/events', eventPageSchema, { query: { requestId, order: 'oldest', limit: 1000 }, signal })
+  })
+
+export const requestAudit = (requestId: string) =>
+  queryOptions({
+    queryKey: ['audit', 'request', requestId],
+    queryFn: ({ signal }) =>
+      get('/api/audit', auditPageSchema, { query: { requestId, order: 'oldest', limit: 1000 }, signal })
+  })
+
+export interface SeriesAsked {
+  readonly by: string
+  readonly step: 'minute' | 'hour' | 'day' | 'all'
+  /** A span back from now, or a time. */
+  readonly from: string
+  readonly to?: string | undefined
+  readonly kind?: string | undefined
+}
+
+/** @param refetchMs how often the counts are asked for anew while the page is shown */
+export const series = (asked: SeriesAsked, refetchMs: number) =>
+  queryOptions({
+    queryKey: ['events', 'series', asked],
+    queryFn: ({ signal }) => get('/api/events/series', seriesSchema, { query: { ...asked }, signal }),
+    refetchInterval: refetchMs,
+    // Whoever comes back to the page has often just done something that it counts.
+    refetchOnMount: 'always',
+    // A range that moves on by itself shows what it showed until the new counts are there.
+    placeholderData: (before) => before
+  })
+
+/** The newest event: whether there has ever been one. */
+export const newestEvent = queryOptions({
+  queryKey: ['events', 'newest'],
+  queryFn: async ({ signal }) => {
+    const { events, next } = await get('/api/events', eventPageSchema, { query: { limit: 1 }, signal })
+    return { event: events[0] ?? null, isEmpty: events.length === 0 && next === null }
+  },
+  refetchOnMount: 'always'
+})
+
+/** Acts that change the rules or the people who may do so, newest first. */
+export const recentActs = (action: string, from: string) =>
+  queryOptions({
+    queryKey: ['audit', 'acts', action, from],
+    queryFn: ({ signal }) => get('/api/audit', auditPageSchema, { query: { action, from, limit: 20 }, signal })
+  })

@@ -1,0 +1,2 @@
+/** How a stream of events stands. */
+export type TailState = 'connecting' | 'open' | 'broken'

@@ -1,0 +1,29 @@
+import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from './icons.tsx'
+
+/** What stands where there is nothing to show: why, and what to do next. */
+export function EmptyState({
+  icon,
+  title,
+  children,
+  action
+}: {
+  readonly icon: IconName
+  readonly title: string
+  /** One or two sentences. */
+  readonly children?: ReactNode
+  /** A button or a link. */
+  readonly action?: ReactNode
+}) {
+  return (
+    <div className="empty">
+      <span className="empty-icon">
+        <Icon name={icon} size={22} />
+      </span>
+      <Text fw={600}>{title}</Text>
+      {children === undefined ? null : <p>{children}</p>}
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { Alert, Button, Group, List, Text } from '@mantine/core'
+import { ApiError } from '../api/problem.ts'
+import { CopyButton } from './copy-button.tsx'
+import { Icon } from './icons.tsx'
+
+/** An error in words, with the request id by which it can be found, and a way to try again where one is given. */
+export function ErrorBox({
+  error,
+  title = 'That did not work',
+  onRetry
+}: {
+  readonly error: unknown
+  readonly title?: string
+  readonly onRetry?: (() => void) | undefined
+}) {
+  if (error === null || error === undefined) return null
+  const { message, requestId, faults } = describe(error)
+  return (
+    <Alert
+      role="alert"
+      color="orange"
+      variant="light"
+      icon={<Icon name="warning" />}
+      title={title}
+      className="error-box"
+    >
+      <Text size="sm">{message}</Text>
+      {faults.length === 0 ? null : (
+        <List size="sm" mt={6}>
+          {faults.map((fault, place) => (
+            <List.Item key={place}>
+              {fault.message}
+              {fault.path === '' || fault.message.includes(fault.path) ? null : (
+                <span className="mono"> {fault.path}</span>
+              )}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      <Group gap="xs" mt={onRetry || requestId ? 8 : 0}>
+        {onRetry ? (
+          <Button size="compact-sm" variant="default" onClick={onRetry}>
+            Try again
+          </Button>
+        ) : null}
+        {requestId === undefined ? null : (
+          <Group gap={4} wrap="nowrap">
+            <Text size="xs">
+              Request <span className="mono">{requestId}</span>
+            </Text>
+            <CopyButton value={requestId} label="Copy the request id" />
+          </Group>
+        )}
+      </Group>
+    </Alert>
+  )
+}
+
+function describe(error: unknown): Pick<ApiError, 'message' | 'requestId' | 'faults'> {
+  if (error instanceof ApiError) return error
+  return {
+    message: 'The page itself failed. Reload it; if it happens again, report it.',
+    requestId: undefined,
+    faults: []
+  }
+}

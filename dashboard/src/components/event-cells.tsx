@@ -1,0 +1,116 @@
+/** How an event looks in a row: the same in the live view, in the search and in the story of a request. */
+import { Anchor, Group, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import type { EventBody } from '../../../src/protocol/reading-schema.ts'
+import { ActionBadge, EventKind, KindBadge, StateBadge, TierBadge } from './badges.tsx'
+import type { Column } from './data-table.tsx'
+import { formatName, formatWord } from './format.ts'
+import { Time } from './time.tsx'
+
+/** A text of the metadata; undefined for what is none. */
+export function textOf(event: EventBody, name: string): string | undefined {
+  const value = event.sensorMetadata[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** A name of an event as it is shown. */
+export function nameOf(event: EventBody, name: string): string | undefined {
+  const value = textOf(event, name)
+  return value === undefined ? undefined : formatName(value)
+}
+
+export function numberOf(event: EventBody, name: string): number | undefined {
+  const value = event.sensorMetadata[name]
+  return typeof value === 'number' ? value : undefined
+}
+
+/** Counts by kind of a member such as `entityCounts`, the greatest first. */
+export function countsOf(event: EventBody, name = 'entityCounts'): [kind: string, count: number][] {
+  const counts = event.sensorMetadata[name]
+  if (typeof counts !== 'object' || counts === null || Array.isArray(counts)) return []
+  return Object.entries(counts)
+    .filter((entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] > 0)
+    .toSorted((a, b) => b[1] - a[1])
+}
+
+const kindsShown = 3
+
+export function EntityCounts({ event }: { readonly event: EventBody }) {
+  const counts = countsOf(event)
+  if (counts.length === 0) return null
+  return (
+    <Group gap={4}>
+      {counts.slice(0, kindsShown).map(([kind, count]) => (
+        <KindBadge key={kind} kind={kind} count={count} />
+      ))}
+      {counts.length > kindsShown ? (
+        <Text size="xs" c="dimmed">
+          and {counts.length - kindsShown} more
+        </Text>
+      ) : null}
+    </Group>
+  )
+}
+
+const troubles: ReadonlySet<string> = new Set(['refused', 'upstream_failed', 'abandoned'])
+
+/** What was done, or how a call ended that nothing was done to. */
+export function EventOutcome({ event }: { readonly event: EventBody }) {
+  const outcome = textOf(event, 'outcome')
+  const isTrouble = outcome !== undefined && troubles.has(outcome)
+  const action = event.sensorMetadata['action']
+  return (
+    <Group gap={4}>
+      {/* That a call was allowed says nothing beside how it failed. */}
+      {isTrouble && action === 'allow' ? null : <ActionBadge action={action} />}
+      {isTrouble ? <StateBadge state="warn">{formatWord(outcome)}</StateBadge> : null}
+    </Group>
+  )
+}
+
+/** What the event is about: the model of a call, the tool of a tool call, else the sensor that reported it. */
+export function EventSubject({ event }: { readonly event: EventBody }) {
+  const [tool, server] = [nameOf(event, 'mcpToolName'), nameOf(event, 'downstreamServer')]
+  if (tool !== undefined) {
+    return (
+      <span className="subject">
+        <span className="mono">{tool}</span>
+        {server === undefined ? null : <span className="dimmed"> at {server}</span>}
+      </span>
+    )
+  }
+  const [model, provider] = [nameOf(event, 'modelId'), nameOf(event, 'modelProvider')]
+  if (model === undefined && provider === undefined) {
+    return <span className="subject dimmed">{nameOf(event, 'sensorId') ?? '–'}</span>
+  }
+  return (
+    <span className="subject">
+      {model ?? provider}
+      {model === undefined || provider === undefined ? null : <span className="dimmed"> by {provider}</span>}
+    </span>
+  )
+}
+
+/** The path of the request's story, or undefined for events of none. */
+export const storyPath = ({ requestId }: EventBody): string | undefined =>
+  requestId === null ? undefined : `/requests/${requestId}`
+
+function EventTime({ event }: { readonly event: EventBody }) {
+  const path = storyPath(event)
+  if (path === undefined) return <Time at={event.receivedAt} />
+  return (
+    <Anchor component={Link} to={path} inherit>
+      <Time at={event.receivedAt} />
+    </Anchor>
+  )
+}
+
+export const eventColumns: readonly Column<EventBody>[] = [
+  { title: 'Time', cell: (event) => <EventTime event={event} /> },
+  { title: 'Action', cell: (event) => <EventOutcome event={event} /> },
+  { title: 'Event', cell: (event) => <EventKind kind={event.kind} /> },
+  { title: 'Model or tool', cell: (event) => <EventSubject event={event} /> },
+  { title: 'Surface', cell: (event) => <span className="nowrap">{nameOf(event, 'clientSurface') ?? '–'}</span> },
+  { title: 'Tier', cell: (event) => <TierBadge tier={event.sensorMetadata['riskTier']} /> },
+  { title: 'Found', cell: (event) => <EntityCounts event={event} /> }
+]

@@ -1,0 +1,92 @@
+/** Numbers and times as people read them. All times are in the viewer's zone. */
+
+const count = new Intl.NumberFormat('en')
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
+
+/** What turns the text around it, or is not seen at all, so that one name passes for another. */
+const unseen = /[\p{Bidi_Control}\u00ad\u200b\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu
+
+/** A name that came from outside (of a tool, a server, a model, a sensor), with its unseen characters written out. */
+export const formatName = (name: string): string =>
+  name.replaceAll(unseen, (sign) => `[U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`)
+
+export const formatCount = (value: number): string => count.format(value)
+
+/** Ten thousand and more in short form: 12.3K. */
+export const formatCompact = (value: number): string =>
+  Math.abs(value) < 10_000 ? count.format(value) : compact.format(value)
+
+/** @param share from 0 to 1; null where there is nothing to divide by */
+export function formatShare(share: number | null): string {
+  if (share === null) return '–'
+  const percent = share * 100
+  if (percent > 0 && percent < 0.1) return '< 0.1 %'
+  return `${percent.toFixed(percent < 10 && percent > 0 ? 1 : 0)} %`
+}
+
+export function formatBytes(bytes: number): string {
+  let value = bytes
+  let unit = 0
+  for (; value >= 1024 && unit < byteUnits.length - 1; unit++) value /= 1024
+  return `${value >= 100 || unit === 0 ? value.toFixed(0) : value.toFixed(1)} ${byteUnits[unit]}`
+}
+
+/** @param ms milliseconds */
+export function formatDuration(ms: number): string {
+  if (ms < 1) return `${ms.toFixed(2)} ms`
+  if (ms < 1000) return `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
+  return `${Math.floor(ms / 3_600_000)} h ${Math.round((ms % 3_600_000) / 60_000)} min`
+}
+
+const clock = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hour12: false
+})
+const dayAndClock = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hour12: false
+})
+const yearAndDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', hour12: false })
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long', hour12: false })
+
+/** Today as a clock time, other days with their date, other years with their year. */
+export function formatTime(at: Date, now: Date = new Date()): string {
+  if (at.toDateString() === now.toDateString()) return clock.format(at)
+  return (at.getFullYear() === now.getFullYear() ? dayAndClock : yearAndDay).format(at)
+}
+
+/** The day, the time and the zone, for a title. */
+export const formatExact = (at: Date): string => `${exact.format(at)} (${at.toISOString()})`
+
+const spans: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000]
+]
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+
+/** `3 min ago`, `in 2 days`. */
+export function formatAgo(at: Date, now: Date = new Date()): string {
+  const span = at.getTime() - now.getTime()
+  for (const [unit, ms] of spans) if (Math.abs(span) >= ms) return relative.format(Math.trunc(span / ms), unit)
+  return 'now'
+}
+
+/** A code word for people: `tool_call_enforcement` becomes `Tool call enforcement`. */
+export function formatWord(word: string): string {
+  const words = word
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_-]/g, ' ')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,10 @@
+import { Loader } from '@mantine/core'
+
+/** Stands where something is on its way. */
+export function Loading({ isPage = false }: { readonly isPage?: boolean }) {
+  return (
+    <div className={isPage ? 'loading loading-page' : 'loading'} role="status" aria-label="Loading">
+      <Loader size="sm" />
+    </div>
+  )
+}

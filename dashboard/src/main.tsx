@@ -1,0 +1,52 @@
+import './zod-jitless.ts'
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './style/global.css'
+import './style/components.css'
+import './style/shell.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router'
+import { ApiError } from './api/problem.ts'
+import { cspNonce } from './nonce.ts'
+import { makeRouter, preloadPages } from './routes.tsx'
+import { cssVariables, theme } from './style/theme.ts'
+
+const retriesMax = 2
+
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // What would be answered the same again is not asked again.
+      retry: (count, error) => count < retriesMax && (!(error instanceof ApiError) || error.retryable)
+    }
+  }
+})
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('The page has no place for the dashboard.')
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => cspNonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="bottom-right" />
+        <RouterProvider router={makeRouter()} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>
+)
+
+/** After the first page had its turn. */
+const preloadAfterMs = 2500
+const whenIdle = window.requestIdleCallback ?? ((work: () => void) => window.setTimeout(work))
+window.setTimeout(() => whenIdle(() => void preloadPages()), preloadAfterMs)

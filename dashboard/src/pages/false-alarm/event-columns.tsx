@@ -1,0 +1,14 @@
+import type { EventBody } from '../../../../src/protocol/reading-schema.ts'
+import { useMay } from '../../api/session.ts'
+import type { Column } from '../../components/data-table.tsx'
+import { eventColumns } from '../../components/event-cells.tsx'
+import { FalseAlarm } from './false-alarm-button.tsx'
+
+const withFalseAlarm: readonly Column<EventBody>[] = [
+  ...eventColumns,
+  { title: 'Wrong?', cell: (event) => <FalseAlarm event={event} isCompact /> }
+]
+
+/** The columns of events; for people who may change the policy with the way from a false alarm to a rule. */
+export const useEventColumns = (): readonly Column<EventBody>[] =>
+  useMay('policy:write') ? withFalseAlarm : eventColumns

@@ -1,0 +1,46 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import type { Suggestion } from '../../../../src/protocol/suggestion-schema.ts'
+import { ActionBadge, KindBadge } from '../../components/badges.tsx'
+import { formatCount } from '../../components/format.ts'
+import { Time } from '../../components/time.tsx'
+
+const examplesShown = 3
+
+/** What else a rule would have let pass in the recorded days. */
+export function SuggestionPreview({ suggestion: { preview } }: { readonly suggestion: Suggestion }) {
+  if (preview === null) {
+    return (
+      <Text size="sm" c="dimmed">
+        Records hold kinds and no values, so a replay cannot tell how often exactly this value was found.
+      </Text>
+    )
+  }
+  return (
+    <Stack gap={6}>
+      <Text size="sm" fw={560}>
+        Since <Time at={preview.from} />,{' '}
+        {preview.changed === 0
+          ? `none of ${formatCount(preview.events)} calls would have gone another way.`
+          : `${formatCount(preview.changed)} of ${formatCount(preview.events)} calls would have gone another way:`}
+        {preview.isCut ? ' Only the newest were looked at.' : ''}
+      </Text>
+      {preview.changes.map(({ was, wouldBe, events, by, examples }) => (
+        <Group key={`${was} ${wouldBe}`} gap={8}>
+          <span className="tabular">{formatCount(events)}</span>
+          <ActionBadge action={was} />
+          <span aria-label="would be">→</span>
+          <ActionBadge action={wouldBe} />
+          {Object.entries(by).map(([name, count]) => (
+            <KindBadge key={name} kind={name} count={count} />
+          ))}
+          {examples.slice(0, examplesShown).map((id) => (
+            <Anchor key={id} component={Link} to={`/requests/${encodeURIComponent(id)}`} size="xs" className="mono">
+              {id.slice(0, 8)}…
+            </Anchor>
+          ))}
+        </Group>
+      ))}
+    </Stack>
+  )
+}

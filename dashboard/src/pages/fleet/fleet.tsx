@@ -1,0 +1,175 @@
+import { Button, Group, SegmentedControl, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { sequenceOf } from '../../../../src/policy/revision.ts'
+import { sensorsBody, type SensorBody } from '../../../../src/protocol/sensor-schema.ts'
+import { get } from '../../api/client.ts'
+import { StateBadge } from '../../components/badges.tsx'
+import { DataTable, type Column } from '../../components/data-table.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { Figure } from '../../components/figure.tsx'
+import { formatCount, formatDuration, formatName } from '../../components/format.ts'
+import { Page, Section } from '../../components/page.tsx'
+import { Time } from '../../components/time.tsx'
+
+const shownMax = 200
+
+/** What is wrong with a sensor; nothing for one that is as it should be. */
+function troublesOf({ isSilent, isCurrent, state, dropped, spooled }: SensorBody): string[] {
+  return [
+    ...(isSilent ? ['silent'] : []),
+    ...(!isSilent && !isCurrent ? ['lags'] : []),
+    ...(state !== null && state !== 'fresh' ? [stateWords[state] ?? state] : []),
+    ...((dropped ?? 0) > 0 ? ['dropped events'] : []),
+    ...((spooled ?? 0) > 1000 ? ['events wait'] : [])
+  ]
+}
+
+/** Those that are silent stand first, then those with the most trouble. */
+const weightOf = (sensor: SensorBody): number => troublesOf(sensor).length + (sensor.isSilent ? 10 : 0)
+
+const stateWords: Readonly<Record<string, string>> = {
+  unresolved: 'no policy yet',
+  baseline: 'own baseline',
+  stale: 'stale policy',
+  expired: 'expired policy'
+}
+
+/** The sensors of the workspace: whether they live, what they enforce, and what waits in them. */
+export function FleetPage() {
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['sensors'],
+    queryFn: ({ signal }) => get('/api/sensors', sensorsBody, { signal }),
+    refetchInterval: 10_000
+  })
+  const [only, setOnly] = useState('all')
+  const [wanted, setWanted] = useState('')
+  const sensors = data?.sensors ?? []
+  const matching = sensors
+    .filter((sensor) => only === 'all' || troublesOf(sensor).length > 0)
+    .filter(({ sensorId, platform }) =>
+      `${sensorId ?? ''} ${platform ?? ''}`.toLowerCase().includes(wanted.toLowerCase())
+    )
+    .toSorted((a, b) => weightOf(b) - weightOf(a))
+  const sum = (of: (sensor: SensorBody) => number | null) => sensors.reduce((all, one) => all + (of(one) ?? 0), 0)
+  return (
+    <Page title="Fleet" about="The sensors of this workspace, as each said of itself last.">
+      <Stack gap="md">
+        {sensors.length === 0 ? null : (
+          <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+            <Figure
+              icon="fleet"
+              label="Sensors alive"
+              value={formatCount(sensors.filter(({ isSilent }) => !isSilent).length)}
+              note={`of ${formatCount(sensors.length)} known${data?.isCut ? ' and more' : ''}`}
+            />
+            <Figure
+              icon="policy"
+              label="Enforce the policy in force"
+              value={formatCount(sensors.filter(({ isCurrent, isSilent }) => isCurrent && !isSilent).length)}
+              note={data ? `revision ${sequenceOf(data.revision) ?? data.revision}` : ''}
+              to="/policy/sensors"
+            />
+            <Figure icon="clock" label="Events that wait in them" value={formatCount(sum(({ spooled }) => spooled))} />
+            <Figure
+              icon="warning"
+              label="Events given up"
+              value={formatCount(sum(({ dropped }) => dropped))}
+              note="since each started"
+            />
+          </SimpleGrid>
+        )}
+        <Section
+          flush
+          title="Sensors"
+          controls={
+            sensors.length === 0 ? null : (
+              <Group gap="xs">
+                <TextInput
+                  size="xs"
+                  aria-label="Find a sensor"
+                  placeholder="Find a sensor"
+                  value={wanted}
+                  onChange={(event) => setWanted(event.currentTarget.value)}
+                />
+                <SegmentedControl
+                  size="xs"
+                  aria-label="Which sensors"
+                  value={only}
+                  onChange={setOnly}
+                  data={[
+                    { value: 'all', label: 'All' },
+                    { value: 'trouble', label: 'With trouble' }
+                  ]}
+                />
+              </Group>
+            )
+          }
+        >
+          <DataTable
+            label="Sensors"
+            columns={columns}
+            rows={matching.slice(0, shownMax)}
+            rowKey={({ sensorId, tokenId, platform }) => `${tokenId} ${sensorId} ${platform}`}
+            isLoading={isPending}
+            error={error}
+            onRetry={() => void refetch()}
+            empty={sensors.length === 0 ? <NoSensor /> : <EmptyState icon="allow" title="No sensor fits" />}
+          />
+        </Section>
+        {matching.length > shownMax ? (
+          <p className="dimmed">
+            The first {shownMax} of {formatCount(matching.length)} are shown. Find one by its name above.
+          </p>
+        ) : null}
+      </Stack>
+    </Page>
+  )
+}
+
+const NoSensor = () => (
+  <EmptyState
+    icon="fleet"
+    title="No sensor has called yet"
+    action={
+      <Button component={Link} to="/tokens" variant="default">
+        Make a token for one
+      </Button>
+    }
+  >
+    A sidecar masks on the agent's own machine, an MCP proxy stands before a tool server. Start one with a token of this
+    workspace and it shows up here.
+  </EmptyState>
+)
+
+const columns: readonly Column<SensorBody>[] = [
+  {
+    title: 'Sensor',
+    cell: ({ sensorId }) => <span className="mono">{sensorId === null ? '(gives no id)' : formatName(sensorId)}</span>
+  },
+  {
+    title: 'State',
+    cell: (sensor) => {
+      const troubles = troublesOf(sensor)
+      if (troubles.length === 0) return <StateBadge state="good">well</StateBadge>
+      return <StateBadge state={sensor.isSilent ? 'bad' : 'warn'}>{troubles.join(', ')}</StateBadge>
+    }
+  },
+  { title: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} ago /> },
+  { title: 'Kind', cell: ({ platform }) => platform ?? '' },
+  { title: 'Version', cell: ({ sensorVersion }) => sensorVersion ?? '' },
+  {
+    title: 'Revision',
+    align: 'right',
+    cell: ({ policyRevision }) =>
+      policyRevision === null ? '' : <span title={policyRevision}>{sequenceOf(policyRevision) ?? policyRevision}</span>
+  },
+  {
+    title: 'Policy confirmed',
+    align: 'right',
+    cell: ({ policyAgeMs }) => (policyAgeMs === null ? '' : `${formatDuration(policyAgeMs)} before`)
+  },
+  { title: 'Waiting', align: 'right', cell: ({ spooled }) => (spooled === null ? '' : formatCount(spooled)) },
+  { title: 'Given up', align: 'right', cell: ({ dropped }) => (dropped === null ? '' : formatCount(dropped)) }
+]

@@ -1,0 +1,47 @@
+import { Text } from '@mantine/core'
+import { Link } from 'react-router'
+import { withQuery } from '../../api/client.ts'
+import { formatName } from '../../components/format.ts'
+import { Icon, type IconName } from '../../components/icons.tsx'
+import { Time } from '../../components/time.tsx'
+import type { Change } from './changes.ts'
+import { usePublished } from './use-overview.ts'
+
+const icons: Readonly<Record<Change['direction'], IconName>> = { up: 'up', down: 'down', new: 'plus' }
+
+/** What is different from the range before: policies that were published, and numbers that moved. */
+export function ChangeList({ changes, from }: { readonly changes: readonly Change[]; readonly from: string }) {
+  const published = usePublished(from).data?.rows ?? []
+  if (changes.length === 0 && published.length === 0) {
+    return (
+      <Text size="sm" c="dimmed" py={6}>
+        Nothing that stands out.
+      </Text>
+    )
+  }
+  return (
+    <ul className="changes">
+      {published.slice(0, 2).map(({ sequence, at, actor, detail }) => (
+        <li key={sequence}>
+          <Link to="/policy" className="change">
+            <Icon name="policy" size={15} />
+            <span>
+              Policy {text(detail['revision']) ?? ''} by {actor} <Time at={at} ago />
+              {text(detail['note']) ? `: ${text(detail['note'])}` : ''}
+            </span>
+          </Link>
+        </li>
+      ))}
+      {changes.map((change) => (
+        <li key={change.text}>
+          <Link to={withQuery('/search', { ...change.filters, from })} className="change">
+            <Icon name={icons[change.direction]} size={15} />
+            <span>{formatName(change.text)}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { SeriesPoint } from '../../../../src/protocol/reading-schema.ts'
+import { findChanges, type Dimension } from './changes.ts'
+import { blockRate, byValue, quantile, tally } from './tally.ts'
+
+const point = (fields: Partial<SeriesPoint>): SeriesPoint => ({
+  at: '2027-01-31T12:00:00Z',
+  value: '',
+  kind: 'ingress_proxy',
+  action: 'allow',
+  events: 1,
+  entitiesMasked: 0,
+  ...fields
+})
+
+test('a tally counts calls, decisions of all kinds, and entities', () => {
+  const counts = tally([
+    point({ action: 'mask', events: 3, entitiesMasked: 7 }),
+    point({ action: 'block', events: 1 }),
+    point({ action: '', events: 2 }),
+    point({ kind: 'tool_call_enforcement', action: 'block', events: 4 })
+  ])
+  assert.deepEqual(counts, { calls: 6, block: 5, mask: 3, allow: 0, judged: 8, entitiesMasked: 7 })
+  assert.equal(blockRate(counts), 5 / 8)
+  assert.equal(blockRate(tally([])), null)
+})
+
+test('values stand in the order of their events', () => {
+  const values = byValue([
+    point({ value: 'a' }),
+    point({ value: 'b', events: 3 }),
+    point({ value: 'a', action: 'block' })
+  ])
+  assert.deepEqual(
+    values.map(({ value, events, block }) => [value, events, block]),
+    [
+      ['b', 3, 0],
+      ['a', 2, 1]
+    ]
+  )
+})
+
+test('a quantile is the bound of the bucket that holds it', () => {
+  const times = [
+    point({ value: '1', events: 50 }),
+    point({ value: '0.25', events: 45 }),
+    point({ value: 'inf', events: 5 })
+  ]
+  assert.equal(quantile(times, 0.45), 0.25)
+  assert.equal(quantile(times, 0.5), 1)
+  assert.equal(quantile(times, 0.95), 1)
+  assert.equal(quantile(times, 0.96), Infinity)
+  assert.equal(quantile([], 0.5), null)
+})
+
+const dimension = (now: SeriesPoint[], before: SeriesPoint[]): Dimension => ({
+  filter: 'modelId',
+  noun: 'model',
+  now: byValue(now),
+  before: byValue(before)
+})
+
+const changes = (now: SeriesPoint[], before: SeriesPoint[]) =>
+  findChanges(tally(now), tally(before), [dimension(now, before)]).map(({ text }) => text)
+
+test('changes say what moved and what is new, and nothing of chance', () => {
+  const before = [point({ value: 'm1', events: 900 }), point({ value: 'm1', action: 'block', events: 4 })]
+  const now = [
+    point({ value: 'm1', events: 900 }),
+    point({ value: 'm1', action: 'block', events: 40 }),
+    point({ value: 'm2', events: 12 }),
+    point({ value: 'unknown', events: 9 })
+  ]
+  const found = changes(now, before)
+  assert.deepEqual(found.toSorted(), [
+    'Block rate: 4.2 %, was 0.4 %',
+    'Blocked: 40, up from 4',
+    'More blocks of model m1: 40, was 4',
+    'New model: m2 (12)'
+  ])
+  assert.deepEqual(changes(before, before), [])
+  assert.deepEqual(changes([point({ value: 'm1', events: 903 })], [point({ value: 'm1', events: 900 })]), [])
+  assert.deepEqual(changes(now, []), [], 'without a range before nothing has changed')
+})

@@ -1,0 +1,203 @@
+import './overview.css'
+import { Button, SegmentedControl, SimpleGrid, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { newestEvent } from '../../api/events.ts'
+import { withQuery } from '../../api/client.ts'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { Figure } from '../../components/figure.tsx'
+import { formatCompact, formatDuration, formatShare } from '../../components/format.ts'
+import { Loading } from '../../components/loading.tsx'
+import { Page, Section } from '../../components/page.tsx'
+import { FirstRun } from '../first-run/first-run.tsx'
+import { Breakdowns } from './breakdowns.tsx'
+import { ChangeList } from './change-list.tsx'
+import { defaultRange, isRange, rangeNames, ranges, type RangeName } from './ranges.ts'
+import { blockRate } from './tally.ts'
+import { useOverview, type Overview } from './use-overview.ts'
+
+const TimeChart = lazy(() => import('../../components/time-chart.tsx'))
+
+export function OverviewPage() {
+  const [parameters, setParameters] = useSearchParams()
+  const asked = parameters.get('range')
+  const range = isRange(asked) ? asked : defaultRange
+  const newest = useQuery(newestEvent)
+  // The first steps do not vanish from under somebody who is just taking the last of them.
+  const [isFirstRun, setFirstRun] = useState(false)
+  if (newest.isFetchedAfterMount && newest.data?.isEmpty && !isFirstRun) setFirstRun(true)
+  if (newest.isPending) return <Loading />
+  if (isFirstRun || newest.data?.isEmpty) {
+    return (
+      <Page title="Overview" about="Three steps to the first call on record.">
+        <FirstRun />
+      </Page>
+    )
+  }
+  const choose = (value: string): void =>
+    setParameters(value === defaultRange ? {} : { range: value }, { replace: true })
+  return (
+    <Page
+      title="Overview"
+      about="What the service did to the calls of your agents."
+      controls={
+        <>
+          <SegmentedControl
+            aria-label="Range"
+            size="sm"
+            value={range}
+            onChange={choose}
+            data={rangeNames.map((name) => ({ value: name, label: ranges[name].label }))}
+          />
+          <Button component={Link} to="/first-run" variant="default" size="sm">
+            Connect a client
+          </Button>
+        </>
+      }
+    >
+      <Counts range={range} />
+    </Page>
+  )
+}
+
+function Counts({ range }: { readonly range: RangeName }) {
+  const overview = useOverview(range)
+  const { isLoading, error, now, from, refetch } = overview
+  if (error && now.judged + now.calls === 0) return <ErrorBox error={error} onRetry={refetch} />
+  if (isLoading) return <Loading />
+  return (
+    <div className="overview">
+      {error ? <ErrorBox error={error} title="These counts may be old" onRetry={refetch} /> : null}
+      <Figures range={range} overview={overview} />
+      <div className="overview-main">
+        <OverTime range={range} overview={overview} />
+        <Section title={`Changed since ${ranges[range].before}`}>
+          <ChangeList changes={overview.changes} from={from} />
+        </Section>
+      </div>
+      <Breakdowns values={overview.values} from={from} />
+    </div>
+  )
+}
+
+function Figures({
+  range,
+  overview: { now, before, added, from }
+}: {
+  readonly range: RangeName
+  readonly overview: Overview
+}) {
+  const events = (filters: Record<string, string>): string => withQuery('/search', { ...filters, from })
+  const was = (value: string): string => `${value} ${ranges[range].before}`
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
+      <Figure
+        label="Model calls"
+        icon="live"
+        value={formatCompact(now.calls)}
+        note={was(formatCompact(before.calls))}
+        to={events({ kind: 'ingress_proxy' })}
+      />
+      <Figure
+        label="Masked"
+        icon="mask"
+        value={formatCompact(now.mask)}
+        note={was(formatCompact(before.mask))}
+        to={events({ action: 'mask' })}
+      />
+      <Figure
+        label="Blocked"
+        icon="block"
+        value={formatCompact(now.block)}
+        note={was(formatCompact(before.block))}
+        to={events({ action: 'block' })}
+      />
+      <Figure
+        label="Allowed"
+        icon="allow"
+        value={formatCompact(now.allow)}
+        note={was(formatCompact(before.allow))}
+        to={events({ action: 'allow' })}
+      />
+      <Figure
+        label="Block rate"
+        icon="policy"
+        value={formatShare(blockRate(now))}
+        note={was(formatShare(blockRate(before)))}
+        to={events({ action: 'block' })}
+      />
+      <Figure
+        label="Added (p95)"
+        icon="clock"
+        value={formatBound(added.p95)}
+        note={added.p50 === null ? 'No calls' : `median ${formatBound(added.p50)}`}
+        to={events({ kind: 'ingress_proxy' })}
+      />
+    </SimpleGrid>
+  )
+}
+
+/** The histogram knows upper bounds, so that is what is shown. */
+function formatBound(ms: number | null): string {
+  if (ms === null) return '–'
+  return ms === Infinity ? '> 1 s' : `≤ ${formatDuration(ms).replace('.00', '').replace('.0', '')}`
+}
+
+function OverTime({
+  range,
+  overview: { steps, stepMs, now }
+}: {
+  readonly range: RangeName
+  readonly overview: Overview
+}) {
+  const navigate = useNavigate()
+  const { label } = ranges[range]
+  const toStep = ({ at }: { readonly at: number }): void =>
+    void navigate(withQuery('/search', { from: new Date(at).toISOString(), to: new Date(at + stepMs).toISOString() }))
+  const sentence = `Decisions over the last ${label}: ${now.block} blocked, ${now.mask} masked, ${now.allow} allowed.`
+  return (
+    <Section title="Decisions over time" controls={<Legend />}>
+      {now.judged === 0 ? (
+        <EmptyState
+          icon="clock"
+          title={`Nothing was decided in the last ${label}`}
+          action={
+            range === '30d' ? undefined : (
+              <Button component={Link} to="/?range=30d" variant="default">
+                Show 30 days
+              </Button>
+            )
+          }
+        >
+          The service is ready; calls appear here as they are made.
+        </EmptyState>
+      ) : (
+        <Suspense fallback={<Loading />}>
+          <TimeChart steps={steps} stepMs={stepMs} label={sentence} onChoose={toStep} />
+        </Suspense>
+      )}
+      <Text className="visually-hidden">{sentence}</Text>
+    </Section>
+  )
+}
+
+function Legend() {
+  return (
+    <span className="legend" aria-hidden="true">
+      <span>
+        <i data-part="block" />
+        Blocked
+      </span>
+      <span>
+        <i data-part="mask" />
+        Masked
+      </span>
+      <span>
+        <i data-part="allow" />
+        Allowed
+      </span>
+    </span>
+  )
+}

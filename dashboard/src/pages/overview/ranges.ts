@@ -1,0 +1,21 @@
+/** The ranges that the overview can show. */
+export const ranges = {
+  '1h': { label: '1 hour', before: 'the hour before', step: 'minute', spanMs: 3_600_000, refetchMs: 10_000 },
+  '24h': { label: '24 hours', before: 'yesterday', step: 'hour', spanMs: 86_400_000, refetchMs: 15_000 },
+  '7d': { label: '7 days', before: 'the week before', step: 'hour', spanMs: 604_800_000, refetchMs: 60_000 },
+  '30d': { label: '30 days', before: 'the 30 days before', step: 'day', spanMs: 2_592_000_000, refetchMs: 60_000 }
+} as const
+
+export type RangeName = keyof typeof ranges
+export const rangeNames = Object.keys(ranges) as RangeName[]
+export const defaultRange: RangeName = '24h'
+
+export const isRange = (text: string | null): text is RangeName => text !== null && Object.hasOwn(ranges, text)
+
+const unitMs = { hour: 3_600_000, day: 86_400_000 } as const
+
+/** A span back from now in whole hours or days, as the API takes it: twice the range is where the one before begins. */
+export function doubled(range: RangeName): string {
+  const ms = ranges[range].spanMs * 2
+  return ms % unitMs.day === 0 ? `${ms / unitMs.day}d` : `${ms / unitMs.hour}h`
+}

@@ -1,0 +1,66 @@
+/** Sums over the points of a series. */
+import type { SeriesPoint } from '../../../../src/protocol/reading-schema.ts'
+
+export interface Tally {
+  /** Model calls, however they ended. */
+  readonly calls: number
+  readonly block: number
+  readonly mask: number
+  readonly allow: number
+  /** All three together: what has an action at all. */
+  readonly judged: number
+  readonly entitiesMasked: number
+}
+
+export function tally(points: readonly SeriesPoint[]): Tally {
+  const sum = { calls: 0, block: 0, mask: 0, allow: 0, judged: 0, entitiesMasked: 0 }
+  for (const { kind, action, events, entitiesMasked } of points) {
+    if (kind === 'ingress_proxy') sum.calls += events
+    sum.entitiesMasked += entitiesMasked
+    if (action !== 'block' && action !== 'mask' && action !== 'allow') continue
+    sum[action] += events
+    sum.judged += events
+  }
+  return sum
+}
+
+/** The share of what was blocked, or null where nothing was judged. */
+export const blockRate = ({ block, judged }: Tally): number | null => (judged === 0 ? null : block / judged)
+
+export interface ValueTally extends Tally {
+  readonly value: string
+  readonly events: number
+}
+
+/** One tally for each value of the dimension, the greatest first. */
+export function byValue(points: readonly SeriesPoint[]): ValueTally[] {
+  const groups = new Map<string, SeriesPoint[]>()
+  for (const point of points) {
+    const group = groups.get(point.value)
+    if (group) group.push(point)
+    else groups.set(point.value, [point])
+  }
+  return [...groups]
+    .map(([value, group]) => ({ value, events: group.reduce((sum, { events }) => sum + events, 0), ...tally(group) }))
+    .toSorted((a, b) => b.events - a.events || b.entitiesMasked - a.entitiesMasked)
+}
+
+/**
+ * A quantile of the time that scanning added, from its histogram.
+ * @param points of the dimension `addedMs`, whose values are upper bounds in milliseconds, or `inf`
+ * @param share from 0 to 1
+ * @returns the upper bound of the bucket that holds it, in milliseconds; Infinity beyond the last; null without calls
+ */
+export function quantile(points: readonly SeriesPoint[], share: number): number | null {
+  const buckets = byValue(points)
+    .map(({ value, events }) => ({ bound: value === 'inf' ? Infinity : Number(value), events }))
+    .toSorted((a, b) => a.bound - b.bound)
+  const all = buckets.reduce((sum, { events }) => sum + events, 0)
+  if (all === 0) return null
+  let below = 0
+  for (const { bound, events } of buckets) {
+    below += events
+    if (below >= all * share) return bound
+  }
+  return null
+}

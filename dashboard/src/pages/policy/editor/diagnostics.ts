@@ -1,0 +1,27 @@
+/** What is wrong with the text of a draft, as marks at their places. */
+import { jsonParseLinter } from '@codemirror/lang-json'
+import type { Diagnostic } from '@codemirror/lint'
+import type { EditorView } from '@codemirror/view'
+import type { PolicyLintFinding } from '../../../../../src/protocol/policy-api-schema.ts'
+import { readText } from '../documents.ts'
+import { placeOf } from './json-path.ts'
+
+const parseLint = jsonParseLinter()
+
+/**
+ * @param text that the view shows
+ * @param findings of the service about this very text; none while they are on their way
+ */
+export function diagnosticsOf(view: EditorView, text: string, findings: readonly PolicyLintFinding[]): Diagnostic[] {
+  const syntax = parseLint(view)
+  if (syntax.length > 0) return syntax
+  const read = readText(text)
+  if ('problem' in read)
+    return [{ from: 0, to: Math.min(1, view.state.doc.length), severity: 'error', message: read.problem }]
+  return findings.map(({ severity, path, code, message }) => ({
+    ...placeOf(view.state, path),
+    severity,
+    message,
+    source: code
+  }))
+}

@@ -1,0 +1,32 @@
+import { UnstyledButton } from '@mantine/core'
+import type { PolicyLintFinding } from '../../../../src/protocol/policy-api-schema.ts'
+import { StateBadge } from '../../components/badges.tsx'
+
+const states = { error: 'bad', warning: 'warn', info: 'quiet' } as const
+
+/** What the service says of a draft, each with its place. */
+export function FindingList({
+  findings,
+  onShow
+}: {
+  readonly findings: readonly PolicyLintFinding[]
+  /** Leads to the place in the editor. */
+  readonly onShow?: (path: string) => void
+}) {
+  return (
+    <ul className="findings" aria-label="What the service says of the draft">
+      {findings.map((finding, place) => (
+        <li key={place}>
+          <StateBadge state={states[finding.severity]}>{finding.severity}</StateBadge> {finding.message}{' '}
+          {onShow && finding.path !== '' ? (
+            <UnstyledButton className="mono link-button" onClick={() => onShow(finding.path)}>
+              {finding.path}
+            </UnstyledButton>
+          ) : (
+            <span className="mono dimmed">{finding.path}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,135 @@
+import { Anchor, Button, Group, Input, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatCount } from '../../../components/format.ts'
+import { textsAt, withValue } from '../documents.ts'
+import type { FormProps } from './form-view.tsx'
+
+const paths = {
+  emailDomains: ['redactionProfile', 'allow', 'emailDomains'],
+  values: ['redactionProfile', 'allow', 'values'],
+  patterns: ['redactionProfile', 'allow', 'patterns'],
+  deny: ['redactionProfile', 'deny']
+} as const
+
+export function AllowForm(props: FormProps) {
+  const hashes = textsAt(props.documents, ['redactionProfile', 'allow', 'hmacs']).length
+  return (
+    <Stack gap="sm">
+      <FineAddress {...props} />
+      <TextList
+        {...props}
+        name="emailDomains"
+        label="E-mail domains that are fine"
+        description="With their subdomains."
+        placeholder="corp.example"
+      />
+      <TextList
+        {...props}
+        name="values"
+        label="Values that are fine"
+        description="Letter by letter. Everybody who reads the policy sees them; a false alarm can be allowed by its hash instead."
+      />
+      {hashes === 0 ? null : (
+        <Text size="sm" c="dimmed">
+          {hashes === 1 ? '1 value is' : `${hashes} values are`} allowed by keyed hash.
+        </Text>
+      )}
+      <TextList
+        {...props}
+        name="patterns"
+        label="Patterns that are fine"
+        description="RE2; each matches a whole value."
+      />
+      <TextList
+        {...props}
+        name="deny"
+        label="Words that are always masked"
+        description="Names of customers, code names. In any case, as whole words."
+      />
+    </Stack>
+  )
+}
+
+/** A longer list is no work for a form; each entry would be a thing on the page. */
+const listedMax = 100
+
+function TextList({
+  documents,
+  onChange,
+  name,
+  label,
+  description,
+  placeholder
+}: FormProps & {
+  readonly name: keyof typeof paths
+  readonly label: string
+  readonly description: string
+  readonly placeholder?: string
+}) {
+  const texts = textsAt(documents, paths[name])
+  if (texts.length > listedMax) {
+    return (
+      <Input.Wrapper label={label} description={description}>
+        <Text size="sm">
+          {formatCount(texts.length)} entries.{' '}
+          <Anchor component={Link} to="/policy/editor" inherit>
+            Change them in the editor
+          </Anchor>
+        </Text>
+      </Input.Wrapper>
+    )
+  }
+  return (
+    <TagsInput
+      label={label}
+      description={description}
+      {...(placeholder !== undefined && { placeholder })}
+      value={texts}
+      onChange={(next) => onChange(withValue(documents, paths[name], next))}
+      acceptValueOnBlur
+      // A pattern may hold a comma.
+      splitChars={[]}
+      comboboxProps={{ disabled: true }}
+    />
+  )
+}
+
+/** "This address is fine": alone, or with all of its domain. */
+function FineAddress({ documents, onChange }: FormProps) {
+  const [address, setAddress] = useState('')
+  const trimmed = address.trim()
+  const domain = /^[^\s@]+@([^\s@]+\.[^\s@]+)$/.exec(trimmed)?.[1]?.toLowerCase()
+  const add = (name: 'values' | 'emailDomains', value: string): void => {
+    const listed = textsAt(documents, paths[name])
+    if (!listed.includes(value)) onChange(withValue(documents, paths[name], [...listed, value]))
+    setAddress('')
+  }
+  return (
+    <div>
+      <TextInput
+        label="This address is fine"
+        type="email"
+        placeholder="support@corp.example"
+        value={address}
+        onChange={(event) => setAddress(event.currentTarget.value)}
+      />
+      {domain === undefined ? (
+        trimmed === '' ? null : (
+          <Text size="xs" c="dimmed" mt={4}>
+            An address has the form name@domain.
+          </Text>
+        )
+      ) : (
+        <Group gap="xs" mt={6}>
+          <Button size="xs" variant="default" onClick={() => add('values', trimmed)}>
+            Allow this address
+          </Button>
+          <Button size="xs" variant="default" onClick={() => add('emailDomains', domain)}>
+            Allow all of {domain}
+          </Button>
+        </Group>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,141 @@
+import { ActionIcon, Button, Group, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { groups } from '../../../../../src/detection/findings.ts'
+import { findingActions } from '../../../../../src/policy/redaction-profile.ts'
+import { TierBadge } from '../../../components/badges.tsx'
+import { formatWord } from '../../../components/format.ts'
+import { Icon } from '../../../components/icons.tsx'
+import { isObject, textOr, valueAt, withValue } from '../documents.ts'
+import { kindsOf } from '../kinds.ts'
+import type { FormProps } from './form-view.tsx'
+
+const actionNames = { block: 'Block', mask: 'Mask', allow: 'Allow' } as const
+const actions = findingActions.map((value) => ({ value, label: actionNames[value] }))
+const asPreset = { value: '', label: 'As the preset says' }
+const path = (...rest: string[]): string[] => ['redactionProfile', 'actions', ...rest]
+
+/** This group, this kind: mask, block or allow. */
+export function KindActions({ documents, onChange }: FormProps) {
+  const set = (where: readonly string[], action: string | null) =>
+    onChange(withValue(documents, where, action === null || action === '' ? undefined : action))
+  return (
+    <Stack gap="lg">
+      <div>
+        <Title order={3} size={14} mb={6}>
+          By group
+        </Title>
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
+          {groups.map((group) => (
+            <Select
+              key={group}
+              label={groupNames[group]}
+              data={[asPreset, ...actions]}
+              value={textOr(valueAt(documents, path('groups', group)), '')}
+              allowDeselect={false}
+              onChange={(value) => set(path('groups', group), value)}
+            />
+          ))}
+        </SimpleGrid>
+      </div>
+      <SingleKinds documents={documents} onChange={onChange} set={set} />
+    </Stack>
+  )
+}
+
+const groupNames: Readonly<Record<(typeof groups)[number], string>> = {
+  secret: 'Secrets',
+  national_id: 'National ids',
+  financial: 'Financial data',
+  pii: 'Personal data',
+  contact: 'Contact data',
+  network: 'Network addresses'
+}
+
+function SingleKinds({
+  documents,
+  set
+}: FormProps & { readonly set: (where: readonly string[], action: string | null) => void }) {
+  const kinds = useMemo(() => kindsOf(documents), [documents])
+  const chosen = valueAt(documents, path('kinds'))
+  const rows = Object.entries(isObject(chosen) ? chosen : {})
+  const [kind, setKind] = useState<string | null>(null)
+  const [action, setAction] = useState<string>('mask')
+  const known = new Map(kinds.map((one) => [one.id, one]))
+  return (
+    <div>
+      <Title order={3} size={14} mb={6}>
+        By kind
+      </Title>
+      {rows.length === 0 ? (
+        <Text size="sm" c="dimmed" mb="sm">
+          No kind has an action of its own. It wins over the action of its group.
+        </Text>
+      ) : (
+        <ul className="rule-list">
+          {rows.map(([id, value]) => (
+            <li key={id} className="rule-row">
+              <Group gap={8}>
+                <span className="mono">{id}</span>
+                <Text size="sm" c="dimmed">
+                  {known.get(id)?.title ?? 'not a known kind'}
+                </Text>
+                <TierBadge tier={known.get(id)?.tier} />
+              </Group>
+              <Select
+                aria-label={`Action for ${id}`}
+                data={actions}
+                value={textOr(value, '')}
+                allowDeselect={false}
+                onChange={(next) => set(path('kinds', id), next)}
+              />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={`Take the action for ${id} out`}
+                onClick={() => set(path('kinds', id), null)}
+              >
+                <Icon name="close" size={16} />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Group align="flex-end" gap="sm" mt="sm">
+        <Select
+          label="Kind"
+          placeholder="Look for a kind"
+          searchable
+          limit={60}
+          w={340}
+          maw="100%"
+          data={kinds
+            .filter(({ id }) => !rows.some(([name]) => name === id))
+            .map(({ id, title, group }) => ({
+              value: id,
+              label: `${id}: ${title} (${formatWord(group).toLowerCase()})`
+            }))}
+          value={kind}
+          onChange={setKind}
+        />
+        <Select
+          label="Action"
+          w={120}
+          data={actions}
+          value={action}
+          allowDeselect={false}
+          onChange={(value) => setAction(value ?? 'mask')}
+        />
+        <Button
+          variant="default"
+          disabled={kind === null}
+          onClick={() => {
+            if (kind !== null) set(path('kinds', kind), action)
+            setKind(null)
+          }}
+        >
+          Set
+        </Button>
+      </Group>
+    </div>
+  )
+}

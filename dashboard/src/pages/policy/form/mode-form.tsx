@@ -1,0 +1,65 @@
+import { Select, Stack, Switch } from '@mantine/core'
+import { presets } from '../../../../../src/policy/redaction-profile.ts'
+import { textOr, valueAt, withValue } from '../documents.ts'
+import type { FormProps } from './form-view.tsx'
+
+const profile = 'redactionProfile'
+
+const presetNames = { standard: 'Standard', 'coding-agents': 'Coding agents' } as const
+
+const presetMeanings: Readonly<Record<string, string>> = {
+  standard: 'High-risk finds block, medium ones are masked, low ones are left alone.',
+  'coding-agents':
+    'As standard, but only what a person wrote last can block: in tool results and history, which agents send again, secrets are masked. Masked values are put back into answers.'
+}
+
+export function ModeForm({ documents, onChange }: FormProps) {
+  const set = (path: readonly string[], value: unknown) => onChange(withValue(documents, [profile, ...path], value))
+  const at = (...path: string[]) => valueAt(documents, [profile, ...path])
+  const preset = textOr(at('preset'), 'standard')
+  const restore = at('restore', 'enabled') ?? preset === 'coding-agents'
+  return (
+    <Stack gap="sm">
+      <Select
+        label="Preset"
+        description={presetMeanings[preset] ?? 'The rules that hold where nothing else is said.'}
+        data={presets.map((value) => ({ value, label: presetNames[value] }))}
+        value={preset}
+        allowDeselect={false}
+        onChange={(value) => set(['preset'], value ?? 'standard')}
+      />
+      <Select
+        label="Mode"
+        data={[
+          { value: 'enforce', label: 'Enforce' },
+          { value: 'observe', label: 'Observe: count medium and low finds and leave them alone' }
+        ]}
+        value={textOr(at('mode'), 'enforce')}
+        allowDeselect={false}
+        onChange={(value) => set(['mode'], value ?? 'enforce')}
+      />
+      <Select
+        label="How a block is answered"
+        data={[
+          { value: 'error', label: 'As an error (403)' },
+          { value: 'refusal', label: "As an answer of the model's form, for agents that hide errors" }
+        ]}
+        value={textOr(at('blockAs'), 'error')}
+        allowDeselect={false}
+        onChange={(value) => set(['blockAs'], value ?? 'error')}
+      />
+      <Switch
+        label="Requests with high-risk secrets are blocked"
+        description="Switched off, they are masked and pass."
+        checked={at('blockHighRisk') !== false}
+        onChange={(event) => set(['blockHighRisk'], event.currentTarget.checked)}
+      />
+      <Switch
+        label="Masked values are put back into answers"
+        description="For the client that sent them. Never values of the high tier."
+        checked={restore === true}
+        onChange={(event) => set(['restore', 'enabled'], event.currentTarget.checked)}
+      />
+    </Stack>
+  )
+}

@@ -1,0 +1,24 @@
+/** The kinds that a profile can name: those that are built in, those of its own patterns, and words that are denied. */
+import { builtInDetectors } from '../../../../src/detection/detectors/index.ts'
+import { entriesAt, textOr, type Documents } from './documents.ts'
+
+export interface ShownKind {
+  readonly id: string
+  readonly title: string
+  readonly group: string
+  readonly tier: string
+}
+
+const denyWord: ShownKind = { id: 'deny_word', title: 'word of the deny list', group: 'secret', tier: 'medium' }
+
+/** All of them, in the order of their ids. */
+export function kindsOf(documents: Documents): readonly ShownKind[] {
+  const own = entriesAt(documents, ['redactionProfile', 'custom']).flatMap(({ id, title, group, tier }) =>
+    typeof id === 'string'
+      ? [{ id, title: textOr(title, 'own pattern'), group: textOr(group, 'secret'), tier: textOr(tier, 'medium') }]
+      : []
+  )
+  return [...builtInDetectors, denyWord, ...own].toSorted((a, b) => a.id.localeCompare(b.id))
+}
+
+export const builtInKindIds: readonly string[] = builtInDetectors.map(({ id }) => id)

@@ -1,0 +1,93 @@
+/** What the pages ask the service about policies. */
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  lintBody,
+  policySensorsBody,
+  publishedBody,
+  revisionBody,
+  revisionsBody
+} from '../../../../src/protocol/policy-api-schema.ts'
+import { get, send } from '../../api/client.ts'
+import type { Documents } from './documents.ts'
+
+const base = '/api/workspace/policy'
+
+/** The newest revision as it was published; asked for now and then, since others publish as well. */
+export const headQuery = queryOptions({
+  queryKey: ['policy', 'head'],
+  queryFn: async ({ signal }) =>
+    (await get(`${base}/revisions`, revisionsBody, { query: { limit: 1 }, signal })).revisions[0] ?? null,
+  staleTime: 2000,
+  refetchInterval: 10_000
+})
+
+/** @param revision id or sequence; a revision never changes */
+export const revisionQuery = (revision: string) =>
+  queryOptions({
+    queryKey: ['policy', 'revision', revision],
+    queryFn: ({ signal }) => get(`${base}/revisions/${encodeURIComponent(revision)}`, revisionBody, { signal }),
+    staleTime: Infinity
+  })
+
+/** @param documents a draft; the same draft is judged once */
+export const lintQuery = (text: string, documents: Documents) =>
+  queryOptions({
+    queryKey: ['policy', 'lint', text],
+    queryFn: async ({ signal }) => (await send('POST', `${base}/lint`, lintBody, { body: documents, signal })).body,
+    staleTime: 60_000,
+    gcTime: 60_000
+  })
+
+export const sensorsQuery = queryOptions({
+  queryKey: ['policy', 'sensors'],
+  queryFn: ({ signal }) => get(`${base}/sensors`, policySensorsBody, { signal }),
+  // Short while sensors are still on their way to a new policy.
+  refetchInterval: ({ state }) => (state.data?.sensors.some(({ isCurrent }) => !isCurrent) ? 2000 : 10_000)
+})
+
+export interface Publication {
+  readonly documents: Documents
+  readonly note: string
+  readonly confirm: boolean
+  /** Id of the revision that the author started from. */
+  readonly base: string
+}
+
+/** Publishes a draft. @throws ApiError `policy_conflict` where somebody was faster */
+export function usePublish() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ documents, note, confirm, base: from }: Publication) =>
+      (
+        await send('PUT', base, publishedBody, {
+          body: { ...documents, note, confirm },
+          headers: { 'if-match': `"${from}"` }
+        })
+      ).body,
+    onSettled: () => invalidatePolicy(client)
+  })
+}
+
+/** Publishes the documents of an earlier revision anew. */
+export function useRollback() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (to: { readonly revision: string; readonly note: string; readonly base: string }) =>
+      (
+        await send('POST', `${base}/rollback`, publishedBody, {
+          body: { revision: to.revision, note: to.note, confirm: true },
+          headers: { 'if-match': `"${to.base}"` }
+        })
+      ).body,
+    onSettled: () => invalidatePolicy(client)
+  })
+}
+
+/** Everything that hangs on which policy is in force. */
+async function invalidatePolicy(client: ReturnType<typeof useQueryClient>): Promise<void> {
+  await Promise.all(
+    [['policy', 'head'], ['policy', 'history'], ['policy', 'sensors'], ['warnings'], ['tools'], ['sensors']].map(
+      (queryKey) => client.invalidateQueries({ queryKey })
+    )
+  )
+}

@@ -1,0 +1,73 @@
+import './policy.css'
+import { Text } from '@mantine/core'
+import { lazy } from 'react'
+import { useMay } from '../../api/session.ts'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { Page } from '../../components/page.tsx'
+import { Time } from '../../components/time.tsx'
+import { ViewTabs } from '../../components/view-tabs.tsx'
+import { ConvergenceBar, ConvergenceView } from './convergence.tsx'
+import { DraftStrip } from './draft-strip.tsx'
+import { DryRunView } from './dry-run.tsx'
+import { FormView } from './form/form-view.tsx'
+import { HistoryView } from './history.tsx'
+import { TryTextView } from './try-text.tsx'
+import { useDraft, type PolicyDraft } from './use-draft.ts'
+
+const EditorView = lazy(async () => ({ default: (await import('./editor/editor-view.tsx')).EditorView }))
+
+export function PolicyPage() {
+  const { draft, error } = useDraft()
+  return (
+    <Page title="Policy" about="What is masked and blocked, and which tools agents may call.">
+      {draft ? <PolicyViews draft={draft} /> : error ? <ErrorBox error={error} /> : <Loading />}
+    </Page>
+  )
+}
+
+function PolicyViews({ draft }: { readonly draft: PolicyDraft }) {
+  const mayTry = useMay('policy:try')
+  const maySeeSensors = useMay('audit:read')
+  return (
+    <>
+      <InForce draft={draft} />
+      <DraftStrip draft={draft} />
+      <ViewTabs
+        path="/policy"
+        views={[
+          { name: '', title: 'Settings', content: <FormView draft={draft} /> },
+          { name: 'editor', title: 'Editor', content: <EditorView draft={draft} /> },
+          ...(mayTry
+            ? [
+                { name: 'try', title: 'Try a text', content: <TryTextView draft={draft} /> },
+                { name: 'dry-run', title: 'Dry run', content: <DryRunView draft={draft} /> }
+              ]
+            : []),
+          { name: 'history', title: 'History', content: <HistoryView draft={draft} /> },
+          ...(maySeeSensors ? [{ name: 'sensors', title: 'Sensors', content: <ConvergenceView /> }] : [])
+        ]}
+      />
+    </>
+  )
+}
+
+function InForce({ draft: { current } }: { readonly draft: PolicyDraft }) {
+  return (
+    <section className="card in-force" aria-label="The policy in force">
+      <div>
+        <Text size="sm">
+          Revision{' '}
+          <b className="tabular" title={current.revision}>
+            {current.sequence}
+          </b>{' '}
+          is in force, published <Time at={current.publishedAt} ago /> by <span className="mono">{current.author}</span>
+        </Text>
+        <Text size="sm" c="dimmed" truncate title={current.note}>
+          {current.note === '' ? 'Without a note.' : current.note}
+        </Text>
+      </div>
+      <ConvergenceBar />
+    </section>
+  )
+}

@@ -1,0 +1,101 @@
+import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState, type FormEvent } from 'react'
+import { ApiError } from '../../api/problem.ts'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { Icon } from '../../components/icons.tsx'
+import { ChangeList, useChanges } from './changes.tsx'
+import type { Documents } from './documents.ts'
+import { FindingList } from './findings.tsx'
+import { usePublish } from './policy-queries.ts'
+import type { PolicyDraft } from './use-draft.ts'
+import { useLint } from './use-lint.ts'
+
+/** As many characters as the service takes. */
+const noteLengthMax = 500
+
+/** The last look at a draft: what it changes, what the service says of it, and the note that the history keeps. */
+export function PublishDialog({
+  draft,
+  documents,
+  onClose,
+  onConflict
+}: {
+  readonly draft: PolicyDraft
+  readonly documents: Documents
+  readonly onClose: () => void
+  readonly onConflict: () => void
+}) {
+  const changes = useChanges(draft.base, documents)
+  const { report, error: lintError, isCurrent } = useLint(draft.text)
+  const publish = usePublish()
+  const [note, setNote] = useState(draft.note)
+  const [isConfirmed, setConfirmed] = useState(false)
+  const isStopped = report !== undefined && !report.isPublishable && !(report.needsConfirm && isConfirmed)
+  const isConflict = publish.error instanceof ApiError && publish.error.code === 'policy_conflict'
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    publish.mutate(
+      { documents, note: note.trim(), confirm: isConfirmed, base: draft.base.revision },
+      {
+        onSuccess: ({ sequence }) => {
+          draft.discard()
+          onClose()
+          notifications.show({ color: 'teal', message: `Revision ${sequence} is in force.` })
+        }
+      }
+    )
+  }
+  return (
+    <Modal opened onClose={onClose} size="lg" title="Publish the policy">
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {isConflict ? (
+            <Alert
+              color="orange"
+              className="warn-box"
+              icon={<Icon name="warning" />}
+              title="Somebody else was faster"
+              role="alert"
+            >
+              <Text size="sm" mb="xs">
+                Another revision was published since you started. Nothing of yours is lost.
+              </Text>
+              <Button size="xs" onClick={onConflict}>
+                Compare and resolve
+              </Button>
+            </Alert>
+          ) : (
+            <ErrorBox error={publish.error} title="It was not published" />
+          )}
+          <ChangeList changes={changes} />
+          <ErrorBox error={lintError} title="The draft could not be judged" />
+          {report && report.findings.length > 0 ? <FindingList findings={report.findings} /> : null}
+          {report?.needsConfirm ? (
+            <Checkbox
+              checked={isConfirmed}
+              onChange={(event) => setConfirmed(event.currentTarget.checked)}
+              label="Yes, agents shall not be able to call any tool"
+            />
+          ) : null}
+          <TextInput
+            label="Note"
+            description="Why. The history and the audit keep it, so write no secrets here."
+            maxLength={noteLengthMax}
+            data-autofocus
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Go on editing
+            </Button>
+            <Button type="submit" loading={publish.isPending} disabled={isStopped || isConflict || !isCurrent}>
+              Publish as revision {draft.base.sequence + 1}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

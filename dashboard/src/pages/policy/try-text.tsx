@@ -1,0 +1,147 @@
+import { Button, Group, Select, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { textOrigins } from '../../../../src/policy/text-place.ts'
+import { scanBody, type ScanBody } from '../../../../src/protocol/policy-api-schema.ts'
+import { send } from '../../api/client.ts'
+import { ActionBadge, TierBadge } from '../../components/badges.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { DataTable, type Column } from '../../components/data-table.tsx'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { formatWord } from '../../components/format.ts'
+import { Section } from '../../components/page.tsx'
+import type { PolicyDraft } from './use-draft.ts'
+
+interface Tried extends ScanBody {
+  readonly text: string
+}
+
+/** What a text would become. Nothing of it is stored, here or there. */
+export function TryTextView({ draft }: { readonly draft: PolicyDraft }) {
+  const [text, setText] = useState('')
+  const [origin, setOrigin] = useState<string>('user')
+  const profile = 'documents' in draft.read ? draft.read.documents.redactionProfile : undefined
+  const scan = useMutation({
+    mutationFn: async (): Promise<Tried> => {
+      const body = { text, origin, ...(draft.isChanged && profile ? { redactionProfile: profile } : {}) }
+      return { ...(await send('POST', '/api/workspace/scan', scanBody, { body })).body, text }
+    }
+  })
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+      <Section
+        title="Text"
+        about={`Judged by ${draft.isChanged && profile ? 'your draft' : 'the policy in force'}. Nothing of it is stored.`}
+      >
+        <Stack gap="sm">
+          <Textarea
+            label="Paste what an agent might send"
+            autosize
+            minRows={8}
+            maxRows={20}
+            spellCheck={false}
+            classNames={{ input: 'mono' }}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) scan.mutate()
+            }}
+          />
+          <Group align="flex-end" gap="sm">
+            <Select
+              label="Where it stands"
+              data={textOrigins.map((value) => ({ value, label: formatWord(value) }))}
+              value={origin}
+              allowDeselect={false}
+              onChange={(value) => setOrigin(value ?? 'user')}
+            />
+            <Button disabled={text === ''} loading={scan.isPending} onClick={() => scan.mutate()}>
+              Try it
+            </Button>
+          </Group>
+        </Stack>
+      </Section>
+      <Section title="What becomes of it" {...(scan.data && { controls: <ActionBadge action={scan.data.action} /> })}>
+        <ErrorBox error={scan.error} title="It was not tried" />
+        {scan.data ? (
+          <ShownText tried={scan.data} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            Kinds, places and the masked form stand here after you tried a text.
+          </Text>
+        )}
+      </Section>
+    </SimpleGrid>
+  )
+}
+
+function ShownText({ tried }: { readonly tried: Tried }) {
+  return (
+    <Stack gap="md">
+      <div>
+        <Text size="sm" fw={560} mb={4}>
+          What was found
+        </Text>
+        <MarkedText tried={tried} />
+      </div>
+      <div>
+        <Group gap={4} mb={4}>
+          <Text size="sm" fw={560}>
+            {tried.action === 'block'
+              ? 'Masked form (the request itself would be blocked)'
+              : 'What the model would read'}
+          </Text>
+          <CopyButton value={tried.masked} label="Copy the masked text" />
+        </Group>
+        {/* Long texts scroll, and what scrolls must be reachable by keyboard. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <pre className="marked-text" tabIndex={0} aria-label="Masked form">
+          {tried.masked}
+        </pre>
+      </div>
+      <DataTable
+        label="Findings"
+        columns={columns}
+        rows={tried.findings}
+        rowKey={({ start, kind }) => `${start} ${kind}`}
+        empty={
+          <Text size="sm" c="dimmed">
+            Nothing was found.
+          </Text>
+        }
+      />
+    </Stack>
+  )
+}
+
+function MarkedText({ tried: { text, findings } }: { readonly tried: Tried }) {
+  const parts = []
+  let from = 0
+  for (const { start, end, kind, action } of findings.toSorted((a, b) => a.start - b.start)) {
+    if (start < from) continue
+    parts.push(
+      text.slice(from, start),
+      <mark key={start} data-action={action} title={`${kind}: ${actionWords[action]}`}>
+        {text.slice(start, end)}
+      </mark>
+    )
+    from = end
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <pre className="marked-text" tabIndex={0} aria-label="The text with its findings marked">
+      {parts}
+      {text.slice(from)}
+    </pre>
+  )
+}
+
+const actionWords = { block: 'blocked', mask: 'masked', allow: 'left alone' } as const
+
+const columns: readonly Column<ScanBody['findings'][number]>[] = [
+  { title: 'Kind', cell: ({ kind }) => <span className="mono">{kind}</span> },
+  { title: 'Place', cell: ({ start, end }) => <span className="nowrap">{`${start}–${end}`}</span> },
+  { title: 'Action', cell: ({ action }) => <ActionBadge action={action} /> },
+  { title: 'Tier', cell: ({ tier }) => <TierBadge tier={tier} /> },
+  { title: 'Confidence', cell: ({ confidence }) => confidence }
+]

@@ -1,0 +1,30 @@
+/** What the service says of a draft. */
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import type { PolicyLintBody } from '../../../../src/protocol/policy-api-schema.ts'
+import { useMay } from '../../api/session.ts'
+import { readText } from './documents.ts'
+import { lintQuery } from './policy-queries.ts'
+
+const pauseMs = 350
+
+export interface Lint {
+  /** Undefined before the first answer, for text that is no policy, and for people who may not try drafts. */
+  readonly report: PolicyLintBody | undefined
+  /** Whether the report is about the text as it stands now. */
+  readonly isCurrent: boolean
+  readonly error: Error | null
+}
+
+/** Asks the service for its judgement of a draft, a moment after it was changed last. */
+export function useLint(text: string): Lint {
+  const may = useMay('policy:try')
+  const [settled] = useDebouncedValue(text, pauseMs)
+  const read = readText(settled)
+  const isPolicy = 'documents' in read
+  const { data, error, isFetching } = useQuery({
+    ...lintQuery(settled, isPolicy ? read.documents : { mcpToolPolicy: {}, redactionProfile: {} }),
+    enabled: may && isPolicy
+  })
+  return { report: isPolicy ? data : undefined, isCurrent: settled === text && !isFetching, error }
+}

@@ -1,0 +1,206 @@
+import { Anchor, Group, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { AuditRowBody, EventBody } from '../../../../src/protocol/reading-schema.ts'
+import { ActionBadge, EventKind, KindBadge, StateBadge, TierBadge } from '../../components/badges.tsx'
+import { countsOf, EventOutcome, EventSubject, numberOf, textOf } from '../../components/event-cells.tsx'
+import { formatBytes, formatCount, formatDuration, formatName, formatWord } from '../../components/format.ts'
+import { Icon, type IconName } from '../../components/icons.tsx'
+import { Time } from '../../components/time.tsx'
+import { FalseAlarm } from '../false-alarm/false-alarm-button.tsx'
+
+/** One event: a call through the service, or what a sensor reported. */
+export function EventChapter({ event, audit }: { readonly event: EventBody; readonly audit: readonly AuditRowBody[] }) {
+  const isCall = event.kind === 'ingress_proxy'
+  return (
+    <Chapter icon={isCall ? 'live' : event.kind === 'tool_call_enforcement' ? 'tools' : 'info'} at={event.occurredAt}>
+      <Group gap="xs">
+        <Text fw={600} component="h3" size="sm">
+          <EventKind kind={event.kind} />
+        </Text>
+        <EventOutcome event={event} />
+        <TierBadge tier={event.sensorMetadata['riskTier']} />
+        <FalseAlarm event={event} />
+      </Group>
+      <Text size="sm">
+        <EventSubject event={event} />
+      </Text>
+      <Findings event={event} />
+      {isCall ? <Upstream event={event} /> : null}
+      <Facts event={event} />
+      {audit.map((row) => (
+        <AuditLine key={row.sequence} row={row} />
+      ))}
+    </Chapter>
+  )
+}
+
+/** An audit row without an event of its own. */
+export function AuditChapter({ row }: { readonly row: AuditRowBody }) {
+  return (
+    <Chapter icon="audit" at={row.at}>
+      <Group gap="xs">
+        <Text fw={600} component="h3" size="sm">
+          {formatWord(row.action)}
+        </Text>
+        <ActionBadge action={row.detail['action']} />
+      </Group>
+      <AuditLine row={row} />
+    </Chapter>
+  )
+}
+
+function Chapter({
+  icon,
+  at,
+  children
+}: {
+  readonly icon: IconName
+  readonly at: string
+  readonly children: ReactNode
+}) {
+  return (
+    <li className="chapter">
+      <span className="chapter-mark">
+        <Icon name={icon} size={16} />
+      </span>
+      <div className="chapter-body">
+        <Text size="xs" c="dimmed">
+          <Time at={at} />
+        </Text>
+        {children}
+      </div>
+    </li>
+  )
+}
+
+function Findings({ event }: { readonly event: EventBody }) {
+  const [found, passed] = [countsOf(event), countsOf(event, 'passedCounts')]
+  if (found.length + passed.length === 0) return null
+  return (
+    <dl className="facts">
+      {found.length === 0 ? null : (
+        <Fact name="Found">
+          <Kinds counts={found} />
+        </Fact>
+      )}
+      {passed.length === 0 ? null : (
+        <Fact name="Let through">
+          <Kinds counts={passed} />
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+const Kinds = ({ counts }: { readonly counts: readonly [string, number][] }) => (
+  <Group gap={4}>
+    {counts.map(([kind, count]) => (
+      <KindBadge key={kind} kind={kind} count={count} />
+    ))}
+  </Group>
+)
+
+function Upstream({ event }: { readonly event: EventBody }) {
+  const status = numberOf(event, 'upstreamStatus')
+  const ms = numberOf(event, 'upstreamMs')
+  const code = textOf(event, 'errorCode')
+  return (
+    <dl className="facts">
+      <Fact name="Upstream">
+        {status === undefined ? (
+          <StateBadge state="quiet">not asked</StateBadge>
+        ) : (
+          <Group gap={6}>
+            <StateBadge state={status < 400 ? 'good' : 'warn'}>{`answered ${status}`}</StateBadge>
+            {ms === undefined ? null : <span className="dimmed tabular">first byte after {formatDuration(ms)}</span>}
+          </Group>
+        )}
+      </Fact>
+      {code === undefined ? null : (
+        <Fact name="Error">
+          <span className="mono">{code}</span>
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+/** Members that stand elsewhere on the page, or in a form that says nothing to people. */
+const shownElsewhere: ReadonlySet<string> = new Set([
+  'action',
+  'riskTier',
+  'outcome',
+  'entityCounts',
+  'passedCounts',
+  'modelId',
+  'modelProvider',
+  'mcpToolName',
+  'downstreamServer',
+  'upstreamStatus',
+  'upstreamMs',
+  'errorCode',
+  'policyRevision'
+])
+
+function Facts({ event }: { readonly event: EventBody }) {
+  const facts = Object.entries(event.sensorMetadata).filter(
+    ([name, value]) => !shownElsewhere.has(name) && value !== null
+  )
+  return (
+    <details className="more">
+      <summary>All that is recorded</summary>
+      <dl className="facts">
+        <Fact name="Event id">
+          <span className="mono">{event.eventId}</span>
+        </Fact>
+        <Fact name="Reported by">{event.origin === 'service' ? 'this service' : 'a sensor'}</Fact>
+        <Fact name="Received">
+          <Time at={event.receivedAt} />
+        </Fact>
+        {event.tokenId === null ? null : (
+          <Fact name="Token">
+            <Anchor component={Link} to="/tokens" inherit className="mono">
+              {event.tokenId}
+            </Anchor>
+          </Fact>
+        )}
+        {facts.map(([name, value]) => (
+          <Fact key={name} name={formatWord(name)}>
+            {formatFact(name, value)}
+          </Fact>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+function formatFact(name: string, value: unknown): string {
+  if (typeof value === 'number') {
+    if (name.endsWith('Ms')) return formatDuration(value)
+    return name.endsWith('Bytes') ? formatBytes(value) : formatCount(value)
+  }
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return typeof value === 'string' ? formatName(value) : JSON.stringify(value)
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function AuditLine({ row }: { readonly row: AuditRowBody }) {
+  return (
+    <Group gap={6} className="audit-line" id={`audit-${row.sequence}`}>
+      <Icon name="seal" size={14} />
+      <span>
+        Audit row <span className="tabular">{row.sequence}</span>: <span className="mono">{row.action}</span> by{' '}
+        <span className="mono">{row.actor}</span>, <Time at={row.at} />
+      </span>
+    </Group>
+  )
+}

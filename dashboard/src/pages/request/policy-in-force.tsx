@@ -1,0 +1,48 @@
+import { Anchor, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import { get } from '../../api/client.ts'
+import { useMay } from '../../api/session.ts'
+import { Section } from '../../components/page.tsx'
+import { Time } from '../../components/time.tsx'
+
+const revisionHead = z.object({
+  sequence: z.int(),
+  revision: z.string(),
+  author: z.string(),
+  note: z.string(),
+  publishedAt: z.string()
+})
+
+/** The revision of the policy that decided, as the record names it. */
+export function PolicyInForce({ revision }: { readonly revision: string }) {
+  const mayRead = useMay('policy:read')
+  const { data, error } = useQuery({
+    queryKey: ['policy', 'revision', revision, 'head'],
+    queryFn: ({ signal }) =>
+      get(`/api/workspace/policy/revisions/${encodeURIComponent(revision)}`, revisionHead, { signal }),
+    enabled: mayRead,
+    staleTime: Infinity
+  })
+  return (
+    <Section title="Policy in force">
+      <Text size="sm">
+        Revision{' '}
+        <Anchor component={Link} to="/policy" inherit className="mono">
+          {revision}
+        </Anchor>
+      </Text>
+      {data ? (
+        <Text size="sm" c="dimmed">
+          by {data.author}, <Time at={data.publishedAt} />
+          {data.note === '' ? '' : `: ${data.note}`}
+        </Text>
+      ) : error ? (
+        <Text size="sm" c="dimmed">
+          It is not in the history of this workspace. A sensor names the revision that it has, which may be its own.
+        </Text>
+      ) : null}
+    </Section>
+  )
+}

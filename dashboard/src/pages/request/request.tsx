@@ -1,0 +1,91 @@
+import './request.css'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from 'react-router'
+import type { AuditRowBody, EventBody } from '../../../../src/protocol/reading-schema.ts'
+import { requestAudit, requestEvents } from '../../api/events.ts'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { Page, Section } from '../../components/page.tsx'
+import { AuditProof } from './audit-proof.tsx'
+import { AuditChapter, EventChapter } from './chapters.tsx'
+import { PolicyInForce } from './policy-in-force.tsx'
+import { summarize, tellStory } from './story.ts'
+
+/** Everything that is on record about one request, as a timeline. */
+export function RequestPage() {
+  const { requestId = '' } = useParams()
+  const events = useQuery(requestEvents(requestId))
+  const audit = useQuery(requestAudit(requestId))
+  const error = events.error ?? audit.error
+  const refetch = (): void => void Promise.all([events.refetch(), audit.refetch()])
+  const title = (
+    <Group gap={4} wrap="nowrap" component="span">
+      <span className="mono request-id">{requestId}</span>
+      <CopyButton value={requestId} label="Copy the request id" />
+    </Group>
+  )
+  const isEmpty = events.data?.events.length === 0 && audit.data?.rows.length === 0
+  return (
+    <Page
+      title="Request"
+      about={title}
+      controls={
+        <Button variant="default" onClick={refetch}>
+          Look again
+        </Button>
+      }
+    >
+      {error ? (
+        <ErrorBox error={error} onRetry={refetch} />
+      ) : !events.data || !audit.data ? (
+        <Loading />
+      ) : isEmpty ? (
+        <Section>
+          <EmptyState
+            icon="search"
+            title="Nothing is on record about this request"
+            action={
+              <Button component={Link} to="/search" variant="default">
+                Search
+              </Button>
+            }
+          >
+            The id may be of another workspace, or its records are older than they are kept. A call that is still
+            running is on record when it ends.
+          </EmptyState>
+        </Section>
+      ) : (
+        <Story events={events.data.events} rows={audit.data.rows} />
+      )}
+    </Page>
+  )
+}
+
+function Story({ events, rows }: { readonly events: readonly EventBody[]; readonly rows: readonly AuditRowBody[] }) {
+  const revision = events.find(({ policyRevision }) => policyRevision !== null)?.policyRevision
+  return (
+    <Stack gap="sm">
+      <Text fw={560}>{summarize(events)}</Text>
+      <div className="story-columns">
+        <Section title="What happened">
+          <ol className="timeline">
+            {tellStory(events, rows).map((chapter) =>
+              chapter.is === 'event' ? (
+                <EventChapter key={chapter.key} event={chapter.event} audit={chapter.audit} />
+              ) : (
+                <AuditChapter key={chapter.key} row={chapter.row} />
+              )
+            )}
+          </ol>
+        </Section>
+        <Stack gap="sm">
+          {revision ? <PolicyInForce revision={revision} /> : null}
+          <AuditProof rows={rows} />
+        </Stack>
+      </div>
+    </Stack>
+  )
+}

@@ -1,0 +1,51 @@
+/** The story of one request: what is on record about it, from two sources, in the order in which it happened. */
+import type { AuditRowBody, EventBody } from '../../../../src/protocol/reading-schema.ts'
+
+export type Chapter =
+  | {
+      readonly is: 'event'
+      readonly at: number
+      readonly key: string
+      readonly event: EventBody
+      readonly audit: readonly AuditRowBody[]
+    }
+  | { readonly is: 'audit'; readonly at: number; readonly key: string; readonly row: AuditRowBody }
+
+/** How far the time of an audit row may lie from that of the event that it tells of. */
+const pairedMs = 5
+
+/**
+ * Events in the order in which they happened, each with the audit rows that were written for it, and the rows that
+ * stand alone (a decision of the strict audit, an act of an administrator).
+ */
+export function tellStory(events: readonly EventBody[], rows: readonly AuditRowBody[]): Chapter[] {
+  const free = new Set(rows)
+  const chapters: Chapter[] = events.map((event) => {
+    const audit = [...free].filter((row) => belongs(row, event)).slice(0, 1)
+    for (const row of audit) free.delete(row)
+    return { is: 'event', at: Date.parse(event.occurredAt), key: `event ${event.sequence}`, event, audit }
+  })
+  for (const row of free) chapters.push({ is: 'audit', at: Date.parse(row.at), key: `audit ${row.sequence}`, row })
+  return chapters.toSorted((a, b) => a.at - b.at)
+}
+
+/** The row of an event has its kind as action; of several calls with one id, the one of the same moment. */
+const belongs = (row: AuditRowBody, event: EventBody): boolean =>
+  row.action === event.kind && Math.abs(Date.parse(row.at) - Date.parse(event.receivedAt)) <= pairedMs
+
+/** What the whole came to, in a sentence. */
+export function summarize(events: readonly EventBody[]): string {
+  const call = events.find(({ kind }) => kind === 'ingress_proxy')
+  if (!call)
+    return events.length === 0
+      ? 'Nothing but audit rows is on record.'
+      : 'Reported by sensors; no model call is on record.'
+  const { action, outcome, upstreamStatus, entitiesMasked } = call.sensorMetadata
+  const masked = typeof entitiesMasked === 'number' && entitiesMasked > 0 ? `, with ${entitiesMasked} masked` : ''
+  if (action === 'block' || outcome === 'blocked') return 'Blocked: it holds high-risk content and was not forwarded.'
+  if (outcome === 'refused') return 'Refused before it was forwarded.'
+  if (outcome === 'abandoned') return `Forwarded${masked}; the client went away before the answer was whole.`
+  const status = typeof upstreamStatus === 'number' ? ` The upstream answered ${upstreamStatus}.` : ''
+  if (outcome === 'upstream_failed') return `Forwarded${masked}, but the upstream failed.${status}`
+  return `Forwarded${masked}.${status}`
+}

@@ -1,0 +1,35 @@
+import { TextInput } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import { useNavigate } from 'react-router'
+import { Icon } from '../../components/icons.tsx'
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Leads from the request id that somebody has in an error message to the request's story. */
+export function RequestLookup() {
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const id = text.trim()
+    if (uuidPattern.test(id)) void navigate(`/requests/${id.toLowerCase()}`)
+    else setWrong(id !== '')
+  }
+  return (
+    <form onSubmit={submit} className="request-lookup">
+      <TextInput
+        aria-label="Request id"
+        placeholder="Open a request by its id"
+        spellCheck={false}
+        leftSection={<Icon name="search" size={15} />}
+        value={text}
+        error={isWrong ? 'A request id has the form of a UUID.' : undefined}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setWrong(false)
+        }}
+      />
+    </form>
+  )
+}

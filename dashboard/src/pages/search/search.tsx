@@ -1,0 +1,165 @@
+import { Button, Group, Menu, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'react-router'
+import { withQuery } from '../../api/client.ts'
+import { eventPages, filtersOf, type Filters } from '../../api/events.ts'
+import { useMay } from '../../api/session.ts'
+import { DataTable } from '../../components/data-table.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { EventFilters } from '../../components/event-filters.tsx'
+import { Icon } from '../../components/icons.tsx'
+import { Page, Section } from '../../components/page.tsx'
+import { Time } from '../../components/time.tsx'
+import { useEventColumns } from '../false-alarm/event-columns.tsx'
+import { RequestLookup } from './request-lookup.tsx'
+
+const spans = [
+  { value: '15m', label: '15 min' },
+  { value: '24h', label: '24 hours' },
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' }
+] as const
+
+/** Events by their labels and times. All of the question stands in the address. */
+export function SearchPage() {
+  const [parameters, setParameters] = useSearchParams()
+  const filters = filtersOf(parameters)
+  const change = (next: Filters): void => setParameters({ ...next })
+  return (
+    <Page
+      title="Search"
+      about="Every call and every event of a sensor that is on record."
+      controls={
+        <>
+          <RequestLookup />
+          <ExportMenu filters={filters} />
+        </>
+      }
+    >
+      <Stack gap="sm">
+        <Section>
+          <EventFilters filters={filters} onChange={change} />
+        </Section>
+        <Results filters={filters} onChange={change} />
+      </Stack>
+    </Page>
+  )
+}
+
+function Results({ filters, onChange }: { readonly filters: Filters; readonly onChange: (filters: Filters) => void }) {
+  const pages = useInfiniteQuery(eventPages(filters))
+  const columns = useEventColumns()
+  const events = pages.data?.pages.flatMap((page) => page.events) ?? []
+  return (
+    <Section title="Events" flush controls={<Times filters={filters} onChange={onChange} />}>
+      <DataTable
+        label="Events"
+        columns={columns}
+        rows={events}
+        rowKey={({ sequence }) => sequence}
+        isLoading={pages.isPending}
+        error={pages.error}
+        onRetry={() => void pages.refetch()}
+        more={{
+          has: pages.hasNextPage,
+          isLoading: pages.isFetchingNextPage,
+          load: () => pages.fetchNextPage()
+        }}
+        empty={<NothingFound filters={filters} onChange={onChange} />}
+      />
+    </Section>
+  )
+}
+
+/** A span back from now, or, where a figure led here, two fixed times. */
+function Times({ filters, onChange }: { readonly filters: Filters; readonly onChange: (filters: Filters) => void }) {
+  const { from, to, ...rest } = filters
+  const isSpan = to === undefined && (from === undefined || spans.some(({ value }) => value === from))
+  if (!isSpan) {
+    return (
+      <Group gap="xs">
+        <Text size="sm">
+          {from === undefined ? null : (
+            <>
+              from <FixedTime at={from} />{' '}
+            </>
+          )}
+          {to === undefined ? null : (
+            <>
+              to <FixedTime at={to} />
+            </>
+          )}
+        </Text>
+        <Button size="compact-sm" variant="default" onClick={() => onChange(rest)}>
+          All times
+        </Button>
+      </Group>
+    )
+  }
+  return (
+    <SegmentedControl
+      aria-label="Time"
+      size="xs"
+      value={from ?? ''}
+      onChange={(value) => onChange(value === '' ? rest : { ...rest, from: value })}
+      data={[...spans, { value: '', label: 'All' }]}
+    />
+  )
+}
+
+const FixedTime = ({ at }: { readonly at: string }) => (/^\d+[smhd]$/.test(at) ? <b>{at} ago</b> : <Time at={at} />)
+
+function NothingFound({
+  filters,
+  onChange
+}: {
+  readonly filters: Filters
+  readonly onChange: (filters: Filters) => void
+}) {
+  const isFiltered = Object.keys(filters).length > 0
+  return (
+    <EmptyState
+      icon="search"
+      title={isFiltered ? 'Nothing on record fits' : 'Nothing is on record yet'}
+      action={
+        isFiltered ? (
+          <Button variant="default" onClick={() => onChange({})}>
+            Take all filters away
+          </Button>
+        ) : (
+          <Button component={Link} to="/first-run">
+            Connect a client
+          </Button>
+        )
+      }
+    >
+      {isFiltered
+        ? 'All filters must fit at once, letter by letter. Try fewer of them, or a longer time.'
+        : 'Point a client at this service, and its first call appears here.'}
+    </EmptyState>
+  )
+}
+
+/** What is shown, as a file: all of it, not only the rows on the page. */
+function ExportMenu({ filters }: { readonly filters: Filters }) {
+  const mayExport = useMay('audit:export')
+  if (!mayExport) return null
+  const address = (format: string): string => withQuery('/api/events/export', { ...filters, format })
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<Icon name="download" size={15} />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component="a" href={address('csv')} download>
+          Table (CSV)
+        </Menu.Item>
+        <Menu.Item component="a" href={address('jsonl')} download>
+          One event a line (JSON)
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,66 @@
+import { Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { SettingsBody } from '../../../../src/protocol/system-schema.ts'
+import { DataTable, type Column } from '../../components/data-table.tsx'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { Section } from '../../components/page.tsx'
+import { useSettings } from './retention.tsx'
+
+type Variable = SettingsBody['variables'][number]
+
+/** Every variable that the server was started with. Secrets are said to be set, and never shown. */
+export function ConfigurationView() {
+  const { data, error, refetch } = useSettings()
+  const [wanted, setWanted] = useState('')
+  if (!data) return error ? <ErrorBox error={error} onRetry={() => void refetch()} /> : <Loading />
+  const fits = ({ name, description }: Variable): boolean =>
+    `${name} ${description}`.toLowerCase().includes(wanted.trim().toLowerCase())
+  const sections = [...new Set(data.variables.map(({ section }) => section))]
+  return (
+    <Stack gap="md">
+      <TextInput
+        label="Find a variable"
+        maw={340}
+        value={wanted}
+        onChange={(event) => setWanted(event.currentTarget.value)}
+      />
+      {sections.map((section) => {
+        const rows = data.variables.filter((variable) => variable.section === section && fits(variable))
+        if (rows.length === 0) return null
+        return (
+          <Section key={section} title={section} flush>
+            <DataTable label={section} columns={columns} rows={rows} rowKey={({ name }) => name} empty={null} />
+          </Section>
+        )
+      })}
+    </Stack>
+  )
+}
+
+const columns: readonly Column<Variable>[] = [
+  {
+    title: 'Variable',
+    width: '55%',
+    cell: ({ name, description }) => (
+      <>
+        <span className="mono">{name}</span>
+        <Text size="xs" c="dimmed" className="wrap">
+          {description}
+        </Text>
+      </>
+    )
+  },
+  {
+    title: 'Holds',
+    cell: ({ value, isSet, isSecret }) =>
+      isSecret ? (
+        <span className="dimmed">{isSet ? 'a secret, set' : 'not set'}</span>
+      ) : value === null || value === '' ? (
+        <span className="dimmed">not set</span>
+      ) : (
+        <span className="mono wrap">{value}</span>
+      )
+  },
+  { title: 'From', cell: ({ isSet }) => (isSet ? 'this server' : 'the default') }
+]

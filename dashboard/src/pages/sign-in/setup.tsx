@@ -1,0 +1,135 @@
+import { Button, List, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { Navigate, useLocation, useNavigate } from 'react-router'
+import { passwordLengthMin } from '../../../../src/protocol/session-schema.ts'
+import { checkSetup, useSession, useSetup } from '../../api/session.ts'
+import { CopyBlock } from '../../components/copy-button.tsx'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { Time } from '../../components/time.tsx'
+import { Alone } from './alone.tsx'
+
+/** Where a one-time link leads: the first admin is made, or somebody sets the password of the user made for them. */
+export function SetupPage() {
+  const { hash } = useLocation()
+  const { data: session } = useSession()
+  // Codes are of letters that stand for themselves: what else a fragment holds is no code, and the service says so.
+  const code = hash.slice(1)
+  const link = useQuery({
+    queryKey: ['session', 'setup', code],
+    queryFn: ({ signal }) => checkSetup(code, signal),
+    enabled: code !== '',
+    retry: false,
+    staleTime: Infinity
+  })
+  if (code === '') return session && !session.setupNeeded ? <Navigate to="/sign-in" replace /> : <NoLink />
+  if (link.isPending) return <Loading isPage />
+  if (link.error) {
+    return (
+      <Alone title="This link cannot be used">
+        <Stack gap="md">
+          <ErrorBox error={link.error} title="The link is used up, too old or not whole" />
+          <HowToGetLink />
+        </Stack>
+      </Alone>
+    )
+  }
+  const { purpose, name, expiresAt } = link.data
+  return (
+    <Alone
+      title={purpose === 'first' ? 'Make the first admin' : 'Set your password'}
+      about={
+        <>
+          This link works once, until <Time at={expiresAt} />.
+        </>
+      }
+    >
+      <SetupForm code={code} fixedName={purpose === 'first' ? null : (name ?? '')} />
+    </Alone>
+  )
+}
+
+function SetupForm({ code, fixedName }: { readonly code: string; readonly fixedName: string | null }) {
+  const setup = useSetup()
+  const navigate = useNavigate()
+  const [name, setName] = useState(fixedName ?? '')
+  const [password, setPassword] = useState('')
+  const [again, setAgain] = useState('')
+  const [isTried, setTried] = useState(false)
+  const tooShort = password.length < passwordLengthMin
+  const differs = password !== again
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    setTried(true)
+    if (tooShort || differs) return
+    const who = fixedName === null ? { name } : {}
+    setup.mutate({ code, password, ...who }, { onSuccess: () => void navigate('/', { replace: true }) })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <ErrorBox error={setup.error} />
+        <TextInput
+          label="Name"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          withAsterisk={false}
+          readOnly={fixedName !== null}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="Password"
+          description={`At least ${passwordLengthMin} characters; a few words are better than odd signs.`}
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          value={password}
+          error={isTried && tooShort ? `Must have at least ${passwordLengthMin} characters.` : undefined}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+        />
+        <PasswordInput
+          label="Password again"
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          value={again}
+          error={isTried && !tooShort && differs ? 'Is not the same as above.' : undefined}
+          onChange={(event) => setAgain(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the repeated password' }}
+        />
+        <Button type="submit" loading={setup.isPending}>
+          {fixedName === null ? 'Make the admin and sign in' : 'Set the password and sign in'}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function NoLink() {
+  return (
+    <Alone title="Welcome to Sluice" about="There is no user yet. The first one is made by a link that works once.">
+      <HowToGetLink />
+    </Alone>
+  )
+}
+
+function HowToGetLink() {
+  return (
+    <Stack gap="sm">
+      <List size="sm" spacing={6}>
+        <List.Item>The first start of the service prints the link in its log.</List.Item>
+        <List.Item>A new one is made on the machine of the service:</List.Item>
+      </List>
+      <CopyBlock text="sluice admin setup-link" label="Command for a new link" />
+      <Text size="xs" c="dimmed">
+        A link of somebody else's user is made anew by any admin, under Settings.
+      </Text>
+    </Stack>
+  )
+}

@@ -1,0 +1,63 @@
+import { Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import { withQuery } from '../../api/client.ts'
+import { useSession, useSignIn } from '../../api/session.ts'
+import { ErrorBox } from '../../components/error-box.tsx'
+
+/** Name and password, and the button of the provider where there is one. The page goes on by the session that results. */
+export function SignInForm({ next }: { readonly next?: string | undefined }) {
+  const { data: session } = useSession()
+  const signIn = useSignIn()
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    signIn.mutate({ name, password }, { onSettled: () => setPassword('') })
+  }
+  return (
+    <Stack gap="md">
+      {session?.localSignIn === false ? null : (
+        <form onSubmit={submit}>
+          <Stack gap="sm">
+            <ErrorBox error={signIn.error} title="You are not signed in" />
+            <TextInput
+              label="Name"
+              name="username"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+              withAsterisk={false}
+              data-autofocus
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <PasswordInput
+              label="Password"
+              name="password"
+              autoComplete="current-password"
+              required
+              withAsterisk={false}
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+              visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+            />
+            <Button type="submit" loading={signIn.isPending}>
+              Sign in
+            </Button>
+          </Stack>
+        </form>
+      )}
+      {session?.oidc ? (
+        <>
+          {session.localSignIn ? <Divider label="or" /> : null}
+          <Button component="a" variant="default" href={withQuery('/api/session/oidc', { to: next ?? hereAddress() })}>
+            Sign in with {session.oidc.name}
+          </Button>
+        </>
+      ) : null}
+    </Stack>
+  )
+}
+
+const hereAddress = (): string => `${location.pathname}${location.search}`

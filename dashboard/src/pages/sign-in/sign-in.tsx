@@ -1,0 +1,60 @@
+import { Alert } from '@mantine/core'
+import { Navigate, useSearchParams } from 'react-router'
+import { useSession } from '../../api/session.ts'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { Icon } from '../../components/icons.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { Alone } from './alone.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+
+/** What the service says when signing in by the provider came to nothing: the values of `problem`. */
+const problems: Readonly<Record<string, string>> = {
+  oidc_unreachable:
+    'The sign-in provider cannot be reached at the moment. Try again, or sign in with a password if you have one.',
+  oidc_refused: 'The sign-in provider did not sign you in.',
+  oidc_no_role:
+    'You are known to the sign-in provider, but none of your groups has a role here. Ask an admin of this service.',
+  oidc_expired: 'The sign-in took too long or was begun in another browser. Try again.',
+  oidc_disabled: 'Your user was disabled here. Ask an admin of this service.'
+}
+
+export function SignInPage() {
+  const { data: session, error, refetch } = useSession()
+  const [parameters] = useSearchParams()
+  const next = localPath(parameters.get('next'))
+  if (!session) {
+    return error ? (
+      <Alone title="Sign in">
+        <ErrorBox error={error} title="The service cannot be reached" onRetry={() => void refetch()} />
+      </Alone>
+    ) : (
+      <Loading isPage />
+    )
+  }
+  if (session.user) return <Navigate to={next} replace />
+  if (session.setupNeeded && !session.oidc) return <Navigate to="/setup" replace />
+  const problem = parameters.get('problem')
+  return (
+    <Alone title="Sign in" about={session.workspace?.name}>
+      {problem === null ? null : (
+        <Alert
+          role="alert"
+          color="orange"
+          variant="light"
+          icon={<Icon name="warning" />}
+          mb="md"
+          title="You are not signed in"
+        >
+          {problems[problem] ?? 'Signing in did not work. Try again.'}
+        </Alert>
+      )}
+      <SignInForm next={next} />
+    </Alone>
+  )
+}
+
+/** A path of this dashboard. Whatever else an address asks for (another host above all) leads to the overview. */
+export function localPath(text: string | null): string {
+  if (text === null || !/^\/(?![/\\])/.test(text)) return '/'
+  return new URL(text, location.origin).origin === location.origin ? text : '/'
+}

@@ -1,0 +1,143 @@
+import './tokens.css'
+import { Button, Group, Switch, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { TokenBody } from '../../../../src/protocol/token-schema.ts'
+import { StateBadge } from '../../components/badges.tsx'
+import { DataTable, type Column } from '../../components/data-table.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { Icon } from '../../components/icons.tsx'
+import { Page, Section } from '../../components/page.tsx'
+import { Time } from '../../components/time.tsx'
+import { useNow } from '../../components/use-now.ts'
+import { MakeTokenDialog } from './make-token-dialog.tsx'
+import { RevokeTokenDialog } from './revoke-token-dialog.tsx'
+import { RotateTokenDialog } from './rotate-token-dialog.tsx'
+import { tokensQuery } from './tokens-queries.ts'
+
+type Open = { readonly dialog: 'make' } | { readonly dialog: 'rotate' | 'revoke'; readonly token: TokenBody } | null
+
+/** Tokens with which agents, sensors and programs speak to the service. */
+export function TokensPage() {
+  const [open, setOpen] = useState<Open>(null)
+  const [withOld, setWithOld] = useState(false)
+  const pages = useInfiniteQuery(tokensQuery)
+  const all = pages.data?.pages.flatMap(({ tokens: page }) => page) ?? []
+  const hasOld = all.length > 0
+  const tokens = all
+    .filter(({ state }) => withOld || state === 'active')
+    .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
+  const close = () => setOpen(null)
+  const make = (
+    <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpen({ dialog: 'make' })}>
+      New token
+    </Button>
+  )
+  return (
+    <Page title="Tokens" about="With these, agents, sensors and programs speak to the service." controls={make}>
+      <Section
+        flush
+        title="Workspace tokens"
+        controls={
+          <Switch
+            size="sm"
+            label="Show revoked and expired"
+            checked={withOld}
+            onChange={(event) => setWithOld(event.currentTarget.checked)}
+          />
+        }
+      >
+        <DataTable
+          label="Workspace tokens"
+          columns={columnsWith(setOpen)}
+          rows={tokens}
+          rowKey={({ id }) => id}
+          isLoading={pages.isPending}
+          error={pages.error}
+          onRetry={() => void pages.refetch()}
+          more={{ has: pages.hasNextPage, isLoading: pages.isFetchingNextPage, load: () => pages.fetchNextPage() }}
+          empty={
+            <EmptyState
+              icon="tokens"
+              title={hasOld ? 'No token is good any more' : 'There is no token yet'}
+              action={make}
+            >
+              An agent needs one to send its calls through this service. It is shown once, when it is made.
+            </EmptyState>
+          }
+        />
+      </Section>
+      {open?.dialog === 'make' ? <MakeTokenDialog onClose={close} /> : null}
+      {open?.dialog === 'rotate' ? <RotateTokenDialog token={open.token} onClose={close} /> : null}
+      {open?.dialog === 'revoke' ? <RevokeTokenDialog token={open.token} onClose={close} /> : null}
+    </Page>
+  )
+}
+
+const columnsWith = (open: (what: Open) => void): readonly Column<TokenBody>[] => [
+  {
+    title: 'Label',
+    cell: ({ label, id }) => (
+      <>
+        <div className="wrap">{label}</div>
+        <Text size="xs" c="dimmed" className="mono">
+          {id}
+        </Text>
+      </>
+    )
+  },
+  { title: 'State', cell: (token) => <TokenState token={token} /> },
+  {
+    title: 'Scopes',
+    cell: ({ scopes }) => (
+      <Group gap={4}>
+        {scopes.map((scope) => (
+          <span key={scope} className="badge mono" data-kind>
+            {scope}
+          </span>
+        ))}
+      </Group>
+    )
+  },
+  { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    title: 'Last used',
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} ago /> : <span className="dimmed">never</span>)
+  },
+  {
+    title: 'Expires',
+    cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : <span className="dimmed">never</span>)
+  },
+  {
+    title: 'Actions',
+    cell: (token) =>
+      token.state === 'active' ? (
+        <Group gap={6} wrap="nowrap">
+          <Button size="compact-xs" variant="default" onClick={() => open({ dialog: 'rotate', token })}>
+            Rotate<span className="visually-hidden"> {token.label}</span>
+          </Button>
+          <Button size="compact-xs" variant="default" color="red" onClick={() => open({ dialog: 'revoke', token })}>
+            Revoke<span className="visually-hidden"> {token.label}</span>
+          </Button>
+        </Group>
+      ) : null
+  }
+]
+
+function TokenState({ token: { state, expiresAt, revokedAt } }: { readonly token: TokenBody }) {
+  const now = useNow()
+  if (state === 'revoked') {
+    return (
+      <>
+        <StateBadge state="bad">revoked</StateBadge> {revokedAt ? <Time at={revokedAt} ago /> : null}
+      </>
+    )
+  }
+  if (state === 'expired') return <StateBadge state="quiet">expired</StateBadge>
+  const leftMs = expiresAt === null ? Infinity : new Date(expiresAt).getTime() - now.getTime()
+  return leftMs < 7 * 86_400_000 ? (
+    <StateBadge state="warn">expires soon</StateBadge>
+  ) : (
+    <StateBadge state="good">active</StateBadge>
+  )
+}

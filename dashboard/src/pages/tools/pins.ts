@@ -1,0 +1,53 @@
+/** Approving what a server now says of a tool: the digests of what changed become a pin of the policy. */
+import type { PolicyDocuments } from '../../../../src/policy/revision.ts'
+import { entriesAt, valueAt, withValue, type Documents } from '../policy/documents.ts'
+
+/** Parts of a definition that a pin lists, by the reason that a sensor gives when one of them changed. */
+const components: Readonly<Record<string, string>> = {
+  description_changed: 'description',
+  input_schema_changed: 'inputSchema',
+  output_schema_changed: 'outputSchema',
+  annotations_changed: 'annotations'
+}
+
+export interface Drift {
+  readonly reasonCode: string | null
+  /** SHA-256 of what is there now; null where it is no more. */
+  readonly after: string | null
+}
+
+/** What changed, in words. */
+export const driftWords: Readonly<Record<string, string>> = {
+  description_changed: 'description',
+  input_schema_changed: 'schema of its arguments',
+  output_schema_changed: 'schema of its result',
+  annotations_changed: 'annotations',
+  tool_added: 'new tool',
+  tool_removed: 'no longer there'
+}
+
+/** Whether a pin can say that the change is fine. A tool that came or went has no digest to go by. */
+export const isApprovable = ({ reasonCode }: Drift): boolean => Object.hasOwn(components, reasonCode ?? '')
+
+/** The servers that the policy lists, which alone can have pins. */
+export const listedServers = (policy: PolicyDocuments): readonly unknown[] =>
+  entriesAt(policy, ['mcpToolPolicy', 'servers']).map(({ id }) => id)
+
+const path = ['mcpToolPolicy', 'pins', 'tools']
+
+/** The policy with what changed of a tool pinned as it is now; what else its pin lists stays. */
+export function withPin(policy: PolicyDocuments, server: string, tool: string, drifts: readonly Drift[]): Documents {
+  const pins = entriesAt(policy, path)
+  const isOf = (pin: Record<string, unknown>): boolean => pin['server'] === server && pin['tool'] === tool
+  const pin: Record<string, unknown> = { ...pins.find(isOf), server, tool }
+  for (const { reasonCode, after } of drifts) {
+    const component = components[reasonCode ?? '']
+    if (component === undefined) continue
+    if (after === null) delete pin[component]
+    else pin[component] = after
+  }
+  const pinned = withValue(policy, path, [...pins.filter((one) => !isOf(one)), pin])
+  // A pin that nobody looks at would be a promise that is not kept.
+  const mode = valueAt(pinned, ['mcpToolPolicy', 'pins', 'mode']) ?? 'off'
+  return mode === 'off' ? withValue(pinned, ['mcpToolPolicy', 'pins', 'mode'], 'first-use') : pinned
+}

@@ -1,0 +1,66 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useEffect } from 'react'
+import { Link, isRouteErrorResponse, useRouteError } from 'react-router'
+import { EmptyState } from '../components/empty-state.tsx'
+
+const tryEveryMs = 3000
+/** A reload that did not help is not repeated at once. */
+const reloadEveryMs = 30_000
+const reloadedKey = 'sluice-reloaded-at'
+
+/** Reloads as soon as the service answers: a file that was not there then is there now, or has a newer one in its place. */
+function useReloadWhenBack(isWanted: boolean): void {
+  useEffect(() => {
+    if (!isWanted) return
+    const attempt = async (): Promise<void> => {
+      const isRecent = Date.now() - Number(sessionStorage.getItem(reloadedKey) ?? 0) < reloadEveryMs
+      if (isRecent || !(await fetch('/api/session').catch(() => undefined))?.ok) return
+      sessionStorage.setItem(reloadedKey, String(Date.now()))
+      location.reload()
+    }
+    const timer = window.setInterval(() => void attempt(), tryEveryMs)
+    return () => window.clearInterval(timer)
+  }, [isWanted])
+}
+
+/** What stands in the place of a page that failed, or whose part could not be loaded. */
+export function PageFailed() {
+  const error = useRouteError()
+  const isLoading = error instanceof TypeError && /import|fetch|module/i.test(error.message)
+  useReloadWhenBack(isLoading)
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />
+  return (
+    <EmptyState
+      icon="warning"
+      title={isLoading ? 'This page could not be loaded' : 'This page has failed'}
+      action={
+        <Group gap="xs">
+          <Button onClick={() => location.reload()}>Reload</Button>
+          <Button component={Link} to="/" variant="default">
+            Overview
+          </Button>
+        </Group>
+      }
+    >
+      {isLoading
+        ? 'The service was updated or is not reachable. The page comes by itself as soon as it can.'
+        : 'That is a fault of the dashboard. What the service does is not touched by it.'}
+    </EmptyState>
+  )
+}
+
+export function NotFoundPage() {
+  return (
+    <EmptyState
+      icon="search"
+      title="There is no such page"
+      action={
+        <Button component={Link} to="/">
+          Overview
+        </Button>
+      }
+    >
+      <Text span>The address leads nowhere here.</Text>
+    </EmptyState>
+  )
+}

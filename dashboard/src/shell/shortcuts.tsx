@@ -1,0 +1,65 @@
+import { Kbd, Modal, Table } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { navigationEntries } from './navigation.ts'
+
+const chordMs = 1200
+
+/** `g` and a letter lead to a page, `/` to the search, `?` shows this list. None of them works while one is typing. */
+export function Shortcuts() {
+  const [isOpen, { toggle, close }] = useDisclosure(false)
+  const navigate = useNavigate()
+  const chordUntil = useRef(0)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return
+      const isChord = Date.now() <= chordUntil.current
+      chordUntil.current = event.key === 'g' ? Date.now() + chordMs : 0
+      const path = isChord ? navigationEntries.find(({ key }) => key === event.key)?.path : undefined
+      if (path !== undefined) void navigate(path)
+      else if (event.key === '/') void navigate('/search')
+      else if (event.key === '?') toggle()
+      else return
+      event.preventDefault()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [navigate, toggle])
+  return (
+    <Modal opened={isOpen} onClose={close} title="Keyboard" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Table>
+        <Table.Tbody>
+          {navigationEntries.map(({ key, title }) => (
+            <Row key={key} keys={['g', key]} what={title} />
+          ))}
+          <Row keys={['/']} what="Search" />
+          <Row keys={['?']} what="This list" />
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  )
+}
+
+function Row({ keys, what }: { readonly keys: readonly string[]; readonly what: string }) {
+  return (
+    <Table.Tr>
+      <Table.Td w={110}>
+        {keys.map((key) => (
+          <Kbd key={key} mr={4}>
+            {key}
+          </Kbd>
+        ))}
+      </Table.Td>
+      <Table.Td>{what}</Table.Td>
+    </Table.Tr>
+  )
+}
+
+/** Inputs that take no text. */
+const toggles: ReadonlySet<string> = new Set(['radio', 'checkbox', 'button', 'submit'])
+
+function isTyping({ target }: KeyboardEvent): boolean {
+  if (target instanceof HTMLInputElement) return !toggles.has(target.type)
+  return target instanceof HTMLElement && (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName))
+}
