@@ -1,8 +1,27 @@
-/** Compiles the sources to `dist/`, which is what the npm package runs: Node strips no types under node_modules. */
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+/**
+ * Makes `dist/`, which is what the package and the image run:
+ *
+ * - `dist/bundle/` the commands with all that they need, in few files, so that they start fast and without node_modules;
+ * - `dist/lib/` what other programs import, which names its dependencies as any library does;
+ * - `dist/types/` the types of the latter;
+ * - `dist/dashboard/` a copy of `dashboard/dist/`, where the dashboard has been built before;
+ * - `dist/THIRD-PARTY-NOTICES.txt` the licences of what stands in the bundle.
+ *
+ *     node scripts/build.ts [--out <folder>]
+ */
+import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { build } from './build/bundle.ts'
 import { root, runNode, tools } from './run.ts'
 
-rmSync(join(root, 'dist'), { recursive: true, force: true })
-const { code } = await runNode([tools.compile, '-p', 'tsconfig.build.json'], { shown: true })
-process.exitCode = code
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } })
+const out = resolve(values.out)
+const dashboard = join(root, 'dashboard', 'dist')
+
+rmSync(out, { recursive: true, force: true })
+mkdirSync(out, { recursive: true })
+const types = runNode([tools.compile, '-p', 'tsconfig.build.json', '--outDir', join(out, 'types')], { shown: true })
+await build(out)
+if (existsSync(join(dashboard, 'index.html'))) cpSync(dashboard, join(out, 'dashboard'), { recursive: true })
+process.exitCode = (await types).code

@@ -5,7 +5,8 @@ import { runNode, tools } from './run.ts'
 const checks = [
   { title: 'lint', args: [tools.lint, '--type-aware', '--deny-warnings'] },
   { title: 'format', args: [tools.format, '--list-different'] },
-  { title: 'types', args: [tools.compile, '--noEmit', '-p', '.'] }
+  { title: 'types', args: [tools.compile, '--noEmit', '-p', '.'] },
+  { title: 'types of the dashboard', args: [tools.compile, '--noEmit', '-p', 'dashboard'] }
 ]
 
 /** @returns titles of the checks that found something */

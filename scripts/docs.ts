@@ -5,11 +5,13 @@ import { pathToFileURL } from 'node:url'
 import { listVariables } from '../src/config/describe-variables.ts'
 import { sections } from '../src/config/variables.ts'
 import { errorCatalogue, errorMessage, type CatalogueEntry, type ErrorCode } from '../src/protocol/error-catalogue.ts'
+import { apiPage, apiPagePath } from './api-page.ts'
 import { detectorsPage } from './detectors-page.ts'
 import { eventsPage } from './events-page.ts'
 import { row } from './markdown.ts'
 import { policyPage } from './policy-page.ts'
 import { metricsPage } from './metrics-page.ts'
+import { openTelemetryPage } from './opentelemetry-page.ts'
 import { root } from './run.ts'
 
 const notice = '<!-- Written by `npm run docs` from the sources. Changes made here are lost. -->'
@@ -17,12 +19,14 @@ const notice = '<!-- Written by `npm run docs` from the sources. Changes made he
 /** The generated pages: path from the root, and content. */
 export function renderPages(): ReadonlyMap<string, string> {
   return new Map([
+    [apiPagePath, apiPage()],
     ['docs/configuration.md', configurationPage()],
     ['docs/detectors.md', `${notice}\n\n${detectorsPage()}`],
     ['docs/errors.md', errorsPage()],
     ['docs/policy.md', `${notice}\n\n${policyPage()}`],
     ['docs/events.md', `${notice}\n\n${eventsPage()}`],
-    ['docs/metrics.md', `${notice}\n\n${metricsPage()}`]
+    ['docs/metrics.md', `${notice}\n\n${metricsPage()}`],
+    ['docs/opentelemetry.md', `${notice}\n\n${openTelemetryPage()}`]
   ])
 }
 

@@ -2,8 +2,17 @@
 import { z } from 'zod'
 import { listVariables } from '../src/config/describe-variables.ts'
 import { entriesMax } from '../src/protocol/content-keys.ts'
-import { eventSchema, reservedKinds, toolCallKind } from '../src/protocol/event-schema.ts'
+import {
+  eventSchema,
+  lossKind,
+  reservedKinds,
+  sensorHeartbeatKind,
+  sensorHeartbeatMs,
+  toolCallKind,
+  toolListMax
+} from '../src/protocol/event-schema.ts'
 import { platforms, providers, sandboxes, surfaces } from '../src/protocol/vocabularies.ts'
+import { rowsMax, sensorDays } from '../src/store/store.ts'
 import { futureMsMax, pastMsMax } from '../src/service/ingest/workspace-event.ts'
 import { row } from './markdown.ts'
 
@@ -15,6 +24,7 @@ interface FieldSchema {
   readonly minimum?: number
   readonly maximum?: number
   readonly maxLength?: number
+  readonly maxItems?: number
   readonly description?: string
 }
 
@@ -26,11 +36,12 @@ function fieldRows(): string[] {
   })
 }
 
-function ruleOf({ type, enum: values, pattern, format, minimum, maximum, maxLength }: FieldSchema): string {
+function ruleOf({ type, enum: values, pattern, format, minimum, maximum, maxLength, maxItems }: FieldSchema): string {
   if (values) return values.map((value) => `\`${value}\``).join(', ')
   if (format === 'date-time') return 'RFC 3339 with an offset'
   if (pattern !== undefined) return `\`${pattern}\``
   if (type === 'string' && maxLength !== undefined) return `at most ${maxLength} characters`
+  if (maxItems !== undefined) return `at most ${maxItems} entries`
   return minimum === undefined ? '' : `${minimum} to ${maximum}`
 }
 
@@ -117,6 +128,24 @@ ${row(['`clientSurface`', code(surfaces)])}
 ${row(['`modelProvider`', code(providers)])}
 ${row(['`downstreamServer`', code(sandboxes)])}
 ${row(['`platform`', `${code(platforms)}, or any name of \`[a-z0-9._/-]{1,64}\``])}
+
+## Kinds with a meaning of their own
+
+- \`${toolCallKind}\`: a decision about a tool call.
+- \`${lossKind}\`: a sensor gave events up (its spool was full or damaged, or they were too old); \`dropped\` says how many.
+- \`policy_applied\`, \`policy_rejected\`: which policy a sensor enforces, and which it refused.
+- \`${sensorHeartbeatKind}\`: a sign of life, sent about every ${sensorHeartbeatMs / 1000} seconds with \`policyState\`, \`policyRevision\`, \`policyAgeMs\`,
+  \`spooled\`, \`dropped\` and \`sensorVersion\`. It is no event: the service keeps the last one of each \`sensorId\` and token lineage for ${sensorDays}
+  days, and \`GET /api/sensors\` (scope \`audit:read\`) lists them, ${rowsMax} at most, those heard of last first. \`isSilent\`: three were missed.
+
+## What the MCP proxy reports
+
+| kind | when | beside the decision's fields |
+|---|---|---|
+| \`${toolCallKind}\` | once a call: when its answer is there, after 30 s, or when it is refused; a question is a \`block\` of its own with \`ask_pending\` | \`mcpServer\`, \`decisionMs\`, \`durationMs\` |
+| \`tool_answer_masked\` | something was masked in an answer that came later, or in the result of a task | |
+| \`tool_inventory\` | the tools of a server, or what the policy says of them, are not what they were | \`tools\` in parts of ${toolListMax}, \`toolCount\`, \`inventoryDigest\`, \`mcpServerLabel\` |
+| \`tool_drift\` | a definition is not the one that was trusted: \`description_changed\`, \`input_schema_changed\`, \`output_schema_changed\`, \`annotations_changed\`, \`tool_added\`, \`tool_removed\` | \`toolEffect\`, \`digestBefore\`, \`digestAfter\` |
 
 ## What the service writes itself
 

@@ -1,7 +1,7 @@
 /**
  * `npm run interop -- <client...>`: real clients, installed from npm outside the project, run offline between a home of
  * their own and Sluice, with a scripted model behind it. `--all` runs every client, `--list` names them, `--api` keeps to
- * one API, `--seed N` repeats the planted values of a run. Status 1 where a check does not hold, 2 for wrong words. For
+ * one API, `--sidecar` puts a sidecar before the service, `--seed N` repeats the planted values of a run. Status 1 where a check does not hold, 2 for wrong words. For
  * Linux and macOS.
  */
 import { randomInt } from 'node:crypto'
@@ -10,6 +10,7 @@ import { playChecks } from './interop/checks.ts'
 import type { InteropClient } from './interop/client.ts'
 import { clients } from './interop/clients/index.ts'
 import { playBuiltIn } from './interop/codex-built-in.ts'
+import { playMcpTools } from './interop/mcp-tools.ts'
 import { apis, type Api } from './interop/model/turn.ts'
 import type { Result } from './interop/scene.ts'
 import { setStage, type Stage } from './interop/stage.ts'
@@ -20,6 +21,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     all: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
+    sidecar: { type: 'boolean', default: false },
     api: { type: 'string' },
     seed: { type: 'string' }
   }
@@ -27,15 +29,17 @@ const { values: options, positionals } = parseArgs({
 
 async function* play(client: InteropClient, stage: Stage, seed: number): AsyncGenerator<Result> {
   yield* playChecks(client, stage, seed)
-  if (client.name === 'codex') yield await playBuiltIn(stage)
+  // It counts upgrades at the service's own port.
+  if (client.name === 'codex' && !options.sidecar) yield await playBuiltIn(stage)
+  if (client.name === 'claude-code') yield await playMcpTools(stage, seed)
 }
 
 /** @returns the number of checks that do not hold */
 async function runClient(client: InteropClient, api: Api, seed: number): Promise<number> {
-  console.log(`\n${nameAndVersion(client.name)}, ${api}`)
+  console.log(`\n${nameAndVersion(client.name)}, ${api}${options.sidecar ? ', through a sidecar' : ''}`)
   let failed = 0
   try {
-    await using stage = await setStage(client, api)
+    await using stage = await setStage(client, api, options)
     for await (const { check, faults } of play(client, stage, seed)) {
       if (faults.length > 0) failed++
       console.log(`  ${faults.length === 0 ? 'ok  ' : 'FAIL'}  ${check}`)

@@ -29,6 +29,8 @@ ${rows.join('\n')}
 | the audit is not sealed | \`time() - sluice_audit_last_seal_timestamp_seconds > 300\` |
 | an instance died | \`increase(sluice_audit_writers_lost_total[10m]) > 0\` |
 | the upstream fails | \`sum(rate(sluice_ingress_calls_total{outcome="upstream_failed"}[5m])) / sum(rate(sluice_ingress_calls_total[5m])) > 0.05\` |
+| events were lost on the way to the collector | \`increase(sluice_events_otlp_dropped_total[10m]) > 0\` |
+| the collector does not keep up | \`sluice_events_otlp_lag_seconds > 300\` |
 | masking is slow | \`histogram_quantile(0.99, sum by (le) (rate(sluice_ingress_added_seconds_bucket[5m]))) > 0.05\` |
 `
 }

@@ -82,6 +82,29 @@ ${tableOf(settingsOf(definition('mcpToolPolicy', 'Condition'), '', 1))}
   ]
 }
 \`\`\`
+
+### What the MCP proxy does with it
+
+- **Lists.** A tool that is denied whatever its arguments is left out (\`listing\`), and the list is then marked private for caches.
+- **Names.** Rules that deny or ask hold for look-alikes too: other case, accents, look-alike and invisible letters,
+  percent-encoding, what stands before a slash. Rules that allow hold for the exact name.
+- **Refusals** are results with \`isError\`, a sentence for the model (with the rule's \`reason\` and \`refusal.message\`) and, under
+  \`_meta["dev.sluice/refusal"]\`, \`action\`, \`code\`, \`ruleId\`, \`revision\`, \`requestId\`, \`retryable\`.
+- **\`ask\`** asks the person at the client, where the client can: with \`elicitation/create\` in revisions with sessions, with
+  \`input_required\` in 2026-07-28. A consent holds for one call with exactly these arguments. The events are a \`block\` with
+  \`ask_pending\`, then an \`allow\` with \`ask_approved\`, or a \`block\` with \`ask_declined\` or \`ask_unsupported\`.
+- **\`scan\`.** Arguments and results are masked as the redaction profile says; a secret in arguments blocks where the profile blocks,
+  one in a result is masked. Nothing is restored in the proxy.
+- **\`limits\`** hold for each proxy by itself. Refused calls do not count.
+- **\`pins\`.** A definition that is not the one that was trusted is reported as \`tool_drift\`, with the digest before and after. To
+  accept it, list its digests under \`pins.tools\`.
+- **\`stale\`** counts from the moment at which the service last confirmed the policy. A proxy that never had one refuses every call.
+- **\`observe\`** lets every call pass, and events say what would have been: \`rule_observed\`. Secrets are masked all the same.
+
+The code of a decision (\`reasonCode\` of its event) is \`rule\`, \`default\`, \`look_alike\`, \`ambiguous_arguments\`, \`unknown_server\`,
+\`stale_policy\`, \`definition_changed\`, \`definition_unknown\`, \`tool_added\`, \`arguments_too_large\`, \`too_many_calls\`,
+\`sensitive_arguments\`, \`result_too_large\`, \`sensitive_result\`, \`unreadable_call\`, \`unreadable_answer\`, \`header_mismatch\`,
+\`no_policy\`, or one of \`ask\`.
 `
 }
 

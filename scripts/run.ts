@@ -13,6 +13,8 @@ export const tools = {
 
 /** The environment with the checkout's own tools, and its own Node, before those of the machine. */
 const env = {
+  // The sources are compiled once for all processes of a run, and not by each of them.
+  NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
   ...process.env,
   PATH: [join(root, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(delimiter)
 }

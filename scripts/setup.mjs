@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /**
  * Brings a fresh clone up: installs the dependencies where they are missing or where the lock file has changed since,
- * and says nothing where there is nothing to do. It runs on Node 20, because it is what brings the newer Node along.
+ * builds the dashboard where its sources have, and says nothing where there is nothing to do. It runs on Node 20, because it is what brings the newer Node along.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -14,6 +14,10 @@ const modules = join(root, 'node_modules')
 const marker = join(modules, '.setup')
 const lockFile = join(root, 'package-lock.json')
 const busyFile = join(root, '.setup-lock')
+const dashboard = join(root, 'dashboard')
+const builtMarker = join(dashboard, 'dist', '.built')
+/** What the dashboard is built from: its own folder, and the rooms whose types and tables it shares. */
+const dashboardSources = ['dashboard', 'src/protocol', 'src/policy', 'src/detection']
 const waitMs = 200
 const busyMsMax = 600_000
 
@@ -45,17 +49,55 @@ export function findNode() {
  */
 export function setup() {
   const wanted = describeWanted()
-  if (isDone(wanted)) return
+  if (isDone(wanted) && isBuilt(describeSources())) return
   takeTurn()
   try {
-    if (isDone(wanted)) return
-    if (!matchesLockFile()) install()
-    linkCommand()
-    checkNode()
-    fs.writeFileSync(marker, wanted)
+    if (!isDone(wanted)) {
+      if (!matchesLockFile()) install()
+      linkCommand()
+      checkNode()
+      fs.writeFileSync(marker, wanted)
+    }
+    const sources = describeSources()
+    if (!isBuilt(sources)) build(sources)
   } finally {
     fs.rmSync(busyFile, { force: true })
   }
+}
+
+/** A hash over all that the dashboard is built from; undefined in a checkout that has none. */
+function describeSources() {
+  if (!fs.existsSync(join(dashboard, 'vite.config.ts'))) return undefined
+  const hash = createHash('sha256').update(fs.readFileSync(lockFile))
+  for (const path of dashboardSources.flatMap((folder) => sourcesBelow(join(root, folder)))) {
+    hash.update(`\n${relative(root, path)}\n`).update(fs.readFileSync(path))
+  }
+  return `${hash.digest('hex')}\n`
+}
+
+function sourcesBelow(folder) {
+  const entries = fs.readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  return entries.flatMap((entry) => {
+    if (entry.name === 'dist' || /\.(test|contract|fixture)\.ts$/.test(entry.name)) return []
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? sourcesBelow(path) : [path]
+  })
+}
+
+function isBuilt(sources) {
+  return sources === undefined || (fs.existsSync(builtMarker) && fs.readFileSync(builtMarker, 'utf8') === sources)
+}
+
+/** Builds the dashboard, which takes a few seconds. The marker comes last, so that a build that was cut off is made anew. */
+function build(sources) {
+  console.error('Building the dashboard ...')
+  const vite = join(modules, 'vite', 'bin', 'vite.js')
+  const { status } = spawnSync(findNode() ?? process.execPath, [vite, 'build', dashboard, '--logLevel', 'warn'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit']
+  })
+  if (status !== 0) throw new Error('The dashboard could not be built; see the message above.')
+  fs.writeFileSync(builtMarker, sources)
 }
 
 /** What the installed packages depend on: the lock file, and the machine that the binaries are for. */

@@ -5,11 +5,11 @@ import { runNode } from './run.ts'
 
 const given = process.argv.slice(2)
 const hasPaths = given.some((argument) => !argument.startsWith('-'))
-const everyTest = ['src', 'test', 'demo', 'bench'].map((folder) => `${folder}/**/*.test.ts`)
+const everyTest = ['src', 'test', 'demo', 'bench', 'dashboard/src'].map((folder) => `${folder}/**/*.test.ts`)
 
 const failed = hasPaths ? [] : await check()
-// Tests wait for sockets and disks as much as for the processor, so that even one core is worth two of them.
-const concurrency = Math.max(2, availableParallelism())
+// Tests wait for sockets, disks and browsers as much as for the processor, so that one more than there are cores has room.
+const concurrency = availableParallelism() + 1
 // For what never ends. It is far from what any test takes, so that no verdict hangs on the speed of a machine.
 const timeoutMs = 300_000
 const { code } = await runNode(

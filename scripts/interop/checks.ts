@@ -1,6 +1,7 @@
 /** What must hold with a real client between a person and Sluice. Each check plays one scene with values of its own. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errorMessage } from '../../src/protocol/error-catalogue.ts'
 import { placeholdersIn } from '../../test/support/placeholder.ts'
 import { createPlanter, type Planted } from '../../test/support/planted.ts'
 import type { InteropClient } from './client.ts'
@@ -8,7 +9,8 @@ import { excerpt, flat, isAsked, leaks, missing, onMarker, unasked, unended, typ
 import type { Stage } from './stage.ts'
 
 const preset = 'coding-agents'
-const blockSentence = /not forwarded, because it contains high-risk content[^]*Request id/
+/** How the sentence begins that a person should read; places and the request id follow. */
+export const blockHead = errorMessage('high_risk_content_blocked').split('.')[0] as string
 
 /** Plays all checks, one after another, over one API. */
 export async function* playChecks(client: InteropClient, stage: Stage, seed: number): AsyncGenerator<Result> {
@@ -124,7 +126,8 @@ async function askForbidden(scene: Scene, key: Planted, what: string, isHidden: 
   const { client, stage } = scene
   stage.model.follow(onMarker(blockMarker, () => ({ text: 'This must not be asked.' })))
   const outcome = await stage.run(client.ask(stage.place, `${blockMarker}: deploy with the access key ${key.value}`))
-  const isShown = blockSentence.test(flat(outcome))
+  const shown = flat(outcome)
+  const isShown = shown.includes(blockHead) && shown.includes('Request id')
   const surprise = isHidden ? 'our sentence is shown now: mend the guide' : `no sentence in: ${excerpt(outcome)}`
   return {
     check: `${what} stays here and ${isHidden ? 'shows a text of the client' : 'shows our sentence'}`,

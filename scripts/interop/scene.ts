@@ -56,13 +56,14 @@ export function unasked(stage: Stage, marker: string, countMin: number): string[
   return count >= countMin ? [] : [`the model was asked ${count} times, not ${countMin}`]
 }
 
-/** Searches everything that left Sluice for what was planted, and for the workspace token. */
-export function leaks({ model, place }: Stage, planted: readonly Planted[]): string[] {
+/** Searches everything that left Sluice, and this host, for what was planted, and for the workspace token. */
+export function leaks({ model, place, wire }: Stage, planted: readonly Planted[]): string[] {
   const everything = model.received
     .map(({ url, headers, body }) => `${url}\n${JSON.stringify(headers)}\n${body.toString('utf8')}`)
     .join('\n')
   return [
     ...planted.filter(({ needle }) => everything.includes(needle)).map(({ kind }) => `the ${kind} reached the model`),
+    ...planted.filter(({ needle }) => wire?.said().includes(needle)).map(({ kind }) => `the ${kind} left the sidecar`),
     ...(everything.includes(place.token) ? ['the workspace token reached the model'] : [])
   ]
 }

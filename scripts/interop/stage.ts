@@ -1,8 +1,10 @@
-/** Sluice between one client and the scripted model, with a home and a project folder for the client. */
+/** Sluice between one client and the scripted model, with a home and a project folder for the client; a sidecar too. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { publishProfile } from '../../test/support/publish-profile.ts'
 import { startTestService, type TestService } from '../../test/support/start-service.ts'
+import { startTestSidecar } from '../../test/support/start-sidecar.ts'
+import { startWireTap, type WireTap } from '../../test/support/wire-tap.ts'
 import { run, type Command, type Outcome } from './child.ts'
 import type { InteropClient, Place } from './client.ts'
 import { startDeadEnd } from './dead-end.ts'
@@ -14,6 +16,8 @@ export interface Stage extends AsyncDisposable {
   readonly service: TestService
   readonly model: ScriptedModel
   readonly place: Place
+  /** What somebody could read between the sidecar and the service; undefined where there is no sidecar. */
+  readonly wire: WireTap | undefined
   /** Hosts beside Sluice that the client tried to reach. */
   readonly tried: ReadonlySet<string>
   /** Runs a command of the client to its end. */
@@ -27,8 +31,36 @@ const askMsMax = 60_000
 /** Short, so that a stream of the scripted model is long enough to be kept open on the way. */
 const keepAliveMs = 150
 
-/** Installs the client where it is not, and sets it up over one API. */
-export async function setStage(client: InteropClient, api: Api): Promise<Stage> {
+/** What a client is pointed at. */
+interface Front {
+  readonly base: string
+  readonly wire?: WireTap
+  /** Waits until a revision of the policy is enforced. */
+  enforces(revision: string): Promise<void>
+}
+
+async function startSidecarFront(service: TestService, undo: AsyncDisposableStack): Promise<Front> {
+  const wire = undo.use(await startWireTap(service.url))
+  const env = { SERVICE_INGRESS_KEEP_ALIVE_MS: String(keepAliveMs) }
+  const sidecar = undo.use(await startTestSidecar({ target: wire.url, token: service.token, env }))
+  await sidecar.running.policy.ready()
+  return {
+    // As the guides say: the loopback address by its number, with or without `/v1` behind it.
+    base: `http://127.0.0.1:${sidecar.running.port}`,
+    wire,
+    enforces: (revision) => sidecar.enforces(Number.parseInt(revision, 10))
+  }
+}
+
+/**
+ * Installs the client where it is not, and sets it up over one API.
+ * @param options.sidecar whether a sidecar stands between the client and the service
+ */
+export async function setStage(
+  client: InteropClient,
+  api: Api,
+  options: { readonly sidecar: boolean } = { sidecar: false }
+): Promise<Stage> {
   await using undo = new AsyncDisposableStack()
   const installed = await install(client.name)
   const folder = await mkdtemp(join(await interopFolder(), `run-${client.name}-`))
@@ -37,9 +69,12 @@ export async function setStage(client: InteropClient, api: Api): Promise<Stage> 
   const deadEnd = undo.use(await startDeadEnd())
   const env = { SERVICE_INGRESS_KEEP_ALIVE_MS: String(keepAliveMs) }
   const service = undo.use(await startTestService({ upstream: model, env }))
+  const front: Front = options.sidecar
+    ? await startSidecarFront(service, undo)
+    : { base: `${service.url}/api/ingress`, enforces: async () => undefined }
   const place: Place = {
     api,
-    base: `${service.url}/api/ingress`,
+    base: front.base,
     token: service.token,
     home: join(folder, 'home'),
     project: join(folder, 'project'),
@@ -57,9 +92,10 @@ export async function setStage(client: InteropClient, api: Api): Promise<Stage> 
     service,
     model,
     place,
+    wire: front.wire,
     tried: deadEnd.tried,
     run: (command) => run(command, surroundings),
-    publish: async (profile) => void (await publishProfile(service, profile)),
+    publish: async (profile) => await front.enforces(await publishProfile(service, profile)),
     [Symbol.asyncDispose]: () => all.disposeAsync()
   }
   await client.configure?.(place)

@@ -1,0 +1,27 @@
+#!/bin/sh
+# Puts together what the images hold: the bundle, this Node.js and the libraries that it is linked with, and two lines
+# that give the user a name. Run in the root of the project, after the build.
+#
+#   sh deploy/rootfs.sh <folder>
+set -eu
+root=$1
+node=$(readlink -f "$(command -v node)")
+
+mkdir -p "$root/app" "$root/etc" "$root/usr/bin" volume
+cp "$node" "$root/usr/bin/node"
+for library in $(ldd "$node" | grep -o '/[^ ]*'); do
+  mkdir -p "$root$(dirname "$library")"
+  cp -L "$library" "$root$library"
+done
+
+cp -R bin dist package.json LICENSE "$root/app/"
+# One start of each kind writes the compiled code that every later one reads.
+for command in serve sidecar health; do
+  "$node" "$root/app/bin/sluice.mjs" "$command" --help > /dev/null
+done
+
+echo 'sluice:x:65532:65532::/data:/nonexistent' > "$root/etc/passwd"
+echo 'sluice:x:65532:' > "$root/etc/group"
+# Names are looked up in the hosts file first, then by DNS, which is what the C library does unasked as well.
+echo 'hosts: files dns' > "$root/etc/nsswitch.conf"
+chmod -R go-w,a+rX "$root"

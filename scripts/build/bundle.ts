@@ -1,0 +1,59 @@
+/** Puts the sources and what they import into few files. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rolldown, type InputOptions, type OutputChunk } from 'rolldown'
+import { root } from '../run.ts'
+import { noticesOf } from './notices.ts'
+import { asciiAlone, partsAlone } from './slim.ts'
+
+const src = (path: string): string => join(root, 'src', path)
+
+/** The command and the threads that it starts: a thread is found by the name of its file, beside the file that starts it. */
+const programs = {
+  main: src('cli/main.ts'),
+  'sqlite-worker': src('store/sqlite-worker.ts'),
+  'policy-judge-worker': src('service/policy-judge-worker.ts')
+}
+
+const libraries = { detection: src('detection/index.ts'), sensor: src('sdk/index.ts') }
+
+/** A driver of PostgreSQL in C++ that `pg` takes where somebody has installed it. */
+const absent = ['pg-native', 'pg-cloudflare']
+
+/** @param out an empty folder @throws where something cannot be resolved */
+export async function build(out: string): Promise<void> {
+  const chunks = await write(
+    { input: programs, external: absent, plugins: [partsAlone(), asciiAlone()] },
+    join(out, 'bundle')
+  )
+  const dependencies = Object.keys(
+    (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object }).dependencies
+  )
+  const isDependency = (id: string): boolean => dependencies.some((name) => id === name || id.startsWith(`${name}/`))
+  await write({ input: libraries, external: isDependency }, join(out, 'lib'))
+  writeFileSync(join(out, 'THIRD-PARTY-NOTICES.txt'), noticesOf(chunks.flatMap(({ moduleIds }) => moduleIds)))
+}
+
+async function write(options: InputOptions, dir: string): Promise<OutputChunk[]> {
+  const bundle = await rolldown({
+    ...options,
+    platform: 'node',
+    tsconfig: join(root, 'tsconfig.json'),
+    // A warning here is something that would fail at run time, such as an import that nothing answers.
+    onLog: (level, log) => {
+      if (level === 'warn' && log.code !== 'EVAL') throw new Error(log.message)
+    }
+  })
+  try {
+    const { output } = await bundle.write({
+      dir,
+      format: 'esm',
+      entryFileNames: '[name].js',
+      minify: 'dce-only',
+      comments: false
+    })
+    return output.filter((file) => file.type === 'chunk')
+  } finally {
+    await bundle.close()
+  }
+}

@@ -1,0 +1,61 @@
+/** What keeps the bundle small in memory. `npm run bench:footprint` shows what it comes to. */
+import { join } from 'node:path'
+import type { Plugin } from 'rolldown'
+import { root } from '../run.ts'
+
+const lib = join(root, 'node_modules/undici/lib')
+
+/** What the sources may import from `undici`; the bundle cannot be built where they import anything else. */
+const clients = `
+import Dispatcher from ${JSON.stringify(join(lib, 'dispatcher/dispatcher.js'))}
+import Agent from ${JSON.stringify(join(lib, 'dispatcher/agent.js'))}
+import EnvHttpProxyAgent from ${JSON.stringify(join(lib, 'dispatcher/env-http-proxy-agent.js'))}
+import errors from ${JSON.stringify(join(lib, 'core/errors.js'))}
+import api from ${JSON.stringify(join(lib, 'api/index.js'))}
+// The entry does the same.
+Object.assign(Dispatcher.prototype, api)
+export { Agent, Dispatcher, EnvHttpProxyAgent, errors }
+
+let own
+export function request(url, { dispatcher = (own ??= new Agent()), ...options } = {}) {
+  const { origin, pathname, search } = new URL(url)
+  return dispatcher.request({ method: options.body ? 'PUT' : 'GET', ...options, origin, path: pathname + search })
+}
+
+// Only signing in by a provider calls it, so only that loads it.
+export async function fetch(...request) {
+  const { default: web } = await import(${JSON.stringify(join(lib, 'web/fetch/index.js'))})
+  return await web.fetch(...request)
+}
+`
+
+const replacements: Readonly<Record<string, { readonly id: string; readonly code: string }>> = {
+  // Its one entry also loads its web sockets, caches and mocks, which nothing here calls, and its fetch at once.
+  undici: { id: '\0undici-clients', code: clients },
+  // `import` asks a module of Node for each of its exports, and that for `WebSocket` loads another whole undici: 15 MB.
+  'node:http': { id: '\0node-http.cjs', code: "module.exports = process.getBuiltinModule('node:http')" }
+}
+
+/** Loads parts of packages in the place of the whole. */
+export function partsAlone(): Plugin {
+  return {
+    name: 'parts-alone',
+    resolveId: (id) => replacements[id]?.id ?? null,
+    load: (id) => {
+      const code = Object.values(replacements).find((one) => one.id === id)?.code
+      return code === undefined ? null : { code, moduleSideEffects: true }
+    }
+  }
+}
+
+/** Node reads a source text with one character beyond ASCII into two bytes for each of its characters. */
+export function asciiAlone(): Plugin {
+  return {
+    name: 'ascii-alone',
+    renderChunk(code, { name }) {
+      const isRaw = /String\.raw`[^`]*[^\0-\x7f]/.test(code)
+      if (isRaw) throw new Error(`${name} has a raw text that cannot be written with escapes.`)
+      return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    }
+  }
+}

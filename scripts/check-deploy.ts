@@ -1,0 +1,111 @@
+/**
+ * `npm run check:deploy`: what `npm test` does not do for the forms of deployment, because it downloads or needs tools
+ * that npm does not have. Every step of the Dockerfile with its installation, the manifests and the rendered chart with
+ * their schemas and without a field that Kubernetes does not know, the systemd units by systemd itself.
+ *
+ * A tool that is not here is named at the end, and the status is then 3: what it would have shown was not seen.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startContainer } from './check-deploy/container.ts'
+import { buildImages } from './check-deploy/dockerfile.ts'
+import { asSource, readManifests } from './check-deploy/manifests.ts'
+import { root, tools } from './run.ts'
+
+const deploy = join(root, 'deploy')
+const folder = mkdtempSync(join(tmpdir(), 'sluice-deploy-'))
+const absent: string[] = []
+
+try {
+  await checkImages()
+  await checkManifests()
+  checkUnits()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+for (const tool of absent) console.error(`NOT RUN: ${tool} is not on this machine.`)
+if (absent.length > 0) process.exitCode = 3
+
+async function checkImages(): Promise<void> {
+  const images = buildImages({ folder: join(folder, 'images'), log: (step) => console.log(`image     ${step}`) })
+  const service = images.get('service')
+  if (service === undefined) throw new Error('The Dockerfile has no stage named service.')
+  const container = startContainer(service, { HOST: '127.0.0.1', PORT: '18080' })
+  await container.healthy()
+  const code = await container.stop()
+  if (code !== 0) throw new Error(`The service of the image ended with status ${code}.`)
+  console.log('image     the service is healthy and ends at the signal')
+}
+
+async function checkManifests(): Promise<void> {
+  const texts = new Map(
+    readdirSync(join(deploy, 'kubernetes')).map((name) => [
+      name,
+      readFileSync(join(deploy, 'kubernetes', name), 'utf8')
+    ])
+  )
+  const sets = [
+    [],
+    ['--set', 'podDisruptionBudget.enabled=false,networkPolicy.enabled=false,env.SERVICE_METRICS=false']
+  ]
+  for (const [index, set] of sets.entries()) {
+    const chart = ['template', 'check', join(deploy, 'helm/sluice'), '--kube-version', '1.33', ...set]
+    const rendered = output('helm', chart)
+    if (rendered !== undefined) texts.set(`chart ${index}`, rendered)
+  }
+  if (texts.has('chart 0')) {
+    output('helm', ['lint', '--strict', join(deploy, 'helm/sluice')])
+    const refused = spawnSync('helm', ['template', 'check', join(deploy, 'helm/sluice'), '--set', 'replicas=0'])
+    if (refused.status === 0) throw new Error('The chart takes no instance at all.')
+  }
+  const all = []
+  for (const [name, text] of texts) {
+    const manifests = await readManifests(text)
+    console.log(`manifest  ${name}: ${manifests.map(({ kind }) => kind).join(', ')}`)
+    all.push(...manifests)
+  }
+  checkFields(asSource(all))
+}
+
+/** The compiler knows every field of every kind. */
+function checkFields(source: string): void {
+  const project = join(folder, 'fields')
+  mkdirSync(project)
+  symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'))
+  writeFileSync(join(project, 'package.json'), '{"type":"module"}')
+  writeFileSync(join(project, 'manifests.ts'), source)
+  const words = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'esnext', '--types', '']
+  const { status, stdout } = spawnSync(process.execPath, [tools.compile, ...words, 'manifests.ts'], {
+    cwd: project,
+    encoding: 'utf8'
+  })
+  if (status !== 0) throw new Error(`A field is not known:\n${stdout}`)
+  console.log('manifest  no unknown field')
+}
+
+/** A unit names where the command is installed; here this Node stands there. */
+function checkUnits(): void {
+  for (const name of readdirSync(join(deploy, 'systemd'))) {
+    const unit = readFileSync(join(deploy, 'systemd', name), 'utf8')
+    const file = join(folder, name)
+    writeFileSync(file, unit.replace('/usr/local/bin/sluice', process.execPath))
+    const verified = output('systemd-analyze', ['verify', '--man=no', file])
+    if (verified === undefined) return
+    if (verified.trim() !== '') throw new Error(`${name}: ${verified}`)
+    const security = output('systemd-analyze', ['security', '--offline=yes', '--threshold=20', file]) ?? ''
+    console.log(`unit      ${name}: ${/Overall exposure level.*: ([0-9.]+)/.exec(security)?.[1]} of 10 exposed`)
+  }
+}
+
+/** @returns what a tool prints; undefined where it is not here @throws where it fails */
+function output(tool: string, words: readonly string[]): string | undefined {
+  const { status, error, stdout, stderr } = spawnSync(tool, words, { encoding: 'utf8' })
+  if (error !== undefined && 'code' in error && error.code === 'ENOENT') {
+    if (!absent.includes(tool)) absent.push(tool)
+    return undefined
+  }
+  if (status !== 0) throw new Error(`${tool} ${words[0]} failed:\n${stdout}${stderr}`)
+  return stdout + (words[0] === 'verify' ? stderr : '')
+}

@@ -1,0 +1,70 @@
+/**
+ * `npm run check:mcp-conformance`: the conformance suite of MCP against a full server and a full client of the reference
+ * SDK, directly and through the proxy with a policy that allows all. Both lists of findings must be the same, of both
+ * revisions and in both directions. `--short` keeps to the servers.
+ */
+import { parseArgs } from 'node:util'
+import { differences, runConformance, type Findings } from '../test/support/mcp/conformance.ts'
+import { startFixtureHttp } from '../test/support/mcp/fixture-http.ts'
+import { startGatedRelay } from '../test/support/mcp/gated-relay.ts'
+import { fixture } from '../test/support/mcp/line-client.ts'
+
+const { values: options } = parseArgs({ options: { short: { type: 'boolean', default: false } } })
+const revisions = ['2025-11-25', '2026-07-28']
+/** Scenarios without a login: the login of a client is with the server itself, and a proxy at another address is not it. */
+const clientScenarios: readonly [scenario: string, revision: string][] = [
+  ['initialize', '2025-11-25'],
+  ['tools_call', '2025-11-25'],
+  ['elicitation-sep1034-client-defaults', '2025-11-25'],
+  ['sse-retry', '2025-11-25'],
+  ['tools_call', '2026-07-28'],
+  ['request-metadata', '2026-07-28'],
+  ['sep-2322-client-request-state', '2026-07-28'],
+  ['http-standard-headers', '2026-07-28'],
+  ['http-custom-headers', '2026-07-28'],
+  ['http-invalid-tool-headers', '2026-07-28'],
+  ['json-schema-ref-no-deref', '2026-07-28'],
+  ['json-schema-2020-12-preservation', '2026-07-28']
+]
+
+/** @returns whether the two lists are the same and hold anything */
+function report(what: string, direct: Findings, proxied: Findings): boolean {
+  const found = differences(direct, proxied)
+  const good = direct.filter((line) => line.endsWith('SUCCESS')).length
+  const isSame = found.length === 0 && good > 0
+  console.log(`${isSame ? 'same' : 'DIFFERS'}  ${what}: ${direct.length} findings, ${good} of them successes`)
+  for (const line of found) console.log(`  ${line}`)
+  return isSame
+}
+
+async function compareServers(revision: string): Promise<boolean> {
+  await using server = await startFixtureHttp()
+  await using relay = await startGatedRelay({ url: server.url, listen: '0' })
+  const words = ['--requirements', revision]
+  const direct = await runConformance(['server', '--url', server.url, ...words])
+  const proxied = await runConformance(['server', '--url', relay.url, ...words])
+  return report(`server, ${revision}`, direct, proxied)
+}
+
+async function compareClients(scenario: string, revision: string): Promise<boolean> {
+  const run = (words: string) => {
+    const command = `${process.execPath} ${fixture('conformance-client')} ${words}`.trim()
+    return runConformance([
+      'client',
+      '--command',
+      command,
+      '--scenario',
+      scenario,
+      '--spec-version',
+      revision,
+      '--force'
+    ])
+  }
+  return report(`client, ${revision}, ${scenario}`, await run(''), await run('--proxied'))
+}
+
+const outcomes: boolean[] = []
+for (const revision of revisions) outcomes.push(await compareServers(revision))
+if (!options.short)
+  for (const [scenario, revision] of clientScenarios) outcomes.push(await compareClients(scenario, revision))
+process.exitCode = outcomes.every(Boolean) ? 0 : 1
