@@ -1,11 +1,15 @@
 /**
- * The engines by themselves, a process of its own: rows like those of events, in durable transactions of one batch each,
- * into one table with its key and the one index that makes an id unique. What anybody would write who needs no more.
+ * The engines by themselves, a process of its own: the columns of events, in durable transactions of one batch each, into
+ * one table with its key and the one index that makes an id unique. What anybody would write who needs no more: no audit
+ * row, no counts, no further index, and nothing read from a network. Like the service's database this one grows from
+ * round to round.
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
+import { recordColumns, type EventColumns } from '../src/store/schema.ts'
+import { eventText } from './events-load.ts'
 import { serveParent } from './serve-parent.ts'
 
 interface Extent {
@@ -13,30 +17,48 @@ interface Extent {
   readonly durationMs: number
 }
 
-type Row = readonly [string, string, string, string, number, string]
+/** All but the sequence, which the engine gives. */
+type Row = Omit<EventColumns, 'sequence'>
+type Name = keyof Row
 
-const metadata = JSON.stringify({
-  kind: 'tool_call_enforcement',
-  platform: 'mcp-proxy',
-  entitiesMasked: 2,
-  riskTier: 'medium',
-  action: 'mask',
-  clientSurface: 'claude-code',
-  modelProvider: 'anthropic',
-  modelId: 'bench-model',
-  mcpToolName: 'read_file',
-  downstreamServer: 'docker',
-  requestId: randomUUID(),
-  sensorId: 'sensor-1',
-  sensorVersion: '1.2.3',
-  decisionMs: 0.42
-})
+const { sequence: _, ...columns } = recordColumns.events
+const names = Object.keys(columns) as Name[]
 
-const row = (): Row => ['default', 'lineage1', randomUUID(), randomUUID(), Date.now(), metadata]
+/** The metadata of an event, as text and by its columns, the same for all rows; ids and times are their own. */
+const metadata = eventText(1)
+const facets = JSON.parse(metadata) as Readonly<Record<string, string>>
 
-const table = (integer: string): string =>
-  `create table bare_events (sequence ${integer}, workspace_id text, lineage_id text, event_id text, request_id text,
-     received_at bigint, metadata text, unique (workspace_id, lineage_id, event_id))`
+function row(): Row {
+  const now = Date.now()
+  return {
+    workspace_id: 'default',
+    day: Math.floor(now / 86_400_000),
+    event_id: randomUUID(),
+    lineage_id: 'lineage1',
+    kind: 'tool_call_enforcement',
+    origin: 'sensor',
+    request_id: randomUUID(),
+    token_id: 'token001',
+    occurred_at: now,
+    received_at: now,
+    policy_revision: null,
+    action: facets['action'] ?? null,
+    risk_tier: facets['riskTier'] ?? null,
+    client_surface: facets['clientSurface'] ?? null,
+    model_provider: facets['modelProvider'] ?? null,
+    model_id: facets['modelId'] ?? null,
+    mcp_tool_name: facets['mcpToolName'] ?? null,
+    downstream_server: facets['downstreamServer'] ?? null,
+    sensor_id: facets['sensorId'] ?? null,
+    sensor_metadata: metadata
+  }
+}
+
+const table = (sequence: string): string =>
+  `create table if not exists bare_events (sequence ${sequence},
+     ${names.map((name) => `${name} ${columns[name]}`).join(', ')}, unique (workspace_id, lineage_id, event_id))`
+
+const insertInto = `insert into bare_events (${names.join(', ')})`
 
 async function repeat({ batch, durationMs }: Extent, write: (rows: Row[]) => Promise<void> | void): Promise<number> {
   const startedAt = performance.now()
@@ -50,16 +72,13 @@ async function repeat({ batch, durationMs }: Extent, write: (rows: Row[]) => Pro
 
 /** @returns rows a second */
 async function sqlite(extent: Extent & { readonly folder: string }): Promise<number> {
-  using database = new DatabaseSync(join(extent.folder, `bare-${randomUUID()}.db`))
+  using database = new DatabaseSync(join(extent.folder, 'bare.db'))
   database.exec('pragma journal_mode = wal; pragma synchronous = full')
   database.exec(table('integer primary key'))
-  const insert = database.prepare(
-    `insert or ignore into bare_events (workspace_id, lineage_id, event_id, request_id, received_at, metadata)
-     values (?, ?, ?, ?, ?, ?)`
-  )
+  const insert = database.prepare(`${insertInto} values (${names.map(() => '?').join(', ')}) on conflict do nothing`)
   return await repeat(extent, (rows) => {
     database.exec('begin immediate')
-    for (const values of rows) insert.run(...values)
+    for (const values of rows) insert.run(...names.map((name) => values[name]))
     database.exec('commit')
   })
 }
@@ -69,17 +88,15 @@ async function postgres(extent: Extent & { readonly url: string }): Promise<numb
   const client = new pg.Client({ connectionString: extent.url })
   await client.connect()
   try {
-    await client.query('drop table if exists bare_events')
     await client.query(table('bigint generated always as identity primary key'))
-    const text = `insert into bare_events (workspace_id, lineage_id, event_id, request_id, received_at, metadata)
-      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[]) on conflict do nothing`
+    const arrays = names.map((name, index) => `$${index + 1}::${columns[name].replace(' not null', '')}[]`)
+    const text = `${insertInto} select * from unnest(${arrays.join(', ')}) on conflict do nothing`
     return await repeat(extent, async (rows) => {
-      const columns = [0, 1, 2, 3, 4, 5].map((column) => rows.map((values) => values[column]))
-      await client.query({ name: 'bare', text, values: columns })
+      await client.query({ name: 'bare', text, values: names.map((name) => rows.map((values) => values[name])) })
     })
   } finally {
     await client.end()
   }
 }
 
-serveParent({}, { sqlite, postgres }, () => {})
+if (import.meta.main) serveParent({}, { sqlite, postgres }, () => {})

@@ -15,6 +15,8 @@ interface Extent {
 
 export interface Sent {
   readonly events: number
+  /** Requests that were answered 503 and sent again, under an even load. */
+  readonly refused: number
   readonly seconds: number
   readonly latency: Latency
 }
@@ -24,7 +26,7 @@ const tools = ['read_file', 'write_file', 'run_command', 'search']
 const surfaces = ['claude-code', 'codex', 'cursor']
 
 /** An event as an MCP proxy reports it. Ids differ, as they do in life, so nothing gains from sending the same twice. */
-function eventText(n: number): string {
+export function eventText(n: number): string {
   return JSON.stringify({
     kind: 'tool_call_enforcement',
     platform: 'mcp-proxy',
@@ -67,24 +69,35 @@ const targetOf = ({ port, token }: Extent, path: string): Target => ({
   headers: { 'x-service-workspace-token': token }
 })
 
-/** Closed loop: each sender posts its next request as soon as it has its answer. `pauseMs` makes it an even load. */
+const refusedPauseMs = 1000
+
+/**
+ * Closed loop: each sender posts its next request as soon as it has its answer. `pauseMs` makes it an even load, of senders
+ * that come again where they are sent away.
+ */
 async function send(extent: Extent & { readonly size: number; readonly pauseMs?: number }): Promise<Sent> {
   const { port, senders, durationMs, size, pauseMs } = extent
   const target = targetOf(extent, '/api/events')
   const samplesMs: number[] = []
+  let refused = 0
   const startedAt = performance.now()
   await withConnections(port, senders, async (connection, index) => {
     for (let n = index * 1000; performance.now() - startedAt < durationMs; n += size) {
       const request = makeRequest(target, Buffer.from(batchText(size, n)))
       const sentAt = performance.now()
       const { status } = await connection.send(request)
+      if (status === 503 && pauseMs !== undefined) {
+        refused++
+        await sleep(refusedPauseMs)
+        continue
+      }
       if (status !== 202) throw new Error(`Events were answered ${status} instead of 202.`)
       samplesMs.push(performance.now() - sentAt)
       if (pauseMs !== undefined) await sleep(pauseMs)
     }
   })
   const seconds = (performance.now() - startedAt) / 1000
-  return { events: samplesMs.length * size, seconds, latency: latencyOf(samplesMs) }
+  return { events: samplesMs.length * size, refused, seconds, latency: latencyOf(samplesMs) }
 }
 
 /** Model calls with a short pause between two of one caller. */
@@ -107,4 +120,4 @@ async function call(extent: Extent): Promise<Latency> {
   return latencyOf(samplesMs)
 }
 
-serveParent({}, { send, call }, () => {})
+if (import.meta.main) serveParent({}, { send, call }, () => {})

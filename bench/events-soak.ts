@@ -44,6 +44,6 @@ export async function runSoak(engine: string, { load, callers, service }: Stage,
   const rssOf = (part: readonly Memory[]): number => median(part.map(({ rss }) => rss))
   const [second, last] = [rssOf(samples.slice(third, 2 * third)), rssOf(samples.slice(2 * third))]
   const verdict = last <= second * growthMax ? 'flat' : 'GROWING'
-  const did = `${sent.events} events and ${calls.count} calls in ${Math.round(sent.seconds)} s`
+  const did = `${sent.events} events (${sent.refused} requests were sent away with 503 and came again) and ${calls.count} calls in ${Math.round(sent.seconds)} s`
   return `${engine}: ${did}; rss ${mib(second)} in the second third, ${mib(last)} in the last: ${verdict}.`
 }

@@ -7,7 +7,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sharedPostgres } from '../test/support/postgres.ts'
@@ -36,8 +36,21 @@ const extent = options.short
   ? { rounds: 1, durationMs: 1000, callMs: 2000 }
   : { rounds: 5, durationMs: 4000, callMs: 10_000 }
 
+/** Seconds that one engine is measured for, its start and a first go included. */
+const secondsOfEngine = Math.ceil((extent.durationMs * (0.5 + 3 * extent.rounds) + 2 * extent.callMs) / 1000) + 5
+
 const engines = ['sqlite', 'postgres'] as const
 type Engine = (typeof engines)[number]
+
+/** A machine that stands still must not keep the bench for ever: a step may take three times as long as it should. */
+async function inTime<T>(step: string, durationMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    const boundMs = 3 * durationMs + 30_000
+    timer = setTimeout(() => reject(new Error(`${step} took longer than ${boundMs / 1000} s.`)), boundMs)
+  })
+  return await Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
 
 /** Everything that one engine is measured with. */
 export interface Stage {
@@ -79,6 +92,8 @@ async function setUp(engine: Engine, stack: AsyncDisposableStack): Promise<Stage
   }
 }
 
+const rate = ({ events, seconds }: Sent): number => events / seconds
+
 async function measure(engine: Engine, { bare, load, callers: calls, service, ground }: Stage): Promise<EngineFigures> {
   const { durationMs, callMs, rounds } = extent
   const to = service.ready
@@ -88,19 +103,22 @@ async function measure(engine: Engine, { bare, load, callers: calls, service, gr
   await load.ask<Sent>('send', { ...batches, durationMs: durationMs / 2 })
   const figures = { bare: [] as number[], batches: [] as Sent[], singles: [] as Sent[] }
   for (let round = 1; round <= rounds; round++) {
-    process.stderr.write(`${engine}: round ${round} of ${rounds}\n`)
-    figures.bare.push(await bare.ask<number>(engine, { ...ground, batch: batchSize, durationMs }))
-    figures.batches.push(await load.ask<Sent>('send', { ...batches, durationMs }))
-    figures.singles.push(await load.ask<Sent>('send', { ...singles, durationMs }))
+    const send = (extent: object) => inTime('A round', durationMs, load.ask<Sent>('send', { ...extent, durationMs }))
+    const writing = bare.ask<number>(engine, { ...ground, batch: batchSize, durationMs })
+    figures.bare.push(await inTime('The bare engine', durationMs, writing))
+    figures.batches.push(await send(batches))
+    figures.singles.push(await send(singles))
+    const [perSecond, sent] = [figures.bare.at(-1) ?? 0, rate(figures.batches.at(-1) as Sent)]
+    const said = `bare ${perSecond.toFixed(0)}, batches ${sent.toFixed(0)} (${(sent / perSecond).toFixed(2)})`
+    process.stderr.write(`${engine}: round ${round} of ${rounds}: ${said}\n`)
   }
-  process.stderr.write(`${engine}: model calls\n`)
+  process.stderr.write(`${engine}: model calls, ${(2 * callMs) / 1000} s\n`)
   const caller = { ...to, senders: callers, durationMs: callMs }
-  const alone = await calls.ask<Latency>('call', caller)
+  const alone = await inTime('Calls', callMs, calls.ask<Latency>('call', caller))
   const [beside, ingest] = await Promise.all([
-    calls.ask<Latency>('call', caller),
-    load.ask<Sent>('send', { ...batches, durationMs: callMs })
+    inTime('Calls beside ingest', callMs, calls.ask<Latency>('call', caller)),
+    inTime('Ingest beside calls', callMs, load.ask<Sent>('send', { ...batches, durationMs: callMs }))
   ])
-  const rate = ({ events, seconds }: Sent): number => events / seconds
   return {
     engine,
     barePerSecond: median(figures.bare),
@@ -124,7 +142,11 @@ async function main(): Promise<void> {
   await using server = new AsyncDisposableStack()
   if (chosen.includes('postgres')) server.use(await sharedPostgres())
   const all: EngineFigures[] = []
-  console.log(`Node ${process.version}, ${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), not pinned`)
+  console.log(
+    `Node ${process.version}, ${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), load average ${loadavg()[0]?.toFixed(1)}, not pinned`
+  )
+  const seconds = options.soak ? minutes * 60 : secondsOfEngine
+  process.stderr.write(`About ${seconds} s for each of: ${chosen.join(', ')}\n`)
   for (const engine of chosen) {
     await using stack = new AsyncDisposableStack()
     const stage = await setUp(engine, stack)

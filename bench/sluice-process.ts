@@ -3,9 +3,11 @@
  * token, and a watch on its event loop.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { pino } from 'pino'
 import { formatFaults, loadConfig } from '../src/config/config.ts'
 import { startService } from '../src/service/start.ts'
 import { defaultWorkspaceId } from '../src/service/workspaces.ts'
+import { loadTelemetry } from '../src/telemetry/otel/load.ts'
 import { serveParent } from './serve-parent.ts'
 
 const [dataDir = '', upstreamPort = ''] = process.argv.slice(2)
@@ -25,7 +27,10 @@ const loaded = loadConfig(
   { cwd: dataDir }
 )
 if (!loaded.ok) throw new Error(formatFaults(loaded.faults))
-const service = await startService(loaded.config)
+const log = pino({ level: loaded.config.logLevel })
+const { vocabularies } = loaded.config
+const telemetry = await loadTelemetry(process.env, { serviceName: 'sluice', vocabularies, log })
+const service = await startService(loaded.config, { telemetry })
 const { token } = await service.tokens.create({ workspaceId: defaultWorkspaceId, label: 'bench' }, 'bench')
 
 /** A timer of 1 ms measures the loop; what it waits by itself is taken off. */
@@ -48,5 +53,8 @@ serveParent(
       return { count, p50Ms, p99Ms, maxMs, rssBytes: process.memoryUsage.rss() }
     }
   },
-  () => service.close()
+  async () => {
+    await service.close()
+    await telemetry?.close()
+  }
 )

@@ -1,11 +1,11 @@
 /**
  * `node bench/store-scale.ts`: what a dashboard waits for when the store is large. Loads events of 30 days through the
  * engine's own append, asks the dashboard's questions, and shows by the engine's plan that a plot reads no raw event.
- * `--events 1e6` loads fewer than ten million; `--engine sqlite|postgres` leaves the other one out.
+ * `--events 1e6` loads fewer than ten million, `--minutes 5` stops loading then and asks about what is there; `--engine sqlite|postgres` leaves the other one out.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import {
@@ -24,10 +24,11 @@ import { openPostgresStore } from '../src/store/postgres.ts'
 import type { Tables } from '../src/store/schema.ts'
 import { seriesRows } from '../src/store/series.ts'
 import { databaseFile, openStore } from '../src/store/sqlite.ts'
-import type { RollupDimension, SeriesQuery, Store, WorkspaceEvent } from '../src/store/store.ts'
+import type { RollupDimension, SeriesQuery, Store } from '../src/store/store.ts'
 import { startPostgres } from '../test/support/postgres.ts'
+import { fleetEvent } from './fleet-events.ts'
 import { median } from './measure.ts'
-import { createRandom, type Random } from './random.ts'
+import { createRandom } from './random.ts'
 
 const workspaceId = 'bench'
 const days = 30
@@ -38,53 +39,30 @@ const rounds = 15
 const aimMs = 150
 
 const { values: given } = parseArgs({
-  options: { events: { type: 'string', default: '1e7' }, engine: { type: 'string', default: 'both' } }
+  options: {
+    events: { type: 'string', default: '1e7' },
+    engine: { type: 'string', default: 'both' },
+    minutes: { type: 'string' }
+  }
 })
 const total = Number(given.events)
 if (!Number.isInteger(total) || total < 1) throw new RangeError('--events must be a whole number of events')
 if (!['sqlite', 'postgres', 'both'].includes(given.engine)) throw new RangeError('--engine must be sqlite or postgres')
 
+const loadMsMax = given.minutes === undefined ? Infinity : Number(given.minutes) * 60_000
+if (!(loadMsMax > 0)) throw new RangeError('--minutes must be a number above 0')
+
 const end = Math.floor(Date.now() / dayMs) * dayMs
 const start = end - days * dayMs
 
-const idOf = (random: Random): string => {
-  const hex = random.text('0123456789abcdef', 32)
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
+interface Loaded {
+  /** Some of those that were loaded. */
+  readonly requestIds: readonly string[]
+  /** The end of the newest day with events. */
+  readonly until: number
 }
 
-/** An event like those of a fleet: a few surfaces, providers and models, one block in two hundred. */
-function eventOf(random: Random, place: number): WorkspaceEvent {
-  const receivedAt = start + Math.floor((place / total) * days * dayMs)
-  const roll = random.below(200)
-  const action = roll === 0 ? 'block' : roll < 40 ? 'mask' : 'allow'
-  return {
-    eventId: idOf(random),
-    workspaceId,
-    lineageId: null,
-    kind: 'ingress_proxy',
-    origin: 'service',
-    requestId: idOf(random),
-    tokenId: `tok${random.below(50)}`,
-    occurredAt: receivedAt,
-    receivedAt,
-    policyRevision: '7-0123456789abcdef',
-    sensorMetadata: {
-      platform: 'ingress',
-      outcome: action === 'block' ? 'blocked' : 'forwarded',
-      action,
-      riskTier: action === 'block' ? 'high' : action === 'mask' ? 'medium' : 'none',
-      entitiesMasked: action === 'mask' ? 2 : 0,
-      entityCounts: action === 'allow' ? {} : { [random.pick(['email', 'iban', 'api_key', 'phone'])]: 2 },
-      clientSurface: random.pick(['claude-code', 'codex', 'cursor', 'cline', 'sdk']),
-      modelProvider: random.pick(['openai', 'anthropic', 'google']),
-      modelId: `model-${random.below(40)}`,
-      scanMs: random.below(400) / 100,
-      durationMs: 900 + random.below(9000)
-    }
-  }
-}
-
-async function load(store: Store, name: string): Promise<string[]> {
+async function load(store: Store, name: string): Promise<Loaded> {
   const random = createRandom(7)
   const requestIds: string[] = []
   const startedAt = performance.now()
@@ -92,40 +70,47 @@ async function load(store: Store, name: string): Promise<string[]> {
   let done = 0
   let shown = 0
   const sender = async () => {
-    while (next < total) {
+    while (next < total && performance.now() - startedAt < loadMsMax) {
       const first = next
       next = Math.min(next + batchRows, total)
-      const events = Array.from({ length: next - first }, (_, index) => eventOf(random, first + index))
+      const events = Array.from({ length: next - first }, (_, index) =>
+        fleetEvent(random, { workspaceId, receivedAt: start + Math.floor(((first + index) / total) * days * dayMs) })
+      )
       requestIds.push(events[0]?.requestId ?? '')
       await store.append({ events, audit: [] })
       done += events.length
-      const tenth = Math.floor((done / total) * 10)
-      if (tenth > shown) {
-        shown = tenth
+      const share = Math.floor((done / total) * 20)
+      if (share > shown) {
+        shown = share
         const perSecond = Math.round(done / ((performance.now() - startedAt) / 1000))
-        console.log(`  ${name}: ${done.toLocaleString('en')} events, ${perSecond.toLocaleString('en')}/s`)
+        const leftS = Math.round((total - done) / perSecond)
+        console.log(
+          `  ${name}: ${done.toLocaleString('en')} events, ${perSecond.toLocaleString('en')}/s, about ${leftS} s left`
+        )
       }
     }
   }
   await Promise.all(Array.from({ length: batchesUnderWay }, sender))
-  return requestIds
+  if (done < total) console.log(`  ${name}: stopped at ${done.toLocaleString('en')} events`)
+  return { requestIds, until: start + Math.ceil((done / total) * days) * dayMs }
 }
 
-const weekByHour = (dimension: RollupDimension): SeriesQuery => ({
+const weekByHour = (dimension: RollupDimension, until: number): SeriesQuery => ({
   workspaceId,
   dimension,
   step: 'hour',
-  from: end - 7 * dayMs,
-  to: end
+  from: until - 7 * dayMs,
+  to: until
 })
 
-async function measure(store: Store, requestIds: readonly string[]): Promise<void> {
+async function measure(store: Store, { requestIds, until }: Loaded): Promise<void> {
   const random = createRandom(11)
+  console.log(`  load average ${loadavg()[0]?.toFixed(1)} when the questions are asked`)
   const questions: Record<string, () => Promise<{ readonly length: number }>> = {
-    '7 days by hour, all': () => store.eventSeries(weekByHour('total')),
-    '7 days by hour, by tier': () => store.eventSeries(weekByHour('riskTier')),
-    '7 days by hour, by model': () => store.eventSeries(weekByHour('modelId')),
-    '30 days by day, by model': () => store.eventSeries({ ...weekByHour('modelId'), step: 'day', from: start }),
+    '7 days by hour, all': () => store.eventSeries(weekByHour('total', until)),
+    '7 days by hour, by tier': () => store.eventSeries(weekByHour('riskTier', until)),
+    '7 days by hour, by model': () => store.eventSeries(weekByHour('modelId', until)),
+    '30 days by day, by model': () => store.eventSeries({ ...weekByHour('modelId', until), step: 'day', from: start }),
     'last 100 blocks': async () =>
       (await store.findEvents({ workspaceId, limit: 100, facets: { action: 'block' } })).rows,
     'last 100 blocks of a model': async () =>
@@ -165,7 +150,7 @@ function plotQuery(engine: 'sqlite' | 'postgres'): CompiledQuery {
       createQueryCompiler: () => new parts.compiler()
     }
   })
-  return seriesRows(db, weekByHour('modelId')).compile()
+  return seriesRows(db, weekByHour('modelId', end)).compile()
 }
 
 function showPlan(lines: readonly string[]): void {
@@ -200,14 +185,14 @@ async function benchPostgres(): Promise<void> {
   const url = await server.newDatabase()
   const store = await openPostgresStore({ url, connectionsMax: 8 })
   await prepare(store)
-  const requestIds = await load(store, 'postgres')
+  const loaded = await load(store, 'postgres')
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   // Autovacuum does it in time where events do not all come at once.
   await client.query('vacuum analyze')
-  await measure(store, requestIds)
+  await measure(store, loaded)
   const { sql, parameters } = plotQuery('postgres')
-  const plan = await client.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, [...parameters])
+  const plan = await client.query<{ 'QUERY PLAN': string }>(`explain (analyze, timing off) ${sql}`, [...parameters])
   showPlan(plan.rows.map((row) => row['QUERY PLAN']))
   await client.end()
   await store.close()

@@ -1,9 +1,18 @@
-/** The upstream of the bench, a process of its own: it reads each request to its end and gives a fixed answer. */
+/**
+ * The upstream of the bench, a process of its own, and a collector where one is asked for: it reads each request to its
+ * end and gives a fixed answer.
+ */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serveParent } from './serve-parent.ts'
 
+/** A collector's answer, for a Sluice that tells OpenTelemetry of its calls. */
+const taken = Buffer.from('{}')
+
 const answers: Record<string, Buffer> = {
+  '/v1/traces': taken,
+  '/v1/logs': taken,
+  '/v1/metrics': taken,
   '/v1/chat/completions': Buffer.from(
     JSON.stringify({
       id: 'chatcmpl-bench',
