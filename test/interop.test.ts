@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { blockHead } from '../scripts/interop/checks.ts'
 import { clients } from '../scripts/interop/clients/index.ts'
 import { versions } from '../scripts/interop/versions.ts'
 
@@ -22,4 +23,16 @@ for (const { name, apis } of clients) {
 test('every client has a guide, and every guide a client', () => {
   const pages = readdirSync(guides).filter((file) => file !== 'README.md')
   assert.deepEqual(pages.sort(), clients.map(({ name }) => `${name}.md`).sort())
+})
+
+test('the guides quote the sentence of a block as it is', () => {
+  const quotes = readdirSync(guides).flatMap((file) => {
+    const text = readFileSync(join(guides, file), 'utf8').replace(/\s+(> )?/g, ' ')
+    return [...text.matchAll(/The request was not forwarded[^:]*/g)].map(([quote]) => [file, quote])
+  })
+  assert.ok(quotes.length >= 8)
+  assert.deepEqual(
+    quotes.filter(([, quote]) => quote !== blockHead),
+    []
+  )
 })

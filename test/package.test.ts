@@ -1,7 +1,17 @@
 /** The package as others install it: built, without sources, reached by the names that it exports. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -16,7 +26,9 @@ describe('the built package', () => {
   after(() => rmSync(user, { recursive: true, force: true }))
 
   function run(args: readonly string[], input = ''): { readonly code: number; readonly output: string } {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [...args], { cwd: user, input })
+    // The cache of a test run is for the sources; the package is to find one of its own.
+    const env = { ...process.env, NODE_COMPILE_CACHE: undefined }
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...args], { cwd: user, input, env })
     return { code: status ?? -1, output: `${stdout}${stderr}` }
   }
 
@@ -25,12 +37,8 @@ describe('the built package', () => {
     cpSync(join(root, 'package.json'), join(installed, 'package.json'))
     cpSync(join(root, 'bin'), join(installed, 'bin'), { recursive: true })
     symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'))
-    const built = spawnSync(
-      process.execPath,
-      [tools.compile, '-p', 'tsconfig.build.json', '--outDir', join(installed, 'dist')],
-      { cwd: root }
-    )
-    assert.equal(built.status, 0, built.stdout.toString())
+    const built = spawnSync(process.execPath, ['scripts/build.ts', '--out', join(installed, 'dist')], { cwd: root })
+    assert.equal(built.status, 0, `${built.stdout}${built.stderr}`)
   })
 
   it('exports the scanner', () => {
@@ -75,8 +83,30 @@ describe('the built package', () => {
   })
 
   it('keeps its insides to itself', () => {
-    writeFileSync(join(user, 'reach.mjs'), "await import('sluice/dist/detection/scanner.js')")
+    writeFileSync(join(user, 'reach.mjs'), "await import('sluice/dist/lib/detection.js')")
     assert.match(run(['reach.mjs']).output, /ERR_PACKAGE_PATH_NOT_EXPORTED/)
+  })
+
+  it('runs its commands without any other package, and says whose code it contains', () => {
+    const alone = join(user, 'alone')
+    for (const name of ['bin', 'dist', 'package.json'])
+      cpSync(join(installed, name), join(alone, name), { recursive: true })
+    const { code, output } = run([join(alone, 'bin/sluice.mjs'), 'scan', '-'], mail)
+    assert.equal(code, 1, output)
+    assert.match(run([join(alone, 'bin/sluice.mjs'), 'sidecar', '--help']).output, /SERVICE_INGRESS_TARGET/)
+    // Compiled code is kept in the package alone, never where others could write.
+    assert.ok(existsSync(join(alone, 'dist/compile-cache')))
+    const notices = readFileSync(join(alone, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8')
+    for (const name of ['fastify', 'undici', 'zod', 'pg'])
+      assert.match(notices, new RegExp(`^${name}@[0-9.]+ \\(`, 'm'))
+    assert.ok(!notices.includes('typescript@'))
+  })
+
+  it('keeps the library free of the server', () => {
+    const code = readdirSync(join(installed, 'dist/lib')).map((name) =>
+      readFileSync(join(installed, 'dist/lib', name), 'utf8')
+    )
+    assert.ok(code.length > 0 && !code.some((text) => /from ["'](?:fastify|kysely|pg|pino)["']/.test(text)))
   })
 
   it('brings the command', () => {

@@ -9,10 +9,11 @@ import { root } from '../../scripts/run.ts'
 import { eventually } from '../support/eventually.ts'
 import { enforcement, post, receipt } from '../support/events.ts'
 import { makeDataDir, startTestService } from '../support/start-service.ts'
+import { bareEnvironment } from '../support/bare-environment.ts'
 
 async function sluice(dataDir: string, ...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
   const child = spawn(process.execPath, [join(root, 'bin/sluice.mjs'), ...args], {
-    env: { PATH: process.env['PATH'], SERVICE_DATA_DIR: dataDir },
+    env: { ...bareEnvironment(), SERVICE_DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe']
   })
   let [out, err] = ['', '']

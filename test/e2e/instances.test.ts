@@ -23,6 +23,7 @@ import { createRandom } from '../support/random.ts'
 import { makeDataDir } from '../support/start-service.ts'
 import { startStubUpstream } from '../support/stub-upstream.ts'
 import { answers } from '../support/upstream-behaviours.ts'
+import { bareEnvironment } from '../support/bare-environment.ts'
 
 const workspaceId = defaultWorkspaceId
 const masterKey = randomBytes(32)
@@ -92,7 +93,7 @@ async function ask(url: string, question: string): Promise<Record<'events' | 'ro
 const sluice = (args: readonly string[], changes: Record<string, string | undefined>) =>
   new Promise<{ readonly code: unknown; readonly err: string }>((resolve) => {
     const bin = join(import.meta.dirname, '..', '..', 'bin', 'sluice.mjs')
-    const options = { env: { PATH: process.env['PATH'], ...env, ...changes } }
+    const options = { env: { ...bareEnvironment(), ...env, ...changes } }
     execFile(process.execPath, [bin, ...args], options, (error, _out, err) => resolve({ code: error?.code ?? 0, err }))
   })
 

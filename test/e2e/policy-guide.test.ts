@@ -5,6 +5,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { root } from '../../scripts/run.ts'
+import { bareEnvironment } from '../support/bare-environment.ts'
 import { makeDataDir, startTestService } from '../support/start-service.ts'
 
 interface Example {
@@ -62,6 +63,7 @@ test('every example of the guide works and says what the guide says', async () =
     await writeFile(sluice, `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'bin/sluice.mjs')}' "$@"\n`)
     await chmod(sluice, 0o755)
     const env = {
+      ...bareEnvironment(),
       PATH: `${programs}:${process.env['PATH']}`,
       SERVICE_DATA_DIR: dataDir,
       SLUICE_URL: service.url,

@@ -153,4 +153,14 @@ describe('hostile policies', () => {
     assert.equal((await publishing).status, 201)
     assert.ok(answered > 3, `only ${answered} calls were answered while the policy was judged`)
   })
+
+  test('of one token fill its share of the queue, and another token is answered meanwhile', async () => {
+    const rules = Array.from({ length: 500 }, (_, index) => ({ id: `r${index}`, effect: 'deny', tool: `*a*${index}*` }))
+    const lints = Array.from({ length: 20 }, () => api.ask('POST', '/policy/lint', tools({ rules })))
+    const { token } = await service.createToken({ scopes: ['policy:read'] })
+    const other = await policyApi({ url: service.url, token }).ask('POST', '/policy/lint', emptyPolicy)
+    assert.equal(other.status, 200)
+    const statuses = (await Promise.all(lints)).map(({ status }) => status)
+    assert.deepEqual(new Set(statuses), new Set([200, 429]))
+  })
 })

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { createSensor, type Sensor, type SensorOptions } from '../../src/sdk/index.ts'
+import { builtInDetectors } from '../../src/detection/detectors/index.ts'
 import { createPlanter } from '../support/planted.ts'
 import { policyApi } from '../support/policy-api.ts'
 import { storedEvents } from '../support/events.ts'
@@ -221,6 +222,8 @@ describe('policy', () => {
     const before = sensor.policy.decideTool({ server: 'files', tool: 'delete_file' })
     assert.deepEqual([before.action, before.reasonCode], ['block', 'no_policy'])
     assert.equal(sensor.policy.mask('harmless').text, undefined)
+    const unjudged = sensor.policy.maskJson({ harmless: true })
+    assert.deepEqual([unjudged.action, unjudged.value, unjudged.reasonCode], ['block', undefined, 'no_policy'])
 
     const first = await sensor.policy.ready()
     const told: string[] = []
@@ -236,6 +239,8 @@ describe('policy', () => {
       ['block', undefined]
     )
 
+    const deep = sensor.policy.maskJson(JSON.parse('['.repeat(999) + ']'.repeat(999)))
+    assert.deepEqual([deep.action, deep.value, deep.reasonCode], ['block', undefined, 'unreadable_value'])
     assert.equal(sensor.policy.mask('2026-10-21\n33554432\n').action, 'allow', 'as in the traffic of the service')
     const unreadable = sensor.policy.decideTool({ server: 'files', tool: undefined as unknown as string })
     assert.deepEqual([unreadable.action, unreadable.reasonCode], ['block', 'unreadable_call'])
@@ -268,11 +273,16 @@ describe('the guide', () => {
     const env = { ...process.env, SLUICE_URL: service.url, SLUICE_TOKEN: service.token, SENSOR_DIR: folder.dir }
     const child = spawn(process.execPath, [script], { env, stdio: ['pipe', 'pipe', 'inherit'] })
     const mail = createPlanter(5)('email')
-    child.stdin.end(`${JSON.stringify({ server: 'files', tool: 'send', arguments: { note: mail.sentence } })}\n`)
+    // Masked in its written form this one would take the letter of the escape before it, and leave no JSON.
+    const hits = builtInDetectors.flatMap((detector) => detector.hits())
+    const key = hits.find((hit) => hit.startsWith('my eventbrite private key\n')) ?? assert.fail('no such hit')
+    const given = { server: 'files', tool: 'send', arguments: { note: mail.sentence, key } }
+    child.stdin.end(`${JSON.stringify(given)}\n`)
     const output = (await child.stdout.setEncoding('utf8').toArray()).join('')
     const { tool, arguments: args, labels } = JSON.parse(output)
     assert.equal(tool, 'send')
     assert.ok(!args.note.includes(mail.needle))
+    assert.match(args.key, /^my eventbrite private key\n[A-Z_]+_[A-Z2-7]{10}\n$/)
     const [stored] = await reported(service)
     assert.equal(stored?.kind, 'tool_call_enforcement')
     assert.equal((stored.sensorMetadata as Record<string, unknown>)['requestId'], labels['service.request.id'])

@@ -1,6 +1,7 @@
 /** The command as an operator types it, in a process of its own. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { bareEnvironment } from './bare-environment.ts'
 
 export interface Ran {
   readonly code: number | null
@@ -20,7 +21,7 @@ export async function runSluice(
 ): Promise<Ran> {
   const bin = join(import.meta.dirname, '..', '..', 'bin', 'sluice.mjs')
   const child = spawn(process.execPath, [bin, ...args], {
-    env: { PATH: process.env['PATH'], SERVICE_DATA_DIR: dataDir, ...env },
+    env: { ...bareEnvironment(), SERVICE_DATA_DIR: dataDir, ...env },
     stdio: ['pipe', 'pipe', 'pipe']
   })
   // A command that reads nothing may be gone before its input is written.

@@ -4,13 +4,19 @@
  * parent's is the path for a snapshot of the heap, taken after a collection of garbage, and is answered with that path.
  */
 import { writeHeapSnapshot } from 'node:v8'
+import { pino } from 'pino'
 import { formatFaults, loadConfig } from '../../src/config/config.ts'
 import { startService } from '../../src/service/start.ts'
-import { createToken } from './start-service.ts'
+import { loadTelemetry } from '../../src/telemetry/otel/load.ts'
+import { createToken, fastExport } from './start-service.ts'
 
 const loaded = loadConfig(process.env, { cwd: process.cwd() })
 if (!loaded.ok) throw new Error(formatFaults(loaded.faults))
-const service = await startService(loaded.config)
+const log = pino({ level: loaded.config.logLevel })
+const { vocabularies, genAiAttributes: genAi } = loaded.config
+const telemetry = await loadTelemetry(process.env, { serviceName: 'sluice', vocabularies, genAi, log })
+const exportTimings = { ...fastExport, leaseMs: Number(process.env['TEST_LEASE_MS'] ?? fastExport.leaseMs) }
+const service = await startService(loaded.config, { log, telemetry, exportTimings })
 const { token } = await createToken(service)
 const auditor = await createToken(service, { scopes: ['audit:read'] })
 process.send?.({ url: service.url, token, auditToken: auditor.token })
@@ -20,7 +26,11 @@ process.on('message', (path: string) => {
   process.send?.({ snapshot: writeHeapSnapshot(path) })
 })
 process.once('disconnect', () => {
-  service.close().then(
+  const stop = async (): Promise<void> => {
+    await service.close()
+    await telemetry?.close()
+  }
+  stop().then(
     () => process.exit(0),
     () => process.exit(1)
   )

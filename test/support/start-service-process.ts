@@ -6,6 +6,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testEnvironment, type ServiceSettings } from './start-service.ts'
+import { bareEnvironment } from './bare-environment.ts'
 
 export interface ServiceProcess {
   readonly url: string
@@ -17,6 +18,8 @@ export interface ServiceProcess {
   heap(): Promise<Buffer>
   /** Stops the process in good order. @returns its exit code */
   stop(): Promise<number | null>
+  /** Ends the process as a crash does. */
+  kill(): Promise<void>
 }
 
 /** Starts the process; the caller owns the data directory and must call `stop`. */
@@ -25,7 +28,7 @@ export async function startServiceProcess(
 ): Promise<ServiceProcess> {
   const entry = join(import.meta.dirname, 'service-process.ts')
   const child = fork(entry, [], {
-    env: { PATH: process.env['PATH'], ...testEnvironment(settings.dataDir, settings) },
+    env: { ...bareEnvironment(), ...testEnvironment(settings.dataDir, settings) },
     execArgv: ['--expose-gc'],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc']
   })
@@ -47,6 +50,10 @@ export async function startServiceProcess(
       } finally {
         await rm(directory, { recursive: true, force: true })
       }
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
     },
     async stop() {
       if (child.connected) child.disconnect()

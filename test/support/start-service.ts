@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config/config.ts'
 
+import type { ExporterTimings } from '../../src/service/otlp-out/exporter.ts'
 import { startService, type RunningService } from '../../src/service/start.ts'
 import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
 import { createAuditReader, type AuditReader } from './audit.ts'
@@ -75,6 +76,15 @@ export function testEnvironment(dataDir: string, settings: ServiceSettings): Rec
   }
 }
 
+/** Fast enough for a test; the order of the steps is what it is everywhere. */
+export const fastExport: ExporterTimings = {
+  leaseMs: 1500,
+  idleMs: 50,
+  backoff: { minMs: 20, maxMs: 200 },
+  closeMs: 1000,
+  lossesMs: 50
+}
+
 /** A new data directory in the folder for temporary files. */
 export function makeDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'sluice-e2e-'))
@@ -87,7 +97,7 @@ export async function startTestService(settings: ServiceSettings = {}): Promise<
   if (settings.dataDir === undefined) undo.defer(() => rm(dataDir, { recursive: true, force: true }))
   const loaded = loadConfig(testEnvironment(dataDir, settings), { cwd: process.cwd() })
   assert.ok(loaded.ok, JSON.stringify(loaded))
-  const running = await startService(loaded.config)
+  const running = await startService(loaded.config, { exportTimings: fastExport })
   undo.defer(() => running.close())
   const { token } = await createToken(running)
   const auditor = await createToken(running, { scopes: ['audit:read'] })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { pino } from 'pino'
 import { loadSidecarConfig } from '../../src/config/sidecar.ts'
-import { startSidecar, type RunningSidecar } from '../../src/sensor/sidecar/start.ts'
+import { startSidecar, type RunningSidecar, type SidecarOptions } from '../../src/sensor/sidecar/start.ts'
 import { eventually } from './eventually.ts'
 import { makeDataDir } from './start-service.ts'
 
@@ -14,6 +14,8 @@ export interface SidecarSettings {
   readonly env?: Readonly<Record<string, string>>
   /** A data directory that outlives the sidecar; the caller removes it. */
   readonly dataDir?: string
+  /** From a change of state to the sign of life that tells of it. */
+  readonly heartbeat?: SidecarOptions['heartbeat']
 }
 
 export interface TestSidecar extends AsyncDisposable {
@@ -46,7 +48,11 @@ export async function startTestSidecar(settings: SidecarSettings): Promise<TestS
   if (settings.dataDir === undefined) undo.defer(() => rm(dataDir, { recursive: true, force: true }))
   const loaded = loadSidecarConfig(sidecarEnvironment(dataDir, settings), { cwd: process.cwd() })
   assert.ok(loaded.ok, JSON.stringify(loaded))
-  const running = await startSidecar(loaded.config, { log: pino({ level: 'silent' }), timings })
+  const running = await startSidecar(loaded.config, {
+    log: pino({ level: 'silent' }),
+    timings,
+    ...(settings.heartbeat && { heartbeat: settings.heartbeat })
+  })
   undo.use(running)
   const all = undo.move()
   return {

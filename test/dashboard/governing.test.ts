@@ -1,0 +1,172 @@
+/** What people change in the dashboard, in a real browser, and what it does: to sidecars, to calls, to tokens. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { assertClean, launchBrowser, visit, type Visitor } from '../support/browser.ts'
+import { signInAsAdmin } from '../support/dashboard-user.ts'
+import { userBody } from '../support/dialects.ts'
+import { eventually } from '../support/eventually.ts'
+import { call, type Reply } from '../support/http.ts'
+import { createPlanter } from '../support/planted.ts'
+import { sharedPostgres, type PostgresServer } from '../support/postgres.ts'
+import { startTestService, type TestService } from '../support/start-service.ts'
+import { startSidecarProcess } from '../support/start-sidecar-process.ts'
+import { startStubUpstream, type StubUpstream } from '../support/stub-upstream.ts'
+import { answers } from '../support/upstream-behaviours.ts'
+
+const plant = createPlanter(9)
+
+let browser: Browser
+let upstream: StubUpstream
+let postgres: PostgresServer
+before(async () => {
+  ;[browser, upstream, postgres] = await Promise.all([
+    launchBrowser(),
+    startStubUpstream(answers()),
+    sharedPostgres({ isDurable: false })
+  ])
+})
+after(async () => {
+  await Promise.all([browser.close(), upstream.close(), postgres[Symbol.asyncDispose]()])
+})
+
+async function start(engine: 'sqlite' | 'postgres'): Promise<TestService> {
+  if (engine === 'sqlite') return await startTestService({ upstream })
+  const env = { DATABASE_URL: await postgres.newDatabase(), SERVICE_MASTER_KEY: randomBytes(32).toString('hex') }
+  return await startTestService({ upstream, env })
+}
+
+async function visitAsAdmin(service: TestService): Promise<Visitor> {
+  const visitor = await visit(browser, service.url)
+  await signInAsAdmin(visitor.context, service.running)
+  return visitor
+}
+
+const ask = (baseUrl: string, token: string, text: string): Promise<Reply> =>
+  call(`${baseUrl}/chat/completions`, {
+    headers: { 'content-type': 'application/json', 'x-service-workspace-token': token },
+    body: userBody('chat-completions', text)
+  })
+
+/** Publishes the draft of the page. */
+async function publish(page: Page, note: string): Promise<void> {
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await page.getByLabel('Note').fill(note)
+  await page.getByRole('button', { name: /^Publish as revision/ }).click()
+}
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  describe(`on ${engine}`, () => {
+    let service: TestService
+    let visitor: Visitor
+    before(async () => {
+      service = await start(engine)
+      visitor = await visitAsAdmin(service)
+    })
+    after(async () => {
+      await visitor[Symbol.asyncDispose]()
+      await service[Symbol.asyncDispose]()
+    })
+
+    test('a policy that is published reaches a connected sidecar, and the page says so', async () => {
+      const { page } = visitor
+      await using sidecar = await startSidecarProcess({ target: service.url, token: service.token })
+      const { value: address, sentence } = plant('email')
+      await eventually('the sidecar to have a policy', async () =>
+        (await ask(sidecar.baseUrl, service.token, sentence)).status === 200 ? true : undefined
+      )
+      assert.ok(!upstream.lastBody().includes(address), 'the address is masked before')
+
+      await page.goto('/policy')
+      await page.getByText('1 of 1 sensor enforces it').waitFor()
+      await page.getByLabel('This address is fine').fill(address)
+      await page.getByRole('button', { name: /^Allow all of/ }).click()
+      await page.getByText('Your draft makes 1 change to revision 1').waitFor()
+      await page.getByText('1 lets more pass').waitFor()
+      await publish(page, 'Our own addresses are fine.')
+      await page.getByText('Our own addresses are fine.').waitFor()
+      await page.getByText('1 of 1 sensor enforces it').waitFor()
+      await page.getByRole('tab', { name: 'Sensors' }).click()
+      await page.getByRole('row', { name: /enforces it 2/ }).waitFor()
+
+      assert.equal((await ask(sidecar.baseUrl, service.token, sentence)).status, 200)
+      assert.ok(upstream.lastBody().includes(address), 'the address passes afterwards')
+      const audit = await page.request.get('/api/audit?action=policy_published&actor=user:ada')
+      const { rows } = (await audit.json()) as { rows: unknown[] }
+      assert.equal(rows.length, 1, 'the audit knows who published')
+      await page.goto('/fleet')
+      await page.getByRole('cell', { name: 'sidecar', exact: true }).waitFor()
+      assertClean(visitor)
+    })
+
+    test('a false alarm is ended where it is seen: the next call like it passes', async () => {
+      const { page } = visitor
+      const { value, sentence } = plant('github_token')
+      assert.equal((await ask(service.sdkBaseUrl, service.token, sentence)).status, 403)
+
+      await page.goto('/search?action=block')
+      await page.getByRole('button', { name: 'False alarm' }).first().click()
+      const dialog = page.getByRole('dialog', { name: 'This was a false alarm' })
+      await dialog.getByText('Allow every github_pat_classic').waitFor()
+      await dialog.getByLabel('The value, if you have it').fill(value)
+      await dialog.getByRole('button', { name: 'Look for rules that fit it' }).click()
+      await dialog.getByLabel('This value, without showing it').check()
+      await dialog.getByLabel('Note').fill('A sample of the course, revoked long ago.')
+      await dialog.getByRole('button', { name: 'Publish the rule' }).click()
+      await page.getByText(/Revision \d+ is in force/).waitFor()
+
+      assert.equal((await ask(service.sdkBaseUrl, service.token, sentence)).status, 200)
+      assert.ok(upstream.lastBody().includes(value), 'the value passes')
+      assert.equal((await ask(service.sdkBaseUrl, service.token, plant('github_token').sentence)).status, 403)
+      await page.goto('/policy/history')
+      await page.getByRole('cell', { name: 'A sample of the course, revoked long ago.' }).waitFor()
+      const state = await visitor.context.storageState()
+      const policy = await page.request.get('/api/workspace/policy')
+      assert.ok(
+        !JSON.stringify(state).includes(value) && !(await policy.text()).includes(value),
+        'the value is not kept'
+      )
+      assertClean(visitor)
+    })
+
+    test('a token is made, rotated and revoked, and the old ones are refused', async () => {
+      const { page } = visitor
+      const shown = async (): Promise<string> => {
+        const token = await page.getByLabel('The token', { exact: true }).innerText()
+        assert.match(token, /^svw_/)
+        await page.getByLabel('I have kept the token').check()
+        await page.getByRole('button', { name: 'Done' }).click()
+        return token.trim()
+      }
+      const works = async (token: string): Promise<number> =>
+        (await ask(service.sdkBaseUrl, token, 'A plain question.')).status
+      await page.goto('/tokens')
+      await page.getByRole('button', { name: 'New token' }).first().click()
+      await page.getByLabel('Label').fill('build-agent')
+      await page.getByRole('button', { name: 'Make the token' }).click()
+      await page.getByLabel('Lines for Claude Code', { exact: true }).waitFor()
+      const first = await shown()
+      assert.equal(await works(first), 200)
+
+      await page.getByRole('button', { name: 'Rotate build-agent' }).click()
+      await page.getByRole('combobox', { name: 'The old token stays good for' }).click()
+      await page.getByRole('option', { name: 'Not at all' }).click()
+      await page.getByRole('button', { name: 'Rotate', exact: true }).click()
+      const second = await shown()
+      await eventually('the old token to be refused', async () => ((await works(first)) === 401 ? true : undefined))
+      assert.equal(await works(second), 200)
+
+      await page.getByRole('button', { name: 'Revoke build-agent' }).last().click()
+      await page.getByRole('button', { name: 'Revoke it' }).click()
+      await page.getByText('The token “build-agent” is revoked.').waitFor()
+      await eventually('the token to be refused', async () => ((await works(second)) === 401 ? true : undefined))
+      await page.getByLabel('Show revoked and expired').check()
+      await page
+        .getByRole('cell', { name: /^revoked/ })
+        .first()
+        .waitFor()
+      assertClean(visitor)
+    })
+  })
+}

@@ -1,0 +1,212 @@
+/** What happens under people's hands: their session ends, the service goes away and comes back, a link says too much. */
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { sessionBody } from '../../src/protocol/session-schema.ts'
+import { assertClean, launchBrowser, seriousFaults, visit } from '../support/browser.ts'
+import { adminName, adminPassword, signInAsAdmin } from '../support/dashboard-user.ts'
+import { filesOf } from '../support/dashboard-build.ts'
+import { eventually } from '../support/eventually.ts'
+import { post } from '../support/events.ts'
+import { makeDataDir, startTestService } from '../support/start-service.ts'
+
+let browser: Browser
+before(async () => {
+  browser = await launchBrowser()
+})
+after(() => browser.close())
+
+/** Signs the person out in every browser, from another one. */
+async function endSessions(context: BrowserContext, origin: string): Promise<void> {
+  const session = sessionBody.parse(await (await context.request.get(`${origin}/api/session`)).json())
+  const answer = await context.request.delete(`${origin}/api/session?everywhere=1`, {
+    headers: { origin, 'x-csrf-token': session.csrfToken ?? '' }
+  })
+  assert.ok(answer.ok(), await answer.text())
+}
+
+/** Waits until the files of a page are there, which the browser fetches when it is idle. */
+async function loadedAhead(page: Page, source: string): Promise<void> {
+  const files = [...(await filesOf(source))].map((file) => `/${file}`)
+  await eventually(`${source} loaded ahead`, async () => {
+    const loaded = await page.evaluate<string[]>(
+      `performance.getEntriesByType('resource').filter(({ responseEnd }) => responseEnd > 0).map(({ name }) => new URL(name).pathname)`
+    )
+    return files.every((file) => loaded.includes(file)) ? true : undefined
+  })
+}
+
+async function signIn(page: Page, password = adminPassword): Promise<void> {
+  await page.getByLabel('Name').fill(adminName)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** Signs somebody in as another tab of the browser does. */
+async function signInElsewhere(context: BrowserContext, origin: string, name: string, password: string): Promise<void> {
+  const data = { name, password }
+  const answer = await context.request.post(`${origin}/api/session`, { data, headers: { origin } })
+  assert.equal(answer.status(), 200, await answer.text())
+}
+
+test('whoever signs in by another tab goes on in this one, and nobody goes on as somebody else', async () => {
+  await using service = await startTestService()
+  await using visitor = await visit(browser, service.url)
+  const { page, context } = visitor
+  await signInAsAdmin(context, service.running)
+  await page.goto('/settings/users')
+  await page.getByRole('button', { name: 'New user' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('bea')
+  await signInElsewhere(context, service.url, adminName, adminPassword)
+  await page.getByRole('button', { name: 'Make the user' }).click()
+  const link = await page.getByRole('dialog', { name: 'A link for bea' }).getByText('/setup#').innerText()
+
+  const password = `${adminPassword}-of-another`
+  await using other = await visit(browser, service.url)
+  const made = await other.context.request.post(`${service.url}/api/setup`, {
+    data: { code: link.split('#')[1], password },
+    headers: { origin: service.url }
+  })
+  assert.equal(made.status(), 200, await made.text())
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'New user' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('cleo')
+  await signInElsewhere(context, service.url, 'bea', password)
+  await page.getByRole('button', { name: 'Make the user' }).click()
+  // The page of one person is not shown to another, who begins with one of their own.
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  await page.getByRole('button', { name: 'Signed in as bea' }).waitFor()
+  assertClean(visitor)
+})
+
+test('signing out leads away also where the session has ended, and says so where it failed', async () => {
+  await using service = await startTestService()
+  await using visitor = await visit(browser, service.url)
+  const { page, context } = visitor
+  await signInAsAdmin(context, service.running)
+  const signOut = async (): Promise<void> => {
+    await page.getByRole('button', { name: `Signed in as ${adminName}` }).click()
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click()
+  }
+  await page.goto('/first-run')
+  await page.getByText('Waiting for a call').waitFor()
+  await page.route('**/api/session', (route) => route.abort())
+  await signOut()
+  await page.getByText('You are still signed in').waitFor()
+  await page.unroute('**/api/session')
+  await endSessions(context, service.url)
+  await signOut()
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  await page.goto('/setup#100%')
+  await page.getByText('This link cannot be used').waitFor()
+  assertClean(visitor)
+})
+
+test('a session that ends in mid-edit takes nothing along', async () => {
+  await using service = await startTestService()
+  await using visitor = await visit(browser, service.url)
+  const { page, context } = visitor
+  await signInAsAdmin(context, service.running)
+  await page.goto('/first-run')
+  const draft = page.getByLabel('What it is for')
+  await draft.fill('build servers')
+  await endSessions(context, service.url)
+
+  await page.getByRole('button', { name: 'Make a token' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+  await dialog.waitFor()
+  assert.deepEqual(await seriousFaults(page), [])
+  await page.keyboard.press('Escape')
+  await signIn(page, `${adminPassword}x`)
+  await page.getByText('You are not signed in').waitFor()
+  assert.match(await dialog.getByRole('alert').innerText(), /Request [0-9a-f-]{36}/, 'an error has its request id')
+  await signIn(page)
+  await dialog.waitFor({ state: 'hidden' })
+
+  assert.equal(await draft.inputValue(), 'build servers')
+  await page.getByRole('button', { name: 'Make a token' }).click()
+  assert.match(await page.getByLabel('Token', { exact: true }).innerText(), /^svw_/)
+
+  // A stream ends with its session, and the page that follows it says so.
+  await page.getByRole('link', { name: 'Live' }).click()
+  await page.getByText('Following').waitFor()
+  await endSessions(context, service.url)
+  await dialog.waitFor()
+  await signIn(page)
+  await page.getByText('Following').waitFor()
+  assertClean(visitor)
+})
+
+test('a page goes on when the service comes back', async () => {
+  const dataDir = await makeDataDir()
+  try {
+    const first = await startTestService({ dataDir })
+    await using visitor = await visit(browser, first.url)
+    const { page, context } = visitor
+    const event = { kind: 'tool_call_enforcement', action: 'allow', mcpToolName: 'before_the_stop' }
+    await signInAsAdmin(context, first.running)
+    await page.goto('/live')
+    await page.getByText('Following').waitFor()
+    await post(first, event)
+    await page.getByRole('cell', { name: 'before_the_stop' }).waitFor()
+    const { port } = first.running
+    await first[Symbol.asyncDispose]()
+    await page.getByText('Interrupted, reconnecting').waitFor()
+
+    await using second = await startTestService({ dataDir, env: { PORT: String(port) } })
+    await page.getByText('Following').waitFor()
+    await post(second, { ...event, mcpToolName: 'after_the_start' })
+    await page.getByRole('cell', { name: 'after_the_start' }).waitFor()
+    await page.getByRole('cell', { name: 'before_the_stop' }).waitFor()
+    await page.getByRole('link', { name: 'Search' }).click()
+    await page.getByRole('cell', { name: 'before_the_stop' }).waitFor()
+    assertClean(visitor)
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
+
+test('a page says that the service is away, and shows what it has meanwhile', async () => {
+  const dataDir = await makeDataDir()
+  try {
+    const first = await startTestService({ dataDir })
+    await using visitor = await visit(browser, first.url)
+    const { page, context } = visitor
+    await signInAsAdmin(context, first.running)
+    await post(first, { kind: 'tool_call_enforcement', action: 'allow', mcpToolName: 'kept_in_sight' })
+    await page.goto('/search')
+    await page.getByRole('cell', { name: 'kept_in_sight' }).waitFor()
+    await loadedAhead(page, 'src/pages/live/live.tsx')
+    const { port } = first.running
+    await first[Symbol.asyncDispose]()
+    await page.getByRole('link', { name: 'Live' }).click()
+    await page.getByText('Reconnecting', { exact: true }).waitFor()
+    await page.goBack()
+    await page.getByRole('cell', { name: 'kept_in_sight' }).waitFor()
+
+    await using _second = await startTestService({ dataDir, env: { PORT: String(port) } })
+    await page.getByText('Reconnecting', { exact: true }).waitFor({ state: 'hidden' })
+    await page.getByRole('cell', { name: 'kept_in_sight' }).waitFor()
+    assertClean(visitor)
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
+
+test('a link that asks to go elsewhere after the sign-in leads to the overview', async () => {
+  await using service = await startTestService()
+  await using visitor = await visit(browser, service.url)
+  const { page, context } = visitor
+  await signInAsAdmin(context, service.running)
+  await endSessions(context, service.url)
+  await context.clearCookies()
+  for (const next of ['https://elsewhere.test/', '//elsewhere.test', '/\\elsewhere.test', 'javascript:alert(1)']) {
+    await page.goto(`/sign-in?next=${encodeURIComponent(next)}`)
+    await signIn(page)
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    assert.equal(page.url(), `${service.url}/`)
+    await context.clearCookies()
+  }
+  assertClean(visitor)
+})

@@ -1,0 +1,222 @@
+/** Each page that shows what happens: for people who see badly, use the keyboard alone, or hold a phone; and what no page may do. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { assertClean, launchBrowser, overflow, phone, seriousFaults, visit, type Visitor } from '../support/browser.ts'
+import { signInAsAdmin } from '../support/dashboard-user.ts'
+import { writeDemoRecords } from '../support/demo-service.ts'
+import { eventually } from '../support/eventually.ts'
+import { post } from '../support/events.ts'
+import { startTestService, type TestService } from '../support/start-service.ts'
+
+let browser: Browser
+let service: TestService
+let requestId: string
+let cookies: Awaited<ReturnType<Visitor['context']['cookies']>>
+
+before(async () => {
+  ;[browser, service] = await Promise.all([launchBrowser(), startTestService()])
+  const { events } = await writeDemoRecords(service)
+  requestId = events.findLast(({ kind }) => kind === 'tool_call_enforcement')?.requestId ?? ''
+  await using visitor = await visit(browser, service.url)
+  await signInAsAdmin(visitor.context, service.running)
+  cookies = await visitor.context.cookies()
+})
+after(async () => {
+  await Promise.all([browser.close(), service[Symbol.asyncDispose]()])
+})
+
+async function signedIn(options: Parameters<typeof visit>[2] = {}): Promise<Visitor> {
+  const visitor = await visit(browser, service.url, options)
+  await visitor.context.addCookies(cookies)
+  return visitor
+}
+
+/** Pages by their addresses, each with a text that is there when it is done loading. */
+const pages = (): readonly [path: string, heading: string, done: string][] => [
+  ['/', 'Overview', 'Kinds of entities'],
+  ['/live?modelId=in-house-7b', 'Live', 'Following'],
+  ['/search?modelId=in-house-7b&from=7d', 'Search', 'Masked'],
+  ['/search?modelId=none-such', 'Search', 'Nothing on record fits'],
+  [`/requests/${requestId}`, 'Request', 'Policy in force'],
+  ['/first-run', 'Connect a client', 'Waiting for a call'],
+  ['/no-such-page', '', 'There is no such page']
+]
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  describe(`in ${colorScheme}`, () => {
+    test('axe finds nothing serious, and a phone shows all of the width', async () => {
+      await using visitor = await signedIn({ colorScheme })
+      const { page } = visitor
+      for (const [path, heading, done] of pages()) {
+        await page.setViewportSize({ width: 1360, height: 860 })
+        await page.goto(path)
+        if (heading !== '') await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+        await page.getByText(done).first().waitFor()
+        assert.deepEqual(await seriousFaults(page), [], `${path} on a desktop`)
+        await page.setViewportSize(phone)
+        // What is drawn by its size is drawn anew a moment later.
+        await eventually(`${path} as wide as a phone`, async () => ((await overflow(page)) <= 0 ? true : undefined))
+      }
+      assertClean(visitor)
+    })
+
+    test('the pages before the sign-in as well', async () => {
+      await using visitor = await visit(browser, service.url, { colorScheme, viewport: phone })
+      const { page } = visitor
+      for (const [path, text] of [
+        ['/sign-in', 'Password'],
+        ['/sign-in?problem=oidc_unreachable', 'cannot be reached'],
+        ['/setup#used-up', 'This link cannot be used'],
+        ['/search?action=block', 'Password']
+      ] as const) {
+        await page.goto(path)
+        await page.getByText(text).first().waitFor()
+        assert.deepEqual(await seriousFaults(page), [], path)
+        assert.ok((await overflow(page)) <= 0, path)
+      }
+      assert.equal(new URL(page.url()).searchParams.get('next'), '/search?action=block')
+      assertClean(visitor)
+    })
+  })
+}
+
+test('everything is reached by the keyboard alone', async () => {
+  await using visitor = await signedIn()
+  const { page } = visitor
+  await page.goto('/')
+  await page.getByText('Kinds of entities').waitFor()
+  await page.keyboard.press('Tab')
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the page')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  assert.ok(await page.evaluate(`document.querySelector('main').contains(document.activeElement)`))
+
+  await page.keyboard.press('g')
+  await page.keyboard.press('s')
+  await page.getByRole('heading', { level: 1, name: 'Search' }).waitFor()
+  assert.equal(await page.evaluate('document.activeElement.id'), 'main', 'the next tab key starts on the new page')
+  await page.getByRole('combobox', { name: 'Action' }).press('Enter')
+  // A key pressed before the list is open goes nowhere, as it does for a person.
+  const blocked = page.getByRole('option', { name: 'Blocked' })
+  await blocked.waitFor()
+  await page.keyboard.press('ArrowDown')
+  await blocked.and(page.locator('[data-combobox-selected]')).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/action=block/)
+  await page.getByRole('cell', { name: 'Masked' }).first().waitFor({ state: 'hidden' })
+  await page.getByRole('cell', { name: 'Blocked' }).first().waitFor()
+
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('Shift+?')
+  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor({ state: 'hidden' })
+
+  await page.getByRole('button', { name: 'Colours: As the system' }).press('Enter')
+  await page.getByRole('menuitemradio', { name: 'Dark' }).press('Enter')
+  await page.reload()
+  await page.getByRole('button', { name: 'Colours: Dark' }).waitFor()
+  assertClean(visitor)
+})
+
+test('what softens the rules stands on every page', async () => {
+  await using soft = await startTestService({ env: { SERVICE_INGRESS_BLOCK_HIGH_RISK: 'false' } })
+  await using visitor = await visit(browser, soft.url, { viewport: phone, colorScheme: 'dark' })
+  const { page, context } = visitor
+  await signInAsAdmin(context, soft.running)
+  for (const path of ['/', '/search', '/live', '/no-such-page']) {
+    await page.goto(path)
+    const banner = page.getByRole('region', { name: 'What softens the rules' })
+    assert.match(await banner.innerText(), /block/i, path)
+    assert.ok((await overflow(page)) <= 0, path)
+  }
+  assert.deepEqual(await seriousFaults(page), [])
+  await page.getByRole('button', { name: 'Navigation' }).click()
+  await page.getByRole('link', { name: 'Search', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Search' }).waitFor()
+  await using strict = await signedIn()
+  await strict.page.goto('/search')
+  await strict.page.getByRole('cell', { name: 'Masked' }).first().waitFor()
+  assert.equal(await strict.page.getByRole('region', { name: 'What softens the rules' }).count(), 0)
+})
+
+test('figures lead to their events, and pages of events go on where they end', async () => {
+  await using visitor = await signedIn()
+  const { page } = visitor
+  await page.goto('/?range=7d')
+  const figure = page.getByRole('link', { name: /^Blocked/ })
+  const blocked = Number(/Blocked\s*([\d,]+)/.exec(await figure.innerText())?.[1]?.replace(',', ''))
+  assert.ok(blocked > 10)
+  await figure.click()
+  await page.getByRole('cell', { name: 'Blocked' }).first().waitFor()
+  const more = page.getByRole('button', { name: 'Show more' })
+  while (await more.isVisible()) {
+    const shown = await page.getByText(/^\d+ shown$/).innerText()
+    await more.click()
+    await page.getByText(shown, { exact: true }).waitFor({ state: 'hidden' })
+  }
+  await page.getByText(`All ${blocked} shown`).waitFor()
+  assert.equal(await page.getByRole('cell', { name: 'Blocked' }).count(), blocked)
+
+  await page.getByRole('button', { name: 'Export' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: /one event a line/i }).click()
+  const stream = await (await download).createReadStream()
+  let lines = 0
+  for await (const chunk of stream) lines += String(chunk).split('\n').length - 1
+  assert.equal(lines, blocked)
+})
+
+test('a paused live view holds still, and shows what came when it goes on', async () => {
+  await using visitor = await signedIn()
+  const { page } = visitor
+  await page.goto('/live?kind=tool_call_enforcement&mcpToolName=paused_tool')
+  await page.getByText('Following').waitFor()
+  const event = { kind: 'tool_call_enforcement', action: 'block', mcpToolName: 'paused_tool' }
+  await post(service, event)
+  await page.getByRole('cell', { name: 'paused_tool' }).waitFor()
+  await page.keyboard.press('p')
+  await page.getByText('Paused', { exact: true }).waitFor()
+  await post(service, [event, { ...event, mcpToolName: 'other_tool' }, event])
+  await page.getByRole('button', { name: 'Go on (2 waiting)' }).waitFor()
+  assert.equal(await page.getByRole('cell', { name: 'paused_tool' }).count(), 1)
+  await page.getByRole('button', { name: /Go on/ }).click()
+  await page.getByRole('cell', { name: 'paused_tool' }).nth(2).waitFor()
+  assert.equal(await page.getByRole('cell', { name: 'other_tool' }).count(), 0)
+})
+
+test('nothing runs but the files of the dashboard: not what a sensor calls itself, either', async () => {
+  const [first, second] = await Promise.all([fetch(service.url), fetch(service.url)])
+  const policies = [first, second].map(({ headers }) => headers.get('content-security-policy') ?? '')
+  assert.match(policies[0] ?? '', /default-src 'none'; script-src 'self';/)
+  assert.doesNotMatch(policies.join(' '), /unsafe/)
+  const [nonce, otherNonce] = policies.map((policy) => /'nonce-([^']+)'/.exec(policy)?.[1])
+  assert.ok(nonce !== undefined && nonce !== otherNonce, 'each answer has a nonce of its own')
+  const html = await first.text()
+  assert.ok(html.includes(nonce))
+  assert.doesNotMatch(html, /SLUICE_CSP_NONCE|<script(?![^>]* src=)/)
+
+  const name = '<img src=x onerror="window.hacked=1">'
+  const id = crypto.randomUUID()
+  const hostile = { sensorId: name, mcpToolName: name, ruleId: name, reasonCode: name.slice(0, 64) }
+  const reply = await post(service, { kind: 'tool_call_enforcement', action: 'block', requestId: id, ...hostile })
+  assert.equal(reply.status, 202, reply.text)
+  await using visitor = await signedIn()
+  const { page } = visitor
+  for (const path of ['/', '/live', `/search?mcpToolName=${encodeURIComponent(name)}`, `/requests/${id}`]) {
+    await page.goto(path)
+    await page.getByText(name).first().waitFor()
+  }
+  assert.equal(await page.evaluate('window.hacked'), undefined)
+
+  // Nor does a name pass for another by signs that turn what stands behind them.
+  const turned = 'read_\u202eelif'
+  const sent = await post(service, { kind: 'tool_call_enforcement', action: 'block', mcpToolName: turned })
+  assert.equal(sent.status, 202, sent.text)
+  for (const path of ['/tools', `/search?mcpToolName=${encodeURIComponent(turned)}`]) {
+    await page.goto(path)
+    await page.getByText('read_[U+202E]elif').first().waitFor()
+  }
+  assertClean(visitor)
+})

@@ -1,0 +1,68 @@
+/** Signing in by a real OpenID provider, in a real browser. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, visit } from '../support/browser.ts'
+import { freePort } from '../support/free-port.ts'
+import { startOidcProvider, type TestOidcProvider } from '../support/oidc-provider.ts'
+import { startTestService, type TestService } from '../support/start-service.ts'
+
+let browser: Browser
+let provider: TestOidcProvider
+let service: TestService
+before(async () => {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const people = {
+    ana: { preferred_username: 'ana', groups: ['staff'] },
+    zoe: { preferred_username: 'zoe', groups: [] }
+  }
+  ;[browser, provider] = await Promise.all([
+    launchBrowser(),
+    startOidcProvider({ redirectUris: [`${url}/api/session/oidc/callback`], people })
+  ])
+  service = await startTestService({ env: { PORT: String(port), ...provider.environment(url) } })
+})
+after(async () => {
+  await Promise.all([browser.close(), provider[Symbol.asyncDispose](), service[Symbol.asyncDispose]()])
+})
+
+/** What the provider's own pages ask for. */
+async function goThrough(page: Page, login: string): Promise<void> {
+  await page.getByRole('link', { name: 'Sign in with Test provider' }).click()
+  await page.locator('input[name=login]').fill(login)
+  await page.locator('input[name=password]').fill('any')
+  await page.locator('button[type=submit]').click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+test('leads back to the page that was asked for, with the role of the groups', async () => {
+  await using visitor = await visit(browser, service.url)
+  const { page, misdeeds } = visitor
+  await page.goto('/search?action=block')
+  await goThrough(page, 'ana')
+  await page.getByRole('heading', { level: 1, name: 'Search' }).waitFor()
+  assert.equal(page.url(), `${service.url}/search?action=block`)
+  await page.getByRole('button', { name: 'Signed in as ana' }).click()
+  await page.getByText('Viewer').waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Tokens' }).count(), 0, 'what a viewer may not do is not offered')
+  assert.equal(await page.getByRole('button', { name: 'Export' }).count(), 0)
+  await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+  assert.deepEqual(misdeeds.errors, [])
+})
+
+test('says in words who has no role here, and that the provider is away', async () => {
+  await using visitor = await visit(browser, service.url)
+  const { page } = visitor
+  await page.goto('/sign-in')
+  await goThrough(page, 'zoe')
+  await page.getByText('none of your groups has a role here').waitFor()
+  provider.setDown(true)
+  // The provider's keys and addresses are known for a while: another service asks for them anew.
+  await using other = await startTestService({ env: provider.environment('http://127.0.0.1:1') })
+  await page.goto(`${other.url}/sign-in`)
+  await page.getByRole('link', { name: 'Sign in with Test provider' }).click()
+  await page.getByText('The sign-in provider cannot be reached at the moment').waitFor()
+  assert.equal(new URL(page.url()).origin, other.url)
+})

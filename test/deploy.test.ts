@@ -1,0 +1,141 @@
+/** What stands in `deploy/`. `npm run check:deploy` does more, with tools that do not come from npm. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { parse } from 'yaml'
+import { startContainer } from '../scripts/check-deploy/container.ts'
+import { buildImages, listing, type Image } from '../scripts/check-deploy/dockerfile.ts'
+import { readManifests } from '../scripts/check-deploy/manifests.ts'
+import { root } from '../scripts/run.ts'
+import { mintToken } from '../src/protocol/token-format.ts'
+
+const read = (path: string): string => readFileSync(join(root, 'deploy', path), 'utf8')
+
+async function freePort(): Promise<string> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return String(port)
+}
+
+describe('the images', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-image-'))
+  let images: ReadonlyMap<string, Image>
+  const image = (name: string): Image => {
+    const found = images.get(name)
+    assert.ok(found, name)
+    return found
+  }
+  before(() => {
+    const isInstall = (command: string): boolean => command.startsWith('npm install ')
+    images = buildImages({
+      folder,
+      log: () => undefined,
+      // The one step that downloads. The packages of this checkout are those of the same lock file.
+      instead: (command, { root: at, workdir }) =>
+        isInstall(command)
+          ? () => symlinkSync(join(root, 'node_modules'), join(at, workdir, 'node_modules'))
+          : undefined
+    })
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('hold Node.js, the bundle and nothing else, and belong to a user without a name for root', () => {
+    const { root: at, user } = image('service')
+    assert.deepEqual(
+      readdirSync(at).toSorted(),
+      ['app', 'data', 'etc', 'lib', 'lib64', 'usr'].filter((name) => existsSync(join(at, name)))
+    )
+    assert.deepEqual(readdirSync(join(at, 'usr/bin')), ['node'])
+    assert.deepEqual(readdirSync(join(at, 'app')).toSorted(), ['LICENSE', 'bin', 'dist', 'package.json'])
+    assert.ok(existsSync(join(at, 'app/dist/THIRD-PARTY-NOTICES.txt')))
+    assert.ok(readdirSync(join(at, 'app/dist/compile-cache')).length > 0)
+    assert.equal(user, '65532:65532')
+    const writable = readdirSync(at, { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile() && (statSync(join(entry.parentPath, entry.name)).mode & 0o022) !== 0
+    )
+    assert.deepEqual(writable, [])
+  })
+
+  it('need no secret to be built, and name none', () => {
+    assert.ok(!/^\s*(?:ARG|ADD)\b/m.test(read('Dockerfile')))
+    for (const { env } of images.values()) assert.ok(!Object.keys(env).some((name) => /TOKEN|KEY|PASSWORD/.test(name)))
+    assert.match(read('Dockerfile.dockerignore'), /^\*$/m)
+  })
+
+  for (const name of ['service', 'sidecar'] as const) {
+    it(`run: the ${name} starts, is healthy, writes to its volume alone, and ends at the signal`, async () => {
+      const port = await freePort()
+      const { token } = mintToken((count) => crypto.getRandomValues(new Uint8Array(count)))
+      const env =
+        name === 'service'
+          ? { HOST: '127.0.0.1', PORT: port }
+          : { LISTEN_PORT: port, SERVICE_INGRESS_TARGET: 'http://127.0.0.1:9', SERVICE_WORKSPACE_TOKEN: token }
+      const before = listing(image(name).root, 'data')
+      const container = startContainer(image(name), env)
+      try {
+        await container.healthy()
+        assert.equal((await fetch(`http://127.0.0.1:${port}/livez`)).status, 200)
+      } finally {
+        assert.equal(await container.stop(), 0)
+      }
+      assert.notEqual(container.health(), 0)
+      assert.deepEqual(listing(image(name).root, 'data'), before)
+      assert.ok(readdirSync(join(image(name).root, 'data')).length > 0)
+    })
+  }
+})
+
+describe('the manifests', () => {
+  it('fit the schemas of Kubernetes, and run as no root, on a file system that they cannot write', async () => {
+    for (const file of ['service.yaml', 'agent-with-sidecar.yaml']) {
+      const manifests = await readManifests(read(`kubernetes/${file}`))
+      assert.ok(manifests.length > 0)
+      const [deployment] = manifests.filter(({ kind }) => kind === 'Deployment') as unknown as Deployment[]
+      assert.ok(deployment)
+      const { securityContext, containers, initContainers = [] } = deployment.spec.template.spec
+      assert.partialDeepStrictEqual(securityContext, { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
+      for (const { name, image, securityContext: own } of [...containers, ...initContainers]) {
+        assert.partialDeepStrictEqual(own, { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } }, name)
+        if (image.startsWith('sluice')) assert.equal(own['readOnlyRootFilesystem'], true)
+      }
+      if (initContainers.length > 0) assert.equal(initContainers[0]?.restartPolicy, 'Always')
+    }
+  })
+
+  it('are refused where they do not fit', async () => {
+    await assert.rejects(readManifests('apiVersion: apps/v1\nkind: Deployment\nspec: { replicas: many }'))
+    await assert.rejects(readManifests('apiVersion: apps/v1\nkind: Deploiment'), /has no Deploiment/)
+    await assert.rejects(readManifests('a: 1\na: 2'))
+  })
+
+  it('of compose build the image that the Dockerfile makes, and leave it read-only', () => {
+    const { services } = parse(read('compose.yaml'), { merge: true }) as { readonly services: Record<string, object> }
+    assert.partialDeepStrictEqual(services['sluice-1'], {
+      build: { context: '..', dockerfile: 'deploy/Dockerfile', target: 'service' },
+      read_only: true,
+      cap_drop: ['ALL']
+    })
+  })
+})
+
+interface Deployment {
+  readonly spec: { readonly template: { readonly spec: PodSpec } }
+}
+
+interface PodSpec {
+  readonly securityContext: object
+  readonly containers: readonly Container[]
+  readonly initContainers?: readonly Container[]
+}
+
+interface Container {
+  readonly name: string
+  readonly image: string
+  readonly restartPolicy?: string
+  readonly securityContext: Readonly<Record<string, unknown>>
+}

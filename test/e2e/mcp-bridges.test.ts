@@ -1,0 +1,299 @@
+/** Clients on HTTP before servers on pipes, and the other way round, of both revisions. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { request } from 'undici'
+import { eventually } from '../support/eventually.ts'
+import { startFixtureHttp } from '../support/mcp/fixture-http.ts'
+import { fixture, lives, type Message } from '../support/mcp/line-client.ts'
+import { startTestRelay } from '../support/mcp/start-relay.ts'
+
+const command = [process.execPath, fixture('fixture-stdio')]
+const unruly = [process.execPath, fixture('unruly-server')]
+const accept = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {}
+}
+const modern = { ...accept, 'mcp-protocol-version': '2026-07-28' }
+const initialize = {
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+}
+
+interface Answer {
+  readonly status: number
+  readonly session: string
+  /** All messages of the answer. */
+  readonly messages: readonly Message[]
+  readonly last: Message
+}
+
+async function post(url: string, message: object, headers: Record<string, string> = accept): Promise<Answer> {
+  const body = JSON.stringify({ jsonrpc: '2.0', ...message })
+  const { statusCode, headers: got, body: read } = await request(url, { method: 'POST', body, headers })
+  const text = await read.text()
+  const isStream = String(got['content-type']).startsWith('text/event-stream')
+  const datas = isStream
+    ? [...text.matchAll(/^data: (.+)$/gm)].map((match) => match[1] ?? '')
+    : text === ''
+      ? []
+      : [text]
+  const messages = datas.map((data) => JSON.parse(data) as Message)
+  return { status: statusCode, session: String(got['mcp-session-id'] ?? ''), messages, last: messages.at(-1) ?? {} }
+}
+
+async function begin(url: string) {
+  const { session, last } = await post(url, { id: 0, ...initialize })
+  assert.ok(last.result, JSON.stringify(last))
+  const headers = { ...accept, 'mcp-session-id': session, 'mcp-protocol-version': '2025-11-25' }
+  assert.equal((await post(url, { method: 'notifications/initialized' }, headers)).status, 202)
+  const call = (name: string, more: object = {}) =>
+    post(url, { id: name, method: 'tools/call', params: { name, arguments: {}, ...more } }, headers)
+  return {
+    session,
+    headers,
+    call,
+    text: async (name: string) => (await call(name)).last.result?.content?.[0]?.text ?? ''
+  }
+}
+
+describe('HTTP before pipes', () => {
+  it('gives each session a process of its own, and ends it with the session', async () => {
+    await using relay = await startTestRelay(
+      { command: unruly, listen: '0' },
+      { env: { SERVICE_MCP_SESSIONS_MAX: '2' } }
+    )
+    const [one, two] = [await begin(relay.url), await begin(relay.url)]
+    assert.notEqual(one.session, two.session)
+    const pids = [Number(await one.text('pid')), Number(await two.text('pid'))]
+    assert.notEqual(pids[0], pids[1])
+    const full = await post(relay.url, { id: 1, ...initialize })
+    assert.equal(full.status, 503)
+    const deleted = await request(relay.url, { method: 'DELETE', headers: one.headers })
+    assert.equal(deleted.statusCode, 200)
+    assert.equal((await one.call('pid')).status, 404)
+    await eventually('the end of its process', () => (lives(pids[0] ?? 0) ? undefined : true))
+    assert.equal(Number(await two.text('pid')), pids[1])
+    await begin(relay.url)
+  })
+
+  it('ends a session that nobody uses', async () => {
+    const env = { SERVICE_MCP_SESSION_IDLE_MS: '1000' }
+    await using relay = await startTestRelay({ command: unruly, listen: '0' }, { env })
+    const { text, call } = await begin(relay.url)
+    const pid = Number(await text('pid'))
+    await eventually('the end of its process', () => (lives(pid) ? undefined : true))
+    assert.equal((await call('pid')).status, 404)
+  })
+
+  it('keeps a session over a crash of its process, and tells the open request', async () => {
+    await using relay = await startTestRelay({ command: unruly, listen: '0' })
+    const { call, text } = await begin(relay.url)
+    const crashed = await call('crash')
+    assert.deepEqual([crashed.status, crashed.last.error?.data?.code], [200, 'downstream_stopped'])
+    assert.match(await text('pid'), /^[0-9]+$/)
+  })
+
+  it('wants a session, knows which, and takes no id twice at a time', async () => {
+    await using relay = await startTestRelay({ command: unruly, listen: '0' })
+    const { headers, call } = await begin(relay.url)
+    assert.equal((await post(relay.url, { id: 1, method: 'ping' })).status, 400)
+    assert.equal(
+      (await post(relay.url, { id: 1, method: 'ping' }, { ...headers, 'mcp-session-id': 'no-such' })).status,
+      404
+    )
+    void call('hang').catch(() => undefined)
+    await eventually('a refusal', async () =>
+      (await call('hang')).last.error?.data?.code === 'id_in_use' ? true : undefined
+    )
+    assert.equal((await request(relay.url, { method: 'GET' })).statusCode, 405)
+  })
+
+  it('brings progress and log lines into the answer', async () => {
+    await using relay = await startTestRelay({ command, listen: '0' })
+    const { call } = await begin(relay.url)
+    const { messages } = await call('test_tool_with_progress', { _meta: { progressToken: 'token-1' } })
+    assert.deepEqual(
+      messages.map(({ method }) => method ?? 'answer'),
+      ['notifications/progress', 'notifications/progress', 'notifications/progress', 'answer']
+    )
+    const logged = await call('test_tool_with_logging')
+    assert.equal(logged.messages.length, 4)
+  })
+
+  it('brings what could belong to several requests to the stream', async () => {
+    await using relay = await startTestRelay({ command: unruly, listen: '0' })
+    const { call, headers } = await begin(relay.url)
+    const stream = await request(relay.url, { method: 'GET', headers: { ...headers, accept: 'text/event-stream' } })
+    assert.equal((await request(relay.url, { method: 'GET', headers })).statusCode, 409)
+    void call('hang').catch(() => undefined)
+    await eventually('the open request', async () =>
+      (await call('hang')).last.error?.data?.code === 'id_in_use' ? true : undefined
+    )
+    const chunks = stream.body[Symbol.asyncIterator]()
+    const { messages } = await call('flood', { arguments: { count: 2 } })
+    assert.equal(messages.length, 1)
+    let text = ''
+    while (text.split('a line of a flood').length < 3) text += String((await chunks.next()).value)
+    stream.body.on('error', () => undefined).destroy()
+  })
+
+  it('serves requests without a session by one process, whatever ids the clients use', async () => {
+    await using relay = await startTestRelay({ command, listen: '0' })
+    const call = (text: string, id: unknown = 1) =>
+      post(relay.url, { id, method: 'tools/call', params: { name: 'echo', arguments: { text }, _meta: meta } }, modern)
+    const answers = await Promise.all(['a', 'b', 'c'].map((text) => call(text)))
+    assert.deepEqual(
+      answers.map(({ last }) => [last.id, last.result?.content?.[0]?.text]),
+      [
+        [1, 'a'],
+        [1, 'b'],
+        [1, 'c']
+      ]
+    )
+    assert.equal((await call('d', 'text')).last.id, 'text')
+    const params = { name: 'test_tool_with_progress', arguments: {}, _meta: { ...meta, progressToken: 'mine' } }
+    const { messages } = await post(relay.url, { id: 1, method: 'tools/call', params }, modern)
+    assert.equal(messages.filter((message) => JSON.stringify(message).includes('"progressToken":"mine"')).length, 3)
+    const unknown = await post(relay.url, { id: 1, method: 'no/such', params: { _meta: meta } }, modern)
+    assert.deepEqual([unknown.status, unknown.last.error?.code], [404, -32_601])
+    const bare = await post(relay.url, { id: 1, method: 'tools/list', params: {} }, modern)
+    assert.deepEqual([bare.status, bare.last.error?.code, bare.last.id], [400, -32_602, 1])
+    assert.ok((await call('e')).last.result)
+  })
+
+  it('carries a subscription to the client that asked for it, until it goes', async () => {
+    await using relay = await startTestRelay({ command, listen: '0' })
+    const params = { _meta: meta, notifications: { toolsListChanged: true } }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 'sub', method: 'subscriptions/listen', params })
+    const stream = await request(relay.url, { method: 'POST', body, headers: modern })
+    const chunks = stream.body[Symbol.asyncIterator]()
+    let text = ''
+    while (!text.includes('acknowledged')) text += String((await chunks.next()).value)
+    const call = {
+      id: 'sub',
+      method: 'tools/call',
+      params: { name: 'test_trigger_tool_change', arguments: {}, _meta: meta }
+    }
+    assert.ok((await post(relay.url, call, modern)).last.result)
+    while (!text.includes('list_changed')) text += String((await chunks.next()).value)
+    assert.match(text, /"io\.modelcontextprotocol\/subscriptionId":"sub"/)
+    stream.body.on('error', () => undefined).destroy()
+  })
+})
+
+describe('pipes before HTTP', () => {
+  it('keep the session, its version and its stream, and end it', async () => {
+    await using server = await startFixtureHttp()
+    {
+      await using relay = await startTestRelay({ url: server.url })
+      const { client } = relay
+      await client.shakeHands()
+      assert.equal(await client.call('echo', { text: 'grüße' }), 'grüße')
+      await eventually('the stream', () => server.seen.find(({ method }) => method === 'GET'))
+      const { headers } = server.seen.find(({ body }) => body.includes('tools/call')) ?? {}
+      assert.match(String(headers?.['mcp-session-id']), /^[0-9a-f-]{36}$/)
+      assert.equal(headers?.['mcp-protocol-version'], '2025-11-25')
+      await client.call('test_tool_with_logging')
+      assert.equal(client.lines.filter((line) => line.includes('notifications/message')).length, 3)
+    }
+    assert.equal(server.seen.at(-1)?.method, 'DELETE')
+  })
+
+  it('go on with a stream that broke off before its answer', async () => {
+    await using server = await startFixtureHttp({ retryMs: 50 })
+    await using relay = await startTestRelay({ url: server.url })
+    await relay.client.shakeHands()
+    assert.equal(await relay.client.call('test_reconnection'), 'The stream was resumed.')
+    assert.ok(server.seen.some(({ headers }) => headers['last-event-id'] !== undefined))
+  })
+
+  it('begin a new session where the server has forgotten the old one', async () => {
+    await using server = await startFixtureHttp()
+    await using relay = await startTestRelay({ url: server.url })
+    await relay.client.shakeHands()
+    server.forget()
+    const answers = await Promise.all(['a', 'b'].map((text) => relay.client.call('echo', { text })))
+    assert.deepEqual(answers, ['a', 'b'])
+    assert.equal(relay.client.lines.filter((line) => line.includes('serverInfo')).length, 1)
+  })
+
+  it('answer a question of the server’s on the way', async () => {
+    await using server = await startFixtureHttp()
+    await using relay = await startTestRelay({ url: server.url })
+    const { client } = relay
+    await client.ask('initialize', { ...initialize.params, capabilities: { elicitation: {} } })
+    client.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n')
+    const called = client.call('test_elicitation', { message: 'Really?' })
+    const question = await client.line(({ method }) => method === 'elicitation/create')
+    const answer = { jsonrpc: '2.0', id: question.id, result: { action: 'accept', content: { response: 'yes' } } }
+    client.write(`${JSON.stringify(answer)}\n`)
+    assert.match(await called, /"response":"yes"/)
+  })
+
+  it('add the headers of 2026-07-28, those of a tool’s parameters as well, and cancel by leaving', async () => {
+    await using server = await startFixtureHttp()
+    await using relay = await startTestRelay({ url: server.url })
+    const { client } = relay
+    assert.ok((await client.ask('server/discover', { _meta: meta })).result)
+    assert.ok((await client.ask('tools/list', { _meta: meta })).result)
+    const args = { region: 'über', level: 2 }
+    const { result } = await client.ask('tools/call', { name: 'test_x_mcp_header', arguments: args, _meta: meta })
+    assert.equal(result?.content?.[0]?.text, 'region=über')
+    const { headers } = server.seen.at(-1) ?? {}
+    assert.equal(headers?.['mcp-method'], 'tools/call')
+    assert.equal(headers?.['mcp-name'], 'test_x_mcp_header')
+    assert.equal(headers?.['mcp-param-region'], '=?base64?w7xiZXI=?=')
+    assert.equal(headers?.['mcp-session-id'], undefined)
+    const listen = {
+      jsonrpc: '2.0',
+      id: 77,
+      method: 'subscriptions/listen',
+      params: { _meta: meta, notifications: {} }
+    }
+    client.write(`${JSON.stringify(listen)}\n`)
+    await client.line(({ method }) => method === 'notifications/subscriptions/acknowledged')
+    const before = server.seen.length
+    client.write('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":77}}\n')
+    assert.ok((await client.ask('tools/list', { _meta: meta })).result)
+    assert.equal(server.seen.length, before + 1)
+  })
+
+  it('say what is wrong with a server that is not there, or that answers elsewhere', async () => {
+    await using nobody = await startTestRelay({ url: 'http://127.0.0.1:1/mcp' })
+    assert.match((await nobody.client.shakeHands()).error?.message ?? '', /cannot be reached: no connection/)
+    await using server = await startFixtureHttp()
+    await using lost = await startTestRelay({
+      url: server.url.replace('/mcp', '/mcp'),
+      headers: ['Mcp-Session-Id: wrong']
+    })
+    assert.match((await lost.client.shakeHands()).error?.message ?? '', /Session not found/)
+  })
+})
+
+it('several servers of one file, each at its own path', async () => {
+  const { mkdtemp, rm, writeFile } = await import('node:fs/promises')
+  const { tmpdir } = await import('node:os')
+  const { join } = await import('node:path')
+  await using stack = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-mcp-'))
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  const server = stack.use(await startFixtureHttp())
+  const config = join(folder, 'mcp.json')
+  const [program = '', ...args] = unruly
+  const mcpServers = { pipes: { command: program, args, env: { GREETING: '${GREET}' } }, web: { url: server.url } }
+  await writeFile(config, JSON.stringify({ mcpServers }))
+  const env = { GREET: 'hello' }
+  const relay = stack.use(await startTestRelay({ config, listen: '0' }, { env }))
+  assert.deepEqual(
+    relay.urls.map((url) => new URL(url).pathname),
+    ['/pipes/mcp', '/web/mcp']
+  )
+  const pipes = await begin(relay.urls[0] ?? '')
+  assert.ok((JSON.parse(await pipes.text('environment')) as string[]).includes('GREETING'))
+  const web = await begin(relay.urls[1] ?? '')
+  assert.ok((await web.call('test_simple_text')).last.result)
+  const one = stack.use(await startTestRelay({ config, server: 'pipes' }, { env }))
+  assert.ok((await one.client.shakeHands()).result)
+})

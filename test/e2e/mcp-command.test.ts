@@ -1,0 +1,149 @@
+/** `sluice mcp-proxy` as an agent starts it: a process on pipes, with its own folder, before and after the service goes away. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { storedEvents } from '../support/events.ts'
+import { eventually } from '../support/eventually.ts'
+import { policyApi } from '../support/policy-api.ts'
+import { runSluice } from '../support/run-sluice.ts'
+import { startTestService, type TestService } from '../support/start-service.ts'
+
+const root = join(import.meta.dirname, '../..')
+const bin = join(root, 'bin/sluice.mjs')
+const fixture = [process.execPath, join(root, 'test/support/mcp/fixture-stdio.ts')]
+
+const folder = await mkdtemp(join(tmpdir(), 'sluice-mcp-cli-'))
+after(() => rm(folder, { recursive: true, force: true }))
+
+const settingsOf = ({ url, token }: Pick<TestService, 'url' | 'token'>) => ({
+  SERVICE_INGRESS_TARGET: url,
+  SERVICE_WORKSPACE_TOKEN: token
+})
+
+async function startAgent(env: Readonly<Record<string, string>>, dataDir: string) {
+  const client = new Client({ name: 'agent', version: '1' }, { capabilities: { elicitation: {} } })
+  client.setRequestHandler(ElicitRequestSchema, async () => ({ action: 'accept', content: {} }))
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [bin, 'mcp-proxy', '--', ...fixture],
+    env: { PATH: process.env['PATH'] ?? '', SERVICE_DATA_DIR: dataDir, ...env },
+    stderr: 'ignore'
+  })
+  await client.connect(transport)
+  return {
+    client,
+    echo: async (text: string) =>
+      (await client.callTool({ name: 'echo', arguments: { text } })) as {
+        readonly isError?: boolean
+        readonly content: readonly { readonly text: string }[]
+      },
+    [Symbol.asyncDispose]: () => client.close()
+  }
+}
+
+async function publish(service: TestService, mcpToolPolicy: object): Promise<void> {
+  const { token } = await service.createToken({ scopes: ['policy:write'] })
+  await policyApi({ url: service.url, token }).publish({ mcpToolPolicy: { version: 1, ...mcpToolPolicy } })
+}
+
+describe('the command', () => {
+  it('proxies from its first message on, and enforces the last policy it knew when the service is away', async () => {
+    const dataDir = join(folder, 'away')
+    await using running = new AsyncDisposableStack()
+    const service = running.use(await startTestService())
+    const settings = { ...settingsOf(service), SERVICE_MCP_PROXY_MOCK: '', SERVICE_DOWNSTREAM_SERVER: 'e2b' }
+    await publish(service, {
+      rules: [
+        { id: 'no-tests', effect: 'deny', tool: 'test_*' },
+        { id: 'ask-json', effect: 'ask', tool: 'json_*' }
+      ]
+    })
+    {
+      await using agent = await startAgent(settings, dataDir)
+      const { tools } = await agent.client.listTools()
+      assert.ok(tools.some(({ name }) => name === 'echo') && !tools.some(({ name }) => name.startsWith('test_')))
+      assert.equal((await agent.echo('hello')).content[0]?.text, 'hello')
+      // It was asked about, consented to and called: what is wrong with its arguments is the server's to say.
+      const asked = await agent.client.callTool({ name: 'json_schema_2020_12_tool', arguments: {} })
+      assert.match(JSON.stringify(asked), /Input validation error/)
+    }
+    const events = await eventually('the events', async () => {
+      const events = await storedEvents(service, { kind: 'tool_call_enforcement' })
+      return events.length > 2 ? events : undefined
+    })
+    const told = events.map(({ sensorMetadata }) => sensorMetadata['reasonCode'])
+    assert.deepEqual(new Set(told), new Set(['ask_pending', 'ask_approved', 'default']))
+    const event = events.find(({ sensorMetadata }) => sensorMetadata['mcpToolName'] === 'echo')
+    assert.deepEqual(
+      ['mcpToolName', 'action', 'downstreamServer', 'platform'].map((name) => event?.sensorMetadata[name]),
+      ['echo', 'allow', 'e2b', 'mcp-proxy']
+    )
+    await running.disposeAsync()
+    await using agent = await startAgent(settings, dataDir)
+    assert.ok(!(await agent.client.listTools()).tools.some(({ name }) => name.startsWith('test_')))
+    assert.equal((await agent.echo('hello')).isError, undefined)
+    const denied = await agent.client.callTool({ name: 'test_simple_text', arguments: {} })
+    assert.equal(denied['isError'], true)
+  })
+
+  it('refuses every call where there never was a policy', async () => {
+    const settings = { SERVICE_INGRESS_TARGET: 'http://127.0.0.1:9', SERVICE_WORKSPACE_TOKEN: await goodToken() }
+    await using agent = await startAgent(settings, join(folder, 'never'))
+    const { isError, content } = await agent.echo('hello')
+    assert.equal(isError, true)
+    assert.match(content[0]?.text ?? '', /there is no policy to judge it by, since the service cannot be reached/)
+    await assert.rejects(agent.client.listTools(), /There is no policy to judge tools by, so none is shown/)
+  })
+})
+
+async function goodToken(): Promise<string> {
+  await using service = await startTestService()
+  return service.token
+}
+
+describe('the dry run', () => {
+  it('lists the tools of a server with what the policy does to each, and reports nothing', async () => {
+    await using service = await startTestService()
+    await publish(service, {
+      servers: [{ id: 'fixture', command: ['*node', '*fixture-stdio.ts'] }],
+      rules: [
+        { id: 'no-tests', effect: 'deny', server: 'fixture', tool: 'test_*' },
+        { id: 'polite', effect: 'deny', tool: 'echo', when: [{ argument: '/text', matches: '[^]*damn[^]*' }] }
+      ]
+    })
+    const env = settingsOf(service)
+    const dataDir = join(folder, 'dry')
+    const table = await runSluice(dataDir, ['mcp-proxy', '--dry-run', '--', ...fixture], env)
+    assert.equal(table.code, 0, table.err)
+    assert.match(
+      table.out,
+      /^Policy 2-[0-9a-f]{16}\n\nnode[^\n]*: server "fixture"\n {2}tool +a call leads to +in the list +because of\n/
+    )
+    assert.match(table.out, /\n {2}echo +allow or deny, by arguments +shown +rule polite\n/)
+    assert.match(table.out, /\n {2}test_simple_text +deny +hidden +rule no-tests\n/)
+    const json = await runSluice(dataDir, ['mcp-proxy', '--dry-run', '--json', '--', ...fixture], env)
+    const { servers } = JSON.parse(json.out) as {
+      servers: { id: string; tools: { name: string; isListed: boolean }[] }[]
+    }
+    assert.equal(servers[0]?.id, 'fixture')
+    assert.equal(servers[0]?.tools.find(({ name }) => name === 'echo')?.isListed, true)
+    const broken = await runSluice(dataDir, ['mcp-proxy', '--dry-run', '--', '/no/such/server'], env)
+    assert.equal(broken.code, 1)
+    assert.match(broken.out, /The server answered the request for its tools with an error\./)
+    assert.deepEqual(await storedEvents(service), [])
+  })
+
+  it('says why there is no policy', async () => {
+    await using service = await startTestService()
+    const { token } = await service.createToken({ scopes: ['events:write'] })
+    const env = settingsOf({ url: service.url, token })
+    const { code, err } = await runSluice(join(folder, 'none'), ['mcp-proxy', '--dry-run', '--', ...fixture], env)
+    assert.equal(code, 1)
+    assert.match(err, /There is no policy to try: the token of the proxy lacks the scope policy:read\./)
+  })
+})

@@ -1,0 +1,319 @@
+/** The proxy between a client and a server on HTTP: what passes, what is the operator's, what is refused, and who aborts whom. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { request } from 'undici'
+import { eventually } from '../support/eventually.ts'
+import { startGatedRelay } from '../support/mcp/gated-relay.ts'
+import { startTestRelay } from '../support/mcp/start-relay.ts'
+import { testToken } from '../support/mcp/test-token.ts'
+
+interface Upstream extends AsyncDisposable {
+  readonly url: string
+  readonly seen: IncomingMessage[]
+}
+
+async function startUpstream(answer: RequestListener): Promise<Upstream> {
+  const seen: IncomingMessage[] = []
+  const server = createServer((req, res) => {
+    seen.push(req)
+    answer(req, res)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/mcp?tenant=1`,
+    seen,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    }
+  }
+}
+
+const json = { 'content-type': 'application/json' }
+const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+const answered = '{ "jsonrpc":"2.0", "id":1, "result":{"big":12345678901234567890} }'
+const post = (url: string, body: string | Buffer = ping, headers: Record<string, string> = {}) =>
+  request(url, {
+    method: 'POST',
+    body,
+    headers: { ...json, accept: 'application/json, text/event-stream', ...headers }
+  })
+
+describe('what passes', () => {
+  it('bodies and answers as they are, the status, and the headers of both ends', async () => {
+    await using upstream = await startUpstream((_req, res) => {
+      res.writeHead(200, { ...json, 'mcp-session-id': 'abc', 'x-rate-limit': '5', 'set-cookie': 'a=b' }).end(answered)
+    })
+    await using relay = await startTestRelay({ url: upstream.url, listen: '0' })
+    const headers = {
+      authorization: 'Bearer of-the-client',
+      'mcp-param-region': 'eu',
+      'x-custom': 'yes',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      cookie: 'a=b',
+      'x-service-workspace-token': testToken
+    }
+    const { statusCode, headers: got, body } = await post(relay.url, ping, headers)
+    assert.equal(statusCode, 200)
+    assert.equal(await body.text(), answered)
+    assert.equal(got['mcp-session-id'], 'abc')
+    assert.equal(got['x-rate-limit'], '5')
+    assert.equal(got['set-cookie'], undefined)
+    const [up] = upstream.seen
+    assert.equal(up?.url, '/some/mcp?tenant=1')
+    assert.equal(up?.headers.authorization, 'Bearer of-the-client')
+    assert.equal(up?.headers['mcp-param-region'], 'eu')
+    assert.equal(up?.headers['x-custom'], 'yes')
+    assert.equal(up?.headers['traceparent'], headers.traceparent)
+    assert.equal(up?.headers.cookie, undefined)
+    assert.ok(!JSON.stringify(up?.headers).includes(testToken))
+  })
+
+  it('events one by one as they come, with their ids, comments and retry times', async () => {
+    const frames = [
+      '\uFEFF: hello\n\n',
+      'id: 1\nretry: 100\ndata:\n\n',
+      `event: message\r\nid: 2\r\ndata: {"jsonrpc":"2.0",\r\ndata: "method":"notifications/x"}\r\n\r\n`,
+      `data: ${answered}\n\n`
+    ]
+    await using upstream = await startUpstream((_req, res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' })
+      void (async () => {
+        for (const byte of Buffer.from(frames.join(''))) {
+          res.write(Buffer.of(byte))
+          if (byte === 0x0a) await sleep(1)
+        }
+        res.end()
+      })()
+    })
+    const judged: string[] = []
+    const gate = {
+      open: () => ({
+        fromClient: (message: Uint8Array) => ({ forward: message }),
+        fromServer(message: Uint8Array) {
+          judged.push(Buffer.from(message).toString())
+          return { forward: message }
+        },
+        close: () => undefined
+      }),
+      close: async () => undefined
+    }
+    await using relay = await startTestRelay({ url: upstream.url, listen: '0' }, { gate })
+    const { body } = await post(relay.url)
+    // The mark is taken off, or what stands behind it would be judged as something else than a client reads.
+    assert.equal(await body.text(), frames.join('').slice(1))
+    assert.deepEqual(judged, ['{"jsonrpc":"2.0",\n"method":"notifications/x"}', answered])
+  })
+
+  it('GET with Last-Event-ID, DELETE, and the errors of the server with their words', async () => {
+    await using upstream = await startUpstream((req, res) => {
+      if (req.method === 'GET') res.writeHead(200, { 'content-type': 'text/event-stream' }).end(': resumed\n\n')
+      else if (req.method === 'DELETE') res.writeHead(405, { allow: 'GET, POST' }).end()
+      else res.writeHead(418, { 'content-type': 'text/plain', 'retry-after': '7' }).end('a teapot')
+    })
+    await using relay = await startTestRelay({ url: upstream.url, listen: '0' })
+    const headers = { 'mcp-session-id': 'abc', 'last-event-id': '17', accept: 'text/event-stream' }
+    const got = await request(relay.url, { method: 'GET', headers })
+    assert.equal(await got.body.text(), ': resumed\n\n')
+    assert.equal(upstream.seen[0]?.headers['last-event-id'], '17')
+    const deleted = await request(relay.url, { method: 'DELETE', headers })
+    assert.deepEqual([deleted.statusCode, deleted.headers.allow], [405, 'GET, POST'])
+    await deleted.body.dump()
+    const failed = await post(relay.url)
+    assert.deepEqual([failed.statusCode, failed.headers['retry-after']], [418, '7'])
+    assert.equal(await failed.body.text(), 'a teapot')
+  })
+})
+
+describe('an error of the server', () => {
+  const session = '{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Session not found"}}'
+  const login = '{"error":"invalid_token","error_description":"Sign in."}'
+  const authenticate = { 'www-authenticate': 'Bearer resource_metadata="x"' }
+  const first = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'
+
+  it('comes with its status and headers, in whatever words: a client goes by them', async () => {
+    const answers = [
+      [404, session, {}],
+      [401, login, authenticate]
+    ] as const
+    for (const [status, text, more] of answers) {
+      await using upstream = await startUpstream(
+        (_req, res) => void res.writeHead(status, { ...json, ...more }).end(text)
+      )
+      await using relay = await startGatedRelay({ url: upstream.url, listen: '0' })
+      const { statusCode, headers, body } = await post(relay.url, first, { 'mcp-session-id': 'gone' })
+      assert.equal(await body.text(), text)
+      assert.deepEqual([statusCode, headers['www-authenticate']], [status, more['www-authenticate' as never]])
+    }
+  })
+
+  it('brings no answer that nobody asked for', async () => {
+    const text = '{"jsonrpc":"2.0","id":7,"Result":{"content":[]}}'
+    await using upstream = await startUpstream((_req, res) => void res.writeHead(400, json).end(text))
+    await using relay = await startGatedRelay({ url: upstream.url, listen: '0' })
+    const { statusCode, body } = await post(relay.url, first)
+    assert.equal(statusCode, 502)
+    assert.ok(!(await body.text()).includes('content'))
+  })
+})
+
+describe('the credential of the operator', () => {
+  it('takes the place of the client’s, and a login that it would need is not asked of the client', async () => {
+    let status = 200
+    await using upstream = await startUpstream((_req, res) => {
+      res.writeHead(status, { ...json, 'www-authenticate': 'Bearer resource_metadata="x"' }).end(answered)
+    })
+    const headers = ['Authorization: Bearer ${UPSTREAM_SECRET}']
+    const env = { UPSTREAM_SECRET: 'of-the-operator' }
+    await using relay = await startTestRelay({ url: upstream.url, headers, listen: '0' }, { env })
+    await (await post(relay.url, ping, { authorization: 'Bearer of-the-client' })).body.dump()
+    assert.equal(upstream.seen[0]?.headers.authorization, 'Bearer of-the-operator')
+    status = 401
+    const refused = await post(relay.url)
+    assert.equal(refused.statusCode, 502)
+    assert.equal(refused.headers['www-authenticate'], undefined)
+    assert.match(await refused.body.text(), /"id":1,.*does not take the credential that is configured/)
+  })
+})
+
+describe('a body', () => {
+  it('is to the server what it was to the gate, whatever the client calls it', async () => {
+    const bodies: string[] = []
+    await using upstream = await startUpstream(async (req, res) => {
+      bodies.push(Buffer.concat(await Array.fromAsync(req as AsyncIterable<Buffer>)).toString())
+      res.writeHead(200, json).end(answered)
+    })
+    await using relay = await startTestRelay({ url: upstream.url, listen: '0' })
+    // `+ACI-` is a quote in UTF-7, which some frameworks decode: there may be another name of a tool behind it.
+    const odd = '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"+ACI-"}}'
+    await (await post(relay.url, odd, { 'content-type': 'application/json; charset=utf-7' })).body.dump()
+    await (await post(relay.url, gzipSync(ping), { 'content-encoding': 'gzip' })).body.dump()
+    assert.deepEqual(bodies, [odd, ping])
+    for (const { headers } of upstream.seen)
+      assert.deepEqual([headers['content-type'], headers['content-encoding']], ['application/json', undefined])
+  })
+})
+
+describe('what is refused', () => {
+  it('a name, a page and a method that may not, what is no JSON, what is too long', async () => {
+    await using upstream = await startUpstream((_req, res) => void res.writeHead(200, json).end(answered))
+    const env = { SERVICE_MCP_MESSAGE_BYTES_MAX: '8192', SERVICE_MCP_PROXY_HOSTS: 'proxy.example' }
+    await using relay = await startTestRelay({ url: upstream.url, listen: '0' }, { env })
+    const { port } = new URL(relay.url)
+    const raw = (headers: Record<string, string>, method = 'POST', path = '/mcp', body = ping): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const options = { host: '127.0.0.1', port, method, path, headers: { ...json, ...headers } }
+        httpRequest(options, (res) => resolve(res.resume().statusCode ?? 0))
+          .on('error', reject)
+          .end(method === 'GET' ? undefined : body)
+      })
+    assert.equal(await raw({ host: `evil.example:${port}` }), 403)
+    assert.equal(await raw({ host: 'localhost:1' }), 403)
+    assert.equal(await raw({ host: `localhost:${port}`, origin: 'http://evil.example' }), 403)
+    assert.equal(await raw({ host: `localhost:${port}`, origin: 'null' }), 403)
+    assert.equal(await raw({ host: `localhost:${port}`, 'sec-fetch-site': 'cross-site' }), 403)
+    assert.equal(await raw({ host: `localhost:${port}`, 'content-type': 'text/plain' }), 415)
+    assert.equal(await raw({ host: `localhost:${port}` }, 'PUT'), 405)
+    assert.equal(await raw({ host: `localhost:${port}` }, 'POST', '/'), 404)
+    assert.equal(await raw({ host: `localhost:${port}` }, 'POST', '/mcp', 'x'.repeat(20_000)), 413)
+    assert.equal(upstream.seen.length, 0)
+    assert.equal(await raw({ host: `localhost:${port}`, origin: 'http://localhost:6274' }), 200)
+    assert.equal(await raw({ host: 'proxy.example', origin: 'https://proxy.example' }), 200)
+  })
+
+  it('of the server: a redirect past the proxy, an encoding, an answer that is no message, one above the bound', async () => {
+    const answers: Readonly<Record<string, RequestListener>> = {
+      redirect: (_req, res) => void res.writeHead(307, { location: 'http://elsewhere.example/mcp' }).end(),
+      encoding: (_req, res) => void res.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end('x'),
+      page: (_req, res) => void res.writeHead(200, { 'content-type': 'text/html' }).end(answered),
+      long: (_req, res) => void res.writeHead(200, json).end('x'.repeat(20_000)),
+      'long event': (_req, res) =>
+        void res.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${'x'.repeat(20_000)}\n\n`),
+      gone: (req) => void req.socket.destroy()
+    }
+    let way = ''
+    await using upstream = await startUpstream((req, res) => answers[way]?.(req, res))
+    const env = { SERVICE_MCP_MESSAGE_BYTES_MAX: '8192' }
+    await using relay = await startTestRelay({ url: upstream.url, listen: '0' }, { env })
+    for (way of Object.keys(answers)) {
+      const { statusCode, body } = await post(relay.url)
+      const text = await body.text()
+      assert.equal(statusCode, way === 'long event' ? 200 : 502, way)
+      assert.match(text, /"id":1,"error":\{"code":-3[0-9]+,"message":"[^"]{30,}/, way)
+      assert.ok(!text.includes('elsewhere.example'))
+    }
+  })
+
+  it('nobody: a server that is not there is named as such, and the proxy stays', async () => {
+    await using relay = await startTestRelay({ url: 'http://127.0.0.1:1/mcp', listen: '0' })
+    const { statusCode, body } = await post(relay.url)
+    assert.equal(statusCode, 502)
+    assert.match(await body.text(), /cannot be reached/)
+  })
+})
+
+describe('a session', () => {
+  it('has its ids free again after the proxy itself answered', async () => {
+    await using relay = await startGatedRelay({ url: 'http://127.0.0.1:1/mcp', listen: '0' })
+    for (let i = 0; i < 2; i++) {
+      const { statusCode, body } = await post(relay.url, ping, { 'mcp-session-id': 'abc' })
+      assert.equal(statusCode, 502)
+      assert.match(await body.text(), /"id":1,.*cannot be reached/)
+    }
+  })
+
+  it('of the server is not forgotten with those of the proxy: the gate must know what its client can', async () => {
+    let closed = 0
+    const gate = {
+      open: () => ({
+        fromClient: (message: Uint8Array) => ({ forward: message }),
+        fromServer: (message: Uint8Array) => ({ forward: message }),
+        close: () => void closed++
+      }),
+      close: async () => undefined
+    }
+    await using upstream = await startUpstream((_req, res) => void res.writeHead(200, json).end(answered))
+    const env = { SERVICE_MCP_SESSION_IDLE_MS: '1000' }
+    await using relay = await startTestRelay({ url: upstream.url, listen: '0' }, { env, gate })
+    await (await post(relay.url, ping, { 'mcp-session-id': 'abc' })).body.dump()
+    await sleep(1700)
+    assert.equal(closed, 0)
+  })
+})
+
+describe('who goes first', () => {
+  it('a client that goes ends its request at the server, before and in the answer', async () => {
+    for (const begins of [false, true]) {
+      let isGone = false
+      await using upstream = await startUpstream((_req, res) => {
+        if (begins) res.writeHead(200, { 'content-type': 'text/event-stream' }).write(': here\n\n')
+        res.on('close', () => void (isGone = true))
+      })
+      await using relay = await startTestRelay({ url: upstream.url, listen: '0' })
+      const controller = new AbortController()
+      const call = request(relay.url, { method: 'POST', body: ping, headers: json, signal: controller.signal })
+      const settled = call.then(async ({ body }) => body.text()).catch(() => 'aborted')
+      await eventually('the request', () => (upstream.seen.length > 0 ? true : undefined))
+      if (begins) await call
+      controller.abort()
+      assert.equal(await settled, 'aborted')
+      await eventually('the end of the request', () => (isGone ? true : undefined))
+    }
+  })
+
+  it('a stream that the server breaks off is broken off for the client, which may resume it', async () => {
+    await using upstream = await startUpstream((_req, res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' }).write('id: 7\ndata:\n\n')
+      setTimeout(() => res.destroy(), 30)
+    })
+    await using relay = await startTestRelay({ url: upstream.url, listen: '0' })
+    const { body } = await post(relay.url)
+    await assert.rejects(body.text())
+  })
+})

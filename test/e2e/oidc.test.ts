@@ -1,0 +1,257 @@
+/** Signing in by a real OpenID provider. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
+import { freePort } from '../support/free-port.ts'
+import { call, type Reply } from '../support/http.ts'
+import { startOidcProvider, type TestOidcProvider, type TestPerson } from '../support/oidc-provider.ts'
+import { startTestService, type TestService } from '../support/start-service.ts'
+import { createVisitor, setUpAdmin, type Visitor } from '../support/visitor.ts'
+
+interface Stage extends AsyncDisposable {
+  readonly provider: TestOidcProvider
+  readonly service: TestService
+  readonly people: Record<string, TestPerson>
+}
+
+async function setStage(
+  people: Record<string, TestPerson>,
+  options: { readonly env?: Record<string, string> } & Partial<Parameters<typeof startOidcProvider>[0]> = {}
+): Promise<Stage> {
+  const { env = {}, ...settings } = options
+  await using undo = new AsyncDisposableStack()
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const redirectUris = [`${url}/api/session/oidc/callback`]
+  const provider = undo.use(await startOidcProvider({ redirectUris, people, ...settings }))
+  const service = undo.use(
+    await startTestService({ env: { PORT: String(port), ...provider.environment(url), ...env } })
+  )
+  const all = undo.move()
+  return { provider, service, people, [Symbol.asyncDispose]: () => all.disposeAsync() }
+}
+
+/** Somebody who goes to the provider and does there what its pages ask for. */
+class Traveller {
+  readonly #cookies = new Map<string, string>()
+
+  /** @returns the address that the provider sends the browser back to */
+  async goThrough(start: string, login: string): Promise<string> {
+    const origin = new URL(start).origin
+    let reply = await this.#ask('GET', start)
+    for (let step = 0; step < 12; step++) {
+      const location = reply.headers['location']
+      if (location !== undefined) {
+        const next = new URL(location, origin)
+        if (next.origin !== origin) return next.href
+        reply = await this.#ask('GET', next.href)
+        continue
+      }
+      assert.equal(reply.status, 200, reply.text)
+      const action = /<form[^>]* action="([^"]+)"/.exec(reply.text)?.[1]
+      assert.ok(action, reply.text)
+      const prompt = /name="prompt" value="(\w+)"/.exec(reply.text)?.[1] ?? ''
+      reply = await this.#ask('POST', new URL(action, origin).href, { prompt, login, password: 'any' })
+    }
+    throw new Error('The provider asks for ever.')
+  }
+
+  async #ask(method: 'GET' | 'POST', url: string, form?: Record<string, string>): Promise<Reply> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const reply = await call(url, {
+      method,
+      headers: {
+        accept: 'text/html',
+        ...(cookie === '' ? {} : { cookie }),
+        ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {})
+      },
+      ...(form ? { body: new URLSearchParams(form).toString() } : {})
+    })
+    for (const one of (reply.headers['set-cookie'] ?? '').split(/,(?=[^;,]+=)/)) {
+      const [, name = '', value = ''] = /^\s*([^=]+)=([^;]*)/.exec(one) ?? []
+      if (value === '') this.#cookies.delete(name)
+      else this.#cookies.set(name, value)
+    }
+    return reply
+  }
+}
+
+/** @returns the answer to coming back */
+async function signIn(visitor: Visitor, login: string, returnTo = ''): Promise<Reply> {
+  const away = await visitor.get(`/api/session/oidc${returnTo}`)
+  assert.equal(away.status, 302, away.text)
+  const back = new URL(await new Traveller().goThrough(away.headers['location'] ?? '', login))
+  return await visitor.get(back.pathname + back.search)
+}
+
+const whoIs = async (visitor: Visitor) =>
+  (await visitor.get('/api/session')).json()['user'] as { name: string; role: string; provider: string } | null
+
+describe('signing in by a provider', () => {
+  const undo = new AsyncDisposableStack()
+  let stage: Stage
+  before(async () => {
+    stage = undo.use(
+      await setStage({
+        ana: { preferred_username: 'Ana Canary', groups: ['staff', 'ops'] },
+        bob: { email: 'bob@corp.example', groups: ['policy', 'other'] },
+        eve: { preferred_username: 'root', groups: ['staff'] },
+        zoe: { preferred_username: 'zoe', groups: ['guests'] }
+      })
+    )
+  })
+  after(() => undo.disposeAsync())
+
+  test('the page is told of it, and the provider is asked with PKCE, state and nonce', async () => {
+    const visitor = createVisitor(stage.service.url)
+    assert.partialDeepStrictEqual((await visitor.get('/api/session')).json(), { oidc: { name: 'Test provider' } })
+    const away = await visitor.get('/api/session/oidc')
+    const { origin, searchParams } = new URL(away.headers['location'] ?? '')
+    assert.equal(origin, stage.provider.issuer)
+    assert.equal(searchParams.get('code_challenge_method'), 'S256')
+    for (const name of ['code_challenge', 'state', 'nonce'])
+      assert.ok((searchParams.get(name) ?? '').length >= 40, name)
+    assert.equal(searchParams.get('redirect_uri'), `${stage.service.url}/api/session/oidc/callback`)
+    assert.match(away.headers['set-cookie'] ?? '', /^sluice_oidc=.*HttpOnly; SameSite=Lax$/)
+  })
+
+  test('groups become the highest role, names are made to fit, and the audit has both acts', async () => {
+    const ana = createVisitor(stage.service.url)
+    const back = await signIn(ana, 'ana', '?to=/policy')
+    assert.deepEqual([back.status, back.headers['location']], [302, '/policy'], back.text)
+    assert.partialDeepStrictEqual(await whoIs(ana), { name: 'anacanary', role: 'admin', provider: 'oidc' })
+    assert.equal(ana.cookies.has('sluice_oidc'), false, 'the cookie of the journey is gone')
+    const requestId = back.headers['x-request-id'] ?? ''
+    const { rows } = await stage.service.running.store.findAudit({
+      workspaceId: defaultWorkspaceId,
+      requestId,
+      limit: 9
+    })
+    assert.deepEqual(rows.map(({ actor, action }) => `${actor} ${action}`).toSorted(), [
+      'service user_created',
+      'user:anacanary signed_in'
+    ])
+    const bob = createVisitor(stage.service.url)
+    await signIn(bob, 'bob')
+    assert.partialDeepStrictEqual(await whoIs(bob), { name: 'bob@corp.example', role: 'editor' })
+  })
+
+  test('a name that somebody has is not given twice, so that nobody passes for another', async () => {
+    const root = await setUpAdmin(stage.service.running).catch(() => undefined)
+    assert.equal(root, undefined, 'the first sign-in closed the way of the set-up link')
+    const admin = createVisitor(stage.service.url)
+    await signIn(admin, 'ana')
+    const session = (await admin.get('/api/session')).json() as { csrfToken: string }
+    const made = await admin.send(
+      'POST',
+      '/api/users',
+      { name: 'root', role: 'viewer' },
+      { 'x-csrf-token': session.csrfToken }
+    )
+    assert.equal(made.status, 201, made.text)
+    const eve = createVisitor(stage.service.url)
+    await signIn(eve, 'eve')
+    assert.partialDeepStrictEqual(await whoIs(eve), { name: 'root-2', role: 'viewer' })
+    await signIn(eve, 'eve')
+    assert.partialDeepStrictEqual(await whoIs(eve), { name: 'root-2' }, 'the next time it is the same user')
+  })
+
+  test('whoever is in no mapped group is refused, and leaves nothing behind', async () => {
+    const zoe = createVisitor(stage.service.url)
+    const back = await signIn(zoe, 'zoe')
+    assert.equal(back.headers['location'], '/sign-in?problem=oidc_no_role')
+    assert.equal(await whoIs(zoe), null)
+    const users = await stage.service.running.store.listUsers({
+      workspaceId: defaultWorkspaceId,
+      now: 0,
+      usedAfter: 0,
+      limit: 99
+    })
+    assert.ok(!users.some(({ subject }) => subject === 'zoe'))
+  })
+
+  test('a role follows the groups of today, also the last admin’s', async () => {
+    const ana = createVisitor(stage.service.url)
+    stage.people['ana'] = { preferred_username: 'Ana Canary', groups: ['staff'] }
+    await signIn(ana, 'ana')
+    assert.partialDeepStrictEqual(await whoIs(ana), { name: 'anacanary', role: 'viewer' })
+    stage.people['ana'] = { preferred_username: 'Ana Canary', groups: ['ops'] }
+    await signIn(ana, 'ana')
+    assert.partialDeepStrictEqual(await whoIs(ana), { role: 'admin' })
+  })
+
+  test('whoever an admin has shut out stays out', async () => {
+    const bob = createVisitor(stage.service.url)
+    await signIn(bob, 'bob')
+    const { store } = stage.service.running
+    const user = await store.findUser({ name: 'bob@corp.example' })
+    assert.ok(user)
+    await store.changeUser(user, { disabledAt: 1 }, { endSessions: 'all' }, null)
+    assert.equal(await whoIs(bob), null)
+    assert.equal((await signIn(bob, 'bob')).headers['location'], '/sign-in?problem=oidc_disabled')
+  })
+
+  test('an answer that belongs to another journey is good for nothing', async () => {
+    const victim = createVisitor(stage.service.url)
+    const attacker = createVisitor(stage.service.url)
+    const away = await attacker.get('/api/session/oidc')
+    const back = new URL(await new Traveller().goThrough(away.headers['location'] ?? '', 'ana'))
+    const callback = back.pathname + back.search
+    assert.equal((await victim.get(callback)).headers['location'], '/sign-in?problem=oidc_expired')
+    await victim.get('/api/session/oidc')
+    assert.equal((await victim.get(callback)).headers['location'], '/sign-in?problem=oidc_refused')
+    assert.equal(await whoIs(victim), null)
+    assert.equal((await attacker.get(callback)).headers['location'], '/')
+    assert.equal((await attacker.get(callback)).headers['location'], '/sign-in?problem=oidc_expired', 'once')
+  })
+
+  test('what the provider refuses is told in words, and only paths of our own are gone back to', async () => {
+    const visitor = createVisitor(stage.service.url)
+    const away = await visitor.get('/api/session/oidc')
+    const state = new URL(away.headers['location'] ?? '').searchParams.get('state') ?? ''
+    const iss = encodeURIComponent(stage.provider.issuer)
+    const denied = await visitor.get(`/api/session/oidc/callback?error=access_denied&state=${state}&iss=${iss}`)
+    assert.equal(denied.headers['location'], '/sign-in?problem=oidc_refused')
+    for (const to of ['https://evil.example', '//evil.example', '/%5Cevil.example', 'policy', '/a%0Ab']) {
+      assert.equal((await visitor.get(`/api/session/oidc?to=${to}`)).status, 400, to)
+    }
+  })
+})
+
+test('a provider that is away is said to be, and comes back by itself', async () => {
+  await using stage = await setStage({ ana: { groups: ['ops'] } })
+  const ana = createVisitor(stage.service.url)
+  stage.provider.setDown(true)
+  assert.equal((await ana.get('/api/session/oidc')).headers['location'], '/sign-in?problem=oidc_unreachable')
+  stage.provider.setDown(false)
+  const away = await ana.get('/api/session/oidc')
+  const back = new URL(await new Traveller().goThrough(away.headers['location'] ?? '', 'ana'))
+  stage.provider.setDown(true)
+  const late = await ana.get(back.pathname + back.search)
+  assert.equal(late.headers['location'], '/sign-in?problem=oidc_unreachable')
+  stage.provider.setDown(false)
+  assert.equal((await signIn(ana, 'ana')).headers['location'], '/')
+  assert.partialDeepStrictEqual(await whoIs(ana), { name: 'ana', role: 'admin' })
+})
+
+test('clients with other proofs, groups in the ID token, addresses as groups', async () => {
+  for (const [settings, env] of [
+    [{ clientAuth: 'client_secret_post', idTokenHasAll: true }, {}],
+    [{ clientAuth: 'none' }, {}],
+    [{}, { SERVICE_OIDC_GROUPS_CLAIM: 'email', SERVICE_OIDC_ROLE_MAP: 'ana@corp.example=admin,eve@corp.example=admin' }]
+  ] as const) {
+    await using stage = await setStage(
+      {
+        ana: { groups: ['ops'], email: 'ana@corp.example', email_verified: true },
+        eve: { email: 'eve@corp.example', email_verified: false }
+      },
+      { ...settings, env }
+    )
+    const ana = createVisitor(stage.service.url)
+    assert.equal((await signIn(ana, 'ana')).headers['location'], '/', JSON.stringify(settings))
+    assert.partialDeepStrictEqual(await whoIs(ana), { role: 'admin' })
+    const eve = createVisitor(stage.service.url)
+    const refused = await signIn(eve, 'eve')
+    assert.equal(refused.headers['location'], '/sign-in?problem=oidc_no_role', 'an address that nobody has proven')
+  }
+})

@@ -1,0 +1,88 @@
+/** Signs of life: what sidecars and sensors say of themselves, and what `GET /api/sensors` makes of it. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { createSensor } from '../../src/sdk/index.ts'
+import { sensorHeartbeatKind } from '../../src/protocol/event-schema.ts'
+import { eventually } from '../support/eventually.ts'
+import { post, receipt, storedAudit, storedEvents } from '../support/events.ts'
+import { call } from '../support/http.ts'
+import { startTestSidecar } from '../support/start-sidecar.ts'
+import { startTestService, type TestService } from '../support/start-service.ts'
+
+interface Sensor {
+  readonly sensorId: string | null
+  readonly tokenId: string
+  readonly lastSeenAt: string
+  readonly [field: string]: unknown
+}
+
+describe('sensors', () => {
+  const running = new AsyncDisposableStack()
+  let service: TestService
+  let reader: string
+  before(async () => {
+    service = running.use(await startTestService())
+    reader = (await service.createToken({ scopes: ['audit:read'] })).token
+  })
+  after(() => running.disposeAsync())
+
+  const list = async (token = reader): Promise<readonly Sensor[]> => {
+    const headers = { 'x-service-workspace-token': token }
+    const reply = await call(`${service.url}/api/sensors`, { method: 'GET', headers })
+    assert.equal(reply.status, 200, reply.text)
+    return reply.json()['sensors'] as Sensor[]
+  }
+  const find = (id: string, state: string): Promise<Sensor> =>
+    eventually(`${id}, ${state}`, async () =>
+      (await list()).find(({ sensorId, state: now }) => sensorId === id && now === state)
+    )
+
+  test('a sidecar and a sensor of the SDK are listed, with what they enforce, and no event is stored of it', async () => {
+    const timings = { heartbeat: { soonMs: 20 } }
+    await using sidecar = await startTestSidecar({
+      target: service.url,
+      token: service.token,
+      env: { SERVICE_SENSOR_ID: 'edge-1' },
+      heartbeat: timings.heartbeat
+    })
+    const options = { target: service.url, token: service.token, stamp: { sensorId: 'sdk-1', sensorVersion: '7' } }
+    await using sensor = createSensor({ ...options, env: {}, timings })
+    await Promise.all([sidecar.running.policy.ready(), sensor.policy.ready()])
+    const one = await find('edge-1', 'fresh')
+    assert.partialDeepStrictEqual(one, {
+      platform: 'sidecar',
+      isCurrent: true,
+      isSilent: false,
+      dropped: 0
+    })
+    assert.match(String(one['policyRevision']), /^1-[0-9a-f]{16}$/)
+    assert.match(String(one['sensorVersion']), /^[0-9]+\./)
+    assert.ok(Number(one['policyAgeMs']) >= 0)
+    assert.partialDeepStrictEqual(await find('sdk-1', 'fresh'), { platform: 'sdk', sensorVersion: '7' })
+    assert.equal((await storedEvents(service, { kind: sensorHeartbeatKind })).length, 0)
+    assert.ok((await storedAudit(service)).every(({ action }) => action !== sensorHeartbeatKind))
+  })
+
+  test('a sign replaces the one before, between events that are stored', async () => {
+    const sign = { kind: sensorHeartbeatKind, sensorId: 'own', policyState: 'fresh', dropped: 3, spooled: 2 }
+    const stored = { kind: 'tool_call_enforcement', action: 'allow', mcpToolName: 'read' }
+    const both = receipt(await post(service, [sign, stored, { ...sign, policyState: 'stale' }, stored]))
+    assert.deepEqual([both.accepted, both.results.map(({ status }) => status)], [4, Array(4).fill('accepted')])
+    assert.partialDeepStrictEqual(await find('own', 'stale'), { dropped: 3, spooled: 2, isCurrent: false })
+    const ids = (await storedEvents(service, { kind: 'tool_call_enforcement' })).map(({ eventId }) => eventId)
+    assert.deepEqual(ids.toReversed(), [both.results[1]?.eventId, both.results[3]?.eventId])
+    const checked = await post(service, { ...sign, sensorId: 'only-checked' }, {}, '?validate=1')
+    assert.equal(checked.status, 200)
+    const bad = receipt(await post(service, { ...sign, policyState: 'wild' }), 400)
+    assert.match(String(bad.results[0]?.message), /^\/policyState must be one of unresolved, /)
+    receipt(await post(service, { ...sign, policyState: 'expired' }))
+    await find('own', 'expired')
+    assert.ok((await list()).every(({ sensorId }) => sensorId !== 'only-checked'))
+  })
+
+  test('the list is of the own workspace, for those who may read it', async () => {
+    const headers = { 'x-service-workspace-token': service.token }
+    assert.equal((await call(`${service.url}/api/sensors`, { method: 'GET', headers })).status, 403)
+    assert.equal((await call(`${service.url}/api/sensors`, { method: 'GET' })).status, 401)
+  })
+})

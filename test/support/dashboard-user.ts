@@ -1,0 +1,43 @@
+/** People who sign in to the dashboard under test. */
+import assert from 'node:assert/strict'
+import type { Browser, BrowserContext } from 'playwright-core'
+import type { Role } from '../../src/protocol/roles.ts'
+import { sessionBody } from '../../src/protocol/session-schema.ts'
+import type { RunningService } from '../../src/service/start.ts'
+import { visit, type Visitor } from './browser.ts'
+
+/** Put together, so that no scanner takes it for somebody's. */
+export const adminPassword = ['quiet', 'harbour', 'lantern', '27'].join('-')
+export const adminName = 'ada'
+
+/** The path and fragment of the first start's link. */
+export async function setupPath(running: RunningService): Promise<string> {
+  const link = await running.makeSetupLink()
+  assert.ok(link, 'the service has no admin yet')
+  return link.path
+}
+
+/** Makes the first admin and signs the visitor in as them. */
+export async function signInAsAdmin(context: BrowserContext, running: RunningService): Promise<void> {
+  const code = (await setupPath(running)).split('#')[1]
+  const answer = await context.request.post(`${running.url}/api/setup`, {
+    data: { code, name: adminName, password: adminPassword },
+    headers: { origin: running.url }
+  })
+  assert.equal(answer.status(), 200, await answer.text())
+}
+
+/** Somebody with a role of their own, by the link that an admin hands out; the name is `a-<role>`. */
+export async function invitedVisitor(browser: Browser, admin: Visitor, origin: string, role: Role): Promise<Visitor> {
+  const { request } = admin.context
+  const session = sessionBody.parse(await (await request.get('/api/session')).json())
+  const headers = { origin, 'x-csrf-token': session.csrfToken ?? '' }
+  const made = await request.post('/api/users', { data: { name: `a-${role}`, role }, headers })
+  assert.equal(made.status(), 201, await made.text())
+  const { link } = (await made.json()) as { link: { path: string } }
+  const visitor = await visit(browser, origin)
+  const data = { code: link.path.split('#')[1], password: adminPassword }
+  const answer = await visitor.context.request.post('/api/setup', { data, headers: { origin } })
+  assert.equal(answer.status(), 200, await answer.text())
+  return visitor
+}

@@ -1,0 +1,23 @@
+/** A service with two days of records, for what shows them. */
+import type { TestService } from './start-service.ts'
+import { createToken } from './start-service.ts'
+import { makeDemoRecords, type DemoRecords } from '../../scripts/screenshots/demo-records.ts'
+import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
+
+const batchRows = 2000
+
+/** Writes the records, as if the calls had been made. */
+export async function writeDemoRecords({ running }: Pick<TestService, 'running'>): Promise<DemoRecords> {
+  const { id } = await createToken(running)
+  const policy = await running.store.currentPolicyRevision(defaultWorkspaceId)
+  const records = makeDemoRecords(Date.now(), { tokenId: id, policyRevision: policy?.revision ?? '' })
+  for (let from = 0; from < records.events.length; from += batchRows) {
+    const events = records.events.slice(from, from + batchRows)
+    const audit = records.audit.slice(from, from + batchRows)
+    await running.store.append({
+      events,
+      audit: audit.map((row, place) => ({ ...row, eventIndex: place }))
+    })
+  }
+  return records
+}

@@ -1,0 +1,85 @@
+/**
+ * The client of the conformance scenarios, on the reference SDK. It is given the server's address last; with `--proxied`
+ * before it, it goes there through a proxy of its own that lets everything pass.
+ */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { startTestRelay } from './start-relay.ts'
+
+const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''
+const isModern = process.env['MCP_CONFORMANCE_PROTOCOL_VERSION'] === '2026-07-28'
+const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
+  readonly toolCalls?: readonly { readonly name: string; readonly arguments: Record<string, unknown> }[]
+}
+const info = { name: 'conformance-client', version: '1.0.0' }
+const address = process.argv.at(-1) ?? ''
+
+/** Some scenarios' servers know the tools alone and no discovery; for these the client is told what it would find. */
+const withoutDiscovery = [
+  'sep-2322-client-request-state',
+  'http-standard-headers',
+  'http-custom-headers',
+  'http-invalid-tool-headers'
+]
+const discovered = {
+  supportedVersions: ['2026-07-28'],
+  capabilities: { tools: {}, resources: {}, prompts: {} },
+  resultType: 'complete',
+  ttlMs: 0,
+  cacheScope: 'private'
+}
+const toldFetch: typeof fetch = async (input, init) => {
+  const message = typeof init?.body === 'string' ? (JSON.parse(init.body) as { method?: string; id?: unknown }) : {}
+  if (message.method !== 'server/discover') return fetch(input, init)
+  return Response.json({ jsonrpc: '2.0', id: message.id, result: discovered })
+}
+
+const calls: Readonly<
+  Record<string, readonly { readonly name: string; readonly arguments: Record<string, unknown> }[]>
+> = {
+  tools_call: [{ name: 'add_numbers', arguments: { a: 5, b: 3 } }],
+  'elicitation-sep1034-client-defaults': [{ name: 'test_client_elicitation_defaults', arguments: {} }],
+  'sse-retry': [{ name: 'test_reconnection', arguments: {} }],
+  'sep-2322-client-request-state': ['echo_state', 'no_state', 'unrelated', 'no_result_type'].map((name) => ({
+    name: `test_mrtr_${name}`,
+    arguments: {}
+  }))
+}
+
+async function run(url: string): Promise<void> {
+  const isTold = withoutDiscovery.includes(scenario)
+  const asksForm = scenario === 'elicitation-sep1034-client-defaults'
+  const client = new Client(info, {
+    capabilities: asksForm ? { elicitation: { form: { applyDefaults: true } } } : { elicitation: {} },
+    ...((isModern || isTold) && { versionNegotiation: { mode: 'auto' as const } })
+  })
+  client.setRequestHandler('elicitation/create', async () => ({
+    action: 'accept' as const,
+    content: asksForm ? {} : { confirmed: true }
+  }))
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), isTold ? { fetch: toldFetch } : {}))
+  if (scenario !== 'request-metadata' && scenario !== 'sep-2322-client-request-state') await useLists(client)
+  for (const call of context.toolCalls ?? calls[scenario] ?? [])
+    // A scenario may want a call refused by the client itself.
+    await client.callTool({ name: call.name, arguments: call.arguments }).catch(() => undefined)
+  await client.close()
+}
+
+async function useLists(client: Client): Promise<void> {
+  const { tools } = await client.listTools()
+  if (scenario === 'http-invalid-tool-headers')
+    for (const { name } of tools) await client.callTool({ name, arguments: { region: 'eu' } }).catch(() => undefined)
+  const focal = tools.find(({ name }) => name === 'json_schema_2020_12_tool')
+  if (focal) await client.callTool({ name: 'json_schema_echo', arguments: { schema: focal.inputSchema } })
+  if (scenario !== 'http-standard-headers') return
+  for (const { name } of tools.slice(0, 1)) await client.callTool({ name, arguments: {} })
+  const { resources } = await client.listResources()
+  for (const { uri } of resources.slice(0, 1)) await client.readResource({ uri })
+  const { prompts } = await client.listPrompts()
+  for (const { name } of prompts.slice(0, 1)) await client.getPrompt({ name, arguments: {} })
+}
+
+if (process.argv.includes('--proxied')) {
+  await using relay = await startTestRelay({ url: address, listen: '0' })
+  await run(relay.url)
+} else await run(address)
+process.exit(0)

@@ -1,0 +1,11 @@
+/** The fixture server on pipes, a process of its own. */
+import type { McpServer } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { createFixture } from './fixture-server.ts'
+
+serveStdio(() => {
+  const server: McpServer = createFixture({
+    changed: (list) => (list === 'tools' ? server.sendToolListChanged() : server.sendPromptListChanged())
+  })
+  return server
+})

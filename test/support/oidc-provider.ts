@@ -1,0 +1,114 @@
+/** A real OpenID provider on a free port of this machine, with people in groups, for tests of signing in by one. */
+import { once } from 'node:events'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Provider, type Configuration } from 'oidc-provider'
+
+export interface TestPerson {
+  readonly preferred_username?: string
+  readonly email?: string
+  readonly email_verified?: boolean
+  readonly groups?: readonly string[]
+}
+
+export interface OidcProviderSettings {
+  /** Where people are sent back to: origins of services. More can be added later. */
+  readonly redirectUris: readonly string[]
+  /** People by what they type as login; the login is the subject. They may change while it runs. */
+  readonly people: Record<string, TestPerson>
+  /** Whether groups stand in the ID token; else in the user info alone, which is what the standard asks for. */
+  readonly idTokenHasAll?: boolean
+  /** `none` for a client that has no secret. */
+  readonly clientAuth?: 'client_secret_basic' | 'client_secret_post' | 'none'
+}
+
+export interface TestOidcProvider extends AsyncDisposable {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Until told otherwise every request is answered 503, as by a gateway whose provider is down. */
+  setDown(isDown: boolean): void
+  /** Variables for a service that people reach at `publicUrl`. */
+  environment(publicUrl: string): Record<string, string>
+}
+
+const clientId = 'sluice-dashboard'
+
+/** Starts the provider, with its own pages for signing in and for consent. */
+export async function startOidcProvider(settings: OidcProviderSettings): Promise<TestOidcProvider> {
+  const { people, redirectUris, idTokenHasAll = false, clientAuth = 'client_secret_basic' } = settings
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const clientSecret = randomBytes(24).toString('hex')
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const jwk = { ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' } as { kty: string }
+  const configuration: Configuration = {
+    clients: [
+      {
+        client_id: clientId,
+        ...(clientAuth === 'none' ? {} : { client_secret: clientSecret }),
+        token_endpoint_auth_method: clientAuth,
+        redirect_uris: [...redirectUris],
+        response_types: ['code'],
+        grant_types: ['authorization_code']
+      }
+    ],
+    clientAuthMethods: [clientAuth],
+    pkce: { required: () => true },
+    claims: {
+      openid: ['sub'],
+      profile: ['preferred_username'],
+      email: ['email', 'email_verified'],
+      groups: ['groups']
+    },
+    conformIdTokenClaims: !idTokenHasAll,
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: async () => ({ sub: id, ...people[id], groups: [...(people[id]?.groups ?? [])] })
+    }),
+    cookies: { keys: [randomBytes(16).toString('hex')] },
+    jwks: { keys: [jwk] },
+    features: { devInteractions: { enabled: true } },
+    ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600, AuthorizationCode: 60 }
+  }
+  const provider = quietly(() => new Provider(issuer, configuration))
+  const handle = provider.callback()
+  let isDown = false
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (isDown) response.writeHead(503).end('down')
+    else void handle(request, response)
+  })
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    setDown: (down) => void (isDown = down),
+    environment: (publicUrl) => ({
+      SERVICE_PUBLIC_URL: publicUrl,
+      SERVICE_OIDC_ISSUER: issuer,
+      SERVICE_OIDC_CLIENT_ID: clientId,
+      ...(clientAuth === 'none' ? {} : { SERVICE_OIDC_CLIENT_SECRET: clientSecret }),
+      SERVICE_OIDC_NAME: 'Test provider',
+      SERVICE_OIDC_SCOPES: 'openid profile email groups',
+      SERVICE_OIDC_ROLE_MAP: 'ops=admin,policy=editor,staff=viewer'
+    }),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    }
+  }
+}
+
+/** The provider warns of what is fine in a test: pages of its own, and plain http. */
+function quietly<T>(work: () => T): T {
+  const { warn, info } = console
+  console.warn = console.info = () => {}
+  try {
+    return work()
+  } finally {
+    Object.assign(console, { warn, info })
+  }
+}

@@ -1,0 +1,44 @@
+/** A sidecar as an operator starts it: the command, in a process of its own. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { bareEnvironment } from './bare-environment.ts'
+import { eventually } from './eventually.ts'
+import { sidecarEnvironment, type SidecarSettings } from './start-sidecar.ts'
+
+export interface SidecarProcess extends AsyncDisposable {
+  /** `http://localhost:<port>/v1`. */
+  readonly baseUrl: string
+  /** Standard output and standard error so far. */
+  printed(): string
+  /** Stops it in good order. @returns its exit code */
+  stop(): Promise<number | null>
+}
+
+/** Starts the process and waits until it has a policy. The caller removes the data directory. */
+export async function startSidecarProcess(
+  settings: SidecarSettings & { readonly dataDir: string }
+): Promise<SidecarProcess> {
+  const bin = join(import.meta.dirname, '..', '..', 'bin', 'sluice.mjs')
+  const env = { ...bareEnvironment(), ...sidecarEnvironment(settings.dataDir, settings) }
+  const child = spawn(process.execPath, [bin, 'sidecar'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const exited = once(child, 'exit')
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => void (printed += text))
+  const baseUrl = await eventually('the address of the sidecar', () => {
+    assert.equal(child.exitCode, null, printed)
+    return /base URL (http:\S+?),/.exec(printed)?.[1]
+  })
+  await eventually('a policy', async () => {
+    const ready = await fetch(new URL('/readyz', baseUrl))
+    return ready.status === 200 ? true : undefined
+  })
+  const stop = async (): Promise<number | null> => {
+    child.kill('SIGTERM')
+    const [code] = (await exited) as [number | null]
+    return code
+  }
+  return { baseUrl, printed: () => printed, stop, [Symbol.asyncDispose]: async () => void (await stop()) }
+}
