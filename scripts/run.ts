@@ -30,19 +30,28 @@ export interface Outcome {
  * Runs Node in the root of the checkout.
  * @param args the arguments of Node: options, a script, the script's arguments
  * @param options.shown whether it writes straight to the terminal; else its output is gathered
+ * @param options.interruptAfterMs when it is interrupted as by Ctrl-C; never without
  */
-export function runNode(args: readonly string[], options: { readonly shown: boolean }): Promise<Outcome> {
+export function runNode(
+  args: readonly string[],
+  options: { readonly shown: boolean; readonly interruptAfterMs?: number }
+): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   const child = spawn(process.execPath, args, {
     cwd: root,
     env,
     stdio: options.shown ? 'inherit' : ['ignore', 'pipe', 'pipe']
   })
+  const { interruptAfterMs } = options
+  const interrupt = interruptAfterMs && setTimeout(() => child.kill('SIGINT'), interruptAfterMs)
   const chunks: Buffer[] = []
   const gather = (chunk: Buffer) => chunks.push(chunk)
   child.stdout?.on('data', gather)
   child.stderr?.on('data', gather)
   child.on('error', (error) => resolve({ code: 1, output: error.message }))
-  child.on('close', (code) => resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() }))
+  child.on('close', (code) => {
+    clearTimeout(interrupt)
+    resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() })
+  })
   return promise
 }

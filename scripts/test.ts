@@ -12,6 +12,8 @@ const failed = hasPaths ? [] : await check()
 const concurrency = availableParallelism() + 1
 // For what never ends. It is far from what any test takes, so that no verdict hangs on the speed of a machine.
 const timeoutMs = 300_000
+// A test that timed out leaves open what it had opened, and its file would wait for that without end. The runner names it.
+const interruptAfterMs = 30 * 60_000
 const { code } = await runNode(
   [
     '--test',
@@ -21,7 +23,7 @@ const { code } = await runNode(
     ...given,
     ...(hasPaths ? [] : everyTest)
   ],
-  { shown: true }
+  { shown: true, interruptAfterMs }
 )
 if (failed.length > 0) console.error(`Failed before the tests: ${failed.join(', ')}; see the top.`)
 process.exitCode = failed.length > 0 ? 1 : code

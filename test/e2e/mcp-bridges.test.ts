@@ -58,6 +58,28 @@ async function begin(url: string) {
   }
 }
 
+/** Sends one request twice, whose id is then in use: either may come first, that one stays open, the other is refused. */
+async function refuseTwin(send: () => Promise<Answer>): Promise<void> {
+  const twins = [send(), send()]
+  const { last } = await Promise.race(twins)
+  assert.equal(last.error?.data?.code, 'id_in_use', JSON.stringify(last))
+  for (const twin of twins) void twin.catch(() => undefined)
+}
+
+/** Reads a stream until all that has come of it is enough. */
+function reader(stream: AsyncIterable<Buffer>): (isEnough: (text: string) => boolean) => Promise<string> {
+  const chunks = stream[Symbol.asyncIterator]()
+  let text = ''
+  return async (isEnough) => {
+    while (!isEnough(text)) {
+      const { done, value } = await chunks.next()
+      if (done === true) assert.fail(`The stream ended too early: ${text}`)
+      text += String(value)
+    }
+    return text
+  }
+}
+
 describe('HTTP before pipes', () => {
   it('gives each session a process of its own, and ends it with the session', async () => {
     await using relay = await startTestRelay(
@@ -103,10 +125,7 @@ describe('HTTP before pipes', () => {
       (await post(relay.url, { id: 1, method: 'ping' }, { ...headers, 'mcp-session-id': 'no-such' })).status,
       404
     )
-    void call('hang').catch(() => undefined)
-    await eventually('a refusal', async () =>
-      (await call('hang')).last.error?.data?.code === 'id_in_use' ? true : undefined
-    )
+    await refuseTwin(() => call('hang'))
     assert.equal((await request(relay.url, { method: 'GET' })).statusCode, 405)
   })
 
@@ -127,15 +146,11 @@ describe('HTTP before pipes', () => {
     const { call, headers } = await begin(relay.url)
     const stream = await request(relay.url, { method: 'GET', headers: { ...headers, accept: 'text/event-stream' } })
     assert.equal((await request(relay.url, { method: 'GET', headers })).statusCode, 409)
-    void call('hang').catch(() => undefined)
-    await eventually('the open request', async () =>
-      (await call('hang')).last.error?.data?.code === 'id_in_use' ? true : undefined
-    )
-    const chunks = stream.body[Symbol.asyncIterator]()
+    await refuseTwin(() => call('hang'))
+    const streamed = reader(stream.body)
     const { messages } = await call('flood', { arguments: { count: 2 } })
     assert.equal(messages.length, 1)
-    let text = ''
-    while (text.split('a line of a flood').length < 3) text += String((await chunks.next()).value)
+    await streamed((text) => text.split('a line of a flood').length === 3)
     stream.body.on('error', () => undefined).destroy()
   })
 
@@ -168,17 +183,18 @@ describe('HTTP before pipes', () => {
     const params = { _meta: meta, notifications: { toolsListChanged: true } }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 'sub', method: 'subscriptions/listen', params })
     const stream = await request(relay.url, { method: 'POST', body, headers: modern })
-    const chunks = stream.body[Symbol.asyncIterator]()
-    let text = ''
-    while (!text.includes('acknowledged')) text += String((await chunks.next()).value)
+    const streamed = reader(stream.body)
+    await streamed((text) => text.includes('acknowledged'))
     const call = {
       id: 'sub',
       method: 'tools/call',
       params: { name: 'test_trigger_tool_change', arguments: {}, _meta: meta }
     }
     assert.ok((await post(relay.url, call, modern)).last.result)
-    while (!text.includes('list_changed')) text += String((await chunks.next()).value)
-    assert.match(text, /"io\.modelcontextprotocol\/subscriptionId":"sub"/)
+    assert.match(
+      await streamed((text) => text.includes('list_changed')),
+      /"io\.modelcontextprotocol\/subscriptionId":"sub"/
+    )
     stream.body.on('error', () => undefined).destroy()
   })
 })
