@@ -83,7 +83,19 @@ const chatSteps: Step[] = [
   }
 ]
 
-const toolCall = { type: 'tool_use', id: 'toolu_demo1', name: 'read_file' } as const
+/** The next turn of an agent that was asked something and has read a file for it. */
+function afterReading(turn: { readonly asked: string; readonly path: string; readonly content: string }) {
+  const id = 'toolu_demo1'
+  return {
+    model: messagesModel,
+    max_tokens: 256,
+    messages: [
+      { role: 'user', content: turn.asked },
+      { role: 'assistant', content: [{ type: 'tool_use', id, name: 'read_file', input: { path: turn.path } }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: turn.content }] }
+    ]
+  } satisfies Anthropic.MessageCreateParams
+}
 
 const messagesSteps: Step[] = [
   {
@@ -123,24 +135,11 @@ const messagesSteps: Step[] = [
     stream: true,
     action: 'mask',
     planted: [customerMail, bakerMail],
-    body: {
-      model: messagesModel,
-      max_tokens: 256,
-      messages: [
-        { role: 'user', content: 'Who is in people.csv?' },
-        { role: 'assistant', content: [{ ...toolCall, input: { path: 'people.csv' } }] },
-        {
-          role: 'user',
-          content: [
-            {
-              type: 'tool_result',
-              tool_use_id: toolCall.id,
-              content: `name,email\nInes,${customerMail}\nTomas,${bakerMail}`
-            }
-          ]
-        }
-      ]
-    }
+    body: afterReading({
+      asked: 'Who is in people.csv?',
+      path: 'people.csv',
+      content: `name,email\nInes,${customerMail}\nTomas,${bakerMail}`
+    })
   },
   {
     title: 'a token in a file that an agent reads',
@@ -148,18 +147,11 @@ const messagesSteps: Step[] = [
     stream: false,
     action: 'block',
     planted: [forgeToken],
-    body: {
-      model: messagesModel,
-      max_tokens: 256,
-      messages: [
-        { role: 'user', content: 'Why does the release job fail?' },
-        { role: 'assistant', content: [{ ...toolCall, input: { path: '.env' } }] },
-        {
-          role: 'user',
-          content: [{ type: 'tool_result', tool_use_id: toolCall.id, content: `CI=true\nGITHUB_TOKEN=${forgeToken}` }]
-        }
-      ]
-    }
+    body: afterReading({
+      asked: 'Why does the release job fail?',
+      path: '.env',
+      content: `CI=true\nGITHUB_TOKEN=${forgeToken}`
+    })
   },
   {
     title: 'the same file, under the preset coding-agents',
@@ -169,24 +161,11 @@ const messagesSteps: Step[] = [
     planted: [customerMail, forgeToken],
     publishes: 'coding-agents',
     restored: [customerMail],
-    body: {
-      model: messagesModel,
-      max_tokens: 256,
-      messages: [
-        { role: 'user', content: 'Why does the release job fail?' },
-        { role: 'assistant', content: [{ ...toolCall, input: { path: '.env' } }] },
-        {
-          role: 'user',
-          content: [
-            {
-              type: 'tool_result',
-              tool_use_id: toolCall.id,
-              content: `NOTIFY=${customerMail}\nGITHUB_TOKEN=${forgeToken}`
-            }
-          ]
-        }
-      ]
-    }
+    body: afterReading({
+      asked: 'Why does the release job fail?',
+      path: '.env',
+      content: `NOTIFY=${customerMail}\nGITHUB_TOKEN=${forgeToken}`
+    })
   }
 ]
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { specifiedEvent as full } from './event.fixture.ts'
 import { judgeEvent, type EventRules } from './event.ts'
 import { builtInVocabularies } from './vocabularies.ts'
 
@@ -10,20 +11,6 @@ const scrub = (text: string) => text.replaceAll(new RegExp(planted, 'gi'), 'secr
 const rules: EventRules = { vocabularies: builtInVocabularies, scrub }
 
 const uuid = '0b8f7a52-3c1d-4e5f-9a6b-7c8d9e0f1a2b'
-
-/** The example of the specification, with every field it names. */
-const full = {
-  kind: 'tool_call_enforcement',
-  platform: 'mcp-proxy',
-  entitiesMasked: 2,
-  riskTier: 'high',
-  action: 'block',
-  clientSurface: 'claude-code',
-  modelProvider: 'anthropic',
-  modelId: 'a-model',
-  mcpToolName: 'shell.run',
-  downstreamServer: 'mock'
-}
 
 function accept(body: unknown, more: Partial<EventRules> = {}) {
   const judged = judgeEvent(body, { ...rules, ...more })

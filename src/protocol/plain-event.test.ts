@@ -2,19 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { eventSchema } from './event-schema.ts'
+import { specifiedEvent } from './event.fixture.ts'
 import { readPlainEvent } from './plain-event.ts'
 
 const full = {
-  kind: 'tool_call_enforcement',
-  platform: 'mcp-proxy',
-  entitiesMasked: 2,
-  riskTier: 'high',
-  action: 'block',
-  clientSurface: 'claude-code',
-  modelProvider: 'anthropic',
-  modelId: 'a-model',
-  mcpToolName: 'shell.run',
-  downstreamServer: 'mock',
+  ...specifiedEvent,
   eventId: '0b8f7a52-3c1d-4e5f-9a6b-7c8d9e0f1a2b',
   requestId: '0B8F7A52-3c1d-4e5f-9a6b-7c8d9e0f1a2b',
   traceId: '0af7651916cd43dd8448eb211c80319C',

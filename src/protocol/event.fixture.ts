@@ -1,0 +1,13 @@
+/** The example of the specification, with every field it names. */
+export const specifiedEvent = {
+  kind: 'tool_call_enforcement',
+  platform: 'mcp-proxy',
+  entitiesMasked: 2,
+  riskTier: 'high',
+  action: 'block',
+  clientSurface: 'claude-code',
+  modelProvider: 'anthropic',
+  modelId: 'a-model',
+  mcpToolName: 'shell.run',
+  downstreamServer: 'mock'
+}
