@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../test/support/free-port.ts'
 import { benchFrame } from './policy-stream-frame.ts'
 
 export interface Nchan extends AsyncDisposable {
@@ -19,14 +19,6 @@ export interface Nchan extends AsyncDisposable {
 /** Names and versions may differ between distributions; these are Debian's. */
 const binary = 'usr/sbin/nginx'
 const module = 'usr/lib/nginx/modules/ngx_nchan_module.so'
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 const configuration = (root: string, folder: string, port: number): string => `
 load_module ${join(root, module)};

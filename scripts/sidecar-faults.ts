@@ -7,8 +7,6 @@
  * `--short` goes through each fault once, in some 20 seconds, and prints the memory without judging it.
  */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,6 +14,7 @@ import { parseArgs } from 'node:util'
 import { allRows } from '../src/store/all-rows.ts'
 import { openStore } from '../src/store/sqlite.ts'
 import { eventually } from '../test/support/eventually.ts'
+import { freePort } from '../test/support/free-port.ts'
 import { call } from '../test/support/http.ts'
 import { createPlanter, maskedKinds } from '../test/support/planted.ts'
 import { testEnvironment } from '../test/support/start-service.ts'
@@ -187,12 +186,4 @@ async function firstToken(): Promise<string> {
     const text = name === undefined ? '' : (await readFile(join(dataDir, name), 'utf8')).trim()
     return text === '' ? undefined : text
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -1,7 +1,6 @@
 /** What stands in `deploy/`. `npm run check:deploy` does more, with tools that do not come from npm. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -11,16 +10,9 @@ import { buildImages, listing, type Image } from '../scripts/check-deploy/docker
 import { readManifests } from '../scripts/check-deploy/manifests.ts'
 import { root } from '../scripts/run.ts'
 import { mintToken } from '../src/protocol/token-format.ts'
+import { freePort } from './support/free-port.ts'
 
 const read = (path: string): string => readFileSync(join(root, 'deploy', path), 'utf8')
-
-async function freePort(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return String(port)
-}
 
 describe('the images', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-image-'))
@@ -69,7 +61,7 @@ describe('the images', () => {
 
   for (const name of ['service', 'sidecar'] as const) {
     it(`run: the ${name} starts, is healthy, writes to its volume alone, and ends at the signal`, async () => {
-      const port = await freePort()
+      const port = String(await freePort())
       const { token } = mintToken((count) => crypto.getRandomValues(new Uint8Array(count)))
       const env =
         name === 'service'

@@ -6,6 +6,7 @@ import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
 import { enforcement, post, receipt } from '../support/events.ts'
 import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
 import { call } from '../support/http.ts'
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedRequest } from '../support/otlp-receiver.ts'
 import { createPlanter } from '../support/planted.ts'
@@ -68,11 +69,12 @@ describe('what a collector gets', () => {
       await using service = await startTestService({ upstream: stub, env })
       const { sentence, needle } = createPlanter(4318)('email')
       const [requestId, traceId] = [randomUUID(), randomBytes(16).toString('hex')]
+      const occurredAt = Math.floor(Date.now() / 1000) * 1000 - 86_399_750
       const body = JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content: sentence }] })
       await service.send('chat-completions', body, {
         headers: { 'x-request-id': requestId, traceparent: `00-${traceId}-00f067aa0ba902b7-01` }
       })
-      const [id = ''] = await report(service, 1, { requestId, traceId, occurredAt: '2026-11-20T10:00:00.250Z' })
+      const [id = ''] = await report(service, 1, { requestId, traceId, occurredAt: new Date(occurredAt).toISOString() })
       await arrived(receiver, [id])
       const { detail } = await eventually('the call', async () => (await service.audit.rows(requestId))[0])
       const ofRequest = await eventually('both of the request', () => {
@@ -112,7 +114,7 @@ describe('what a collector gets', () => {
       })
       assert.partialDeepStrictEqual(told, {
         severityNumber: 13,
-        timeUnixNano: '1795168800250000000',
+        timeUnixNano: `${occurredAt}000000`,
         resource: { 'service.name': 'sluice' },
         attributes: { 'service.ingress.action': 'block', 'service.event.origin': 'sensor', 'service.event.id': id },
         body: { mcpToolName: 'read_file', downstreamServer: 'mock' }
@@ -150,15 +152,14 @@ describe('a collector in trouble', () => {
   }
 
   test('one that is dead gets all of them when it is back', async () => {
-    const gone = await startOtlpReceiver()
-    await gone[Symbol.asyncDispose]()
-    await using service = await startTestService({ env: toCollector(gone) })
+    const port = await freePort()
+    await using service = await startTestService({ env: toCollector({ url: `http://127.0.0.1:${port}` }) })
     const ids = await report(service, 40)
     await eventually('failures', async () =>
       (await metric(service, 'sluice_events_otlp_failures_total{kind="later"}')) >= 2 ? true : undefined
     )
     assert.ok((await metric(service, 'sluice_events_otlp_lag_seconds')) > 0)
-    await using receiver = await startOtlpReceiver(gone.port)
+    await using receiver = await startOtlpReceiver(port)
     await arrived(receiver, ids)
     await eventually('no lag', async () =>
       (await metric(service, 'sluice_events_otlp_lag_seconds')) === 0 ? true : undefined

@@ -5,10 +5,10 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from './free-port.ts'
 import type { KeeperAnswer, KeeperRequest } from './postgres.ts'
 
 const platform = process.platform === 'win32' ? 'windows' : process.platform
@@ -57,15 +57,6 @@ function reachable(native: string, directory: string, user: { uid: number; gid: 
     cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
     return copy
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const user = findUser()
