@@ -7,6 +7,7 @@ import { PolicyDesk } from '../../src/service/policy-desk.ts'
 import { createTokenService } from '../../src/service/tokens.ts'
 import { defaultWorkspaceId, ensureWorkspace } from '../../src/service/workspaces.ts'
 import { openPostgresStore } from '../../src/store/postgres.ts'
+import { eventually } from '../../test/support/eventually.ts'
 import { runSql, startPostgres, type OwnPostgresServer } from '../../test/support/postgres.ts'
 import { call } from '../../test/support/http.ts'
 import { startStubUpstream } from '../../test/support/stub-upstream.ts'
@@ -134,13 +135,16 @@ async function publish(desk: PolicyDesk): Promise<number> {
 }
 
 /** What a listening connection asked last is the counter, which it reads after each notice. */
+const listening = `from pg_stat_activity
+  where application_name = 'sluice' and (query ilike 'listen %' or query ilike 'select value from change_counter%')`
+
 async function killListeners(databaseUrl: string): Promise<void> {
-  const [ended] = await runSql<{ count: number }>(
-    databaseUrl,
-    `select count(pg_terminate_backend(pid))::int as count from pg_stat_activity
-     where application_name = 'sluice' and (query ilike 'listen %' or query ilike 'select value from change_counter%')`
-  )
-  if ((ended?.count ?? 0) < instancesCount) throw new Error('There were fewer listening connections than instances.')
+  // An instance may know the newest policy before it listens again.
+  await eventually('as many listening connections as instances', async () => {
+    const [found] = await runSql<{ count: number }>(databaseUrl, `select count(*)::int as count ${listening}`)
+    return (found?.count ?? 0) >= instancesCount || undefined
+  })
+  await runSql(databaseUrl, `select pg_terminate_backend(pid) ${listening}`)
 }
 
 async function openStream(url: URL, token: string): Promise<{ readonly ended: Promise<void> }> {

@@ -12,7 +12,8 @@ const bulk = 'x'.repeat(4_000_000)
 async function stall({ hub }: RunningHub, client: RawClient): Promise<number> {
   client.socket.pause()
   let sequence = 1
-  while (hub.stats().framesCoalesced < 2) {
+  // Where the hub gives such a client up soon, that may come first.
+  while (hub.stats().framesCoalesced < 2 && hub.stats().streams > 0) {
     hub.publish('w', frameOf(++sequence, bulk))
     await nextTurn()
   }

@@ -99,21 +99,23 @@ test('a full sink stops the upstream until it resumes', async () => {
 
 test('ending a call reaches the upstream, before and after the head', async () => {
   for (const sendsHead of [false, true]) {
+    const arrived = Promise.withResolvers<void>()
     const gone = Promise.withResolvers<void>()
     const upstream = await serving((req, res) => {
       req.resume()
       if (sendsHead) res.writeHead(200).write('x')
       res.on('close', () => gone.resolve())
+      arrived.resolve()
     })
     const agent = new Agent()
     const call = startExchange(agent, post(upstream.origin), 5000)
     if (sendsHead) await call.answer
-    else setTimeout(call.end, 30)
     const settled = call.answer.then(
       () => 'answered',
       () => 'ended'
     )
-    if (sendsHead) call.end()
+    await arrived.promise
+    call.end()
     assert.equal(await settled, sendsHead ? 'answered' : 'ended')
     await gone.promise
     await agent.destroy()

@@ -308,12 +308,14 @@ describe('who goes first', () => {
   })
 
   it('a stream that the server breaks off is broken off for the client, which may resume it', async () => {
+    let breakOff = (): void => assert.fail('nothing was asked yet')
     await using upstream = await startUpstream((_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' }).write('id: 7\ndata:\n\n')
-      setTimeout(() => res.destroy(), 30)
+      breakOff = () => void res.destroy()
     })
     await using relay = await startTestRelay({ url: upstream.url, listen: '0' })
     const { body } = await post(relay.url)
+    breakOff()
     await assert.rejects(body.text())
   })
 })

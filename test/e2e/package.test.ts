@@ -8,6 +8,7 @@ import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { eventually } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import { testEnvironment } from '../support/start-service.ts'
 import { startStubUpstream } from '../support/stub-upstream.ts'
@@ -112,10 +113,10 @@ async function listening(out: NodeJS.ReadableStream): Promise<string> {
   return assert.fail('the service ended without listening')
 }
 
-async function tokenFile(dataDir: string): Promise<string> {
-  for (;;) {
+/** Whole, since it is put in its place when it is. */
+function tokenFile(dataDir: string): Promise<string> {
+  return eventually('the first token', async () => {
     const name = (await readdir(dataDir)).find((file) => file.startsWith('token-'))
-    if (name !== undefined) return join(dataDir, name)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+    return name === undefined ? undefined : join(dataDir, name)
+  })
 }

@@ -81,7 +81,8 @@ describe('a baseline', () => {
     await ask(sidecar.url, planter('jwt').sentence)
     const page = await eventually('both calls', async () => {
       const reply = await get(`${sidecar.url}/metrics`)
-      return /outcome="forwarded"\} 1\n/.test(reply.text) ? reply : undefined
+      const counted = ['forwarded', 'blocked'].every((how) => reply.text.includes(`outcome="${how}"} 1\n`))
+      return counted ? reply : undefined
     })
     assert.match(String(page.headers['content-type']), /^text\/plain; version=0\.0\.4/)
     assert.match(page.text, /^sluice_sidecar_calls_total\{outcome="blocked"\} 1$/m)

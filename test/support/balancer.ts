@@ -28,19 +28,17 @@ export async function startBalancer(backends: () => readonly string[]): Promise<
   }
 
   async function relay(client: Socket): Promise<void> {
+    sockets.add(client)
     client.on('error', () => {})
+    client.on('close', () => sockets.delete(client))
     const backend = await reach()
     if (!backend) {
       client.destroy()
       return
     }
-    sockets.add(client)
     backend.on('error', () => {})
     backend.on('close', () => client.destroy())
-    client.on('close', () => {
-      sockets.delete(client)
-      backend.destroy()
-    })
+    client.on('close', () => backend.destroy())
     if (client.destroyed) backend.destroy()
     else client.pipe(backend).pipe(client)
   }

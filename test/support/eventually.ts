@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * @throws Error when nothing came within the bound, which is generous: it ends a broken test and measures nothing
  */
 export async function eventually<T>(what: string, probe: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  const attemptsMax = 500
+  const attemptsMax = 2000
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const value = await probe()
     if (value !== undefined) return value

@@ -33,9 +33,17 @@ export async function startServiceProcess(
     stdio: ['ignore', 'pipe', 'pipe', 'ipc']
   })
   let printed = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => void (printed += text))
-  const exited = once(child, 'exit')
+  const ends: Promise<unknown>[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    assert.ok(stream)
+    stream.setEncoding('utf8').on('data', (text: string) => void (printed += text))
+    ends.push(once(stream, 'close'))
+  }
+  // With all that it printed. The event `close` of a process does not come where this side has ended its channel.
+  const exited = once(child, 'exit').then(async (ending) => {
+    await Promise.all(ends)
+    return ending as unknown[]
+  })
   const [first] = (await Promise.race([once(child, 'message'), exited])) as [unknown]
   assert.ok(typeof first === 'object' && first !== null, `the service did not start: ${printed}`)
   return {

@@ -23,7 +23,7 @@ export interface LineClient {
   call(name: string, args?: object): Promise<string>
   /** The `initialize` of 2025-11-25 and what follows it. */
   shakeHands(): Promise<Message>
-  /** Waits for a line that fits, among those that came and those to come. */
+  /** Waits for a line that fits, among those that came and those to come. Rejects when the other side ends. */
   line(fits: (message: Message) => boolean): Promise<Message>
 }
 
@@ -43,11 +43,15 @@ export const fixture = (name: string): string => join(import.meta.dirname, `${na
 export function lineClientOf(input: Writable, output: Readable): LineClient {
   const lines: string[] = []
   const waiting = new Set<(line: string) => void>()
+  const ended = Promise.withResolvers<never>()
+  ended.promise.catch(() => undefined)
   let lastId = 0
-  createInterface({ input: output, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
-    lines.push(line)
-    for (const tell of waiting) tell(line)
-  })
+  createInterface({ input: output, crlfDelay: Number.POSITIVE_INFINITY })
+    .on('line', (line) => {
+      lines.push(line)
+      for (const tell of waiting) tell(line)
+    })
+    .on('close', () => ended.reject(new Error(`The other side ended after ${lines.length} lines.`)))
   const client: LineClient = {
     lines,
     write: (text) => void input.write(text),
@@ -69,7 +73,7 @@ export function lineClientOf(input: Writable, output: Readable): LineClient {
       return answer
     },
     line(fits) {
-      return new Promise((resolve) => {
+      const found = new Promise<Message>((resolve) => {
         const tell = (line: string): void => {
           const message = parse(line)
           if (message === undefined || !fits(message)) return
@@ -79,6 +83,7 @@ export function lineClientOf(input: Writable, output: Readable): LineClient {
         waiting.add(tell)
         for (const line of lines) tell(line)
       })
+      return Promise.race([found, ended.promise])
     }
   }
   return client
