@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { Assignment, operators } from './assignments.ts'
+import { operators } from './assignment-operators.ts'
+import { Assignment } from './assignments.ts'
 
 const assignment = new Assignment()
 

@@ -2,6 +2,8 @@
  * Reads what is assigned to a name: in program text, JSON, YAML, shell, markup, on a command line, in a call. It knows
  * nothing of secrets; it only says where the value stands and how it is written.
  */
+import { frameEnd } from './assignment-frames.ts'
+import { operators, type Operator } from './assignment-operators.ts'
 import {
   blockEnd,
   closes,
@@ -25,30 +27,6 @@ import {
 } from './assignment-steps.ts'
 import { charSet, codeAt, inSet, letterSet, runEnd, wordSet } from './chars.ts'
 import { nameEnd, nameStart } from './key-names.ts'
-
-/** How a value follows on its name. */
-export const operators = {
-  none: 0,
-  /** `=`, `:=`, `=>`, `==`, `||`, `?=`. */
-  equals: 1,
-  /** `:`. */
-  colon: 2,
-  /** `("name", "value")`. */
-  comma: 3,
-  /** `name("value")`. */
-  call: 4,
-  /** `<name>value</name>`. */
-  element: 5,
-  /** `name "value"`. */
-  beside: 6,
-  /** `--name value`, `-Name value`, `ENV NAME value`. */
-  option: 7,
-  /** `name is value`. */
-  is: 8,
-  /** `| name | value |`. */
-  cell: 9
-} as const
-export type Operator = (typeof operators)[keyof typeof operators]
 
 const quotedUnitsMax = 4096
 const bareUnitsMax = 512
@@ -180,7 +158,7 @@ export class Assignment {
         if (next === 124) return this.#set(operators.equals, skipSigns(text, i + 2))
         return next === 32 ? this.#set(operators.cell, i + 2) : -1
       case 45: // -
-        return next === 62 ? this.#set(operators.equals, i + 2) : -1
+        return next === 62 ? this.#set(operators.equals, i + 2) : this.#framed(text, i)
       case 44: // ,
         return this.nameQuoted ? this.#comma(text, i + 1) : -1
       case 40: // (
@@ -194,9 +172,18 @@ export class Assignment {
         return this.#element(text, i)
       case 0x2192: // →
         return this.#set(operators.equals, i + 1)
+      case 60: // <
+      case 123: // {
+        return this.#framed(text, i)
       default:
         return i > from && !this.nameQuoted ? this.#beside(text, i, code, at) : this.#attribute(text, i, from)
     }
+  }
+
+  /** What some languages write between a name and its value. */
+  #framed(text: string, i: number): number {
+    const end = frameEnd(text, i, this.nameQuoted)
+    return end < 0 ? -1 : this.#set(codeAt(text, end - 1) === 62 ? operators.element : operators.equals, end)
   }
 
   #set(operator: Operator, at: number): number {

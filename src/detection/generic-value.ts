@@ -26,6 +26,7 @@ import {
   isUuid
 } from './friends.ts'
 import { faintName, plainName, type NameRating } from './key-names.ts'
+import { isNumberedPhrase, isPassphrase } from './passphrases.ts'
 import { looksInvented, touchesOwnPlaceholder } from './placeholders.ts'
 import { rarity } from './rarity.ts'
 import { isNameChain, isPathLike, isReference } from './references.ts'
@@ -35,7 +36,7 @@ export interface ValueForm {
   readonly quoted: boolean
   /** In prose, or as the argument of a call: more of what stands there is something else. */
   readonly doubtful: boolean
-  /** Whether the name makes even a UUID a secret. */
+  /** Whether the name says beyond doubt what its value is, so that even a UUID, a number or a phrase is a secret. */
   readonly uuids?: boolean
   /** `NAME=value` without blanks, as in an environment file: what stands there is never the name of a variable. */
   readonly literal?: boolean
@@ -86,7 +87,7 @@ export function isSecretValue(text: string, start: number, end: number, name: Na
   if (isPrefix(text, start, end) || isKeyName(text, start, end)) return false
   if (isInvented(text, start, end) || touchesOwnPlaceholder(text, start, end)) return false
   if (name === faintName) return isBeyondDoubt(text, start, end)
-  if (isUuid(text, start, end)) return form.uuids === true && !form.doubtful && !isNilUuid(text, start)
+  if (isUuid(text, start, end)) return form.uuids === true && !isNilUuid(text, start)
   if (runEnd(text, start, digitSet, length) === end) return isPin(text, start, end, name, form)
   if (isHexKey(text, start, end)) return !form.doubtful || length >= 16
   if (isNumeric(text, start, end)) return false
@@ -101,8 +102,8 @@ export function isOrdinary(text: string, start: number, end: number): boolean {
   if (end - start < unitsMin || end - start > unitsMax) return true
   const score = rarity(text, start, end)
   if (score >= bits.strong) return false
-  if (countOf(text, start, end, digitSet) === 0) return true
-  return score < bits.least && !isHexKey(text, start, end)
+  if (countOf(text, start, end, digitSet) === 0) return !isPassphrase(text, start, end)
+  return score < bits.least && !isHexKey(text, start, end) && !isNumberedPhrase(text, start, end)
 }
 
 function isRare(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
@@ -111,15 +112,18 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
   if (countOf(text, start, end, blankSet) > 0) {
     // Several words: a sentence of some language, unless hardly any of it is a word.
     if (!form.quoted || !isAscii(text, start, end)) return false
+    if (name === plainName && form.uuids === true && isPassphrase(text, start, end)) return true
     return score >= bits.blanks ? name === plainName : score >= bits.salted && isSaltLike(text, start, end)
   }
   if (!isAscii(text, start, end) && score < bits.blanks) return false
+  if (name === plainName && !form.doubtful && isPassphrase(text, start, end)) return true
   const classes = characterClasses(text, start, end)
   // Three classes of characters are what rules for passwords ask for, and what no name in program text has.
-  if (name === plainName && !form.doubtful && length >= 8 && countOf(text, start, end, signSet) > 0) {
-    if (classes === 4 && score >= bits.ruled) return true
-    if (classes === 3 && form.quoted && score >= bits.strong) return true
+  if (name === plainName && length >= 8 && countOf(text, start, end, signSet) > 0) {
+    if (classes === 4 && score >= bits.ruled && (form.quoted || !form.doubtful)) return true
+    if (classes === 3 && form.quoted && !form.doubtful && score >= bits.strong) return true
   }
+  if (name === plainName && !form.doubtful && isNumberedPhrase(text, start, end)) return true
   if (name === plainName && length >= 8 && !form.doubtful && score >= bits.strong) {
     if (form.quoted && classes >= 3 && mixesCases(text, start, end)) return true
     if (form.literal === true && score >= bits.literal) return true
@@ -205,7 +209,7 @@ function isHexKey(text: string, start: number, end: number): boolean {
 function isPin(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
   const length = end - start
   if (isSequence(text, start, end)) return false
-  if (name === plainName) return length >= 6 && length <= 20 && form.quoted && !form.doubtful
+  if (name === plainName) return length >= 6 && length <= 20 && (form.quoted || form.uuids === true) && !form.doubtful
   return length >= 15 && length <= 64 && !form.doubtful
 }
 

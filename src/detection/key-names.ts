@@ -2,7 +2,7 @@
  * What the name of a variable, field, header or option says about its value: `DB_PASSWORD` promises a password,
  * `passwordResetUrl` does not, `cacheKey` is no secret at all.
  */
-import { digitSet, inSet, lowerSet, upperSet, wordSet } from './chars.ts'
+import { digitSet, inSet, letterSet, lowerSet, runStart, upperSet, wordSet } from './chars.ts'
 
 /**
  * How much a name promises. `none`: no secret. `faint`: `key`, `auth`, `salt`; only a value that is random beyond doubt
@@ -82,7 +82,7 @@ const keyQualifiers = words(
   'api access secret private signing encryption encrypt master auth authentication shared account storage ' +
     'service admin root deploy license session cipher aes des hmac jwt integration consumer client app application ' +
     'write read ingest server rest webhook crypto decryption decrypt symmetric wrapping data ssh user sdk dev prod ' +
-    'production live test tsig rndc eab mac recovery backup bearer token'
+    'production live test tsig rndc eab mac recovery backup bearer token connection'
 )
 /** Words that follow on a telling word and leave its promise as it is. */
 const neutralTails = words(
@@ -104,7 +104,7 @@ const innocentHeads = words(
     'property prop label i n locale message msg lang language no not is has have use uses with without forgot reset ' +
     'change update invalid missing bad wrong expected publishable site sitekey recaptcha_site subscription anti ' +
     'verification antiforgery forgery separator string number keyword identifier left right start end open close last ' +
-    'websocket socket encrypted wrapped sealed first get delete remove find expired require required enter repeat_new type'
+    'websocket socket encrypted wrapped sealed existing progress resume first get delete remove find expired require required enter repeat_new type'
 )
 /** The same before `password`: what is asked or said about one, not the thing. */
 const innocentPasswordHeads = words('forgot reset change update invalid missing bad require required enter no has is')
@@ -134,10 +134,26 @@ export function rateName(text: string, start: number, end: number, at: number): 
     if (neutralTails.has(from[i] as string)) continue
     return word === 'secret' && remarks.has(from[i] as string) ? faintName : noName
   }
-  const head = before.at(-1) ?? ''
+  const head = before.at(-1) ?? (joined ? '' : wordBefore(text, start))
   if (word !== 'signature') for (const part of before) if (tellingHeads.has(part)) return noName
   return rateWord(word, head, from)
 }
+
+/** Words that make a secret of the `key` behind them in headings and dotted names: `API key: ...`, `encryption.key=`. */
+const spacedQualifiers = words(
+  'api access secret private encryption master auth license account storage service shared'
+)
+
+/** The word of these that stands before a name of one word, with a blank or a dot between; else an empty text. */
+function wordBefore(text: string, start: number): string {
+  const joint = text.charCodeAt(start - 1)
+  if (joint !== 32 && joint !== 46) return ''
+  const from = runStart(text, start - 1, letterSet, qualifierUnitsMax)
+  const word = text.slice(from, start - 1).toLowerCase()
+  return spacedQualifiers.has(word) ? word : ''
+}
+
+const qualifierUnitsMax = 12
 
 function continuesPart(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
@@ -156,7 +172,7 @@ function rateWord(word: string, head: string, from: readonly string[]): NameRati
     return isOther ? noName : plainName
   }
   if (passwordWords.has(word) || isPasswordCompound(word)) return innocentPasswordHeads.has(head) ? noName : plainName
-  if (likelyWords.has(word)) return innocentHeads.has(head) ? noName : likelyName
+  if (likelyWords.has(word)) return isInnocent(head, word) ? noName : likelyName
   if (word === 'key' || word === 'keys') {
     if (from.length > 1 && from[1] !== 'secret' && from[1] !== 'value') return noName
     return keyQualifiers.has(head) ? likelyName : innocentHeads.has(head) ? noName : faintName
@@ -165,6 +181,13 @@ function rateWord(word: string, head: string, from: readonly string[]): NameRati
   if (word === 'auth' || word === 'nkey') return faintName
   return isTokenCompound(word) ? likelyName : noName
 }
+
+/** What makes a token of no worth still keeps a secret: `csrf_token`, `csrf_secret`; and a registry hands out tokens. */
+function isInnocent(head: string, word: string): boolean {
+  if (!innocentHeads.has(head)) return false
+  return word === 'token' ? head !== 'registry' : !forgeryHeads.has(head)
+}
+const forgeryHeads = words('csrf xsrf antiforgery forgery')
 
 /** `userpassword`, `sshpasswd`: lower-case compounds. */
 function isPasswordCompound(word: string): boolean {

@@ -1,10 +1,11 @@
 /** Passwords, tokens and keys that nothing but their name gives away: `DB_PASSWORD=...`, `"apiKey": "..."`. */
-import { Assignment, operators, type Operator } from '../assignments.ts'
+import { operators, type Operator } from '../assignment-operators.ts'
+import { Assignment } from '../assignments.ts'
 import { charSet, codeAt, countOf, letterSet, lowerSet, runEnd } from '../chars.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import { isOrdinary, isSecretValue, type ValueForm } from '../generic-value.ts'
 import { noName, plainName, rateName, type NameRating } from '../key-names.ts'
-import { filler } from '../sample-text.ts'
+import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
 import { wholeEnd } from '../value-end.ts'
 
 /** The telling words, without regard to case. Each is short, so what stands beside it is read before anything else. */
@@ -58,7 +59,9 @@ function find(
     assignment.wrapped ||
     assignment.below ||
     isWordList(text, assignment)
-  const form = { quoted, doubtful, uuids: namesToken(text, assignment), literal: isLiteral(text, assignment) }
+  const uuids =
+    (!doubtful || operator === operators.call || operator === operators.cell) && namesToken(text, assignment)
+  const form = { quoted, doubtful, uuids, literal: isLiteral(text, assignment) }
   // What a sign cuts off a password may be too little to tell it by.
   const isFound =
     isSecretValue(text, start, end, name, form) ||
@@ -205,7 +208,15 @@ export const assignedSecretDetectors: readonly Detector[] = [
       `- "WLS_PW=${filler(10)}"`,
       'REACT_APP_AUTH_PASS=' + word(9),
       `login_password = "${['this', 'Is', 'Dog', '11'].join('')}"`,
-      `todo_secret_do_not_commit = ${filler(30)}`
+      `todo_secret_do_not_commit = ${filler(30)}`,
+      `public string ApiKey { get; set; } = "${filler(24)}";`,
+      `variable "api_key" {\n  type = string\n  default = "${filler(24)}"\n}`,
+      `gh secret set API_TOKEN --body "${filler(24)}"`,
+      `props.put("api.key", "${filler(32, hexLetters)}");`,
+      `client.setAuthToken("${fillerUuid()}")`,
+      `DB_PASSWORD=${['8473', '6251'].join('')}`,
+      `password = "${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}"`,
+      `admin_password = "${['Violet', 'Canyon', 'Lantern', '73'].join('')}"`
     ],
     misses: () => [
       'PASSWORD=$DB_PASSWORD',
@@ -236,7 +247,17 @@ export const assignedSecretDetectors: readonly Detector[] = [
       'MACHINE_FUNCTION_PASS("qx-bqp", Allocator, ())',
       'CRYPTO_KEY = "TR31_M6_CMAC_KEY"',
       `field('GoogleDlpV2CryptoKey')`,
-      'access_token: pplx-'
+      'access_token: pplx-',
+      'public string ApiKey { get; set; } = null;',
+      'variable "api_key" {\n  type = string\n}',
+      'gh secret set API_TOKEN --body "$TOKEN"',
+      `cache.put("sort.key", "${filler(32, hexLetters)}");`,
+      `findToken("${fillerUuid()}")`,
+      `pass = ${['8473', '6251'].join('')}`,
+      'password = "enter your new one here"',
+      'password = "my-release-postgresql-admin"',
+      'password = "PlainHashedSha256"',
+      `existingSecret=${word(9)}-keys`
     ],
     source: 'Conventions of environment files, shells and program text; the name is the evidence.'
   },
@@ -263,7 +284,11 @@ export const assignedSecretDetectors: readonly Detector[] = [
       `password:\n${filler(14)}`,
       `api_token: >-\n  ${filler(24)}\n`,
       `**Password:** ${filler(12)}`,
-      `**API_TOKEN**: ${filler(20)}`
+      `**API_TOKEN**: ${filler(20)}`,
+      `**API key**: ${filler(32, hexLetters)}`,
+      `<key>ApiKey</key>\n<string>${filler(24)}</string>`,
+      `<name>db.password</name><value>${filler(14)}</value>`,
+      `| access_token | \`${fillerUuid()}\` |`
     ],
     misses: () => [
       '"password": "Passwort"',
@@ -291,6 +316,9 @@ export const assignedSecretDetectors: readonly Detector[] = [
       'Use pwd->pw_name instead of pwd->pw_uid',
       'PASS: tests/x9-kernel.test.ts',
       'pass: objdump -f (tmpdir/bintest.o)',
+      `<key>ApiKey</key>\n<true/>`,
+      `"progressToken": "${word(9)}"`,
+      `"pass": "${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}"`,
       'pw_name:pw_passwd:pw_uid:pw_gid:pw_gecos:pw_dir:pw_shell'
     ],
     source: 'JSON, YAML, TOML and XML as they are written; the name is the evidence.'

@@ -1,5 +1,6 @@
 /** Passwords that people tell in sentences and messages: "my password is ...", "Passwort: ...", "login x / y". */
-import { Assignment, operators, type Operator } from '../assignments.ts'
+import { operators, type Operator } from '../assignment-operators.ts'
+import { Assignment } from '../assignments.ts'
 import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, wordSet } from '../chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { isHexDigest } from '../friends.ts'
@@ -14,6 +15,7 @@ import {
   rateName,
   type NameRating
 } from '../key-names.ts'
+import { isPassphrase } from '../passphrases.ts'
 import { rarity } from '../rarity.ts'
 import { filler } from '../sample-text.ts'
 import { isConcatenated, isTold, mixesCase } from '../told-value.ts'
@@ -52,8 +54,10 @@ function told(text: string, at: number): Match | undefined {
   if (assignment.read(text, at, 3, isSentence)) {
     const { start, end: valueEnd, quoted } = assignment
     // "Convert the key to PKCS#8".
-    if (isKeyWord(text, at) && text.startsWith(' to ', end)) return undefined
-    return rarity(text, start, valueEnd) < bitsMin ? undefined : judged(text, ratingAt(text, at, end), quoted)
+    if (!quoted && isKeyWord(text, at) && text.startsWith(' to ', end)) return undefined
+    const name = ratingAt(text, at, end)
+    if (quoted && name === plainName && isPassphrase(text, start, valueEnd)) return matchOf(text, start, valueEnd)
+    return rarity(text, start, valueEnd) < bitsMin ? undefined : judged(text, name, quoted)
   }
   const from = phraseEnd(text, end)
   if (from === 0) return besideName(text, at, end)
@@ -246,6 +250,7 @@ export const prosePasswordDetectors: readonly Detector[] = [
       'login: admin / ' + filler(10),
       'please use token ' + filler(24),
       `the root password (${filler(5)}42${filler(5)}) works`,
+      `Set the API key to \`${filler(24)}\` first.`,
       `wifi password - ${filler(9)}42`,
       `ssh ops@host # password ${filler(4)}42${filler(6)}`
     ],

@@ -1,0 +1,23 @@
+/** How a value follows on its name. */
+export const operators = {
+  none: 0,
+  /** `=`, `:=`, `=>`, `==`, `||`, `?=`. */
+  equals: 1,
+  /** `:`. */
+  colon: 2,
+  /** `("name", "value")`. */
+  comma: 3,
+  /** `name("value")`. */
+  call: 4,
+  /** `<name>value</name>`. */
+  element: 5,
+  /** `name "value"`. */
+  beside: 6,
+  /** `--name value`, `-Name value`, `ENV NAME value`. */
+  option: 7,
+  /** `name is value`. */
+  is: 8,
+  /** `| name | value |`. */
+  cell: 9
+} as const
+export type Operator = (typeof operators)[keyof typeof operators]

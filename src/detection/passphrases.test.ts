@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { isNumberedPhrase, isPassphrase } from './passphrases.ts'
+
+const phrase = (value: string) => isPassphrase(value, 0, value.length)
+const numbered = (value: string) => isNumberedPhrase(value, 0, value.length)
+
+test('words that only a passphrase puts in a row are one', () => {
+  for (const value of [
+    'violet canyon lantern pepper',
+    'violet-canyon-lantern-pepper-marble',
+    'violet.canyon.lantern.pepper'
+  ])
+    assert.ok(phrase(value), value)
+  for (const value of [
+    'violet canyon lantern',
+    'violet canyon-lantern pepper',
+    'Violet canyon lantern pepper',
+    'violet canyon lantern pepper.',
+    'violet violet violet violet',
+    'enter your violet canyon lantern',
+    'ki fe lo canyon',
+    'my-release-postgresql-primary',
+    'violet canyon lantern pepper marble copper meadow cactus orange'
+  ])
+    assert.ok(!phrase(value), value)
+})
+
+test('capitalised words with a number behind them are a password, names of things are none', () => {
+  for (const value of ['VioletCanyonLantern73', 'VioletCanyonLantern73!']) assert.ok(numbered(value), value)
+  for (const value of [
+    'VioletCanyon73',
+    'VioletCanyonLantern',
+    'VioletCanyonLantern64',
+    'VioletUserLantern73',
+    'VioletCanyonLantern73x'
+  ])
+    assert.ok(!numbered(value), value)
+})
