@@ -46,6 +46,7 @@ const listStartSet = charSet('"\'`\\')
 const bracketSet = charSet('(){}[]')
 const chainSet = charSet('A-Z', 'a-z', '0-9', '_.:$@*&!?-')
 const bareTailSet = charSet('.:,')
+const memberSet = charSet('.$')
 
 /** One assignment. A single object serves all readings and holds numbers only, since most readings lead nowhere. */
 export class Assignment {
@@ -156,7 +157,10 @@ export class Assignment {
         return next === 61 ? this.#set(operators.equals, skipSigns(text, i + 2)) : -1
       case 124: // |
         if (next === 124) return this.#set(operators.equals, skipSigns(text, i + 2))
-        return next === 32 ? this.#set(operators.cell, i + 2) : -1
+        // `.Values.password | quote` and `$password | quote` are pipes.
+        return next === 32 && !inSet(memberSet, codeAt(text, nameStart(text, at) - 1))
+          ? this.#set(operators.cell, i + 2)
+          : -1
       case 45: // -
         return next === 62 ? this.#set(operators.equals, i + 2) : this.#framed(text, i)
       case 44: // ,

@@ -70,7 +70,8 @@ const otherWords = [
   'integrity',
   'etag',
   'revision',
-  'fingerprint'
+  'fingerprint',
+  'public'
 ]
 const inventedWords = ['xxxx', 'example', 'sample', 'placeholder', 'changeme', 'your', 'dummy', 'redacted', 'insert']
 
@@ -126,6 +127,8 @@ function judged(text: string, at: number, nameEnd: number, form: ContextForm, wi
   if (bodyEnd - start < form.min || bodyEnd - start > form.max || !rightClear(text, bodyEnd, wide)) return undefined
   const end = form.padding === undefined ? bodyEnd : runEnd(text, bodyEnd, padSet, form.padding)
   const value = text.slice(start, end)
+  // The rest of an address, from the last part of its host on.
+  if (text.charCodeAt(start - 1) === 46 && value.includes('/')) return undefined
   const folded = value.toLowerCase()
   if (inventedWords.some((word) => folded.includes(word)) || repeats(value)) return undefined
   const confidence = form.judge === undefined ? (looksDrawn(value) ? 'medium' : undefined) : form.judge(value)

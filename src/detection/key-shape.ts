@@ -2,7 +2,7 @@
  * Keys made of several parts: a prefix, runs of fixed or bounded length, and literal separators between. Where one run
  * behind a prefix says it all, `fixed-key.ts` is enough.
  */
-import { charSet, leftClear, rightClear, runEnd, wordSet, type CharSet } from './chars.ts'
+import { base64Set, charSet, leftClear, rightClear, runEnd, runStart, wordSet, type CharSet } from './chars.ts'
 import { contextAnchors, matchContextForms, type ContextForm } from './context-key.ts'
 import type { Detector, Match } from './detector.ts'
 import type { Confidence, Tier } from './findings.ts'
@@ -139,6 +139,13 @@ export function isMixed(text: string, start: number, end: number): boolean {
     kinds |= code >= 48 && code <= 57 ? 1 : code >= 65 && code <= 90 ? 2 : code >= 97 && code <= 122 ? 4 : 0
   }
   return kinds === 7
+}
+
+const blobUnits = 48
+
+/** Whether so much base64 stands right before that what begins here is only a piece of it. */
+export function isInsideBase64(text: string, start: number): boolean {
+  return start - runStart(text, start, base64Set, blobUnits) === blobUnits
 }
 
 /** A digit and a letter at least: what a word or a name in code does not have behind a prefix. */

@@ -1,5 +1,6 @@
 /** What people tell in sentences: judges values that stand there, where nothing but a word announces them. */
 import { countOf, digitSet, letterSet, lowerSet, upperSet } from './chars.ts'
+import type { Confidence } from './findings.ts'
 import { characterClasses, isPublicBlob, isUuid } from './friends.ts'
 import { isInvented } from './generic-value.ts'
 import { rarity } from './rarity.ts'
@@ -18,6 +19,14 @@ export function isTold(text: string, start: number, end: number): boolean {
   const signs = length - digits - letters
   if (signs > 0 && letters >= 4 && text.charCodeAt(end - 1) === 33 && signs === 1) return false
   return rarity(text, start, end) >= (signs > 0 || mixesCase(text, start, end) ? 6.8 : 7.2)
+}
+
+/** What is less rare than this was chosen by a person, or for a document. */
+const wordBits = 4.5
+
+/** How sure a password is that its frame tells: a word masks, and only what is none may block. */
+export function passwordConfidence(text: string, start: number, end: number): Confidence {
+  return rarity(text, start, end) < wordBits ? 'medium' : 'strong'
 }
 
 /** Capitals inside of a word, as nobody writes them. */

@@ -51,7 +51,7 @@ function find(
   const whole = quoted ? end : wholeEnd(text, end)
   if (isOrdinary(text, start, end) && (whole === end || isOrdinary(text, start, whole))) return undefined
   const name = rateName(text, assignment.nameStart, assignment.nameEnd, at)
-  if (name === noName || isOther(text, assignment)) return undefined
+  if (name === noName || isOther(text, assignment) || isListed(text, assignment)) return undefined
   const doubtful =
     operator === operators.call ||
     operator === operators.beside ||
@@ -140,6 +140,15 @@ function spelled(text: string, start: number, end: number): string {
 /** A comma at the end of a line separates words of a list more often than a name from its value. */
 function isWordList(text: string, { operator, nameEnd, start }: Assignment): boolean {
   return operator === operators.comma && text.slice(nameEnd, start).includes('\n')
+}
+
+/** Whether name and value are two texts of a list that has one a line: `[..., "libsecret-1", <newline> "libvpx9"]`. */
+function isListed(text: string, assigned: Assignment): boolean {
+  if (!isWordList(text, assigned) || !assigned.nameQuoted) return false
+  let before = assigned.nameStart - 2
+  while (before > 0 && text.charCodeAt(before) <= 32) before--
+  const sign = text.charCodeAt(before)
+  return (sign === 44 || sign === 91) && text.slice(before, assigned.nameStart).includes('\n')
 }
 
 /** `NAME=value` as environment files have it: a name without lower case, and no blank on either side of the sign. */
@@ -257,6 +266,7 @@ export const assignedSecretDetectors: readonly Detector[] = [
       'password = "enter your new one here"',
       'password = "my-release-postgresql-admin"',
       'password = "PlainHashedSha256"',
+      `[\n  "libqsecret-1-0",\n  "libvpx9-${word(9)}"\n]`,
       `existingSecret=${word(9)}-keys`
     ],
     source: 'Conventions of environment files, shells and program text; the name is the evidence.'
@@ -317,6 +327,8 @@ export const assignedSecretDetectors: readonly Detector[] = [
       'PASS: tests/x9-kernel.test.ts',
       'pass: objdump -f (tmpdir/bintest.o)',
       `<key>ApiKey</key>\n<true/>`,
+      '{{ .Values.redis.password | b64enc | quote }}',
+      '{{ print $rootPassword | b64enc | quote }}',
       `"progressToken": "${word(9)}"`,
       `"pass": "${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}"`,
       'pw_name:pw_passwd:pw_uid:pw_gid:pw_gecos:pw_dir:pw_shell'

@@ -5,6 +5,7 @@ import type { Detector, Match } from '../detector.ts'
 import { isInvented, isSecretValue } from '../generic-value.ts'
 import { likelyName, plainName } from '../key-names.ts'
 import { isReference } from '../references.ts'
+import { passwordConfidence } from '../told-value.ts'
 import { filler } from '../sample-text.ts'
 
 const assignment = new Assignment()
@@ -55,7 +56,7 @@ function judged(text: string, start: number, end: number): Match | undefined {
   if (end - start < 4 || isReference(text, start, end) || namesItself(text, start, end)) return undefined
   return isInvented(text, start, end)
     ? { start, end, confidence: 'medium', tier: 'medium', byContext: end - start >= 8 }
-    : { start, end, confidence: 'strong', byContext: true }
+    : { start, end, confidence: passwordConfidence(text, start, end), byContext: true }
 }
 
 const selfNames = new Set([
@@ -282,7 +283,7 @@ function pgpass(text: string, at: number): Match | undefined {
   const colon = runEnd(text, start, userSet, wordUnitsMax)
   const found = judged(text, start, text.charCodeAt(colon) === 58 ? colon : wordEnd(text, start))
   // A sample for a server on this machine.
-  return found?.confidence === 'medium' && !text.slice(from, at).includes('.') ? undefined : found
+  return found?.tier === 'medium' && !text.slice(from, at).includes('.') ? undefined : found
 }
 
 /** `machine h login u password p`, on one line or several. */

@@ -212,7 +212,8 @@ const privateKey: Detector = {
     filler(64, hexLetters),
     `sha256: ${filler(64, hexLetters)}`,
     'xprv' + filler(20),
-    `tx 0x${filler(64, hexLetters)}`
+    `tx 0x${filler(64, hexLetters)}`,
+    `run(t, NewPrivateKey44, NewPublicKey44, "${filler(64, hexLetters)}")`
   ],
   source: 'BIP-32 (xprv: 111 characters of base58check); Bitcoin wiki, "Wallet import format"; 32 bytes in hexadecimal.'
 }

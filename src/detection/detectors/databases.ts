@@ -4,7 +4,7 @@ import { uuidJudge, uuidSet } from '../context-key.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
 import { hasDigitAndLetter, isMixed, sampleOf, shapedOrNamedDetector, uuidParts } from '../key-shape.ts'
-import { filler } from '../sample-text.ts'
+import { filler, hexLetters } from '../sample-text.ts'
 
 const base64Set = charSet('A-Z', 'a-z', '0-9', '+/')
 const uuidSample = () => sampleOf({ prefix: '', parts: uuidParts(lowerHexSet) })
@@ -72,7 +72,13 @@ const storage = shapedOrNamedDetector(
       `AIVEN_TOKEN=${filler(372)}`,
       `capella_api_secret = ${filler(80)}`
     ],
-    misses: () => ['essu_short', filler(86) + '==', 'INFLUXDB_URL=http://localhost:8086', 'AstraCS:x'],
+    misses: () => [
+      'essu_short',
+      filler(86) + '==',
+      'INFLUXDB_URL=http://localhost:8086',
+      'AstraCS:x',
+      `elasticsearch tls secret (https://git.acme.com/charts/commit/${filler(40, hexLetters)})`
+    ],
     source:
       'Elastic, InfluxDB, Aiven, Couchbase Capella, Upstash and Airbyte forms as in the betterleaks rules; ' +
       'DataStax documentation: AstraCS:<id>:<64 hexadecimal digits>.'

@@ -4,6 +4,7 @@ import { base64Set, charSet, inSet, runEnd } from '../chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { isInvented } from '../generic-value.ts'
 import { isReference } from '../references.ts'
+import { passwordConfidence } from '../told-value.ts'
 
 const base64PadSet = base64Set.map((bit, code) => (code === 61 ? 1 : bit))
 const keySet = charSet('A-Z', 'a-z', '0-9', '._-"\'')
@@ -102,7 +103,7 @@ function chain(text: string, entries: readonly Entry[], known: boolean): Match |
     const sample = !known || (decoded !== undefined && isInvented(decoded, 0, decoded.length))
     const match: Match = sample
       ? { start, end, confidence: 'medium', tier: 'medium' }
-      : { start, end, confidence: 'strong' }
+      : { start, end, confidence: decoded === undefined ? 'strong' : passwordConfidence(decoded, 0, decoded.length) }
     return { ...match, byContext: true, ...(next && { next }) }
   }, undefined)
 }

@@ -132,6 +132,13 @@ function isHexGroup(text: string, start: number, end: number): boolean {
   return end - start >= 4 && end - start <= 5 && countOf(text, start, end, digitSet) > 0
 }
 
+/** Whether the digits are one side of a number with a decimal point: `.5446307051249019`, `8291032395191335. / 3`. */
+function isFraction(text: string, start: number, end: number): boolean {
+  if (codeAt(text, start - 1) === 46) return true
+  return codeAt(text, end) === 46 && codeAt(text, end + 1) === 32 && inSet(sumSet, codeAt(text, end + 2))
+}
+const sumSet = charSet('*/+-')
+
 /** Bare digits of a narrow range, fours that repeat as in `4537 4537 4537 4392`, or zeros almost throughout. */
 function isCode(number: NumberRun): boolean {
   if (number.groups === 1 && isNarrow(number)) return true
@@ -183,6 +190,7 @@ const card: Detector = {
   match(text, at, context) {
     if (context.by === 'line') return cardLine(text, at, context)
     const { number } = context
+    if (isFraction(text, number.start, number.end)) return undefined
     if (!isIssued(number.value(0, 4), number.count)) return undefined
     if (!luhn(number.digits, number.count) || number.isFlat() || isRow(number.compact())) return undefined
     const near = context.near(number.start, cardContextUnits)
@@ -210,6 +218,8 @@ const card: Detector = {
     '45391488034364670',
     '4539-1488 0343-6467',
     'a4539148803436467',
+    '-.45391488' + '03436467',
+    '45391488' + '03436467. / 3',
     ['4201', '4202', '4203', '4204'].join(' '),
     'b f f ' + ['4537', '4537', '4537', '4392'].join(' ') + ' 0',
     ['605F', '6024', '6044', '6058', '6066', '606E'].join(' '),

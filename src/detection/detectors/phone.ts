@@ -103,7 +103,9 @@ function isPlaceOrDecimal(text: string, at: number, { digits, end, separators }:
   if (separators !== 1) return false
   const first = runEnd(text, at + 1, digitSet, digitsMax)
   const lead = first - at - 1
-  if (text.charCodeAt(first) === 46) return lead > 3
+  // Seconds since the start behind a time, as Go prints it: `m=+26.856583003`.
+  if (text.charCodeAt(first) === 46)
+    return lead > 3 || !countryCodes.has(digits.slice(0, lead)) || text.startsWith('m=', at - 2)
   const isPlace = end - first === digits.length - lead + 1 && text.charCodeAt(first) === 45 && digits.charAt(lead) < '2'
   return isPlace && ((lead === 4 && digits.length === 9) || (lead === 6 && digits.length === 13))
 }
@@ -273,6 +275,8 @@ export const phoneDetectors: readonly Detector[] = [
       'x+4930901820',
       '+123',
       '+1700000000000',
+      'started 14:35:55 m=+44.2071838750',
+      'took +26.856583003 of it',
       'phone: 1.2.3',
       'telemetry: 0612345678',
       'microphone 0612345678',

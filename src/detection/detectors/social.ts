@@ -2,19 +2,19 @@
 import { base62Set, base64UrlSet, charSet, digitSet, lowerHexSet, runEnd } from '../chars.ts'
 import { contextAnchors, matchContextForms, type ContextForm } from '../context-key.ts'
 import type { Detector } from '../detector.ts'
-import { hasDigitAndLetter, isMixed, matchShapes, sampleOf, type ShapedForm } from '../key-shape.ts'
+import { hasDigitAndLetter, isInsideBase64, isMixed, matchShapes, sampleOf, type ShapedForm } from '../key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 
 const facebookForms: ShapedForm[] = [
   {
     prefix: 'EAA',
     parts: [[base62Set, 97, 400]],
-    judge: (text, start, end) => (isMixed(text, start + 3, end) ? 'strong' : undefined)
+    judge: (text, start, end) => (isMixed(text, start + 3, end) && !isInsideBase64(text, start) ? 'strong' : undefined)
   },
   {
     prefix: 'EAAC',
     parts: [[base62Set, 50, 97]],
-    judge: (text, start, end) => (isMixed(text, start + 4, end) ? 'medium' : undefined)
+    judge: (text, start, end) => (isMixed(text, start + 4, end) && !isInsideBase64(text, start) ? 'medium' : undefined)
   }
 ]
 const facebookNames: ContextForm[] = [
@@ -47,7 +47,12 @@ const facebook: Detector = {
     `FACEBOOK_APP_SECRET=${filler(32, hexLetters)}`,
     `facebook access_token: ${filler(15, '123456789')}|${filler(27)}`
   ],
-  misses: () => ['EAA' + filler(40), 'EAAC' + filler(97, 'abcdef'), filler(32, hexLetters)],
+  misses: () => [
+    'EAA' + filler(40),
+    'EAAC' + filler(97, 'abcdef'),
+    filler(32, hexLetters),
+    `${filler(60)}/EAA${filler(120)}`
+  ],
   source: 'gitleaks rules facebook-page-access-token, facebook-access-token, facebook-secret.'
 }
 

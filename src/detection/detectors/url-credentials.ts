@@ -3,6 +3,7 @@ import { charSet, inSet, letterSet, runEnd, runStart, wordSet } from '../chars.t
 import type { Detector, Match } from '../detector.ts'
 import { isInvented } from '../generic-value.ts'
 import { filler } from '../sample-text.ts'
+import { passwordConfidence } from '../told-value.ts'
 
 const schemeSet = charSet('a-z', 'A-Z', '0-9', '+.-')
 const userInfoUnitsMax = 512
@@ -88,7 +89,8 @@ function isDatabase(text: string, start: number, end: number): boolean {
 function rate(text: string, found: Authority): Match | undefined {
   const { passwordStart: start, at: end } = found
   const password = text.slice(start, end)
-  if (isTemplate(password)) return undefined
+  if (isTemplate(password) || found.user.lastIndexOf('{') > found.user.lastIndexOf('}') || isNameOfSecret(password))
+    return undefined
   const lower = password.toLowerCase()
   if (namePlaceholders.has(lower) || isFormat(password) || isMaskedOut(password)) return undefined
   // The form `:pserver:anoncvs@` names a method, a user and no password.
@@ -102,7 +104,7 @@ function rate(text: string, found: Authority): Match | undefined {
   if (local && sample) return { start, end, confidence: 'medium', tier: 'low' }
   if (local || sample || password.length < 5 || isSampleHost(text, end + 1))
     return { start, end, confidence: 'medium', tier: 'medium', byContext: password.length >= 8 }
-  return { start, end, confidence: 'strong', byContext: true }
+  return { start, end, confidence: passwordConfidence(text, start, end), byContext: true }
 }
 
 /** The sign or the brackets of a template, or a variable: `$name` alone, `$NAME` anywhere. */
@@ -115,6 +117,15 @@ function isTemplate(value: string): boolean {
     if (runEnd(value, i + 1, variableSet, 3) === i + 4) return true
   }
   return false
+}
+
+const secretWords = ['PASSWORD', 'TOKEN', 'SECRET', 'KEY', 'PASS', 'PWD']
+
+/** `PERSONAL_ACCESS_TOKEN`: what is to be filled in, in capitals. */
+function isNameOfSecret(value: string): boolean {
+  return (
+    runEnd(value, 0, variableSet, value.length) === value.length && secretWords.some((word) => value.endsWith(word))
+  )
 }
 
 /** `%s`, `%q`, `%(name)s`, `%name%`. */
@@ -178,6 +189,7 @@ const database: Detector = {
     'postgres://app:URL_PASSWORD_7Q2MKX4TAB@db',
     'mysql://root:password@localhost/x',
     'redis://localhost:6379',
+    'redis://${REDIS_PASSWORD:-}@${REDIS_HOST}:6379',
     `https://deploy:${filler(20)}@git.corp.dev/x.git`
   ],
   source: 'The documentation of PostgreSQL, MySQL, MongoDB, Redis and RabbitMQ on connection addresses.'
@@ -226,7 +238,7 @@ function rateListValue(text: string, start: number, end: number): Match | undefi
   if (listPlaceholders.has(lower) || value.startsWith('%') || isMaskedOut(value)) return undefined
   return samplePasswords.has(lower) || value.length < 5 || isInvented(text, start, end)
     ? { start, end, confidence: 'medium', tier: 'medium' }
-    : { start, end, confidence: 'strong', byContext: true }
+    : { start, end, confidence: passwordConfidence(text, start, end), byContext: true }
 }
 
 const list: Detector = {
