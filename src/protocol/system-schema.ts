@@ -130,6 +130,8 @@ const toolDrift = z.object({
   sensorId: z.string().nullable()
 })
 
+const toolCalls = z.object({ allow: z.int(), mask: z.int(), block: z.int() })
+
 /** `GET /api/tools?from=&to=`: the tools that agents called or that servers listed, from events. */
 export const toolsBody = z.object({
   from: timeText,
@@ -145,7 +147,12 @@ export const toolsBody = z.object({
       tools: z.array(
         z.object({
           tool: z.string(),
-          calls: z.object({ allow: z.int(), mask: z.int(), block: z.int() }),
+          calls: toolCalls,
+          /**
+           * The same by the rule that decided, those with most calls first; null where none did. They may be fewer than
+           * `calls`: an hour tells 1000 of server, tool and rule apart.
+           */
+          rules: z.array(z.object({ ruleId: z.string().nullable(), calls: toolCalls })),
           /** What a call leads to at least, as a sensor judged it when it listed the tool. */
           effect: z.enum(['allow', 'ask', 'deny']).nullable(),
           /** Whether a call may lead to more, depending on its arguments. */

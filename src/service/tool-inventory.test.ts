@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { auditOf, eventOf } from '../store/samples.contract.ts'
 import { openStore } from '../store/sqlite.ts'
-import type { JsonObject, Store } from '../store/store.ts'
+import { otherValue, type JsonObject, type SeriesQuery, type Store } from '../store/store.ts'
 import { toolInventory } from './tool-inventory.ts'
 
 const hourMs = 3_600_000
@@ -48,6 +48,7 @@ describe('the inventory of tools', () => {
     const call = (tool: string, action: string, more: JsonObject = {}) => ({ mcpToolName: tool, action, ...more })
     await put(30, 'tool_call_enforcement', call('push', 'block', { mcpServer: 'git', ruleId: 'old' }))
     await put(2, 'tool_call_enforcement', call('push', 'allow', { mcpServer: 'git', ruleId: 'new' }))
+    await put(2, 'tool_call_enforcement', call('push', 'allow', { mcpServer: 'git', ruleId: 'new' }))
     await put(2, 'tool_call_enforcement', call('read', 'mask', { mcpServer: 'git' }))
     await put(1, 'tool_call_enforcement', call('read', 'allow'))
     const drift = { mcpServer: 'git', mcpToolName: 'push', reasonCode: 'description_changed' }
@@ -76,14 +77,41 @@ describe('the inventory of tools', () => {
         tool: 'push',
         effect: 'ask',
         isConditional: true,
-        calls: { allow: 1, mask: 0, block: 1 },
+        calls: { allow: 2, mask: 0, block: 1 },
+        rules: [
+          { ruleId: 'new', calls: { allow: 2, mask: 0, block: 0 } },
+          { ruleId: 'old', calls: { allow: 0, mask: 0, block: 1 } }
+        ],
         lastRuleId: 'new',
         isPinned: false,
         drifts: [{ reasonCode: 'description_changed', after: digest('c') }]
       },
-      { tool: 'read', calls: { allow: 0, mask: 1, block: 0 } }
+      {
+        tool: 'read',
+        calls: { allow: 0, mask: 1, block: 0 },
+        rules: [{ ruleId: null, calls: { allow: 0, mask: 1, block: 0 } }]
+      }
     ])
     assert.partialDeepStrictEqual(servers[1]?.tools, [{ tool: 'read', calls: { allow: 1, mask: 0, block: 0 } }])
+  })
+
+  it('counts calls whose rule no rollup tells apart by their tool alone', async () => {
+    // As in an hour with more rules than are kept, and in records of a version that did not count by rule.
+    const reader = {
+      findEvents: store.findEvents.bind(store),
+      eventSeries: async (query: SeriesQuery) => {
+        const points = await store.eventSeries(query)
+        if (query.dimension !== 'toolRule') return points
+        return points.map((point) => (point.value.includes('old') ? { ...point, value: otherValue } : point))
+      }
+    }
+    const { servers } = await toolInventory(reader, range, [])
+    const push = servers[0]?.tools.find(({ tool }) => tool === 'push')
+    assert.deepEqual(push?.calls, { allow: 2, mask: 0, block: 1 })
+    assert.deepEqual(
+      push.rules.map(({ ruleId }) => ruleId),
+      ['new']
+    )
   })
 
   it('shows no change that a pin of the policy says is fine', async () => {

@@ -3,7 +3,7 @@ import type { ToolPolicy } from '../policy/tool-policy.ts'
 import { unknownServerId } from '../policy/tool-servers.ts'
 import { toolCallKind } from '../protocol/event-schema.ts'
 import type { ToolsBody } from '../protocol/system-schema.ts'
-import { otherValue, rowsMax, type Store, type StoredEvent } from '../store/store.ts'
+import { otherValue, readToolRule, rowsMax, type Store, type StoredEvent, type ToolRule } from '../store/store.ts'
 
 /** Kinds that sensors of tools write beside decisions. */
 const inventoryKind = 'tool_inventory'
@@ -45,20 +45,37 @@ export async function toolInventory(
   for (const event of calls.events) book.call(event)
   const drifts = await newestOf(store, range, driftKind)
   for (const event of drifts.events) book.drift(event)
-  book.count(await countsByTool(store, range))
+  await countCalls(store, range, book)
   return { servers: book.servers(), isCut: lists.isCut || calls.isCut || drifts.isCut }
 }
 
-async function countsByTool(store: Reader, range: Range): Promise<Map<string, Actions>> {
-  const query = { ...range, dimension: 'mcpToolName', kind: toolCallKind, step: 'hour' } as const
-  const counts = new Map<string, Actions>()
-  for (const { value, action, events } of await store.eventSeries(query)) {
-    if (value === '' || value === otherValue) continue
-    const known = counts.get(value) ?? noCalls()
-    counts.set(value, known)
-    if (isAction(action)) known[action] += events
+/**
+ * Counts by rule say which server, tool and rule a call was of. Those by tool know all calls: also those of an hour with
+ * more rules than are told apart.
+ */
+async function countCalls(store: Reader, range: Range, book: Book): Promise<void> {
+  const query = { ...range, kind: toolCallKind, step: 'all' } as const
+  const untold = new Map<string, Actions>()
+  for (const { value, action, events } of await store.eventSeries({ ...query, dimension: 'mcpToolName' })) {
+    if (value === otherValue || !isAction(action)) continue
+    addTo(untold, value, noCalls)[action] += events
   }
-  return counts
+  for (const { value, action, events } of await store.eventSeries({ ...query, dimension: 'toolRule' })) {
+    const by = readToolRule(value)
+    if (!by || !isAction(action)) continue
+    book.count(by, action, events)
+    addTo(untold, by.tool, noCalls)[action] -= events
+  }
+  for (const [tool, calls] of untold) book.countUntold(tool, calls)
+}
+
+/** What stands under the key, which is made where nothing does. */
+function addTo<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
 }
 
 /** The newest events of a kind, looked for only where there are any: among millions of others they are few. */
@@ -81,15 +98,27 @@ async function newestOf(store: Reader, range: Range, kind: string) {
 }
 
 const noCalls = (): Actions => ({ allow: 0, mask: 0, block: 0 })
-const isAction = (action: unknown): action is keyof Actions => ['allow', 'mask', 'block'].includes(action as string)
+const actions = ['allow', 'mask', 'block'] as const
+const isAction = (action: unknown): action is keyof Actions => actions.includes(action as keyof Actions)
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 const effects = ['allow', 'ask', 'deny'] as const
 const effectOf = (value: unknown) => effects.find((effect) => effect === value) ?? null
 const time = (ms: number): string => new Date(ms).toISOString()
 
-interface BookedServer extends Omit<Server, 'tools'> {
-  readonly tools: Map<string, Tool>
+interface BookedTool extends Omit<Tool, 'rules'> {
+  readonly rules: Map<string | null, Actions>
 }
+
+interface BookedServer extends Omit<Server, 'tools'> {
+  readonly tools: Map<string, BookedTool>
+}
+
+/** Those that decided most first. */
+const rulesOf = (rules: BookedTool['rules']): Tool['rules'] =>
+  [...rules]
+    .map(([ruleId, calls]) => ({ ruleId, calls }))
+    .toSorted((a, b) => sumOf(b.calls) - sumOf(a.calls) || ((a.ruleId ?? '') < (b.ruleId ?? '') ? -1 : 1))
+const sumOf = ({ allow, mask, block }: Actions): number => allow + mask + block
 
 /** Gathers what events say, the newest first: what is known already is not overwritten. */
 class Book {
@@ -121,7 +150,6 @@ class Book {
     const name = textOf(metadata['mcpToolName'])
     if (name === null) return
     const tool = this.#tool(this.#server(metadata['mcpServer']), name)
-    if (isAction(metadata['action'])) tool.calls[metadata['action']]++
     tool.lastAt ??= time(occurredAt)
     tool.lastRequestId ??= requestId
     tool.lastRuleId ??= textOf(metadata['ruleId'])
@@ -144,16 +172,21 @@ class Book {
     tool.drifts.push({ at: time(occurredAt), reasonCode, before, after, sensorId: textOf(metadata['sensorId']) })
   }
 
-  /**
-   * Counts from rollups, which know all calls and no servers: they are right for a tool that one server has. Where several
-   * have one of the name, the events that were looked at are counted instead.
-   */
-  count(counts: ReadonlyMap<string, Actions>): void {
-    for (const [name, calls] of counts) {
-      const holders = [...this.#servers.values()].filter(({ tools }) => tools.has(name))
-      if (holders.length > 1) continue
-      this.#tool(holders[0] ?? this.#server(undefined), name).calls = calls
-    }
+  /** Counts calls that a rule decided; an empty name stands for none. */
+  count(by: ToolRule, action: keyof Actions, events: number): void {
+    const tool = this.#tool(this.#server(by.server), by.tool)
+    tool.calls[action] += events
+    const rule = addTo(tool.rules, textOf(by.rule), noCalls)
+    rule[action] += events
+  }
+
+  /** Counts calls of a tool of which neither server nor rule is told; where several servers have the name, they are nobody's. */
+  countUntold(name: string, calls: Actions): void {
+    const shown = actions.filter((action) => calls[action] > 0)
+    if (shown.length === 0) return
+    const holders = [...this.#servers.values()].filter(({ tools }) => tools.has(name))
+    const tool = this.#tool((holders.length === 1 ? holders[0] : undefined) ?? this.#server(undefined), name)
+    for (const action of shown) tool.calls[action] += calls[action]
   }
 
   servers(): Server[] {
@@ -161,7 +194,9 @@ class Book {
     return [...this.#servers.values()]
       .map((server) => ({
         ...server,
-        tools: [...server.tools.values()].toSorted((a, b) => byName(a.tool, b.tool))
+        tools: [...server.tools.values()]
+          .map((tool) => ({ ...tool, rules: rulesOf(tool.rules) }))
+          .toSorted((a, b) => byName(a.tool, b.tool))
       }))
       .toSorted((a, b) => byName(a.server, b.server))
   }
@@ -175,12 +210,13 @@ class Book {
     return made
   }
 
-  #tool(server: BookedServer, name: string): Tool {
+  #tool(server: BookedServer, name: string): BookedTool {
     const known = server.tools.get(name)
     if (known) return known
-    const made: Tool = {
+    const made: BookedTool = {
       tool: name,
       calls: noCalls(),
+      rules: new Map(),
       effect: null,
       isConditional: false,
       lastAt: null,

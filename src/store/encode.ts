@@ -3,7 +3,15 @@
  * and what an insert from arrays takes. What can be wrong with a record is found here, so that it fails its caller alone.
  */
 import { auditPayload } from './audit-chain.ts'
-import { addedMsBucket, entitiesMaskedOf, entityCountsOf, facetColumns, facetText, isStorableText } from './facets.ts'
+import {
+  addedMsBucket,
+  entitiesMaskedOf,
+  entityCountsOf,
+  facetColumns,
+  facetText,
+  isStorableText,
+  toolRuleOf
+} from './facets.ts'
 import { jsonText } from './rows.ts'
 import { dayMs, type AuditColumns, type EventColumns } from './schema.ts'
 import {
@@ -23,6 +31,7 @@ export type EncodedEvents = Columns<Omit<EventColumns, 'sequence'>> & {
   readonly entitiesMasked: number[]
   readonly entityCounts: ([kind: string, count: number][] | null)[]
   readonly addedMsBucket: number[]
+  readonly toolRule: (string | null)[]
 }
 
 /** All but the sequences and the chain, which are given at the commit. */
@@ -90,7 +99,8 @@ function encodeEvents(events: readonly WorkspaceEvent[]): EncodedEvents {
     sensor_metadata: events.map(({ sensorMetadata }) => jsonText(sensorMetadata)),
     entitiesMasked: events.map(({ sensorMetadata }) => entitiesMaskedOf(sensorMetadata)),
     entityCounts: events.map(({ sensorMetadata }) => entityCountsOf(sensorMetadata)),
-    addedMsBucket: events.map(({ sensorMetadata }) => addedMsBucket(sensorMetadata))
+    addedMsBucket: events.map(({ sensorMetadata }) => addedMsBucket(sensorMetadata)),
+    toolRule: events.map(({ sensorMetadata }) => toolRuleOf(sensorMetadata))
   }
 }
 

@@ -3,7 +3,7 @@
  * where it came in; what does not look as expected here is left out of columns and rollups and kept in the metadata.
  */
 import type { EventColumns } from './schema.ts'
-import { addedMsBounds, type EventFacet, type JsonObject, type JsonValue } from './store.ts'
+import { addedMsBounds, toolRuleValue, type EventFacet, type JsonObject, type JsonValue } from './store.ts'
 
 /** The column of each facet. */
 export const facetColumns = {
@@ -60,3 +60,14 @@ export function addedMsBucket(metadata: JsonObject): number {
 
 /** The name of a bucket as a value of the dimension `addedMs`. */
 export const addedMsValue = (bucket: number): string => String(addedMsBounds[bucket] ?? 'inf')
+
+/** Server, tool and rule of a call as a value of the dimension `toolRule`, or null where no tool was called. */
+export function toolRuleOf(metadata: JsonObject): string | null {
+  const tool = facetText(metadata['mcpToolName'])
+  if (tool === null) return null
+  return toolRuleValue({
+    server: facetText(metadata['mcpServer']) ?? '',
+    tool,
+    rule: facetText(metadata['ruleId']) ?? ''
+  })
+}

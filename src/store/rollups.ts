@@ -5,7 +5,7 @@
 import type { EncodedEvents } from './encode.ts'
 import { addedMsValue } from './facets.ts'
 import { hourMs, minuteMs, type RollupColumns } from './schema.ts'
-import { otherValue, rollupKindsMax, rollupValuesMax, type RollupDimension } from './store.ts'
+import { otherValue, rollupKindsMax, rollupToolRulesMax, rollupValuesMax, type RollupDimension } from './store.ts'
 
 /** Values that are bounded together. `kind` is counted like a dimension; its values stand in rows of all others. */
 export interface RollupScope {
@@ -25,7 +25,8 @@ const columnDimensions = {
   modelProvider: 'model_provider',
   modelId: 'model_id',
   mcpToolName: 'mcp_tool_name',
-  downstreamServer: 'downstream_server'
+  downstreamServer: 'downstream_server',
+  toolRule: 'toolRule'
 } as const satisfies Partial<Record<RollupDimension, keyof EncodedEvents>>
 type ColumnDimension = keyof typeof columnDimensions
 const columnDimensionNames = Object.keys(columnDimensions) as ColumnDimension[]
@@ -33,7 +34,7 @@ const columnDimensionNames = Object.keys(columnDimensions) as ColumnDimension[]
 const rollupActions: ReadonlySet<string> = new Set(['mask', 'block', 'allow'])
 
 const valuesMaxOf = (dimension: RollupScope['dimension']): number =>
-  dimension === 'kind' ? rollupKindsMax : rollupValuesMax
+  dimension === 'kind' ? rollupKindsMax : dimension === 'toolRule' ? rollupToolRulesMax : rollupValuesMax
 
 /** Events that agree in workspace, minute, kind, action and every facet. */
 interface Group {

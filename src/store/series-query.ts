@@ -3,7 +3,8 @@
 /**
  * What a rollup counts by. `total` has one value, the empty text. `entityKind` counts entities by kind and not events.
  * `addedMs` is a histogram of the time that scanning added to a call: its values are the upper bounds of
- * {@link addedMsBounds} as text, and `inf`.
+ * {@link addedMsBounds} as text, and `inf`. `toolRule` counts calls of tools by server, tool and the rule that decided;
+ * its values are what {@link toolRuleValue} makes.
  */
 export const rollupDimensions = [
   'total',
@@ -13,6 +14,7 @@ export const rollupDimensions = [
   'modelId',
   'mcpToolName',
   'downstreamServer',
+  'toolRule',
   'entityKind',
   'addedMs'
 ] as const
@@ -23,9 +25,28 @@ export const addedMsBounds = [0.25, 0.5, 1, 2, 5, 10, 25, 50, 100, 250, 1000] as
 
 /** Most values that one dimension of a workspace keeps in an hour; what comes later counts as {@link otherValue}. */
 export const rollupValuesMax = 200
+/** The same for `toolRule`, whose values are of three parts. */
+export const rollupToolRulesMax = 1000
 /** The same for kinds of events, which stand in the rows of every dimension. */
 export const rollupKindsMax = 30
 export const otherValue = '(other)'
+
+/** Who decided a call of a tool: the server's id in the policy and the rule, empty where there is none. */
+export interface ToolRule {
+  readonly server: string
+  readonly tool: string
+  readonly rule: string
+}
+
+/** A value of the dimension `toolRule`: a JSON array of server, tool and rule. */
+export const toolRuleValue = ({ server, tool, rule }: ToolRule): string => JSON.stringify([server, tool, rule])
+
+/** The parts of a value of the dimension `toolRule`; undefined for {@link otherValue}. */
+export function readToolRule(value: string): ToolRule | undefined {
+  if (value === otherValue) return undefined
+  const [server = '', tool = '', rule = ''] = JSON.parse(value) as string[]
+  return { server, tool, rule }
+}
 
 export interface SeriesQuery {
   readonly workspaceId: string

@@ -4,7 +4,9 @@ import { it } from 'node:test'
 import { dayMs, eventOf, hourMs, noon } from './samples.contract.ts'
 import {
   otherValue,
+  readToolRule,
   rollupKindsMax,
+  rollupToolRulesMax,
   rollupValuesMax,
   type JsonObject,
   type SeriesPoint,
@@ -117,6 +119,32 @@ export function seriesContract(store: () => Store): void {
     assert.deepEqual(counts(await series({ dimension: 'total' })), { '': [2, 4] })
     assert.deepEqual(counts(await series({ dimension: 'entityKind' })), { email: [0, 3], iban: [0, 1] })
     assert.deepEqual(counts(await series({ dimension: 'addedMs' })), { 1: [1, 0], inf: [1, 0] })
+  })
+
+  it('counts calls of tools by server, tool and rule, up to a bound of its own', async () => {
+    const call = { mcpServer: 'git "one"', mcpToolName: 'push', action: 'block' }
+    await append(noon, { ...call, ruleId: 'no-push' })
+    await append(noon + hourMs, { ...call, ruleId: 'no-push' })
+    await append(noon, { mcpToolName: 'push', action: 'allow' })
+    // No tool was called, whatever rule decided.
+    await append(noon, { ruleId: 'no-push', action: 'block' })
+    const points = await series({ dimension: 'toolRule', step: 'all' })
+    assert.deepEqual(
+      points.map(({ value, action, events }) => [readToolRule(value), action, events]),
+      [
+        [{ server: '', tool: 'push', rule: '' }, 'allow', 1],
+        [{ server: 'git "one"', tool: 'push', rule: 'no-push' }, 'block', 2]
+      ]
+    )
+    const events = Array.from({ length: rollupToolRulesMax }, (_, index) =>
+      eventOf({ receivedAt: noon + dayMs, sensorMetadata: { ...call, ruleId: `rule-${index}` } })
+    )
+    const late = eventOf({ receivedAt: noon + dayMs, sensorMetadata: { ...call, ruleId: 'one-more' } })
+    await store().append({ events: [...events, late], audit: [] })
+    const byRule = counts(await series({ dimension: 'toolRule', from: noon + dayMs }))
+    assert.equal(Object.keys(byRule).length, rollupToolRulesMax + 1)
+    assert.deepEqual(byRule[otherValue], [1, 0])
+    assert.equal(readToolRule(otherValue), undefined)
   })
 
   it('does not count a duplicate', async () => {

@@ -4,19 +4,20 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { toolsBody, type ToolsBody } from '../../../../src/protocol/system-schema.ts'
-import { get, withQuery } from '../../api/client.ts'
+import { get } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
-import { ActionBadge, StateBadge } from '../../components/badges.tsx'
-import { DataTable, type Column } from '../../components/data-table.tsx'
+import { StateBadge } from '../../components/badges.tsx'
+import { DataTable } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
-import { formatCount, formatName, formatWord } from '../../components/format.ts'
+import { formatName } from '../../components/format.ts'
 import { Loading } from '../../components/loading.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 import type { Documents } from '../policy/documents.ts'
 import { useDraft, type PolicyDraft } from '../policy/use-draft.ts'
 import { driftWords, isApprovable, listedServers, withPin } from './pins.ts'
+import { columnsOf } from './tool-columns.tsx'
 
 type Server = ToolsBody['servers'][number]
 type Tool = Server['tools'][number]
@@ -63,7 +64,7 @@ export function ToolsPage() {
         {data ? <Servers body={data} from={from} /> : error ? null : <Loading />}
         {data?.isCut ? (
           <Text size="sm" c="dimmed">
-            There were more events than are looked at; these are of the newest.
+            The counts are of all calls. Last calls, lists and changes are those of the newest events.
           </Text>
         ) : null}
       </Stack>
@@ -203,92 +204,5 @@ function ApprovePin({
         </Group>
       </Stack>
     </Modal>
-  )
-}
-
-const effects = { allow: 'good', ask: 'warn', deny: 'bad' } as const
-
-const columnsOf = (from: string, approve: ((tool: Tool) => void) | undefined): readonly Column<Tool>[] => [
-  { title: 'Tool', cell: ({ tool }) => <span className="mono wrap">{formatName(tool)}</span> },
-  { title: 'Calls', cell: (tool) => <Calls tool={tool} from={from} /> },
-  {
-    title: 'Decision',
-    cell: ({ effect, isConditional }) =>
-      effect === null ? (
-        ''
-      ) : (
-        <>
-          <StateBadge state={effects[effect]}>{effect}</StateBadge>
-          {isConditional ? <div className="dimmed">or stricter, by its arguments</div> : null}
-        </>
-      )
-  },
-  {
-    title: 'Last by',
-    cell: ({ lastRuleId, lastReasonCode }) => (
-      <>
-        {lastRuleId === null ? (
-          <span className="dimmed">no rule</span>
-        ) : (
-          <>
-            rule <span className="mono">{lastRuleId}</span>
-          </>
-        )}
-        {lastReasonCode === null ? null : <div className="dimmed">{formatWord(lastReasonCode)}</div>}
-      </>
-    )
-  },
-  {
-    title: 'Last call',
-    cell: ({ lastAt, lastRequestId }) =>
-      lastAt === null ? (
-        ''
-      ) : lastRequestId === null ? (
-        <Time at={lastAt} ago />
-      ) : (
-        <Anchor component={Link} to={`/requests/${encodeURIComponent(lastRequestId)}`} size="sm">
-          <Time at={lastAt} ago />
-        </Anchor>
-      )
-  },
-  {
-    title: 'Definition',
-    cell: (tool) => (
-      <Group gap={6}>
-        {tool.drifts.length > 0 ? (
-          <StateBadge state="bad">
-            {`changed: ${tool.drifts.map(({ reasonCode }) => driftWords[reasonCode ?? ''] ?? reasonCode ?? '').join(', ')}`}
-          </StateBadge>
-        ) : tool.isPinned ? (
-          <StateBadge state="good">pinned</StateBadge>
-        ) : (
-          <span className="dimmed">not pinned</span>
-        )}
-        {approve && tool.drifts.some(isApprovable) ? (
-          <Button size="compact-xs" variant="default" onClick={() => approve(tool)}>
-            Approve<span className="visually-hidden"> {formatName(tool.tool)}</span>
-          </Button>
-        ) : null}
-      </Group>
-    )
-  }
-]
-
-/** Each number leads to its events. */
-function Calls({ tool, from }: { readonly tool: Tool; readonly from: string }) {
-  const shown = (['block', 'mask', 'allow'] as const).filter((action) => tool.calls[action] > 0)
-  if (shown.length === 0) return <span className="dimmed">none</span>
-  return (
-    <Group gap={8} wrap="nowrap">
-      {shown.map((action) => (
-        <Link
-          key={action}
-          to={withQuery('/search', { kind: 'tool_call_enforcement', mcpToolName: tool.tool, from, action })}
-          className="count-link"
-        >
-          <ActionBadge action={action} /> <span className="tabular">{formatCount(tool.calls[action])}</span>
-        </Link>
-      ))}
-    </Group>
   )
 }
