@@ -83,9 +83,23 @@ export const healthBody = z.object({
     sealedAt: timeText.nullable()
   }),
   upstreams: z.array(upstreamBody),
-  /** Instances that write to this store, by their last sign of life. */
+  /** Instances that write to this store, and those that were lost in the last day. */
   instances: z.array(
-    z.object({ writerId: z.string(), isThis: z.boolean(), startedAt: timeText, lastAt: timeText, open: z.boolean() })
+    z.object({
+      writerId: z.string(),
+      isThis: z.boolean(),
+      startedAt: timeText,
+      /** The last sign of life. */
+      lastAt: timeText,
+      /**
+       * `silent`: it missed a sign of life, and is taken for lost at `lostAt` unless it comes back. `lost`: it ended
+       * without a word, and the audit has a `writer_lost` row of it.
+       */
+      state: z.enum(['open', 'silent', 'lost']),
+      lostAt: timeText.nullable(),
+      /** Whether a signed root names all that a lost one had written. */
+      isSealed: z.boolean().nullable()
+    })
   )
 })
 

@@ -217,7 +217,13 @@ function describeSealing(): void {
       { writerId: dead.writerId, closedAt: noon + 4 * 60_000 }
     ])
     assert.equal((await verify(store)).ok, true)
+    const headOf = async () => (await store.auditHeads('acme')).find(({ writerId }) => writerId === dead.writerId)
+    assert.partialDeepStrictEqual(await headOf(), { isLost: true, lastAt: noon, closedAt: noon + 4 * 60_000 })
+    // It was only stopped, and says goodbye in order now.
+    await dead.heartbeat({ now: noon + 5 * 60_000, lostBefore: noon })
+    assert.partialDeepStrictEqual(await headOf(), { isLost: false, closedAt: null })
     await dead.close()
+    assert.partialDeepStrictEqual(await headOf(), { isLost: false, closedAt: noon + 4 * 60_000 })
   })
 
   it('goes on after a clock that was far ahead for a while', async () => {

@@ -20,9 +20,10 @@ import { errorName } from '../telemetry/error-frames.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { behindMs, unsealedSince } from './seal-lag.ts'
 
-const everyMs = 60_000
+/** From one round, and one sign of life, to the next. */
+export const everyMs = 60_000
 /** A writer that gave no sign of life for three rounds is dead. */
-const lostAfterMs = 3 * everyMs
+export const lostAfterMs = 3 * everyMs
 /** How far the clocks of instances may be apart, and a row may be older than its commit. */
 const slackMs = 3_600_000
 const dayMs = 86_400_000

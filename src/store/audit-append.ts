@@ -44,7 +44,7 @@ export async function lockWorkspace(transaction: Transaction<Tables>, workspaceI
 
 async function moveHead(transaction: Transaction<Tables>, row: AuditColumns): Promise<void> {
   const { workspace_id, writer_id, writer_sequence: rows, hash, at } = row
-  const head = { workspace_id, writer_id, rows, hash, started_at: at, last_at: at, closed_at: null }
+  const head = { workspace_id, writer_id, rows, hash, started_at: at, last_at: at, closed_at: null, lost_at: null }
   await transaction
     .insertInto('audit_writers')
     .values(head)

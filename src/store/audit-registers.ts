@@ -1,4 +1,5 @@
 /** Heads of the audit's chains, the chains themselves, sealed roots, and which writers are alive. */
+import { sql } from 'kysely'
 import { appendAudit, lockWorkspace } from './audit-append.ts'
 import { readInSequence, readUnlessDropped } from './day-spans.ts'
 import { checkedLimit } from './limit.ts'
@@ -144,7 +145,11 @@ function closeLost(
     if (seenAt >= lostBefore) return undefined
     const closed = await transaction
       .updateTable('audit_writers')
-      .set({ closed_at: now })
+      .set({
+        closed_at: now,
+        lost_at: now,
+        last_at: sql<number>`case when last_at < ${seenAt} then ${seenAt} else last_at end`
+      })
       .where('workspace_id', '=', workspaceId)
       .where('writer_id', '=', lostWriterId)
       .where('closed_at', 'is', null)
@@ -152,7 +157,7 @@ function closeLost(
       .returning('last_at')
       .executeTakeFirst()
     if (!closed) return undefined
-    const lost = { writerId: lostWriterId, lastAt: Math.max(closed.last_at, seenAt) }
+    const lost = { writerId: lostWriterId, lastAt: closed.last_at }
     const who = { requestId: null, tokenId: null, actor: 'service' }
     const row = { workspaceId, at: now, ...who, action: auditActions.writerLost, detail: lost }
     await appendAudit(transaction, databases, row)
@@ -162,7 +167,7 @@ function closeLost(
 
 /** Says that this opening of the store ends. Nothing of it may be under way any more. */
 export async function closeWriter({ writer, writerId }: Databases, now: number): Promise<void> {
-  const open = writer.updateTable('audit_writers').set({ closed_at: now })
+  const open = writer.updateTable('audit_writers').set({ closed_at: now, lost_at: null })
   await open.where('writer_id', '=', writerId).where('closed_at', 'is', null).execute()
   await writer.deleteFrom('live_writers').where('writer_id', '=', writerId).execute()
 }

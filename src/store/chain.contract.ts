@@ -82,5 +82,6 @@ export function chainContract(store: () => Store): void {
     assert.deepEqual([head?.lastAt, head?.closedAt], [noon + 100, null])
     const lost = await store().findAudit({ workspaceId, limit: 9, action: auditActions.writerLost })
     assert.deepEqual(lost.rows, [])
+    assert.equal(head?.isLost, false)
   })
 }

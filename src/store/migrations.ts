@@ -94,6 +94,8 @@ const accounts = [
   `create index password_links_by_user on password_links (user_id)`
 ]
 
+const lostWriters = [`alter table audit_writers add column lost_at bigint`]
+
 const run = async (db: Kysely<unknown>, statements: readonly string[]): Promise<void> => {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -108,7 +110,8 @@ const migrations = (tables: RecordTables): Record<string, Migration> => ({
   },
   '0003_exports': { up: (db) => run(db, exports) },
   '0004_sensors': { up: (db) => run(db, sensors) },
-  '0005_accounts': { up: (db) => run(db, accounts) }
+  '0005_accounts': { up: (db) => run(db, accounts) },
+  '0006_lost_writers': { up: (db) => run(db, lostWriters) }
 })
 
 /**

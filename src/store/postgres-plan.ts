@@ -103,7 +103,7 @@ export interface Standing {
   readonly heads: Map<string, ChainEnd>
 }
 
-type Head = Omit<Tables['audit_writers'], 'closed_at'>
+type Head = Omit<Tables['audit_writers'], 'closed_at' | 'lost_at'>
 
 /** What the second half writes about audit rows, and where rows stand, beside events and rollups. */
 export interface AuditPlan {

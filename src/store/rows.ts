@@ -93,7 +93,9 @@ export function toAuditHead(row: Selectable<Tables['audit_writers']>): AuditHead
     hash: row.hash,
     startedAt: row.started_at,
     lastAt: row.last_at,
-    closedAt: row.closed_at
+    closedAt: row.closed_at,
+    // One that came back writes on, and the mark of its loss says no more.
+    isLost: row.closed_at !== null && row.lost_at !== null
   }
 }
 

@@ -135,6 +135,8 @@ export interface Tables {
     started_at: number
     last_at: number
     closed_at: number | null
+    /** When another writer closed it, because it gave no sign of life. */
+    lost_at: number | null
   }
   /** Openings of the store that are alive, by their last sign of it; each has one row, however many its heads are. */
   live_writers: { writer_id: string; last_at: number }

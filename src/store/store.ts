@@ -125,6 +125,8 @@ export interface AuditHead {
   readonly lastAt: number
   /** When the writer said that it ends, or was found lost; null while it runs. */
   readonly closedAt: number | null
+  /** Whether it was found lost and has not come back. */
+  readonly isLost: boolean
 }
 
 /** A row with all that its hash is made of: see `audit-chain.ts`. */

@@ -9,6 +9,7 @@ import type { EventWriter } from '../../telemetry/event-writer.ts'
 import type { UpstreamTargets } from '../../upstream/targets.ts'
 import { callerOf, type Access } from '../access.ts'
 import type { AuditSealer } from '../audit-sealer.ts'
+import { instancesIn } from '../instances.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
 import { minuteRollupDays, type Maintenance } from '../maintenance.ts'
 import { withPatience } from '../patience.ts'
@@ -94,15 +95,7 @@ async function health(to: SystemDependencies, workspaceId: string, startedAt: nu
     upstreams: checkedUpstreams.map((dialect) =>
       describeUpstream(dialect, targetOf({ route: modelsPath, method: 'GET', upstream: dialect }))
     ),
-    instances: heads
-      .filter(({ closedAt, writerId }) => closedAt === null || writerId === store.writerId)
-      .map(({ writerId, startedAt: began, lastAt, closedAt }) => ({
-        writerId,
-        isThis: writerId === store.writerId,
-        startedAt: time(began),
-        lastAt: time(lastAt),
-        open: closedAt === null
-      }))
+    instances: instancesIn(heads, { writerId: store.writerId, sealedAt: root?.sealedAt ?? 0, now: Date.now() })
   }
 }
 

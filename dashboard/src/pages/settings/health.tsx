@@ -36,7 +36,7 @@ export function HealthView() {
         <SealingPart health={data} />
       </SimpleGrid>
       <Upstreams upstreams={data.upstreams} />
-      <Section title="Instances" about="Those that write to this store." flush>
+      <Section title="Instances" about="Those that write to this store, and those lost in the last day." flush>
         <DataTable
           label="Instances"
           columns={instanceColumns}
@@ -170,7 +170,38 @@ function Upstreams({ upstreams }: { readonly upstreams: readonly UpstreamBody[] 
   )
 }
 
-const instanceColumns: readonly Column<HealthBody['instances'][number]>[] = [
+type Instance = HealthBody['instances'][number]
+
+/** What became of an instance that nobody stopped in order, and whether anything is left to be done about it: mostly not. */
+function InstanceState({ instance: { state, lostAt, isSealed } }: { readonly instance: Instance }) {
+  if (state === 'open') return <StateBadge state="good">open</StateBadge>
+  if (state === 'silent') {
+    return (
+      <>
+        <StateBadge state="warn">silent</StateBadge>
+        <Text size="sm" c="dimmed">
+          It missed a sign of life: it hangs, or it ended without a word.{' '}
+          {lostAt === null ? null : (
+            <>
+              Unless it comes back, its chain is closed at <Time at={lostAt} />.
+            </>
+          )}
+        </Text>
+      </>
+    )
+  }
+  return (
+    <>
+      <StateBadge state="quiet">ended without a word</StateBadge>
+      <Text size="sm" c="dimmed">
+        {isSealed ? 'All that it wrote is sealed.' : 'What it wrote is sealed within a minute.'} Records of its last 40
+        ms may be missing; the audit has a row of it. There is nothing to do.
+      </Text>
+    </>
+  )
+}
+
+const instanceColumns: readonly Column<Instance>[] = [
   {
     title: 'Instance',
     cell: ({ writerId, isThis }) => (
@@ -179,10 +210,7 @@ const instanceColumns: readonly Column<HealthBody['instances'][number]>[] = [
       </>
     )
   },
-  {
-    title: 'State',
-    cell: ({ open }) => <StateBadge state={open ? 'good' : 'quiet'}>{open ? 'open' : 'ended'}</StateBadge>
-  },
+  { title: 'State', cell: (instance) => <InstanceState instance={instance} /> },
   { title: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
   { title: 'Last sign of life', cell: ({ lastAt }) => <Time at={lastAt} ago /> }
 ]
