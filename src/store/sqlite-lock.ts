@@ -8,12 +8,16 @@ export class WriterLock {
   #held = false
   readonly #waiters: (() => void)[] = []
 
+  /** Takes the lock where it is free, at once. @returns whether it was */
+  take(): boolean {
+    if (this.#held) return false
+    this.#held = true
+    return true
+  }
+
   /** @throws StoreError `overloaded` when too many wait */
   async acquire(): Promise<void> {
-    if (!this.#held) {
-      this.#held = true
-      return
-    }
+    if (this.take()) return
     if (this.#waiters.length >= waitersMax) throw new StoreError('overloaded', 'Too many writers wait for the store.')
     await new Promise<void>((resolve) => this.#waiters.push(resolve))
   }

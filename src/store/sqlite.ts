@@ -89,7 +89,7 @@ async function openThreads(setup: Omit<ThreadSetup, 'role'>): Promise<Threads> {
 /** Appends hold the lock that every other writing takes, and are taken from the queue only then. */
 const createAppends = ({ writer, lock }: Threads): GroupCommit =>
   new GroupCommit(async (batches) => {
-    await lock.acquire()
+    if (!lock.take()) await lock.acquire()
     try {
       return (await writer.current().request({ op: 'append', batches: batches() })) as BatchAnswer[]
     } finally {

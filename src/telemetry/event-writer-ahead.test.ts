@@ -15,17 +15,20 @@ let store: Store
 let writer: EventWriter
 /** Commits that were handed over and wait to be let through. */
 let held: { readonly size: number; letThrough(losesAnswer?: boolean): void }[]
+let handedOver: () => void
 
 beforeEach(async () => {
   store = await openStore({ dataDir: mkdtempSync(join(root, 'case-')) })
   await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({ action: 'workspace_created' }))
   held = []
+  handedOver = () => {}
   writer = createEventWriter({ append }, { flushMs: 1, callFlushMs: 1, batchMax: 10, aheadMin: 3 })
 })
 afterEach(() => store.close())
 
 /** The real store behind a door. */
 async function append(batch: AppendBatch): Promise<EventOutcome[]> {
+  handedOver()
   const losesAnswer = await new Promise<boolean>((resolve) => {
     held.push({ size: batch.events.length, letThrough: (loses = false) => resolve(loses) })
   })
@@ -107,11 +110,85 @@ describe('the commit behind the one under way', () => {
     assert.equal(writer.counters().recorded, 4)
   })
 
+  it('goes before the senders of the one that ended are told, once it has waited as long as it would have alone', async () => {
+    const order: string[] = []
+    const note = (what: string) => () => void order.push(what)
+    const first = send().then(note('first answered'))
+    await until(() => held.length === 1)
+    const second = send().then(note('second answered'))
+    const due = performance.now() + 2
+    await until(() => performance.now() > due)
+    assert.equal(held.length, 1, 'one record is too little to go ahead')
+    handedOver = note('second handed over')
+    held.shift()?.letThrough()
+    await first
+    assert.deepEqual(order, ['second handed over', 'first answered'])
+    await settle()
+    await second
+  })
+
+  it('takes along what a full queue lost, however long one commit follows another', async () => {
+    writer = createEventWriter({ append }, { flushMs: 1, callFlushMs: 1, queueMax: 2 })
+    writer.record(eventOf(), null)
+    await until(() => held.length === 1)
+    for (let call = 0; call < 3; call++) writer.record(eventOf(), null)
+    const due = performance.now() + 2
+    await until(() => performance.now() > due)
+    held.shift()?.letThrough()
+    await until(() => held.length === 1)
+    assert.equal(held[0]?.size, 3, 'two records and a gap')
+    await settle()
+    assert.equal(writer.counters().gapsWritten, 1)
+  })
+
   it('is written by a stop as well', async () => {
     const answers = await twoUnderWay()
     const closing = writer.close()
     await settle()
     assert.equal((await closing).recorded, 6)
     assert.deepEqual(new Set(await Promise.all(answers)), new Set(['stored']))
+  })
+})
+
+/** A turn of the loop, in which a flush that is over says so. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+describe('a flush', () => {
+  it('waits for what was recorded before it, and not for what comes meanwhile', async () => {
+    const before = [send()]
+    await until(() => held.length === 1)
+    before.push(send())
+    let isFlushed = false
+    void writer.flush().then(() => (isFlushed = true))
+    held.shift()?.letThrough()
+    assert.equal(await before[0], 'stored')
+    await until(() => held.length === 1)
+    await turn()
+    assert.equal(isFlushed, false, 'a record from before is not on disk yet')
+    const later = send()
+    held.shift()?.letThrough()
+    assert.equal(await before[1], 'stored')
+    await turn()
+    assert.equal(isFlushed, true)
+    assert.equal(writer.counters().queued, 1)
+    await settle()
+    assert.equal(await later, 'stored')
+  })
+
+  it('does not try again and again while the store fails', async () => {
+    let tries = 0
+    const failing = createEventWriter(
+      {
+        append: () => {
+          tries++
+          return Promise.reject(new StoreError('unavailable', 'The disk fails.'))
+        }
+      },
+      { flushMs: 1, callFlushMs: 60_000, closeTimeoutMs: 1 }
+    )
+    failing.record(eventOf(), null)
+    await failing.flush()
+    assert.deepEqual([tries, failing.counters().queued], [1, 1])
+    await failing.close()
   })
 })

@@ -13,68 +13,12 @@ import {
   type Store,
   type WorkspaceEvent
 } from '../store/store.ts'
+import type { EventWriter, EventWriterCounters, EventWriterOptions } from './recording-contract.ts'
 import { GapLedger, type GapRecord } from './gaps.ts'
 import { isRecordFault, RecordingQueue, recordsOf, toBatch, type Entry } from './recording-queue.ts'
-import { RecordingHealth, type RecordingReports, type RecordingState } from './recording-health.ts'
+import { RecordingHealth, type RecordingState } from './recording-health.ts'
 
-export interface EventWriterOptions {
-  /** Most records that wait. Beyond it a call's record becomes a gap. Sensors' events may fill half of it. */
-  readonly queueMax?: number
-  /** How long records whose sender waits are held for others to share their commit. */
-  readonly flushMs?: number
-  /** The same for the record of a call, for which nobody waits: fewer and larger commits cost less. */
-  readonly callFlushMs?: number
-  /** Records of one commit, beyond which only an entry that is larger by itself goes. */
-  readonly batchMax?: number
-  /** Records that must wait before a second commit is handed over while one is under way. */
-  readonly aheadMin?: number
-  /** How long a commit may take before senders who wait for it are told to come again. */
-  readonly stallMs?: number
-  /** How long `close` tries to write what is left. */
-  readonly closeTimeoutMs?: number
-  /** Is told when recording fails, works again, or loses something; silent where it is left out. */
-  readonly reports?: RecordingReports
-}
-
-/** Numbers since the start; those that end in `Pending` and `queued` are as of now. */
-export interface EventWriterCounters {
-  /** Events on disk, of calls and of sensors; gaps are counted by themselves. */
-  readonly recorded: number
-  /** Of sensors' events: those that were on disk before. */
-  readonly duplicates: number
-  /** Losses that stand in a gap on disk, and those that do not yet. */
-  readonly gapsWritten: number
-  readonly gapsPending: number
-  /** Records that wait, with those whose commit is under way. */
-  readonly queued: number
-  /** Losses of which not even a gap could be written, since their workspace does not exist: a fault of the program. */
-  readonly unrecordable: number
-  /** Commits that failed. */
-  readonly failures: number
-}
-
-export interface EventWriter {
-  /** Takes the record of a call. Never throws, never waits. */
-  record(event: WorkspaceEvent, audit?: AuditEntry | null): void
-  /**
-   * Takes records whose sender waits, and answers when they are on disk: all of them in one commit, or none. Audit rows
-   * alone are taken as well; they may use the whole queue, since a model call waits for them.
-   * @returns one outcome for each event, in order
-   * @throws StoreError `overloaded` or `unavailable`: not acknowledged, and the sender keeps them and comes again;
-   *   `closed`; `unknown_workspace` or `invalid` where a record itself is at fault
-   */
-  recordDurably(batch: AppendBatch): Promise<EventOutcome[]>
-  counters(): EventWriterCounters
-  /** Whether records reach the disk now, for the readiness of the service. */
-  state(): RecordingState
-  /**
-   * Writes what waits without further delay, so that whoever reads the store next finds what was recorded before. Comes
-   * back after a bound where the store does not answer, and never rejects.
-   */
-  flush(): Promise<void>
-  /** Takes no more, writes what is left within a bound. @returns the last counters; what is still queued is lost */
-  close(): Promise<EventWriterCounters>
-}
+export type { EventWriter, EventWriterCounters, EventWriterOptions } from './recording-contract.ts'
 
 /** One commit under way. */
 interface Flight {
@@ -102,9 +46,15 @@ class BatchingWriter implements EventWriter {
   readonly #flights = new Set<Flight>()
   /** A commit that was handed over while another was under way, so that the store never waits for the next one. */
   #ahead: Promise<boolean> | undefined
+  /** When the records that wait have waited for long enough, and when the timer rings; by `performance.now()`. */
+  #dueAt = Infinity
   #timer: NodeJS.Timeout | undefined
-  #timerMs = Infinity
+  #timerAt = Infinity
   #pumping: Promise<void> | undefined
+  /** Resolved, and made anew, whenever a commit has ended, well or not. */
+  #landing = Promise.withResolvers<void>()
+  /** Of the entry that came last. */
+  #place = 0
   #retryMs = 0
   /** After a fault: how many of the next commits take a single entry, and then a single gap. */
   #alone = { entries: 0, gaps: 0 }
@@ -118,7 +68,7 @@ class BatchingWriter implements EventWriter {
 
   record(event: WorkspaceEvent, audit?: AuditEntry | null): void {
     if (this.#closing || this.#queue.records >= this.#options.queueMax) this.#gaps.add(event)
-    else this.#queue.push({ events: [event], audit: audit ? [{ ...audit, eventIndex: 0 }] : [] })
+    else this.#queue.push({ place: ++this.#place, events: [event], audit: audit ? [{ ...audit, eventIndex: 0 }] : [] })
     this.#schedule(this.#options.callFlushMs)
   }
 
@@ -128,7 +78,7 @@ class BatchingWriter implements EventWriter {
       return Promise.reject(new StoreError('overloaded', 'Too many records wait to be written; send them again later.'))
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ events, audit, sender: { resolve, reject } })
+      this.#queue.push({ place: ++this.#place, events, audit, sender: { resolve, reject } })
       this.#schedule(this.#options.flushMs)
     })
   }
@@ -159,9 +109,22 @@ class BatchingWriter implements EventWriter {
     if (this.#queue.records + this.#flights.size === 0) return
     let timer: NodeJS.Timeout | undefined
     const bound = new Promise<void>((resolve) => (timer = setTimeout(resolve, flushBoundMs)))
-    // What was under way when the question came may not hold the newest records, so the rest follows it.
-    await Promise.race([bound, this.#pump().then(() => this.#pump())])
+    this.#dueAt = performance.now()
+    void this.#pump()
+    await Promise.race([bound, this.#reach(this.#place)])
     clearTimeout(timer)
+  }
+
+  /** Waits for the entries up to a place, and for none that comes later: under load there is no end of them. */
+  async #reach(place: number): Promise<void> {
+    do await this.#landing.promise
+    while (this.#retryMs === 0 && this.#oldest() <= place)
+  }
+
+  /** The place of the entry that has waited longest, with those whose commit is under way. */
+  #oldest(): number {
+    const firsts = [...this.#flights].map(({ entries }) => entries[0]?.place ?? Infinity)
+    return Math.min(this.#queue.oldest, ...firsts)
   }
 
   close(): Promise<EventWriterCounters> {
@@ -193,30 +156,34 @@ class BatchingWriter implements EventWriter {
   /** Sees to it that writing starts: soon, at once for a full batch, later after a failure. */
   #schedule(waitMs: number): void {
     if (this.#closing) return
+    const now = performance.now()
+    this.#dueAt = Math.min(this.#dueAt, now + waitMs)
     if (this.#pumping) {
       this.#lookAhead()
       return
     }
     const full = this.#retryMs === 0 && this.#queue.records >= this.#options.batchMax
-    const delayMs = full ? 0 : Math.max(waitMs, this.#retryMs)
-    if (delayMs >= this.#timerMs) return
+    const startAt = full ? now : Math.max(this.#dueAt, now + this.#retryMs)
+    if (startAt >= this.#timerAt) return
     clearTimeout(this.#timer)
-    this.#timerMs = delayMs
-    this.#timer = setTimeout(() => void this.#pump(), delayMs)
+    this.#timerAt = startAt
+    this.#timer = setTimeout(() => void this.#pump(), startAt - now)
   }
 
   #pump(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#timerMs = Infinity
+    this.#timerAt = Infinity
     this.#pumping ??= this.#writeAll().finally(() => {
       this.#pumping = undefined
-      if (this.#queue.records > 0 || this.#gaps.pending > 0) this.#schedule(this.#options.flushMs)
+      if (this.#queue.records > 0 || this.#gaps.pending > 0) {
+        this.#schedule(this.#dueAt === Infinity ? this.#options.flushMs : Infinity)
+      }
     })
     return this.#pumping
   }
 
-  /** Writes full batches until too little is left to be worth a commit of its own; all of it when closing. */
+  /** Writes until what is left is worth no commit of its own: too little, and too new. All of it when closing. */
   async #writeAll(): Promise<void> {
     let isWorking = true
     do {
@@ -232,12 +199,23 @@ class BatchingWriter implements EventWriter {
     return this.#alone.entries > 0 || this.#queue.records >= this.#options.batchMax
   }
 
-  /** Hands the next commit over behind the one under way, where there is enough for it and all is well. */
+  /**
+   * Hands the next commit over behind the one under way, where there is enough for it and all is well. Where that one has
+   * just ended, it is enough that what came meanwhile has waited as long as it would have without it.
+   */
   #lookAhead(): void {
     const isWell = this.#retryMs === 0 && this.#alone.entries + this.#alone.gaps === 0 && !this.#isStalled()
-    const isDue = this.#ahead === undefined && this.#flights.size === 1 && !this.#closing
-    if (!isWell || !isDue || this.#queue.records < this.#options.aheadMin) return
-    this.#ahead = this.#write(this.#queue.take(this.#options.batchMax), [])
+    const hasRoom = this.#ahead === undefined && this.#flights.size <= 1 && !this.#closing
+    if (!isWell || !hasRoom || this.#queue.records === 0) return
+    if (this.#flights.size === 0 && this.#dueAt <= performance.now()) this.#ahead = this.#write(...this.#next())
+    else if (this.#queue.records >= this.#options.aheadMin) this.#ahead = this.#write(this.#take(), [])
+  }
+
+  #take(): Entry[] {
+    const entries = this.#queue.take(this.#options.batchMax)
+    // What found no place in a full commit need not wait for others.
+    this.#dueAt = this.#queue.records > 0 ? performance.now() : Infinity
+    return entries
   }
 
   #next(): readonly [Entry[], GapRecord[]] {
@@ -251,7 +229,7 @@ class BatchingWriter implements EventWriter {
       this.#alone.gaps--
       return [[], this.#gaps.take(now, 1)]
     }
-    return [this.#queue.take(this.#options.batchMax), this.#gaps.take(now, gapsMax)]
+    return [this.#take(), this.#gaps.take(now, gapsMax)]
   }
 
   /** @returns false when there is nothing to write, or the store fails and a pause is due */
@@ -263,11 +241,14 @@ class BatchingWriter implements EventWriter {
     const stall = setTimeout(() => this.#stall(flight), this.#options.stallMs)
     try {
       const outcomes = await this.#store.append(toBatch(entries, gaps))
-      this.#confirm(entries, outcomes)
+      const answer = this.#confirm(entries, outcomes)
       this.#count.gapsWritten += gapCount
       this.#health.succeeded(gapCount)
       this.#retryMs = 0
       this.#flights.delete(flight)
+      // First the next commit and then the senders, so that the store writes while they are answered.
+      this.#lookAhead()
+      answer()
       return true
     } catch (error) {
       this.#count.failures++
@@ -280,10 +261,14 @@ class BatchingWriter implements EventWriter {
       return isRecordFault(error)
     } finally {
       clearTimeout(stall)
+      this.#landing.resolve()
+      this.#landing = Promise.withResolvers()
     }
   }
 
-  #confirm(entries: readonly Entry[], outcomes: readonly EventOutcome[]): void {
+  /** Counts what was written. @returns what tells the senders */
+  #confirm(entries: readonly Entry[], outcomes: readonly EventOutcome[]): () => void {
+    const answers: (() => void)[] = []
     let from = 0
     for (const { events, sender } of entries) {
       const own = outcomes.slice(from, (from += events.length))
@@ -291,8 +276,9 @@ class BatchingWriter implements EventWriter {
       const duplicates = sender ? own.filter((outcome) => outcome === 'duplicate').length : 0
       this.#count.duplicates += duplicates
       this.#count.recorded += events.length - duplicates
-      sender?.resolve(own)
+      if (sender) answers.push(() => sender.resolve(own))
     }
+    return () => answers.forEach((answer) => answer())
   }
 
   /** One entry of a commit is at fault: what was in it is written one by one, and the one at fault becomes a gap. */

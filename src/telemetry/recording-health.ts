@@ -1,5 +1,5 @@
 /** Whether recording works, and who is told when that changes. */
-import type { EventWriterCounters } from './event-writer.ts'
+import type { EventWriterCounters } from './recording-contract.ts'
 
 /** What the writer tells. Each is optional, and what one of them throws is dropped: recording must go on. */
 export interface RecordingReports {

@@ -10,6 +10,8 @@ import type { GapRecord } from './gaps.ts'
 
 /** Records that belong together, and who waits for them. */
 export interface Entry {
+  /** Its number, in the order in which entries came. */
+  readonly place: number
   readonly events: readonly WorkspaceEvent[]
   /** `eventIndex` counts within this entry. */
   readonly audit: readonly AuditEntry[]
@@ -29,6 +31,11 @@ export class RecordingQueue {
   /** Records that wait. */
   get records(): number {
     return this.#records
+  }
+
+  /** The place of the first entry; infinite where none waits. */
+  get oldest(): number {
+    return this.#entries[0]?.place ?? Infinity
   }
 
   push(entry: Entry): void {
@@ -80,10 +87,8 @@ export class RecordingQueue {
 export function toBatch(entries: readonly Entry[], gaps: readonly GapRecord[]): AppendBatch {
   const events: WorkspaceEvent[] = []
   const audit: AuditEntry[] = []
-  for (const entry of [
-    ...entries,
-    ...gaps.map((gap) => ({ events: [gap.event], audit: [{ ...gap.audit, eventIndex: 0 }] }))
-  ]) {
+  const ofGaps = gaps.map((gap) => ({ events: [gap.event], audit: [{ ...gap.audit, eventIndex: 0 }] }))
+  for (const entry of [...entries, ...ofGaps]) {
     const offset = events.length
     events.push(...entry.events)
     for (const row of entry.audit) {
