@@ -19,6 +19,8 @@ function bearer(authorization: string | undefined): string | undefined {
  */
 export function presentedToken(headers: IncomingHttpHeaders): PresentedToken {
   const own = headers[requestHeaders.workspaceToken]
+  const others = headers.authorization ?? headers[requestHeaders.apiKey] ?? headers[requestHeaders.apiKeyAlias]
+  if (others === undefined && typeof own === 'string' && own !== '') return { ok: true, token: own }
   const keys = [
     bearer(headers.authorization),
     headers[requestHeaders.apiKey],

@@ -8,6 +8,9 @@ import { base62, crc32 } from '../detection/validators/crc32.ts'
 export const tokenPrefix = 'svw_'
 const idLength = 8
 const secretLength = 32
+const checksumLength = 6
+/** Characters of a whole token. */
+export const tokenLength = tokenPrefix.length + idLength + secretLength + checksumLength
 const bodyPattern = /^[0-9A-Za-z]{46}$/
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -21,7 +24,7 @@ export function parseToken(token: string): ParsedToken {
   const body = token.slice(tokenPrefix.length)
   if (!bodyPattern.test(body)) return { ok: false, fault: 'shape' }
   const signed = body.slice(0, idLength + secretLength)
-  if (base62(crc32(signed), 6) !== body.slice(signed.length)) return { ok: false, fault: 'checksum' }
+  if (base62(crc32(signed), checksumLength) !== body.slice(signed.length)) return { ok: false, fault: 'checksum' }
   return { ok: true, id: body.slice(0, idLength) }
 }
 
@@ -35,5 +38,5 @@ export function mintToken(random: (count: number) => Uint8Array): { readonly id:
     for (const byte of random(64))
       if (byte < 248 && signed.length < idLength + secretLength) signed += digits.charAt(byte % 62)
   }
-  return { id: signed.slice(0, idLength), token: tokenPrefix + signed + base62(crc32(signed), 6) }
+  return { id: signed.slice(0, idLength), token: tokenPrefix + signed + base62(crc32(signed), checksumLength) }
 }

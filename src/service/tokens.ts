@@ -1,5 +1,5 @@
 /** Workspace tokens: made, listed, rotated, revoked, and judged on every call. Only a keyed hash of a token is ever kept. */
-import { createHmac, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
+import { randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { deriveKey } from '../config/master-key.ts'
 import { mintToken, parseToken } from '../protocol/token-format.ts'
 import {
@@ -12,6 +12,7 @@ import {
 } from '../store/store.ts'
 import { grants, isScope, type Scope } from '../protocol/scopes.ts'
 import { TokenCache } from './token-cache.ts'
+import { createTokenDigest } from './token-digest.ts'
 import { checkExpiry, checkOverlap, checkRequest, type RotationRequest, type TokenRequest } from './token-requests.ts'
 
 export { defaultScopes, grants, scopes, type Scope } from '../protocol/scopes.ts'
@@ -83,9 +84,17 @@ function summary(token: StoredToken): TokenSummary {
   return { id, workspaceId, lineageId, label, scopes: held, createdAt, expiresAt, revokedAt, lastUsedAt }
 }
 
+interface Judged {
+  /** The text of the keyed hash, as bytes that can be compared without telling by the time where they differ. */
+  readonly hash: Buffer
+  readonly principal: Principal
+}
+
 export class TokenService implements AsyncDisposable {
   readonly #store: Store
-  readonly #hashKey: KeyObject
+  readonly #digest: (token: string) => string
+  /** What every judgement of a state of a token needs; goes with the state. */
+  readonly #judged = new WeakMap<StoredToken, Judged>()
   readonly #cache: TokenCache
   readonly #graceMs: number
   readonly #monotonicMs: () => number
@@ -95,7 +104,7 @@ export class TokenService implements AsyncDisposable {
 
   private constructor(options: TokenServiceOptions) {
     this.#store = options.store
-    this.#hashKey = deriveKey(options.masterKey, 'token-hash')
+    this.#digest = createTokenDigest(deriveKey(options.masterKey, 'token-hash'))
     this.#graceMs = options.graceMs ?? 60_000
     this.#monotonicMs = options.monotonicMs ?? (() => performance.now())
     this.#timeMs = options.timeMs ?? Date.now
@@ -244,21 +253,28 @@ export class TokenService implements AsyncDisposable {
   }
 
   #judge(token: string, known: StoredToken, requiredScope: Scope | undefined): Authentication {
-    const expected = Buffer.from(known.hash, 'base64url')
-    const actual = this.#hash(token)
-    if (expected.length !== actual.length || !timingSafeEqual(expected, actual))
-      return { ok: false, code: 'invalid_token' }
+    const { hash, principal } = this.#judgedOf(known)
+    const actual = Buffer.from(this.#digest(token), 'latin1')
+    if (hash.length !== actual.length || !timingSafeEqual(hash, actual)) return { ok: false, code: 'invalid_token' }
     if (known.revokedAt !== null) return { ok: false, code: 'revoked_token' }
     const now = this.#timeMs()
     if (known.expiresAt !== null && known.expiresAt <= now) return { ok: false, code: 'expired_token' }
     if (this.#hasLostStore()) return { ok: false, code: 'store_unavailable' }
-    const { id: tokenId, workspaceId, lineageId, expiresAt } = known
-    const principal = { tokenId, workspaceId, lineageId, scopes: readScopes(known.scopes), expiresAt }
     if (requiredScope && !grants(principal.scopes, requiredScope)) {
       return { ok: false, code: 'missing_scope', scope: requiredScope, principal }
     }
     this.#uses.set(known.id, now)
     return { ok: true, principal }
+  }
+
+  #judgedOf(known: StoredToken): Judged {
+    const before = this.#judged.get(known)
+    if (before) return before
+    const { id: tokenId, workspaceId, lineageId, expiresAt } = known
+    const principal = { tokenId, workspaceId, lineageId, scopes: readScopes(known.scopes), expiresAt }
+    const judged = { hash: Buffer.from(known.hash, 'latin1'), principal: Object.freeze(principal) }
+    this.#judged.set(known, judged)
+    return judged
   }
 
   /** Makes a token out of fresh randomness; the first of a lineage gives it its id. */
@@ -267,7 +283,7 @@ export class TokenService implements AsyncDisposable {
     readonly record: TokenRecord
   } {
     const { id, token } = mintToken(randomBytes)
-    return { token, record: { lineageId: id, ...fields, id, hash: this.#hash(token).toString('base64url') } }
+    return { token, record: { lineageId: id, ...fields, id, hash: this.#digest(token) } }
   }
 
   /** The change stands in the store; should this fail, the store tells the cache of it soon. */
@@ -277,10 +293,6 @@ export class TokenService implements AsyncDisposable {
 
   #hasLostStore(): boolean {
     return this.#monotonicMs() - this.#cache.heardAt > this.#graceMs
-  }
-
-  #hash(token: string): Buffer {
-    return createHmac('sha256', this.#hashKey).update(token).digest()
   }
 
   #act(
