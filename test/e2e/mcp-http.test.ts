@@ -1,50 +1,18 @@
 /** The proxy between a client and a server on HTTP: what passes, what is the operator's, what is refused, and who aborts whom. */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer, request as httpRequest, type IncomingMessage, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request as httpRequest, type RequestListener } from 'node:http'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { request } from 'undici'
+import type { ErrorWords } from '../../src/sensor/mcp-proxy/gate-contract.ts'
 import { eventually } from '../support/eventually.ts'
 import { startGatedRelay } from '../support/mcp/gated-relay.ts'
 import { startTestRelay } from '../support/mcp/start-relay.ts'
+import { json, ping, post, startUpstream } from '../support/mcp/start-upstream.ts'
 import { testToken } from '../support/mcp/test-token.ts'
 
-interface Upstream extends AsyncDisposable {
-  readonly url: string
-  readonly seen: IncomingMessage[]
-}
-
-async function startUpstream(answer: RequestListener): Promise<Upstream> {
-  const seen: IncomingMessage[] = []
-  const server = createServer((req, res) => {
-    seen.push(req)
-    answer(req, res)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/some/mcp?tenant=1`,
-    seen,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    }
-  }
-}
-
-const json = { 'content-type': 'application/json' }
-const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
 const answered = '{ "jsonrpc":"2.0", "id":1, "result":{"big":12345678901234567890} }'
-const post = (url: string, body: string | Buffer = ping, headers: Record<string, string> = {}) =>
-  request(url, {
-    method: 'POST',
-    body,
-    headers: { ...json, accept: 'application/json, text/event-stream', ...headers }
-  })
-
 describe('what passes', () => {
   it('bodies and answers as they are, the status, and the headers of both ends', async () => {
     await using upstream = await startUpstream((_req, res) => {
@@ -100,6 +68,7 @@ describe('what passes', () => {
           judged.push(Buffer.from(message).toString())
           return { forward: message }
         },
+        errorWords: ({ bytes }: ErrorWords) => bytes,
         close: () => undefined
       }),
       close: async () => undefined
@@ -274,6 +243,7 @@ describe('a session', () => {
       open: () => ({
         fromClient: (message: Uint8Array) => ({ forward: message }),
         fromServer: (message: Uint8Array) => ({ forward: message }),
+        errorWords: ({ bytes }: ErrorWords) => bytes,
         close: () => void closed++
       }),
       close: async () => undefined

@@ -18,3 +18,9 @@ export function isErrorAlone(body: Uint8Array): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return !Object.keys(value).some((key) => answerKeys.includes(foldedKey(key)))
 }
+
+/** Whether a body of this type is read by the gate as it will be read by a client. */
+export function isReadableText(contentType: string | string[] | undefined): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(String(contentType ?? ''))?.[1]
+  return charset === undefined || /^(?:utf-?8|us-ascii|iso-8859-1|windows-1252)$/i.test(charset)
+}

@@ -29,6 +29,12 @@ export interface Step {
   readonly ask?: { readonly question: Uint8Array; readonly then: Promise<Step> }
 }
 
+/** The body of an HTTP error. */
+export interface ErrorWords {
+  readonly bytes: Uint8Array
+  readonly isJson: boolean
+}
+
 /** Judges the messages of one client connection: a stdio pair, an HTTP session, or one stateless request. */
 export interface GateSession {
   /**
@@ -37,6 +43,12 @@ export interface GateSession {
    */
   fromClient(message: Uint8Array, http?: IncomingHttpHeaders): Step | Promise<Step>
   fromServer(message: Uint8Array): Step | Promise<Step>
+  /**
+   * What a server on HTTP says beside a status that is an error, where it is no answer to a request.
+   * @param id JSON of the request that it ends
+   * @returns what the client may have of it; undefined where that is nothing
+   */
+  errorWords(words: ErrorWords, id?: string): Uint8Array | undefined | Promise<Uint8Array | undefined>
   close(): void
 }
 

@@ -10,7 +10,7 @@ import { eventData, withData } from '../../ingress/sse-event.ts'
 import { errorName } from '../../telemetry/error-frames.ts'
 import { upstreamFailure } from '../../upstream/client.ts'
 import { readEnvelope } from './envelope.ts'
-import { isErrorAlone } from './error-words.ts'
+import { isErrorAlone, isReadableText } from './error-words.ts'
 import type { Gate, GateSession, Step } from './gate-contract.ts'
 import { drained, HttpAnswer } from './http-answer.ts'
 import { headersDown, headersUp, mediaTypeOf, sessionHeader } from './http-headers.ts'
@@ -40,6 +40,7 @@ const sessionsMax = 10_000
 const sessionIdleMs = 86_400_000
 /** Of an answer that is no message: an error page of whatever stands before the server. */
 const otherBytesMax = 65_536
+const nothing = Buffer.alloc(0)
 
 /** One request of a client on its way through. */
 interface Passage {
@@ -210,9 +211,11 @@ export class HttpForward implements McpEndpoint {
   async #passJson(passage: Passage, up: Dispatcher.ResponseData): Promise<void> {
     const { res, judge, answer } = passage
     const body = await readBounded(up.body, this.#options.messageBytesMax)
-    const isEmpty = body.length === 0
+    if (body.length === 0) return this.#passOther(passage, up, body)
     const isWords = up.statusCode >= 400 && body.length <= otherBytesMax && isErrorAlone(body)
-    const forward = isEmpty ? body : ((await judge.fromServer(body)).forward ?? (isWords ? body : undefined))
+    const forward =
+      (await judge.fromServer(body)).forward ??
+      (isWords ? await judge.errorWords({ bytes: body, isJson: true }, passage.id) : undefined)
     if (forward === undefined) await this.#refuse(passage, unreachable('its answer was not passed on'))
     else if (answer.isStream) answer.finish(forward)
     else {
@@ -222,15 +225,18 @@ export class HttpForward implements McpEndpoint {
   }
 
   /** What is neither a message nor a stream of them: an accepted notification, or an error in words. */
-  async #passOther(passage: Passage, up: Dispatcher.ResponseData): Promise<void> {
-    const { res, answer } = passage
-    const body = await readBounded(up.body, otherBytesMax)
+  async #passOther(passage: Passage, up: Dispatcher.ResponseData, given?: Buffer): Promise<void> {
+    const { res, judge, answer } = passage
+    const body = given ?? (await readBounded(up.body, otherBytesMax))
     if (answer.isStream || (up.statusCode < 300 && body.length > 0)) {
       const why = `it answered ${up.statusCode} with a body that is neither JSON nor a stream of events`
       return this.#refuse(passage, unreachable(why))
     }
-    res.writeHead(up.statusCode, { ...headersDown(up.headers), 'content-length': String(body.length) })
-    res.end(body)
+    // Words in another charset than the gate reads could say to the client what nobody has judged.
+    const words = { bytes: isReadableText(up.headers['content-type']) ? body : nothing, isJson: false }
+    const told = up.statusCode < 400 ? body : ((await judge.errorWords(words, passage.id)) ?? nothing)
+    res.writeHead(up.statusCode, { ...headersDown(up.headers), 'content-length': String(told.length) })
+    res.end(told)
   }
 
   /** Answers with an error of the relay's own, which closes the gate's book of the request as the server's answer would. */

@@ -1,6 +1,7 @@
 /** What a server answers, on its way to the client. */
 import type { JsonIndex } from '../../../dialects/json-index.ts'
 import type { Step } from '../gate-contract.ts'
+import { maskErrorWords } from './error-words.ts'
 import type { GateContext } from './gate-context.ts'
 import type { GatePolicy } from './gate-policy.ts'
 import { answerRedactor, maskTexts, nothingMasked, type MaskTally } from './mask.ts'
@@ -42,7 +43,10 @@ export function* answerList(
   const outcome = outcomeOf(index)
   if (index === undefined || outcome === undefined)
     return { forward: errorReply(id, rpcCodes.internalError, unreadable) }
-  if (outcome.error >= 0) return { forward: message }
+  if (outcome.error >= 0) {
+    const words = yield* maskErrorWords({ bytes: message, isJson: true }, undefined, context)
+    return { forward: words ?? errorReply(id, rpcCodes.internalError, unreadable) }
+  }
   const forward = yield* filterList(message, index, outcome.result, { cursor, surface }, policy, server, context)
   return { forward: forward ?? errorReply(id, rpcCodes.internalError, unreadable) }
 }

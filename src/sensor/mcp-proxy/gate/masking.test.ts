@@ -35,6 +35,20 @@ describe('arguments', () => {
     assert.match(sent, /^\{"env":\{"AWS_KEY":"AWS_[A-Z_]*[A-Z2-7]{10}"\}\}$/)
   })
 
+  it('that are errors are masked wherever they say it, in names too, and whatever was asked', async () => {
+    const error = { code: 1, message: email.sentence, data: { [email.value]: 1 } }
+    const session = new TestGate().session()
+    await session.call('read')
+    await session.client({ jsonrpc: '2.0', id: 'l', method: 'tools/list', params: {} })
+    for (const answer of [{ id: 1, error }, { id: 'l', error }, { id: null, error }, { error }]) {
+      const { forward } = await session.server({ jsonrpc: '2.0', ...answer })
+      const told = valueOf(forward)['error'] as typeof error
+      assert.equal(told.code, 1)
+      assert.match(JSON.stringify(told), /EMAIL_[A-Z2-7]{10}.*EMAIL_[A-Z2-7]{10}/)
+      assert.ok(!JSON.stringify(told).includes(email.needle))
+    }
+  })
+
   it('stay as they are where the policy does not have them scanned', async () => {
     const gate = new TestGate({ scan: { arguments: false } })
     assert.deepEqual(argumentsOf((await gate.session().call('send', { to: email.value })).forward), { to: email.value })

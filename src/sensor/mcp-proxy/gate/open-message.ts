@@ -127,6 +127,12 @@ function textMember(bytes: Buffer, { start, end }: Member): string | undefined {
   return bytes[start] === 0x22 && end - start <= methodBytesMax ? textAt(bytes, start, end) : undefined
 }
 
+/** The id of a request as the relay knows it: by its JSON alone. */
+export function idOfJson(json: string): MessageId | undefined {
+  const bytes = Buffer.from(json)
+  return idOf(json, bytes[0] === 0x22 ? textAt(bytes, 0, bytes.length) : undefined)
+}
+
 /** A whole number or a short text; anything else is no id that both sides would write in one way. */
 function idOf(json: string, text: string | undefined): MessageId | undefined {
   if (text !== undefined) return text.length <= idUnitsMax ? { json, key: `"${text}` } : undefined

@@ -1,15 +1,17 @@
 /** Judges the messages of one connection of a client. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { requestHeaders } from '../../../protocol/headers.ts'
-import type { GateConnection, GateSession, Step } from '../gate-contract.ts'
+import type { ErrorWords, GateConnection, GateSession, Step } from '../gate-contract.ts'
 import { answerCall, answerList, answerTask, noticeOfTask } from './answers.ts'
 import { Questions } from './asking.ts'
 import { Books, type OpenRequest } from './books.ts'
 import { CallGate } from './call-gate.ts'
+import { maskErrorWords } from './error-words.ts'
 import type { GateContext } from './gate-context.ts'
 import { foldedKey, membersOf, textOf } from './members.ts'
 import {
   bufferOf,
+  idOfJson,
   openClientMessage,
   openServerMessage,
   type ClientMessage,
@@ -64,7 +66,7 @@ export class Session implements GateSession {
     if (method?.startsWith(taskNotices)) return driveWork(noticeOfTask(message, this.#context))
     if (method !== undefined) return { forward: message }
     // An error without an id is about a message that could not be read.
-    if (id === undefined) return isError ? { forward: message } : dropped
+    if (id === undefined) return isError ? this.#errorOfNothing(message) : dropped
     const request = this.#books.answer(id)
     if (request === undefined) {
       this.#context.log.warn({ fault: 'answer_to_nothing' }, 'a message of the server was dropped')
@@ -73,6 +75,19 @@ export class Session implements GateSession {
     return request.kind === 'other'
       ? { forward: message }
       : this.#judgeAnswer(message, { id, method, isError }, request)
+  }
+
+  errorWords(words: ErrorWords, id?: string): Uint8Array | undefined | Promise<Uint8Array | undefined> {
+    const key = id === undefined ? undefined : idOfJson(id)
+    const request = key && this.#books.answer(key)
+    return driveWork(maskErrorWords(words, request?.kind === 'call' ? request.call : undefined, this.#context))
+  }
+
+  /** It may be about a call all the same, and quote what it was given. */
+  #errorOfNothing(message: Uint8Array): Step | Promise<Step> {
+    const masked = driveWork(maskErrorWords({ bytes: message, isJson: true }, undefined, this.#context))
+    const stepOf = (bytes: Uint8Array | undefined): Step => (bytes === undefined ? dropped : { forward: bytes })
+    return masked instanceof Promise ? masked.then(stepOf) : stepOf(masked)
   }
 
   close(): void {

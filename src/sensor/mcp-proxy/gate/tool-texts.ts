@@ -47,6 +47,11 @@ export function argumentTexts(index: JsonIndex, args: number): Generator<void, B
   return allTexts(index, args, argumentPlace, 'arguments')
 }
 
+/** Every text of words that are no answer in MCP's form. */
+export function errorTexts(index: JsonIndex): Generator<void, BodyText[], void> {
+  return allTexts(index, index.root, answerPlace, 'error')
+}
+
 /** Words of the protocol, and what must come back as it was sent. */
 const fixedNames = new Set(['type', 'resultType', 'mimeType', 'role', 'requestState', 'taskId', 'lastModified'])
 /** Subtrees that are questions to the client, which pass untouched like those of other ways to ask. */
@@ -69,6 +74,8 @@ export function* answerTexts(index: JsonIndex, root: number): Generator<void, Bo
         texts.push(...(yield* allTexts(index, value, answerPlace, 'structuredContent')))
         node = (index.nexts[value] as number) - 1
       } else if (index.kind(value) === nodeKind.string && fixedNames.has(name)) node = value
+      // A server may use what it found as a name: `_meta` and the data of an error are open to any.
+      else texts.push(listed(node, answerPlace, 'plain', 'tool result'))
       continue
     }
     if (index.kind(node) !== nodeKind.string) continue
