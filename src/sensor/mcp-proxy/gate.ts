@@ -67,6 +67,8 @@ const askTimeoutMs = 300_000
 /** A call without an answer is told of after this time. */
 const tellAfterMs = 30_000
 const serversMax = 1000
+/** What allowed calls of so long have in common is one sync of the disk; refusals are written at once. */
+const commitGapMs = 20
 
 /** Starts the gate of a configured proxy. An agent runs one proxy for each of its servers, so several share a folder. */
 export async function openGate(
@@ -121,7 +123,7 @@ class PolicyGate implements RunningGate {
       dispatcher,
       rules: { vocabularies, scrub: this.#scrub },
       stamp: { platform: 'mcp-proxy', sensorVersion: version(), ...stamp },
-      spool: { dir: options.spoolDir },
+      spool: { dir: options.spoolDir, commitGapMs },
       onDiskProblem: (problem) => log[levelOf(problem)]({ problem }, 'events on disk'),
       onDeliveryProblem: (problem) => log[levelOf(problem)]({ problem }, 'delivery of events')
     })

@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { request, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { eventData, withData } from '../../ingress/sse-event.ts'
 import { errorName } from '../../telemetry/error-frames.ts'
 import { upstreamFailure } from '../../upstream/client.ts'
@@ -18,7 +18,7 @@ import { errorMessage, tooLarge, unreachable, type RelayError } from './json-rpc
 import { judgeOf, type Judge } from './judge.ts'
 import type { McpEndpoint } from './mcp-endpoint.ts'
 import { oneLine } from './one-line.ts'
-import { BodyTooLarge, readBounded } from './read-bounded.ts'
+import { BodyTooLarge, readAnswer } from './read-bounded.ts'
 import { SessionStore } from './sessions.ts'
 import { EventTooLarge, readEvents } from './sse-reader.ts'
 
@@ -58,11 +58,13 @@ interface Passage {
 
 export class HttpForward implements McpEndpoint {
   readonly #options: HttpForwardOptions
+  readonly #url: URL
   readonly #sessions: SessionStore<GateSession>
   readonly #running = new Map<AbortController, { readonly isEndless: boolean }>()
 
   constructor(options: HttpForwardOptions) {
     this.#options = options
+    this.#url = new URL(options.url)
     this.#sessions = new SessionStore({
       sessionsMax,
       idleMs: sessionIdleMs,
@@ -141,9 +143,11 @@ export class HttpForward implements McpEndpoint {
   async #pass(passage: Passage, body: Uint8Array | undefined): Promise<boolean> {
     const { req, res, gone } = passage
     if (gone.aborted) return false
-    const { url, headers, dispatcher, requestTimeoutMs } = this.#options
-    const up = await request(url, {
-      dispatcher,
+    const { headers, dispatcher, requestTimeoutMs } = this.#options
+    const { origin, pathname, search } = this.#url
+    const up = await dispatcher.request({
+      origin,
+      path: `${pathname}${search}`,
       method: req.method ?? 'POST',
       // A server that minds a charset (`utf-7`) would read another message than the one that was judged.
       headers: { ...headersUp(req.headers, headers), ...(body && { 'content-type': 'application/json' }) },
@@ -210,7 +214,7 @@ export class HttpForward implements McpEndpoint {
 
   async #passJson(passage: Passage, up: Dispatcher.ResponseData): Promise<void> {
     const { res, judge, answer } = passage
-    const body = await readBounded(up.body, this.#options.messageBytesMax)
+    const body = await readAnswer(up, this.#options.messageBytesMax)
     if (body.length === 0) return this.#passOther(passage, up, body)
     const isWords = up.statusCode >= 400 && body.length <= otherBytesMax && isErrorAlone(body)
     const forward =
@@ -227,7 +231,7 @@ export class HttpForward implements McpEndpoint {
   /** What is neither a message nor a stream of them: an accepted notification, or an error in words. */
   async #passOther(passage: Passage, up: Dispatcher.ResponseData, given?: Buffer): Promise<void> {
     const { res, judge, answer } = passage
-    const body = given ?? (await readBounded(up.body, otherBytesMax))
+    const body = given ?? (await readAnswer(up, otherBytesMax))
     if (answer.isStream || (up.statusCode < 300 && body.length > 0)) {
       const why = `it answered ${up.statusCode} with a body that is neither JSON nor a stream of events`
       return this.#refuse(passage, unreachable(why))
@@ -249,10 +253,10 @@ export class HttpForward implements McpEndpoint {
   async #fail(passage: Passage, error: unknown): Promise<void> {
     const { res, answer, id, gone } = passage
     if (gone.aborted && (res.destroyed || res.writableEnded)) return
-    const { url, messageBytesMax, log } = this.#options
+    const { messageBytesMax, log } = this.#options
     const isTooLarge = error instanceof EventTooLarge || error instanceof BodyTooLarge
     const why = failureWords[upstreamFailure(error)]
-    log.warn({ error: errorName(error), server: new URL(url).origin }, `the server ${why}`)
+    log.warn({ error: errorName(error), server: this.#url.origin }, `the server ${why}`)
     const told = isTooLarge ? tooLarge(messageBytesMax) : unreachable(why)
     // A stream of the server's that breaks off does so for the client too, which may know how to resume it.
     if (res.headersSent && !answer.isOwnStream && !(isTooLarge && id !== undefined)) res.destroy()

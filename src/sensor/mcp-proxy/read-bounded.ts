@@ -1,4 +1,5 @@
 /** Reads a whole body into memory, up to a bound. */
+import type { Dispatcher } from 'undici'
 
 /** A body above its bound. */
 export class BodyTooLarge extends Error {
@@ -15,4 +16,15 @@ export async function readBounded(chunks: AsyncIterable<Uint8Array>, bytesMax: n
     held.push(chunk)
   }
   return Buffer.concat(held, bytes)
+}
+
+/**
+ * Reads an answer. Where its length is known it is read in one go: to step through a stream costs more than most answers do.
+ * @throws BodyTooLarge
+ */
+export async function readAnswer({ headers, body }: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
+  // Without a length this is no number, and so not within any bound.
+  if (!(Number(headers['content-length']) <= bytesMax)) return readBounded(body, bytesMax)
+  const bytes = await body.bytes()
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -125,6 +125,9 @@ export class Delivery {
       if (this.#isClosing && rejected === undefined && !this.#isMended(outcome, batch.events.length)) return
       const { waitMs, isPatient } = this.#after(outcome, rejected !== undefined, batch.events.length)
       if (waitMs > 0) await this.#wait.for(waitMs, isPatient)
+      // More has come meanwhile: where it comes in a stream, a request each would cost both sides more than the events.
+      else if (this.#hasMore && rejected !== undefined && batch.events.length < this.#eventsMax)
+        await this.#wait.for(timings.lingerMs, true)
     }
   }
 

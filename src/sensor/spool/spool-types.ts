@@ -47,6 +47,11 @@ export interface SpoolOptions {
   readonly memoryBytesMax?: number
   /** From one try of a disk that fails to the next; 5 seconds. */
   readonly diskRetryMs?: number
+  /**
+   * Least time from one writing to the next, so that a busy sensor syncs what comes meanwhile at once; 0. What blocks is
+   * written without such a wait.
+   */
+  readonly commitGapMs?: number
   /** Fields of the events that tell of losses, such as `platform` and `sensorId`. */
   readonly stamp?: Partial<SensorEvent>
   /** Told when there is something to send. */

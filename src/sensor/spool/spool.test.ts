@@ -49,6 +49,19 @@ describe('a spool', () => {
     assert.deepEqual(await readdir(dir), [])
   })
 
+  it('writes what comes in quick succession at once, but what blocks, and what somebody waits for, without delay', async () => {
+    await using folder = await newFolder()
+    const spool = openSpool({ dir: folder.path, commitGapMs: 3_600_000 })
+    assert.equal(await spool.append(eventOf('allow')), 'disk', 'the first waits for nothing')
+    const [one, two] = [spool.append(eventOf('allow')), spool.append(eventOf('mask'))]
+    assert.deepEqual([spool.stats.onDisk, spool.stats.inMemory], [1, 2])
+    assert.equal(await spool.append(eventOf('block')), 'disk')
+    assert.deepEqual(await Promise.all([one, two]), ['disk', 'disk'])
+    const last = spool.append(eventOf('allow'))
+    await spool.close()
+    assert.equal(await last, 'disk')
+  })
+
   it('sends the highest rank first, and within a rank the oldest', async () => {
     await using folder = await newFolder()
     const spool = openSpool({ dir: folder.path })

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { lossKind, type SensorEvent } from '../../protocol/event-schema.ts'
 import { DiskQueue, type CommitOutcome, type DiskBatch } from './disk-queue.ts'
 import { diskProblem } from './disk-problem.ts'
+import { Pace } from './pace.ts'
 import { MemoryQueue, type MemoryEntry } from './memory-queue.ts'
 import type { Batch, DiskProblem, Kept, SpooledEvent, SpoolOptions, SpoolStats } from './spool-types.ts'
 
@@ -16,7 +17,8 @@ const defaults = {
   bytesMax: 64 * mebibyte,
   ageMaxMs: 72 * 3_600_000,
   memoryBytesMax: 8 * mebibyte,
-  diskRetryMs: 5000
+  diskRetryMs: 5000,
+  commitGapMs: 0
 } as const
 
 /** What one writing takes at most, so that those who wait for it do not wait long. */
@@ -45,11 +47,13 @@ export class Spool {
   #lost = 0
   #lostUntold = 0
   #isClosing = false
+  readonly #pace: Pace
 
   constructor(options: SpoolOptions) {
     this.#options = withDefaults(options)
     this.#memory = new MemoryQueue(this.#options.memoryBytesMax)
     this.#wallMs = options.wallMs ?? Date.now
+    this.#pace = new Pace(this.#options.commitGapMs)
     this.#kick()
   }
 
@@ -78,6 +82,7 @@ export class Spool {
     const json = JSON.stringify(event)
     this.#push({ json, rank: event.action ?? 'allow', lost: 0, resolve })
     if (this.#isOnDisk) {
+      if (event.action === 'block') this.#pace.hurry()
       this.#kick()
     } else {
       resolve('memory')
@@ -119,8 +124,7 @@ export class Spool {
     const lost = rejected.filter((index) => entries[index]?.lost === 0).length
     if (lost > 0) {
       this.#lose(lost)
-      this.#kick()
-      await this.#written()
+      await this.flush()
     }
     if (taken.from === 'disk') await this.#disk?.release(taken.batch).catch((error) => this.#failed(error))
   }
@@ -133,6 +137,7 @@ export class Spool {
 
   /** Resolves when all that was given before is on disk, or it is known that it cannot be. */
   async flush(): Promise<void> {
+    this.#pace.hurry()
     this.#kick()
     await this.#written()
   }
@@ -236,6 +241,7 @@ export class Spool {
     try {
       this.#disk ??= await this.#open()
       do {
+        await this.#pace.next()
         this.#isDue = false
         this.#tellLosses()
         const entries = this.#memory.take(Number.POSITIVE_INFINITY, commitBytesMax)
@@ -289,7 +295,8 @@ function withDefaults(options: SpoolOptions): SpoolOptions & Readonly<Record<key
     bytesMax = defaults.bytesMax,
     ageMaxMs = defaults.ageMaxMs,
     memoryBytesMax = defaults.memoryBytesMax,
-    diskRetryMs = defaults.diskRetryMs
+    diskRetryMs = defaults.diskRetryMs,
+    commitGapMs = defaults.commitGapMs
   } = options
-  return { ...options, bytesMax, ageMaxMs, memoryBytesMax, diskRetryMs }
+  return { ...options, bytesMax, ageMaxMs, memoryBytesMax, diskRetryMs, commitGapMs }
 }
