@@ -2,38 +2,33 @@
  * The headers that revision 2026-07-28 wants beside a message on HTTP (Streamable HTTP, "Request Metadata"): what a client
  * on stdio does not send, the bridge to HTTP adds from the message itself.
  */
+import { headerParametersOf, namesHeaders, type HeaderParameter } from './header-parameters.ts'
 import { findMember, textOf } from './json-members.ts'
 
 export const versionMetaKey = 'io.modelcontextprotocol/protocolVersion'
 
-interface MirroredParameter {
-  /** Keys from the arguments down to the value. */
-  readonly path: readonly string[]
-  readonly header: string
-}
-
 const namedBy: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
-  'resources/read': 'uri'
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId'
 }
-const marker = 'x-mcp-header'
-const markerBytes = Buffer.from(marker)
-const tokenPattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const toolsMax = 20_000
 
 /** What each tool wants mirrored, learned from the lists that pass. */
 export class MirroredHeaders {
-  readonly #tools = new Map<string, readonly MirroredParameter[]>()
+  readonly #tools = new Map<string, readonly HeaderParameter[]>()
 
   /** Learns from an answer, which is only parsed where it speaks of such headers at all. */
   learn(answer: Uint8Array): void {
-    if (!Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength).includes(markerBytes)) return
+    if (!namesHeaders(answer)) return
     const { result } = parse(answer) as { result?: { tools?: unknown } }
     if (!Array.isArray(result?.tools)) return
     for (const tool of result.tools as { name?: unknown; inputSchema?: unknown }[]) {
       if (typeof tool?.name !== 'string') continue
-      if (this.#tools.size < toolsMax) this.#tools.set(tool.name, [...parametersOf(tool.inputSchema, [])])
+      if (this.#tools.size < toolsMax) this.#tools.set(tool.name, headerParametersOf(tool.inputSchema))
     }
   }
 
@@ -60,20 +55,9 @@ export class MirroredHeaders {
         (at, one) => (at as Record<string, unknown> | undefined)?.[one],
         params?.arguments
       )
-      if (['string', 'number', 'boolean'].includes(typeof value))
-        headers[`mcp-param-${header.toLowerCase()}`] = encodeHeader(String(value))
+      if (['string', 'number', 'boolean'].includes(typeof value)) headers[header] = encodeHeader(String(value))
     }
     return headers
-  }
-}
-
-function* parametersOf(schema: unknown, path: readonly string[]): Generator<MirroredParameter> {
-  const properties = (schema as { properties?: unknown } | undefined)?.properties
-  if (typeof properties !== 'object' || properties === null || path.length > 32) return
-  for (const [key, value] of Object.entries(properties)) {
-    const header = (value as Record<string, unknown> | null)?.[marker]
-    if (typeof header === 'string' && tokenPattern.test(header)) yield { path: [...path, key], header }
-    yield* parametersOf(value, [...path, key])
   }
 }
 

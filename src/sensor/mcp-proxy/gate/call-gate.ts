@@ -11,6 +11,7 @@ import { partsOf, type CallHints, type Judged } from './call-parts.ts'
 import type { CallDigest } from './consent.ts'
 import type { GateContext } from './gate-context.ts'
 import type { GatePolicy } from './gate-policy.ts'
+import { argumentHeaders, parameterFault } from './header-match.ts'
 import { judgeCall, type Verdict } from './judge-call.ts'
 import { valueAt } from './json-value.ts'
 import { createCallRedactor, mayPass, maskTexts, nothingMasked, type MaskedMessage } from './mask.ts'
@@ -18,7 +19,7 @@ import { textOf } from './members.ts'
 import { blockedEvent, OpenCall, type CallFacts } from './open-call.ts'
 import type { ClientMessage, MessageId } from './open-message.ts'
 import { errorReply, refusalReply, rpcCodes } from './replies.ts'
-import { argumentHeaders, isStateless } from './request-meta.ts'
+import { isStateless } from './request-meta.ts'
 import { driveWork } from './run-steps.ts'
 import { joined, refusalSentence, toolPhrase } from './sentences.ts'
 import type { ServerState } from './server-state.ts'
@@ -51,9 +52,15 @@ export class CallGate {
       this.tellUnreadable({ method: 'tools/call', index, params, ...hints }, 'unreadable_call')
       return { reply: errorReply(id, rpcCodes.invalidParams, parts), ...(hints.http && { status: 400 }) }
     }
+    const isModern = isStateless(hints.meta.revision)
+    const repeated = isModern && hints.http ? this.#server.tool(parts.tool)?.headers : undefined
+    const wrong = repeated && hints.http && parameterFault(hints.http, index, parts.args, repeated)
+    if (wrong !== undefined) {
+      this.tellUnreadable({ method: 'tools/call', index, params, ...hints }, 'header_mismatch')
+      return { reply: errorReply(id, rpcCodes.headerMismatch, wrong), status: 400 }
+    }
     const policy = this.#context.policy()
     const facts = this.#factsOf(parts.tool, hints, policy)
-    const isModern = isStateless(hints.meta.revision)
     if (policy === undefined) return this.#withoutPolicy(id, facts, isModern)
     return yield* this.#decide({ message, index, id, parts, facts, policy, isModern, ...hints })
   }

@@ -20,6 +20,8 @@ describe('headers of a request without a session', () => {
   for (const [what, more] of Object.entries({
     'another tool': { 'mcp-name': 'delete_file' },
     'another tool, encoded': { 'mcp-name': `=?base64?${Buffer.from('delete').toString('base64')}?=` },
+    'the tool in an encoding that other readers refuse': { 'mcp-name': '=?base64?cmVhZF9maWxl\n?=' },
+    'bytes that are no text': { 'mcp-name': '=?base64?/////w==?=' },
     'another method': { 'mcp-method': 'tools/list' },
     'a method in other letters': { 'mcp-method': 'Tools/Call' },
     'another version': { 'mcp-protocol-version': '2025-11-25' },
@@ -36,5 +38,84 @@ describe('headers of a request without a session', () => {
     const old = callOf(1, 'read_file')
     assert.ok((await new TestGate().session('http').client(old, { 'mcp-protocol-version': '2025-11-25' })).forward)
     assert.equal(errorOf(await new TestGate().session('http').client(old, { 'mcp-name': 'delete' })), -32020)
+  })
+})
+
+describe('headers that repeat arguments', () => {
+  const meta = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } }
+  const base = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'query' }
+  const named = (type: string, header: string): object => ({ type, 'x-mcp-header': header })
+  const inputSchema = {
+    type: 'object',
+    properties: {
+      region: named('string', 'Region'),
+      limit: named('integer', 'Limit'),
+      dry: named('boolean', 'Dry'),
+      where: { type: 'object', properties: { tenant: named('string', 'Tenant') } },
+      rows: { type: 'array', items: { properties: { id: named('string', 'Row') } } },
+      ratio: named('number', 'Ratio'),
+      one: named('string', 'Twice'),
+      two: named('string', 'TWICE')
+    }
+  }
+  const call = async (args: object | string, headers: Record<string, string>, more: object = meta, all = base) => {
+    const gate = new TestGate()
+    const session = gate.session('http')
+    await session.list([{ name: 'query', inputSchema }])
+    const message = JSON.stringify(callOf('c', 'query', {}, more))
+    const body = message.replace(
+      '"arguments":{}',
+      `"arguments":${typeof args === 'string' ? args : JSON.stringify(args)}`
+    )
+    return { step: await session.client(body, { ...all, ...headers }), gate }
+  }
+
+  const agreeing: readonly (readonly [object | string, Record<string, string>])[] = [
+    [{}, {}],
+    [{ region: 'eu' }, { 'mcp-param-region': 'eu' }],
+    [{ region: 'München' }, { 'mcp-param-region': `=?base64?${Buffer.from('München').toString('base64')}?=` }],
+    ['{"region":"e\\u0075"}', { 'mcp-param-region': 'eu' }],
+    ['{"limit":42.0}', { 'mcp-param-limit': '42' }],
+    [
+      { limit: 42, dry: false },
+      { 'mcp-param-limit': '42', 'mcp-param-dry': 'false' }
+    ],
+    [{ where: { tenant: 'a' } }, { 'mcp-param-tenant': 'a' }],
+    [{ region: null }, {}],
+    // Of a header that no rule of the revision makes one, nothing is expected, and it is passed on.
+    [
+      { rows: [{ id: 'a' }], ratio: 0.5, one: 'a', two: 'b' },
+      { 'mcp-param-other': 'x', 'mcp-param-twice': 'c' }
+    ]
+  ]
+  for (const [args, headers] of agreeing)
+    it(`pass where they agree: ${JSON.stringify([args, headers])}`, async () => {
+      assert.ok((await call(args, headers)).step.forward)
+    })
+
+  const differing: readonly (readonly [object | string, Record<string, string>])[] = [
+    [{ region: 'eu' }, {}],
+    [{ region: 'eu' }, { 'mcp-param-region': 'us' }],
+    [{ region: 'eu' }, { 'mcp-param-region': 'EU' }],
+    [{ region: 'eu' }, { 'mcp-param-region': 'eu, eu' }],
+    [{ region: 'eu' }, { 'mcp-param-region': '=?base64?ZXU?=' }],
+    [{}, { 'mcp-param-region': 'us' }],
+    [{ region: null }, { 'mcp-param-region': 'null' }],
+    [{ region: ['eu'] }, { 'mcp-param-region': 'eu' }],
+    [{ limit: 42 }, { 'mcp-param-limit': '0x2a' }],
+    [{ limit: 42 }, { 'mcp-param-limit': '43' }],
+    [{ dry: true }, { 'mcp-param-dry': 'True' }],
+    [{ where: { tenant: 'a' }, tenant: 'b' }, { 'mcp-param-tenant': 'b' }]
+  ]
+  for (const [args, headers] of differing)
+    it(`are refused with 400 and -32020 where they do not: ${JSON.stringify([args, headers])}`, async () => {
+      const { step, gate } = await call(args, headers)
+      assert.deepEqual([step.status, errorOf(step)], [400, -32020])
+      assert.deepEqual(gate.decisions, ['block header_mismatch'])
+    })
+
+  it('are no matter of revisions with sessions', async () => {
+    const old = { 'mcp-protocol-version': '2025-11-25' } as unknown as typeof base
+    assert.ok((await call({ region: 'eu' }, {}, {}, old)).step.forward)
   })
 })

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { ToolAnnotations, ToolPolicy } from '../../../policy/tool-policy.ts'
 import type { ServerIdentity } from '../gate-contract.ts'
+import type { HeaderParameter } from '../header-parameters.ts'
 import { MinuteWindow } from './minute-window.ts'
 import type { PinStore } from './pin-store.ts'
 import { commonHints, type ToolDefinition, type ToolDigests } from './tool-definition.ts'
@@ -10,6 +11,8 @@ export interface KnownTool {
   readonly annotations: ToolAnnotations
   /** One of each definition that the server gave under this name: nearly always one. */
   readonly digests: readonly ToolDigests[]
+  /** Parameters that a client repeats in headers, as the first of them says. */
+  readonly headers: readonly HeaderParameter[]
 }
 
 /** A list that is being read page by page. */
@@ -127,14 +130,15 @@ export class ServerState {
   }
 }
 
-function add(tools: Map<string, KnownTool>, { name, annotations, digests }: ToolDefinition): void {
+function add(tools: Map<string, KnownTool>, { name, annotations, digests, headers }: ToolDefinition): void {
   const known = tools.get(name)
   if (known !== undefined) {
     tools.set(name, {
       annotations: commonHints(known.annotations, annotations),
-      digests: [digests, ...known.digests].slice(0, definitionsOfNameMax)
+      digests: [digests, ...known.digests].slice(0, definitionsOfNameMax),
+      headers: known.headers
     })
-  } else if (tools.size < toolsMax) tools.set(name, { annotations, digests: [digests] })
+  } else if (tools.size < toolsMax) tools.set(name, { annotations, digests: [digests], headers })
 }
 
 function serverKey({ url, command, name }: ServerIdentity): string {

@@ -8,6 +8,7 @@ import { Books, type OpenRequest } from './books.ts'
 import { CallGate } from './call-gate.ts'
 import { maskErrorWords } from './error-words.ts'
 import type { GateContext } from './gate-context.ts'
+import { headerFault } from './header-match.ts'
 import { foldedKey, membersOf, textOf } from './members.ts'
 import {
   bufferOf,
@@ -19,7 +20,7 @@ import {
   type ServerMessage
 } from './open-message.ts'
 import { errorReply, faultReply, rpcCodes } from './replies.ts'
-import { canElicit, headerFault, readMeta, type RequestMeta } from './request-meta.ts'
+import { canElicit, readMeta, type RequestMeta } from './request-meta.ts'
 import { driveWork } from './run-steps.ts'
 import type { ServerState } from './server-state.ts'
 

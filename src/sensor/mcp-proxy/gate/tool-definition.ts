@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { nodeKind, type JsonIndex } from '../../../dialects/json-index.ts'
 import { annotationNames, type ToolAnnotations } from '../../../policy/tool-policy.ts'
 import { canonicalJson } from '../../../protocol/canonical-json.ts'
+import { headerParametersOf, namesHeaders, type HeaderParameter } from '../header-parameters.ts'
 import { valueAt } from './json-value.ts'
 import { membersOf, textOf } from './members.ts'
 
@@ -17,8 +18,11 @@ export interface ToolDefinition {
   readonly name: string
   readonly annotations: ToolAnnotations
   readonly digests: ToolDigests
+  /** Parameters that a client repeats in headers. */
+  readonly headers: readonly HeaderParameter[]
 }
 
+const nothing: readonly HeaderParameter[] = []
 const nameUnitsMax = 1024
 /** A larger component is digested byte for byte: to bring it into a common notation would hold everything else. */
 const normalisedBytesMax = 262_144
@@ -41,7 +45,12 @@ export function readDefinition(index: JsonIndex, node: number): ToolDefinition |
     const at = components[i] as number
     if (at >= 0) digests[component] = digestOf(index, at)
   })
-  return { name, annotations, digests }
+  return { name, annotations, digests, headers: headersOf(index, components[1] as number) }
+}
+
+function headersOf(index: JsonIndex, schema: number): readonly HeaderParameter[] {
+  if (schema < 0 || !namesHeaders(index.bytes.subarray(index.starts[schema], index.ends[schema]))) return nothing
+  return headerParametersOf(valueAt(index, schema))
 }
 
 function hintsOf(index: JsonIndex, node: number): ToolAnnotations | undefined {
