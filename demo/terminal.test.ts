@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../test/support/property.ts'
 import { createTerminal, sideBySide, table, wrap } from './terminal.ts'
 
 function terminalOf(tty: { isTTY: boolean; columns: number }, env: NodeJS.ProcessEnv = {}) {

@@ -56,6 +56,11 @@ describe('every file', () => {
     assert.deepEqual(find(tests, pattern('[{,]\\s*(only|skip|todo)', ':\\s')), [])
   })
 
+  it('draws random cases from the one place that draws the same ones each time', () => {
+    const found = find(code, pattern("from '", "fast-check'")).map((place) => place.split(':')[0])
+    assert.deepEqual(found, ['test/support/property.ts'])
+  })
+
   it('has nothing left for later', () => {
     assert.deepEqual(find(files, pattern('\\b(TO', 'DO|FIX', 'ME|X', 'XX|HA', 'CK)\\b')), [])
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { buildAnchorIndex, type AnchorIndex, type IndexOptions } from './anchor-index.ts'
 import { AnchorSearch } from './anchor-search.ts'
 import { TextBlock } from './text-block.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Buffer } from 'node:buffer'
 import test from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import type { Detector } from './detector.ts'
 import { base62Set } from './chars.ts'
 import type { Finding } from './findings.ts'

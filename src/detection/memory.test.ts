@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { memoryValuesMax, ValueMemory } from './memory.ts'
 import { filler, base64Letters } from './sample-text.ts'
 import { createScanner } from './scanner.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Buffer } from 'node:buffer'
 import test from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { builtInDetectors } from './detectors/index.ts'
 import type { Finding } from './findings.ts'
 import { createScanner } from './scanner.ts'

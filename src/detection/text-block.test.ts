@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { blockUnits, byteOf, TextBlock } from './text-block.ts'
 
 function assertRead(text: string, from: number, to: number): void {

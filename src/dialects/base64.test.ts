@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { base64Head, readBase64, type Base64Reading, type Base64Spelling } from './base64.ts'
 import { finish, indexOf } from './indexing.fixture.ts'
 

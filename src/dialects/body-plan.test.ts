@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { agentBody } from './agent-body.fixture.ts'
 import { chatCompletions } from './chat-completions.ts'
 import type { Dialect } from './dialect.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { isUtf8 } from 'node:buffer'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { BodyError } from './body-error.ts'
 import { decodeUtf8, finish, indexOf } from './indexing.fixture.ts'
 import { indexJson, nodeKind, type JsonIndex } from './json-index.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { decodeUtf8, finish, indexOf } from './indexing.fixture.ts'
 import { nodeKind } from './json-index.ts'
 import { jsonContent, spliceBody, type TextEdit } from './splice.ts'

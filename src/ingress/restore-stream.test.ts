@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { dialects } from '../dialects/index.ts'
 import { RestorableValues, RestoreTable } from '../policy/restore.ts'
 import { createStreamRestorer } from './restore-stream.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { compileGlob, covers, globSchema } from './glob.ts'
 
 test('a star stands for any run, everything else for itself', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { builtInDetectors } from '../detection/detectors/index.ts'
 import { diffPolicies } from './diff.ts'
 import { lintPolicy } from './lint.ts'

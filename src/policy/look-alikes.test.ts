@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { compileLookAlikes, foldedName, foldedUnitsMax, readingsOf } from './look-alikes.ts'
 import { compileToolPolicy } from './tool-decide.ts'
 import { toolPolicySchema } from './tool-policy.ts'

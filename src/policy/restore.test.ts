@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { RestorableValues, RestoreTable } from './restore.ts'
 
 const email = 'EMAIL_7Q2MKX4TAB'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { compileToolPolicy, type ToolCall, type ToolDecision } from './tool-decide.ts'
 import { toolPolicySchema, type Effect, type ToolPolicy, type ToolRule } from './tool-policy.ts'
 

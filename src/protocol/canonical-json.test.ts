@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { canonicalJson } from './canonical-json.ts'
 
 test('canonical JSON sorts keys at every depth and keeps the order of arrays', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../test/support/property.ts'
 import { specifiedEvent as full } from './event.fixture.ts'
 import { judgeEvent, type EventRules } from './event.ts'
 import { builtInVocabularies } from './vocabularies.ts'

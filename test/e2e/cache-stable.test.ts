@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import fc from '../support/property.ts'
 import { builtInDetectors } from '../../src/detection/detectors/index.ts'
 import { withoutLoneNumbers } from '../../src/detection/lone-numbers.ts'
 import { createScanner } from '../../src/detection/scanner.ts'

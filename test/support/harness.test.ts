@@ -1,6 +1,6 @@
 /** The harness itself, without the service: what it plants is well made, and its upstream is one that real SDKs accept. */
 import Anthropic, { APIError as AnthropicError } from '@anthropic-ai/sdk'
-import fc from 'fast-check'
+import fc from './property.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import OpenAI, { APIError as OpenAIError } from 'openai'

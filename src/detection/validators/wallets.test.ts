@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import test from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../test/support/property.ts'
 import { decodeBase58Check, encodeBase58Check } from './base58.ts'
 import { bech32Checksum, isBech32 } from './bech32.ts'
 import { crc16, hasNkeyChecksum, nkeySeed, nkeySeedUnits } from './nkey.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../../test/support/property.ts'
 import { createPlanter } from '../../../../test/support/planted.ts'
 import { bytesOf, callOf, refusalOf, TestGate, valueOf } from './gate.fixture.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../../test/support/property.ts'
 import { bytesOf, callOf, errorOf, refusalOf, TestGate, valueOf } from './gate.fixture.ts'
 
 const deny = { id: 'no-delete', effect: 'deny', tool: 'delete_*', reason: 'It cannot be undone.' }

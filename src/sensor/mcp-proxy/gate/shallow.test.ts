@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../../test/support/property.ts'
 import { shallowMembers } from './shallow.ts'
 
 /** Texts with what escapes and ends strings, around the length at which the search changes. */

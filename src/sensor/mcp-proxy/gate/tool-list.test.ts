@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import fc from 'fast-check'
+import fc from '../../../../test/support/property.ts'
 import { createPlanter } from '../../../../test/support/planted.ts'
 import { bytesOf, policyOf, refusalOf, TestGate, valueOf } from './gate.fixture.ts'
 
