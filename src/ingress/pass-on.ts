@@ -56,7 +56,6 @@ export async function passOn(
   // A stream may end in an error frame of ours, and values put back have other lengths: what was announced does not hold.
   if (isEventStream || isRestored) delete head['content-length']
   res.writeHead(answer.status, head)
-  if (isEventStream) res.flushHeaders()
   const errorFrame = (error: unknown): string => {
     const code = upstreamFailure(error) === 'upstream_timeout' ? 'upstream_timeout' : 'upstream_failed'
     record.errorCode = code

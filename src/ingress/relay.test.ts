@@ -101,6 +101,46 @@ test('a stream without a last blank line loses nothing', async () => {
   assert.equal(text, 'data: 1\n\ndata: 2')
 })
 
+test('a stream begins at once, in one piece with what came along with its head', async () => {
+  for (const [early, flushes] of [
+    ['data: 1\n\n', 0],
+    ['data: 1', 1],
+    ['', 1]
+  ] as const) {
+    let flushed = 0
+    const server = createServer((_req, res) => {
+      const flush = res.flushHeaders.bind(res)
+      res.flushHeaders = () => {
+        flushed++
+        flush()
+      }
+      const body = new PassThrough()
+      const came = Buffer.from(early)
+      const answer = {
+        ...asAnswer(body),
+        receive(sink: Parameters<UpstreamAnswer['receive']>[0]) {
+          if (came.length > 0) sink.data(came)
+          asAnswer(body).receive(sink)
+        }
+      }
+      const keepAlive = { frame: ': alive\n\n', afterMs: 5000 }
+      void relayAnswer(answer, res, {
+        events: { errorFrame: () => '', keepAlive },
+        stallTimeoutMs: 5000,
+        onChunk: () => undefined
+      })
+      // The client has its head while the stream is silent.
+      req.once('response', () => body.end('\n\n'))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const req = get({ port: (server.address() as AddressInfo).port, agent: false })
+    const [res] = (await once(req, 'response')) as [NodeJS.ReadableStream]
+    assert.equal((await Array.fromAsync(res)).join(''), `${early}\n\n`)
+    assert.equal(flushed, flushes, JSON.stringify(early))
+    server.close()
+  }
+})
+
 test('an upstream that dies inside an event leaves whole events and an error', async () => {
   const { text, relayResult } = await relayed((body) => {
     body.write('data: 1\n\ndata: {"half')

@@ -123,6 +123,7 @@ export function relayAnswer(
   return new Promise((resolve) => {
     let stall: NodeJS.Timeout | undefined
     let isWhole = true
+    let isBegun = false
     const silence = events && setTimeout(keepAlive, events.keepAlive.afterMs)
     const settle = (complete: boolean): void => {
       clearTimeout(stall)
@@ -138,11 +139,13 @@ export function relayAnswer(
     }
     /** A client that has stopped reading by now would hold the last bytes for good, and nothing may be written behind them. */
     const finish = (last: Buffer): void => {
+      isBegun = true
       clearTimeout(silence)
       watchStall()
       res.end(last)
     }
     const send = (chunk: Buffer): boolean => {
+      isBegun = true
       silence?.refresh()
       if (res.write(chunk)) return true
       watchStall()
@@ -175,5 +178,7 @@ export function relayAnswer(
         else res.destroy()
       }
     })
+    // The client is told at once that a stream has begun, in one piece with what came along with its head.
+    if (events && !isBegun) res.flushHeaders()
   })
 }
