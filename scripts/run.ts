@@ -31,15 +31,20 @@ export interface Outcome {
  * @param args the arguments of Node: options, a script, the script's arguments
  * @param options.shown whether it writes straight to the terminal; else its output is gathered
  * @param options.interruptAfterMs when it is interrupted as by Ctrl-C; never without
+ * @param options.env variables beside those of this process
  */
 export function runNode(
   args: readonly string[],
-  options: { readonly shown: boolean; readonly interruptAfterMs?: number }
+  options: {
+    readonly shown: boolean
+    readonly interruptAfterMs?: number
+    readonly env?: Readonly<Record<string, string>>
+  }
 ): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env,
+    env: { ...env, ...options.env },
     stdio: options.shown ? 'inherit' : ['ignore', 'pipe', 'pipe']
   })
   const { interruptAfterMs } = options

@@ -1,8 +1,8 @@
 /** The service as an operator runs it, to be killed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { sluiceCommand } from '../../test/support/command.ts'
 import { root } from '../run.ts'
 
 export interface Victim {
@@ -17,7 +17,7 @@ const startTimeoutMs = 60_000
 
 /** @param env the environment beside that of this process */
 export function startVictim(env: Readonly<Record<string, string>>): Victim {
-  const child = spawn(process.execPath, [join(root, 'bin/sluice.mjs'), 'serve'], {
+  const child = spawn(process.execPath, [sluiceCommand, 'serve'], {
     cwd: root,
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', SERVICE_LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'inherit']

@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { bareEnvironment } from '../../test/support/bare-environment.ts'
+import { sluiceCommand } from '../../test/support/command.ts'
 import { root } from '../run.ts'
 
 const probe = join(import.meta.dirname, 'memory-probe.ts')
@@ -25,9 +27,9 @@ const kibPerMib = 1024
 const bytesPerMib = 1024 * kibPerMib
 
 export async function startSidecarProcess(env: Readonly<Record<string, string>>): Promise<SidecarProcess> {
-  const child = spawn(process.execPath, ['--expose-gc', '--import', probe, join(root, 'bin/sluice.mjs'), 'sidecar'], {
+  const child = spawn(process.execPath, ['--expose-gc', '--import', probe, sluiceCommand, 'sidecar'], {
     cwd: root,
-    env: { PATH: process.env['PATH'], LISTEN_PORT: '0', ...env },
+    env: { ...bareEnvironment(), LISTEN_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'ignore']
   })
   const exited = once(child, 'exit') as Promise<[number | null]>

@@ -1,27 +1,14 @@
 /** `sluice token rotate` beside a running service: the new token goes on where the old one stopped. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { root } from '../../scripts/run.ts'
 import { eventually } from '../support/eventually.ts'
 import { enforcement, post, receipt } from '../support/events.ts'
+import { runSluice, type Ran } from '../support/run-sluice.ts'
 import { makeDataDir, startTestService } from '../support/start-service.ts'
-import { bareEnvironment } from '../support/bare-environment.ts'
 
-async function sluice(dataDir: string, ...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, [join(root, 'bin/sluice.mjs'), ...args], {
-    env: { ...bareEnvironment(), SERVICE_DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'pipe']
-  })
-  let [out, err] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (text: string) => void (out += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => void (err += text))
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
-  return { code, out, err }
-}
+const sluice = (dataDir: string, ...args: string[]): Promise<Ran> => runSluice(dataDir, args)
 
 test('a rotated token keeps lineage, label and scopes, and the old one ends when it was told to', async () => {
   const dataDir = await makeDataDir()

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Account } from '../../scripts/kill-check/account.ts'
 import { Ledger } from '../../scripts/kill-check/ledger.ts'
@@ -15,6 +14,7 @@ import { defaultWorkspaceId, ensureWorkspace } from '../../src/service/workspace
 import { openPostgresStore } from '../../src/store/postgres.ts'
 import type { Store } from '../../src/store/store.ts'
 import { startBalancer, type Balancer } from '../support/balancer.ts'
+import { sluiceCommand } from '../support/command.ts'
 import { enforcement, post, receipt } from '../support/events.ts'
 import { eventually } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
@@ -92,9 +92,10 @@ async function ask(url: string, question: string): Promise<Record<'events' | 'ro
 /** Runs the command line with the environment of the instances, changed as given. */
 const sluice = (args: readonly string[], changes: Record<string, string | undefined>) =>
   new Promise<{ readonly code: unknown; readonly err: string }>((resolve) => {
-    const bin = join(import.meta.dirname, '..', '..', 'bin', 'sluice.mjs')
     const options = { env: { ...bareEnvironment(), ...env, ...changes } }
-    execFile(process.execPath, [bin, ...args], options, (error, _out, err) => resolve({ code: error?.code ?? 0, err }))
+    execFile(process.execPath, [sluiceCommand, ...args], options, (error, _out, err) =>
+      resolve({ code: error?.code ?? 0, err })
+    )
   })
 
 describe('three instances', () => {

@@ -7,6 +7,8 @@ import { after, describe, it } from 'node:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { bareEnvironment } from '../support/bare-environment.ts'
+import { sluiceCommand } from '../support/command.ts'
 import { storedEvents } from '../support/events.ts'
 import { eventually } from '../support/eventually.ts'
 import { policyApi } from '../support/policy-api.ts'
@@ -14,7 +16,6 @@ import { runSluice } from '../support/run-sluice.ts'
 import { startTestService, type TestService } from '../support/start-service.ts'
 
 const root = join(import.meta.dirname, '../..')
-const bin = join(root, 'bin/sluice.mjs')
 const fixture = [process.execPath, join(root, 'test/support/mcp/fixture-stdio.ts')]
 
 const folder = await mkdtemp(join(tmpdir(), 'sluice-mcp-cli-'))
@@ -30,8 +31,8 @@ async function startAgent(env: Readonly<Record<string, string>>, dataDir: string
   client.setRequestHandler(ElicitRequestSchema, async () => ({ action: 'accept', content: {} }))
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [bin, 'mcp-proxy', '--', ...fixture],
-    env: { PATH: process.env['PATH'] ?? '', SERVICE_DATA_DIR: dataDir, ...env },
+    args: [sluiceCommand, 'mcp-proxy', '--', ...fixture],
+    env: { ...bareEnvironment(), SERVICE_DATA_DIR: dataDir, ...env },
     stderr: 'ignore'
   })
   await client.connect(transport)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { root } from '../../scripts/run.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
+import { sluiceCommand } from '../support/command.ts'
 import { makeDataDir, startTestService } from '../support/start-service.ts'
 
 interface Example {
@@ -60,7 +61,7 @@ test('every example of the guide works and says what the guide says', async () =
     const programs = join(folder, 'programs')
     await mkdir(programs)
     const sluice = join(programs, 'sluice')
-    await writeFile(sluice, `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'bin/sluice.mjs')}' "$@"\n`)
+    await writeFile(sluice, `#!/bin/sh\nexec '${process.execPath}' '${sluiceCommand}' "$@"\n`)
     await chmod(sluice, 0o755)
     const env = {
       ...bareEnvironment(),

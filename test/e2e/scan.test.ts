@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { filler } from '../../src/detection/sample-text.ts'
+import { sluiceCommand } from '../support/command.ts'
+import { readingOf } from '../support/read-until.ts'
 
 const root = join(import.meta.dirname, '../..')
-const command = join(root, 'bin/sluice.mjs')
 const folders: string[] = []
 after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
 
@@ -34,7 +35,7 @@ interface Ended {
 function scan(cwd: string, args: readonly string[], input: string | Buffer = '', env: NodeJS.ProcessEnv = {}): Ended {
   const { NO_COLOR: _, FORCE_COLOR: __, ...inherited } = process.env
   const options = { cwd, input, env: { ...inherited, ...env }, maxBuffer: 2 ** 26 }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [command, 'scan', ...args], options)
+  const { status, stdout, stderr } = spawnSync(process.execPath, [sluiceCommand, 'scan', ...args], options)
   return { code: status ?? -1, out: stdout.toString(), err: stderr.toString() }
 }
 
@@ -268,12 +269,12 @@ describe('--jsonl', () => {
   })
 
   it('answers a line before the next one is sent', async () => {
-    const child = spawn(process.execPath, [command, 'scan', '--jsonl'], { stdio: ['pipe', 'pipe', 'inherit'] })
-    const chunks = child.stdout.setEncoding('utf8')[Symbol.asyncIterator]()
+    const child = spawn(process.execPath, [sluiceCommand, 'scan', '--jsonl'], { stdio: ['pipe', 'pipe', 'inherit'] })
+    const read = readingOf(child.stdout)
     for (const id of [1, 2, 3]) {
       child.stdin.write(`${JSON.stringify({ id, text: mail })}\n`)
-      const { value } = await chunks.next()
-      assert.equal(answers(String(value))[0]?.id, id)
+      const said = await read((text) => text.split('\n').length > id)
+      assert.equal(answers(said).at(-1)?.id, id)
     }
     child.stdin.end()
     await new Promise((resolve) => child.on('close', resolve))

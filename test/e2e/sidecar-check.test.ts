@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, test } from 'node:test'
 import { loadSidecarConfig } from '../../src/config/sidecar.ts'
 import { checkSidecar } from '../../src/sensor/sidecar/check.ts'
+import { bareEnvironment } from '../support/bare-environment.ts'
+import { sluiceCommand } from '../support/command.ts'
 import { call } from '../support/http.ts'
 import { runSluice, type Ran } from '../support/run-sluice.ts'
 import { sidecarEnvironment, startTestSidecar } from '../support/start-sidecar.ts'
@@ -76,9 +77,11 @@ describe('sluice sidecar', () => {
   })
 
   test('runs until it is told to stop, and ends well', async () => {
-    const bin = join(import.meta.dirname, '../../bin/sluice.mjs')
-    const env = sidecarEnvironment(dataDir, { target: service.url, token: service.token })
-    const child = spawn(process.execPath, [bin, 'sidecar'], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    const env = {
+      ...bareEnvironment(),
+      ...sidecarEnvironment(dataDir, { target: service.url, token: service.token })
+    }
+    const child = spawn(process.execPath, [sluiceCommand, 'sidecar'], { env, stdio: ['ignore', 'ignore', 'pipe'] })
     try {
       const [line] = (await once(createInterface(child.stderr), 'line')) as [string]
       const base = /base URL (http:\/\/localhost:[0-9]+)\/v1,/.exec(line)?.[1]

@@ -1,7 +1,7 @@
 /** The command as an operator types it, in a process of its own. */
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { bareEnvironment } from './bare-environment.ts'
+import { sluiceCommand } from './command.ts'
 
 export interface Ran {
   readonly code: number | null
@@ -19,8 +19,7 @@ export async function runSluice(
   env: Readonly<Record<string, string>> = {},
   input = ''
 ): Promise<Ran> {
-  const bin = join(import.meta.dirname, '..', '..', 'bin', 'sluice.mjs')
-  const child = spawn(process.execPath, [bin, ...args], {
+  const child = spawn(process.execPath, [sluiceCommand, ...args], {
     env: { ...bareEnvironment(), SERVICE_DATA_DIR: dataDir, ...env },
     stdio: ['pipe', 'pipe', 'pipe']
   })

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { bareEnvironment } from './bare-environment.ts'
+import { sluiceCommand } from './command.ts'
 import { eventually } from './eventually.ts'
 import { sidecarEnvironment, type SidecarSettings } from './start-sidecar.ts'
 
@@ -20,10 +20,10 @@ export interface SidecarProcess extends AsyncDisposable {
 export async function startSidecarProcess(
   settings: SidecarSettings & { readonly dataDir: string }
 ): Promise<SidecarProcess> {
-  const bin = join(import.meta.dirname, '..', '..', 'bin', 'sluice.mjs')
   const env = { ...bareEnvironment(), ...sidecarEnvironment(settings.dataDir, settings) }
-  const child = spawn(process.execPath, [bin, 'sidecar'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const exited = once(child, 'exit')
+  const child = spawn(process.execPath, [sluiceCommand, 'sidecar'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  // When nothing more of it can come, also of what it printed last.
+  const exited = once(child, 'close')
   let printed = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => void (printed += text))

@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { bareEnvironment } from './bare-environment.ts'
+import { sluiceCommand } from './command.ts'
 import { sidecarEnvironment, type SidecarSettings } from './start-sidecar.ts'
 import { makeDataDir } from './start-service.ts'
 
@@ -11,15 +12,13 @@ export interface SidecarProcess extends AsyncDisposable {
   readonly baseUrl: string
 }
 
-const bin = join(import.meta.dirname, '../../bin/sluice.mjs')
-
 /** Starts the command and waits until it says where it listens. */
 export async function startSidecarProcess(settings: Omit<SidecarSettings, 'dataDir'>): Promise<SidecarProcess> {
   await using undo = new AsyncDisposableStack()
   const dataDir = await makeDataDir()
   undo.defer(() => rm(dataDir, { recursive: true, force: true }))
-  const env = { PATH: process.env['PATH'], ...sidecarEnvironment(dataDir, settings) }
-  const child = spawn(process.execPath, [bin, 'sidecar'], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const env = { ...bareEnvironment(), ...sidecarEnvironment(dataDir, settings) }
+  const child = spawn(process.execPath, [sluiceCommand, 'sidecar'], { env, stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = once(child, 'exit')
   undo.defer(async () => {
     child.kill('SIGTERM')
