@@ -153,6 +153,27 @@ describe('the commit behind the one under way', () => {
 /** A turn of the loop, in which a flush that is over says so. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
+describe('a commit while the store is idle', () => {
+  it('waits for no others once enough senders wait, and calls are none of them', async () => {
+    writer = createEventWriter({ append }, { flushMs: 60_000, callFlushMs: 60_000, groupMin: 3 })
+    for (let call = 0; call < 5; call++) writer.record(eventOf(), null)
+    const answers = [send(), send()]
+    await turn()
+    assert.equal(held.length, 0)
+    answers.push(send())
+    assert.deepEqual(held.map(({ size }) => size), [8]) // prettier-ignore
+    answers.push(send(), send())
+    held.shift()?.letThrough()
+    assert.equal(await answers[0], 'stored')
+    await turn()
+    assert.equal(held.length, 0, 'those of the commit before do not count')
+    answers.push(send())
+    assert.deepEqual(held.map(({ size }) => size), [3]) // prettier-ignore
+    await settle()
+    assert.deepEqual(new Set(await Promise.all(answers)), new Set(['stored']))
+  })
+})
+
 describe('a flush', () => {
   it('waits for what was recorded before it, and not for what comes meanwhile', async () => {
     const before = [send()]

@@ -48,6 +48,8 @@ class BatchingWriter implements EventWriter {
   #ahead: Promise<boolean> | undefined
   /** When the records that wait have waited for long enough, and when the timer rings; by `performance.now()`. */
   #dueAt = Infinity
+  /** That wait for a commit to begin. */
+  #senders = 0
   #timer: NodeJS.Timeout | undefined
   #timerAt = Infinity
   #pumping: Promise<void> | undefined
@@ -79,7 +81,8 @@ class BatchingWriter implements EventWriter {
     }
     return new Promise((resolve, reject) => {
       this.#queue.push({ place: ++this.#place, events, audit, sender: { resolve, reject } })
-      this.#schedule(this.#options.flushMs)
+      this.#senders++
+      this.#schedule(this.#senders < this.#options.groupMin ? this.#options.flushMs : 0)
     })
   }
 
@@ -162,6 +165,10 @@ class BatchingWriter implements EventWriter {
       this.#lookAhead()
       return
     }
+    if (waitMs === 0 && this.#retryMs === 0) {
+      void this.#pump()
+      return
+    }
     const full = this.#retryMs === 0 && this.#queue.records >= this.#options.batchMax
     const startAt = full ? now : Math.max(this.#dueAt, now + this.#retryMs)
     if (startAt >= this.#timerAt) return
@@ -213,6 +220,7 @@ class BatchingWriter implements EventWriter {
 
   #take(): Entry[] {
     const entries = this.#queue.take(this.#options.batchMax)
+    this.#senders = 0
     // What found no place in a full commit need not wait for others.
     this.#dueAt = this.#queue.records > 0 ? performance.now() : Infinity
     return entries
@@ -343,6 +351,7 @@ export function createEventWriter(store: Pick<Store, 'append'>, options: EventWr
   const defaults = {
     queueMax: 20_000,
     flushMs: 4,
+    groupMin: 16,
     callFlushMs: 40,
     batchMax: 1000,
     aheadMin: 400,

@@ -7,7 +7,9 @@ export interface EventWriterOptions {
   readonly queueMax?: number
   /** How long records whose sender waits are held at least, for others to share their commit. */
   readonly flushMs?: number
-  /** The same for the record of a call, for which nobody waits: fewer and larger commits cost less. */
+  /** Senders; so many are held no longer, or else all of them come together, and service and store take turns. */
+  readonly groupMin?: number
+  /** How long the record of a call is held, for which nobody waits: fewer and larger commits cost less. */
   readonly callFlushMs?: number
   /** Records of one commit, beyond which only an entry that is larger by itself goes. */
   readonly batchMax?: number
