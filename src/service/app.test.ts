@@ -64,6 +64,33 @@ describe('the application', () => {
     }
   })
 
+  test('events are taken however their address is written, and what is asked for there holds', async () => {
+    const json = ['content-type: application/json']
+    const event = JSON.stringify({ kind: 'sensor_note' })
+    for (const path of ['/api/events', '/api/events?', '/api/%65vents', 'http://elsewhere.example/api/events']) {
+      const answer = await ask(`POST ${path}`, json, event)
+      assert.equal(answer.status, 202, `${path}: ${answer.text}`)
+    }
+    for (const path of ['/api/events?validate=1', '/api/%65vents?%76alidate=true']) {
+      const answer = await ask(`POST ${path}`, json, event)
+      assert.equal(answer.status, 200, `${path}: ${answer.text}`)
+    }
+    for (const query of [
+      'validate',
+      'validate=2',
+      'validate=1&validate=1',
+      'valid=1',
+      '__proto__=1',
+      'validate=1&x='
+    ]) {
+      const answer = await ask(`POST /api/events?${query}`, json, event)
+      assert.equal(answer.status, 400, `${query}: ${answer.text}`)
+      assert.match(answer.text, /"code":"invalid_value"/)
+      assert.match(answer.head, /content-type: application\/problem\+json; charset=utf-8/)
+    }
+    assert.equal((await ask('POST /api/events/', json, event)).status, 404)
+  })
+
   test('a path that cannot be decoded is a 404 that does not repeat it', async () => {
     const ingress = await ask(`POST /api/ingress/v1/%ZZ${planted}`, [], body)
     assert.match(ingress.text, /^\{"error":\{"message":"There is no model API at this path/)

@@ -1,60 +1,39 @@
 /** The HTTP application: routes, and the rules that hold for all of them. */
-import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
 import fastifyCookie from '@fastify/cookie'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Logger } from 'pino'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { asRefused, Refused } from '../ingress/refused.ts'
-import { parseRequestId, requestHeaders } from '../protocol/headers.ts'
 import { apiHeaders, type Dashboard } from './dashboard.ts'
 import { accessOf } from './route-access.ts'
 import { sendProblem } from './problem-answer.ts'
-import type { TlsCredentials } from './tls.ts'
+import { createHttpServer, requestIdOf, type ServerOptions } from './server.ts'
 
-/** Longer than the idle time of common load balancers (60 s), so that it is never we who close a connection first. */
-const keepAliveTimeoutMs = 75_000
-const headerBytesMax = 65_536
 const pathLengthMax = 256
 
-export interface AppOptions {
-  readonly log: Logger
-  /** The longest that any request may take to arrive; the server's own limit lies above it. */
-  readonly uploadTimeoutMs: number
-  /** Certificate and key, where the application speaks HTTPS. */
-  readonly tls?: TlsCredentials | undefined
+export interface AppOptions extends ServerOptions {
   /** Proxies whose word on where a request comes from is taken; none where it is left out. */
   readonly trustedProxies?: readonly string[] | undefined
   /** Pages, which come where no route is. */
   readonly dashboard?: Dashboard
-  /** Takes a request over and answers it, or gives false where it is none of the ingress's. */
-  ingress(request: FastifyRequest, reply: FastifyReply): boolean
 }
 
 /**
  * Makes the application without its own routes. Bodies are left unread: each route reads its own with its own bounds.
- * The ingress comes before the framework looks at anything but the path, since its answers have the vendors' shapes.
  */
 export function createApp(options: AppOptions): FastifyInstance {
-  const server = { maxHeaderSize: headerBytesMax }
   const app = Fastify({
     logger: false,
-    genReqId: (req) => parseRequestId(String(req.headers[requestHeaders.requestId] ?? '')) ?? timeOrderedId(),
-    requestTimeout: Math.min(options.uploadTimeoutMs + 30_000, 2_147_483_647),
-    keepAliveTimeout: keepAliveTimeoutMs,
+    genReqId: requestIdOf,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    rewriteUrl: (req) => originForm(req.url ?? '/'),
     // The framework's own answer to a path that it cannot decode would repeat the path.
-    frameworkErrors: (error, request, reply) => {
-      if (!options.ingress(request, reply)) void sendProblem(request, reply, refusedBy(error))
-    },
+    frameworkErrors: (error, request, reply) => void sendProblem(request, reply, refusedBy(error)),
     trustProxy: options.trustedProxies && options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     routerOptions: { maxParamLength: pathLengthMax },
-    ...(options.tls ? { https: { ...server, ...options.tls } } : { http: server })
+    serverFactory: (handler) => createHttpServer(handler, options)
   }) as FastifyInstance
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  app.addHook('onRequest', (request, reply, done) => {
-    if (options.ingress(request, reply)) return
+  app.addHook('onRequest', (_request, reply, done) => {
     void reply.headers(apiHeaders)
     done()
   })
@@ -82,13 +61,6 @@ function refuseUnlistedRoutes(app: FastifyInstance): void {
       if (accessOf(one, url) === undefined) throw new TypeError(`${one} ${url} does not stand in the table of access`)
     }
   })
-}
-
-/** A target in absolute form (RFC 9112, 3.2.2), as clients write it to a proxy, means its path. */
-function originForm(target: string): string {
-  const path = /^https?:\/\/[^/?]*(.*)$/is.exec(target)?.[1]
-  if (path === undefined) return target
-  return path.startsWith('/') ? path : `/${path}`
 }
 
 /** A page where it is one; a known address with another method is a 405 that names the methods; the rest is a 404. */

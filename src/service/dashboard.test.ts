@@ -16,7 +16,7 @@ describe('the pages of the dashboard', () => {
   let app: FastifyInstance
   const start = (isSecure = false) => {
     const dashboard = createDashboard({ folder, isSecure })
-    const made = createApp({ log: pino({ level: 'silent' }), uploadTimeoutMs: 1000, ingress: () => false, dashboard })
+    const made = createApp({ log: pino({ level: 'silent' }), uploadTimeoutMs: 1000, ahead: [], dashboard })
     made.post('/api/setup', () => ({}))
     return made
   }

@@ -41,7 +41,7 @@ import { registerAudit } from './routes/audit.ts'
 import { registerEventExport } from './routes/event-export.ts'
 import { registerEventReads } from './routes/event-reads.ts'
 import { registerEventTail } from './routes/event-tail.ts'
-import { registerEvents } from './routes/events.ts'
+import { createEventIntake, registerEvents, type EventsDependencies } from './routes/events.ts'
 import { registerHealth } from './routes/health.ts'
 import { createIngress } from './routes/ingress.ts'
 import { registerMetrics } from './routes/metrics.ts'
@@ -158,22 +158,14 @@ async function assemble(
     telemetry
   })
   const { tls } = config.listen
-  const app = createApp({
-    log,
-    tls: tls && readTls(tls),
-    trustedProxies: config.signIn.trustedProxies,
-    dashboard: createDashboard({ isSecure: accounts.cookie.isSecure }),
-    uploadTimeoutMs: config.ingress.uploadTimeoutMs,
-    ingress: createIngress(ingress, lifecycle)
-  })
-  registerHealth(app, { store, lifecycle, events, maintenance })
   const sensors = createSensorRegistry(store)
   cleanups.push(() => sensors.close())
-  registerEvents(app, {
+  const ingest: EventsDependencies = {
     tokens,
     sensors,
     events,
     lifecycle,
+    log,
     metrics,
     isStoreFull: () => maintenance.isStoreFull,
     budget: ingress.budget,
@@ -185,7 +177,17 @@ async function assemble(
     },
     rate: createRateLimit(config.events.perSecondMax, () => performance.now()),
     rules: ingress
+  }
+  const app = createApp({
+    log,
+    tls: tls && readTls(tls),
+    trustedProxies: config.signIn.trustedProxies,
+    dashboard: createDashboard({ isSecure: accounts.cookie.isSecure }),
+    uploadTimeoutMs: config.ingress.uploadTimeoutMs,
+    ahead: [createEventIntake(ingest), createIngress(ingress, lifecycle)]
   })
+  registerHealth(app, { store, lifecycle, events, maintenance })
+  registerEvents(app, ingest)
   registerAudit(app, { access, store, lifecycle, events })
   registerEventReads(app, { access, store, lifecycle, events })
   registerEventExport(app, { access, store, lifecycle, events })

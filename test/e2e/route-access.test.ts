@@ -73,7 +73,7 @@ describe('the routes of the service', () => {
   test('are all in the table: one that is not cannot be registered', async () => {
     const { createApp } = await import('../../src/service/app.ts')
     const { pino } = await import('pino')
-    const app = createApp({ log: pino({ level: 'silent' }), uploadTimeoutMs: 1000, ingress: () => false })
+    const app = createApp({ log: pino({ level: 'silent' }), uploadTimeoutMs: 1000, ahead: [] })
     assert.throws(() => app.get('/api/unlisted', () => ({})), /GET \/api\/unlisted does not stand in the table/)
     for (const { method, path, access, name } of routes) {
       if (access.by === 'anyone' && path.startsWith('/assets')) continue

@@ -1,5 +1,5 @@
 /** From a request to the candidates that its body holds. */
-import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import type { ByteBudget } from '../../ingress/byte-budget.ts'
 import { header } from '../../ingress/labels.ts'
 import { readBody, type BodyLimits } from '../../ingress/read-body.ts'
@@ -24,13 +24,13 @@ const valuesPerEvent = 100
  * @throws ClientGone
  */
 export async function readEvents(
-  request: FastifyRequest,
+  req: IncomingMessage,
   limits: EventLimits,
   budget: ByteBudget
 ): Promise<EventBatch & { readonly ok: true }> {
-  const format = eventFormat(request.headers['content-type'] ?? '')
+  const format = eventFormat(req.headers['content-type'] ?? '')
   if (format === undefined) throw new Refused('unsupported_media_type')
-  const held = await readBody(request.raw, limits, budget)
+  const held = await readBody(req, limits, budget)
   try {
     const valuesMax = entriesMax + limits.batchMax * valuesPerEvent
     if (hasMoreValues(held.bytes, valuesMax)) throw new Refused('too_many_values', { fill: { max: valuesMax } })
@@ -47,13 +47,13 @@ export async function readEvents(
  * What the headers say, for the fields that an event lacks.
  * @throws Refused for an over-long model id
  */
-export function readFallback(request: FastifyRequest): NonNullable<EventRules['fallback']> {
-  const clientSurface = header(request.raw, requestHeaders.clientSurface)
-  const modelProvider = header(request.raw, requestHeaders.modelProvider)
-  const modelId = parseModelId(header(request.raw, requestHeaders.modelId))
+export function readFallback(req: IncomingMessage, requestId: string): NonNullable<EventRules['fallback']> {
+  const clientSurface = header(req, requestHeaders.clientSurface)
+  const modelProvider = header(req, requestHeaders.modelProvider)
+  const modelId = parseModelId(header(req, requestHeaders.modelId))
   if (!modelId.ok) throw new Refused(modelId.code)
   return {
-    requestId: request.id,
+    requestId,
     ...(clientSurface ? { clientSurface } : {}),
     ...(modelProvider ? { modelProvider } : {}),
     ...(modelId.modelId === undefined ? {} : { modelId: modelId.modelId })
@@ -62,12 +62,18 @@ export function readFallback(request: FastifyRequest): NonNullable<EventRules['f
 
 /**
  * Whether the request asks for a judgement alone.
+ * @param url of the request
  * @throws Refused for any other parameter, since a misspelt `validate` would store what was only to be judged
  */
-export function readValidate(query: unknown): boolean {
-  const { validate, ...rest } = (query ?? {}) as Readonly<Record<string, unknown>>
-  const isKnown = validate === undefined || ['1', 'true', '0', 'false'].includes(validate as string)
-  if (isKnown && Object.keys(rest).length === 0) return validate === '1' || validate === 'true'
+export function readValidate(url: string): boolean {
+  // A fragment has no place in a request; what stands there is no parameter either.
+  const start = url.search(/[?#]/)
+  if (start < 0) return false
+  const [only, ...others] = new URLSearchParams(url.slice(start + 1))
+  if (only === undefined) return false
+  const [name, value] = only
+  const isKnown = name === 'validate' && ['1', 'true', '0', 'false'].includes(value)
+  if (isKnown && others.length === 0) return value === '1' || value === 'true'
   const message = 'The only query parameter is validate, given once: 1 or true to judge and store nothing, 0 or false.'
   throw new Refused('invalid_value', { faults: [{ path: '', code: 'invalid_value', message }] })
 }

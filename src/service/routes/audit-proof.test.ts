@@ -30,7 +30,7 @@ before(async () => {
   tokens = await createTokenService({ store, masterKey })
   const wish = { workspaceId: 'acme', label: 'auditor', scopes: ['audit:read'] }
   token = (await tokens.create(wish, 'test')).token
-  app = createApp({ log: pino({ level: 'silent' }), uploadTimeoutMs: 1000, ingress: () => false })
+  app = createApp({ log: pino({ level: 'silent' }), uploadTimeoutMs: 1000, ahead: [] })
   const events = { flush: async () => {} }
   const access = { tokens } as Access
   registerAuditProof(app, { access, store, lifecycle: createLifecycle(), events, masterKey, verifyRowsMax: 500 })

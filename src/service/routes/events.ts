@@ -1,8 +1,10 @@
 /** `POST /api/events`: takes metadata-only events of sensors, one or many, and answers when they are on disk. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
 import type { ByteBudget } from '../../ingress/byte-budget.ts'
 import { runInSteps } from '../../ingress/cooperative.ts'
-import { ClientGone, Refused } from '../../ingress/refused.ts'
+import { asRefused, ClientGone, Refused } from '../../ingress/refused.ts'
 import { errorEntry } from '../../protocol/error-catalogue.ts'
 import type { EventRules } from '../../protocol/event.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
@@ -15,8 +17,11 @@ import { judgeBatch, type JudgedBatch } from '../ingest/judge-batch.ts'
 import type { RateLimit } from '../ingest/rate-limit.ts'
 import { readEvents, readFallback, readValidate, type EventLimits } from '../ingest/read-events.ts'
 import { allFaults, codeOf, makeReceipt, type Receipt } from '../ingest/receipt.ts'
-import { admission, type Lifecycle } from '../lifecycle.ts'
+import { apiHeaders } from '../dashboard.ts'
+import type { Lifecycle } from '../lifecycle.ts'
+import { problemTextType, writeProblem } from '../problem-answer.ts'
 import type { SensorRegistry } from '../sensors.ts'
+import { requestIdOf, type Taker } from '../server.ts'
 import type { Principal, TokenService } from '../tokens.ts'
 
 export interface EventsDependencies {
@@ -24,6 +29,7 @@ export interface EventsDependencies {
   readonly events: Pick<EventWriter, 'recordDurably'>
   readonly metrics: Pick<Metrics, 'add'>
   readonly lifecycle: Lifecycle
+  readonly log: Pick<Logger, 'error'>
   readonly limits: EventLimits
   readonly rate: RateLimit
   readonly sensors: Pick<SensorRegistry, 'note'>
@@ -33,44 +39,93 @@ export interface EventsDependencies {
   readonly rules: Pick<EventRules, 'vocabularies' | 'scrub'>
 }
 
+export const eventsPath = '/api/events'
+
+/**
+ * Takes the requests of sensors on Node's own request and response. Sensors send most of them singly, and what a
+ * framework does for a request would cost as much as all that is done for its event.
+ */
+export function createEventIntake(to: EventsDependencies): Taker {
+  return (req, res) => {
+    if (req.method !== 'POST' || !isEventsUrl(req.url ?? '')) return false
+    void answerEvents(req, res, requestIdOf(req), to)
+    return true
+  }
+}
+
+const isEventsUrl = (url: string): boolean =>
+  url.startsWith(eventsPath) && (url.length === eventsPath.length || url[eventsPath.length] === '?')
+
+/** Makes the route known, and serves it where its path is written with escapes. */
 export function registerEvents(app: FastifyInstance, to: EventsDependencies): void {
-  app.post('/api/events', { onRequest: admission(to.lifecycle) }, async (request, reply) => {
-    void reply.header(responseHeaders.requestId, request.id)
-    try {
-      return await takeEvents(request, reply, to)
-    } catch (error) {
-      if (error instanceof ClientGone) return reply.hijack()
-      throw error instanceof Refused ? withJitter(error) : error
-    }
+  app.post(eventsPath, (request, reply) => {
+    reply.hijack()
+    void answerEvents(request.raw, reply.raw, request.id, to)
   })
 }
 
-async function takeEvents(request: FastifyRequest, reply: FastifyReply, to: EventsDependencies): Promise<FastifyReply> {
-  const principal = await authenticate(to.tokens, request.headers, 'events:write')
-  const validate = readValidate(request.query)
+interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: object
+}
+
+/** Never rejects. */
+async function answerEvents(
+  req: IncomingMessage,
+  res: ServerResponse,
+  requestId: string,
+  to: EventsDependencies
+): Promise<void> {
+  try {
+    if (to.lifecycle.isDraining) throw new Refused('draining')
+    void to.lifecycle.track(new Promise((resolve) => res.once('close', resolve)))
+    const { status, headers, body } = await takeEvents(req, requestId, to)
+    const text = JSON.stringify(body)
+    res.writeHead(status, {
+      ...apiHeaders,
+      [responseHeaders.requestId]: requestId,
+      ...headers,
+      'content-length': Buffer.byteLength(text)
+    })
+    res.end(text)
+  } catch (error) {
+    if (error instanceof ClientGone) return
+    const refused = asRefused(error)
+    if (refused.code === 'internal_error') {
+      to.log.error({ requestId, error: error instanceof Error ? error.name : typeof error }, 'request failed')
+    }
+    writeProblem(req, res, withJitter(refused), requestId)
+  }
+}
+
+async function takeEvents(req: IncomingMessage, requestId: string, to: EventsDependencies): Promise<Answer> {
+  const principal = await authenticate(to.tokens, req.headers, 'events:write')
+  const validate = readValidate(req.url ?? '')
   if (!validate && to.isStoreFull()) throw new Refused('store_full')
-  const fallback = readFallback(request)
+  const fallback = readFallback(req, requestId)
   // Asked before the body is read, so that who sends too much costs little, and again when it is known how much it is.
   take(principal, 0, to)
-  const { candidates, base } = await readEvents(request, to.limits, to.budget)
+  const { candidates, base } = await readEvents(req, to.limits, to.budget)
   take(principal, candidates.length, to)
-  const context = { principal, requestId: request.id, now: Date.now(), rules: { ...to.rules, fallback } }
+  const context = { principal, requestId, now: Date.now(), rules: { ...to.rules, fallback } }
   const judged = await runInSteps(
     judgeBatch(candidates, context),
-    () => request.raw.destroyed && !request.raw.complete,
+    () => req.destroyed && !req.complete,
     () => new ClientGone()
   )
   const outcomes = validate ? undefined : await store(judged.records, to)
   if (!validate) for (const heartbeat of judged.heartbeats) to.sensors.note(heartbeat, principal, context.now)
   const receipt = makeReceipt(judged.verdicts, outcomes)
   if (!validate) countEvents(receipt, to.metrics)
-  if (judged.records.events.length + judged.heartbeats.length === 0)
-    return refuseAll(request, reply, judged, base, receipt)
+  if (judged.records.events.length + judged.heartbeats.length === 0) return refuseAll(requestId, judged, base, receipt)
   const { accepted, duplicates, rejected, results } = receipt
   const counts = validate ? { valid: results.length - rejected } : { accepted, duplicates }
   const status = rejected > 0 ? 207 : validate ? 200 : 202
-  return reply.code(status).send({ ...counts, rejected, results })
+  return { status, headers: jsonHeaders, body: { ...counts, rejected, results } }
 }
+
+const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' }
 
 function take({ tokenId }: Principal, count: number, { rate }: EventsDependencies): void {
   const waitMs = rate.take(tokenId, count)
@@ -99,19 +154,10 @@ function countEvents({ accepted, duplicates, rejected }: Receipt, metrics: Event
 }
 
 /** Nothing of the request is fit to be stored: a problem, with the receipt beside it. */
-function refuseAll(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { verdicts }: JudgedBatch,
-  base: string | undefined,
-  receipt: Receipt
-): FastifyReply {
+function refuseAll(requestId: string, { verdicts }: JudgedBatch, base: string | undefined, receipt: Receipt): Answer {
   const errors = allFaults(verdicts, base)
-  const { status, headers, body } = problem(codeOf(errors), { requestId: request.id, errors })
-  return reply
-    .code(status)
-    .headers(headers)
-    .send(JSON.stringify({ ...body, ...receipt }))
+  const { status, headers, body } = problem(codeOf(errors), { requestId, errors })
+  return { status, headers: { ...headers, 'content-type': problemTextType }, body: { ...body, ...receipt } }
 }
 
 /** Senders that were sent away together must not come back together. */

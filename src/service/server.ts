@@ -1,0 +1,61 @@
+/** The HTTP server below the application: what is asked most often is answered before the framework sees it. */
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { Logger } from 'pino'
+import { parseRequestId, requestHeaders } from '../protocol/headers.ts'
+import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
+import type { TlsCredentials } from './tls.ts'
+
+/** Longer than the idle time of common load balancers (60 s), so that it is never we who close a connection first. */
+const keepAliveTimeoutMs = 75_000
+const headerBytesMax = 65_536
+/** What a timer of Node can hold. */
+const timeoutMsMax = 2_147_483_647
+
+/** Takes a request over and answers it, or gives false where it is none of its own. */
+export type Taker = (req: IncomingMessage, res: ServerResponse) => boolean
+
+export interface ServerOptions {
+  readonly log: Pick<Logger, 'error'>
+  /** Asked in their order. */
+  readonly ahead: readonly Taker[]
+  /** The longest that any request may take to arrive; the server's own limit lies above it. */
+  readonly uploadTimeoutMs: number
+  /** Certificate and key, where the server speaks HTTPS. */
+  readonly tls?: TlsCredentials | undefined
+}
+
+/** The id that a request brings, where it is one, else a fresh one. */
+export const requestIdOf = (req: IncomingMessage): string =>
+  parseRequestId(String(req.headers[requestHeaders.requestId] ?? '')) ?? timeOrderedId()
+
+/** @param handler the framework's, for all that nobody takes */
+export function createHttpServer(handler: RequestListener, to: ServerOptions): Server {
+  const { ahead, uploadTimeoutMs, tls } = to
+  const listener: RequestListener = (req, res) => {
+    const url = req.url ?? '/'
+    if (!url.startsWith('/')) req.url = originForm(url)
+    try {
+      if (ahead.some((take) => take(req, res))) return
+    } catch (error) {
+      // A fault of the program in one request must not end the others.
+      to.log.error({ error: error instanceof Error ? error.name : typeof error }, 'request failed')
+      res.destroy()
+      return
+    }
+    handler(req, res)
+  }
+  const options = {
+    maxHeaderSize: headerBytesMax,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    requestTimeout: Math.min(uploadTimeoutMs + 30_000, timeoutMsMax)
+  }
+  return tls ? createTlsServer({ ...options, ...tls }, listener) : createServer(options, listener)
+}
+
+/** A target in absolute form (RFC 9112, 3.2.2), as clients write it to a proxy, means its path. */
+function originForm(target: string): string {
+  const path = /^https?:\/\/[^/?]*(.*)$/is.exec(target)?.[1]
+  if (path === undefined) return target
+  return path.startsWith('/') ? path : `/${path}`
+}
