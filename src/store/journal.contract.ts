@@ -121,6 +121,43 @@ export function journalContract(store: () => Store): void {
     assert.equal((await audit({ requestId, actor: 'other' })).rows.length, 0)
   })
 
+  it('finds what is rare over many days, page by page and cut at any time', async () => {
+    const requestId = randomUUID()
+    const days = 24
+    const rare = Array.from({ length: days * 2 }, (_, index) => ({
+      eventId: `rare-${index}`,
+      receivedAt: noon + Math.floor(index / 2) * dayMs + (index % 2) * hourMs
+    }))
+    const events = rare.flatMap((fields) => [
+      eventOf({ ...fields, requestId, tokenId: 'tok', sensorMetadata: { action: 'block' } }),
+      eventOf({ receivedAt: fields.receivedAt, tokenId: 'other', sensorMetadata: { action: 'mask' } })
+    ])
+    await store().append({ events, audit: [] })
+    const ways: Partial<EventQuery>[] = [
+      { requestId },
+      { requestId, tokenId: 'tok' },
+      { facets: { action: 'block' } },
+      { tokenId: 'tok' },
+      { tokenId: 'tok', facets: { action: 'block' } }
+    ]
+    const times = [{}, { from: noon + 2 * dayMs + 1, to: noon + 19 * dayMs + 1 }]
+    for (const way of ways) {
+      for (const { from = -Infinity, to = Infinity } of times) {
+        const range = Number.isFinite(from) ? { from, to } : {}
+        const wanted = rare.filter(({ receivedAt: at }) => at >= from && at < to).map(({ eventId }) => eventId)
+        const name = JSON.stringify({ way, range })
+        for (const limit of [7, wanted.length, 100]) {
+          assert.deepEqual(await find({ ...way, ...range, limit, order: 'oldest' }), wanted, name)
+          assert.deepEqual(await find({ ...way, ...range, limit }), wanted.toReversed(), name)
+        }
+      }
+      assert.deepEqual(await find({ ...way, workspaceId: 'beta' }), [])
+    }
+    const { rows } = await store().findEvents({ workspaceId, requestId, limit: 100 })
+    assert.equal(rows[0]?.receivedAt, rare.at(-1)?.receivedAt)
+    assert.deepEqual(rows[0]?.sensorMetadata, { action: 'block' })
+  })
+
   it('finds the events that count a kind of entity, and no others that name it', async () => {
     const counts = [{ email_address: 2, iban: 1 }, { iban: 1 }, { email_address: 0 }, { emailXaddress: 1 }]
     const events = counts.map((entityCounts, index) =>

@@ -111,6 +111,8 @@ export const postgresTables: RecordTables = {
   events: (db, day) => db.selectFrom('events').where('day', '=', day),
   audit: (db, day) => db.selectFrom('audit').where('day', '=', day),
 
+  daysTogetherMax: 32,
+
   async days(db, records) {
     const { rows } = await sql<{ day: string }>`
       select substring(relname from '_(-?[0-9]+)$') as day from pg_class

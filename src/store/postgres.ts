@@ -13,6 +13,7 @@ import { PostgresAppender } from './postgres-append.ts'
 import { PostgresChanges } from './postgres-changes.ts'
 import { connectionsMin, openPool, type PostgresOptions } from './postgres-connection.ts'
 import { postgresTables, tryLock } from './postgres-tables.ts'
+import { readPackedSteps } from './postgres-series.ts'
 import { createRegisters, type Databases } from './registers.ts'
 import { createSensorRegisters } from './sensor-registers.ts'
 import { createSeries } from './series.ts'
@@ -113,7 +114,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     ...createJournal(databases),
     ...createExports(databases),
     ...createSensorRegisters(databases),
-    ...createSeries(db),
+    ...createSeries(db, readPackedSteps),
     append: (batch: AppendBatch) => commits.append(batch),
     maintain: (plan: MaintenancePlan) => maintainDays(databases, plan),
     backup: refuseBackup

@@ -25,6 +25,8 @@ export interface RecordTables {
   requestCondition?(from: number, to: number): Expression<SqlBool>
   /** How many places of that index a search for a request looks at, where it is more than one. */
   requestLooks?(from: number, to: number): number
+  /** Most days that one statement should ask together, where that is less work than to ask for each. */
+  readonly daysTogetherMax?: number
   /** Days that have a partition, in their order, with or without rows. */
   days(db: Kysely<Tables>, records: RecordKind): Promise<number[]>
   /**

@@ -48,9 +48,24 @@ export function seriesRows(reader: Kysely<Tables>, query: SeriesQuery) {
   return query.kind === undefined ? rows : rows.where('kind', '=', query.kind)
 }
 
-export const createSeries = (reader: Kysely<Tables>): Pick<Store, 'eventSeries'> => ({
+interface StepRow {
+  readonly step: number
+  readonly value: string
+  readonly kind: string
+  readonly action: string
+  readonly events: number
+  readonly entitiesMasked: number
+}
+
+/** Gives the rows of {@link seriesRows}, in their order. */
+export type ReadSteps = (reader: Kysely<Tables>, query: SeriesQuery) => Promise<readonly StepRow[]>
+
+const readRows: ReadSteps = (reader, query) => seriesRows(reader, query).execute()
+
+/** @param readSteps how the engine's rows come over, where that is not one by one */
+export const createSeries = (reader: Kysely<Tables>, readSteps: ReadSteps = readRows): Pick<Store, 'eventSeries'> => ({
   eventSeries: async (query): Promise<SeriesPoint[]> => {
-    const rows = await seriesRows(reader, query).execute()
+    const rows = await readSteps(reader, query)
     if (rows.length > seriesPointsMax) throw new RangeError(tooManyPoints)
     return rows.map(({ step, value, kind, action, events, entitiesMasked }) => ({
       at: query.step === 'all' ? reading(query).from : step,
