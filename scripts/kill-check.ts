@@ -4,6 +4,7 @@
  * is there, and whether the audit verifies.
  *
  * `--short` kills 3 times; `--kills N`; `--engine sqlite|postgres` (both by default); `--seed N` repeats a run's choices.
+ * `--server` leaves the service alone and stops PostgreSQL under it, in good order or as a crash would, and starts it again.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -17,7 +18,7 @@ import { Secret } from '../src/config/secret.ts'
 import { createTokenService } from '../src/service/tokens.ts'
 import { defaultWorkspaceId, ensureWorkspace } from '../src/service/workspaces.ts'
 import { openStore } from '../src/store/open.ts'
-import { sharedPostgres } from '../test/support/postgres.ts'
+import { sharedPostgres, startPostgres, type OwnPostgresServer } from '../test/support/postgres.ts'
 import { createRandom, type SeededRandom } from '../test/support/random.ts'
 import { Account } from './kill-check/account.ts'
 import { Ledger } from './kill-check/ledger.ts'
@@ -31,11 +32,15 @@ const sendersCount = 8
 /** A kill comes at most so long after the service listens, or in one round of eight after it was started. */
 const roundMsMax = 900
 const startMsMax = 700
+/** PostgreSQL is away for at most so long. */
+const awayMsMax = 1500
 
 interface Ground {
   readonly dataDir: string
   readonly env: Readonly<Record<string, string>>
   readonly open: () => ReturnType<typeof openStore>
+  /** Where it is the server that is stopped. */
+  readonly server?: OwnPostgresServer
 }
 
 async function prepare(engine: Engine, undo: AsyncDisposableStack): Promise<Ground> {
@@ -43,15 +48,21 @@ async function prepare(engine: Engine, undo: AsyncDisposableStack): Promise<Grou
   undo.defer(() => rm(dataDir, { recursive: true, force: true }))
   const env = { SERVICE_DATA_DIR: dataDir, SERVICE_MASTER_KEY: randomBytes(32).toString('hex') }
   if (engine === 'sqlite') return { dataDir, env, open: () => openStore({ dataDir }) }
-  const url = await undo.use(await sharedPostgres()).newDatabase()
+  const server = options.server ? undo.use(await startPostgres()) : undefined
+  const url = await (server ?? undo.use(await sharedPostgres())).newDatabase()
   const database = { url: new Secret(url), connectionsMax: 4 }
-  return { dataDir, env: { ...env, DATABASE_URL: url }, open: () => openStore({ dataDir, database }) }
+  return {
+    dataDir,
+    env: { ...env, DATABASE_URL: url },
+    open: () => openStore({ dataDir, database }),
+    ...(server && { server })
+  }
 }
 
 /** @returns the number of faults */
 async function checkEngine(engine: Engine, kills: number, random: SeededRandom): Promise<number> {
   await using undo = new AsyncDisposableStack()
-  const { dataDir, env, open } = await prepare(engine, undo)
+  const { dataDir, env, open, server } = await prepare(engine, undo)
   const masterKey = await loadMasterKey({ configured: env['SERVICE_MASTER_KEY'], dataDir })
   const token = await makeToken(open, masterKey)
   const ledger = new Ledger()
@@ -74,8 +85,13 @@ async function checkEngine(engine: Engine, kills: number, random: SeededRandom):
     const { acknowledged, sent } = ledger
     process.stderr.write(`${engine}, ${what}: ${sent} sent, ${acknowledged} acknowledged, ${account.stored} stored\n`)
   }
+  if (server) {
+    const survivor = startVictim(env)
+    undo.defer(() => survivor.kill())
+    target.url = await survivor.listening
+  }
   for (let kill = 1; kill <= kills; kill++) {
-    await killOnce(env, target, random)
+    await (server ? stopOnce(server, random) : killOnce(env, target, random))
     await check(`kill ${kill} of ${kills}`)
   }
   for (const sender of senders) sender.stop()
@@ -88,8 +104,9 @@ async function checkEngine(engine: Engine, kills: number, random: SeededRandom):
   }
   await check('everything acknowledged')
   if (ledger.acknowledged !== ledger.sent || account.stored !== ledger.sent) faults++
+  const what = server ? 'stops of the server' : 'kills'
   const verdict = faults === 0 ? 'nothing lost, nothing twice, the audit verifies' : `${faults} FAULTS`
-  console.log(`${engine}: ${kills} kills, ${ledger.sent} events by ${sendersCount} senders: ${verdict}.`)
+  console.log(`${engine}: ${kills} ${what}, ${ledger.sent} events by ${sendersCount} senders: ${verdict}.`)
   return faults
 }
 
@@ -116,18 +133,29 @@ async function killOnce(env: Ground['env'], target: Target, random: SeededRandom
   }
 }
 
+/** Stops the server under load, and starts it again. */
+async function stopOnce(server: OwnPostgresServer, random: SeededRandom): Promise<void> {
+  await sleep(random.below(roundMsMax))
+  await server.stop({ crash: random.below(2) === 0 })
+  await sleep(random.below(awayMsMax))
+  await server.start()
+  await sleep(random.below(roundMsMax))
+}
+
 const { values: options } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
     kills: { type: 'string' },
     engine: { type: 'string' },
-    seed: { type: 'string' }
+    seed: { type: 'string' },
+    server: { type: 'boolean', default: false }
   }
 })
 
 const kills = Number(options.kills ?? (options.short ? 3 : 100))
 const seed = Number(options.seed ?? randomBytes(4).readUInt32BE())
-const chosen = engines.filter((engine) => options.engine === undefined || options.engine === engine)
+const asked = options.server ? 'postgres' : options.engine
+const chosen = engines.filter((engine) => asked === undefined || asked === engine)
 if (!Number.isInteger(kills) || kills < 1 || !Number.isInteger(seed) || chosen.length === 0) {
   throw new Error('--kills and --seed take whole numbers, --engine takes sqlite or postgres.')
 }
