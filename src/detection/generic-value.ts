@@ -38,6 +38,8 @@ export interface ValueForm {
   readonly doubtful: boolean
   /** Whether the name says beyond doubt what its value is, so that even a UUID, a number or a phrase is a secret. */
   readonly uuids?: boolean
+  /** Whether digits that stand without quotes are text all the same. */
+  readonly digits?: boolean
   /** `NAME=value` without blanks, as in an environment file: what stands there is never the name of a variable. */
   readonly literal?: boolean
 }
@@ -209,7 +211,7 @@ function isHexKey(text: string, start: number, end: number): boolean {
 function isPin(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
   const length = end - start
   if (isSequence(text, start, end)) return false
-  if (name === plainName) return length >= 6 && length <= 20 && (form.quoted || form.uuids === true) && !form.doubtful
+  if (name === plainName) return length >= 6 && length <= 20 && (form.quoted || form.digits === true) && !form.doubtful
   return length >= 15 && length <= 64 && !form.doubtful
 }
 

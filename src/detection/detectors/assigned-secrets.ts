@@ -61,7 +61,8 @@ function find(
     isWordList(text, assignment)
   const uuids =
     (!doubtful || operator === operators.call || operator === operators.cell) && namesToken(text, assignment)
-  const form = { quoted, doubtful, uuids, literal: isLiteral(text, assignment) }
+  const literal = isLiteral(text, assignment)
+  const form = { quoted, doubtful, uuids, literal, digits: uuids && (literal || operator === operators.colon) }
   // What a sign cuts off a password may be too little to tell it by.
   const isFound =
     isSecretValue(text, start, end, name, form) ||
@@ -262,7 +263,8 @@ export const assignedSecretDetectors: readonly Detector[] = [
       'gh secret set API_TOKEN --body "$TOKEN"',
       `cache.put("sort.key", "${filler(32, hexLetters)}");`,
       `findToken("${fillerUuid()}")`,
-      `pass = ${['8473', '6251'].join('')}`,
+      `pass=${['8473', '6251'].join('')}`,
+      `STATUS_NULL_PASSWORD = ${['8473', '6251'].join('')}`,
       'password = "enter your new one here"',
       'password = "my-release-postgresql-admin"',
       'password = "PlainHashedSha256"',

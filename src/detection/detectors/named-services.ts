@@ -10,7 +10,9 @@ import {
   countOf,
   digitSet,
   foldCode,
+  hexSet,
   inSet,
+  leftClear,
   upperSet,
   wordSet,
   runEnd,
@@ -19,6 +21,7 @@ import {
 import { spellings } from '../context-key.ts'
 import { isWholeWord } from '../context-words.ts'
 import type { Detector, Match } from '../detector.ts'
+import { isPublicBlob } from '../friends.ts'
 import { hasDigitAndLetter } from '../key-shape.ts'
 import { rarity } from '../rarity.ts'
 import { isNameChain } from '../references.ts'
@@ -286,7 +289,9 @@ class ServiceKeys {
     else this.#seenTo = 0
     this.#textNumber = textNumber
     this.#seenTo = Math.max(this.#seenTo, to)
-    return keysWithin(text, from, to)
+    return (
+      keysWithin(text, from, to) ?? (from < to && leftClear(text, at, wordSet) ? assignedKey(text, from) : undefined)
+    )
   }
 }
 
@@ -301,6 +306,25 @@ function keysWithin(text: string, from: number, to: number): Match | undefined {
   }
   return found
 }
+
+const assignedUnitsMin = 24
+const assignedBits = 8.5
+
+/** The key that is assigned to a name itself: `pyowm='...'`, `"shodan": "..."`. It must read like nothing else. */
+function assignedKey(text: string, nameEnd: number): Match | undefined {
+  let at = inSet(quoteSet, codeAt(text, nameEnd)) ? nameEnd + 1 : nameEnd
+  while (at < nameEnd + 3 && codeAt(text, at) === 32) at++
+  const sign = codeAt(text, at)
+  if (sign !== 61 && sign !== 58) return undefined
+  at++
+  const limit = at + 3
+  while (at < limit && (codeAt(text, at) === 32 || inSet(quoteSet, codeAt(text, at)))) at++
+  const end = runEnd(text, at, valueSet, valueUnitsMax)
+  if (end - at < assignedUnitsMin || runEnd(text, at, hexSet, end - at) === end || isPublicBlob(text, at, end))
+    return undefined
+  return rarity(text, at, end) >= assignedBits && countOf(text, at, end, digitSet) > 2 ? valueAt(text, at) : undefined
+}
+const quoteSet = charSet('"\'`')
 
 function serviceDetector(
   parts: Pick<Detector, 'id' | 'label' | 'hits' | 'misses'>,
@@ -336,12 +360,17 @@ const named = serviceDetector(
       `my eventbrite private key\n${filler(24)}\n`,
       `glassnode KEY abcdefghijklmnop${filler(8, 'QWERTYUIOP')}`,
       `waka-time key ${filler(32)}`,
-      `shodan and censys key ${filler(32)}`
+      `shodan and censys key ${filler(32)}`,
+      `pyowm='${filler(32, 'abcdefghijklmnopqrstuvwxyz0123456789')}'`,
+      `"shodan": "${filler(32)}"`
     ],
     misses: () => [
       `bitly: split the token of the batch\n${filler(40, hexLetters)} 2026-04-11`,
       `shodan key commit ${filler(40, hexLetters)}`,
       `shodan ${filler(40, hexLetters)}`,
+      `shodan: ${filler(40, hexLetters)}`,
+      `"shodan": "sha512-${filler(86)}=="`,
+      'shodan: quarterly-report-of-2026-with-figures',
       'SHODAN_API_KEY=os.environ["SHODAN_API_KEY"]',
       'const shodanKey = getShodanKeyFromEnvironment()',
       'https://api.shodan.io/shodan/host/8.8.8.8?key=short',
