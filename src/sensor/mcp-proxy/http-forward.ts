@@ -14,6 +14,7 @@ import { isErrorAlone, isReadableText } from './error-words.ts'
 import type { Gate, GateSession, Step } from './gate-contract.ts'
 import { drained, HttpAnswer } from './http-answer.ts'
 import { headersDown, headersUp, mediaTypeOf, sessionHeader } from './http-headers.ts'
+import { LoginMetadata } from './login-metadata.ts'
 import { errorMessage, tooLarge, unreachable, type RelayError } from './json-rpc-error.ts'
 import { judgeOf, type Judge } from './judge.ts'
 import type { McpEndpoint } from './mcp-endpoint.ts'
@@ -27,6 +28,8 @@ export interface HttpForwardOptions {
   /** Of the operator, lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly name?: string
+  /** Path at which the listener serves it. */
+  readonly path: string
   readonly gate: Gate
   readonly dispatcher: Dispatcher
   readonly messageBytesMax: number
@@ -59,12 +62,15 @@ interface Passage {
 export class HttpForward implements McpEndpoint {
   readonly #options: HttpForwardOptions
   readonly #url: URL
+  readonly login: LoginMetadata | undefined
   readonly #sessions: SessionStore<GateSession>
   readonly #running = new Map<AbortController, { readonly isEndless: boolean }>()
 
   constructor(options: HttpForwardOptions) {
     this.#options = options
     this.#url = new URL(options.url)
+    // Where the operator logs in, a client has nothing to log in to.
+    if (!('authorization' in options.headers)) this.login = new LoginMetadata({ ...options, url: this.#url })
     this.#sessions = new SessionStore({
       sessionsMax,
       idleMs: sessionIdleMs,
@@ -181,6 +187,13 @@ export class HttpForward implements McpEndpoint {
     return undefined
   }
 
+  #headersDown({ req }: Passage, { headers }: Dispatcher.ResponseData): Record<string, string | string[]> {
+    const down = headersDown(headers)
+    const challenge = down['www-authenticate']
+    if (challenge !== undefined && this.login) down['www-authenticate'] = this.login.challenge(req, challenge)
+    return down
+  }
+
   #noteSession({ req, session }: Passage, { statusCode, headers }: Dispatcher.ResponseData): boolean {
     const sent = req.headers[sessionHeader]
     if (typeof sent === 'string') {
@@ -223,7 +236,7 @@ export class HttpForward implements McpEndpoint {
     if (forward === undefined) await this.#refuse(passage, unreachable('its answer was not passed on'))
     else if (answer.isStream) answer.finish(forward)
     else {
-      res.writeHead(up.statusCode, { ...headersDown(up.headers), 'content-length': String(forward.length) })
+      res.writeHead(up.statusCode, { ...this.#headersDown(passage, up), 'content-length': String(forward.length) })
       res.end(forward)
     }
   }
@@ -239,7 +252,7 @@ export class HttpForward implements McpEndpoint {
     // Words in another charset than the gate reads could say to the client what nobody has judged.
     const words = { bytes: isReadableText(up.headers['content-type']) ? body : nothing, isJson: false }
     const told = up.statusCode < 400 ? body : ((await judge.errorWords(words, passage.id)) ?? nothing)
-    res.writeHead(up.statusCode, { ...headersDown(up.headers), 'content-length': String(told.length) })
+    res.writeHead(up.statusCode, { ...this.#headersDown(passage, up), 'content-length': String(told.length) })
     res.end(told)
   }
 

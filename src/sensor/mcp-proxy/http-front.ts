@@ -10,6 +10,7 @@ import type { Gate } from './gate-contract.ts'
 import { accessProblem } from './http-access.ts'
 import { HttpBridge } from './http-bridge.ts'
 import { HttpForward } from './http-forward.ts'
+import { metadataPath } from './login-metadata.ts'
 import { refuse, serveEndpoint, type McpEndpoint } from './mcp-endpoint.ts'
 import { identityOf, openerOf, type ServerParts } from './open-server.ts'
 
@@ -39,6 +40,12 @@ export async function startHttpFront(parts: HttpFrontParts): Promise<HttpFront> 
   const { config, log } = parts
   const { servers, limits } = config
   const endpoints = new Map(servers.map((server) => [pathOf(server, servers), endpointOf(server, parts)]))
+  const logins = new Map(
+    [...endpoints].flatMap(([path, { login }]) => {
+      const paths = servers.length === 1 ? [metadataPath, metadataPath + path] : [metadataPath + path]
+      return login === undefined ? [] : paths.map((one) => [one, login] as const)
+    })
+  )
   const { messageBytesMax, bytesInFlightMax } = limits
   const bounds = {
     limits: { bodyBytesMax: messageBytesMax, inflatedBytesMax: messageBytesMax, uploadTimeoutMs },
@@ -50,11 +57,19 @@ export async function startHttpFront(parts: HttpFrontParts): Promise<HttpFront> 
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
     const problem = accessProblem(req, { port: state.port, knownHosts: config.listen.knownHosts })
     const endpoint = endpoints.get(path)
+    const login = logins.get(path)
     const refused = (status: number, name: string, message: string): void => {
       req.resume()
       refuse(res, status, name, message)
     }
     if (problem !== undefined) return refused(403, 'access_refused', problem)
+    if (login !== undefined && !state.isDraining) {
+      req.resume()
+      if (req.method !== 'GET')
+        return refuse(res, 405, 'method_not_allowed', 'This address takes GET.', { allow: 'GET' })
+      void login.serve(req, res)
+      return
+    }
     if (endpoint === undefined)
       return refused(404, 'not_found', `No MCP server is served here, but at ${[...endpoints.keys()].join(', ')}.`)
     if (state.isDraining) return refused(503, 'draining', 'The proxy is stopping.')
@@ -97,6 +112,7 @@ function endpointOf(server: McpServer, parts: HttpFrontParts): McpEndpoint {
     url: server.url,
     headers: server.headers ?? {},
     ...(server.name !== undefined && { name: server.name }),
+    path: pathOf(server, config.servers),
     gate,
     dispatcher,
     messageBytesMax,

@@ -10,6 +10,8 @@ import { errorCodes, errorMessage } from './json-rpc-error.ts'
 export interface McpEndpoint {
   /** Answers a request whose body is read; `body` is empty for GET and DELETE. Never rejects. */
   handle(req: IncomingMessage, res: ServerResponse, body: Uint8Array): Promise<void>
+  /** Answers a request for what the server says of its login; absent where a client cannot log in. Never rejects. */
+  readonly login?: { serve(req: IncomingMessage, res: ServerResponse): Promise<void> } | undefined
   close(graceMs: number): Promise<void>
 }
 

@@ -3,13 +3,17 @@
  * before it, it goes there through a proxy of its own that lets everything pass.
  */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { loggingIn, TestLogin } from './login.ts'
 import { startTestRelay } from './start-relay.ts'
 
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''
 const isModern = process.env['MCP_CONFORMANCE_PROTOCOL_VERSION'] === '2026-07-28'
 const context = JSON.parse(process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}') as {
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: Record<string, unknown> }[]
+  readonly client_id?: string
+  readonly client_secret?: string
 }
+const isLogin = scenario.startsWith('auth/')
 const info = { name: 'conformance-client', version: '1.0.0' }
 const address = process.argv.at(-1) ?? ''
 
@@ -56,7 +60,18 @@ async function run(url: string): Promise<void> {
     action: 'accept' as const,
     content: asksForm ? {} : { confirmed: true }
   }))
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), isTold ? { fetch: toldFetch } : {}))
+  const registered =
+    context.client_id === undefined
+      ? undefined
+      : { client_id: context.client_id, client_secret: context.client_secret ?? '' }
+  const login = new TestLogin('https://conformance-test.local/client-metadata.json', registered)
+  const options = isTold ? { fetch: toldFetch } : isLogin ? { fetch: loggingIn(login, url) } : {}
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), options))
+  if (isLogin) {
+    await client.listTools()
+    await client.callTool({ name: 'test-tool', arguments: {} })
+    return client.close()
+  }
   if (scenario !== 'request-metadata' && scenario !== 'sep-2322-client-request-state') await useLists(client)
   for (const call of context.toolCalls ?? calls[scenario] ?? [])
     // A scenario may want a call refused by the client itself.
