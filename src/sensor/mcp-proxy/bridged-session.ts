@@ -88,6 +88,19 @@ export class BridgedSession {
     this.#backlogBytes = 0
   }
 
+  /** Tells the client what no server said: on the stream for such messages, or on that of the one subscription. */
+  notify(message: Uint8Array): void {
+    if (!this.#isStateless) this.#tell(message)
+    else
+      for (const { answer, method } of this.#posts.values())
+        if (method === 'subscriptions/listen') void answer.event(message)
+  }
+
+  #tell(message: Uint8Array): void {
+    if (this.#stream !== undefined && !this.#stream.isOver) void this.#stream.event(message)
+    else this.#keep(message)
+  }
+
   close(graceMs: number): Promise<void> {
     this.#closing ??= this.#close(graceMs)
     return this.#closing

@@ -12,6 +12,8 @@ export interface ServerIdentity {
 /** How the client of one session is connected. */
 export interface GateConnection {
   readonly transport: 'stdio' | 'http'
+  /** Takes a notification of the gate's own to the client; absent where there is no way for one. */
+  readonly notify?: (message: Uint8Array) => void
 }
 
 /** What happens to one message. All fields absent: it is dropped. */
@@ -49,6 +51,8 @@ export interface GateSession {
    * @returns what the client may have of it; undefined where that is nothing
    */
   errorWords(words: ErrorWords, id?: string): Uint8Array | undefined | Promise<Uint8Array | undefined>
+  /** Whether the client was told to expect notifications that the server did not offer, and wants a stream for them. */
+  readonly promisesNews?: boolean
   close(): void
 }
 

@@ -24,6 +24,7 @@ import { ConsentStates } from './gate/consent.ts'
 import type { GateContext } from './gate/gate-context.ts'
 import { compileGatePolicy, type GatePolicy } from './gate/gate-policy.ts'
 import { isLasting, policyProblems } from './gate/policy-problems.ts'
+import { ListWatch } from './gate/list-watch.ts'
 import { PinStore } from './gate/pin-store.ts'
 import { ServerState } from './gate/server-state.ts'
 import { Session } from './gate/session.ts'
@@ -108,6 +109,8 @@ class PolicyGate implements RunningGate {
   readonly #servers = new Map<string, ServerState>()
   readonly #sessions = new Set<Session>()
   readonly #sweep: NodeJS.Timeout
+  /** Absent while the gate is put together: the subscriber may speak before. */
+  readonly #lists: ListWatch | undefined
   #wait: Promise<void> | undefined
   #endWait: () => void = () => undefined
   #closing: Promise<void> | undefined
@@ -136,6 +139,7 @@ class PolicyGate implements RunningGate {
       onState: ({ state, problem, revision }) => {
         if (state === 'fresh') this.#reporter.retryNow()
         this.#heartbeat?.soon()
+        this.#checkLists()
         if (isLasting(problem)) this.#endWait()
         log[levelOf(problem)]({ state, problem, revision }, 'policy')
       },
@@ -147,7 +151,12 @@ class PolicyGate implements RunningGate {
     if (stamp.sensorId !== undefined) this.#heartbeat = this.#startHeartbeat(dispatcher)
     this.context = this.#createContext()
     const after = timings.tellAfterMs ?? tellAfterMs
-    this.#sweep = setInterval(() => this.#tellLongCalls(after), Math.max(after / 4, 10)).unref()
+    this.#lists = new ListWatch(this.context)
+    const sweep = (): void => {
+      this.#tellLongCalls(after)
+      this.#checkLists()
+    }
+    this.#sweep = setInterval(sweep, Math.max(after / 4, 10)).unref()
     this.#beginWait(timings.policyWaitMs ?? policyWaitMs)
   }
 
@@ -255,6 +264,10 @@ class PolicyGate implements RunningGate {
       durationMs: tookMs,
       parent
     })
+  }
+
+  #checkLists(): void {
+    void this.#lists?.check(this.#sessions)
   }
 
   #tellLongCalls(afterMs: number): void {

@@ -110,7 +110,10 @@ export class HttpBridge implements McpEndpoint {
 
   #openSession(open: OpenDownstream, isStateless: boolean): BridgedSession {
     const { gate, identity, log } = this.#options
-    return new BridgedSession({ session: gate.open(identity, { transport: 'http' }), open, isStateless, log })
+    const notify = (message: Uint8Array): void => bridged.notify(message)
+    const session = gate.open(identity, { transport: 'http', notify })
+    const bridged: BridgedSession = new BridgedSession({ session, open, isStateless, log })
+    return bridged
   }
 
   #end(session: BridgedSession): void {

@@ -12,12 +12,13 @@ import { upstreamFailure } from '../../upstream/client.ts'
 import { readEnvelope } from './envelope.ts'
 import { isErrorAlone, isReadableText } from './error-words.ts'
 import type { Gate, GateSession, Step } from './gate-contract.ts'
-import { drained, HttpAnswer } from './http-answer.ts'
+import { drained, HttpAnswer, keepAliveDefaultMs } from './http-answer.ts'
 import { headersDown, headersUp, mediaTypeOf, sessionHeader } from './http-headers.ts'
 import { LoginMetadata } from './login-metadata.ts'
 import { errorMessage, tooLarge, unreachable, type RelayError } from './json-rpc-error.ts'
 import { judgeOf, type Judge } from './judge.ts'
 import type { McpEndpoint } from './mcp-endpoint.ts'
+import { NewsChannel } from './news-channel.ts'
 import { oneLine } from './one-line.ts'
 import { BodyTooLarge, readAnswer } from './read-bounded.ts'
 import { SessionStore } from './sessions.ts'
@@ -45,12 +46,18 @@ const sessionIdleMs = 86_400_000
 const otherBytesMax = 65_536
 const nothing = Buffer.alloc(0)
 
+/** What is known of a client's session, or of its one request. */
+interface ForwardedSession {
+  readonly gate: GateSession
+  readonly news: NewsChannel
+}
+
 /** One request of a client on its way through. */
 interface Passage {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly judge: Judge
-  readonly session: GateSession
+  readonly session: ForwardedSession
   readonly answer: HttpAnswer
   readonly gone: AbortSignal
   /** Of the request in the body, as it is written. */
@@ -63,7 +70,7 @@ export class HttpForward implements McpEndpoint {
   readonly #options: HttpForwardOptions
   readonly #url: URL
   readonly login: LoginMetadata | undefined
-  readonly #sessions: SessionStore<GateSession>
+  readonly #sessions: SessionStore<ForwardedSession>
   readonly #running = new Map<AbortController, { readonly isEndless: boolean }>()
 
   constructor(options: HttpForwardOptions) {
@@ -74,7 +81,7 @@ export class HttpForward implements McpEndpoint {
     this.#sessions = new SessionStore({
       sessionsMax,
       idleMs: sessionIdleMs,
-      onEnd: (session) => session.close()
+      onEnd: (session) => session.gate.close()
     })
   }
 
@@ -96,7 +103,7 @@ export class HttpForward implements McpEndpoint {
       req,
       res,
       session,
-      judge: judgeOf(session, this.#options.log),
+      judge: judgeOf(session.gate, this.#options.log),
       answer: new HttpAnswer(res),
       gone: controller.signal,
       id,
@@ -110,7 +117,7 @@ export class HttpForward implements McpEndpoint {
       await this.#fail(passage, error)
     } finally {
       this.#running.delete(controller)
-      if (!isKept) session.close()
+      if (!isKept) session.gate.close()
     }
   }
 
@@ -123,9 +130,11 @@ export class HttpForward implements McpEndpoint {
     this.#sessions.close()
   }
 
-  #open(): GateSession {
+  #open(): ForwardedSession {
     const { gate, url, name } = this.#options
-    return gate.open({ url, ...(name !== undefined && { name }) }, { transport: 'http' })
+    const news = new NewsChannel()
+    const notify = (message: Uint8Array): void => news.send(message)
+    return { gate: gate.open({ url, ...(name !== undefined && { name }) }, { transport: 'http', notify }), news }
   }
 
   /** @returns whether the answer began a session, which then outlives the request */
@@ -169,6 +178,11 @@ export class HttpForward implements McpEndpoint {
       return false
     }
     const isBegun = this.#noteSession(passage, up)
+    if (req.method === 'GET' && up.statusCode === 405 && passage.session.gate.promisesNews === true) {
+      await up.body.dump()
+      await this.#listen(passage)
+      return false
+    }
     const mediaType = mediaTypeOf(up.headers['content-type'])
     if (mediaType === 'text/event-stream') await this.#passEvents(passage, up)
     else if (mediaType === 'application/json') await this.#passJson(passage, up)
@@ -207,11 +221,23 @@ export class HttpForward implements McpEndpoint {
     return true
   }
 
-  async #passEvents({ res, judge, answer }: Passage, up: Dispatcher.ResponseData): Promise<void> {
+  /** The server has no stream of its own, but the client was promised news of its list of tools. */
+  async #listen({ res, answer, session, gone }: Passage): Promise<void> {
+    answer.begin(keepAliveDefaultMs)
+    session.news.open(res)
+    await new Promise<void>((resolve) => {
+      res.once('close', resolve)
+      gone.addEventListener('abort', () => resolve())
+    })
+    answer.finishEmpty()
+  }
+
+  async #passEvents({ res, judge, answer, session, isEndless }: Passage, up: Dispatcher.ResponseData): Promise<void> {
     if (!answer.isStream) {
       res.writeHead(up.statusCode, headersDown(up.headers))
       res.flushHeaders()
     }
+    if (isEndless) session.news.open(res)
     for await (const event of readEvents(up.body, this.#options.messageBytesMax)) {
       const data = eventData(event)
       let out = event

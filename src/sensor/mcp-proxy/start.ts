@@ -45,9 +45,16 @@ export async function startMcpProxy(config: McpProxyConfig, parts: McpProxyParts
     undo.defer(() => front.close())
     urls = front.urls
   } else if (server) {
-    const session = gate.open(identityOf(server), { transport: 'stdio' })
+    const notify = (message: Uint8Array): void => relay.notify(message)
+    const session = gate.open(identityOf(server), { transport: 'stdio', notify })
     const { messageBytesMax } = config.limits
-    const relay = new StdioRelay({ ...stdio, session, open: openerOf(server, serverParts), messageBytesMax, log })
+    const relay: StdioRelay = new StdioRelay({
+      ...stdio,
+      session,
+      open: openerOf(server, serverParts),
+      messageBytesMax,
+      log
+    })
     undo.defer(() => relay.close(config.drainTimeoutMs))
     clientGone = relay.clientGone
   }

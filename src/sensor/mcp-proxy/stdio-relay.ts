@@ -58,6 +58,11 @@ export class StdioRelay {
     })
   }
 
+  /** Tells the client what no server said. */
+  notify(message: Uint8Array): void {
+    void this.#write(message)
+  }
+
   /** Ends the server and the gate's session. @param graceMs how long requests that are open may take */
   close(graceMs: number): Promise<void> {
     this.#closing ??= this.#close(graceMs)

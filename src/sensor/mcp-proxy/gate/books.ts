@@ -5,6 +5,10 @@ import type { OpenCall } from './open-call.ts'
 /** What an answer will be. */
 export type OpenRequest =
   | { readonly kind: 'other' }
+  /** `initialize`: the answer says which notifications the client may expect. */
+  | { readonly kind: 'handshake' }
+  /** `subscriptions/listen` of 2026-07-28. */
+  | { readonly kind: 'listen' }
   /** A person is asked about the call; the server has not seen it, so no answer of it is one. */
   | { readonly kind: 'held' }
   | { readonly kind: 'list'; readonly cursor: string | undefined; readonly surface: string | undefined }
@@ -24,6 +28,10 @@ export class Books {
   /** Whether a request of this id waits for its answer. */
   isOpen({ key }: MessageId): boolean {
     return this.#open.has(key)
+  }
+
+  kindOf(key: string): OpenRequest['kind'] | undefined {
+    return this.#open.get(key)?.kind
   }
 
   /** @returns false where too many requests are open */

@@ -81,7 +81,9 @@ export class TestGate {
   }
 
   session(transport: 'stdio' | 'http' = 'stdio'): TestSession {
-    return new TestSession(new Session(this.server, { transport }, this.context))
+    const told: Json[] = []
+    const notify = (message: Uint8Array): void => void told.push(valueOf(message))
+    return new TestSession(new Session(this.server, { transport, notify }, this.context), told)
   }
 
   /** Reason codes with the action, of decisions in the order in which they were reported. */
@@ -97,10 +99,13 @@ type Json = Readonly<Record<string, unknown>>
 /** A session that takes values or texts and gives values. */
 export class TestSession {
   readonly session: Session
+  /** What the gate said to the client of its own accord. */
+  readonly told: readonly Json[]
   #id = 0
 
-  constructor(session: Session) {
+  constructor(session: Session, told: readonly Json[] = []) {
     this.session = session
+    this.told = told
   }
 
   /** What the client sends, as it stands on the wire or as a value. */

@@ -10,5 +10,10 @@ export function driveWork<T>(work: Generator<void, T, void>): T | Promise<T> {
   return first.done ? first.value : runInSteps(work, never, gone)
 }
 
+/** The same, for who waits in any case. */
+export async function runWhole<T>(work: Generator<void, T, void>): Promise<T> {
+  return await driveWork(work)
+}
+
 const never = (): boolean => false
 const gone = (): Error => new Error('work that nobody waits for')

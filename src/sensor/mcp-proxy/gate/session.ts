@@ -9,6 +9,7 @@ import { CallGate } from './call-gate.ts'
 import { maskErrorWords } from './error-words.ts'
 import type { GateContext } from './gate-context.ts'
 import { headerFault } from './header-match.ts'
+import { ListNews, subscribedNotice } from './list-news.ts'
 import { foldedKey, membersOf, textOf } from './members.ts'
 import {
   bufferOf,
@@ -41,6 +42,8 @@ export class Session implements GateSession {
   readonly #books = new Books()
   readonly #questions: Questions
   readonly #calls: CallGate
+  readonly #news = new ListNews()
+  #surface: string | undefined
   #canElicit = false
   /** Told once that the session has ended. */
   onClose: (() => void) | undefined
@@ -48,6 +51,7 @@ export class Session implements GateSession {
   constructor(server: ServerState, connection: GateConnection, context: GateContext) {
     this.#context = context
     this.#server = server
+    this.#surface = context.surface
     this.#connection = connection
     this.#questions = new Questions(context.askTimeoutMs)
     this.#calls = new CallGate(server, this.#books, this.#questions, context)
@@ -64,6 +68,7 @@ export class Session implements GateSession {
       return dropped
     }
     const { id, method, isError } = opened.message
+    if (method === subscribedNotice) return this.#subscribed(message)
     if (method?.startsWith(taskNotices)) return driveWork(noticeOfTask(message, this.#context))
     if (method !== undefined) return { forward: message }
     // An error without an id is about a message that could not be read.
@@ -78,10 +83,37 @@ export class Session implements GateSession {
       : this.#judgeAnswer(message, { id, method, isError }, request)
   }
 
+  get server(): ServerState {
+    return this.#server
+  }
+
+  /** The surface for which tools were listed last. */
+  get surface(): string | undefined {
+    return this.#surface
+  }
+
+  get awaitsNews(): boolean {
+    return this.#connection.notify !== undefined && this.#news.isAwaited
+  }
+
+  get promisesNews(): boolean {
+    return this.#news.isOurs
+  }
+
+  /** Policy shows other tools now. */
+  tellListChanged(): void {
+    for (const message of this.#news.messages()) this.#connection.notify?.(message)
+  }
+
   errorWords(words: ErrorWords, id?: string): Uint8Array | undefined | Promise<Uint8Array | undefined> {
     const key = id === undefined ? undefined : idOfJson(id)
     const request = key && this.#books.answer(key)
     return driveWork(maskErrorWords(words, request?.kind === 'call' ? request.call : undefined, this.#context))
+  }
+
+  #subscribed(message: Uint8Array): Step | Promise<Step> {
+    const noted = driveWork(this.#news.subscribed(message, (key) => this.#books.kindOf(key) === 'listen'))
+    return noted instanceof Promise ? noted.then(() => ({ forward: message })) : { forward: message }
   }
 
   /** It may be about a call all the same, and quote what it was given. */
@@ -149,6 +181,10 @@ export class Session implements GateSession {
       return { reply: errorReply(id, rpcCodes.unavailable, this.#noPolicy()) }
     const surface = http?.[requestHeaders.clientSurface]
     const request = requestOf(method, opened, typeof surface === 'string' ? surface : undefined)
+    if (request?.kind === 'list' || request?.kind === 'listen') {
+      this.#surface = typeof surface === 'string' ? surface : this.#context.surface
+      this.#news.hasListed ||= request.kind === 'list'
+    }
     if (request === undefined) return this.#refused(faultReply(id, 'ambiguous'))
     if (!this.#books.open(id, request))
       return { reply: errorReply(id, rpcCodes.unavailable, 'Too many requests wait for their answers.') }
@@ -157,6 +193,11 @@ export class Session implements GateSession {
 
   #noPolicy(): string {
     return `There is no policy to judge tools by, so none is shown: ${this.#context.problem()}.`
+  }
+
+  #promised(message: Uint8Array): Step | Promise<Step> {
+    const promised = driveWork(this.#news.promise(message, this.#context.policy()))
+    return promised instanceof Promise ? promised.then((forward) => ({ forward })) : { forward: promised }
   }
 
   /** A call without an id has no answer in which a refusal could stand, and some servers would do it all the same. */
@@ -170,6 +211,7 @@ export class Session implements GateSession {
       const key = node < 0 ? undefined : keyOf(textOf(index, node), index.raw(node))
       if (key !== undefined) {
         this.#books.cancel(key)
+        this.#news.unsubscribed(key)
         this.#questions.withdraw(key)
       }
     }
@@ -204,6 +246,13 @@ export class Session implements GateSession {
         return driveWork(answerCall(message, id, request.call, context))
       case 'task':
         return driveWork(answerTask(message, id, context))
+      case 'handshake': {
+        const promised = (): Step | Promise<Step> => this.#promised(message)
+        return context.policyWait()?.then(promised) ?? promised()
+      }
+      case 'listen':
+        this.#news.unsubscribed(id.key)
+        return { forward: message }
       case 'other':
       case 'held':
         return { forward: message }
@@ -227,6 +276,8 @@ function requestOf(
   surface: string | undefined
 ): OpenRequest | undefined {
   if (method === 'tasks/result' || method === 'tasks/get') return { kind: 'task' }
+  if (method === 'initialize') return { kind: 'handshake' }
+  if (method === 'subscriptions/listen') return { kind: 'listen' }
   if (method !== 'tools/list') return { kind: 'other' }
   const members = params < 0 ? [-1] : membersOf(index, params, ['cursor'])
   if (members === undefined) return undefined

@@ -9,6 +9,7 @@ import { toolListMax, toolListTimesMax } from '../../../protocol/event-schema.ts
 import { addMember, applyEdits, removeEntries, replaceValue, type ByteEdit } from './byte-edits.ts'
 import type { GateContext } from './gate-context.ts'
 import type { GatePolicy } from './gate-policy.ts'
+import { filtersLists } from './list-news.ts'
 import { answerRedactor, maskTexts } from './mask.ts'
 import { membersOf, textOf } from './members.ts'
 import { eventName } from './open-call.ts'
@@ -32,6 +33,8 @@ export interface ToolProspect {
 /** Tools judged between two pauses. */
 const toolsPerStep = 256
 const cursorBytesMax = 16_384
+/** How long a client may keep a list that is not the server's own. */
+const filteredTtlMaxMs = 60_000
 
 /** What calls of a tool may lead to under the policy, before any arguments are seen. */
 export function prospectOf(
@@ -87,9 +90,9 @@ export function* filterList(
   server: ServerState,
   context: GateContext
 ): Generator<void, Uint8Array | undefined, void> {
-  const members = membersOf(index, result, ['tools', 'nextCursor', 'cacheScope', 'resultType'])
+  const members = membersOf(index, result, ['tools', 'nextCursor', 'cacheScope', 'resultType', 'ttlMs'])
   if (members === undefined) return undefined
-  const [tools, nextCursor, cacheScope, resultType] = members as [number, number, number, number]
+  const [tools, nextCursor, cacheScope, resultType, ttl] = members as [number, number, number, number, number]
   if (tools < 0) return message
   if (index.kind(tools) !== nodeKind.array) return undefined
   const definitions = yield* readAll(index, tools)
@@ -97,7 +100,7 @@ export function* filterList(
   const isWhole = server.takePage(present(definitions.values()), request.cursor, next)
   yield* judgePins(definitions, isWhole, policy, server, context)
   const hidden = new Set<number>()
-  const isFiltered = policy.document.mode === 'enforce' && policy.document.listing === 'filter'
+  const isFiltered = filtersLists(policy)
   let count = 0
   for (const [node, definition] of definitions) {
     if (++count % toolsPerStep === 0) yield
@@ -113,7 +116,8 @@ export function* filterList(
       ? message
       : applyEdits(message, [
           ...removeEntries(index, tools, (node) => hidden.has(node)),
-          ...markPrivate(index, result, cacheScope, resultType)
+          ...markPrivate(index, result, cacheScope, resultType),
+          ...shorten(index, ttl)
         ])
   if (!policy.document.scan.results) return filtered
   return yield* maskDefinitions(filtered, hidden.size === 0 ? index : yield* indexMessage(bufferOf(filtered)), policy)
@@ -138,6 +142,12 @@ function markPrivate(index: JsonIndex, result: number, cacheScope: number, resul
   if (cacheScope >= 0) return [replaceValue(index, cacheScope, '"private"')]
   // Only revisions whose results have a type know how long and for whom a list may be kept.
   return resultType >= 0 ? [addMember(index, result, '"cacheScope":"private"')] : []
+}
+
+/** Policy may show more or less at any time, and a client without a subscription learns it by asking again. */
+function shorten(index: JsonIndex, ttl: number): ByteEdit[] {
+  const isLong = ttl >= 0 && !(Number(index.raw(ttl)) <= filteredTtlMaxMs)
+  return isLong ? [replaceValue(index, ttl, String(filteredTtlMaxMs))] : []
 }
 
 function* maskDefinitions(

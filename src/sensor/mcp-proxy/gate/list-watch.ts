@@ -1,0 +1,81 @@
+/** Notices when another policy, or its age, makes lists of tools show something else, and has their clients told. */
+import { staleEffect } from '../../../policy/stale.ts'
+import type { Effect } from '../../../policy/tool-policy.ts'
+import type { GateContext } from './gate-context.ts'
+import type { GatePolicy } from './gate-policy.ts'
+import type { PolicyAge } from './judge-call.ts'
+import { filtersLists } from './list-news.ts'
+import { runWhole } from './run-steps.ts'
+import type { ServerState } from './server-state.ts'
+import { prospectOf } from './tool-list.ts'
+
+/** A client that has a list. */
+export interface Listener {
+  readonly server: ServerState
+  readonly surface: string | undefined
+  /** Whether it was promised news of its list. */
+  readonly awaitsNews: boolean
+  tellListChanged(): void
+}
+
+/** What lists are made of, at one moment. */
+interface Moment {
+  readonly policy: GatePolicy
+  readonly age: PolicyAge
+  readonly stale: Effect | undefined
+}
+
+const toolsPerStep = 256
+
+export class ListWatch {
+  readonly #context: GateContext
+  #before: Moment | undefined
+
+  constructor(context: GateContext) {
+    this.#context = context
+  }
+
+  /** Costs nothing where neither the policy nor what its age leads to has changed. Never rejects. */
+  async check(listeners: Iterable<Listener>): Promise<void> {
+    const before = this.#before
+    const after = this.#moment()
+    if (after === undefined || (before?.policy === after.policy && before.stale === after.stale)) return
+    this.#before = after
+    if (before === undefined) return
+    const known = new Map<ServerState, Map<string | undefined, boolean>>()
+    for (const listener of [...listeners]) {
+      if (!listener.awaitsNews) continue
+      const { server, surface } = listener
+      const bySurface = known.get(server) ?? new Map<string | undefined, boolean>()
+      known.set(server, bySurface)
+      const isChanged = bySurface.get(surface) ?? (await runWhole(this.#isChanged(before, after, server, surface)))
+      bySurface.set(surface, isChanged)
+      if (isChanged) listener.tellListChanged()
+    }
+  }
+
+  #moment(): Moment | undefined {
+    const policy = this.#context.policy()
+    if (policy === undefined) return undefined
+    const age = this.#context.age()
+    return { policy, age, stale: staleEffect(policy.document.stale, age.isFresh, age.ageMs) }
+  }
+
+  *#isChanged(
+    before: Moment,
+    after: Moment,
+    server: ServerState,
+    surface: string | undefined
+  ): Generator<void, boolean, void> {
+    const { wallMs } = this.#context
+    const isHidden = ({ policy, age }: Moment, name: string): boolean =>
+      filtersLists(policy) &&
+      prospectOf(policy, server, name, { age: () => age, wallMs, surface }, surface).mildest === 'deny'
+    let count = 0
+    for (const name of server.names()) {
+      if (++count % toolsPerStep === 0) yield
+      if (isHidden(before, name) !== isHidden(after, name)) return true
+    }
+    return false
+  }
+}
