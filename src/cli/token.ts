@@ -10,7 +10,8 @@ import {
   type TokenService,
   type TokenSummary
 } from '../service/tokens.ts'
-import { defaultWorkspaceId, ensureWorkspace, isWorkspaceId } from '../service/workspaces.ts'
+import { isWorkspaceId } from '../protocol/workspace-id.ts'
+import { defaultWorkspaceId, ensureWorkspace } from '../service/workspaces.ts'
 import { readConfiguration } from './configuration.ts'
 import { handOverToken } from './hand-over-token.ts'
 import { UsageError } from './usage-error.ts'

@@ -37,6 +37,7 @@ const textForms = {
   line: 'text',
   issuer: 'https URL',
   networks: 'comma-separated addresses or networks',
+  workspace: 'id of a workspace',
   'role-map': '`group=role`, comma-separated'
 } as const
 

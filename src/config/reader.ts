@@ -28,6 +28,7 @@ const textParsers = {
   line: values.parseLine,
   issuer: values.parseIssuer,
   networks: values.parseNetworks,
+  workspace: values.parseWorkspace,
   'role-map': (text: string): values.Parsed<string> => {
     const map = values.parseRoleMap(text)
     return map.ok ? { ok: true, value: text } : map

@@ -60,7 +60,7 @@ export const signInVariables = {
     format: 'line',
     default: 'single sign-on',
     section,
-    description: 'What the button of the provider says after "Continue with".'
+    description: 'What the button of the provider says after "Sign in with".'
   },
   SERVICE_OIDC_CLIENT_ID: {
     type: 'text',
@@ -98,6 +98,14 @@ export const signInVariables = {
     section,
     description:
       'Which group has which role: `sec-ops=admin,developers=viewer`, or the same as a JSON object where names have commas. Roles are viewer, analyst, editor and admin; of several the highest counts.'
+  },
+  SERVICE_OIDC_WORKSPACE: {
+    type: 'text',
+    format: 'workspace',
+    default: 'default',
+    section,
+    description:
+      'Id of the workspace that people of the provider belong to; made at the start where there is none. Whoever has signed in before stays in the workspace of then.'
   },
   SERVICE_OIDC_DEFAULT_ROLE: {
     type: 'enum',

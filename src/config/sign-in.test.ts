@@ -65,6 +65,7 @@ describe('the configuration of signing in', () => {
     assert.deepEqual(faults({ SERVICE_LOCAL_SIGN_IN: 'false' }), ['SERVICE_LOCAL_SIGN_IN'])
     assert.deepEqual(faults({ ...oidc, SERVICE_OIDC_ISSUER: 'http://id.corp.example' }), ['SERVICE_OIDC_ISSUER'])
     assert.deepEqual(faults({ ...oidc, SERVICE_OIDC_ROLE_MAP: 'devs=owner' }), ['SERVICE_OIDC_ROLE_MAP'])
+    assert.deepEqual(faults({ ...oidc, SERVICE_OIDC_WORKSPACE: 'Team A' }), ['SERVICE_OIDC_WORKSPACE'])
     assert.deepEqual(faults({ SERVICE_TRUSTED_PROXIES: 'proxy.internal' }), ['SERVICE_TRUSTED_PROXIES'])
     const loaded = loadConfig({ SERVICE_PUBLIC_URL: 'http://sluice.corp.example' }, { cwd: '/' })
     assert.ok(loaded.ok && loaded.config.warnings.some((warning) => warning.startsWith('SERVICE_PUBLIC_URL is plain')))

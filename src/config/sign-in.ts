@@ -17,6 +17,8 @@ export interface OidcConfig {
   readonly roleOf: ReadonlyMap<string, Role>
   /** Role of people in no mapped group; undefined refuses them. */
   readonly defaultRole: Role | undefined
+  /** Where people belong who come for the first time. */
+  readonly workspaceId: string
 }
 
 export interface SignInConfig {
@@ -84,7 +86,8 @@ function assembleOidc(
     scopes: read.text('SERVICE_OIDC_SCOPES'),
     groupsClaim: read.text('SERVICE_OIDC_GROUPS_CLAIM'),
     roleOf,
-    defaultRole
+    defaultRole,
+    workspaceId: read.text('SERVICE_OIDC_WORKSPACE')
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net'
 import { isRole, roles, type Role } from '../protocol/roles.ts'
+import { isWorkspaceId } from '../protocol/workspace-id.ts'
 import { Secret } from './secret.ts'
 
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly rule: string }
@@ -59,6 +60,11 @@ export function parseIssuer(text: string): Parsed<string> {
   const base = parseBase(text)
   if (!base.ok) return base
   return text.startsWith('https:') || isLoopback(text) ? good(text) : bad('must be an https URL')
+}
+
+/** The id of a workspace. */
+export function parseWorkspace(text: string): Parsed<string> {
+  return isWorkspaceId(text) ? good(text) : bad('must be 1 to 63 lower-case letters, digits and hyphens')
 }
 
 /** Addresses, each with or without the length of its network's prefix. */

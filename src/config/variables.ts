@@ -46,7 +46,7 @@ export type Variable =
   /** Words in a form of their own; see `values.ts`. */
   | (Described & {
       readonly type: 'text'
-      readonly format: 'line' | 'issuer' | 'role-map' | 'networks'
+      readonly format: 'line' | 'issuer' | 'role-map' | 'networks' | 'workspace'
       readonly default: string
     })
   /** Comma-separated names, each `[a-z0-9][a-z0-9-]{0,31}`. */

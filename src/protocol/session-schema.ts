@@ -52,6 +52,8 @@ export const sessionBody = z.object({
   localSignIn: z.boolean(),
   /** The provider that people can sign in with, by the name that its button shows. */
   oidc: z.object({ name: z.string() }).nullable(),
+  /** The address that people use, where browsers keep the cookie of no other: it is sent by TLS alone. Null elsewhere. */
+  secureUrl: z.string().nullable(),
   workspace: z.object({ id: z.string(), name: z.string() }).nullable(),
   version: z.string()
 })
@@ -87,7 +89,8 @@ export const signInProblems = [
   'oidc_refused',
   'oidc_no_role',
   'oidc_expired',
-  'oidc_disabled'
+  'oidc_disabled',
+  'bad_return'
 ] as const
 export type SignInProblem = (typeof signInProblems)[number]
 

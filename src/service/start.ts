@@ -109,6 +109,7 @@ async function assemble(
   const masterKey = await loadMasterKey({ configured: config.masterKey?.reveal(), dataDir: config.dataDir })
   await assertMasterKeyFits(store, masterKey)
   const { created } = await ensureWorkspace(store, defaultWorkspaceId, 'service')
+  if (config.signIn.oidc) await ensureWorkspace(store, config.signIn.oidc.workspaceId, 'service')
   const detectors = trafficDetectors
   const scanner = createScanner({ detectors })
   const metrics = createMetrics((kind) => scanner.kinds.get(kind)?.tier)

@@ -13,13 +13,6 @@ import {
 
 export const defaultWorkspaceId = 'default'
 
-const workspaceIdPattern = /^[a-z0-9][a-z0-9-]{0,62}$/
-
-/** Whether a text can name a workspace: lower case letters, digits and hyphens, at most 63. */
-export function isWorkspaceId(id: string): boolean {
-  return workspaceIdPattern.test(id)
-}
-
 function entry(workspaceId: string, actor: string, action: string, detail: AuditEntry['detail']): AuditEntry {
   return { workspaceId, at: Date.now(), requestId: null, tokenId: null, actor, action, detail }
 }

@@ -4,8 +4,12 @@ import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser, visit } from '../support/browser.ts'
 import { freePort } from '../support/free-port.ts'
+import { adminName, adminPassword, setupPath, signInAsAdmin } from '../support/dashboard-user.ts'
 import { startOidcProvider, type TestOidcProvider } from '../support/oidc-provider.ts'
 import { startTestService, type TestService } from '../support/start-service.ts'
+
+/** Leads to this machine, and is no loopback address to the browser. */
+const plainHost = 'sluice.test'
 
 let browser: Browser
 let provider: TestOidcProvider
@@ -18,7 +22,7 @@ before(async () => {
     zoe: { preferred_username: 'zoe', groups: [] }
   }
   ;[browser, provider] = await Promise.all([
-    launchBrowser(),
+    launchBrowser(`--host-resolver-rules=MAP ${plainHost} 127.0.0.1`),
     startOidcProvider({ redirectUris: [`${url}/api/session/oidc/callback`], people })
   ])
   service = await startTestService({ env: { PORT: String(port), ...provider.environment(url) } })
@@ -65,4 +69,51 @@ test('says in words who has no role here, and that the provider is away', async 
   await page.getByRole('link', { name: 'Sign in with Test provider' }).click()
   await page.getByText('The sign-in provider cannot be reached at the moment').waitFor()
   assert.equal(new URL(page.url()).origin, other.url)
+})
+
+test('an address to come back to that cannot be is told of in words', async () => {
+  await using visitor = await visit(browser, service.url)
+  const { page } = visitor
+  await page.goto(`/api/session/oidc?to=/${'a'.repeat(2000)}`)
+  await page.getByText('The address that you were to come back to is too long').waitFor()
+  await page.getByRole('link', { name: 'Sign in with Test provider' }).waitFor()
+})
+
+test('a page that came by plain http says where sessions are kept, and uses no link up', async () => {
+  const secureUrl = 'https://sluice.corp.example'
+  await using plain = await startTestService({ env: { SERVICE_PUBLIC_URL: secureUrl } })
+  const origin = `http://${plainHost}:${plain.running.port}`
+  await using visitor = await visit(browser, origin)
+  const { page } = visitor
+  const path = await setupPath(plain.running)
+  await page.goto(path)
+  await page.getByText('Nobody can sign in at this address').waitFor()
+  assert.equal(await page.getByRole('link', { name: secureUrl }).getAttribute('href'), secureUrl + path)
+  await page.goto('/sign-in?next=%2Fpolicy')
+  await page.getByText('sessions of this service are kept by https alone').waitFor()
+  assert.equal(await page.getByLabel('Password').count(), 0)
+  assert.deepEqual(visitor.misdeeds.foreign, [])
+})
+
+test('a browser that keeps no cookie is told so, and is not asked again and again', async () => {
+  await using other = await startTestService()
+  await using visitor = await visit(browser, other.url)
+  const { context, page } = visitor
+  await signInAsAdmin(context, other.running)
+  await context.clearCookies()
+  await page.goto('/sign-in')
+  // As of a browser that drops it; the service answers as ever.
+  await page.route('**/api/session', async (route) => {
+    const answer = await route.fetch()
+    const { 'set-cookie': dropped, ...headers } = answer.headers()
+    assert.equal(dropped === undefined, route.request().method() === 'GET')
+    // What fetches here has the cookies of the browser, and has kept it.
+    await context.clearCookies()
+    await route.fulfill({ response: answer, headers })
+  })
+  await page.getByLabel('Name').fill(adminName)
+  await page.getByLabel('Password', { exact: true }).fill(adminPassword)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByText('this browser did not keep the session').waitFor()
+  assert.equal(new URL(page.url()).pathname, '/sign-in')
 })

@@ -212,10 +212,39 @@ describe('signing in by a provider', () => {
     const iss = encodeURIComponent(stage.provider.issuer)
     const denied = await visitor.get(`/api/session/oidc/callback?error=access_denied&state=${state}&iss=${iss}`)
     assert.equal(denied.headers['location'], '/sign-in?problem=oidc_refused')
-    for (const to of ['https://evil.example', '//evil.example', '/%5Cevil.example', 'policy', '/a%0Ab']) {
-      assert.equal((await visitor.get(`/api/session/oidc?to=${to}`)).status, 400, to)
+    for (const to of [
+      'https://evil.example',
+      '//evil.example',
+      '/%5Cevil.example',
+      'policy',
+      '/a%0Ab',
+      `/${'a'.repeat(2000)}`,
+      '/&to=/'
+    ]) {
+      const refused = await visitor.get(`/api/session/oidc?to=${to}`)
+      assert.deepEqual([refused.status, refused.headers['location']], [302, '/sign-in?problem=bad_return'], to)
     }
   })
+})
+
+test('a page with a long question is come back to', async () => {
+  await using stage = await setStage({ ana: { groups: ['ops'] } })
+  const page = `/search?modelId=${'m'.repeat(1900)}`
+  const back = await signIn(createVisitor(stage.service.url), 'ana', `?to=${encodeURIComponent(page)}`)
+  assert.deepEqual([back.status, back.headers['location']], [302, page])
+})
+
+test('people belong to the workspace that the configuration names', async () => {
+  const env = { SERVICE_OIDC_WORKSPACE: 'team-a' }
+  await using stage = await setStage({ ana: { groups: ['ops'] } }, { env })
+  const ana = createVisitor(stage.service.url)
+  await signIn(ana, 'ana')
+  assert.partialDeepStrictEqual((await ana.get('/api/session')).json(), { workspace: { id: 'team-a' } })
+  // Made at the start with a policy of its own, and nothing of another one is seen.
+  const { revisions } = (await ana.get('/api/workspace/policy/revisions')).json() as { revisions: object[] }
+  assert.equal(revisions.length, 1)
+  const users = (await ana.get('/api/users')).json() as { users: object[] }
+  assert.equal(users.users.length, 1)
 })
 
 test('a provider that is away is said to be, and comes back by itself', async () => {

@@ -8,10 +8,13 @@ import { findChromium } from './chromium.ts'
 /** The browser's own sandbox needs rights that a container rarely gives; the pages are ours. */
 const switches = ['--no-sandbox', '--headless=shell', '--disable-gpu', '--font-render-hinting=none']
 
-/** Launches a browser; `await using` closes it. */
-export async function launchBrowser(): Promise<Browser> {
+/**
+ * Launches a browser; `await using` closes it.
+ * @param more switches of Chromium for a test of its own
+ */
+export async function launchBrowser(...more: readonly string[]): Promise<Browser> {
   const { executablePath, env } = findChromium()
-  return await chromium.launch({ executablePath, args: switches, env: { ...cleanEnvironment(), ...env } })
+  return await chromium.launch({ executablePath, args: [...switches, ...more], env: { ...cleanEnvironment(), ...env } })
 }
 
 const cleanEnvironment = (): Record<string, string> =>

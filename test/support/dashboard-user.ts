@@ -27,6 +27,16 @@ export async function signInAsAdmin(context: BrowserContext, running: RunningSer
   assert.equal(answer.status(), 200, await answer.text())
 }
 
+/** As {@link signInAsAdmin}, also where an earlier start of the service has made the admin. */
+export async function enterAsAdmin(context: BrowserContext, running: RunningService): Promise<void> {
+  if (await running.makeSetupLink()) return await signInAsAdmin(context, running)
+  const answer = await context.request.post(`${running.url}/api/session`, {
+    data: { name: adminName, password: adminPassword },
+    headers: { origin: running.url }
+  })
+  assert.equal(answer.status(), 200, await answer.text())
+}
+
 /** Somebody with a role of their own, by the link that an admin hands out; the name is `a-<role>`. */
 export async function invitedVisitor(browser: Browser, admin: Visitor, origin: string, role: Role): Promise<Visitor> {
   const { request } = admin.context

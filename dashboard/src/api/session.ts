@@ -61,10 +61,28 @@ async function takeOver(client: QueryClient, session: SessionBody): Promise<void
 
 const isNotSession = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean => queryKey[0] !== 'session'
 
+/**
+ * A session that was just opened, where the browser holds it. One that dropped its cookie would show the sign-in again and
+ * again, without a word.
+ */
+async function kept(opened: SessionBody): Promise<SessionBody> {
+  const { user } = await get('/api/session', sessionBody)
+  if (user !== null || opened.user === null) return opened
+  const why =
+    opened.secureUrl === null
+      ? 'Allow cookies for this address.'
+      : `It is kept by https alone: use ${opened.secureUrl}, or correct SERVICE_PUBLIC_URL.`
+  throw new ApiError(`The name and the password are right, but this browser did not keep the session. ${why}`, {
+    status: 0,
+    code: 'session_not_kept'
+  })
+}
+
 export function useSignIn() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (body: SignInRequest) => (await send('POST', '/api/session', sessionBody, { body })).body,
+    mutationFn: async (body: SignInRequest) =>
+      await kept((await send('POST', '/api/session', sessionBody, { body })).body),
     onSuccess: (session) => takeOver(client, session)
   })
 }
@@ -72,7 +90,8 @@ export function useSignIn() {
 export function useSetup() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (body: SetupRequest) => (await send('POST', '/api/setup', sessionBody, { body })).body,
+    mutationFn: async (body: SetupRequest) =>
+      await kept((await send('POST', '/api/setup', sessionBody, { body })).body),
     onSuccess: (session) => takeOver(client, session)
   })
 }

@@ -98,7 +98,8 @@ export class OidcSignIn implements AsyncDisposable {
     const all = await this.#withUserInfo(provider, claims, tokens.access_token)
     const role = roleFor(provenGroups(all, config.groupsClaim), config)
     if (role === undefined) throw new OidcProblem('oidc_no_role')
-    const identity = { issuer: claims.iss, subject: claims.sub, preferredName: nameIn(all), role }
+    const { workspaceId } = config
+    const identity = { issuer: claims.iss, subject: claims.sub, preferredName: nameIn(all), role, workspaceId }
     return { identity, returnTo: transaction.returnTo }
   }
 

@@ -12,7 +12,6 @@ import {
   type StoredUser,
   type UserChange
 } from '../../store/store.ts'
-import { defaultWorkspaceId } from '../workspaces.ts'
 import type { Attempts } from './attempts.ts'
 import type { Actor, MadeLink, PasswordLinks } from './links.ts'
 import type { Passwords } from './passwords.ts'
@@ -34,6 +33,8 @@ export interface ProvenIdentity {
   /** What the person would like to be called; made to fit, and to be like nobody else's. */
   readonly preferredName: string
   readonly role: Role
+  /** Where they belong if they come for the first time. */
+  readonly workspaceId: string
 }
 
 /** Numbers that are tried behind a name that is taken. */
@@ -208,9 +209,9 @@ export class People {
   }
 
   async #addFromProvider(identity: ProvenIdentity, requestId: string): Promise<StoredUser> {
-    const { issuer, subject, role } = identity
+    const { issuer, subject, role, workspaceId } = identity
     const at = this.#timeMs()
-    const rest = { id: randomUUID(), workspaceId: defaultWorkspaceId, role, provider: 'oidc', password: null } as const
+    const rest = { id: randomUUID(), workspaceId, role, provider: 'oidc', password: null } as const
     for (const name of namesLike(identity.preferredName)) {
       const user = { ...rest, name, issuer, subject, createdAt: at }
       const detail = { name, role, by: 'provider' }

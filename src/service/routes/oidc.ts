@@ -8,7 +8,6 @@ import type { OidcSignIn } from '../accounts/oidc.ts'
 import type { People } from '../accounts/people.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
 import { answered } from './answered.ts'
-import { readQuery } from './read-query.ts'
 import { openSession, privately } from './session.ts'
 import { z } from 'zod'
 
@@ -20,12 +19,16 @@ export interface OidcDependencies {
   readonly oidc: OidcSignIn | undefined
 }
 
-/** Paths of our own: two slashes, or a slash and a backslash, would lead to another host. */
+/**
+ * Paths of our own: two slashes, or a slash and a backslash, would lead to another host. What a browser keeps meanwhile
+ * has room for so long a one.
+ */
 const ownPath = z
-  .string('must be given once')
-  .max(512, 'is too long')
-  .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/, 'must be a path of this service')
+  .string()
+  .max(2000)
+  .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/)
   .default('/')
+const query = z.object({ to: ownPath })
 
 export function registerOidc(app: FastifyInstance, to: OidcDependencies): void {
   const onRequest = admission(to.lifecycle)
@@ -33,8 +36,9 @@ export function registerOidc(app: FastifyInstance, to: OidcDependencies): void {
   const { transaction } = access.cookie
   app.get('/api/session/oidc', { onRequest }, async (request, reply) => {
     if (!oidc) throw new Refused('not_found')
-    const { to: returnTo } = readQuery({ to: ownPath }, request.query)
-    const begun = await oidc.begin(returnTo).catch(asProblem)
+    const asked = query.safeParse(request.query)
+    if (!asked.success) return goTo(request, reply, problemPage('bad_return'))
+    const begun = await oidc.begin(asked.data.to).catch(asProblem)
     if (typeof begun === 'string') return goTo(request, reply, problemPage(begun))
     transaction.set(reply, begun.sealed, transactionMs)
     return goTo(request, reply, begun.url)
@@ -43,8 +47,8 @@ export function registerOidc(app: FastifyInstance, to: OidcDependencies): void {
     if (!oidc) throw new Refused('not_found')
     const kept = transaction.read(request)
     transaction.clear(reply)
-    const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : ''
-    const finished = await oidc.finish(query, kept).catch(asProblem)
+    const search = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : ''
+    const finished = await oidc.finish(search, kept).catch(asProblem)
     if (typeof finished === 'string') return goTo(request, reply, problemPage(finished))
     const user = await answered(people.signInByProvider(finished.identity, request.id))
     if (user === 'disabled') return goTo(request, reply, problemPage('oidc_disabled'))

@@ -126,6 +126,7 @@ async function answerSession(
     setupNeeded: !signedIn && config.takesPasswords && !(await answered(store.hasUsers())),
     localSignIn: config.takesPasswords,
     oidc: config.oidc ? { name: config.oidc.name } : null,
+    secureUrl: to.access.cookie.isSecure ? (config.publicUrl ?? null) : null,
     workspace: workspace ? { id: workspace.id, name: workspace.name } : null,
     version
   }

@@ -82,6 +82,12 @@ function Counts({ range }: { readonly range: RangeName }) {
   )
 }
 
+const decisions = [
+  { action: 'mask', label: 'Masked' },
+  { action: 'block', label: 'Blocked' },
+  { action: 'allow', label: 'Allowed' }
+] as const
+
 function Figures({
   range,
   overview: { now, before, added, from }
@@ -100,27 +106,16 @@ function Figures({
         note={was(formatCompact(before.calls))}
         to={events({ kind: 'ingress_proxy' })}
       />
-      <Figure
-        label="Masked"
-        icon="mask"
-        value={formatCompact(now.mask)}
-        note={was(formatCompact(before.mask))}
-        to={events({ action: 'mask' })}
-      />
-      <Figure
-        label="Blocked"
-        icon="block"
-        value={formatCompact(now.block)}
-        note={was(formatCompact(before.block))}
-        to={events({ action: 'block' })}
-      />
-      <Figure
-        label="Allowed"
-        icon="allow"
-        value={formatCompact(now.allow)}
-        note={was(formatCompact(before.allow))}
-        to={events({ action: 'allow' })}
-      />
+      {decisions.map(({ action, label }) => (
+        <Figure
+          key={action}
+          label={label}
+          icon={action}
+          value={formatCompact(now[action])}
+          note={was(formatCompact(before[action]))}
+          to={events({ action })}
+        />
+      ))}
       <Figure
         label="Block rate"
         icon="policy"
@@ -186,18 +181,12 @@ function OverTime({
 function Legend() {
   return (
     <span className="legend" aria-hidden="true">
-      <span>
-        <i data-part="block" />
-        Blocked
-      </span>
-      <span>
-        <i data-part="mask" />
-        Masked
-      </span>
-      <span>
-        <i data-part="allow" />
-        Allowed
-      </span>
+      {decisions.map(({ action, label }) => (
+        <span key={action}>
+          <i data-part={action} />
+          {label}
+        </span>
+      ))}
     </span>
   )
 }

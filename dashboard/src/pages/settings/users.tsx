@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Menu, Modal, Select, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { z } from 'zod'
@@ -17,6 +17,7 @@ import { CopyBlock } from '../../components/copy-button.tsx'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Icon } from '../../components/icons.tsx'
+import { NameInput } from '../../components/name-input.tsx'
 import { Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 
@@ -196,16 +197,7 @@ function NewUserDialog({
       <form onSubmit={submit}>
         <Stack gap="md">
           <ErrorBox error={make.error} title="The user was not made" />
-          <TextInput
-            label="Name"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-            withAsterisk={false}
-            data-autofocus
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
+          <NameInput autoComplete="off" data-autofocus value={name} onType={setName} />
           <Select
             label="Role"
             description={roleMeanings[role]}

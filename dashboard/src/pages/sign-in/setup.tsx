@@ -1,4 +1,4 @@
-import { Button, List, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, List, PasswordInput, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
@@ -7,8 +7,10 @@ import { checkSetup, useSession, useSetup } from '../../api/session.ts'
 import { CopyBlock } from '../../components/copy-button.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Loading } from '../../components/loading.tsx'
+import { NameInput } from '../../components/name-input.tsx'
 import { Time } from '../../components/time.tsx'
 import { Alone } from './alone.tsx'
+import { isKeptNowhere, PlainHttp } from './plain-http.tsx'
 
 /** Where a one-time link leads: the first admin is made, or somebody sets the password of the user made for them. */
 export function SetupPage() {
@@ -23,8 +25,16 @@ export function SetupPage() {
     retry: false,
     staleTime: Infinity
   })
+  // Before the link is used up by somebody who cannot be signed in then.
+  if (isKeptNowhere(session)) {
+    return (
+      <Alone title="Welcome to Sluice">
+        <PlainHttp url={session.secureUrl} />
+      </Alone>
+    )
+  }
   if (code === '') return session && !session.setupNeeded ? <Navigate to="/sign-in" replace /> : <NoLink />
-  if (link.isPending) return <Loading isPage />
+  if (link.isPending || !session) return <Loading isPage />
   if (link.error) {
     return (
       <Alone title="This link cannot be used">
@@ -70,18 +80,7 @@ function SetupForm({ code, fixedName }: { readonly code: string; readonly fixedN
     <form onSubmit={submit}>
       <Stack gap="sm">
         <ErrorBox error={setup.error} />
-        <TextInput
-          label="Name"
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          withAsterisk={false}
-          readOnly={fixedName !== null}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
+        <NameInput autoComplete="username" readOnly={fixedName !== null} value={name} onType={setName} />
         <PasswordInput
           label="Password"
           description={`At least ${passwordLengthMin} characters; a few words are better than odd signs.`}

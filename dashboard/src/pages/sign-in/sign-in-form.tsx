@@ -1,8 +1,9 @@
-import { Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Button, Divider, PasswordInput, Stack } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { withQuery } from '../../api/client.ts'
 import { useSession, useSignIn } from '../../api/session.ts'
 import { ErrorBox } from '../../components/error-box.tsx'
+import { NameInput } from '../../components/name-input.tsx'
 
 /** Name and password, and the button of the provider where there is one. The page goes on by the session that results. */
 export function SignInForm({ next }: { readonly next?: string | undefined }) {
@@ -20,18 +21,7 @@ export function SignInForm({ next }: { readonly next?: string | undefined }) {
         <form onSubmit={submit}>
           <Stack gap="sm">
             <ErrorBox error={signIn.error} title="You are not signed in" />
-            <TextInput
-              label="Name"
-              name="username"
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
-              withAsterisk={false}
-              data-autofocus
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
+            <NameInput autoComplete="username" data-autofocus value={name} onType={setName} />
             <PasswordInput
               label="Password"
               name="password"

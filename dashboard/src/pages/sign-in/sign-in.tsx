@@ -1,21 +1,25 @@
 import { Alert } from '@mantine/core'
 import { Navigate, useSearchParams } from 'react-router'
+import { signInProblems, type SignInProblem } from '../../../../src/protocol/session-schema.ts'
 import { useSession } from '../../api/session.ts'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { Alone } from './alone.tsx'
+import { isKeptNowhere, PlainHttp } from './plain-http.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 /** What the service says when signing in by the provider came to nothing: the values of `problem`. */
-const problems: Readonly<Record<string, string>> = {
+const problems: Readonly<Record<SignInProblem, string>> = {
   oidc_unreachable:
     'The sign-in provider cannot be reached at the moment. Try again, or sign in with a password if you have one.',
   oidc_refused: 'The sign-in provider did not sign you in.',
   oidc_no_role:
     'You are known to the sign-in provider, but none of your groups has a role here. Ask an admin of this service.',
   oidc_expired: 'The sign-in took too long or was begun in another browser. Try again.',
-  oidc_disabled: 'Your user was disabled here. Ask an admin of this service.'
+  oidc_disabled: 'Your user was disabled here. Ask an admin of this service.',
+  bad_return:
+    'The address that you were to come back to is too long, or none of this service. Sign in here, and open the page again.'
 }
 
 export function SignInPage() {
@@ -45,13 +49,15 @@ export function SignInPage() {
           mb="md"
           title="You are not signed in"
         >
-          {problems[problem] ?? 'Signing in did not work. Try again.'}
+          {isSignInProblem(problem) ? problems[problem] : 'Signing in did not work. Try again.'}
         </Alert>
       )}
-      <SignInForm next={next} />
+      {isKeptNowhere(session) ? <PlainHttp url={session.secureUrl} /> : <SignInForm next={next} />}
     </Alone>
   )
 }
+
+const isSignInProblem = (text: string): text is SignInProblem => signInProblems.includes(text as SignInProblem)
 
 /** A path of this dashboard. Whatever else an address asks for (another host above all) leads to the overview. */
 export function localPath(text: string | null): string {

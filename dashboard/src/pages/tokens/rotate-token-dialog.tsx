@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { TokenBody } from '../../../../src/protocol/token-schema.ts'
 import { ErrorBox } from '../../components/error-box.tsx'
-import { MadeToken } from './made-token.tsx'
+import { TokenDialog } from './token-dialog.tsx'
 import { useRotateToken } from './tokens-queries.ts'
 
 const overlaps = [
@@ -16,47 +16,30 @@ const overlaps = [
 export function RotateTokenDialog({ token, onClose }: { readonly token: TokenBody; readonly onClose: () => void }) {
   const rotate = useRotateToken()
   const [overlapMs, setOverlapMs] = useState('86400000')
-  const made = rotate.data
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={made ? `New token “${made.summary.label}”` : `Rotate “${token.label}”`}
-      closeOnClickOutside={!made}
-      closeOnEscape={!made}
-      withCloseButton={!made}
-    >
-      {made ? (
-        <MadeToken
-          token={made.token}
-          isForClients={made.summary.scopes.some((scope) => scope === 'ingress:write' || scope === 'admin')}
-          onClose={onClose}
+    <TokenDialog title={`Rotate “${token.label}”`} made={rotate.data} onClose={onClose}>
+      <Stack gap="md">
+        <ErrorBox error={rotate.error} title="The token was not rotated" />
+        <Text size="sm">A new token with the same label and scopes is made. It is shown once.</Text>
+        <Select
+          label="The old token stays good for"
+          data={overlaps}
+          value={overlapMs}
+          allowDeselect={false}
+          onChange={(value) => setOverlapMs(value ?? '86400000')}
         />
-      ) : (
-        <Stack gap="md">
-          <ErrorBox error={rotate.error} title="The token was not rotated" />
-          <Text size="sm">A new token with the same label and scopes is made. It is shown once.</Text>
-          <Select
-            label="The old token stays good for"
-            data={overlaps}
-            value={overlapMs}
-            allowDeselect={false}
-            onChange={(value) => setOverlapMs(value ?? '86400000')}
-          />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button
-              loading={rotate.isPending}
-              onClick={() => rotate.mutate({ id: token.id, overlapMs: Number(overlapMs) })}
-            >
-              Rotate
-            </Button>
-          </Group>
-        </Stack>
-      )}
-    </Modal>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            loading={rotate.isPending}
+            onClick={() => rotate.mutate({ id: token.id, overlapMs: Number(overlapMs) })}
+          >
+            Rotate
+          </Button>
+        </Group>
+      </Stack>
+    </TokenDialog>
   )
 }

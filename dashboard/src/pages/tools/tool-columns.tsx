@@ -113,7 +113,7 @@ function DecidedBy({ tool: { calls, rules, lastReasonCode } }: { readonly tool: 
 }
 
 const RuleList = ({ rules }: { readonly rules: Tool['rules'] }) => (
-  <ul className="rule-list">
+  <ul className="decided-by">
     {rules.map(({ ruleId, calls }) => (
       <li key={ruleId ?? ''}>
         {ruleId === null ? <span className="dimmed">no rule</span> : <span className="mono wrap">{ruleId}</span>}

@@ -1,0 +1,41 @@
+import { Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { MadeTokenBody } from '../../../../src/protocol/token-schema.ts'
+import { MadeToken } from './made-token.tsx'
+
+/** A dialog that ends in a token: what is asked first, then the token, which is seen this once. */
+export function TokenDialog({
+  title,
+  made,
+  onClose,
+  children
+}: {
+  readonly title: string
+  /** Undefined until there is one. */
+  readonly made: MadeTokenBody | undefined
+  readonly onClose: () => void
+  readonly children: ReactNode
+}) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={made ? `New token “${made.summary.label}”` : title}
+      // What is shown once is not closed by a slip.
+      closeOnClickOutside={!made}
+      closeOnEscape={!made}
+      withCloseButton={!made}
+    >
+      {made ? (
+        <MadeToken
+          token={made.token}
+          isForClients={made.summary.scopes.some((scope) => scope === 'ingress:write' || scope === 'admin')}
+          onClose={onClose}
+        />
+      ) : (
+        children
+      )}
+    </Modal>
+  )
+}
