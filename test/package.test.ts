@@ -1,6 +1,9 @@
 /** The package as others install it: built, without sources, reached by the names that it exports. */
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { isAscii } from 'node:buffer'
+import { execFile, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import {
   cpSync,
   existsSync,
@@ -12,10 +15,15 @@ import {
   symlinkSync,
   writeFileSync
 } from 'node:fs'
+import { createServer } from 'node:http'
+import { createSecureServer, type Http2ServerResponse } from 'node:http2'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { tools } from '../scripts/run.ts'
+import { mintToken } from '../src/protocol/token-format.ts'
+import { createCertificateAuthority } from './support/certificates.ts'
 
 const root = join(import.meta.dirname, '..')
 const mail = ['ana', 'corp.dev'].join('@')
@@ -107,6 +115,51 @@ describe('the built package', () => {
       readFileSync(join(installed, 'dist/lib', name), 'utf8')
     )
     assert.ok(code.length > 0 && !code.some((text) => /from ["'](?:fastify|kysely|pg|pino)["']/.test(text)))
+  })
+
+  it('holds no text twice in memory: no letter beyond ASCII, and programs in WebAssembly as files', () => {
+    const names = readdirSync(join(installed, 'dist/bundle'))
+    assert.ok(names.includes('llhttp_simd.wasm') && names.includes('llhttp.wasm'))
+    for (const name of names.filter((one) => one.endsWith('.js'))) {
+      const code = readFileSync(join(installed, 'dist/bundle', name))
+      assert.ok(isAscii(code), name)
+      // What such a program begins with, in base 64.
+      assert.ok(!code.includes('AGFzbQ'), name)
+    }
+  })
+
+  it('speaks HTTP/2 where that is asked for, and loads it only then', async () => {
+    const authority = createCertificateAuthority()
+    writeFileSync(join(user, 'authority.pem'), authority.cert)
+    const answer = (_req: unknown, res: Http2ServerResponse): void =>
+      void res.end(JSON.stringify({ status: res.req.url === '/livez' ? 'ok' : 'none' }))
+    // Over TLS a client that knows no HTTP/2 finds no protocol to speak; without TLS there is none to agree on.
+    const http2 = createSecureServer(authority.issue('service'), answer)
+    const http1 = createServer((_req, res) => void res.end(JSON.stringify({ status: 'ok' })))
+    const loaded = `process.on('exit', () => console.log('http2', process.moduleLoadList.includes('NativeModule http2')))`
+    writeFileSync(join(user, 'loaded.cjs'), loaded)
+    for (const [scheme, server] of [
+      ['https', http2],
+      ['http', http1]
+    ] as const) {
+      await once(server.listen(0, '127.0.0.1'), 'listening')
+      const env = {
+        ...process.env,
+        NODE_COMPILE_CACHE: undefined,
+        NODE_EXTRA_CA_CERTS: join(user, 'authority.pem'),
+        NODE_OPTIONS: `--require ${join(user, 'loaded.cjs')}`,
+        SERVICE_DATA_DIR: join(user, 'data'),
+        SERVICE_INGRESS_TARGET: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        SERVICE_WORKSPACE_TOKEN: mintToken(randomBytes).token
+      }
+      const command = [join(installed, 'bin/sluice.mjs'), 'sidecar', '--check']
+      const output = await new Promise<string>((resolve) =>
+        execFile(process.execPath, command, { env }, (_error, stdout, stderr) => resolve(stdout + stderr))
+      )
+      server.close()
+      assert.match(output, /target: the service is reached/)
+      assert.match(output, new RegExp(`^http2 ${String(scheme === 'https')}$`, 'm'))
+    }
   })
 
   it('brings the command', () => {

@@ -23,7 +23,13 @@ const absent = ['pg-native', 'pg-cloudflare']
 /** @param out an empty folder @throws where something cannot be resolved */
 export async function build(out: string): Promise<void> {
   const chunks = await write(
-    { input: programs, external: absent, plugins: [partsAlone(), asciiAlone()] },
+    {
+      input: programs,
+      external: absent,
+      plugins: [partsAlone(), asciiAlone()],
+      // Leaves out another parser of HTTP/1 that undici tries out, as the copy inside Node does.
+      transform: { define: { esbuildDetection: 'true' } }
+    },
     join(out, 'bundle')
   )
   const dependencies = Object.keys(

@@ -1,4 +1,5 @@
 /** What keeps the bundle small in memory. `npm run bench:footprint` shows what it comes to. */
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Plugin } from 'rolldown'
 import { root } from '../run.ts'
@@ -33,17 +34,36 @@ const replacements: Readonly<Record<string, { readonly id: string; readonly code
   // Its one entry also loads its web sockets, caches and mocks, which nothing here calls, and its fetch at once.
   undici: { id: '\0undici-clients', code: clients },
   // `import` asks a module of Node for each of its exports, and that for `WebSocket` loads another whole undici: 15 MB.
-  'node:http': { id: '\0node-http.cjs', code: "module.exports = process.getBuiltinModule('node:http')" }
+  'node:http': { id: '\0node-http.cjs', code: "module.exports = process.getBuiltinModule('node:http')" },
+  // It loads Node's HTTP/2 and TLS, 6 MB, which a connection without TLS never needs.
+  './client-h2.js': {
+    id: '\0undici-client-h2.cjs',
+    code: `module.exports = (...call) => require(${JSON.stringify(join(lib, 'dispatcher/client-h2.js'))})(...call)`
+  }
 }
+
+/** Programs in WebAssembly that undici brings as long texts. */
+const wasmModule = /[\\/]undici[\\/]lib[\\/]llhttp[\\/](llhttp(?:_simd)?)-wasm\.js$/
+
+/** Where files beside the bundle are found; a module of CommonJS cannot ask. */
+const place = { id: '\0place', code: 'export const place = import.meta.url' }
 
 /** Loads parts of packages in the place of the whole. */
 export function partsAlone(): Plugin {
   return {
     name: 'parts-alone',
-    resolveId: (id) => replacements[id]?.id ?? null,
-    load: (id) => {
+    resolveId: (id) => replacements[id]?.id ?? (id === place.id ? id : null),
+    load(id) {
+      if (id === place.id) return place.code
       const code = Object.values(replacements).find((one) => one.id === id)?.code
-      return code === undefined ? null : { code, moduleSideEffects: true }
+      if (code !== undefined) return { code, moduleSideEffects: true }
+      const wasm = wasmModule.exec(id)?.[1]
+      if (wasm === undefined) return null
+      // As a text it would be held twice for as long as the process runs; a file is read, compiled and dropped.
+      const fileName = `${wasm}.wasm`
+      this.emitFile({ type: 'asset', fileName, source: createRequire(id)(id) as Buffer })
+      return `const { place } = require(${JSON.stringify(place.id)})
+        module.exports = process.getBuiltinModule('node:fs').readFileSync(new URL('./${fileName}', place))`
     }
   }
 }
@@ -52,10 +72,17 @@ export function partsAlone(): Plugin {
 export function asciiAlone(): Plugin {
   return {
     name: 'ascii-alone',
-    renderChunk(code, { name }) {
-      const isRaw = /String\.raw`[^`]*[^\0-\x7f]/.test(code)
-      if (isRaw) throw new Error(`${name} has a raw text that cannot be written with escapes.`)
-      return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    // The last word: whatever prints the code again writes escapes as the characters that they stand for.
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        if (file.type !== 'chunk') continue
+        const isRaw = /String\.raw`[^`]*[^\0-\x7f]/.test(file.code)
+        if (isRaw) throw new Error(`${file.fileName} has a raw text that cannot be written with escapes.`)
+        file.code = file.code.replaceAll(
+          /[^\0-\x7f]/g,
+          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+        )
+      }
     }
   }
 }
