@@ -21,23 +21,41 @@ export interface Start {
   readonly listeningMs: number
   /** Time of processors until then, which a busy machine does not lengthen; a multiple of 10. */
   readonly cpuMs: number
-  /** Resident memory, that of its threads included. */
-  readonly rssMiB: number
+  readonly idle: Memory
+  /** When it has come to rest after its work; undefined where it was given none. */
+  readonly worked: Memory | undefined
+}
+
+/** What the kernel says of a process, its threads included, in MiB. */
+export interface Memory {
+  /** All that is resident, as `VmRSS` of `/proc/PID/status` has it: what the aim counts, and `top` and `ps` show. */
+  readonly rss: number
+  /** The same, where a page that processes share counts in parts. */
+  readonly pss: number
+  /** What no other process has: what one more sidecar on a machine costs. */
+  readonly own: number
+}
+
+export interface StartOptions {
+  /** From the last word, or from the end of the work, to the look at the memory. */
+  readonly idleMs: number
+  /** @param printed what it has printed so far */
+  readonly work?: ((printed: string) => Promise<void>) | undefined
 }
 
 const failMs = 30_000
 const kibPerMib = 1024
 
-/** @param options.idleMs from the last word to the look at the memory @throws where it ends, or says nothing in time */
-export async function startForm(form: Form, { idleMs }: { readonly idleMs: number }): Promise<Start> {
+/** @throws where it ends, or says nothing in time */
+export async function startForm(form: Form, { idleMs, work }: StartOptions): Promise<Start> {
   const startedMs = performance.now()
   const child = spawn(process.execPath, [...form.args], {
     env: { PATH: process.env['PATH'], ...form.env },
     stdio: ['ignore', 'pipe', 'pipe']
   })
   const exited = once(child, 'exit')
+  let printed = ''
   try {
-    let printed = ''
     let listeningMs = Number.NaN
     let cpuMs = Number.NaN
     await new Promise<void>((resolve, reject) => {
@@ -57,7 +75,11 @@ export async function startForm(form: Form, { idleMs }: { readonly idleMs: numbe
       child.stderr.setEncoding('utf8').on('data', (text: string) => void (printed += text))
     })
     await sleep(idleMs)
-    return { listeningMs, cpuMs, rssMiB: (await rssKib(child.pid ?? 0)) / kibPerMib }
+    const idle = await memoryOf(child.pid ?? 0)
+    if (work === undefined) return { listeningMs, cpuMs, idle, worked: undefined }
+    await work(printed)
+    await sleep(idleMs)
+    return { listeningMs, cpuMs, idle, worked: await memoryOf(child.pid ?? 0) }
   } finally {
     child.kill('SIGTERM')
     await exited
@@ -71,7 +93,9 @@ function usedMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-async function rssKib(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/^VmRSS:\s+([0-9]+) kB/m.exec(status)?.[1])
+async function memoryOf(pid: number): Promise<Memory> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
+  const mib = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+([0-9]+) kB`, 'm').exec(rollup)?.[1]) / kibPerMib
+  return { rss: mib('Rss'), pss: mib('Pss'), own: mib('Private_Clean') + mib('Private_Dirty') }
 }

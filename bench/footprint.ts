@@ -1,7 +1,8 @@
 /**
  * `node bench/footprint.ts`: how long a sidecar and a service take from their start to listening, and what they hold in
- * memory when nothing is to be done. The bundle, as package and image bring it, stands beside the sources and beside a
- * bare `node -e`, in turns within one run.
+ * memory when nothing is to be done, at first and after calls. The bundle, as package and image bring it, stands beside the
+ * sources and beside a bare `node -e`, in turns within one run. The aim counts resident memory, of which the runtime's
+ * own program is more than half; what processes share is shown apart.
  *
  * `--short` only shows that everything works.
  */
@@ -10,13 +11,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root, runNode } from '../scripts/run.ts'
+import { makeBody } from './bodies.ts'
 import { startChild } from './child.ts'
 import { startForm, type Form, type Start } from './footprint-start.ts'
 import { median } from './measure.ts'
 
 const { values: options } = parseArgs({ options: { short: { type: 'boolean', default: false } } })
 const rounds = options.short ? 1 : 9
-const aims = { listeningMs: 300, rssMiB: 90 }
+const calls = options.short ? 50 : 2000
+/** 90 MB. */
+const aims = { listeningMs: 300, rssMiB: 90e6 / 1024 ** 2 }
 
 await using stack = new AsyncDisposableStack()
 const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
@@ -62,20 +66,47 @@ const starts = new Map(forms.map((form) => [form, [] as Start[]]))
 // The first start of each is not counted: it makes files, and the bundle keeps its compiled code.
 for (let round = 0; round <= rounds; round++) {
   for (const form of forms) {
-    const start = await startForm(form, { idleMs: 1500 })
+    const start = await startForm(form, { idleMs: 1500, work: round === rounds ? workOf(form) : undefined })
     if (round > 0) starts.get(form)?.push(start)
+  }
+}
+
+/** Calls of 2 kB, four at a time. */
+function workOf({ name }: Form): ((printed: string) => Promise<void>) | undefined {
+  if (!name.endsWith('sidecar')) return undefined
+  const { bytes } = makeBody('chat-completions', 2000, 0)
+  return async (printed) => {
+    const url = `${/base URL (\S+),/.exec(printed)?.[1]}/chat/completions`
+    let left = calls
+    const headers = { 'content-type': 'application/json' }
+    async function call(): Promise<void> {
+      while (left-- > 0) {
+        const answer = await fetch(url, { method: 'POST', headers, body: Buffer.from(bytes) })
+        await answer.arrayBuffer()
+        if (answer.status !== 200) throw new Error(`${name} answered ${answer.status} instead of 200.`)
+      }
+    }
+    await Promise.all([call(), call(), call(), call()])
   }
 }
 
 console.log(
   `Footprint bench${options.short ? ', short form' : ''}, Node ${process.version}, median of ${rounds} starts`
 )
+const shown = (all: readonly number[], digits = 0): string => median(all).toFixed(digits)
 for (const [{ name }, all] of starts) {
-  const listening = median(all.map(({ listeningMs }) => listeningMs)).toFixed(0)
-  const cpu = median(all.map(({ cpuMs }) => cpuMs)).toFixed(0)
-  const rss = median(all.map(({ rssMiB }) => rssMiB)).toFixed(0)
-  const aim = name === 'bundle sidecar' ? ` (aims: below ${aims.listeningMs} ms and ${aims.rssMiB} MiB)` : ''
+  const listening = shown(all.map(({ listeningMs }) => listeningMs)).padStart(5)
+  const cpu = shown(all.map(({ cpuMs }) => cpuMs)).padStart(4)
+  const [rss, pss, own] = (['rss', 'pss', 'own'] as const).map((kind) =>
+    shown(
+      all.map(({ idle }) => idle[kind]),
+      1
+    )
+  )
+  const aim = name === 'bundle sidecar' ? ` (aims: below ${aims.listeningMs} ms and ${aims.rssMiB.toFixed(1)} MiB)` : ''
+  const worked = all.at(-1)?.worked
+  const after = worked ? `; ${worked.rss.toFixed(1)} MiB after ${calls} calls` : ''
   console.log(
-    `${name.padEnd(16)} listens after ${listening.padStart(5)} ms (${cpu.padStart(4)} ms of processor); ${rss.padStart(4)} MiB idle${aim}`
+    `${name.padEnd(16)} listens after ${listening} ms (${cpu} ms of processor); ${rss} MiB resident when idle${aim}, ${pss} by shares, ${own} of its own${after}`
   )
 }

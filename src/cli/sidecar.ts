@@ -9,7 +9,7 @@ import { startSidecar } from '../sensor/sidecar/start.ts'
 import { openLog } from '../telemetry/log.ts'
 import { loadTelemetry } from '../telemetry/otel/load.ts'
 import { dieWithoutWords, stopSignal } from './process-end.ts'
-import { giveBackMemory } from './give-back-memory.ts'
+import { giveBackMemory, giveBackWhenQuiet } from './give-back-memory.ts'
 import { UsageError } from './usage-error.ts'
 
 export function registerSidecar(program: Command, exit: (status: number) => void): void {
@@ -43,6 +43,7 @@ async function run(config: SidecarConfig): Promise<void> {
   const over = socket ? ` ${sidecar.port === 0 ? 'over' : 'or over'} the socket ${socket.path}` : ''
   process.stderr.write(`Sluice sidecar: base URL ${sidecar.baseUrl}${over}, forwards to ${config.target}\n`)
   giveBackMemory()
+  giveBackWhenQuiet()
   await stopped
   await sidecar.close()
   await telemetry?.close()
