@@ -19,15 +19,16 @@ function bearer(authorization: string | undefined): string | undefined {
  */
 export function presentedToken(headers: IncomingHttpHeaders): PresentedToken {
   const own = headers[requestHeaders.workspaceToken]
-  const others = headers.authorization ?? headers[requestHeaders.apiKey] ?? headers[requestHeaders.apiKeyAlias]
-  if (others === undefined && typeof own === 'string' && own !== '') return { ok: true, token: own }
-  const keys = [
-    bearer(headers.authorization),
-    headers[requestHeaders.apiKey],
-    headers[requestHeaders.apiKeyAlias]
-  ].filter((key): key is string => typeof key === 'string' && key.startsWith(tokenPrefix))
-  const tokens = new Set(typeof own === 'string' && own !== '' ? [own, ...keys] : keys)
-  const [token] = tokens
-  if (token === undefined) return { ok: false, code: 'missing_token' }
-  return tokens.size === 1 ? { ok: true, token } : { ok: false, code: 'token_conflict' }
+  let token = typeof own === 'string' && own !== '' ? own : undefined
+  const { authorization, [requestHeaders.apiKey]: apiKey, [requestHeaders.apiKeyAlias]: alias } = headers
+  if (authorization === undefined && apiKey === undefined && alias === undefined) return found(token)
+  for (const key of [bearer(authorization), apiKey, alias]) {
+    if (typeof key !== 'string' || !key.startsWith(tokenPrefix)) continue
+    if (token !== undefined && token !== key) return { ok: false, code: 'token_conflict' }
+    token = key
+  }
+  return found(token)
 }
+
+const found = (token: string | undefined): PresentedToken =>
+  token === undefined ? { ok: false, code: 'missing_token' } : { ok: true, token }

@@ -9,8 +9,6 @@ export const tokenPrefix = 'svw_'
 const idLength = 8
 const secretLength = 32
 const checksumLength = 6
-/** Characters of a whole token. */
-export const tokenLength = tokenPrefix.length + idLength + secretLength + checksumLength
 const bodyPattern = /^[0-9A-Za-z]{46}$/
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

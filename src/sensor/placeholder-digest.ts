@@ -1,5 +1,6 @@
 /** What the placeholders of a sensor are made of. */
-import { createHmac, createSecretKey, hkdfSync } from 'node:crypto'
+import { createSecretKey, hkdfSync } from 'node:crypto'
+import { createShortHmac } from '../config/short-hmac.ts'
 import type { ValueDigest } from '../policy/placeholder.ts'
 
 /**
@@ -8,5 +9,5 @@ import type { ValueDigest } from '../policy/placeholder.ts'
  */
 export function placeholderDigest(token: string): ValueDigest {
   const key = createSecretKey(Buffer.from(hkdfSync('sha256', token, '', 'sluice/1/sensor-placeholder', 32)))
-  return (value) => createHmac('sha256', key).update(value).digest()
+  return createShortHmac(key).bytes
 }

@@ -1,6 +1,7 @@
 /** The policy of each workspace in force: compiled for the hot path, and as the documents that are streamed. */
-import { createHash, createHmac, type KeyObject } from 'node:crypto'
+import { createHash, type KeyObject } from 'node:crypto'
 import { deriveKey } from '../config/master-key.ts'
+import { createShortHmac } from '../config/short-hmac.ts'
 import type { Detector } from '../detection/detector.ts'
 import type { IngressPolicy } from '../ingress/handle-call.ts'
 import { Refused } from '../ingress/refused.ts'
@@ -77,10 +78,9 @@ export function createPolicySource(options: PolicySourceOptions): PolicySource {
   function take(revision: PolicyRevision): InForce {
     const { workspaceId, sequence } = revision
     const effective = effectivePolicy(revision, { blockHighRisk }, sha256Hex)
-    const placeholderKey = deriveKey(masterKey, 'placeholder', workspaceId)
+    const digest = createShortHmac(deriveKey(masterKey, 'placeholder', workspaceId)).bytes
     try {
       const { profile, scanner } = compile(workspaceId, effective.redactionProfile)
-      const digest = (value: string): Uint8Array => createHmac('sha256', placeholderKey).update(value).digest()
       const restore = compileRestore(profile, scanner)
       return { sequence, effective, policy: { revision: effective.revision, profile, scanner, digest, restore } }
     } catch {

@@ -1,6 +1,7 @@
 /** Workspace tokens: made, listed, rotated, revoked, and judged on every call. Only a keyed hash of a token is ever kept. */
 import { randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { deriveKey } from '../config/master-key.ts'
+import { createShortHmac, type ShortHmac } from '../config/short-hmac.ts'
 import { mintToken, parseToken } from '../protocol/token-format.ts'
 import {
   auditActions,
@@ -12,7 +13,6 @@ import {
 } from '../store/store.ts'
 import { grants, isScope, type Scope } from '../protocol/scopes.ts'
 import { TokenCache } from './token-cache.ts'
-import { createTokenDigest } from './token-digest.ts'
 import { checkExpiry, checkOverlap, checkRequest, type RotationRequest, type TokenRequest } from './token-requests.ts'
 
 export { defaultScopes, grants, scopes, type Scope } from '../protocol/scopes.ts'
@@ -92,7 +92,7 @@ interface Judged {
 
 export class TokenService implements AsyncDisposable {
   readonly #store: Store
-  readonly #digest: (token: string) => string
+  readonly #hmac: ShortHmac
   /** What every judgement of a state of a token needs; goes with the state. */
   readonly #judged = new WeakMap<StoredToken, Judged>()
   readonly #cache: TokenCache
@@ -104,7 +104,7 @@ export class TokenService implements AsyncDisposable {
 
   private constructor(options: TokenServiceOptions) {
     this.#store = options.store
-    this.#digest = createTokenDigest(deriveKey(options.masterKey, 'token-hash'))
+    this.#hmac = createShortHmac(deriveKey(options.masterKey, 'token-hash'))
     this.#graceMs = options.graceMs ?? 60_000
     this.#monotonicMs = options.monotonicMs ?? (() => performance.now())
     this.#timeMs = options.timeMs ?? Date.now
@@ -254,7 +254,7 @@ export class TokenService implements AsyncDisposable {
 
   #judge(token: string, known: StoredToken, requiredScope: Scope | undefined): Authentication {
     const { hash, principal } = this.#judgedOf(known)
-    const actual = Buffer.from(this.#digest(token), 'latin1')
+    const actual = Buffer.from(this.#hmac.text(token), 'latin1')
     if (hash.length !== actual.length || !timingSafeEqual(hash, actual)) return { ok: false, code: 'invalid_token' }
     if (known.revokedAt !== null) return { ok: false, code: 'revoked_token' }
     const now = this.#timeMs()
@@ -283,7 +283,7 @@ export class TokenService implements AsyncDisposable {
     readonly record: TokenRecord
   } {
     const { id, token } = mintToken(randomBytes)
-    return { token, record: { lineageId: id, ...fields, id, hash: this.#digest(token) } }
+    return { token, record: { lineageId: id, ...fields, id, hash: this.#hmac.text(token) } }
   }
 
   /** The change stands in the store; should this fail, the store tells the cache of it soon. */
