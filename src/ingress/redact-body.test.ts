@@ -158,6 +158,27 @@ test('a large body gives the event loop its turns, a small one needs none', () =
   assert.equal(redact({ messages: [{ role: 'user', content: `hello ${email('z')}` }] }).pauses, 0)
 })
 
+test('texts in an encoding need no turn each where they are short, and get theirs where they are many or long', () => {
+  const calls = (count: number, words: string) => ({
+    messages: Array.from({ length: count }, (_, n) => ({
+      role: 'assistant',
+      tool_calls: [
+        {
+          id: `call_${n}`,
+          type: 'function',
+          function: { name: 'write', arguments: JSON.stringify({ to: email('z'), words }) }
+        }
+      ]
+    }))
+  })
+  const few = redact(calls(10, 'hello'))
+  assert.equal(few.pauses, 0)
+  const { entityCounts, passedCounts } = few.tally
+  assert.deepEqual(Object.values({ ...entityCounts, ...passedCounts }), [10])
+  assert.ok(redact(calls(4000, 'hello')).pauses >= 10)
+  assert.ok(redact(calls(1, 'hello '.repeat(2000))).pauses >= 1)
+})
+
 test('with the preset for coding agents a high-risk value blocks where a person just wrote it, and is masked elsewhere', () => {
   const key = ['AK', 'IA', 'QX5ZPL3M7RVT2KWD'].join('')
   const agents = redactionProfileSchema.parse({ version: 1, preset: 'coding-agents' })

@@ -54,6 +54,11 @@ export interface RedactedBody {
 /** Units of text scanned, or strings visited times a small weight, between two pauses: about a millisecond of work. */
 const unitsPerStep = 131_072
 const unitsPerString = 32
+/** A text in an encoding is decoded, scanned twice and encoded again. */
+const encodedWeight = 4
+/** From this length on a text of that kind has pauses of its own; shorter ones are counted together, as plain ones are. */
+const longFromUnits = 8192
+const isLong = (text: string): boolean => text.length >= longFromUnits
 /** Finds acted on between two pauses; each masked one costs a keyed digest. */
 const findsPerStep = 256
 const modelLengthMax = 512
@@ -106,7 +111,8 @@ export function* redactTexts(
     if (bytes >= redactor.scanner.lengthMin) {
       const edits = yield* redactText(text, index, redactor)
       if (edits.length > 0) edited.push(edits)
-      units += bytes > unitsPerStep ? 0 : bytes
+      const weight = text.encoding === 'plain' ? 1 : encodedWeight
+      units += bytes > unitsPerStep ? 0 : bytes * weight
     }
     if (units > unitsPerStep) {
       units = 0
@@ -163,11 +169,11 @@ function* redactEncoded(
 ): Generator<void, readonly TextEdit[], void> {
   if (text.encoding === 'json') return yield* redactJson(text, index, redactor)
   const encoded = yield* index.textInSteps(text.node)
-  yield
+  if (isLong(encoded)) yield
   const document = decodeDocument(encoded, text.encoding === 'data-uri' ? 'data-uri' : 'base64')
   const inside = yield* replaceAll(document.content, document.isBinary ? sealed(text) : text, text, redactor)
   const whole = inside === document.content ? encoded : encodeDocument(document, inside)
-  yield
+  if (isLong(encoded)) yield
   const outside = yield* replaceAll(whole, text, text, redactor)
   return outside === encoded ? none : [{ node: text.node, whole: outside }]
 }
@@ -180,7 +186,7 @@ const innerBounds = { depthMax: 128, valuesMax: 1_000_000 }
  */
 function* redactJson(text: BodyText, index: JsonIndex, redactor: Redactor): Generator<void, readonly TextEdit[], void> {
   const content = yield* index.textInSteps(text.node)
-  yield
+  if (isLong(content)) yield
   const inner = content.isWellFormed() ? yield* innerIndex(content) : undefined
   if (inner === undefined) {
     const whole = yield* replaceAll(content, text, text, redactor)
@@ -242,7 +248,7 @@ function* replaceAll(
 }
 
 function* scanInSteps(content: string, redactor: Redactor, hint?: ScanHint): Generator<void, Finding[], void> {
-  yield
+  if (isLong(content)) yield
   const run = redactor.scanner.begin(content, redactor.memory, hint)
   while (!run.step(unitsPerStep)) yield
   return run.findings()
