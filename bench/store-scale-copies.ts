@@ -1,14 +1,30 @@
 /**
- * Makes many days out of a few, inside a PostgreSQL server: each later day is a copy of an appended one, with its
- * sequences, times and ids moved on, its counts beside it, and what retention would have left of ids and minutes.
+ * Makes many days out of a few, inside the engine: each later day is a copy of an appended one, with its sequences, times
+ * and ids moved on, its counts beside it, and what retention would have left of ids and minutes.
  */
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { createHash } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { Kysely, PostgresDialect } from 'kysely'
 import { minuteRollupDays } from '../src/service/maintenance.ts'
-import { openPool } from '../src/store/postgres-connection.ts'
 import { postgresTables } from '../src/store/postgres-tables.ts'
 import { hoursPerDay, recordColumns, type Tables } from '../src/store/schema.ts'
+import { dayTable, dayTableStatements } from '../src/store/sqlite-day-table.ts'
 import { idempotencyDays } from '../src/store/store.ts'
 import { dayMs, Progress, workspaceId, type Span } from './store-scale-load.ts'
+
+/** Where the engines differ in copying. */
+export interface CopyEngine extends AsyncDisposable {
+  /** The last sequence that was given. */
+  counter(): Promise<number>
+  /** What a day's events stand in. */
+  tableOf(day: number): string
+  ensureDay(day: number): Promise<void>
+  /** An id made of another one, as random as that. */
+  idOf(column: string, days: number): string
+  /** Runs the statements in one transaction that locks the workspace first. */
+  commit(statements: readonly string[]): Promise<void>
+}
 
 interface Copy {
   /** The day that is copied, counted from 1970. */
@@ -21,39 +37,45 @@ interface Copy {
   readonly hasMinutes: boolean
 }
 
-/** Another id for each id and copy, as random as the first. */
-const idOf = (column: string, { days }: Copy): string => `md5(${column} || '+${days}')::uuid::text`
-
 /** `insert into ... select` of all columns, some of them changed. */
-function insert(table: string, columns: readonly string[], changed: Readonly<Record<string, string>>, where: string) {
+function insert(
+  tables: { readonly into: string; readonly from: string },
+  columns: readonly string[],
+  changed: Readonly<Record<string, string>>,
+  where: string
+): string {
   const values = columns.map((column) => changed[column] ?? column)
-  return `insert into ${table} (${columns.join(', ')}) select ${values.join(', ')} from ${table}
+  return `insert into ${tables.into} (${columns.join(', ')}) select ${values.join(', ')} from ${tables.from}
     where workspace_id = '${workspaceId}' and ${where}`
 }
 
-function copyEvents(copy: Copy): string {
-  const ms = copy.days * dayMs
+const within = (table: string) => ({ into: table, from: table })
+
+function copyEvents(engine: CopyEngine, { from, days, sequences }: Copy): string {
+  const ms = days * dayMs
   const changed = {
-    sequence: `sequence + ${copy.sequences}`,
-    day: `day + ${copy.days}`,
-    event_id: idOf('event_id', copy),
-    request_id: idOf('request_id', copy),
+    sequence: `sequence + ${sequences}`,
+    day: `day + ${days}`,
+    event_id: engine.idOf('event_id', days),
+    request_id: engine.idOf('request_id', days),
     occurred_at: `occurred_at + ${ms}`,
     received_at: `received_at + ${ms}`
   }
-  return insert('events', Object.keys(recordColumns.events), changed, `day = ${copy.from}`)
+  const tables = { into: engine.tableOf(from + days), from: engine.tableOf(from) }
+  return insert(tables, Object.keys(recordColumns.events), changed, `day = ${from}`)
 }
 
-function copyIds(copy: Copy): string {
-  const changed = { event_id: idOf('event_id', copy), day: `day + ${copy.days}` }
-  return insert('event_keys', ['workspace_id', 'lineage_id', 'event_id', 'day'], changed, `day = ${copy.from}`)
+function copyIds(engine: CopyEngine, { from, days }: Copy): string {
+  const changed = { event_id: engine.idOf('event_id', days), day: `day + ${days}` }
+  const columns = ['workspace_id', 'lineage_id', 'event_id', 'day']
+  return insert(within('event_keys'), columns, changed, `day = ${from}`)
 }
 
 const rollupColumns = ['workspace_id', 'dimension', 'at', 'value', 'kind', 'action', 'events', 'entities_masked']
 
 function copyRollup(table: 'rollup_minute' | 'rollup_hour', { from, days }: Copy): string {
   const ofDay = `at >= ${from * dayMs} and at < ${(from + 1) * dayMs}`
-  return insert(table, rollupColumns, { at: `at + ${days * dayMs}` }, ofDay)
+  return insert(within(table), rollupColumns, { at: `at + ${days * dayMs}` }, ofDay)
 }
 
 function copyHours({ from, days, sequences }: Copy): string {
@@ -64,47 +86,90 @@ function copyHours({ from, days, sequences }: Copy): string {
     last_sequence: `last_sequence + ${sequences}`
   }
   const columns = ['workspace_id', 'records', 'hour', 'rows', 'first_sequence', 'last_sequence']
-  return insert('record_hours', columns, changed, ofDay)
+  return insert(within('record_hours'), columns, changed, ofDay)
 }
 
 /** One day, its counts, and the counter of the workspace: a commit like those of an instance. */
-async function copyDay(transaction: Transaction<Tables>, copy: Copy): Promise<void> {
-  const run = (statement: string) => sql.raw(statement).execute(transaction)
-  await postgresTables.ensureDay(transaction, 'events', copy.from + copy.days)
-  await run(`select from workspace_counters where workspace_id = '${workspaceId}' for update`)
-  await run(copyEvents(copy))
-  await run(copyRollup('rollup_hour', copy))
-  await run(copyHours(copy))
-  if (copy.hasIds) await run(copyIds(copy))
-  if (copy.hasMinutes) await run(copyRollup('rollup_minute', copy))
-  await run(`update workspace_counters set sequence = (select max(last_sequence) from record_hours
-    where workspace_id = '${workspaceId}') where workspace_id = '${workspaceId}'`)
+async function copyDay(engine: CopyEngine, copy: Copy): Promise<void> {
+  await engine.ensureDay(copy.from + copy.days)
+  await engine.commit([
+    copyEvents(engine, copy),
+    copyRollup('rollup_hour', copy),
+    copyHours(copy),
+    ...(copy.hasIds ? [copyIds(engine, copy)] : []),
+    ...(copy.hasMinutes ? [copyRollup('rollup_minute', copy)] : []),
+    `update workspace_counters set sequence = (select max(last_sequence) from record_hours
+      where workspace_id = '${workspaceId}') where workspace_id = '${workspaceId}'`
+  ])
+}
+
+const readCounter = `select sequence from workspace_counters where workspace_id = '${workspaceId}'`
+
+export function postgresEngine(url: string): CopyEngine {
+  // Without the store's limits of time: a day is one statement here.
+  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return {
+    counter: async () => Number((await pool.query<{ sequence: string }>(readCounter)).rows[0]?.sequence),
+    tableOf: () => 'events',
+    ensureDay: (day) => db.transaction().execute((transaction) => postgresTables.ensureDay(transaction, 'events', day)),
+    idOf: (column, days) => `md5(${column} || '+${days}')::uuid::text`,
+    async commit(statements) {
+      const client = await pool.connect()
+      for (const statement of ['begin', `${readCounter} for update`, ...statements, 'commit']) {
+        await client.query(statement)
+      }
+      client.release()
+    },
+    [Symbol.asyncDispose]: () => db.destroy()
+  }
+}
+
+/** @param file of a store that is open: this is one more connection, which locks as every other does */
+export function sqliteEngine(file: string): CopyEngine {
+  const db = new DatabaseSync(file, { timeout: 60_000 })
+  // Nobody leans on what is loaded here.
+  db.exec('pragma synchronous = off; pragma cache_size = -262144')
+  db.function('other_id', { deterministic: true }, (id, days) => {
+    const hex = createHash('md5')
+      .update(`${String(id)}+${String(days)}`)
+      .digest('hex')
+    return hex.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  })
+  return {
+    counter: async () => Number(db.prepare(readCounter).get()?.['sequence']),
+    tableOf: (day) => dayTable('events', day),
+    ensureDay: async (day) => {
+      for (const statement of dayTableStatements('events', day)) db.exec(statement)
+    },
+    idOf: (column, days) => `other_id(${column}, ${days})`,
+    commit: async (statements) => {
+      for (const statement of ['begin immediate', ...statements, 'commit']) db.exec(statement)
+    },
+    [Symbol.asyncDispose]: async () => db.close()
+  }
 }
 
 /**
  * Copies the days that were appended until there are as many as asked for.
  * @param to.appended days that stand already, at the beginning of the span
  */
-export async function copyDays(url: string, span: Span, { appended }: { readonly appended: number }): Promise<void> {
-  // Without time limits: a day is one statement here.
-  const pool = openPool({ url, connectionsMax: 1 }, { max: 1, hasNoTimeouts: true })
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  try {
-    const counter = await db.selectFrom('workspace_counters').select('sequence').executeTakeFirstOrThrow()
-    const progress = new Progress('copied', (span.days - appended) * span.eventsOfDay)
-    for (let day = appended; day < span.days; day++) {
-      const round = Math.floor(day / appended)
-      const copy = {
-        from: span.start / dayMs + (day % appended),
-        days: round * appended,
-        sequences: round * counter.sequence,
-        hasIds: day >= span.days - idempotencyDays,
-        hasMinutes: day >= span.days - minuteRollupDays
-      }
-      await db.transaction().execute((transaction) => copyDay(transaction, copy))
-      progress.add(span.eventsOfDay)
-    }
-  } finally {
-    await db.destroy()
+export async function copyDays(
+  engine: CopyEngine,
+  span: Span,
+  { appended }: { readonly appended: number }
+): Promise<void> {
+  const last = await engine.counter()
+  const progress = new Progress('copied', (span.days - appended) * span.eventsOfDay)
+  for (let day = appended; day < span.days; day++) {
+    const round = Math.floor(day / appended)
+    await copyDay(engine, {
+      from: span.start / dayMs + (day % appended),
+      days: round * appended,
+      sequences: round * last,
+      hasIds: day >= span.days - idempotencyDays,
+      hasMinutes: day >= span.days - minuteRollupDays
+    })
+    progress.add(span.eventsOfDay)
   }
 }

@@ -3,8 +3,8 @@
  * holds their counts against the rows, asks the dashboard's questions, and shows by the engine's plan that a plot reads no
  * raw event.
  *
- * The embedded engine gets all events by its own append. So does PostgreSQL the first of the days and the last batch; the
- * days between are copies that the server makes (see store-scale-copies.ts), since half an hour of appending measures nothing.
+ * The first of the days and the last batch are written by the engine's own append; the days between are copies that the engine makes
+ * (see store-scale-copies.ts), since an hour of appending measures nothing.
  *
  * `--events 1e6` fills in fewer; `--engine sqlite|postgres` leaves the other one out; `--appended-days 3` copies less;
  * `--database URL` takes an empty database of your own server, or asks again about one that an earlier run has filled.
@@ -20,7 +20,7 @@ import { databaseFile, openStore } from '../src/store/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { createRandom } from './random.ts'
-import { copyDays } from './store-scale-copies.ts'
+import { copyDays, postgresEngine, sqliteEngine, type CopyEngine } from './store-scale-copies.ts'
 import { checkCounts, type Ask, type Row } from './store-scale-counts.ts'
 import { appendDays, appendLast, dayMs, prepare, type Span } from './store-scale-load.ts'
 import { askAll, plotQuery, showPlan, type Subject } from './store-scale-questions.ts'
@@ -50,6 +50,13 @@ const eventsOfDay = Math.ceil(total / days)
 const span: Span = { start: Math.floor(Date.now() / dayMs) * dayMs - days * dayMs, days, eventsOfDay }
 const random = createRandom(7)
 
+async function fill(store: Store, engine: CopyEngine): Promise<void> {
+  await prepare(store, span.start)
+  await appendDays(store, random, { ...span, days: appendedDays })
+  await copyDays(engine, span, { appended: appendedDays })
+  await appendLast(store, random, span)
+}
+
 /** Says what was found, and the store's answers. */
 async function judge(store: Store, subject: Subject, plan: () => Promise<readonly string[]>): Promise<void> {
   if (!(await askAll(store, subject, random))) process.exitCode = 1
@@ -60,13 +67,14 @@ const countsOfDay = `count(*) as events, count(distinct request_id) as ids,
   min(sequence) as first_sequence, max(sequence) as last_sequence`
 
 async function benchSqlite(): Promise<void> {
-  console.log(`SQLite, ${days} days of ${eventsOfDay.toLocaleString('en')} events`)
+  console.log(`SQLite, ${days} days of ${eventsOfDay.toLocaleString('en')} events, ${appendedDays} of them appended`)
   const root = mkdtempSync(join(tmpdir(), 'sluice-scale-'))
   try {
     await using store = await openStore({ dataDir: root })
-    await prepare(store, span.start)
-    await appendDays(store, random, span)
-    await appendLast(store, random, span)
+    {
+      await using engine = sqliteEngine(databaseFile(root))
+      await fill(store, engine)
+    }
     using db = new DatabaseSync(databaseFile(root), { readOnly: true })
     const ask: Ask = async (text) => db.prepare(text).all()
     const tables = db.prepare(`select name from sqlite_schema where type = 'table' and name glob 'events_[0-9]*'`).all()
@@ -86,13 +94,6 @@ async function benchSqlite(): Promise<void> {
 
 const idsOf = (rows: readonly Row[]): string[] => rows.map((row) => String(row['request_id']))
 
-async function fillPostgres(store: Store, url: string): Promise<void> {
-  await prepare(store, span.start)
-  await appendDays(store, random, { ...span, days: appendedDays })
-  await copyDays(url, span, { appended: appendedDays })
-  await appendLast(store, random, span)
-}
-
 async function benchPostgres(): Promise<void> {
   await using own = given.database === undefined ? await startPostgres({ isDurable: false }) : undefined
   const url = given.database ?? (await own?.newDatabase()) ?? ''
@@ -105,7 +106,10 @@ async function benchPostgres(): Promise<void> {
   console.log(
     `PostgreSQL, ${days} days of ${eventsOfDay.toLocaleString('en')} events, ${appendedDays} of them appended`
   )
-  if ((await ask('select from record_hours limit 1')).length === 0) await fillPostgres(store, url)
+  if ((await ask('select from record_hours limit 1')).length === 0) {
+    await using engine = postgresEngine(url)
+    await fill(store, engine)
+  }
   const there = await checkCounts(ask, () => ask(`select day, ${countsOfDay} from events group by day`))
   console.log(`  ${there.toLocaleString('en')} events, which hours and rollups count the same`)
   // Autovacuum does it in time where events do not all come at once.
