@@ -108,12 +108,6 @@ function isSign(code: number): boolean {
   return code === 61 || code === 62
 }
 
-export function closes(text: string, i: number, quote: number): boolean {
-  let at = i
-  while (at - i < 8 && codeAt(text, at) === 92) at++
-  return codeAt(text, at) === quote
-}
-
 const valueLabels = ['value', 'Value', 'val', 'content', 'default', 'VALUE']
 const labelHeadSet = charSet(...valueLabels.map((label) => label.charAt(0)))
 

@@ -6,7 +6,6 @@ import { frameEnd } from './assignment-frames.ts'
 import { operators, type Operator } from './assignment-operators.ts'
 import {
   blockEnd,
-  closes,
   closesCell,
   contentEnd,
   copulaEnd,
@@ -27,8 +26,9 @@ import {
 } from './assignment-steps.ts'
 import { charSet, codeAt, inSet, letterSet, runEnd, wordSet } from './chars.ts'
 import { nameEnd, nameStart } from './key-names.ts'
+import { lineValueEnd } from './line-value.ts'
+import { quotedEnd } from './quoted-end.ts'
 
-const quotedUnitsMax = 4096
 const bareUnitsMax = 512
 const curlyUnitsMax = 64
 /** A name, and the blanks before it. */
@@ -46,6 +46,8 @@ const listStartSet = charSet('"\'`\\')
 const bracketSet = charSet('(){}[]')
 const chainSet = charSet('A-Z', 'a-z', '0-9', '_.:$@*&!?-')
 const bareTailSet = charSet('.:,')
+/** What marks a text in quotes as one of bytes, raw, wide or to be filled in. */
+const prefixSet = charSet('bBrRuUfFLNE@$')
 const memberSet = charSet('.$')
 
 /** One assignment. A single object serves all readings and holds numbers only, since most readings lead nowhere. */
@@ -278,7 +280,7 @@ export class Assignment {
     if (code === 0x201c || code === 0x2018 || code === 0xab) return this.#curly(text, at)
     const wrapped = wrapperEnd(text, at)
     const opener = codeAt(text, wrapped)
-    if (inSet(quoteSet, opener) && wrapped - at <= 2) return this.#quoted(text, wrapped, wrapped)
+    if (inSet(quoteSet, opener) && this.#marked(text, at, wrapped)) return true
     if (opener === 40) {
       this.wrapped = true
       const inner = wrappedAt(text, wrapped)
@@ -309,18 +311,16 @@ export class Assignment {
     const escapes = quoteAt - at
     // Two backticks quote in some markups.
     const start = quoteAt + (quote === 96 && codeAt(text, quoteAt + 1) === 96 ? 2 : 1)
-    const limit = Math.min(text.length, start + quotedUnitsMax)
     this.quoted = true
     this.start = start
-    for (let i = start; i < limit; i++) {
-      const code = text.charCodeAt(i)
-      if (code === 10 && quote !== 96) return this.#close(i)
-      if (code === quote) return this.#unwrap(text, i)
-      if (code !== 92) continue
-      if (escapes > 0 && closes(text, i, quote)) return this.#close(i)
-      if (escapes === 0) i++
-    }
-    return this.#close(limit)
+    const end = quotedEnd(text, start, quote, escapes)
+    return codeAt(text, end) === quote ? this.#unwrap(text, end) : this.#close(end)
+  }
+
+  /** A text behind a mark such as `b` or `@`; a quote that nothing closes is a sign of the value itself. */
+  #marked(text: string, at: number, quoteAt: number): boolean {
+    if (quoteAt - at > 2 || runEnd(text, at, prefixSet, 2) !== quoteAt) return false
+    return this.#quoted(text, quoteAt, quoteAt) && inSet(quoteSet, codeAt(text, this.end))
   }
 
   /** Takes off a second pair of quotes inside of the first, escaped or not: what generates code writes it. */
@@ -361,8 +361,17 @@ export class Assignment {
   }
 
   #bare(text: string, at: number): boolean {
+    if (this.#word(text, at) && codeAt(text, this.end) <= 32) return true
+    // What looks like an expression, or like the end of a value, is neither where it fills the line of its name.
+    const whole = this.compared || this.#at < 0 ? -1 : lineValueEnd(text, nameStart(text, this.#at), at)
+    if (whole > 0) this.end = whole
+    return whole > 0 || this.end > at
+  }
+
+  #word(text: string, at: number): boolean {
     this.quoted = false
     this.start = at
+    this.end = at
     if (this.compared) return false
     const limit = Math.min(text.length, at + bareUnitsMax)
     let signs = 0

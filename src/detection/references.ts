@@ -72,19 +72,27 @@ function isWordRun(text: string, start: number, end: number): boolean {
   return runEnd(text, start, wordSet, end - start) === end
 }
 
-/** `${`, `{{`, `#{`, `<%`, `%s` and the like anywhere in the value. */
+/** `${x}`, `{{x}}`, `#{x}`, `<%= x %>`, `%(x)s`, `%s` and the like anywhere in the value. */
 function hasTemplate(text: string, start: number, end: number): boolean {
   for (let i = start; i < end - 1; i++) {
     const code = text.charCodeAt(i)
     const next = text.charCodeAt(i + 1)
-    if (next === 123 && (code === 36 || code === 35 || code === 123 || code === 37)) return true
-    if (next === 40 && (code === 36 || code === 37)) return true
+    if (next === 123 && (code === 36 || code === 35 || code === 123 || code === 37) && closes(text, i + 2, end, 125))
+      return true
+    if (next === 40 && (code === 36 || code === 37) && closes(text, i + 2, end, 41)) return true
     if (code === 60 && next === 37 && text.charCodeAt(i + 2) !== 62) return true
     if (code === 37 && (next === 115 || next === 118 || next === 100) && wordSet[text.charCodeAt(i + 2)] !== 1)
       return true
   }
   return false
 }
+
+/** Whether a template that begins before `from` ends within the value, or is cut off with it. */
+function closes(text: string, from: number, end: number, bracket: number): boolean {
+  for (let i = from; i < end; i++) if (text.charCodeAt(i) === bracket) return true
+  return inSet(wordSet, text.charCodeAt(from)) && runEnd(text, from, nameSet, end - from) === end
+}
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 
 const pathSet = charSet('/', '.', '~', '\\')
 

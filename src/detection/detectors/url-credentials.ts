@@ -219,7 +219,12 @@ function listPassword(text: string, at: number): Match | undefined {
 /** Whether a pair of such a list stands before, or follows. */
 function hasListWord(text: string, before: number, after: number): boolean {
   const from = Math.max(0, before - 96)
-  for (let i = before; i > from; i--) if (text.charCodeAt(i) === 61 && isListName(text, i)) return true
+  for (let i = before; i > from; i--) {
+    const code = text.charCodeAt(i)
+    // Another line, or a parameter of an address, is no part of the list.
+    if (code === 10 || code === 38) break
+    if (code === 61 && isListName(text, i)) return true
+  }
   if (text.charCodeAt(after) !== 59) return false
   const next = runEnd(text, after + 1, listSet, 24)
   return text.charCodeAt(next) === 61 && isListName(text, next)
@@ -262,7 +267,8 @@ const list: Detector = {
     'Server=db;User Id=app;Password=;',
     'Server=db;Uid=app;Pwd={0};',
     'password=' + filler(12),
-    'Server=x;Password=password;'
+    'Server=x;Password=password;',
+    `USER=app\nDB_PASSWORD=${filler(9)};${filler(4)}\n`
   ],
   source: 'Microsoft documentation of ODBC, ADO.NET and JDBC connection strings.'
 }
