@@ -1,0 +1,152 @@
+/** Masks leave what can be parsed: passwords of any signs, written as each syntax asks, read back by its own parser. */
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import vm from 'node:vm'
+import { parse as parseYaml } from 'yaml'
+import { createRandom } from '../../test/support/random.ts'
+import { trafficDetectors } from './detectors/traffic.ts'
+import { createScanner } from './scanner.ts'
+
+const scanner = createScanner(trafficDetectors)
+const placeholder = ['PASSWORD', 'QKMRTWZBDF'].join('_')
+const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+const signs = `!"#$%&'()*+,-./:;<=>?@[]^_{|}~\\`
+const turns = 300
+
+/** The text with a placeholder in place of each finding, and how many there are. */
+function masked(text: string): { text: string; count: number } {
+  const found = scanner
+    .scan(text)
+    .filter(({ confidence, tier }) => confidence !== 'weak' && tier !== 'low' && tier !== 'none')
+  let out = ''
+  let at = 0
+  for (const { start, end } of found) {
+    out += text.slice(at, start) + placeholder
+    at = end
+  }
+  return { text: out + text.slice(at), count: found.length }
+}
+
+const fields = (password: string) => ({ user: 'app', password, port: 80 })
+const escapeXml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+/** What is left around the value, which must be what was there before. */
+const between = (text: string, head: string, tail: string): string => {
+  assert.ok(text.startsWith(head) && text.endsWith(tail), text)
+  return text.slice(head.length, text.length - tail.length)
+}
+
+interface Written {
+  write(password: string): string
+  /** Parses and returns the password; throws where the text is not what it was. */
+  read(text: string): unknown
+  /** Signs that passwords in this syntax do not have here. */
+  readonly without?: string
+  /** How many of the passwords must be found at least, in hundredths. */
+  readonly foundMin: number
+}
+
+const written: Readonly<Record<string, Written>> = {
+  JSON: { write: (it) => JSON.stringify(fields(it)), read: (text) => JSON.parse(text).password, foundMin: 98 },
+  'JSON in JSON': {
+    write: (it) => JSON.stringify({ arguments: JSON.stringify(fields(it)) }),
+    read: (text) => JSON.parse(JSON.parse(text).arguments).password,
+    foundMin: 97
+  },
+  'JSON in JSON in JSON': {
+    write: (it) => JSON.stringify({ content: JSON.stringify({ arguments: JSON.stringify(fields(it)) }) }),
+    read: (text) => JSON.parse(JSON.parse(JSON.parse(text).content).arguments).password,
+    without: '"\\',
+    foundMin: 97
+  },
+  YAML: {
+    write: (it) => `user: app\npassword: ${JSON.stringify(it)}\nport: 80\n`,
+    read: (text) => parseYaml(text).password,
+    foundMin: 98
+  },
+  'YAML in single quotes': {
+    write: (it) => `user: app\npassword: '${it.replaceAll("'", "''")}'\nport: 80\n`,
+    read: (text) => parseYaml(text).password,
+    // With one before a quote it reads as program text does, where it escapes the quote.
+    without: '\\',
+    foundMin: 98
+  },
+  TOML: {
+    write: (it) => `[db]\npassword = ${JSON.stringify(it)}\nport = 80\n`,
+    read: (text) => JSON.parse(between(text, '[db]\npassword = ', '\nport = 80\n')),
+    foundMin: 98
+  },
+  JavaScript: {
+    write: (it) =>
+      `({ user: 'app', password: '${it.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}', port: 80 }).password`,
+    read: (text) => vm.runInNewContext(text),
+    foundMin: 98
+  },
+  XML: {
+    write: (it) => `<c><user>app</user><password>${escapeXml(it)}</password><port>80</port></c>`,
+    read: (text) => between(text, '<c><user>app</user><password>', '</password><port>80</port></c>'),
+    foundMin: 97
+  },
+  'an attribute': {
+    write: (it) => `<c user="app" password="${escapeXml(it)}" port="80"/>`,
+    read: (text) => between(text, '<c user="app" password="', '" port="80"/>'),
+    foundMin: 97
+  },
+  'a shell': {
+    write: (it) => `export DB_PASSWORD='${it.replaceAll("'", "'\\''")}'\necho done\n`,
+    read: (text) => between(text, "export DB_PASSWORD='", "'\necho done\n"),
+    without: '\\',
+    foundMin: 95
+  },
+  SQL: {
+    write: (it) => `CREATE USER app PASSWORD '${it.replaceAll("'", "''")}';\n`,
+    read: (text) => between(text, "CREATE USER app PASSWORD '", "';\n"),
+    without: '\\',
+    foundMin: 88
+  },
+  'an address': {
+    write: (it) => `postgres://app:${percent(it)}@db.acme.dev:5432/shop?ssl=1`,
+    read(text) {
+      const url = new URL(text)
+      assert.deepEqual([url.username, url.host, url.search], ['app', 'db.acme.dev:5432', '?ssl=1'])
+      return url.password
+    },
+    foundMin: 100
+  },
+  'a form': {
+    write: (it) => `user=app&${new URLSearchParams({ password: it }).toString()}&ssl=1`,
+    read(text) {
+      const form = new URLSearchParams(text)
+      assert.deepEqual([form.get('user'), form.get('ssl')], ['app', '1'])
+      return form.get('password')
+    },
+    foundMin: 98
+  },
+  'an environment file': {
+    write: (it) => `USER=app\nDB_PASSWORD=${it}\nPORT=80\n`,
+    read: (text) => between(text, 'USER=app\nDB_PASSWORD=', '\nPORT=80\n'),
+    without: `"'\\,;&()[]{}<>|`,
+    foundMin: 95
+  }
+}
+
+function percent(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+}
+
+for (const [name, { write, read, without = '', foundMin }] of Object.entries(written))
+  test(`a mask covers the whole of a password and no more: ${name}`, () => {
+    const random = createRandom(name.length * 7919)
+    const allowed = [...signs].filter((sign) => !without.includes(sign)).join('')
+    let found = 0
+    for (let turn = 0; turn < turns; turn++) {
+      let password = random.text(letters, 1)
+      while (password.length < 12 + (turn % 5)) password += random.text(random.below(3) === 0 ? allowed : letters, 1)
+      const text = write(password + random.text(letters, 1))
+      const { text: out, count } = masked(text)
+      if (count === 0) continue
+      found++
+      assert.equal(read(out), placeholder, `${text} became ${out}`)
+    }
+    assert.ok(found * 100 >= turns * foundMin, `found ${found} of ${turns}`)
+  })
