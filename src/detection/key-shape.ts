@@ -143,9 +143,9 @@ export function isMixed(text: string, start: number, end: number): boolean {
 
 const blobUnits = 48
 
-/** Whether so much base64 stands right before that what begins here is only a piece of it. */
+/** Whether so much base64 stands right before, or a sign that only base64 has there, that a key is only a piece of it. */
 export function isInsideBase64(text: string, start: number): boolean {
-  return start - runStart(text, start, base64Set, blobUnits) === blobUnits
+  return text.charCodeAt(start - 1) === 43 || start - runStart(text, start, base64Set, blobUnits) === blobUnits
 }
 
 /** A digit and a letter at least: what a word or a name in code does not have behind a prefix. */

@@ -150,3 +150,8 @@ for (const [name, { write, read, without = '', foundMin }] of Object.entries(wri
     }
     assert.ok(found * 100 >= turns * foundMin, `found ${found} of ${turns}`)
   })
+
+test('the bracket of a call stays where its argument is masked, the one of an area code goes along', () => {
+  assert.equal(masked('number_to_phone(8005551212, ext: 3)').text, `number_to_phone(${placeholder}, ext: 3)`)
+  assert.equal(masked('phone: (800) 555-1212').text, `phone: ${placeholder}`)
+})

@@ -1,7 +1,7 @@
 /** Passwords, tokens and keys that nothing but their name gives away: `DB_PASSWORD=...`, `"apiKey": "..."`. */
 import { operators, type Operator } from '../assignment-operators.ts'
 import { Assignment } from '../assignments.ts'
-import { charSet, codeAt, countOf, letterSet, lowerSet, runEnd } from '../chars.ts'
+import { charSet, codeAt, countOf, hexSet, letterSet, lowerSet, runEnd } from '../chars.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import { isOrdinary, isSecretValue, type ValueForm } from '../generic-value.ts'
 import { noName, plainName, rateName, type NameRating } from '../key-names.ts'
@@ -100,11 +100,13 @@ function isOther(text: string, assigned: Assignment): boolean {
     if (operator === operators.beside) return true
     if (operator === operators.colon && !quoted && start > nameEnd + 1 && isVerdict(text, nameStart, end)) return true
   }
+  if (nameEnd - nameStart === 2 && operator === operators.comma) return true
   if (text.startsWith('.svg?', nameStart - 5)) return true
   if (quoted && !nameQuoted && joinSet[text.charCodeAt(start)] === 1) {
     if (text.charCodeAt(start - 1) === codeAt(text, nameStart - 1)) return true
   }
   if (operator === operators.colon && !quoted && leadsSentence(text, start, end)) return true
+  if (!quoted && holdsEscape(text, start, end)) return true
   if (quoted ? operator === operators.comma && codeAt(text, end + 1) === 58 : isCutOrLabel(text, end)) return true
   return end - start <= nameEnd - nameStart && spelled(text, nameStart, nameEnd).endsWith(spelled(text, start, end))
 }
@@ -124,6 +126,14 @@ function leadsSentence(text: string, start: number, end: number): boolean {
     letterSet[text.charCodeAt(end + 1)] === 1 &&
     runEnd(text, start, letterSet, 64) === end
   )
+}
+
+/** `Ung\u00FCltig`: letters of another language, as files of messages write them. */
+function holdsEscape(text: string, start: number, end: number): boolean {
+  for (let i = start; i + 6 <= end; i++)
+    if (text.charCodeAt(i) === 92 && text.charCodeAt(i + 1) === 117 && runEnd(text, i + 2, hexSet, 4) === i + 6)
+      return true
+  return false
 }
 
 /** Whether `pass` is what a test did, and what follows is the test: several words, or anything behind capitals. */
@@ -248,6 +258,9 @@ export const assignedSecretDetectors: readonly Detector[] = [
       `["pushd", "pwd",\n "pyargs", "quit"]`,
       `SECRET_FILE_NAME=${filler(30)}`,
       'PASSWORD=changeme',
+      'Provider.wrongPassword=Ung\\u00FCltige Anmeldedaten',
+      '["PT", "PW", "P1Y1W", "~P1Y"]',
+      `authenticity_token = "${filler(32)}"`,
       'ADMIN_PASSWORD=administrator',
       'set password for the user',
       'qxldap_pass=qxldappass',

@@ -135,9 +135,19 @@ const cvv = namedValue({
   endsName: true,
   read(text, at) {
     const end = runEnd(text, at, digitSet, 5)
-    return (end - at === 3 || end - at === 4) && text.charCodeAt(end) !== 46 ? end : -1
+    return (end - at === 3 || end - at === 4) &&
+      !(text.charCodeAt(end) === 46 && inSet(digitSet, text.charCodeAt(end + 1)))
+      ? end
+      : -1
   },
-  hits: () => ['CVV: 41' + '7', '"cvc":"90' + '31"', 'cvv2=41' + '7', 'cvvCode: 41' + '7', 'card_cvv_number=41' + '7'],
+  hits: () => [
+    'CVV: 41' + '7',
+    '"cvc":"90' + '31"',
+    'cvv2=41' + '7',
+    'cvvCode: 41' + '7',
+    'card_cvv_number=41' + '7',
+    'My CVV is 41' + '7.'
+  ],
   misses: () => [
     'cvv: 41',
     'cvv: 41739',

@@ -9,6 +9,9 @@ const payloadUnitsMax = 16_384
 const signatureUnitsMax = 2048
 const partUnitsMin = 20
 const signatureUnitsMin = 10
+const signedUnitsMin = 20
+/** The beginning of 2025. There is no clock here, but what expired before opens nothing any more, and is masked at most. */
+const pastSeconds = 1_735_689_600
 const looseUnitsMax = 4096
 const looseSet = charSet('A-Z', 'a-z', '0-9', '_/\\-')
 const padSet = charSet('=')
@@ -31,7 +34,9 @@ function decoded(text: string, at: number): Match | undefined {
   if (!rightClear(text, end, base64UrlSet)) return undefined
   // A token of the role `anon` is made to be published; one without a signature proves nothing to anybody.
   if (claims['role'] === 'anon') return { start: at, end, confidence: 'strong', tier: 'low' }
-  return { start: at, end, confidence: end - payloadEnd < 20 ? 'medium' : 'certain' }
+  const isSpent =
+    end - payloadEnd < signedUnitsMin || (typeof claims['exp'] === 'number' && claims['exp'] < pastSeconds)
+  return { start: at, end, confidence: isSpent ? 'medium' : 'certain' }
 }
 
 /**

@@ -175,11 +175,12 @@ function national(text: string, at: number): Match | undefined {
   if (name === 'cell' && inSet(letterSet, codeAt(text, at - 1))) return undefined
   const digitAt = firstDigit(text, at + name.length)
   if (digitAt < 0) return undefined
-  const start = text.charCodeAt(digitAt - 1) === 40 ? digitAt - 1 : digitAt
   const read = dialled(text, digitAt)
   if (read === undefined || isDate(text, digitAt, read.end)) return undefined
   if (!isNational(read) && !isNamed(read, digitAt - at - name.length)) return undefined
-  return { start, end: read.end, confidence: 'strong', byContext: true }
+  // The bracket of an area code belongs to the number, the one of a call does not.
+  const isArea = text.charCodeAt(digitAt - 1) === 40 && text.slice(digitAt, read.end).includes(')')
+  return { start: isArea ? digitAt - 1 : digitAt, end: read.end, confidence: 'strong', byContext: true }
 }
 
 /** `2016-06-02`, and the like with dots or slashes, is the day of something. */

@@ -89,3 +89,13 @@ test('what a name of a service is followed by in prose, addresses and code is no
     assert.deepEqual(found, [], text)
   }
 })
+
+test('a token that expired long ago masks, one that may still be good blocks', () => {
+  const part = (claims: object) => Buffer.from(JSON.stringify(claims)).toString('base64url')
+  const rating = (exp: number) =>
+    createScanner()
+      .scan([part({ alg: 'RS256' }), part({ sub: 'jo', exp }), filler(86)].join('.'))
+      .map(({ kind, tier, confidence }) => `${kind} ${tier} ${confidence}`)
+  assert.deepEqual(rating(1_535_037_897), ['jwt high medium'])
+  assert.deepEqual(rating(4_687_177_990), ['jwt high certain'])
+})
