@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { after, before, describe, test } from 'node:test'
 import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
 import { eventually } from '../support/eventually.ts'
@@ -264,8 +265,11 @@ describe('a sidecar', () => {
       assert.match(missing.text, /Set the base URL to \/v1;/)
     })
 
-    test('listens on both loopback addresses', async () => {
-      for (const host of ['127.0.0.1', '[::1]'])
+    test('listens on both loopback addresses, as far as the machine has them', async () => {
+      const own = Object.values(networkInterfaces()).flatMap((addresses = []) =>
+        addresses.map(({ address }) => address)
+      )
+      for (const host of own.includes('::1') ? ['127.0.0.1', '[::1]'] : ['127.0.0.1'])
         assert.equal((await ask(`http://${host}:${sidecar.running.port}`, 'Hello.')).status, 200)
     })
   })

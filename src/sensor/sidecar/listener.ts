@@ -30,6 +30,8 @@ const keepAliveTimeoutMs = 75_000
 const idleCheckMs = 50
 /** A machine without IPv6 has no `::1`. */
 const absentCodes = ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
+/** How often a port is chosen: one that is free at the first address may be taken at the next. */
+const choicesMax = 5
 
 /** @throws what the system says of an address; one that this machine does not have is left out unless it is the only one */
 export async function listen(handle: Handler, options: ListenOptions): Promise<Listener> {
@@ -38,7 +40,7 @@ export async function listen(handle: Handler, options: ListenOptions): Promise<L
   const settings = { requestTimeout, maxHeaderSize: headerBytesMax, keepAliveTimeout: keepAliveTimeoutMs }
   const create = (isLocal: boolean): Server => createServer(settings, (req, res) => handle(req, res, isLocal))
   try {
-    const { hosts, port } = await listenOnHosts(() => create(false), options, servers)
+    const { hosts, port } = await listenOnChosen(() => create(false), options, servers)
     if (socket) {
       const server = create(true)
       await listenOnSocket(server, socket)
@@ -55,6 +57,23 @@ export async function listen(handle: Handler, options: ListenOptions): Promise<L
   } catch (error) {
     await Promise.all(servers.map((server) => closed(server, 0)))
     throw error
+  }
+}
+
+/** Where the port is the system's to choose, it chooses again if another process has it at one of the addresses. */
+async function listenOnChosen(
+  create: () => Server,
+  options: Pick<ListenOptions, 'hosts' | 'port'>,
+  servers: Server[]
+): ReturnType<typeof listenOnHosts> {
+  for (let choice = 1; ; choice++) {
+    try {
+      return await listenOnHosts(create, options, servers)
+    } catch (error) {
+      const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      if (!isTaken || options.port !== 0 || choice === choicesMax) throw error
+      await Promise.all(servers.splice(0).map((server) => closed(server, 0)))
+    }
   }
 }
 
