@@ -8,25 +8,34 @@ import {
   NodeStreamableHTTPServerTransport,
   toNodeHandler
 } from '@modelcontextprotocol/node'
-import { classifyInboundRequest, createMcpHandler, type EventStore } from '@modelcontextprotocol/server'
-import { createFixture } from './fixture-server.ts'
+import { classifyInboundRequest, createMcpHandler, type EventStore, type McpServer } from '@modelcontextprotocol/server'
+import { createFixture, type FixtureHooks } from './fixture-server.ts'
 
 export interface FixtureHttp extends AsyncDisposable {
   readonly url: string
   /** Requests so far, as method and headers. */
   readonly seen: { readonly method: string; readonly headers: IncomingMessage['headers']; readonly body: string }[]
+  /** Tells all clients that the list of tools is another. */
+  tellToolsChanged(): Promise<void>
   /** Forgets all sessions, as a server that was started again has. */
   forget(): void
 }
 
 /** @param options.retryMs after how long clients shall resume a broken stream */
 export async function startFixtureHttp(
-  options: { readonly retryMs?: number; readonly port?: number } = {}
+  options: {
+    readonly retryMs?: number
+    readonly port?: number
+    /** Makes the server of a session or a request, in place of the fixture. */
+    readonly create?: (hooks: FixtureHooks) => McpServer
+  } = {}
 ): Promise<FixtureHttp> {
+  const { create = createFixture } = options
+  const servers = new Set<McpServer>()
   const transports = new Map<string, NodeStreamableHTTPServerTransport>()
   const seen: { method: string; headers: IncomingMessage['headers']; body: string }[] = []
   const stateless = createMcpHandler(() =>
-    createFixture({
+    create({
       changed: (list) => (list === 'tools' ? stateless.notify.toolsChanged() : stateless.notify.promptsChanged())
     })
   )
@@ -35,7 +44,7 @@ export async function startFixtureHttp(
   const isOriginGood = localhostOriginValidation()
 
   async function begin(): Promise<NodeStreamableHTTPServerTransport> {
-    const server = createFixture({
+    const server = create({
       closeStream: ({ sessionId = '', mcpReq }) => transports.get(sessionId)?.closeSSEStream(mcpReq.id)
     })
     const transport = new NodeStreamableHTTPServerTransport({
@@ -46,6 +55,7 @@ export async function startFixtureHttp(
       onsessionclosed: (id) => void transports.delete(id)
     })
     await server.connect(transport)
+    servers.add(server)
     return transport
   }
 
@@ -82,6 +92,10 @@ export async function startFixtureHttp(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     seen,
+    async tellToolsChanged() {
+      stateless.notify.toolsChanged()
+      await Promise.all([...servers].map((one) => one.server.sendToolListChanged()))
+    },
     forget: () => transports.clear(),
     async [Symbol.asyncDispose]() {
       await stateless.close()

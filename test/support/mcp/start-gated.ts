@@ -58,6 +58,8 @@ export interface ClientWish {
   readonly answer?: 'accept' | 'decline'
   /** Told of each question. */
   readonly onQuestion?: (message: string) => void
+  /** Told of each time that the list of tools is another. */
+  readonly onListChanged?: () => void
 }
 
 /** What both SDKs can do, as far as these tests go. */
@@ -85,11 +87,17 @@ function resultOf(raw: unknown): ToolResult {
 
 const info = { name: 'test', version: '1.0.0' }
 
+const news = ({ onListChanged }: ClientWish) =>
+  onListChanged && { listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => onListChanged() } } }
+
 const said = ({ answer = 'decline' }: ClientWish) => ({ action: answer, ...(answer === 'accept' && { content: {} }) })
 
 /** The first generation of the SDK: revision 2025-11-25, with sessions. */
 export async function connectV1(url: string, wish: ClientWish = {}): Promise<ToolClient> {
-  const client = new ClientV1(info, { capabilities: wish.answer === undefined ? {} : { elicitation: {} } })
+  const client = new ClientV1(info, {
+    capabilities: wish.answer === undefined ? {} : { elicitation: {} },
+    ...news(wish)
+  })
   if (wish.answer !== undefined)
     client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
       wish.onQuestion?.(params.message)
@@ -107,7 +115,8 @@ export async function connectV1(url: string, wish: ClientWish = {}): Promise<Too
 export async function connectV2(url: string, wish: ClientWish = {}): Promise<ToolClient> {
   const client = new ClientV2(info, {
     capabilities: wish.answer === undefined ? {} : { elicitation: { form: {} } },
-    versionNegotiation: { mode: { pin: '2026-07-28' } }
+    versionNegotiation: { mode: { pin: '2026-07-28' } },
+    ...news(wish)
   })
   if (wish.answer !== undefined)
     client.setRequestHandler('elicitation/create', async ({ params }) => {
