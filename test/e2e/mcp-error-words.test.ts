@@ -1,6 +1,7 @@
 /** What a server on HTTP says beside an error's status: its words are masked like a result, and the request is over. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { request } from 'undici'
 import { storedEvents } from '../support/events.ts'
 import { eventually } from '../support/eventually.ts'
 import { startGatedRelay } from '../support/mcp/gated-relay.ts'
@@ -100,4 +101,30 @@ it('a request that got words is over: a client that logs in sends it again under
     await body.dump()
   }
   assert.deepEqual(statuses, [401, 401, 401, 200])
+})
+
+it('a request whose client has gone is over as well', async () => {
+  let begun = 0
+  const answered = '{"jsonrpc":"2.0","id":1,"result":{"content":[]}}'
+  await using upstream = await startUpstream((_req, res) => {
+    if (++begun > 1) res.writeHead(200, json).end(answered)
+  })
+  await using relay = await startGatedRelay({ url: upstream.url, listen: '0' })
+  const controller = new AbortController()
+  const first = request(relay.url, {
+    method: 'POST',
+    body: call,
+    headers: { ...json, ...session },
+    signal: controller.signal
+  }).catch(() => 'gone')
+  await eventually('the request', () => (begun > 0 ? true : undefined))
+  controller.abort()
+  assert.equal(await first, 'gone')
+  // The proxy hears of it a moment later.
+  const again = await eventually('the id to be free', async () => {
+    const { statusCode, body } = await post(relay.url, call, session)
+    await body.dump()
+    return statusCode === 200 ? true : undefined
+  })
+  assert.ok(again)
 })

@@ -157,7 +157,10 @@ export class HttpForward implements McpEndpoint {
 
   async #pass(passage: Passage, body: Uint8Array | undefined): Promise<boolean> {
     const { req, res, gone } = passage
-    if (gone.aborted) return false
+    if (gone.aborted) {
+      await this.#abandon(passage)
+      return false
+    }
     const { headers, dispatcher, requestTimeoutMs } = this.#options
     const { origin, pathname, search } = this.#url
     const up = await dispatcher.request({
@@ -289,9 +292,14 @@ export class HttpForward implements McpEndpoint {
     answer.finish(forward, 502)
   }
 
+  /** Nobody waits for the answer any more: its id is free, and what comes of it on another stream is judged all the same. */
+  async #abandon({ judge, id }: Passage): Promise<void> {
+    if (id !== undefined) await judge.errorWords({ bytes: nothing, isJson: false }, id)
+  }
+
   async #fail(passage: Passage, error: unknown): Promise<void> {
     const { res, answer, id, gone } = passage
-    if (gone.aborted && (res.destroyed || res.writableEnded)) return
+    if (gone.aborted && (res.destroyed || res.writableEnded)) return this.#abandon(passage)
     const { messageBytesMax, log } = this.#options
     const isTooLarge = error instanceof EventTooLarge || error instanceof BodyTooLarge
     const why = failureWords[upstreamFailure(error)]

@@ -1,10 +1,10 @@
 /**
  * The client of the conformance scenarios, on the reference SDK. It is given the server's address last; with `--proxied`
- * before it, it goes there through a proxy of its own that lets everything pass.
+ * before it, it goes there through a proxy of its own with the policy of a new workspace, which masks.
  */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { startGatedRelay } from './gated-relay.ts'
 import { loggingIn, TestLogin } from './login.ts'
-import { startTestRelay } from './start-relay.ts'
 
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? ''
 const isModern = process.env['MCP_CONFORMANCE_PROTOCOL_VERSION'] === '2026-07-28'
@@ -94,7 +94,7 @@ async function useLists(client: Client): Promise<void> {
 }
 
 if (process.argv.includes('--proxied')) {
-  await using relay = await startTestRelay({ url: address, listen: '0' })
+  await using relay = await startGatedRelay({ url: address, listen: '0' })
   await run(relay.url)
 } else await run(address)
 process.exit(0)

@@ -96,6 +96,28 @@ describe('a question by a request of its own', () => {
     assert.equal(refusalOf((await step.ask?.then) ?? {}).code, 'ask_declined')
   })
 
+  it('is answered by nobody but the client that was asked, however alike the calls of others are', async () => {
+    const gate = new TestGate({ rules })
+    const [one, other, mute] = [
+      await openSession(gate, {}),
+      await openSession(gate, {}),
+      await openSession(gate, undefined)
+    ]
+    const [mine, theirs] = [await one.call('send', { to: 'a' }), await other.call('send', { to: 'a' })]
+    assert.notEqual(questionOf(mine).id, questionOf(theirs).id)
+    let isSettled = false
+    void mine.ask?.then.then(() => (isSettled = true))
+    const yes = (id: string): object => ({ jsonrpc: '2.0', id, result: { action: 'accept', content: {} } })
+    for (const session of [other, mute]) await session.client(yes(questionOf(mine).id))
+    await other.client(yes(questionOf(theirs).id))
+    assert.ok((await theirs.ask?.then)?.forward)
+    assert.equal(isSettled, false)
+    // Nor is the consent to the call of one a consent to that of the other, or to the next.
+    assert.ok((await other.call('send', { to: 'a' })).ask)
+    await one.client({ jsonrpc: '2.0', id: questionOf(mine).id, result: { action: 'decline' } })
+    assert.equal(refusalOf((await mine.ask?.then) ?? {}).code, 'ask_declined')
+  })
+
   it('keeps back what a server says of a call that it has not seen', async () => {
     const session = await openSession(new TestGate({ rules }), {})
     const step = await session.call('send', {})
