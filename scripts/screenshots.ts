@@ -35,7 +35,7 @@ const pictures = (requestId: string): readonly Picture[] => [
   { name: 'policy-history', path: '/policy/history', done: 'Nothing is ever removed' },
   {
     name: 'false-alarm',
-    path: '/search?action=block&from=7d',
+    path: '/search?action=block&kind=ingress_proxy&from=7d',
     done: 'Blocked',
     act: async (page) => {
       await page.getByRole('button', { name: 'False alarm' }).first().click()

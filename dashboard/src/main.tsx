@@ -11,6 +11,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'
 import { ApiError } from './api/problem.ts'
+import { sessionQuery } from './api/session.ts'
 import { cspNonce } from './nonce.ts'
 import { makeRouter, preloadPages } from './routes.tsx'
 import { cssVariables, theme } from './style/theme.ts'
@@ -26,6 +27,9 @@ const queryClient = new QueryClient({
     }
   }
 })
+
+// Everything waits for it: it is asked for while the page is still being loaded.
+void queryClient.prefetchQuery(sessionQuery)
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no place for the dashboard.')

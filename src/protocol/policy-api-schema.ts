@@ -20,7 +20,7 @@ export const revisionHead = z.object({
 /** `GET /api/workspace/policy/revisions`: newest first. `next` is the `before` of the next page. */
 export const revisionsBody = z.object({ revisions: z.array(revisionHead), next: z.string().nullable() })
 
-/** `GET /api/workspace/policy/revisions/:revision` */
+/** `GET /api/workspace/policy/revisions/:revision`: by its id, its sequence, or `current` for the newest. */
 export const revisionBody = revisionHead.extend(documents)
 
 export const lintFinding = z.object({

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
 import { freePort } from '../support/free-port.ts'
-import { call, type Reply } from '../support/http.ts'
+import { signInByProvider, Traveller } from '../support/oidc-traveller.ts'
 import { startOidcProvider, type TestOidcProvider, type TestPerson } from '../support/oidc-provider.ts'
 import { startTestService, type TestService } from '../support/start-service.ts'
 import { createVisitor, setUpAdmin, type Visitor } from '../support/visitor.ts'
@@ -29,59 +29,6 @@ async function setStage(
   )
   const all = undo.move()
   return { provider, service, people, [Symbol.asyncDispose]: () => all.disposeAsync() }
-}
-
-/** Somebody who goes to the provider and does there what its pages ask for. */
-class Traveller {
-  readonly #cookies = new Map<string, string>()
-
-  /** @returns the address that the provider sends the browser back to */
-  async goThrough(start: string, login: string): Promise<string> {
-    const origin = new URL(start).origin
-    let reply = await this.#ask('GET', start)
-    for (let step = 0; step < 12; step++) {
-      const location = reply.headers['location']
-      if (location !== undefined) {
-        const next = new URL(location, origin)
-        if (next.origin !== origin) return next.href
-        reply = await this.#ask('GET', next.href)
-        continue
-      }
-      assert.equal(reply.status, 200, reply.text)
-      const action = /<form[^>]* action="([^"]+)"/.exec(reply.text)?.[1]
-      assert.ok(action, reply.text)
-      const prompt = /name="prompt" value="(\w+)"/.exec(reply.text)?.[1] ?? ''
-      reply = await this.#ask('POST', new URL(action, origin).href, { prompt, login, password: 'any' })
-    }
-    throw new Error('The provider asks for ever.')
-  }
-
-  async #ask(method: 'GET' | 'POST', url: string, form?: Record<string, string>): Promise<Reply> {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const reply = await call(url, {
-      method,
-      headers: {
-        accept: 'text/html',
-        ...(cookie === '' ? {} : { cookie }),
-        ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {})
-      },
-      ...(form ? { body: new URLSearchParams(form).toString() } : {})
-    })
-    for (const one of (reply.headers['set-cookie'] ?? '').split(/,(?=[^;,]+=)/)) {
-      const [, name = '', value = ''] = /^\s*([^=]+)=([^;]*)/.exec(one) ?? []
-      if (value === '') this.#cookies.delete(name)
-      else this.#cookies.set(name, value)
-    }
-    return reply
-  }
-}
-
-/** @returns the answer to coming back */
-async function signIn(visitor: Visitor, login: string, returnTo = ''): Promise<Reply> {
-  const away = await visitor.get(`/api/session/oidc${returnTo}`)
-  assert.equal(away.status, 302, away.text)
-  const back = new URL(await new Traveller().goThrough(away.headers['location'] ?? '', login))
-  return await visitor.get(back.pathname + back.search)
 }
 
 const whoIs = async (visitor: Visitor) =>
@@ -117,7 +64,7 @@ describe('signing in by a provider', () => {
 
   test('groups become the highest role, names are made to fit, and the audit has both acts', async () => {
     const ana = createVisitor(stage.service.url)
-    const back = await signIn(ana, 'ana', '?to=/policy')
+    const back = await signInByProvider(ana, 'ana', '?to=/policy')
     assert.deepEqual([back.status, back.headers['location']], [302, '/policy'], back.text)
     assert.partialDeepStrictEqual(await whoIs(ana), { name: 'anacanary', role: 'admin', provider: 'oidc' })
     assert.equal(ana.cookies.has('sluice_oidc'), false, 'the cookie of the journey is gone')
@@ -132,7 +79,7 @@ describe('signing in by a provider', () => {
       'user:anacanary signed_in'
     ])
     const bob = createVisitor(stage.service.url)
-    await signIn(bob, 'bob')
+    await signInByProvider(bob, 'bob')
     assert.partialDeepStrictEqual(await whoIs(bob), { name: 'bob@corp.example', role: 'editor' })
   })
 
@@ -140,7 +87,7 @@ describe('signing in by a provider', () => {
     const root = await setUpAdmin(stage.service.running).catch(() => undefined)
     assert.equal(root, undefined, 'the first sign-in closed the way of the set-up link')
     const admin = createVisitor(stage.service.url)
-    await signIn(admin, 'ana')
+    await signInByProvider(admin, 'ana')
     const session = (await admin.get('/api/session')).json() as { csrfToken: string }
     const made = await admin.send(
       'POST',
@@ -150,15 +97,15 @@ describe('signing in by a provider', () => {
     )
     assert.equal(made.status, 201, made.text)
     const eve = createVisitor(stage.service.url)
-    await signIn(eve, 'eve')
+    await signInByProvider(eve, 'eve')
     assert.partialDeepStrictEqual(await whoIs(eve), { name: 'root-2', role: 'viewer' })
-    await signIn(eve, 'eve')
+    await signInByProvider(eve, 'eve')
     assert.partialDeepStrictEqual(await whoIs(eve), { name: 'root-2' }, 'the next time it is the same user')
   })
 
   test('whoever is in no mapped group is refused, and leaves nothing behind', async () => {
     const zoe = createVisitor(stage.service.url)
-    const back = await signIn(zoe, 'zoe')
+    const back = await signInByProvider(zoe, 'zoe')
     assert.equal(back.headers['location'], '/sign-in?problem=oidc_no_role')
     assert.equal(await whoIs(zoe), null)
     const users = await stage.service.running.store.listUsers({
@@ -173,22 +120,22 @@ describe('signing in by a provider', () => {
   test('a role follows the groups of today, also the last admin’s', async () => {
     const ana = createVisitor(stage.service.url)
     stage.people['ana'] = { preferred_username: 'Ana Canary', groups: ['staff'] }
-    await signIn(ana, 'ana')
+    await signInByProvider(ana, 'ana')
     assert.partialDeepStrictEqual(await whoIs(ana), { name: 'anacanary', role: 'viewer' })
     stage.people['ana'] = { preferred_username: 'Ana Canary', groups: ['ops'] }
-    await signIn(ana, 'ana')
+    await signInByProvider(ana, 'ana')
     assert.partialDeepStrictEqual(await whoIs(ana), { role: 'admin' })
   })
 
   test('whoever an admin has shut out stays out', async () => {
     const bob = createVisitor(stage.service.url)
-    await signIn(bob, 'bob')
+    await signInByProvider(bob, 'bob')
     const { store } = stage.service.running
     const user = await store.findUser({ name: 'bob@corp.example' })
     assert.ok(user)
     await store.changeUser(user, { disabledAt: 1 }, { endSessions: 'all' }, null)
     assert.equal(await whoIs(bob), null)
-    assert.equal((await signIn(bob, 'bob')).headers['location'], '/sign-in?problem=oidc_disabled')
+    assert.equal((await signInByProvider(bob, 'bob')).headers['location'], '/sign-in?problem=oidc_disabled')
   })
 
   test('an answer that belongs to another journey is good for nothing', async () => {
@@ -230,7 +177,7 @@ describe('signing in by a provider', () => {
 test('a page with a long question is come back to', async () => {
   await using stage = await setStage({ ana: { groups: ['ops'] } })
   const page = `/search?modelId=${'m'.repeat(1900)}`
-  const back = await signIn(createVisitor(stage.service.url), 'ana', `?to=${encodeURIComponent(page)}`)
+  const back = await signInByProvider(createVisitor(stage.service.url), 'ana', `?to=${encodeURIComponent(page)}`)
   assert.deepEqual([back.status, back.headers['location']], [302, page])
 })
 
@@ -238,7 +185,7 @@ test('people belong to the workspace that the configuration names', async () => 
   const env = { SERVICE_OIDC_WORKSPACE: 'team-a' }
   await using stage = await setStage({ ana: { groups: ['ops'] } }, { env })
   const ana = createVisitor(stage.service.url)
-  await signIn(ana, 'ana')
+  await signInByProvider(ana, 'ana')
   assert.partialDeepStrictEqual((await ana.get('/api/session')).json(), { workspace: { id: 'team-a' } })
   // Made at the start with a policy of its own, and nothing of another one is seen.
   const { revisions } = (await ana.get('/api/workspace/policy/revisions')).json() as { revisions: object[] }
@@ -259,7 +206,7 @@ test('a provider that is away is said to be, and comes back by itself', async ()
   const late = await ana.get(back.pathname + back.search)
   assert.equal(late.headers['location'], '/sign-in?problem=oidc_unreachable')
   stage.provider.setDown(false)
-  assert.equal((await signIn(ana, 'ana')).headers['location'], '/')
+  assert.equal((await signInByProvider(ana, 'ana')).headers['location'], '/')
   assert.partialDeepStrictEqual(await whoIs(ana), { name: 'ana', role: 'admin' })
 })
 
@@ -277,10 +224,10 @@ test('clients with other proofs, groups in the ID token, addresses as groups', a
       { ...settings, env }
     )
     const ana = createVisitor(stage.service.url)
-    assert.equal((await signIn(ana, 'ana')).headers['location'], '/', JSON.stringify(settings))
+    assert.equal((await signInByProvider(ana, 'ana')).headers['location'], '/', JSON.stringify(settings))
     assert.partialDeepStrictEqual(await whoIs(ana), { role: 'admin' })
     const eve = createVisitor(stage.service.url)
-    const refused = await signIn(eve, 'eve')
+    const refused = await signInByProvider(eve, 'eve')
     assert.equal(refused.headers['location'], '/sign-in?problem=oidc_no_role', 'an address that nobody has proven')
   }
 })

@@ -9,10 +9,14 @@ import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
 import { call } from '../support/http.ts'
+import { startOidcProvider } from '../support/oidc-provider.ts'
+import { signInByProvider } from '../support/oidc-traveller.ts'
 import { testEnvironment } from '../support/start-service.ts'
 import { startStubUpstream } from '../support/stub-upstream.ts'
 import { answers } from '../support/upstream-behaviours.ts'
+import { createVisitor } from '../support/visitor.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..', '..')
@@ -36,7 +40,7 @@ async function packed(folder: string): Promise<{ tarball: string; files: string[
   return { tarball: join(folder, entry.filename), files: entry.files.map(({ path }) => path) }
 }
 
-test('the packed package, installed into an empty folder, serves a masked call', async () => {
+test('the packed package, installed into an empty folder, serves a masked call and signs people in', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-package-'))
   try {
     const { tarball, files } = await packed(folder)
@@ -65,11 +69,18 @@ test('the packed package, installed into an empty folder, serves a masked call',
 async function serveMaskedCall(folder: string): Promise<void> {
   await using upstream = await startStubUpstream(answers())
   const dataDir = join(folder, 'data')
-  const settings = { ...testEnvironment(dataDir, { upstream }), SERVICE_LOG_LEVEL: 'info' }
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
+  await using provider = await startOidcProvider({
+    redirectUris: [`${address}/api/session/oidc/callback`],
+    people: { ana: { preferred_username: 'ana', groups: ['staff'] } }
+  })
+  const env = { PORT: String(port), SERVICE_LOG_LEVEL: 'info', ...provider.environment(address) }
+  const settings = testEnvironment(dataDir, { upstream, env })
   const bin = join(folder, 'node_modules', 'sluice', 'bin', 'sluice.mjs')
   const child = spawn(process.execPath, [bin, 'serve'], {
     cwd: folder,
-    env: { ...env, ...settings },
+    env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe']
   })
   let errors = ''
@@ -94,6 +105,11 @@ async function serveMaskedCall(folder: string): Promise<void> {
     assert.equal(linted.status, 200, linted.text)
     const page = await call(`${url}/policy`, { method: 'GET', headers: { accept: 'text/html' } })
     assert.match(page.text, /<script type="module"[^>]* src="\/assets\//)
+    // The library of providers is loaded when one is configured, from a file of its own.
+    const ana = createVisitor(url)
+    const back = await signInByProvider(ana, 'ana', '?to=/policy')
+    assert.deepEqual([back.status, back.headers['location']], [302, '/policy'], back.text)
+    assert.partialDeepStrictEqual((await ana.get('/api/session')).json(), { user: { name: 'ana', provider: 'oidc' } })
   } finally {
     child.kill('SIGTERM')
     const [code] = (await exited) as [number | null]

@@ -88,6 +88,7 @@ describe('PUT /api/workspace/policy', () => {
     const kept = found.json() as { redactionProfile: { preset: string }; mcpToolPolicy: { defaultEffect: string } }
     assert.equal(kept.redactionProfile.preset, 'coding-agents')
     assert.equal(kept.mcpToolPolicy.defaultEffect, 'allow', 'what was left out stands there with its default')
+    assert.deepEqual((await api.ask('GET', '/policy/revisions/current')).json(), found.json())
 
     const [row] = await storedAudit(service, { action: 'policy_published' })
     assert.deepEqual([row?.actor, row?.tokenId], [`token:${author.id}`, author.id])

@@ -84,7 +84,10 @@ function registerHistory(app: FastifyInstance, to: PolicyDependencies): void {
   })
   app.get<{ Params: { revision: string } }>(`${base}/revisions/:revision`, { onRequest }, async (request, reply) => {
     const { workspaceId } = await callerOf(to.access, request)
-    const found = await answered(to.desk.find(workspaceId, request.params.revision))
+    const { revision } = request.params
+    const found = await answered(
+      revision === 'current' ? to.desk.current(workspaceId) : to.desk.find(workspaceId, revision)
+    )
     if (found === undefined) throw new Refused('not_found')
     const { mcpToolPolicy, redactionProfile } = found
     return reply

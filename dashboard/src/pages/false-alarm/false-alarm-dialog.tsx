@@ -24,6 +24,7 @@ export function FalseAlarmDialog({ event, onClose }: { readonly event: EventBody
   const [value, setValue] = useState('')
   const [chosen, setChosen] = useState('0')
   const { sequence } = event
+  const isAboutTool = event.kind === 'tool_call_enforcement' && !hasFinds(event)
   const asked = useQuery({
     // The pasted value is kept out of the key, and with it out of what the page remembers.
     queryKey: ['suggestions', sequence, useSecretKey(value)],
@@ -49,41 +50,47 @@ export function FalseAlarmDialog({ event, onClose }: { readonly event: EventBody
   return (
     <Modal opened onClose={onClose} size="xl" title="This was a false alarm">
       <Stack gap="lg">
-        <form onSubmit={submit}>
-          <Textarea
-            label="The value, if you have it"
-            description="With it the narrowest rule can be made. It is used for this answer alone and stored nowhere; the policy keeps its hash."
-            autosize
-            minRows={1}
-            maxRows={4}
-            spellCheck={false}
-            autoComplete="off"
-            classNames={{ input: 'mono' }}
-            value={typed}
-            onChange={(changed) => setTyped(changed.currentTarget.value)}
-          />
-          <Button
-            type="submit"
-            size="xs"
-            variant="default"
-            mt={6}
-            disabled={typed === value}
-            loading={asked.isFetching}
-          >
-            Look for rules that fit it
-          </Button>
-        </form>
+        {isAboutTool ? null : (
+          <form onSubmit={submit}>
+            <Textarea
+              label="The value, if you have it"
+              description="With it the narrowest rule can be made. It is used for this answer alone and stored nowhere; the policy keeps its hash."
+              autosize
+              minRows={1}
+              maxRows={4}
+              spellCheck={false}
+              autoComplete="off"
+              classNames={{ input: 'mono' }}
+              value={typed}
+              onChange={(changed) => setTyped(changed.currentTarget.value)}
+            />
+            <Button
+              type="submit"
+              size="xs"
+              variant="default"
+              mt={6}
+              disabled={typed === value}
+              loading={asked.isFetching}
+            >
+              Look for rules that fit it
+            </Button>
+          </form>
+        )}
         <ErrorBox error={asked.error} title="No rule could be proposed" onRetry={() => void asked.refetch()} />
         {asked.isPending ? <Loading /> : null}
         {asked.data ? (
           <>
-            <Group gap={6}>
-              <Text size="sm">What was found:</Text>
-              {asked.data.kinds.length === 0 ? <Text size="sm">no kind is on record</Text> : null}
-              {asked.data.kinds.map((kind) => (
-                <KindBadge key={kind} kind={kind} />
-              ))}
-            </Group>
+            {isAboutTool ? (
+              <Text size="sm">The call was refused for its tool, not for what it held.</Text>
+            ) : (
+              <Group gap={6}>
+                <Text size="sm">What was found:</Text>
+                {asked.data.kinds.length === 0 ? <Text size="sm">no kind is on record</Text> : null}
+                {asked.data.kinds.map((kind) => (
+                  <KindBadge key={kind} kind={kind} />
+                ))}
+              </Group>
+            )}
             {suggestion ? (
               <>
                 <Choices suggestions={suggestions} chosen={String(place)} onChoose={setChosen} />
@@ -97,7 +104,9 @@ export function FalseAlarmDialog({ event, onClose }: { readonly event: EventBody
                 />
               </>
             ) : (
-              <Text size="sm">No rule would let this pass. Paste the value to look further.</Text>
+              <Text size="sm">
+                No rule would let this pass.{isAboutTool ? '' : ' Paste the value to look further.'}
+              </Text>
             )}
           </>
         ) : null}
@@ -105,6 +114,9 @@ export function FalseAlarmDialog({ event, onClose }: { readonly event: EventBody
     </Modal>
   )
 }
+
+const hasFinds = ({ sensorMetadata }: EventBody): boolean =>
+  Object.keys(sensorMetadata['entityCounts'] ?? {}).length > 0
 
 /** A number that stands for a value, so that the value itself is no key of a cache. */
 function useSecretKey(value: string): number {

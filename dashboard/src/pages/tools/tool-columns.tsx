@@ -22,7 +22,7 @@ export const columnsOf = (from: string, approve: ((tool: Tool) => void) | undefi
   { title: 'Tool', cell: ({ tool }) => <span className="mono wrap">{formatName(tool)}</span> },
   { title: 'Calls', cell: (tool) => <Calls tool={tool} from={from} /> },
   {
-    title: 'Decision',
+    title: 'Policy says',
     cell: ({ effect, isConditional }) =>
       effect === null ? (
         ''

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Button, Group, NativeSelect, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { groups } from '../../../../../src/detection/findings.ts'
 import { findingActions } from '../../../../../src/policy/redaction-profile.ts'
@@ -81,12 +81,11 @@ function SingleKinds({
                 </Text>
                 <TierBadge tier={known.get(id)?.tier} />
               </Group>
-              <Select
+              <NativeSelect
                 aria-label={`Action for ${id}`}
                 data={actions}
                 value={textOr(value, '')}
-                allowDeselect={false}
-                onChange={(next) => set(path('kinds', id), next)}
+                onChange={({ currentTarget }) => set(path('kinds', id), currentTarget.value)}
               />
               <ActionIcon
                 variant="subtle"

@@ -1,4 +1,15 @@
-import { ActionIcon, Button, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
+import {
+  ActionIcon,
+  Button,
+  Group,
+  NativeSelect,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title
+} from '@mantine/core'
 import { useState } from 'react'
 import { effects } from '../../../../../src/policy/tool-policy.ts'
 import { StateBadge } from '../../../components/badges.tsx'
@@ -92,12 +103,12 @@ function RuleList({ documents, onChange }: FormProps) {
                 {typeof rule['reason'] === 'string' ? `: ${rule['reason']}` : ''}
               </Text>
             </div>
-            <Select
+            {/* The browser's own: a list of drawn ones is most of the time that the page takes. */}
+            <NativeSelect
               aria-label={`Effect of rule ${textOr(rule['id'], '')}`}
               data={effectChoices}
               value={textOr(rule['effect'], '')}
-              allowDeselect={false}
-              onChange={(effect) => replace(place, { ...rule, effect: effect ?? 'deny' })}
+              onChange={({ currentTarget }) => replace(place, { ...rule, effect: currentTarget.value })}
             />
             <ActionIcon
               variant="subtle"
