@@ -40,3 +40,28 @@ export function fleetEvent(
     }
   }
 }
+
+/** One call of a tool on one of twenty servers, judged by one of fifty rules or by none. */
+export function fleetToolCall(random: Random, at: Parameters<typeof fleetEvent>[1]): WorkspaceEvent {
+  const server = random.below(20)
+  const tool = random.below(20)
+  const rule = (server * 20 + tool) % 60
+  const action = rule < 3 ? 'block' : 'allow'
+  return {
+    ...fleetEvent(random, at),
+    kind: 'tool_call_enforcement',
+    origin: 'sensor',
+    sensorMetadata: {
+      platform: 'mcp-proxy',
+      sensorId: `sensor-${server * 5}`,
+      mcpServer: `server-${server}`,
+      mcpToolName: `tool_${tool}`,
+      clientSurface: 'claude-code',
+      action,
+      riskTier: action === 'block' ? 'high' : 'none',
+      ...(rule < 50 ? { ruleId: `rule-${rule}` } : {}),
+      ...(action === 'block' ? { reasonCode: 'denied' } : {}),
+      decisionMs: random.below(60) / 100
+    }
+  }
+}
