@@ -1,8 +1,7 @@
 /** The variables of `sluice mcp-proxy`. Those that mean the same as for the service or the sidecar are their entries. */
 import { bothLoopbacks, sidecarVariables } from './sidecar-variables.ts'
-import { milliseconds, variables, type Variable } from './variables.ts'
+import { entriesOf, milliseconds, variables, type Variable } from './variables.ts'
 
-const { LISTEN_HOST, SERVICE_SIDECAR_HOSTS, SERVICE_INGRESS_TARGET, SERVICE_WORKSPACE_TOKEN } = sidecarVariables
 const mib = 1024 * 1024
 /** The address of the service is no upstream here, but where policy and events are. */
 const section = 'Storage and keys'
@@ -30,20 +29,20 @@ export const mcpProxyVariables = {
       'The agent that uses the proxy, as events name it and rules of the policy ask for it: a client surface such as `claude-code`.'
   },
   LISTEN_HOST: {
-    ...LISTEN_HOST,
+    ...sidecarVariables.LISTEN_HOST,
     default: bothLoopbacks,
     description:
       'Address to listen on with `--listen`. `localhost` means 127.0.0.1 and ::1. Whoever reaches another address can use the servers with the credentials that are configured for them.'
   },
-  SERVICE_MCP_PROXY_HOSTS: { ...SERVICE_SIDECAR_HOSTS },
+  SERVICE_MCP_PROXY_HOSTS: sidecarVariables.SERVICE_SIDECAR_HOSTS,
   SERVICE_INGRESS_TARGET: {
-    ...SERVICE_INGRESS_TARGET,
+    ...sidecarVariables.SERVICE_INGRESS_TARGET,
     section,
     description:
       'Address of the service that the policy comes from and events go to, with or without `/api/ingress` or `/api/ingress/v1`. Must be set.'
   },
   SERVICE_WORKSPACE_TOKEN: {
-    ...SERVICE_WORKSPACE_TOKEN,
+    ...sidecarVariables.SERVICE_WORKSPACE_TOKEN,
     section,
     description:
       'Workspace token of the proxy, with the scopes `events:write` and `policy:read`. It is never handed to an MCP server. Must be set.'
@@ -61,8 +60,7 @@ export const mcpProxyVariables = {
       'What the proxy calls itself in its events, at most 100 characters. Unset, the name of the machine. A number is put behind it, so that several proxies of one directory are told apart.'
   },
   SERVICE_LOG_LEVEL: { ...variables.SERVICE_LOG_LEVEL, default: 'warn' },
-  SERVICE_DRAIN_TIMEOUT_MS: variables.SERVICE_DRAIN_TIMEOUT_MS,
-  UPSTREAM_CONNECT_TIMEOUT_MS: variables.UPSTREAM_CONNECT_TIMEOUT_MS,
+  ...entriesOf('SERVICE_DRAIN_TIMEOUT_MS', 'UPSTREAM_CONNECT_TIMEOUT_MS'),
   UPSTREAM_CONNECTIONS_MAX: {
     ...variables.UPSTREAM_CONNECTIONS_MAX,
     default: 256,
@@ -107,9 +105,7 @@ export const mcpProxyVariables = {
     1000,
     'After how long without a request or an open stream an HTTP session with a server that is a command ends. A client then starts a new one.'
   ),
-  SERVICE_EXTRA_SURFACES: variables.SERVICE_EXTRA_SURFACES,
-  SERVICE_EXTRA_PROVIDERS: variables.SERVICE_EXTRA_PROVIDERS,
-  SERVICE_EXTRA_SANDBOXES: variables.SERVICE_EXTRA_SANDBOXES
+  ...entriesOf('SERVICE_EXTRA_SURFACES', 'SERVICE_EXTRA_PROVIDERS', 'SERVICE_EXTRA_SANDBOXES')
 } as const satisfies Record<string, Variable>
 
 export type McpProxyVariable = keyof typeof mcpProxyVariables

@@ -1,20 +1,16 @@
 /** The configuration of `sluice mcp-proxy`, or all its faults at once. */
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseToken } from '../protocol/token-format.ts'
 import { builtInVocabularies, resolveLabel, unknownLabel, type Vocabularies } from '../protocol/vocabularies.ts'
 import { misspellings, type ConnectionConfig } from './config.ts'
 import { mcpProxyVariables, type McpProxyVariable } from './mcp-proxy-variables.ts'
 import { readMcpServers, type McpProxyWords, type McpServer } from './mcp-servers.ts'
 import { createReader, type ConfigFault, type Environment, type Reader } from './reader.ts'
-import { Secret } from './secret.ts'
+import { serviceSettings, type ServiceSettings } from './sensor-settings.ts'
 import { bothLoopbacks } from './sidecar-variables.ts'
 import { isLoopback } from './values.ts'
 
-export interface McpProxyConfig {
-  /** Address of the service, without a trailing slash. */
-  readonly target: string
-  readonly token: Secret
+export interface McpProxyConfig extends ServiceSettings {
   /** Absolute path of the proxy's own directory. */
   readonly dataDir: string
   /** What it calls itself, without the number that tells the proxies of one directory apart. */
@@ -104,13 +100,7 @@ function assemble(
   const requestTimeoutMs = read.integer('SERVICE_MCP_REQUEST_TIMEOUT_MS')
   const listen = listenOf(read, words, faults)
   return {
-    target: required(
-      read.text('SERVICE_INGRESS_TARGET'),
-      'SERVICE_INGRESS_TARGET',
-      'the address of the service',
-      faults
-    ),
-    token: tokenOf(read, faults),
+    ...serviceSettings(read, faults),
     dataDir: join(resolve(cwd, read.text('SERVICE_DATA_DIR')), 'mcp-proxy'),
     sensorId: (read.text('SERVICE_SENSOR_ID') || hostname()).slice(0, 100),
     logLevel: read.text('SERVICE_LOG_LEVEL'),
@@ -151,25 +141,6 @@ function listenOf(
   const port = /^[0-9]{1,5}$/.test(words.listen) ? Number(words.listen) : Number.NaN
   if (!(port <= 65_535)) faults.push({ name: '--listen', rule: 'must be a port from 0 to 65535' })
   return { hosts: host === bothLoopbacks ? ['127.0.0.1', '::1'] : [host], port, knownHosts }
-}
-
-function required(value: string, name: string, what: string, faults: ConfigFault[]): string {
-  if (value === '' && !faults.some((fault) => fault.name === name))
-    faults.push({ name, rule: `must be set to ${what}` })
-  return value
-}
-
-function tokenOf(read: Reader<McpProxyVariable>, faults: ConfigFault[]): Secret {
-  const name = 'SERVICE_WORKSPACE_TOKEN'
-  const token = read.secret(name)
-  if (token === undefined) {
-    if (!faults.some((fault) => fault.name.startsWith(name)))
-      faults.push({ name, rule: `must be set to a workspace token, or ${name}_FILE to a file that holds one` })
-    return new Secret('')
-  }
-  if (!parseToken(token.reveal()).ok)
-    faults.push({ name, rule: 'must be a whole workspace token: svw_ and 46 letters and digits' })
-  return token
 }
 
 function warningsOf({ target, listen, servers }: McpProxyConfig, words: McpProxyWords, isMock: boolean): string[] {

@@ -1,21 +1,5 @@
 /** The variables of `sluice sidecar`. Those that mean the same as for the service are the service's own entries. */
-import { milliseconds, variables, type Variable } from './variables.ts'
-
-const {
-  SERVICE_LOG_LEVEL,
-  SERVICE_DRAIN_TIMEOUT_MS,
-  UPSTREAM_CONNECT_TIMEOUT_MS,
-  UPSTREAM_IDLE_TIMEOUT_MS,
-  SERVICE_INGRESS_BODY_BYTES_MAX,
-  SERVICE_INGRESS_INFLATED_BYTES_MAX,
-  SERVICE_INGRESS_DEPTH_MAX,
-  SERVICE_INGRESS_VALUES_MAX,
-  SERVICE_INGRESS_UPLOAD_TIMEOUT_MS,
-  SERVICE_INGRESS_KEEP_ALIVE_MS,
-  SERVICE_INGRESS_BYTES_IN_FLIGHT_MAX,
-  SERVICE_EXTRA_SURFACES,
-  SERVICE_EXTRA_PROVIDERS
-} = variables
+import { entriesOf, milliseconds, variables, type Variable } from './variables.ts'
 
 /** Stands for no address: then there must be a socket. */
 export const noAddress = 'none'
@@ -60,8 +44,7 @@ export const sidecarVariables = {
     description:
       'Names in the `Host` header to be taken beside localhost, 127.0.0.1 and [::1] with the port that is listened on: comma-separated, each with or without `:port`; without one, any port.'
   },
-  SERVICE_LOG_LEVEL,
-  SERVICE_DRAIN_TIMEOUT_MS,
+  ...entriesOf('SERVICE_LOG_LEVEL', 'SERVICE_DRAIN_TIMEOUT_MS'),
   SERVICE_INGRESS_TARGET: {
     type: 'url',
     default: '',
@@ -76,14 +59,14 @@ export const sidecarVariables = {
     description:
       'Workspace token of the sidecar, with the scopes `ingress:write`, `events:write` and `policy:read`. It follows the policy with it and uses it for calls that bring none. Must be set.'
   },
-  UPSTREAM_CONNECT_TIMEOUT_MS,
+  ...entriesOf('UPSTREAM_CONNECT_TIMEOUT_MS'),
   UPSTREAM_HEADERS_TIMEOUT_MS: milliseconds(
     'Upstreams',
     1_860_000,
     1,
     'How long the service may take until its answer begins. A minute more than the service itself waits by default, so that its own answer comes first.'
   ),
-  UPSTREAM_IDLE_TIMEOUT_MS,
+  ...entriesOf('UPSTREAM_IDLE_TIMEOUT_MS'),
   UPSTREAM_CONNECTIONS_MAX: {
     ...variables.UPSTREAM_CONNECTIONS_MAX,
     default: 128,
@@ -108,15 +91,17 @@ export const sidecarVariables = {
     description:
       'What is enforced until the service has given a policy once: `standard`, `coding-agents`, or the path of a file with a redaction profile. Unset, every call is refused until then.'
   },
-  SERVICE_INGRESS_BODY_BYTES_MAX,
-  SERVICE_INGRESS_INFLATED_BYTES_MAX,
-  SERVICE_INGRESS_DEPTH_MAX,
-  SERVICE_INGRESS_VALUES_MAX,
-  SERVICE_INGRESS_UPLOAD_TIMEOUT_MS,
-  SERVICE_INGRESS_KEEP_ALIVE_MS,
-  SERVICE_INGRESS_BYTES_IN_FLIGHT_MAX,
-  SERVICE_EXTRA_SURFACES,
-  SERVICE_EXTRA_PROVIDERS
+  ...entriesOf(
+    'SERVICE_INGRESS_BODY_BYTES_MAX',
+    'SERVICE_INGRESS_INFLATED_BYTES_MAX',
+    'SERVICE_INGRESS_DEPTH_MAX',
+    'SERVICE_INGRESS_VALUES_MAX',
+    'SERVICE_INGRESS_UPLOAD_TIMEOUT_MS',
+    'SERVICE_INGRESS_KEEP_ALIVE_MS',
+    'SERVICE_INGRESS_BYTES_IN_FLIGHT_MAX',
+    'SERVICE_EXTRA_SURFACES',
+    'SERVICE_EXTRA_PROVIDERS'
+  )
 } as const satisfies Record<string, Variable>
 
 export type SidecarVariable = keyof typeof sidecarVariables

@@ -3,15 +3,14 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import { presets, redactionProfileSchema, type RedactionProfile } from '../policy/redaction-profile.ts'
-import { parseToken } from '../protocol/token-format.ts'
 import { builtInVocabularies, type Vocabularies } from '../protocol/vocabularies.ts'
 import { assembleIngress, checkBytesInFlight, misspellings, type Config, type ConnectionConfig } from './config.ts'
 import { createReader, type ConfigFault, type Environment, type Reader } from './reader.ts'
-import { Secret } from './secret.ts'
+import { serviceSettings, type ServiceSettings } from './sensor-settings.ts'
 import { bothLoopbacks, noAddress, sidecarVariables, type SidecarVariable } from './sidecar-variables.ts'
 import { isLoopback } from './values.ts'
 
-export interface SidecarConfig {
+export interface SidecarConfig extends ServiceSettings {
   readonly listen: {
     readonly hosts: readonly string[]
     readonly port: number
@@ -20,9 +19,6 @@ export interface SidecarConfig {
   }
   /** Further names in the `Host` header, in lower case. */
   readonly knownHosts: readonly string[]
-  /** The service's address as it was set, without a trailing slash. */
-  readonly target: string
-  readonly token: Secret
   /** What it calls itself. */
   readonly sensorId: string
   /** What it enforces before it has had a policy of the service. */
@@ -61,8 +57,7 @@ function assemble(read: Reader<SidecarVariable>, cwd: string, faults: ConfigFaul
   return {
     listen: listenOf(read, cwd, faults),
     knownHosts: read.hosts('SERVICE_SIDECAR_HOSTS'),
-    target: targetOf(read, faults),
-    token: tokenOf(read, faults),
+    ...serviceSettings(read, faults),
     sensorId: read.text('SERVICE_SENSOR_ID') || hostname().slice(0, 128),
     baseline: baselineOf(read, cwd, faults),
     dataDir: join(resolve(cwd, read.text('SERVICE_DATA_DIR')), 'sidecar'),
@@ -125,28 +120,6 @@ function readProfile(path: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function targetOf(read: Reader<SidecarVariable>, faults: ConfigFault[]): string {
-  const name = 'SERVICE_INGRESS_TARGET'
-  const target = read.text(name)
-  if (target === '' && !faults.some((fault) => fault.name === name))
-    faults.push({ name, rule: 'must be set to the address of the service' })
-  return target
-}
-
-/** The faults of a token are told apart here already: what the service says of one comes only with the first call. */
-function tokenOf(read: Reader<SidecarVariable>, faults: ConfigFault[]): Secret {
-  const name = 'SERVICE_WORKSPACE_TOKEN'
-  const token = read.secret(name)
-  if (token === undefined) {
-    if (!faults.some((fault) => fault.name.startsWith(name)))
-      faults.push({ name, rule: `must be set to a workspace token, or ${name}_FILE to a file that holds one` })
-    return new Secret('')
-  }
-  if (!parseToken(token.reveal()).ok)
-    faults.push({ name, rule: 'must be a whole workspace token: svw_ and 46 letters and digits' })
-  return token
 }
 
 function warningsOf({ target, listen }: SidecarConfig): string[] {

@@ -389,3 +389,8 @@ export const foreignNames: readonly string[] = [
   'SERVICE_MCP_PROXY_MOCK',
   'SERVICE_CLIENT_SURFACE'
 ]
+
+/** Entries of the service's table that another command reads as well, in the order in which they are named. */
+export function entriesOf<Name extends VariableName>(...names: readonly Name[]): Pick<typeof variables, Name> {
+  return Object.fromEntries(names.map((name) => [name, variables[name]])) as Pick<typeof variables, Name>
+}
