@@ -288,6 +288,11 @@ export const errorCatalogue = {
     'The store of the service is over its cap and takes no more events.',
     'Operator: raise `SERVICE_STORE_BYTES_MAX` or shorten the retention. Sensors keep their events and send them again.'
   ),
+  not_a_proxy: final(
+    421,
+    'This address is no HTTP proxy, and nothing was forwarded.',
+    'Take the address out of `HTTP_PROXY` and `HTTPS_PROXY`, and set the base URL of the client instead.'
+  ),
   loop_detected: final(
     508,
     'The request comes from a sidecar, and this is a sidecar as well.',

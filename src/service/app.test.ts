@@ -108,7 +108,7 @@ describe('the application', () => {
     const answer = await ask('POST http://elsewhere.example/api/ingress/v1/chat/completions', [], body)
     assert.equal(answer.status, 200, answer.text)
     assert.equal((await ask('GET http://elsewhere.example/livez')).status, 200)
-    assert.equal((await ask('GET http://elsewhere.example/nowhere')).status, 404)
+    assert.equal((await ask('GET http://elsewhere.example/nowhere')).status, 421)
     assert.equal((await ask('GET http://elsewhere.example')).status, (await ask('GET /')).status)
   })
 

@@ -1,11 +1,12 @@
 /** The HTTP application: routes, and the rules that hold for all of them. */
 import fastifyCookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { notAProxy } from '../ingress/not-a-proxy.ts'
 import { asRefused, Refused } from '../ingress/refused.ts'
 import { apiHeaders, type Dashboard } from './dashboard.ts'
 import { accessOf } from './route-access.ts'
 import { sendProblem } from './problem-answer.ts'
-import { createHttpServer, requestIdOf, type ServerOptions } from './server.ts'
+import { createHttpServer, modelBase, namedHost, requestIdOf, type ServerOptions } from './server.ts'
 
 const pathLengthMax = 256
 
@@ -73,7 +74,10 @@ function answerUnknownAddresses(app: FastifyInstance, dashboard: Dashboard | und
     const page = dashboard?.answer(request, reply)
     if (page !== undefined) return page
     const methods = methodsOf.get((request.raw.url ?? '').split('?', 1)[0] ?? '')
-    if (methods === undefined) return sendProblem(request, reply, new Refused('not_found'))
+    if (methods === undefined) {
+      const refused = namedHost(request.raw) ? notAProxy(modelBase) : new Refused('not_found')
+      return sendProblem(request, reply, refused)
+    }
     const allow = [...new Set(methods)].toSorted().join(', ')
     const details = { fill: { method: request.method }, headers: { allow } }
     return sendProblem(request, reply, new Refused('method_not_allowed', details))

@@ -2,6 +2,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Logger } from 'pino'
+import { readTarget, refuseTunnels } from '../ingress/not-a-proxy.ts'
+import { ingressBase } from '../ingress/routes.ts'
 import { parseRequestId, requestHeaders } from '../protocol/headers.ts'
 import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
 import type { TlsCredentials } from './tls.ts'
@@ -9,6 +11,8 @@ import type { TlsCredentials } from './tls.ts'
 /** Longer than the idle time of common load balancers (60 s), so that it is never we who close a connection first. */
 const keepAliveTimeoutMs = 75_000
 const headerBytesMax = 65_536
+/** As the documentation writes the address of a service. */
+export const modelBase = `{base_url}${ingressBase}/v1`
 /** What a timer of Node can hold. */
 const timeoutMsMax = 2_147_483_647
 
@@ -29,12 +33,27 @@ export interface ServerOptions {
 export const requestIdOf = (req: IncomingMessage): string =>
   parseRequestId(String(req.headers[requestHeaders.requestId] ?? '')) ?? timeOrderedId()
 
+const withHosts = new WeakSet<IncomingMessage>()
+
+/** Whether the request line named a host, as clients write it to a proxy. */
+export const namedHost = (req: IncomingMessage): boolean => withHosts.has(req)
+
+/**
+ * A target in absolute form (RFC 9112, 3.2.2) means its path: a server must take it, and this one has no list of its own
+ * names. Where it has no such path, the client is told what it took it for.
+ */
+function takeWholeAddress(req: IncomingMessage, url: string): void {
+  const { authority, path } = readTarget(url)
+  req.url = path
+  if (authority !== undefined) withHosts.add(req)
+}
+
 /** @param handler the framework's, for all that nobody takes */
 export function createHttpServer(handler: RequestListener, to: ServerOptions): Server {
   const { ahead, uploadTimeoutMs, tls } = to
   const listener: RequestListener = (req, res) => {
     const url = req.url ?? '/'
-    if (!url.startsWith('/')) req.url = originForm(url)
+    if (!url.startsWith('/')) takeWholeAddress(req, url)
     try {
       if (ahead.some((take) => take(req, res))) return
     } catch (error) {
@@ -50,12 +69,7 @@ export function createHttpServer(handler: RequestListener, to: ServerOptions): S
     keepAliveTimeout: keepAliveTimeoutMs,
     requestTimeout: Math.min(uploadTimeoutMs + 30_000, timeoutMsMax)
   }
-  return tls ? createTlsServer({ ...options, ...tls }, listener) : createServer(options, listener)
-}
-
-/** A target in absolute form (RFC 9112, 3.2.2), as clients write it to a proxy, means its path. */
-function originForm(target: string): string {
-  const path = /^https?:\/\/[^/?]*(.*)$/is.exec(target)?.[1]
-  if (path === undefined) return target
-  return path.startsWith('/') ? path : `/${path}`
+  const server = tls ? createTlsServer({ ...options, ...tls }, listener) : createServer(options, listener)
+  refuseTunnels(server, () => modelBase)
+  return server
 }

@@ -4,6 +4,7 @@
  * rebinding), nor another sidecar.
  */
 import type { IncomingMessage } from 'node:http'
+import { notAProxy, type RequestTarget } from '../../ingress/not-a-proxy.ts'
 import { Refused } from '../../ingress/refused.ts'
 import { requestHeaders } from '../../protocol/headers.ts'
 
@@ -21,13 +22,23 @@ export function comesFromSidecar(req: IncomingMessage): boolean {
   return req.headers[requestHeaders.sidecar] !== undefined
 }
 
-/** What keeps a request out, or nothing. */
-export function gateRefusal(req: IncomingMessage, rules: GateRules): Refused | undefined {
+/**
+ * What keeps a request out, or nothing.
+ * @param target of its request line; the host that it names counts like that of the `Host` header
+ */
+export function gateRefusal(req: IncomingMessage, { authority }: RequestTarget, rules: GateRules): Refused | undefined {
+  if (authority !== undefined && !rules.isLocal && !isKnownHost(authority, rules))
+    return notAProxy(baseUrlOf(rules.port))
   if (!rules.isLocal && !isKnownHost(req.headers.host ?? '', rules)) return new Refused('host_not_allowed')
   if (comesFromBrowser(req)) return new Refused('browser_not_allowed')
   if (req.method === 'POST' && !isJson(req.headers['content-type']))
     return new Refused('unsupported_media_type', { sentence: mediaTypeSentence })
   return undefined
+}
+
+/** What SDKs set as base URL. */
+export function baseUrlOf(port: number | undefined): string {
+  return port === undefined ? 'http://localhost/v1' : `http://localhost:${port}/v1`
 }
 
 const mediaTypeSentence = 'A sidecar takes application/json only: send that as content-type.'

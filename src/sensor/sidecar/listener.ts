@@ -22,6 +22,8 @@ export interface ListenOptions {
   readonly socket?: SocketOptions | undefined
   /** The longest that a request may take to arrive. */
   readonly requestTimeoutMs: number
+  /** Told of each server that is made. */
+  readonly onServer?: (server: Server) => void
 }
 
 const headerBytesMax = 65_536
@@ -38,7 +40,11 @@ export async function listen(handle: Handler, options: ListenOptions): Promise<L
   const servers: Server[] = []
   const { requestTimeoutMs: requestTimeout, socket } = options
   const settings = { requestTimeout, maxHeaderSize: headerBytesMax, keepAliveTimeout: keepAliveTimeoutMs }
-  const create = (isLocal: boolean): Server => createServer(settings, (req, res) => handle(req, res, isLocal))
+  const create = (isLocal: boolean): Server => {
+    const server = createServer(settings, (req, res) => handle(req, res, isLocal))
+    options.onServer?.(server)
+    return server
+  }
   try {
     const { hosts, port } = await listenOnChosen(() => create(false), options, servers)
     if (socket) {

@@ -9,6 +9,7 @@ import { writeRefusal } from '../../ingress/answer.ts'
 import { createByteBudget } from '../../ingress/byte-budget.ts'
 import { findCall } from '../../ingress/find-call.ts'
 import { handleCall, type IngressDependencies, type IngressPolicy } from '../../ingress/handle-call.ts'
+import { readTarget, refuseTunnels } from '../../ingress/not-a-proxy.ts'
 import { Refused } from '../../ingress/refused.ts'
 import {
   createPolicySubscriber,
@@ -26,7 +27,7 @@ import { createReporter, type Reporter } from '../spool/reporter.ts'
 import { factsOf, Heartbeat, type HeartbeatTimings, type SensorFacts } from '../heartbeat.ts'
 import { compileBaseline } from './baseline.ts'
 import { callEvent } from './call-event.ts'
-import { comesFromSidecar, gateRefusal } from './gate.ts'
+import { baseUrlOf, comesFromSidecar, gateRefusal } from './gate.ts'
 import { answerHealth, type SidecarHealth } from './health.ts'
 import { callerOf, createHop, serviceTargets } from './hop.ts'
 import { listen } from './listener.ts'
@@ -90,7 +91,8 @@ export async function startSidecar(config: SidecarConfig, options: SidecarOption
   const serving: Serving = { ingress, knownHosts, state, health }
   const listener = await listen((req, res, isLocal) => serve(req, res, isLocal, serving), {
     ...to,
-    requestTimeoutMs: Math.min(limits.uploadTimeoutMs + requestGraceMs, timerMsMax)
+    requestTimeoutMs: Math.min(limits.uploadTimeoutMs + requestGraceMs, timerMsMax),
+    onServer: (server) => refuseTunnels(server, () => baseUrlOf(state.port))
   })
   const { port, hosts } = listener
   state.port = port
@@ -107,7 +109,7 @@ export async function startSidecar(config: SidecarConfig, options: SidecarOption
   }
   return {
     port: port ?? 0,
-    baseUrl: port === undefined ? `http://localhost${basePath}` : `http://localhost:${port}${basePath}`,
+    baseUrl: baseUrlOf(port),
     policy: subscriber,
     close,
     [Symbol.asyncDispose]: close
@@ -240,14 +242,17 @@ interface Serving {
 
 /** Answers one request, whatever it is. */
 function serve(req: IncomingMessage, res: ServerResponse, isLocal: boolean, serving: Serving): void {
-  const { ingress, knownHosts, state, health } = serving
-  const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
+  const { ingress, state, health } = serving
+  const gate = { port: state.port, knownHosts: serving.knownHosts }
+  const target = readTarget(req.url ?? '/')
+  const path = target.path.split('?', 1)[0] ?? '/'
   const isLoop = comesFromSidecar(req)
-  if (!isLoop && answerHealth(req, res, path, health())) return
+  // A probe names the host as it likes, but whoever writes an address takes this for a proxy.
+  if (!isLoop && target.authority === undefined && answerHealth(req, res, path, health())) return
   const requestId = parseRequestId(String(req.headers[requestHeaders.requestId] ?? '')) ?? timeOrderedId()
   const found = findCall(req, path, basePath)
   const refused =
-    (isLoop ? new Refused('loop_detected') : gateRefusal(req, { port: state.port, isLocal, knownHosts })) ??
+    (isLoop ? new Refused('loop_detected') : gateRefusal(req, target, { ...gate, isLocal })) ??
     (found.ok ? undefined : found.refused) ??
     (state.isDraining ? new Refused('draining') : undefined)
   if (found.ok && refused === undefined) void handleCall(req, res, found.route, requestId, ingress)
