@@ -4,7 +4,9 @@
  * neither forgets the loss nor sends what it reported as lost.
  */
 import { createHash } from 'node:crypto'
-import { mkdir, open, readdir } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { mkdir, open, readdir, stat } from 'node:fs/promises'
+import { FolderGone } from './disk-problem.ts'
 import { takeFolder, type Ownership } from './owner.ts'
 import { encodeRecord, type ReadRecord, type SpoolRecord } from './record.ts'
 import { byRankAndAge, Segment } from './segment.ts'
@@ -32,6 +34,13 @@ export interface CommitOutcome {
   /** Events of reporters that are lost, evicted ones included. They are told of on disk already. */
   readonly lost: number
   readonly error?: unknown
+}
+
+/** What a folder that is gone leaves behind. */
+export interface Left {
+  readonly entries: readonly SpoolEntry[]
+  /** Events of reporters that can no longer be read. */
+  readonly lost: number
 }
 
 interface Writing extends SpoolRecord {
@@ -62,14 +71,16 @@ export class DiskQueue {
   readonly #options: DiskQueueOptions
   readonly #segmentBytesMax: number
   readonly #owner: Ownership
+  readonly #folder: Stats
   #segments: Segment[] = []
   #sequence = 0
   #inFlight: Segment | undefined
   #turn: Promise<unknown> = Promise.resolve()
 
-  private constructor(options: DiskQueueOptions, owner: Ownership) {
+  private constructor(options: DiskQueueOptions, owner: Ownership, folder: Stats) {
     this.#options = options
     this.#owner = owner
+    this.#folder = folder
     this.#segmentBytesMax = Math.min(segmentBytesMax, Math.max(segmentBytesMin, options.bytesMax / segmentsMin))
   }
 
@@ -81,7 +92,7 @@ export class DiskQueue {
     await mkdir(options.dir, { recursive: true, mode: 0o700 })
     const owner = await takeFolder(options.dir)
     try {
-      const queue = new DiskQueue(options, owner)
+      const queue = new DiskQueue(options, owner, await stat(options.dir))
       await queue.#load()
       return queue
     } catch (error) {
@@ -111,6 +122,7 @@ export class DiskQueue {
       const onDisk = new Set<SpoolEntry>()
       const nothing = { onDisk, dropped: new Set<SpoolEntry>(), lost: 0 }
       try {
+        await this.#expectFolder()
         // The highest rank first: with it the losses are written down before anything else takes the room.
         await this.#append('block', plan, onDisk, nowMs)
       } catch (error) {
@@ -150,6 +162,7 @@ export class DiskQueue {
   /** The events of a batch need not be sent again. */
   release({ segment, records, end }: DiskBatch): Promise<void> {
     return this.#exclusively(async () => {
+      if (!this.#segments.includes(segment)) return
       this.#inFlight = undefined
       segment.acknowledge(end, records)
       if (segment.acknowledged < segment.size) return
@@ -158,11 +171,43 @@ export class DiskQueue {
     })
   }
 
+  /**
+   * Leaves a folder that is gone with what can still be read: files that are open, however removed they are.
+   * @param taken a batch that is out, and no longer the queue's
+   */
+  leave(taken: DiskBatch | undefined): Promise<Left> {
+    return this.#exclusively(async () => {
+      const entries: SpoolEntry[] = []
+      let lost = 0
+      for (const segment of this.#segments.splice(0)) {
+        const out = segment === taken?.segment ? taken.records : []
+        const records = await segment.read(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY).then(
+          (read) => read.records.slice(out.length),
+          () => []
+        )
+        entries.push(...records.map(({ json, lost: told }) => ({ json, rank: segment.rank, lost: told })))
+        const found = [...out, ...records].filter((record) => record.lost === 0).length
+        lost += Math.max(0, segment.count - found)
+        await segment.seal().catch(() => undefined)
+      }
+      await this.#owner.release()
+      return { entries, lost }
+    })
+  }
+
   close(): Promise<void> {
     return this.#exclusively(async () => {
       for (const segment of this.#segments) await (segment.size === 0 ? segment.remove() : segment.seal())
       await this.#owner.release()
     })
+  }
+
+  /** @throws FolderGone where what is written would not be found by the next process */
+  async #expectFolder(): Promise<void> {
+    const { dev, ino } = this.#folder
+    const now = await stat(this.#options.dir).catch(() => undefined)
+    if (now?.dev !== dev || now.ino !== ino) throw new FolderGone()
+    for (const segment of this.#segments) if (await segment.isUnlinked()) throw new FolderGone()
   }
 
   #newest(rank: Rank): Segment | undefined {

@@ -49,6 +49,11 @@ export class Segment {
     return this.#file !== undefined
   }
 
+  /** Whether its file was removed while it was open: what is written then would be gone with the process. */
+  async isUnlinked(): Promise<boolean> {
+    return this.#file !== undefined && (await this.#file.stat()).nlink === 0
+  }
+
   get isEmpty(): boolean {
     return this.count === 0 && this.lostTold === 0
   }

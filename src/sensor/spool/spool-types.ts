@@ -17,10 +17,11 @@ export const ranks: readonly Rank[] = ['allow', 'mask', 'block']
 export type Kept = 'disk' | 'memory' | 'dropped'
 
 /**
- * Why events are not kept on disk. `in_use`: another process has this folder. `full`, `read_only`, `denied`: what the
+ * Why events are not kept on disk. `in_use`: another process has this folder. `gone`: the folder was removed, or another
+ * file system is in its place; it is made again. `full`, `read_only`, `denied`: what the
  * file system says. `failed`: anything else.
  */
-export type DiskProblem = 'in_use' | 'full' | 'read_only' | 'denied' | 'failed'
+export type DiskProblem = 'in_use' | 'gone' | 'full' | 'read_only' | 'denied' | 'failed'
 
 /** An event as it is kept: one line of JSON, and how many lost events it tells of. */
 export interface SpoolEntry {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { appendFile, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
@@ -263,6 +263,41 @@ describe('a folder that another process has', () => {
     const kept = await Promise.all(spools.map((spool) => spool.append(eventOf('block'))))
     assert.ok(kept.filter((where) => where === 'disk').length <= 1, kept.join(' '))
     for (const spool of spools) await spool.close()
+  })
+})
+
+describe('a folder that is removed under an open spool', () => {
+  it('is said to be gone, is made again, and what was written stays with the spool', async () => {
+    await using folder = await newFolder()
+    const [dir, problems] = [join(folder.path, 'spool'), [] as unknown[]]
+    const spool = openSpool({ dir, diskRetryMs: 20, onDiskProblem: (problem) => problems.push(problem) })
+    for (let i = 0; i < 5; i++) assert.equal(await spool.append(eventOf('mask')), 'disk')
+    const batch = (await spool.next({ ...limits, eventsMax: 2 })) ?? assert.fail()
+    await rm(dir, { recursive: true })
+    assert.equal(await spool.append(eventOf('block')), 'memory')
+    await spool.acknowledge(batch)
+    await eventually('the folder', () => spool.stats.problem === undefined || undefined)
+    assert.deepEqual(problems, ['gone', undefined])
+    assert.equal(await spool.append(eventOf('allow')), 'disk')
+    assert.deepEqual([spool.stats.onDisk, spool.stats.inMemory, spool.stats.lost], [5, 0, 0])
+    await spool.close()
+    const again = openSpool({ dir })
+    await again.flush()
+    assert.equal(account(await drain(again)).ids.size, 5, 'the next process finds them')
+    await again.close()
+  })
+
+  it('takes away what an earlier process wrote, which is counted and told of', async () => {
+    await using folder = await newFolder()
+    const dir = join(folder.path, 'spool')
+    await fill({ dir }, 3)
+    const spool = openSpool({ dir, diskRetryMs: 60_000 })
+    await spool.flush()
+    await rename(dir, join(folder.path, 'elsewhere'))
+    assert.equal(await spool.append(eventOf('block')), 'memory')
+    const sent = account(await drain(spool))
+    assert.deepEqual([sent.ids.size, sent.dropped, spool.stats.lost, spool.stats.problem], [1, 3, 3, 'gone'])
+    await spool.close()
   })
 })
 

@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto'
 import { lossKind, type SensorEvent } from '../../protocol/event-schema.ts'
 import { DiskQueue, type CommitOutcome, type DiskBatch } from './disk-queue.ts'
-import { diskProblem } from './disk-problem.ts'
+import { diskProblem, FolderGone } from './disk-problem.ts'
 import { Pace } from './pace.ts'
 import { MemoryQueue, type MemoryEntry } from './memory-queue.ts'
-import type { Batch, DiskProblem, Kept, SpooledEvent, SpoolOptions, SpoolStats } from './spool-types.ts'
+import type { Batch, DiskProblem, Kept, SpooledEvent, SpoolEntry, SpoolOptions, SpoolStats } from './spool-types.ts'
 
 export * from './spool-types.ts'
 
@@ -247,6 +247,7 @@ export class Spool {
         const entries = this.#memory.take(Number.POSITIVE_INFINITY, commitBytesMax)
         const outcome = await this.#disk.commit(entries, this.#wallMs())
         this.#settle(entries, outcome)
+        if (outcome.error instanceof FolderGone) await this.#leave(this.#disk)
         if (outcome.error !== undefined) return this.#failed(outcome.error)
       } while (this.#memory.count > 0 || this.#lostUntold > 0 || this.#isDue)
       this.#tellProblem(undefined)
@@ -273,6 +274,21 @@ export class Spool {
     })
     this.#lost += disk.damaged
     return disk
+  }
+
+  /** What was in a folder that is gone goes on from memory, as far as it can be read; the next try opens a new one. */
+  async #leave(disk: DiskQueue): Promise<void> {
+    const entryOf = (entry: SpoolEntry): MemoryEntry => ({ ...entry, resolve: () => {} })
+    const taken = this.#taken?.from === 'disk' ? this.#taken : undefined
+    if (taken !== undefined) {
+      const { segment, records } = taken.batch
+      const entries = records.map(({ json, lost }) => entryOf({ json, lost, rank: segment.rank }))
+      this.#taken = { from: 'memory', entries, to: taken.to }
+    }
+    this.#disk = undefined
+    const { entries, lost } = await disk.leave(taken?.batch)
+    if (lost > 0) this.#lose(lost)
+    this.#overflow(this.#memory.putBack(entries.map(entryOf)))
   }
 
   #failed(error: unknown): void {
