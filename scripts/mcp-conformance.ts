@@ -1,6 +1,6 @@
 /**
  * `npm run check:mcp-conformance`: the conformance suite of MCP against a full server and a full client of the reference
- * SDK, directly and through the proxy with a policy that allows all. Both lists of findings must be the same, of both
+ * SDK, directly and through the proxy with the policy of a new workspace. Both lists of findings must be the same, of both
  * revisions and in both directions. `--short` keeps to the servers.
  */
 import { parseArgs } from 'node:util'

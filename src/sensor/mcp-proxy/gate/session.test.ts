@@ -247,3 +247,30 @@ describe('a refusal', () => {
     assert.deepEqual(gate.decisions, ['block no_policy'])
   })
 })
+
+describe('a method that a server may take for that of a call', () => {
+  const methods = [
+    'tools/call\\u0000',
+    'tools/call\\u0000/x',
+    ' tools/call',
+    'tools/call\\n',
+    '/tools/call',
+    'tools//call',
+    'tools/call/',
+    'tools%2Fcall',
+    'tools\\\\call',
+    'tools/\\u200bcall',
+    'ｔools/call',
+    'Tools/List'
+  ]
+  for (const method of methods)
+    it(`is refused: ${method}`, async () => {
+      const message = `{"jsonrpc":"2.0","id":1,"method":"${method}","params":{"name":"delete_file"}}`
+      assert.equal(errorOf(await new TestGate().session().client(message)), -32601)
+    })
+
+  it('is no other method: what only looks a little alike passes', async () => {
+    for (const method of ['tools/calls', 'x/tools/call', 'tools/call/x', 'tools-call', '%', 'vendor/Tools'])
+      assert.ok((await new TestGate().session().client({ jsonrpc: '2.0', id: 1, method })).forward, method)
+  })
+})

@@ -30,7 +30,7 @@ const toolMethods = ['tools/call', 'tools/list', 'tasks/result', 'tasks/get'] as
 const openedMethods: readonly string[] = [...toolMethods, 'initialize', 'notifications/cancelled']
 /** `notifications/tasks` of 2026-07-28, `notifications/tasks/status` before it. */
 const taskNotices = 'notifications/tasks'
-const plainMethod = /^[a-z/_]*$/
+const plainMethod = /^[a-z_]+(?:\/[a-z_]+)*$/
 const cursorBytesMax = 16_384
 
 const dropped: Step = Object.freeze({})
@@ -260,9 +260,22 @@ export class Session implements GateSession {
   }
 }
 
+/** As a server may take it that trims, ends texts at a NUL, or routes a method like a path. */
 function isMisspelled(method: string): boolean {
-  const folded = foldedKey(method).replaceAll(/\s/g, '')
+  const [text = ''] = decoded(method).split('\0', 1)
+  const parts = foldedKey(text)
+    .replaceAll(/[\s\p{Cc}]/gu, '')
+    .split(/[/\\]+/)
+  const folded = parts.filter((part) => part !== '').join('/')
   return openedMethods.some((name) => name !== method && name === folded)
+}
+
+function decoded(method: string): string {
+  try {
+    return decodeURIComponent(method)
+  } catch {
+    return method
+  }
 }
 
 function keyOf(text: string | undefined, raw: string): string {
