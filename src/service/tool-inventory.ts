@@ -19,6 +19,8 @@ const spans = {
 } as const
 const minutesKeptMs = 7 * 86_400_000 + 3_600_000
 const eventsMax = 3000
+/** Calls are looked at for the newest of each tool alone, and each minute of them is a question to the store. */
+const callsMax = 500
 
 type Server = ToolsBody['servers'][number]
 type Tool = Server['tools'][number]
@@ -41,7 +43,7 @@ export async function toolInventory(
   const book = new Book(pins)
   const lists = await newestOf(store, range, inventoryKind)
   for (const event of lists.events) book.list(event)
-  const calls = await newestOf(store, range, toolCallKind)
+  const calls = await newestOf(store, range, toolCallKind, callsMax)
   for (const event of calls.events) book.call(event)
   const drifts = await newestOf(store, range, driftKind)
   for (const event of drifts.events) book.drift(event)
@@ -79,20 +81,20 @@ function addTo<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): V
 }
 
 /** The newest events of a kind, looked for only where there are any: among millions of others they are few. */
-async function newestOf(store: Reader, range: Range, kind: string) {
+async function newestOf(store: Reader, range: Range, kind: string, max = eventsMax) {
   const step = Date.now() - range.from <= minutesKeptMs ? 'minute' : 'hour'
   const points = await store.eventSeries({ ...range, dimension: 'total', kind, step })
   const starts = [...new Set(points.map(({ at }) => at))].toSorted((a, b) => b - a)
   const events: StoredEvent[] = []
   for (const at of starts.slice(0, spans[step].max)) {
     const span = { from: Math.max(range.from, at), to: Math.min(range.to, at + spans[step].ms) }
-    for (let cursor: string | undefined; events.length < eventsMax;) {
+    for (let cursor: string | undefined; events.length < max;) {
       const page = await store.findEvents({ ...range, ...span, kind, order: 'newest', limit: rowsMax, cursor })
       events.push(...page.rows)
       if (page.next === null) break
       cursor = page.next
     }
-    if (events.length >= eventsMax) return { events, isCut: true }
+    if (events.length >= max) return { events, isCut: true }
   }
   return { events, isCut: starts.length > spans[step].max }
 }
