@@ -1,0 +1,184 @@
+/**
+ * A small assembler for WebAssembly: a function for each instruction that is used here, and the frame of a module whose
+ * functions work on numbers and one imported memory. What is assembled is written as nested calls and reads like the
+ * program it is, so that no compiler is needed to build it, and none to check what was built.
+ *
+ * Source of facts: WebAssembly Core Specification 2.0, chapter 5 (binary format).
+ */
+
+/** Code, nested as the calls that made it. */
+export type Code = readonly (number | Code)[]
+
+/** A local variable, or a parameter, by its number. */
+export type Local = number
+
+/** Types of values. */
+export const i32 = 0x7f
+export const v128 = 0x7b
+
+const vectorPrefix = 0xfd
+
+/** A number as LEB128 without a sign. */
+function unsigned(value: number): number[] {
+  const out: number[] = []
+  let left = value
+  for (; left > 127; left >>>= 7) out.push((left & 127) | 128)
+  out.push(left)
+  return out
+}
+
+/** A number of 32 bits as LEB128 with a sign. */
+function signed(value: number): number[] {
+  const out: number[] = []
+  let left = value | 0
+  for (;;) {
+    const bits = left & 127
+    left >>= 7
+    if ((left === 0 && (bits & 64) === 0) || (left === -1 && (bits & 64) !== 0)) return [...out, bits]
+    out.push(bits | 128)
+  }
+}
+
+/** A constant of 32 bits. */
+export const int = (value: number): Code => [0x41, signed(value)]
+
+export const get = (local: Local): Code => [0x20, unsigned(local)]
+export const set = (local: Local, value: Code): Code => [value, 0x21, unsigned(local)]
+
+const unary =
+  (...op: readonly number[]) =>
+  (value: Code): Code => [value, op]
+const binary =
+  (...op: readonly number[]) =>
+  (a: Code, b: Code): Code => [a, b, op]
+
+export const isZero = unary(0x45)
+export const equal = binary(0x46)
+export const below = binary(0x49)
+export const above = binary(0x4b)
+export const atLeast = binary(0x4f)
+export const leadingZeros = unary(0x67)
+export const trailingZeros = unary(0x68)
+export const bitCount = unary(0x69)
+export const add = binary(0x6a)
+export const subtract = binary(0x6b)
+export const multiply = binary(0x6c)
+export const and = binary(0x71)
+export const or = binary(0x72)
+export const shiftLeft = binary(0x74)
+export const shiftRight = binary(0x76)
+
+/** All bits the other way. */
+export const not = (value: Code): Code => [value, int(-1), 0x73]
+
+export const and64 = binary(0x83)
+export const or64 = binary(0x84)
+export const differ64 = binary(0x52)
+
+/** The lesser of two, without a sign. */
+export const least = (a: Code, b: Code): Code => [a, b, below(a, b), 0x1b]
+
+/** Reads at an address plus an offset; alignment is never promised. */
+const load =
+  (op: number) =>
+  (address: Code, offset = 0): Code => [address, op, 0, unsigned(offset)]
+export const load8 = load(0x2d)
+export const load16 = load(0x2f)
+export const load32 = load(0x28)
+export const load64 = load(0x29)
+
+const store =
+  (op: number) =>
+  (address: Code, value: Code, offset = 0): Code => [address, value, op, 0, unsigned(offset)]
+export const store8 = store(0x3a)
+export const store16 = store(0x3b)
+export const store32 = store(0x36)
+
+const vector =
+  (op: number) =>
+  (...operands: readonly Code[]): Code => [operands, vectorPrefix, unsigned(op)]
+/** Sixteen bytes at an address. */
+export const loadBytes = (address: Code): Code => [address, vectorPrefix, 0, 0, 0]
+export const storeBytes = (address: Code, bytes: Code): Code => [address, bytes, vectorPrefix, 11, 0, 0]
+/** One byte, sixteen times. */
+export const bytesOf = vector(0x0f)
+export const bytesEqual = vector(0x23)
+export const bytesBelow = vector(0x26)
+export const bytesOr = vector(0x50)
+export const bytesSubtract = vector(0x71)
+/** The highest bit of each of sixteen bytes. */
+export const highBits = vector(0x64)
+
+const empty = 0x40
+const end = 0x0b
+
+export const when = (condition: Code, ...body: readonly Code[]): Code => [condition, 0x04, empty, body, end]
+export const whenElse = (condition: Code, body: Code, otherwise: Code): Code => [
+  condition,
+  [0x04, empty],
+  body,
+  0x05,
+  otherwise,
+  end
+]
+/** One of two values of 32 bits. */
+export const whenElseValue = (condition: Code, value: Code, otherwise: Code): Code => [
+  condition,
+  [0x04, i32],
+  value,
+  0x05,
+  otherwise,
+  end
+]
+/** Asks before each round. */
+export const loopWhile = (condition: Code, ...body: readonly Code[]): Code =>
+  when(condition, [0x03, empty, body, condition, 0x0d, 0, end])
+export const leave = (value: Code): Code => [value, 0x0f]
+
+/** A function that takes and gives numbers of 32 bits. */
+export interface WasmFunction {
+  readonly name: string
+  readonly parameters: number
+  /** The types of its local variables, which are counted on from the parameters. */
+  readonly locals: readonly number[]
+  /** It ends in the value that is given back. */
+  readonly body: Code
+}
+
+const section = (id: number, content: Code): Code => [id, sized(content)]
+const sized = (content: Code): Code => {
+  const bytes = flat(content)
+  return [unsigned(bytes.length), bytes]
+}
+const list = (items: readonly Code[]): Code => [unsigned(items.length), items]
+const text = (value: string): Code => list([...value].map((letter) => [letter.charCodeAt(0)]))
+
+/** It runs once, before anything is compiled, so it does without iterators. */
+function flat(code: Code, out: number[] = []): number[] {
+  for (let i = 0; i < code.length; i++) {
+    const part = code[i] as number | Code
+    if (typeof part === 'number') out.push(part)
+    else flat(part, out)
+  }
+  return out
+}
+
+/** The module of some functions, under their names, on the memory `env.memory` of `pages` pages. */
+export function assemble(functions: readonly WasmFunction[], pages: number): Uint8Array<ArrayBuffer> {
+  const types = functions.map(({ parameters }) => [
+    0x60,
+    list(Array.from({ length: parameters }, () => [i32])),
+    list([[i32]])
+  ])
+  const bodies = functions.map(({ locals, body }) => sized([list(locals.map((type) => [1, type])), body, end]))
+  return Uint8Array.from(
+    flat([
+      [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+      section(1, list(types)),
+      section(2, list([[text('env'), text('memory'), 2, 1, unsigned(pages), unsigned(pages)]])),
+      section(3, list(functions.map((_, i) => unsigned(i)))),
+      section(7, list(functions.map(({ name }, i) => [text(name), 0, unsigned(i)]))),
+      section(10, list(bodies))
+    ])
+  )
+}
