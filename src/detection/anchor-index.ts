@@ -6,11 +6,12 @@
  * the literals behind them are compared. An automaton, which knows at each unit how far every literal has come, reads a
  * table that no cache holds, and has to wait for each answer before it can put the next question.
  */
+import type { Guard } from './anchor-guard.ts'
 import { countOf, digitSet } from './chars.ts'
 import { classCount, gramClasses } from './gram-classes.ts'
-import { gramSurprise, singleSurprise } from './gram-surprise.ts'
-import { rarityClass } from './rarity.ts'
+import { gramSurprise } from './gram-surprise.ts'
 import { byteOf, signByte } from './text-block.ts'
+import { placedTable, type PlacedTable } from './wasm/search-table.ts'
 
 export const gramCount = classCount ** 3
 
@@ -33,22 +34,23 @@ export interface AnchorIndex {
   readonly sorts: Uint8Array
   readonly idsFrom: Int32Array
   readonly ids: Uint16Array
-  /**
-   * By place: one more character of the only literal, by its distance from the last of the three, and its class. The
-   * class is 0 where there is none to be asked for.
-   */
-  readonly probeAt: Int8Array
-  readonly probeClass: Uint8Array
   /** By literal: how many of its characters stand behind the three, and where its codes stand, up to those of the next. */
   readonly tails: Uint16Array
   readonly codesFrom: Int32Array
-  /** The codes in small letters, and in capitals as far as each is one unit; a text may have either at each place. */
+  /**
+   * The codes in small letters, and in capitals as far as each is one unit; a text may have either at each place. Of a
+   * literal that is wanted in one case both are the same.
+   */
   readonly lowers: Uint16Array
   readonly uppers: Uint16Array
+  /** By literal, what must stand around it. */
+  readonly guards: readonly (Guard | undefined)[]
   /** Numbers past those of the literals: the third digit of a run, a fourth dotted group, a sign of hard text. */
   readonly runId: number
   readonly quadId: number
   readonly signId: number
+  /** The same for a search in WebAssembly, where there is one and it was asked for. */
+  readonly table?: PlacedTable | undefined
 }
 
 /** What an index is asked for beside literals. */
@@ -57,16 +59,21 @@ export interface IndexOptions {
   readonly withNumbers?: boolean
   /** Also find the characters beyond ASCII that may hide something. */
   readonly withSigns?: boolean
+  /** By literal, how it must be written where its case matters. One literal may then stand several times. */
+  readonly cases?: readonly (string | undefined)[]
+  readonly guards?: readonly (Guard | undefined)[]
+  /** Whether the search may run in WebAssembly. */
+  readonly forMachine?: boolean
 }
 
 /**
  * Builds the index.
- * @param literals in small letters, matched without regard to case; the same literal must not stand twice
+ * @param literals in small letters, matched without regard to case unless an option says how they are written
  * @throws RangeError for an empty literal
  */
 export function buildAnchorIndex(
   literals: readonly string[],
-  { withNumbers = false, withSigns = false }: IndexOptions = {}
+  { withNumbers = false, withSigns = false, cases = [], guards = [], forMachine = false }: IndexOptions = {}
 ): AnchorIndex {
   if (literals.length > literalsMax) throw new RangeError('There are more literals than an index can tell apart.')
   const uppers = literals.map(capitalsOf)
@@ -79,10 +86,12 @@ export function buildAnchorIndex(
   const codesFrom = bounds(literals)
   const classes = lowerCodes.map((code) => classOf[byteOf(code)] as number)
   const byTail = new Map<number, number[]>()
+  const startOf = new Map<string, number>()
   const starts = literals.map((literal, id) => {
     if (literal === '') throw new RangeError('An anchor literal is empty.')
     const from = codesFrom[id] as number
-    const start = rarestGram(literal, classes, from, byTail)
+    const start = startOf.get(literal) ?? rarestGram(literal, classes, from, byTail)
+    startOf.set(literal, start)
     const tail = tailAt(classes, from + start, codesFrom[id + 1] as number)
     const known = byTail.get(tail)
     if (known === undefined) byTail.set(tail, [id])
@@ -90,33 +99,39 @@ export function buildAnchorIndex(
     return start
   })
   for (const [tail, ids] of byTail) table.add(tail % gramCount, Math.floor(tail / gramCount), ids, plainGram)
-  const probes = table.lists.map((ids, place) => {
-    const [id] = ids
-    // What may be something else as well, or two literals, needs a look in any case.
-    if (id === undefined || ids.length > 1 || table.sorts[place] !== plainGram) return noProbe
-    return probeOf(literals[id] as string, starts[id] as number, classOf)
+  literals.forEach((_, id) => {
+    const written = cases[id]
+    if (written === undefined) return
+    const codes = codesOf([written])
+    lowerCodes.set(codes, codesFrom[id])
+    upperCodes.set(codes, codesFrom[id])
   })
-  return {
+  const index: AnchorIndex = {
     classOf,
     marks: table.marks,
     placeOf: table.placeOf,
     sorts: Uint8Array.from(table.sorts),
     idsFrom: bounds(table.lists),
     ids: Uint16Array.from(table.lists.flat()),
-    probeAt: Int8Array.from(probes, ({ at }) => at),
-    probeClass: Uint8Array.from(probes, ({ cls }) => cls),
     tails: Uint16Array.from(literals, ({ length }, id) => Math.max(0, length - (starts[id] as number) - 3)),
     codesFrom,
     lowers: lowerCodes,
     uppers: upperCodes,
+    guards,
     runId: literals.length,
     quadId: literals.length + 1,
     signId: literals.length + 2
   }
+  return forMachine ? { ...index, table: placedTable(index) } : index
 }
 
 /** Places and numbers of literals are 16 bits wide. */
 const literalsMax = 60_000
+
+/** How long a literal is, in units. */
+export function literalUnits({ codesFrom }: AnchorIndex, id: number): number {
+  return (codesFrom[id + 1] as number) - (codesFrom[id] as number)
+}
 
 /** Where each of some lists begins when they stand one behind the other, and where the last one ends. */
 function bounds(lists: readonly { readonly length: number }[]): Int32Array {
@@ -127,23 +142,17 @@ function bounds(lists: readonly { readonly length: number }[]): Int32Array {
   return from
 }
 
-const noProbe = { at: 0, cls: 0 }
-
-/** The rarest character of a literal beside the three at `start`. */
-function probeOf(literal: string, start: number, classOf: Uint8Array): { at: number; cls: number } {
-  let best = noProbe
-  let most = -1
-  for (let i = Math.max(0, start - probeUnits); i < Math.min(literal.length, start + 3 + probeUnits); i++) {
-    const surprise = singleSurprise[rarityClass(literal.charCodeAt(i))] as number
-    if ((i >= start && i < start + 3) || surprise <= most) continue
-    most = surprise
-    best = { at: i - start - 2, cls: classOf[byteOf(literal.charCodeAt(i))] as number }
+/** A text in small letters, unit for unit: a letter that has two units in small letters stays as it is. */
+export function smallLettersOf(text: string): string {
+  const lower = text.toLowerCase()
+  if (lower.length === text.length) return lower
+  let out = ''
+  for (let i = 0; i < text.length; i++) {
+    const small = text.charAt(i).toLowerCase()
+    out += small.length === 1 ? small : text.charAt(i)
   }
-  return best
+  return out
 }
-
-/** So far from the three a further character is taken. */
-const probeUnits = 8
 
 function capitalsOf(lower: string): string {
   let codeMax = 0
@@ -192,12 +201,12 @@ function rarestGram(
   let best = 0
   let most = -Infinity
   for (let at = 0; at + 3 <= literal.length; at++) {
-    const crowd = taken.get(tailAt(classes, from + at, classes.length))?.length ?? 0
-    const worth = gramSurprise(literal, at) - crowd - digitCost * countOf(literal, at, at + 3, digitSet)
-    if (worth > most) {
-      most = worth
-      best = at
-    }
+    const alone = gramSurprise(literal, at) - digitCost * countOf(literal, at, at + 3, digitSet)
+    if (alone <= most) continue
+    const worth = alone - (taken.get(tailAt(classes, from + at, classes.length))?.length ?? 0)
+    if (worth <= most) continue
+    most = worth
+    best = at
   }
   return best
 }

@@ -1,4 +1,5 @@
 /** One engine's pass over one text: finds the anchors and calls the matchers. */
+import { literalUnits } from './anchor-index.ts'
 import { AnchorSearch } from './anchor-search.ts'
 import {
   base62Set,
@@ -21,7 +22,6 @@ import {
   spreadOf,
   wordUnitsMax,
   type Engine,
-  type LiteralCase,
   type RunCallee,
   type RunCallees,
   type WordCallee
@@ -74,7 +74,7 @@ export class AnchorPass implements MatchContext {
     search.read(block)
     while (search.next(block.to)) {
       const { end, id } = search
-      if (id < index.runId) this.#literal(literals[id] as readonly LiteralCase[], end)
+      if (id < index.runId) this.#call('literal', literals[id] as readonly number[], end - literalUnits(index, id))
       else if (id === index.runId) this.#digits(end - 3)
       else if (id === index.quadId) this.#call('dottedQuad', onQuad, end - 1)
       else this.#sink.signal(end - 1, 0)
@@ -85,14 +85,6 @@ export class AnchorPass implements MatchContext {
   clear(): void {
     this.number.clear()
     this.line = ''
-  }
-
-  #literal(cases: readonly LiteralCase[], end: number): void {
-    for (let i = 0; i < cases.length; i++) {
-      const { text, folds, detectors } = cases[i] as LiteralCase
-      const at = end - text.length
-      if (folds || this.#text.startsWith(text, at)) this.#call('literal', detectors, at)
-    }
   }
 
   /** Three digits in a row: a run, perhaps a number that stands alone, perhaps a part of a word. */

@@ -2,13 +2,24 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from '../../test/support/property.ts'
 import { buildAnchorIndex, type AnchorIndex, type IndexOptions } from './anchor-index.ts'
+import type { Guard } from './anchor-guard.ts'
 import { AnchorSearch } from './anchor-search.ts'
-import { TextBlock } from './text-block.ts'
+import { charSet, digitSet, letterSet } from './chars.ts'
+import { blockOfDepth, TextBlock } from './text-block.ts'
+import { machineOf } from './wasm/machine.ts'
 
-/** All finds as `end:id`, in the order in which they are handed out; the text is read in blocks of some size. */
+/**
+ * All finds as `end:id`, in the order in which they are handed out, with the machine and without it; the text is read in
+ * blocks of some size.
+ */
 function search(index: AnchorIndex, text: string, blockUnits = 8192): string[] {
+  const found = searchIn(blockOfDepth(0), index, text, blockUnits)
+  assert.deepEqual(searchIn(new TextBlock(), index, text, blockUnits), found)
+  return found
+}
+
+function searchIn(block: TextBlock, index: AnchorIndex, text: string, blockUnits: number): string[] {
   const run = new AnchorSearch(index, text)
-  const block = new TextBlock()
   const found: string[] = []
   for (let from = 0; from < text.length; from += blockUnits) {
     block.load(text, from, Math.min(text.length, from + blockUnits))
@@ -19,7 +30,7 @@ function search(index: AnchorIndex, text: string, blockUnits = 8192): string[] {
 }
 
 const finds = (literals: readonly string[], text: string, options?: IndexOptions, blockUnits?: number) =>
-  search(buildAnchorIndex(literals, options), text, blockUnits)
+  search(buildAnchorIndex(literals, { forMachine: true, ...options }), text, blockUnits)
 
 function naive(literals: readonly string[], text: string): string[] {
   const lower = text.toLowerCase()
@@ -53,7 +64,7 @@ test('finds every literal that a search for each would find, in order, however t
 
 test('finds each of a thousand literals among all the others', () => {
   const literals = Array.from({ length: 1000 }, (_, i) => `q${(i * 7919).toString(36)}-key`)
-  const index = buildAnchorIndex([...new Set(literals)])
+  const index = buildAnchorIndex([...new Set(literals)], { forMachine: true })
   for (const literal of literals) assert.ok(search(index, `a${literal.toUpperCase()}a`).length > 0, literal)
 })
 
@@ -74,6 +85,61 @@ test('tells of a run at its third digit only, and of a fourth dotted group, besi
 
 test('tells of signs and of no other character that looks like one to the table', () => {
   assert.deepEqual(finds(['é'], 'a\u200b \u03b1\u2019éÉ', { withSigns: true }), ['2:3', '5:3', '6:0', '7:0'])
+})
+
+test('finds more in one block than the machine hands back at once', () => {
+  const text = 'abab'.repeat(2048)
+  assert.equal(finds(['a', 'ab', 'b', 'aba'], text).length, 4096 * 3 + 4095)
+})
+
+test('tells apart how a literal is written where that matters', () => {
+  const cases = ['Key', undefined, 'KEY']
+  assert.deepEqual(finds(['key', 'key', 'key'], 'key Key KEY kEy', { cases }), [
+    '3:1',
+    '7:0',
+    '7:1',
+    '11:1',
+    '11:2',
+    '15:1'
+  ])
+})
+
+test('searches in as many tables as there are, whatever room there is for them', () => {
+  const indexes = Array.from({ length: 60 }, (_, i) => buildAnchorIndex([`word${i}x`], { forMachine: true }))
+  const text = indexes.map((_, i) => `word${i}x`).join(' ')
+  for (let round = 0; round < 2; round++) for (const index of indexes) assert.equal(search(index, text).length, 1)
+})
+
+/** The finds of one literal with a guard by the machine alone: without it guards are not asked. */
+function guarded(literal: string, guard: Guard, text: string): number {
+  const index = buildAnchorIndex([literal], { forMachine: true, guards: [guard] })
+  return searchIn(blockOfDepth(0), index, text, 8192).length
+}
+
+test('asks what stands around a literal, and lets pass what it cannot see', () => {
+  assert.ok(machineOf())
+  const word: Guard = { notBefore: letterSet, orCapital: true, notBehind: charSet('a-z') }
+  const counts = (guard: Guard, texts: readonly string[]) => texts.map((text) => guarded('key', guard, `. . ${text} .`))
+  assert.deepEqual(
+    counts(word, [' key', 'akey', 'AKey', 'aKey', '\\nkey', '%3Akey', 'keys', 'keyS', 'key1']),
+    [1, 0, 0, 1, 1, 1, 0, 1, 1]
+  )
+  const digits: Guard = { behind: digitSet, behindUnits: 3 }
+  assert.deepEqual(counts(digits, ['key123', 'key12', 'key12x', 'key1234']), [1, 0, 0, 1])
+  const name: Guard = { behindName: [[charSet(':')], [charSet('('), charSet('"')]] }
+  assert.deepEqual(
+    counts(name, ['key:', 'key_name-2:', 'key =', 'key("', "key('", 'keyé', 'key.']),
+    [1, 1, 0, 1, 0, 1, 0]
+  )
+  assert.deepEqual(
+    [
+      guarded('key', word, 'akey'),
+      guarded('key', digits, 'a key12'),
+      guarded('key', name, 'a key'),
+      guarded('key', name, `key${'a'.repeat(60)}.`)
+    ],
+    [1, 1, 1, 1]
+  )
 })
 
 test('refuses an empty literal', () => {

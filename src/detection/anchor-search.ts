@@ -1,9 +1,11 @@
 /** A search of one text for the literals and numbers of an index, block by block. */
-import { digitsGram, dottedGram, gramCount, signGram, type AnchorIndex } from './anchor-index.ts'
+import { gramCount, plainGram, type AnchorIndex } from './anchor-index.ts'
 import { codeAt, digitSet, inSet, runStart } from './chars.ts'
 import { classBits } from './gram-classes.ts'
 import { isSignCode } from './normalise/characters.ts'
 import { blockUnits, type TextBlock } from './text-block.ts'
+import { machineOf } from './wasm/machine.ts'
+import { endMask, endShift, unsureBit } from './wasm/search-code.ts'
 
 /** A longer group of digits is no part of a row of dotted groups. */
 const groupDigitsMax = 20
@@ -38,8 +40,39 @@ export class AnchorSearch {
 
   /** Reads the next block of the text. */
   read(block: TextBlock): void {
+    const machine = machineOf()
+    const table = machine?.owns(block.bytes) === true ? this.#index.table : undefined
+    if (machine === undefined || table === undefined) return this.#readHere(block)
     const { bytes, from, to } = block
-    const { classOf, placeOf, sorts, idsFrom, probeAt, probeClass } = this.#index
+    const { runId } = this.#index
+    const { state, finds } = machine
+    state[0] = this.#gram
+    for (let at = 0; at < to - from; at = state[1] as number) {
+      const count = machine.find(bytes, to - from, at, table, runId)
+      for (let i = 0; i < count; i++) {
+        const find = finds[i] as number
+        const id = find & 0xffff
+        const end = from + ((find >>> endShift) & endMask)
+        if (find < unsureBit || this.#isSure(id, end)) this.#found(end, id)
+      }
+    }
+    this.#gram = state[0] & gramMask
+  }
+
+  /** Looks where the search did not know enough of the text; `end` is that of the dot and the digit behind it, for a quad. */
+  #isSure(id: number, end: number): boolean {
+    const { runId, quadId, signId } = this.#index
+    const text = this.#text
+    if (id < runId) return this.#standsBefore(end, id)
+    if (id === runId) return !inSet(digitSet, codeAt(text, end - 4))
+    if (id === quadId) return this.#isFourth(end - 2)
+    return id === signId && isSignCode(text.charCodeAt(end - 1))
+  }
+
+  /** The same without the machine. */
+  #readHere(block: TextBlock): void {
+    const { bytes, from } = block
+    const { classOf, placeOf } = this.#index
     const before = this.#gram
     const count = this.#sift(block)
     for (let k = 0; k < count; k++) {
@@ -47,20 +80,7 @@ export class AnchorSearch {
       let gram = before
       for (let at = i < 2 ? 0 : i - 2; at <= i; at++)
         gram = ((gram << shift) | (classOf[bytes[at] as number] as number)) & gramMask
-      const place = placeOf[gram] as number
-      // Digits that go on, of which no literal has three.
-      if (
-        sorts[place] === digitsGram &&
-        i > 2 &&
-        isDigit(bytes[i - 3] as number) &&
-        idsFrom[place] === idsFrom[place + 1]
-      )
-        continue
-      const probe = i + (probeAt[place] as number)
-      // What stands in another block is not asked for.
-      if (probe >= 0 && probe < to - from && probeClass[place] !== 0)
-        if (classOf[bytes[probe] as number] !== probeClass[place]) continue
-      this.#look(place, from + i)
+      this.#look(placeOf[gram] as number, from + i)
     }
   }
 
@@ -99,14 +119,9 @@ export class AnchorSearch {
   }
 
   #look(place: number, last: number): void {
-    const { sorts, idsFrom, ids, runId, signId, tails } = this.#index
-    const text = this.#text
+    const { sorts, idsFrom, ids, runId, tails } = this.#index
     const sort = sorts[place] as number
-    if (sort === digitsGram) {
-      // The third digit of a run and no later one.
-      if (!inSet(digitSet, codeAt(text, last - 3))) this.#found(last + 1, runId)
-    } else if (sort === dottedGram) this.#dotted(last - 1)
-    else if (sort === signGram && isSignCode(text.charCodeAt(last))) this.#found(last + 1, signId)
+    if (sort !== plainGram && this.#isSure(runId + sort - 1, last + 1)) this.#found(last + 1, runId + sort - 1)
     for (let i = idsFrom[place] as number; i < (idsFrom[place + 1] as number); i++) {
       const id = ids[i] as number
       const end = last + 1 + (tails[id] as number)
@@ -129,11 +144,12 @@ export class AnchorSearch {
     return true
   }
 
-  #dotted(dot: number): void {
+  /** Whether a dot between two digits is followed by the fourth of a row of dotted groups. */
+  #isFourth(dot: number): boolean {
     const isFurther = runStart(this.#text, dot, digitSet, groupDigitsMax) === this.#dotAt + 1
     this.#dotAt = dot
     this.#dots = isFurther ? (this.#dots + 1) & 3 : 1
-    if (this.#dots === 3) this.#found(dot + 2, this.#index.quadId)
+    return this.#dots === 3
   }
 
   #found(end: number, id: number): void {
@@ -157,8 +173,4 @@ export class AnchorSearch {
     const { codesFrom, runId } = this.#index
     return id < runId ? (codesFrom[id + 1] as number) - (codesFrom[id] as number) : 0
   }
-}
-
-function isDigit(byte: number): boolean {
-  return byte > 47 && byte < 58
 }

@@ -1,4 +1,5 @@
 /** What a detector is: a kind, the anchors that call it, a bounded matcher, and the proof that it works. */
+import type { Guard } from './anchor-guard.ts'
 import type { Confidence, Kind, Tier } from './findings.ts'
 import type { NumberRun } from './number-run.ts'
 
@@ -18,7 +19,8 @@ export interface Match {
 
 /**
  * What calls a matcher. All anchors of all detectors are found in one pass over the text.
- * - `literal`: a text, in this case; with `fold` in any ASCII case. `at` is its first unit.
+ * - `literal`: a text, in this case; with `fold` in any ASCII case. `at` is its first unit. A `guard` saves calls that
+ *   would find nothing.
  * - `number`: this many bare digits that stand alone; see `NumberRun`. `at` is the first of them.
  * - `shapes`: a number that stands alone, written in one of these ways: `3-2-4`, or `9` for bare digits. Bare
  *   digits call only where some context word stands before them, which is looked up once for all detectors, so that
@@ -33,7 +35,7 @@ export interface Match {
  * - `dottedQuad`: four numbers with dots between. `at` is the first digit of the fourth.
  */
 export type Anchor =
-  | { readonly literal: string; readonly fold?: true }
+  | { readonly literal: string; readonly fold?: true; readonly guard?: Guard | undefined }
   | { readonly number: readonly number[] }
   | { readonly shapes: readonly string[] }
   | { readonly word: readonly number[]; readonly forms?: readonly string[] }

@@ -1,5 +1,6 @@
 /** The compiled form of a list of detectors: which anchor calls which of them. */
-import { buildAnchorIndex, type AnchorIndex } from './anchor-index.ts'
+import type { Guard } from './anchor-guard.ts'
+import { buildAnchorIndex, smallLettersOf, type AnchorIndex } from './anchor-index.ts'
 import { charSet, digitSet, type CharSet } from './chars.ts'
 import { compileContextWords, ContextLookup } from './context-words.ts'
 import type { Anchor, Detector } from './detector.ts'
@@ -15,11 +16,13 @@ export const maskUnitsMax = 31
 /** The longest line that is taken for one value. */
 export const lineUnitsMax = 42
 
-/** One written case of a literal. The index folds case, so literals that differ in it share a place there. */
-export interface LiteralCase {
-  readonly text: string
-  /** Whether any case will do. */
-  readonly folds: boolean
+/** One literal in any case, or in one. */
+interface Literal {
+  /** In small letters. */
+  readonly key: string
+  /** How it is written, where its case matters. */
+  readonly written: string | undefined
+  readonly guard: Guard | undefined
   /** Places in the list of detectors; those past its end stand for signals. */
   readonly detectors: number[]
 }
@@ -60,7 +63,8 @@ export interface Engine {
   /** Their matchers, in the same order: a call of a function costs less than one of a property of many shapes. */
   readonly matchers: readonly Detector['match'][]
   readonly index: AnchorIndex
-  readonly literals: readonly (readonly LiteralCase[])[]
+  /** By the number of a literal, who is called. */
+  readonly literals: readonly (readonly number[])[]
   /** By the count of bare digits; those in `byBare` want some context word before them. */
   readonly byNumber: readonly (readonly number[])[]
   readonly byBare: readonly (readonly number[])[]
@@ -91,7 +95,7 @@ export function compileEngine(
   signals: readonly Signal[] = [],
   withSigns = false
 ): Engine {
-  const literals = new Map<string, LiteralCase[]>()
+  const literals = new Map<string, Literal>()
   const byNumber: number[][] = Array.from({ length: numberDigitsMax + 1 }, () => [])
   const byShape = new Map<number, number[]>()
   const byBare: number[][] = Array.from({ length: numberDigitsMax + 1 }, () => [])
@@ -102,7 +106,7 @@ export function compileEngine(
   const onQuad: number[] = []
   detectors.forEach((detector, index) => {
     for (const anchor of detector.anchors) {
-      if ('literal' in anchor) addLiteral(literals, anchor.literal, anchor.fold === true, index)
+      if ('literal' in anchor) addLiteral(literals, anchor, index)
       else if ('number' in anchor) for (const length of anchor.number) slot(byNumber, length).push(index)
       else if ('shapes' in anchor) for (const shape of anchor.shapes) addShape(byShape, byBare, spreads, shape, index)
       else if ('line' in anchor) for (const length of anchor.line) slot(byLine, length).push(index)
@@ -112,10 +116,11 @@ export function compileEngine(
       else onQuad.push(index)
     }
   })
-  for (const { literal, number } of signals) addLiteral(literals, literal, true, detectors.length + number)
+  for (const { literal, number } of signals) addLiteral(literals, { literal, fold: true }, detectors.length + number)
   for (let count = 0; count <= numberDigitsMax; count++)
     if (slot(byNumber, count).length + slot(byBare, count).length > 0) spreads[spreadOf(count, 1)] = 1
   const withNumbers = detectors.some((detector) => detector.anchors.some((anchor) => !('literal' in anchor)))
+  const all = [...literals.values()]
   return {
     detectors,
     matchers: detectors.map(({ match }) => match),
@@ -128,8 +133,17 @@ export function compileEngine(
     withLines: byLine.some((callees) => callees.length > 0),
     byRun,
     onQuad,
-    index: buildAnchorIndex([...literals.keys()], { withNumbers, withSigns }),
-    literals: [...literals.values()],
+    index: buildAnchorIndex(
+      all.map(({ key }) => key),
+      {
+        withNumbers,
+        withSigns,
+        cases: all.map(({ written }) => written),
+        guards: all.map(({ guard }) => guard),
+        forMachine: true
+      }
+    ),
+    literals: all.map((literal) => literal.detectors),
     number: new NumberRun(),
     lookup: new ContextLookup(compileContextWords(detectors))
   }
@@ -195,15 +209,27 @@ function addShape(
   }
 }
 
-function addLiteral(literals: Map<string, LiteralCase[]>, text: string, anyCase: boolean, index: number): void {
-  const key = text.toLowerCase()
-  // What has no letters needs no second look at its case.
-  const folds = anyCase || key === text.toUpperCase()
-  const cases = literals.get(key) ?? []
-  literals.set(key, cases)
-  const known = cases.find((one) => one.folds === folds && (folds || one.text === text))
-  if (known === undefined) cases.push({ text, folds, detectors: [index] })
-  else known.detectors.push(index)
+function addLiteral(
+  literals: Map<string, Literal>,
+  { literal, fold, guard }: { readonly literal: string; readonly fold?: true; readonly guard?: Guard | undefined },
+  index: number
+): void {
+  const key = smallLettersOf(literal)
+  // What has no letters is written in one way only.
+  const folds = fold === true || key === literal.toUpperCase()
+  const name = `${folds ? `any ${key}` : `one ${literal}`} ${guard === undefined ? '' : numberOf(guard)}`
+  const known = literals.get(name)
+  if (known === undefined) literals.set(name, { key, written: folds ? undefined : literal, guard, detectors: [index] })
+  else if (known.detectors.at(-1) !== index) known.detectors.push(index)
+}
+
+const guardNumbers = new WeakMap<Guard, number>()
+let guardCount = 0
+
+function numberOf(guard: Guard): number {
+  const known = guardNumbers.get(guard) ?? ++guardCount
+  guardNumbers.set(guard, known)
+  return known
 }
 
 /** The shortest text in which a detector can find anything: what its anchors say, or itself where it says more. */

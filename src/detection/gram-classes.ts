@@ -35,12 +35,16 @@ export function gramClasses({ literals, lowers, uppers, withNumbers, withSigns }
 /** So many classes at least are left for characters beyond ASCII: one for those that are literals by themselves. */
 const wideClassesMin = 2
 
+/** What texts hold least of may share a class. */
+const rareCodes = new Set(Array.from('\r+#%`~', (sign) => sign.charCodeAt(0)))
+
 /** The codes in ASCII that need a class, the most telling first. */
 function asciiCodes(lowers: Uint16Array, withNumbers: boolean): number[] {
   const used = new Uint8Array(128)
   if (withNumbers) used.fill(1, 48, 58).fill(1, 46, 47)
   for (let i = 0; i < lowers.length; i++) if ((lowers[i] as number) < 128) used[lowers[i] as number] = 1
-  const rank = (code: number) => (code === 95 ? 0 : code > 96 && code < 123 ? 1 : code > 47 && code < 58 ? 2 : 3)
+  const rank = (code: number) =>
+    code === 95 ? 0 : code > 96 && code < 123 ? 1 : code > 47 && code < 58 ? 2 : rareCodes.has(code) ? 4 : 3
   return [...used.keys()].filter((code) => used[code] === 1).toSorted((a, b) => rank(a) - rank(b) || a - b)
 }
 

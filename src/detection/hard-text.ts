@@ -108,7 +108,7 @@ export class HardText {
     const text = this.#text
     const runs = this.#runs
     for (let start = runs.next(block); start >= 0; start = runs.next(block)) {
-      const end = endOfRun(text, start)
+      const end = endOfRun(text, start, block)
       const decoded = decodeRun(text, start, end)
       runs.skip(decoded?.seenTo ?? end)
       if (decoded !== undefined) this.#reader.decoded(decoded)

@@ -11,6 +11,7 @@
 import { base62Set, codeAt, inSet, wordSet } from './chars.ts'
 import { tiers, type Finding, type ScanMemory } from './findings.ts'
 import { byteOf, type TextBlock } from './text-block.ts'
+import { machineOf } from './wasm/machine.ts'
 
 /** Values kept of one request. When it is full the oldest stay: they are the ones that a conversation repeats. */
 export const memoryValuesMax = 10_000
@@ -85,10 +86,13 @@ export class ValueMemory implements ScanMemory {
   }
 
   #markBegin(value: string): void {
-    const begins = (this.#begins ??= new Uint8Array(65536))
+    const begins = (this.#begins ??= new Uint8Array(8192))
     const first = byteOf(value.charCodeAt(0)) << 8
-    begins[first | byteOf(value.charCodeAt(1))] = 1
-    for (const separator of separators) begins[first | separator] = 1
+    for (const second of [byteOf(value.charCodeAt(1)), ...separators]) {
+      const pair = first | second
+      begins[pair >> 3] = (begins[pair >> 3] as number) | (1 << (pair & 7))
+    }
+    machineOf()?.forgetPairs()
   }
 
   /** Looks for kept values whose second character stands in a block of the text. */
@@ -97,9 +101,16 @@ export class ValueMemory implements ScanMemory {
     if (begins === undefined) return
     const count = to - from
     let pair = byteOf(codeAt(text, from - 1))
+    const machine = machineOf()
+    if (machine?.owns(bytes) === true) {
+      const places = machine.begins(bytes, count, pair, begins)
+      for (let i = 0; i < places; i++) this.#compare(text, from + (machine.places[i] as number) - 1, textNumber, found)
+      return
+    }
     for (let i = 0; i < count; i++) {
       pair = ((pair << 8) | (bytes[i] as number)) & 0xffff
-      if (begins[pair] === 1) this.#compare(text, from + i - 1, textNumber, found)
+      if ((((begins[pair >> 3] as number) >> (pair & 7)) & 1) === 1)
+        this.#compare(text, from + i - 1, textNumber, found)
     }
   }
 

@@ -3,9 +3,9 @@
  * kind it asks for anew at each, and what passes over all of a text does little else than read.
  */
 import { isSignCode } from './normalise/characters.ts'
+import { blockTail, blockUnits, machineOf, type Machine } from './wasm/machine.ts'
 
-/** How much of a text is looked at in one go. */
-export const blockUnits = 8192
+export { blockUnits }
 
 /** So many units are handed to the encoder at once: one letter beyond ASCII sends no more than these the slow way. */
 const pieceUnits = 2048
@@ -25,23 +25,47 @@ export function byteOf(code: number): number {
 
 export class TextBlock {
   /** One for each unit, see {@link byteOf}; good for the first `to - from`. */
-  readonly bytes = new Uint8Array(blockUnits)
+  readonly bytes: Uint8Array
   from = 0
   to = 0
   /** All codes beyond ASCII, or-ed together. */
   wideBits = 0
+  /** Bytes from here on were never written. */
+  #writtenTo = 0
+
+  /** @param bytes room for a block; with that of the machine, the machine works on it */
+  constructor(bytes: Uint8Array = new Uint8Array(blockUnits)) {
+    this.bytes = bytes
+  }
 
   /** Reads `[from, to)`, at most {@link blockUnits} long. */
   load(text: string, from: number, to: number): void {
     this.from = from
     this.to = to
     this.wideBits = 0
+    this.#writtenTo = Math.max(this.#writtenTo, to - from)
+    const machine = machineOf()
+    if (machine?.owns(this.bytes) === true && to - from >= encodedUnitsMin && this.#encode(text, machine)) return
     for (let at = from; at < to; at += pieceUnits) this.#loadPiece(text, at, Math.min(to, at + pieceUnits))
+  }
+
+  /** Reads all of it by way of UTF-8; false where that does not keep a unit as it is. */
+  #encode(text: string, machine: Machine): boolean {
+    const { bytes, from, to } = this
+    const units = to - from
+    const part = text.slice(from, to)
+    const { read, written } = encoder.encodeInto(part, bytes)
+    if (read === units && written === units) return true
+    this.#writtenTo = Math.max(this.#writtenTo, written, units + blockTail)
+    if (machine.recode(encoder.encodeInto(part, machine.encoded).written, bytes, byteOf) !== units) return false
+    this.wideBits = machine.wideBits
+    return true
   }
 
   /** Forgets what was read. */
   clear(): void {
-    this.bytes.fill(0, 0, this.to - this.from)
+    this.bytes.fill(0, 0, this.#writtenTo)
+    this.#writtenTo = 0
     this.from = this.to
   }
 
@@ -51,6 +75,7 @@ export class TextBlock {
     if (to - from >= encodedUnitsMin) {
       const target = shift === 0 ? bytes : bytes.subarray(shift)
       const { read, written } = encoder.encodeInto(text.slice(from, to), target)
+      this.#writtenTo = Math.max(this.#writtenTo, shift + written)
       // As many bytes as units: all of it is ASCII.
       if (read === to - from && written === read) return
     }
@@ -68,5 +93,5 @@ const pool: TextBlock[] = []
 
 /** The block for texts of some depth, since a text within a text is scanned while the outer one is. */
 export function blockOfDepth(depth: number): TextBlock {
-  return (pool[depth] ??= new TextBlock())
+  return (pool[depth] ??= new TextBlock(machineOf()?.block()))
 }

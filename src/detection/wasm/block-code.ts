@@ -1,0 +1,236 @@
+/** What is done with the bytes of a block beside the search, as WebAssembly. */
+import {
+  above,
+  add,
+  and,
+  atLeast,
+  below,
+  bytesBelow,
+  bytesEqual,
+  bytesOf,
+  bytesOr,
+  bytesSubtract,
+  equal,
+  get,
+  highBits,
+  i32,
+  int,
+  isZero,
+  leadingZeros,
+  least,
+  leave,
+  load8,
+  loadBytes,
+  loopWhile,
+  not,
+  or,
+  set,
+  shiftLeft,
+  shiftRight,
+  store16,
+  store32,
+  store8,
+  storeBytes,
+  subtract,
+  trailingZeros,
+  v128,
+  when,
+  whenElse,
+  type Code,
+  type Local,
+  type WasmFunction
+} from './assembler.ts'
+
+/** Where `recode` leaves the codes beyond ASCII, or-ed together. */
+export const wideBitsAt = 8
+
+/** What runs of base64 are told by, sixteen times each in a local variable: the code does not look for it in the loop. */
+const runConstants = [32, 97, 26, 47, 11, 95, 43, 45]
+
+/** Sets the local variables from `first` on to the constants. */
+const setRunConstants = (first: Local): readonly Code[] =>
+  runConstants.map((value, i) => set(first + i, bytesOf(int(value))))
+
+/** For sixteen bytes at an address, one bit for each letter of base64, with `+/` or with `_-`. */
+function runBits(address: Code, first: Local, bytes: Local): Code {
+  const [fold, a, letters, slash, digits, ...signs] = runConstants.map((_, i) => get(first + i)) as [
+    Code,
+    Code,
+    Code,
+    Code,
+    Code,
+    ...Code[]
+  ]
+  return [
+    set(bytes, loadBytes(address)),
+    highBits(
+      signs.reduce(
+        (sum, sign) => bytesOr(sum, bytesEqual(get(bytes), sign)),
+        bytesOr(
+          bytesBelow(bytesSubtract(bytesOr(get(bytes), fold), a), letters),
+          // From the slash to the nine.
+          bytesBelow(bytesSubtract(get(bytes), slash), digits)
+        )
+      )
+    )
+  ]
+}
+
+/**
+ * `group(bytes, count, from)` is the next multiple of 16 at or behind `from` at which 8 letters of base64 stand in a run
+ * of at least 24, or of an unknown number where the run leaves the block; -1 where there is none.
+ */
+export const groupCode: WasmFunction = (() => {
+  const [bytes, count, at, bits, behind, vector, constants] = [0, 1, 2, 3, 4, 5, 6]
+  const here = add(get(bytes), get(at))
+  const runsAt = (address: Code): Code => runBits(address, constants, vector)
+  return {
+    name: 'group',
+    parameters: 3,
+    locals: [i32, i32, v128, ...runConstants.map(() => v128)],
+    body: [
+      ...setRunConstants(constants),
+      loopWhile(
+        atMostCount(get(at), get(count)),
+        set(bits, runsAt(here)),
+        when(
+          equal(and(get(bits), int(255)), int(255)),
+          // How far it reaches from here, up to 32.
+          set(behind, trailingZeros(not(get(bits)))),
+          when(equal(get(behind), int(16)), set(behind, add(int(16), trailingZeros(not(runsAt(add(here, int(16)))))))),
+          when(or(isZero(get(at)), atLeast(add(get(at), get(behind)), get(count))), leave(get(at))),
+          // And how far it began before.
+          set(behind, add(get(behind), leadingZeros(not(shiftLeft(runsAt(subtract(here, int(16))), int(16)))))),
+          when(atLeast(get(behind), int(24)), leave(get(at)))
+        ),
+        set(at, add(get(at), int(16)))
+      ),
+      int(-1)
+    ]
+  }
+})()
+
+/** `run(bytes, count, from)` is where the run of letters of base64 at `from` ends, at most `count`. */
+export const runCode: WasmFunction = (() => {
+  const [bytes, count, at, bits, vector, constants] = [0, 1, 2, 3, 4, 5]
+  return {
+    name: 'run',
+    parameters: 3,
+    locals: [i32, v128, ...runConstants.map(() => v128)],
+    body: [
+      ...setRunConstants(constants),
+      loopWhile(
+        below(get(at), get(count)),
+        set(bits, trailingZeros(not(runBits(add(get(bytes), get(at)), constants, vector)))),
+        set(at, add(get(at), get(bits))),
+        when(below(get(bits), int(16)), leave(least(get(at), get(count))))
+      ),
+      least(get(at), get(count))
+    ]
+  }
+})()
+
+function atMostCount(at: Code, count: Code): Code {
+  return atLeast(count, add(at, int(8)))
+}
+
+/**
+ * `recode(from, to, out, table)` turns the UTF-8 in `[from, to)` into one byte for each UTF-16 unit, by a table of
+ * 65,536 bytes. It gives back how many those are, or -1 where a unit may not have come through UTF-8 as it was.
+ */
+export const recodeCode: WasmFunction = (() => {
+  const [from, to, out, table, begin, bits, code, wide] = [0, 1, 2, 3, 4, 5, 6, 7]
+  const tail = (offset: number) => and(load8(get(from), offset), int(63))
+  const put = (unit: Code): Code => [
+    store8(get(out), load8(add(get(table), unit))),
+    set(out, add(get(out), int(1))),
+    set(wide, or(get(wide), unit))
+  ]
+  const skip = (units: number): Code => set(from, add(get(from), int(units)))
+  return {
+    name: 'recode',
+    parameters: 4,
+    locals: [i32, i32, i32, i32],
+    body: [
+      set(begin, get(out)),
+      loopWhile(
+        below(get(from), get(to)),
+        // Sixteen bytes at a time, as far as they are ASCII.
+        storeBytes(get(out), loadBytes(get(from))),
+        set(bits, trailingZeros(or(highBits(loadBytes(get(from))), int(0x10000)))),
+        when(above(get(bits), subtract(get(to), get(from))), set(bits, subtract(get(to), get(from)))),
+        set(out, add(get(out), get(bits))),
+        set(from, add(get(from), get(bits))),
+        when(
+          and(below(get(bits), int(16)), below(get(from), get(to))),
+          set(code, load8(get(from))),
+          whenElse(
+            below(get(code), int(0xe0)),
+            [put(or(shiftLeft(and(get(code), int(31)), int(6)), tail(1))), skip(2)],
+            whenElse(
+              below(get(code), int(0xf0)),
+              [
+                set(code, or(or(shiftLeft(and(get(code), int(15)), int(12)), shiftLeft(tail(1), int(6))), tail(2))),
+                when(equal(get(code), int(0xfffd)), leave(int(-1))),
+                put(get(code)),
+                skip(3)
+              ],
+              [
+                set(
+                  code,
+                  or(
+                    or(shiftLeft(and(get(code), int(7)), int(18)), shiftLeft(tail(1), int(12))),
+                    or(shiftLeft(tail(2), int(6)), tail(3))
+                  )
+                ),
+                put(add(shiftRight(get(code), int(10)), int(0xd7c0))),
+                put(or(and(get(code), int(0x3ff)), int(0xdc00))),
+                skip(4)
+              ]
+            )
+          )
+        )
+      ),
+      store32(int(wideBitsAt), get(wide)),
+      subtract(get(out), get(begin))
+    ]
+  }
+})()
+
+/**
+ * `begins(bytes, count, before, pairs, out)` lists the places at which a value may begin whose first two bytes have a
+ * bit in `pairs`, and gives back how many they are. A place is that of the second byte; `before` is the byte in front of
+ * the block. Where a word goes on, no value begins, unless the word is the end of an escape.
+ */
+export const beginsCode: WasmFunction = (() => {
+  const [bytes, count, pair, pairs, out, at, first] = [0, 1, 2, 3, 4, 5, 6]
+  const before = (units: number) => load8(subtract(add(get(bytes), get(at)), int(units)))
+  const isWord = or(
+    below(subtract(or(before(2), int(32)), int(97)), int(26)),
+    below(subtract(before(2), int(48)), int(10))
+  )
+  return {
+    name: 'begins',
+    parameters: 5,
+    locals: [i32, i32],
+    body: [
+      set(first, get(out)),
+      loopWhile(
+        below(get(at), get(count)),
+        set(pair, and(or(shiftLeft(get(pair), int(8)), load8(add(get(bytes), get(at)))), int(0xffff))),
+        when(
+          and(shiftRight(load8(add(get(pairs), shiftRight(get(pair), int(3)))), and(get(pair), int(7))), int(1)),
+          store16(get(out), get(at)),
+          // In order not to look before the block, its first places are taken as they are.
+          whenElse(
+            below(get(at), int(3)),
+            set(out, add(get(out), int(2))),
+            when(or(isZero(isWord), equal(before(3), int(92))), set(out, add(get(out), int(2))))
+          )
+        ),
+        set(at, add(get(at), int(1)))
+      ),
+      shiftRight(subtract(get(out), get(first)), int(1))
+    ]
+  }
+})()

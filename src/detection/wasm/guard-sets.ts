@@ -1,0 +1,81 @@
+/** What guards ask for, as the search in WebAssembly reads it: sets of bytes, each once, and what a record says of them. */
+import { behindUnitsMax, type Guard } from '../anchor-guard.ts'
+import { wordSet, type CharSet } from '../chars.ts'
+import { firstFreeSet, firstsAt, guardBytes, guardSets, nameSetAt, secondsAt } from './search-code.ts'
+
+const setUnits = 256
+
+export class GuardSets {
+  readonly #sets: Uint8Array[] = Array.from({ length: firstFreeSet }, () => new Uint8Array(setUnits))
+  readonly #numbers = new Map<CharSet, number>()
+  readonly #byContent = new Map<string, number>()
+  readonly #pairs: (readonly [CharSet, CharSet?])[] = []
+
+  constructor() {
+    const names = this.#sets[nameSetAt / setUnits] as Uint8Array
+    names.set(wordSet)
+    names[45] = 1
+  }
+
+  /** All sets, one behind the other. */
+  get bytes(): Uint8Array {
+    const all = new Uint8Array(this.#sets.length * setUnits)
+    this.#sets.forEach((set, i) => all.set(set, i * setUnits))
+    return all
+  }
+
+  /** Writes the record of a guard; what there is no room for is not asked. */
+  write(
+    record: Uint8Array,
+    { notBefore, orCapital, notBehind, behind, behindUnits = 1, behindName = [] }: Guard
+  ): void {
+    record.fill(0, 0, guardBytes)
+    record[guardSets.notBefore] = this.#numberOf(notBefore)
+    record[guardSets.orCapital] = orCapital === true ? 1 : 0
+    record[guardSets.notBehind] = this.#numberOf(notBehind)
+    const set = this.#numberOf(behind)
+    record[guardSets.behind] = set
+    record[guardSets.behindUnits] = set === 0 ? 0 : Math.min(behindUnits, behindUnitsMax)
+    const bits = behindName.map((pair) => this.#bitOf(pair))
+    record[guardSets.behindName] = bits.includes(0) ? 0 : bits.reduce((all, bit) => all | bit, 0)
+  }
+
+  #numberOf(set: CharSet | undefined): number {
+    if (set === undefined) return 0
+    const known = this.#numbers.get(set)
+    if (known !== undefined) return known
+    const content = set.join('')
+    const number = this.#byContent.get(content) ?? this.#add(set)
+    this.#byContent.set(content, number)
+    this.#numbers.set(set, number)
+    return number
+  }
+
+  #add(set: CharSet): number {
+    if (this.#sets.length === setsMax) return 0
+    const all = new Uint8Array(setUnits)
+    all.set(set)
+    return this.#sets.push(all) - 1
+  }
+
+  /** The bit of a pair; 0 where all are given away. */
+  #bitOf(pair: readonly [CharSet, CharSet?]): number {
+    const known = this.#pairs.indexOf(pair)
+    if (known >= 0) return 1 << known
+    if (this.#pairs.length === pairsMax) return 0
+    const bit = 1 << (this.#pairs.push(pair) - 1)
+    this.#mark(firstsAt, pair[0], bit)
+    this.#mark(secondsAt, pair[1], bit)
+    return bit
+  }
+
+  #mark(place: number, set: CharSet | undefined, bit: number): void {
+    const bits = this.#sets[place / setUnits] as Uint8Array
+    for (let code = 0; code < setUnits; code++)
+      if (set === undefined || code > 127 || set[code] === 1) bits[code] = (bits[code] as number) | bit
+  }
+}
+
+/** The number of a set, and the bits of a pair, are a byte wide. */
+const setsMax = 256
+const pairsMax = 8

@@ -1,0 +1,356 @@
+/**
+ * The search for literals and numbers as WebAssembly. For one block it does what `AnchorSearch` does without it, in three
+ * goes, each of which leaves little to the next and none of which has to guess what comes: ask at each unit whether its
+ * three classes are anybody's, ask of those whether the four characters are, and compare the literals behind what is left.
+ * What needs more of the text than the block is left to the caller.
+ */
+import {
+  add,
+  and,
+  and64,
+  atLeast,
+  below,
+  bitCount,
+  differ64,
+  equal,
+  get,
+  i32,
+  int,
+  isZero,
+  least,
+  leave,
+  load16,
+  load32,
+  load64,
+  load8,
+  loopWhile,
+  multiply,
+  or,
+  or64,
+  set,
+  shiftLeft,
+  shiftRight,
+  store32,
+  subtract,
+  when,
+  whenElse,
+  whenElseValue,
+  type Code,
+  type WasmFunction
+} from './assembler.ts'
+
+/** Where the parts of a table stand, from its start: the classes of bytes, and then these. */
+export const marksAt = 256
+/** How many marks stand before each 32. */
+export const ranksAt = marksAt + 32_768
+/** Marks of the three classes whose four characters need not be asked for. */
+export const openAt = ranksAt + 16_384
+/** A bit for each hash of four characters. */
+export const foursAt = openAt + 32_768
+const fourBits = 17
+/** Five offsets: of the records of places, the numbers of literals, their records, their pieces, and the sets of guards. */
+export const offsetsAt = foursAt + (1 << fourBits) / 8
+/** By mark, the place that it leads to. */
+export const placesAt = offsetsAt + 32
+
+/** Bytes of a record of a place: where its literals begin and end, and its sort. */
+export const placeBytes = 8
+/**
+ * Bytes of a record of a literal: its first piece, how many units it has, how many behind the three, its sort, and what
+ * its guard says.
+ */
+export const literalBytes = 16
+export const guardAt = 8
+export const guardBytes = literalBytes - guardAt
+/** Where a record has the numbers of the sets of its guard, and the rest of it. */
+export const guardSets = { notBefore: 0, orCapital: 1, notBehind: 2, behind: 3, behindUnits: 4, behindName: 5 } as const
+/** The first sets: none, what names are made of, and the pairs behind names, of which each has a bit. */
+export const nameSetAt = 256
+export const firstsAt = 512
+export const secondsAt = 768
+export const firstFreeSet = 4
+/** A longer name is not read to its end. */
+const nameUnitsMax = 48
+
+/** Bytes of eight characters of a literal: what folds the text, what is compared of it, and what it has to be. */
+export const pieceBytes = 24
+
+/** The bit of four characters, case aside, in the table. */
+export function fourHash(four: number): number {
+  return Math.imul(four | caseBits, fourFactor) >>> (32 - fourBits)
+}
+const caseBits = 0x20202020
+const fourFactor = 0x9e3779b1 | 0
+
+/** How many finds one place can lead to, and how many fit what a call hands back. */
+export const findsOfPlaceMax = 256
+export const findsMax = 4096
+
+/** A find: its number, its end in the block, and whether the caller has to look. */
+export const endShift = 16
+export const endMask = 0x3fff
+export const unsureBit = 1 << 30
+
+/** Where a call finds and leaves the classes that it read last, and leaves how far it came. */
+export const stateAt = 0
+/** Where the classes of bytes stand that the table at hand has. */
+export const classesAt = 256
+
+/** Parameters, and what stays the same in a call. */
+const [bytes, count, from, table, finds, numbersFrom, looks] = [0, 1, 2, 3, 4, 5, 6]
+const [places, ids, literals, pieces, sets] = [7, 8, 9, 10, 29]
+/** What changes. */
+const [
+  at,
+  gram,
+  look,
+  looksTo,
+  kept,
+  word,
+  place,
+  id,
+  idsTo,
+  record,
+  start,
+  end,
+  piece,
+  pieceTo,
+  text,
+  out,
+  sort,
+  last
+] = [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28]
+const localCount = 30 - 7
+
+/** A look holds a place in the block and the classes of the three units that end there. */
+const placeBits = 13
+const grown = (value: Code, by: number): Code => add(value, int(by))
+const wordOf = (gramCode: Code): Code => and(shiftRight(gramCode, int(3)), int(0x7ffc))
+const isMarked = (words: Code, gramCode: Code): Code => and(shiftRight(words, gramCode), int(1))
+const found = shiftRight(subtract(get(out), get(finds)), int(2))
+
+const classAt = (address: Code, before: number): Code => load8(load8(address, before), classesAt)
+
+/** One unit at `at` and its classes: its address is written down in any case, and stays if it counts. */
+const siftUnit = (behind: number): readonly Code[] => [
+  set(gram, or(shiftLeft(get(gram), int(6)), classAt(get(at), behind))),
+  store32(get(look), grown(get(at), behind)),
+  set(look, add(get(look), shiftLeft(isMarked(load32(add(get(table), wordOf(get(gram))), marksAt), get(gram)), int(2))))
+]
+const unitsAtOnce = 4
+const sift: readonly Code[] = [
+  set(at, add(get(bytes), get(from))),
+  set(end, add(get(bytes), get(count))),
+  set(look, get(looks)),
+  loopWhile(
+    atLeast(get(end), grown(get(at), unitsAtOnce)),
+    ...Array.from({ length: unitsAtOnce }, (_, i) => siftUnit(i)),
+    set(at, grown(get(at), unitsAtOnce))
+  ),
+  loopWhile(below(get(at), get(end)), ...siftUnit(0), set(at, grown(get(at), 1))),
+  set(looksTo, get(look))
+]
+
+/**
+ * Keeps the looks whose four characters somebody asks for, or whose three are enough, and writes their classes down. The
+ * first two units follow on classes that are not in this block.
+ */
+const narrow: readonly Code[] = [
+  set(look, get(looks)),
+  set(kept, get(looks)),
+  set(text, or(shiftLeft(load32(int(stateAt)), int(6)), classAt(get(bytes), 0))),
+  loopWhile(
+    below(get(look), get(looksTo)),
+    set(at, subtract(load32(get(look)), int(3))),
+    set(
+      gram,
+      or(or(shiftLeft(classAt(get(at), 1), int(12)), shiftLeft(classAt(get(at), 2), int(6))), classAt(get(at), 3))
+    ),
+    set(word, shiftRight(multiply(or(load32(get(at)), int(caseBits)), int(fourFactor)), int(32 - fourBits))),
+    set(at, subtract(grown(get(at), 3), get(bytes))),
+    when(
+      below(get(at), int(2)),
+      set(
+        gram,
+        and(whenElseValue(get(at), or(shiftLeft(get(text), int(6)), classAt(get(bytes), 1)), get(text)), int(0x3ffff))
+      )
+    ),
+    store32(get(kept), or(shiftLeft(get(gram), int(placeBits)), get(at))),
+    set(
+      kept,
+      add(
+        get(kept),
+        shiftLeft(
+          or(
+            or(
+              isMarked(load32(add(get(table), wordOf(get(gram))), openAt), get(gram)),
+              isMarked(load32(add(get(table), and(shiftRight(get(word), int(3)), int(~3))), foursAt), get(word))
+            ),
+            below(get(at), int(3))
+          ),
+          int(2)
+        )
+      )
+    ),
+    set(look, grown(get(look), 4))
+  ),
+  set(looksTo, get(kept))
+]
+
+/** Hands a find to the caller. */
+const tell = (number: Code, ends: Code, bits: number): Code => [
+  store32(get(out), or(or(number, shiftLeft(ends, int(endShift))), int(bits))),
+  set(out, grown(get(out), 4))
+]
+
+const isDigit = (byte: Code): Code => below(subtract(byte, int(48)), int(10))
+
+/** Compares eight characters at a time: `pieceTo` is 0 where they differ. */
+const comparePieces: Code = [
+  set(piece, add(get(pieces), multiply(load16(get(record)), int(pieceBytes)))),
+  set(pieceTo, add(get(piece), multiply(shiftRight(grown(load16(get(record), 2), 7), int(3)), int(pieceBytes)))),
+  set(text, add(get(bytes), get(start))),
+  loopWhile(
+    below(get(piece), get(pieceTo)),
+    whenElse(
+      differ64(and64(or64(load64(get(text)), load64(get(piece))), load64(get(piece), 8)), load64(get(piece), 16)),
+      set(pieceTo, int(0)),
+      [set(piece, grown(get(piece), pieceBytes)), set(text, grown(get(text), 8))]
+    )
+  )
+]
+
+/** Whether a byte at an address is in a set, of which the record has the number at some place. */
+const inSetOf = (address: Code, number: number, behind = 0): Code =>
+  load8(add(add(get(sets), shiftLeft(load8(get(record), guardAt + number), int(8))), load8(address, behind)))
+const refuse: Code = set(pieceTo, int(0))
+const isWithin = (code: Code, first: number, units: number): Code => below(subtract(code, int(first)), int(units))
+
+/** Sets `pieceTo` to 0 where the guard of a literal refuses its neighbours. What is not in the block passes. */
+const keepGuard: Code = when(
+  or(load32(get(record), guardAt), load32(get(record), guardAt + 4)),
+  set(text, add(get(bytes), get(start))),
+  when(
+    and(atLeast(get(start), int(3)), inSetOf(subtract(get(text), int(1)), guardSets.notBefore)),
+    whenElse(
+      or(equal(load8(subtract(get(text), int(2))), int(92)), equal(load8(subtract(get(text), int(3))), int(37))),
+      [],
+      when(
+        isZero(
+          and(
+            load8(get(record), guardAt + guardSets.orCapital),
+            and(isWithin(load8(subtract(get(text), int(1))), 97, 26), isWithin(load8(get(text)), 65, 26))
+          )
+        ),
+        refuse
+      )
+    )
+  ),
+  set(text, add(get(bytes), get(end))),
+  when(and(below(get(end), get(count)), inSetOf(get(text), guardSets.notBehind)), refuse),
+  set(piece, least(add(get(text), load8(get(record), guardAt + guardSets.behindUnits)), add(get(bytes), get(count)))),
+  loopWhile(
+    below(get(text), get(piece)),
+    when(isZero(inSetOf(get(text), guardSets.behind)), refuse),
+    set(text, grown(get(text), 1))
+  ),
+  when(
+    load8(get(record), guardAt + guardSets.behindName),
+    set(text, add(get(bytes), get(end))),
+    set(piece, grown(get(text), nameUnitsMax)),
+    loopWhile(
+      and(below(get(text), get(piece)), load8(add(get(sets), load8(get(text))), nameSetAt)),
+      set(text, grown(get(text), 1))
+    ),
+    when(
+      and(below(grown(get(text), 1), add(get(bytes), get(count))), below(get(text), get(piece))),
+      when(
+        isZero(
+          and(
+            and(
+              load8(add(get(sets), load8(get(text))), firstsAt),
+              load8(add(get(sets), load8(get(text), 1)), secondsAt)
+            ),
+            load8(get(record), guardAt + guardSets.behindName)
+          )
+        ),
+        refuse
+      )
+    )
+  )
+)
+
+const compareLiteral: Code = [
+  set(record, add(get(literals), shiftLeft(load16(get(id)), int(4)))),
+  set(end, add(grown(get(at), 1), load16(get(record), 4))),
+  set(start, subtract(get(end), load16(get(record), 2))),
+  // A start before the block is far beyond it as a number without a sign.
+  whenElse(
+    or(or(below(get(count), get(end)), below(get(count), get(start))), load16(get(record), 6)),
+    tell(load16(get(id)), get(end), unsureBit),
+    [comparePieces, when(get(pieceTo), keepGuard, when(get(pieceTo), tell(load16(get(id)), get(end), 0)))]
+  )
+]
+
+/** Three digits, or a digit and a dot and a digit, or a sign: numbers behind those of the literals. */
+const tellSort: Code = whenElse(
+  and(equal(get(sort), int(1)), atLeast(get(at), int(3))),
+  // The third digit of a run and no later one.
+  when(
+    isZero(isDigit(load8(subtract(add(get(bytes), get(at)), int(3))))),
+    tell(get(numbersFrom), grown(get(at), 1), 0)
+  ),
+  tell(add(get(numbersFrom), subtract(get(sort), int(1))), grown(get(at), 1), unsureBit)
+)
+
+/** How many marks stand before that of the three classes. */
+const rank = add(
+  load16(add(get(table), and(shiftRight(get(gram), int(4)), int(0x3ffe))), ranksAt),
+  bitCount(and(get(word), subtract(shiftLeft(int(1), get(gram)), int(1))))
+)
+
+const compare: Code = loopWhile(
+  below(get(look), get(looksTo)),
+  set(at, and(load32(get(look)), int((1 << placeBits) - 1))),
+  set(gram, shiftRight(load32(get(look)), int(placeBits))),
+  set(word, load32(add(get(table), wordOf(get(gram))), marksAt)),
+  set(place, add(get(places), shiftLeft(load16(add(get(table), shiftLeft(rank, int(1))), placesAt), int(3)))),
+  set(sort, load16(get(place), 4)),
+  when(get(sort), tellSort),
+  set(id, add(get(ids), shiftLeft(load16(get(place)), int(1)))),
+  set(idsTo, add(get(ids), shiftLeft(load16(get(place), 2), int(1)))),
+  loopWhile(below(get(id), get(idsTo)), compareLiteral, set(id, grown(get(id), 2))),
+  when(
+    below(int(findsMax - findsOfPlaceMax), found),
+    store32(int(stateAt), get(gram)),
+    store32(int(stateAt), grown(get(at), 1), 4),
+    leave(found)
+  ),
+  set(look, grown(get(look), 4))
+)
+
+/**
+ * `find(bytes, count, from, table, finds, numbersFrom, looks)` goes on at the unit `from` of the block at `bytes`, and
+ * gives back how many finds it wrote. It stops early where more might not fit.
+ */
+export const searchCode: WasmFunction = {
+  name: 'find',
+  parameters: 7,
+  locals: Array.from({ length: localCount }, () => i32),
+  body: [
+    set(at, get(from)),
+    set(gram, load32(int(stateAt))),
+    set(out, get(finds)),
+    ...[places, ids, literals, pieces, sets].map((local, i) =>
+      set(local, add(get(table), load32(get(table), offsetsAt + 4 * i)))
+    ),
+    ...sift,
+    set(last, get(gram)),
+    ...narrow,
+    set(look, get(looks)),
+    compare,
+    store32(int(stateAt), get(last)),
+    store32(int(stateAt), get(count), 4),
+    found
+  ]
+}

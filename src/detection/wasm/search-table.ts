@@ -1,0 +1,170 @@
+/** The tables of an index as the search in WebAssembly reads them: one stretch of bytes, for any address. */
+import type { AnchorIndex } from '../anchor-index.ts'
+import { GuardSets } from './guard-sets.ts'
+import { machineOf, type Placed } from './machine.ts'
+import {
+  findsOfPlaceMax,
+  fourHash,
+  foursAt,
+  guardAt,
+  literalBytes,
+  marksAt,
+  offsetsAt,
+  openAt,
+  pieceBytes,
+  placeBytes,
+  placesAt,
+  ranksAt
+} from './search-code.ts'
+
+export type PlacedTable = Placed
+
+/** What a number in a table may be. */
+const numberMax = 0xffff
+const pieceUnits = 8
+
+/** The table of an index, for the machine; undefined where there is none, or it is too large. */
+export function placedTable(index: AnchorIndex): Placed | undefined {
+  const machine = machineOf()
+  const table = machine && searchTable(index)
+  return table && machine.table(table)
+}
+
+/** The table of an index; undefined where it is too large for one. */
+function searchTable(index: AnchorIndex): Uint8Array | undefined {
+  const { classOf, marks, sorts, idsFrom, ids, codesFrom, guards } = index
+  const count = codesFrom.length - 1
+  const pieces = piecesOf(codesFrom)
+  const ranked = rankPlaces(index)
+  if (ranked === undefined || pieces === undefined || ids.length > numberMax) return undefined
+  for (let place = 0; place < sorts.length; place++)
+    if ((idsFrom[place + 1] as number) - (idsFrom[place] as number) >= findsOfPlaceMax) return undefined
+  const sets = new GuardSets()
+  const guardRecords = new Uint8Array(count * (literalBytes - guardAt))
+  for (let id = 0; id < count; id++) {
+    const guard = guards[id]
+    if (guard !== undefined) sets.write(guardRecords.subarray(id * (literalBytes - guardAt)), guard)
+  }
+  const setBytes = sets.bytes
+  const recordsAt = (placesAt + ranked.places.length * 2 + 7) & ~7
+  const idsAt = recordsAt + sorts.length * placeBytes
+  const literalsAt = (idsAt + ids.length * 2 + 7) & ~7
+  const piecesAt = literalsAt + count * literalBytes
+  const setsAt = piecesAt + (pieces[count] as number) * pieceBytes
+  const table = new Uint8Array(setsAt + setBytes.length)
+  table.set(classOf)
+  table.set(bytesOf(marks), marksAt)
+  table.set(bytesOf(ranked.ranks), ranksAt)
+  table.set(bytesOf(Uint32Array.of(recordsAt, idsAt, literalsAt, piecesAt, setsAt)), offsetsAt)
+  table.set(bytesOf(ranked.places), placesAt)
+  table.set(bytesOf(ids), idsAt)
+  table.set(setBytes, setsAt)
+  writePlaces(new Uint16Array(table.buffer, recordsAt), index)
+  const literals = new Uint16Array(table.buffer, literalsAt)
+  for (let id = 0; id < count; id++) {
+    const at = (id * literalBytes) / 2
+    const piece = pieces[id] as number
+    const isPlain = writePieces(table, piecesAt + piece * pieceBytes, index, id)
+    literals[at] = piece
+    literals[at + 1] = (codesFrom[id + 1] as number) - (codesFrom[id] as number)
+    literals[at + 2] = index.tails[id] as number
+    literals[at + 3] = isPlain ? 0 : 1
+    const from = id * (literalBytes - guardAt)
+    table.set(guardRecords.subarray(from, from + literalBytes - guardAt), literalsAt + id * literalBytes + guardAt)
+  }
+  markFours(table, index)
+  return table
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint16Array | Uint32Array | Int32Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+
+/** By literal, its first piece, and after the last one how many there are; undefined where they are too many. */
+function piecesOf(codesFrom: Int32Array): Uint32Array | undefined {
+  const pieces = new Uint32Array(codesFrom.length)
+  for (let id = 0; id + 1 < codesFrom.length; id++) {
+    const units = (codesFrom[id + 1] as number) - (codesFrom[id] as number)
+    if (units > numberMax) return undefined
+    pieces[id + 1] = (pieces[id] as number) + Math.ceil(units / pieceUnits)
+  }
+  return (pieces.at(-1) as number) > numberMax ? undefined : pieces
+}
+
+/** The places of all marks in a row, and how many stand before each 32 marks; undefined where they are too many. */
+function rankPlaces({ marks, placeOf }: AnchorIndex): { places: Uint16Array; ranks: Uint16Array } | undefined {
+  const places = new Uint16Array(numberMax + 1)
+  const ranks = new Uint16Array(marks.length)
+  let count = 0
+  for (let i = 0; i < marks.length; i++) {
+    if (count > numberMax - 32) return undefined
+    ranks[i] = count
+    for (let left = marks[i] as number; left !== 0; left &= left - 1)
+      places[count++] = placeOf[i * 32 + lowestBit(left)] as number
+  }
+  return { places: places.slice(0, count), ranks }
+}
+
+function lowestBit(bits: number): number {
+  return 31 - Math.clz32(bits & -bits)
+}
+
+function writePlaces(records: Uint16Array, { sorts, idsFrom }: AnchorIndex): void {
+  for (let place = 0, at = 0; place < sorts.length; place++, at += placeBytes / 2) {
+    records[at] = idsFrom[place] as number
+    records[at + 1] = idsFrom[place + 1] as number
+    records[at + 2] = sorts[place] as number
+  }
+}
+
+/** Writes a literal in pieces of eight characters; false where bytes do not tell all of its characters. */
+function writePieces(table: Uint8Array, piecesAt: number, index: AnchorIndex, id: number): boolean {
+  const { codesFrom, lowers, uppers } = index
+  const from = codesFrom[id] as number
+  const to = codesFrom[id + 1] as number
+  let isPlain = true
+  let at = piecesAt
+  for (let i = from; i < to; i++, at++) {
+    const lower = lowers[i] as number
+    const upper = uppers[i] as number
+    if (i > from && ((i - from) & (pieceUnits - 1)) === 0) at += pieceBytes - pieceUnits
+    if ((lower | upper) > 127) isPlain = false
+    if (lower !== upper) table[at] = 32
+    table[at + pieceUnits] = 255
+    table[at + 2 * pieceUnits] = lower
+  }
+  return isPlain
+}
+
+/** Marks what is asked for in four characters, and the three classes that may lead to something else as well. */
+function markFours(table: Uint8Array, index: AnchorIndex): void {
+  const { marks, placeOf, sorts, idsFrom, ids } = index
+  const isOpen = new Uint8Array(sorts.length)
+  for (let place = 1; place < sorts.length; place++) {
+    if (sorts[place] !== 0) isOpen[place] = 1
+    for (let i = idsFrom[place] as number; i < (idsFrom[place + 1] as number); i++) {
+      const four = fourOf(index, ids[i] as number)
+      if (four < 0) isOpen[place] = 1
+      else table[foursAt + (four >> 3)] = (table[foursAt + (four >> 3)] as number) | (1 << (four & 7))
+    }
+  }
+  for (let i = 0; i < marks.length; i++) {
+    for (let left = marks[i] as number; left !== 0; left &= left - 1) {
+      const gram = i * 32 + lowestBit(left)
+      if (isOpen[placeOf[gram] as number] === 1)
+        table[openAt + (gram >> 3)] = (table[openAt + (gram >> 3)] as number) | (1 << (gram & 7))
+    }
+  }
+}
+
+/** The hash of the three characters by which a literal is looked for and the one before; -1 where there are none. */
+function fourOf({ tails, codesFrom, lowers, uppers }: AnchorIndex, id: number): number {
+  const first = (codesFrom[id + 1] as number) - (tails[id] as number) - 4
+  if (first < (codesFrom[id] as number)) return -1
+  let four = 0
+  for (let k = 0; k < 4; k++) {
+    const lower = lowers[first + k] as number
+    if ((lower | (uppers[first + k] as number)) > 127) return -1
+    four |= lower << (8 * k)
+  }
+  return fourHash(four)
+}

@@ -1,0 +1,71 @@
+/** What is found does not depend on whether there is WebAssembly, and no guard refuses what a matcher would take. */
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { createRandom } from '../../test/support/random.ts'
+import { builtInDetectors } from './detectors/index.ts'
+import { hostileTexts } from './hostile-texts.fixture.ts'
+import { scanTexts, scanWithoutMachine } from './without-machine.fixture.ts'
+
+/** What stands beside words, keys and names in any sort of text. */
+const neighbours = [
+  '',
+  ' ',
+  '=',
+  ': ',
+  '"',
+  "'",
+  '\n',
+  '\\n',
+  '%3D',
+  '_',
+  '-',
+  '.',
+  '/',
+  '(',
+  'a',
+  'Z',
+  '9',
+  's',
+  'é',
+  '=\u200b'
+]
+const values = [
+  'Xq7#kR2vLp9w',
+  '8f14e45fceea167a5a36dedd4bea2543',
+  'is Zr4!kkPq81',
+  '("Vb8kq2Lz0pW")',
+  '+49 30 901820',
+  '= ""'
+]
+
+/** Every hit of every detector, and every anchor, with something before and behind that was drawn. */
+function neighbourly(): string[] {
+  const random = createRandom(5)
+  const pick = (list: readonly string[]) => list[random.below(list.length)] as string
+  return builtInDetectors.flatMap((detector) => [
+    ...detector.hits().map((hit) => pick(neighbours) + hit + pick(neighbours)),
+    ...detector.anchors.flatMap((anchor) => {
+      if (!('literal' in anchor)) return []
+      const word = random.below(3) === 0 ? anchor.literal.toUpperCase() : anchor.literal
+      return [`x ${pick(neighbours)}${word}${pick(neighbours)}${pick(values)}${pick(neighbours)}`]
+    })
+  ])
+}
+
+async function assertSame(texts: readonly string[]): Promise<void> {
+  const [here, there] = await Promise.all([scanTexts(texts), scanWithoutMachine(texts)])
+  assert.deepEqual([here.hasMachine, there.hasMachine], [true, false])
+  assert.ok(here.found.some((found) => found.length > 0))
+  texts.forEach((text, i) => assert.deepEqual(here.found[i], there.found[i], JSON.stringify(text.slice(0, 200))))
+}
+
+test('finds the same in all hits and misses', () =>
+  assertSame(builtInDetectors.flatMap((detector) => [...detector.hits(), ...detector.misses()])))
+
+test('finds the same whatever stands beside an anchor', () => assertSame(neighbourly()))
+
+test('finds the same in texts that were made to be slow, and in all hits in one text', () =>
+  assertSame([
+    ...hostileTexts.map((text) => text.make(9000)),
+    builtInDetectors.flatMap((one) => one.hits()).join('\n')
+  ]))
