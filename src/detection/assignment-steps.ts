@@ -1,9 +1,21 @@
 /** The small steps of reading an assignment: over blanks, quotes, labels and signs, each of bounded length. */
+import type { Guard } from './anchor-guard.ts'
 import { base62Set, charSet, codeAt, inSet, runEnd } from './chars.ts'
 import { nameStart } from './key-names.ts'
 
 const blanksMax = 40
 export const quoteSet = charSet('"\'`')
+
+/**
+ * The two characters behind a name with which an assignment may go on, as a guard has them: what `Assignment.read` steps
+ * over or takes for an operator.
+ */
+export const behindAssigned: NonNullable<Guard['behindName']> = [
+  [charSet(' \t\r\n"\'`\\*]:=?|><{')],
+  [charSet('+.!'), charSet('=')],
+  [charSet('('), quoteSet],
+  [charSet(')'), charSet(' =')]
+]
 
 /** Whether a backslash before this code is the head of an escape, or goes on in the next line. */
 export function isEscape(code: number): boolean {

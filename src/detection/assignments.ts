@@ -133,7 +133,7 @@ export class Assignment {
   }
 
   /**
-   * Reads the operator.
+   * Reads the operator. What is read right behind a name must stand in `behindAssigned` too.
    * @returns where the value may begin; -1 where there is none
    */
   #operator(text: string, from: number, at: number): number {

@@ -3,6 +3,7 @@
  * `"datadogApiKey": "..."`, `twilio token ...`. The names are the only anchors, so a text that names no vendor pays
  * nothing, however many vendors share one shape.
  */
+import { wordGuard } from './anchor-guard.ts'
 import {
   base62Set,
   charSet,
@@ -59,6 +60,8 @@ const gapUnitsMax = 64
 const leadUnitsMax = 24
 
 const keyWords = ['key', 'token', 'secret', 'pass', 'pwd', 'auth', 'cred', 'api', 'bearer', 'login']
+/** Letters with which a word begins that may be glued to a name, and the one of a plural. */
+const tailLetters = `s${keyWords.map((word) => word.charAt(0)).join('')}`
 /** What the gap says where the value is known to be something else. */
 const otherWords = [
   'sha',
@@ -102,7 +105,11 @@ export function keyOrContextDetector(
 }
 
 export function contextAnchors(forms: readonly ContextForm[]): Detector['anchors'] {
-  return [...new Set(forms.flatMap((form) => form.names))].map((literal) => ({ literal, fold: true }))
+  return [...new Set(forms.flatMap((form) => form.names))].map((literal) => ({
+    literal,
+    fold: true,
+    guard: wordGuard(literal, tailLetters)
+  }))
 }
 
 /** A matcher that is called at a name. */

@@ -50,7 +50,30 @@ export function keyDetector(parts: Parts, forms: readonly KeyForm[]): Detector {
 }
 
 export function anchorsOf(forms: readonly KeyForm[]): Anchor[] {
-  return forms.map((form) => ({ literal: form.prefix }))
+  return forms.map((form) => ({
+    literal: form.prefix,
+    guard: { notBefore: edgesOf(form).leftEdge, behind: form.set, behindUnits: form.min }
+  }))
+}
+
+/** What must not stand on either side of a key, and what not before it: an equals sign there assigns it. */
+interface Edges {
+  readonly edge: CharSet
+  readonly leftEdge: CharSet
+}
+
+const edgesOfBoundary = new Map<CharSet, Edges>()
+const edgesOfSet = new Map<CharSet, Edges>()
+
+/** The edges of a form; those of forms with one alphabet are the same. */
+function edgesOf({ set, boundary }: KeyForm): Edges {
+  const known = boundary === undefined ? edgesOfSet.get(set) : edgesOfBoundary.get(boundary)
+  if (known !== undefined) return known
+  const edge = boundary ?? union(set, wordSet)
+  const edges = { edge, leftEdge: edge.map((bit, code) => (code === 61 ? 0 : bit)) }
+  if (boundary === undefined) edgesOfSet.set(set, edges)
+  else edgesOfBoundary.set(boundary, edges)
+  return edges
 }
 
 /** Forms by the first unit of their prefix: a table of them may be long, and few begin alike. */
@@ -69,11 +92,7 @@ export function byFirstUnit<Form extends { readonly prefix: string }>(
 
 /** A matcher for keys that begin at their anchor. */
 export function matchForms(forms: readonly KeyForm[]): (text: string, at: number) => Match | undefined {
-  const bounded = forms.map((form) => {
-    const edge = form.boundary ?? union(form.set, wordSet)
-    // An equals sign may end a key as padding; in front of a key it assigns it.
-    return { ...form, edge, leftEdge: edge.map((bit, code) => (code === 61 ? 0 : bit)) }
-  })
+  const bounded = forms.map((form) => ({ ...form, ...edgesOf(form) }))
   const table = byFirstUnit(bounded)
   return (text, at) => {
     const alike = table.get(text.charCodeAt(at))

@@ -32,6 +32,11 @@ export function nameEnd(text: string, from: number): number {
   return i
 }
 
+/** Whether a word has nothing in it that ends a name. */
+export function isNamePart(word: string): boolean {
+  return nameEnd(word, 0) === word.length
+}
+
 /** Letters, digits, underscore and dash. */
 function isNameUnit(code: number): boolean {
   return inSet(wordSet, code) || code === 45

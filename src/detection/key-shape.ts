@@ -2,6 +2,7 @@
  * Keys made of several parts: a prefix, runs of fixed or bounded length, and literal separators between. Where one run
  * behind a prefix says it all, `fixed-key.ts` is enough.
  */
+import type { Guard } from './anchor-guard.ts'
 import { base64Set, charSet, leftClear, rightClear, runEnd, runStart, wordSet, type CharSet } from './chars.ts'
 import { contextAnchors, matchContextForms, type ContextForm } from './context-key.ts'
 import type { Detector, Match } from './detector.ts'
@@ -38,7 +39,7 @@ export function shapedDetector(proof: Proof, forms: readonly ShapedForm[]): Dete
     ...proof,
     group: 'secret',
     lengthMin: Math.min(...forms.map(lengthMinOf)),
-    anchors: forms.map((form) => ({ literal: form.prefix })),
+    anchors: forms.map((form) => ({ literal: form.prefix, guard: guardOf(form) })),
     match: matchShapes(forms),
     hits: () => [...forms.map((form) => sampleOf(form)), ...(proof.hits?.() ?? [])]
   }
@@ -62,6 +63,12 @@ export function shapedOrNamedDetector(
     anchors: [...shaped.anchors, ...contextAnchors(names)],
     match: (text, at) => byShape(text, at) ?? byName(text, at)
   }
+}
+
+function guardOf({ left = wordSet, parts }: ShapedForm): Guard {
+  const [first] = parts
+  if (first === undefined || typeof first === 'string') return { notBefore: left }
+  return { notBefore: left, behind: first[0], behindUnits: first[1] }
 }
 
 export function lengthMinOf(form: ShapedForm): number {

@@ -1,4 +1,5 @@
 /** Values that only their name gives away: `dob: 1985-03-12`, `"cvv": "123"`. */
+import { wordGuard } from './anchor-guard.ts'
 import { charSet, inSet, lowerSet, runEnd, upperSet, wordSet } from './chars.ts'
 import { isWholeWord } from './context-words.ts'
 import type { Detector, Match } from './detector.ts'
@@ -54,7 +55,7 @@ export function namedValue(parts: NamedValue): Detector {
   return {
     ...parts,
     lengthMin: 4,
-    anchors: names.map((literal) => ({ literal, fold: true })),
+    anchors: names.map((literal) => ({ literal, fold: true, guard: wordGuard(literal, 's') })),
     match(text, at): Match | undefined {
       if (inSet(lowerSet, text.charCodeAt(at - 1)) && !inSet(upperSet, text.charCodeAt(at))) return undefined
       const head = text.slice(at, at + longest).toLowerCase()

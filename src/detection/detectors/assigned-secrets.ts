@@ -1,10 +1,12 @@
 /** Passwords, tokens and keys that nothing but their name gives away: `DB_PASSWORD=...`, `"apiKey": "..."`. */
+import type { Guard } from '../anchor-guard.ts'
 import { operators, type Operator } from '../assignment-operators.ts'
+import { behindAssigned } from '../assignment-steps.ts'
 import { Assignment } from '../assignments.ts'
 import { charSet, codeAt, countOf, hexSet, letterSet, lowerSet, runEnd } from '../chars.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import { isOrdinary, isSecretValue, type ValueForm } from '../generic-value.ts'
-import { noName, plainName, rateName, type NameRating } from '../key-names.ts'
+import { isNamePart, noName, plainName, rateName, type NameRating } from '../key-names.ts'
 import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
 import { wholeEnd } from '../value-end.ts'
 
@@ -33,7 +35,13 @@ const words = [
   'x-amz-sig',
   'x-goog-sig'
 ]
-const anchors: readonly Anchor[] = words.map((literal) => ({ literal, fold: true }))
+const guard: Guard = { behindName: behindAssigned }
+const anchors: readonly Anchor[] = words.map((literal) => ({
+  literal,
+  fold: true,
+  // Some of the words hold what stands behind the name as well.
+  guard: isNamePart(literal) ? guard : undefined
+}))
 
 const assignment = new Assignment()
 

@@ -139,7 +139,10 @@ export const emailDetectors: readonly Detector[] = [
     title: 'e-mail address',
     group: 'contact',
     tier: 'medium',
-    anchors: [{ literal: '@' }, ...disguises.map((literal) => ({ literal, fold: true }) as const)],
+    anchors: [
+      { literal: '@', guard: { notBefore: localSet.map((bit) => 1 - bit) } },
+      ...disguises.map((literal) => ({ literal, fold: true }) as const)
+    ],
     match(text, at) {
       if (text.charCodeAt(at) !== 64) return disguised(text, at)
       const end = domainEnd(text, at + 1)

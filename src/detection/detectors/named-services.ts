@@ -3,6 +3,7 @@
  * word such as `key` or `token` behind it, and a value that reads like no word make a key of some service. The names
  * are the anchors, since texts have more words like `key` than names of services, however many of those there are.
  */
+import { wordGuard } from '../anchor-guard.ts'
 import {
   base62Set,
   charSet,
@@ -340,7 +341,7 @@ function serviceDetector(
     title: 'key of a service',
     group: 'secret',
     tier: 'medium',
-    anchors: spelled.map((literal) => ({ literal, fold: true })),
+    anchors: spelled.map((literal) => ({ literal, fold: true, guard: wordGuard(literal, 's') })),
     match: (text, at, { textNumber }) => keys.find(text, at, textNumber),
     source:
       'Names of services in the rules of kingfisher, TruffleHog and gitleaks; the value is judged by its look alone.'

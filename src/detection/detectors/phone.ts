@@ -1,4 +1,5 @@
 /** Telephone numbers: international ones by their form, national ones behind a word that names them. */
+import { wordGuard } from '../anchor-guard.ts'
 import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../chars.ts'
 import { isWholeWord } from '../context-words.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
@@ -257,7 +258,11 @@ export const phoneDetectors: readonly Detector[] = [
     title: 'telephone number',
     group: 'contact',
     tier: 'medium',
-    anchors: [...plus, { line: lineLengths }, ...names.map((literal) => ({ literal, fold: true }) as const)],
+    anchors: [
+      ...plus,
+      { line: lineLengths },
+      ...names.map((literal) => ({ literal, fold: true, guard: wordGuard(literal, 's') }) as const)
+    ],
     match(text, at, context) {
       if (context.by === 'line') return alone(text, at, context)
       return text.charCodeAt(at) === 43 ? international(text, at) : national(text, at)

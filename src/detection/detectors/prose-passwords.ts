@@ -1,4 +1,5 @@
 /** Passwords that people tell in sentences and messages: "my password is ...", "Passwort: ...", "login x / y". */
+import type { Guard } from '../anchor-guard.ts'
 import { operators, type Operator } from '../assignment-operators.ts'
 import { Assignment } from '../assignments.ts'
 import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, wordSet } from '../chars.ts'
@@ -7,6 +8,7 @@ import { isHexDigest } from '../friends.ts'
 import { isSecretValue } from '../generic-value.ts'
 import {
   faintName,
+  isNamePart,
   likelyName,
   nameEnd,
   nameStart,
@@ -39,6 +41,9 @@ const englishWords = [
   'login',
   ' pw '
 ]
+
+/** A sentence goes on behind the word, and a message behind a colon. */
+const guard: Guard = { behindName: [[charSet(' :')]] }
 
 const isSentence = (operator: Operator) => operator === operators.is
 
@@ -227,7 +232,11 @@ export const prosePasswordDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 7,
     anchors: [
-      ...englishWords.map((literal) => ({ literal, fold: true as const })),
+      ...englishWords.map((literal) => ({
+        literal,
+        fold: true as const,
+        guard: isNamePart(literal) ? guard : undefined
+      })),
       ...foreignAnchors.map((literal) => ({ literal, fold: true as const }))
     ],
     match(text, at) {
