@@ -7,6 +7,8 @@ import { routeAccess, type RouteAccess } from '../../src/service/route-access.ts
 import { scopes } from '../../src/protocol/scopes.ts'
 import { call } from '../support/http.ts'
 import { startTestService, type TestService } from '../support/start-service.ts'
+import { startStubUpstream } from '../support/stub-upstream.ts'
+import { answers } from '../support/upstream-behaviours.ts'
 import { createVisitor, invite, setUpAdmin, type Visitor } from '../support/visitor.ts'
 
 interface Route {
@@ -41,7 +43,7 @@ describe('the routes of the service', () => {
   const visitors = new Map<Role, Visitor>()
 
   before(async () => {
-    service = undo.use(await startTestService())
+    service = undo.use(await startTestService({ upstream: undo.use(await startStubUpstream(answers())) }))
     const admin = await setUpAdmin(service.running)
     visitors.set('admin', admin)
     for (const role of roles.slice(0, -1)) visitors.set(role, await invite(admin, service.url, `the-${role}`, role))
