@@ -36,7 +36,7 @@ describe('the catalogue', () => {
 
   it('says that what would be refused again must not be tried again', () => {
     for (const [code, { status }] of entries) {
-      const final = [400, 401, 403, 404, 405, 413, 415].includes(status)
+      const final = [400, 401, 403, 404, 405, 413, 415, 421].includes(status)
       if (final) assert.equal(retryHeaders(code)['x-should-retry'], 'false', code)
     }
     for (const code of ['upload_timeout', 'overloaded', 'draining', 'upstream_timeout'] as const) {

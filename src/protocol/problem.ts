@@ -46,6 +46,7 @@ const titles: Readonly<Record<number, string>> = {
   412: 'Precondition Failed',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
+  421: 'Misdirected Request',
   422: 'Unprocessable Content',
   426: 'Upgrade Required',
   428: 'Precondition Required',

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '../..')
 const packagesAllowed = ['eventsource-parser', 're2js', 'undici', 'zod']
-const roomsAllowed = ['detection', 'policy', 'policy-stream', 'protocol', 'sdk', 'sensor']
+const roomsAllowed = ['config', 'detection', 'policy', 'policy-stream', 'protocol', 'sdk', 'sensor']
 
 test('the SDK loads four packages, and no room of the server', async () => {
   const script = `
@@ -24,6 +24,10 @@ test('the SDK loads four packages, and no room of the server', async () => {
     [...new Set(paths.flatMap((path) => pattern.exec(path)?.[1] ?? []))].toSorted()
   assert.deepEqual(first(/^node_modules\/([^/]+)\//), packagesAllowed)
   assert.deepEqual(first(/^src\/([^/]+)\//), roomsAllowed)
+  assert.deepEqual(
+    paths.filter((path) => path.startsWith('src/config/')),
+    ['src/config/short-hmac.ts']
+  )
   assert.deepEqual(
     paths.filter((path) => /policy-stream\/(hub|registry|channel)|sensor\/sidecar/.test(path)),
     []
