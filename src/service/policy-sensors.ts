@@ -1,6 +1,6 @@
 /** Which policy each sensor enforces, by the events in which sensors acknowledge what they were sent. */
-import { allRows } from '../store/all-rows.ts'
-import { rowsMax, type Page, type EventQuery, type Store, type StoredEvent } from '../store/store.ts'
+import type { Store, StoredEvent } from '../store/store.ts'
+import { readRareEvents } from './rare-events.ts'
 
 /** A sensor that takes a policy, or keeps its old one, says so in an event of one of these kinds. */
 const kinds = { applied: 'policy_applied', rejected: 'policy_rejected' } as const
@@ -34,14 +34,17 @@ export interface SensorPolicies {
 }
 
 export const sensorsMax = 1000
-/** Pages of each kind that are read; a page is bounded in rows found and in rows looked at. */
-const pagesMax = 25
+
+type Reader = Pick<Store, 'eventSeries' | 'findEvents'>
+
+interface Range {
+  readonly workspaceId: string
+  readonly from: number
+  readonly to: number
+}
 
 /** Reads what sensors acknowledged in `from..to`. @throws StoreError */
-export async function sensorPolicies(
-  store: Pick<Store, 'findEvents'>,
-  range: { readonly workspaceId: string; readonly from: number; readonly to: number }
-): Promise<SensorPolicies> {
+export async function sensorPolicies(store: Reader, range: Range): Promise<SensorPolicies> {
   const [applied, rejected] = await Promise.all([
     newest(store, range, kinds.applied),
     newest(store, range, kinds.rejected)
@@ -61,23 +64,15 @@ interface Newest {
 }
 
 /** The newest event of a kind for each sensor. */
-async function newest(
-  store: Pick<Store, 'findEvents'>,
-  range: { readonly workspaceId: string; readonly from: number; readonly to: number },
-  kind: string
-): Promise<Newest> {
+async function newest(store: Reader, range: Range, kind: string): Promise<Newest> {
   const bySensor = new Map<string, StoredEvent>()
-  let pages = 0
-  let isCut = false
-  const find = async (query: EventQuery): Promise<Page<StoredEvent>> => {
-    const page = await store.findEvents(query)
-    isCut = page.next !== null && (++pages === pagesMax || bySensor.size > sensorsMax)
-    return isCut ? { rows: page.rows, next: null } : page
-  }
-  for await (const event of allRows(find, { ...range, kind, origin: 'sensor', limit: rowsMax })) {
-    const key = sensorKey(event)
-    if (!bySensor.has(key)) bySensor.set(key, event)
-  }
+  const isCut = await readRareEvents(store, { ...range, kind, origin: 'sensor' }, (events) => {
+    for (const event of events) {
+      const key = sensorKey(event)
+      if (!bySensor.has(key)) bySensor.set(key, event)
+    }
+    return bySensor.size <= sensorsMax
+  })
   return { bySensor, isCut }
 }
 

@@ -3,23 +3,15 @@ import type { ToolPolicy } from '../policy/tool-policy.ts'
 import { unknownServerId } from '../policy/tool-servers.ts'
 import { toolCallKind } from '../protocol/event-schema.ts'
 import type { ToolsBody } from '../protocol/system-schema.ts'
-import { otherValue, readToolRule, rowsMax, type Store, type StoredEvent, type ToolRule } from '../store/store.ts'
+import { otherValue, readToolRule, type Store, type StoredEvent, type ToolRule } from '../store/store.ts'
+import { readRareEvents } from './rare-events.ts'
 
 /** Kinds that sensors of tools write beside decisions. */
 const inventoryKind = 'tool_inventory'
 const driftKind = 'tool_drift'
 
-/**
- * Spans of records that are looked through for one kind; those without any are not looked at. Counts by the minute are
- * kept for eight days: within them a span is a minute, in which a busy workspace has some hundred rows, else an hour.
- */
-const spans = {
-  minute: { ms: 60_000, max: 200 },
-  hour: { ms: 3_600_000, max: 24 }
-} as const
-const minutesKeptMs = 7 * 86_400_000 + 3_600_000
 const eventsMax = 3000
-/** Calls are looked at for the newest of each tool alone, and each minute of them is a question to the store. */
+/** Calls are looked at for the newest of each tool alone. */
 const callsMax = 500
 
 type Server = ToolsBody['servers'][number]
@@ -43,7 +35,7 @@ export async function toolInventory(
   const book = new Book(pins)
   const lists = await newestOf(store, range, inventoryKind)
   for (const event of lists.events) book.list(event)
-  const calls = await newestOf(store, range, toolCallKind, callsMax)
+  const calls = await newestCalls(store, range)
   for (const event of calls.events) book.call(event)
   const drifts = await newestOf(store, range, driftKind)
   for (const event of drifts.events) book.drift(event)
@@ -80,23 +72,22 @@ function addTo<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): V
   return made
 }
 
-/** The newest events of a kind, looked for only where there are any: among millions of others they are few. */
+/** The newest events of a kind that is rare. */
 async function newestOf(store: Reader, range: Range, kind: string, max = eventsMax) {
-  const step = Date.now() - range.from <= minutesKeptMs ? 'minute' : 'hour'
-  const points = await store.eventSeries({ ...range, dimension: 'total', kind, step })
-  const starts = [...new Set(points.map(({ at }) => at))].toSorted((a, b) => b - a)
   const events: StoredEvent[] = []
-  for (const at of starts.slice(0, spans[step].max)) {
-    const span = { from: Math.max(range.from, at), to: Math.min(range.to, at + spans[step].ms) }
-    for (let cursor: string | undefined; events.length < max;) {
-      const page = await store.findEvents({ ...range, ...span, kind, order: 'newest', limit: rowsMax, cursor })
-      events.push(...page.rows)
-      if (page.next === null) break
-      cursor = page.next
-    }
-    if (events.length >= max) return { events, isCut: true }
-  }
-  return { events, isCut: starts.length > spans[step].max }
+  const isCut = await readRareEvents(store, { ...range, kind }, (page) => {
+    events.push(...page)
+    return events.length < max
+  })
+  return { events, isCut }
+}
+
+/** Where tools are called all the time the newest rows hold enough calls, and no counts by the minute need be read. */
+async function newestCalls(store: Reader, range: Range) {
+  const query = { ...range, kind: toolCallKind, order: 'newest', limit: callsMax } as const
+  const { rows, next } = await store.findEvents(query)
+  if (next !== null && rows.length < callsMax) return newestOf(store, range, toolCallKind, callsMax)
+  return { events: rows, isCut: next !== null }
 }
 
 const noCalls = (): Actions => ({ allow: 0, mask: 0, block: 0 })

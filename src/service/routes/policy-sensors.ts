@@ -11,7 +11,7 @@ import { answered } from './answered.ts'
 export interface PolicySensorsDependencies {
   readonly access: Access
   readonly lifecycle: Lifecycle
-  readonly store: Pick<Store, 'findEvents'>
+  readonly store: Pick<Store, 'eventSeries' | 'findEvents'>
   /** The policy of a workspace as it is enforced and streamed, read anew. */
   effective(workspaceId: string): Promise<EffectivePolicy>
 }
