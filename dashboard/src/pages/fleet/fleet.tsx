@@ -11,9 +11,8 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { formatCount, formatDuration, formatName } from '../../components/format.ts'
 import { Page, Section } from '../../components/page.tsx'
+import { useShownRows } from '../../components/shown-rows.ts'
 import { Time } from '../../components/time.tsx'
-
-const shownMax = 200
 
 /** What is wrong with a sensor; nothing for one that is as it should be. */
 function troublesOf({ isSilent, isCurrent, state, dropped, spooled }: SensorBody): string[] {
@@ -52,6 +51,7 @@ export function FleetPage() {
       `${sensorId ?? ''} ${platform ?? ''}`.toLowerCase().includes(wanted.toLowerCase())
     )
     .toSorted((a, b) => weightOf(b) - weightOf(a))
+  const { rows, more } = useShownRows(matching)
   const sum = (of: (sensor: SensorBody) => number | null) => sensors.reduce((all, one) => all + (of(one) ?? 0), 0)
   return (
     <Page title="Fleet" about="The sensors of this workspace, as each said of itself last.">
@@ -110,7 +110,8 @@ export function FleetPage() {
           <DataTable
             label="Sensors"
             columns={columns}
-            rows={matching.slice(0, shownMax)}
+            rows={rows}
+            more={more}
             rowKey={({ sensorId, tokenId, platform }) => `${tokenId} ${sensorId} ${platform}`}
             isLoading={isPending}
             error={error}
@@ -118,11 +119,6 @@ export function FleetPage() {
             empty={sensors.length === 0 ? <NoSensor /> : <EmptyState icon="allow" title="No sensor fits" />}
           />
         </Section>
-        {matching.length > shownMax ? (
-          <p className="dimmed">
-            The first {shownMax} of {formatCount(matching.length)} are shown. Find one by its name above.
-          </p>
-        ) : null}
       </Stack>
     </Page>
   )

@@ -28,8 +28,11 @@ export function OverviewPage() {
   // The first steps do not vanish from under somebody who is just taking the last of them.
   const [isFirstRun, setFirstRun] = useState(false)
   if (newest.isFetchedAfterMount && newest.data?.isEmpty && !isFirstRun) setFirstRun(true)
+  const hasNothing = isFirstRun || newest.data?.isEmpty === true
+  // Asked for together with the newest event, since there nearly always is one.
+  const overview = useOverview(range, { isShown: !hasNothing })
   if (newest.isPending) return <Loading />
-  if (isFirstRun || newest.data?.isEmpty) {
+  if (hasNothing) {
     return (
       <Page title="Overview" about="Three steps to the first call on record.">
         <FirstRun />
@@ -57,13 +60,12 @@ export function OverviewPage() {
         </>
       }
     >
-      <Counts range={range} />
+      <Counts range={range} overview={overview} />
     </Page>
   )
 }
 
-function Counts({ range }: { readonly range: RangeName }) {
-  const overview = useOverview(range)
+function Counts({ range, overview }: { readonly range: RangeName; readonly overview: Overview }) {
   const { isLoading, error, now, from, refetch } = overview
   if (error && now.judged + now.calls === 0) return <ErrorBox error={error} onRetry={refetch} />
   if (isLoading) return <Loading />

@@ -1,7 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { SeriesPoint } from '../../../../src/protocol/reading-schema.ts'
-import { recentActs, series } from '../../api/events.ts'
+import { recentActs, series, type SeriesAsked } from '../../api/events.ts'
 import type { ChartStep } from '../../components/time-chart.tsx'
 import { useNow } from '../../components/use-now.ts'
 import { findChanges, type Change } from './changes.ts'
@@ -40,18 +40,19 @@ export interface Overview {
 const none: readonly SeriesPoint[] = []
 
 /** All that the overview shows of a range, from counts alone: no event is read for it. */
-export function useOverview(range: RangeName): Overview {
+export function useOverview(range: RangeName, { isShown }: { readonly isShown: boolean }): Overview {
   const { step, spanMs, refetchMs } = ranges[range]
   const unitMs = stepMs[step]
   // Whole steps, so that this range and the one before share none.
   const fromMs = (Math.floor((useNow().getTime() - spanMs) / unitMs) + 1) * unitMs
   const from = new Date(fromMs).toISOString()
   const earlier = { from: new Date(fromMs - spanMs).toISOString(), to: from, step: 'all' as const }
-  const total = useQuery(series({ by: 'total', step, from }, refetchMs))
-  const totalBefore = useQuery(series({ by: 'total', ...earlier }, refetchMs * 4))
-  const added = useQuery(series({ by: 'addedMs', step: 'all', from, kind: 'ingress_proxy' }, refetchMs))
-  const current = useQueries({ queries: dimensions.map(({ by }) => series({ by, step: 'all', from }, refetchMs)) })
-  const previous = useQueries({ queries: dimensions.map(({ by }) => series({ by, ...earlier }, refetchMs * 4)) })
+  const counts = (asked: SeriesAsked, everyMs: number) => ({ ...series(asked, everyMs), enabled: isShown })
+  const total = useQuery(counts({ by: 'total', step, from }, refetchMs))
+  const totalBefore = useQuery(counts({ by: 'total', ...earlier }, refetchMs * 4))
+  const added = useQuery(counts({ by: 'addedMs', step: 'all', from, kind: 'ingress_proxy' }, refetchMs))
+  const current = useQueries({ queries: dimensions.map(({ by }) => counts({ by, step: 'all', from }, refetchMs)) })
+  const previous = useQueries({ queries: dimensions.map(({ by }) => counts({ by, ...earlier }, refetchMs * 4)) })
   const now = tally(total.data?.points ?? none)
   const before = tally(totalBefore.data?.points ?? none)
   const valuesOf = (place: number): ValueTally[] => byValue(current[place]?.data?.points ?? none)

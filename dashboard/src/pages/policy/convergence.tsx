@@ -9,6 +9,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { formatCount, formatName } from '../../components/format.ts'
 import { Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
+import { useShownRows } from '../../components/shown-rows.ts'
 import { sensorsQuery } from './policy-queries.ts'
 
 type Sensor = PolicySensorsBody['sensors'][number]
@@ -102,21 +103,21 @@ const Revision = ({ id }: { readonly id: string }) => (
   </span>
 )
 
-const shownMax = 200
-
 const order: Readonly<Record<Standing, number>> = { refused: 0, behind: 1, current: 2 }
 
 /** Every sensor with what it enforces, those first that do not enforce the policy in force. */
 export function ConvergenceView() {
   const { data, error, isPending, refetch } = useQuery(sensorsQuery)
   const sensors = (data?.sensors ?? []).toSorted((a, b) => order[standingOf(a)] - order[standingOf(b)])
+  const { rows, more } = useShownRows(sensors)
   return (
     <Stack gap="md">
       <Section title="Which sensors enforce it" about="As each sensor said itself within the last day." flush>
         <DataTable
           label="Sensors and the policy that they enforce"
           columns={columns}
-          rows={sensors.slice(0, shownMax)}
+          rows={rows}
+          more={more}
           rowKey={({ sensorId, tokenId, platform }) => `${tokenId} ${sensorId} ${platform}`}
           isLoading={isPending}
           error={error}
@@ -128,12 +129,6 @@ export function ConvergenceView() {
           }
         />
       </Section>
-      {sensors.length > shownMax ? (
-        <Text size="sm" c="dimmed">
-          {formatCount(sensors.length - shownMax)} more enforce the same or are like the last ones above. Those that lag
-          stand first.
-        </Text>
-      ) : null}
     </Stack>
   )
 }

@@ -1,5 +1,6 @@
 import './policy.css'
 import { Text } from '@mantine/core'
+import { usePrefetchQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { useMay } from '../../api/session.ts'
 import { ErrorBox } from '../../components/error-box.tsx'
@@ -13,12 +14,15 @@ import { DryRunView } from './dry-run.tsx'
 import { FormView } from './form/form-view.tsx'
 import { HistoryView } from './history.tsx'
 import { TryTextView } from './try-text.tsx'
+import { sensorsQuery } from './policy-queries.ts'
 import { useDraft, type PolicyDraft } from './use-draft.ts'
 
 const EditorView = lazy(async () => ({ default: (await import('./editor/editor-view.tsx')).EditorView }))
 
 export function PolicyPage() {
   const { draft, error } = useDraft()
+  // Every view shows how far the policy has come: it is asked together with the policy, and not after it.
+  usePrefetchQuery(sensorsQuery)
   return (
     <Page title="Policy" about="What is masked and blocked, and which tools agents may call.">
       {draft ? <PolicyViews draft={draft} /> : error ? <ErrorBox error={error} /> : <Loading />}

@@ -1,7 +1,7 @@
 import './tools.css'
 import { Anchor, Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { toolsBody, type ToolsBody } from '../../../../src/protocol/system-schema.ts'
 import { get } from '../../api/client.ts'
@@ -72,7 +72,12 @@ export function ToolsPage() {
   )
 }
 
+/** Servers that are there at once; the others follow as the browser finds the time, and hold up nobody who reads. */
+const serversAtOnce = 3
+
 function Servers({ body, from }: { readonly body: ToolsBody; readonly from: string }) {
+  const servers = useMemo(() => body.servers.toSorted((a, b) => rankOf(a) - rankOf(b)), [body])
+  const shown = useDeferredValue(servers, servers.slice(0, serversAtOnce))
   if (body.servers.length === 0) {
     return (
       <Section>
@@ -90,9 +95,7 @@ function Servers({ body, from }: { readonly body: ToolsBody; readonly from: stri
       </Section>
     )
   }
-  return body.servers
-    .toSorted((a, b) => rankOf(a) - rankOf(b))
-    .map((server) => <ServerTools key={server.server} server={server} from={from} />)
+  return shown.map((server) => <ServerTools key={server.server} server={server} from={from} />)
 }
 
 /** Those that need somebody first, and what no sensor named last. */
