@@ -5,26 +5,25 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { timeOrderedId } from '../src/telemetry/time-ordered-id.ts'
-import { defaultWorkspaceId } from '../src/service/workspaces.ts'
-import { openStore } from '../src/store/sqlite.ts'
-import type { AppendBatch, AuditEntry, JsonObject, WorkspaceEvent } from '../src/store/store.ts'
+import { databaseFile, openStore } from '../src/store/sqlite.ts'
+import type { AppendBatch, AuditEntry, JsonObject, Store, WorkspaceEvent } from '../src/store/store.ts'
 import type { TestService } from '../test/support/start-service.ts'
 import { fleetEvent, fleetToolCall } from './fleet-events.ts'
 import { createRandom, type Random } from './random.ts'
+import { copyDays, sqliteEngine } from './store-scale-copies.ts'
+import { dayMs, prepare, Progress, workspaceId } from './store-scale-load.ts'
 
 export const sensorCount = 500
 export const revisionCount = 200
 const ruleCount = 200
-const days = 30
-const dayMs = 86_400_000
+/** Whole days before today. */
+const copiedDays = 29
 const batchRows = 5000
 const batchesUnderWay = 3
 /** One call of a tool for so many calls of a model. */
 const callsPerToolCall = 4
 /** One row of the audit for so many events: chained rows cost several times an event, and no page reads more than its newest. */
 const eventsPerAuditRow = 10
-
-const workspaceId = defaultWorkspaceId
 
 /** How many events a kept folder holds; undefined where it holds none, or was left half full. */
 export function eventsKept(folder: string): number | undefined {
@@ -42,38 +41,43 @@ const markFile = (folder: string): string => {
   return join(folder, 'bench-filled.json')
 }
 
-/** Loads the month through the engine's own append, before a service begins to work on the folder. */
+/**
+ * Loads the month before a service begins to work on the folder. The engine's own append writes the first day and what
+ * there is of today; the days between are copies that the engine makes, since most of an hour of appending measures nothing.
+ */
 export async function loadEvents(folder: string, total: number): Promise<void> {
   await using store = await openStore({ dataDir: folder })
-  const actor = 'bench'
-  const startedAt = performance.now()
   const now = Date.now()
-  await store.ensureWorkspace(
-    { id: workspaceId, name: 'Default', createdAt: now - days * dayMs },
-    {
-      workspaceId,
-      at: now - days * dayMs,
-      requestId: null,
-      tokenId: null,
-      actor,
-      action: 'workspace_created',
-      detail: {}
-    }
-  )
+  const today = Math.floor(now / dayMs) * dayMs
+  const start = today - copiedDays * dayMs
+  const eventsOfDay = Math.floor(total / (copiedDays + (now - today) / dayMs))
+  await prepare(store, start)
   const random = createRandom(7)
+  await append(store, random, { from: start, to: start + dayMs, events: eventsOfDay })
+  {
+    await using engine = sqliteEngine(databaseFile(folder))
+    await copyDays(engine, { start, days: copiedDays, eventsOfDay }, { appended: 1 })
+  }
+  await append(store, random, { from: today, to: now, events: total - copiedDays * eventsOfDay })
+}
+
+/** Times between which so many events come, evenly. */
+interface Stretch {
+  readonly from: number
+  readonly to: number
+  readonly events: number
+}
+
+async function append(store: Store, random: Random, stretch: Stretch): Promise<void> {
+  const progress = new Progress('appended', stretch.events)
   let next = 0
-  let done = 0
   const sender = async (): Promise<void> => {
-    while (next < total) {
+    while (next < stretch.events) {
       const first = next
-      const end = Math.min(first + batchRows, total)
-      next = end
-      await store.append(batchOf(random, { first, end, total, now }))
-      const before = done
-      done += end - first
-      if (Math.floor((done * 20) / total) === Math.floor((before * 20) / total)) continue
-      const perSecond = Math.round(done / ((performance.now() - startedAt) / 1000))
-      console.log(`  ${done.toLocaleString('en')} events, ${perSecond.toLocaleString('en')}/s`)
+      next = Math.min(first + batchRows, stretch.events)
+      const batch = batchOf(random, stretch, { first, end: next })
+      await store.append(batch)
+      progress.add(batch.events.length)
     }
   }
   await Promise.all(Array.from({ length: batchesUnderWay }, sender))
@@ -81,12 +85,13 @@ export async function loadEvents(folder: string, total: number): Promise<void> {
 
 function batchOf(
   random: Random,
-  at: { readonly first: number; readonly end: number; readonly total: number; readonly now: number }
+  { from, to, events: all }: Stretch,
+  at: { readonly first: number; readonly end: number }
 ): AppendBatch {
   const events: WorkspaceEvent[] = []
   const audit: AuditEntry[] = []
   for (let place = at.first; place < at.end; place++) {
-    const receivedAt = at.now - Math.floor((1 - place / at.total) * days * dayMs)
+    const receivedAt = from + Math.floor((place / all) * (to - from))
     const make = place % (callsPerToolCall + 1) === 0 ? fleetToolCall : fleetEvent
     const event = make(random, { workspaceId, receivedAt })
     if (random.below(eventsPerAuditRow) === 0) audit.push(auditRowOf(event, events.length))

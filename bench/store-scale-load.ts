@@ -1,9 +1,10 @@
 /** A store of many events over some days, written by the engine's own append. */
+import { defaultWorkspaceId } from '../src/service/workspaces.ts'
 import type { Store } from '../src/store/store.ts'
 import { fleetEvent } from './fleet-events.ts'
 import type { Random } from './random.ts'
 
-export const workspaceId = 'bench'
+export const workspaceId = defaultWorkspaceId
 export const dayMs = 86_400_000
 
 const batchRows = 5000
