@@ -43,7 +43,7 @@ const markFile = (folder: string): string => {
 
 /**
  * Loads the month before a service begins to work on the folder. The engine's own append writes the first day and what
- * there is of today; the days between are copies that the engine makes, since most of an hour of appending measures nothing.
+ * there is of today; the days between are copies that the engine makes, since half an hour of appending measures nothing.
  */
 export async function loadEvents(folder: string, total: number): Promise<void> {
   await using store = await openStore({ dataDir: folder })
