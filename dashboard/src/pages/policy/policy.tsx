@@ -1,7 +1,6 @@
 import './policy.css'
 import { Text } from '@mantine/core'
-import { usePrefetchQuery } from '@tanstack/react-query'
-import { lazy } from 'react'
+import { queryOptions, usePrefetchQuery, useQuery } from '@tanstack/react-query'
 import { useMay } from '../../api/session.ts'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Loading } from '../../components/loading.tsx'
@@ -17,7 +16,16 @@ import { TryTextView } from './try-text.tsx'
 import { sensorsQuery } from './policy-queries.ts'
 import { useDraft, type PolicyDraft } from './use-draft.ts'
 
-const EditorView = lazy(async () => ({ default: (await import('./editor/editor-view.tsx')).EditorView }))
+/**
+ * The editor, which is most of the page's program. It is no `lazy` component: React shows what was suspended no sooner than
+ * 300 ms after what it showed in its place.
+ */
+const editorQuery = queryOptions({
+  queryKey: ['policy-editor'],
+  queryFn: () => import('./editor/editor-view.tsx'),
+  staleTime: Infinity,
+  throwOnError: true
+})
 
 export function PolicyPage() {
   const { draft, error } = useDraft()
@@ -41,7 +49,7 @@ function PolicyViews({ draft }: { readonly draft: PolicyDraft }) {
         path="/policy"
         views={[
           { name: '', title: 'Settings', content: <FormView draft={draft} /> },
-          { name: 'editor', title: 'Editor', content: <EditorView draft={draft} /> },
+          { name: 'editor', title: 'Editor', content: <Editor draft={draft} /> },
           ...(mayTry
             ? [
                 { name: 'try', title: 'Try a text', content: <TryTextView draft={draft} /> },
@@ -54,6 +62,11 @@ function PolicyViews({ draft }: { readonly draft: PolicyDraft }) {
       />
     </>
   )
+}
+
+function Editor({ draft }: { readonly draft: PolicyDraft }) {
+  const { data } = useQuery(editorQuery)
+  return data ? <data.EditorView draft={draft} /> : <Loading />
 }
 
 function InForce({ draft: { current } }: { readonly draft: PolicyDraft }) {
