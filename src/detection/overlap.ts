@@ -49,22 +49,25 @@ export function resolveOverlaps(findings: Finding[]): Finding[] {
   let clusterEnd = -1
   for (const finding of sorted) {
     if (finding.start >= clusterEnd && cluster.length > 0) {
-      out.push(...settle(cluster))
+      settle(cluster, out)
       cluster = []
     }
     cluster.push(finding)
     clusterEnd = Math.max(clusterEnd, finding.end)
   }
-  out.push(...settle(cluster))
+  settle(cluster, out)
   return out
 }
 
 /**
  * A kept finding strikes out its neighbours on both sides; since kept ones are disjoint, each is struck a few times
- * only.
+ * only. Those that stay are appended one by one: a cluster may hold more than a call may have arguments.
  */
-function settle(cluster: readonly Finding[]): Finding[] {
-  if (cluster.length === 1) return [...cluster]
+function settle(cluster: readonly Finding[], out: Finding[]): void {
+  if (cluster.length === 1) {
+    out.push(cluster[0] as Finding)
+    return
+  }
   const endMax: number[] = []
   for (const finding of cluster) endMax.push(Math.max(finding.end, endMax.at(-1) ?? 0))
   const struck = new Uint8Array(cluster.length)
@@ -81,5 +84,5 @@ function settle(cluster: readonly Finding[]): Finding[] {
       if ((cluster[i] as Finding).end > start) struck[i] = 1
     }
   }
-  return cluster.filter((_, index) => kept[index] === 1)
+  for (const [index, finding] of cluster.entries()) if (kept[index] === 1) out.push(finding)
 }

@@ -57,14 +57,14 @@ export function createChatAnswerReader(): AnswerReader {
     const ended: string[] = []
     for (const choice of itemsOf(index, containerNode(index, index.root, 'choices'))) {
       if (index.kind(choice) !== nodeKind.object) continue
-      texts.push(
-        ...contentTexts(index, containerNode(index, choice, 'message')),
-        ...callTexts(index, containerNode(index, choice, 'message'))
-      )
+      const message = containerNode(index, choice, 'message')
+      for (const text of contentTexts(index, message)) texts.push(text)
+      for (const text of callTexts(index, message)) texts.push(text)
       const delta = containerNode(index, choice, 'delta')
       const place = `${placeOf(index, choice, 'index')}/`
       const calls = [...callTexts(index, delta, place)]
-      texts.push(...contentTexts(index, delta, place), ...calls)
+      for (const text of contentTexts(index, delta, place)) texts.push(text)
+      for (const text of calls) texts.push(text)
       if (stringNode(index, choice, 'finish_reason') >= 0) ended.push(place)
       else if (calls.length > 0) ended.push(`${place}text`)
     }

@@ -42,8 +42,9 @@ export function createStreamRestorer(reader: AnswerReader, plan: RestorePlan, co
     for (const text of texts) {
       if (text.tool !== undefined && !plan.mayRestoreTool(text.tool)) continue
       const content = index.text(text.node)
-      if (text.channel === undefined) edits.push(...wholeTextEdits(text.node, content, text.form, plan.table, counts))
-      else {
+      if (text.channel === undefined) {
+        for (const edit of wholeTextEdits(text.node, content, text.form, plan.table, counts)) edits.push(edit)
+      } else {
         const piece = { event, text: content, edits: [] }
         event.pieces.push({ node: text.node, piece })
         channelOf(text).push(piece)

@@ -39,7 +39,7 @@ export async function scanText(pieces: AsyncGenerator<Piece, TextKind, void>, sc
     while (!run.step(unitsPerStep)) scan.onUnits?.(0)
     scan.onUnits?.(value.text.length - value.freshFrom)
     const located = locate(value, run.findings(), reportedTo, scan)
-    findings.push(...located.findings)
+    for (const finding of located.findings) findings.push(finding)
     allowed += located.allowed
     reportedTo = Math.max(reportedTo, located.findings.at(-1)?.end ?? 0)
   }

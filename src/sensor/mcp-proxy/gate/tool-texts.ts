@@ -71,7 +71,7 @@ export function* answerTexts(index: JsonIndex, root: number): Generator<void, Bo
       if (passedNames.has(name)) {
         node = (index.nexts[value] as number) - 1
       } else if (name === 'structuredContent') {
-        texts.push(...(yield* allTexts(index, value, answerPlace, 'structuredContent')))
+        for (const text of yield* allTexts(index, value, answerPlace, 'structuredContent')) texts.push(text)
         node = (index.nexts[value] as number) - 1
       } else if (index.kind(value) === nodeKind.string && fixedNames.has(name)) node = value
       // A server may use what it found as a name: `_meta` and the data of an error are open to any.
