@@ -41,7 +41,8 @@ export class Questions {
     if (this.#open.size >= questionsMax) return undefined
     const id = idPrefix + randomUUID()
     const { promise, resolve } = Promise.withResolvers<Said>()
-    const timer = setTimeout(() => this.#settle(id, 'declined'), this.#timeoutMs)
+    // It does not keep a process up: where nothing else does, nobody is there to answer.
+    const timer = setTimeout(() => this.#settle(id, 'declined'), this.#timeoutMs).unref()
     this.#open.set(id, {
       callKey,
       resolve: (said) => {
