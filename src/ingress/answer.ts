@@ -4,20 +4,15 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { RefusalAnswer } from '../dialects/refusal-answer.ts'
 import { errorEntry, retryHeaders } from '../protocol/error-catalogue.ts'
 import { responseHeaders } from '../protocol/headers.ts'
+import { closingHeaders, endAnswer } from './early-answer.ts'
 import type { Refused } from './refused.ts'
-
-/** Milliseconds that a client may go on uploading after it was refused, before its connection is cut. */
-const uploadGraceMs = 10_000
 
 /** Both names that SDKs read a request id from, and ours. */
 export function requestIdHeaders(requestId: string): Record<string, string> {
   return { [responseHeaders.requestId]: requestId, [responseHeaders.upstreamRequestId]: requestId }
 }
 
-/**
- * Answers with a refusal. When the request is still coming in, its rest is read and dropped and the connection closes
- * after the answer: without that the client would hang on a full socket, or never see the answer.
- */
+/** Answers with a refusal, also where the request is still coming in. */
 export function writeRefusal(
   req: IncomingMessage,
   res: ServerResponse,
@@ -40,10 +35,9 @@ export function writeRefusal(
     ...retryHeaders(refused.code),
     ...refused.details.headers,
     ...headers,
-    ...(req.complete ? {} : { connection: 'close' })
+    ...closingHeaders(req)
   })
-  res.end(body)
-  if (!req.complete) drainUpload(req)
+  endAnswer(req, res, body)
 }
 
 /** Answers a block as the model would withhold an answer: 200, for agents that hide the text of an error. */
@@ -65,10 +59,4 @@ export function writeRefusalAnswer(
     ...as.headers
   })
   res.end(body)
-}
-
-function drainUpload(req: IncomingMessage): void {
-  const timer = setTimeout(() => req.destroy(), uploadGraceMs).unref()
-  req.once('close', () => clearTimeout(timer))
-  req.resume()
 }

@@ -3,10 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { responseHeaders } from '../protocol/headers.ts'
 import { problem, problemContentType, type Fault } from '../protocol/problem.ts'
-import type { Refused } from '../ingress/refused.ts'
+import { closingHeaders, endAnswer, isStillComing } from '../ingress/early-answer.ts'
+import { Refused } from '../ingress/refused.ts'
 import { apiHeaders } from './dashboard.ts'
 
-/** Sends a refusal as a problem. The connection closes where the body was not read to its end. */
+/** Sends a refusal as a problem, past the framework where the request is still coming in. */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -14,15 +15,21 @@ export function sendProblem(
   errors: readonly Fault<string>[] | undefined = refused.details.faults
 ): FastifyReply {
   const requestId = request.id
+  if (isStillComing(request.raw)) {
+    const faults = errors ? { faults: errors } : {}
+    writeProblem(
+      request.raw,
+      reply.hijack().raw,
+      new Refused(refused.code, { ...refused.details, ...faults }),
+      requestId
+    )
+    return reply
+  }
   const { status, headers, body } = problem(refused.code, {
     requestId,
     ...(errors ? { errors } : {}),
     ...(refused.details.fill ? { details: refused.details.fill } : {})
   })
-  if (!request.raw.complete) {
-    request.raw.resume()
-    void reply.header('connection', 'close')
-  }
   return reply
     .code(status)
     .headers({ ...headers, ...refused.details.headers, [responseHeaders.requestId]: requestId })
@@ -46,15 +53,14 @@ export function writeProblem(
     ...(fill ? { details: fill } : {})
   })
   const text = JSON.stringify(body)
-  if (!req.complete) req.resume()
   res.writeHead(status, {
     ...apiHeaders,
     [responseHeaders.requestId]: requestId,
-    ...(req.complete ? {} : { connection: 'close' }),
+    ...closingHeaders(req),
     ...headers,
     ...details.headers,
     'content-type': problemTextType,
     'content-length': Buffer.byteLength(text)
   })
-  res.end(text)
+  endAnswer(req, res, text)
 }

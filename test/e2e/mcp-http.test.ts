@@ -10,6 +10,7 @@ import { eventually } from '../support/eventually.ts'
 import { startGatedRelay } from '../support/mcp/gated-relay.ts'
 import { startTestRelay } from '../support/mcp/start-relay.ts'
 import { json, ping, post, startUpstream } from '../support/mcp/start-upstream.ts'
+import { uploadPastAnswer } from '../support/upload-past-answer.ts'
 import { testToken } from '../support/mcp/test-token.ts'
 
 const answered = '{ "jsonrpc":"2.0", "id":1, "result":{"big":12345678901234567890} }'
@@ -191,6 +192,9 @@ describe('what is refused', () => {
     assert.equal(await raw({ host: `localhost:${port}` }, 'PUT'), 405)
     assert.equal(await raw({ host: `localhost:${port}` }, 'POST', '/'), 404)
     assert.equal(await raw({ host: `localhost:${port}` }, 'POST', '/mcp', 'x'.repeat(20_000)), 413)
+    const head = ['POST /mcp HTTP/1.1', 'content-type: application/json']
+    const early = await uploadPastAnswer(Number(port), head)
+    assert.match(early, /^HTTP\/1\.1 413 [^]*"body_too_large"/)
     assert.equal(upstream.seen.length, 0)
     assert.equal(await raw({ host: `localhost:${port}`, origin: 'http://localhost:6274' }), 200)
     assert.equal(await raw({ host: 'proxy.example', origin: 'https://proxy.example' }), 200)

@@ -8,6 +8,7 @@ import { dialectNames, userBody, vendorError } from '../support/dialects.ts'
 import { createPlanter } from '../support/planted.ts'
 import { startTestService, type TestService } from '../support/start-service.ts'
 import { startStubUpstream, type StubUpstream } from '../support/stub-upstream.ts'
+import { uploadPastAnswer } from '../support/upload-past-answer.ts'
 import * as upstream from '../support/upstream-behaviours.ts'
 
 const planter = createPlanter(73)
@@ -80,6 +81,24 @@ describe('transport', () => {
     assert.match(answer, /^HTTP\/1\.1 413 /)
     assert.match(answer, /"error_code":"body_too_large"/)
   })
+
+  for (const [status, code, target, token] of [
+    [413, 'body_too_large', 'POST /api/ingress/v1/messages', 'good'],
+    [401, 'invalid_token', 'POST /api/ingress/v1/chat/completions', 'unknown'],
+    [413, 'body_too_large', 'POST /api/events', 'good'],
+    [401, 'invalid_token', 'PUT /api/workspace/policy', 'unknown']
+  ] as const) {
+    test(`${target}: a client that is refused during its upload reads why (${status})`, async () => {
+      const answer = await uploadPastAnswer(service.running.port, [
+        `${target} HTTP/1.1`,
+        'content-type: application/json',
+        `x-service-workspace-token: ${token === 'good' ? service.token : token}`
+      ])
+      assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `))
+      assert.match(answer, /^connection: close\r$/im)
+      assert.ok(answer.includes(`"${code}"`), answer)
+    })
+  }
 
   test('a redirect of the upstream is not followed and not handed on', async () => {
     await using elsewhere = await startStubUpstream(upstream.answers())

@@ -58,15 +58,12 @@ export async function startHttpFront(parts: HttpFrontParts): Promise<HttpFront> 
     const problem = accessProblem(req, { port: state.port, knownHosts: config.listen.knownHosts })
     const endpoint = endpoints.get(path)
     const login = logins.get(path)
-    const refused = (status: number, name: string, message: string): void => {
-      req.resume()
-      refuse(res, status, name, message)
-    }
+    const refused = (status: number, name: string, message: string): void => refuse(res, status, name, message)
     if (problem !== undefined) return refused(403, 'access_refused', problem)
     if (login !== undefined && !state.isDraining) {
-      req.resume()
       if (req.method !== 'GET')
         return refuse(res, 405, 'method_not_allowed', 'This address takes GET.', { allow: 'GET' })
+      req.resume()
       void login.serve(req, res)
       return
     }

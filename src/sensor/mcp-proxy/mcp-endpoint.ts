@@ -1,5 +1,6 @@
 /** One server as the listener serves it: requests of its path are handed over, read and bounded. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { closingHeaders, endAnswer } from '../../ingress/early-answer.ts'
 import { ClientGone, Refused } from '../../ingress/refused.ts'
 import { readBody, type BodyLimits, type HeldBody } from '../../ingress/read-body.ts'
 import type { ByteBudget } from '../../ingress/byte-budget.ts'
@@ -26,8 +27,13 @@ export function refuse(res: ServerResponse, status: number, name: string, messag
     name,
     retryable: status === 503
   })
-  res.writeHead(status, { 'content-type': 'application/json', 'content-length': String(body.length), ...more })
-  res.end(body)
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    ...closingHeaders(res.req)
+  }
+  res.writeHead(status, { ...headers, ...more })
+  endAnswer(res.req, res, body)
 }
 
 /** Reads a request within its bounds and hands it to its endpoint. */
@@ -39,7 +45,6 @@ export async function serveEndpoint(
 ): Promise<void> {
   const { method = '' } = req
   if (!methods.includes(method)) {
-    req.resume()
     return refuse(res, 405, 'method_not_allowed', 'This address takes POST, GET and DELETE.', {
       allow: methods.join(', ')
     })
@@ -49,7 +54,6 @@ export async function serveEndpoint(
     return endpoint.handle(req, res, Buffer.alloc(0))
   }
   if (mediaTypeOf(req.headers['content-type']) !== 'application/json') {
-    req.resume()
     return refuse(res, 415, 'unsupported_media_type', 'An MCP message is sent as application/json.')
   }
   let body: HeldBody
@@ -73,5 +77,5 @@ function refuseBody(res: ServerResponse, error: unknown): void {
     code === 'body_too_large'
       ? 'The message is longer than SERVICE_MCP_MESSAGE_BYTES_MAX allows.'
       : `The message could not be read (${code}).`
-  refuse(res, status, code, message, { connection: 'close', ...(status === 503 && { 'retry-after': '1' }) })
+  refuse(res, status, code, message, status === 503 ? { 'retry-after': '1' } : {})
 }
