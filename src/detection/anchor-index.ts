@@ -7,9 +7,8 @@
  * table that no cache holds, and has to wait for each answer before it can put the next question.
  */
 import type { Guard } from './anchor-guard.ts'
-import { countOf, digitSet } from './chars.ts'
 import { classCount, gramClasses } from './gram-classes.ts'
-import { gramSurprise } from './gram-surprise.ts'
+import { gramSurprises } from './gram-surprise.ts'
 import { byteOf, signByte } from './text-block.ts'
 import { placedTable, type PlacedTable } from './wasm/search-table.ts'
 
@@ -76,36 +75,41 @@ export function buildAnchorIndex(
   { withNumbers = false, withSigns = false, cases = [], guards = [], forMachine = false }: IndexOptions = {}
 ): AnchorIndex {
   if (literals.length > literalsMax) throw new RangeError('There are more literals than an index can tell apart.')
-  const uppers = literals.map(capitalsOf)
-  const lowerCodes = codesOf(literals)
-  const upperCodes = codesOf(uppers)
-  const classOf = gramClasses({ literals, lowers: lowerCodes, uppers: upperCodes, withNumbers, withSigns })
+  const codesFrom = bounds(literals)
+  const { lowers, uppers, used, wides } = spellingsOf(literals)
+  const classOf = gramClasses({ literals, lowers, uppers, used, wides, withNumbers, withSigns })
   const table = new GramTable()
   if (withSigns) table.add(classOf[signByte] as number, 1, [], signGram)
   if (withNumbers) addNumbers(table, classOf)
-  const codesFrom = bounds(literals)
-  const classes = lowerCodes.map((code) => classOf[byteOf(code)] as number)
+  const classes = new Uint8Array(lowers.length)
+  for (let i = 0; i < lowers.length; i++) {
+    const code = lowers[i] as number
+    classes[i] = classOf[code < 128 ? code : byteOf(code)] as number
+  }
+  const surprises = gramSurprises(lowers)
   const byTail = new Map<number, number[]>()
   const startOf = new Map<string, number>()
-  const starts = literals.map((literal, id) => {
+  const tails = new Uint16Array(literals.length)
+  for (let id = 0; id < literals.length; id++) {
+    const literal = literals[id] as string
     if (literal === '') throw new RangeError('An anchor literal is empty.')
     const from = codesFrom[id] as number
-    const start = startOf.get(literal) ?? rarestGram(literal, classes, from, byTail)
+    const to = codesFrom[id + 1] as number
+    const start = startOf.get(literal) ?? rarestGram(lowers, surprises, classes, from, to, byTail)
     startOf.set(literal, start)
-    const tail = tailAt(classes, from + start, codesFrom[id + 1] as number)
+    tails[id] = Math.max(0, to - from - start - 3)
+    const tail = tailAt(classes, from + start, to)
     const known = byTail.get(tail)
     if (known === undefined) byTail.set(tail, [id])
     else known.push(id)
-    return start
-  })
+  }
   for (const [tail, ids] of byTail) table.add(tail % gramCount, Math.floor(tail / gramCount), ids, plainGram)
-  literals.forEach((_, id) => {
+  for (let id = 0; id < cases.length; id++) {
     const written = cases[id]
-    if (written === undefined) return
-    const codes = codesOf([written])
-    lowerCodes.set(codes, codesFrom[id])
-    upperCodes.set(codes, codesFrom[id])
-  })
+    if (written === undefined) continue
+    const from = codesFrom[id] as number
+    for (let i = 0; i < written.length; i++) lowers[from + i] = uppers[from + i] = written.charCodeAt(i)
+  }
   const index: AnchorIndex = {
     classOf,
     marks: table.marks,
@@ -113,10 +117,10 @@ export function buildAnchorIndex(
     sorts: Uint8Array.from(table.sorts),
     idsFrom: bounds(table.lists),
     ids: Uint16Array.from(table.lists.flat()),
-    tails: Uint16Array.from(literals, ({ length }, id) => Math.max(0, length - (starts[id] as number) - 3)),
+    tails,
     codesFrom,
-    lowers: lowerCodes,
-    uppers: upperCodes,
+    lowers,
+    uppers,
     guards,
     runId: literals.length,
     quadId: literals.length + 1,
@@ -136,9 +140,8 @@ export function literalUnits({ codesFrom }: AnchorIndex, id: number): number {
 /** Where each of some lists begins when they stand one behind the other, and where the last one ends. */
 function bounds(lists: readonly { readonly length: number }[]): Int32Array {
   const from = new Int32Array(lists.length + 1)
-  lists.forEach(({ length }, i) => {
-    from[i + 1] = (from[i] as number) + length
-  })
+  let to = 0
+  for (let i = 0; i < lists.length; i++) from[i + 1] = to += (lists[i] as { readonly length: number }).length
   return from
 }
 
@@ -154,31 +157,45 @@ export function smallLettersOf(text: string): string {
   return out
 }
 
-function capitalsOf(lower: string): string {
-  let codeMax = 0
-  for (let i = 0; i < lower.length; i++) codeMax = Math.max(codeMax, lower.charCodeAt(i))
-  if (codeMax < 128) return lower.toUpperCase()
-  let upper = ''
-  for (let i = 0; i < lower.length; i++) {
-    const unit = lower.charAt(i)
-    const capital = unit.toUpperCase()
-    // A few letters beyond ASCII have their other case within it; they are not taken for that one.
-    const isFit = capital.length === 1 && capital.charCodeAt(0) > 127 === unit.charCodeAt(0) > 127
-    upper += isFit ? capital : unit
-  }
-  return upper
+/** How literals are written, one behind the other. */
+interface Spellings {
+  readonly lowers: Uint16Array
+  readonly uppers: Uint16Array
+  /** By code in ASCII, whether it is used; and where the others stand. */
+  readonly used: Uint8Array
+  readonly wides: readonly number[]
 }
 
-/** The codes of all texts, one behind the other. */
-function codesOf(texts: readonly string[]): Uint16Array {
-  const joined = texts.join('')
-  const codes = new Uint16Array(joined.length)
-  for (let i = 0; i < codes.length; i++) codes[i] = joined.charCodeAt(i)
-  return codes
+/** One look at each unit: this is done at each start, by code that is not compiled yet. */
+function spellingsOf(literals: readonly string[]): Spellings {
+  const joined = literals.join('')
+  const lowers = new Uint16Array(joined.length)
+  const uppers = new Uint16Array(joined.length)
+  const used = new Uint8Array(128)
+  const wides: number[] = []
+  for (let i = 0; i < joined.length; i++) {
+    const code = joined.charCodeAt(i)
+    lowers[i] = code
+    if (code > 127) {
+      uppers[i] = capitalOf(joined.charAt(i))
+      wides.push(i)
+    } else {
+      uppers[i] = code > 96 && code < 123 ? code - 32 : code
+      used[code] = 1
+    }
+  }
+  return { lowers, uppers, used, wides }
+}
+
+/** The code of a letter beyond ASCII in capitals; its own where that has two units, or stands in ASCII. */
+function capitalOf(unit: string): number {
+  const capital = unit.toUpperCase()
+  const code = capital.charCodeAt(0)
+  return capital.length === 1 && code > 127 ? code : unit.charCodeAt(0)
 }
 
 /** Three classes from `start` on, or as many as there are before `to`, and how many they are, as a key. */
-function tailAt(classes: Uint16Array, start: number, to: number): number {
+function tailAt(classes: Uint8Array, start: number, to: number): number {
   const end = Math.min(to, start + 3)
   let gram = 0
   for (let i = start; i < end; i++) gram = gram * classCount + (classes[i] as number)
@@ -190,25 +207,38 @@ const digitCost = 2
 
 /**
  * Where in a literal the three characters stand that tell most, less what the others that have them would cost.
- * @param from where its classes stand
+ * @param surprises what three codes in a row tell, by the place of the first
+ * @param from where its codes and classes stand, up to `to`
  */
 function rarestGram(
-  literal: string,
-  classes: Uint16Array,
+  codes: Uint16Array,
+  surprises: Float64Array,
+  classes: Uint8Array,
   from: number,
+  to: number,
   taken: ReadonlyMap<number, readonly number[]>
 ): number {
   let best = 0
   let most = -Infinity
-  for (let at = 0; at + 3 <= literal.length; at++) {
-    const alone = gramSurprise(literal, at) - digitCost * countOf(literal, at, at + 3, digitSet)
+  for (let at = from; at + 3 <= to; at++) {
+    // Digits only make it less.
+    const told = surprises[at] as number
+    if (told <= most) continue
+    const alone = told - digitCost * digitsIn(codes, at)
     if (alone <= most) continue
-    const worth = alone - (taken.get(tailAt(classes, from + at, classes.length))?.length ?? 0)
+    const worth = alone - (taken.get(tailAt(classes, at, classes.length))?.length ?? 0)
     if (worth <= most) continue
     most = worth
-    best = at
+    best = at - from
   }
   return best
+}
+
+/** How many of three codes are digits. */
+function digitsIn(codes: Uint16Array, at: number): number {
+  let digits = 0
+  for (let i = at; i < at + 3; i++) if (codes[i]! > 47 && codes[i]! < 58) digits++
+  return digits
 }
 
 function addNumbers(table: GramTable, classOf: Uint8Array): void {
@@ -234,24 +264,26 @@ class GramTable {
 
   /** Adds literals, or a sort, to all three classes that end with `count` given ones. */
   add(tail: number, count: number, ids: readonly number[], sort: GramSort): void {
-    const grams: number[] = []
-    for (let gram = tail; gram < gramCount; gram += classCount ** count) grams.push(gram)
-    this.addAll(grams, ids, sort)
+    const step = classCount ** count
+    const leads = new Map<number, number>()
+    for (let gram = tail; gram < gramCount; gram += step) this.#addOne(gram, ids, sort, leads)
   }
 
   addAll(grams: readonly number[], ids: readonly number[], sort: GramSort): void {
-    // What led to the same before leads to the same again.
-    const places = new Map<number, number>()
-    for (const gram of grams) {
-      const before = this.placeOf[gram] as number
-      let place = places.get(before)
-      if (place === undefined) {
-        place = this.lists.push([...(this.lists[before] as readonly number[]), ...ids]) - 1
-        this.sorts.push(sort === plainGram ? (this.sorts[before] as GramSort) : sort)
-        places.set(before, place)
-      }
-      this.placeOf[gram] = place
-      this.marks[gram >> 5] = (this.marks[gram >> 5] as number) | (1 << (gram & 31))
+    const leads = new Map<number, number>()
+    for (const gram of grams) this.#addOne(gram, ids, sort, leads)
+  }
+
+  /** @param leads what led to the same before leads to the same again */
+  #addOne(gram: number, ids: readonly number[], sort: GramSort, leads: Map<number, number>): void {
+    const before = this.placeOf[gram] as number
+    let place = leads.get(before)
+    if (place === undefined) {
+      place = this.lists.push(before === 0 ? ids : [...(this.lists[before] as readonly number[]), ...ids]) - 1
+      this.sorts.push(sort === plainGram ? (this.sorts[before] as GramSort) : sort)
+      leads.set(before, place)
     }
+    this.placeOf[gram] = place
+    this.marks[gram >> 5] = (this.marks[gram >> 5] as number) | (1 << (gram & 31))
   }
 }

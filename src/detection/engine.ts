@@ -95,7 +95,7 @@ export function compileEngine(
   signals: readonly Signal[] = [],
   withSigns = false
 ): Engine {
-  const literals = new Map<string, Literal>()
+  const literals = new Literals()
   const byNumber: number[][] = Array.from({ length: numberDigitsMax + 1 }, () => [])
   const byShape = new Map<number, number[]>()
   const byBare: number[][] = Array.from({ length: numberDigitsMax + 1 }, () => [])
@@ -106,7 +106,7 @@ export function compileEngine(
   const onQuad: number[] = []
   detectors.forEach((detector, index) => {
     for (const anchor of detector.anchors) {
-      if ('literal' in anchor) addLiteral(literals, anchor, index)
+      if ('literal' in anchor) literals.add(anchor, index)
       else if ('number' in anchor) for (const length of anchor.number) slot(byNumber, length).push(index)
       else if ('shapes' in anchor) for (const shape of anchor.shapes) addShape(byShape, byBare, spreads, shape, index)
       else if ('line' in anchor) for (const length of anchor.line) slot(byLine, length).push(index)
@@ -116,11 +116,11 @@ export function compileEngine(
       else onQuad.push(index)
     }
   })
-  for (const { literal, number } of signals) addLiteral(literals, { literal, fold: true }, detectors.length + number)
+  for (const { literal, number } of signals) literals.add({ literal, fold: true }, detectors.length + number)
   for (let count = 0; count <= numberDigitsMax; count++)
     if (slot(byNumber, count).length + slot(byBare, count).length > 0) spreads[spreadOf(count, 1)] = 1
   const withNumbers = detectors.some((detector) => detector.anchors.some((anchor) => !('literal' in anchor)))
-  const all = [...literals.values()]
+  const { all } = literals
   return {
     detectors,
     matchers: detectors.map(({ match }) => match),
@@ -161,18 +161,21 @@ function addRun(
 ): void {
   const always = before === undefined && after === undefined
   const callee = { detectors: [index], always, before: charSet(...(before ?? '')), after: charSet(...(after ?? '')) }
+  const beside = always ? charSet().fill(1) : callee.before.map((bit, code) => bit | (callee.after[code] as number))
   for (const length of digits ?? byRun.keys()) {
     const known = byRun[length]
     if (known === undefined) throw new RangeError(`An anchor asks for a run of ${length}, which is never looked for.`)
     known.callees.push(callee)
-    for (let code = 0; code < 128; code++)
-      if (always || callee.before[code] === 1 || callee.after[code] === 1) known.beside[code] = 1
+    beside.forEach((bit, code) => {
+      if (bit === 1) known.beside[code] = 1
+    })
   }
 }
 
 function wordCallee({ forms }: { forms?: readonly string[] }, length: number, index: number): WordCallee {
-  const pairs = new Map<string, readonly number[]>()
-  for (const form of forms ?? ['?'.repeat(length)]) {
+  if (forms === undefined) return { detectors: [index], forms: [0, 0] }
+  const pairs: number[] = []
+  for (const form of forms) {
     if (form.length !== length) continue
     let digits = 0
     let letters = 0
@@ -181,9 +184,14 @@ function wordCallee({ forms }: { forms?: readonly string[] }, length: number, in
       if (digitSet[code] === 1) digits |= 1 << i
       else if (code !== 63) letters |= 1 << i
     }
-    pairs.set(`${digits} ${letters}`, [digits, letters])
+    if (!holdsPair(pairs, digits, letters)) pairs.push(digits, letters)
   }
-  return { detectors: [index], forms: [...pairs.values()].flat() }
+  return { detectors: [index], forms: pairs }
+}
+
+function holdsPair(pairs: readonly number[], first: number, second: number): boolean {
+  for (let i = 0; i < pairs.length; i += 2) if (pairs[i] === first && pairs[i + 1] === second) return true
+  return false
 }
 
 function slot<T>(list: readonly T[][], length: number): T[] {
@@ -209,27 +217,29 @@ function addShape(
   }
 }
 
-function addLiteral(
-  literals: Map<string, Literal>,
-  { literal, fold, guard }: { readonly literal: string; readonly fold?: true; readonly guard?: Guard | undefined },
-  index: number
-): void {
-  const key = smallLettersOf(literal)
-  // What has no letters is written in one way only.
-  const folds = fold === true || key === literal.toUpperCase()
-  const name = `${folds ? `any ${key}` : `one ${literal}`} ${guard === undefined ? '' : numberOf(guard)}`
-  const known = literals.get(name)
-  if (known === undefined) literals.set(name, { key, written: folds ? undefined : literal, guard, detectors: [index] })
-  else if (known.detectors.at(-1) !== index) known.detectors.push(index)
-}
+/** Literals by their small letters. */
+class Literals {
+  readonly all: Literal[] = []
+  readonly #byKey = new Map<string, Literal[]>()
 
-const guardNumbers = new WeakMap<Guard, number>()
-let guardCount = 0
-
-function numberOf(guard: Guard): number {
-  const known = guardNumbers.get(guard) ?? ++guardCount
-  guardNumbers.set(guard, known)
-  return known
+  add(
+    { literal, fold, guard }: { readonly literal: string; readonly fold?: true; readonly guard?: Guard | undefined },
+    index: number
+  ): void {
+    const key = smallLettersOf(literal)
+    // What has no letters is written in one way only.
+    const written = fold === true || key === literal.toUpperCase() ? undefined : literal
+    const alike = this.#byKey.get(key)
+    const known = alike?.find((one) => one.written === written && one.guard === guard)
+    if (known !== undefined) {
+      if (known.detectors.at(-1) !== index) known.detectors.push(index)
+      return
+    }
+    const added: Literal = { key, written, guard, detectors: [index] }
+    this.all.push(added)
+    if (alike === undefined) this.#byKey.set(key, [added])
+    else alike.push(added)
+  }
 }
 
 /** The shortest text in which a detector can find anything: what its anchors say, or itself where it says more. */

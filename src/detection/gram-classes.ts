@@ -10,6 +10,9 @@ export interface Wanted {
   readonly literals: readonly string[]
   readonly lowers: Uint16Array
   readonly uppers: Uint16Array
+  /** By code in ASCII, whether it stands in a literal; and the places of the codes beyond it. */
+  readonly used: Uint8Array
+  readonly wides: readonly number[]
   readonly withNumbers: boolean
   readonly withSigns: boolean
 }
@@ -18,13 +21,14 @@ export interface Wanted {
  * The class of each byte of a block. Both cases of a letter share one. Characters that stand in no literal have class
  * 0; each other one has its own, as far as there are classes, and what comes last shares those that are left.
  */
-export function gramClasses({ literals, lowers, uppers, withNumbers, withSigns }: Wanted): Uint8Array {
+export function gramClasses(wanted: Wanted): Uint8Array {
+  const { withNumbers, withSigns } = wanted
   const classOf = new Uint8Array(256)
-  const wide = new WideBytes(literals, lowers, uppers)
+  const wide = new WideBytes(wanted)
   let next = 1
   if (withSigns) classOf[signByte] = next++
   const asciiMax = classCount - Math.min(wide.count, wideClassesMin) - 1
-  for (const code of asciiCodes(lowers, withNumbers)) {
+  for (const code of asciiCodes(wanted.used, withNumbers)) {
     classOf[code] = Math.min(next++, asciiMax)
     if (code > 96 && code < 123) classOf[code - 32] = classOf[code]!
   }
@@ -39,10 +43,9 @@ const wideClassesMin = 2
 const rareCodes = new Set(Array.from('\r+#%`~', (sign) => sign.charCodeAt(0)))
 
 /** The codes in ASCII that need a class, the most telling first. */
-function asciiCodes(lowers: Uint16Array, withNumbers: boolean): number[] {
-  const used = new Uint8Array(128)
+function asciiCodes(wanted: Uint8Array, withNumbers: boolean): number[] {
+  const used = wanted.slice()
   if (withNumbers) used.fill(1, 48, 58).fill(1, 46, 47)
-  for (let i = 0; i < lowers.length; i++) if ((lowers[i] as number) < 128) used[lowers[i] as number] = 1
   const rank = (code: number) =>
     code === 95 ? 0 : code > 96 && code < 123 ? 1 : code > 47 && code < 58 ? 2 : rareCodes.has(code) ? 4 : 3
   return [...used.keys()].filter((code) => used[code] === 1).toSorted((a, b) => rank(a) - rank(b) || a - b)
@@ -55,9 +58,8 @@ class WideBytes {
   /** Those that are literals by themselves are found wherever they stand, so they are told from all others. */
   readonly #lone = new Set<number>()
 
-  constructor(literals: readonly string[], lowers: Uint16Array, uppers: Uint16Array) {
-    for (let i = 0; i < lowers.length; i++)
-      if ((lowers[i] as number) > 127) this.#join(byteOf(lowers[i] as number), byteOf(uppers[i] as number))
+  constructor({ literals, lowers, uppers, wides }: Wanted) {
+    for (const i of wides) this.#join(byteOf(lowers[i] as number), byteOf(uppers[i] as number))
     for (const literal of literals)
       if (literal.length === 1 && literal.charCodeAt(0) > 127) this.#lone.add(this.#end(byteOf(literal.charCodeAt(0))))
   }

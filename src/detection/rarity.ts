@@ -13,43 +13,45 @@ export const rarityClassCount = 40
 const edge = 0
 const joint = 37
 const sign = 38
-const foreign = 39
+/** What is not ASCII. */
+export const foreignClass = 39
 
-/** The class of each ASCII code. Every other code has the class `foreign`. */
-const classOf = new Uint8Array(128).fill(sign)
-for (let code = 0; code <= 32; code++) classOf[code] = edge
+/** The class of each ASCII code. Every other code has the class `foreignClass`. */
+export const rarityClassOf = new Uint8Array(128).fill(sign)
+for (let code = 0; code <= 32; code++) rarityClassOf[code] = edge
 for (let letter = 0; letter < 26; letter++) {
-  classOf[65 + letter] = 1 + letter
-  classOf[97 + letter] = 1 + letter
+  rarityClassOf[65 + letter] = 1 + letter
+  rarityClassOf[97 + letter] = 1 + letter
 }
-for (let digit = 0; digit < 10; digit++) classOf[48 + digit] = 27 + digit
-for (const character of '_-') classOf[character.charCodeAt(0)] = joint
+for (let digit = 0; digit < 10; digit++) rarityClassOf[48 + digit] = 27 + digit
+for (const character of '_-') rarityClassOf[character.charCodeAt(0)] = joint
 
 /** The class of a UTF-16 code in the trigram table. */
 export function rarityClass(code: number): number {
-  return code < 128 ? (classOf[code] as number) : foreign
+  return code < 128 ? (rarityClassOf[code] as number) : foreignClass
 }
 
 /** Characters of a value that are looked at; a longer one has long shown what it is. */
 const valueUnitsMax = 256
 
+/** The alphabet of the table is the 64 characters from `0` on, without the backslash, which gives way to `p`. */
+const alphabetFrom = 48
+
+/** The table as it is written: one byte for each three classes, more by {@link alphabetFrom} than its level. */
 const surprise = unpack()
 
 function unpack(): Uint8Array {
   const table = new Uint8Array(rarityClassCount ** 3)
+  const encoder = new TextEncoder()
   let at = 0
-  for (const row of raritySurprise) for (let i = 0; i < row.length; i++) table[at++] = level(row.charCodeAt(i))
+  for (const row of raritySurprise) at += encoder.encodeInto(row, table.subarray(at)).written
+  for (let i = table.indexOf(112); i >= 0; i = table.indexOf(112, i + 1)) table[i] = 92
   return table
 }
 
 /** The surprise of a class after two others, in levels. */
 export function surpriseOf(before: number, last: number, next: number): number {
-  return surprise[(before * rarityClassCount + last) * rarityClassCount + next] as number
-}
-
-/** The alphabet of the table is the 64 characters from `0` on, without the backslash, which gives way to `p`. */
-function level(code: number): number {
-  return code === 112 ? 44 : code - 48
+  return (surprise[(before * rarityClassCount + last) * rarityClassCount + next] as number) - alphabetFrom
 }
 
 /** The mean surprise of the characters in `[start, end)`, in bits; 0 for an empty value. */
@@ -61,10 +63,10 @@ export function rarity(text: string, start: number, end: number): number {
   let sum = 0
   for (let i = start; i < to; i++) {
     const code = text.charCodeAt(i)
-    const next = code < 128 ? (classOf[code] as number) : foreign
+    const next = code < 128 ? (rarityClassOf[code] as number) : foreignClass
     sum += surprise[(before * rarityClassCount + last) * rarityClassCount + next] as number
     before = last
     last = next
   }
-  return (sum * rarityLevelBits) / (to - start)
+  return ((sum - alphabetFrom * (to - start)) * rarityLevelBits) / (to - start)
 }

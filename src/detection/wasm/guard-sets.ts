@@ -1,7 +1,7 @@
 /** What guards ask for, as the search in WebAssembly reads it: sets of bytes, each once, and what a record says of them. */
 import { behindUnitsMax, type Guard } from '../anchor-guard.ts'
 import { wordSet, type CharSet } from '../chars.ts'
-import { firstFreeSet, firstsAt, guardBytes, guardSets, nameSetAt, secondsAt } from './search-code.ts'
+import { firstFreeSet, firstsAt, guardSets, nameSetAt, secondsAt } from './search-code.ts'
 
 const setUnits = 256
 
@@ -24,27 +24,27 @@ export class GuardSets {
     return all
   }
 
-  /** Writes the record of a guard; what there is no room for is not asked. */
+  /** Writes the record of a guard at a place that holds zeros; what there is no room for is not asked. */
   write(
-    record: Uint8Array,
-    { notBefore, orCapital, notBehind, behind, behindUnits = 1, behindName = [] }: Guard
+    records: Uint8Array,
+    at: number,
+    { notBefore, orCapital, notBehind, behind, behindUnits = 1, behindName }: Guard
   ): void {
-    record.fill(0, 0, guardBytes)
-    record[guardSets.notBefore] = this.#numberOf(notBefore)
-    record[guardSets.orCapital] = orCapital === true ? 1 : 0
-    record[guardSets.notBehind] = this.#numberOf(notBehind)
-    const set = this.#numberOf(behind)
-    record[guardSets.behind] = set
-    record[guardSets.behindUnits] = set === 0 ? 0 : Math.min(behindUnits, behindUnitsMax)
-    const bits = behindName.map((pair) => this.#bitOf(pair))
-    record[guardSets.behindName] = bits.includes(0) ? 0 : bits.reduce((all, bit) => all | bit, 0)
+    if (notBefore !== undefined) records[at + guardSets.notBefore] = this.#numberOf(notBefore)
+    if (orCapital === true) records[at + guardSets.orCapital] = 1
+    if (notBehind !== undefined) records[at + guardSets.notBehind] = this.#numberOf(notBehind)
+    const set = behind === undefined ? 0 : this.#numberOf(behind)
+    if (set !== 0) {
+      records[at + guardSets.behind] = set
+      records[at + guardSets.behindUnits] = Math.min(behindUnits, behindUnitsMax)
+    }
+    if (behindName !== undefined) records[at + guardSets.behindName] = this.#bitsOf(behindName)
   }
 
-  #numberOf(set: CharSet | undefined): number {
-    if (set === undefined) return 0
+  #numberOf(set: CharSet): number {
     const known = this.#numbers.get(set)
     if (known !== undefined) return known
-    const content = set.join('')
+    const content = String.fromCharCode(...set)
     const number = this.#byContent.get(content) ?? this.#add(set)
     this.#byContent.set(content, number)
     this.#numbers.set(set, number)
@@ -56,6 +56,17 @@ export class GuardSets {
     const all = new Uint8Array(setUnits)
     all.set(set)
     return this.#sets.push(all) - 1
+  }
+
+  /** The bits of some pairs; 0 where one of them has none. */
+  #bitsOf(pairs: NonNullable<Guard['behindName']>): number {
+    let bits = 0
+    for (const pair of pairs) {
+      const bit = this.#bitOf(pair)
+      if (bit === 0) return 0
+      bits |= bit
+    }
+    return bits
   }
 
   /** The bit of a pair; 0 where all are given away. */

@@ -35,15 +35,16 @@ function searchTable(index: AnchorIndex): Uint8Array | undefined {
   const { classOf, marks, sorts, idsFrom, ids, codesFrom, guards } = index
   const count = codesFrom.length - 1
   const pieces = piecesOf(codesFrom)
-  const ranked = rankPlaces(index)
+  const fours = foursOf(index)
+  const ranked = rankPlaces(index, openPlaces(index, fours))
   if (ranked === undefined || pieces === undefined || ids.length > numberMax) return undefined
   for (let place = 0; place < sorts.length; place++)
     if ((idsFrom[place + 1] as number) - (idsFrom[place] as number) >= findsOfPlaceMax) return undefined
   const sets = new GuardSets()
-  const guardRecords = new Uint8Array(count * (literalBytes - guardAt))
+  const records = new Uint8Array(count * literalBytes)
   for (let id = 0; id < count; id++) {
     const guard = guards[id]
-    if (guard !== undefined) sets.write(guardRecords.subarray(id * (literalBytes - guardAt)), guard)
+    if (guard !== undefined) sets.write(records, id * literalBytes + guardAt, guard)
   }
   const setBytes = sets.bytes
   const recordsAt = (placesAt + ranked.places.length * 2 + 7) & ~7
@@ -55,12 +56,13 @@ function searchTable(index: AnchorIndex): Uint8Array | undefined {
   table.set(classOf)
   table.set(bytesOf(marks), marksAt)
   table.set(bytesOf(ranked.ranks), ranksAt)
+  table.set(bytesOf(ranked.openMarks), openAt)
   table.set(bytesOf(Uint32Array.of(recordsAt, idsAt, literalsAt, piecesAt, setsAt)), offsetsAt)
   table.set(bytesOf(ranked.places), placesAt)
   table.set(bytesOf(ids), idsAt)
   table.set(setBytes, setsAt)
   writePlaces(new Uint16Array(table.buffer, recordsAt), index)
-  const literals = new Uint16Array(table.buffer, literalsAt)
+  const literals = new Uint16Array(records.buffer)
   for (let id = 0; id < count; id++) {
     const at = (id * literalBytes) / 2
     const piece = pieces[id] as number
@@ -69,10 +71,10 @@ function searchTable(index: AnchorIndex): Uint8Array | undefined {
     literals[at + 1] = (codesFrom[id + 1] as number) - (codesFrom[id] as number)
     literals[at + 2] = index.tails[id] as number
     literals[at + 3] = isPlain ? 0 : 1
-    const from = id * (literalBytes - guardAt)
-    table.set(guardRecords.subarray(from, from + literalBytes - guardAt), literalsAt + id * literalBytes + guardAt)
   }
-  markFours(table, index)
+  table.set(records, literalsAt)
+  for (const four of fours)
+    if (four >= 0) table[foursAt + (four >> 3)] = (table[foursAt + (four >> 3)] as number) | (1 << (four & 7))
   return table
 }
 
@@ -90,22 +92,37 @@ function piecesOf(codesFrom: Int32Array): Uint32Array | undefined {
   return (pieces.at(-1) as number) > numberMax ? undefined : pieces
 }
 
-/** The places of all marks in a row, and how many stand before each 32 marks; undefined where they are too many. */
-function rankPlaces({ marks, placeOf }: AnchorIndex): { places: Uint16Array; ranks: Uint16Array } | undefined {
-  const places = new Uint16Array(numberMax + 1)
-  const ranks = new Uint16Array(marks.length)
-  let count = 0
-  for (let i = 0; i < marks.length; i++) {
-    if (count > numberMax - 32) return undefined
-    ranks[i] = count
-    for (let left = marks[i] as number; left !== 0; left &= left - 1)
-      places[count++] = placeOf[i * 32 + lowestBit(left)] as number
-  }
-  return { places: places.slice(0, count), ranks }
+interface Ranked {
+  /** The places of all marks in a row. */
+  readonly places: Uint16Array
+  /** How many marks stand before each 32. */
+  readonly ranks: Uint16Array
+  /** The marks that lead to open places. */
+  readonly openMarks: Int32Array
 }
 
-function lowestBit(bits: number): number {
-  return 31 - Math.clz32(bits & -bits)
+/** Ranks the marks; undefined where they are too many. */
+function rankPlaces({ marks, placeOf }: AnchorIndex, open: Uint8Array): Ranked | undefined {
+  const places = new Uint16Array(numberMax + 1)
+  const ranks = new Uint16Array(marks.length)
+  const openMarks = new Int32Array(marks.length)
+  let count = 0
+  for (let i = 0; i < marks.length; i++) {
+    ranks[i] = count
+    let left = marks[i] as number
+    if (left === 0) continue
+    if (count > numberMax - 32) return undefined
+    let openBits = 0
+    while (left !== 0) {
+      const bit = left & -left
+      const place = placeOf[i * 32 + 31 - Math.clz32(bit)] as number
+      places[count++] = place
+      if (open[place] === 1) openBits |= bit
+      left ^= bit
+    }
+    openMarks[i] = openBits
+  }
+  return { places: places.subarray(0, count), ranks, openMarks }
 }
 
 function writePlaces(records: Uint16Array, { sorts, idsFrom }: AnchorIndex): void {
@@ -135,25 +152,22 @@ function writePieces(table: Uint8Array, piecesAt: number, index: AnchorIndex, id
   return isPlain
 }
 
-/** Marks what is asked for in four characters, and the three classes that may lead to something else as well. */
-function markFours(table: Uint8Array, index: AnchorIndex): void {
-  const { marks, placeOf, sorts, idsFrom, ids } = index
-  const isOpen = new Uint8Array(sorts.length)
+/** By literal, its four characters; see {@link fourOf}. */
+function foursOf(index: AnchorIndex): Int32Array {
+  const fours = new Int32Array(index.tails.length)
+  for (let id = 0; id < fours.length; id++) fours[id] = fourOf(index, id)
+  return fours
+}
+
+/** By place, whether it leads to more than literals of which four characters can be asked for. */
+function openPlaces({ sorts, idsFrom, ids }: AnchorIndex, fours: Int32Array): Uint8Array {
+  const open = new Uint8Array(sorts.length)
   for (let place = 1; place < sorts.length; place++) {
-    if (sorts[place] !== 0) isOpen[place] = 1
-    for (let i = idsFrom[place] as number; i < (idsFrom[place + 1] as number); i++) {
-      const four = fourOf(index, ids[i] as number)
-      if (four < 0) isOpen[place] = 1
-      else table[foursAt + (four >> 3)] = (table[foursAt + (four >> 3)] as number) | (1 << (four & 7))
-    }
+    if (sorts[place] !== 0) open[place] = 1
+    const to = idsFrom[place + 1] as number
+    for (let i = idsFrom[place] as number; i < to; i++) if ((fours[ids[i] as number] as number) < 0) open[place] = 1
   }
-  for (let i = 0; i < marks.length; i++) {
-    for (let left = marks[i] as number; left !== 0; left &= left - 1) {
-      const gram = i * 32 + lowestBit(left)
-      if (isOpen[placeOf[gram] as number] === 1)
-        table[openAt + (gram >> 3)] = (table[openAt + (gram >> 3)] as number) | (1 << (gram & 7))
-    }
-  }
+  return open
 }
 
 /** The hash of the three characters by which a literal is looked for and the one before; -1 where there are none. */
