@@ -29,7 +29,7 @@ export function lintRedaction(profile: RedactionProfile, context: RedactionLintC
     ...lintDenyWords(profile),
     ...lintSecrets(profile, context.detectors),
     ...lintEffect(profile, context),
-    ...lintSoftening(profile, kinds)
+    ...softeningOfRedaction(profile, context.detectors)
   ]
 }
 
@@ -124,7 +124,8 @@ function lintEffect(profile: RedactionProfile, context: RedactionLintContext): L
 }
 
 /** What lets more leave than the preset would. */
-function lintSoftening(profile: RedactionProfile, kinds: ReadonlyMap<string, Kind>): LintFinding[] {
+export function softeningOfRedaction(profile: RedactionProfile, detectors: readonly Detector[]): LintFinding[] {
+  const { kinds } = plainScanner(detectors)
   const { mode, blockHighRisk, scopes, actions } = profile
   const soft = (path: string, message: string): LintFinding => warning(`${root}${path}`, 'softens', message)
   const tierOf = (kind: string): Tier | undefined =>

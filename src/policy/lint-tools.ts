@@ -27,7 +27,7 @@ export function lintTools(policy: ToolPolicy, context: ToolLintContext): LintFin
     ...rules,
     ...lintLockout(policy, dead, context),
     ...lintPins(policy),
-    ...lintSoftening(policy)
+    ...softeningOfTools(policy)
   ]
 }
 
@@ -127,7 +127,8 @@ function isForEverything({ server, tool, except, when, surface, annotations, exp
   return isAny(server) && isAny(tool) && !isConditional
 }
 
-function lintSoftening({ mode, scan, rules, pins }: ToolPolicy): LintFinding[] {
+/** What lets calls, or what they carry, pass beyond what holds out of the box. */
+export function softeningOfTools({ mode, scan, rules, pins }: ToolPolicy): LintFinding[] {
   const soft = (path: string, message: string): LintFinding => warning(`${root}${path}`, 'softens', message)
   return [
     ...(mode === 'observe'

@@ -1,6 +1,7 @@
 /** Drafts, publishing and history of a workspace's policy: what the API and the command line have in common. */
 import { createHash } from 'node:crypto'
 import type { PolicyChange } from '../policy/diff.ts'
+import type { LintFinding } from '../policy/lint-finding.ts'
 import type { ReportedTool } from '../policy/lint-rules.ts'
 import type { DraftDocuments, LintContext, LintReport } from '../policy/lint.ts'
 import { effectivePolicy, sequenceOf, type PolicyDocuments } from '../policy/revision.ts'
@@ -60,6 +61,13 @@ export class PolicyDesk {
     this.#store = store
     this.#context = context
     this.#judge = judge
+  }
+
+  /**
+   * What a revision lets pass beyond the rules that hold out of the box: the same at every time, so that it can be kept.
+   */
+  softenings({ mcpToolPolicy, redactionProfile }: PolicyRevision): Promise<LintFinding[]> {
+    return this.#judge.softenings({ mcpToolPolicy, redactionProfile })
   }
 
   /** @throws StoreError */

@@ -49,6 +49,7 @@ export function createJudgeThread(): JudgeThread {
       if (report !== undefined) return { report }
       return (await thread.ask('prepare', [draft, context, current])) as Awaited<ReturnType<PolicyJudge['prepare']>>
     },
+    softenings: (policy) => thread.ask('softenings', [policy]) as ReturnType<PolicyJudge['softenings']>,
     diff: (before, after) => thread.ask('diff', [before, after]) as ReturnType<PolicyJudge['diff']>,
     try: (trial) => thread.ask('try', [trial]) as ReturnType<PolicyJudge['try']>,
     close: () => thread.end()

@@ -5,7 +5,9 @@
 import { createHash, type KeyObject } from 'node:crypto'
 import { trafficDetectors } from '../detection/detectors/traffic.ts'
 import { diffPolicies, type PolicyChange } from '../policy/diff.ts'
+import type { LintFinding } from '../policy/lint-finding.ts'
 import { parseDocument } from '../policy/lint-schema.ts'
+import { findSoftenings } from '../policy/softenings.ts'
 import { lintPolicy, type DraftDocuments, type LintContext, type LintReport } from '../policy/lint.ts'
 import { revisionId, type PolicyDocument, type PolicyDocuments } from '../policy/revision.ts'
 import type { TextPlace } from '../policy/text-place.ts'
@@ -43,6 +45,8 @@ const sha256Hex = (text: string): string => createHash('sha256').update(text).di
 
 export const judgements = {
   lint: async (draft: DraftDocuments, context: JudgeContext): Promise<LintReport> => lintPolicy(draft, context),
+
+  softenings: async (policy: PolicyDocuments): Promise<LintFinding[]> => findSoftenings(policy),
 
   /** Judges a draft and makes it ready to follow the revision in force. */
   prepare: async (

@@ -1,7 +1,7 @@
 /** `GET /api/warnings`: what softens the rules that hold out of the box, for a banner on every page. */
 import type { FastifyInstance } from 'fastify'
-import type { LintCode } from '../../policy/lint-finding.ts'
 import type { WarningsBody } from '../../protocol/system-schema.ts'
+import type { PolicyRevision } from '../../store/store.ts'
 import { callerOf, type Access } from '../access.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
 import type { PolicyDesk } from '../policy-desk.ts'
@@ -18,10 +18,6 @@ export interface WarningsDependencies {
 
 type Warnings = WarningsBody['warnings']
 
-const softening: readonly LintCode[] = ['softens', 'wide_allow', 'allows_high_risk', 'trusts_server']
-/** Rules expire, so a policy that stands still may come to say something else. */
-const keptMs = 60_000
-
 const blockingOff: Warnings[number] = {
   code: 'blocking_off',
   path: null,
@@ -30,24 +26,39 @@ const blockingOff: Warnings[number] = {
 }
 
 export function registerWarnings(app: FastifyInstance, to: WarningsDependencies): void {
-  const known = new Map<string, { readonly revision: string; readonly at: number; readonly warnings: Warnings }>()
+  const warningsOf = keptByRevision(async (policy) =>
+    (await to.desk.softenings(policy)).map(({ code, path, message }) => ({ code, path, variable: null, message }))
+  )
   app.get('/api/warnings', { onRequest: admission(to.lifecycle) }, async (request, reply) => {
     const { workspaceId } = await callerOf(to.access, request)
     const current = await answered(to.desk.current(workspaceId))
-    const now = performance.now()
-    let kept = known.get(workspaceId)
-    if (kept?.revision !== current.revision || now - kept.at > keptMs) {
-      const { findings } = await answered(to.desk.lint(workspaceId, current, true))
-      const warnings = findings
-        .filter(({ code }) => softening.includes(code))
-        .map(({ code, path, message }) => ({ code, path, variable: null, message }))
-      kept = { revision: current.revision, at: now, warnings }
-      known.set(workspaceId, kept)
-    }
+    const softenings = await answered(warningsOf(current))
     const body: WarningsBody = {
       revision: current.revision,
-      warnings: [...(to.blockHighRisk ? [] : [blockingOff]), ...kept.warnings]
+      warnings: [...(to.blockHighRisk ? [] : [blockingOff]), ...softenings]
     }
     return await reply.headers(privately(request)).send(body)
   })
+}
+
+/**
+ * What was found of the newest revision of each workspace. Documents of a revision never change, and every open page asks
+ * once a minute, so that each is looked through once; those that ask at the same time wait for the same answer.
+ */
+export function keptByRevision<Found>(
+  find: (policy: PolicyRevision) => Promise<Found>
+): (policy: PolicyRevision) => Promise<Found> {
+  const kept = new Map<string, { readonly revision: string; readonly found: Promise<Found> }>()
+  return (policy) => {
+    const { workspaceId, revision } = policy
+    const known = kept.get(workspaceId)
+    if (known?.revision === revision) return known.found
+    const found = find(policy)
+    kept.set(workspaceId, { revision, found })
+    // Who asks next may be luckier.
+    found.catch(() => {
+      if (kept.get(workspaceId)?.found === found) kept.delete(workspaceId)
+    })
+    return found
+  }
 }
