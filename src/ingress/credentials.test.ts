@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { presentedToken } from './credentials.ts'
+import { joinAuthorization, presentedToken } from './credentials.ts'
 
 const one = ['svw', 'one'].join('_')
 const two = ['svw', 'two'].join('_')
@@ -47,4 +47,31 @@ test('no token at all', () => {
 
 test('what stands in our own header is judged as a token even where it does not look like one', () => {
   assert.deepEqual(presentedToken({ 'x-service-workspace-token': 'nonsense' }), { ok: true, token: 'nonsense' })
+})
+
+test('a header that came twice is one where its tokens are the same, and a conflict where they differ', () => {
+  for (const name of ['x-service-workspace-token', 'x-api-key', 'api-key']) {
+    assert.deepEqual(presentedToken({ [name]: `${one}, ${one}` }), { ok: true, token: one }, name)
+    assert.deepEqual(presentedToken({ [name]: `${one}, ${two}` }), { ok: false, code: 'token_conflict' }, name)
+  }
+  assert.deepEqual(presentedToken({ 'x-service-workspace-token': `nonsense, ${one}` }), {
+    ok: false,
+    code: 'token_conflict'
+  })
+  assert.deepEqual(presentedToken({ 'x-service-workspace-token': ' , ' }), { ok: false, code: 'missing_token' })
+  assert.deepEqual(presentedToken({ 'x-api-key': `vendor-key, ${one}` }), { ok: true, token: one })
+})
+
+test('no authorization header goes unseen, in whatever case and order they came', () => {
+  const joined = (...values: readonly string[]): ReturnType<typeof presentedToken> => {
+    const rawHeaders = values.flatMap((value, index) => [index % 2 === 0 ? 'Authorization' : 'AUTHORIZATION', value])
+    const headers = { ...(values[0] === undefined ? {} : { authorization: values[0] }) }
+    joinAuthorization({ headers, rawHeaders: ['Host', 'localhost', ...rawHeaders, 'Accept', '*/*'] })
+    return presentedToken(headers)
+  }
+  assert.deepEqual(joined(`Bearer ${one}`), { ok: true, token: one })
+  assert.deepEqual(joined(`Bearer ${one}`, `Bearer ${one}`), { ok: true, token: one })
+  assert.deepEqual(joined(`Bearer ${one}`, `bearer ${two}`), { ok: false, code: 'token_conflict' })
+  assert.deepEqual(joined('Basic abc', `Bearer ${two}`), { ok: true, token: two })
+  assert.deepEqual(joined(), { ok: false, code: 'missing_token' })
 })

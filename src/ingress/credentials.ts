@@ -1,5 +1,5 @@
 /** Finds the workspace token of a call among the headers that clients can set. */
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { requestHeaders } from '../protocol/headers.ts'
 import { tokenPrefix } from '../protocol/token-format.ts'
 
@@ -7,9 +7,28 @@ export type PresentedToken =
   | { readonly ok: true; readonly token: string }
   | { readonly ok: false; readonly code: 'missing_token' | 'token_conflict' }
 
-function bearer(authorization: string | undefined): string | undefined {
-  const match = /^bearer +(\S+)$/i.exec(authorization ?? '')
-  return match?.[1]
+const bearerPattern = /^bearer +(\S+)$/i
+const nothing: readonly string[] = []
+
+/** The values of a header. Node joins those of one that came twice with commas, which no token has. */
+function valuesOf(header: string | string[] | undefined): readonly string[] {
+  if (typeof header !== 'string' || header === '') return nothing
+  if (!header.includes(',')) return [header]
+  return header.split(',').flatMap((part) => part.trim() || nothing)
+}
+
+/**
+ * Joins the `authorization` headers of a request as Node joins others: of these it keeps the first alone, and a second
+ * token in another one would go unseen.
+ */
+export function joinAuthorization({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): void {
+  const { authorization: name } = requestHeaders
+  const all: string[] = []
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const given = rawHeaders[at] as string
+    if (given.length === name.length && given.toLowerCase() === name) all.push(rawHeaders[at + 1] as string)
+  }
+  if (all.length > 1) headers.authorization = all.join(', ')
 }
 
 /**
@@ -18,12 +37,14 @@ function bearer(authorization: string | undefined): string | undefined {
  * that differ are a conflict, since taking either could act for the wrong workspace.
  */
 export function presentedToken(headers: IncomingHttpHeaders): PresentedToken {
-  const own = headers[requestHeaders.workspaceToken]
-  let token = typeof own === 'string' && own !== '' ? own : undefined
   const { authorization, [requestHeaders.apiKey]: apiKey, [requestHeaders.apiKeyAlias]: alias } = headers
+  const own = valuesOf(headers[requestHeaders.workspaceToken])
+  let [token] = own
+  if (own.length > 1 && own.some((other) => other !== token)) return { ok: false, code: 'token_conflict' }
   if (authorization === undefined && apiKey === undefined && alias === undefined) return found(token)
-  for (const key of [bearer(authorization), apiKey, alias]) {
-    if (typeof key !== 'string' || !key.startsWith(tokenPrefix)) continue
+  const bearers = valuesOf(authorization).flatMap((value) => bearerPattern.exec(value)?.[1] ?? nothing)
+  for (const key of [...bearers, ...valuesOf(apiKey), ...valuesOf(alias)]) {
+    if (!key.startsWith(tokenPrefix)) continue
     if (token !== undefined && token !== key) return { ok: false, code: 'token_conflict' }
     token = key
   }

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Logger } from 'pino'
+import { joinAuthorization } from '../ingress/credentials.ts'
 import { readTarget, refuseTunnels } from '../ingress/not-a-proxy.ts'
 import { ingressBase } from '../ingress/routes.ts'
 import { parseRequestId, requestHeaders } from '../protocol/headers.ts'
@@ -54,6 +55,7 @@ export function createHttpServer(handler: RequestListener, to: ServerOptions): S
   const listener: RequestListener = (req, res) => {
     const url = req.url ?? '/'
     if (!url.startsWith('/')) takeWholeAddress(req, url)
+    joinAuthorization(req)
     try {
       if (ahead.some((take) => take(req, res))) return
     } catch (error) {

@@ -91,17 +91,18 @@ describe('tokens', () => {
         assert.equal(same.status, 200, same.text)
         stub.forget()
       }
-      const doubled = [
-        'x-service-workspace-token',
-        service.token,
-        'x-service-workspace-token',
-        second.token,
-        'content-type',
-        'application/json'
-      ]
-      const reply = await call(service.sdkBaseUrl + pathOf[dialect], { headers: doubled, body })
-      assert.equal(reply.status, 401, reply.text)
-      assert.deepEqual(stub.received, [])
+      for (const name of ['x-service-workspace-token', 'authorization', 'x-api-key']) {
+        const value = (token: string): string => (name === 'authorization' ? `Bearer ${token}` : token)
+        const twice = (other: string): Promise<Reply> => {
+          const headers = [name, value(service.token), name, value(other), 'content-type', 'application/json']
+          return call(service.sdkBaseUrl + pathOf[dialect], { headers, body })
+        }
+        refusedAs(dialect, await twice(second.token), 401, 'token_conflict')
+        assert.deepEqual(stub.received, [], name)
+        const same = await twice(service.token)
+        assert.equal(same.status, 200, `${name}: ${same.text}`)
+        stub.forget()
+      }
     })
 
     test(`${dialect}: a key of another vendor beside the token is no conflict and goes nowhere`, async () => {

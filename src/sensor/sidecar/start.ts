@@ -6,6 +6,7 @@ import type { SidecarConfig } from '../../config/sidecar.ts'
 import { version } from '../../config/version.ts'
 import { dialects } from '../../dialects/index.ts'
 import { writeRefusal } from '../../ingress/answer.ts'
+import { joinAuthorization } from '../../ingress/credentials.ts'
 import { createByteBudget } from '../../ingress/byte-budget.ts'
 import { findCall } from '../../ingress/find-call.ts'
 import { handleCall, type IngressDependencies, type IngressPolicy } from '../../ingress/handle-call.ts'
@@ -243,6 +244,7 @@ interface Serving {
 /** Answers one request, whatever it is. */
 function serve(req: IncomingMessage, res: ServerResponse, isLocal: boolean, serving: Serving): void {
   const { ingress, state, health } = serving
+  joinAuthorization(req)
   const gate = { port: state.port, knownHosts: serving.knownHosts }
   const target = readTarget(req.url ?? '/')
   const path = target.path.split('?', 1)[0] ?? '/'
