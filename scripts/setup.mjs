@@ -116,24 +116,50 @@ function matchesLockFile() {
   if (!fs.existsSync(installedFile)) return false
   const installed = JSON.parse(fs.readFileSync(installedFile, 'utf8')).packages
   const wanted = JSON.parse(fs.readFileSync(lockFile, 'utf8')).packages
-  const fits = ([path, { version, integrity, optional, link }]) => {
+  const fits = ([path, { version, integrity, optional, link, ...wanted }]) => {
     if (!path.startsWith('node_modules/') || link) return true
-    if (optional && !installed[path]) return !path.endsWith(`/${nodePackages[`${process.platform}-${process.arch}`]}`)
+    if (optional && !installed[path]) return !isForThisMachine(wanted)
     return installed[path]?.version === version && installed[path]?.integrity === integrity
   }
   return Object.entries(wanted).every(fits) && Object.keys(installed).every((path) => wanted[path])
+}
+
+/** Whether an optional package holds programs for the likes of this machine; one for every machine may be left out. */
+function isForThisMachine({ os, cpu, libc }) {
+  if (os === undefined || cpu === undefined) return false
+  const isOfKind = [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch)
+  return isOfKind && (libc === undefined || [libc].flat().includes(ownLibc()))
+}
+
+function ownLibc() {
+  return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'
 }
 
 /**
  * `npm install --no-save` and not `npm ci`: it takes the same versions by the same checksums, but it also takes a lock
  * file that was written where the registry lacked the optional binaries of other platforms, and it replaces only what
  * has changed, so that a service which runs out of this checkout keeps its files.
+ *
+ * Without the places of packages in the lock file npm asks for the description of each, to learn its place. Those that its
+ * cache holds serve as well as fresh ones, unless they are older than a version that is wanted: npm then fails, or leaves
+ * a package of programs out in silence, and is told to ask.
  */
 function install() {
   console.error('Installing dependencies ...')
+  if (runNpm('--prefer-offline', 'ignore') === 0 && matchesLockFile()) return
+  if (runNpm('--prefer-online', 'inherit') !== 0) throw new Error('npm install failed; see its message above.')
+}
+
+/**
+ * @param freshness the option that says whether npm may trust the descriptions in its cache
+ * @param errors whether its messages are shown
+ * @returns its exit status
+ */
+function runNpm(freshness, errors) {
   const options = [
     'install',
     '--no-save',
+    freshness,
     '--loglevel=error',
     '--no-audit',
     '--no-fund',
@@ -162,11 +188,11 @@ function install() {
   const { status, error } = spawnSync(command, args, {
     cwd: root,
     env,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', errors],
     shell: process.platform === 'win32' && !isNpm
   })
   if (error) throw new Error(`npm could not be started (${error.code}). Install npm 9 or newer.`)
-  if (status !== 0) throw new Error('npm install failed; see its message above.')
+  return status
 }
 
 /** npm links the commands of dependencies and not those of the package itself, but `npx sluice` looks for it there. */

@@ -57,6 +57,36 @@ describe('setup', () => {
     assert.deepEqual(await setup(checkout(other, dependency)), done)
   })
 
+  it('misses optional packages of this machine', async () => {
+    const two = { version: '1.0.0', integrity: 'sha512-y', optional: true, os: [process.platform], cpu: [process.arch] }
+    const { code, shown } = await setup(checkout({ ...dependency, 'node_modules/two': two }, dependency))
+    assert.equal(code, 1)
+    assert.match(shown, /^Installing dependencies/)
+  })
+
+  it('asks for what the cache of npm knows nothing of, and is content with what it knows', async () => {
+    for (const [firstLacks, runs] of [
+      [true, ['--prefer-offline', '--prefer-online']],
+      [false, ['--prefer-offline']]
+    ] as const) {
+      const folder = checkout(dependency, {})
+      const noted = join(folder, 'noted')
+      const installed = join(folder, 'node_modules/.package-lock.json')
+      // It succeeds each time, and leaves out what its cache does not know.
+      writeFileSync(
+        join(folder, 'npm-cli.js'),
+        `const fs = require('node:fs')
+        const freshness = process.argv.find((one) => one.startsWith('--prefer-'))
+        fs.appendFileSync(${JSON.stringify(noted)}, freshness + '\\n')
+        const packages = ${String(firstLacks)} && freshness === '--prefer-offline' ? {} : ${JSON.stringify(dependency)}
+        fs.writeFileSync(${JSON.stringify(installed)}, JSON.stringify({ packages }))`
+      )
+      assert.deepEqual(await setup(folder), { code: 0, shown: 'Installing dependencies ...\n' })
+      assert.deepEqual(readFileSync(noted, 'utf8').trim().split('\n'), runs)
+      assert.deepEqual(await setup(folder), done)
+    }
+  })
+
   it('lets two run at once', async () => {
     const folder = checkout(dependency, dependency)
     for (const { code, shown } of await Promise.all([setup(folder), setup(folder), setup(folder)])) {
