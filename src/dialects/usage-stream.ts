@@ -1,9 +1,13 @@
 /** Token counts of a streamed answer. */
 import type { UsageReader } from './dialect.ts'
+import { endsWithBlankLine } from './event-end.ts'
 import { UsageTally, Window, type UsageFields } from './usage.ts'
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
+const tab = 0x09
+const space = 0x20
+const colon = 0x3a
 const backslash = 0x5c
 const openBrace = 0x7b
 const closeBrace = 0x7d
@@ -15,11 +19,28 @@ function startsWith(bytes: Uint8Array, start: number, wanted: Uint8Array): boole
   return true
 }
 
-function includes(bytes: Uint8Array, wanted: Uint8Array): boolean {
-  const first = wanted[0]!
-  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1))
-    if (startsWith(bytes, at, wanted)) return true
+/** The letter that is looked for, since it is rare, and where it stands in {@link quotedUsage}. */
+const rareLetter = 0x67
+const rareAt = quotedUsage.indexOf(rareLetter)
+
+/**
+ * Whether an object may stand under a key `usage`. Many streams say `"usage":null` with each event. What the end of a line
+ * hides counts as an object.
+ */
+function mayHoldUsage(bytes: Uint8Array): boolean {
+  for (let at = rareAt; at < bytes.length; at++) {
+    if (bytes[at] !== rareLetter || !startsWith(bytes, at - rareAt, quotedUsage)) continue
+    let value = skipBlanks(bytes, at - rareAt + quotedUsage.length)
+    if (bytes[value] === colon) value = skipBlanks(bytes, value + 1)
+    if (value >= bytes.length || [openBrace, lineFeed, carriageReturn].includes(bytes[value]!)) return true
+  }
   return false
+}
+
+function skipBlanks(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (bytes[at] === space || bytes[at] === tab) at++
+  return at
 }
 
 /**
@@ -64,7 +85,7 @@ export function streamUsageReader(fields: UsageFields): UsageReader {
 
   function endEvent(): void {
     if (data.overflown) readEnd(data.end())
-    else if (includes(data.view(), quotedUsage)) tally.read(data.view(), fields.places)
+    else if (data.length > 0 && mayHoldUsage(data.view())) tally.read(data.view(), fields.places)
     data.clear()
   }
 
@@ -78,7 +99,7 @@ export function streamUsageReader(fields: UsageFields): UsageReader {
 
   /** Ends the line under way with what `chunk` has of it. */
   function endLineIn(chunk: Uint8Array, start: number, end: number): void {
-    if (line.length === 0 && !line.overflown) return endLine(chunk, start, end)
+    if (line.isEmpty) return endLine(chunk, start, end)
     line.append(chunk, start, end)
     if (line.overflown) data.overflow(line.end())
     else endLine(line.view(), 0, line.length)
@@ -87,6 +108,8 @@ export function streamUsageReader(fields: UsageFields): UsageReader {
 
   function push(chunk: Uint8Array): void {
     if (chunk.length === 0) return
+    const isBetweenEvents = line.isEmpty && data.isEmpty && !afterReturn
+    if (isBetweenEvents && endsWithBlankLine(chunk) && !mayHoldUsage(chunk)) return
     let start = afterReturn && chunk[0] === lineFeed ? 1 : 0
     afterReturn = chunk[chunk.length - 1] === carriageReturn
     let feed = chunk.indexOf(lineFeed, start)

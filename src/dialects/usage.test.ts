@@ -72,9 +72,10 @@ describe('usage of a streamed answer', () => {
   })
 
   it('joins data lines, and counts an event that is never closed', () => {
-    assert.deepEqual(usageOf(chatCompletions, true, 'data:{"usage":\ndata: {"completion_tokens":3}}'), {
-      outputTokens: 3
-    })
+    for (const end of ['', '\n\n', '\r\n\r\n'])
+      assert.deepEqual(usageOf(chatCompletions, true, `data:{"usage":\ndata: {"completion_tokens":3}}${end}`), {
+        outputTokens: 3
+      })
   })
 
   it('takes line ends of all kinds in one stream', () => {

@@ -33,6 +33,11 @@ export class Window {
     return this.#end !== undefined
   }
 
+  /** Whether nothing is under way. */
+  get isEmpty(): boolean {
+    return this.#length === 0 && this.#end === undefined
+  }
+
   append(bytes: Uint8Array, start: number, end: number): void {
     const length = this.#length + end - start
     if (this.overflown || length > windowBytesMax) {

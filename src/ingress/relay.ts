@@ -3,6 +3,7 @@
  * dies in the middle of one, what the client holds is whole events followed by an error that its SDK understands.
  */
 import type { ServerResponse } from 'node:http'
+import { endsWithBlankLine } from '../dialects/event-end.ts'
 import type { UpstreamAnswer } from '../upstream/exchange.ts'
 import type { StreamRestorer } from './restore-stream.ts'
 
@@ -85,6 +86,11 @@ function createEventCutter(): EventCutter {
       return isBetweenEvents
     },
     push(chunk) {
+      if (held.length === 0 && endsWithBlankLine(chunk)) {
+        isBetweenEvents = true
+        isHeldOfComments = true
+        return chunk
+      }
       const searched = tail.length > 0 ? Buffer.concat([tail, chunk]) : chunk
       const end = Math.max(0, endOfLastEvent(searched) - tail.length)
       const first = end > 0 ? chunk[end] : (held[0] ?? chunk)[0]

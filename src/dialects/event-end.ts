@@ -1,0 +1,11 @@
+/** Where an event of a stream ends, as most streams write it. */
+
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+
+/** Whether these bytes end with a blank line, `\\n\\n` or `\\r\\n\\r\\n`: the event is whole, and no byte can be missing. */
+export function endsWithBlankLine(bytes: Uint8Array): boolean {
+  const last = bytes.length - 1
+  if (bytes[last] !== lineFeed) return false
+  return bytes[last - 1] === lineFeed || (bytes[last - 1] === carriageReturn && bytes[last - 2] === lineFeed)
+}
