@@ -22,7 +22,43 @@ export interface AnswerEvent {
 export interface AnswerReader {
   /** @param index the JSON of one event's data, or of a whole answer */
   read(index: JsonIndex): AnswerEvent
+  /**
+   * Whether an event is read in the same way whatever this string or number says, as long as it is one. A text is such,
+   * and so is what nobody looks at.
+   */
+  ignores(index: JsonIndex, node: number): boolean
+  /** Another number once the reader has remembered something that it reads later events by. */
+  readonly revision: number
 }
+
+/** Names of tools by the channel or the place of their call, which say them once. */
+export class ToolNames {
+  readonly #names = new Map<string, string>()
+  #revision = 0
+
+  /** Rises with each name that is new. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  get(call: string): string | undefined {
+    return this.#names.get(call)
+  }
+
+  set(call: string, name: string): void {
+    if (this.#names.get(call) === name) return
+    this.#names.set(call, name)
+    this.#revision++
+  }
+}
+
+/** @param deciding names of the members whose values decide how an event is read; of others no more than the kind does */
+export const ignoresAllBut =
+  (deciding: ReadonlySet<string>): AnswerReader['ignores'] =>
+  (index, node) => {
+    const key = index.keyOf(node)
+    return key >= 0 && !deciding.has(index.text(key))
+  }
 
 export const nothingToRead: AnswerEvent = { texts: [], ended: [] }
 

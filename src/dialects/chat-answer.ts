@@ -1,6 +1,8 @@
 /** The answer of the chat-completions dialect, whole and streamed. Reasoning is left alone. */
 import {
+  ToolNames,
   containerNode,
+  ignoresAllBut,
   itemsOf,
   placeOf,
   stringNode,
@@ -11,9 +13,11 @@ import {
 } from './answer.ts'
 import { nodeKind, type JsonIndex } from './json-index.ts'
 
+const ignores = ignoresAllBut(new Set(['index', 'name']))
+
 export function createChatAnswerReader(): AnswerReader {
   /** Names come with the first piece of a call alone. */
-  const tools = new Map<string, string>()
+  const tools = new ToolNames()
 
   function* contentTexts(index: JsonIndex, message: number, channel?: string): Generator<AnswerText, void, void> {
     const place = channel === undefined ? {} : { channel: `${channel}text` }
@@ -71,5 +75,11 @@ export function createChatAnswerReader(): AnswerReader {
     return { texts, ended }
   }
 
-  return { read }
+  return {
+    read,
+    ignores,
+    get revision() {
+      return tools.revision
+    }
+  }
 }

@@ -3,8 +3,10 @@
  * vendor's own tools do not come to the client to be acted on.
  */
 import {
+  ToolNames,
   argumentTexts,
   containerNode,
+  ignoresAllBut,
   itemsOf,
   nothingToRead,
   placeOf,
@@ -16,9 +18,11 @@ import {
 } from './answer.ts'
 import { nodeKind, type JsonIndex } from './json-index.ts'
 
+const ignores = ignoresAllBut(new Set(['type', 'index', 'name']))
+
 export function createMessagesAnswerReader(): AnswerReader {
   /** Names of the client's tools by the place of their block. */
-  const tools = new Map<string, string>()
+  const tools = new ToolNames()
 
   function* blockTexts(index: JsonIndex, block: number): Generator<AnswerText, void, void> {
     if (block < 0 || index.kind(block) !== nodeKind.object) return
@@ -75,5 +79,11 @@ export function createMessagesAnswerReader(): AnswerReader {
     }
   }
 
-  return { read }
+  return {
+    read,
+    ignores,
+    get revision() {
+      return tools.revision
+    }
+  }
 }

@@ -3,8 +3,10 @@
  * when it is done, and again with the item and with the response. Reasoning is left alone.
  */
 import {
+  ToolNames,
   argumentTexts,
   containerNode,
+  ignoresAllBut,
   itemsOf,
   nothingToRead,
   placeOf,
@@ -57,9 +59,11 @@ const pieces: Readonly<Record<string, { readonly whole: string; readonly form: A
   'response.custom_tool_call_input': { whole: 'input', form: 'plain' }
 }
 
+const ignores = ignoresAllBut(new Set(['type', 'output_index', 'content_index', 'name']))
+
 export function createResponsesAnswerReader(): AnswerReader {
   /** Names of tools by the place of their item. */
-  const tools = new Map<string, string>()
+  const tools = new ToolNames()
 
   function piece(index: JsonIndex, subject: string, isDone: boolean): AnswerEvent {
     const { whole, form } = pieces[subject] as (typeof pieces)[string]
@@ -93,5 +97,11 @@ export function createResponsesAnswerReader(): AnswerReader {
     return { texts: outputTexts(index, response), ended: isLast ? [''] : [] }
   }
 
-  return { read }
+  return {
+    read,
+    ignores,
+    get revision() {
+      return tools.revision
+    }
+  }
 }

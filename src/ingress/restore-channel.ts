@@ -2,6 +2,7 @@
  * One text of an answer that comes in pieces. A placeholder may be cut at any place, so a piece waits while its end may
  * be the beginning of one.
  */
+import { tagUnits } from '../policy/restore.ts'
 import { UrlTrail } from '../policy/url-trail.ts'
 import { isSettled, restoredValue, type RestoreCounts, type RestorePlan } from './restore-text.ts'
 
@@ -11,8 +12,10 @@ export interface HeldEvent {
   open: number
 }
 
-/** How much of what is settled is kept: a placeholder that nobody knows is counted by its label, which stands in it. */
-const labelLookBack = 128
+/** A placeholder that nobody knows is counted by its label, which stands in what came before. */
+const lookBackUnits = 128
+/** What is settled is followed for URLs when that is asked for, or when this much has come. */
+const pastUnitsMax = 1024
 
 /** A part of a text with what is to be written in place of `start..end` of it. */
 export interface PieceEdit {
@@ -32,10 +35,12 @@ export class RestoreChannel {
   readonly #form: 'plain' | 'json'
   readonly #counts: RestoreCounts
   readonly #trail: UrlTrail
-  /** Of the joined open pieces, how much the trail has followed. */
+  /** What came before the open pieces: as much of its end as is looked back at, and all that the trail has not followed. */
+  #past = ''
+  /** Of `#past` and the joined open pieces, how much the trail has followed. */
   #followed = 0
-  /** The end of what came before the open pieces. */
-  #before = ''
+  /** Units behind the last `_` of the past: within a tag's length of it one may be under way. */
+  #sinceBar = Infinity
   #pieces: Piece[] = []
   /** Of the joined open pieces, how much is settled already. */
   #settled = 0
@@ -47,8 +52,16 @@ export class RestoreChannel {
     this.#trail = new UrlTrail(form)
   }
 
-  get isOpen(): boolean {
-    return this.#pieces.length > 0
+  /**
+   * Takes the next piece, if nothing in it is put back or counted and nothing of it has to wait. To be asked while no
+   * piece is open.
+   */
+  pass(text: string): boolean {
+    const bar = text.lastIndexOf('_')
+    if ((bar >= 0 || this.#sinceBar < tagUnits) && this.#hasMatch(text)) return false
+    if (this.#plan.table.openFrom(text) < text.length) return false
+    this.#keep(text, bar)
+    return true
   }
 
   /** Takes the next piece. Pieces of which nothing is in doubt any more are settled, this one among them or not. */
@@ -63,17 +76,28 @@ export class RestoreChannel {
     this.#decide(true)
   }
 
+  #hasMatch(text: string): boolean {
+    const before = this.#lookBack()
+    return this.#plan.table.matches(before + text, before.length).length > 0
+  }
+
+  #lookBack(): string {
+    return this.#past.slice(-lookBackUnits)
+  }
+
   #decide(isWhole: boolean): void {
     const text = this.#pieces.map((one) => one.text).join('')
-    const seen = this.#before + text
-    const lead = this.#before.length
+    const before = this.#lookBack()
+    const seen = before + text
+    const lead = before.length
     let matched = this.#settled
-    // Only a placeholder that nobody knows, and that is counted alone, can begin before the open pieces.
-    for (const match of this.#plan.table.matches(seen, lead + this.#settled)) {
+    for (const found of this.#plan.table.matches(seen, lead + this.#settled)) {
+      // One that begins in what is gone can only be counted.
+      const match = found.start < lead + this.#settled ? { ...found, value: undefined } : found
       // Whether it is a word of its own, and no part of a host, is told by what follows it.
       if (!isWhole && match.value !== undefined && !isSettled(seen, match.end))
         return this.#settle(text, match.start - lead)
-      this.#follow(text, match.start - lead)
+      if (match.value !== undefined) this.#follow(text, match.start - lead)
       const replacement = restoredValue(seen, match, this.#trail, this.#form, this.#counts)
       if (replacement !== undefined) this.#edit(match.start - lead, match.end - lead, replacement)
       matched = match.end - lead
@@ -83,7 +107,6 @@ export class RestoreChannel {
 
   /** Everything before `until` of the joined pieces is decided. */
   #settle(text: string, until: number): void {
-    this.#follow(text, until)
     let gone = 0
     while (this.#pieces.length > 0) {
       const { event, text: own } = this.#pieces[0] as Piece
@@ -92,14 +115,31 @@ export class RestoreChannel {
       event.open--
       this.#pieces.shift()
     }
-    this.#before = (this.#before + text.slice(0, gone)).slice(-labelLookBack)
+    const settled = text.slice(0, gone)
+    this.#keep(settled, settled.lastIndexOf('_'))
     this.#settled = until - gone
-    this.#followed -= gone
   }
 
+  /**
+   * Adds to the past what is settled.
+   * @param bar the last `_` in it, or -1
+   */
+  #keep(text: string, bar: number): void {
+    this.#past += text
+    this.#sinceBar = bar < 0 ? this.#sinceBar + text.length : text.length - bar - 1
+    if (this.#past.length <= pastUnitsMax) return
+    this.#follow('', 0)
+    const cut = this.#past.length - lookBackUnits
+    this.#past = this.#past.slice(cut)
+    this.#followed -= cut
+  }
+
+  /** Lets the trail follow the past and the joined open pieces up to `until` of them. */
   #follow(text: string, until: number): void {
-    this.#trail.advance(text, this.#followed, until)
-    this.#followed = Math.max(this.#followed, until)
+    const past = this.#past.length
+    if (this.#followed < past) this.#trail.advance(this.#past, this.#followed, past)
+    this.#trail.advance(text, Math.max(0, this.#followed - past), until)
+    this.#followed = Math.max(this.#followed, past + until)
   }
 
   /** Writes `replacement` where `start` falls, and takes away the rest of `start..end` from the pieces that hold it. */

@@ -2,187 +2,28 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from '../../test/support/property.ts'
 import { dialects } from '../dialects/index.ts'
-import { RestorableValues, RestoreTable } from '../policy/restore.ts'
+import {
+  cut,
+  kinds,
+  messagesArguments,
+  messagesText,
+  parsed,
+  plan,
+  restore,
+  sse,
+  unmasked,
+  words
+} from './restore-stream.fixture.ts'
+import { wholeTextEdits } from './restore-text.ts'
 import { createStreamRestorer } from './restore-stream.ts'
 import { splitEvents } from './sse-event.ts'
-
-const known = new Map([
-  ['EMAIL_7Q2MKX4TAB', 'zoë@corp.dev'],
-  ['PHONE_ABCDEFGHIJ', '+1 202 555 0143'],
-  ['NAME_QRSTUVWXYZ', 'line one\nsaid "é"']
-])
-const values = new RestorableValues()
-for (const [placeholder, value] of known) values.add(placeholder.slice(0, -11), placeholder, value)
-const plan = {
-  table: new RestoreTable(values, (label) => ['EMAIL', 'PHONE', 'NAME'].includes(label)),
-  mayRestoreTool: (name: string) => name !== 'fetch'
-}
-const placeholders = [...known.keys()]
-
-/** The text as its reader is to see it: values stand where a placeholder was a word of its own. */
-const unmasked = (text: string, written = (value: string) => value): string =>
-  text.replaceAll(/(?<!\w)(?:EMAIL|PHONE|NAME)_[A-Z2-7]{10}(?!\w|\.[\p{L}\p{N}_])/gu, (placeholder) => {
-    const value = known.get(placeholder)
-    return value === undefined ? placeholder : written(value)
-  })
-
-/** How a dialect streams a text, or the arguments of a tool, in pieces; and how a client puts them together again. */
-interface Stream {
-  frames(pieces: readonly string[]): object[]
-  joined(events: readonly Record<string, never>[]): string
-}
-
-const chatText: Stream = {
-  frames: (pieces) => [
-    { choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] },
-    ...pieces.map((content) => ({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })),
-    { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
-    { choices: [], usage: { prompt_tokens: 1 } }
-  ],
-  joined: (events) => events.map((event: any) => event.choices[0]?.delta.content ?? '').join('')
-}
-const chatArguments: Stream = {
-  frames: (pieces) => [
-    ...pieces.map((text, i) => {
-      const name = i === 0 ? { name: 'edit' } : {}
-      const call = { index: 0, ...(i === 0 ? { id: 'call_1' } : {}), function: { ...name, arguments: text } }
-      return { choices: [{ index: 0, delta: { tool_calls: [call] }, finish_reason: null }] }
-    }),
-    { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] }
-  ],
-  joined: (events) =>
-    events.map((event: any) => event.choices[0].delta.tool_calls?.[0].function.arguments ?? '').join('')
-}
-const messagesText: Stream = {
-  frames: (pieces) => [
-    { type: 'message_start', message: { content: [] } },
-    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-    { type: 'ping' },
-    ...pieces.map((text) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })),
-    { type: 'content_block_stop', index: 0 },
-    { type: 'message_stop' }
-  ],
-  joined: (events) => events.map((event: any) => event.delta?.text ?? '').join('')
-}
-const messagesArguments: Stream = {
-  frames: (pieces) => [
-    { type: 'content_block_start', index: 1, content_block: { type: 'tool_use', id: 't', name: 'edit', input: {} } },
-    ...pieces.map((partial_json) => ({
-      type: 'content_block_delta',
-      index: 1,
-      delta: { type: 'input_json_delta', partial_json }
-    })),
-    { type: 'content_block_stop', index: 1 }
-  ],
-  joined: (events) => events.map((event: any) => event.delta?.partial_json ?? '').join('')
-}
-const place = { item_id: 'i', output_index: 0, content_index: 0 }
-const responsesText: Stream = {
-  frames: (pieces) => [
-    { type: 'response.created', response: { output: [] } },
-    ...pieces.map((delta) => ({ type: 'response.output_text.delta', ...place, delta })),
-    { type: 'response.output_text.done', ...place, text: pieces.join('') },
-    { type: 'response.completed', response: { output: [] } }
-  ],
-  joined: (events) => {
-    const text = events.map((event: any) => event.delta ?? '').join('')
-    assert.equal((events.find((event: any) => 'text' in event) as any).text, text)
-    return text
-  }
-}
-const responsesArguments: Stream = {
-  frames: (pieces) => [
-    {
-      type: 'response.output_item.added',
-      output_index: 0,
-      item: { type: 'function_call', name: 'edit', arguments: '' }
-    },
-    ...pieces.map((delta) => ({ type: 'response.function_call_arguments.delta', output_index: 0, delta })),
-    { type: 'response.function_call_arguments.done', output_index: 0, arguments: pieces.join('') },
-    {
-      type: 'response.output_item.done',
-      output_index: 0,
-      item: { type: 'function_call', name: 'edit', arguments: pieces.join('') }
-    }
-  ],
-  joined: (events) => {
-    const text = events.map((event: any) => event.delta ?? '').join('')
-    assert.equal((events.at(-1) as any).item.arguments, text)
-    return text
-  }
-}
-
-const sse = (frames: readonly object[], lineEnd: string): string =>
-  frames
-    .map((frame) =>
-      [`event: ${(frame as { type?: string }).type ?? 'message'}`, `data: ${JSON.stringify(frame)}`, '', ''].join(
-        lineEnd
-      )
-    )
-    .join('') + `data: [DONE]${lineEnd}${lineEnd}`
-
-const parsed = (text: string): Record<string, never>[] =>
-  [...splitEvents(Buffer.from(text))]
-    .map((event) => /^data: (.*)$/m.exec(event.toString())?.[1] ?? '')
-    .filter((data) => data.startsWith('{'))
-    .map((data) => JSON.parse(data) as Record<string, never>)
-
-function restore(dialect: keyof typeof dialects, stream: string, events = 1) {
-  const counts = { restored: 0, left: 0 }
-  const reader = dialects[dialect].createAnswerReader?.()
-  assert.ok(reader)
-  const restorer = createStreamRestorer(reader, plan, counts)
-  let out = ''
-  const all = [...splitEvents(Buffer.from(stream))]
-  for (let at = 0; at < all.length; at += events)
-    out += restorer.push(Buffer.concat(all.slice(at, at + events))).toString()
-  return { text: out + restorer.end().toString(), counts }
-}
-
-/** Text with placeholders side by side, look-alikes, unfinished ones and characters of several bytes. */
-const words = fc
-  .array(
-    fc.constantFrom(
-      ...placeholders,
-      ...placeholders,
-      ' ',
-      ', ',
-      ', ',
-      'é',
-      '😀',
-      'EMAIL_',
-      'E',
-      'EMAIL_7Q2MKX4TA ',
-      '.',
-      'x'
-    ),
-    {
-      maxLength: 8
-    }
-  )
-  .map((parts) => parts.join(''))
-
-/** Cuts between characters: JSON carries no half of one. */
-function cut(text: string, cuts: readonly number[]): string[] {
-  const characters = [...text]
-  const places = [...new Set(cuts.map((at) => at % (characters.length + 1)))].sort((a, b) => a - b)
-  const pieces = [0, ...places].map((from, i) => characters.slice(from, places[i] ?? characters.length).join(''))
-  return pieces
-}
-
-const kinds = [
-  ['chat-completions', chatText, false],
-  ['chat-completions', chatArguments, true],
-  ['messages', messagesText, false],
-  ['messages', messagesArguments, true],
-  ['responses', responsesText, false],
-  ['responses', responsesArguments, true]
-] as const
 
 describe('restoring a stream', () => {
   for (const [dialect, stream, isJson] of kinds) {
     const escaped = (value: string): string => (isJson ? JSON.stringify(value).slice(1, -1) : value)
     test(`${dialect}, ${isJson ? 'arguments' : 'text'}: cut anywhere, the client reads the values and every event is there`, () => {
+      let events = 0
+      let matched = 0
       fc.assert(
         fc.property(
           words,
@@ -192,8 +33,11 @@ describe('restoring a stream', () => {
           (text, cuts, lineEnd, together) => {
             const source = isJson ? JSON.stringify({ new_string: text }) : text
             const sent = sse(stream.frames(cut(source, cuts)), lineEnd)
-            const { text: out } = restore(dialect, sent, together)
+            const restored = restore(dialect, sent, together)
+            const out = restored.text
             const before = parsed(sent)
+            events += before.length
+            matched += restored.matched
             const after = parsed(out)
             assert.equal(stream.joined(after), unmasked(source, escaped))
             assert.deepEqual(
@@ -206,6 +50,7 @@ describe('restoring a stream', () => {
         ),
         { numRuns: 400 }
       )
+      assert.ok(matched > events / 4, `${matched} of ${events} events went the short way`)
     })
   }
 
@@ -335,6 +180,60 @@ describe('restoring a stream', () => {
     const restorer = createStreamRestorer(dialects.messages.createAnswerReader!(), plan, { restored: 0, left: 0 })
     const out = [...splitEvents(Buffer.from(sse(frames, '\n')))].map((event) => restorer.push(event).toString())
     assert.match(out.join(''), /"text":"E"/)
+  })
+
+  test('what goes on behind a text that was let go of is no value of its own', () => {
+    const delta = (text: string) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })
+    const pings = Array.from({ length: 80 }, (_, i) => ({ type: 'ping', i }))
+    for (const [first, rest] of [
+      ['to E', 'MAIL_7Q2MKX4TAB, '],
+      ['to EMAIL_7Q2MKX4TAB', ', ']
+    ] as const) {
+      const { text: out, counts } = restore('messages', sse([delta(first), ...pings, delta(rest)], '\n'))
+      const isWhole = first.length > rest.length
+      assert.equal(messagesText.joined(parsed(out)), isWhole ? 'to zoë@corp.dev, ' : first + rest)
+      assert.deepEqual(counts, isWhole ? { restored: 1, left: 0 } : { restored: 0, left: 1 })
+    }
+  })
+
+  test('a stream says what a whole answer says, however long the text and wherever a URL begins', () => {
+    const parts = fc.constantFrom(
+      'https://a.example/?q=',
+      'a.example/',
+      '"',
+      ' ',
+      ' EMAIL_7Q2MKX4TAB ',
+      'EMAIL_7Q2MKX4TAB,',
+      '_',
+      '%2',
+      'f',
+      '\\',
+      'words '.repeat(100)
+    )
+    fc.assert(
+      fc.property(
+        fc.array(parts, { minLength: 3, maxLength: 24 }),
+        fc.array(fc.nat(), { maxLength: 24 }),
+        fc.boolean(),
+        (all, at, isJson) => {
+          const source = isJson ? JSON.stringify(all) : all.join('')
+          const stream = isJson ? messagesArguments : messagesText
+          const streamed = restore('messages', sse(stream.frames(cut(source, at)), '\n'))
+          const counts = { restored: 0, left: 0 }
+          const edits = wholeTextEdits(0, source, isJson ? 'json' : 'plain', plan.table, counts)
+          let whole = ''
+          let reached = 0
+          for (const edit of edits) {
+            assert.ok('start' in edit)
+            whole += source.slice(reached, edit.start) + edit.replacement
+            reached = edit.end
+          }
+          assert.equal(stream.joined(parsed(streamed.text)), whole + source.slice(reached))
+          assert.deepEqual(streamed.counts, counts)
+        }
+      ),
+      { numRuns: 1000 }
+    )
   })
 
   test('data in several lines, comments, ids and broken JSON pass', () => {

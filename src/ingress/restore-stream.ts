@@ -4,20 +4,24 @@
  */
 import { isUtf8 } from 'node:buffer'
 import type { AnswerReader, AnswerText } from '../dialects/answer.ts'
+import type { JsonIndex } from '../dialects/json-index.ts'
 import { spliceBody, type TextEdit } from '../dialects/splice.ts'
+import { EventTemplates, type LikeEvent } from './event-template.ts'
 import { indexAnswer } from './index-answer.ts'
 import { RestoreChannel, type HeldEvent, type Piece } from './restore-channel.ts'
 import { wholeTextEdits, type RestoreCounts, type RestorePlan } from './restore-text.ts'
-import { eventData, splitEvents, withData } from './sse-event.ts'
+import { endOfEvent, eventData, withData, type EventData } from './sse-event.ts'
 
 /** Events that wait behind an open text; with more of them the text is taken as it stands. */
 const heldEventsMax = 64
 
 interface QueuedEvent extends HeldEvent {
-  /** What goes to the client; made anew where something is put back. */
-  bytes: Buffer
+  readonly bytes: Buffer
   readonly pieces: { readonly node: number; readonly piece: Piece }[]
-  finish?: (() => Buffer) | undefined
+  /** What is put back into texts that stand in it as a whole. */
+  readonly edits: TextEdit[]
+  /** Its JSON; absent where it was not read. */
+  read?: { readonly data: EventData; readonly index: JsonIndex } | undefined
 }
 
 export interface StreamRestorer {
@@ -27,37 +31,68 @@ export interface StreamRestorer {
   end(): Buffer
 }
 
-export function createStreamRestorer(reader: AnswerReader, plan: RestorePlan, counts: RestoreCounts): StreamRestorer {
+export function createStreamRestorer(
+  reader: AnswerReader,
+  plan: RestorePlan,
+  counts: RestoreCounts,
+  templates = new EventTemplates(reader)
+): StreamRestorer {
   const channels = new Map<string, RestoreChannel>()
   const queue: QueuedEvent[] = []
 
+  /** Reads an event. */
   function take(bytes: Buffer): QueuedEvent {
-    const event: QueuedEvent = { bytes, open: 0, pieces: [] }
+    const event: QueuedEvent = { bytes, open: 0, pieces: [], edits: [] }
     const data = eventData(bytes)
     if (data === undefined || !isUtf8(data.bytes)) return event
     const index = indexAnswer(data.bytes)
     if (index === undefined) return event
+    event.read = { data, index }
     const { texts, ended } = reader.read(index)
-    const edits: TextEdit[] = []
-    for (const text of texts) {
-      if (text.tool !== undefined && !plan.mayRestoreTool(text.tool)) continue
+    const restored = texts.filter(({ tool }) => tool === undefined || plan.mayRestoreTool(tool))
+    for (const text of restored) {
       const content = index.text(text.node)
       if (text.channel === undefined) {
-        for (const edit of wholeTextEdits(text.node, content, text.form, plan.table, counts)) edits.push(edit)
-      } else {
-        const piece = { event, text: content, edits: [] }
-        event.pieces.push({ node: text.node, piece })
-        channelOf(text).push(piece)
-      }
+        for (const edit of wholeTextEdits(text.node, content, text.form, plan.table, counts)) event.edits.push(edit)
+      } else hold(event, text, content)
     }
     for (const beginning of ended) end(beginning)
-    event.finish = () => {
-      const all = [
-        ...edits,
-        ...event.pieces.flatMap(({ node, piece }) => piece.edits.map((edit) => ({ node, ...edit })))
-      ]
-      return all.length === 0 ? bytes : withData(bytes, data, finished(spliceBody(index, all, Infinity)))
-    }
+    learn(bytes, data, index, restored, ended)
+    return event
+  }
+
+  /** Remembers an event of at most one text. */
+  function learn(
+    bytes: Buffer,
+    data: EventData,
+    index: JsonIndex,
+    texts: readonly AnswerText[],
+    ended: readonly string[]
+  ): void {
+    const [text] = texts
+    if (texts.length > 1 || (text && text.channel === undefined) || data.lines.length > 1) return
+    const dataStart = data.bytes.byteOffset - bytes.byteOffset
+    const dataEnd = dataStart + data.bytes.length
+    templates.learn({ bytes, dataStart, dataEnd, index, text, ended, revision: reader.revision })
+  }
+
+  function hold(event: QueuedEvent, text: AnswerText, content: string): void {
+    const piece = { event, text: content, edits: [] }
+    event.pieces.push({ node: text.node, piece })
+    channelOf(text).push(piece)
+  }
+
+  /** Whether an event that is like an earlier one goes on at once as it is. */
+  function passes({ template: { text, ended }, content }: LikeEvent): boolean {
+    if (queue.length > 0 || (text && !channelOf(text).pass(content))) return false
+    for (const beginning of ended) end(beginning)
+    return true
+  }
+
+  function takeLike({ template: { text, ended }, content }: LikeEvent, bytes: Buffer): QueuedEvent {
+    const event: QueuedEvent = { bytes, open: 0, pieces: [], edits: [] }
+    if (text) hold(event, text, content)
+    for (const beginning of ended) end(beginning)
     return event
   }
 
@@ -78,34 +113,50 @@ export function createStreamRestorer(reader: AnswerReader, plan: RestorePlan, co
     }
   }
 
-  function flush(): Buffer {
-    const ready: Buffer[] = []
-    while (queue.length > 0 && (queue[0] as QueuedEvent).open === 0) {
-      const event = queue.shift() as QueuedEvent
-      ready.push(event.finish ? event.finish() : event.bytes)
-    }
-    return ready.length === 1 ? (ready[0] as Buffer) : Buffer.concat(ready)
+  function flush(ready: Buffer[]): void {
+    while (queue.length > 0 && (queue[0] as QueuedEvent).open === 0) ready.push(finished(queue.shift() as QueuedEvent))
   }
 
   return {
     push(events) {
-      for (const bytes of splitEvents(events)) {
-        queue.push(take(bytes))
+      const ready: Buffer[] = []
+      /** From here to where the next event begins everything goes on as it is. */
+      let passed = 0
+      for (let at = 0, next = 0; at < events.length; at = next) {
+        const like = templates.match(events, at)
+        next = like?.end ?? endOfEvent(events, at)
+        if (like && passes(like)) continue
+        if (at > passed) ready.push(events.subarray(passed, at))
+        passed = next
+        const bytes = events.subarray(at, next)
+        queue.push(like ? takeLike(like, bytes) : take(bytes))
         if (queue.length > heldEventsMax && (queue[0] as QueuedEvent).open > 0)
           for (const channel of channels.values()) channel.end()
+        flush(ready)
       }
-      return flush()
+      if (passed === 0) return events
+      if (events.length > passed) ready.push(events.subarray(passed))
+      return ready.length === 1 ? (ready[0] as Buffer) : Buffer.concat(ready)
     },
     end() {
+      const ready: Buffer[] = []
       end('')
-      return flush()
+      flush(ready)
+      return Buffer.concat(ready)
     }
   }
 }
 
-function finished(splice: ReturnType<typeof spliceBody>): Uint8Array {
-  for (;;) {
+/** The event as the client gets it. */
+function finished({ bytes, pieces, edits, read }: QueuedEvent): Buffer {
+  const ofPieces = pieces.flatMap(({ node, piece }) => piece.edits.map((edit) => ({ node, ...edit })))
+  const all = [...edits, ...ofPieces]
+  if (all.length === 0) return bytes
+  const data = read?.data ?? eventData(bytes)
+  const index = read?.index ?? (data && indexAnswer(data.bytes))
+  if (!data || !index) return bytes
+  for (const splice = spliceBody(index, all, Infinity); ;) {
     const step = splice.next()
-    if (step.done === true) return step.value
+    if (step.done === true) return withData(bytes, data, step.value)
   }
 }

@@ -12,18 +12,23 @@ function endOfLine(bytes: Buffer, from: number): { readonly text: number; readon
   return { text: bytes.length, line: bytes.length }
 }
 
-/** Cuts behind each blank line. What has none at its end is a piece of its own. */
-export function* splitEvents(bytes: Buffer): Generator<Buffer, void, void> {
-  let start = 0
-  for (let at = 0; at < bytes.length;) {
+/** The byte behind the first blank line from `from` on; the end where there is none. */
+export function endOfEvent(bytes: Buffer, from: number): number {
+  for (let at = from; at < bytes.length;) {
     const { text, line } = endOfLine(bytes, at)
     const isBlank = text === at && line > at
     at = line
-    if (!isBlank) continue
-    yield bytes.subarray(start, at)
-    start = at
+    if (isBlank) return at
   }
-  if (start < bytes.length) yield bytes.subarray(start)
+  return bytes.length
+}
+
+/** Cuts behind each blank line. What has none at its end is a piece of its own. */
+export function* splitEvents(bytes: Buffer): Generator<Buffer, void, void> {
+  for (let start = 0, end = 0; start < bytes.length; start = end) {
+    end = endOfEvent(bytes, start)
+    yield bytes.subarray(start, end)
+  }
 }
 
 export interface EventData {

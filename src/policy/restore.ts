@@ -7,7 +7,8 @@ export interface PlaceholderMatch {
   readonly value: string | undefined
 }
 
-const tagLength = 10
+/** A placeholder ends with `_` and so many units. */
+export const tagUnits = 10
 /** No kind has a longer label. What is longer is looked at no further, or a text of nothing but underscores is slow. */
 const labelLengthMax = 64
 
@@ -18,8 +19,8 @@ const isPlaceholderUnit = (unit: number): boolean =>
 const isTagUnit = (unit: number): boolean => (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x32 && unit <= 0x37)
 
 function isTag(text: string, from: number): boolean {
-  if (from + tagLength > text.length) return false
-  for (let at = from; at < from + tagLength; at++) {
+  if (from + tagUnits > text.length) return false
+  for (let at = from; at < from + tagUnits; at++) {
     if (!isTagUnit(text.charCodeAt(at))) return false
   }
   return true
@@ -62,7 +63,7 @@ export class RestorableValues {
    * where it is none.
    */
   openFrom(text: string): number {
-    const first = Math.max(0, text.length - this.#labelLengthMax - tagLength)
+    const first = Math.max(0, text.length - this.#labelLengthMax - tagUnits)
     let start = text.length
     while (start > first && isPlaceholderUnit(text.charCodeAt(start - 1))) start--
     for (; start < text.length; start++) if (this.#isBeginning(text.slice(start))) return start
@@ -80,7 +81,7 @@ export class RestorableValues {
 /** Whether a text goes on behind a label as a tag does, and is shorter than a whole one. */
 function isBeginningOf(label: string, text: string): boolean {
   const tagAt = label.length + 1
-  if (!text.startsWith(label) || text.charAt(label.length) !== '_' || text.length >= tagAt + tagLength) return false
+  if (!text.startsWith(label) || text.charAt(label.length) !== '_' || text.length >= tagAt + tagUnits) return false
   for (let at = tagAt; at < text.length; at++) if (!isTagUnit(text.charCodeAt(at))) return false
   return true
 }
@@ -101,7 +102,7 @@ export class RestoreTable {
     const found: PlaceholderMatch[] = []
     let reached = 0
     for (let bar = text.indexOf('_'); bar >= 0; bar = text.indexOf('_', bar + 1)) {
-      const end = bar + 1 + tagLength
+      const end = bar + 1 + tagUnits
       if (end <= from || !isTag(text, bar + 1)) continue
       const match = this.#values.matchAt(text, bar, end) ?? this.#unknown(text, bar, end)
       if (match === undefined || match.start < reached) continue
