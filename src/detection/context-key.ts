@@ -27,6 +27,7 @@ import type { Detector, Match } from './detector.ts'
 import type { Confidence, Tier } from './findings.ts'
 import { anchorsOf, matchForms, type KeyForm } from './fixed-key.ts'
 import { rarity } from './rarity.ts'
+import { WordList } from './word-list.ts'
 
 /** One written form of a key, with the names that tell whose it is. */
 export interface ContextForm {
@@ -60,10 +61,11 @@ const gapUnitsMax = 64
 const leadUnitsMax = 24
 
 const keyWords = ['key', 'token', 'secret', 'pass', 'pwd', 'auth', 'cred', 'api', 'bearer', 'login']
+const keyWordList = new WordList(keyWords)
 /** Letters with which a word begins that may be glued to a name, and the one of a plural. */
 const tailLetters = `s${keyWords.map((word) => word.charAt(0)).join('')}`
 /** What the gap says where the value is known to be something else. */
-const otherWords = [
+const otherWords = new WordList([
   'sha',
   'md5',
   'commit',
@@ -75,8 +77,18 @@ const otherWords = [
   'revision',
   'fingerprint',
   'public'
-]
-const inventedWords = ['xxxx', 'example', 'sample', 'placeholder', 'changeme', 'your', 'dummy', 'redacted', 'insert']
+])
+const inventedWords = new WordList([
+  'xxxx',
+  'example',
+  'sample',
+  'placeholder',
+  'changeme',
+  'your',
+  'dummy',
+  'redacted',
+  'insert'
+])
 
 /** The detector of a secret that is known by a name alone. */
 export function contextKeyDetector(parts: Parts, ...forms: readonly ContextForm[]): Detector {
@@ -118,13 +130,22 @@ export function matchContextForms(forms: readonly ContextForm[]): (text: string,
   return (text, at) => {
     for (let i = 0; i < forms.length; i++) {
       const form = forms[i] as ContextForm
-      const name = form.names.find((one) => standsAt(text, at, one) && isOwnWord(text, at, at + one.length))
-      if (name === undefined) continue
-      const match = judged(text, at, at + name.length, form, wide[i] as CharSet)
+      const nameEnd = ownNameEnd(text, at, form.names)
+      if (nameEnd < 0) continue
+      const match = judged(text, at, nameEnd, form, wide[i] as CharSet)
       if (match !== undefined) return match
     }
     return undefined
   }
+}
+
+/** The end of the first of some names that stands at `at` as a word of its own; -1 where none does. */
+function ownNameEnd(text: string, at: number, names: readonly string[]): number {
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string
+    if (standsAt(text, at, name) && isOwnWord(text, at, at + name.length)) return at + name.length
+  }
+  return -1
 }
 
 function judged(text: string, at: number, nameEnd: number, form: ContextForm, wide: CharSet): Match | undefined {
@@ -136,14 +157,12 @@ function judged(text: string, at: number, nameEnd: number, form: ContextForm, wi
   const value = text.slice(start, end)
   // The rest of an address, from the last part of its host on.
   if (text.charCodeAt(start - 1) === 46 && value.includes('/')) return undefined
-  const folded = value.toLowerCase()
-  if (inventedWords.some((word) => folded.includes(word)) || repeats(value)) return undefined
+  if (inventedWords.standsIn(text, start, end) || repeats(value)) return undefined
   const confidence = form.judge === undefined ? (looksDrawn(value) ? 'medium' : undefined) : form.judge(value)
   if (confidence === undefined) return undefined
-  const around = text.slice(Math.max(0, at - leadUnitsMax), start).toLowerCase()
-  if (form.bare !== true && !keyWords.some((word) => around.includes(word)) && !says(around, 'pat')) return undefined
-  const gap = text.slice(nameEnd, start).toLowerCase()
-  if (otherWords.some((word) => gap.includes(word)) || says(gap, 'sha')) return undefined
+  const lead = Math.max(0, at - leadUnitsMax)
+  if (form.bare !== true && !keyWordList.standsIn(text, lead, start) && !saysPat(text, lead, start)) return undefined
+  if (otherWords.standsIn(text, nameEnd, start)) return undefined
   return { start, end, confidence, byContext: true, ...(form.tier && { tier: form.tier }) }
 }
 
@@ -210,8 +229,7 @@ function isReferred(text: string, at: number): boolean {
 
 /** Whether the next line begins with the name of a key: `# Heroku` above `API_KEY = ...`. */
 function namesKey(text: string, lineEnd: number): boolean {
-  const next = text.slice(lineEnd, lineEnd + leadUnitsMax).toLowerCase()
-  return keyWords.some((word) => next.includes(word))
+  return keyWordList.standsIn(text, lineEnd, lineEnd + leadUnitsMax)
 }
 
 /** Whether a line that ends in this character goes on in the next one. */
@@ -230,10 +248,11 @@ function standsAt(text: string, at: number, name: string): boolean {
   return true
 }
 
-/** Whether a word ends there: `sha1` and `sha-256` say `sha`, `shared` does not. */
-function says(gap: string, word: string): boolean {
-  const at = gap.indexOf(word)
-  return at >= 0 && !inSet(letterSet, gap.charCodeAt(at + word.length))
+/** Whether a word ends in `pat`, a personal access token: `GITLAB_PAT` says so, `path` does not. */
+function saysPat(text: string, start: number, end: number): boolean {
+  const around = text.slice(start, end).toLowerCase()
+  const at = around.indexOf('pat')
+  return at >= 0 && !inSet(letterSet, around.charCodeAt(at + 3))
 }
 
 /** A whole word, or one to which `key`, `token` and the like are glued (`herokuapikey`). */
@@ -246,8 +265,7 @@ function isOwnWord(text: string, start: number, end: number): boolean {
     leftClear(text, start, letterSet) || (inSet(lowerSet, before) && inSet(upperSet, text.charCodeAt(start)))
   if (!isFirst) return false
   if (!inSet(letterSet, codeAt(text, end))) return true
-  const tail = text.slice(end, end + 6).toLowerCase()
-  return keyWords.some((word) => tail.startsWith(word))
+  return keyWordList.beginsAt(text, end, end + 6)
 }
 
 /** One character five times in a row: a value that somebody typed to fill a gap. */

@@ -7,6 +7,7 @@ import {
   charSet,
   countOf,
   digitSet,
+  foldCode,
   hexSet,
   inSet,
   letterSet,
@@ -30,6 +31,7 @@ import { isNumberedPhrase, isPassphrase } from './passphrases.ts'
 import { looksInvented, touchesOwnPlaceholder } from './placeholders.ts'
 import { rarity } from './rarity.ts'
 import { isNameChain, isPathLike, isReference } from './references.ts'
+import { WordList } from './word-list.ts'
 
 /** How a value is written, which decides what it must show. */
 export interface ValueForm {
@@ -73,6 +75,7 @@ const sampleValues = new Set(
     'mypwd newpwd oldpwd userpwd secretpwd'
   ).split(' ')
 )
+const sampleValueUnitsMax = Math.max(...Array.from(sampleValues, (value) => value.length))
 
 /** Whether the value in `[start, end)` beside a name of this rating is a secret. */
 export function isSecretValue(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
@@ -271,11 +274,9 @@ const starSet = charSet('*.xX#-_?')
 export function isInvented(text: string, start: number, end: number): boolean {
   if (looksInvented(text, start, end) && !isLongAndRare(text, start, end)) return true
   if (runEnd(text, start, starSet, end - start) === end) return true
-  const value = text.slice(start, Math.min(end, start + 64)).toLowerCase()
-  if (isCounting(value) || value.includes('...') || value.includes('***')) return true
-  if (sampleValues.has(value)) return true
-  for (const word of inventedParts) if (value.includes(word)) return true
-  return false
+  const to = Math.min(end, start + inventedUnitsMax)
+  if (isCounting(text, start, to) || inventedParts.standsIn(text, start, to)) return true
+  return to - start <= sampleValueUnitsMax && sampleValues.has(text.slice(start, to).toLowerCase())
 }
 
 /** Long enough that a run of one letter, or letters in order, stand in it by chance. */
@@ -284,17 +285,23 @@ function isLongAndRare(text: string, start: number, end: number): boolean {
 }
 
 /** `00112233445566...`, `0a1b2c3d...`: every other character counts up. */
-function isCounting(value: string): boolean {
-  if (value.length < 10) return false
+function isCounting(text: string, start: number, end: number): boolean {
+  const length = end - start
+  if (length < 10) return false
   let steps = 0
-  for (let i = 2; i < value.length; i++) {
-    const step = value.charCodeAt(i) - value.charCodeAt(i - 2)
+  for (let i = start + 2; i < end; i++) {
+    const step = foldCode(text.charCodeAt(i)) - foldCode(text.charCodeAt(i - 2))
     if (step === 1 || step === 0) steps++
   }
-  return steps >= (value.length - 2) * 0.8
+  return steps >= (length - 2) * 0.8
 }
 
-const inventedParts = [
+/** How much of a value is looked at for what documents write. */
+const inventedUnitsMax = 64
+
+const inventedParts = new WordList([
+  '...',
+  '***',
   'password',
   'passwd',
   'passphrase',
@@ -325,4 +332,4 @@ const inventedParts = [
   'required',
   'optional',
   'string'
-]
+])

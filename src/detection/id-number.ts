@@ -8,6 +8,7 @@ import type { Anchor, Detector, Match, MatchContext } from './detector.ts'
 import type { Group, Tier } from './findings.ts'
 import { shapeKey } from './number-run.ts'
 import { isFlat } from './validators/digits.ts'
+import { WordList } from './word-list.ts'
 
 /**
  * What a value proves by itself, where no word names it.
@@ -216,13 +217,12 @@ function rated(
     : { start, end, confidence: 'strong', byContext: true }
 }
 
-const showingWords = ['valid', 'example', 'sample', 'dummy', 'fake', 'e.g.']
+const showingWords = new WordList(['valid', 'example', 'sample', 'dummy', 'fake', 'e.g.'])
 const showingUnits = 40
 
 /** Whether a word shortly before says that the value is a specimen, or is handed to a check. It is masked and no more. */
 function isShown(text: string, start: number): boolean {
-  const before = text.slice(Math.max(0, start - showingUnits), start).toLowerCase()
-  return showingWords.some((word) => before.includes(word))
+  return showingWords.standsIn(text, Math.max(0, start - showingUnits), start)
 }
 
 function provesNumber(way: IdForm, groups: number): boolean {

@@ -130,9 +130,9 @@ const tellingHeads = words(
 /** What a name promises, of which a telling word stands at `at`. */
 export function rateName(text: string, start: number, end: number, at: number): NameRating {
   if (end - start >= nameUnitsMax) return noName
-  const before = nameParts(text, start, at)
   const from = nameParts(text, at, end)
-  if (from.length === 0) return noName
+  if (from.length === 0 || isOther(from)) return noName
+  const before = nameParts(text, start, at)
   // The anchor may stand inside a word: `authtoken`, `apikey`, `mypassword`.
   const joined = at > start && continuesPart(text, at)
   const word = (joined ? before.pop() : '') + (from[0] as string)
@@ -144,6 +144,15 @@ export function rateName(text: string, start: number, end: number, at: number): 
   const head = before.at(-1) ?? (joined ? '' : wordBefore(text, start))
   if (word !== 'signature') for (const part of before) if (tellingHeads.has(part)) return noName
   return rateWord(word, head, from)
+}
+
+/** Whether what follows on a telling word names something else, whichever word it is. */
+function isOther(from: readonly string[]): boolean {
+  for (let i = 1; i < from.length; i++) {
+    const part = from[i] as string
+    if (!neutralTails.has(part)) return !remarks.has(part) && !(from.length === 2 && authTails.has(part))
+  }
+  return false
 }
 
 /** Words that make a secret of the `key` behind them in headings and dotted names: `API key: ...`, `encryption.key=`. */

@@ -118,18 +118,22 @@ export class ValueMemory implements ScanMemory {
     if (start < 0 || continuesWord(text, start)) return
     const bucket = this.#buckets.get(hashAt(text, start))
     if (bucket === undefined) return
+    // What stands before the first separator is read where it stands.
     let value = ''
     let best: Finding | undefined
     let passed = 0
-    for (let i = start; i < text.length && value.length < bucket.longest; i++) {
+    let length = 0
+    for (let i = start; i < text.length && length < bucket.longest; i++) {
       const code = text.charCodeAt(i)
       if (isSeparator(code)) {
         if (isSeparator(codeAt(text, i - 1)) || ++passed > separatorsMax) break
+        if (passed === 1) value = text.slice(start, i)
         continue
       }
-      value += String.fromCharCode(code)
-      if (!bucket.lengths.has(value.length) || inSet(wordSet, codeAt(text, i + 1))) continue
-      let kept = this.#values.get(value)
+      length++
+      if (passed > 0) value += String.fromCharCode(code)
+      if (!bucket.lengths.has(length) || inSet(wordSet, codeAt(text, i + 1))) continue
+      let kept = this.#values.get(passed > 0 ? value : text.slice(start, i + 1))
       while (kept !== undefined && kept.text === textNumber && start < kept.after) kept = kept.before
       if (kept !== undefined) best = { ...kept.like, start, end: i + 1 }
     }

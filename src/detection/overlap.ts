@@ -37,13 +37,23 @@ function precedence(a: Finding, b: Finding): number {
   )
 }
 
+function inOrder(a: Finding, b: Finding): number {
+  return a.start - b.start || b.end - a.end
+}
+
+function isInOrder(findings: readonly Finding[]): boolean {
+  for (let i = 1; i < findings.length; i++)
+    if (inOrder(findings[i - 1] as Finding, findings[i] as Finding) > 0) return false
+  return true
+}
+
 /**
  * Sorts findings by start and leaves one where several overlap.
  * Groups of findings that touch each other are settled apart, so that the cost stays near n log n.
  */
 export function resolveOverlaps(findings: Finding[]): Finding[] {
   if (findings.length < 2) return findings
-  const sorted = findings.toSorted((a, b) => a.start - b.start || b.end - a.end)
+  const sorted = isInOrder(findings) ? findings : findings.toSorted(inOrder)
   const out: Finding[] = []
   let cluster: Finding[] = []
   let clusterEnd = -1
@@ -66,6 +76,11 @@ export function resolveOverlaps(findings: Finding[]): Finding[] {
 function settle(cluster: readonly Finding[], out: Finding[]): void {
   if (cluster.length === 1) {
     out.push(cluster[0] as Finding)
+    return
+  }
+  if (cluster.length === 2) {
+    const [first, second] = cluster as [Finding, Finding]
+    out.push(precedence(first, second) <= 0 ? first : second)
     return
   }
   const endMax: number[] = []

@@ -1,7 +1,8 @@
 /**
  * Values that stand for something else: what Sluice itself writes, what documentation makes up, what vendors publish.
  */
-import { charSet, inSet, upperSet, wordSet } from './chars.ts'
+import { charSet, countOf, foldCode, inSet, upperSet, wordSet } from './chars.ts'
+import { WordList } from './word-list.ts'
 
 const keyLength = 10
 const keySet = charSet('A-Z', '2-7')
@@ -49,7 +50,7 @@ export function touchesOwnPlaceholder(text: string, start: number, end: number):
   return false
 }
 
-const inventedWords = [
+const inventedWords = new WordList([
   'example',
   'sample',
   'dummy',
@@ -70,7 +71,7 @@ const inventedWords = [
   'key_here',
   'fake',
   'deadbeef'
-]
+])
 
 /** How much of a value the guard reads; what is longer was not typed by hand. */
 const guardUnitsMax = 256
@@ -80,12 +81,15 @@ const guardUnitsMax = 256
  * row, six characters counting up. It only ever lowers a confidence, since a real key may look like this by chance.
  */
 export function looksInvented(text: string, start: number, end: number): boolean {
-  const value = text.slice(start, Math.min(end, start + guardUnitsMax)).toLowerCase()
-  for (const word of inventedWords) if (value.includes(word)) return true
+  const to = Math.min(end, start + guardUnitsMax)
+  if (inventedWords.standsIn(text, start, to)) return true
   let same = 1
   let rising = 1
-  for (let i = 1; i < value.length; i++) {
-    const step = value.charCodeAt(i) - value.charCodeAt(i - 1)
+  let last = foldCode(text.charCodeAt(start))
+  for (let i = start + 1; i < to; i++) {
+    const code = foldCode(text.charCodeAt(i))
+    const step = code - last
+    last = code
     same = step === 0 ? same + 1 : 1
     rising = step === 1 ? rising + 1 : 1
     if (same >= 5 || rising >= 6) return true
@@ -130,15 +134,25 @@ const publishedSamples = new Set([
   ['GB82', 'WEST', '12345698765432'].join('')
 ])
 const sampleUnitsMax = 256
+/** By how they begin and how long they are, which tells nearly all values from them. */
+const sampleHeads = new Set(Array.from(publishedSamples, (sample) => headOf(sample.charCodeAt(0), sample.length)))
+
+function headOf(first: number, length: number): number {
+  return first * (sampleUnitsMax + 1) + length
+}
 const punctuationSet = charSet(' -')
 
 /** Whether `[start, end)` is exactly a published sample; blanks and dashes between groups of a number do not matter. */
 export function isPublishedSample(text: string, start: number, end: number): boolean {
-  if (end - start > sampleUnitsMax) return false
+  const length = end - start
+  if (length > sampleUnitsMax) return false
+  const first = text.charCodeAt(start)
+  if (sampleHeads.has(headOf(first, length)) && publishedSamples.has(text.slice(start, end))) return true
+  if (length > 48) return false
+  const left = length - countOf(text, start, end, punctuationSet)
+  if (left === length || (!inSet(punctuationSet, first) && !sampleHeads.has(headOf(first, left)))) return false
   const value = text.slice(start, end)
-  if (publishedSamples.has(value)) return true
-  if (end - start > 48) return false
   let compact = ''
   for (let i = 0; i < value.length; i++) if (!inSet(punctuationSet, value.charCodeAt(i))) compact += value.charAt(i)
-  return compact.length < value.length && publishedSamples.has(compact)
+  return publishedSamples.has(compact)
 }

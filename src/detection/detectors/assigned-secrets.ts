@@ -3,7 +3,7 @@ import type { Guard } from '../anchor-guard.ts'
 import { operators, type Operator } from '../assignment-operators.ts'
 import { behindAssigned } from '../assignment-steps.ts'
 import { Assignment } from '../assignments.ts'
-import { charSet, codeAt, countOf, hexSet, letterSet, lowerSet, runEnd } from '../chars.ts'
+import { charSet, codeAt, countOf, foldCode, hexSet, inSet, letterSet, lowerSet, runEnd } from '../chars.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import { isOrdinary, isSecretValue, type ValueForm } from '../generic-value.ts'
 import { isNamePart, noName, plainName, rateName, type NameRating } from '../key-names.ts'
@@ -116,7 +116,7 @@ function isOther(text: string, assigned: Assignment): boolean {
   if (operator === operators.colon && !quoted && leadsSentence(text, start, end)) return true
   if (!quoted && holdsEscape(text, start, end)) return true
   if (quoted ? operator === operators.comma && codeAt(text, end + 1) === 58 : isCutOrLabel(text, end)) return true
-  return end - start <= nameEnd - nameStart && spelled(text, nameStart, nameEnd).endsWith(spelled(text, start, end))
+  return end - start <= nameEnd - nameStart && endsIn(text, nameStart, nameEnd, text, start, end)
 }
 
 /** Whether a bare value is shortened (`16C7x...`), or the label of what follows: `password: debug2: channel 2`. */
@@ -151,10 +151,20 @@ function isVerdict(text: string, nameStart: number, end: number): boolean {
   return text.charCodeAt(end) === 32 && (letterSet[after] === 1 || after === 45 || after === 40)
 }
 
-/** A name without its joints and cases. */
-function spelled(text: string, start: number, end: number): string {
-  return text.slice(start, end).toLowerCase().replaceAll('_', '').replaceAll('-', '')
+/** Whether a name ends as `[start, end)` of another text does, whatever the joints and cases of both are. */
+function endsIn(text: string, nameStart: number, nameEnd: number, other: string, start: number, end: number): boolean {
+  let i = nameEnd
+  for (let k = end - 1; k >= start; k--) {
+    const code = other.charCodeAt(k)
+    if (inSet(nameJointSet, code)) continue
+    do i--
+    while (i >= nameStart && inSet(nameJointSet, text.charCodeAt(i)))
+    if (i < nameStart || foldCode(text.charCodeAt(i)) !== foldCode(code)) return false
+  }
+  return true
 }
+
+const nameJointSet = charSet('_-')
 
 /** A comma at the end of a line separates words of a list more often than a name from its value. */
 function isWordList(text: string, { operator, nameEnd, start }: Assignment): boolean {
@@ -196,8 +206,8 @@ const uuidNames = [
 
 /** Whether the name says beyond doubt that its value is a secret. */
 function namesToken(text: string, { nameStart, nameEnd }: Assignment): boolean {
-  const name = spelled(text, nameStart, nameEnd)
-  return uuidNames.some((end) => name.endsWith(end)) || (text.startsWith('x-', nameStart) && name.endsWith('key'))
+  for (const word of uuidNames) if (endsIn(text, nameStart, nameEnd, word, 0, word.length)) return true
+  return text.startsWith('x-', nameStart) && endsIn(text, nameStart, nameEnd, 'key', 0, 3)
 }
 
 const isField = (operator: Operator) =>

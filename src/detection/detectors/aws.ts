@@ -18,6 +18,8 @@ import { anchorsOf, guarded, keyDetector, looksRandom, matchForms, type KeyForm 
 import { hasDigitAndLetter } from '../key-shape.ts'
 import { base64Letters, filler, fillerUuid } from '../sample-text.ts'
 
+const padSet = charSet('=')
+
 const base32Set = charSet('A-Z', '2-7')
 const base32Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const withDigit = (body: string) => (countOf(body, 0, body.length, digitSet) > 0 ? 'strong' : undefined)
@@ -172,7 +174,7 @@ const sessionToken: Detector = {
     if (!leftClear(text, at, base64Set)) return undefined
     const body = runEnd(text, at, base64Set, 4096)
     if (body - at < 100) return undefined
-    const end = runEnd(text, body, charSet('='), 2)
+    const end = runEnd(text, body, padSet, 2)
     const near = context.near(at, 40)
     return { start: at, end, confidence: near ? 'strong' : 'medium', byContext: near }
   },

@@ -49,7 +49,7 @@ function annotatedKey(text: string, at: number, wanted: (service: string) => boo
   const service = start + serviceAt + length - identifiableLength
   if (!wanted(text.slice(service, service + 4))) return undefined
   const confidence = text.startsWith('99', at + signature.length) ? 'strong' : 'medium'
-  return guarded(text, { start, end: runEnd(text, bodyEnd, charSet('='), 2), confidence })
+  return guarded(text, { start, end: runEnd(text, bodyEnd, padSet, 2), confidence })
 }
 
 /** A key in base64 of one service, with the sign of the service in front of its checksum. */
@@ -212,9 +212,7 @@ const annotatedAt = 76
 const sampleStorage = () => filler(86, base64Letters) + '=='
 
 function isStorageKey(text: string, start: number, end: number): boolean {
-  return (
-    end - start === storageLength && text.startsWith('==', end - 2) && !inSet(charSet('='), text.charCodeAt(end - 3))
-  )
+  return end - start === storageLength && text.startsWith('==', end - 2) && !inSet(padSet, text.charCodeAt(end - 3))
 }
 
 const storageKey: Detector = {
@@ -280,7 +278,7 @@ const sampleShared = () => filler(43, base64Letters) + '='
 function sharedKey(text: string, from: number): Match | undefined {
   const value = valueAfter(text, from, base64Set, 40, 90, 8)
   if (value === undefined || !looksRandom(text, value.start, value.end)) return undefined
-  const end = runEnd(text, value.end, charSet('='), 2)
+  const end = runEnd(text, value.end, padSet, 2)
   return guarded(text, { start: value.start, end, confidence: 'strong', byContext: true })
 }
 

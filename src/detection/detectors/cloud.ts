@@ -24,6 +24,9 @@ import type { Detector } from '../detector.ts'
 import { guarded, keyDetector } from '../fixed-key.ts'
 import { base64Letters, filler, fillerUuid, hexLetters } from '../sample-text.ts'
 
+const ocidSet = charSet('a-z', '0-9', '._-')
+const dotSet = charSet('.')
+
 const upperDigitSet = charSet('A-Z', '0-9')
 const lowerDigitLetters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const upperDigitLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
@@ -130,8 +133,8 @@ const others: readonly Detector[] = [
     anchors: [{ literal: 'ocid1.' }],
     match(text, at) {
       if (!leftClear(text, at, wordSet)) return undefined
-      const end = runEnd(text, at, charSet('a-z', '0-9', '._-'), 255)
-      return end - at >= 40 && countOf(text, at, end, charSet('.')) >= 3
+      const end = runEnd(text, at, ocidSet, 255)
+      return end - at >= 40 && countOf(text, at, end, dotSet) >= 3
         ? { start: at, end, confidence: 'strong' }
         : undefined
     },

@@ -1,6 +1,7 @@
 /** Hashes of passwords: whoever has one can try passwords against it without being seen. */
 import {
   base64Set,
+  base64UrlSet,
   charSet,
   digitSet,
   foldCode,
@@ -16,6 +17,9 @@ import type { Detector, Match } from '../detector.ts'
 import { guarded } from '../fixed-key.ts'
 import { partsEnd, type KeyPart } from '../key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
+
+const padSet = charSet('=')
+const openingSet = charSet(' "\'')
 
 /** The base64 of crypt(3), whose last two signs are a dot and a slash. */
 const cryptSet = charSet('A-Z', 'a-z', '0-9', './')
@@ -74,11 +78,11 @@ const schemeUnitsMin = 24
 const schemeUnitsMax = 400
 
 function schemeHash(text: string, at: number): Match | undefined {
-  const from = runEnd(text, at + 1, charSet('A-Z', 'a-z', '0-9', '_-'), 20) + 1
+  const from = runEnd(text, at + 1, base64UrlSet, 20) + 1
   if (text.charCodeAt(from - 1) !== 125) return undefined
   const end = runEnd(text, from, base64Set, schemeUnitsMax)
   if (end - from < schemeUnitsMin || end - from > schemeUnitsMax - 2) return undefined
-  return guarded(text, { start: from, end: runEnd(text, end, charSet('='), 2), confidence: 'strong' })
+  return guarded(text, { start: from, end: runEnd(text, end, padSet, 2), confidence: 'strong' })
 }
 
 /** What follows the dollar of a form; `$1$` also begins a positional argument of a shell, which has no two parts. */
@@ -146,7 +150,7 @@ function commandPassword(text: string, at: number): Match | undefined {
     const option = foldCode(text.charCodeAt(i + 1))
     if (option === 117) named = true
     if (option !== 112 || !named) continue
-    const start = runEnd(text, i + 2, charSet(' "\''), 4)
+    const start = runEnd(text, i + 2, openingSet, 4)
     let end = start
     while (end < limit && !inSet(argumentEndSet, text.charCodeAt(end))) end++
     const first = text.charCodeAt(start)

@@ -1,11 +1,16 @@
 /** Private keys outside of PEM armour: encoded once more, of other tools, or bare. */
-import { base64Set, base64UrlSet, charSet, inSet, leftClear, runEnd, runStart, wordSet } from '../chars.ts'
+import { base64Set, base64UrlSet, charSet, digitSet, inSet, leftClear, runEnd, runStart, wordSet } from '../chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { guarded } from '../fixed-key.ts'
 import { shapedDetector } from '../key-shape.ts'
 import { base64Letters, filler } from '../sample-text.ts'
 import { bech32Checksum, bech32Set, isBech32 } from '../validators/bech32.ts'
 import { bodyEnd, pemFrame, pemLines } from './private-keys.ts'
+
+const lineEndSet = charSet(' \r\n\\n')
+const breakSet = charSet(' \r\n')
+const blankSet = charSet(' \t')
+const openingSet = charSet(' \t"\'')
 
 /** `-----BEGIN` in base64. */
 const pemMark = 'LS0tLS1' + 'CRUdJTi'
@@ -153,12 +158,12 @@ const putty: Detector = {
   tier: 'high',
   anchors: [{ literal: puttyMark }],
   match(text, at) {
-    const countEnd = runEnd(text, at + puttyMark.length, charSet('0-9'), 4)
+    const countEnd = runEnd(text, at + puttyMark.length, digitSet, 4)
     if (countEnd === at + puttyMark.length) return undefined
     const body = bodyEnd(text, countEnd)
     if (body.units < bodyUnitsMin) return undefined
     // The line of the checksum that follows begins with a word, which belongs to no key.
-    const start = runEnd(text, countEnd, charSet(' \r\n\\n'), 8)
+    const start = runEnd(text, countEnd, lineEndSet, 8)
     return { start, end: endBefore(text, start, body.end, 'Private-MAC'), confidence: 'certain' }
   },
   hits: () => [
@@ -171,7 +176,7 @@ const putty: Detector = {
 function endBefore(text: string, start: number, end: number, mark: string): number {
   let at = end
   for (let left = mark.length + 4; left > 0 && at > start; left--, at--) {
-    if (text.startsWith(mark.slice(0, 7), at)) return runStart(text, at, charSet(' \r\n'), 4)
+    if (text.startsWith(mark.slice(0, 7), at)) return runStart(text, at, breakSet, 4)
   }
   return end
 }
@@ -209,9 +214,9 @@ const wireguard: Detector = {
   anchors: wireguardNames.map((literal) => ({ literal })),
   match(text, at) {
     const nameEnd = runEnd(text, at, wordSet, 24)
-    const gap = runEnd(text, nameEnd, charSet(' \t'), 4)
+    const gap = runEnd(text, nameEnd, blankSet, 4)
     if (text.charCodeAt(gap) !== 61) return undefined
-    const start = runEnd(text, gap + 1, charSet(' \t"\''), 4)
+    const start = runEnd(text, gap + 1, openingSet, 4)
     const end = runEnd(text, start, base64Set, 44)
     if (end - start !== 43 || text.charCodeAt(end) !== 61 || text.charCodeAt(end + 1) === 61) return undefined
     return guarded(text, { start, end: end + 1, confidence: 'strong', byContext: true })

@@ -27,6 +27,7 @@ import { hasDigitAndLetter } from '../key-shape.ts'
 import { rarity } from '../rarity.ts'
 import { isNameChain } from '../references.ts'
 import { filler, hexLetters } from '../sample-text.ts'
+import { WordList } from '../word-list.ts'
 
 /** Names that mean nothing else, so that they may stand apart from the word that follows them. */
 const names = (
@@ -174,8 +175,8 @@ function valueAt(text: string, start: number): Match | undefined {
   if (head - start < valueUnitsMin && text.charCodeAt(head) === 47) return undefined
   let end = runEnd(text, head, tailSet, valueUnitsMax)
   while (end > head && (text.charCodeAt(end - 1) === 46 || text.charCodeAt(end - 1) === 58)) end--
-  if (end - start < valueUnitsMin || end - start >= valueUnitsMax || inSet(wordSet, text.charCodeAt(end)))
-    return undefined
+  const length = end - start
+  if (length < valueUnitsMin || length >= valueUnitsMax || inSet(wordSet, text.charCodeAt(end))) return undefined
   if (text.charCodeAt(end) === 40 || !readsDrawn(text, start, end)) return undefined
   if (isNameChain(text, start, end) && rarity(text, start, end) < chainBits) return undefined
   return looksInventedWord(text, start, end) ? undefined : { start, end, confidence: 'medium', byContext: true }
@@ -221,11 +222,10 @@ function chunksOf(text: string, start: number, end: number): { longest: number; 
 
 /** Words that somebody wrote in place of a key. A row of letters in order is found in keys of documents, and stays. */
 function looksInventedWord(text: string, start: number, end: number): boolean {
-  const value = text.slice(start, end).toLowerCase()
-  return ['example', 'your_', 'your-', 'xxxx', 'placeholder', 'changeme', 'redacted', 'dummy', 'test_key'].some(
-    (word) => value.includes(word)
-  )
+  return inventedWords.standsIn(text, start, end)
 }
+const madeUp = 'example your_ your- xxxx placeholder changeme redacted dummy test_key'
+const inventedWords = new WordList(madeUp.split(' '))
 
 /** How far behind a name `key` or `token` may begin; behind a common word it must be a part of the same name. */
 const nameUnits = 24
@@ -258,7 +258,8 @@ function standsAt(text: string, at: number, name: string): boolean {
 /** The word for a key that begins at `at`. */
 function keyWordAt(text: string, at: number): string | undefined {
   if (!inSet(keyHeadSet, codeAt(text, at))) return undefined
-  return keyWords.find((word) => standsAt(text, at, word))
+  for (const word of keyWords) if (standsAt(text, at, word)) return word
+  return undefined
 }
 
 /** Finds the keys behind the names of one table. */
