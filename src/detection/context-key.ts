@@ -205,9 +205,16 @@ function nameTail(text: string, from: number, min: number): number {
   let i = from
   while (i < from + gapUnitsMax) {
     const part = inSet(joinSet, codeAt(text, i)) ? i + 1 : i
-    const end = runEnd(text, part, base62Set, gapUnitsMax)
+    const limit = Math.min(text.length, part + gapUnitsMax)
+    let end = part
+    let hasDigit = false
+    for (; end < limit; end++) {
+      const code = text.charCodeAt(end)
+      if (code > 127 || base62Set[code] !== 1) break
+      if (code < 58) hasDigit = true
+      if (hasDigit && end - part >= min - 1) return part
+    }
     if (end === part) return i
-    if (end - part >= min && countOf(text, part, end, digitSet) > 0) return part
     i = end
   }
   return i

@@ -129,11 +129,18 @@ class WordSweep {
   readonly #ends = new Int32Array(wordsKept)
   readonly #ids = new Int16Array(wordsKept)
   #count = 0
+  /** The place that was asked for last, and the one for which it is known who listens to any word before it. */
+  #askedAt = -1
+  #knownAt = -1
+  /** The detectors that do, as a set of bits. */
+  #listeners: Int32Array | undefined
 
   /** Forgets what was read. */
   begin(): void {
     this.#from = -1
     this.#to = -1
+    this.#askedAt = -1
+    this.#knownAt = -1
   }
 
   /** Looks at what stands in `[from, at)` as far as it was not looked at before. */
@@ -186,8 +193,32 @@ class WordSweep {
     return this.#wideTo > from
   }
 
+  /** Notes who listens to the words in `[from, at)`. */
+  #listen(from: number, at: number, { index, listens, listensStride }: WordTable): void {
+    const listeners = (this.#listeners ??= new Int32Array(listensStride)).fill(0)
+    const oldest = Math.max(0, this.#count - wordsKept)
+    for (let i = this.#count - 1; i >= oldest; i--) {
+      const end = this.#ends[i % wordsKept] as number
+      if (end <= from) break
+      const id = this.#ids[i % wordsKept] as number
+      if (end > at || end - wordUnits(index, id) < from) continue
+      for (let k = 0; k < listensStride; k++) {
+        const bits = listens[id * listensStride + k] as number
+        listeners[k] = (listeners[k] as number) | bits
+      }
+    }
+    this.#knownAt = at
+  }
+
   /** The end of the last word of a detector, or of anybody, in `[from, at)`, or -1. */
-  last(from: number, at: number, { index, listens, listensStride }: WordTable, detector: number): number {
+  last(from: number, at: number, table: WordTable, detector: number): number {
+    const { index, listens, listensStride } = table
+    if (detector >= 0 && at === this.#askedAt) {
+      // Many kinds of numbers ask for one place, and nearly all of them in vain.
+      if (at !== this.#knownAt) this.#listen(from, at, table)
+      if ((((this.#listeners as Int32Array)[detector >> 5] as number) & (1 << (detector & 31))) === 0) return -1
+    }
+    this.#askedAt = at
     const oldest = Math.max(0, this.#count - wordsKept)
     for (let i = this.#count - 1; i >= oldest; i--) {
       const end = this.#ends[i % wordsKept] as number

@@ -79,8 +79,13 @@ const sampleValueUnitsMax = Math.max(...Array.from(sampleValues, (value) => valu
 
 /** Whether the value in `[start, end)` beside a name of this rating is a secret. */
 export function isSecretValue(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
+  return !isOrdinary(text, start, end) && isUncommonSecret(text, start, end, name, form)
+}
+
+/** The same for a value of which {@link isOrdinary} was asked already. */
+export function isUncommonSecret(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
   const length = end - start
-  if (isOrdinary(text, start, end) || (name === faintName && rarity(text, start, end) < bits.salted)) return false
+  if (name === faintName && rarity(text, start, end) < bits.salted) return false
   if (isPublicBlob(text, start, end) || isLongBlob(text, start, end) || isColour(text, start, end)) return false
   if (isCryptHash(text, start, end)) return false
   if (isReference(text, start, end)) return false

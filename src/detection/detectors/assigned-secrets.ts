@@ -5,7 +5,7 @@ import { behindAssigned } from '../assignment-steps.ts'
 import { Assignment } from '../assignments.ts'
 import { charSet, codeAt, countOf, foldCode, hexSet, inSet, letterSet, lowerSet, runEnd } from '../chars.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
-import { isOrdinary, isSecretValue, type ValueForm } from '../generic-value.ts'
+import { isOrdinary, isSecretValue, isUncommonSecret, type ValueForm } from '../generic-value.ts'
 import { isNamePart, noName, plainName, rateName, type NameRating } from '../key-names.ts'
 import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
 import { wholeEnd } from '../value-end.ts'
@@ -48,6 +48,18 @@ const assignment = new Assignment()
 /** The shortest of the words; the name is read to its end from there. */
 const wordUnits = 2
 
+/**
+ * The value that was read last, by the number of its text, its place and its operator, and whether there is nothing more to say of it:
+ * it was found, or no name makes a secret of it. Several words of one name lead to one value.
+ */
+const seen: { textNumber: number; start: number; end: number; operator: Operator; isDone: boolean } = {
+  textNumber: 0,
+  start: 0,
+  end: 0,
+  operator: operators.none,
+  isDone: false
+}
+
 function find(
   text: string,
   at: number,
@@ -56,8 +68,17 @@ function find(
 ): Match | undefined {
   if (!assignment.read(text, at, wordUnits, wanted, textNumber)) return undefined
   const { operator, start, end, quoted } = assignment
+  const isSeen =
+    textNumber === seen.textNumber && start === seen.start && end === seen.end && operator === seen.operator
+  if (isSeen && seen.isDone) return undefined
+  seen.textNumber = textNumber
+  seen.start = start
+  seen.end = end
+  seen.operator = operator
   const whole = quoted ? end : wholeEnd(text, end)
-  if (isOrdinary(text, start, end) && (whole === end || isOrdinary(text, start, whole))) return undefined
+  const ordinary = isOrdinary(text, start, end)
+  seen.isDone = ordinary && (whole === end || isOrdinary(text, start, whole))
+  if (seen.isDone) return undefined
   const name = rateName(text, assignment.nameStart, assignment.nameEnd, at)
   if (name === noName || isOther(text, assignment) || isListed(text, assignment)) return undefined
   const doubtful =
@@ -73,9 +94,10 @@ function find(
   const form = { quoted, doubtful, uuids, literal, digits: uuids && (literal || operator === operators.colon) }
   // What a sign cuts off a password may be too little to tell it by.
   const isFound =
-    isSecretValue(text, start, end, name, form) ||
+    (!ordinary && isUncommonSecret(text, start, end, name, form)) ||
     (whole > end && name === plainName && isSecretValue(text, start, whole, name, form))
   if (!isFound) return undefined
+  seen.isDone = true
   const match: Match = { start, end: whole, confidence: 'medium', byContext: true }
   const next = assignment.listed ? restOfList(text, name, form) : undefined
   return next === undefined ? match : { ...match, next }

@@ -26,6 +26,8 @@ import { base64Letters, filler, fillerUuid, hexLetters } from '../sample-text.ts
 
 const ocidSet = charSet('a-z', '0-9', '._-')
 const dotSet = charSet('.')
+/** Where the identifier ends that was found last: another that begins within it is a part of it. */
+const lastOcid = { textNumber: 0, end: 0 }
 
 const upperDigitSet = charSet('A-Z', '0-9')
 const lowerDigitLetters = 'abcdefghijklmnopqrstuvwxyz0123456789'
@@ -131,12 +133,13 @@ const others: readonly Detector[] = [
     group: 'secret',
     tier: 'low',
     anchors: [{ literal: 'ocid1.' }],
-    match(text, at) {
-      if (!leftClear(text, at, wordSet)) return undefined
+    match(text, at, { textNumber }) {
+      if (!leftClear(text, at, wordSet) || (textNumber === lastOcid.textNumber && at < lastOcid.end)) return undefined
       const end = runEnd(text, at, ocidSet, 255)
-      return end - at >= 40 && countOf(text, at, end, dotSet) >= 3
-        ? { start: at, end, confidence: 'strong' }
-        : undefined
+      if (end - at < 40 || countOf(text, at, end, dotSet) < 3) return undefined
+      lastOcid.textNumber = textNumber
+      lastOcid.end = end
+      return { start: at, end, confidence: 'strong' }
     },
     hits: () => [`ocid1.user.oc1..${filler(60, lowerDigitLetters)}`],
     misses: () => ['ocid1.user', 'ocid1.tenancy.oc1..example'],
