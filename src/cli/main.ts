@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { UsageError } from './usage-error.ts'
 import { version } from '../config/version.ts'
+import { withoutValues } from './wrong-words.ts'
 
 type Register = (program: Command, exit: (status: number) => void) => void
 
@@ -35,6 +36,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .description('Masks secrets and personal data in what AI agents send to model APIs.')
     .version(version())
     .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(withoutValues(text)) })
     .showHelpAfterError('(add --help for the words that this command takes)')
   let status = 0
   try {

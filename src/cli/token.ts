@@ -124,9 +124,13 @@ async function create(options: CreateOptions): Promise<void> {
   await show(made, options)
 }
 
-/** The fields of a request are the options of the command. */
+/** The fields of a request, by the options of the command that set them. */
+const optionOf: Readonly<Record<string, string>> = { expiresAt: '--expires', overlapMs: '--overlap' }
+
 function rethrowAsUsage(error: unknown): never {
-  throw error instanceof TokenRequestError ? new UsageError(`--${error.message.slice(1)}`) : error
+  if (!(error instanceof TokenRequestError)) throw error
+  const field = error.path.split('/')[1] ?? ''
+  throw new UsageError(`${optionOf[field] ?? `--${field}`}${error.message.slice(error.path.length)}`)
 }
 
 /** Hands a fresh token over, or prints it where that was asked for. */

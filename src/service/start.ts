@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { pino, type Logger } from 'pino'
 import type { Config } from '../config/config.ts'
+import { listenFault } from '../config/listen-fault.ts'
 import { assertMasterKeyFits, loadMasterKey } from '../config/master-key.ts'
 import { version } from '../config/version.ts'
 import { trafficDetectors } from '../detection/detectors/traffic.ts'
@@ -221,7 +222,9 @@ async function assemble(
   cleanups.push(() => app.close())
   if (tls) cleanups.push(reloadTls(tls, app.server, log))
   // A fleet that reconnects at once fills the system's own queue of 511 long before it is served.
-  await app.listen({ host: config.listen.host, port: config.listen.port, backlog: 4096 })
+  await app.listen({ host: config.listen.host, port: config.listen.port, backlog: 4096 }).catch((error: unknown) => {
+    throw listenFault(error, 'HOST', 'PORT')
+  })
 
   const { port } = app.server.address() as AddressInfo
   const host = config.listen.host.includes(':') ? `[${config.listen.host}]` : config.listen.host

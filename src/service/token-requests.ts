@@ -57,7 +57,7 @@ export function checkRequest(request: TokenRequest, now: number): readonly Scope
 /** @throws TokenRequestError */
 export function checkExpiry(expiresAt: number | null, now: number): void {
   if (expiresAt === null || (Number.isSafeInteger(expiresAt) && expiresAt > now)) return
-  throw new TokenRequestError('/expiresAt', 'must be a time to come, in milliseconds since 1970.')
+  throw new TokenRequestError('/expiresAt', 'must be a time to come.')
 }
 
 /** @throws TokenRequestError */

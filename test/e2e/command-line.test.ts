@@ -101,9 +101,16 @@ test('a workspace of its own is made with its first token, and sees nothing of a
 
 test('wrong words end with status 2 and say what is wrong', async () => {
   const table: [string[], RegExp][] = [
-    [['token', 'create', '--scopes', 'everything'], /--scopes\/0 must be one of ingress:write/],
-    [['token', 'create', '--expires', 'soon'], /Give a date/],
-    [['token', 'create', '--expires', '2020-01-01'], /--expiresAt must be a time to come/],
+    [['token', 'create', '--scopes', 'everything'], /^sluice: --scopes must be one of ingress:write/],
+    [
+      ['token', 'create', '--expires', 'soon'],
+      /^error: option '--expires <when>' does not keep its rule\. Give a date/
+    ],
+    [
+      ['token', 'create', service.token],
+      /^error: too many arguments for 'create'\. Expected 0 arguments but got 1\.\n/
+    ],
+    [['token', 'create', '--expires', '2020-01-01'], /^sluice: --expires must be a time to come\.\n$/],
     [['token', 'create', '--workspace', 'Team B'], /A workspace id has lower case letters/],
     [['token', 'list', '--workspace', 'nobody'], /there is no workspace "nobody"/],
     [['token', 'revoke', 'XXXXXXXX'], /has no token with this id/],
@@ -115,6 +122,7 @@ test('wrong words end with status 2 and say what is wrong', async () => {
     const ran = await sluice(args)
     assert.equal(ran.code, 2, `${args.join(' ')}: ${ran.err}`)
     assert.match(ran.err, expected)
+    assert.ok(!ran.err.includes(service.token), 'a token is repeated')
   }
 })
 
@@ -125,6 +133,34 @@ test('all faults of a configuration are shown at once, by name and rule and with
   for (const name of ['PORT', 'UPSTREAM_CHAT_API_BASE', 'SERVICE_MASTER_KEY'])
     assert.match(ran.err, new RegExp(`^${name} `, 'm'))
   assert.equal(ran.err.includes(hidden), false)
+})
+
+test('an address that is not to be had is said by the settings that name it', async () => {
+  const port = new URL(service.running.url).port
+  const elsewhere = await mkdtemp(join(tmpdir(), 'sluice-listen-'))
+  const sensor = {
+    SERVICE_INGRESS_TARGET: service.running.url,
+    SERVICE_WORKSPACE_TOKEN: service.token,
+    LISTEN_HOST: '127.0.0.1'
+  }
+  const said = 'sluice: cannot listen: another program listens at the port that'
+  try {
+    for (const [args, env, expected] of [
+      [['serve'], { PORT: port }, `${said} PORT names (EADDRINUSE).\n`],
+      [
+        ['serve'],
+        { PORT: '0', HOST: '203.0.113.7' },
+        'sluice: cannot listen: HOST is no address of this machine (EADDRNOTAVAIL).\n'
+      ],
+      [['sidecar'], { ...sensor, LISTEN_PORT: port }, `${said} LISTEN_PORT names (EADDRINUSE).\n`],
+      [['mcp-proxy', '--listen', port, '--', 'cat'], sensor, `${said} --listen names (EADDRINUSE).\n`]
+    ] as const) {
+      const ran = await runSluice(elsewhere, args, { ...env, SERVICE_LOG_LEVEL: 'silent' })
+      assert.deepEqual([ran.code, ran.err], [1, expected])
+    }
+  } finally {
+    await rm(elsewhere, { recursive: true, force: true })
+  }
 })
 
 test('a data directory of another master key is refused', async () => {

@@ -1,6 +1,7 @@
 /** The listener of HTTP clients: who may speak, and which server a path means. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
+import { listenFault } from '../../config/listen-fault.ts'
 import type { McpProxyConfig } from '../../config/mcp-proxy.ts'
 import type { McpServer } from '../../config/mcp-servers.ts'
 import { createByteBudget } from '../../ingress/byte-budget.ts'
@@ -81,6 +82,8 @@ export async function startHttpFront(parts: HttpFrontParts): Promise<HttpFront> 
     hosts: config.listen.hosts,
     port: config.listen.port,
     requestTimeoutMs: uploadTimeoutMs + requestGraceMs
+  }).catch((error: unknown) => {
+    throw listenFault(error, 'LISTEN_HOST', '--listen')
   })
   const { port = config.listen.port } = listener
   state.port = port

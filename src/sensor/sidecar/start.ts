@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { listenFault } from '../../config/listen-fault.ts'
 import type { SidecarConfig } from '../../config/sidecar.ts'
 import { version } from '../../config/version.ts'
 import { dialects } from '../../dialects/index.ts'
@@ -94,6 +95,8 @@ export async function startSidecar(config: SidecarConfig, options: SidecarOption
     ...to,
     requestTimeoutMs: Math.min(limits.uploadTimeoutMs + requestGraceMs, timerMsMax),
     onServer: (server) => refuseTunnels(server, () => baseUrlOf(state.port))
+  }).catch((error: unknown) => {
+    throw listenFault(error, 'LISTEN_HOST', 'LISTEN_PORT')
   })
   const { port, hosts } = listener
   state.port = port

@@ -1,0 +1,34 @@
+/**
+ * What the parser of the command line says of wrong words, without the words: a value may be a token that was pasted to
+ * the wrong place, and what is said may end in the log of a build.
+ */
+
+/** The name of an option or a command as ours look, and nothing that could be a value. */
+const speakable = /^-{0,2}[a-z][a-z-]{0,31}$/
+
+const rules: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
+  [
+    /^error: option '(.+?)' argument '[^]*' is invalid\./,
+    (flags) => `error: option '${flags}' does not keep its rule.`
+  ],
+  [
+    /^error: command-argument value '[^]*' is invalid for argument '(.+?)'\./,
+    (name) => `error: argument '${name}' does not keep its rule.`
+  ],
+  [/^(error: too many arguments.*? but got \d+): [^]*\.$/, (counts) => `${counts}.`],
+  [/^error: unknown (option|command) '([^]*?)(?:=[^]*)?'(\n\(Did you mean [^]*\))?$/, unknownWord]
+]
+
+function unknownWord(what = '', word = '', hint = ''): string {
+  return `error: unknown ${what}${speakable.test(word) ? ` '${word}'` : ''}${hint}`
+}
+
+/** @param message as the parser words it, with or without an end of line */
+export function withoutValues(message: string): string {
+  const text = message.trimEnd()
+  for (const [pattern, reword] of rules) {
+    const match = pattern.exec(text)
+    if (match) return `${reword(...match.slice(1))}${text.slice(match[0].length)}${message.slice(text.length)}`
+  }
+  return message
+}
