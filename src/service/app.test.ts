@@ -117,14 +117,27 @@ describe('the application', () => {
       ['PUT /api/events', 'get, head, post'],
       ['POST /api/audit?requestId=x', 'get, head'],
       ['DELETE /livez', 'get, head'],
-      ['POST /readyz', 'get, head']
+      ['POST /readyz', 'get, head'],
+      ['POST /api/tokens/abcdefgh', 'delete'],
+      ['GET /api/users/abcdefgh/link', 'post'],
+      ['GET /api/workspace/policy/lint', 'post'],
+      ['PUT /api/workspace/policy/revisions/1', 'get, head']
     ] as const) {
       const answer = await ask(line)
       assert.equal(answer.status, 405, `${line}: ${answer.text}`)
       assert.ok(`${answer.head}\r\n`.includes(`\r\nallow: ${allow}\r\n`), answer.head)
       assert.match(answer.text, /"code":"method_not_allowed"/)
     }
-    assert.equal((await ask('PUT /api/nothing')).status, 404)
+    for (const nowhere of ['/api/nothing', '/api/tokens/', '/api/tokens/a/b'])
+      assert.equal((await ask(`PUT ${nowhere}`)).status, 404, nowhere)
+  })
+
+  test('a stream has no answer to HEAD that would end, so it is a 405', async () => {
+    for (const path of ['/api/workspace/policy-stream', '/api/events/tail']) {
+      const answer = await ask(`HEAD ${path}`, [`x-service-workspace-token: ${service.token}`])
+      assert.equal(answer.status, 405, path)
+      assert.match(answer.head, /^allow: get\r?$/m)
+    }
   })
 
   test('readiness names what it looked at', async () => {

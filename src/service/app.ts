@@ -10,6 +10,9 @@ import { createHttpServer, modelBase, namedHost, requestIdOf, type ServerOptions
 
 const pathLengthMax = 256
 
+/** For a stream: the answer to HEAD would be one without a body that never ends. */
+export const withoutHead = { exposeHeadRoute: false } as const
+
 export interface AppOptions extends ServerOptions {
   /** Proxies whose word on where a request comes from is taken; none where it is left out. */
   readonly trustedProxies?: readonly string[] | undefined
@@ -66,22 +69,35 @@ function refuseUnlistedRoutes(app: FastifyInstance): void {
 
 /** A page where it is one; a known address with another method is a 405 that names the methods; the rest is a 404. */
 function answerUnknownAddresses(app: FastifyInstance, dashboard: Dashboard | undefined): void {
-  const methodsOf = new Map<string, string[]>()
+  const methodsOf = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
-    methodsOf.set(url, [...(methodsOf.get(url) ?? []), ...[method].flat()])
+    methodsOf.set(url, new Set([...(methodsOf.get(url) ?? []), ...[method].flat()]))
   })
   app.setNotFoundHandler((request, reply) => {
     const page = dashboard?.answer(request, reply)
     if (page !== undefined) return page
-    const methods = methodsOf.get((request.raw.url ?? '').split('?', 1)[0] ?? '')
-    if (methods === undefined) {
+    const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
+    const routes = [...methodsOf].filter(([url]) => isAt(url, path))
+    if (routes.length === 0) {
       const refused = namedHost(request.raw) ? notAProxy(modelBase) : new Refused('not_found')
       return sendProblem(request, reply, refused)
     }
-    const allow = [...new Set(methods)].toSorted().join(', ')
-    const details = { fill: { method: request.method }, headers: { allow } }
+    // Where a name stands for itself in one route, it is no parameter of another.
+    const methods = routes.find(([url]) => url === path)?.[1] ?? new Set(routes.flatMap(([, all]) => [...all]))
+    const details = { fill: { method: request.method }, headers: { allow: [...methods].toSorted().join(', ') } }
     return sendProblem(request, reply, new Refused('method_not_allowed', details))
   })
+}
+
+/** Whether a path is one of a route, whose `:names` stand for one step each. */
+function isAt(url: string, path: string): boolean {
+  if (!url.includes(':')) return url === path
+  const wanted = url.split('/')
+  const steps = path.split('/')
+  return (
+    wanted.length === steps.length &&
+    wanted.every((step, at) => step === steps[at] || (step.startsWith(':') && steps[at] !== ''))
+  )
 }
 
 /** What a failure means for the client. The framework's own errors tell by their status whose fault they are. */

@@ -39,7 +39,7 @@ describe('GET /api/workspace/policy', () => {
     for (const tags of ['"1-0000000000000000"', '']) {
       assert.equal((await api.ask('GET', '/policy', undefined, { 'if-none-match': tags })).status, 200)
     }
-    for (const tags of [`"${String(body['revision'])}"`, `"x", W/"${String(body['revision'])}"`]) {
+    for (const tags of [`"${String(body['revision'])}"`, `"x", W/"${String(body['revision'])}"`, '*']) {
       const unchanged = await api.ask('GET', '/policy', undefined, { 'if-none-match': tags })
       assert.deepEqual([unchanged.status, unchanged.bytes.length], [304, 0])
       assert.equal(unchanged.headers['etag'], reply.headers['etag'])

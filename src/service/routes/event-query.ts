@@ -1,5 +1,6 @@
 /** What can be asked of events: one set of filters for reading, following and exporting. */
-import { entityKindPattern, kindPattern } from '../../protocol/event-schema.ts'
+import { tiers } from '../../detection/findings.ts'
+import { actions, entityKindPattern, kindPattern } from '../../protocol/event-schema.ts'
 import { countsEntity } from '../../store/facets.ts'
 import { eventFacets, type EventFacet, type EventQuery, type StoredEvent } from '../../store/store.ts'
 import type { Caller } from '../access.ts'
@@ -20,7 +21,9 @@ export const eventFilterRules = {
     .string('must be given once')
     .regex(entityKindPattern, `must be of the form ${entityKindPattern.source}`)
     .optional(),
-  ...facetRules
+  ...facetRules,
+  action: z.enum(actions, `must be one of ${actions.join(', ')}`).optional(),
+  riskTier: z.enum(tiers, `must be one of ${tiers.join(', ')}`).optional()
 }
 
 export type EventFilter = Pick<EventQuery, 'kind' | 'origin' | 'requestId' | 'facets' | 'entityKind'>

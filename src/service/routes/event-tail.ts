@@ -7,6 +7,7 @@ import { responseHeaders } from '../../protocol/headers.ts'
 import type { Store } from '../../store/store.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { callerOf, isStillGood, type Access, type Caller } from '../access.ts'
+import { withoutHead } from '../app.ts'
 import { createArrivals, type Arrivals } from '../arrivals.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import { answered } from './answered.ts'
@@ -35,7 +36,7 @@ export function registerEventTail(app: FastifyInstance, to: TailDependencies): v
   const arrivals = createArrivals(to.store)
   const places = createStreamPlaces(streamsMax, streamsPerTokenMax)
   const showTaken = (): void => to.metrics.set('streams', places.taken, { kind: 'tail' })
-  app.get('/api/events/tail', async (request, reply) => {
+  app.get('/api/events/tail', withoutHead, async (request, reply) => {
     if (to.lifecycle.isDraining) throw new Refused('draining')
     const caller = await callerOf(to.access, request)
     const filter = { ...visibleRows(caller), ...eventFilter(readQuery(eventFilterRules, request.query)) }

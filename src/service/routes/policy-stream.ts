@@ -4,6 +4,7 @@ import { Refused } from '../../ingress/refused.ts'
 import { hubDefaults, type PolicyHub } from '../../policy-stream/hub.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
 import { authenticate } from '../access.ts'
+import { withoutHead } from '../app.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { TokenService } from '../tokens.ts'
 
@@ -17,7 +18,7 @@ export interface PolicyStreamDependencies {
 const longestStreamMs = hubDefaults.timings.ageMaxMs
 
 export function registerPolicyStream(app: FastifyInstance, to: PolicyStreamDependencies): void {
-  app.get('/api/workspace/policy-stream', async (request, reply) => {
+  app.get('/api/workspace/policy-stream', withoutHead, async (request, reply) => {
     if (to.lifecycle.isDraining) throw new Refused('draining')
     const { workspaceId, tokenId, expiresAt } = await authenticate(to.tokens, request.headers, 'policy:read')
     const refusal = await to.hub.open({

@@ -37,7 +37,8 @@ export function registerPolicy(app: FastifyInstance, to: PolicyDependencies): vo
       .header(responseHeaders.requestId, request.id)
       .header('etag', `"${revision}"`)
       .header('cache-control', 'no-cache')
-    if (etagsOf(request.headers['if-none-match']).includes(revision)) return reply.code(304).send()
+    const known = etagsOf(request.headers['if-none-match'])
+    if (known.includes(revision) || known.includes('*')) return reply.code(304).send()
     return reply.send({ revision, mcpToolPolicy, redactionProfile })
   })
   app.put(base, { onRequest }, async (request, reply) => {

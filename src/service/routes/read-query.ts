@@ -56,13 +56,19 @@ export function readQuery<Shape extends z.ZodRawShape>(shape: Shape, query: unkn
   const given = (query ?? {}) as Record<string, unknown>
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(shape, name))
   const parsed = z.object(shape).safeParse(given)
-  if (parsed.success && unknown.length === 0) return parsed.data
+  if (parsed.success && unknown.length === 0 && !isBackwards(parsed.data)) return parsed.data
   const issues = parsed.error?.issues ?? []
   const faults = [
     ...unknown.map((name) => unknownParameter(name, Object.keys(shape))),
-    ...issues.map(({ path, message }) => fault(String(path[0]), message))
+    ...issues.map(({ path, message }) => fault(String(path[0]), message)),
+    ...(parsed.success && isBackwards(parsed.data) ? [fault('from', 'must not lie after to')] : [])
   ]
   throw new Refused('invalid_value', { faults })
+}
+
+/** Whether a range of time ends before it begins: nothing can lie in it, and an empty page would say that nothing happened. */
+function isBackwards({ from, to }: { readonly from?: unknown; readonly to?: unknown }): boolean {
+  return typeof from === 'number' && typeof to === 'number' && from > to
 }
 
 const fault = (name: string, rule: string): Fault => ({
