@@ -1,23 +1,24 @@
 /** Line icons on a grid of 24, drawn for this dashboard. They carry no meaning alone: a word stands beside each. */
 import type { ReactNode } from 'react'
 
+/** What most of them are: one stroke after the other. */
+const path = (d: string): ReactNode => <path d={d} />
+
+/** Strokes with a circle, which is the frame of the icon unless it says otherwise. */
+const circled = (d: string, cx = 12, cy = 12, r = 8.5): ReactNode => (
+  <>
+    <circle cx={cx} cy={cy} r={r} />
+    <path d={d} />
+  </>
+)
+
 const shapes = {
-  overview: <path d="M4 19V10M9.3 19V5M14.6 19v-7M20 19V8" />,
-  live: <path d="M3 12h4l2.5-7 5 14 2.5-7h4" />,
-  search: (
-    <>
-      <circle cx="11" cy="11" r="6.5" />
-      <path d="m16 16 4.5 4.5" />
-    </>
-  ),
-  policy: (
-    <>
-      <path d="M12 3.5 5 6v5.5c0 4.3 2.9 7.2 7 9 4.1-1.8 7-4.7 7-9V6z" />
-      <path d="m9 12 2.2 2.2L15.2 10" />
-    </>
-  ),
-  tools: (
-    <path d="M14.5 6.5a4 4 0 0 1 5-1l-2.6 2.6 1.9 1.9 2.4-2.4a4 4 0 0 1-5.4 4.7L8 20a2 2 0 0 1-3-3l7.6-7.7a4 4 0 0 1 1.9-2.8z" />
+  overview: path('M4 19V10M9.3 19V5M14.6 19v-7M20 19V8'),
+  live: path('M3 12h4l2.5-7 5 14 2.5-7h4'),
+  search: circled('m16 16 4.5 4.5', 11, 11, 6.5),
+  policy: path('M12 3.5 5 6v5.5c0 4.3 2.9 7.2 7 9 4.1-1.8 7-4.7 7-9V6zM9 12l2.2 2.2L15.2 10'),
+  tools: path(
+    'M14.5 6.5a4 4 0 0 1 5-1l-2.6 2.6 1.9 1.9 2.4-2.4a4 4 0 0 1-5.4 4.7L8 20a2 2 0 0 1-3-3l7.6-7.7a4 4 0 0 1 1.9-2.8z'
   ),
   fleet: (
     <>
@@ -26,18 +27,8 @@ const shapes = {
       <path d="M7.5 7.3h.01M7.5 16.8h.01M11 7.3h5.5M11 16.8h5.5" />
     </>
   ),
-  tokens: (
-    <>
-      <circle cx="8" cy="15.5" r="4" />
-      <path d="m11 12.5 8.5-8.5M16 7.5l2.5 2.5" />
-    </>
-  ),
-  audit: (
-    <>
-      <path d="M6 3.5h9l4 4v13H6z" />
-      <path d="M9 12h7M9 15.5h7M9 8.5h3" />
-    </>
-  ),
+  tokens: circled('m11 12.5 8.5-8.5M16 7.5l2.5 2.5', 8, 15.5, 4),
+  audit: path('M6 3.5h9l4 4v13H6zM9 12h7M9 15.5h7M9 8.5h3'),
   settings: (
     <>
       <path d="M4 7h9M17 7h3M4 12h3M11 12h9M4 17h11M19 17h1" />
@@ -46,89 +37,35 @@ const shapes = {
       <circle cx="17" cy="17" r="2" />
     </>
   ),
-  block: (
-    <>
-      <circle cx="12" cy="12" r="8.5" />
-      <path d="m6 6 12 12" />
-    </>
+  block: circled('m6 6 12 12'),
+  mask: path(
+    'M4 4l16 16M9.9 5.3A10.4 10.4 0 0 1 12 5c5 0 8.4 4.2 9.5 7a13 13 0 0 1-2.7 3.9M6 7.2A13.5 13.5 0 0 0 2.5 12c1.1 2.8 4.5 7 9.5 7a9.6 9.6 0 0 0 5-1.5M9.9 9.9a3 3 0 0 0 4.2 4.2'
   ),
-  mask: (
-    <>
-      <path d="M4 4l16 16" />
-      <path d="M9.9 5.3A10.4 10.4 0 0 1 12 5c5 0 8.4 4.2 9.5 7a13 13 0 0 1-2.7 3.9M6 7.2A13.5 13.5 0 0 0 2.5 12c1.1 2.8 4.5 7 9.5 7a9.6 9.6 0 0 0 5-1.5" />
-      <path d="M9.9 9.9a3 3 0 0 0 4.2 4.2" />
-    </>
-  ),
-  allow: <path d="m5 12.5 4.5 4.5L19 7.5" />,
-  warning: (
-    <>
-      <path d="M12 4 2.8 19.5h18.4z" />
-      <path d="M12 10v4.5M12 17h.01" />
-    </>
-  ),
-  info: (
-    <>
-      <circle cx="12" cy="12" r="8.5" />
-      <path d="M12 11v5.5M12 7.8h.01" />
-    </>
-  ),
+  allow: path('m5 12.5 4.5 4.5L19 7.5'),
+  warning: path('M12 4 2.8 19.5h18.4zM12 10v4.5M12 17h.01'),
+  info: circled('M12 11v5.5M12 7.8h.01'),
   copy: (
     <>
       <rect x="8.5" y="8.5" width="11" height="11" rx="2" />
       <path d="M15.5 8.5v-2a2 2 0 0 0-2-2h-7a2 2 0 0 0-2 2v7a2 2 0 0 0 2 2h2" />
     </>
   ),
-  pause: <path d="M8.5 5.5v13M15.5 5.5v13" />,
-  play: <path d="M7.5 5v14l11-7z" />,
-  download: <path d="M12 4v11m-4.5-4.5L12 15l4.5-4.5M5 19.5h14" />,
-  chevronRight: <path d="m9.5 5.5 6.5 6.5-6.5 6.5" />,
-  chevronDown: <path d="m5.5 9.5 6.5 6.5 6.5-6.5" />,
-  external: <path d="M13 5h6v6M19 5l-9 9M10 6H6a1 1 0 0 0-1 1v11a1 1 0 0 0 1 1h11a1 1 0 0 0 1-1v-4" />,
-  sun: (
-    <>
-      <circle cx="12" cy="12" r="4" />
-      <path d="M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.4M5.6 18.4 7 17M17 7l1.4-1.4" />
-    </>
-  ),
-  moon: <path d="M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5z" />,
-  auto: (
-    <>
-      <circle cx="12" cy="12" r="8.5" />
-      <path d="M12 3.5v17M12 8l5.5-2.5M12 13l8-3.5M12 18l7-3" />
-    </>
-  ),
-  user: (
-    <>
-      <circle cx="12" cy="8.5" r="4" />
-      <path d="M4.5 20c.8-4 3.7-6 7.5-6s6.7 2 7.5 6" />
-    </>
-  ),
-  signOut: <path d="M10 4.5H6a1 1 0 0 0-1 1v13a1 1 0 0 0 1 1h4M14.5 8l4 4-4 4M18 12H9.5" />,
-  plus: <path d="M12 5v14M5 12h14" />,
-  close: <path d="m6 6 12 12M18 6 6 18" />,
-  refresh: <path d="M19.5 12a7.5 7.5 0 1 1-2.2-5.3L20 9M20 4v5h-5" />,
-  clock: (
-    <>
-      <circle cx="12" cy="12" r="8.5" />
-      <path d="M12 7v5.5l3.5 2" />
-    </>
-  ),
-  up: <path d="M12 19V6m-5.5 5.5L12 6l5.5 5.5" />,
-  down: <path d="M12 5v13m5.5-5.5L12 18l-5.5-5.5" />,
-  flag: <path d="M6 21V4h11.5l-2 4 2 4H6" />,
-  upstream: <path d="M7 17.5h10.5a4 4 0 0 0 .5-8 6 6 0 0 0-11.6 1.3A3.4 3.4 0 0 0 7 17.5z" />,
-  seal: (
-    <>
-      <circle cx="12" cy="9.5" r="5.5" />
-      <path d="m8.5 14-1.5 7 5-2.5 5 2.5-1.5-7M9.8 9.5l1.6 1.6 3-3" />
-    </>
-  ),
-  keyboard: (
-    <>
-      <rect x="3" y="6.5" width="18" height="11" rx="2" />
-      <path d="M7 10.5h.01M10.3 10.5h.01M13.7 10.5h.01M17 10.5h.01M8 14h8" />
-    </>
-  )
+  pause: path('M8.5 5.5v13M15.5 5.5v13'),
+  play: path('M7.5 5v14l11-7z'),
+  download: path('M12 4v11m-4.5-4.5L12 15l4.5-4.5M5 19.5h14'),
+  sun: circled('M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.4M5.6 18.4 7 17M17 7l1.4-1.4', 12, 12, 4),
+  moon: path('M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5z'),
+  auto: circled('M12 3.5v17M12 8l5.5-2.5M12 13l8-3.5M12 18l7-3'),
+  user: circled('M4.5 20c.8-4 3.7-6 7.5-6s6.7 2 7.5 6', 12, 8.5, 4),
+  signOut: path('M10 4.5H6a1 1 0 0 0-1 1v13a1 1 0 0 0 1 1h4M14.5 8l4 4-4 4M18 12H9.5'),
+  plus: path('M12 5v14M5 12h14'),
+  close: path('m6 6 12 12M18 6 6 18'),
+  refresh: path('M19.5 12a7.5 7.5 0 1 1-2.2-5.3L20 9M20 4v5h-5'),
+  clock: circled('M12 7v5.5l3.5 2'),
+  up: path('M12 19V6m-5.5 5.5L12 6l5.5 5.5'),
+  down: path('M12 5v13m5.5-5.5L12 18l-5.5-5.5'),
+  flag: path('M6 21V4h11.5l-2 4 2 4H6'),
+  seal: circled('m8.5 14-1.5 7 5-2.5 5 2.5-1.5-7M9.8 9.5l1.6 1.6 3-3', 12, 9.5, 5.5)
 } as const satisfies Record<string, ReactNode>
 
 export type IconName = keyof typeof shapes
