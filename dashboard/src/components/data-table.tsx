@@ -8,6 +8,8 @@ export interface Column<Row> {
   /** Numbers stand at the right. */
   readonly align?: 'left' | 'right'
   readonly width?: number | string
+  /** Texts that may break anywhere need it: a narrow screen would leave them a letter a line. */
+  readonly minWidth?: number
 }
 
 interface Props<Row> {
@@ -52,8 +54,8 @@ export function DataTable<Row>(props: Props<Row>) {
         <Table>
           <Table.Thead>
             <Table.Tr>
-              {columns.map(({ title, align, width }) => (
-                <Table.Th key={title} ta={align} w={width}>
+              {columns.map(({ title, align, width, minWidth }) => (
+                <Table.Th key={title} ta={align} w={width} miw={minWidth}>
                   {title}
                 </Table.Th>
               ))}

@@ -11,6 +11,11 @@ const unseen = /[\p{Bidi_Control}\u00ad\u200b\u2060-\u2064\ufeff\u{e0000}-\u{e00
 export const formatName = (name: string): string =>
   name.replaceAll(unseen, (sign) => `[U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`)
 
+const names = new Intl.Collator('en', { numeric: true })
+
+/** The order in which people look for names: numbers in them count as numbers. */
+export const compareNames = (a: string, b: string): number => names.compare(a, b)
+
 export const formatCount = (value: number): string => count.format(value)
 
 /** Ten thousand and more in short form: 12.3K. */

@@ -6,12 +6,12 @@ import { sequenceOf } from '../../../../src/policy/revision.ts'
 import { sensorsBody, type SensorBody } from '../../../../src/protocol/sensor-schema.ts'
 import { get } from '../../api/client.ts'
 import { StateBadge } from '../../components/badges.tsx'
-import { DataTable, type Column } from '../../components/data-table.tsx'
+import type { Column } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Figure } from '../../components/figure.tsx'
-import { formatCount, formatDuration, formatName } from '../../components/format.ts'
+import { formatCount, formatDuration } from '../../components/format.ts'
 import { Page, Section } from '../../components/page.tsx'
-import { useShownRows } from '../../components/shown-rows.ts'
+import { byWeight, SensorTable } from '../../components/sensor-table.tsx'
 import { Time } from '../../components/time.tsx'
 
 /** What is wrong with a sensor; nothing for one that is as it should be. */
@@ -37,11 +37,12 @@ const stateWords: Readonly<Record<string, string>> = {
 
 /** The sensors of the workspace: whether they live, what they enforce, and what waits in them. */
 export function FleetPage() {
-  const { data, error, isPending, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['sensors'],
     queryFn: ({ signal }) => get('/api/sensors', sensorsBody, { signal }),
     refetchInterval: 10_000
   })
+  const { data } = query
   const [only, setOnly] = useState('all')
   const [wanted, setWanted] = useState('')
   const sensors = data?.sensors ?? []
@@ -50,8 +51,8 @@ export function FleetPage() {
     .filter(({ sensorId, platform }) =>
       `${sensorId ?? ''} ${platform ?? ''}`.toLowerCase().includes(wanted.toLowerCase())
     )
-    .toSorted((a, b) => weightOf(b) - weightOf(a))
-  const { rows, more } = useShownRows(matching)
+    .toSorted(byWeight(weightOf))
+  const alive = sensors.filter(({ isSilent }) => !isSilent)
   const sum = (of: (sensor: SensorBody) => number | null) => sensors.reduce((all, one) => all + (of(one) ?? 0), 0)
   return (
     <Page title="Fleet" about="The sensors of this workspace, as each said of itself last.">
@@ -61,17 +62,22 @@ export function FleetPage() {
             <Figure
               icon="fleet"
               label="Sensors alive"
-              value={formatCount(sensors.filter(({ isSilent }) => !isSilent).length)}
+              value={formatCount(alive.length)}
               note={`of ${formatCount(sensors.length)} known${data?.isCut ? ' and more' : ''}`}
             />
             <Figure
               icon="policy"
               label="Enforce the policy in force"
-              value={formatCount(sensors.filter(({ isCurrent, isSilent }) => isCurrent && !isSilent).length)}
-              note={data ? `revision ${sequenceOf(data.revision) ?? data.revision}` : ''}
+              value={formatCount(alive.filter(({ isCurrent }) => isCurrent).length)}
+              note={data ? `of those alive: revision ${sequenceOf(data.revision) ?? data.revision}` : ''}
               to="/policy/sensors"
             />
-            <Figure icon="clock" label="Events that wait in them" value={formatCount(sum(({ spooled }) => spooled))} />
+            <Figure
+              icon="clock"
+              label="Events that wait in them"
+              value={formatCount(sum(({ spooled }) => spooled))}
+              note="to be sent"
+            />
             <Figure
               icon="warning"
               label="Events given up"
@@ -107,15 +113,11 @@ export function FleetPage() {
             )
           }
         >
-          <DataTable
+          <SensorTable
             label="Sensors"
+            sensors={matching}
             columns={columns}
-            rows={rows}
-            more={more}
-            rowKey={({ sensorId, tokenId, platform }) => `${tokenId} ${sensorId} ${platform}`}
-            isLoading={isPending}
-            error={error}
-            onRetry={() => void refetch()}
+            query={query}
             empty={sensors.length === 0 ? <NoSensor /> : <EmptyState icon="allow" title="No sensor fits" />}
           />
         </Section>
@@ -141,10 +143,6 @@ const NoSensor = () => (
 
 const columns: readonly Column<SensorBody>[] = [
   {
-    title: 'Sensor',
-    cell: ({ sensorId }) => <span className="mono">{sensorId === null ? '(gives no id)' : formatName(sensorId)}</span>
-  },
-  {
     title: 'State',
     cell: (sensor) => {
       const troubles = troublesOf(sensor)
@@ -153,8 +151,6 @@ const columns: readonly Column<SensorBody>[] = [
     }
   },
   { title: 'Last seen', cell: ({ lastSeenAt }) => <Time at={lastSeenAt} ago /> },
-  { title: 'Kind', cell: ({ platform }) => platform ?? '' },
-  { title: 'Version', cell: ({ sensorVersion }) => sensorVersion ?? '' },
   {
     title: 'Revision',
     align: 'right',
@@ -162,9 +158,16 @@ const columns: readonly Column<SensorBody>[] = [
       policyRevision === null ? '' : <span title={policyRevision}>{sequenceOf(policyRevision) ?? policyRevision}</span>
   },
   {
-    title: 'Policy confirmed',
+    title: 'Policy age',
     align: 'right',
-    cell: ({ policyAgeMs }) => (policyAgeMs === null ? '' : `${formatDuration(policyAgeMs)} before`)
+    cell: ({ policyAgeMs }) =>
+      policyAgeMs === null ? (
+        ''
+      ) : (
+        <span className="nowrap" title="How long before its last sign of life the service confirmed the policy to it">
+          {formatDuration(policyAgeMs)}
+        </span>
+      )
   },
   { title: 'Waiting', align: 'right', cell: ({ spooled }) => (spooled === null ? '' : formatCount(spooled)) },
   { title: 'Given up', align: 'right', cell: ({ dropped }) => (dropped === null ? '' : formatCount(dropped)) }

@@ -1,35 +1,23 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import type { PolicySensorsBody } from '../../../../src/protocol/policy-api-schema.ts'
 import { sequenceOf } from '../../../../src/policy/revision.ts'
 import { StateBadge } from '../../components/badges.tsx'
-import { DataTable, type Column } from '../../components/data-table.tsx'
+import type { Column } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { formatCount, formatName } from '../../components/format.ts'
+import { formatCount } from '../../components/format.ts'
 import { Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
-import { useShownRows } from '../../components/shown-rows.ts'
+import { byWeight, SensorTable } from '../../components/sensor-table.tsx'
 import { sensorsQuery } from './policy-queries.ts'
-
-type Sensor = PolicySensorsBody['sensors'][number]
-type Standing = 'current' | 'behind' | 'refused'
-
-const standingOf = ({ isCurrent, rejected }: Sensor): Standing =>
-  rejected !== null ? 'refused' : isCurrent ? 'current' : 'behind'
-
-function countStandings(sensors: readonly Sensor[]): Record<Standing, number> {
-  const counts = { current: 0, behind: 0, refused: 0 }
-  for (const sensor of sensors) counts[standingOf(sensor)]++
-  return counts
-}
+import { countStandings, standingsOf, type SensorStanding, type Standing } from './standings.ts'
 
 /** How far the policy in force has come: how many sensors enforce it, how many lag, how many refuse it. */
 export function ConvergenceBar() {
   const { data, error } = useQuery(sensorsQuery)
   if (error) return <Text size="sm">Which sensors enforce it cannot be told at the moment.</Text>
   if (!data) return null
-  const { current, behind, refused } = countStandings(data.sensors)
+  const { current, behind, refused } = countStandings(data)
   const all = data.sensors.length
   if (all === 0) {
     return (
@@ -45,12 +33,12 @@ export function ConvergenceBar() {
   ]
   return (
     <div>
-      <Group justify="space-between" gap="xs">
+      <Group justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
         <Text size="sm" role="status">
           {parts.join(', ')}
           {data.isCut ? ' (of those looked at)' : ''}
         </Text>
-        <Anchor component={Link} to="/policy/sensors" size="sm">
+        <Anchor component={Link} to="/policy/sensors" size="sm" className="nowrap">
           See which
         </Anchor>
       </Group>
@@ -71,12 +59,8 @@ const badges = {
   refused: <StateBadge state="bad">refused it</StateBadge>
 }
 
-const columns: readonly Column<Sensor>[] = [
-  {
-    title: 'Sensor',
-    cell: ({ sensorId }) => <span className="mono">{sensorId === null ? '(gives no id)' : formatName(sensorId)}</span>
-  },
-  { title: 'Standing', cell: (sensor) => badges[standingOf(sensor)] },
+const columns: readonly Column<SensorStanding>[] = [
+  { title: 'Standing', cell: ({ standing }) => badges[standing] },
   {
     title: 'Enforces',
     cell: ({ applied }) => (applied?.revision ? <Revision id={applied.revision} /> : 'nothing it told of')
@@ -92,9 +76,7 @@ const columns: readonly Column<Sensor>[] = [
       ) : (
         ''
       )
-  },
-  { title: 'Kind', cell: ({ platform }) => platform ?? '' },
-  { title: 'Version', cell: ({ sensorVersion }) => sensorVersion ?? '' }
+  }
 ]
 
 const Revision = ({ id }: { readonly id: string }) => (
@@ -103,25 +85,20 @@ const Revision = ({ id }: { readonly id: string }) => (
   </span>
 )
 
-const order: Readonly<Record<Standing, number>> = { refused: 0, behind: 1, current: 2 }
+const weights: Readonly<Record<Standing, number>> = { refused: 2, behind: 1, current: 0 }
 
 /** Every sensor with what it enforces, those first that do not enforce the policy in force. */
 export function ConvergenceView() {
-  const { data, error, isPending, refetch } = useQuery(sensorsQuery)
-  const sensors = (data?.sensors ?? []).toSorted((a, b) => order[standingOf(a)] - order[standingOf(b)])
-  const { rows, more } = useShownRows(sensors)
+  const query = useQuery(sensorsQuery)
+  const sensors = query.data ? standingsOf(query.data).toSorted(byWeight(({ standing }) => weights[standing])) : []
   return (
     <Stack gap="md">
       <Section title="Which sensors enforce it" about="As each sensor said itself within the last day." flush>
-        <DataTable
+        <SensorTable
           label="Sensors and the policy that they enforce"
+          sensors={sensors}
           columns={columns}
-          rows={rows}
-          more={more}
-          rowKey={({ sensorId, tokenId, platform }) => `${tokenId} ${sensorId} ${platform}`}
-          isLoading={isPending}
-          error={error}
-          onRetry={() => void refetch()}
+          query={query}
           empty={
             <EmptyState icon="fleet" title="No sensor has acknowledged a policy">
               A sidecar, an MCP proxy or a sensor of your own tells here which revision it enforces as soon as it runs.

@@ -1,0 +1,25 @@
+/** How the sensors stand to the policy in force. */
+import { sequenceOf } from '../../../../src/policy/revision.ts'
+import type { PolicySensorsBody } from '../../../../src/protocol/policy-api-schema.ts'
+
+export type Standing = 'current' | 'behind' | 'refused'
+type Sensor = PolicySensorsBody['sensors'][number]
+export type SensorStanding = Sensor & { readonly standing: Standing }
+
+/** Each sensor with its standing. Who refused an earlier revision has said nothing of this one yet. */
+export function standingsOf({ revision, sensors }: Pick<PolicySensorsBody, 'revision' | 'sensors'>): SensorStanding[] {
+  const current = sequenceOf(revision)
+  const refuses = ({ rejected }: Sensor): boolean =>
+    // What could not be read so far as to name it may be the one in force.
+    rejected !== null && (rejected.revision === null || sequenceOf(rejected.revision) === current)
+  return sensors.map((sensor) => ({
+    ...sensor,
+    standing: refuses(sensor) ? 'refused' : sensor.isCurrent ? 'current' : 'behind'
+  }))
+}
+
+export function countStandings(body: Pick<PolicySensorsBody, 'revision' | 'sensors'>): Record<Standing, number> {
+  const counts = { current: 0, behind: 0, refused: 0 }
+  for (const { standing } of standingsOf(body)) counts[standing]++
+  return counts
+}
