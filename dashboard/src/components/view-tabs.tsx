@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core'
-import { Suspense, type ReactNode } from 'react'
+import { Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { Loading } from './loading.tsx'
 
@@ -15,6 +15,13 @@ export function ViewTabs({ path, views }: { readonly path: string; readonly view
   const { '*': name = '' } = useParams()
   const navigate = useNavigate()
   const view = views.find((one) => one.name === name) ?? views[0]
+  const list = useRef<HTMLDivElement>(null)
+  // A narrow screen has no room for all of them; the one that is open must be seen.
+  const open = view?.name
+  useEffect(() => {
+    if (open === undefined) return
+    list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [open])
   if (!view) return null
   const addressOf = (one: View): string => (one.name === '' ? path : `${path}/${one.name}`)
   return (
@@ -24,7 +31,7 @@ export function ViewTabs({ path, views }: { readonly path: string; readonly view
       keepMounted={false}
       activateTabWithKeyboard={false}
     >
-      <Tabs.List mb="md" className="view-tabs">
+      <Tabs.List mb="md" className="view-tabs" ref={list}>
         {views.map((one) => (
           <Tabs.Tab key={one.name} value={addressOf(one)}>
             {one.title}

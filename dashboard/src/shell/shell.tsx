@@ -8,6 +8,7 @@ import { sessionQuery, useSession } from '../api/session.ts'
 import { ErrorBox } from '../components/error-box.tsx'
 import { Icon, Mark } from '../components/icons.tsx'
 import { Loading } from '../components/loading.tsx'
+import { Alone } from '../pages/sign-in/alone.tsx'
 import { navigation } from './navigation.ts'
 import { Reconnect } from './reconnect.tsx'
 import { SessionEnded } from './session-ended.tsx'
@@ -41,9 +42,9 @@ export function Shell() {
 
 function Unreachable({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   return (
-    <main className="alone">
-      <ErrorBox error={error} title="The service cannot be reached" onRetry={onRetry} />
-    </main>
+    <Alone title="The service cannot be reached">
+      <ErrorBox error={error} title="There is no answer" onRetry={onRetry} />
+    </Alone>
   )
 }
 

@@ -1,5 +1,5 @@
 import '../policy/policy.css'
-import { Alert, Anchor, Button, Group, Modal, Radio, Stack, Text, TextInput, Textarea } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Radio, Stack, Text, TextInput, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
@@ -9,6 +9,7 @@ import { suggestionsBody, type Suggestion } from '../../../../src/protocol/sugge
 import { send } from '../../api/client.ts'
 import { ApiError } from '../../api/problem.ts'
 import { KindBadge } from '../../components/badges.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { Loading } from '../../components/loading.tsx'
@@ -48,7 +49,7 @@ export function FalseAlarmDialog({ event, onClose }: { readonly event: EventBody
     setChosen('0')
   }
   return (
-    <Modal opened onClose={onClose} size="xl" title="This was a false alarm">
+    <Dialog onClose={onClose} size="xl" title="This was a false alarm">
       <Stack gap="lg">
         {isAboutTool ? null : (
           <form onSubmit={submit}>
@@ -111,7 +112,7 @@ export function FalseAlarmDialog({ event, onClose }: { readonly event: EventBody
           </>
         ) : null}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useMemo } from 'react'
 import { ChangeList, useChanges } from './changes.tsx'
 import type { Documents } from './documents.ts'
 import { merge } from './merge.ts'
 import type { PolicyDraft } from './use-draft.ts'
+import { Dialog } from '../../components/dialog.tsx'
 
 /** Two authors started from the same revision: what each of them changed, side by side, and the ways on. */
 export function ConflictDialog({
@@ -28,7 +29,7 @@ export function ConflictDialog({
     onClose()
   }
   return (
-    <Modal opened onClose={onClose} size="xl" title="Two changes to the same policy">
+    <Dialog onClose={onClose} size="xl" title="Two changes to the same policy">
       <Stack gap="md">
         <Text size="sm">
           You started from revision {base.sequence}. Meanwhile <span className="mono">{current.author}</span> published
@@ -70,7 +71,7 @@ export function ConflictDialog({
           <Button onClick={() => goOn(merged.value as Documents)}>Put mine on top of theirs</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

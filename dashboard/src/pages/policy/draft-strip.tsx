@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMay } from '../../api/session.ts'
 import { StateBadge } from '../../components/badges.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { ChangeList, useChanges } from './changes.tsx'
 import { ConflictDialog } from './conflict.tsx'
@@ -78,9 +79,11 @@ function ReadableDraft({ draft, documents }: { readonly draft: PolicyDraft; read
           </Button>
         ) : null}
       </Group>
-      <Modal opened={isListed} onClose={listing.close} size="lg" title="What your draft changes">
-        <ChangeList changes={changes} />
-      </Modal>
+      {isListed ? (
+        <Dialog onClose={listing.close} size="lg" title="What your draft changes">
+          <ChangeList changes={changes} />
+        </Dialog>
+      ) : null}
       {isPublishing ? (
         <PublishDialog
           draft={draft}
@@ -107,25 +110,27 @@ function Discard({ draft }: { readonly draft: PolicyDraft }) {
       <Button variant="default" size="xs" onClick={asking.open}>
         Discard
       </Button>
-      <Modal opened={isAsking} onClose={asking.close} title="Discard the draft?" size="sm">
-        <Stack gap="md">
-          The policy in force stays as it is. What you changed cannot be brought back.
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={asking.close}>
-              Keep the draft
-            </Button>
-            <Button
-              color="red"
-              onClick={() => {
-                asking.close()
-                draft.discard()
-              }}
-            >
-              Discard it
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      {isAsking ? (
+        <Dialog onClose={asking.close} title="Discard the draft?" size="sm">
+          <Stack gap="md">
+            The policy in force stays as it is. What you changed cannot be brought back.
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" onClick={asking.close}>
+                Keep the draft
+              </Button>
+              <Button
+                color="red"
+                onClick={() => {
+                  asking.close()
+                  draft.discard()
+                }}
+              >
+                Discard it
+              </Button>
+            </Group>
+          </Stack>
+        </Dialog>
+      ) : null}
     </>
   )
 }

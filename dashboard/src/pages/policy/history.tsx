@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
@@ -6,6 +6,7 @@ import { revisionsBody, type RevisionBody, type RevisionHead } from '../../../..
 import { get } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import { StateBadge } from '../../components/badges.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
@@ -39,7 +40,7 @@ export function HistoryView({ draft }: { readonly draft: PolicyDraft }) {
     },
     { title: 'Published', cell: ({ publishedAt }) => <Time at={publishedAt} /> },
     { title: 'By', cell: ({ author }) => <span className="mono">{author}</span> },
-    { title: 'Note', cell: ({ note }) => <span className="wrap">{note}</span> },
+    { title: 'Note', minWidth: 200, cell: ({ note }) => <span className="wrap">{note}</span> },
     {
       title: 'Actions',
       cell: (head) => (
@@ -107,7 +108,7 @@ function Comparison({
         : previous.data
   const error = revision.error ?? previous.error
   return (
-    <Modal opened onClose={onClose} size="lg" title={`Revision ${head.sequence}`}>
+    <Dialog onClose={onClose} size="lg" title={`Revision ${head.sequence}`}>
       <Stack gap="md">
         <Group align="flex-end" justify="space-between">
           <Select
@@ -133,7 +134,7 @@ function Comparison({
           <Loading />
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -171,7 +172,7 @@ function RollbackDialog({
     )
   }
   return (
-    <Modal opened onClose={onClose} size="lg" title={`Roll back to revision ${to.sequence}`}>
+    <Dialog onClose={onClose} size="lg" title={`Roll back to revision ${to.sequence}`}>
       <form onSubmit={submit}>
         <Stack gap="md">
           <Text size="sm">
@@ -197,6 +198,6 @@ function RollbackDialog({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

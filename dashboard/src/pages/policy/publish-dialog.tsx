@@ -1,8 +1,9 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState, type FormEvent } from 'react'
 import { ApiError } from '../../api/problem.ts'
 import { ErrorBox } from '../../components/error-box.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { ChangeList, useChanges } from './changes.tsx'
 import type { Documents } from './documents.ts'
@@ -47,7 +48,7 @@ export function PublishDialog({
     )
   }
   return (
-    <Modal opened onClose={onClose} size="lg" title="Publish the policy">
+    <Dialog onClose={onClose} size="lg" title="Publish the policy">
       <form onSubmit={submit}>
         <Stack gap="md">
           {isConflict ? (
@@ -96,6 +97,6 @@ export function PublishDialog({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

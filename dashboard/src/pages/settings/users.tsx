@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Modal, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Menu, Select, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { z } from 'zod'
@@ -13,6 +13,7 @@ import {
 import { get, send } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { StateBadge } from '../../components/badges.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { CopyBlock } from '../../components/copy-button.tsx'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
@@ -193,7 +194,7 @@ function NewUserDialog({
     make.mutate(undefined, { onSuccess: onMade })
   }
   return (
-    <Modal opened onClose={onClose} title="New user">
+    <Dialog onClose={onClose} title="New user">
       <form onSubmit={submit}>
         <Stack gap="md">
           <ErrorBox error={make.error} title="The user was not made" />
@@ -221,7 +222,7 @@ function NewUserDialog({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -234,7 +235,7 @@ const roleMeanings: Readonly<Record<Role, string>> = {
 
 function LinkDialog({ made, onClose }: { readonly made: MadeUserBody; readonly onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} size="lg" title={`A link for ${made.user.name}`} closeOnClickOutside={false}>
+    <Dialog onClose={onClose} size="lg" title={`A link for ${made.user.name}`} closeOnClickOutside={false}>
       <Stack gap="md">
         <Text size="sm">
           Whoever opens it sets the password. It works once, until <Time at={made.link.expiresAt} />, and is shown this
@@ -245,14 +246,14 @@ function LinkDialog({ made, onClose }: { readonly made: MadeUserBody; readonly o
           <Button onClick={onClose}>Done</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 
 function RemoveDialog({ user, onClose }: { readonly user: UserBody; readonly onClose: () => void }) {
   const remove = useUserMutation(async () => send('DELETE', pathOf(user), z.unknown()))
   return (
-    <Modal opened onClose={onClose} title={`Remove ${user.name}?`}>
+    <Dialog onClose={onClose} title={`Remove ${user.name}?`}>
       <Stack gap="md">
         <ErrorBox error={remove.error} title="The user was not removed" />
         <Text size="sm">Their sessions end at once. What they did stays in the audit.</Text>
@@ -269,6 +270,6 @@ function RemoveDialog({ user, onClose }: { readonly user: UserBody; readonly onC
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

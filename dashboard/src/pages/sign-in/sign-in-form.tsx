@@ -9,7 +9,9 @@ import { NameInput } from '../../components/name-input.tsx'
 export function SignInForm({ next }: { readonly next?: string | undefined }) {
   const { data: session } = useSession()
   const signIn = useSignIn()
-  const [name, setName] = useState('')
+  // Whose session ended is nearly always who goes on.
+  const known = session?.user?.provider === 'local' ? session.user.name : ''
+  const [name, setName] = useState(known)
   const [password, setPassword] = useState('')
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -21,9 +23,15 @@ export function SignInForm({ next }: { readonly next?: string | undefined }) {
         <form onSubmit={submit}>
           <Stack gap="sm">
             <ErrorBox error={signIn.error} title="You are not signed in" />
-            <NameInput autoComplete="username" data-autofocus value={name} onType={setName} />
+            <NameInput
+              autoComplete="username"
+              {...(known === '' && { 'data-autofocus': true })}
+              value={name}
+              onType={setName}
+            />
             <PasswordInput
               label="Password"
+              {...(known !== '' && { 'data-autofocus': true })}
               name="password"
               autoComplete="current-password"
               required

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { TokenBody } from '../../../../src/protocol/token-schema.ts'
 import { ErrorBox } from '../../components/error-box.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { Time } from '../../components/time.tsx'
 import { useRevokeToken } from './tokens-queries.ts'
 
@@ -15,7 +16,7 @@ export function RevokeTokenDialog({ token, onClose }: { readonly token: TokenBod
       }
     })
   return (
-    <Modal opened onClose={onClose} title={`Revoke “${token.label}”?`}>
+    <Dialog onClose={onClose} title={`Revoke “${token.label}”?`}>
       <Stack gap="md">
         <ErrorBox error={revoke.error} title="The token was not revoked" />
         <Text size="sm">
@@ -37,6 +38,6 @@ export function RevokeTokenDialog({ token, onClose }: { readonly token: TokenBod
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { MadeTokenBody } from '../../../../src/protocol/token-schema.ts'
 import { MadeToken } from './made-token.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 
 /** A dialog that ends in a token: what is asked first, then the token, which is seen this once. */
 export function TokenDialog({
@@ -17,8 +17,7 @@ export function TokenDialog({
   readonly children: ReactNode
 }) {
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size="lg"
       title={made ? `New token “${made.summary.label}”` : title}
@@ -36,6 +35,6 @@ export function TokenDialog({
       ) : (
         children
       )}
-    </Modal>
+    </Dialog>
   )
 }

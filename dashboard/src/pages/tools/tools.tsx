@@ -1,5 +1,5 @@
 import './tools.css'
-import { Anchor, Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -7,6 +7,7 @@ import { toolsBody, type ToolsBody } from '../../../../src/protocol/system-schem
 import { get } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import { StateBadge } from '../../components/badges.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { DataTable } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
@@ -159,7 +160,7 @@ function ApprovePin({
     void navigate('/policy')
   }
   return (
-    <Modal opened onClose={onClose} title={`Approve the change of ${formatName(tool.tool)}?`}>
+    <Dialog onClose={onClose} title={`Approve the change of ${formatName(tool.tool)}?`}>
       <Stack gap="md">
         <Text size="sm">
           What its server says now becomes a pin in your draft of the policy, and holds when that is published. The pin
@@ -206,6 +207,6 @@ function ApprovePin({
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -190,7 +190,7 @@ function NewRule({ documents, onChange }: FormProps) {
         />
         {text('tool', 'Tools', 'delete_*, drop_*')}
         {text('server', 'Servers', 'any')}
-        {text('reason', 'Reason that the agent reads', 'It cannot be undone.')}
+        {text('reason', 'Reason for the agent', 'It cannot be undone.')}
       </SimpleGrid>
       <Group>
         <Button variant="default" disabled={fields.id.trim() === '' || isTaken} onClick={add}>

@@ -1,0 +1,119 @@
+/** Where people are when a dialogue has gone, and what a narrow screen leaves of a table: what axe does not see. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { assertClean, launchBrowser, phone, visit, type Visitor } from '../support/browser.ts'
+import { signInAsAdmin } from '../support/dashboard-user.ts'
+import { writeDemoRecords } from '../support/demo-service.ts'
+import { eventually } from '../support/eventually.ts'
+import { policyApi } from '../support/policy-api.ts'
+import { startTestService, type TestService } from '../support/start-service.ts'
+
+let browser: Browser
+let service: TestService
+let visitor: Visitor
+let page: Page
+
+before(async () => {
+  ;[browser, service] = await Promise.all([launchBrowser(), startTestService()])
+  await writeDemoRecords(service)
+  const { token } = await service.createToken({ scopes: ['policy:write', 'policy:read'] })
+  const note = 'A long note of somebody who explains at length why the policy had to change, and what comes next.'
+  await policyApi({ url: service.url, token }).publish({ redactionProfile: { version: 1, deny: ['Halyard'] }, note })
+  visitor = await visit(browser, service.url)
+  page = visitor.page
+  await signInAsAdmin(visitor.context, service.running)
+})
+after(async () => {
+  await visitor[Symbol.asyncDispose]()
+  await Promise.all([browser.close(), service[Symbol.asyncDispose]()])
+})
+
+const focused = (): Promise<string> =>
+  page.evaluate(`document.activeElement.id || document.activeElement.innerText || document.activeElement.ariaLabel`)
+
+/** Opens a dialogue with the keyboard, leaves it with the keyboard, and is where it was opened. */
+async function leaves(button: string, dialogue: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: button }).first().press('Enter')
+  const dialog = page.getByRole('dialog', { name: dialogue })
+  await dialog.waitFor()
+  await eventually(`the focus in ${dialogue}`, async () =>
+    (await page.evaluate(`document.activeElement.closest('[role="dialog"]') !== null`)) ? true : undefined
+  )
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await eventually(`the focus back on ${button}`, async () => {
+    const text = await focused()
+    return text.replaceAll(/\s+/g, ' ').startsWith(button) ? true : undefined
+  })
+}
+
+test('whoever leaves a dialogue is where they opened it', async () => {
+  await page.goto('/search?action=block')
+  await leaves('False alarm', 'This was a false alarm')
+  await page.goto('/tokens')
+  await leaves('New token', 'New token')
+  await leaves('Rotate', /^Rotate/)
+  await leaves('Revoke', /^Revoke/)
+  await page.goto('/settings/users')
+  await leaves('New user', 'New user')
+  await page.goto('/policy/history')
+  await leaves('Compare', 'Revision 2')
+  await leaves('Roll back', 'Roll back to revision 1')
+  await page.goto('/policy')
+  await page.getByLabel('This address is fine').fill('support@corp.example')
+  await page.getByRole('button', { name: /^Allow all of/ }).click()
+  await leaves('See changes', 'What your draft changes')
+  await leaves('Publish…', 'Publish the policy')
+  await leaves('Discard', 'Discard the draft?')
+  assertClean(visitor)
+})
+
+test('where the button is gone with what was done, the page itself has the focus', async () => {
+  await page.getByRole('button', { name: 'Discard' }).press('Enter')
+  await page.getByRole('button', { name: 'Discard it' }).press('Enter')
+  await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'hidden' })
+  await eventually('the focus on the page', async () => ((await focused()) === 'main' ? true : undefined))
+  assertClean(visitor)
+})
+
+test('a session that ends knows who it was, and asks for the password', async () => {
+  await using other = await visit(browser, service.url)
+  await other.context.addCookies(await visitor.context.cookies())
+  await other.page.goto('/fleet')
+  await other.page.getByRole('heading', { level: 1, name: 'Fleet' }).waitFor()
+  await other.context.clearCookies()
+  await other.page.getByRole('link', { name: 'Audit' }).click()
+  const dialog = other.page.getByRole('dialog', { name: 'Your session has ended' })
+  await dialog.waitFor()
+  assert.equal(await dialog.getByLabel('Name').inputValue(), 'ada')
+  await dialog.locator('input[name="password"]:focus').waitFor()
+  assertClean(other)
+})
+
+test('a phone leaves texts of tables as wide as words, and shows which view is open', async () => {
+  await page.setViewportSize(phone)
+  for (const [path, done] of [
+    ['/policy/history', 'Nothing is ever removed'],
+    ['/audit', 'Proof'],
+    ['/tools', 'delete_branch'],
+    ['/tokens', 'end-to-end test'],
+    ['/settings/configuration', 'SERVICE_DATA_DIR']
+  ] as const) {
+    await page.goto(path)
+    await page.getByText(done).first().waitFor()
+    await page.locator('td .wrap').first().waitFor()
+    const narrow = await page.evaluate<readonly string[]>(
+      `[...document.querySelectorAll('td:has(.wrap)')].filter((cell) => cell.offsetWidth < 120).map((cell) => cell.innerText)`
+    )
+    assert.deepEqual(narrow, [], path)
+  }
+  await page.goto('/settings/account')
+  const tab = page.getByRole('tab', { name: 'Your account' })
+  await tab.waitFor()
+  await eventually('the tab within the window', async () => {
+    const box = await tab.boundingBox()
+    return box !== null && box.x >= 0 && box.x + box.width <= phone.width ? true : undefined
+  })
+  assertClean(visitor)
+})
