@@ -4,34 +4,9 @@ import { Link } from 'react-router'
 import type { EventBody } from '../../../src/protocol/reading-schema.ts'
 import { ActionBadge, EventKind, KindBadge, StateBadge, TierBadge } from './badges.tsx'
 import type { Column } from './data-table.tsx'
-import { formatName, formatWord } from './format.ts'
+import { countsOf, nameOf, textOf } from './event-counts.ts'
+import { formatWord } from './format.ts'
 import { Time } from './time.tsx'
-
-/** A text of the metadata; undefined for what is none. */
-export function textOf(event: EventBody, name: string): string | undefined {
-  const value = event.sensorMetadata[name]
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-/** A name of an event as it is shown. */
-export function nameOf(event: EventBody, name: string): string | undefined {
-  const value = textOf(event, name)
-  return value === undefined ? undefined : formatName(value)
-}
-
-export function numberOf(event: EventBody, name: string): number | undefined {
-  const value = event.sensorMetadata[name]
-  return typeof value === 'number' ? value : undefined
-}
-
-/** Counts by kind of a member such as `entityCounts`, the greatest first. */
-export function countsOf(event: EventBody, name = 'entityCounts'): [kind: string, count: number][] {
-  const counts = event.sensorMetadata[name]
-  if (typeof counts !== 'object' || counts === null || Array.isArray(counts)) return []
-  return Object.entries(counts)
-    .filter((entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] > 0)
-    .toSorted((a, b) => b[1] - a[1])
-}
 
 const kindsShown = 3
 
@@ -75,11 +50,16 @@ export function EventSubject({ event }: { readonly event: EventBody }) {
     return (
       <span className="subject">
         <span className="mono">{tool}</span>
-        {server === undefined ? null : <span className="dimmed"> at {server}</span>}
+        {server === undefined || server === 'unknown' ? null : <span className="dimmed"> at {server}</span>}
       </span>
     )
   }
   const [model, provider] = [nameOf(event, 'modelId'), nameOf(event, 'modelProvider')]
+  const code = textOf(event, 'errorCode')
+  // What could not be read has no model to name, and says why it was refused.
+  if (code !== undefined && (model ?? provider ?? 'unknown') === 'unknown') {
+    return <span className="subject dimmed mono">{code}</span>
+  }
   if (model === undefined && provider === undefined) {
     return <span className="subject dimmed">{nameOf(event, 'sensorId') ?? '–'}</span>
   }
@@ -100,6 +80,7 @@ function EventTime({ event }: { readonly event: EventBody }) {
   if (path === undefined) return <Time at={event.receivedAt} />
   return (
     <Anchor component={Link} to={path} inherit>
+      <span className="visually-hidden">Story of </span>
       <Time at={event.receivedAt} />
     </Anchor>
   )

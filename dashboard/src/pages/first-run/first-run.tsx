@@ -11,7 +11,7 @@ import { tokenPlaceholder } from '../../components/client-lines.ts'
 import { ClientTabs } from '../../components/client-tabs.tsx'
 import { CopyBlock } from '../../components/copy-button.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
-import { textOf } from '../../components/event-cells.tsx'
+import { textOf } from '../../components/event-counts.ts'
 import { Icon } from '../../components/icons.tsx'
 import { Page } from '../../components/page.tsx'
 import { useFirstEvent } from './use-first-event.ts'
@@ -102,7 +102,7 @@ function TokenStep({
     queryFn: ({ signal }) => get('/api/tokens', tokensBody, { signal }),
     enabled: mayMake
   })
-  const others = data?.tokens.filter(({ state }) => state === 'active') ?? []
+  const others = data?.tokens.filter(({ state, scopes }) => state === 'active' && scopes.some(sendsCalls)) ?? []
   const isDone = token !== undefined || others.length > 0
   return (
     <Step number={1} title="Make a token" isDone={isDone}>
@@ -130,6 +130,8 @@ function TokenStep({
     </Step>
   )
 }
+
+const sendsCalls = (scope: string): boolean => scope === 'ingress:write' || scope === 'admin'
 
 function TokenForm({ onMade }: { readonly onMade: (token: string) => void }) {
   const client = useQueryClient()

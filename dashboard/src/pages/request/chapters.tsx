@@ -3,8 +3,11 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { AuditRowBody, EventBody } from '../../../../src/protocol/reading-schema.ts'
 import { ActionBadge, EventKind, KindBadge, StateBadge, TierBadge } from '../../components/badges.tsx'
-import { countsOf, EventOutcome, EventSubject, numberOf, textOf } from '../../components/event-cells.tsx'
-import { formatBytes, formatCount, formatDuration, formatName, formatWord } from '../../components/format.ts'
+import { EventOutcome, EventSubject } from '../../components/event-cells.tsx'
+import { countsOf, nameOf, numberOf, textOf } from '../../components/event-counts.ts'
+import { factName, factValue } from '../../components/facts.ts'
+import { formatDuration, formatWord } from '../../components/format.ts'
+import { sayReason } from '../../components/reason-words.ts'
 import { Icon, type IconName } from '../../components/icons.tsx'
 import { Time } from '../../components/time.tsx'
 import { FalseAlarm } from '../false-alarm/false-alarm-button.tsx'
@@ -19,12 +22,14 @@ export function EventChapter({ event, audit }: { readonly event: EventBody; read
           <EventKind kind={event.kind} />
         </Text>
         <EventOutcome event={event} />
-        <TierBadge tier={event.sensorMetadata['riskTier']} />
+        {event.sensorMetadata['riskTier'] === 'none' ? null : <TierBadge tier={event.sensorMetadata['riskTier']} />}
         <FalseAlarm event={event} />
       </Group>
       <Text size="sm">
         <EventSubject event={event} />
+        <Origin event={event} />
       </Text>
+      <Decision event={event} />
       <Findings event={event} />
       {isCall ? <Upstream event={event} /> : null}
       <Facts event={event} />
@@ -71,6 +76,29 @@ function Chapter({
         {children}
       </div>
     </li>
+  )
+}
+
+/** The agent or the sensor that it came from. */
+function Origin({ event }: { readonly event: EventBody }) {
+  const [surface, sensor] = [nameOf(event, 'clientSurface'), nameOf(event, 'sensorId')]
+  const known = [surface === 'unknown' ? undefined : surface, sensor].filter((name) => name !== undefined)
+  return known.length === 0 ? null : <span className="dimmed">, from {known.join(' by ')}</span>
+}
+
+/** Why a call of a tool was decided as it was. */
+function Decision({ event }: { readonly event: EventBody }) {
+  const [rule, reason] = [nameOf(event, 'ruleId'), textOf(event, 'reasonCode')]
+  if (event.kind !== 'tool_call_enforcement' || (rule === undefined && reason === undefined)) return null
+  return (
+    <dl className="facts">
+      {rule === undefined ? null : (
+        <Fact name="Rule">
+          <span className="mono">{rule}</span>
+        </Fact>
+      )}
+      {reason === undefined ? null : <Fact name="Why">{sayReason(reason)}</Fact>}
+    </dl>
   )
 }
 
@@ -140,7 +168,9 @@ const shownElsewhere: ReadonlySet<string> = new Set([
   'upstreamStatus',
   'upstreamMs',
   'errorCode',
-  'policyRevision'
+  'policyRevision',
+  'clientSurface',
+  'sensorId'
 ])
 
 function Facts({ event }: { readonly event: EventBody }) {
@@ -166,22 +196,13 @@ function Facts({ event }: { readonly event: EventBody }) {
           </Fact>
         )}
         {facts.map(([name, value]) => (
-          <Fact key={name} name={formatWord(name)}>
-            {formatFact(name, value)}
+          <Fact key={name} name={factName(name)}>
+            {factValue(name, value)}
           </Fact>
         ))}
       </dl>
     </details>
   )
-}
-
-function formatFact(name: string, value: unknown): string {
-  if (typeof value === 'number') {
-    if (name.endsWith('Ms')) return formatDuration(value)
-    return name.endsWith('Bytes') ? formatBytes(value) : formatCount(value)
-  }
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return typeof value === 'string' ? formatName(value) : JSON.stringify(value)
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
@@ -195,7 +216,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 
 function AuditLine({ row }: { readonly row: AuditRowBody }) {
   return (
-    <Group gap={6} className="audit-line" id={`audit-${row.sequence}`}>
+    <Group gap={6} wrap="nowrap" align="flex-start" className="audit-line" id={`audit-${row.sequence}`}>
       <Icon name="seal" size={14} />
       <span>
         Audit row <span className="tabular">{row.sequence}</span>: <span className="mono">{row.action}</span> by{' '}

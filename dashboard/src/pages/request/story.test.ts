@@ -63,11 +63,36 @@ test('two calls with one id at the same moment share no audit row', () => {
 
 test('the sentence says how the call ended', () => {
   const told = (metadata: EventBody['sensorMetadata']) => summarize([eventAt(1, 0, 'ingress_proxy', metadata)])
-  assert.match(told({ action: 'block', outcome: 'blocked' }), /not forwarded/)
+  assert.equal(
+    told({ action: 'block', outcome: 'blocked' }),
+    'Blocked: it holds high-risk content and was not forwarded.'
+  )
+  assert.equal(
+    told({ action: 'block', outcome: 'blocked', entityCounts: { jwt: 1, email_address: 3 } }),
+    'Blocked: it holds high-risk content (email_address, jwt) and was not forwarded.'
+  )
+  assert.equal(
+    told({ outcome: 'refused', errorCode: 'invalid_json' }),
+    'Refused before it was forwarded: invalid json.'
+  )
   assert.equal(
     told({ action: 'mask', outcome: 'forwarded', entitiesMasked: 2, upstreamStatus: 200 }),
     'Forwarded, with 2 masked. The upstream answered 200.'
   )
   assert.match(told({ outcome: 'upstream_failed' }), /upstream failed/)
   assert.match(summarize([eventAt(1, 0, 'tool_call_enforcement')]), /no model call/)
+})
+
+test('the sentence names the tools whose calls were blocked', () => {
+  const tool = (sequence: number, action: string, mcpToolName: string) =>
+    eventAt(sequence, sequence, 'tool_call_enforcement', { action, mcpToolName })
+  const call = eventAt(1, 0, 'ingress_proxy', { action: 'allow', outcome: 'forwarded', upstreamStatus: 200 })
+  assert.equal(
+    summarize([call, tool(2, 'allow', 'read_file'), tool(3, 'block', 'delete_branch')]),
+    'Forwarded. The upstream answered 200. A tool call was blocked: delete_branch.'
+  )
+  assert.equal(
+    summarize([call, tool(2, 'block', 'drop'), tool(3, 'block', 'drop')]),
+    'Forwarded. The upstream answered 200. 2 tool calls were blocked: drop.'
+  )
 })

@@ -1,5 +1,7 @@
 /** The story of one request: what is on record about it, from two sources, in the order in which it happened. */
 import type { AuditRowBody, EventBody } from '../../../../src/protocol/reading-schema.ts'
+import { countsOf } from '../../components/event-counts.ts'
+import { formatName, formatWord } from '../../components/format.ts'
 
 export type Chapter =
   | {
@@ -33,19 +35,46 @@ export function tellStory(events: readonly EventBody[], rows: readonly AuditRowB
 const belongs = (row: AuditRowBody, event: EventBody): boolean =>
   row.action === event.kind && Math.abs(Date.parse(row.at) - Date.parse(event.receivedAt)) <= pairedMs
 
-/** What the whole came to, in a sentence. */
+/** What the whole came to, in a sentence or two. */
 export function summarize(events: readonly EventBody[]): string {
+  return `${summarizeCall(events)}${summarizeTools(events)}`
+}
+
+function summarizeCall(events: readonly EventBody[]): string {
   const call = events.find(({ kind }) => kind === 'ingress_proxy')
   if (!call)
     return events.length === 0
       ? 'Nothing but audit rows is on record.'
       : 'Reported by sensors; no model call is on record.'
-  const { action, outcome, upstreamStatus, entitiesMasked } = call.sensorMetadata
+  const { action, outcome, upstreamStatus, entitiesMasked, errorCode } = call.sensorMetadata
   const masked = typeof entitiesMasked === 'number' && entitiesMasked > 0 ? `, with ${entitiesMasked} masked` : ''
-  if (action === 'block' || outcome === 'blocked') return 'Blocked: it holds high-risk content and was not forwarded.'
-  if (outcome === 'refused') return 'Refused before it was forwarded.'
+  if (action === 'block' || outcome === 'blocked')
+    return `Blocked: it holds high-risk content${kindsOf(call)} and was not forwarded.`
+  if (outcome === 'refused')
+    return `Refused before it was forwarded${typeof errorCode === 'string' ? `: ${formatWord(errorCode).toLowerCase()}` : ''}.`
   if (outcome === 'abandoned') return `Forwarded${masked}; the client went away before the answer was whole.`
   const status = typeof upstreamStatus === 'number' ? ` The upstream answered ${upstreamStatus}.` : ''
   if (outcome === 'upstream_failed') return `Forwarded${masked}, but the upstream failed.${status}`
   return `Forwarded${masked}.${status}`
+}
+
+const kindsNamed = 3
+
+/** The kinds that were found, in brackets. Any of them may be what the request was blocked for. */
+function kindsOf(call: EventBody): string {
+  const kinds = countsOf(call).map(([kind]) => formatName(kind))
+  if (kinds.length === 0) return ''
+  const more = kinds.length > kindsNamed ? ` and ${kinds.length - kindsNamed} more` : ''
+  return ` (${kinds.slice(0, kindsNamed).join(', ')}${more})`
+}
+
+function summarizeTools(events: readonly EventBody[]): string {
+  const blocked = events.filter(
+    ({ kind, sensorMetadata }) => kind === 'tool_call_enforcement' && sensorMetadata['action'] === 'block'
+  )
+  if (blocked.length === 0) return ''
+  const named = blocked.map(({ sensorMetadata }) => sensorMetadata['mcpToolName'])
+  const tools = [...new Set(named.filter((name) => typeof name === 'string'))].map(formatName)
+  const count = blocked.length === 1 ? 'A tool call was' : `${blocked.length} tool calls were`
+  return ` ${count} blocked${tools.length === 0 ? '' : `: ${tools.slice(0, kindsNamed).join(', ')}`}.`
 }

@@ -5,7 +5,8 @@ import type { ToolsBody } from '../../../../src/protocol/system-schema.ts'
 import { withQuery } from '../../api/client.ts'
 import { ActionBadge, StateBadge } from '../../components/badges.tsx'
 import type { Column } from '../../components/data-table.tsx'
-import { formatCount, formatName, formatWord } from '../../components/format.ts'
+import { formatCount, formatName } from '../../components/format.ts'
+import { sayReason } from '../../components/reason-words.ts'
 import { Time } from '../../components/time.tsx'
 import { driftWords, isApprovable } from './pins.ts'
 
@@ -19,7 +20,7 @@ const effects = { allow: 'good', ask: 'warn', deny: 'bad' } as const
 
 /** @param approve leads to the approval of a change; undefined for people who may not */
 export const columnsOf = (from: string, approve: ((tool: Tool) => void) | undefined): readonly Column<Tool>[] => [
-  { title: 'Tool', cell: ({ tool }) => <span className="mono wrap">{formatName(tool)}</span> },
+  { title: 'Tool', minWidth: 170, cell: ({ tool }) => <span className="mono wrap">{formatName(tool)}</span> },
   { title: 'Calls', cell: (tool) => <Calls tool={tool} from={from} /> },
   {
     title: 'Policy says',
@@ -33,7 +34,7 @@ export const columnsOf = (from: string, approve: ((tool: Tool) => void) | undefi
         </>
       )
   },
-  { title: 'Decided by', cell: (tool) => <DecidedBy tool={tool} /> },
+  { title: 'Decided by', minWidth: 220, cell: (tool) => <DecidedBy tool={tool} /> },
   {
     title: 'Last call',
     cell: ({ lastAt, lastRequestId }) =>
@@ -49,6 +50,7 @@ export const columnsOf = (from: string, approve: ((tool: Tool) => void) | undefi
   },
   {
     title: 'Definition',
+    minWidth: 110,
     cell: (tool) => (
       <Group gap={6}>
         {tool.drifts.length > 0 ? (
@@ -58,7 +60,7 @@ export const columnsOf = (from: string, approve: ((tool: Tool) => void) | undefi
         ) : tool.isPinned ? (
           <StateBadge state="good">pinned</StateBadge>
         ) : (
-          <span className="dimmed">not pinned</span>
+          <span className="dimmed nowrap">not pinned</span>
         )}
         {approve && tool.drifts.some(isApprovable) ? (
           <Button size="compact-xs" variant="default" onClick={() => approve(tool)}>
@@ -80,7 +82,7 @@ function Calls({ tool, from }: { readonly tool: Tool; readonly from: string }) {
         <Link
           key={action}
           to={withQuery('/search', { kind: 'tool_call_enforcement', mcpToolName: tool.tool, from, action })}
-          className="count-link"
+          className="count-link nowrap"
         >
           <ActionBadge action={action} /> <span className="tabular">{formatCount(tool.calls[action])}</span>
         </Link>
@@ -107,7 +109,7 @@ function DecidedBy({ tool: { calls, rules, lastReasonCode } }: { readonly tool: 
         </details>
       ) : null}
       {untold > 0 ? <div className="dimmed">{formatCount(untold)} by rules that are not told apart</div> : null}
-      {lastReasonCode === null ? null : <div className="dimmed">last: {formatWord(lastReasonCode)}</div>}
+      {lastReasonCode === null ? null : <div className="dimmed">last: {sayReason(lastReasonCode)}</div>}
     </>
   )
 }

@@ -1,0 +1,34 @@
+/** Why a call of a tool was decided as it was, in words, by the code that its sensor gave. */
+import { formatName, formatWord } from './format.ts'
+
+const words: Readonly<Record<string, string>> = {
+  rule: 'a rule of the policy',
+  default: 'what holds where no rule matches',
+  denied: 'a rule of the policy',
+  unknown_server: 'the policy does not list its server',
+  look_alike: 'its name looks like that of a tool with a stricter rule',
+  ambiguous_arguments: 'its arguments can be read in two ways',
+  definition_changed: 'its definition is not what was trusted',
+  definition_unknown: 'its definition is not known yet',
+  tool_added: 'it was not there when its server was trusted',
+  stale_policy: 'the policy of the sensor was too old',
+  no_policy: 'the sensor had no policy',
+  sensitive_arguments: 'its arguments hold what must not leave',
+  arguments_too_large: 'its arguments are too large to be looked through',
+  too_many_calls: 'there were too many calls',
+  task_result: 'the result of a call that was allowed',
+  ask_pending: 'a person is being asked',
+  ask_approved: 'a person approved it',
+  ask_declined: 'a person declined it',
+  ask_unsupported: 'a person was to be asked, and the client cannot ask'
+}
+
+const observed = '_observed'
+
+/** @param code of an event; those of other sensors are read as words */
+export function sayReason(code: string): string {
+  const isObserved = code.endsWith(observed)
+  const base = isObserved ? code.slice(0, -observed.length) : code
+  const said = Object.hasOwn(words, base) ? words[base] : formatName(formatWord(base).toLowerCase())
+  return isObserved ? `${said} (observed only, it passed)` : `${said}`
+}
