@@ -1,6 +1,6 @@
 /** Audit rows in words. */
 import type { AuditRowBody } from '../../../../src/protocol/reading-schema.ts'
-import { formatWord } from '../../components/format.ts'
+import { factName, factValue } from '../../components/facts.ts'
 
 /** Actions that are offered as a filter; others can be typed. */
 export const auditActionNames = [
@@ -27,13 +27,16 @@ const membersMax = 5
 /** Members that stand beside the text, or that say nothing to people at a glance. All of them stand in the export. */
 const leftOut = new Set([
   'action',
+  'requestId',
+  'platform',
   'dialect',
   'route',
   'stream',
   'requestBytes',
   'responseBytes',
   'scanMs',
-  'durationMs'
+  'durationMs',
+  'decisionMs'
 ])
 
 /** Members that speak for themselves without their name. */
@@ -54,31 +57,26 @@ const firstMembers = [
 ]
 
 /** The most telling members of a row's detail. */
-export function sayDetail({ detail }: AuditRowBody): string {
+export function sayDetail({ detail }: Pick<AuditRowBody, 'detail'>): string {
   const members = Object.entries(detail)
-    .filter(([name, value]) => !leftOut.has(name) && value !== null && value !== '' && !isEmpty(value))
-    .filter(([name, value]) => name !== 'outcome' || value !== 'forwarded')
+    .filter(([name, value]) => !leftOut.has(name) && !saysNothing(name, value))
     .toSorted(([a], [b]) => rankOf(a) - rankOf(b))
   const shown = members
     .slice(0, membersMax)
     .map(([name, value]) =>
-      nameless.has(name) ? sayValue(value) : `${formatWord(name).toLowerCase()}: ${sayValue(value)}`
+      nameless.has(name) ? factValue(name, value) : `${factName(name).toLowerCase()}: ${factValue(name, value)}`
     )
   return members.length > membersMax ? `${shown.join(' · ')} …` : shown.join(' · ')
+}
+
+/** What is as nearly always, or was not counted or known. */
+function saysNothing(name: string, value: unknown): boolean {
+  if (value === null || value === '' || value === 0 || value === 'unknown' || value === 'none') return true
+  if (name === 'outcome' && value === 'forwarded') return true
+  return typeof value === 'object' && Object.keys(value).length === 0
 }
 
 function rankOf(name: string): number {
   const rank = firstMembers.indexOf(name)
   return rank < 0 ? firstMembers.length : rank
-}
-
-const isEmpty = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.keys(value).length === 0
-
-function sayValue(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value)
-  if (Array.isArray(value)) return value.map(sayValue).join(', ')
-  return Object.entries(value)
-    .map(([name, inner]) => `${name} ${sayValue(inner)}`)
-    .join(', ')
 }

@@ -1,4 +1,4 @@
-import { Anchor, Autocomplete, Button, Group, Menu, Stack, TextInput } from '@mantine/core'
+import { Anchor, Autocomplete, Button, Menu, Stack, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -85,8 +85,9 @@ function AuditFilters({
   }
   return (
     <form onSubmit={submit} role="search" aria-label="Filters of the audit">
-      <Group align="flex-end" gap="sm">
+      <div className="filters">
         <Autocomplete
+          className="filter"
           label="Action"
           placeholder="any"
           data={auditActionNames}
@@ -94,23 +95,33 @@ function AuditFilters({
           onChange={(value) => set('action', value)}
         />
         <TextInput
+          className="filter"
           label="Actor"
           placeholder="user:kim, token:…, service"
           value={fields.actor ?? ''}
           onChange={(event) => set('actor', event.currentTarget.value)}
         />
         <TextInput
+          className="filter"
           label="Request id"
           placeholder="any"
           value={fields.requestId ?? ''}
           onChange={(event) => set('requestId', event.currentTarget.value)}
         />
         <Autocomplete
+          className="filter"
           label="From"
           placeholder="24h, 7d or a time"
           data={['1h', '24h', '7d', '30d']}
           value={fields.from ?? ''}
           onChange={(value) => set('from', value)}
+        />
+        <TextInput
+          className="filter"
+          label="To"
+          placeholder="now, 1h or a time"
+          value={fields.to ?? ''}
+          onChange={(event) => set('to', event.currentTarget.value)}
         />
         <Button type="submit">Search</Button>
         {Object.keys(filters).length > 0 ? (
@@ -118,7 +129,7 @@ function AuditFilters({
             Clear
           </Button>
         ) : null}
-      </Group>
+      </div>
     </form>
   )
 }
@@ -147,10 +158,11 @@ function Exports({ filters }: { readonly filters: Filters }) {
 
 const columns: readonly Column<AuditRowBody>[] = [
   { title: 'Time', cell: ({ at }) => <Time at={at} /> },
-  { title: 'Actor', width: 140, cell: ({ actor }) => <span className="mono wrap">{actor}</span> },
+  { title: 'Actor', width: 140, minWidth: 140, cell: ({ actor }) => <span className="mono wrap">{actor}</span> },
   { title: 'Action', cell: ({ action }) => <EventKind kind={action} /> },
   {
     title: 'Detail',
+    minWidth: 260,
     cell: (row) => (
       <span className="wrap">
         <ActionBadge action={row.detail['action']} /> {sayDetail(row)}

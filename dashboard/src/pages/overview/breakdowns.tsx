@@ -8,18 +8,20 @@ import type { DimensionName, Overview } from './use-overview.ts'
 
 const shownMax = 7
 
+const events = ['event', 'events'] as const
+
 const cards: readonly {
   readonly by: DimensionName
   readonly title: string
-  readonly unit: string
+  readonly unit: readonly [one: string, more: string]
   readonly none: string
 }[] = [
-  { by: 'clientSurface', title: 'Surfaces', unit: 'events', none: 'No event named the agent it came from.' },
-  { by: 'modelProvider', title: 'Providers', unit: 'events', none: 'No call went to a provider.' },
-  { by: 'modelId', title: 'Models', unit: 'events', none: 'No call named a model.' },
-  { by: 'entityKind', title: 'Kinds of entities', unit: 'entities', none: 'Nothing sensitive was found.' },
-  { by: 'mcpToolName', title: 'Tools', unit: 'events', none: 'No sensor reported a tool call.' },
-  { by: 'downstreamServer', title: 'Tool servers', unit: 'events', none: 'No sensor reported a tool server.' }
+  { by: 'clientSurface', title: 'Surfaces', unit: events, none: 'No event named the agent it came from.' },
+  { by: 'modelProvider', title: 'Providers', unit: events, none: 'No call went to a provider.' },
+  { by: 'modelId', title: 'Models', unit: events, none: 'No call named a model.' },
+  { by: 'entityKind', title: 'Kinds of entities', unit: ['entity', 'entities'], none: 'Nothing sensitive was found.' },
+  { by: 'mcpToolName', title: 'Tools', unit: events, none: 'No sensor reported a tool call.' },
+  { by: 'downstreamServer', title: 'Tool servers', unit: events, none: 'No sensor reported a tool server.' }
 ]
 
 export function Breakdowns({ values, from }: Pick<Overview, 'values' | 'from'>) {
@@ -40,7 +42,7 @@ function Breakdown({
   none
 }: {
   readonly items: readonly BarItem[]
-  readonly unit: string
+  readonly unit: readonly [one: string, more: string]
   readonly none: string
 }) {
   if (items.length === 0) {
@@ -54,10 +56,10 @@ function Breakdown({
   const restSum = rest.reduce((sum, { value }) => sum + value, 0)
   return (
     <>
-      <BarList items={items.slice(0, shownMax)} unit={unit} />
+      <BarList items={items.slice(0, shownMax)} unit={unit[1]} />
       {rest.length === 0 ? null : (
         <Text size="xs" c="dimmed" mt={6} px={8}>
-          and {formatCount(rest.length)} more with {formatCount(restSum)} {unit}
+          and {formatCount(rest.length)} more with {formatCount(restSum)} {unit[restSum === 1 ? 0 : 1]}
         </Text>
       )}
     </>

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { Link } from 'react-router'
+import { sequenceOf } from '../../../../src/policy/revision.ts'
 import { withQuery } from '../../api/client.ts'
 import { formatName } from '../../components/format.ts'
 import { Icon, type IconName } from '../../components/icons.tsx'
@@ -26,7 +27,7 @@ export function ChangeList({ changes, from }: { readonly changes: readonly Chang
           <Link to="/policy" className="change">
             <Icon name="policy" size={15} />
             <span>
-              Policy {text(detail['revision']) ?? ''} by {actor} <Time at={at} ago />
+              Policy revision {sequenceOf(text(detail['revision']) ?? '') ?? ''} by {actor} <Time at={at} ago />
               {text(detail['note']) ? `: ${text(detail['note'])}` : ''}
             </span>
           </Link>

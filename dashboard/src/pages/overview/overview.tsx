@@ -44,7 +44,7 @@ export function OverviewPage() {
   return (
     <Page
       title="Overview"
-      about="What the service did to the calls of your agents."
+      about="What was decided about the calls of your agents, to models and to tools."
       controls={
         <>
           <SegmentedControl
@@ -126,10 +126,10 @@ function Figures({
         to={events({ action: 'block' })}
       />
       <Figure
-        label="Added (p95)"
+        label="Added latency"
         icon="clock"
         value={formatBound(added.p95)}
-        note={added.p50 === null ? 'No calls' : `median ${formatBound(added.p50)}`}
+        note={added.p50 === null ? 'no calls' : `p95; median ${formatBound(added.p50)}`}
         to={events({ kind: 'ingress_proxy' })}
       />
     </SimpleGrid>

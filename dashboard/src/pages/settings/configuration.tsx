@@ -42,6 +42,7 @@ const columns: readonly Column<Variable>[] = [
   {
     title: 'Variable',
     width: '55%',
+    minWidth: 260,
     cell: ({ name, description }) => (
       <>
         <span className="mono">{name}</span>
@@ -53,6 +54,7 @@ const columns: readonly Column<Variable>[] = [
   },
   {
     title: 'Holds',
+    minWidth: 140,
     cell: ({ value, isSet, isSecret }) =>
       isSecret ? (
         <span className="dimmed">{isSet ? 'a secret, set' : 'not set'}</span>

@@ -61,7 +61,7 @@ function Room({ settings: { store, retention } }: { readonly settings: SettingsB
         )}
         <Text size="sm" c="dimmed">
           {retention.bytesMax === null
-            ? 'There is no cap; the days above decide alone.'
+            ? 'There is no cap; the days decide alone.'
             : `${formatShare(store.fill)} of the cap of ${formatBytes(retention.bytesMax)}. Days go early before it is passed.`}
         </Text>
         {store.isFull ? (

@@ -1,5 +1,5 @@
 import './tokens.css'
-import { Button, Group, Switch, Text } from '@mantine/core'
+import { Button, Group, Switch, Text, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TokenBody } from '../../../../src/protocol/token-schema.ts'
@@ -8,6 +8,7 @@ import { DataTable, type Column } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { Page, Section } from '../../components/page.tsx'
+import { useShownRows } from '../../components/shown-rows.ts'
 import { Time } from '../../components/time.tsx'
 import { useNow } from '../../components/use-now.ts'
 import { MakeTokenDialog } from './make-token-dialog.tsx'
@@ -21,12 +22,15 @@ type Open = { readonly dialog: 'make' } | { readonly dialog: 'rotate' | 'revoke'
 export function TokensPage() {
   const [open, setOpen] = useState<Open>(null)
   const [withOld, setWithOld] = useState(false)
+  const [wanted, setWanted] = useState('')
   const pages = useInfiniteQuery(tokensQuery)
   const all = pages.data?.pages.flatMap(({ tokens: page }) => page) ?? []
   const hasOld = all.length > 0
   const tokens = all
     .filter(({ state }) => withOld || state === 'active')
+    .filter(({ label, id }) => `${label} ${id}`.toLowerCase().includes(wanted.trim().toLowerCase()))
     .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
+  const { rows, more } = useShownRows(tokens, pages)
   const close = () => setOpen(null)
   const make = (
     <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpen({ dialog: 'make' })}>
@@ -39,31 +43,46 @@ export function TokensPage() {
         flush
         title="Workspace tokens"
         controls={
-          <Switch
-            size="sm"
-            label="Show revoked and expired"
-            checked={withOld}
-            onChange={(event) => setWithOld(event.currentTarget.checked)}
-          />
+          <Group gap="md">
+            <TextInput
+              size="xs"
+              aria-label="Find a token"
+              placeholder="Find a token"
+              value={wanted}
+              onChange={(event) => setWanted(event.currentTarget.value)}
+            />
+            <Switch
+              size="sm"
+              label="Show revoked and expired"
+              checked={withOld}
+              onChange={(event) => setWithOld(event.currentTarget.checked)}
+            />
+          </Group>
         }
       >
         <DataTable
           label="Workspace tokens"
           columns={columnsWith(setOpen)}
-          rows={tokens}
+          rows={rows}
           rowKey={({ id }) => id}
           isLoading={pages.isPending}
           error={pages.error}
           onRetry={() => void pages.refetch()}
-          more={{ has: pages.hasNextPage, isLoading: pages.isFetchingNextPage, load: () => pages.fetchNextPage() }}
+          more={more}
           empty={
-            <EmptyState
-              icon="tokens"
-              title={hasOld ? 'No token is good any more' : 'There is no token yet'}
-              action={make}
-            >
-              An agent needs one to send its calls through this service. It is shown once, when it is made.
-            </EmptyState>
+            wanted.trim() !== '' ? (
+              <EmptyState icon="search" title="No token fits">
+                {withOld ? 'Look for another label or id.' : 'It may be revoked or expired: those are hidden.'}
+              </EmptyState>
+            ) : (
+              <EmptyState
+                icon="tokens"
+                title={hasOld ? 'No token is good any more' : 'There is no token yet'}
+                action={make}
+              >
+                An agent needs one to send its calls through this service. It is shown once, when it is made.
+              </EmptyState>
+            )
           }
         />
       </Section>
@@ -77,6 +96,7 @@ export function TokensPage() {
 const columnsWith = (open: (what: Open) => void): readonly Column<TokenBody>[] => [
   {
     title: 'Label',
+    minWidth: 150,
     cell: ({ label, id }) => (
       <>
         <div className="wrap">{label}</div>
@@ -89,14 +109,15 @@ const columnsWith = (open: (what: Open) => void): readonly Column<TokenBody>[] =
   { title: 'State', cell: (token) => <TokenState token={token} /> },
   {
     title: 'Scopes',
+    minWidth: 200,
     cell: ({ scopes }) => (
-      <Group gap={4}>
+      <span className="scopes mono">
         {scopes.map((scope) => (
-          <span key={scope} className="badge mono" data-kind>
+          <span key={scope} className="nowrap">
             {scope}
           </span>
         ))}
-      </Group>
+      </span>
     )
   },
   { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sayDetail } from './audit-words.ts'
+
+test('a row says what somebody would look for, and no zeros, unknowns or raw times', () => {
+  const call = {
+    action: 'mask',
+    modelId: 'gpt-5-mini',
+    entityCounts: { email_address: 2 },
+    outcome: 'forwarded',
+    clientSurface: 'codex',
+    modelProvider: 'unknown',
+    riskTier: 'none',
+    entitiesRestored: 0,
+    scanMs: 0.8
+  }
+  assert.equal(sayDetail({ detail: call }), 'gpt-5-mini · email_address 2 · client surface: codex')
+  const token = { label: 'laptops', expiresAt: Date.UTC(2020, 4, 6, 12), scopes: ['ingress:write', 'policy:read'] }
+  const said = sayDetail({ detail: token })
+  assert.match(said, /^label: laptops · expires at: .*2020.* · scopes: ingress:write, policy:read$/)
+})
