@@ -1,40 +1,23 @@
 /** From the link that the first start prints to the first call on record, in a real browser, on both engines. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { assertClean, launchBrowser, visit } from '../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { assertClean, visit } from '../support/browser.ts'
+import { engines, openStage, type Stage } from '../support/dashboard-stage.ts'
 import { adminName, adminPassword, setupPath } from '../support/dashboard-user.ts'
 import { userBody } from '../support/dialects.ts'
 import { call } from '../support/http.ts'
 import { createPlanter } from '../support/planted.ts'
-import { sharedPostgres, type PostgresServer } from '../support/postgres.ts'
-import { startTestService, type TestService } from '../support/start-service.ts'
-import { startStubUpstream, type StubUpstream } from '../support/stub-upstream.ts'
-import { answers } from '../support/upstream-behaviours.ts'
+import type { TestService } from '../support/start-service.ts'
 
 const model = 'gpt-5-mini'
 const email = createPlanter(1)('email')
 
-let browser: Browser
-let upstream: StubUpstream
-let postgres: PostgresServer
+let stage: Stage
 before(async () => {
-  ;[browser, upstream, postgres] = await Promise.all([
-    launchBrowser(),
-    startStubUpstream(answers()),
-    sharedPostgres({ isDurable: false })
-  ])
+  stage = await openStage()
 })
-after(async () => {
-  await Promise.all([browser.close(), upstream.close(), postgres[Symbol.asyncDispose]()])
-})
-
-async function start(engine: 'sqlite' | 'postgres'): Promise<TestService> {
-  if (engine === 'sqlite') return await startTestService({ upstream })
-  const env = { DATABASE_URL: await postgres.newDatabase(), SERVICE_MASTER_KEY: randomBytes(32).toString('hex') }
-  return await startTestService({ upstream, env })
-}
+after(() => stage[Symbol.asyncDispose]())
 
 /** Follows the link and makes the admin. */
 async function setUp(page: Page, service: TestService): Promise<void> {
@@ -71,18 +54,18 @@ function callModel(service: TestService, token: string) {
   })
 }
 
-for (const engine of ['sqlite', 'postgres'] as const) {
+for (const engine of engines) {
   describe(`on ${engine}`, () => {
     test('from the set-up link to the first call, its story and its counts', async () => {
-      await using service = await start(engine)
-      await using visitor = await visit(browser, service.url)
+      await using service = await stage.start(engine)
+      await using visitor = await visit(stage.browser, service.url)
       const { page } = visitor
       await setUp(page, service)
 
       await page.getByText('Waiting for a call').waitFor()
       const reply = await callModel(service, await makeToken(page))
       assert.equal(reply.status, 200)
-      assert.ok(!upstream.lastBody().includes(email.value))
+      assert.ok(!stage.upstream.lastBody().includes(email.value))
       await page.getByText(`${model} by codex`).waitFor()
       await page.getByRole('link', { name: 'See its story' }).click()
 

@@ -1,47 +1,23 @@
 /** What people change in the dashboard, in a real browser, and what it does: to sidecars, to calls, to tokens. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { assertClean, launchBrowser, visit, type Visitor } from '../support/browser.ts'
-import { signInAsAdmin } from '../support/dashboard-user.ts'
+import type { Page } from 'playwright-core'
+import { assertClean, type Visitor } from '../support/browser.ts'
+import { engines, openStage, type Stage } from '../support/dashboard-stage.ts'
 import { userBody } from '../support/dialects.ts'
 import { eventually } from '../support/eventually.ts'
 import { call, type Reply } from '../support/http.ts'
 import { createPlanter } from '../support/planted.ts'
-import { sharedPostgres, type PostgresServer } from '../support/postgres.ts'
-import { startTestService, type TestService } from '../support/start-service.ts'
+import type { TestService } from '../support/start-service.ts'
 import { startSidecarProcess } from '../support/start-sidecar-process.ts'
-import { startStubUpstream, type StubUpstream } from '../support/stub-upstream.ts'
-import { answers } from '../support/upstream-behaviours.ts'
 
 const plant = createPlanter(9)
 
-let browser: Browser
-let upstream: StubUpstream
-let postgres: PostgresServer
+let stage: Stage
 before(async () => {
-  ;[browser, upstream, postgres] = await Promise.all([
-    launchBrowser(),
-    startStubUpstream(answers()),
-    sharedPostgres({ isDurable: false })
-  ])
+  stage = await openStage()
 })
-after(async () => {
-  await Promise.all([browser.close(), upstream.close(), postgres[Symbol.asyncDispose]()])
-})
-
-async function start(engine: 'sqlite' | 'postgres'): Promise<TestService> {
-  if (engine === 'sqlite') return await startTestService({ upstream })
-  const env = { DATABASE_URL: await postgres.newDatabase(), SERVICE_MASTER_KEY: randomBytes(32).toString('hex') }
-  return await startTestService({ upstream, env })
-}
-
-async function visitAsAdmin(service: TestService): Promise<Visitor> {
-  const visitor = await visit(browser, service.url)
-  await signInAsAdmin(visitor.context, service.running)
-  return visitor
-}
+after(() => stage[Symbol.asyncDispose]())
 
 const ask = (baseUrl: string, token: string, text: string): Promise<Reply> =>
   call(`${baseUrl}/chat/completions`, {
@@ -56,13 +32,13 @@ async function publish(page: Page, note: string): Promise<void> {
   await page.getByRole('button', { name: /^Publish as revision/ }).click()
 }
 
-for (const engine of ['sqlite', 'postgres'] as const) {
+for (const engine of engines) {
   describe(`on ${engine}`, () => {
     let service: TestService
     let visitor: Visitor
     before(async () => {
-      service = await start(engine)
-      visitor = await visitAsAdmin(service)
+      service = await stage.start(engine)
+      visitor = await stage.visitAsAdmin(service)
     })
     after(async () => {
       await visitor[Symbol.asyncDispose]()
@@ -76,7 +52,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       await eventually('the sidecar to have a policy', async () =>
         (await ask(sidecar.baseUrl, service.token, sentence)).status === 200 ? true : undefined
       )
-      assert.ok(!upstream.lastBody().includes(address), 'the address is masked before')
+      assert.ok(!stage.upstream.lastBody().includes(address), 'the address is masked before')
 
       await page.goto('/policy')
       await page.getByText('1 of 1 sensor enforces it').waitFor()
@@ -91,7 +67,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       await page.getByRole('row', { name: /enforces it 2/ }).waitFor()
 
       assert.equal((await ask(sidecar.baseUrl, service.token, sentence)).status, 200)
-      assert.ok(upstream.lastBody().includes(address), 'the address passes afterwards')
+      assert.ok(stage.upstream.lastBody().includes(address), 'the address passes afterwards')
       const audit = await page.request.get('/api/audit?action=policy_published&actor=user:ada')
       const { rows } = (await audit.json()) as { rows: unknown[] }
       assert.equal(rows.length, 1, 'the audit knows who published')
@@ -117,7 +93,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       await page.getByText(/Revision \d+ is in force/).waitFor()
 
       assert.equal((await ask(service.sdkBaseUrl, service.token, sentence)).status, 200)
-      assert.ok(upstream.lastBody().includes(value), 'the value passes')
+      assert.ok(stage.upstream.lastBody().includes(value), 'the value passes')
       assert.equal((await ask(service.sdkBaseUrl, service.token, plant('github_token').sentence)).status, 403)
       await page.goto('/policy/history')
       await page.getByRole('cell', { name: 'A sample of the course, revoked long ago.' }).waitFor()
