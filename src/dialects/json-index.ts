@@ -102,12 +102,16 @@ export class JsonIndex {
 
   /** The decoded text of a string or key. A lone surrogate escape gives a lone surrogate, as `JSON.parse` does. */
   text(node: number): string {
-    const escaped = (this.kinds[node]! & escapedFlag) !== 0
-    return this.#decode(this.starts[node]! + 1, this.ends[node]! - 1, escaped)
+    const start = this.starts[node]!
+    const end = this.ends[node]!
+    // With its own quotes an escaped text is parsed as it stands; put around it they would cost two more copies of it.
+    if ((this.kinds[node]! & escapedFlag) !== 0) return JSON.parse(this.#decodeUtf8(this.bytes, start, end)) as string
+    return this.#decodeUtf8(this.bytes, start + 1, end - 1)
   }
 
   /** The same as {@link text} for long strings, with a yield about every `bytesPerStep`. */
   *textInSteps(node: number, bytesPerStep = bytesPerStepDefault): Generator<void, string, void> {
+    if (this.byteLength(node) <= bytesPerStep) return this.text(node)
     const escaped = (this.kinds[node]! & escapedFlag) !== 0
     const end = this.ends[node]! - 1
     let at = this.starts[node]! + 1

@@ -186,17 +186,14 @@ export function* spliceBody(
   let from = 0
   let to = 0
   let work = 0
-  function* copy(until: number): Generator<void, void, void> {
-    while (from < until) {
-      const end = Math.min(until, from + copyBytesPerStep)
-      body.set(index.bytes.subarray(from, end), to)
-      to += end - from
-      from = end
-      if (from < until) yield
-    }
+  function copy(until: number): void {
+    body.set(index.bytes.subarray(from, until), to)
+    to += until - from
+    from = until
   }
   for (const cut of cuts) {
-    yield* copy(cut.from)
+    for (; cut.from - from > copyBytesPerStep; yield) copy(from + copyBytesPerStep)
+    copy(cut.from)
     from = cut.to
     for (let i = 0; i < cut.content.length; i++) {
       body[to++] = cut.content.charCodeAt(i)
@@ -206,6 +203,7 @@ export function* spliceBody(
       }
     }
   }
-  yield* copy(index.bytes.length)
+  for (; index.bytes.length - from > copyBytesPerStep; yield) copy(from + copyBytesPerStep)
+  copy(index.bytes.length)
   return body
 }

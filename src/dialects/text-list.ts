@@ -66,6 +66,8 @@ class ListedText implements BodyText {
   }
 }
 
+const sectionsAtStart = 32
+
 /**
  * Collects texts in order, as numbers in arrays: an object for each of millions of strings would cost more than to
  * find them. Sections say which part of the body the texts are from.
@@ -75,8 +77,8 @@ export class TextList implements Iterable<BodyText> {
   readonly #nodes: Int32Array
   readonly #labels: Uint8Array
   /** First text of each section, its name and its position in the array of that name (-1: no array). */
-  #sectionStarts = new Int32Array(64)
-  #sectionPositions = new Int32Array(64)
+  #sectionStarts: Int32Array
+  #sectionPositions: Int32Array
   readonly #sectionNames: string[] = []
   /** The texts of the newest user message, `[from, to)`; empty where the model spoke last. */
   #newestFrom = 0
@@ -87,8 +89,12 @@ export class TextList implements Iterable<BodyText> {
 
   /** @param countMax most texts that can come */
   constructor(countMax: number) {
-    this.#nodes = new Int32Array(countMax)
-    this.#labels = new Uint8Array(countMax)
+    // One buffer for all four, as for the nodes of the index.
+    const slab = new ArrayBuffer((countMax + 2 * sectionsAtStart) * 4 + countMax)
+    this.#nodes = new Int32Array(slab, 0, countMax)
+    this.#sectionStarts = new Int32Array(slab, countMax * 4, sectionsAtStart)
+    this.#sectionPositions = new Int32Array(slab, (countMax + sectionsAtStart) * 4, sectionsAtStart)
+    this.#labels = new Uint8Array(slab, (countMax + 2 * sectionsAtStart) * 4, countMax)
   }
 
   /** Texts from here on stand in `name`, or in its item `position`. `name` is a word of the API, never a client's. */

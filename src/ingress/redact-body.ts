@@ -6,11 +6,13 @@
 import type { Finding, ScanHint, Scanner, ScanMemory } from '../detection/findings.ts'
 import type { BodyPlan, BodyText, Dialect } from '../dialects/dialect.ts'
 import { indexJson, nodeKind, type JsonIndex } from '../dialects/json-index.ts'
+import { NameTable } from '../dialects/names.ts'
 import { spliceBody, type TextEdit } from '../dialects/splice.ts'
 import type { Placeholders } from '../policy/placeholder.ts'
 import type { CompiledProfile } from '../policy/redaction-decide.ts'
 import { RestorableValues } from '../policy/restore.ts'
 import type { TextPlace } from '../policy/text-place.ts'
+import { decoderOver } from './decode-utf8.ts'
 import { decodeDocument, encodeDocument } from './document.ts'
 import { createTally, type Tally } from './tally.ts'
 
@@ -63,9 +65,6 @@ const isLong = (text: string): boolean => text.length >= longFromUnits
 const findsPerStep = 256
 const modelLengthMax = 512
 
-const decodeUtf8 = (bytes: Uint8Array, start: number, end: number): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8')
-
 /**
  * Redacts a body of `dialect`. The tally of the redactor tells what came of it; when it says `block`, nothing of the
  * result may be sent.
@@ -77,7 +76,7 @@ export function* redactBody(
   redactor: Redactor,
   bounds: BodyBounds
 ): Generator<void, RedactedBody, void> {
-  const index = yield* indexJson(bytes, { ...bounds, decodeUtf8 })
+  const index = yield* indexJson(bytes, { ...bounds, decodeUtf8: decoderOver(bytes) })
   const plan = yield* dialect.plan(index)
   const edits = yield* redactTexts(index, plan.texts, redactor)
   return {
@@ -217,7 +216,8 @@ function* redactJson(text: BodyText, index: JsonIndex, redactor: Redactor): Gene
 
 function* innerIndex(content: string): Generator<void, JsonIndex | undefined, void> {
   try {
-    return yield* indexJson(Buffer.from(content), { ...innerBounds, decodeUtf8 })
+    const bytes = Buffer.from(content)
+    return yield* indexJson(bytes, { ...innerBounds, decodeUtf8: decoderOver(bytes) })
   } catch {
     return undefined
   }
@@ -289,15 +289,24 @@ function* decideAll(
 }
 
 /** Names of the API itself, which say nothing of what a text holds; most texts stand in them. */
-const structuralNames = new Set(['text', 'content', 'type', 'role', 'model', 'id', 'name', 'description', 'thinking'])
+const structuralNames = new NameTable([
+  'text',
+  'content',
+  'type',
+  'role',
+  'model',
+  'id',
+  'name',
+  'description',
+  'thinking'
+])
 const fieldNameBytesMax = 64
 
 /** The name of the field whose value a string is: `password` says of a tool's argument what no text could. */
 function hintOf(index: JsonIndex, node: number): ScanHint | undefined {
   const key = index.keyOf(node)
-  if (key < 0 || index.byteLength(key) > fieldNameBytesMax) return undefined
-  const name = index.text(key)
-  return structuralNames.has(name) ? undefined : { key: name }
+  if (key < 0 || index.byteLength(key) > fieldNameBytesMax || structuralNames.idOf(index, key) >= 0) return undefined
+  return { key: index.text(key) }
 }
 
 /** Headers and parameters: nobody wrote them, and they come again with every turn. */

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { BodyError } from '../../../dialects/body-error.ts'
 import { indexJson, nodeKind, type JsonIndex } from '../../../dialects/json-index.ts'
+import { decoderOver } from '../../../ingress/decode-utf8.ts'
 import { isLookAlike, membersOf, textOf } from './members.ts'
 import { shallowMembers, textAt, type Member } from './shallow.ts'
 
@@ -51,14 +52,11 @@ export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-const decodeUtf8 = (bytes: Uint8Array, start: number, end: number): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8')
-
 /** Indexes a message in full; undefined for what is no JSON in UTF-8 within the bounds. Yields in large ones. */
 export function* indexMessage(bytes: Buffer): Generator<void, JsonIndex | undefined, void> {
   if (!isUtf8(bytes)) return undefined
   try {
-    return yield* indexJson(bytes, { ...bounds, decodeUtf8 })
+    return yield* indexJson(bytes, { ...bounds, decodeUtf8: decoderOver(bytes) })
   } catch (error) {
     if (error instanceof BodyError) return undefined
     throw error
