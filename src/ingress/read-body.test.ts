@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, request, type IncomingMessage } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
-import { test } from 'node:test'
+import { createServer, IncomingMessage, request } from 'node:http'
+import { connect, Socket, type AddressInfo } from 'node:net'
+import { mock, test } from 'node:test'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { eventually } from '../../test/support/eventually.ts'
 import { createByteBudget } from './byte-budget.ts'
 import { readBody, type BodyLimits } from './read-body.ts'
 
@@ -12,12 +13,13 @@ const limits: BodyLimits = { bodyBytesMax: 1000, inflatedBytesMax: 5000, uploadT
 /** Serves one request by reading its body, and gives what came of it. */
 async function reading(
   send: (port: number) => void,
-  options: { limits?: Partial<BodyLimits>; budgetBytes?: number } = {}
+  options: { limits?: Partial<BodyLimits>; budgetBytes?: number; isLate?: boolean } = {}
 ): Promise<{ text?: string; wireBytes?: number; error?: string; budgetLeft: number }> {
   const budget = createByteBudget(options.budgetBytes ?? 100_000)
   const outcome = Promise.withResolvers<{ text?: string; wireBytes?: number; error?: string; budgetLeft: number }>()
   const serve = async (req: IncomingMessage): Promise<void> => {
     try {
+      if (options.isLate) await eventually('the request is there', () => req.complete || undefined)
       const held = await readBody(req, { ...limits, ...options.limits }, budget)
       const { wireBytes } = held
       const text = held.bytes.toString()
@@ -85,9 +87,33 @@ test('each fault has its code and leaves nothing held', async () => {
     ['beyond the budget', post('x'.repeat(900)), 'overloaded', { budgetBytes: 500 }]
   ]
   for (const [label, send, code, options] of table) {
-    const result = await reading(send, options)
-    assert.equal(result.error, code, label)
-    assert.equal(result.budgetLeft, 0, label)
+    for (const isLate of [false, true]) {
+      const result = await reading(send, { ...options, isLate })
+      assert.equal(result.error, code, label)
+      assert.equal(result.budgetLeft, 0, label)
+    }
+  }
+})
+
+test('a body that is there before it is asked for is read like any other, without a wait', async () => {
+  const isLate = true
+  for (const text of ['', '{"a":"é"}', 'x'.repeat(1000)]) {
+    const wireBytes = Buffer.byteLength(text)
+    assert.deepEqual(await reading(post(text), { isLate }), { text, wireBytes, budgetLeft: 0 })
+  }
+  const chunked = post('x'.repeat(1001), { 'transfer-encoding': 'chunked' })
+  assert.deepEqual(await reading(chunked, { isLate }), { error: 'body_too_large', budgetLeft: 0 })
+  const timer = mock.method(globalThis, 'setTimeout')
+  try {
+    const whole = new IncomingMessage(new Socket())
+    whole.push('{}')
+    whole.push(null)
+    whole.complete = true
+    const held = await readBody(whole, limits, createByteBudget(2))
+    assert.equal(held.bytes.toString(), '{}')
+    assert.equal(timer.mock.callCount(), 0)
+  } finally {
+    timer.mock.restore()
   }
 })
 

@@ -42,6 +42,18 @@ function decoderOf(req: IncomingMessage): CreateDecoder | undefined {
 }
 
 /**
+ * The whole body where it came along with its head, as small ones do: by the time that the caller is known the parser is
+ * through with it. Nothing has to be waited for then, and no timer and no listener is needed.
+ */
+function arrived(req: IncomingMessage, limits: BodyLimits, take: (bytes: number) => boolean): Buffer | undefined {
+  if (!req.complete || req.destroyed || req.readableFlowing !== null) return undefined
+  const body = (req.read() as Buffer | null) ?? Buffer.alloc(0)
+  if (body.length > limits.bodyBytesMax) throw tooLarge(limits)
+  if (!take(body.length)) throw new Refused('overloaded')
+  return body
+}
+
+/**
  * Collects the raw bytes. On a fault it stops keeping them and lets the rest of the upload flow away, because a socket
  * that nobody reads would hang the client instead of showing it the answer.
  */
@@ -165,7 +177,7 @@ export async function readBody(req: IncomingMessage, limits: BodyLimits, budget:
     held = 0
   }
   try {
-    const raw = await collect(req, limits, take)
+    const raw = arrived(req, limits, take) ?? (await collect(req, limits, take))
     const bytes = createDecoder ? await inflated(raw, createDecoder, limits, take) : raw
     if (!isUtf8(bytes)) throw new Refused('invalid_utf8')
     return { bytes, wireBytes: raw.length, release }
