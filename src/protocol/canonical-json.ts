@@ -19,7 +19,9 @@ function isInForm(value: unknown): boolean {
   if (Object.getPrototypeOf(value) !== Object.prototype) return false
   let last = ''
   for (const key of Object.keys(value)) {
-    if (key < last || !isInForm((value as Readonly<Record<string, unknown>>)[key])) return false
+    const member = (value as Readonly<Record<string, unknown>>)[key]
+    // What is undefined is left out by both.
+    if (key < last || (member !== undefined && !isInForm(member))) return false
     last = key
   }
   return true

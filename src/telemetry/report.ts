@@ -65,34 +65,38 @@ const rounded = (ms: number | undefined): number | undefined =>
 
 /** The metadata of a call as it stands under `sensorMetadata`, with the names that sensor events use. JSON leaves out what is undefined. */
 export function callMetadata(record: CallRecord) {
+  const { usage } = record
+  // In the order of the audit's form of JSON, which is then written in one go.
   return {
-    platform: 'ingress',
-    route: record.route,
-    dialect: record.dialect,
-    outcome: record.outcome,
-    errorCode: record.errorCode,
     action: record.action,
-    riskTier: record.riskTier,
+    cachedInputTokens: usage?.cachedInputTokens,
+    clientSurface: record.clientSurface,
+    dialect: record.dialect,
+    durationMs: rounded(record.durationMs),
     entitiesMasked: record.entitiesMasked,
     entitiesRestored: record.entitiesRestored,
-    placeholdersLeft: record.placeholdersLeft,
     entityCounts: record.entityCounts,
-    passedCounts: record.passedCounts,
-    clientSurface: record.clientSurface,
-    modelProvider: record.modelProvider,
-    modelId: record.modelId,
-    stream: record.stream,
+    errorCode: record.errorCode,
+    inputTokens: usage?.inputTokens,
     mediaParts: record.mediaParts,
+    modelId: record.modelId,
+    modelProvider: record.modelProvider,
+    outcome: record.outcome,
+    outputTokens: usage?.outputTokens,
+    passedCounts: record.passedCounts,
+    placeholdersLeft: record.placeholdersLeft,
+    platform: 'ingress',
     policyRevision: record.policyRevision,
-    upstreamStatus: record.upstreamStatus,
-    scanMs: rounded(record.scanMs),
-    upstreamMs: rounded(record.upstreamMs),
-    durationMs: rounded(record.durationMs),
     requestBytes: record.requestBytes,
     responseBytes: record.responseBytes,
-    traceId: record.traceId,
+    riskTier: record.riskTier,
+    route: record.route,
+    scanMs: rounded(record.scanMs),
     sidecar: record.sidecar && { ...record.sidecar },
-    ...record.usage
+    stream: record.stream,
+    traceId: record.traceId,
+    upstreamMs: rounded(record.upstreamMs),
+    upstreamStatus: record.upstreamStatus
   }
 }
 
