@@ -14,7 +14,7 @@ export interface AnswerText {
 
 export interface AnswerEvent {
   readonly texts: readonly AnswerText[]
-  /** Beginnings of the names of channels of which nothing more comes. */
+  /** Beginnings of the names of channels of which nothing more comes, or not at once: nothing of them has to wait. */
   readonly ended: readonly string[]
 }
 

@@ -20,8 +20,8 @@ export function createChatAnswerReader(): AnswerReader {
   const tools = new ToolNames()
 
   function* contentTexts(index: JsonIndex, message: number, channel?: string): Generator<AnswerText, void, void> {
-    const place = channel === undefined ? {} : { channel: `${channel}text` }
     for (const field of ['content', 'refusal']) {
+      const place = channel === undefined ? {} : { channel: `${channel}text/${field}` }
       const content = message < 0 ? -1 : index.find(message, field)
       if (content < 0) continue
       if (index.kind(content) === nodeKind.string) yield { node: content, form: 'plain', ...place }

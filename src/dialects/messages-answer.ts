@@ -37,8 +37,10 @@ export function createMessagesAnswerReader(): AnswerReader {
     const block = containerNode(index, index.root, 'content_block')
     const name = stringOf(index, block, 'name')
     if (stringOf(index, block, 'type') === 'tool_use' && name !== undefined) tools.set(place, name)
-    // What a block begins with continues in its deltas.
-    const texts = [...blockTexts(index, block)].map((text) => ({ ...text, channel: `${place}/` }))
+    // The text that a block begins with continues in its deltas. Arguments that come as an object are whole.
+    const texts = [...blockTexts(index, block)].map((text) =>
+      text.tool === undefined ? { ...text, channel: `${place}/` } : text
+    )
     return { texts, ended: [] }
   }
 

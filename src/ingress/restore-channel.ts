@@ -71,9 +71,9 @@ export class RestoreChannel {
     this.#decide(false)
   }
 
-  /** Nothing more comes: what may have been a beginning was none. */
+  /** Nothing more comes for now: what may have been a beginning was none. A URL goes on, should more come. */
   end(): void {
-    this.#decide(true)
+    if (this.#pieces.length > 0) this.#decide(true)
   }
 
   #hasMatch(text: string): boolean {

@@ -18,6 +18,8 @@ import { wholeTextEdits } from './restore-text.ts'
 import { createStreamRestorer } from './restore-stream.ts'
 import { splitEvents } from './sse-event.ts'
 
+const frameOf = (frame: object): Buffer => Buffer.from(`data: ${JSON.stringify(frame)}\n\n`)
+
 describe('restoring a stream', () => {
   for (const [dialect, stream, isJson] of kinds) {
     const escaped = (value: string): string => (isJson ? JSON.stringify(value).slice(1, -1) : value)
@@ -135,6 +137,52 @@ describe('restoring a stream', () => {
     const escaped = ['{"url":"https:', '\\', '/\\u002fa.example/EMAIL_7Q2', 'MKX4TAB","to":"EMAIL_7Q2MKX4TAB"}']
     assert.deepEqual(restore('messages', sse(messagesText.frames(padded), '\n')).counts, { restored: 0, left: 1 })
     assert.deepEqual(restore('messages', sse(messagesArguments.frames(escaped), '\n')).counts, { restored: 1, left: 1 })
+  })
+
+  test('what comes between two pieces of a text does not end a URL in it', () => {
+    const call = { index: 0, function: { name: 'edit', arguments: '{}' } }
+    for (const between of [{ tool_calls: [call] }, { refusal: ' ' }, { reasoning_content: ' ' }]) {
+      const deltas = [
+        { content: 'https://a.example/?q=' },
+        between,
+        { content: 'EMAIL_7Q2MKX4TAB ' },
+        { content: 'EMAIL_7Q2MKX4TAB ' }
+      ]
+      const sent = sse(
+        deltas.map((delta) => ({ choices: [{ index: 0, delta }] })),
+        '\n'
+      )
+      const { text: out, counts } = restore('chat-completions', sent)
+      assert.deepEqual(counts, { restored: 1, left: 1 })
+      assert.match(out, /EMAIL_7Q2MKX4TAB.*zo/s)
+    }
+  })
+
+  test('arguments that begin as an object go on as text that is JSON', () => {
+    const frames = [
+      {
+        type: 'content_block_start',
+        index: 0,
+        content_block: { type: 'tool_use', id: 't', name: 'edit', input: { a: 'NAME_QRSTUVWXYZ' } }
+      },
+      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '"NAME_QRSTUVWXYZ"' } }
+    ]
+    const [start, delta] = parsed(restore('messages', sse(frames, '\n')).text) as any[]
+    assert.equal(start.content_block.input.a, 'line one\nsaid "é"')
+    assert.equal(JSON.parse(delta.delta.partial_json), 'line one\nsaid "é"')
+  })
+
+  test('no more than a megabyte waits', () => {
+    const restorer = createStreamRestorer(dialects.messages.createAnswerReader!(), plan, { restored: 0, left: 0 })
+    const text = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'to E' } }
+    const other = { type: 'ping', padding: 'x'.repeat(200_000) }
+    const lengths = [text, other, other, other, other, other, other].map(
+      (frame) => restorer.push(frameOf(frame)).length
+    )
+    assert.deepEqual(
+      lengths.map((length) => length > 0),
+      [false, false, false, false, false, false, true]
+    )
   })
 
   test('choices that come in turns do not disturb each other', () => {

@@ -12,8 +12,9 @@ import { RestoreChannel, type HeldEvent, type Piece } from './restore-channel.ts
 import { wholeTextEdits, type RestoreCounts, type RestorePlan } from './restore-text.ts'
 import { endOfEvent, eventData, withData, type EventData } from './sse-event.ts'
 
-/** Events that wait behind an open text; with more of them the text is taken as it stands. */
+/** What waits behind an open text; with more than that the text is taken as it stands. */
 const heldEventsMax = 64
+const heldBytesMax = 1_048_576
 
 interface QueuedEvent extends HeldEvent {
   readonly bytes: Buffer
@@ -39,6 +40,7 @@ export function createStreamRestorer(
 ): StreamRestorer {
   const channels = new Map<string, RestoreChannel>()
   const queue: QueuedEvent[] = []
+  let heldBytes = 0
 
   /** Reads an event. */
   function take(bytes: Buffer): QueuedEvent {
@@ -104,17 +106,20 @@ export function createStreamRestorer(
     return made
   }
 
-  /** Ends the channels whose names begin so. */
+  /**
+   * Ends the channels whose names begin so. They are kept: a client joins what comes before and after the call of a tool
+   * to one text.
+   */
   function end(beginning: string): void {
-    for (const [name, channel] of channels) {
-      if (!name.startsWith(beginning)) continue
-      channel.end()
-      channels.delete(name)
-    }
+    for (const [name, channel] of channels) if (name.startsWith(beginning)) channel.end()
   }
 
   function flush(ready: Buffer[]): void {
-    while (queue.length > 0 && (queue[0] as QueuedEvent).open === 0) ready.push(finished(queue.shift() as QueuedEvent))
+    while (queue.length > 0 && (queue[0] as QueuedEvent).open === 0) {
+      const event = queue.shift() as QueuedEvent
+      heldBytes -= event.bytes.length
+      ready.push(finished(event))
+    }
   }
 
   return {
@@ -130,8 +135,8 @@ export function createStreamRestorer(
         passed = next
         const bytes = events.subarray(at, next)
         queue.push(like ? takeLike(like, bytes) : take(bytes))
-        if (queue.length > heldEventsMax && (queue[0] as QueuedEvent).open > 0)
-          for (const channel of channels.values()) channel.end()
+        heldBytes += bytes.length
+        if (queue.length > heldEventsMax || heldBytes > heldBytesMax) end('')
         flush(ready)
       }
       if (passed === 0) return events
