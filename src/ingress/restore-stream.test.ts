@@ -172,6 +172,14 @@ describe('restoring a stream', () => {
     assert.equal(JSON.parse(delta.delta.partial_json), 'line one\nsaid "é"')
   })
 
+  test('a text that waits long does not cut short those that wait behind it', () => {
+    const delta = (index: number, content: string) => ({ choices: [{ index, delta: { content } }] })
+    const other = [...`${'and so on '.repeat(6)}EMAIL_7Q2MKX4TAB and EMAIL_7Q2MKX4TAB `].map((unit) => delta(1, unit))
+    const { text: out, counts } = restore('chat-completions', sse([delta(0, 'PHONE_ABCDEFGHIJ.'), ...other], '\n'))
+    assert.deepEqual(counts, { restored: 3, left: 0 })
+    assert.equal(parsed(out).length, other.length + 1)
+  })
+
   test('no more than a megabyte waits', () => {
     const restorer = createStreamRestorer(dialects.messages.createAnswerReader!(), plan, { restored: 0, left: 0 })
     const text = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'to E' } }

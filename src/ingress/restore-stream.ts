@@ -12,13 +12,13 @@ import { RestoreChannel, type HeldEvent, type Piece } from './restore-channel.ts
 import { wholeTextEdits, type RestoreCounts, type RestorePlan } from './restore-text.ts'
 import { endOfEvent, eventData, withData, type EventData } from './sse-event.ts'
 
-/** What waits behind an open text; with more than that the text is taken as it stands. */
+/** What waits behind an open text; with more than that this text is taken as it stands, and those behind it wait on. */
 const heldEventsMax = 64
 const heldBytesMax = 1_048_576
 
 interface QueuedEvent extends HeldEvent {
   readonly bytes: Buffer
-  readonly pieces: { readonly node: number; readonly piece: Piece }[]
+  readonly pieces: { readonly node: number; readonly piece: Piece; readonly channel: RestoreChannel }[]
   /** What is put back into texts that stand in it as a whole. */
   readonly edits: TextEdit[]
   /** Its JSON; absent where it was not read. */
@@ -80,8 +80,9 @@ export function createStreamRestorer(
 
   function hold(event: QueuedEvent, text: AnswerText, content: string): void {
     const piece = { event, text: content, edits: [] }
-    event.pieces.push({ node: text.node, piece })
-    channelOf(text).push(piece)
+    const channel = channelOf(text)
+    event.pieces.push({ node: text.node, piece, channel })
+    channel.push(piece)
   }
 
   /** Whether an event that is like an earlier one goes on at once as it is. */
@@ -136,8 +137,11 @@ export function createStreamRestorer(
         const bytes = events.subarray(at, next)
         queue.push(like ? takeLike(like, bytes) : take(bytes))
         heldBytes += bytes.length
-        if (queue.length > heldEventsMax || heldBytes > heldBytesMax) end('')
         flush(ready)
+        while (queue.length > heldEventsMax || heldBytes > heldBytesMax) {
+          for (const { channel } of (queue[0] as QueuedEvent).pieces) channel.end()
+          flush(ready)
+        }
       }
       if (passed === 0) return events
       if (events.length > passed) ready.push(events.subarray(passed))
