@@ -120,6 +120,34 @@ describe('events that are like earlier ones', () => {
     assert.ok(matched > 2000, `${matched}`)
   })
 
+  test('nor on how a text is escaped', () => {
+    const escaped = (text: string): string =>
+      JSON.stringify(text).replaceAll(/[A-Z_ é]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    for (let at = 0; at < 17; at++) {
+      const texts = [
+        'say ',
+        'EMAIL_7Q2MKX4TAB '.slice(0, at),
+        'EMAIL_7Q2MKX4TAB '.slice(at),
+        'É',
+        'EMAIL_7Q2MKX4TAB ',
+        ', "so"'
+      ]
+      const events = texts.map(
+        (text) =>
+          `data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":${escaped(text)}}}\n\n`
+      )
+      const { text: out, counts, matched } = restore('messages', events.join(''))
+      assert.equal(
+        parsed(out)
+          .map((event: any) => event.delta.text)
+          .join(''),
+        texts.join('').replaceAll('EMAIL_7Q2MKX4TAB', 'zoë@corp.dev')
+      )
+      assert.deepEqual(counts, { restored: 2, left: 0 })
+      assert.equal(matched, texts.length - 1)
+    }
+  })
+
   test('an event of two choices is read', () => {
     const frames = ['to EMAIL_7Q', '2MKX4TAB', ' and ', 'EMAIL_7Q2MKX4TAB ', 'PHONE_ABCDEFGHIJ', '.'].map(
       (content) => ({
