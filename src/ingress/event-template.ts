@@ -191,8 +191,8 @@ export class EventTemplates {
   readonly #reader: AnswerReader
   readonly #max: number
   #templates: EventTemplate[] = []
-  /** Read, and not yet a template: the first event of a stream has no time for that. */
-  #latest: ReadEvent | undefined
+  /** Read, and not yet held against: the first event of a stream has no time for that. */
+  #latest: ReadEvent[] = []
   #missesInRow = 0
 
   constructor(reader: AnswerReader, max = templatesMax) {
@@ -202,7 +202,6 @@ export class EventTemplates {
 
   /** The event at `at`, where it is like an earlier one. */
   match(events: Buffer, at: number): LikeEvent | undefined {
-    if (this.#latest !== undefined) this.#remember(this.#latest)
     for (const template of this.#templates) {
       // The reader has learned something since: it would read the event in another way.
       if (template.revision !== this.#reader.revision) continue
@@ -221,12 +220,18 @@ export class EventTemplates {
     const isTried = this.#missesInRow <= missesInRowMax || this.#missesInRow % triedEvery === 0
     if (!isTried || this.#max === 0 || event.bytes.length > templateBytesMax) return
     // Of an event without its end nobody knows how it goes on.
-    if (endsWithBlankLine(event.bytes)) this.#latest = event
+    if (this.#latest.length < this.#max && endsWithBlankLine(event.bytes)) this.#latest.push(event)
   }
 
-  #remember(event: ReadEvent): void {
-    this.#latest = undefined
-    this.#templates.unshift(new EventTemplate(event, this.#reader))
-    if (this.#templates.length > this.#max) this.#templates.pop()
+  /** Makes templates of what was learned. To be called when what came with it is on its way. */
+  remember(): void {
+    if (this.#latest.length === 0) return
+    for (const event of this.#latest) {
+      if (this.#templates.some((template) => template.match(event.bytes, 0) && template.revision === event.revision))
+        continue
+      this.#templates.unshift(new EventTemplate(event, this.#reader))
+      if (this.#templates.length > this.#max) this.#templates.pop()
+    }
+    this.#latest = []
   }
 }

@@ -125,6 +125,7 @@ export function createStreamRestorer(
 
   return {
     push(events) {
+      templates.remember()
       const ready: Buffer[] = []
       /** From here to where the next event begins everything goes on as it is. */
       let passed = 0
