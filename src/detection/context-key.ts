@@ -249,7 +249,8 @@ function opens(code: number): boolean {
   return code === 123 || code === 40 || code === 91 || code === 62
 }
 
-function standsAt(text: string, at: number, name: string): boolean {
+/** Whether a name, in small letters, stands at `at` in any case. */
+export function standsAt(text: string, at: number, name: string): boolean {
   if (at + name.length > text.length) return false
   for (let i = 0; i < name.length; i++) if (foldCode(text.charCodeAt(at + i)) !== name.charCodeAt(i)) return false
   return true

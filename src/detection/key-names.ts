@@ -46,12 +46,18 @@ function isNameUnit(code: number): boolean {
 export function nameParts(text: string, start: number, end: number): string[] {
   const parts: string[] = []
   let from = start
+  let hasUpper = false
   for (let i = start; i <= end; i++) {
     const code = i < end ? text.charCodeAt(i) : 0
-    const letter = lowerSet[code] === 1 || upperSet[code] === 1
-    if (letter && !(i > from && startsPart(text, i, end))) continue
-    if (i > from) parts.push(text.slice(from, i).toLowerCase())
+    const isUpper = upperSet[code] === 1
+    const letter = isUpper || lowerSet[code] === 1
+    if (letter && !(isUpper && i > from && startsPart(text, i, end))) {
+      hasUpper ||= isUpper
+      continue
+    }
+    if (i > from) parts.push(hasUpper ? text.slice(from, i).toLowerCase() : text.slice(from, i))
     from = letter ? i : i + 1
+    hasUpper = isUpper
   }
   return parts
 }

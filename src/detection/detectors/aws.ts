@@ -12,7 +12,7 @@ import {
   runEnd,
   wordSet
 } from '../chars.ts'
-import { looksDrawn, uuidJudge, uuidSet } from '../context-key.ts'
+import { looksDrawn, standsAt, uuidJudge, uuidSet } from '../context-key.ts'
 import type { Detector } from '../detector.ts'
 import { anchorsOf, guarded, keyDetector, looksRandom, matchForms, type KeyForm } from '../fixed-key.ts'
 import { hasDigitAndLetter } from '../key-shape.ts'
@@ -64,6 +64,11 @@ const secretNames = [
   ...genericNames
 ]
 
+function secretNameAt(text: string, at: number): string | undefined {
+  for (const name of secretNames) if (standsAt(text, at, name)) return name
+  return undefined
+}
+
 /** The value behind a name or an id. Equals signs in front of it assign it; behind its first character they are its own. */
 function secretAfter(text: string, from: number, unitsMax: number): { start: number; end: number } | undefined {
   const limit = Math.min(text.length, from + unitsMax)
@@ -77,7 +82,7 @@ function secretAfter(text: string, from: number, unitsMax: number): { start: num
       continue
     }
     const word = runEnd(text, i, base64Set, secretLength + 1)
-    const end = runEnd(text, i, secretSet, secretLength + 1)
+    const end = runEnd(text, word, secretSet, i + secretLength + 1 - word)
     if (end - i === secretLength && rightClear(text, end, wordSet)) {
       const hex = countOf(text, i, end, hexSet) === secretLength
       return hex || !looksDrawn(text.slice(i, end)) ? undefined : { start: i, end }
@@ -121,8 +126,7 @@ const secretAccessKey: Detector = {
   anchors: [...secretNames.map((literal) => ({ literal, fold: true }) as const), ...anchorsOf(idForms)],
   match(text, at) {
     const id = matchId(text, at)
-    const name =
-      id === undefined ? secretNames.find((one) => text.slice(at, at + one.length).toLowerCase() === one) : undefined
+    const name = id === undefined ? secretNameAt(text, at) : undefined
     if (id === undefined && name === undefined) return undefined
     const from = id?.end ?? at + (name as string).length
     const value = secretAfter(text, from, id === undefined ? 48 : pairUnitsMax)
