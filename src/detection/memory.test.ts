@@ -190,3 +190,63 @@ test('recalling is linear, also where every character may begin a value', () => 
     assert.ok(text.reads <= 60 * text.length, `${unit.slice(0, 8)}: ${text.reads / text.length} reads a unit`)
   }
 })
+
+test('few values are found by how they begin as they are found in a block, wherever the text is cut', () => {
+  const value = fc.string({ unit: fc.constantFrom(...'ab1é'), minLength: 6, maxLength: 8 })
+  const rest = fc.string({ unit: fc.constantFrom(...'ab1 -.xé\\'), maxLength: 30 })
+  let found = 0
+  let few = 0
+  fc.assert(
+    fc.property(
+      fc.array(value, { minLength: 1, maxLength: 3 }),
+      fc.array(rest, { maxLength: 4 }),
+      fc.nat(60),
+      (values, rests, cut) => {
+        const memory = new ValueMemory()
+        for (const one of values) {
+          const finding = {
+            kind: 'k',
+            group: 'secret',
+            tier: 'high',
+            confidence: 'strong',
+            start: 0,
+            end: one.length
+          } as const
+          memory.keep(one, finding, memory.nextText())
+        }
+        const text = rests.map((one, i) => `${one} ${values[i % values.length]}`).join(' ')
+        const number = memory.nextText()
+        const whole: Finding[] = []
+        memory.recall(text, blockOf(text), number, whole)
+        const parts: Finding[] = []
+        const ways = [memory.recallFew(text, 0, Math.min(cut, text.length), number, parts)]
+        if (cut < text.length) ways.push(memory.recallFew(text, cut, text.length, number, parts))
+        const firsts = new Set(values.map((one) => one.charAt(0)))
+        assert.deepEqual(ways.includes(false), firsts.size > 2)
+        if (firsts.size > 2) return
+        few++
+        found += whole.length
+        const spans = (all: readonly Finding[]) =>
+          [...new Set(all.map(({ start, end }) => `${start}-${end}`))].toSorted()
+        assert.deepEqual(spans(parts), spans(whole))
+      }
+    )
+  )
+  assert.ok(few > 10 && found > 10, `${few} of the texts were read that way, ${found} values found`)
+})
+
+test('values that begin with what stands everywhere are looked for in blocks', () => {
+  const memory = new ValueMemory()
+  const value = 'e' + filler(12)
+  const finding = { kind: 'k', group: 'secret', tier: 'high', confidence: 'strong', start: 0, end: 13 } as const
+  memory.keep(value, finding, memory.nextText())
+  const text = `${'e '.repeat(100)}${value}`
+  const found: Finding[] = []
+  assert.equal(memory.recallFew(text, 0, text.length, memory.nextText(), found), false)
+  assert.deepEqual(found, [])
+  assert.equal(scannerFinds(memory, text), 1)
+})
+
+function scannerFinds(memory: ValueMemory, text: string): number {
+  return scanner.scan(text, memory).filter(({ kind }) => kind === 'k').length
+}

@@ -23,6 +23,11 @@ const lengthsMax = 16
 /** Separators left out of one value at most, which bounds the work on texts such as `1-1-1-1-`. */
 const separatorsMax = 12
 
+/** Values that begin with more characters than these are looked for at all of them at once. */
+const firstsMax = 2
+/** More places of these characters in a block cost more than to read the block. */
+const startsMax = 64
+
 interface Kept {
   readonly like: Finding
   /** The text, by number, and the place in it after which the value is known. */
@@ -42,6 +47,8 @@ export class ValueMemory implements ScanMemory {
   readonly #buckets = new Map<number, Bucket>()
   /** The first two bytes of the values, made with the first of them, since most requests keep none. */
   #begins: Uint8Array | undefined
+  /** The characters that values begin with, while they are few. */
+  #firsts: string[] | undefined = []
   #texts = 0
 
   get size(): number {
@@ -86,6 +93,8 @@ export class ValueMemory implements ScanMemory {
   }
 
   #markBegin(value: string): void {
+    if (this.#firsts?.includes(value.charAt(0)) === false) this.#firsts.push(value.charAt(0))
+    if ((this.#firsts?.length ?? 0) > firstsMax) this.#firsts = undefined
     const begins = (this.#begins ??= new Uint8Array(8192))
     const first = byteOf(value.charCodeAt(0)) << 8
     for (const second of [byteOf(value.charCodeAt(1)), ...separators]) {
@@ -93,6 +102,26 @@ export class ValueMemory implements ScanMemory {
       begins[pair >> 3] = (begins[pair >> 3] as number) | (1 << (pair & 7))
     }
     machineOf()?.forgetPairs()
+  }
+
+  /**
+   * Looks for kept values that begin in `[from, to)`, or right before it, where they begin with few characters that are rare
+   * there: the platform looks for one character many times as fast as all of them are read.
+   * @returns false where they do not, and {@link recall} is to be asked
+   */
+  recallFew(text: string, from: number, to: number, textNumber: number, found: Finding[]): boolean {
+    const firsts = this.#firsts
+    if (firsts === undefined) return false
+    const start = Math.max(0, from - 1)
+    const part = text.slice(start, to)
+    const starts: number[] = []
+    for (const first of firsts)
+      for (let at = part.indexOf(first); at >= 0; at = part.indexOf(first, at + 1)) {
+        if (starts.length === startsMax) return false
+        starts.push(start + at)
+      }
+    for (const at of starts) this.#compare(text, at, textNumber, found)
+    return true
   }
 
   /** Looks for kept values whose second character stands in a block of the text. */

@@ -95,8 +95,10 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     const block = blockOfDepth(this.#depth)
     while (this.#recallAt < limit) {
       const to = Math.min(limit, this.#recallAt + blockUnits)
-      block.load(this.#text, this.#recallAt, to)
-      memory.recall(this.#text, block, this.#textNumber, found)
+      if (!memory.recallFew(this.#text, this.#recallAt, to, this.#textNumber, found)) {
+        block.load(this.#text, this.#recallAt, to)
+        memory.recall(this.#text, block, this.#textNumber, found)
+      }
       this.#recallAt = to
     }
     block.clear()
