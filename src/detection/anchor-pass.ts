@@ -81,6 +81,12 @@ export class AnchorPass implements MatchContext {
     }
   }
 
+  /** A run of base64 letters stands at `at`. */
+  token(at: number, units: number): void {
+    const callees = this.#engine.byToken.get(units)
+    if (callees !== undefined) this.#call('token', callees, at)
+  }
+
   /** Forgets what was read of the text. */
   clear(): void {
     this.number.clear()

@@ -79,6 +79,8 @@ export interface Engine {
   /** By the count of digits; those of longer runs stand in the last. */
   readonly byRun: readonly RunCallees[]
   readonly onQuad: readonly number[]
+  /** By the units of a run of base64 letters. */
+  readonly byToken: ReadonlyMap<number, readonly number[]>
   /** Scratch that all runs share, since a matcher never waits; it holds nothing once a text is done. */
   readonly number: NumberRun
   readonly lookup: ContextLookup
@@ -104,6 +106,7 @@ export function compileEngine(
   const byLine: number[][] = Array.from({ length: lineUnitsMax + 1 }, () => [])
   const byRun = Array.from({ length: runDigitsMax + 1 }, (): RunCallees => ({ beside: charSet(), callees: [] }))
   const onQuad: number[] = []
+  const byToken = new Map<number, number[]>()
   detectors.forEach((detector, index) => {
     for (const anchor of detector.anchors) {
       if ('literal' in anchor) literals.add(anchor, index)
@@ -113,13 +116,17 @@ export function compileEngine(
       else if ('word' in anchor)
         for (const length of anchor.word) slot(byWord, length).push(wordCallee(anchor, length, index))
       else if ('run' in anchor) addRun(byRun, anchor, index)
+      else if ('token' in anchor)
+        for (const units of anchor.token) byToken.set(units, [...(byToken.get(units) ?? []), index])
       else onQuad.push(index)
     }
   })
   for (const { literal, number } of signals) literals.add({ literal, fold: true }, detectors.length + number)
   for (let count = 0; count <= numberDigitsMax; count++)
     if (slot(byNumber, count).length + slot(byBare, count).length > 0) spreads[spreadOf(count, 1)] = 1
-  const withNumbers = detectors.some((detector) => detector.anchors.some((anchor) => !('literal' in anchor)))
+  const withNumbers = detectors.some(({ anchors }) =>
+    anchors.some((anchor) => !('literal' in anchor || 'token' in anchor))
+  )
   const { all } = literals
   return {
     detectors,
@@ -133,6 +140,7 @@ export function compileEngine(
     withLines: byLine.some((callees) => callees.length > 0),
     byRun,
     onQuad,
+    byToken,
     index: buildAnchorIndex(
       all.map(({ key }) => key),
       {
@@ -254,5 +262,6 @@ function anchorLength(anchor: Anchor): number {
   if ('shapes' in anchor) return Math.min(...anchor.shapes.map(shapeUnits))
   if ('line' in anchor) return Math.min(...anchor.line)
   if ('word' in anchor) return Math.min(...anchor.word)
+  if ('token' in anchor) return Math.min(...anchor.token)
   return 'run' in anchor ? 3 : 7
 }

@@ -38,6 +38,8 @@ const snapUnits = 128
 export interface PartReader {
   shadow(shadow: Shadow): void
   decoded(decoded: Decoded): void
+  /** A run of base64 letters. */
+  run(start: number, end: number): void
 }
 
 export class HardText {
@@ -109,6 +111,7 @@ export class HardText {
     const runs = this.#runs
     for (let start = runs.next(block); start >= 0; start = runs.next(block)) {
       const end = endOfRun(text, start, block)
+      this.#reader.run(start, end)
       const decoded = decodeRun(text, start, end)
       runs.skip(decoded?.seenTo ?? end)
       if (decoded !== undefined) this.#reader.decoded(decoded)

@@ -167,6 +167,10 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     }
   }
 
+  run(start: number, end: number): void {
+    for (const pass of this.#passes) pass.token(start, end - start)
+  }
+
   #scanInner(text: string): ScanPass {
     const inner = new ScanPass(this.#program, text, this.#memory, this.#depth + 1)
     inner.#findAnchors(text.length)

@@ -1,7 +1,7 @@
 /** Seeds from which keys and one-time passwords are made. */
-import { charSet, leftClear, rightClear, runEnd, wordSet } from '../chars.ts'
+import { charSet, countOf, digitSet, inSet, leftClear, rightClear, runEnd, wordSet } from '../chars.ts'
 import { contextAnchors, matchContextForms, type ContextForm } from '../context-key.ts'
-import type { Detector } from '../detector.ts'
+import type { Detector, Match } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
 import { guarded } from '../fixed-key.ts'
 import { hasDigitAndLetter } from '../key-shape.ts'
@@ -9,6 +9,7 @@ import { filler } from '../sample-text.ts'
 import { hasNkeyChecksum, nkeySeed, nkeySeedUnits } from '../validators/nkey.ts'
 
 const nkeyKinds = ['SUA', 'SAA', 'SOA', 'SNA', 'SCA', 'SXA']
+const nkeyDigitsMin = 3
 const nkeySet = charSet('A-Z', '2-7')
 const nkeyStart = charSet('ACNOPUX')
 const nkeyNames: ContextForm[] = [
@@ -27,6 +28,21 @@ const nkeyNames: ContextForm[] = [
   }
 ]
 const matchNkeyName = matchContextForms(nkeyNames)
+
+/** Something long in base32 that begins like a seed and is none that a checksum or the third letter knows. */
+function seedOfNoKind(text: string, at: number): Match | undefined {
+  const end = at + nkeySeedUnits
+  if (text.charCodeAt(at) !== 83 || !inSet(nkeyStart, text.charCodeAt(at + 1))) return undefined
+  if (runEnd(text, at, nkeySet, nkeySeedUnits) !== end || countOf(text, at, end, digitSet) < nkeyDigitsMin)
+    return undefined
+  return { start: at, end, confidence: 'medium' }
+}
+
+/** A seed with a typo in its third letter. */
+function changed(seed: string): string {
+  return seed.slice(0, 2) + 'Q' + seed.slice(3)
+}
+
 const sampleKey = Array.from({ length: 32 }, (_, i) => (i * 91 + 13) % 256)
 
 const nkey: Detector = {
@@ -36,16 +52,26 @@ const nkey: Detector = {
   title: 'seed of a NATS key',
   group: 'secret',
   tier: 'high',
-  anchors: [...nkeyKinds.map((literal) => ({ literal })), ...contextAnchors(nkeyNames)],
-  match(text, at) {
+  anchors: [...nkeyKinds.map((literal) => ({ literal })), { token: [nkeySeedUnits] }, ...contextAnchors(nkeyNames)],
+  match(text, at, { by }) {
+    if (by === 'token') return seedOfNoKind(text, at)
     if (!nkeyKinds.some((kind) => text.startsWith(kind, at))) return matchNkeyName(text, at)
     const end = runEnd(text, at, nkeySet, nkeySeedUnits + 1)
     if (end - at !== nkeySeedUnits || !leftClear(text, at, wordSet) || !rightClear(text, end, wordSet)) return undefined
     const confidence: Confidence = hasNkeyChecksum(text.slice(at, end)) ? 'certain' : 'medium'
     return { start: at, end, confidence }
   },
-  hits: () => [nkeySeed(160, sampleKey), `nkey = "${nkeySeed(0, sampleKey)}"`],
-  misses: () => ['SUA' + filler(30, 'ABCDEFGH234567'), 'U' + nkeySeed(160, sampleKey).slice(1)],
+  hits: () => [
+    nkeySeed(160, sampleKey),
+    `nkey = "${nkeySeed(0, sampleKey)}"`,
+    `| operator | ${changed(nkeySeed(112, sampleKey))} |`
+  ],
+  misses: () => [
+    'SUA' + filler(30, 'ABCDEFGH234567'),
+    'U' + nkeySeed(160, sampleKey).slice(1),
+    changed(nkeySeed(160, sampleKey)) + 'A',
+    'SU' + filler(56, 'ABCDEFGHIJKLMNOP')
+  ],
   source: 'nats-io/nkeys: 36 bytes in base32, a kind that makes the third letter an A, and CRC-16 at the end.'
 }
 
