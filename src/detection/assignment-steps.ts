@@ -14,6 +14,7 @@ export const behindAssigned: NonNullable<Guard['behindName']> = [
   [charSet(' \t\r\n"\'`\\*]:=?|><{')],
   [charSet('+.!'), charSet('=')],
   [charSet('('), quoteSet],
+  [charSet('['), charSet(']', '0-9')],
   [charSet(')'), charSet(' =')]
 ]
 
@@ -31,6 +32,14 @@ export function skipBlanks(text: string, from: number): number {
     i++
   }
   return i
+}
+
+/** Blanks, and a backslash with which the line goes on in the next one. */
+export function skipContinued(text: string, from: number): number {
+  const i = skipBlanks(text, from)
+  if (codeAt(text, i) !== 92) return i
+  const line = i + (codeAt(text, i + 1) === 13 ? 2 : 1)
+  return codeAt(text, line) === 10 ? skipBlanks(text, line + 1) : i
 }
 
 /** Blanks and at most two line ends. */

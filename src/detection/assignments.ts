@@ -2,7 +2,7 @@
  * Reads what is assigned to a name: in program text, JSON, YAML, shell, markup, on a command line, in a call. It knows
  * nothing of secrets; it only says where the value stands and how it is written.
  */
-import { frameEnd } from './assignment-frames.ts'
+import { attributesEnd, frameEnd, isBeforeQuote, rawContentEnd, rawContentStart, typeEnd } from './assignment-frames.ts'
 import { operators, type Operator } from './assignment-operators.ts'
 import {
   blockEnd,
@@ -13,10 +13,10 @@ import {
   endsText,
   fenceEnd,
   isCopula,
-  isEscape,
   isOption,
   quoteSet,
   skipBlanks,
+  skipContinued,
   skipEmphasis,
   skipSigns,
   skipSpace,
@@ -24,28 +24,21 @@ import {
   wrappedAt,
   wrapperEnd
 } from './assignment-steps.ts'
+import { bareEnd, signedEnd } from './bare-value.ts'
 import { charSet, codeAt, inSet, letterSet, runEnd, wordSet } from './chars.ts'
 import { nameEnd, nameStart } from './key-names.ts'
-import { lineValueEnd } from './line-value.ts'
-import { quotedEnd } from './quoted-end.ts'
+import { lineValueEnd, pairEnd } from './line-value.ts'
+import { quotedEnd, tripledEnd } from './quoted-end.ts'
 
-const bareUnitsMax = 512
 const curlyUnitsMax = 64
 /** A name, and the blanks before it. */
 const nameGapMax = 80
-/** More signs of equality, or colons, inside of a bare value belong to a list of assignments. */
-const bareSignsMax = 4
 /** Below its name a value has at least this length; most shorter words there go on in a sentence. */
 const belowUnitsMin = 8
 
 const colonSet = charSet(':')
-/** What ends a bare value. */
-const bareStopSet = charSet(' \t\r\n"\'`,;<>&|\\(){}[]')
 /** What follows on a bracket that opens a list of texts: a quote, or the escape before it. */
 const listStartSet = charSet('"\'`\\')
-const bracketSet = charSet('(){}[]')
-const chainSet = charSet('A-Z', 'a-z', '0-9', '_.:$@*&!?-')
-const bareTailSet = charSet('.:,')
 /** What marks a text in quotes as one of bytes, raw, wide or to be filled in. */
 const prefixSet = charSet('bBrRuUfFLNE@$')
 const memberSet = charSet('.$')
@@ -179,6 +172,7 @@ export class Assignment {
       case 0x2192: // →
         return this.#set(operators.equals, i + 1)
       case 60: // <
+      case 91: // [
       case 123: // {
         return this.#framed(text, i)
       default:
@@ -201,7 +195,8 @@ export class Assignment {
     if (next === 61 || next === 45) return this.#set(operators.equals, i + 2)
     if (next === 58) {
       const sign = runEnd(text, i, colonSet, 4)
-      return codeAt(text, sign) === 61 ? this.#set(operators.equals, sign + 1) : -1
+      if (codeAt(text, sign) === 61) return this.#set(operators.equals, sign + 1)
+      return isBeforeQuote(text, sign) ? this.#set(operators.colon, sign) : -1
     }
     if (next === 47) return -1
     this.operator = operators.colon
@@ -253,17 +248,17 @@ export class Assignment {
     if (code < 128 && wordSet[code] !== 1 && code !== 33 && code !== 35 && code !== 64) return -1
     const wordEnd = runEnd(text, i, letterSet, 12)
     if (isCopula(text, i, wordEnd)) return this.#set(operators.is, copulaEnd(text, wordEnd))
-    // `const password string = "..."`.
-    const typeEnd = runEnd(text, i, wordSet, 24)
-    const sign = skipBlanks(text, typeEnd)
-    if (sign > typeEnd && codeAt(text, sign) === 61) return this.#set(operators.equals, skipSigns(text, sign + 1))
+    const typed = typeEnd(text, i)
+    if (typed >= 0) return this.#set(operators.equals, typed)
+    const tagged = attributesEnd(text, nameStart(text, at), i)
+    if (tagged >= 0) return this.#set(operators.element, tagged)
     return isOption(text, at) ? this.#set(operators.option, i) : -1
   }
 
   #value(text: string, from: number): boolean {
     this.wrapped = false
     this.below = false
-    let at = skipBlanks(text, from)
+    let at = skipContinued(text, from)
     if (this.operator === operators.cell) {
       if (codeAt(text, at) === 96) return this.#quoted(text, at, at) && closesCell(text, this.end + 1)
       return this.#bare(text, at) && closesCell(text, this.end)
@@ -281,10 +276,10 @@ export class Assignment {
     const wrapped = wrapperEnd(text, at)
     const opener = codeAt(text, wrapped)
     if (inSet(quoteSet, opener) && this.#marked(text, at, wrapped)) return true
-    if (opener === 40) {
+    const inner = opener === 40 ? wrappedAt(text, wrapped) : 0
+    if (inner > 0 && inSet(quoteSet, codeAt(text, inner))) {
       this.wrapped = true
-      const inner = wrappedAt(text, wrapped)
-      return inSet(quoteSet, codeAt(text, inner)) && this.#quoted(text, inner, inner)
+      return this.#quoted(text, inner, inner)
     }
     if (this.operator === operators.colon || this.operator === operators.equals) {
       // A type stands between: `password: string = "..."`.
@@ -314,7 +309,15 @@ export class Assignment {
     this.quoted = true
     this.start = start
     const end = quotedEnd(text, start, quote, escapes)
+    if (end === start && escapes === 0) return this.#tripled(text, start, quote)
     return codeAt(text, end) === quote ? this.#unwrap(text, end) : this.#close(end)
+  }
+
+  /** A text between three quotes on either side. */
+  #tripled(text: string, at: number, quote: number): boolean {
+    this.start = at + 2
+    const end = codeAt(text, at + 1) === quote ? tripledEnd(text, at + 2, quote) : -1
+    return this.#close(end)
   }
 
   /** A text behind a mark such as `b` or `@`; a quote that nothing closes is a sign of the value itself. */
@@ -353,46 +356,27 @@ export class Assignment {
   }
 
   /** What stands between two tags; without the second one, a word. */
-  #content(text: string, at: number): boolean {
-    const end = contentEnd(text, at)
+  #content(text: string, from: number): boolean {
+    const at = rawContentStart(text, from)
+    const end = at > from ? rawContentEnd(text, at) : contentEnd(text, at)
     this.quoted = end >= 0
     this.start = at
     return end < 0 ? this.#bare(text, at) : this.#close(end)
   }
 
   #bare(text: string, at: number): boolean {
-    if (this.#word(text, at) && codeAt(text, this.end) <= 32) return true
-    // What looks like an expression, or like the end of a value, is neither where it fills the line of its name.
-    const whole = this.compared || this.#at < 0 ? -1 : lineValueEnd(text, nameStart(text, this.#at), at)
-    if (whole > 0) this.end = whole
-    return whole > 0 || this.end > at
-  }
-
-  #word(text: string, at: number): boolean {
     this.quoted = false
     this.start = at
     this.end = at
     if (this.compared) return false
-    const limit = Math.min(text.length, at + bareUnitsMax)
-    let signs = 0
-    let opened = false
-    let i = at
-    for (; i < limit; i++) {
-      const code = text.charCodeAt(i)
-      if ((code === 61 || code === 58) && ++signs > bareSignsMax) return false
-      if (!inSet(bareStopSet, code)) continue
-      if (code === 92 && !isEscape(codeAt(text, i + 1))) continue
-      if (!inSet(bracketSet, code)) break
-      if (code === 41 || code === 93 || code === 125) {
-        if (!opened) break
-        continue
-      }
-      // A call, an index, an object: an expression and no value; unless what stands before is no name.
-      if (i === at || runEnd(text, at, chainSet, i - at) === i) return false
-      opened = true
-    }
-    while (i > at && inSet(bareTailSet, codeAt(text, i - 1))) i--
-    this.end = i
-    return i > at
+    this.end = bareEnd(text, at)
+    if ((this.end > at && codeAt(text, this.end) <= 32) || this.#at < 0) return this.end > at
+    const name = nameStart(text, this.#at)
+    const framed = pairEnd(text, name, at, this.operator === operators.equals)
+    this.quoted = framed > 0
+    // What looks like an expression, or like the end of a value, is neither where it fills the line of its name.
+    const whole = framed > 0 ? framed : lineValueEnd(text, name, at)
+    this.end = whole > 0 ? whole : signedEnd(text, at, this.end)
+    return this.end > at
   }
 }

@@ -1,5 +1,7 @@
 /** Values without quotes that have the rest of their line for themselves, whatever signs are in them. */
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart, wordSet } from './chars.ts'
+import { isPassphrase } from './passphrases.ts'
+import { quotedEnd } from './quoted-end.ts'
 import { rarity } from './rarity.ts'
 
 const valueUnitsMax = 128
@@ -36,6 +38,27 @@ export function lineValueEnd(text: string, nameStart: number, start: number): nu
   if (rarity(text, start, end) < bits || isExpression(text, start, end) || holdsPair(text, start, end)) return -1
   return end
 }
+
+/**
+ * Where the value at `start` ends if a quote before its name opens a text that is nothing but both: `"NAME=value"`,
+ * `'X-Name: value'`.
+ * @param assigned whether a sign of equality stands between
+ * @returns -1 where it is something else
+ */
+export function pairEnd(text: string, nameStart: number, start: number, assigned: boolean): number {
+  const quote = codeAt(text, nameStart - 1)
+  if (quote !== 34 && quote !== 39) return -1
+  let escapes = 0
+  while (escapes < escapesMax && codeAt(text, nameStart - 2 - escapes) === 92) escapes++
+  const end = quotedEnd(text, start, quote, escapes)
+  if (end - start > valueUnitsMax || end - start < pairUnitsMin || codeAt(text, end + escapes) !== quote) return -1
+  if (isExpression(text, start, end) || holdsPair(text, start, end)) return -1
+  return countOf(text, start, end, spaceSet) === 0 || (assigned && isPassphrase(text, start, end)) ? end : -1
+}
+
+const escapesMax = 7
+const pairUnitsMin = 6
+const spaceSet = charSet(' \t')
 
 /** What stands in a parameter of an address as it is, and what may also close the text that the address stands in. */
 const querySet = charSet('A-Z', 'a-z', '0-9', '%_~.!*-')
@@ -75,7 +98,7 @@ function beginsLine(text: string, nameStart: number): boolean {
 }
 
 /** Whether brackets or quotes stand in the value and all have their partner, or a template begins. */
-function isExpression(text: string, start: number, end: number): boolean {
+export function isExpression(text: string, start: number, end: number): boolean {
   let open = 0
   let signs = 0
   let quotes = 0
@@ -96,7 +119,7 @@ function isExpression(text: string, start: number, end: number): boolean {
 }
 
 /** Whether the value goes on with the next pair: `...;name=`, `...&name=`. */
-function holdsPair(text: string, start: number, end: number): boolean {
+export function holdsPair(text: string, start: number, end: number): boolean {
   for (let i = start; i < end; i++) {
     if (!inSet(pairSet, text.charCodeAt(i))) continue
     const name = runEnd(text, i + 1, nameSet, end - i)

@@ -68,3 +68,17 @@ function goesOn(text: string, at: number, quote: number): boolean {
   const code = codeAt(text, at)
   return code > 32 && code !== quote
 }
+
+const tripledUnitsMax = 512
+
+/** Where a text between three quotes on either side ends, on the same line; -1 where it does not. */
+export function tripledEnd(text: string, start: number, quote: number): number {
+  const limit = Math.min(text.length - 2, start + tripledUnitsMax)
+  for (let i = start; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 10) return -1
+    if (code === backslash) i++
+    else if (code === quote && text.charCodeAt(i + 1) === quote && text.charCodeAt(i + 2) === quote) return i
+  }
+  return -1
+}

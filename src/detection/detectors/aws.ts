@@ -84,6 +84,8 @@ function secretAfter(text: string, from: number, unitsMax: number): { start: num
     const word = runEnd(text, i, base64Set, secretLength + 1)
     const end = runEnd(text, word, secretSet, i + secretLength + 1 - word)
     if (end - i === secretLength && rightClear(text, end, wordSet)) {
+      // The rest of a longer token in the other alphabet of base64.
+      if (i > from + 1 && inSet(urlSignSet, text.charCodeAt(i - 1))) return undefined
       const hex = countOf(text, i, end, hexSet) === secretLength
       return hex || !looksDrawn(text.slice(i, end)) ? undefined : { start: i, end }
     }
@@ -92,6 +94,8 @@ function secretAfter(text: string, from: number, unitsMax: number): { start: num
   }
   return undefined
 }
+
+const urlSignSet = charSet('_-')
 
 const accessKeyId = keyDetector(
   {
@@ -150,6 +154,7 @@ const secretAccessKey: Detector = {
     `secret_access_key = ${filler(40, '0123456789abcdef')}`,
     'aws_secret_access_key: process.env.AWS_SECRET_ACCESS_KEY',
     `aws_secret_access_key = ${filler(41, base64Letters, 11)}`,
+    `secret_key = "_f-${filler(40)}"`,
     `AWS_SECRET_ACCESS_KEY=${['wJalrXUtnFEMI', '/K7MDENG/', 'bPxRfiCYEXAMPLEKEY'].join('')}`
   ],
   source: 'AWS IAM User Guide, "Manage access keys": 40 characters of base64, shown beside an id.'

@@ -1,4 +1,5 @@
 /** Passwords in URLs and in connection strings. */
+import { isTag } from '../bare-value.ts'
 import { charSet, inSet, letterSet, runEnd, runStart, wordSet } from '../chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { isInvented } from '../generic-value.ts'
@@ -109,7 +110,11 @@ function rate(text: string, found: Authority): Match | undefined {
 
 /** The sign or the brackets of a template, or a variable: `$name` alone, `$NAME` anywhere. */
 function isTemplate(value: string): boolean {
-  if (templateSigns.some((sign) => value.includes(sign))) return true
+  return templateSigns.some((sign) => value.includes(sign)) || isVariable(value)
+}
+
+/** The same without its signs alone, which passwords hold as well where nothing encodes them. */
+function isVariable(value: string): boolean {
   if ((value.startsWith('(') && value.endsWith(')')) || (value.startsWith('[') && value.endsWith(']'))) return true
   for (let i = 0; i < value.length; i++) {
     if (value.charCodeAt(i) !== 36) continue
@@ -195,7 +200,25 @@ const database: Detector = {
   source: 'The documentation of PostgreSQL, MySQL, MongoDB, Redis and RabbitMQ on connection addresses.'
 }
 
-const valueStopSet = charSet(';"\'`\n\r<>&')
+const valueStopSet = charSet(';"\'`\n\r')
+const valueUnitsMax = 128
+const entitySet = charSet('A-Z', 'a-z', '0-9', '#')
+
+/** The end of a value in a list: a semicolon or what closes the text around it, which markup may write as an entity. */
+function listValueEnd(text: string, start: number): number {
+  const limit = Math.min(text.length, start + valueUnitsMax)
+  let i = start
+  for (; i < limit && !inSet(valueStopSet, text.charCodeAt(i)); i++) {
+    const code = text.charCodeAt(i)
+    if (code === 60 && isTag(text, i, limit)) break
+    if (code !== 38) continue
+    const next = runEnd(text, i + 1, entitySet, 24)
+    if (next > i + 1 && (text.charCodeAt(next) === 61 || entities.has(text.slice(i + 1, next)))) break
+  }
+  return i
+}
+const entities = words('quot apos lt gt #34 #39 #x22 #x27')
+
 const listSet = charSet('A-Z', 'a-z', '0-9', ' _')
 const listWords = words('server host uid database dsn driver catalog source id user userid address port encrypt')
 
@@ -209,8 +232,9 @@ function listPassword(text: string, at: number): Match | undefined {
   while (text.charCodeAt(before - 1) === 32 && before > at - 3) before--
   const behindPair = text.charCodeAt(before - 1) === 59
   const start = text.charCodeAt(sign + 1) === 32 ? sign + 2 : sign + 1
-  let end = start
-  while (end < text.length && end - start < 128 && !inSet(valueStopSet, text.charCodeAt(end))) end++
+  // `DB_PASSWORD=` is a variable of its own.
+  if (text.charCodeAt(at - 1) === 95) return undefined
+  const end = listValueEnd(text, start)
   if (end - start < 4 || !(behindPair || text.charCodeAt(end) === 59)) return undefined
   if (!hasListWord(text, behindPair ? before - 1 : at, end)) return undefined
   return rateListValue(text, start, end)
@@ -236,9 +260,16 @@ function isListName(text: string, sign: number): boolean {
   return listWords.has(text.slice(start, sign).toLowerCase())
 }
 
+/** `{0}`, `{password}`, `<password>`, also where a sign cut off its end. */
+function isFramed(value: string): boolean {
+  const brace = value.indexOf('{')
+  const angle = value.indexOf('<')
+  return brace === 0 || angle === 0 || (brace > 0 && value.includes('}')) || (angle > 0 && value.includes('>'))
+}
+
 function rateListValue(text: string, start: number, end: number): Match | undefined {
   const value = text.slice(start, end)
-  if (isTemplate(value)) return undefined
+  if (isVariable(value) || isFramed(value)) return undefined
   const lower = value.toLowerCase()
   if (listPlaceholders.has(lower) || value.startsWith('%') || isMaskedOut(value)) return undefined
   return samplePasswords.has(lower) || value.length < 5 || isInvented(text, start, end)
@@ -261,7 +292,8 @@ const list: Detector = {
   hits: () => [
     `Server=db.acme.dev;Database=shop;User Id=app;Password=${filler(14)};`,
     `Driver={ODBC Driver 18};Server=db;Uid=app;Pwd=${filler(12)};Encrypt=yes`,
-    `jdbc:sqlserver://db;user=app;password=${filler(12)};`
+    `jdbc:sqlserver://db;user=app;password=${filler(12)};`,
+    `Server=db;User Id=app;Password=${filler(6)}<${filler(3)}&${filler(5)};Encrypt=true`
   ],
   misses: () => [
     'Server=db;User Id=app;Password=;',
