@@ -27,7 +27,7 @@ import {
   isUuid
 } from './friends.ts'
 import { faintName, plainName, type NameRating } from './key-names.ts'
-import { isNumberedPhrase, isPassphrase } from './passphrases.ts'
+import { isNumberedPair, isNumberedPhrase, isPassphrase } from './passphrases.ts'
 import { looksInvented, touchesOwnPlaceholder } from './placeholders.ts'
 import { rarity } from './rarity.ts'
 import { isNameChain, isPathLike, isReference } from './references.ts'
@@ -93,7 +93,7 @@ export function isUncommonSecret(text: string, start: number, end: number, name:
   if (isPathLike(text, start, end) && rarity(text, start, end) < bits.path) return false
   if (!form.quoted && countOf(text, start, end, backslashSet) > 2) return false
   if (!form.quoted && countOf(text, start, end, colonSet) > 2) return false
-  if (!form.quoted && isNameChain(text, start, end) && rarity(text, start, end) < 8) return false
+  if (!form.quoted && isChain(text, start, end)) return false
   if (isPrefix(text, start, end) || isKeyName(text, start, end)) return false
   if (isInvented(text, start, end) || touchesOwnPlaceholder(text, start, end)) return false
   if (name === faintName) return isBeyondDoubt(text, start, end)
@@ -113,7 +113,16 @@ export function isOrdinary(text: string, start: number, end: number): boolean {
   const score = rarity(text, start, end)
   if (score >= bits.strong) return false
   if (countOf(text, start, end, digitSet) === 0) return !isPassphrase(text, start, end)
-  return score < bits.least && !isHexKey(text, start, end) && !isNumberedPhrase(text, start, end)
+  return score < bits.least && !isHexKey(text, start, end) && !isNumbered(text, start, end)
+}
+
+/** What is a member of something, and no password of words with a number behind. */
+function isChain(text: string, start: number, end: number): boolean {
+  return isNameChain(text, start, end) && rarity(text, start, end) < 8 && !isNumberedPhrase(text, start, end)
+}
+
+function isNumbered(text: string, start: number, end: number): boolean {
+  return isNumberedPhrase(text, start, end) || isNumberedPair(text, start, end)
 }
 
 function isRare(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
@@ -122,7 +131,7 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
   if (countOf(text, start, end, blankSet) > 0) {
     // Several words: a sentence of some language, unless hardly any of it is a word.
     if (!form.quoted || !isAscii(text, start, end)) return false
-    if (name === plainName && form.uuids === true && isPassphrase(text, start, end)) return true
+    if (name === plainName && form.uuids === true && holdsWords(text, start, end)) return true
     return score >= bits.blanks ? name === plainName : score >= bits.salted && isSaltLike(text, start, end)
   }
   if (!isAscii(text, start, end) && score < bits.blanks) return false
@@ -131,7 +140,9 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
   // Three classes of characters are what rules for passwords ask for, and what no name in program text has.
   if (name === plainName && length >= 8 && countOf(text, start, end, signSet) > 0) {
     if (classes === 4 && score >= bits.ruled && (form.quoted || !form.doubtful)) return true
-    if (classes === 3 && form.quoted && !form.doubtful && score >= bits.strong) return true
+    const isSigned = countOf(text, start, end, digitSet) >= signedDigitsMin
+    if (classes === 3 && !form.doubtful && score >= (isSigned ? bits.ruled : bits.strong) && (form.quoted || isSigned))
+      return true
   }
   if (name === plainName && !form.doubtful && isNumberedPhrase(text, start, end)) return true
   if (name === plainName && length >= 8 && !form.doubtful && score >= bits.strong) {
@@ -143,6 +154,14 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
   let doubt = (form.doubtful ? bits.doubt : 0) + briefness(length, mixed, name)
   if (name !== plainName && length < shortUnits && isNumberedWord(text, start, end)) doubt += bits.numbered
   return score >= needed + doubt
+}
+
+/** Digits beside a sign that make a password of a word. */
+const signedDigitsMin = 2
+
+/** Whether the value is words with blanks between that are no sentence. */
+function holdsWords(text: string, start: number, end: number): boolean {
+  return isPassphrase(text, start, end) || isNumberedPair(text, start, end)
 }
 
 /** Both cases and digits, as `Summer2024` has them, which rules for passwords ask for. */
@@ -219,7 +238,10 @@ function isHexKey(text: string, start: number, end: number): boolean {
 function isPin(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
   const length = end - start
   if (isSequence(text, start, end)) return false
-  if (name === plainName) return length >= 6 && length <= 20 && (form.quoted || form.digits === true) && !form.doubtful
+  if (name === plainName) {
+    const isMeant = form.quoted ? form.uuids === true || !form.doubtful : form.digits === true && !form.doubtful
+    return length >= 6 && length <= 20 && isMeant
+  }
   return length >= 15 && length <= 64 && !form.doubtful
 }
 

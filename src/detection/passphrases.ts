@@ -1,5 +1,5 @@
 /** Passwords made of words, which no measure of rarity finds: `violet-canyon-...`, four words and more, without a sentence. */
-import { codeAt, digitSet, inSet, letterSet, lowerSet, runEnd, upperSet } from './chars.ts'
+import { base62Set, charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerSet, runEnd, upperSet } from './chars.ts'
 
 const wordsMin = 4
 const wordsMax = 8
@@ -48,12 +48,18 @@ export function isPassphrase(text: string, start: number, end: number): boolean 
   return count >= wordsMin && seen.size >= wordsMin - 1
 }
 
-const capitalsMin = 3
+const capitalsMin = 2
+/** A single digit behind two words numbers a thing. */
+const fewCapitals = 2
 const tailDigitsMax = 4
 /** Ends of names of things that have numbers: sizes, versions. */
 const sizes = new Set('1 2 3 8 16 32 64 128 256 384 512 1024 2048 4096'.split(' '))
+const jointSet = charSet('._-')
 
-/** Whether the value is three words or more with a capital each, and a number behind: `VioletCanyonLantern73`. */
+/**
+ * Whether the value is words with a capital each, joined by nothing or by one sign, and a number behind:
+ * `VioletCanyonLantern73`, `Violet.Canyon73`.
+ */
 export function isNumberedPhrase(text: string, start: number, end: number): boolean {
   let count = 0
   let at = start
@@ -63,9 +69,30 @@ export function isNumberedPhrase(text: string, start: number, end: number): bool
     if (plainWords.has(text.slice(at, stop).toLowerCase())) return false
     count++
     at = stop
+    if (inSet(jointSet, codeAt(text, at)) && inSet(upperSet, codeAt(text, at + 1))) at++
   }
   if (count < capitalsMin || inSet(letterSet, codeAt(text, at))) return false
   const stop = runEnd(text, at, digitSet, tailDigitsMax + 1)
-  if (stop - at < 1 || stop - at > tailDigitsMax || sizes.has(text.slice(at, stop))) return false
+  if (stop - at < (count > fewCapitals ? 1 : 2) || stop - at > tailDigitsMax) return false
+  if (sizes.has(text.slice(at, stop))) return false
   return stop === end || (stop === end - 1 && codeAt(text, stop) === 33)
+}
+
+const pairDigitsMin = 3
+
+/** Whether the value is two words of which one has a number glued to it, as no sentence has: `Violet 4821canyon`. */
+export function isNumberedPair(text: string, start: number, end: number): boolean {
+  const first = runEnd(text, start, base62Set, phraseUnitsMax)
+  const second = runEnd(text, first + 1, base62Set, phraseUnitsMax)
+  if (codeAt(text, first) !== 32 || second !== end || first === start || second === first + 1) return false
+  if (countOf(text, start, end, digitSet) < pairDigitsMin) return false
+  return isGlued(text, start, first) || isGlued(text, first + 1, end)
+}
+
+/** Letters and digits, and no size behind the name of something. */
+function isGlued(text: string, start: number, end: number): boolean {
+  const digits = countOf(text, start, end, digitSet)
+  if (digits < 2 || end - start - digits < wordUnitsMin) return false
+  const number = runEnd(text, start, letterSet, end - start)
+  return !sizes.has(text.slice(number, end)) && !plainWords.has(text.slice(start, number).toLowerCase())
 }

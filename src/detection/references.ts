@@ -59,7 +59,8 @@ export function isReference(text: string, start: number, end: number): boolean {
   if (first === 60 && last === 62) return true
   if (first === 37 && last === 37) return true
   if (first === 91 && last === 93) return true
-  if (first === 64 && wordSet[text.charCodeAt(start + 1)] === 1 && isWordRun(text, start + 1, end)) return true
+  if (first === 64 && wordSet[text.charCodeAt(start + 1)] === 1 && isWordRun(text, start + 1, end))
+    return countOf(text, start, end, digitSet) < memberDigitsMax
   if (first === 58 && isWordRun(text, start + 1, end)) return true
   if (inSet(firstSet, first)) {
     for (const sign of templateStarts) if (text.startsWith(sign, start)) return true
@@ -67,6 +68,9 @@ export function isReference(text: string, start: number, end: number): boolean {
   }
   return hasTemplate(text, start, end)
 }
+
+/** With so many digits `@word` is no member and no annotation. */
+const memberDigitsMax = 3
 
 function isWordRun(text: string, start: number, end: number): boolean {
   return runEnd(text, start, wordSet, end - start) === end

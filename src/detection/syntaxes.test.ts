@@ -60,12 +60,17 @@ test('passwords that people make up are found in configuration and in code', () 
     ['Marble', '4821', '!'],
     ['violet', '-canyon', '-lantern', '-pepper'],
     ['Violet', 'Canyon', 'Lantern', '73'],
+    ['Violet', '.Canyon', '.Lantern', '73'],
+    ['Violet', 'Canyon', '73'],
+    ['violet', '#731'],
     ['8473', '6251', '9'],
     [filler(5), '!', filler(4, hexLetters, 11), '#', filler(3)]
   ].map((parts) => parts.join(''))
   for (const name of passwordNames)
     for (const id of [
       'env',
+      'composeQuoted',
+      'c',
       'yaml',
       'json',
       'jsonInJson',
@@ -79,6 +84,18 @@ test('passwords that people make up are found in configuration and in code', () 
         const write = syntaxes[id] as (name: string, value: string) => string
         assert.equal(masked(write(name, password)), write(name, placeholder), write(name, password))
       }
+})
+
+test('a password holds signs that end a value elsewhere, wherever it stands', () => {
+  for (const [at, sign] of [...'()[]{}|;,'].entries())
+    for (const id of ['composeQuoted', 'unit', 'log', 'env', 'container', 'c', 'json', 'yamlQuoted'] as const) {
+      const password = filler(5, undefined, at + 3) + sign + filler(7, undefined, at + 40)
+      const write = syntaxes[id] as (name: string, value: string) => string
+      const text = write('db_password', password)
+      const from = text.indexOf(password)
+      const isCovered = acted(text).some(({ start, end }) => start === from && end === from + password.length)
+      assert.ok(isCovered, JSON.stringify(text))
+    }
 })
 
 /** Another value of the same format: each character that may change without another find is drawn again. */

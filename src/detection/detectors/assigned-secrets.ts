@@ -1,9 +1,9 @@
 /** Passwords, tokens and keys that nothing but their name gives away: `DB_PASSWORD=...`, `"apiKey": "..."`. */
 import type { Guard } from '../anchor-guard.ts'
 import { operators, type Operator } from '../assignment-operators.ts'
-import { behindAssigned } from '../assignment-steps.ts'
+import { behindAssigned, endsText } from '../assignment-steps.ts'
 import { Assignment } from '../assignments.ts'
-import { charSet, codeAt, countOf, foldCode, hexSet, inSet, letterSet, lowerSet, runEnd } from '../chars.ts'
+import { charSet, codeAt, countOf, foldCode, hexSet, inSet, letterSet, lowerSet, runEnd, upperSet } from '../chars.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import { isOrdinary, isSecretValue, isUncommonSecret, type ValueForm } from '../generic-value.ts'
 import { isNamePart, noName, plainName, rateName, type NameRating } from '../key-names.ts'
@@ -88,10 +88,11 @@ function find(
     assignment.wrapped ||
     assignment.below ||
     isWordList(text, assignment)
-  const uuids =
-    (!doubtful || operator === operators.call || operator === operators.cell) && namesToken(text, assignment)
+  const uuids = !isWordList(text, assignment) && namesToken(text, assignment)
   const literal = isLiteral(text, assignment)
-  const form = { quoted, doubtful, uuids, literal, digits: uuids && (literal || operator === operators.colon) }
+  const digits =
+    uuids && (literal || operator === operators.colon || operator === operators.option || isTight(text, assignment))
+  const form = { quoted, doubtful, uuids, literal, digits }
   // What a sign cuts off a password may be too little to tell it by.
   const isFound =
     (!ordinary && isUncommonSecret(text, start, end, name, form)) ||
@@ -208,6 +209,12 @@ function isLiteral(text: string, { nameStart, nameEnd, start, quoted }: Assignme
   return countOf(text, nameStart, nameEnd, lowerSet) === 0
 }
 
+/** `password=84736251`, `password = 84736251` on a line of its own in a file of settings. */
+function isTight(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
+  const isJoined = start === nameEnd + 1 && text.charCodeAt(nameEnd) === 61
+  return isJoined || (countOf(text, nameStart, nameEnd, upperSet) === 0 && endsText(text, end))
+}
+
 /** Ends of names under which even a UUID is a secret; keys of records are UUIDs as well. */
 const uuidNames = [
   'token',
@@ -276,7 +283,9 @@ export const assignedSecretDetectors: readonly Detector[] = [
       `client.setAuthToken("${fillerUuid()}")`,
       `DB_PASSWORD=${['8473', '6251'].join('')}`,
       `password = "${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}"`,
-      `admin_password = "${['Violet', 'Canyon', 'Lantern', '73'].join('')}"`
+      `admin_password = "${['Violet', 'Canyon', 'Lantern', '73'].join('')}"`,
+      `admin_password = "${['Violet', '4821canyon'].join(' ')}"`,
+      `"DB_PASSWORD=${filler(6)}(${filler(7)}"`
     ],
     misses: () => [
       'PASSWORD=$DB_PASSWORD',
@@ -321,6 +330,12 @@ export const assignedSecretDetectors: readonly Detector[] = [
       'password = "enter your new one here"',
       'password = "my-release-postgresql-admin"',
       'password = "PlainHashedSha256"',
+      'password = "PlainText2"',
+      'password = "contains SHA256 digests"',
+      'char password[] = {0};',
+      'password = """\n  some text"""',
+      '"--password=$(cat file)"',
+      'aws ssm put-parameter --name /app/db_password --type SecureString --value "$VALUE"',
       `[\n  "libqsecret-1-0",\n  "libvpx9-${word(9)}"\n]`,
       `existingSecret=${word(9)}-keys`
     ],
