@@ -35,10 +35,29 @@ const dateOfBirth = namedValue({
     'nato il',
     'geboortedatum',
     'fodelsedatum',
-    'data urodzenia'
+    'data urodzenia',
+    'syntymäaika',
+    'datum narození',
+    'doğum tarihi',
+    'дата рождения',
+    'родился',
+    'родилась',
+    'дата народження',
+    '出生日期',
+    '生年月日',
+    '생년월일'
   ],
   read: dateEnd,
-  hits: () => ['Date of birth: 1985-03-12', 'DOB 03/12/1985', '"birth_date":"12.03.1985"', 'born on 12 March 1985'],
+  hits: () => [
+    'Date of birth: 1985-03-12',
+    'DOB 03/12/1985',
+    '"birth_date":"12.03.1985"',
+    'born on 12 March 1985',
+    'geboren am 3. März 1985',
+    'дата рождения: 12.03.1985',
+    '出生日期：1985年3月25日',
+    'fecha de nacimiento: 12 de marzo de 1985'
+  ],
   misses: () => [
     'date: 1985-03-12',
     'dob: 1985-13-42',

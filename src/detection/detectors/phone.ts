@@ -1,8 +1,8 @@
 /** Telephone numbers: international ones by their form, national ones behind a word that names them. */
 import { wordGuard } from '../anchor-guard.ts'
 import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../chars.ts'
-import { isWholeWord } from '../context-words.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
+import { phoneNameAt, phoneNames } from './phone-names.ts'
 import { isDigits, isFlat as isSame, isYyyymmdd } from '../validators/digits.ts'
 
 /** Country code and the lengths of the number behind it, `code:min-max`. */
@@ -111,31 +111,6 @@ function isPlaceOrDecimal(text: string, at: number, { digits, end, separators }:
   return isPlace && ((lead === 4 && digits.length === 9) || (lead === 6 && digits.length === 13))
 }
 
-const names = [
-  'phone',
-  'mobile',
-  'telephone',
-  'telefon',
-  'téléphone',
-  'teléfono',
-  'telefono',
-  'handy',
-  'whatsapp',
-  'fax',
-  'tel:',
-  'tel.',
-  'tel ',
-  'call me',
-  'reach me',
-  'text me',
-  'ring me',
-  'contact me',
-  'cell',
-  'cep',
-  'my number',
-  'number is',
-  'portable'
-]
 const valueUnitsMax = 28
 
 /** The first digit behind a name, past a short word, a colon and quotes. */
@@ -170,8 +145,8 @@ function isNamed(read: Dialled, gap: number): boolean {
 const namedGapMax = 4
 
 function national(text: string, at: number): Match | undefined {
-  const name = names.find((one) => text.slice(at, at + one.length).toLowerCase() === one)
-  if (name === undefined || !isWholeWord(text, at, at + name.length)) return undefined
+  const name = phoneNameAt(text, at)
+  if (name === undefined) return undefined
   // `XAllocColorCells` has no telephone.
   if (name === 'cell' && inSet(letterSet, codeAt(text, at - 1))) return undefined
   const digitAt = firstDigit(text, at + name.length)
@@ -261,7 +236,7 @@ export const phoneDetectors: readonly Detector[] = [
     anchors: [
       ...plus,
       { line: lineLengths },
-      ...names.map((literal) => ({ literal, fold: true, guard: wordGuard(literal, 's') }) as const)
+      ...phoneNames.map((literal) => ({ literal, fold: true, guard: wordGuard(literal, 's') }) as const)
     ],
     match(text, at, context) {
       if (context.by === 'line') return alone(text, at, context)
@@ -273,7 +248,14 @@ export const phoneDetectors: readonly Detector[] = [
       '+1 (212) 736-5000',
       'phone: 06 12 34 56 78',
       'Mobile (415) 736-2201',
-      '"phoneNumber": "2127365000"'
+      '"phoneNumber": "2127365000"',
+      'Meine Handynummer ist 0171 ' + '2345678',
+      'mon numéro est le 06 12 ' + '34 56 78',
+      'Il mio numero di telefono è 347 ' + '123 4567',
+      'мой телефон 8 (912) ' + '345-67-89',
+      '我的手机号是138' + '12345678',
+      '電話番号は090-1234' + '-5678です',
+      '내 번호는 010-1234' + '-5678'
     ],
     misses: () => [
       '06 12 34 56 78',

@@ -6,7 +6,9 @@ const monthNames =
   'jan january januar janvier enero gennaio feb february februar février febrero febbraio mar march märz mars marzo apr april avril abril ' +
   'aprile may mai mayo maggio jun june juni juin junio giugno jul july juli juillet julio luglio aug august août agosto sep sept september ' +
   'septembre septiembre settembre oct october oktober octobre octubre ottobre nov november novembre noviembre dec december dezember décembre ' +
-  'diciembre dicembre'
+  'diciembre dicembre janeiro fevereiro março maio junho julho setembro outubro dezembro januari februari maart mei ' +
+  'augustus augusti maj stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia ' +
+  'января февраля марта апреля мая июня июля августа сентября октября ноября декабря'
 const monthSet = new Set(monthNames.split(' '))
 const separators = ' -/.'
 const yearMin = 1900
@@ -20,8 +22,10 @@ export function dateEnd(text: string, at: number): number {
 function numericEnd(text: string, at: number): number {
   const first = runEnd(text, at, digitSet, 5)
   const separator = text.charAt(first)
+  if (separator === '年') return ideographEnd(text, at, first)
   if (!separators.includes(separator) || separator === '') return -1
-  if (inSet(letterSet, text.charCodeAt(first + 1))) return monthSecondEnd(text, at, first)
+  const month = monthStart(text, first)
+  if (month > 0) return monthSecondEnd(text, at, first, month)
   const second = runEnd(text, first + 1, digitSet, 3)
   if (second === first + 1 || text.charAt(second) !== separator) return -1
   const third = runEnd(text, second + 1, digitSet, 5)
@@ -42,12 +46,32 @@ function isYear(year: number): boolean {
   return year >= yearMin && year <= yearMax
 }
 
-/** `12 March 1985`, `12-Mar-1985`. */
-function monthSecondEnd(text: string, at: number, first: number): number {
+/** Where the name of a month begins behind a day: `12 March`, `12. März`, `12 de marzo`; 0 where none does. */
+function monthStart(text: string, first: number): number {
+  let from = first + 1
+  if (text.charCodeAt(first) === 46 && text.charCodeAt(from) === 32) from++
+  if (text.startsWith('de ', from)) from += 3
+  const code = text.charCodeAt(from)
+  return inSet(letterSet, code) || code > 127 ? from : 0
+}
+
+/** `12 March 1985`, `12-Mar-1985`, `12 de marzo de 1985`. */
+function monthSecondEnd(text: string, at: number, first: number, month: number): number {
   const day = Number(text.slice(at, first))
-  const name = wordEnd(text, first + 1)
-  if (day < 1 || day > 31 || !monthSet.has(text.slice(first + 1, name).toLowerCase())) return -1
-  return yearEnd(text, name)
+  const name = wordEnd(text, month)
+  if (day < 1 || day > 31 || !monthSet.has(text.slice(month, name).toLowerCase())) return -1
+  return yearEnd(text, text.startsWith(' de ', name) ? name + 3 : name)
+}
+
+/** `1985年3月12日`. */
+function ideographEnd(text: string, at: number, first: number): number {
+  const second = runEnd(text, first + 1, digitSet, 3)
+  const third = runEnd(text, second + 1, digitSet, 3)
+  if (text.charAt(second) !== '月' || text.charAt(third) !== '日') return -1
+  const [year, month, day] = [text.slice(at, first), text.slice(first + 1, second), text.slice(second + 1, third)].map(
+    Number
+  ) as [number, number, number]
+  return isYear(year) && isDay(month, day, year) ? third + 1 : -1
 }
 
 /** `March 12, 1985`. */
