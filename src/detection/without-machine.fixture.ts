@@ -1,5 +1,6 @@
 /** Scans texts in a thread without WebAssembly, as pages are whose policy forbids it. */
 import { once } from 'node:events'
+import { stripTypeScriptTypes } from 'node:module'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import type { Finding } from './findings.ts'
 
@@ -29,6 +30,8 @@ export async function scanTexts(texts: readonly string[]): Promise<Scanned> {
 }
 
 if (!isMainThread && Array.isArray(workerData)) {
+  // Node strips types by WebAssembly, and loads that when the first file is not in its cache: one may have been edited.
+  stripTypeScriptTypes('let ready: true')
   Reflect.deleteProperty(globalThis, 'WebAssembly')
   parentPort?.postMessage(await scanTexts(workerData as string[]))
 }
