@@ -370,7 +370,11 @@ export class Assignment {
     this.end = at
     if (this.compared) return false
     this.end = bareEnd(text, at)
-    if ((this.end > at && codeAt(text, this.end) <= 32) || this.#at < 0) return this.end > at
+    if (this.end > at && codeAt(text, this.end) <= 32) return true
+    if (this.#at < 0) {
+      this.end = signedEnd(text, at, this.end)
+      return this.end > at
+    }
     const name = nameStart(text, this.#at)
     const framed = pairEnd(text, name, at, this.operator === operators.equals)
     this.quoted = framed > 0

@@ -77,6 +77,8 @@ export const textSyntaxes: Readonly<Record<string, Syntax>> = {
     `aws ssm put-parameter --name /app/${name} --type SecureString --value '${value}'\n`,
   log: (name, value) => `2026-03-01T12:00:00.123Z INFO [main] connecting with ${name}=${value} attempt=1\n`,
   heading: (name, value) => `[debug] ${spaced(name)}: ${value}\n`,
+  markedUp: (name, value) => `<pre>{&quot;port&quot;: 80, &quot;${name}&quot;: &quot;${value}&quot;}</pre>\n`,
+  numbered: (name, value) => `<code>{&#34;port&#34;:80,&#34;${name}&#34;:&#34;${value}&#34;}</code>\n`,
   list: (name, value) => `- **${spaced(name)}**: \`${value}\`\n`,
   table: (name, value) => `| ${name} | \`${value}\` |\n`,
   prose: (name, value) => `Hi, the ${spaced(name)} is ${value} and it should still work.\n`

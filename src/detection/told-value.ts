@@ -3,6 +3,7 @@ import { countOf, digitSet, letterSet, lowerSet, upperSet } from './chars.ts'
 import type { Confidence } from './findings.ts'
 import { characterClasses, isPublicBlob, isUuid } from './friends.ts'
 import { isInvented } from './generic-value.ts'
+import { isNumberedPhrase, isPassphrase } from './passphrases.ts'
 import { rarity } from './rarity.ts'
 import { isPathLike, isReference } from './references.ts'
 
@@ -14,11 +15,17 @@ export function isTold(text: string, start: number, end: number): boolean {
   const digits = countOf(text, start, end, digitSet)
   const letters = countOf(text, start, end, letterSet)
   if (digits === length) return length >= 6
+  if (isNumberedPhrase(text, start, end) || isDashed(text, start, end)) return true
   const classes = characterClasses(text, start, end)
   if (digits > 0 && letters >= 3 && classes >= 2) return rarity(text, start, end) >= (classes >= 3 ? 3.4 : 4.2)
   const signs = length - digits - letters
   if (signs > 0 && letters >= 4 && text.charCodeAt(end - 1) === 33 && signs === 1) return false
   return rarity(text, start, end) >= (signs > 0 || mixesCase(text, start, end) ? 6.8 : 7.2)
+}
+
+/** Words that dashes join, and no sentence. */
+function isDashed(text: string, start: number, end: number): boolean {
+  return isPassphrase(text, start, end) && !text.slice(start, end).includes(' ')
 }
 
 /** What is less rare than this was chosen by a person, or for a document. */

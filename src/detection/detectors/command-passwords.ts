@@ -127,6 +127,19 @@ function argumentAt(text: string, from: number, quotedOnly: boolean): Match | un
     : undefined
 }
 
+/** What reads a password, or another secret, from the pipe before it. */
+const readers = [
+  '--password-stdin',
+  'gh secret set',
+  'sudo -S',
+  'chpasswd',
+  'passwd --stdin',
+  'docker secret create',
+  'wrangler secret put',
+  'vercel env add',
+  'kinit '
+]
+
 const statements = ['identified by ', 'securestring ', 'securestring -string ', 'native_password by ']
 
 const statement: Detector = {
@@ -139,7 +152,9 @@ const statement: Detector = {
   anchors: [
     ...statements.map((literal) => ({ literal, fold: true as const })),
     { literal: 'sshpass -p' },
-    { literal: '--password-stdin' },
+    ...readers.map((literal) => ({ literal })),
+    { literal: 'requirepass ' },
+    { literal: 'masterauth ' },
     { literal: 'net user ', fold: true },
     { literal: ' -p' },
     { literal: ' /p:' },
@@ -169,7 +184,9 @@ const statement: Detector = {
     const first = text.charCodeAt(at)
     if (first === 32) return context.near(at, 64) ? flagged(text, at) : undefined
     if ((first | 32) === 97) return callPair(text, text.indexOf('(', at) + 1)
-    if (first === 45) return piped(text, at)
+    if (readers.some((reader) => text.startsWith(reader, at))) return piped(text, at)
+    if (first === 114 || first === 109)
+      return leftClear(text, at, wordSet) ? argumentAt(text, at + 11, false) : undefined
     if ((first | 32) === 110 && (text.charCodeAt(at + 3) | 32) === 32) return accountPassword(text, at + 9)
     const known = text.startsWith('sshpass', at)
     if (known) return flagged(text, at + 7)
@@ -190,7 +207,11 @@ const statement: Detector = {
     `sshpass -p '${filler(10)}' ssh ops@host`,
     `echo "${filler(12)}" | docker login -u ops --password-stdin images.acme.dev`,
     `printf %s ${filler(12)} | helm registry login -u ops --password-stdin`,
-    `net user deploy ${filler(10)} /add`
+    `net user deploy ${filler(10)} /add`,
+    `echo '${filler(12)}' | gh secret set API_TOKEN`,
+    `echo ${filler(12)} | sudo -S apt-get update`,
+    `echo "root:${filler(12)}" | chpasswd`,
+    `requirepass ${filler(12)}\nmasterauth ${filler(12)}`
   ],
   misses: () => [
     'IDENTIFIED BY $1',
@@ -203,10 +224,14 @@ const statement: Detector = {
     'net user deploy /delete',
     `an internet user named ${filler(10)}`,
     'net user deploy * /add',
-    'docker run -p 8080:80 x'
+    'docker run -p 8080:80 x',
+    'echo "$TOKEN" | gh secret set API_TOKEN',
+    'echo "root:$PASSWORD" | chpasswd',
+    'echo done | tee log; sudo -S ls',
+    '# requirepass foobared'
   ],
   source:
-    'The manuals of MySQL, PowerShell, sshpass, PsExec, Docker (docker login) and Windows (net user). The net user and docker forms are from memory.'
+    'The manuals of MySQL, PowerShell, sshpass, PsExec, Docker (docker login), Redis (redis.conf), chpasswd(8), sudo(8) and Windows (net user). The net user and docker forms are from memory.'
 }
 
 const userUnitsMax = 48
@@ -235,7 +260,10 @@ function piped(text: string, at: number): Match | undefined {
   if (quoted && text.charCodeAt(start - 1) !== quote) return undefined
   const command = text.slice(Math.max(limit, start - 16), start)
   if (!command.includes('echo ') && !command.includes('printf ')) return undefined
-  return isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false })
+  // `echo "user:password" | chpasswd`.
+  if (text.startsWith('chpasswd', at)) start = Math.max(start, text.indexOf(':', start) + 1)
+  if (start >= end) return undefined
+  return isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false, uuids: true })
     ? { start, end, confidence: 'medium', byContext: true }
     : undefined
 }

@@ -4,7 +4,7 @@ import { operators, type Operator } from '../assignment-operators.ts'
 import { Assignment } from '../assignments.ts'
 import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, wordSet } from '../chars.ts'
 import type { Detector, Match } from '../detector.ts'
-import { isHexDigest } from '../friends.ts'
+import { isHexDigest, isUuid } from '../friends.ts'
 import { isSecretValue } from '../generic-value.ts'
 import {
   faintName,
@@ -19,7 +19,7 @@ import {
 } from '../key-names.ts'
 import { isPassphrase } from '../passphrases.ts'
 import { rarity } from '../rarity.ts'
-import { filler } from '../sample-text.ts'
+import { filler, fillerUuid } from '../sample-text.ts'
 import { isConcatenated, isTold, mixesCase } from '../told-value.ts'
 import { wholeEnd } from '../value-end.ts'
 import { foreignAnchors, foreignAt, foreignTold } from './foreign-passwords.ts'
@@ -39,7 +39,9 @@ const englishWords = [
   'credential',
   'creds',
   'login',
-  ' pw '
+  ' pw ',
+  ' pass is ',
+  ' pass to '
 ]
 
 /** A sentence goes on behind the word, and a message behind a colon. */
@@ -49,7 +51,10 @@ const isSentence = (operator: Operator) => operator === operators.is
 
 /** What an English sentence tells behind the word at `at`. */
 function told(text: string, at: number): Match | undefined {
-  if (text.charCodeAt(at) === 32) return toldAs(text, at + 4, 'is ') ?? toldAs(text, at + 4, 'to ')
+  if (text.charCodeAt(at) === 32) {
+    const isShort = codeAt(text, at + 3) === 32
+    return isShort ? (toldAs(text, at + 4, 'is ') ?? toldAs(text, at + 4, 'to ')) : passTold(text, at + 9)
+  }
   const end = nameEnd(text, at)
   const next = codeAt(text, end)
   if (next !== 32 && next !== 58) return undefined
@@ -84,7 +89,7 @@ function judged(text: string, name: NameRating, quoted: boolean): Match | undefi
   if (name === noName || isConcatenated(text, start)) return undefined
   const found =
     name === plainName
-      ? isTold(text, start, end) || (!quoted && isTold(text, start, wholeEnd(text, end)))
+      ? isTold(text, start, end) || isUuid(text, start, end) || (!quoted && isTold(text, start, wholeEnd(text, end)))
       : isSecretValue(text, start, end, name, { quoted, doubtful: name === faintName, uuids: name === likelyName })
   return found ? matchOf(text, start, end) : undefined
 }
@@ -98,6 +103,17 @@ function matchOf(text: string, start: number, end: number): Match {
 function toldAs(text: string, from: number, copula: string): Match | undefined {
   if (!text.startsWith(copula, from) || !assignment.readValue(text, from + copula.length)) return undefined
   return judged(text, plainName, true)
+}
+
+const passDigitsMin = 2
+const passBits = 6
+
+/** `the db pass is X`: passes are many things, so the value must be one that nothing else is. */
+function passTold(text: string, from: number): Match | undefined {
+  if (!assignment.readValue(text, from)) return undefined
+  const { start, end } = assignment
+  if (end - start < 8 || countOf(text, start, end, digitSet) < passDigitsMin) return undefined
+  return rarity(text, start, end) < passBits ? undefined : judged(text, plainName, assignment.quoted)
 }
 
 const phraseUnitsMax = 48
@@ -261,6 +277,10 @@ export const prosePasswordDetectors: readonly Detector[] = [
       `the root password (${filler(5)}42${filler(5)}) works`,
       `Set the API key to \`${filler(24)}\` first.`,
       `wifi password - ${filler(9)}42`,
+      `the db pass is ${filler(6)}42${filler(5)} for now`,
+      `Set the root pass to "${filler(6)}42${filler(5)}" please`,
+      `the password is ${['Violet', 'Canyon', 'Lantern73'].join('.')}`,
+      `the password is ${fillerUuid()}`,
       `ssh ops@host # password ${filler(4)}42${filler(6)}`
     ],
     misses: () => [
@@ -279,6 +299,8 @@ export const prosePasswordDetectors: readonly Detector[] = [
       'Convert the private key to PKCS#8 format',
       'password (sha512crypt) of the user',
       'password - base64encoded',
+      'the first pass is 2x-faster on v8',
+      'the arguments that we pass to `renderPass2D`',
       `add the upstream signing key ${filler(40, '0123456789ABCDEF')}`,
       `log('my password is ' + reader(9),`,
       `say('пароль: ' + reader(9),`

@@ -134,6 +134,7 @@ const entities = new Map([
   ['equals;', 61],
   ['num;', 35],
   ['dollar;', 36],
+  ['quot;', 34],
   ['ZeroWidthSpace;', 0x200b],
   ['shy;', 0xad],
   ['zwj;', 0x200d],
@@ -179,12 +180,14 @@ function runBack(text: string, to: number, unitsMax: number): number {
 export const escapeLiterals: readonly string[] = [
   ...['%2', '%3', '%4', '%5', '%6', '%7', '%ef', '%e2'],
   '&#',
-  ...entityNames.map((name) => '&' + name),
+  // A quote is of interest where it closes a name, as markup shows JSON.
+  ...entityNames.map((name) => '&' + (name === 'quot;' ? 'quot;:' : name)),
   ...['\\u0', '\\u2', '\\uf', '\\u{', '\\x', '\\/', '\\\n', '\\\r\n'],
   ...['=3d', '=\n', '=\r\n'],
   ...['"', "'", '`'].flatMap((quote) => [quote + ' +', quote + '+', '+ ' + quote, '+' + quote, quote + ' . ' + quote])
 ]
 
+const quoteCode = 34
 const scratch = new Escape()
 /** What keys, addresses and numbers are made of: an escape of anything else hides nothing. */
 const tellingSet = charSet('A-Z', 'a-z', '0-9', '_-.:@=/+~%')
@@ -208,6 +211,7 @@ export function callsForShadow(text: string, at: number): boolean {
   const after = text.charCodeAt(end)
   if (code < 0) return base64UrlSet[before] === 1 && base64UrlSet[after] === 1
   if (code >= 128) return simpleMeaning(code) !== code && isVisibleAscii(before) && after > 32
+  if (code === quoteCode) return text.charCodeAt(start) === 38 && after === 58 && wordSet[before] === 1
   if (tellingSet[code] !== 1) return false
   if (text.charCodeAt(start) === 92 && code === 47) return jsonSlash(text, start, before, after)
   return wordSet[before] === 1 || wordSet[after] === 1 || wordSet[code] === 1
