@@ -57,13 +57,14 @@ export function eventsPage(): string {
   return `# Events
 
 Sensors (proxies, sidecars, agents) report what they did with \`POST /api/events\`: metadata, never what was said. An answer
-of 202 means that the event is on disk. The token needs the scope \`events:write\`.
+of 202 means that the event is on disk. The examples take the address of the service from \`SLUICE_URL\` and a token with the
+scope \`events:write\` from \`SLUICE_TOKEN\`.
 
 \`\`\`sh
-curl "$BASE/api/events" -H "x-service-workspace-token: $TOKEN" -H 'content-type: application/json' -d '{
+curl "$SLUICE_URL/api/events" -H "x-service-workspace-token: $SLUICE_TOKEN" -H 'content-type: application/json' -d '{
   "kind": "${toolCallKind}", "platform": "mcp-proxy", "action": "block", "riskTier": "high",
   "mcpToolName": "read_file", "downstreamServer": "docker", "clientSurface": "claude-code",
-  "eventId": "'"$(uuidgen)"'"
+  "eventId": "'"$(node -p 'crypto.randomUUID()')"'"
 }'
 \`\`\`
 
@@ -78,7 +79,7 @@ An array, \`{"events": [...]}\`, or one event a line (\`application/x-ndjson\`, 
 with 503, nothing.
 
 \`\`\`sh
-gzip -c spool.jsonl | curl "$BASE/api/events" -H "x-service-workspace-token: $TOKEN" \\
+gzip -c spool.jsonl | curl "$SLUICE_URL/api/events" -H "x-service-workspace-token: $SLUICE_TOKEN" \\
   -H 'content-type: application/x-ndjson' -H 'content-encoding: gzip' --data-binary @-
 \`\`\`
 

@@ -92,8 +92,8 @@ The trace id stands as \`traceId\` in the metadata of the event and in the detai
 the log lines of the call. The request id joins all of them: take \`service.request.id\` from the span.
 
 \`\`\`sh
-curl "$SLUICE/api/events?requestId=$ID" -H "x-service-workspace-token: $TOKEN"
-curl "$SLUICE/api/audit?requestId=$ID" -H "x-service-workspace-token: $TOKEN"
+curl "$SLUICE_URL/api/events?requestId=$ID" -H "x-service-workspace-token: $SLUICE_TOKEN"
+curl "$SLUICE_URL/api/audit?requestId=$ID" -H "x-service-workspace-token: $SLUICE_TOKEN"
 \`\`\`
 
 ## Every event to a collector
