@@ -14,7 +14,9 @@ export const settingsBody = z.object({
     bytesMax: z.int().nullable()
   }),
   store: z.object({
-    /** Size at the last round of maintenance; null before the first. */
+    /** When size and oldest day were looked at last, which is done every ten minutes; null before the first time. */
+    measuredAt: timeText.nullable(),
+    /** Size at that time. */
     bytes: z.int().nullable(),
     /** Bytes over their cap, from 0; null where there is no cap or no size yet. */
     fill: z.number().nullable(),

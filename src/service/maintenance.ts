@@ -21,6 +21,8 @@ export interface Maintenance {
   readonly isStoreFull: boolean
   /** What the last run found; undefined before the first. */
   readonly lastReport: MaintenanceReport | undefined
+  /** When it was made, in milliseconds since 1970. */
+  readonly lastReportAt: number | undefined
   /** Starts the clock; the first run begins at once. */
   start(): void
   /** Runs now. Never rejects. */
@@ -44,6 +46,7 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
   const { eventDays, auditDays, storeBytesMax: bytesMax } = retention
   let isStoreFull = false
   let lastReport: MaintenanceReport | undefined
+  let lastReportAt: number | undefined
   let isFailing = false
   let isClosed = false
   let running: Promise<void> | undefined
@@ -59,10 +62,11 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
   function note(report: MaintenanceReport): void {
     const { bytes, oldestEventDay } = report
     lastReport = report
+    lastReportAt = Date.now()
     metrics.set('storeBytes', bytes)
     metrics.set('storeFill', bytesMax > 0 ? bytes / bytesMax : 0)
     metrics.set('oldestEventDay', (oldestEventDay ?? 0) * dayS)
-    metrics.set('maintained', Date.now() / 1000)
+    metrics.set('maintained', lastReportAt / 1000)
     for (const { records, day, rows } of report.dropped) {
       metrics.add('expired', rows, { records })
       log.info(
@@ -109,6 +113,9 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
   return {
     get isStoreFull() {
       return isStoreFull
+    },
+    get lastReportAt() {
+      return lastReportAt
     },
     get lastReport() {
       return lastReport

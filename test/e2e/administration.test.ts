@@ -135,6 +135,16 @@ describe('administration', () => {
     for (const key of Object.values(upstreamKeys)) assert.ok(!reply.text.includes(key))
   })
 
+  test('settings say when the store was measured, so that nobody takes an old figure for the present', async () => {
+    const store = await eventually('the first measurement', async () => {
+      const body = systemSchemas.settingsBody.parse((await admin.get('/api/settings')).json())
+      return body.store.measuredAt === null ? undefined : body.store
+    })
+    const at = Date.parse(store.measuredAt ?? '')
+    assert.ok(at <= Date.now() && Date.now() - at < 600_000, String(store.measuredAt))
+    assert.ok((store.bytes ?? 0) > 0)
+  })
+
   test('health knows of store, recording, sealing and instances', async () => {
     const health = await eventually('a sealed root', async () => {
       const body = systemSchemas.healthBody.parse((await admin.get('/api/system/health')).json())

@@ -24,7 +24,7 @@ export interface SystemDependencies {
   readonly version: string
   readonly store: Store
   readonly events: Pick<EventWriter, 'counters' | 'state'>
-  readonly maintenance: Pick<Maintenance, 'isStoreFull' | 'lastReport'>
+  readonly maintenance: Pick<Maintenance, 'isStoreFull' | 'lastReport' | 'lastReportAt'>
   readonly sealer: Pick<AuditSealer, 'isWell'>
   readonly targetOf: UpstreamTargets
   readonly dispatcher: Dispatcher
@@ -62,6 +62,7 @@ function settings({ config, version, maintenance }: SystemDependencies): Setting
     engine: engineOf(config),
     retention: { eventDays, auditDays, minuteRollupDays, bytesMax: storeBytesMax === 0 ? null : storeBytesMax },
     store: {
+      measuredAt: maintenance.lastReportAt === undefined ? null : time(maintenance.lastReportAt),
       bytes: report?.bytes ?? null,
       fill: report && storeBytesMax > 0 ? report.bytes / storeBytesMax : null,
       oldestEventAt: oldestDay === null ? null : time(oldestDay * dayMs),

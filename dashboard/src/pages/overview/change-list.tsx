@@ -24,7 +24,7 @@ export function ChangeList({ changes, from }: { readonly changes: readonly Chang
     <ul className="changes">
       {published.slice(0, 2).map(({ sequence, at, actor, detail }) => (
         <li key={sequence}>
-          <Link to="/policy" className="change">
+          <Link to="/policy/history" className="change" title={text(detail['note'])}>
             <Icon name="policy" size={15} />
             <span>
               Policy revision {sequenceOf(text(detail['revision']) ?? '') ?? ''} by {actor} <Time at={at} ago />

@@ -98,7 +98,9 @@ function Figures({
   readonly overview: Overview
 }) {
   const events = (filters: Record<string, string>): string => withQuery('/search', { ...filters, from })
-  const was = (value: string): string => `${value} ${ranges[range].before}`
+  const isFirst = before.judged + before.calls === 0
+  const was = (value: string): string =>
+    isFirst ? `nothing ${ranges[range].before}` : `${value} ${ranges[range].before}`
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
       <Figure

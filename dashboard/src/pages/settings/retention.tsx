@@ -34,13 +34,30 @@ export function RetentionView() {
           <dt>Figures by the minute</dt>
           <dd>{days(retention.minuteRollupDays)}</dd>
           <dt>Oldest event</dt>
-          <dd>{data.store.oldestEventAt === null ? 'none yet' : <Time at={data.store.oldestEventAt} />}</dd>
+          <dd>
+            <OldestEvent store={data.store} />
+          </dd>
         </dl>
       </Section>
       <Room settings={data} />
     </SimpleGrid>
   )
 }
+
+/** It is looked up with the size, so that a new store has events before it has an oldest one. */
+function OldestEvent({ store: { oldestEventAt, measuredAt } }: Pick<SettingsBody, 'store'>) {
+  if (oldestEventAt !== null) return <Day at={oldestEventAt} />
+  return measuredAt === null ? (
+    'not looked up yet'
+  ) : (
+    <>
+      none <Time at={measuredAt} ago />
+    </>
+  )
+}
+
+/** Days of records begin at midnight UTC. */
+const Day = ({ at }: { readonly at: string }) => <span className="tabular">of {at.slice(0, 10)} (UTC)</span>
 
 const highFill = 0.85
 
@@ -51,6 +68,11 @@ function Room({ settings: { store, retention } }: { readonly settings: SettingsB
         <Text size="xl" fw={620} className="tabular">
           {store.bytes === null ? 'not measured yet' : formatBytes(store.bytes)}
         </Text>
+        {store.measuredAt === null ? null : (
+          <Text size="sm" c="dimmed">
+            Measured <Time at={store.measuredAt} ago />; that is done every ten minutes.
+          </Text>
+        )}
         {store.fill === null ? null : (
           <div className="fill-track" aria-hidden="true">
             <i
