@@ -86,13 +86,18 @@ test('a long model that is a secret leaves nothing of it on record', async () =>
 test('many finds in one text do not hold the event loop', async () => {
   const mails = Array.from({ length: 60_000 }, (_, i) => `person${i}@acme-corp.dev`).join(' ')
   const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: mails }] })
-  const delay = monitorEventLoopDelay({ resolution: 5 })
+  const turnMs = 5
+  const delay = monitorEventLoopDelay({ resolution: turnMs })
   delay.enable()
+  const startedAt = performance.now()
   const answer = await service.send('chat-completions', body)
+  const turnsInTime = (performance.now() - startedAt) / turnMs
   delay.disable()
   assert.equal(answer.status, 200)
   assert.equal(answer.headers['x-service-entities-masked'], '60000')
-  assert.ok(delay.count > 20, `the loop had ${delay.count} turns of 5 ms in all that time`)
+  // A slow or busy machine takes long enough for many turns, a fast one loses few of those that it had time for.
+  const turnsMin = Math.min(20, turnsInTime / 4)
+  assert.ok(delay.count > turnsMin, `the loop had ${delay.count} turns of ${turnMs} ms, and not ${turnsMin}`)
   assert.equal(upstream.lastBody().includes('@acme-corp.dev'), false)
 })
 
