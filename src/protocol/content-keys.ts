@@ -44,8 +44,11 @@ export function isContentKey(key: string): boolean {
   return contentWords.has(last) || contentEndings.test(last) || (words.length === 1 && contentKeys.has(last))
 }
 
-/** Most keys and list entries that one search looks at, so that no event holds up the process for long. */
-export const entriesMax = 20_000
+/**
+ * Most keys and list entries that one search looks at. Looking at a key takes some two microseconds, in which the process
+ * serves nobody else. An event with everything that its schema knows has about 650.
+ */
+export const entriesMax = 2000
 
 /** The keys and indexes that lead to a key that could hold message text; or that there was too much to look at. */
 export type ContentSearch =

@@ -59,7 +59,7 @@ describe('many events in one request', () => {
       [{ ...good, eventId }, 'accepted'],
       [{ ...good, prompt: 'words' }, 'rejected', '/prompt'],
       [{ ...good, extra: [{ deeper: { userPROMPT: 1 } }] }, 'rejected', '/extra/0/deeper/userPROMPT'],
-      [{ ...good, ...Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, n])) }, 'accepted'],
+      [{ ...good, ...Object.fromEntries(Array.from({ length: 1500 }, (_, n) => [`k${n}`, n])) }, 'accepted'],
       [JSON.parse(`{"kind":"k","requestId":"${requestId}","__proto__":{"action":"block"}}`), 'accepted'],
       [{ ...good, entitiesMasked: '2' }, 'rejected', '/entitiesMasked'],
       [{ ...good, entityCounts: { email: -1 } }, 'rejected', '/entityCounts'],
