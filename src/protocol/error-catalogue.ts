@@ -185,8 +185,8 @@ export const errorCatalogue = {
   ),
   unsupported_media_type: final(
     415,
-    'The content-type of the body is not one that this endpoint takes.',
-    'Send `application/json`; `POST /api/events` takes `application/x-ndjson` as well.'
+    'The content-type of the body, or the charset that it names, is not one that this endpoint takes.',
+    'Send `application/json` in UTF-8; `POST /api/events` takes `application/x-ndjson` as well.'
   ),
   rate_limited: passing(
     429,

@@ -22,7 +22,15 @@ describe('the content type', () => {
       assert.equal(eventFormat(type), 'json', type)
     for (const type of ['application/x-ndjson', 'application/ndjson', 'application/jsonl', 'application/x-jsonlines'])
       assert.equal(eventFormat(type), 'lines', type)
-    for (const type of ['', 'text/plain', 'application/xml', 'application/jsonp', 'text/json', 'json'])
+    for (const type of [
+      '',
+      'text/plain',
+      'application/xml',
+      'application/jsonp',
+      'text/json',
+      'json',
+      'application/json; charset=latin1'
+    ])
       assert.equal(eventFormat(type), undefined, type)
   })
 })

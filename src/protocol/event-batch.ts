@@ -2,6 +2,7 @@
  * The forms in which events arrive: one object, an array, `{"events": [...]}`, or one object a line. Whatever the form,
  * what comes out is a list of candidates, each judged by itself afterwards.
  */
+import { isUtf8 } from './charset.ts'
 import { findContentKey } from './content-keys.ts'
 import { errorMessage } from './error-catalogue.ts'
 import type { Fault } from './problem.ts'
@@ -27,6 +28,7 @@ export type EventFormat = 'json' | 'lines'
  * @returns undefined for one that this endpoint does not take
  */
 export function eventFormat(contentType: string): EventFormat | undefined {
+  if (!isUtf8(contentType)) return undefined
   const type = (contentType.split(';', 1)[0] ?? '').trim().toLowerCase()
   if (/^application\/(?:x-)?(?:ndjson|jsonl|jsonlines)$/.test(type)) return 'lines'
   return /^application\/(?:[\w.-]+\+)?json$/.test(type) ? 'json' : undefined

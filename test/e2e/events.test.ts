@@ -170,6 +170,12 @@ describe('sensor events', () => {
       'unsupported_media_type'
     )
     problem(
+      await post(service, JSON.stringify(enforcement), { 'content-type': 'application/json; charset=latin1' }),
+      415,
+      'unsupported_media_type'
+    )
+    receipt(await post(service, JSON.stringify(enforcement), { 'content-type': 'application/json; charset=UTF-8' }))
+    problem(
       await post(service, JSON.stringify(enforcement), { 'content-encoding': 'compress' }),
       415,
       'unsupported_encoding'

@@ -204,7 +204,8 @@ describe('PUT /api/workspace/policy', () => {
     for (const [body, headers, status] of [
       ['{"mcpToolPolicy":', {}, 400],
       ['[]', {}, 400],
-      [emptyPolicy, { 'content-type': 'text/plain' }, 415]
+      [emptyPolicy, { 'content-type': 'text/plain' }, 415],
+      [emptyPolicy, { 'content-type': 'application/json; charset=utf-7' }, 415]
     ] as const) {
       assert.equal((await api.ask('PUT', '/policy', body, { 'if-match': '*', ...headers })).status, status)
     }

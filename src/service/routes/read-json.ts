@@ -4,6 +4,7 @@ import type { ByteBudget } from '../../ingress/byte-budget.ts'
 import { readBody, type BodyLimits } from '../../ingress/read-body.ts'
 import { Refused } from '../../ingress/refused.ts'
 import { policyBounds } from '../../policy/bounds.ts'
+import { isUtf8 } from '../../protocol/charset.ts'
 import { hasMoreValues } from '../../protocol/json-size.ts'
 
 export interface JsonReader {
@@ -20,7 +21,8 @@ const valuesMax = 2 * policyBounds.valuesMax + 100
  */
 export async function readJsonObject(request: FastifyRequest, to: JsonReader): Promise<Record<string, unknown>> {
   const contentType = request.headers['content-type'] ?? ''
-  if (!/^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(contentType)) throw new Refused('unsupported_media_type')
+  const isJson = /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(contentType) && isUtf8(contentType)
+  if (!isJson) throw new Refused('unsupported_media_type')
   const held = await readBody(request.raw, to.limits, to.budget)
   try {
     if (hasMoreValues(held.bytes, valuesMax)) throw new Refused('too_many_values', { fill: { max: valuesMax } })
