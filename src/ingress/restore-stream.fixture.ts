@@ -147,6 +147,8 @@ function run(dialect: RestoredDialect, chunks: readonly Buffer[], max?: number):
   assert.ok(reader)
   const templates = new EventTemplates(reader, max)
   const restorer = createStreamRestorer(reader, plan, counts, templates)
+  // What comes first always goes the long way.
+  restorer.push(Buffer.from(': begun\n\n'))
   const out = [...chunks.map((chunk) => restorer.push(chunk)), restorer.end()]
   return { text: Buffer.concat(out).toString('latin1'), counts, matched: templates.matched }
 }

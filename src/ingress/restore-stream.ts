@@ -41,6 +41,8 @@ export function createStreamRestorer(
   const channels = new Map<string, RestoreChannel>()
   const queue: QueuedEvent[] = []
   let heldBytes = 0
+  /** What comes first goes on without being remembered: a client waits for it, and it is seldom like what follows. */
+  let hasBegun = false
 
   /** Reads an event. */
   function take(bytes: Buffer): QueuedEvent {
@@ -59,7 +61,7 @@ export function createStreamRestorer(
       } else hold(event, text, content)
     }
     for (const beginning of ended) end(beginning)
-    learn(bytes, data, index, restored, ended)
+    if (hasBegun) learn(bytes, data, index, restored, ended)
     return event
   }
 
@@ -130,7 +132,7 @@ export function createStreamRestorer(
       /** From here to where the next event begins everything goes on as it is. */
       let passed = 0
       for (let at = 0, next = 0; at < events.length; at = next) {
-        const like = templates.match(events, at)
+        const like = hasBegun ? templates.match(events, at) : undefined
         next = like?.end ?? endOfEvent(events, at)
         if (like && passes(like)) continue
         if (at > passed) ready.push(events.subarray(passed, at))
@@ -144,6 +146,7 @@ export function createStreamRestorer(
           flush(ready)
         }
       }
+      hasBegun = true
       if (passed === 0) return events
       if (events.length > passed) ready.push(events.subarray(passed))
       return ready.length === 1 ? (ready[0] as Buffer) : Buffer.concat(ready)
