@@ -99,8 +99,9 @@ export class JsonWalk {
     this.bytes = bytes
     this.#limits = limits
     // One buffer for all five: every buffer costs an allocation outside of the heap and work for the collector. A large
-    // body begins small and grows, since filling many megabytes at once would hold the event loop.
-    const capacity = Math.min(64 + (bytes.length >>> 5), nodesAtStartMax)
+    // body begins small and grows, since filling many megabytes at once would hold the event loop; and an agent's body is
+    // long texts, of which a node for every 128 bytes is more than there are.
+    const capacity = Math.min(64 + (bytes.length >>> 7), nodesAtStartMax)
     const slab = new ArrayBuffer(capacity * 17)
     this.starts = new Int32Array(slab, 0, capacity)
     this.ends = new Int32Array(slab, capacity * 4, capacity)

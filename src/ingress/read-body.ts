@@ -88,8 +88,11 @@ function collect(req: IncomingMessage, limits: BodyLimits, take: (bytes: number)
   })
 }
 
-/** From this size on a body is put together as it arrives, so that no single turn has to copy all of it. */
-const assembleFromBytes = 1_048_576
+/**
+ * From this size on a body is put together as it arrives: no single turn has to copy all of it, and each chunk is copied
+ * while it is still in the processor's cache, and then let go.
+ */
+const assembleFromBytes = 131_072
 
 interface Collector {
   readonly bytes: number
