@@ -117,6 +117,23 @@ test('a body that is there before it is asked for is read like any other, withou
   }
 })
 
+test('a body of chunks of any size is put together, and tiny ones are not kept one by one', async () => {
+  const parts = Array.from({ length: 30_000 }, (_, i) => String.fromCharCode(97 + (i % 26)).repeat(i % 5000 ? 1 : 5000))
+  const send = (port: number): void => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    const chunks = parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
+    socket.write('POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n')
+    socket.end(`${chunks.join('')}0\r\n\r\n`)
+  }
+  const concat = mock.method(Buffer, 'concat')
+  const { text, budgetLeft } = await reading(send, { limits: { bodyBytesMax: 100_000 } })
+  const kept = Math.max(...concat.mock.calls.map(({ arguments: [list] }) => list.length))
+  concat.mock.restore()
+  assert.equal(text, parts.join(''))
+  assert.equal(budgetLeft, 0)
+  assert.ok(kept > 1 && kept < 50, `${kept} pieces`)
+})
+
 test('what is decompressed counts against the budget as it comes', async () => {
   const bomb = gzipSync(Buffer.alloc(50_000_000))
   const options = { limits: { bodyBytesMax: 100_000, inflatedBytesMax: 100_000_000 }, budgetBytes: 1_000_000 }

@@ -94,6 +94,10 @@ function collect(req: IncomingMessage, limits: BodyLimits, take: (bytes: number)
  */
 const assembleFromBytes = 131_072
 
+/** Chunks below this are put together as they come; a client decides how small they are. */
+const smallChunkBytes = 4096
+const shelfBytes = 16_384
+
 interface Collector {
   readonly bytes: number
   add(chunk: Buffer): void
@@ -104,7 +108,32 @@ interface Collector {
 function createCollector(declaredBytes: number): Collector {
   const chunks: Buffer[] = []
   let body: Buffer | undefined
+  /** What small chunks were copied to: all of it, and where the part begins that is not among the chunks yet. */
+  let shelf = Buffer.alloc(0)
+  let from = 0
+  let to = 0
   let bytes = 0
+
+  function closeShelf(): void {
+    if (to > from) chunks.push(shelf.subarray(from, to))
+    from = to
+  }
+
+  /** A chunk costs far more than its one byte: kept as they come, those of a body of 32 MiB would fill the memory. */
+  function keep(chunk: Buffer): void {
+    if (chunks.length === 0 || chunk.length >= smallChunkBytes) {
+      closeShelf()
+      chunks.push(chunk)
+      return
+    }
+    if (to + chunk.length > shelf.length) {
+      closeShelf()
+      shelf = Buffer.allocUnsafeSlow(shelfBytes)
+      from = to = 0
+    }
+    to += chunk.copy(shelf, to)
+  }
+
   return {
     get bytes() {
       return bytes
@@ -113,11 +142,12 @@ function createCollector(declaredBytes: number): Collector {
       // Made with the first bytes, not on the word of a header alone.
       if (declaredBytes >= assembleFromBytes) body ??= Buffer.allocUnsafeSlow(declaredBytes)
       if (body) chunk.copy(body, bytes)
-      else chunks.push(chunk)
+      else keep(chunk)
       bytes += chunk.length
     },
     whole() {
       if (body) return body.subarray(0, bytes)
+      closeShelf()
       return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes)
     }
   }
