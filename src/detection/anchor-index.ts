@@ -261,29 +261,43 @@ class GramTable {
   /** By place; nothing stands at the first. */
   readonly lists: (readonly number[])[] = [[]]
   readonly sorts: GramSort[] = [plainGram]
+  readonly #leads = new Map<number, number>()
+  #before = -1
+  #place = 0
 
   /** Adds literals, or a sort, to all three classes that end with `count` given ones. */
   add(tail: number, count: number, ids: readonly number[], sort: GramSort): void {
     const step = classCount ** count
-    const leads = new Map<number, number>()
-    for (let gram = tail; gram < gramCount; gram += step) this.#addOne(gram, ids, sort, leads)
+    this.#begin()
+    for (let gram = tail; gram < gramCount; gram += step) this.#addOne(gram, ids, sort)
   }
 
   addAll(grams: readonly number[], ids: readonly number[], sort: GramSort): void {
-    const leads = new Map<number, number>()
-    for (const gram of grams) this.#addOne(gram, ids, sort, leads)
+    this.#begin()
+    for (const gram of grams) this.#addOne(gram, ids, sort)
   }
 
-  /** @param leads what led to the same before leads to the same again */
-  #addOne(gram: number, ids: readonly number[], sort: GramSort, leads: Map<number, number>): void {
+  /** What led to the same before leads to the same again, within one addition. */
+  #begin(): void {
+    if (this.#leads.size > 0) this.#leads.clear()
+    this.#before = -1
+  }
+
+  #addOne(gram: number, ids: readonly number[], sort: GramSort): void {
     const before = this.placeOf[gram] as number
-    let place = leads.get(before)
-    if (place === undefined) {
-      place = this.lists.push(before === 0 ? ids : [...(this.lists[before] as readonly number[]), ...ids]) - 1
-      this.sorts.push(sort === plainGram ? (this.sorts[before] as GramSort) : sort)
-      leads.set(before, place)
+    // Most grams led to nothing, as the one before.
+    if (before !== this.#before) {
+      this.#before = before
+      this.#place = this.#leads.get(before) ?? this.#newPlace(before, ids, sort)
     }
-    this.placeOf[gram] = place
+    this.placeOf[gram] = this.#place
     this.marks[gram >> 5] = (this.marks[gram >> 5] as number) | (1 << (gram & 31))
+  }
+
+  #newPlace(before: number, ids: readonly number[], sort: GramSort): number {
+    const place = this.lists.push(before === 0 ? ids : [...(this.lists[before] as readonly number[]), ...ids]) - 1
+    this.sorts.push(sort === plainGram ? (this.sorts[before] as GramSort) : sort)
+    this.#leads.set(before, place)
+    return place
   }
 }
