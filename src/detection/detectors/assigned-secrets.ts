@@ -1,9 +1,10 @@
 /** Passwords, tokens and keys that nothing but their name gives away: `DB_PASSWORD=...`, `"apiKey": "..."`. */
 import type { Guard } from '../anchor-guard.ts'
+import { endsIn, namesToken } from '../assigned-names.ts'
 import { operators, type Operator } from '../assignment-operators.ts'
 import { behindAssigned, endsText } from '../assignment-steps.ts'
 import { Assignment } from '../assignments.ts'
-import { charSet, codeAt, countOf, foldCode, hexSet, inSet, letterSet, lowerSet, runEnd, upperSet } from '../chars.ts'
+import { charSet, codeAt, countOf, hexSet, letterSet, lowerSet, runEnd, upperSet } from '../chars.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import { isOrdinary, isSecretValue, isUncommonSecret, type ValueForm } from '../generic-value.ts'
 import { isNamePart, noName, plainName, rateName, type NameRating } from '../key-names.ts'
@@ -49,8 +50,8 @@ const assignment = new Assignment()
 const wordUnits = 2
 
 /**
- * The value that was read last, by the number of its text, its place and its operator, and whether there is nothing more to say of it:
- * it was found, or no name makes a secret of it. Several words of one name lead to one value.
+ * The value that was read last, by the number of its text, its place and its operator, and whether there is nothing more
+ * to say of it: it was found, or no name makes a secret of it. Several words of one name lead to one value.
  */
 const seen: { textNumber: number; start: number; end: number; operator: Operator; isDone: boolean } = {
   textNumber: 0,
@@ -174,21 +175,6 @@ function isVerdict(text: string, nameStart: number, end: number): boolean {
   return text.charCodeAt(end) === 32 && (letterSet[after] === 1 || after === 45 || after === 40)
 }
 
-/** Whether a name ends as `[start, end)` of another text does, whatever the joints and cases of both are. */
-function endsIn(text: string, nameStart: number, nameEnd: number, other: string, start: number, end: number): boolean {
-  let i = nameEnd
-  for (let k = end - 1; k >= start; k--) {
-    const code = other.charCodeAt(k)
-    if (inSet(nameJointSet, code)) continue
-    do i--
-    while (i >= nameStart && inSet(nameJointSet, text.charCodeAt(i)))
-    if (i < nameStart || foldCode(text.charCodeAt(i)) !== foldCode(code)) return false
-  }
-  return true
-}
-
-const nameJointSet = charSet('_-')
-
 /** A comma at the end of a line separates words of a list more often than a name from its value. */
 function isWordList(text: string, { operator, nameEnd, start }: Assignment): boolean {
   return operator === operators.comma && text.slice(nameEnd, start).includes('\n')
@@ -213,30 +199,6 @@ function isLiteral(text: string, { nameStart, nameEnd, start, quoted }: Assignme
 function isTight(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
   const isJoined = start === nameEnd + 1 && text.charCodeAt(nameEnd) === 61
   return isJoined || (countOf(text, nameStart, nameEnd, upperSet) === 0 && endsText(text, end))
-}
-
-/** Ends of names under which even a UUID is a secret; keys of records are UUIDs as well. */
-const uuidNames = [
-  'token',
-  'secret',
-  'secretkey',
-  'apikey',
-  'accesskey',
-  'privatekey',
-  'authkey',
-  'signingkey',
-  'masterkey',
-  'licensekey',
-  'password',
-  'passwd',
-  'pwd',
-  'passphrase'
-]
-
-/** Whether the name says beyond doubt that its value is a secret. */
-function namesToken(text: string, { nameStart, nameEnd }: Assignment): boolean {
-  for (const word of uuidNames) if (endsIn(text, nameStart, nameEnd, word, 0, word.length)) return true
-  return text.startsWith('x-', nameStart) && endsIn(text, nameStart, nameEnd, 'key', 0, 3)
 }
 
 const isField = (operator: Operator) =>
