@@ -56,6 +56,16 @@ export const errorCatalogue = {
     'Send the body as its `content-encoding` header says, or without one.'
   ),
   invalid_header: final(400, 'A header[, {name},] does not keep its rule.', 'Mend the header that the message names.'),
+  invalid_http: final(
+    400,
+    'The request is not one of HTTP/1.1.',
+    'Speak plain HTTP/1.1 to this port, or TLS where it has a certificate.'
+  ),
+  headers_too_large: final(
+    431,
+    'The headers and the address are longer than 64 KiB.',
+    'Send fewer or shorter headers; texts belong into the body.'
+  ),
   model_id_too_long: final(
     400,
     'The model id is longer than 80 characters.',

@@ -51,6 +51,7 @@ const titles: Readonly<Record<number, string>> = {
   426: 'Upgrade Required',
   428: 'Precondition Required',
   429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
   502: 'Bad Gateway',
   503: 'Service Unavailable',

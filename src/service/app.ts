@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { notAProxy } from '../ingress/not-a-proxy.ts'
 import { asRefused, Refused } from '../ingress/refused.ts'
 import { apiHeaders, type Dashboard } from './dashboard.ts'
+import { answerUnread } from '../ingress/unread-request.ts'
 import { accessOf } from './route-access.ts'
 import { sendProblem } from './problem-answer.ts'
 import { createHttpServer, modelBase, namedHost, requestIdOf, type ServerOptions } from './server.ts'
@@ -31,6 +32,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     return503OnClosing: false,
     // The framework's own answer to a path that it cannot decode would repeat the path.
     frameworkErrors: (error, request, reply) => void sendProblem(request, reply, refusedBy(error)),
+    clientErrorHandler: answerUnread,
     trustProxy: options.trustedProxies && options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     routerOptions: { maxParamLength: pathLengthMax },
     serverFactory: (handler) => createHttpServer(handler, options)

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { joinAuthorization } from '../ingress/credentials.ts'
 import { readTarget, refuseTunnels } from '../ingress/not-a-proxy.ts'
 import { ingressBase } from '../ingress/routes.ts'
+import { noteAnswer } from '../ingress/unread-request.ts'
 import { parseRequestId, requestHeaders } from '../protocol/headers.ts'
 import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
 import type { TlsCredentials } from './tls.ts'
@@ -56,6 +57,7 @@ export function createHttpServer(handler: RequestListener, to: ServerOptions): S
     const url = req.url ?? '/'
     if (!url.startsWith('/')) takeWholeAddress(req, url)
     joinAuthorization(req)
+    noteAnswer(req, res)
     try {
       if (ahead.some((take) => take(req, res))) return
     } catch (error) {

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { answerUnread, noteAnswer } from './unread-request.ts'
+
+/** Sends bytes, and more once something came back. @returns all that came until the connection closed */
+async function exchange(listener: RequestListener, first: string, then?: string): Promise<string> {
+  const server = createServer((req, res) => {
+    noteAnswer(req, res)
+    listener(req, res)
+  })
+  server.on('clientError', answerUnread).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  let received = ''
+  socket.setEncoding('utf8').on('data', (text: string) => void (received += text))
+  socket.on('error', () => undefined)
+  if (then !== undefined) socket.once('data', () => void socket.write(then))
+  socket.write(first)
+  await once(socket, 'close')
+  server.close()
+  return received
+}
+
+const canary = 'canary-4711'
+const never: RequestListener = () => assert.fail('this is no request')
+
+for (const [what, sent, status, code] of [
+  [
+    'headers that are too long',
+    `POST / HTTP/1.1\r\nhost: a\r\nx: ${canary.repeat(20_000)}\r\n\r\n`,
+    431,
+    'headers_too_large'
+  ],
+  ['bytes that are none of HTTP', `${canary}\r\n\r\n`, 400, 'invalid_http'],
+  ['a handshake of TLS', '\u0016\u0003\u0001\u0002\u0000\u0001', 400, 'invalid_http'],
+  ['two lengths', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', 400, 'invalid_http']
+] as const) {
+  test(`${what}: one answer that programs and SDKs read`, async () => {
+    const received = await exchange(never, sent)
+    const [head = '', text = ''] = received.split('\r\n\r\n')
+    assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} [A-Z][^]*content-type: application/problem\\+json`))
+    assert.match(head, /^x-should-retry: false$/m)
+    const body = JSON.parse(text) as Record<string, unknown>
+    assert.deepEqual([body['status'], body['code']], [status, code])
+    const { error } = body as { error: Record<string, unknown> }
+    assert.equal(error['code'], code)
+    assert.ok(String(error['message']).includes(String(body['requestId'])))
+    assert.match(head, new RegExp(`^x-request-id: ${String(body['requestId'])}$`, 'm'))
+    assert.ok(!received.includes(canary))
+  })
+}
+
+test('a connection that was used before is answered as well', async () => {
+  const received = await exchange(
+    (_req, res) => void res.end('first'),
+    'GET / HTTP/1.1\r\nhost: a\r\n\r\n',
+    'junk\r\n\r\n'
+  )
+  assert.match(received, /^HTTP\/1\.1 200 OK[^]*first[^]*HTTP\/1\.1 400 Bad Request[^]*"invalid_http"/)
+})
+
+test('nothing is written into an answer under way', async () => {
+  const received = await exchange(
+    (_req, res) => void res.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n'),
+    'GET / HTTP/1.1\r\nhost: a\r\n\r\n',
+    'junk\r\n\r\n'
+  )
+  assert.match(received, /data: 1/)
+  assert.ok(!received.includes('invalid_http'), received)
+})
