@@ -80,7 +80,7 @@ for (const engine of engines) {
       await page.getByText('Whole', { exact: true }).waitFor()
 
       await page.getByRole('link', { name: 'Overview', exact: true }).click()
-      await page.getByRole('link', { name: /^Masked\s*1\s*nothing the day before/ }).waitFor()
+      await page.getByRole('link', { name: /^Masked\s*1\s*nothing before/ }).waitFor()
       await page.getByRole('link', { name: /^Model calls\s*1/ }).waitFor()
       await page.getByRole('link', { name: /^openai\s*1/ }).waitFor()
       await page.getByRole('link', { name: /^codex\s*1/ }).waitFor()

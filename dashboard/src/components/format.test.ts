@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatName } from './format.ts'
+import { compareNames, formatDuration, formatName } from './format.ts'
 
 test('a name shows what would turn it around, and what nobody would see', () => {
   assert.equal(formatName('run_\u202efdp.exe\u2069'), 'run_[U+202E]fdp.exe[U+2069]')
@@ -8,4 +8,29 @@ test('a name shows what would turn it around, and what nobody would see', () => 
   for (const name of ['read_file', 'Größe messen', 'قراءة', '📁 files', '👩\u200d💻', '❤\ufe0f']) {
     assert.equal(formatName(name), name)
   }
+})
+
+test('a span has no 60 of a unit, and days where hours are many', () => {
+  const told = [0.25, 6.2, 870, 59_940, 59_999, 119_900, 3_599_900, 7_199_000, 86_400_000, 20 * 86_400_000]
+  assert.deepEqual(told.map(formatDuration), [
+    '0.25 ms',
+    '6.2 ms',
+    '870 ms',
+    '59.9 s',
+    '1 min 0 s',
+    '2 min 0 s',
+    '1 h 0 min',
+    '2 h 0 min',
+    '24 h 0 min',
+    '20 days 0 h'
+  ])
+})
+
+test('names stand in the order of people', () => {
+  assert.deepEqual(['runner-10', 'runner-9', 'edge', 'Runner-1'].toSorted(compareNames), [
+    'edge',
+    'Runner-1',
+    'runner-9',
+    'runner-10'
+  ])
 })

@@ -41,9 +41,14 @@ export function formatBytes(bytes: number): string {
 export function formatDuration(ms: number): string {
   if (ms < 1) return `${ms.toFixed(2)} ms`
   if (ms < 1000) return `${ms.toFixed(ms < 10 ? 1 : 0)} ms`
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
-  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
-  return `${Math.floor(ms / 3_600_000)} h ${Math.round((ms % 3_600_000) / 60_000)} min`
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
+  // Rounded first, so that nothing comes to 60 of a unit.
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+  const hours = Math.round(minutes / 60)
+  return `${Math.floor(hours / 24)} days ${hours % 24} h`
 }
 
 const clock = new Intl.DateTimeFormat(undefined, {

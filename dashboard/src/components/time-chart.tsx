@@ -4,6 +4,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
+import { isByDay, stepText, tickText } from './chart-words.ts'
 import { formatCompact, formatCount } from './format.ts'
 
 export interface ChartStep {
@@ -81,7 +82,9 @@ function options(width: number, stepMs: number, onChoose: (index: number) => voi
   return {
     width,
     height: heightPx,
-    padding: [10, 8, 0, 0],
+    // The last time stands below the end, half of it beyond.
+    padding: [10, 20, 0, 0],
+    ...(isByDay(stepMs) && { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC') }),
     legend: { show: false },
     scales: {
       x: { time: true, range: (_, from, to) => [from, to + stepMs / 1000] },
@@ -125,25 +128,6 @@ function resolveColour(value: string): string {
   return color
 }
 
-const hourAndMinute = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false })
-const monthAndDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
-
-/** Midnights say their day, so that two days beside each other are told apart. */
-function tickText(at: number, stepMs: number): string {
-  const date = new Date(at)
-  const isMidnight = date.getHours() === 0 && date.getMinutes() === 0
-  return (isMidnight || stepMs >= 86_400_000 ? monthAndDay : hourAndMinute).format(date)
-}
-
-const clock = new Intl.DateTimeFormat(undefined, {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hour12: false
-})
-const dayOnly = new Intl.DateTimeFormat(undefined, { weekday: 'short', month: 'short', day: 'numeric' })
-
 function tooltip(stepMs: number, onChoose: (index: number) => void): uPlot.Plugin {
   const box = document.createElement('div')
   box.className = 'chart-tip'
@@ -160,11 +144,11 @@ function tooltip(stepMs: number, onChoose: (index: number) => void): uPlot.Plugi
         const { idx, left = -1 } = chart.cursor
         box.hidden = typeof idx !== 'number' || left < 0
         if (typeof idx !== 'number' || left < 0) return
-        const at = new Date((chart.data[0][idx] ?? 0) * 1000)
+        const at = (chart.data[0][idx] ?? 0) * 1000
         const upTo = (place: number): number => chart.data[place]?.[idx] ?? 0
         const counts = [upTo(3), upTo(2) - upTo(3), upTo(1) - upTo(2)]
         const when = document.createElement('b')
-        when.textContent = (stepMs >= 86_400_000 ? dayOnly : clock).format(at)
+        when.textContent = stepText(at, stepMs)
         const lines = parts.map(({ name, label }, place) => {
           const line = document.createElement('span')
           line.dataset['part'] = name

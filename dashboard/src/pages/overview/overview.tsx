@@ -99,8 +99,7 @@ function Figures({
 }) {
   const events = (filters: Record<string, string>): string => withQuery('/search', { ...filters, from })
   const isFirst = before.judged + before.calls === 0
-  const was = (value: string): string =>
-    isFirst ? `nothing ${ranges[range].before}` : `${value} ${ranges[range].before}`
+  const was = (value: string): string => (isFirst ? 'nothing before' : `${value} ${ranges[range].before}`)
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
       <Figure

@@ -51,7 +51,7 @@ function OldestEvent({ store: { oldestEventAt, measuredAt } }: Pick<SettingsBody
     'not looked up yet'
   ) : (
     <>
-      none <Time at={measuredAt} ago />
+      none found <Time at={measuredAt} ago />
     </>
   )
 }
