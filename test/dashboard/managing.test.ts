@@ -144,6 +144,8 @@ describe('what a role may do', () => {
       assert.deepEqual(await page.getByRole('tab').allInnerTexts(), tabs, role)
       const field = page.getByLabel('This address is fine')
       assert.equal(await field.isDisabled(), role === 'viewer', role)
+      const opacity = `getComputedStyle(document.querySelector('main input[role="combobox"]')).opacity`
+      assert.equal(await page.evaluate(opacity), '1', 'who may only read can read it')
       if (role !== 'viewer') {
         await field.fill('help@corp.example')
         await page.getByRole('button', { name: 'Allow this address' }).click()
@@ -160,7 +162,15 @@ describe('what a role may do', () => {
           .getByRole('cell', { name: /end-to-end test/ })
           .first()
           .waitFor()
-      else await page.getByRole('alert').getByText('Request').waitFor()
+      else {
+        await page.getByText('An admin makes, rotates and revokes them.').waitFor()
+        assert.equal(await page.getByRole('button', { name: 'New token' }).count(), 0, role)
+        assert.equal((await page.request.get('/api/tokens')).status(), 403, role)
+        await page.keyboard.press('Shift+?')
+        const keys = page.getByRole('dialog', { name: 'Keyboard' })
+        await keys.waitFor()
+        assert.equal(await keys.getByText('Tokens').count(), 0, role)
+      }
       assertClean(visitor)
     }
   })

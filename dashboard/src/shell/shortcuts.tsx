@@ -1,7 +1,8 @@
 import { Kbd, Modal, Table } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useNavigate } from 'react-router'
+import { useSession } from '../api/session.ts'
 import { navigationEntries } from './navigation.ts'
 
 const chordMs = 1200
@@ -11,12 +12,18 @@ export function Shortcuts() {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const navigate = useNavigate()
   const chordUntil = useRef(0)
+  const { data: session } = useSession()
+  const permissions = session?.user?.permissions
+  const entries = useMemo(
+    () => navigationEntries.filter(({ permission }) => permissions?.includes(permission)),
+    [permissions]
+  )
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return
       const isChord = Date.now() <= chordUntil.current
       chordUntil.current = event.key === 'g' ? Date.now() + chordMs : 0
-      const path = isChord ? navigationEntries.find(({ key }) => key === event.key)?.path : undefined
+      const path = isChord ? entries.find(({ key }) => key === event.key)?.path : undefined
       if (path !== undefined) void navigate(path)
       else if (event.key === '/') void navigate('/search')
       else if (event.key === '?') toggle()
@@ -25,12 +32,12 @@ export function Shortcuts() {
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [navigate, toggle])
+  }, [navigate, toggle, entries])
   return (
     <Modal opened={isOpen} onClose={close} title="Keyboard" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Table>
         <Table.Tbody>
-          {navigationEntries.map(({ key, title }) => (
+          {entries.map(({ key, title }) => (
             <Row key={key} keys={['g', key]} what={title} />
           ))}
           <Row keys={['/']} what="Search" />

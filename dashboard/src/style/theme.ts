@@ -52,7 +52,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#57636e',
     '--mantine-color-placeholder': '#6a7681',
     '--mantine-color-error': '#b3261e',
-    '--mantine-color-body': '#ffffff'
+    '--mantine-color-body': '#ffffff',
+    // What cannot be changed now is still to be read.
+    '--mantine-color-disabled-color': '#57636e'
   },
   dark: {
     '--mantine-color-dimmed': '#a3b0bc',
@@ -60,7 +62,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-error': '#ff9c92',
     '--mantine-color-body': '#141a20',
     '--mantine-color-anchor': '#73bfcb',
-    // What cannot be pressed now is still to be read.
     '--mantine-color-disabled-color': '#93a0ad'
   }
 })

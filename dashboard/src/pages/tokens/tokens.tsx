@@ -3,6 +3,7 @@ import { Button, Group, Switch, Text, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TokenBody } from '../../../../src/protocol/token-schema.ts'
+import { useMay } from '../../api/session.ts'
 import { StateBadge } from '../../components/badges.tsx'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -18,8 +19,23 @@ import { tokensQuery } from './tokens-queries.ts'
 
 type Open = { readonly dialog: 'make' } | { readonly dialog: 'rotate' | 'revoke'; readonly token: TokenBody } | null
 
+const about = 'With these, agents, sensors and programs speak to the service.'
+
 /** Tokens with which agents, sensors and programs speak to the service. */
 export function TokensPage() {
+  if (useMay('tokens:manage')) return <Tokens />
+  return (
+    <Page title="Tokens" about={about}>
+      <Section>
+        <EmptyState icon="tokens" title="Tokens are an admin's">
+          An admin makes, rotates and revokes them. Ask one for a token of your own.
+        </EmptyState>
+      </Section>
+    </Page>
+  )
+}
+
+function Tokens() {
   const [open, setOpen] = useState<Open>(null)
   const [withOld, setWithOld] = useState(false)
   const [wanted, setWanted] = useState('')
@@ -38,7 +54,7 @@ export function TokensPage() {
     </Button>
   )
   return (
-    <Page title="Tokens" about="With these, agents, sensors and programs speak to the service." controls={make}>
+    <Page title="Tokens" about={about} controls={make}>
       <Section
         flush
         title="Workspace tokens"
