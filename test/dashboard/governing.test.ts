@@ -8,8 +8,8 @@ import { userBody } from '../support/dialects.ts'
 import { eventually } from '../support/eventually.ts'
 import { call, type Reply } from '../support/http.ts'
 import { createPlanter } from '../support/planted.ts'
+import { startSidecarProcess } from '../support/sidecar-process.ts'
 import type { TestService } from '../support/start-service.ts'
-import { startSidecarProcess } from '../support/start-sidecar-process.ts'
 
 const plant = createPlanter(9)
 

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
 import { bareEnvironment } from './bare-environment.ts'
 import { sluiceCommand } from './command.ts'
 import { eventually } from './eventually.ts'
 import { sidecarEnvironment, type SidecarSettings } from './start-sidecar.ts'
+import { makeDataDir } from './start-service.ts'
 
 export interface SidecarProcess extends AsyncDisposable {
   /** `http://localhost:<port>/v1`. */
@@ -16,14 +18,21 @@ export interface SidecarProcess extends AsyncDisposable {
   stop(): Promise<number | null>
 }
 
-/** Starts the process and waits until it has a policy. The caller removes the data directory. */
-export async function startSidecarProcess(
-  settings: SidecarSettings & { readonly dataDir: string }
-): Promise<SidecarProcess> {
-  const env = { ...bareEnvironment(), ...sidecarEnvironment(settings.dataDir, settings) }
+/** Starts the process and waits until it has a policy. */
+export async function startSidecarProcess(settings: SidecarSettings): Promise<SidecarProcess> {
+  await using undo = new AsyncDisposableStack()
+  const dataDir = settings.dataDir ?? (await makeDataDir())
+  if (settings.dataDir === undefined) undo.defer(() => rm(dataDir, { recursive: true, force: true }))
+  const env = { ...bareEnvironment(), ...sidecarEnvironment(dataDir, settings) }
   const child = spawn(process.execPath, [sluiceCommand, 'sidecar'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   // When nothing more of it can come, also of what it printed last.
   const exited = once(child, 'close')
+  const stop = async (): Promise<number | null> => {
+    child.kill('SIGTERM')
+    const [code] = (await exited) as [number | null]
+    return code
+  }
+  undo.defer(async () => void (await stop()))
   let printed = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => void (printed += text))
@@ -35,10 +44,6 @@ export async function startSidecarProcess(
     const ready = await fetch(new URL('/readyz', baseUrl))
     return ready.status === 200 ? true : undefined
   })
-  const stop = async (): Promise<number | null> => {
-    child.kill('SIGTERM')
-    const [code] = (await exited) as [number | null]
-    return code
-  }
-  return { baseUrl, printed: () => printed, stop, [Symbol.asyncDispose]: async () => void (await stop()) }
+  const all = undo.move()
+  return { baseUrl, printed: () => printed, stop, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
