@@ -136,7 +136,7 @@ ${row(['`platform`', `${code(platforms)}, or any name of \`[a-z0-9._/-]{1,64}\``
 - \`${lossKind}\`: a sensor gave events up (its spool was full or damaged, or they were too old); \`dropped\` says how many.
 - \`policy_applied\`, \`policy_rejected\`: which policy a sensor enforces, and which it refused.
 - \`${sensorHeartbeatKind}\`: a sign of life, sent about every ${sensorHeartbeatMs / 1000} seconds with \`policyState\`, \`policyRevision\`, \`policyAgeMs\`,
-  \`spooled\`, \`dropped\` and \`sensorVersion\`. It is no event: the service keeps the last one of each \`sensorId\` and token lineage for ${sensorDays}
+  \`spooled\`, \`spoolProblem\`, \`dropped\` and \`sensorVersion\`. It is no event: the service keeps the last one of each \`sensorId\` and token lineage for ${sensorDays}
   days, and \`GET /api/sensors\` (scope \`audit:read\`) lists them, ${rowsMax} at most, those heard of last first. \`isSilent\`: three were missed.
 
 ## What the MCP proxy reports

@@ -47,6 +47,13 @@ export const sensorHeartbeatMs = 30_000
 /** How a sensor stands to the policy. `baseline`: it never had one and enforces what it was set up with. */
 export const policyStates = ['unresolved', 'baseline', 'fresh', 'stale', 'expired'] as const
 
+/**
+ * Why events of a sensor are not kept on its disk. `in_use`: another process has the folder. `gone`: the folder was
+ * removed, or another file system is in its place; it is made again. `full`, `read_only`, `denied`: what the file system
+ * says. `failed`: anything else.
+ */
+export const spoolProblems = ['in_use', 'gone', 'full', 'read_only', 'denied', 'failed'] as const
+
 /** The kind that says how many events a sensor gave up. */
 export const lossKind = 'events_dropped'
 
@@ -206,7 +213,11 @@ export const eventSchema = z.object({
     .max(ageMsMax, `must be at most ${ageMsMax}`)
     .optional()
     .describe('How long ago the service confirmed the policy of a sensor.'),
-  spooled: count.optional().describe('Events that wait in a sensor.')
+  spooled: count.optional().describe('Events that wait in a sensor.'),
+  spoolProblem: z
+    .enum(spoolProblems, `must be one of ${spoolProblems.join(', ')}`)
+    .optional()
+    .describe('Why events that wait are not on the disk of the sensor; absent where they are.')
 })
 
 /** An event that was judged: every string bounded and scrubbed, every label a word of its vocabulary. */

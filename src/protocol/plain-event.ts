@@ -16,6 +16,7 @@ import {
   labelLengthMax,
   policyStates,
   sha256Pattern,
+  spoolProblems,
   textLengthMax,
   toolEffects,
   type EventField,
@@ -90,7 +91,8 @@ const tests: Readonly<Record<EventField, Test>> = {
   dropped: isCount,
   policyState: isOneOf(policyStates),
   policyAgeMs: (value) => typeof value === 'number' && value >= 0 && value <= ageMsMax,
-  spooled: isCount
+  spooled: isCount,
+  spoolProblem: isOneOf(spoolProblems)
 }
 
 /** In the order of the schema, so that an event has its fields in one order whichever way it was judged. */

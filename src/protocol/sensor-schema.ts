@@ -17,6 +17,8 @@ export const sensorBody = z.object({
   policyAgeMs: z.number().nullable(),
   /** Events that wait in it, and events that it had to give up since its start. */
   spooled: z.number().nullable(),
+  /** Why those that wait are not on its disk; null where they are, and of sensors that do not say. */
+  spoolProblem: z.string().nullable(),
   dropped: z.number().nullable(),
   firstSeenAt: timeText,
   lastSeenAt: timeText

@@ -130,7 +130,10 @@ class RunningSensor implements Sensor {
           ...(timings.diskRetryMs !== undefined && { diskRetryMs: timings.diskRetryMs })
         },
         ...(timings.delivery && { timings: timings.delivery }),
-        onDiskProblem: (problem) => options.onDiskProblem?.(problem),
+        onDiskProblem: (problem) => {
+          this.#heartbeat?.soon()
+          options.onDiskProblem?.(problem)
+        },
         onDeliveryProblem: (problem) => {
           if (problem === undefined) this.policy.retryNow()
           options.onDeliveryProblem?.(problem)

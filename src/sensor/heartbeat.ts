@@ -31,7 +31,10 @@ export interface HeartbeatOptions {
 }
 
 /** What a sign of life says of the sensor's state. */
-export type SensorFacts = Pick<SensorEvent, 'policyState' | 'policyRevision' | 'policyAgeMs' | 'spooled' | 'dropped'>
+export type SensorFacts = Pick<
+  SensorEvent,
+  'policyState' | 'policyRevision' | 'policyAgeMs' | 'spooled' | 'spoolProblem' | 'dropped'
+>
 
 /** A fleet that was started at once does not stay in step. */
 const jitter = 0.4
@@ -48,13 +51,20 @@ export function factsOf(
   }: Pick<SubscriberStatus, 'revision' | 'ageMs'> & {
     readonly state: NonNullable<SensorEvent['policyState']>
   },
-  { onDisk, inMemory, lost, rejected }: Pick<ReporterStats, 'onDisk' | 'inMemory' | 'lost' | 'rejected'>
+  {
+    onDisk,
+    inMemory,
+    problem,
+    lost,
+    rejected
+  }: Pick<ReporterStats, 'onDisk' | 'inMemory' | 'problem' | 'lost' | 'rejected'>
 ): SensorFacts {
   return {
     policyState: state,
     ...(revision === undefined ? {} : { policyRevision: revision }),
     ...(ageMs === undefined ? {} : { policyAgeMs: Math.round(ageMs) }),
     spooled: Math.min(onDisk + inMemory, countMax),
+    ...(problem === undefined ? {} : { spoolProblem: problem }),
     dropped: Math.min(lost + rejected, countMax)
   }
 }

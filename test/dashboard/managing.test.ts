@@ -27,7 +27,14 @@ before(async () => {
   ;[browser, service] = await Promise.all([launchBrowser(), startTestService()])
   await writeDemoRecords(service)
   const { id: tokenId } = await service.createToken()
-  const report = { platform: 'sidecar', sensorVersion: '0.1.0', policyState: 'stale', spooled: 12, dropped: 1 }
+  const report = {
+    platform: 'sidecar',
+    sensorVersion: '0.1.0',
+    policyState: 'stale',
+    spooled: 12,
+    spoolProblem: 'full',
+    dropped: 1
+  }
   const known = { workspaceId: defaultWorkspaceId, lineageId: tokenId, tokenId, lastSeenAt: Date.now() }
   await service.running.store.putSensors([{ ...known, sensorId: 'laptop-7', report }])
   admin = await visit(browser, service.url)
@@ -55,7 +62,7 @@ const pages: readonly [path: string, done: string][] = [
   ['/policy/history', 'Nothing is ever removed'],
   ['/policy/sensors', 'No sensor has acknowledged a policy'],
   ['/tools?from=30d', 'read_file'],
-  ['/fleet', 'laptop-7'],
+  ['/fleet', 'disk full'],
   ['/tokens', 'end-to-end test'],
   ['/audit?action=token_created', 'end-to-end test'],
   ['/settings', 'Sealing of the audit'],

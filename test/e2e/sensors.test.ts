@@ -1,5 +1,7 @@
 /** Signs of life: what sidecars and sensors say of themselves, and what `GET /api/sensors` makes of it. */
 import assert from 'node:assert/strict'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createSensor } from '../../src/sdk/index.ts'
 import { sensorHeartbeatKind } from '../../src/protocol/event-schema.ts'
@@ -7,7 +9,7 @@ import { eventually } from '../support/eventually.ts'
 import { post, receipt, storedAudit, storedEvents } from '../support/events.ts'
 import { call } from '../support/http.ts'
 import { startTestSidecar } from '../support/start-sidecar.ts'
-import { startTestService, type TestService } from '../support/start-service.ts'
+import { makeDataDir, startTestService, type TestService } from '../support/start-service.ts'
 
 interface Sensor {
   readonly sensorId: string | null
@@ -63,6 +65,29 @@ describe('sensors', () => {
     assert.ok((await storedAudit(service)).every(({ action }) => action !== sensorHeartbeatKind))
   })
 
+  test('a sensor whose disk fails says why, and is the first to be told when it works again', async () => {
+    const dir = await makeDataDir()
+    try {
+      // A file stands where the folder of the events is wanted.
+      await writeFile(join(dir, 'events'), '')
+      const timings = { heartbeat: { soonMs: 20 }, diskRetryMs: 20 }
+      const stamp = { sensorId: 'no-disk' }
+      await using sensor = createSensor({ target: service.url, token: service.token, env: {}, dir, stamp, timings })
+      await sensor.policy.ready()
+      sensor.report({ kind: 'noted' })
+      const withProblem = (wanted: string | null) =>
+        eventually(`the disk: ${wanted}`, async () =>
+          (await list()).find(({ sensorId, spoolProblem }) => sensorId === 'no-disk' && spoolProblem === wanted)
+        )
+      assert.partialDeepStrictEqual(await withProblem('failed'), { platform: 'sdk' })
+      await rm(join(dir, 'events'))
+      sensor.report({ kind: 'noted' })
+      await withProblem(null)
+    } finally {
+      await rm(dir, { recursive: true, force: true })
+    }
+  })
+
   test('a sign replaces the one before, between events that are stored', async () => {
     const sign = { kind: sensorHeartbeatKind, sensorId: 'own', policyState: 'fresh', dropped: 3, spooled: 2 }
     const stored = { kind: 'tool_call_enforcement', action: 'allow', mcpToolName: 'read' }
@@ -75,6 +100,8 @@ describe('sensors', () => {
     assert.equal(checked.status, 200)
     const bad = receipt(await post(service, { ...sign, policyState: 'wild' }), 400)
     assert.match(String(bad.results[0]?.message), /^\/policyState must be one of unresolved, /)
+    const wildDisk = receipt(await post(service, { ...sign, spoolProblem: 'wild' }), 400)
+    assert.match(String(wildDisk.results[0]?.message), /^\/spoolProblem must be one of in_use, /)
     receipt(await post(service, { ...sign, policyState: 'expired' }))
     await find('own', 'expired')
     assert.ok((await list()).every(({ sensorId }) => sensorId !== 'only-checked'))

@@ -127,7 +127,10 @@ class PolicyGate implements RunningGate {
       rules: { vocabularies, scrub: this.#scrub },
       stamp: { platform: 'mcp-proxy', sensorVersion: version(), ...stamp },
       spool: { dir: options.spoolDir, commitGapMs },
-      onDiskProblem: (problem) => log[levelOf(problem)]({ problem }, 'events on disk'),
+      onDiskProblem: (problem) => {
+        log[levelOf(problem)]({ problem }, 'events on disk')
+        this.#heartbeat?.soon()
+      },
       onDeliveryProblem: (problem) => log[levelOf(problem)]({ problem }, 'delivery of events')
     })
     this.policy = createPolicySubscriber({

@@ -74,9 +74,11 @@ export async function startSidecar(config: SidecarConfig, options: SidecarOption
   const dispatcher = createUpstreamDispatcher(config)
   undo.defer(() => dispatcher.destroy())
   const scrub = createScrubber(plainScanner(trafficDetectors))
-  const reporter = undo.use(startReporter(config, { log, dispatcher, scrub }))
+  // Called when what follows has been made: nothing is known of disk or policy before.
+  const soon = (): void => heartbeat.soon()
+  const reporter = undo.use(startReporter(config, { log, dispatcher, scrub, onDiskProblem: soon }))
   const baseline = baselineOf(config, log)
-  const subscriber = undo.use(followPolicy(config, options, { reporter, onState: () => heartbeat.soon() }))
+  const subscriber = undo.use(followPolicy(config, options, { reporter, onState: soon }))
   const facts = (): SensorFacts => factsOf(standing(subscriber, baseline), reporter.stats)
   const heartbeat: Heartbeat = undo.use(startHeartbeat(config, { options, dispatcher, facts }))
   const metrics = new SidecarMetrics()
@@ -151,7 +153,10 @@ function startHeartbeat(
   })
 }
 
-function startReporter(config: SidecarConfig, { log, dispatcher, scrub }: SharedParts): Reporter {
+function startReporter(
+  config: SidecarConfig,
+  { log, dispatcher, scrub, onDiskProblem }: SharedParts & { readonly onDiskProblem: () => void }
+): Reporter {
   return createReporter({
     target: config.target,
     token: config.token.reveal(),
@@ -159,7 +164,10 @@ function startReporter(config: SidecarConfig, { log, dispatcher, scrub }: Shared
     rules: { vocabularies: config.vocabularies, scrub },
     stamp: stampOf(config),
     dispatcher,
-    onDiskProblem: (problem) => log[levelOf(problem)]({ problem }, 'events on disk'),
+    onDiskProblem: (problem) => {
+      log[levelOf(problem)]({ problem }, 'events on disk')
+      onDiskProblem()
+    },
     onDeliveryProblem: (problem) => log[levelOf(problem)]({ problem }, 'delivery of events')
   })
 }

@@ -1,5 +1,5 @@
 /** What a spool takes, gives and says. */
-import type { actions, SensorEvent } from '../../protocol/event-schema.ts'
+import type { actions, SensorEvent, spoolProblems } from '../../protocol/event-schema.ts'
 
 /** An event on its way: judged, and with the id that makes sending it twice harmless. */
 export type SpooledEvent = SensorEvent & Required<Pick<SensorEvent, 'eventId' | 'occurredAt'>>
@@ -16,12 +16,8 @@ export const ranks: readonly Rank[] = ['allow', 'mask', 'block']
  */
 export type Kept = 'disk' | 'memory' | 'dropped'
 
-/**
- * Why events are not kept on disk. `in_use`: another process has this folder. `gone`: the folder was removed, or another
- * file system is in its place; it is made again. `full`, `read_only`, `denied`: what the
- * file system says. `failed`: anything else.
- */
-export type DiskProblem = 'in_use' | 'gone' | 'full' | 'read_only' | 'denied' | 'failed'
+/** Why events are not kept on disk, in the words of the wire. */
+export type DiskProblem = (typeof spoolProblems)[number]
 
 /** An event as it is kept: one line of JSON, and how many lost events it tells of. */
 export interface SpoolEntry {

@@ -52,6 +52,7 @@ function sensorBody(
     isCurrent: at.current !== undefined && sequenceOf(policyRevision ?? '') === at.current,
     policyAgeMs: number('policyAgeMs'),
     spooled: number('spooled'),
+    spoolProblem: text('spoolProblem'),
     dropped: number('dropped'),
     firstSeenAt: new Date(firstSeenAt).toISOString(),
     lastSeenAt: new Date(lastSeenAt).toISOString()

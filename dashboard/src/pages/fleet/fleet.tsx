@@ -15,13 +15,14 @@ import { byWeight, SensorTable } from '../../components/sensor-table.tsx'
 import { Time } from '../../components/time.tsx'
 
 /** What is wrong with a sensor; nothing for one that is as it should be. */
-function troublesOf({ isSilent, isCurrent, state, dropped, spooled }: SensorBody): string[] {
+function troublesOf({ isSilent, isCurrent, state, dropped, spooled, spoolProblem }: SensorBody): string[] {
   return [
     ...(isSilent ? ['silent'] : []),
     ...(!isSilent && !isCurrent ? ['lags'] : []),
     ...(state !== null && state !== 'fresh' ? [stateWords[state] ?? state] : []),
     ...((dropped ?? 0) > 0 ? ['dropped events'] : []),
-    ...((spooled ?? 0) > 1000 ? ['events wait'] : [])
+    ...((spooled ?? 0) > 1000 ? ['events wait'] : []),
+    ...(spoolProblem === null ? [] : [diskWords[spoolProblem] ?? 'disk fails'])
   ]
 }
 
@@ -33,6 +34,15 @@ const stateWords: Readonly<Record<string, string>> = {
   baseline: 'own baseline',
   stale: 'stale policy',
   expired: 'expired policy'
+}
+
+/** Why a sensor's events are in memory alone, and would go with its process. */
+const diskWords: Readonly<Record<string, string>> = {
+  in_use: 'folder in use',
+  gone: 'folder gone',
+  full: 'disk full',
+  read_only: 'disk read-only',
+  denied: 'folder denied'
 }
 
 /** The sensors of the workspace: whether they live, what they enforce, and what waits in them. */
