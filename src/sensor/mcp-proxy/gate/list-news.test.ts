@@ -123,6 +123,32 @@ describe('news of a list', () => {
   })
 })
 
+describe('news of a list whose rules end', () => {
+  it('goes out once, when a rule ends that hid a tool', async () => {
+    const rule = (id: string, tool: string, expiresAt: string): object => ({ id, effect: 'deny', tool, expiresAt })
+    const ends = ['2026-11-01T00:01:00Z', '2026-11-01T00:02:00Z', '2026-11-01T00:03:00Z'] as const
+    const rules = [rule('a', 'none', ends[0]), rule('b', 'write', ends[1]), rule('c', 'none', ends[2])]
+    const { gate, open, check } = await watched({ rules })
+    const session = open()
+    await begin(session, { tools: {} })
+    assert.deepEqual((await session.list(tools))['result'], { tools: [{ name: 'read' }] })
+    for (const [seconds, count] of [
+      [59, 0],
+      [61, 0],
+      [119, 0],
+      [120, 1],
+      [150, 1],
+      [200, 1]
+    ] as const) {
+      gate.now = Date.UTC(2026, 10, 1) + seconds * 1000
+      await check()
+      assert.equal(session.told.length, count, `after ${seconds} s`)
+    }
+    assert.equal(session.told[0]?.['method'], changed)
+    assert.deepEqual((await session.list(tools))['result'], { tools })
+  })
+})
+
 describe('news of a list without sessions', () => {
   const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
   const key = 'io.modelcontextprotocol/subscriptionId'

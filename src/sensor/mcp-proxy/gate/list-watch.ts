@@ -1,5 +1,6 @@
-/** Notices when another policy, or its age, makes lists of tools show something else, and has their clients told. */
+/** Notices when another policy, its age, or the end of a rule makes lists of tools show something else, and has their clients told. */
 import { staleEffect } from '../../../policy/stale.ts'
+import { utcTimeMs } from '../../../policy/utc-time.ts'
 import type { Effect } from '../../../policy/tool-policy.ts'
 import type { GateContext } from './gate-context.ts'
 import type { GatePolicy } from './gate-policy.ts'
@@ -23,6 +24,9 @@ interface Moment {
   readonly policy: GatePolicy
   readonly age: PolicyAge
   readonly stale: Effect | undefined
+  readonly wallMs: number
+  /** How many of its rules have ended by then. */
+  readonly ended: number
 }
 
 const toolsPerStep = 256
@@ -35,11 +39,12 @@ export class ListWatch {
     this.#context = context
   }
 
-  /** Costs nothing where neither the policy nor what its age leads to has changed. Never rejects. */
+  /** Costs next to nothing where neither the policy, nor what its age leads to, nor what ended of it has changed. Never rejects. */
   async check(listeners: Iterable<Listener>): Promise<void> {
     const before = this.#before
     const after = this.#moment()
-    if (after === undefined || (before?.policy === after.policy && before.stale === after.stale)) return
+    if (after === undefined) return
+    if (before?.policy === after.policy && before.stale === after.stale && before.ended === after.ended) return
     this.#before = after
     if (before === undefined) return
     const known = new Map<ServerState, Map<string | undefined, boolean>>()
@@ -58,7 +63,9 @@ export class ListWatch {
     const policy = this.#context.policy()
     if (policy === undefined) return undefined
     const age = this.#context.age()
-    return { policy, age, stale: staleEffect(policy.document.stale, age.isFresh, age.ageMs) }
+    const wallMs = this.#context.wallMs()
+    const stale = staleEffect(policy.document.stale, age.isFresh, age.ageMs)
+    return { policy, age, stale, wallMs, ended: endedOf(policy, wallMs) }
   }
 
   *#isChanged(
@@ -67,10 +74,9 @@ export class ListWatch {
     server: ServerState,
     surface: string | undefined
   ): Generator<void, boolean, void> {
-    const { wallMs } = this.#context
-    const isHidden = ({ policy, age }: Moment, name: string): boolean =>
+    const isHidden = ({ policy, age, wallMs }: Moment, name: string): boolean =>
       filtersLists(policy) &&
-      prospectOf(policy, server, name, { age: () => age, wallMs, surface }, surface).mildest === 'deny'
+      prospectOf(policy, server, name, { age: () => age, wallMs: () => wallMs, surface }, surface).mildest === 'deny'
     let count = 0
     for (const name of server.names()) {
       if (++count % toolsPerStep === 0) yield
@@ -78,4 +84,8 @@ export class ListWatch {
     }
     return false
   }
+}
+
+function endedOf({ document }: GatePolicy, wallMs: number): number {
+  return document.rules.filter(({ expiresAt }) => expiresAt !== undefined && utcTimeMs(expiresAt) <= wallMs).length
 }
