@@ -31,9 +31,12 @@ function isDashed(text: string, start: number, end: number): boolean {
 /** What is less rare than this was chosen by a person, or for a document. */
 const wordBits = 4.5
 
+/** A few characters are rare by chance: `pass1`. */
+const blockUnitsMin = 7
+
 /** How sure a password is that its frame tells: a word masks, and only what is none may block. */
 export function passwordConfidence(text: string, start: number, end: number): Confidence {
-  return rarity(text, start, end) < wordBits ? 'medium' : 'strong'
+  return end - start < blockUnitsMin || rarity(text, start, end) < wordBits ? 'medium' : 'strong'
 }
 
 /** Capitals inside of a word, as nobody writes them. */

@@ -1,13 +1,13 @@
 /** Passwords, tokens and keys that nothing but their name gives away: `DB_PASSWORD=...`, `"apiKey": "..."`. */
 import type { Guard } from '../anchor-guard.ts'
-import { endsIn, namesToken } from '../assigned-names.ts'
+import { endsIn, isServiceKey, isVariable, namesToken } from '../assigned-names.ts'
 import { operators, type Operator } from '../assignment-operators.ts'
 import { behindAssigned, endsText } from '../assignment-steps.ts'
 import { Assignment } from '../assignments.ts'
-import { charSet, codeAt, countOf, hexSet, letterSet, lowerSet, runEnd, upperSet } from '../chars.ts'
+import { charSet, codeAt, countOf, hexSet, letterSet, runEnd, upperSet } from '../chars.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import { isOrdinary, isSecretValue, isUncommonSecret, type ValueForm } from '../generic-value.ts'
-import { isNamePart, noName, plainName, rateName, type NameRating } from '../key-names.ts'
+import { faintName, isNamePart, noName, plainName, rateName, type NameRating } from '../key-names.ts'
 import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
 import { wholeEnd } from '../value-end.ts'
 
@@ -90,12 +90,13 @@ function find(
     assignment.below ||
     isWordList(text, assignment)
   const uuids = !isWordList(text, assignment) && namesToken(text, assignment)
-  const literal = isLiteral(text, assignment)
+  const literal = !quoted && isVariable(text, assignment)
   const digits =
     uuids && (literal || operator === operators.colon || operator === operators.option || isTight(text, assignment))
   const form = { quoted, doubtful, uuids, literal, digits }
   // What a sign cuts off a password may be too little to tell it by.
   const isFound =
+    (name === faintName && isServiceKey(text, assignment)) ||
     (!ordinary && isUncommonSecret(text, start, end, name, form)) ||
     (whole > end && name === plainName && isSecretValue(text, start, whole, name, form))
   if (!isFound) return undefined
@@ -189,12 +190,6 @@ function isListed(text: string, assigned: Assignment): boolean {
   return (sign === 44 || sign === 91) && text.slice(before, assigned.nameStart).includes('\n')
 }
 
-/** `NAME=value` as environment files have it: a name without lower case, and no blank on either side of the sign. */
-function isLiteral(text: string, { nameStart, nameEnd, start, quoted }: Assignment): boolean {
-  if (quoted || start !== nameEnd + 1 || text.charCodeAt(nameEnd) !== 61) return false
-  return countOf(text, nameStart, nameEnd, lowerSet) === 0
-}
-
 /** `password=84736251`, `password = 84736251` on a line of its own in a file of settings. */
 function isTight(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
   const isJoined = start === nameEnd + 1 && text.charCodeAt(nameEnd) === 61
@@ -247,7 +242,8 @@ export const assignedSecretDetectors: readonly Detector[] = [
       `password = "${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}"`,
       `admin_password = "${['Violet', 'Canyon', 'Lantern', '73'].join('')}"`,
       `admin_password = "${['Violet', '4821canyon'].join(' ')}"`,
-      `"DB_PASSWORD=${filler(6)}(${filler(7)}"`
+      `"DB_PASSWORD=${filler(6)}(${filler(7)}"`,
+      `ACMEWORKS_KEY=${filler(32, hexLetters)}`
     ],
     misses: () => [
       'PASSWORD=$DB_PASSWORD',
@@ -297,6 +293,9 @@ export const assignedSecretDetectors: readonly Detector[] = [
       'char password[] = {0};',
       'password = """\n  some text"""',
       '"--password=$(cat file)"',
+      `ENV GPG_KEY=${filler(40, '0123456789ABCDEF')}`,
+      `CACHE_KEY=${filler(32, hexLetters)}`,
+      `key=${filler(32, hexLetters)}`,
       'aws ssm put-parameter --name /app/db_password --type SecureString --value "$VALUE"',
       `[\n  "libqsecret-1-0",\n  "libvpx9-${word(9)}"\n]`,
       `existingSecret=${word(9)}-keys`
@@ -328,6 +327,7 @@ export const assignedSecretDetectors: readonly Detector[] = [
       `**Password:** ${filler(12)}`,
       `**API_TOKEN**: ${filler(20)}`,
       `**API key**: ${filler(32, hexLetters)}`,
+      `X-Acmeworks-Key: ${filler(32, hexLetters)}`,
       `<key>ApiKey</key>\n<string>${filler(24)}</string>`,
       `<name>db.password</name><value>${filler(14)}</value>`,
       `| access_token | \`${fillerUuid()}\` |`

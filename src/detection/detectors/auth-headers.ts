@@ -1,4 +1,5 @@
 /** Credentials in HTTP headers: bearer tokens, basic authentication, cookies of sessions. */
+import type { Guard } from '../anchor-guard.ts'
 import { decodePrintable } from '../base64-text.ts'
 import { base64Set, charSet, countOf, digitSet, leftClear, lowerSet, runEnd, upperSet, wordSet } from '../chars.ts'
 import type { Detector, Match } from '../detector.ts'
@@ -224,6 +225,23 @@ const sessionWords = new Set([
   'sso'
 ])
 
+/** Names that nothing but cookies of sessions have, so that their values are told in fields as well. */
+const cookieNames = ['jsessionid', 'phpsessid', 'asp.net_sessionid', 'connect.sid', 'laravel_session', 'ci_session']
+const fieldGuard: Guard = { behindName: [[charSet('"\'\\:=')]] }
+
+/** `"JSESSIONID": "..."`, `phpsessid: ...`. */
+function cookieField(text: string, from: number): Match | undefined {
+  const colon = runEnd(text, from, closeSet, 4)
+  if (text.charCodeAt(colon) !== 58) return undefined
+  const start = runEnd(text, colon + 1, openSet, 6)
+  const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, cookieSet, 1024)))
+  if (end - start < cookieUnitsMin || !isToken(text, start, end) || countOf(text, start, end, digitSet) < 2)
+    return undefined
+  return { start, end, confidence: 'medium', byContext: true }
+}
+const closeSet = charSet('"\'\\')
+const openSet = charSet(' "\'\\')
+
 const sessionCookie: Detector = {
   id: 'session_cookie',
   label: 'SESSION_COOKIE',
@@ -231,11 +249,16 @@ const sessionCookie: Detector = {
   group: 'secret',
   tier: 'medium',
   lengthMin: 4 + cookieUnitsMin,
-  anchors: ['sid=', 'sessionid=', 'session_id=', 'session=', 'sessid=', '_session=', 'sess='].map((literal) => ({
-    literal,
-    fold: true as const
-  })),
+  anchors: [
+    ...['sid=', 'sessionid=', 'session_id=', 'session=', 'sessid=', '_session=', 'sess='].map((literal) => ({
+      literal,
+      fold: true as const
+    })),
+    ...cookieNames.map((literal) => ({ literal, fold: true as const, guard: fieldGuard }))
+  ],
   match(text, at) {
+    const name = cookieNames.find((one) => text.slice(at, at + one.length).toLowerCase() === one)
+    if (name !== undefined && text.charCodeAt(at + name.length) !== 61) return cookieField(text, at + name.length)
     const sign = text.indexOf('=', at)
     const from = nameStart(text, at)
     const words = nameParts(text, from, sign)
@@ -250,14 +273,18 @@ const sessionCookie: Detector = {
   hits: () => [
     'Cookie: theme=dark; connect.sid=s%3A' + filler(32) + '.' + filler(43),
     'Set-Cookie: JSESSIONID=' + filler(32, '0123456789ABCDEF') + '; Path=/; HttpOnly',
-    'Cookie: _gitlab_session=' + filler(32, '0123456789abcdef')
+    'Cookie: _gitlab_session=' + filler(32, '0123456789abcdef'),
+    `{"JSESSIONID": "${filler(32, '0123456789ABCDEF')}"}`,
+    'phpsessid: ' + filler(26, 'abcdefghijklmnopqrstuv0123456789')
   ],
   misses: () => [
     'Cookie: session=abc',
     'sid=${sid}',
     'Cookie: _ga=GA1.2.1234567890.1234567890',
     'const session=createSessionFromRequest',
-    'csrftoken=' + filler(32)
+    'csrftoken=' + filler(32),
+    `{"sessionId": "${filler(32, '0123456789ABCDEF')}"}`,
+    '"JSESSIONID": "the name of the cookie"'
   ],
   source: 'RFC 6265 section 4; the names that common web frameworks give their cookies. The names are from memory.'
 }

@@ -4,6 +4,7 @@ import {
   base64Set,
   base64UrlSet,
   charSet,
+  countOf,
   digitSet,
   hexSet,
   inSet,
@@ -197,6 +198,29 @@ const searchKey = contextKeyDetector(
   { names: [...spellings('azure search'), 'cognitive_search'], set: base62Set, min: 52, max: 52 }
 )
 
+const gatewayKey = contextKeyDetector(
+  {
+    id: 'azure_api_management_key',
+    label: 'AZURE_SUBSCRIPTION_KEY',
+    title: 'subscription key of Azure API Management',
+    tier: 'medium',
+    hits: () => [
+      `Ocp-Apim-Subscription-Key: ${filler(32, hexLetters)}`,
+      `https://api.acme.dev/v1?subscription-key=${filler(32, hexLetters)}`
+    ],
+    misses: () => [filler(32, hexLetters), `subscription-id: ${filler(32, hexLetters)}`],
+    source: 'Microsoft documentation, "Subscriptions in Azure API Management": the header and the query parameter.'
+  },
+  {
+    names: ['subscription-key', 'subscription_key', 'subscriptionkey'],
+    set: lowerHexSet,
+    min: 32,
+    max: 32,
+    judge: (value) => (countOf(value, 0, value.length, digitSet) >= gatewayDigitsMin ? 'medium' : undefined)
+  }
+)
+const gatewayDigitsMin = 6
+
 const storageNames = [
   'accountkey',
   'account_key',
@@ -341,6 +365,7 @@ export const azureDetectors: readonly Detector[] = [
   devops,
   models,
   searchKey,
+  gatewayKey,
   storageKey,
   clientSecret,
   connectionString,

@@ -1,8 +1,19 @@
 /** Infrastructure and its secrets: Vault, Terraform, Pulumi, Doppler, 1Password, Tailscale, ngrok, sandboxes of agents. */
-import { base62Set, base64UrlSet, charSet, hexSet, lowerHexSet, rightClear, runEnd, wordSet } from '../chars.ts'
+import {
+  base62Set,
+  base64UrlSet,
+  charSet,
+  digitSet,
+  hexSet,
+  lowerHexSet,
+  rightClear,
+  runEnd,
+  wordSet
+} from '../chars.ts'
 import { contextKeyDetector, drawnJudge, keyOrContextDetector, looksDrawn, uuidJudge, uuidSet } from '../context-key.ts'
 import type { Detector } from '../detector.ts'
 import { guarded, keyDetector, reaches } from '../fixed-key.ts'
+import { isMixed } from '../key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 
 const upperDigitLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
@@ -203,4 +214,27 @@ const sandboxes: readonly Detector[] = [
   )
 ]
 
-export const infrastructureDetectors: readonly Detector[] = [...infrastructure, ...sandboxes]
+const trueNasBodyUnits = 64
+const trueNasIdUnitsMax = 3
+
+/** The number of the key, a dash and 64 letters and digits; see `token` anchors. */
+const trueNasKey: Detector = {
+  id: 'truenas_api_key',
+  label: 'TRUENAS_API_KEY',
+  title: 'TrueNAS API key',
+  group: 'secret',
+  tier: 'medium',
+  anchors: [{ token: [1, 2, 3].map((units) => units + 1 + trueNasBodyUnits) }],
+  match(text, at) {
+    const dash = runEnd(text, at, digitSet, trueNasIdUnitsMax + 1)
+    const end = dash + 1 + trueNasBodyUnits
+    if (dash === at || text.charCodeAt(dash) !== 45 || runEnd(text, dash + 1, base62Set, trueNasBodyUnits) !== end)
+      return undefined
+    return isMixed(text, dash + 1, end) ? { start: at, end, confidence: 'medium' } : undefined
+  },
+  hits: () => [`"params": ["10-${filler(64)}"]`, `midclt -K 2-${filler(64)} call system.info`],
+  misses: () => [`10-${filler(64, hexLetters)}`, `10-${filler(63)}`, filler(64)],
+  source: 'TrueNAS documentation, "Managing API Keys"; the length as kingfisher has it.'
+}
+
+export const infrastructureDetectors: readonly Detector[] = [...infrastructure, ...sandboxes, trueNasKey]

@@ -21,6 +21,8 @@ const start = 'ey' + 'J'
 const header = start + 'hbGciOiJIUzI1NiJ9'
 const payload = start + 'zdWIiOiJ1c2VyLTQ3In0'
 
+const encryptedHeader = start + 'hbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0'
+
 function decoded(text: string, at: number): Match | undefined {
   const headerEnd = runEnd(text, at, base64UrlSet, headerUnitsMax)
   if (text.charCodeAt(headerEnd) !== 46 || !text.startsWith(start, headerEnd + 1)) return undefined
@@ -35,9 +37,34 @@ function decoded(text: string, at: number): Match | undefined {
   // A token of the role `anon` is made to be published; one without a signature proves nothing to anybody.
   if (claims['role'] === 'anon') return { start: at, end, confidence: 'strong', tier: 'low' }
   const isSpent =
-    end - payloadEnd < signedUnitsMin || (typeof claims['exp'] === 'number' && claims['exp'] < pastSeconds)
+    end - payloadEnd < signedUnitsMin ||
+    !registered.some((name) => name in claims) ||
+    (typeof claims['exp'] === 'number' && claims['exp'] < pastSeconds)
   return { start: at, end, confidence: isSpent ? 'medium' : 'certain' }
 }
+
+/** Claims that an issued token has; without any it is the sample of a document. */
+const registered = ['iat', 'exp', 'iss', 'sub', 'aud', 'nbf', 'jti', 'scope', 'scp', 'azp', 'sid']
+
+/** Five parts: an encrypted token, which is shown like any other. Its key may be empty. */
+function encrypted(text: string, at: number): Match | undefined {
+  const headerEnd = runEnd(text, at, base64UrlSet, headerUnitsMax)
+  let end = headerEnd
+  let length = 0
+  for (let part = 1; part < encryptedParts; part++) {
+    if (text.charCodeAt(end) !== 46) return undefined
+    const from = end + 1
+    end = runEnd(text, from, base64UrlSet, payloadUnitsMax)
+    if (part > 1 && end - from < signatureUnitsMin) return undefined
+    length += end - from
+  }
+  if (length < encryptedUnitsMin || text.charCodeAt(end) === 46) return undefined
+  return typeof decodeJsonObject(text, at, headerEnd)?.['enc'] === 'string'
+    ? { start: at, end, confidence: 'medium' }
+    : undefined
+}
+const encryptedParts = 5
+const encryptedUnitsMin = 40
 
 /**
  * Three parts of the right form that cannot be read: a token with a typo, cut out of a larger one, or made up. It may
@@ -65,16 +92,19 @@ export const jwtDetectors: readonly Detector[] = [
     anchors: [{ literal: start }],
     match(text, at) {
       if (!leftClear(text, at, base64UrlSet)) return undefined
-      return decoded(text, at) ?? undecoded(text, at)
+      return decoded(text, at) ?? encrypted(text, at) ?? undecoded(text, at)
     },
     hits: () => [
       [header, payload, filler(43)].join('.'),
       `Authorization: Bearer ${[header, payload, filler(342)].join('.')}`,
-      [start + filler(20), start + filler(30), filler(43)].join('.')
+      [start + filler(20), start + filler(30), filler(43)].join('.'),
+      [encryptedHeader, '', filler(16), filler(80), filler(22)].join('.'),
+      [encryptedHeader, filler(256), filler(16), filler(80), filler(22)].join('.')
     ],
     misses: () => [
       header,
       [header, payload].join('.'),
+      [encryptedHeader, filler(16), filler(22)].join('.'),
       [start + filler(20), filler(30), filler(43)].join('.'),
       [start + 'short', start + 'short', filler(43)].join('.'),
       [
@@ -83,6 +113,7 @@ export const jwtDetectors: readonly Detector[] = [
         'SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c'
       ].join('.')
     ],
-    source: 'RFC 7519 and RFC 7515: three parts in base64url, a JSON header with alg.'
+    source:
+      'RFC 7519 and RFC 7515: three parts in base64url, a JSON header with alg; RFC 7516: five parts, a header with enc.'
   }
 ]
