@@ -20,11 +20,15 @@ const codes: Readonly<Record<string, ErrorCode>> = {
 /** So long a client may take to close its side. */
 const closeGraceMs = 1000
 
+/** The answer that each connection is for now. One that was given is let go of: it holds what its request said. */
 const newest = new WeakMap<Duplex, ServerResponse>()
 
 /** Notes which answer a connection is for, so that none is written into another. */
 export function noteAnswer({ socket }: IncomingMessage, res: ServerResponse): void {
   newest.set(socket, res)
+  res.once('close', () => {
+    if (newest.get(socket) === res) newest.delete(socket)
+  })
 }
 
 /** Takes the `clientError` of a server. */
