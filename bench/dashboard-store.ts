@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { timeOrderedId } from '../src/telemetry/time-ordered-id.ts'
-import { databaseFile, openStore } from '../src/store/sqlite.ts'
+import { databaseFile, openStore } from '../src/store/sqlite/sqlite.ts'
 import type { AppendBatch, AuditEntry, JsonObject, Store, WorkspaceEvent } from '../src/store/store.ts'
 import type { TestService } from '../test/support/start-service.ts'
 import { fleetEvent, fleetToolCall } from './fleet-events.ts'

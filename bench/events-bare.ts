@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { recordColumns, type EventColumns } from '../src/store/schema.ts'
+import { recordColumns, type EventColumns } from '../src/store/tables/schema.ts'
 import { eventText } from './events-load.ts'
 import { serveParent } from './serve-parent.ts'
 

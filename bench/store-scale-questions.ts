@@ -11,8 +11,8 @@ import {
   SqliteQueryCompiler,
   type CompiledQuery
 } from 'kysely'
-import type { Tables } from '../src/store/schema.ts'
-import { seriesRows } from '../src/store/series.ts'
+import type { Tables } from '../src/store/tables/schema.ts'
+import { seriesRows } from '../src/store/queries/series.ts'
 import type { RollupDimension, SeriesQuery, Store } from '../src/store/store.ts'
 import { median } from './measure.ts'
 import type { Random } from './random.ts'

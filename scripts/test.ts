@@ -23,7 +23,7 @@ const longest = [
   'test/e2e/policy-stream.test.ts',
   'test/e2e/mcp-conformance.test.ts',
   'test/e2e/package.test.ts',
-  'src/store/postgres.test.ts',
+  'src/store/postgres/postgres.test.ts',
   'test/dashboard/first-run.test.ts',
   'test/dashboard/interruptions.test.ts',
   'test/dashboard/managing.test.ts',

@@ -11,7 +11,7 @@ const src = (path: string): string => join(root, 'src', path)
 /** The command and the threads that it starts: a thread is found by the name of its file, beside the file that starts it. */
 const programs = {
   main: src('cli/main.ts'),
-  'sqlite-worker': src('store/sqlite-worker.ts'),
+  'sqlite-worker': src('store/sqlite/sqlite-worker.ts'),
   'policy-judge-worker': src('service/policy-judge-worker.ts')
 }
 

@@ -1,6 +1,6 @@
 /** What the store has, compared with what was sent: the store's side of the account. */
 import type { KeyObject } from 'node:crypto'
-import { verifyAudit } from '../../src/store/audit-verify.ts'
+import { verifyAudit } from '../../src/store/audit/verify.ts'
 import { rowsMax, type Store } from '../../src/store/store.ts'
 import type { Ledger } from './ledger.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { auditOf } from '../store/samples.contract.ts'
+import { auditOf } from '../store/contract/samples.contract.ts'
 import { auditFormats, auditRowBody, reportBody } from './audit-bodies.ts'
 
 test('a time that no calendar knows is shown as it is, and hides no row', () => {

@@ -1,7 +1,7 @@
 /** The audit as it goes over the wire, out of an export and onto a terminal. */
 import { csvRecord } from '../protocol/csv.ts'
-import { auditFaults, type AuditIssue } from '../store/audit-issues.ts'
-import type { AuditReport } from '../store/audit-verify.ts'
+import { auditFaults, type AuditIssue } from '../store/audit/issues.ts'
+import type { AuditReport } from '../store/audit/verify.ts'
 import type { AuditRoot, AuditRow } from '../store/store.ts'
 import { exportTypes, type ExportFormat } from './routes/export-answer.ts'
 

@@ -6,7 +6,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Logger } from 'pino'
 import { auditPublicKey, auditSigningKey } from '../config/audit-key.ts'
 import { allRoots, allRows } from '../store/all-rows.ts'
-import { openRoot, sealRoot, type RootContent } from '../store/audit-root.ts'
+import { openRoot, sealRoot, type RootContent } from '../store/audit/root.ts'
 import {
   auditActions,
   rowsMax,

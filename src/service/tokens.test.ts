@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, it } from 'node:test'
 import { deriveKey } from '../config/master-key.ts'
 import { mintToken } from '../protocol/token-format.ts'
-import { auditOf, tokenOf } from '../store/samples.contract.ts'
-import { openStore } from '../store/sqlite.ts'
+import { auditOf, tokenOf } from '../store/contract/samples.contract.ts'
+import { openStore } from '../store/sqlite/sqlite.ts'
 import { rowsMax, StoreError, type AuditRow, type Store } from '../store/store.ts'
 import {
   createTokenService,

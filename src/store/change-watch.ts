@@ -1,6 +1,6 @@
 /** Tells listeners when the change counter moved: by looking at it again and again, and at once where somebody hints. */
 
-import type { Registers } from './registers.ts'
+import type { Registers } from './queries/registers.ts'
 
 /** How often the counter is read while somebody listens. What was revoked elsewhere must be felt within two seconds. */
 const pollMs = 500

@@ -2,7 +2,7 @@
  * Group commit: batches that arrive while a commit is under way go into the next one together, so that the number of
  * commits follows the disk and not the number of callers.
  */
-import { encodeBatch, type EncodedBatch } from './encode.ts'
+import { encodeBatch, type EncodedBatch } from './tables/encode.ts'
 import { StoreError, type AppendBatch, type EventOutcome, type StoreErrorCode } from './store.ts'
 
 /** Most rows that wait, and most that one commit takes (a single batch may be larger). */

@@ -12,7 +12,7 @@ export interface StoreLocation {
  */
 export async function openStore({ dataDir, database }: StoreLocation): Promise<Store> {
   // Each engine is loaded where it is used: a start need not wait for the libraries of the other.
-  if (!database) return await (await import('./sqlite.ts')).openStore({ dataDir })
-  const { openPostgresStore } = await import('./postgres.ts')
+  if (!database) return await (await import('./sqlite/sqlite.ts')).openStore({ dataDir })
+  const { openPostgresStore } = await import('./postgres/postgres.ts')
   return await openPostgresStore({ url: database.url.reveal(), connectionsMax: database.connectionsMax })
 }

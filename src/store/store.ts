@@ -129,7 +129,7 @@ export interface AuditHead {
   readonly isLost: boolean
 }
 
-/** A row with all that its hash is made of: see `audit-chain.ts`. */
+/** A row with all that its hash is made of: see `audit/chain.ts`. */
 export interface ChainedAuditRow {
   readonly writerId: string
   /** 1 for the first row of a writer in a workspace, then one more each time, without holes. */

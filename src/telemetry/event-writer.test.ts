@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, it } from 'node:test'
 import { allRows } from '../store/all-rows.ts'
-import { auditOf, eventOf } from '../store/samples.contract.ts'
-import { openStore } from '../store/sqlite.ts'
+import { auditOf, eventOf } from '../store/contract/samples.contract.ts'
+import { openStore } from '../store/sqlite/sqlite.ts'
 import {
   StoreError,
   type AppendBatch,

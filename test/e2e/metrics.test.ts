@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { eventOf } from '../../src/store/samples.contract.ts'
+import { eventOf } from '../../src/store/contract/samples.contract.ts'
 import { metricTable, type Metric } from '../../src/telemetry/metric-table.ts'
 import { eventually } from '../support/eventually.ts'
 import { call } from '../support/http.ts'

@@ -1,0 +1,59 @@
+/** Follows roots in their order and notes each that does not fit. Needs no store: a copy of roots can be judged alone. */
+import type { KeyObject } from 'node:crypto'
+import type { IssueList } from './issues.ts'
+import { openRoot, type RootContent } from './root.ts'
+import type { AuditRoot } from '../store.ts'
+
+export class RootChain {
+  readonly #publicKey: KeyObject
+  readonly #issues: IssueList
+  #before: AuditRoot | undefined
+  #last: { readonly root: AuditRoot; readonly content: RootContent } | undefined
+  readonly #start: number
+  #count = 0
+
+  /** @param start sequence of the first root that is given; what came before it cannot be judged then */
+  constructor(publicKey: KeyObject, issues: IssueList, start = 1) {
+    this.#publicKey = publicKey
+    this.#issues = issues
+    this.#start = start
+  }
+
+  /** Roots that were followed, sound or not. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** The newest root whose signature is good. */
+  get last(): { readonly root: AuditRoot; readonly content: RootContent } | undefined {
+    return this.#last
+  }
+
+  /** Notes roots that are missing behind those that were followed. @param newest sequence of the last there should be */
+  end(newest: number): void {
+    const expected = (this.#before?.sequence ?? this.#start - 1) + 1
+    if (newest >= expected) this.#issues.add({ fault: 'root_missing', root: expected, count: newest - expected + 1 })
+  }
+
+  /** @returns what the root says; undefined where it cannot be believed */
+  follow(root: AuditRoot): RootContent | undefined {
+    const before = this.#before
+    const expected = before ? before.sequence + 1 : this.#start
+    this.#before = root
+    this.#count++
+    if (root.sequence !== expected) {
+      this.#issues.add({ fault: 'root_missing', root: expected, count: root.sequence - expected })
+    }
+    const opened = openRoot(root, this.#publicKey)
+    if (!opened.ok) {
+      this.#issues.add({ fault: opened.fault, root: root.sequence })
+      return undefined
+    }
+    const isNext = root.sequence === expected && (before !== undefined || root.sequence === 1)
+    if (isNext && opened.content.previous !== (before?.hash ?? null)) {
+      this.#issues.add({ fault: 'root_unlinked', root: root.sequence })
+    }
+    this.#last = { root, content: opened.content }
+    return opened.content
+  }
+}

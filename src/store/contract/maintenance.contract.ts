@@ -1,0 +1,134 @@
+/** Retention: see `store.contract.ts`. */
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { auditOf, dayMs, eventOf, noon } from './samples.contract.ts'
+import { auditActions, idempotencyDays, type MaintenancePlan, type Store } from '../store.ts'
+
+const workspaceId = 'acme'
+const firstDay = Math.floor(noon / dayMs)
+
+const planOf = (days: number, fields: Partial<MaintenancePlan> = {}): MaintenancePlan => ({
+  now: noon + days * dayMs,
+  eventDays: 30,
+  auditDays: 400,
+  minuteRollupDays: 2,
+  bytesMax: 0,
+  ...fields
+})
+
+/** The row that tells of the workspace's making is older than all else, and expires too. */
+const isOfDays = ({ day }: { readonly day?: unknown }): boolean => Number(day) >= firstDay
+
+export function maintenanceContract(store: () => Store): void {
+  /** One event and one audit row on each of the days. */
+  async function appendDays(days: readonly number[], ofWorkspace = workspaceId): Promise<void> {
+    for (const day of days) {
+      const receivedAt = noon + day * dayMs
+      const event = eventOf({ eventId: `${ofWorkspace} ${day}`, workspaceId: ofWorkspace, receivedAt })
+      const audit = [auditOf({ workspaceId: ofWorkspace, at: receivedAt, eventIndex: 0 })]
+      await store().append({ events: [event], audit })
+    }
+  }
+  const eventDays = async () =>
+    (await store().findEvents({ workspaceId, limit: 100 })).rows.map(
+      ({ receivedAt }) => Math.floor(receivedAt / dayMs) - firstDay
+    )
+  const expired = async (ofWorkspace = workspaceId) => {
+    const query = { workspaceId: ofWorkspace, limit: 100, action: auditActions.recordsExpired }
+    const { rows } = await store().findAudit({ ...query, order: 'oldest' })
+    return rows.map(({ detail }) => detail).filter(isOfDays)
+  }
+
+  it('drops whole days that are past their time, once, and says so in the audit', async () => {
+    await appendDays([0, 1, 2, 40])
+    const report = await store().maintain(planOf(31, { auditDays: 30 }))
+    const first = { day: firstDay, rows: 1 }
+    assert.deepEqual(report.dropped.filter(isOfDays), [
+      { records: 'events', ...first },
+      { records: 'audit', ...first }
+    ])
+    assert.equal(report.oldestEventDay, firstDay + 1)
+    assert.ok(report.bytes > 0)
+    assert.deepEqual(await eventDays(), [40, 2, 1])
+    const { dropped } = await store().maintain(planOf(31, { auditDays: 30 }))
+    assert.deepEqual(dropped, [])
+    assert.deepEqual(await expired(), [
+      { records: 'events', ...first },
+      { records: 'audit', ...first }
+    ])
+  })
+
+  it('tells each workspace what it lost, and the others nothing', async () => {
+    await store().ensureWorkspace(
+      { id: 'beta', name: 'B', createdAt: noon },
+      auditOf({ workspaceId: 'beta', at: noon })
+    )
+    await store().ensureWorkspace(
+      { id: 'gamma', name: 'C', createdAt: noon },
+      auditOf({ workspaceId: 'gamma', at: noon })
+    )
+    await appendDays([0])
+    await appendDays([0], 'beta')
+    await store().maintain(planOf(31))
+    for (const id of ['acme', 'beta'])
+      assert.deepEqual(await expired(id), [{ records: 'events', day: firstDay, rows: 1 }])
+    assert.deepEqual(await expired('gamma'), [])
+  })
+
+  it('keeps the chain readable from where it now begins', async () => {
+    await appendDays([0, 1])
+    await store().maintain(planOf(31, { auditDays: 30 }))
+    const rows = await store().auditChain({ workspaceId, writerId: store().writerId, after: 0, limit: 100 })
+    const [head] = await store().auditHeads(workspaceId)
+    assert.equal(rows.at(-1)?.hash, head?.hash)
+    assert.ok((rows[0]?.writerSequence ?? 0) > 1)
+  })
+
+  it('takes records of a day that was dropped again', async () => {
+    await appendDays([0])
+    await store().maintain(planOf(31))
+    await store().append({ events: [eventOf({ receivedAt: noon })], audit: [auditOf({ at: noon })] })
+    assert.deepEqual(await eventDays(), [0])
+    const { dropped } = await store().maintain(planOf(31))
+    assert.deepEqual(dropped, [{ records: 'events', day: firstDay, rows: 1 }])
+  })
+
+  it('forgets ids and rollups that are past their time and keeps the others', async () => {
+    await appendDays([0, 1])
+    const at = (day: number) =>
+      ({ workspaceId, dimension: 'total', from: noon + day * dayMs, to: noon + day * dayMs + 1 }) as const
+    const isCounted = async (day: number, step: 'minute' | 'hour') =>
+      (await store().eventSeries({ ...at(day), step })).length === 1
+    await store().maintain(planOf(3))
+    assert.deepEqual([await isCounted(0, 'minute'), await isCounted(1, 'minute')], [false, true])
+    assert.deepEqual([await isCounted(0, 'hour'), await isCounted(1, 'hour')], [true, true])
+    await store().maintain(planOf(idempotencyDays + 1))
+    // Received at their old time, so that only the forgetting of ids can make a difference.
+    const again = [0, 1].map((day) => eventOf({ eventId: `acme ${day}`, receivedAt: noon + day * dayMs }))
+    assert.deepEqual(await store().append({ events: again, audit: [] }), ['stored', 'duplicate'])
+  })
+
+  it('drops the oldest days of events where the database is too large, but never the present one', async () => {
+    await appendDays([0, 1, 2])
+    const { dropped, oldestEventDay } = await store().maintain(planOf(2, { bytesMax: 1 }))
+    assert.deepEqual(dropped.filter(isOfDays).map(({ day }) => day - firstDay), [0, 1]) // prettier-ignore
+    assert.equal(oldestEventDay, firstDay + 2)
+    assert.deepEqual(await eventDays(), [2])
+    assert.equal((await store().findAudit({ workspaceId, limit: 100, from: noon, to: noon + 1 })).rows.length, 1)
+  })
+
+  it('runs beside writers and readers without harm', async () => {
+    await appendDays(Array.from({ length: 10 }, (_, day) => day))
+    const read = Array.from({ length: 20 }, () => store().findEvents({ workspaceId, limit: 100 }))
+    const write = Array.from({ length: 20 }, () =>
+      store().append({
+        events: [eventOf({ receivedAt: noon + 40 * dayMs })],
+        audit: [auditOf({ at: noon + 40 * dayMs })]
+      })
+    )
+    const runs = [store().maintain(planOf(40)), store().maintain(planOf(40))]
+    await Promise.all([...read, ...write, ...runs])
+    assert.equal((await eventDays()).length, 20)
+    assert.equal((await expired()).filter(({ records }) => records === 'events').length, 10)
+  })
+}

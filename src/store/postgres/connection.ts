@@ -1,0 +1,160 @@
+/** Connections to PostgreSQL: the only file that imports the driver. */
+import { readFileSync } from 'node:fs'
+import { Socket } from 'node:net'
+import type { PostgresPoolClient } from 'kysely'
+import pg from 'pg'
+import { withFaults } from './errors.ts'
+import { StoreError } from '../store.ts'
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database?sslmode=...`. */
+  readonly url: string
+  /** Most connections open at once, from {@link connectionsMin} on. */
+  readonly connectionsMax: number
+}
+
+/** One that appends, one that listens, and two for all else, so that a transaction never waits for itself. */
+export const connectionsMin = 4
+
+const connectTimeoutMs = 5_000
+/** The server gives up a statement, and the driver the whole connection when no answer comes a little later. */
+const statementTimeoutMs = 15_000
+const answerTimeoutMs = statementTimeoutMs + 5_000
+/**
+ * A transaction locks its workspaces. One that no more statements come for, because its process was suspended or its
+ * machine is gone, must not hold the others up for long.
+ */
+const idleInTransactionMs = 10_000
+const farewellMs = 1_000
+/** A connection of the pool is not used for longer, so that all of them find a server that has taken over. */
+const lifetimeSecondsMax = 600
+/** Most callers that wait for a connection. */
+const waitersMax = 1000
+
+const types = {
+  // Every integer in the database was a JavaScript number once, so it becomes the same number again.
+  getTypeParser: ((oid: typeof pg.types.builtins.INT8, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 && format !== 'binary'
+      ? Number
+      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
+}
+
+function tlsOf(url: URL): pg.ClientConfig['ssl'] {
+  const mode = url.searchParams.get('sslmode')
+  if (mode === null || mode === 'disable') return false
+  const fileOf = (name: string) => {
+    const path = url.searchParams.get(name)
+    if (path === null) return undefined
+    try {
+      return readFileSync(path, 'utf8')
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
+      throw new StoreError('unavailable', `The file that ${name} of DATABASE_URL names cannot be read (${code}).`)
+    }
+  }
+  const files = { ca: fileOf('sslrootcert'), cert: fileOf('sslcert'), key: fileOf('sslkey') }
+  return {
+    rejectUnauthorized: mode !== 'no-verify',
+    ...Object.fromEntries(Object.entries(files).filter(([, text]) => text !== undefined))
+  }
+}
+
+/** Parameters of the URL that are settled here. The driver would read some in other ways, with a warning. */
+const ownParameters = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']
+
+function clientConfig({ url }: PostgresOptions): pg.ClientConfig {
+  const parsed = new URL(url)
+  const ssl = tlsOf(parsed)
+  for (const name of ownParameters) parsed.searchParams.delete(name)
+  return {
+    connectionString: parsed.href,
+    ssl,
+    types,
+    application_name: 'sluice',
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: answerTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000
+  }
+}
+
+/** What a statement gives back. */
+export interface Answer<Row> {
+  readonly rows: Row[]
+}
+
+/** A connection of its own, which its holder opens, uses and ends. */
+export interface Connection {
+  /** @throws StoreError */
+  query<Row extends object>(statement: Statement): Promise<Answer<Row>>
+  /** Called once, when the connection is lost or ended. */
+  onEnd(listener: () => void): void
+  onNotification(listener: () => void): void
+  end(): Promise<void>
+}
+
+export interface Statement {
+  readonly text: string
+  readonly values?: readonly unknown[]
+  /** Under which the server keeps the plan; statements with one name have one text. */
+  readonly name?: string
+}
+
+/**
+ * Opens a connection. Statements are sent at once, without waiting for the answer of the one before (pipeline mode), and
+ * answered in order.
+ * @param patienceMs how long to wait for the connection, and for each answer, where that is not as long as usual
+ * @throws StoreError `unavailable`
+ */
+export async function connect(options: PostgresOptions, patienceMs?: number): Promise<Connection> {
+  const times = patienceMs === undefined ? {} : { connectionTimeoutMillis: patienceMs, query_timeout: patienceMs }
+  const socket = new Socket()
+  const client = new pg.Client({ ...clientConfig(options), ...times, pipeline: true, stream: () => socket })
+  // Without a listener an error between two statements would end the process; 'end' follows it.
+  client.on('error', () => {})
+  const ended = new Promise<void>((resolve) => client.once('end', resolve))
+  await withFaults(() => client.connect())
+  return {
+    query: ({ text, values = [], name }) =>
+      withFaults(() => client.query({ text, values: [...values], ...(name === undefined ? {} : { name }) })),
+    onEnd: (listener) => void ended.then(listener),
+    onNotification: (listener) => client.on('notification', listener),
+    async end() {
+      // A peer that is gone would never answer the farewell.
+      const timer = setTimeout(() => socket.destroy(), farewellMs)
+      await client.end().catch(() => {})
+      clearTimeout(timer)
+    }
+  }
+}
+
+/**
+ * A pool with the interface that Kysely's dialect asks for, with errors turned into the store's.
+ * @param limits.hasNoTimeouts for work that may wait long, such as for the lock of another process
+ */
+export function openPool(options: PostgresOptions, limits: { readonly max: number; readonly hasNoTimeouts?: boolean }) {
+  const times = limits.hasNoTimeouts
+    ? { statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 }
+    : {}
+  const pool = new pg.Pool({
+    ...clientConfig(options),
+    ...times,
+    max: limits.max,
+    maxLifetimeSeconds: lifetimeSecondsMax
+  })
+  // Without listeners an error of a connection that nobody uses at the moment would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return {
+    options: {},
+    async connect(): Promise<PostgresPoolClient> {
+      if (pool.waitingCount >= waitersMax) throw new StoreError('overloaded', 'Too many requests wait for the store.')
+      const client = await withFaults(() => pool.connect())
+      const query = (text: string, values: unknown[]) => withFaults(() => client.query(text, values))
+      return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) }
+    },
+    end: () => pool.end()
+  }
+}

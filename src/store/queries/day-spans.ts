@@ -1,0 +1,53 @@
+/** Reading over days. */
+import type { Kysely } from 'kysely'
+import type { RecordTables } from '../tables/record-tables.ts'
+import type { RecordKind, Tables } from '../tables/schema.ts'
+
+/** Where rows are read from. */
+export interface RecordSource {
+  readonly reader: Kysely<Tables>
+  readonly tables: RecordTables
+}
+
+/** Reads of one day, and finds nothing where retention has dropped the day since it was looked up. */
+export async function readUnlessDropped<Row>(
+  { reader, tables }: RecordSource,
+  records: RecordKind,
+  day: number,
+  read: () => Promise<Row[]>
+): Promise<Row[]> {
+  try {
+    return await read()
+  } catch (error) {
+    const days = await tables.days(reader, records)
+    if (days.includes(day)) throw error
+    return []
+  }
+}
+
+/** A day, and the smallest sequence that it holds. */
+export interface DayStart {
+  readonly day: number
+  readonly first: number
+}
+
+/**
+ * Reads the first `limit` rows of several days in the order of sequences, which a clock that was set back may have mixed
+ * with the order of days. A day is read only where it can hold one of them: mostly one, or two at midnight.
+ * @param to.read gives the first `limit` rows of a day in their order
+ */
+export async function readInSequence<Row>(to: {
+  readonly spans: readonly DayStart[]
+  readonly limit: number
+  readonly sequenceOf: (row: Row) => number
+  readonly read: (day: number) => Promise<readonly Row[]>
+}): Promise<Row[]> {
+  const { spans, limit, sequenceOf, read } = to
+  let rows: Row[] = []
+  for (const { day, first } of spans.toSorted((a, b) => a.first - b.first)) {
+    const last = rows[limit - 1]
+    if (last !== undefined && first > sequenceOf(last)) break
+    rows = [...rows, ...(await read(day))].sort((a, b) => sequenceOf(a) - sequenceOf(b)).slice(0, limit)
+  }
+  return rows
+}

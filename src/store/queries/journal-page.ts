@@ -1,0 +1,201 @@
+/**
+ * One page of events or audit rows. It walks the days in the order asked for and looks at a bounded number of rows; where
+ * the bound is reached it ends early, and its cursor leads on.
+ */
+import { sql, type SelectQueryBuilder } from 'kysely'
+import { formatCursor, parseCursor, type Position } from './cursor.ts'
+import { readUnlessDropped } from './day-spans.ts'
+import {
+  daySpans,
+  isNewestFirst,
+  isOfRequest,
+  timeColumn,
+  type Conditions,
+  type DaySpan,
+  type Row,
+  type Walk
+} from './journal-walk.ts'
+import { checkedLimit } from './limit.ts'
+import { auditReadColumns, eventReadColumns } from '../tables/rows.ts'
+import { dayMs, type Tables } from '../tables/schema.ts'
+import type { Page } from '../store.ts'
+
+/** Most rows of a workspace that one page looks at where no index leads to those it wants. */
+const looksMax = 20_000
+/** What a day costs by itself, in looks: no page goes through more than 400 days, however little it finds there. */
+const looksOfDay = 50
+
+/** An index leads by these columns, in the order of sequences or to few rows. */
+const indexed: ReadonlySet<string> = new Set(['request_id', 'token_id', 'action'])
+
+/** Sequences to look at, both included. */
+interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+type Stretch = DaySpan & Range
+
+/** @throws RangeError for a limit or a cursor that does not fit */
+export async function readPage(to: Walk): Promise<Page<Row>> {
+  const { limit, cursor } = to.query
+  checkedLimit(limit)
+  const start = cursor === undefined ? undefined : parseCursor(cursor)
+  const days = (await daySpans(to, start)).map((span) => ({ ...span, ...rangeOf(to, span, start) }))
+  const rows: Row[] = []
+  let looks = looksMax
+  let daysMax = 1
+  for (let next = 0; next < days.length;) {
+    const before = days[next - 1]
+    if (before && (rows.length === limit || looks <= 0)) return { rows, next: formatCursor(endOf(to, before)) }
+    const run = runOf(to, days.slice(next, next + Math.min(daysMax, Math.ceil(looks / looksOfDay))))
+    const bounds = { limit: limit - rows.length, looks }
+    const [day] = run
+    const page = run.length > 1 || !day ? await readTogether(to, run, bounds.limit) : await readDay(to, day, bounds)
+    rows.push(...page.rows)
+    if (page.end) return { rows, next: formatCursor(page.end) }
+    looks -= page.looked + run.length * looksOfDay
+    next += run.length
+    daysMax *= 4
+  }
+  return { rows, next: null }
+}
+
+const endOf = (to: Walk, { day, from, to: last }: Stretch): Position => ({
+  day,
+  sequence: isNewestFirst(to) ? from : last
+})
+
+function rangeOf(to: Walk, { day, first, last }: DaySpan, start: Position | undefined): Range {
+  if (start?.day !== day) return { from: first, to: last }
+  return isNewestFirst(to)
+    ? { from: first, to: Math.min(last, start.sequence - 1) }
+    : { from: Math.max(first, start.sequence + 1), to: last }
+}
+
+interface DayPage {
+  readonly rows: readonly Row[]
+  readonly looked: number
+  /** The last row looked at where the days may have more to give. */
+  readonly end?: Position | undefined
+}
+
+interface Bounds {
+  readonly limit: number
+  readonly looks: number
+}
+
+/** How the rows of a day are come by. */
+interface Access {
+  /** What an index leads by. */
+  readonly leading: Conditions
+  /** What each row is held against that is come by so. */
+  readonly filters: Conditions
+  readonly times: readonly TimeCondition[]
+}
+
+function accessTo(to: Walk, day: number): Access {
+  const [lead, ...others] = to.conditions
+  const times = timeConditions(to, day)
+  return lead && indexed.has(lead[0])
+    ? { leading: [lead], filters: others, times }
+    : { leading: [], filters: to.conditions, times }
+}
+
+/**
+ * The first of the days, and those after it that can be asked together with it: where an index leads to rows of which
+ * each one is found, or to the few of a request.
+ */
+function runOf(to: Walk, days: readonly Stretch[]): readonly Stretch[] {
+  const { daysTogetherMax = 1 } = to.tables
+  const isSimple = ({ day }: Stretch): boolean => {
+    const { leading, filters, times } = accessTo(to, day)
+    return isOfRequest(to) || (leading.length > 0 && filters.length === 0 && times.length === 0)
+  }
+  const end = days.findIndex((day) => !isSimple(day))
+  return days.slice(0, Math.max(1, Math.min(end < 0 ? days.length : end, daysTogetherMax)))
+}
+
+/**
+ * Several days by one statement, which stops at the day where it has enough. An engine that can be asked so keeps
+ * a partition until those who read it are done.
+ */
+async function readTogether(to: Walk, days: readonly Stretch[], limit: number): Promise<DayPage> {
+  const parts = days.map((day) => sql`(${found(to, day, limit)})`)
+  const { rows } = await sql<Row & { day: number }>`select * from (${sql.join(parts, sql` union all `)}) as found
+    limit ${sql.lit(limit + 1)}`.execute(to.reader)
+  return { rows: rows.slice(0, limit), looked: rows.length, end: rows.length > limit ? rows[limit - 1] : undefined }
+}
+
+/** One more row than asked for tells whether there is a next page. */
+function found(to: Walk, day: Stretch, limit: number) {
+  const { leading, filters, times } = accessTo(to, day.day)
+  let rows = candidates(to, day, [...leading, ...filters])
+  for (const [operator, time] of times) rows = rows.where(timeColumn(to), operator, time)
+  const columns = to.records === 'events' ? eventReadColumns : auditReadColumns
+  return rows.select([...columns, 'day'] as ('sequence' | 'day')[]).limit(limit + 1)
+}
+
+async function readDay(to: Walk, day: Stretch, { limit, looks }: Bounds): Promise<DayPage> {
+  if (day.from > day.to) return { rows: [], looked: 0 }
+  const { leading, filters, times } = accessTo(to, day.day)
+  const isFiltered = filters.length > 0 || times.length > 0
+  // Where each row looked at is a row found, the limit alone bounds the looking.
+  const end = isFiltered && day.rows > looks ? await sequenceAt(to, day, leading, looks) : undefined
+  const page = found(to, end === undefined ? day : cutAt(to, day, end), limit)
+  const rows: Row[] = await readUnlessDropped(to, to.records, day.day, () => page.execute())
+  const looked = (isFiltered ? Math.min(day.rows, looks) : rows.length) + requestLooks(to, day)
+  const last = rows.length > limit ? rows[limit - 1]?.sequence : end
+  return {
+    rows: rows.slice(0, limit),
+    looked,
+    end: last === undefined ? undefined : { day: day.day, sequence: last }
+  }
+}
+
+/** Beside the rows that it finds, a search for a request looks into every stretch of the day. */
+const requestLooks = (to: Walk, { from, to: last }: Range): number =>
+  isOfRequest(to) ? (to.tables.requestLooks?.(from, last) ?? 0) : 0
+
+const cutAt = (to: Walk, span: Stretch, end: number): Stretch =>
+  isNewestFirst(to) ? { ...span, from: end } : { ...span, to: end }
+
+type AnyRows = SelectQueryBuilder<Tables, 'events', object>
+
+/**
+ * Rows of the workspace in a range of sequences, in the order of the walk. The few rows of a request stand in an index
+ * that has no order; a sign before the column keeps an engine from preferring the index that has.
+ */
+function candidates(to: Walk, { day, from, to: last }: Stretch, conditions: Conditions): AnyRows {
+  const sequence = isOfRequest(to) ? sql<number>`+sequence` : sql.ref<number>('sequence')
+  // Both tables have the columns that are named here; the types of a query cannot say "either table".
+  const table = to.records === 'events' ? to.tables.events(to.reader, day) : to.tables.audit(to.reader, day)
+  let rows = (table as AnyRows)
+    .where('workspace_id', '=', to.query.workspaceId)
+    .where(sequence, '>=', from)
+    .where(sequence, '<=', last)
+  const ofRequest = isOfRequest(to) ? to.tables.requestCondition?.(from, last) : undefined
+  if (ofRequest) rows = rows.where(ofRequest)
+  for (const [column, value, operator = '='] of conditions) rows = rows.where(column as 'kind', operator, value)
+  return rows.orderBy(sequence, isNewestFirst(to) ? 'desc' : 'asc')
+}
+
+/** The sequence of the last row that may be looked at, where there are more; read from an index alone. */
+async function sequenceAt(to: Walk, span: Stretch, conditions: Conditions, looks: number) {
+  const place = candidates(to, span, conditions)
+    .select('sequence')
+    .offset(looks - 1)
+    .limit(1)
+  const [row] = await readUnlessDropped(to, to.records, span.day, () => place.execute())
+  return row?.sequence
+}
+
+type TimeCondition = readonly [operator: '>=' | '<', time: number]
+
+/** The bounds of time that cut through a day; days that lie wholly between them need none. */
+function timeConditions({ query }: Walk, day: number): readonly TimeCondition[] {
+  const conditions: TimeCondition[] = []
+  if (query.from !== undefined && query.from > day * dayMs) conditions.push(['>=', query.from])
+  if (query.to !== undefined && query.to < (day + 1) * dayMs) conditions.push(['<', query.to])
+  return conditions
+}

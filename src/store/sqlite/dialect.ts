@@ -1,0 +1,89 @@
+/** A Kysely dialect whose connections are a thread: compiled queries go over, rows come back. */
+import {
+  CompiledQuery,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult
+} from 'kysely'
+import type { WriterLock } from './lock.ts'
+import type { QueryAnswer, SqlValue } from './protocol.ts'
+import type { ThreadKeeper } from './keeper.ts'
+import type { SqliteThread } from './thread.ts'
+
+/** How long a query may take before its caller is told that the store does not answer. */
+const queryTimeoutMs = 15_000
+
+function objectsOf({ columns, rows }: QueryAnswer): Record<string, unknown>[] {
+  return rows.map((values) => {
+    const row: Record<string, unknown> = {}
+    for (const [place, column] of columns.entries()) row[column] = values[place]
+    return row
+  })
+}
+
+/** Bound to one thread: should that die in a transaction, its rest must not run on the one that follows. */
+class ThreadConnection implements DatabaseConnection {
+  readonly #thread: SqliteThread
+
+  constructor(thread: SqliteThread) {
+    this.#thread = thread
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const request = { op: 'query', sql, parameters: parameters as SqlValue[] } as const
+    const answer = (await this.#thread.request(request, queryTimeoutMs)) as QueryAnswer
+    return { rows: objectsOf(answer) as R[], numAffectedRows: BigInt(answer.changes) }
+  }
+
+  streamQuery(): never {
+    throw new Error('This store does not stream rows; every query of it has a limit.')
+  }
+}
+
+/** Transactions work in SQLite's DDL too; and many may hold a connection, since the lock decides who writes. */
+class ThreadAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
+/**
+ * @param lock for the writer: held from a transaction's begin to its end, and around each single statement. A reader
+ *   needs none.
+ */
+export function threadDialect(keeper: ThreadKeeper, lock?: WriterLock): Dialect {
+  const run = async (connection: DatabaseConnection, sql: string): Promise<void> =>
+    void (await connection.executeQuery(CompiledQuery.raw(sql)))
+  const driver: Driver = {
+    init: async () => {},
+    acquireConnection: async () => {
+      await lock?.acquire()
+      try {
+        return new ThreadConnection(keeper.current())
+      } catch (error) {
+        lock?.release()
+        throw error
+      }
+    },
+    releaseConnection: async () => lock?.release(),
+    // Taking the write lock first: a transaction that reads and then writes could not get it later without failing.
+    beginTransaction: (connection) => run(connection, 'begin immediate'),
+    commitTransaction: (connection) => run(connection, 'commit'),
+    // Fails where the engine has rolled back by itself, and must not hide the error that led here.
+    rollbackTransaction: (connection) => run(connection, 'rollback').catch(() => {}),
+    destroy: async () => {}
+  }
+  return {
+    createDriver: () => driver,
+    createAdapter: () => new ThreadAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db)
+  }
+}

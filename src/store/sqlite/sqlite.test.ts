@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { checkChains } from '../contract/chain-check.contract.ts'
+import { checkLease } from '../contract/exports.contract.ts'
+import { auditOf, dayMs, eventOf, noon, rejectsWith, tokenOf } from '../contract/samples.contract.ts'
+import { stretchColumn } from './day-table.ts'
+import type { SqliteThread } from './thread.ts'
+import { ThreadKeeper } from './keeper.ts'
+import { databaseFile, openStore } from './sqlite.ts'
+import { describeStoreContract } from '../contract/store.contract.ts'
+import { appendRowsMax, StoreError } from '../store.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'sluice-store-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+const freshDir = (): string => join(mkdtempSync(join(root, 'case-')), 'data')
+
+describeStoreContract('the SQLite store', () => openStore({ dataDir: freshDir() }))
+
+describe('the files of the SQLite store', () => {
+  it('are for their owner alone', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
+    assert.equal(statSync(dataDir).mode & 0o777, 0o700)
+    const files = readdirSync(dataDir)
+    assert.deepEqual(files.toSorted(), ['sluice.db', 'sluice.db-shm', 'sluice.db-wal'])
+    for (const file of files) assert.equal(statSync(join(dataDir, file)).mode & 0o777, 0o600, file)
+  })
+
+  it('are made narrow again where an older one was wide', async () => {
+    const dataDir = freshDir()
+    await (await openStore({ dataDir })).close()
+    chmodSync(databaseFile(dataDir), 0o644)
+    await (await openStore({ dataDir })).close()
+    assert.equal(statSync(databaseFile(dataDir)).mode & 0o777, 0o600)
+  })
+
+  it('are refused with their path where they are no database', async () => {
+    const dataDir = freshDir()
+    await (await openStore({ dataDir })).close()
+    writeFileSync(databaseFile(dataDir), 'this is no database at all, only some text '.repeat(200))
+    await assert.rejects(
+      openStore({ dataDir }),
+      (error) => error instanceof StoreError && error.message.includes(dataDir)
+    )
+    const notADirectory = join(freshDir(), '..', 'file')
+    writeFileSync(notADirectory, '')
+    await assert.rejects(
+      openStore({ dataDir: notADirectory }),
+      (error) => error instanceof StoreError && error.message.includes('file')
+    )
+  })
+
+  it('are refused when a newer version has written them', async () => {
+    const dataDir = freshDir()
+    await (await openStore({ dataDir })).close()
+    const db = new DatabaseSync(databaseFile(dataDir))
+    db.exec(`insert into kysely_migration values ('9999_future', '2099-01-01T00:00:00.000Z')`)
+    db.close()
+    await assert.rejects(openStore({ dataDir }), /newer version/)
+  })
+})
+
+describe('the bounds of the SQLite store', () => {
+  it('hold for a search of a request through many rows, which goes on with the next page', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({ at: noon }))
+    const event = eventOf({ receivedAt: noon, requestId: 'wanted' })
+    await store.append({ events: [event], audit: [] })
+    // Days as the register has them where 100 million rows came in on each.
+    const db = new DatabaseSync(databaseFile(dataDir))
+    const hours = db.prepare(`insert into record_hours values ('acme', 'events', ?, 100000000, ?, ?)`)
+    const rows = 100_000_000
+    for (let n = 0; n < 5; n++) hours.run((noon + (n + 1) * dayMs) / 3_600_000, n * rows + 10, n * rows + rows)
+    db.close()
+    const query = { workspaceId: 'acme', requestId: 'wanted', limit: 10 }
+    const found: number[] = []
+    let cursor: string | undefined
+    do {
+      const page = await store.findEvents({ ...query, ...(cursor === undefined ? {} : { cursor }) })
+      found.push(page.rows.length)
+      cursor = page.next ?? undefined
+    } while (cursor !== undefined)
+    // A day of so many rows has 12,208 stretches, so two of them are one page.
+    assert.deepEqual(found, [0, 0, 1])
+  })
+
+  it('refuse at once what the queue cannot hold, and write all that it took', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
+    const audit = Array.from({ length: appendRowsMax }, () => auditOf({ requestId: 'bulk' }))
+    const results = await Promise.allSettled(Array.from({ length: 14 }, () => store.append({ events: [], audit })))
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as StoreError] : []))
+    assert.ok(refused.length > 0 && refused.length < results.length)
+    assert.ok(refused.every(({ code }) => code === 'overloaded'))
+    const [head] = await store.auditHeads('acme')
+    assert.equal(head?.rows, 1 + (results.length - refused.length) * appendRowsMax)
+  })
+})
+
+describe('the index of requests', () => {
+  it('leads to rows in every stretch of a day, on every page', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
+    const batch = () => {
+      const events = Array.from({ length: 4000 }, () => eventOf({ receivedAt: noon }))
+      return { events, audit: events.map(({ requestId }) => auditOf({ at: noon, requestId })) }
+    }
+    const batches = [batch(), batch(), batch()]
+    for (const each of batches) await store.append(each)
+    const again = batches[0]?.events[0]?.requestId ?? ''
+    await store.append({ events: [eventOf({ receivedAt: noon, requestId: again })], audit: [] })
+    for (const { events } of batches) {
+      for (const event of [events[1], events.at(-1)]) {
+        const query = { workspaceId: 'acme', requestId: event?.requestId ?? '', limit: 10 }
+        const ids = (await store.findEvents(query)).rows.map(({ eventId }) => eventId)
+        assert.deepEqual(ids, [event?.eventId])
+        assert.equal((await store.findAudit(query)).rows.length, 1)
+      }
+    }
+    const query = { workspaceId: 'acme', requestId: again, limit: 1 }
+    const newest = await store.findEvents(query)
+    const next = await store.findEvents({ ...query, cursor: newest.next ?? '' })
+    assert.equal(next.rows[0]?.eventId, batches[0]?.events[0]?.eventId)
+    using db = new DatabaseSync(databaseFile(dataDir), { readOnly: true })
+    const [table] = db
+      .prepare(`select name from sqlite_schema where name glob 'events_[0-9]*' and type = 'table'`)
+      .all()
+    const plan = db
+      .prepare(
+        `explain query plan select 1 from ${String(table?.['name'])}
+          where workspace_id = 'acme' and ${stretchColumn} in (0, 1) and request_id = 'x'`
+      )
+      .all()
+    assert.match(String(plan[0]?.['detail']), /_by_request \(workspace_id=\? AND <expr>=\? AND request_id=\?\)/)
+  })
+})
+
+describe('writers of one file', () => {
+  it('each have a chain, marked closed by those that end in order', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
+    const other = await openStore({ dataDir })
+    const work = Array.from({ length: 20 }, (_, index) => [
+      store.append({ events: [eventOf()], audit: [auditOf({})] }),
+      other.append({ events: [eventOf()], audit: [auditOf({})] }),
+      other.insertToken(tokenOf(`t${index}`), auditOf({}))
+    ])
+    await Promise.all(work.flat())
+    await other.close()
+    assert.equal(await checkChains(store), 61)
+    const heads = new Map((await store.auditHeads('acme')).map((head) => [head.writerId, head]))
+    assert.equal(heads.get(store.writerId)?.closedAt, null)
+    assert.notEqual(heads.get(other.writerId)?.closedAt, null)
+    const totals = await store.eventSeries({ workspaceId: 'acme', dimension: 'total', step: 'day', from: 0, to: 1 })
+    assert.deepEqual(
+      totals.map(({ events }) => events),
+      [40]
+    )
+  })
+
+  it('leave what one does for all to one of them', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir })
+    await using other = await openStore({ dataDir })
+    await checkLease(store, other)
+  })
+
+  it('hear of each other without being told', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
+    await using other = await openStore({ dataDir })
+    let calls = 0
+    let heard: () => void = () => {}
+    store.onChange(() => {
+      calls++
+      heard()
+    })
+    await new Promise<void>((resolve) => (heard = resolve))
+    const told = new Promise<void>((resolve) => (heard = resolve))
+    await other.insertToken(tokenOf('tok00001'), auditOf({}))
+    await told
+    assert.equal(calls, 2)
+  })
+
+  it('take a writer back that was only silent', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({ at: noon }))
+    await using other = await openStore({ dataDir })
+    assert.equal((await other.heartbeat({ now: noon + 500, lostBefore: noon + 400 })).length, 1)
+    await store.heartbeat({ now: noon + 600, lostBefore: noon })
+    const head = (await store.auditHeads('acme')).find(({ writerId }) => writerId === store.writerId)
+    assert.deepEqual([head?.closedAt, head?.lastAt], [null, noon + 600])
+  })
+})
+
+describe('a database that may not grow', () => {
+  it('refuses what it cannot hold, goes on reading, and takes records again once retention has made room', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir, pagesMax: 700 })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: noon }, auditOf({ at: noon }))
+    const batch = (day: number) => ({
+      events: Array.from({ length: 200 }, () => eventOf({ receivedAt: noon + day * dayMs })),
+      audit: []
+    })
+    let stored = 0
+    const fill = async (day: number) => {
+      for (;;) {
+        const outcomes = await store.append(batch(day))
+        stored += outcomes.length
+      }
+    }
+    await rejectsWith(fill(0), 'unavailable')
+    assert.ok(stored > 0)
+    await rejectsWith(store.append(batch(1)), 'unavailable')
+    assert.equal((await store.findEvents({ workspaceId: 'acme', limit: 9 })).rows.length, 9)
+    const plan = { now: noon + dayMs, eventDays: 1, auditDays: 400, minuteRollupDays: 2, bytesMax: 1 }
+    const { dropped } = await store.maintain(plan)
+    assert.deepEqual(
+      dropped.map(({ records, rows }) => [records, rows]),
+      [['events', stored]]
+    )
+    assert.equal((await store.append(batch(1))).length, 200)
+    assert.equal(await checkChains(store), 2)
+  })
+
+  it('gives room back that it does not use', async () => {
+    const dataDir = freshDir()
+    const store = await openStore({ dataDir })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: noon }, auditOf({ at: noon }))
+    for (let turn = 0; turn < 20; turn++) {
+      await store.append({ events: Array.from({ length: 500 }, () => eventOf({ receivedAt: noon })), audit: [] })
+    }
+    const { bytes: before } = await store.maintain({
+      now: noon,
+      eventDays: 1,
+      auditDays: 400,
+      minuteRollupDays: 2,
+      bytesMax: 0
+    })
+    await store.maintain({ now: noon + 30 * dayMs, eventDays: 1, auditDays: 400, minuteRollupDays: 2, bytesMax: 0 })
+    await store.close()
+    assert.ok(statSync(databaseFile(dataDir)).size < before / 2)
+  })
+})
+
+describe('a day that another process drops', () => {
+  it('is read as empty, counted as gone by the next retention, and made again by the next record', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: noon }, auditOf({ at: noon }))
+    const append = () => store.append({ events: [eventOf({ receivedAt: noon })], audit: [] })
+    await append()
+    const db = new DatabaseSync(databaseFile(dataDir), { timeout: 5000 })
+    const day = Math.floor(noon / dayMs)
+    db.exec(`drop table events_${day}`)
+    db.close()
+    const query = { workspaceId: 'acme', limit: 9 }
+    assert.deepEqual(await store.findEvents(query), { rows: [], next: null })
+    assert.deepEqual(await store.findEvents({ ...query, kind: 'none' }), { rows: [], next: null })
+    assert.deepEqual(await store.eventsAfter({ ...query, sequence: 0 }), [])
+    const plan = { now: noon + 9 * dayMs, eventDays: 1, auditDays: 400, minuteRollupDays: 2, bytesMax: 0 }
+    assert.deepEqual((await store.maintain(plan)).dropped, [{ records: 'events', day, rows: 1 }])
+    assert.deepEqual(await append(), ['stored'])
+    assert.equal((await store.findEvents(query)).rows.length, 1)
+  })
+})
+
+describe('a copy of a database in use', () => {
+  it('is one moment of it, for its owner alone, and opens like any other', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
+    const copied = new AbortController()
+    const copyDir = freshDir()
+    mkdirSync(copyDir, { recursive: true })
+    const file = databaseFile(copyDir)
+    const write = async () => {
+      while (!copied.signal.aborted) await store.append({ events: [eventOf()], audit: [auditOf({ eventIndex: 0 })] })
+    }
+    const progress: number[] = []
+    const writing = write()
+    await store.backup(file, (done) => progress.push(done))
+    copied.abort()
+    await writing
+    assert.equal(progress.at(-1), 1)
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    await rejectsWith(store.backup(file), 'invalid')
+    await using copy = await openStore({ dataDir: copyDir })
+    const rows = await checkChains(copy)
+    const points = await copy.eventSeries({ workspaceId: 'acme', dimension: 'total', step: 'day', from: 0, to: 1 })
+    assert.equal(rows, 1 + points.reduce((sum, { events }) => sum + events, 0))
+    await assert.rejects(store.backup(join(dataDir, 'none', 'copy.db')), StoreError)
+  })
+})
+
+describe('a thread of the store', () => {
+  it('is started again when it ends, and is not there meanwhile', async () => {
+    const dataDir = freshDir()
+    await (await openStore({ dataDir })).close()
+    const setup = { path: databaseFile(dataDir), role: 'reader', busyTimeoutMs: 1000, writerId: '' } as const
+    const keeper = await ThreadKeeper.start(setup)
+    const first = keeper.current()
+    const read = (thread: SqliteThread) => thread.request({ op: 'query', sql: 'select 1 as one', parameters: [] })
+    assert.deepEqual(await read(first), { columns: ['one'], rows: [[1]], changes: 0 })
+    // The thread obeys, though nobody who keeps it has asked for its end.
+    await first.request({ op: 'close' })
+    await first.ended
+    await rejectsWith(read(first), 'unavailable')
+    assert.throws(() => keeper.current(), StoreError)
+    const restarted = async (): Promise<SqliteThread> => {
+      for (;;) {
+        try {
+          return keeper.current()
+        } catch {
+          await sleep(10)
+        }
+      }
+    }
+    const second = await restarted()
+    assert.notEqual(second, first)
+    assert.deepEqual(await read(second), { columns: ['one'], rows: [[1]], changes: 0 })
+    await keeper.close(1000)
+    assert.throws(() => keeper.current(), StoreError)
+  })
+})

@@ -1,0 +1,158 @@
+/**
+ * The embedded engine: one SQLite file in write-ahead mode with a full sync on every commit, held by two threads, one
+ * for all writing and one for reading. Service and command line may have the same file open at once.
+ */
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdir, open } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { Kysely } from 'kysely'
+import { createAccountRegisters } from '../queries/account-registers.ts'
+import { closeWriter, createAuditRegisters } from '../queries/audit-registers.ts'
+import { ChangeWatch, withHints } from '../change-watch.ts'
+import { createExports } from '../queries/exports.ts'
+import { Gate } from '../gate.ts'
+import { GroupCommit, type BatchAnswer } from '../group-commit.ts'
+import { createJournal } from '../queries/journal.ts'
+import { maintain } from '../queries/maintenance.ts'
+import { migrate } from '../tables/migrations.ts'
+import { createRegisters, type Databases } from '../queries/registers.ts'
+import type { Tables } from '../tables/schema.ts'
+import { createSensorRegisters } from '../queries/sensor-registers.ts'
+import { createSeries } from '../queries/series.ts'
+import { copyDatabase } from './copy.ts'
+import { threadDialect } from './dialect.ts'
+import { ThreadKeeper } from './keeper.ts'
+import { WriterLock } from './lock.ts'
+import type { ThreadSetup } from './protocol.ts'
+import { reclaimPages, usedBytes } from './space.ts'
+import { sqliteTables } from './tables.ts'
+import { StoreError, type AppendBatch, type MaintenancePlan, type MaintenanceReport, type Store } from '../store.ts'
+
+const busyTimeoutMs = 5_000
+const closeTimeoutMs = 10_000
+
+/** The database of a data directory. SQLite keeps two more files beside it, with the same name and an ending. */
+export const databaseFile = (dataDir: string): string => join(resolve(dataDir), 'sluice.db')
+
+/** Makes directory and file for their owner alone. SQLite gives the files that it adds the mode of the database. */
+async function prepareFile(dataDir: string): Promise<string> {
+  const path = databaseFile(dataDir)
+  try {
+    await mkdir(resolve(dataDir), { recursive: true, mode: 0o700 })
+    const file = await open(path, 'a', 0o600)
+    await file.close()
+    await chmod(path, 0o600)
+    return path
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new StoreError(
+      'unavailable',
+      `The database file ${path} cannot be made or opened (${code ?? 'unknown error'}).`
+    )
+  }
+}
+
+interface Threads {
+  readonly writer: ThreadKeeper
+  readonly reader: ThreadKeeper
+  readonly lock: WriterLock
+}
+
+export interface SqliteOptions {
+  readonly dataDir: string
+  /** Most pages of 4 KiB that the database may have. When they are full it answers as on a full disk. */
+  readonly pagesMax?: number
+}
+
+/** Faults of opening name the file, since that is what the operator has to look at. */
+async function startThreads(setup: Omit<ThreadSetup, 'role'>): Promise<Threads> {
+  try {
+    return await openThreads(setup)
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    throw new StoreError(error.code, `The database ${setup.path} cannot be opened. ${error.message}`)
+  }
+}
+
+async function openThreads(setup: Omit<ThreadSetup, 'role'>): Promise<Threads> {
+  const lock = new WriterLock()
+  const writer = await ThreadKeeper.start({ ...setup, role: 'writer' })
+  try {
+    await migrate(new Kysely<Tables>({ dialect: threadDialect(writer, lock) }), sqliteTables)
+    return { writer, reader: await ThreadKeeper.start({ ...setup, role: 'reader' }), lock }
+  } catch (error) {
+    await writer.close(closeTimeoutMs)
+    throw error
+  }
+}
+
+/** Appends hold the lock that every other writing takes, and are taken from the queue only then. */
+const createAppends = ({ writer, lock }: Threads): GroupCommit =>
+  new GroupCommit(async (batches) => {
+    if (!lock.take()) await lock.acquire()
+    try {
+      return (await writer.current().request({ op: 'append', batches: batches() })) as BatchAnswer[]
+    } finally {
+      lock.release()
+    }
+  })
+
+/** One run at a time; a second call is told what the first one does. */
+function createMaintenance(databases: Databases): (plan: MaintenancePlan) => Promise<MaintenanceReport> {
+  let running: Promise<MaintenanceReport> | undefined
+  const engine = {
+    ...databases,
+    bytes: () => usedBytes(databases.reader),
+    reclaim: () => reclaimPages(databases.writer),
+    // Its steps are transactions that look again, so another process on the same file does no harm.
+    exclusively: <T>(work: () => Promise<T>) => work()
+  }
+  return (plan) => (running ??= maintain(engine, plan).finally(() => (running = undefined)))
+}
+
+/**
+ * Opens the store of a data directory, making what is missing and bringing the database up to date.
+ * @throws StoreError `unavailable` with the path and the reason
+ */
+export async function openStore({ dataDir, pagesMax }: SqliteOptions): Promise<Store> {
+  const path = await prepareFile(dataDir)
+  const writerId = randomUUID()
+  const threads = await startThreads({ path, writerId, busyTimeoutMs, pagesMax })
+  const databases = {
+    reader: new Kysely<Tables>({ dialect: threadDialect(threads.reader) }),
+    writer: new Kysely<Tables>({ dialect: threadDialect(threads.writer, threads.lock) }),
+    tables: sqliteTables,
+    writerId
+  }
+  const registers = createRegisters(databases)
+  const appends = createAppends(threads)
+  const watch = new ChangeWatch(registers.changeCounter)
+  const gate = new Gate()
+  const methods = gate.guard({
+    ...withHints(registers, () => watch.hint()),
+    ...createAccountRegisters(databases),
+    ...createAuditRegisters(databases),
+    ...createJournal(databases),
+    ...createExports(databases),
+    ...createSensorRegisters(databases),
+    ...createSeries(databases.reader),
+    append: (batch: AppendBatch) => appends.append(batch),
+    maintain: createMaintenance(databases),
+    backup: async (file: string, onProgress?: (done: number) => void) =>
+      copyDatabase({ path, busyTimeoutMs, bytes: await usedBytes(databases.reader) }, file, onProgress)
+  })
+
+  async function shutDown(): Promise<void> {
+    watch.close()
+    await gate.shut(closeTimeoutMs)
+    // A disk that is full or gone must not keep the store from closing; another writer then finds this one lost.
+    await closeWriter(databases, Date.now()).catch(() => {})
+    // The last connection to close empties the write-ahead log into the database, which a reader may not do.
+    await threads.reader.close(closeTimeoutMs)
+    await threads.writer.close(closeTimeoutMs)
+  }
+  let closing: Promise<void> | undefined
+  const close = (): Promise<void> => (closing ??= shutDown())
+  const onChange = (listener: () => void) => watch.onChange(listener)
+  return { ...methods, writerId, onChange, close, [Symbol.asyncDispose]: close }
+}
