@@ -1,6 +1,6 @@
 /** Tool policies of a given size, and calls to judge by them, the same ones for the same seed. */
-import type { ToolCall } from '../src/policy/tool-decide.ts'
-import { toolPolicySchema, type ToolPolicy } from '../src/policy/tool-policy.ts'
+import type { ToolCall } from '../src/policy/tools/decide.ts'
+import { toolPolicySchema, type ToolPolicy } from '../src/policy/tools/policy.ts'
 import { createRandom, type Random } from './random.ts'
 
 const verbs = ['get', 'list', 'search', 'create', 'update', 'delete', 'send', 'read', 'write', 'merge']

@@ -5,7 +5,7 @@
 import { resolve } from 'node:path'
 import { providers, sandboxes, surfaces } from '../protocol/vocabularies.ts'
 import type { PassedContext } from '../protocol/trace-context.ts'
-import { nearestName } from '../policy/nearest-name.ts'
+import { nearestName } from '../policy/lint/nearest-name.ts'
 import { createReader, type ConfigFault, type Environment, type Reader } from './reader.ts'
 import type { Secret } from './secret.ts'
 import { showSettings, type ShownSetting } from './shown-settings.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
-import { presets, redactionProfileSchema, type RedactionProfile } from '../policy/redaction-profile.ts'
+import { presets, redactionProfileSchema, type RedactionProfile } from '../policy/redaction/profile.ts'
 import { builtInVocabularies, type Vocabularies } from '../protocol/vocabularies.ts'
 import { assembleIngress, checkBytesInFlight, misspellings, type Config, type ConnectionConfig } from './config.ts'
 import { createReader, type ConfigFault, type Environment, type Reader } from './reader.ts'

@@ -2,13 +2,13 @@
  * What the hot path knows of a vendor's API: where the texts of a request body stand, how an error looks, and where
  * an answer counts its tokens. One file a wire format; nothing outside this folder knows a vendor's field name.
  */
-import type { TextOrigin, TextPlace, TextScope } from '../policy/text-place.ts'
+import type { TextOrigin, TextPlace, TextScope } from '../policy/redaction/text-place.ts'
 import type { AnswerReader } from './answer.ts'
 import type { JsonIndex } from './json-index.ts'
 import type { RefusalAnswer } from './refusal-answer.ts'
 
 export { BodyError } from './body-error.ts'
-export type { TextOrigin } from '../policy/text-place.ts'
+export type { TextOrigin } from '../policy/redaction/text-place.ts'
 
 export const dialectNames = ['chat-completions', 'messages', 'responses', 'embeddings'] as const
 export type DialectName = (typeof dialectNames)[number]

@@ -1,5 +1,10 @@
 /** The list of a body's texts while it is made, and when it is read. */
-import { textOrigins as origins, textScopes as scopes, type TextOrigin, type TextScope } from '../policy/text-place.ts'
+import {
+  textOrigins as origins,
+  textScopes as scopes,
+  type TextOrigin,
+  type TextScope
+} from '../policy/redaction/text-place.ts'
 import type { BodyText, TextEncoding } from './dialect.ts'
 
 const encodings = ['plain', 'base64', 'data-uri', 'json'] as const

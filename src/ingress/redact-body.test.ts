@@ -5,9 +5,9 @@ import fc from '../../test/support/property.ts'
 import { createScanner } from '../detection/scanner.ts'
 import { dialects } from '../dialects/index.ts'
 import type { DialectName } from '../dialects/dialect.ts'
-import { createPlaceholders } from '../policy/placeholder.ts'
-import { compileProfile } from '../policy/redaction-decide.ts'
-import { redactionProfileSchema, standardProfile } from '../policy/redaction-profile.ts'
+import { createPlaceholders } from '../policy/redaction/placeholder.ts'
+import { compileProfile } from '../policy/redaction/decide.ts'
+import { redactionProfileSchema, standardProfile } from '../policy/redaction/profile.ts'
 import { createRedactor, redactBody } from './redact-body.ts'
 
 const scanner = createScanner()

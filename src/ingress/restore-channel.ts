@@ -2,8 +2,8 @@
  * One text of an answer that comes in pieces. A placeholder may be cut at any place, so a piece waits while its end may
  * be the beginning of one.
  */
-import { tagUnits } from '../policy/restore.ts'
-import { UrlTrail } from '../policy/url-trail.ts'
+import { tagUnits } from '../policy/restore/restore.ts'
+import { UrlTrail } from '../policy/restore/url-trail.ts'
 import { isSettled, restoredValue, type RestoreCounts, type RestorePlan } from './restore-text.ts'
 
 /** An event that waits until every piece in it is settled. */

@@ -1,8 +1,8 @@
 /** What answers of a workspace are restored with, and what one request adds to that. */
 import type { Scanner } from '../detection/findings.ts'
 import { compileGlob } from '../policy/glob.ts'
-import type { CompiledProfile } from '../policy/redaction-decide.ts'
-import { RestoreTable, type RestorableValues } from '../policy/restore.ts'
+import type { CompiledProfile } from '../policy/redaction/decide.ts'
+import { RestoreTable, type RestorableValues } from '../policy/restore/restore.ts'
 import type { RestorePlan } from './restore-text.ts'
 
 /** Compiled once a revision. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import fc from '../../test/support/property.ts'
 import { dialects } from '../dialects/index.ts'
-import { RestorableValues, RestoreTable } from '../policy/restore.ts'
+import { RestorableValues, RestoreTable } from '../policy/restore/restore.ts'
 import { EventTemplates } from './event-template.ts'
 import { createStreamRestorer } from './restore-stream.ts'
 import type { RestoreCounts } from './restore-text.ts'

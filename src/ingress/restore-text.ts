@@ -1,8 +1,8 @@
 /** Puts values back into the texts of an answer: which of them, and how they are written there. */
 import type { TextEdit } from '../dialects/splice.ts'
-import { goesOnAsHost } from '../policy/host-trail.ts'
-import { isPartOfWord, type PlaceholderMatch, type RestoreTable } from '../policy/restore.ts'
-import { UrlTrail } from '../policy/url-trail.ts'
+import { goesOnAsHost } from '../policy/restore/host-trail.ts'
+import { isPartOfWord, type PlaceholderMatch, type RestoreTable } from '../policy/restore/restore.ts'
+import { UrlTrail } from '../policy/restore/url-trail.ts'
 
 /** What one answer is restored with. */
 export interface RestorePlan {

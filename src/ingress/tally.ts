@@ -1,6 +1,6 @@
 /** Counts what a scan found in one call. Kinds, tiers and places; never a value. */
 import { tiers, type Finding, type Tier } from '../detection/findings.ts'
-import type { FindingAction } from '../policy/redaction-profile.ts'
+import type { FindingAction } from '../policy/redaction/profile.ts'
 
 /** One reason for a block, as the client's error names it. */
 export interface BlockReason {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { lintPolicy } from './lint.ts'
+import { lintPolicy } from './lint/lint.ts'
 import { alternativesOf, documentNames, jsonSchemaOf, knownNamesAt, type JsonSchema } from './policy-schemas.ts'
 
 function* settings(

@@ -1,7 +1,7 @@
 /** The documents as JSON Schema: for editors, for the API's description, and for the page of documentation. */
 import { z } from 'zod'
-import { redactionProfileSchema } from './redaction-profile.ts'
-import { toolPolicySchema } from './tool-policy.ts'
+import { redactionProfileSchema } from './redaction/profile.ts'
+import { toolPolicySchema } from './tools/policy.ts'
 
 /** The schema of each document by its name in a revision. */
 export const documentSchemas = { mcpToolPolicy: toolPolicySchema, redactionProfile: redactionProfileSchema } as const

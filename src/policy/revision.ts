@@ -1,7 +1,7 @@
 /** The workspace policy as one revision: the two documents and the identifier that names exactly these documents. */
 import { canonicalJson } from '../protocol/canonical-json.ts'
-import { redactionProfileSchema, standardProfile, type RedactionProfile } from './redaction-profile.ts'
-import { standardToolPolicy, toolPolicySchema, type ToolPolicy } from './tool-policy.ts'
+import { redactionProfileSchema, standardProfile, type RedactionProfile } from './redaction/profile.ts'
+import { standardToolPolicy, toolPolicySchema, type ToolPolicy } from './tools/policy.ts'
 
 /** A document as it was published: JSON in which what is left out has its default. */
 export type PolicyDocument = Readonly<Record<string, unknown>>

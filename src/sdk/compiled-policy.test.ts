@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { builtInDetectors } from '../detection/detectors/index.ts'
-import { looseText } from '../policy/text-place.ts'
+import { looseText } from '../policy/redaction/text-place.ts'
 import { placeholderDigest } from '../sensor/placeholder-digest.ts'
 import { compilePolicy, maskJsonValue } from './compiled-policy.ts'
 

@@ -2,13 +2,13 @@
 import { trafficDetectors } from '../detection/detectors/traffic.ts'
 import { tiers, type Scanner, type Tier } from '../detection/findings.ts'
 import type { PolicyFrame } from '../policy-stream/subscriber.ts'
-import { createPlaceholders, type ValueDigest } from '../policy/placeholder.ts'
-import { createProfileScanner } from '../policy/profile-scanner.ts'
-import { compileProfile, type CompiledProfile } from '../policy/redaction-decide.ts'
+import { createPlaceholders, type ValueDigest } from '../policy/redaction/placeholder.ts'
+import { createProfileScanner } from '../policy/redaction/profile-scanner.ts'
+import { compileProfile, type CompiledProfile } from '../policy/redaction/decide.ts'
 import { readRedactionProfile, readToolPolicy } from '../policy/revision.ts'
-import type { TextPlace } from '../policy/text-place.ts'
-import { compileToolPolicy, type CompiledToolPolicy } from '../policy/tool-decide.ts'
-import type { ToolPolicy } from '../policy/tool-policy.ts'
+import type { TextPlace } from '../policy/redaction/text-place.ts'
+import { compileToolPolicy, type CompiledToolPolicy } from '../policy/tools/decide.ts'
+import type { ToolPolicy } from '../policy/tools/policy.ts'
 
 export interface CompiledPolicy {
   readonly revision: string

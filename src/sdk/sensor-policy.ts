@@ -7,12 +7,12 @@ import {
   type SubscriberOptions,
   type SubscriberStatus
 } from '../policy-stream/subscriber.ts'
-import type { ValueDigest } from '../policy/placeholder.ts'
-import { staleEffect } from '../policy/stale.ts'
-import { looseText, type TextPlace } from '../policy/text-place.ts'
-import { isStricter, type ToolDecision } from '../policy/tool-decide.ts'
-import type { Effect, ToolAnnotations } from '../policy/tool-policy.ts'
-import type { ServerIdentity } from '../policy/tool-servers.ts'
+import type { ValueDigest } from '../policy/redaction/placeholder.ts'
+import { staleEffect } from '../policy/tools/stale.ts'
+import { looseText, type TextPlace } from '../policy/redaction/text-place.ts'
+import { isStricter, type ToolDecision } from '../policy/tools/decide.ts'
+import type { Effect, ToolAnnotations } from '../policy/tools/policy.ts'
+import type { ServerIdentity } from '../policy/tools/servers.ts'
 import { placeholderDigest } from '../sensor/placeholder-digest.ts'
 import {
   compilePolicy,

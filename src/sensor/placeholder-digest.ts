@@ -1,7 +1,7 @@
 /** What the placeholders of a sensor are made of. */
 import { createSecretKey, hkdfSync } from 'node:crypto'
 import { createShortHmac } from '../config/short-hmac.ts'
-import type { ValueDigest } from '../policy/placeholder.ts'
+import type { ValueDigest } from '../policy/redaction/placeholder.ts'
 
 /**
  * The digest of a sensor. Its key derives from the sensor's own token, so that a value has one placeholder over restarts,

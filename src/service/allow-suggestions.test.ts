@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { standardProfile } from '../policy/redaction-profile.ts'
-import { standardToolPolicy, toolPolicySchema } from '../policy/tool-policy.ts'
+import { standardProfile } from '../policy/redaction/profile.ts'
+import { standardToolPolicy, toolPolicySchema } from '../policy/tools/policy.ts'
 import type { JsonObject, StoredEvent } from '../store/store.ts'
 import { patternLike, proposals, type ProposalContext } from './allow-suggestions.ts'
 

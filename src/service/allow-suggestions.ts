@@ -3,8 +3,8 @@
  * used here and kept nowhere, or by the kind, or by the tool.
  */
 import type { PolicyEdit } from '../policy/policy-edit.ts'
-import type { RedactionProfile } from '../policy/redaction-profile.ts'
-import type { ToolPolicy } from '../policy/tool-policy.ts'
+import type { RedactionProfile } from '../policy/redaction/profile.ts'
+import type { ToolPolicy } from '../policy/tools/policy.ts'
 import { toolCallKind } from '../protocol/event-schema.ts'
 import type { Suggestion } from '../protocol/suggestion-schema.ts'
 import type { StoredEvent } from '../store/store.ts'

@@ -2,8 +2,8 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 import type { Detector } from '../detection/detector.ts'
 import type { Scanner } from '../detection/findings.ts'
-import { createProfileScanner } from '../policy/profile-scanner.ts'
-import { compileProfile, type CompiledProfile } from '../policy/redaction-decide.ts'
+import { createProfileScanner } from '../policy/redaction/profile-scanner.ts'
+import { compileProfile, type CompiledProfile } from '../policy/redaction/decide.ts'
 import { readRedactionProfile } from '../policy/revision.ts'
 
 export interface CompiledDraft {

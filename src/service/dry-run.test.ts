@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createScanner } from '../detection/scanner.ts'
-import { compileProfile } from '../policy/redaction-decide.ts'
+import { compileProfile } from '../policy/redaction/decide.ts'
 import { readRedactionProfile, readToolPolicy } from '../policy/revision.ts'
-import { compileToolPolicy } from '../policy/tool-decide.ts'
+import { compileToolPolicy } from '../policy/tools/decide.ts'
 import type { EventQuery, Page, StoredEvent } from '../store/store.ts'
 import { dryRun, lookedAtMax } from './dry-run.ts'
 

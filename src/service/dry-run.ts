@@ -3,10 +3,10 @@
  * kinds and names alone; what hangs on more is said to.
  */
 import type { Finding, Scanner } from '../detection/findings.ts'
-import type { CompiledProfile } from '../policy/redaction-decide.ts'
-import { looseText } from '../policy/text-place.ts'
-import type { CompiledToolPolicy } from '../policy/tool-decide.ts'
-import { unknownServerId } from '../policy/tool-servers.ts'
+import type { CompiledProfile } from '../policy/redaction/decide.ts'
+import { looseText } from '../policy/redaction/text-place.ts'
+import type { CompiledToolPolicy } from '../policy/tools/decide.ts'
+import { unknownServerId } from '../policy/tools/servers.ts'
 import { toolCallKind } from '../protocol/event-schema.ts'
 import { allRows } from '../store/all-rows.ts'
 import { rowsMax, type Store, type StoredEvent } from '../store/store.ts'

@@ -1,10 +1,10 @@
 /** What a draft finds in a text and makes of it. Nothing of the text is kept. */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Confidence, Finding, Group, Scanner, Tier } from '../detection/findings.ts'
-import { createPlaceholders } from '../policy/placeholder.ts'
-import type { FindingAction } from '../policy/redaction-profile.ts'
-import type { CompiledProfile } from '../policy/redaction-decide.ts'
-import type { TextPlace } from '../policy/text-place.ts'
+import { createPlaceholders } from '../policy/redaction/placeholder.ts'
+import type { FindingAction } from '../policy/redaction/profile.ts'
+import type { CompiledProfile } from '../policy/redaction/decide.ts'
+import type { TextPlace } from '../policy/redaction/text-place.ts'
 
 export interface ShownFinding {
   readonly kind: string

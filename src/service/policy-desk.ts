@@ -1,9 +1,9 @@
 /** Drafts, publishing and history of a workspace's policy: what the API and the command line have in common. */
 import { createHash } from 'node:crypto'
-import type { PolicyChange } from '../policy/diff.ts'
-import type { LintFinding } from '../policy/lint-finding.ts'
-import type { ReportedTool } from '../policy/lint-rules.ts'
-import type { DraftDocuments, LintContext, LintReport } from '../policy/lint.ts'
+import type { PolicyChange } from '../policy/diff/diff.ts'
+import type { LintFinding } from '../policy/lint/finding.ts'
+import type { ReportedTool } from '../policy/lint/rules.ts'
+import type { DraftDocuments, LintContext, LintReport } from '../policy/lint/lint.ts'
 import { effectivePolicy, sequenceOf, type PolicyDocuments } from '../policy/revision.ts'
 import { toolCallKind } from '../protocol/event-schema.ts'
 import {

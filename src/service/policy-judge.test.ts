@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test'
 import { createPlanter } from '../../test/support/planted.ts'
 import { Refused } from '../ingress/refused.ts'
 import { standardPolicy } from '../policy/revision.ts'
-import { looseText } from '../policy/text-place.ts'
+import { looseText } from '../policy/redaction/text-place.ts'
 import { createJudgeThread } from './policy-judge.ts'
 import { judgements } from './policy-judging.ts'
 

@@ -4,8 +4,8 @@
  */
 import { Worker } from 'node:worker_threads'
 import { Refused } from '../ingress/refused.ts'
-import { findOversize } from '../policy/document-size.ts'
-import { lintPolicy, type DraftDocuments, type LintReport } from '../policy/lint.ts'
+import { findOversize } from '../policy/lint/document-size.ts'
+import { lintPolicy, type DraftDocuments, type LintReport } from '../policy/lint/lint.ts'
 import type { PolicyJudge } from './policy-judging.ts'
 
 export interface JudgeRequest {

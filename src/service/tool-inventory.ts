@@ -1,6 +1,6 @@
 /** Which tools there are and what came of calling them: from counts by the hour, and from the newest events. */
-import type { ToolPolicy } from '../policy/tool-policy.ts'
-import { unknownServerId } from '../policy/tool-servers.ts'
+import type { ToolPolicy } from '../policy/tools/policy.ts'
+import { unknownServerId } from '../policy/tools/servers.ts'
 import { toolCallKind } from '../protocol/event-schema.ts'
 import type { ToolsBody } from '../protocol/system-schema.ts'
 import { otherValue, readToolRule, type Store, type StoredEvent, type ToolRule } from '../store/store.ts'

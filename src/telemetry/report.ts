@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { Tier } from '../detection/findings.ts'
 import type { DialectName, TokenUsage } from '../dialects/dialect.ts'
-import type { FindingAction } from '../policy/redaction-profile.ts'
+import type { FindingAction } from '../policy/redaction/profile.ts'
 import type { SidecarCounts } from '../protocol/sidecar-header.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { Metrics } from './metrics.ts'

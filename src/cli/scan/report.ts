@@ -1,8 +1,8 @@
 /** What a scan of files tells, whatever form it is written in. */
 import { tiers, type Finding, type Tier } from '../../detection/findings.ts'
-import { compileProfile } from '../../policy/redaction-decide.ts'
-import { standardProfile, type FindingAction } from '../../policy/redaction-profile.ts'
-import { looseText } from '../../policy/text-place.ts'
+import { compileProfile } from '../../policy/redaction/decide.ts'
+import { standardProfile, type FindingAction } from '../../policy/redaction/profile.ts'
+import { looseText } from '../../policy/redaction/text-place.ts'
 
 /** Which findings are told, and what the service would do about them. */
 export interface Judge {

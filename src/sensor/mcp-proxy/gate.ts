@@ -10,8 +10,8 @@ import {
   type PolicySubscriber,
   type SubscriberOptions
 } from '../../policy-stream/subscriber.ts'
-import { plainScanner } from '../../policy/profile-scanner.ts'
-import { createScrubber } from '../../policy/scrub.ts'
+import { plainScanner } from '../../policy/redaction/profile-scanner.ts'
+import { createScrubber } from '../../policy/redaction/scrub.ts'
 import type { SensorEvent } from '../../protocol/event-schema.ts'
 import type { TraceContext } from '../../protocol/trace-context.ts'
 import type { Telemetry } from '../../telemetry/tracing.ts'

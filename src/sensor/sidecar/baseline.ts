@@ -1,8 +1,8 @@
 /** What a sidecar enforces before it has had a policy of the service, where it was set up with something. */
 import { createHash } from 'node:crypto'
 import type { IngressPolicy } from '../../ingress/handle-call.ts'
-import type { ValueDigest } from '../../policy/placeholder.ts'
-import type { RedactionProfile } from '../../policy/redaction-profile.ts'
+import type { ValueDigest } from '../../policy/redaction/placeholder.ts'
+import type { RedactionProfile } from '../../policy/redaction/profile.ts'
 import { canonicalJson } from '../../protocol/canonical-json.ts'
 import { compileFrame } from './policy.ts'
 

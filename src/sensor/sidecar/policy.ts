@@ -9,9 +9,9 @@ import type {
   SubscriberProblem,
   SubscriberStatus
 } from '../../policy-stream/subscriber.ts'
-import type { ValueDigest } from '../../policy/placeholder.ts'
-import { createProfileScanner } from '../../policy/profile-scanner.ts'
-import { compileProfile } from '../../policy/redaction-decide.ts'
+import type { ValueDigest } from '../../policy/redaction/placeholder.ts'
+import { createProfileScanner } from '../../policy/redaction/profile-scanner.ts'
+import { compileProfile } from '../../policy/redaction/decide.ts'
 import { readRedactionProfile } from '../../policy/revision.ts'
 
 /**

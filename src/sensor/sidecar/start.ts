@@ -18,8 +18,8 @@ import {
   type PolicySubscriber,
   type SubscriberOptions
 } from '../../policy-stream/subscriber.ts'
-import { plainScanner } from '../../policy/profile-scanner.ts'
-import { createScrubber } from '../../policy/scrub.ts'
+import { plainScanner } from '../../policy/redaction/profile-scanner.ts'
+import { createScrubber } from '../../policy/redaction/scrub.ts'
 import { parseRequestId, requestHeaders } from '../../protocol/headers.ts'
 import { callMetadata, traceFields, type CallRecord } from '../../telemetry/report.ts'
 import { timeOrderedId } from '../../telemetry/time-ordered-id.ts'

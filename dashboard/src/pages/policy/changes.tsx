@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useMemo } from 'react'
-import { diffPolicies, type PolicyChange } from '../../../../src/policy/diff.ts'
+import { diffPolicies, type PolicyChange } from '../../../../src/policy/diff/diff.ts'
 import type { PolicyDocuments } from '../../../../src/policy/revision.ts'
 import { StateBadge } from '../../components/badges.tsx'
 import { Icon, type IconName } from '../../components/icons.tsx'

@@ -1,7 +1,7 @@
 import { Button, Group, Select, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { textOrigins } from '../../../../src/policy/text-place.ts'
+import { textOrigins } from '../../../../src/policy/redaction/text-place.ts'
 import { scanBody, type ScanBody } from '../../../../src/protocol/policy-api-schema.ts'
 import { send } from '../../api/client.ts'
 import { ActionBadge, TierBadge } from '../../components/badges.tsx'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lintPolicy } from '../../../../src/policy/lint.ts'
+import { lintPolicy } from '../../../../src/policy/lint/lint.ts'
 import { standardPolicy } from '../../../../src/policy/revision.ts'
 import { withPin } from './pins.ts'
 

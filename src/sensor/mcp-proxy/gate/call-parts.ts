@@ -1,7 +1,7 @@
 /** What a call says, and what is known of it while it is judged. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { nodeKind, type JsonIndex } from '../../../dialects/json-index.ts'
-import { foldedUnitsMax } from '../../../policy/look-alikes.ts'
+import { foldedUnitsMax } from '../../../policy/tools/look-alikes.ts'
 import type { CarriedState } from './consent.ts'
 import type { GatePolicy } from './gate-policy.ts'
 import { keysBelow, membersOf, textOf } from './members.ts'

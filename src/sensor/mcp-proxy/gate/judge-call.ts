@@ -1,8 +1,8 @@
 /** What the policy says of one call: the strictest of all that has a say. */
 import type { Tier } from '../../../detection/findings.ts'
-import { staleEffect } from '../../../policy/stale.ts'
-import { isStricter, type ToolCall, type ToolDecision } from '../../../policy/tool-decide.ts'
-import type { Effect } from '../../../policy/tool-policy.ts'
+import { staleEffect } from '../../../policy/tools/stale.ts'
+import { isStricter, type ToolCall, type ToolDecision } from '../../../policy/tools/decide.ts'
+import type { Effect } from '../../../policy/tools/policy.ts'
 import type { GatePolicy } from './gate-policy.ts'
 import { standingOf } from './pins.ts'
 import type { ServerState } from './server-state.ts'

@@ -1,7 +1,7 @@
 /** Notices when another policy, its age, or the end of a rule makes lists of tools show something else, and has their clients told. */
-import { staleEffect } from '../../../policy/stale.ts'
+import { staleEffect } from '../../../policy/tools/stale.ts'
 import { utcTimeMs } from '../../../policy/utc-time.ts'
-import type { Effect } from '../../../policy/tool-policy.ts'
+import type { Effect } from '../../../policy/tools/policy.ts'
 import type { GateContext } from './gate-context.ts'
 import type { GatePolicy } from './gate-policy.ts'
 import type { PolicyAge } from './judge-call.ts'

@@ -4,7 +4,7 @@ import type { BodyText } from '../../../dialects/dialect.ts'
 import type { JsonIndex } from '../../../dialects/json-index.ts'
 import { spliceBody } from '../../../dialects/splice.ts'
 import { createRedactor, redactTexts, screenText, type Redactor } from '../../../ingress/redact-body.ts'
-import { createPlaceholders } from '../../../policy/placeholder.ts'
+import { createPlaceholders } from '../../../policy/redaction/placeholder.ts'
 import { createTally } from '../../../ingress/tally.ts'
 import type { GatePolicy } from './gate-policy.ts'
 

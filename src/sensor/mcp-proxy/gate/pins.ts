@@ -1,5 +1,5 @@
 /** Whether the definition of a tool is the one that is trusted. */
-import type { Effect, ToolPolicy } from '../../../policy/tool-policy.ts'
+import type { Effect, ToolPolicy } from '../../../policy/tools/policy.ts'
 import type { GatePolicy } from './gate-policy.ts'
 import { changedComponents } from './pin-store.ts'
 import type { KnownTool, ServerState } from './server-state.ts'

@@ -1,6 +1,6 @@
 /** What the gate knows of one downstream server, for all sessions: its tools, their pins, its calls of the last minute. */
 import { createHash } from 'node:crypto'
-import type { ToolAnnotations, ToolPolicy } from '../../../policy/tool-policy.ts'
+import type { ToolAnnotations, ToolPolicy } from '../../../policy/tools/policy.ts'
 import type { ServerIdentity } from '../gate-contract.ts'
 import type { HeaderParameter } from '../header-parameters.ts'
 import { MinuteWindow } from './minute-window.ts'

@@ -3,7 +3,7 @@ import { judgeClaim } from '../../../dialects/claims.ts'
 import type { BodyText, TextEncoding } from '../../../dialects/dialect.ts'
 import { nodeKind, type JsonIndex } from '../../../dialects/json-index.ts'
 import { mediaClassOf } from '../../../dialects/media-types.ts'
-import type { TextOrigin, TextScope } from '../../../policy/text-place.ts'
+import type { TextOrigin, TextScope } from '../../../policy/redaction/text-place.ts'
 import { textOf } from './members.ts'
 
 /** The arguments of a call are the model's words. They are new, but no person wrote them, and an agent tries again. */

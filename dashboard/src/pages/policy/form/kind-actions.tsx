@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, NativeSelect, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { groups } from '../../../../../src/detection/findings.ts'
-import { findingActions } from '../../../../../src/policy/redaction-profile.ts'
+import { findingActions } from '../../../../../src/policy/redaction/profile.ts'
 import { TierBadge } from '../../../components/badges.tsx'
 import { formatWord } from '../../../components/format.ts'
 import { Icon } from '../../../components/icons.tsx'

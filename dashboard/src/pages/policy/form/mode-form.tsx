@@ -1,5 +1,5 @@
 import { Select, Stack, Switch } from '@mantine/core'
-import { presets } from '../../../../../src/policy/redaction-profile.ts'
+import { presets } from '../../../../../src/policy/redaction/profile.ts'
 import { textOr, valueAt, withValue } from '../documents.ts'
 import type { FormProps } from './form-view.tsx'
 

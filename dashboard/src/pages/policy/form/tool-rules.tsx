@@ -11,7 +11,7 @@ import {
   Title
 } from '@mantine/core'
 import { useState } from 'react'
-import { effects } from '../../../../../src/policy/tool-policy.ts'
+import { effects } from '../../../../../src/policy/tools/policy.ts'
 import { StateBadge } from '../../../components/badges.tsx'
 import { Icon } from '../../../components/icons.tsx'
 import { entriesAt, textOr, valueAt, withValue } from '../documents.ts'

@@ -1,0 +1,109 @@
+/** What an allow list lets pass that its author may not have meant, and what a policy must not show. */
+import { AllowListError, allowedSamples } from '../../detection/allow-list.ts'
+import { CustomPatternError } from '../../detection/custom-patterns.ts'
+import type { Detector } from '../../detection/detector.ts'
+import { samplesOf } from '../../detection/scanner.ts'
+import { error, warning, type LintFinding } from './finding.ts'
+import { checkPatternSize, PatternError, withoutQuotes } from '../pattern.ts'
+import { plainScanner } from '../redaction/profile-scanner.ts'
+import type { RedactionProfile } from '../redaction/profile.ts'
+
+const root = '/redactionProfile'
+
+/** Mail hosts that give an address to anybody. */
+const publicMailHosts = [
+  'gmail.com',
+  'outlook.com',
+  'hotmail.com',
+  'yahoo.com',
+  'icloud.com',
+  'gmx.de',
+  'proton.me',
+  'qq.com'
+]
+
+export function lintAllowList({ allow }: RedactionProfile, detectors: readonly Detector[]): LintFinding[] {
+  const path = `${root}/allow`
+  const ordinary = mediumSamples(detectors)
+  return [
+    ...allow.patterns.flatMap((pattern, index) => {
+      const at = `${path}/patterns/${index}`
+      try {
+        checkPatternSize(pattern)
+        const [high] = allowedSamples(pattern, samplesOf(detectors))
+        if (high) return [error(at, 'allows_high_risk', `It would let a value of the kind ${high.kind} pass.`)]
+        const passed = new Set(allowedSamples(pattern, ordinary).map(({ kind }) => kind))
+        if (passed.size === 0) return []
+        return [warning(at, 'wide_allow', `It lets ordinary values of ${nameSome([...passed])} pass.`)]
+      } catch (cause) {
+        return [error(at, 'invalid_pattern', patternMessage(cause))]
+      }
+    }),
+    ...allow.emailDomains.flatMap((domain, index) =>
+      !domain.includes('.') || publicMailHosts.includes(domain.toLowerCase())
+        ? [warning(`${path}/emailDomains/${index}`, 'wide_allow', 'Anybody can have an address of this domain.')]
+        : []
+    )
+  ]
+}
+
+/** A policy is read by every sensor, so it is no place for a secret. */
+export function lintSecrets({ allow, deny, custom }: RedactionProfile, detectors: readonly Detector[]): LintFinding[] {
+  const scanner = plainScanner(detectors)
+  const isSecret = (text: string): boolean =>
+    scanner
+      .scan(text)
+      .some(({ tier, confidence }) => tier === 'high' && confidence !== 'medium' && confidence !== 'weak')
+  const told = (list: readonly string[], path: string): LintFinding[] =>
+    list.flatMap((text, index) => (isSecret(text) ? [warning(`${path}/${index}`, 'secret_in_document', exposed)] : []))
+  return [
+    ...told(allow.values, `${root}/allow/values`).map(({ path }) =>
+      error(path, 'secret_in_document', `${exposed} List its HMAC under \`allow.hmacs\` instead.`)
+    ),
+    ...told(deny, `${root}/deny`),
+    ...custom.flatMap(({ tests }, index) => [
+      ...told(tests.match, `${root}/custom/${index}/tests/match`),
+      ...told(tests.noMatch, `${root}/custom/${index}/tests/noMatch`)
+    ])
+  ]
+}
+
+const exposed = 'It is a high-risk value, and every reader of the policy sees it.'
+
+function nameSome(names: readonly string[]): string {
+  const [first, second, ...others] = names
+  if (second === undefined) return `the kind ${first}`
+  return others.length === 0
+    ? `the kinds ${first} and ${second}`
+    : `${first}, ${second} and ${others.length} more kinds`
+}
+
+const ordinarySamples = new WeakMap<readonly Detector[], readonly { kind: string; value: string }[]>()
+
+/** What kinds of the medium tier find in their own hits. */
+function mediumSamples(detectors: readonly Detector[]) {
+  const known = ordinarySamples.get(detectors)
+  if (known !== undefined) return known
+  const scanner = plainScanner(detectors)
+  const list = detectors
+    .filter(({ tier }) => tier === 'medium')
+    .flatMap(({ id, hits }) =>
+      hits().flatMap((hit) =>
+        scanner
+          .scan(hit)
+          .filter(({ kind }) => kind === id)
+          .map(({ start, end }) => ({ kind: id, value: hit.slice(start, end) }))
+      )
+    )
+  ordinarySamples.set(detectors, list)
+  return list
+}
+
+/** Why a pattern is refused, whoever refuses it, without a word of the pattern. @throws any other error */
+export function patternMessage(cause: unknown): string {
+  if (cause instanceof CustomPatternError) return `The pattern cannot be used: ${withoutQuotes(cause.rule)}.`
+  if (cause instanceof PatternError) return `The pattern cannot be used: ${cause.message}.`
+  if (!(cause instanceof AllowListError)) throw cause
+  const rule = cause.message.slice(cause.message.indexOf(': ') + 2).replace(/\.$/, '')
+  return `The pattern cannot be used: ${withoutQuotes(rule)}.`
+}

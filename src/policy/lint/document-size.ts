@@ -1,0 +1,57 @@
+/** Whether a document is small enough to be looked at: asked before anything else, and answered in bounded time. */
+import { policyBounds } from '../bounds.ts'
+import { pointerTo } from '../json-pointer.ts'
+import { error, type LintFinding } from './finding.ts'
+
+const { documentUnitsMax, depthMax, itemsMax, valuesMax } = policyBounds
+
+interface Entry {
+  readonly value: unknown
+  readonly name: PropertyKey
+  readonly parent: Entry | undefined
+  readonly depth: number
+}
+
+/**
+ * Looks for the first bound that a document breaks. Walks without recursion and stops where it finds one, so a document
+ * of any size costs no more than one at the bounds.
+ * @param path pointer to the document
+ */
+export function findOversize(document: unknown, path: string): LintFinding | undefined {
+  const open: Entry[] = [{ value: document, name: '', parent: undefined, depth: 0 }]
+  let values = 0
+  let units = 0
+  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+    const { value, depth } = entry
+    values++
+    if (typeof value === 'string') units += value.length
+    if (values > valuesMax || units > documentUnitsMax) {
+      return error(
+        path,
+        'too_large',
+        `The document has more than ${documentUnitsMax} characters or ${valuesMax} values.`
+      )
+    }
+    if (typeof value !== 'object' || value === null) continue
+    if (depth >= depthMax) {
+      const message = `Objects and lists stand more than ${depthMax} deep inside one another.`
+      return error(pointerTo(path, pathOf(entry)), 'too_deep', message)
+    }
+    const names = Object.keys(value)
+    if (names.length > itemsMax) {
+      return error(pointerTo(path, pathOf(entry)), 'too_large', `There are more than ${itemsMax} items.`)
+    }
+    const isList = Array.isArray(value)
+    for (const name of names) {
+      if (!isList) units += name.length
+      open.push({ value: (value as Record<string, unknown>)[name], name, parent: entry, depth: depth + 1 })
+    }
+  }
+  return undefined
+}
+
+function pathOf(entry: Entry): PropertyKey[] {
+  const path: PropertyKey[] = []
+  for (let at = entry; at.parent !== undefined; at = at.parent) path.unshift(at.name)
+  return path
+}

@@ -1,0 +1,154 @@
+/** What is questionable about a tool policy that its schema takes. */
+import { policyBounds } from '../bounds.ts'
+import { patternMessage } from './allow-list.ts'
+import { error, info, warning, type LintFinding } from './finding.ts'
+import { lintRules, type RuleLintContext } from './rules.ts'
+import { compileArgumentPattern, patternWeight } from '../pattern.ts'
+import type { Condition } from '../tools/condition.ts'
+import type { ToolPolicy, ToolRule } from '../tools/policy.ts'
+
+const root = '/mcpToolPolicy'
+
+export interface ToolLintContext extends RuleLintContext {
+  /** The author knows that nobody may call anything, and wants it. */
+  readonly confirm: boolean
+}
+
+export function lintTools(policy: ToolPolicy, context: ToolLintContext): LintFinding[] {
+  const rules = lintRules(policy, context)
+  const dead = new Set(
+    rules
+      .filter(({ code }) => code === 'unreachable_rule' || code === 'expired_rule')
+      .map(({ path }) => ruleNumber(path))
+  )
+  return [
+    ...lintIds(policy),
+    ...lintPatterns(policy.rules),
+    ...rules,
+    ...lintLockout(policy, dead, context),
+    ...lintPins(policy),
+    ...softeningOfTools(policy)
+  ]
+}
+
+const ruleNumber = (path: string): number => Number(path.split('/')[3])
+
+function lintIds({ rules, servers }: ToolPolicy): LintFinding[] {
+  return [
+    ...duplicates(rules, `${root}/rules`, 'Another rule has this id.'),
+    ...duplicates(servers, `${root}/servers`, 'Another server has this id.')
+  ]
+}
+
+function duplicates(list: readonly { readonly id: string }[], path: string, message: string): LintFinding[] {
+  const known = new Set<string>()
+  return list.flatMap(({ id }, index) => {
+    if (known.has(id)) return [error(`${path}/${index}/id`, 'duplicate_id', message)]
+    known.add(id)
+    return []
+  })
+}
+
+function lintPatterns(rules: readonly ToolRule[]): LintFinding[] {
+  const patterns = rules.flatMap(({ when }, index) => patternsOf(when, `${root}/rules/${index}/when`))
+  const weight = patterns.reduce((sum, { pattern }) => sum + patternWeight(pattern), 0)
+  if (patterns.length > policyBounds.argumentPatternsMax || weight > policyBounds.documentPatternWeightMax) {
+    return [error(`${root}/rules`, 'too_large', 'There are too many patterns, or all together are too large.')]
+  }
+  return patterns.flatMap(({ path, pattern }) => {
+    try {
+      compileArgumentPattern(pattern)
+      return []
+    } catch (cause) {
+      return [error(path, 'invalid_pattern', patternMessage(cause))]
+    }
+  })
+}
+
+function patternsOf(conditions: readonly Condition[], path: string): { path: string; pattern: string }[] {
+  return conditions.flatMap(({ matches, all, any, not }, index) => {
+    const at = `${path}/${index}`
+    return [
+      ...(matches === undefined ? [] : [{ path: `${at}/matches`, pattern: matches }]),
+      ...patternsOf(all ?? [], `${at}/all`),
+      ...patternsOf(any ?? [], `${at}/any`),
+      ...patternsOf(not ? [not] : [], at).map((one) => ({ ...one, path: one.path.replace(`${at}/0`, `${at}/not`) }))
+    ]
+  })
+}
+
+/** A pin that no call can meet guards nothing. */
+function lintPins({ pins, servers }: ToolPolicy): LintFinding[] {
+  const ids = new Set(servers.map(({ id }) => id))
+  const known = new Set<string>()
+  return pins.tools.flatMap(({ server, tool }, index) => {
+    const path = `${root}/pins/tools/${index}`
+    const key = JSON.stringify([server, tool])
+    const isDouble = known.has(key)
+    known.add(key)
+    return [
+      ...(ids.has(server) || server === 'unknown'
+        ? []
+        : [error(`${path}/server`, 'unknown_server', 'No server in `servers` has this id.')]),
+      ...(isDouble ? [error(`${path}/tool`, 'duplicate_id', 'Another pin is for this tool.')] : [])
+    ]
+  })
+}
+
+/** A policy under which nobody can call anything is nearly always a slip, and hard to notice before it is in force. */
+function lintLockout(policy: ToolPolicy, dead: ReadonlySet<number>, { confirm }: ToolLintContext): LintFinding[] {
+  const { mode, defaultEffect, rules, servers, unknownServer, pins } = policy
+  if (mode === 'observe') return []
+  const say = confirm ? warning : error
+  const lockout = (path: string, message: string): LintFinding =>
+    say(`${root}${path}`, 'self_lockout', confirm ? message : `${message} Confirm it if it is meant.`)
+  const isOpen = rules.some(({ effect }, index) => effect !== 'deny' && !dead.has(index))
+  return [
+    ...(defaultEffect === 'deny' && !isOpen
+      ? [lockout('/defaultEffect', 'Every tool call is denied: no rule that is in force allows or asks.')]
+      : []),
+    ...rules.flatMap((rule, index) =>
+      isForEverything(rule) && rule.effect === 'deny'
+        ? [lockout(`/rules/${index}`, 'Every tool call is denied: the rule matches all servers and tools.')]
+        : []
+    ),
+    ...(unknownServer === 'deny' && servers.length === 0
+      ? [lockout('/unknownServer', 'Every tool call is denied: no server is listed.')]
+      : []),
+    ...(pins.mode === 'strict' && pins.onChange === 'deny' && pins.tools.length === 0
+      ? [lockout('/pins/mode', 'Every tool call is denied: no definition of a tool is pinned.')]
+      : [])
+  ]
+}
+
+function isForEverything({ server, tool, except, when, surface, annotations, expiresAt }: ToolRule): boolean {
+  const isAny = (globs: string | readonly string[]): boolean => [globs].flat().includes('*')
+  const isConditional = except.length + when.length > 0 || surface || annotations || expiresAt !== undefined
+  return isAny(server) && isAny(tool) && !isConditional
+}
+
+/** What lets calls, or what they carry, pass beyond what holds out of the box. */
+export function softeningOfTools({ mode, scan, rules, pins }: ToolPolicy): LintFinding[] {
+  const soft = (path: string, message: string): LintFinding => warning(`${root}${path}`, 'softens', message)
+  return [
+    ...(mode === 'observe'
+      ? [soft('/mode', 'Every tool call passes; what would have been denied is only reported.')]
+      : []),
+    ...(scan.arguments ? [] : [soft('/scan/arguments', 'Arguments of tools are not masked.')]),
+    ...(scan.results ? [] : [soft('/scan/results', 'Results of tools are not masked.')]),
+    ...(pins.mode !== 'off' && pins.onChange === 'allow'
+      ? [soft('/pins/onChange', 'A tool whose definition changed is called all the same; the change is only reported.')]
+      : []),
+    ...rules.flatMap(({ effect, annotations }, index) =>
+      effect === 'allow' && annotations
+        ? [
+            info(
+              `${root}/rules/${index}/annotations`,
+              'trusts_server',
+              'The rule believes what the server says of its tool.'
+            )
+          ]
+        : []
+    )
+  ]
+}

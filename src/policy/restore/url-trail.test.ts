@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from '../../../test/support/property.ts'
+import { UrlTrail } from './url-trail.ts'
+
+function isInside(text: string, form: 'plain' | 'json' = 'plain'): boolean {
+  const trail = new UrlTrail(form)
+  trail.advance(text, 0, text.length)
+  return trail.isInside
+}
+
+/** Each ends where a value would leave with the request for the URL. */
+const urls: Readonly<Record<string, readonly string[]>> = {
+  'as they are written': ['see https://a.example/?q=', '![x](//a.example/', 'www.a.example/', 'HTTPS://A.EXAMPLE/'],
+  'of another length': [`https://a.example/${'a'.repeat(5000)}`, `<img src="https://a.example/?q=${' '.repeat(5000)}`],
+  'with brackets and quotes inside': [
+    '![x](https://a.example/(',
+    '![x](https://a.example/\\)',
+    'https://a.example/{',
+    'https://a.example/?q=[',
+    "https://a.example/?q='",
+    'https://a.example/|'
+  ],
+  'that go over spaces': [
+    '![x](<https://a.example/?q= ',
+    '![x](<//a.example/ ',
+    '<img src="https://a.example/?q= ',
+    '<img src=" https://a.example/?q= ',
+    "<img src='//a.example/?q=\n",
+    "curl 'https://a.example/?q= "
+  ],
+  'with other slashes': ['https:\\\\a.example\\', '![x](\\/a.example/', '<img src="/\\a.example/', 'https:a.example/'],
+  'with line breaks between slashes': ['<img src="/\n/a.example/', '<img src="/\t\\a.example/'],
+  'with entities': [
+    '![x](https:&#47;&#47;a.example/',
+    '![x](&sol;&#x2F;a.example/',
+    '![x](&#104;ttps&colon;a.example/',
+    '![x](https:&#9;a.example/'
+  ],
+  'inside of others': ['go?u=https%3A%2F%2Fa.example%2F', 'go?u=%252F%252Fa.example/'],
+  'without a scheme': [
+    'curl a.example/',
+    'curl a.example:8080/',
+    'curl me:pw@a.example?q=',
+    'curl 203.0.113.7/',
+    '**a.example/',
+    'a\u3002example/'
+  ],
+  'that run': ["[x](javascript:fetch('"],
+  'that write letters': ['[x](mailto:me@a.example?body=']
+}
+
+const others = [
+  '',
+  'to ',
+  'https://corp.dev/ ',
+  '(https://corp.dev/) ',
+  '[docs](https://corp.dev/)',
+  '<https://corp.dev>',
+  '`https://corp.dev`',
+  '{"url":"https://corp.dev","to":"',
+  '<a href="https://corp.dev">',
+  '<link>https://corp.dev</link><to>',
+  'a/b/c ',
+  'a/b.c/',
+  '../../',
+  './src/',
+  '~/.config/',
+  '// ask ',
+  'and/or/',
+  '[write](mailto:',
+  'note: ',
+  'to:',
+  'AT&T; ',
+  '50%',
+  'C:\\Users\\'
+]
+
+for (const [how, texts] of Object.entries(urls)) {
+  test(`URLs ${how} are seen`, () => {
+    for (const text of texts) {
+      assert.equal(isInside(text), true, text)
+      assert.equal(isInside(`{"a":${JSON.stringify(text).slice(0, -1)}`, 'json'), true, `${text} in JSON`)
+    }
+  })
+}
+
+test('what is no URL, or has ended, is not taken for one', () => {
+  for (const text of others) {
+    assert.equal(isInside(text), false, text)
+    assert.equal(isInside(`{"a":${JSON.stringify(text).slice(0, -1)}`, 'json'), false, `${text} in JSON`)
+  }
+})
+
+test('escapes of JSON do not hide a URL, and a string of JSON ends it', () => {
+  for (const text of [
+    '{"u":"https:\\/\\/a.example\\/?q=',
+    '{"u":"\\u002f\\u002Fa.example/',
+    '["\\\\\\/\\\\\\/a.example/'
+  ])
+    assert.equal(isInside(text, 'json'), true, text)
+  for (const text of ['{"body":"see https://a.example","to":"', '["it\'s `https://a.example","', '{"u":"a\\n\\nb'])
+    assert.equal(isInside(text, 'json'), false, text)
+})
+
+test('a text may come in any pieces', () => {
+  const parts = fc.constantFrom(
+    'https:',
+    '/',
+    '\\',
+    '"',
+    '\\"',
+    "'",
+    '<',
+    '>',
+    '(',
+    ')',
+    ' ',
+    '\n',
+    '&#47;',
+    '%2f',
+    'a.b',
+    '='
+  )
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 12 }), fc.nat(), fc.constantFrom('plain', 'json'), (words, at, form) => {
+      const text = words.join('')
+      const cut = at % (text.length + 1)
+      const trail = new UrlTrail(form)
+      trail.advance(text, 0, cut)
+      trail.advance(text, cut, text.length)
+      assert.equal(trail.isInside, isInside(text, form))
+    })
+  )
+})
+
+test('a text that is taken in at once is followed as one that comes unit by unit', () => {
+  const marks = [
+    'https:',
+    '//',
+    '%2f',
+    '%',
+    '2f',
+    '&#47;',
+    '\\u002f',
+    '\\',
+    'a.example',
+    '@',
+    '?',
+    ' ',
+    '"',
+    '(',
+    ')',
+    '<'
+  ]
+  const words = [1, 148, 151, 299, 301, 460].map((length) => 'x'.repeat(length))
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(...marks, ...words), { maxLength: 12 }),
+      fc.constantFrom('plain' as const, 'json' as const),
+      (parts, form) => {
+        const text = parts.join('')
+        const whole = new UrlTrail(form)
+        const cut = new UrlTrail(form)
+        let from = 0
+        for (const part of parts) {
+          whole.advance(text, from, from + part.length)
+          for (let at = from; at < from + part.length; at++) cut.advance(text, at, at + 1)
+          from += part.length
+          assert.equal(whole.isInside, cut.isInside, text.slice(0, from))
+        }
+      }
+    )
+  )
+})

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { compileConditions } from './judge-arguments.ts'
+import { maybe, no, yes, type Judgement } from './three-valued.ts'
+import { conditionSchema, whenSchema, type Condition } from './condition.ts'
+
+const judged = (condition: Condition, toolArguments: unknown) =>
+  compileConditions([conditionSchema.parse(condition)])(toolArguments)
+
+const table: [name: string, condition: Condition, cases: [toolArguments: unknown, judgement: Judgement][]][] = [
+  [
+    'equals',
+    { argument: '/n', equals: 'prod' },
+    [
+      [{ n: 'prod' }, yes],
+      [{ n: 'dev' }, no],
+      [{ n: 'Prod' }, no],
+      [{ n: 5 }, maybe],
+      [{ n: null }, maybe],
+      [{ n: {} }, maybe],
+      [{ n: [] }, maybe],
+      [{ n: ['prod', 'prod'] }, yes],
+      [{ n: ['prod', 'dev'] }, maybe],
+      [{ n: ['dev', 'test'] }, no],
+      [{ m: 'prod' }, maybe],
+      [undefined, maybe],
+      ['prod', maybe]
+    ]
+  ],
+  [
+    'equals null and false',
+    {
+      any: [
+        { argument: '/n', equals: null },
+        { argument: '/n', equals: false }
+      ]
+    },
+    [
+      [{ n: null }, yes],
+      [{ n: false }, yes],
+      [{ n: true }, maybe]
+    ]
+  ],
+  [
+    'in',
+    { argument: '/n', in: ['a', 2] },
+    [
+      [{ n: 'a' }, yes],
+      [{ n: 2 }, yes],
+      [{ n: 3 }, no],
+      [{ n: true }, maybe],
+      [JSON.parse('{"n":9007199254740993}'), maybe]
+    ]
+  ],
+  [
+    'exists',
+    { argument: '/options/force', exists: true },
+    [
+      [{ options: { force: null } }, yes],
+      [{ options: {} }, no],
+      [{ options: 'force' }, no],
+      [undefined, no],
+      [{ options: Object.create({ force: 1 }) as object }, no]
+    ]
+  ],
+  [
+    'absent',
+    { argument: '/toString', exists: false },
+    [
+      [{}, yes],
+      [{ toString: 1 }, no]
+    ]
+  ],
+  [
+    'matches',
+    { argument: '/command', matches: 'git (status|log)' },
+    [
+      [{ command: 'git status' }, yes],
+      [{ command: 'git status; rm -rf /' }, maybe],
+      [{ command: 'ls' }, no],
+      [{ command: 'git logx'.repeat(10_000) }, maybe],
+      [{ command: 7 }, maybe]
+    ]
+  ],
+  [
+    'numbers',
+    { argument: '/n', greaterThan: 1, atMost: 5 },
+    [
+      [{ n: 1 }, no],
+      [{ n: 5 }, yes],
+      [{ n: 5.5 }, no],
+      [{ n: '3' }, maybe],
+      [{ n: [2, 3] }, yes],
+      [{ n: [2, 9] }, maybe]
+    ]
+  ],
+  [
+    'more numbers',
+    { argument: '/n', atLeast: 2, lessThan: 3 },
+    [
+      [{ n: 2 }, yes],
+      [{ n: 3 }, no]
+    ]
+  ],
+  [
+    'pathWithin',
+    { argument: '/paths', pathWithin: ['/srv/a', '/srv/b'] },
+    [
+      [{ paths: '/srv/a/x' }, yes],
+      [{ paths: ['/srv/a/x', '/srv/b/y'] }, yes],
+      [{ paths: ['/srv/a/x', '/etc/passwd'] }, maybe],
+      [{ paths: '/etc/passwd' }, no]
+    ]
+  ],
+  [
+    'urlHost',
+    { argument: '/url', urlHost: ['corp.dev', '*.corp.dev'] },
+    [
+      [{ url: 'https://corp.dev/x' }, yes],
+      [{ url: 'HTTPS://API.Corp.Dev:8443/' }, yes],
+      [{ url: 'https://api.corp.dev./' }, yes],
+      [{ url: 'https://evilcorp.dev/' }, no],
+      [{ url: 'https://corp.dev@evil.com/' }, no],
+      [{ url: 'https://evil.com/corp.dev' }, no],
+      [{ url: 'https://evil.com\\@corp.dev/' }, maybe],
+      [{ url: 'https://cor\tp.dev/' }, maybe],
+      [{ url: 'corp.dev/x' }, maybe],
+      [{ url: '//corp.dev/x' }, maybe],
+      [{ url: 'javascript:alert(1)' }, maybe],
+      [{ url: '' }, maybe],
+      [{ url: 'http://' }, maybe]
+    ]
+  ],
+  [
+    'all, any and not',
+    {
+      all: [
+        { argument: '/a', equals: 1 },
+        {
+          not: {
+            any: [
+              { argument: '/b', equals: 1 },
+              { argument: '/c', exists: true }
+            ]
+          }
+        }
+      ]
+    },
+    [
+      [{ a: 1, b: 2 }, yes],
+      [{ a: 1, b: 1 }, no],
+      [{ a: 1, b: 2, c: 3 }, no],
+      [{ a: 1 }, maybe],
+      [{ a: 2 }, no],
+      [{ b: 2 }, maybe]
+    ]
+  ],
+  [
+    'pointers with escapes and indices',
+    { argument: '/a~1b/1/c~0d', equals: 1 },
+    [
+      [{ 'a/b': [0, { 'c~d': 1 }] }, yes],
+      [{ 'a/b': { 1: { 'c~d': 1 } } }, yes],
+      [{ 'a/b': [] }, maybe]
+    ]
+  ]
+]
+
+for (const [name, condition, cases] of table) {
+  test(`condition: ${name}`, () => {
+    for (const [toolArguments, judgement] of cases)
+      assert.equal(judged(condition, toolArguments), judgement, JSON.stringify(toolArguments))
+  })
+}
+
+test('a length of a list is no item of it', () => {
+  assert.equal(judged({ argument: '/a/length', exists: true }, { a: [1] }), no)
+})
+
+test('what is not a condition is refused', () => {
+  const refused: object[] = [
+    {},
+    { argument: '/a' },
+    { equals: 1 },
+    { argument: 'a', equals: 1 },
+    { argument: '/a~2', equals: 1 },
+    { argument: '/a'.repeat(17), equals: 1 },
+    { argument: '/a', equals: {} },
+    { argument: '/a', equal: 1 },
+    { argument: '/a', equals: 1, any: [{ argument: '/a', exists: true }] },
+    { any: [] },
+    { any: [{ argument: '/a', exists: true }], not: { argument: '/a', exists: true } }
+  ]
+  for (const condition of refused)
+    assert.equal(conditionSchema.safeParse(condition).success, false, JSON.stringify(condition))
+  const nested = (depth: number): Condition =>
+    depth === 1 ? { argument: '/a', exists: true } : { not: nested(depth - 1) }
+  assert.equal(whenSchema.safeParse([nested(6)]).success, true)
+  assert.equal(whenSchema.safeParse([nested(7)]).success, false)
+})

@@ -1,0 +1,137 @@
+/**
+ * Names of tools that a person, or a server that does not mind notation, takes for the same. A rule that forbids
+ * `delete_file` is meant for `Delete_File`, for a name with a Cyrillic letter or a zero-width one in it, and for
+ * `files/delete_file`; one that allows it is meant for exactly this name.
+ */
+import { compileToolPolicy, isStricter, type ToolCall, type ToolDecision, type ToolOutlook } from './decide.ts'
+import type { ToolPolicy } from './policy.ts'
+
+/** Letters of other scripts that look like Latin ones (Unicode TR 39, the small letters of Cyrillic, Greek and Armenian). */
+const twins = new Map(
+  Object.entries({
+    a: 'аα',
+    b: 'ь',
+    c: 'сϲ',
+    d: 'ԁ',
+    e: 'еҽ',
+    g: 'ɡց',
+    h: 'һհ',
+    i: 'іιı',
+    j: 'јϳ',
+    k: 'кκ',
+    l: 'ӏ',
+    m: 'м',
+    n: 'ոп',
+    o: 'оοօ',
+    p: 'рρ',
+    q: 'ԛգ',
+    r: 'г',
+    s: 'ѕ',
+    t: 'тτ',
+    u: 'υսц',
+    v: 'νѵ',
+    w: 'ԝѡ',
+    x: 'хχ',
+    y: 'уγү',
+    z: 'ᴢ',
+    '-': '‐‑‒–—−',
+    '/': '∕⁄',
+    _: 'ˍ'
+  }).flatMap(([latin, others]) => [...others].map((other): [string, string] => [other, latin]))
+)
+
+/** Nobody encodes deeper than this by accident. */
+const decodingsMax = 4
+/** The MCP proxy takes no longer names; beyond it they are judged as they stand. */
+export const foldedUnitsMax = 1024
+
+/** Names that have one reading only, which most have. */
+const isPlain = /^[a-z0-9_.-]*$/
+
+/** The name without case, compatibility forms, accents, invisible characters and letters of other scripts. */
+export function foldedName(name: string): string {
+  if (isPlain.test(name) || name.length > foldedUnitsMax) return name
+  const letters = name
+    .normalize('NFKD')
+    .replaceAll(/[\p{Cf}\p{Cc}\p{M}\s]/gu, '')
+    .toLowerCase()
+  let folded = ''
+  for (const letter of letters) folded += twins.get(letter) ?? letter
+  return folded
+}
+
+/** All that a name may be taken for beside itself: percent-decoded, folded, and without what stands before a slash. */
+export function readingsOf(name: string): string[] {
+  if (isPlain.test(name) || name.length > foldedUnitsMax) return []
+  const readings = new Set<string>()
+  let text = name
+  for (let i = 0; i <= decodingsMax; i++) {
+    const folded = foldedName(text)
+    readings.add(folded)
+    const last = folded.split(/[/\\:]/).findLast((step) => step !== '')
+    if (last !== undefined) readings.add(last)
+    const next = decoded(text)
+    if (next === text) break
+    text = next
+  }
+  readings.delete(name)
+  return [...readings]
+}
+
+function decoded(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Judges the look-alikes of a name by the rules that deny or ask: the strictest decision, `allow` where none has a say. */
+export interface LookAlikes {
+  decide(call: ToolCall): ToolDecision
+  /** The same whatever the arguments. */
+  outlook(call: ToolCall): ToolOutlook
+}
+
+const nothing: ToolDecision = Object.freeze({ effect: 'allow' })
+
+/** @throws PatternError for what a lint refuses */
+export function compileLookAlikes(policy: ToolPolicy): LookAlikes {
+  const strict = policy.rules.filter(({ effect }) => effect !== 'allow')
+  if (strict.length === 0) return { decide: () => nothing, outlook: () => ({ mildest: nothing, strictest: nothing }) }
+  const globsOf = (tool: string | string[]): string[] => [tool].flat()
+  const isFolded = strict.every(({ tool }) => globsOf(tool).every((glob) => folded(glob) === glob))
+  const compiled = compileToolPolicy({
+    ...policy,
+    defaultEffect: 'allow',
+    unknownServer: 'judge',
+    rules: strict.map((rule) => ({ ...rule, tool: globsOf(rule.tool).map(folded) }))
+  })
+  function namesFor(tool: string): string[] {
+    const readings = readingsOf(tool)
+    return isFolded ? readings : [...readings, foldedName(tool)]
+  }
+  const stricter = (one: ToolDecision, other: ToolDecision): ToolDecision =>
+    isStricter(other.effect, one.effect) ? other : one
+  return {
+    decide(call) {
+      let strictest = nothing
+      for (const tool of namesFor(call.tool))
+        strictest = stricter(strictest, compiled.decide({ ...call, tool, sentAs: call.tool }))
+      return strictest
+    },
+    outlook(call) {
+      let [mildest, strictest] = [nothing, nothing]
+      for (const tool of namesFor(call.tool)) {
+        const outlook = compiled.outlook({ ...call, tool, sentAs: call.tool })
+        mildest = stricter(mildest, outlook.mildest)
+        strictest = stricter(strictest, outlook.strictest)
+      }
+      return { mildest, strictest }
+    }
+  }
+}
+
+/** A glob over folded names. Its stars are kept. */
+const folded = (glob: string): string => glob.split('*').map(foldedName).join('*')

@@ -1,0 +1,101 @@
+/**
+ * Finds the rules that may match a name without asking each of them. A rule stands under what is rarest in its globs:
+ * a whole name, three characters in a row that every match must contain, or nothing.
+ */
+import type { Glob } from '../glob.ts'
+
+/** The names that a rule is for: one of the servers and one of the tools. */
+export interface RuleNames {
+  readonly servers: readonly Glob[]
+  readonly tools: readonly Glob[]
+}
+
+export interface RuleIndex {
+  /**
+   * Calls `visit` with the number of every rule that may match, perhaps more than once, and with others beside.
+   * Allocates nothing.
+   */
+  candidates(server: string, tool: string, visit: (rule: number) => void): void
+}
+
+const slots = 4096
+const gramUnits = 3
+
+const slotOf = (text: string, at: number): number =>
+  ((text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)) & (slots - 1)
+
+/** A table of rules by names: literal ones by the whole name, the others by a slot of three characters. */
+class NameIndex {
+  readonly #literal = new Map<string, number[]>()
+  readonly #grams: (number[] | undefined)[] = Array.from({ length: slots })
+  readonly #counts: Uint32Array
+
+  /** @param counts how often each slot occurs in all globs */
+  constructor(counts: Uint32Array) {
+    this.#counts = counts
+  }
+
+  /** @returns false where a glob has nothing to be found by; then nothing is added */
+  add(globs: readonly Glob[], rule: number): boolean {
+    const keys = globs.map((glob) => glob.literal ?? this.#rarest(glob))
+    if (keys.some((key) => key === undefined)) return false
+    for (const key of keys) {
+      if (typeof key === 'number') (this.#grams[key] ??= []).push(rule)
+      else if (this.#literal.has(key as string)) this.#literal.get(key as string)?.push(rule)
+      else this.#literal.set(key as string, [rule])
+    }
+    return true
+  }
+
+  #rarest(glob: Glob): number | undefined {
+    let rarest: number | undefined
+    eachGram(glob, (slot) => {
+      if (rarest === undefined || this.#counts[slot]! < this.#counts[rarest]!) rarest = slot
+    })
+    return rarest
+  }
+
+  visit(name: string, visit: (rule: number) => void): void {
+    const exact = this.#literal.get(name)
+    if (exact !== undefined) for (const rule of exact) visit(rule)
+    for (let at = 0; at <= name.length - gramUnits; at++) {
+      const list = this.#grams[slotOf(name, at)]
+      if (list !== undefined) for (const rule of list) visit(rule)
+    }
+  }
+}
+
+function eachGram({ pieces }: Glob, take: (slot: number) => void): void {
+  for (const piece of pieces) for (let at = 0; at <= piece.length - gramUnits; at++) take(slotOf(piece, at))
+}
+
+function countGrams(globs: Iterable<Glob>): Uint32Array {
+  const counts = new Uint32Array(slots)
+  for (const glob of globs) if (glob.literal === undefined) eachGram(glob, (slot) => counts[slot]!++)
+  return counts
+}
+
+export function indexRules(rules: readonly RuleNames[]): RuleIndex {
+  const byTool = new NameIndex(countGrams(rules.flatMap(({ tools }) => tools)))
+  const byServer = new NameIndex(countGrams(rules.flatMap(({ servers }) => servers)))
+  /** Rules of one server and literal tools: many servers may have tools of the same name. */
+  const pairs = new Map<string, NameIndex>()
+  const everywhere: number[] = []
+  const noCounts = new Uint32Array(slots)
+  rules.forEach(({ servers, tools }, rule) => {
+    const server = servers.length === 1 ? servers[0]?.literal : undefined
+    if (server !== undefined && tools.every((tool) => tool.literal !== undefined)) {
+      const pair = pairs.get(server) ?? new NameIndex(noCounts)
+      pairs.set(server, pair)
+      pair.add(tools, rule)
+    } else if (!byTool.add(tools, rule) && !byServer.add(servers, rule)) everywhere.push(rule)
+  })
+  return {
+    candidates(server, tool, visit) {
+      pairs.get(server)?.visit(tool, visit)
+      byTool.visit(tool, visit)
+      byServer.visit(server, visit)
+      for (const rule of everywhere) visit(rule)
+    }
+  }
+}
