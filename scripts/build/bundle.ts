@@ -12,7 +12,7 @@ const src = (path: string): string => join(root, 'src', path)
 const programs = {
   main: src('cli/main.ts'),
   'sqlite-worker': src('store/sqlite/sqlite-worker.ts'),
-  'policy-judge-worker': src('service/policy-judge-worker.ts')
+  'policy-judge-worker': src('service/policies/policy-judge-worker.ts')
 }
 
 const libraries = { detection: src('detection/index.ts'), sensor: src('sdk/index.ts') }

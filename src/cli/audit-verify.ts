@@ -2,7 +2,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { Command } from 'commander'
 import { auditPublicKey } from '../config/audit-key.ts'
-import { reportBody } from '../service/audit-bodies.ts'
+import { reportBody } from '../service/readings/audit-bodies.ts'
 import { defaultWorkspaceId } from '../service/workspaces.ts'
 import { auditFaults, IssueList } from '../store/audit/issues.ts'
 import { RootChain } from '../store/audit/root-chain.ts'

@@ -1,6 +1,6 @@
 /** `sluice events`: follows what is recorded. */
 import type { Command } from 'commander'
-import { createArrivals } from '../service/arrivals.ts'
+import { createArrivals } from '../service/readings/arrivals.ts'
 import { eventBody, matches, type EventFilter } from '../service/routes/event-query.ts'
 import { readTime } from '../service/routes/read-query.ts'
 import { defaultWorkspaceId } from '../service/workspaces.ts'

@@ -9,7 +9,7 @@ import {
   type MadeToken,
   type TokenService,
   type TokenSummary
-} from '../service/tokens.ts'
+} from '../service/tokens/tokens.ts'
 import { isWorkspaceId } from '../protocol/workspace-id.ts'
 import { defaultWorkspaceId, ensureWorkspace } from '../service/workspaces.ts'
 import { readConfiguration } from './configuration.ts'

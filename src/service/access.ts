@@ -9,7 +9,7 @@ import type { Sessions, SignedIn } from './accounts/sessions.ts'
 import type { SessionCookie } from './accounts/cookies.ts'
 import { accessOf } from './route-access.ts'
 import { answered } from './routes/answered.ts'
-import { grants, type Authentication, type Principal, type Scope, type TokenService } from './tokens.ts'
+import { grants, type Authentication, type Principal, type Scope, type TokenService } from './tokens/tokens.ts'
 
 /**
  * Authenticates a request by its token. Answers at once for a token that is known, without a promise, since the hot path

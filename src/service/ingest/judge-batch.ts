@@ -5,8 +5,8 @@ import { isUuid } from '../../protocol/headers.ts'
 import type { Fault } from '../../protocol/problem.ts'
 import type { AppendBatch, AuditEntry, WorkspaceEvent } from '../../store/store.ts'
 import { timeOrderedId } from '../../telemetry/time-ordered-id.ts'
-import { isHeartbeat } from '../sensors.ts'
-import type { Principal } from '../tokens.ts'
+import { isHeartbeat } from '../readings/sensors.ts'
+import type { Principal } from '../tokens/tokens.ts'
 import { toWorkspaceEvent } from './workspace-event.ts'
 
 /** What became of one event of the request, before anything is stored. */

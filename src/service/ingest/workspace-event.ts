@@ -3,7 +3,7 @@ import { eventFields, toolCallKind, type EventField } from '../../protocol/event
 import type { SensorEvent } from '../../protocol/event.ts'
 import type { AuditEntry, JsonObject, WorkspaceEvent } from '../../store/store.ts'
 import { timeOrderedId } from '../../telemetry/time-ordered-id.ts'
-import type { Principal } from '../tokens.ts'
+import type { Principal } from '../tokens/tokens.ts'
 
 /** How far from the time of arrival a sensor's own time is believed. Spools replay days later; nothing comes early. */
 export const pastMsMax = 7 * 86_400_000

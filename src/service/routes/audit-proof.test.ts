@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.ts'
 import { createApp } from '../app.ts'
 import { createLifecycle } from '../lifecycle.ts'
 import type { Access } from '../access.ts'
-import { createTokenService, type TokenService } from '../tokens.ts'
+import { createTokenService, type TokenService } from '../tokens/tokens.ts'
 import { ensureWorkspace } from '../workspaces.ts'
 import { registerAuditProof } from './audit-proof.ts'
 

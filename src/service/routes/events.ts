@@ -20,9 +20,9 @@ import { allFaults, codeOf, makeReceipt, type Receipt } from '../ingest/receipt.
 import { apiHeaders } from '../dashboard.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import { problemTextType, writeProblem } from '../problem-answer.ts'
-import type { SensorRegistry } from '../sensors.ts'
+import type { SensorRegistry } from '../readings/sensors.ts'
 import { requestIdOf, type Taker } from '../server.ts'
-import type { Principal, TokenService } from '../tokens.ts'
+import type { Principal, TokenService } from '../tokens/tokens.ts'
 
 export interface EventsDependencies {
   readonly tokens: TokenService

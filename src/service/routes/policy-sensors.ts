@@ -5,7 +5,7 @@ import { responseHeaders } from '../../protocol/headers.ts'
 import type { Store } from '../../store/store.ts'
 import { callerOf, type Access } from '../access.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
-import { sensorPolicies, type Acknowledgement, type SensorPolicy } from '../policy-sensors.ts'
+import { sensorPolicies, type Acknowledgement, type SensorPolicy } from '../readings/policy-sensors.ts'
 import { answered } from './answered.ts'
 
 export interface PolicySensorsDependencies {

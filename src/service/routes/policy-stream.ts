@@ -6,7 +6,7 @@ import { responseHeaders } from '../../protocol/headers.ts'
 import { authenticate } from '../access.ts'
 import { withoutHead } from '../app.ts'
 import type { Lifecycle } from '../lifecycle.ts'
-import type { TokenService } from '../tokens.ts'
+import type { TokenService } from '../tokens/tokens.ts'
 
 export interface PolicyStreamDependencies {
   readonly tokens: TokenService

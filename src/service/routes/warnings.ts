@@ -4,7 +4,7 @@ import type { WarningsBody } from '../../protocol/system-schema.ts'
 import type { PolicyRevision } from '../../store/store.ts'
 import { callerOf, type Access } from '../access.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
-import type { PolicyDesk } from '../policy-desk.ts'
+import type { PolicyDesk } from '../policies/desk.ts'
 import { answered } from './answered.ts'
 import { privately } from './session.ts'
 

@@ -1,0 +1,37 @@
+/** A redaction profile as a workspace enforces it. */
+import { createHmac, type KeyObject } from 'node:crypto'
+import type { Detector } from '../../detection/detector.ts'
+import type { Scanner } from '../../detection/findings.ts'
+import { createProfileScanner } from '../../policy/redaction/profile-scanner.ts'
+import { compileProfile, type CompiledProfile } from '../../policy/redaction/decide.ts'
+import { readRedactionProfile } from '../../policy/revision.ts'
+
+export interface CompiledDraft {
+  readonly profile: CompiledProfile
+  readonly scanner: Scanner
+}
+
+export interface CompileOptions {
+  /** The key of the workspace's allow list. */
+  readonly allowKey: KeyObject
+  /** The server's switch; when false no profile can block. */
+  readonly blockHighRisk: boolean
+  /** The built-in kinds that texts are scanned for. */
+  readonly detectors: readonly Detector[]
+}
+
+/** What `allow.hmacs` holds for a value: HMAC-SHA-256 under the key of the workspace's allow list, in hex. */
+export function allowHmac(value: string, allowKey: KeyObject): string {
+  return createHmac('sha256', allowKey).update(value).digest('hex')
+}
+
+/** @throws ZodError for documents that this version of the program does not know */
+export function compileDraft(redactionProfile: unknown, options: CompileOptions): CompiledDraft {
+  const { allowKey, blockHighRisk, detectors } = options
+  const profile = readRedactionProfile(redactionProfile)
+  const hash = (value: string): string => allowHmac(value, allowKey)
+  return {
+    profile: compileProfile(profile, { blockHighRisk }),
+    scanner: createProfileScanner(profile, { detectors, hash })
+  }
+}

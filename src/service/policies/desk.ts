@@ -1,0 +1,179 @@
+/** Drafts, publishing and history of a workspace's policy: what the API and the command line have in common. */
+import { createHash } from 'node:crypto'
+import type { PolicyChange } from '../../policy/diff/diff.ts'
+import type { LintFinding } from '../../policy/lint/finding.ts'
+import type { ReportedTool } from '../../policy/lint/rules.ts'
+import type { DraftDocuments, LintContext, LintReport } from '../../policy/lint/lint.ts'
+import { effectivePolicy, sequenceOf, type PolicyDocuments } from '../../policy/revision.ts'
+import { toolCallKind } from '../../protocol/event-schema.ts'
+import {
+  auditActions,
+  otherValue,
+  StoreError,
+  type AuditEntry,
+  type PolicyRevision,
+  type Store
+} from '../../store/store.ts'
+import { judgements, type JudgeContext, type PolicyJudge, type PreparedRevision } from './judging.ts'
+
+/** Who publishes, and how that stands in the audit. */
+export interface Author {
+  /** `token:<id>`, or the name of an administrative surface such as `cli`. */
+  readonly actor: string
+  readonly tokenId: string | null
+  readonly requestId: string | null
+}
+
+export interface PublishRequest {
+  readonly workspaceId: string
+  readonly draft: DraftDocuments
+  readonly note: string
+  /** The author wants the policy although it locks everybody out of every tool. */
+  readonly confirm: boolean
+  /** Id or sequence of the revision that the author started from; undefined publishes over whatever stands. */
+  readonly basedOn: string | undefined
+}
+
+/** `refused`: the lint found errors. `conflict`: somebody else published meanwhile. */
+export type PublishOutcome =
+  | { readonly is: 'published'; readonly revision: PolicyRevision; readonly report: LintReport }
+  | { readonly is: 'refused'; readonly report: LintReport }
+  | { readonly is: 'conflict'; readonly current: PolicyRevision }
+  | { readonly is: 'unchanged'; readonly current: PolicyRevision; readonly report: LintReport }
+
+export const noteLengthMax = 500
+/** How far back tools are looked for that a glob could match. */
+const reportedDays = 30
+const dayMs = 86_400_000
+
+const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+export class PolicyDesk {
+  readonly #store: Store
+  readonly #context: Pick<LintContext, 'surfaces' | 'blockHighRisk'>
+  readonly #judge: PolicyJudge
+
+  /**
+   * @param context what the server knows: its surfaces and its block switch
+   * @param judge where drafts are judged; right here, where nobody else has to wait
+   */
+  constructor(store: Store, context: Pick<LintContext, 'surfaces' | 'blockHighRisk'>, judge: PolicyJudge = judgements) {
+    this.#store = store
+    this.#context = context
+    this.#judge = judge
+  }
+
+  /**
+   * What a revision lets pass beyond the rules that hold out of the box: the same at every time, so that it can be kept.
+   */
+  softenings({ mcpToolPolicy, redactionProfile }: PolicyRevision): Promise<LintFinding[]> {
+    return this.#judge.softenings({ mcpToolPolicy, redactionProfile })
+  }
+
+  /** @throws StoreError */
+  async lint(workspaceId: string, draft: DraftDocuments, confirm: boolean): Promise<LintReport> {
+    return await this.#judge.lint(draft, await this.#contextOf(workspaceId, confirm))
+  }
+
+  /** @throws StoreError */
+  async publish(request: PublishRequest, author: Author): Promise<PublishOutcome> {
+    const { workspaceId, draft, note, confirm, basedOn } = request
+    const current = await this.current(workspaceId)
+    const context = await this.#contextOf(workspaceId, confirm)
+    const { report, prepared } = await this.#judge.prepare(draft, context, current)
+    if (prepared === undefined) return { is: 'refused', report }
+    if (basedOn !== undefined && !namesOf(current).includes(basedOn)) return { is: 'conflict', current }
+    if (prepared.changes === 0) return { is: 'unchanged', current, report }
+    const revision: PolicyRevision = {
+      workspaceId,
+      sequence: current.sequence + 1,
+      revision: prepared.id,
+      ...prepared.documents,
+      author: author.actor,
+      note,
+      publishedAt: Date.now()
+    }
+    try {
+      await this.#store.insertPolicyRevision(revision, auditOf(revision, current, prepared, author))
+    } catch (error) {
+      if (!(error instanceof StoreError && error.code === 'conflict')) throw error
+      return { is: 'conflict', current: await this.current(workspaceId) }
+    }
+    return { is: 'published', revision, report }
+  }
+
+  /** Publishes the documents of an earlier revision anew. @returns undefined where there is no such revision */
+  async rollBack(
+    request: Omit<PublishRequest, 'draft'> & { readonly to: string },
+    author: Author
+  ): Promise<PublishOutcome | undefined> {
+    const { to, ...rest } = request
+    const earlier = await this.find(request.workspaceId, to)
+    return earlier && (await this.publish({ ...rest, draft: earlier }, author))
+  }
+
+  /** @throws StoreError `unavailable` also where the workspace has none, which cannot be while it exists */
+  async current(workspaceId: string): Promise<PolicyRevision> {
+    const revision = await this.#store.currentPolicyRevision(workspaceId)
+    if (revision === undefined) throw new StoreError('unavailable', 'The workspace has no policy.')
+    return revision
+  }
+
+  /** @param revision an id, or a sequence alone */
+  async find(workspaceId: string, revision: string): Promise<PolicyRevision | undefined> {
+    const sequence = /^[1-9]\d{0,14}$/.test(revision) ? Number(revision) : sequenceOf(revision)
+    if (sequence === undefined) return undefined
+    const [found] = await this.#store.listPolicyRevisions({ workspaceId, before: sequence + 1, limit: 1 })
+    if (found?.sequence !== sequence) return undefined
+    // Of an effective policy, whose hash differs, the sequence still names the revision.
+    return found
+  }
+
+  history(workspaceId: string, page: { readonly limit: number; readonly before?: number | undefined }) {
+    return this.#store.listPolicyRevisions({ workspaceId, ...page })
+  }
+
+  diff(before: PolicyDocuments, after: PolicyDocuments): Promise<PolicyChange[]> {
+    return this.#judge.diff(before, after)
+  }
+
+  async #contextOf(workspaceId: string, confirm: boolean): Promise<JudgeContext> {
+    const tools = await reportedTools(this.#store, workspaceId)
+    return { now: Date.now(), reportedTools: tools, confirm, ...this.#context }
+  }
+}
+
+/** All that names a revision: its sequence, its id, and the id of what is enforced of it where a server does not block. */
+function namesOf(revision: PolicyRevision): string[] {
+  const effective = effectivePolicy(revision, { blockHighRisk: false }, sha256Hex)
+  return [String(revision.sequence), revision.revision, effective.revision]
+}
+
+/**
+ * Tools that sensors have reported of late. Events name the sandbox behind a tool and not the server that rules know.
+ * @returns none where there are too many to tell them all: then a lint says nothing of tools
+ */
+async function reportedTools(store: Store, workspaceId: string): Promise<ReportedTool[]> {
+  const to = Date.now()
+  const range = { from: to - reportedDays * dayMs, to, step: 'day' } as const
+  try {
+    const points = await store.eventSeries({ workspaceId, dimension: 'mcpToolName', kind: toolCallKind, ...range })
+    const tools = [...new Set(points.map(({ value }) => value))]
+    return tools.includes(otherValue) ? [] : tools.map((tool) => ({ tool }))
+  } catch (error) {
+    if (error instanceof RangeError) return []
+    throw error
+  }
+}
+
+/** What the audit keeps: which revision, over which, by whom, why, and whether more may pass than before. */
+function auditOf(
+  revision: PolicyRevision,
+  before: PolicyRevision,
+  { changes, softens }: PreparedRevision,
+  { actor, tokenId, requestId }: Author
+): AuditEntry {
+  const { workspaceId, note, publishedAt: at } = revision
+  const detail = { revision: revision.revision, previous: before.revision, note, changes, softens }
+  return { workspaceId, at, requestId, tokenId, actor, action: auditActions.policyPublished, detail }
+}

@@ -1,0 +1,133 @@
+/**
+ * What a draft would have done: replays recorded metadata. Texts and arguments were never recorded, so a replay knows
+ * kinds and names alone; what hangs on more is said to.
+ */
+import type { Finding, Scanner } from '../../detection/findings.ts'
+import type { CompiledProfile } from '../../policy/redaction/decide.ts'
+import { looseText } from '../../policy/redaction/text-place.ts'
+import type { CompiledToolPolicy } from '../../policy/tools/decide.ts'
+import { unknownServerId } from '../../policy/tools/servers.ts'
+import { toolCallKind } from '../../protocol/event-schema.ts'
+import { allRows } from '../../store/all-rows.ts'
+import { rowsMax, type Store, type StoredEvent } from '../../store/store.ts'
+
+export interface Draft {
+  readonly profile: CompiledProfile
+  readonly tools: CompiledToolPolicy
+  readonly kinds: Scanner['kinds']
+}
+
+/** Events that went one way and would go another. */
+export interface DryRunChange {
+  readonly of: 'model_calls' | 'tool_calls'
+  readonly was: string
+  readonly wouldBe: string
+  readonly events: number
+  /** Kinds of entities, or names of tools, by how many of these events they stand in; the 20 most frequent. */
+  readonly by: Readonly<Record<string, number>>
+  /** Request ids of some of them, to look at. */
+  readonly examples: readonly string[]
+}
+
+export interface DryRunReport {
+  readonly from: number
+  readonly to: number
+  readonly events: number
+  readonly unchanged: number
+  /** Whether there were more events than a replay looks at; the newest were. */
+  readonly isCut: boolean
+  readonly changes: readonly DryRunChange[]
+}
+
+/** Most events that one replay looks at. */
+export const lookedAtMax = 100_000
+const examplesMax = 10
+const namesMax = 20
+
+interface Tally {
+  readonly change: Omit<DryRunChange, 'by' | 'events' | 'examples'>
+  events: number
+  readonly by: Map<string, number>
+  readonly examples: string[]
+}
+
+/** Replays the events of a workspace that arrived in `from..to`, newest first. @throws StoreError */
+export async function dryRun(
+  store: Pick<Store, 'findEvents'>,
+  range: { readonly workspaceId: string; readonly from: number; readonly to: number },
+  draft: Draft
+): Promise<DryRunReport> {
+  const tallies = new Map<string, Tally>()
+  let lookedAt = 0
+  let events = 0
+  let unchanged = 0
+  let isCut = false
+  for await (const event of allRows((query) => store.findEvents(query), { ...range, limit: rowsMax })) {
+    // Those that cannot be replayed count as well: a workspace may hold millions of nothing else.
+    if (lookedAt++ === lookedAtMax) {
+      isCut = true
+      break
+    }
+    const replay = replayed(event, draft)
+    if (replay === undefined) continue
+    events++
+    if (replay.was === replay.wouldBe) unchanged++
+    else count(tallies, replay, event)
+  }
+  const changes = [...tallies.values()].toSorted((a, b) => b.events - a.events).map(changeOf)
+  return { from: range.from, to: range.to, events, unchanged, isCut, changes }
+}
+
+export interface Replay {
+  readonly of: DryRunChange['of']
+  readonly was: string
+  readonly wouldBe: string
+  readonly names: readonly string[]
+}
+
+/** What was done about a recorded event, and what a draft would do; undefined where an event cannot be replayed. */
+export function replayed(event: StoredEvent, draft: Draft): Replay | undefined {
+  const { sensorMetadata: metadata, kind, origin } = event
+  const was = metadata['action']
+  if (typeof was !== 'string') return undefined
+  if (kind === 'ingress_proxy' && origin === 'service') {
+    const names = [...namesIn(metadata['entityCounts']), ...namesIn(metadata['passedCounts'])]
+    return { of: 'model_calls', was, wouldBe: modelCall(names, draft), names }
+  }
+  const tool = metadata['mcpToolName']
+  if (kind !== toolCallKind || typeof tool !== 'string') return undefined
+  const server = typeof metadata['mcpServer'] === 'string' ? metadata['mcpServer'] : unknownServerId
+  const { effect } = draft.tools.decide({ server, tool, now: event.receivedAt })
+  // A call that was asked about and not answered is on record as a block.
+  const wouldBe = effect === 'allow' ? (was === 'mask' ? 'mask' : 'allow') : 'block'
+  return { of: 'tool_calls', was, wouldBe, names: [tool] }
+}
+
+const namesIn = (counts: unknown): string[] =>
+  typeof counts === 'object' && counts !== null ? Object.keys(counts) : []
+
+/** The strictest of what is done about each kind, taken as surely found in the text of a user. */
+function modelCall(names: readonly string[], { profile, kinds }: Draft): string {
+  const actions = names.flatMap((name) => {
+    const kind = kinds.get(name)
+    if (kind === undefined) return []
+    const finding: Finding = { kind: name, group: kind.group, tier: kind.tier, confidence: 'strong', start: 0, end: 1 }
+    return [profile.decide(finding, looseText)]
+  })
+  return actions.includes('block') ? 'block' : actions.includes('mask') ? 'mask' : 'allow'
+}
+
+function count(tallies: Map<string, Tally>, { of, was, wouldBe, names }: Replay, event: StoredEvent): void {
+  const key = `${of} ${was} ${wouldBe}`
+  const known = tallies.get(key)
+  const tally = known ?? { change: { of, was, wouldBe }, events: 0, by: new Map<string, number>(), examples: [] }
+  if (known === undefined) tallies.set(key, tally)
+  tally.events++
+  for (const name of names) tally.by.set(name, (tally.by.get(name) ?? 0) + 1)
+  if (event.requestId !== null && tally.examples.length < examplesMax) tally.examples.push(event.requestId)
+}
+
+function changeOf({ change, events, by, examples }: Tally): DryRunChange {
+  const most = [...by].toSorted(([, a], [, b]) => b - a).slice(0, namesMax)
+  return { ...change, events, by: Object.fromEntries(most), examples }
+}

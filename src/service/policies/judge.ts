@@ -1,0 +1,127 @@
+/**
+ * Judges policies in a thread of its own: a policy at its bounds takes a second or two, and model calls must not wait
+ * for it. The thread starts with the first request and ends when there were none for a while.
+ */
+import { Worker } from 'node:worker_threads'
+import { Refused } from '../../ingress/refused.ts'
+import { findOversize } from '../../policy/lint/document-size.ts'
+import { lintPolicy, type DraftDocuments, type LintReport } from '../../policy/lint/lint.ts'
+import type { PolicyJudge } from './judging.ts'
+
+export interface JudgeRequest {
+  readonly id: number
+  readonly name: keyof PolicyJudge
+  readonly args: readonly unknown[]
+}
+
+export type JudgeAnswer =
+  | { readonly id: number; readonly ok: true; readonly value: unknown }
+  | { readonly id: number; readonly ok: false }
+
+export interface JudgeThread extends PolicyJudge {
+  close(): Promise<void>
+}
+
+/** Most requests that wait for the thread. */
+export const waitingMax = 32
+/** Of those, most of one token, so that nobody fills the queue alone. */
+export const waitingOfTokenMax = 8
+/** From a request, the wait for its turn included, to the end of a thread that does not answer. */
+const answerTimeoutMs = 30_000
+const idleMs = 60_000
+const heapMbMax = 1024
+
+interface Waiting {
+  resolve(value: unknown): void
+  reject(error: Error): void
+  readonly timer: NodeJS.Timeout
+}
+
+/** Every method rejects with Refused `overloaded` where too much waits or the thread fails. */
+export function createJudgeThread(): JudgeThread {
+  const thread = new Thread()
+  return {
+    lint: async (draft, context) =>
+      oversizeReport(draft) ??
+      ((await thread.ask('lint', [draft, context])) as Awaited<ReturnType<PolicyJudge['lint']>>),
+    prepare: async (draft, context, current) => {
+      const report = oversizeReport(draft)
+      if (report !== undefined) return { report }
+      return (await thread.ask('prepare', [draft, context, current])) as Awaited<ReturnType<PolicyJudge['prepare']>>
+    },
+    softenings: (policy) => thread.ask('softenings', [policy]) as ReturnType<PolicyJudge['softenings']>,
+    diff: (before, after) => thread.ask('diff', [before, after]) as ReturnType<PolicyJudge['diff']>,
+    try: (trial) => thread.ask('try', [trial]) as ReturnType<PolicyJudge['try']>,
+    close: () => thread.end()
+  }
+}
+
+/** What is too large or too deep is refused before it is copied for the thread. Of the other document nothing is said. */
+function oversizeReport(draft: DraftDocuments): LintReport | undefined {
+  const small = (name: keyof DraftDocuments): unknown =>
+    findOversize(draft[name], `/${name}`) === undefined ? { version: 1 } : draft[name]
+  const rest = { mcpToolPolicy: small('mcpToolPolicy'), redactionProfile: small('redactionProfile') }
+  const isSmall = rest.mcpToolPolicy !== draft.mcpToolPolicy && rest.redactionProfile !== draft.redactionProfile
+  return isSmall ? undefined : lintPolicy(rest, { now: 0 })
+}
+
+class Thread {
+  readonly #waiting = new Map<number, Waiting>()
+  #worker: Worker | undefined
+  #idleTimer: NodeJS.Timeout | undefined
+  #lastId = 0
+
+  ask(name: keyof PolicyJudge, args: readonly unknown[]): Promise<unknown> {
+    if (this.#waiting.size >= waitingMax) return Promise.reject(new Refused('overloaded'))
+    clearTimeout(this.#idleTimer)
+    const id = ++this.#lastId
+    const request: JudgeRequest = { id, name, args }
+    this.#worker ??= this.#start()
+    const worker = this.#worker
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => void this.end(), answerTimeoutMs)
+      this.#waiting.set(id, { resolve, reject, timer })
+      worker.postMessage(request)
+    })
+  }
+
+  /** Ends the thread; what waits for it is refused. The next request starts another. */
+  async end(): Promise<void> {
+    clearTimeout(this.#idleTimer)
+    const worker = this.#worker
+    this.#worker = undefined
+    for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(new Refused('overloaded'))
+    await worker?.terminate()
+  }
+
+  #start(): Worker {
+    // The ending is taken from this file, so that the same line finds the source and the compiled worker.
+    const file = new URL('./policy-judge-worker' + import.meta.filename.slice(-3), import.meta.url)
+    const resourceLimits = { maxOldGenerationSizeMb: heapMbMax }
+    // Flags of the process are not for this thread: some, such as --input-type, would keep it from starting.
+    const worker = new Worker(file, { name: 'policy-judge', execArgv: [], resourceLimits })
+    const isOver = (): void => {
+      if (this.#worker === worker) void this.end()
+    }
+    worker
+      .on('error', isOver)
+      .on('exit', isOver)
+      .on('message', (answer: JudgeAnswer) => this.#settle(answer))
+    worker.unref()
+    return worker
+  }
+
+  #settle(answer: JudgeAnswer): void {
+    const waiting = this.#take(answer.id)
+    if (answer.ok) waiting?.resolve(answer.value)
+    else waiting?.reject(new Refused('overloaded'))
+    if (this.#waiting.size === 0) this.#idleTimer = setTimeout(() => void this.end(), idleMs).unref()
+  }
+
+  #take(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    clearTimeout(waiting?.timer)
+    return waiting
+  }
+}

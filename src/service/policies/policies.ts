@@ -1,0 +1,147 @@
+/** The policy of each workspace in force: compiled for the hot path, and as the documents that are streamed. */
+import { createHash, type KeyObject } from 'node:crypto'
+import { deriveKey } from '../../config/master-key.ts'
+import { createShortHmac } from '../../config/short-hmac.ts'
+import type { Detector } from '../../detection/detector.ts'
+import type { IngressPolicy } from '../../ingress/handle-call.ts'
+import { Refused } from '../../ingress/refused.ts'
+import { compileRestore } from '../../ingress/restore-plan.ts'
+import { effectivePolicy, type EffectivePolicy } from '../../policy/revision.ts'
+import type { PolicyRevision, Store } from '../../store/store.ts'
+import { compileDraft, type CompiledDraft } from './compile-draft.ts'
+import { withPatience } from '../patience.ts'
+
+export interface PolicySource {
+  /**
+   * The policy in force. A call keeps the object that it got, so that one request is never judged by two revisions.
+   * @throws Refused `store_unavailable`, `policy_unreadable`, as a rejection, when a workspace's policy was never loaded
+   *   and cannot be now
+   */
+  policyOf(workspaceId: string): IngressPolicy | Promise<IngressPolicy>
+  /** The same as documents, read anew. @throws Refused as `policyOf` does */
+  effective(workspaceId: string): Promise<EffectivePolicy>
+  /** Compiles a profile that its lint lets pass, as it would be enforced in a workspace. */
+  compile(workspaceId: string, redactionProfile: unknown): CompiledDraft
+  /** The key of a workspace's allow list. */
+  allowKey(workspaceId: string): KeyObject
+  /** Calls `listener` with each policy that comes into force in a workspace that was asked for before. */
+  onPolicy(listener: (workspaceId: string, policy: EffectivePolicy) => void): void
+  close(): void
+}
+
+export interface PolicySourceOptions {
+  readonly store: Store
+  readonly masterKey: KeyObject
+  /** The server's switch; when false no profile can block. */
+  readonly blockHighRisk: boolean
+  /** The built-in kinds that traffic is scanned for. */
+  readonly detectors: readonly Detector[]
+  /** Told of a policy that could not be loaded; the last one stays in force. */
+  readonly onFailure?: (workspaceId: string) => void
+}
+
+/** How soon a policy is read again that could not be read when the store told of a change. */
+const retryMs = 500
+/**
+ * A read that takes longer may hang on a connection that died in silence, which the store's own time-outs end after many
+ * seconds: another one is begun beside it, on another connection.
+ */
+const patienceMs = 1500
+
+const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+interface InForce {
+  readonly sequence: number
+  readonly policy: IngressPolicy
+  readonly effective: EffectivePolicy
+}
+
+/** Starts a source. It follows the store; what it loaded stays in force while the store is away. */
+export function createPolicySource(options: PolicySourceOptions): PolicySource {
+  const { store, masterKey, blockHighRisk, detectors } = options
+  const known = new Map<string, InForce>()
+  /** Those known, and those whose first read is under way: a change could come between its answer and its end. */
+  const followed = new Set<string>()
+  const failing = new Set<string>()
+  const listeners: ((workspaceId: string, policy: EffectivePolicy) => void)[] = []
+  let following: Promise<void> | undefined
+  let isBehind = false
+  let isClosed = false
+  let retryTimer: NodeJS.Timeout | undefined
+
+  const allowKey = (workspaceId: string): KeyObject => deriveKey(masterKey, 'allow-list', workspaceId)
+
+  const compile = (workspaceId: string, redactionProfile: unknown): CompiledDraft =>
+    compileDraft(redactionProfile, { allowKey: allowKey(workspaceId), blockHighRisk, detectors })
+
+  /** @throws Refused `policy_unreadable` for documents that this version of the program does not know */
+  function take(revision: PolicyRevision): InForce {
+    const { workspaceId, sequence } = revision
+    const effective = effectivePolicy(revision, { blockHighRisk }, sha256Hex)
+    const digest = createShortHmac(deriveKey(masterKey, 'placeholder', workspaceId)).bytes
+    try {
+      const { profile, scanner } = compile(workspaceId, effective.redactionProfile)
+      const restore = compileRestore(profile, scanner)
+      return { sequence, effective, policy: { revision: effective.revision, profile, scanner, digest, restore } }
+    } catch {
+      throw new Refused('policy_unreadable')
+    }
+  }
+
+  async function load(workspaceId: string): Promise<InForce> {
+    followed.add(workspaceId)
+    const revision = await store.currentPolicyRevision(workspaceId).catch(() => undefined)
+    if (revision === undefined) throw new Refused('store_unavailable')
+    const before = known.get(workspaceId)
+    if (before !== undefined && before.sequence >= revision.sequence) return before
+    const inForce = take(revision)
+    known.set(workspaceId, inForce)
+    for (const listener of listeners) listener(workspaceId, inForce.effective)
+    return inForce
+  }
+
+  /** Reads a policy again. @returns whether it must be tried once more */
+  async function reload(workspaceId: string): Promise<boolean> {
+    try {
+      await withPatience(load(workspaceId), patienceMs, () => new Refused('store_unavailable'))
+      failing.delete(workspaceId)
+      return false
+    } catch (error) {
+      if (!failing.has(workspaceId)) options.onFailure?.(workspaceId)
+      failing.add(workspaceId)
+      // A document that cannot be read stays so until there is another, which the store tells of.
+      return error instanceof Refused && error.code === 'store_unavailable'
+    }
+  }
+
+  /** Reads every policy again; a change meanwhile leads to one more round. Never rejects. */
+  async function follow(): Promise<void> {
+    do {
+      isBehind = false
+      const mustRetry = await Promise.all([...followed].map(reload))
+      if (mustRetry.includes(true) && !isClosed) retryTimer = setTimeout(catchUp, retryMs).unref()
+    } while (isBehind)
+  }
+
+  function catchUp(): void {
+    clearTimeout(retryTimer)
+    isBehind = true
+    following ??= follow().finally(() => {
+      following = undefined
+    })
+  }
+
+  const stopFollowing = store.onChange(catchUp)
+  return {
+    policyOf: (workspaceId) => known.get(workspaceId)?.policy ?? load(workspaceId).then(({ policy }) => policy),
+    effective: async (workspaceId) => (await load(workspaceId)).effective,
+    compile,
+    allowKey,
+    onPolicy: (listener) => void listeners.push(listener),
+    close() {
+      isClosed = true
+      stopFollowing()
+      clearTimeout(retryTimer)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/** Tells those who follow a workspace's events that there are new ones: one question a workspace, however many follow. */
+import type { Store } from '../../store/store.ts'
+
+interface Waiting {
+  readonly sequence: number
+  readonly until: number
+  resolve(): void
+}
+
+export interface Arrivals {
+  /** Resolves when the workspace has an event after `sequence`, at the latest after `timeoutMs`. Never rejects. */
+  after(workspaceId: string, sequence: number, timeoutMs: number): Promise<void>
+}
+
+/** @param pollMs time between two questions; also by how much an event is shown late at most */
+export function createArrivals(store: Pick<Store, 'lastEventSequence'>, pollMs = 250): Arrivals {
+  const waiting = new Map<string, Set<Waiting>>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function ask(workspaceId: string, followers: Set<Waiting>): Promise<void> {
+    // While the store is away nothing is new; who follows learns of the fault from its own next question.
+    const last = await store.lastEventSequence(workspaceId).catch(() => Infinity)
+    const now = performance.now()
+    for (const follower of followers) {
+      if (last <= follower.sequence && now < follower.until) continue
+      followers.delete(follower)
+      follower.resolve()
+    }
+    if (followers.size === 0) waiting.delete(workspaceId)
+  }
+
+  async function tick(): Promise<void> {
+    await Promise.all([...waiting].map(([workspaceId, followers]) => ask(workspaceId, followers)))
+    timer = waiting.size > 0 ? setTimeout(() => void tick(), pollMs).unref() : undefined
+  }
+
+  return {
+    after: (workspaceId, sequence, timeoutMs) =>
+      new Promise((resolve) => {
+        const followers = waiting.get(workspaceId) ?? new Set()
+        waiting.set(workspaceId, followers)
+        followers.add({ sequence, until: performance.now() + timeoutMs, resolve })
+        timer ??= setTimeout(() => void tick(), pollMs).unref()
+      })
+  }
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { auditOf } from '../../store/contract/samples.contract.ts'
+import { auditFormats, auditRowBody, reportBody } from './audit-bodies.ts'
+
+test('a time that no calendar knows is shown as it is, and hides no row', () => {
+  for (const at of [8.64e15 + 1, Number.NaN]) {
+    const row = { ...auditOf({ at }), sequence: 1 }
+    assert.equal(auditRowBody(row).at, String(at))
+    assert.ok(auditFormats.csv.line(row).startsWith(`1,${at},`))
+  }
+})
+
+test('a report names days as people write them, and each fault with its sentence', () => {
+  const issue = { fault: 'row_changed', writerId: 'w', writerSequence: 3, day: 20_400 } as const
+  const unsealed = { rows: 2, since: 0 }
+  const counts = { rows: 1, writers: 1, roots: 0, expiredRows: 0, unsealed, sealed: null, issuesLeftOut: 0 }
+  const body = reportBody('acme', { ok: false, ...counts, issues: [issue] })
+  assert.equal(body.unsealed.since, '1970-01-01T00:00:00.000Z')
+  assert.deepEqual(body.issues, [
+    {
+      fault: 'row_changed',
+      writerId: 'w',
+      writerSequence: 3,
+      day: '2025-11-08',
+      message: 'The row was changed: its hash is not that of what it says.'
+    }
+  ])
+})

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { auditOf, eventOf } from '../../store/contract/samples.contract.ts'
+import { openStore } from '../../store/sqlite/sqlite.ts'
+import { otherValue, type JsonObject, type SeriesQuery, type Store } from '../../store/store.ts'
+import { toolInventory } from './tool-inventory.ts'
+
+const hourMs = 3_600_000
+const digest = (letter: string): string => letter.repeat(64)
+
+describe('the inventory of tools', () => {
+  const now = Date.now()
+  const range = { workspaceId: 'acme', from: now - 7 * 24 * hourMs, to: now + 1 }
+  let folder: string
+  let store: Store
+
+  const put = (hoursAgo: number, kind: string, sensorMetadata: JsonObject) =>
+    store.append({
+      events: [
+        eventOf({
+          kind,
+          origin: 'sensor',
+          sensorMetadata,
+          receivedAt: now - hoursAgo * hourMs,
+          occurredAt: now - hoursAgo * hourMs
+        })
+      ],
+      audit: []
+    })
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sluice-tools-'))
+    store = await openStore({ dataDir: folder })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({}))
+    const list = (tools: JsonObject[]) => ({ mcpServer: 'git', mcpServerLabel: 'git.corp.test', tools })
+    await put(
+      90,
+      'tool_inventory',
+      list([
+        { name: 'push', effect: 'allow' },
+        { name: 'gone', effect: 'deny' }
+      ])
+    )
+    await put(40, 'tool_inventory', list([{ name: 'push', effect: 'ask', isConditional: true }]))
+    const call = (tool: string, action: string, more: JsonObject = {}) => ({ mcpToolName: tool, action, ...more })
+    await put(30, 'tool_call_enforcement', call('push', 'block', { mcpServer: 'git', ruleId: 'old' }))
+    await put(2, 'tool_call_enforcement', call('push', 'allow', { mcpServer: 'git', ruleId: 'new' }))
+    await put(2, 'tool_call_enforcement', call('push', 'allow', { mcpServer: 'git', ruleId: 'new' }))
+    await put(2, 'tool_call_enforcement', call('read', 'mask', { mcpServer: 'git' }))
+    await put(1, 'tool_call_enforcement', call('read', 'allow'))
+    const drift = { mcpServer: 'git', mcpToolName: 'push', reasonCode: 'description_changed' }
+    await put(20, 'tool_drift', { ...drift, digestBefore: digest('a'), digestAfter: digest('b') })
+    await put(10, 'tool_drift', { ...drift, digestBefore: digest('a'), digestAfter: digest('c') })
+    for (let number = 0; number < 50; number++) await put(1, 'ingress_proxy', { action: 'allow' })
+  })
+  after(async () => {
+    await store.close()
+    await rm(folder, { recursive: true })
+  })
+
+  it('takes the newest word on each tool, and counts by server where a name stands on several', async () => {
+    const { servers, isCut } = await toolInventory(store, range, [])
+    assert.equal(isCut, false)
+    assert.deepEqual(
+      servers.map(({ server, label }) => [server, label]),
+      [
+        ['git', 'git.corp.test'],
+        ['unknown', null]
+      ]
+    )
+    assert.partialDeepStrictEqual(servers[0]?.tools, [
+      { tool: 'gone', effect: 'deny', calls: { allow: 0, mask: 0, block: 0 } },
+      {
+        tool: 'push',
+        effect: 'ask',
+        isConditional: true,
+        calls: { allow: 2, mask: 0, block: 1 },
+        rules: [
+          { ruleId: 'new', calls: { allow: 2, mask: 0, block: 0 } },
+          { ruleId: 'old', calls: { allow: 0, mask: 0, block: 1 } }
+        ],
+        lastRuleId: 'new',
+        isPinned: false,
+        drifts: [{ reasonCode: 'description_changed', after: digest('c') }]
+      },
+      {
+        tool: 'read',
+        calls: { allow: 0, mask: 1, block: 0 },
+        rules: [{ ruleId: null, calls: { allow: 0, mask: 1, block: 0 } }]
+      }
+    ])
+    assert.partialDeepStrictEqual(servers[1]?.tools, [{ tool: 'read', calls: { allow: 1, mask: 0, block: 0 } }])
+  })
+
+  it('counts calls whose rule no rollup tells apart by their tool alone', async () => {
+    // As in an hour with more rules than are kept, and in records of a version that did not count by rule.
+    const reader = {
+      findEvents: store.findEvents.bind(store),
+      eventSeries: async (query: SeriesQuery) => {
+        const points = await store.eventSeries(query)
+        if (query.dimension !== 'toolRule') return points
+        return points.map((point) => (point.value.includes('old') ? { ...point, value: otherValue } : point))
+      }
+    }
+    const { servers } = await toolInventory(reader, range, [])
+    const push = servers[0]?.tools.find(({ tool }) => tool === 'push')
+    assert.deepEqual(push?.calls, { allow: 2, mask: 0, block: 1 })
+    assert.deepEqual(
+      push.rules.map(({ ruleId }) => ruleId),
+      ['new']
+    )
+  })
+
+  it('shows no change that a pin of the policy says is fine', async () => {
+    const pin = { server: 'git', tool: 'push', description: digest('c') }
+    const { servers } = await toolInventory(store, range, [pin])
+    const push = servers[0]?.tools.find(({ tool }) => tool === 'push')
+    assert.deepEqual(push?.isPinned, true)
+    // What was true before the change that the pin allows is no news any more.
+    assert.deepEqual(push.drifts, [])
+  })
+
+  it('looks back by hours beyond what counts by the minute are kept for', async () => {
+    const { servers } = await toolInventory(store, { ...range, from: now - 20 * 24 * hourMs }, [])
+    assert.equal(servers[0]?.tools.length, 3)
+  })
+})

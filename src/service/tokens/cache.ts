@@ -1,0 +1,190 @@
+/**
+ * The tokens that this process knows. The store tells of changes, whoever made them, and the cache then reads what is
+ * new; a slow heartbeat beside it shows that the store still answers.
+ */
+import { rowsMax, StoreError, type Store, type StoredToken } from '../../store/store.ts'
+import { withPatience } from '../patience.ts'
+
+export interface TokenCacheOptions {
+  /** Most tokens in memory; the one known longest makes room, and is looked up again when it comes. */
+  readonly tokensMax: number
+  /** Most ids in memory that the store does not know. */
+  readonly unknownMax: number
+  readonly unknownTtlMs: number
+  /** Most look-ups of unknown ids at one time, so that garbage cannot occupy the store. */
+  readonly lookUpsMax: number
+  /** How often the store is asked when it tells of nothing. */
+  readonly heartbeatMs: number
+  /** A clock that never goes back, in milliseconds, and the time of day. */
+  now(): number
+  timeMs(): number
+}
+
+export type LookUp = StoredToken | 'unknown' | 'unavailable'
+
+export class TokenCache {
+  readonly #store: Store
+  readonly #options: TokenCacheOptions
+  readonly #tokens = new Map<string, StoredToken>()
+  readonly #unknownUntil = new Map<string, number>()
+  readonly #lookUps = new Map<string, Promise<LookUp>>()
+  readonly #revokedListeners = new Set<(tokenId: string) => void>()
+  #change = 0
+  #heardAt = -Infinity
+  #timer: NodeJS.Timeout | undefined
+  #endChanges: (() => void) | undefined
+  #refreshing: Promise<void> | undefined
+  #closed = false
+
+  constructor(store: Store, options: TokenCacheOptions) {
+    this.#store = store
+    this.#options = options
+  }
+
+  /** When the store last answered, by the cache's clock. */
+  get heardAt(): number {
+    return this.#heardAt
+  }
+
+  /**
+   * Loads all tokens and starts to follow the store.
+   * @throws StoreError when the store does not answer
+   */
+  async start(): Promise<void> {
+    this.#endChanges = this.#store.onChange(() => void this.#follow())
+    try {
+      await this.refresh()
+    } catch (error) {
+      this.stop()
+      throw error
+    }
+    this.#followIn(this.#options.heartbeatMs)
+  }
+
+  stop(): void {
+    this.#closed = true
+    this.#endChanges?.()
+    clearTimeout(this.#timer)
+  }
+
+  /** Calls `listener` with the id of each token that turns out to be over. @returns a function that ends it */
+  onRevoked(listener: (tokenId: string) => void): () => void {
+    this.#revokedListeners.add(listener)
+    return () => void this.#revokedListeners.delete(listener)
+  }
+
+  /**
+   * Reads what changed since the last time: one cheap read where nothing did. One that is asked for while another is
+   * under way follows it, since that one may have looked too early.
+   */
+  refresh(): Promise<void> {
+    const before = this.#refreshing ?? Promise.resolve()
+    const read = before.catch(() => {}).then(() => withPatience(this.#readChanges(), patienceMs, tooLate))
+    this.#refreshing = read
+    return read
+  }
+
+  async #readChanges(): Promise<void> {
+    const askedAt = this.#options.now()
+    const change = await this.#store.changeCounter()
+    while (this.#change < change) {
+      const page = await this.#store.tokensChangedAfter(this.#change, rowsMax)
+      for (const token of page) this.#learn(token)
+      this.#change =
+        page.length < rowsMax ? Math.max(change, page.at(-1)?.change ?? 0) : (page.at(-1) as StoredToken).change
+    }
+    this.#heardAt = Math.max(this.#heardAt, askedAt)
+  }
+
+  known(id: string): StoredToken | undefined {
+    return this.#tokens.get(id)
+  }
+
+  /** Asks the store about an id that is not in memory. Calls for the same id share one question. Never rejects. */
+  lookUp(id: string): LookUp | Promise<LookUp> {
+    const until = this.#unknownUntil.get(id)
+    if (until !== undefined && until > this.#options.now()) return 'unknown'
+    const running = this.#lookUps.get(id)
+    if (running) return running
+    if (this.#lookUps.size >= this.#options.lookUpsMax) return 'unavailable'
+    const lookUp = this.#ask(id).finally(() => this.#lookUps.delete(id))
+    this.#lookUps.set(id, lookUp)
+    return lookUp
+  }
+
+  async #ask(id: string): Promise<LookUp> {
+    try {
+      const token = await this.#store.findToken(id)
+      if (token) return this.#learn(token)
+    } catch {
+      return 'unavailable'
+    }
+    makeRoom(this.#unknownUntil, this.#options.unknownMax)
+    this.#unknownUntil.set(id, this.#options.now() + this.#options.unknownTtlMs)
+    return 'unknown'
+  }
+
+  /** Takes a token in, unless a later state of it is known. */
+  #learn(token: StoredToken): StoredToken {
+    this.#unknownUntil.delete(token.id)
+    const known = this.#tokens.get(token.id)
+    if (known && known.change > token.change) return known
+    if (!known) makeRoom(this.#tokens, this.#options.tokensMax)
+    this.#tokens.set(token.id, token)
+    if (this.#isOver(token) && !(known && this.#isOver(known))) this.#tellRevoked(token.id)
+    else if (known && known.expiresAt !== token.expiresAt) this.#watchEnd(token)
+    return token
+  }
+
+  /** Revoked, or ended by a rotation without overlap. */
+  #isOver({ revokedAt, expiresAt }: StoredToken): boolean {
+    return revokedAt !== null || (expiresAt !== null && expiresAt <= this.#options.timeMs())
+  }
+
+  /** A token that was rotated ends sooner than those thought who hold streams with it. */
+  #watchEnd({ id, expiresAt }: StoredToken): void {
+    const leftMs = (expiresAt ?? Infinity) - this.#options.timeMs()
+    if (leftMs <= watchedMsMax) setTimeout(() => this.#tellRevoked(id), Math.max(0, leftMs)).unref()
+  }
+
+  #tellRevoked(tokenId: string): void {
+    for (const listener of this.#revokedListeners) {
+      try {
+        listener(tokenId)
+      } catch {
+        // A stream that cannot be closed must not keep the other listeners, or the cache, from learning of it.
+      }
+    }
+  }
+
+  /** Reads changes now; after a failure again soon, since a revocation may be among them. */
+  async #follow(): Promise<void> {
+    const isDone = await this.refresh().then(
+      () => true,
+      // A store that does not answer shows in `heardAt`, which stands still.
+      () => false
+    )
+    this.#followIn(isDone ? this.#options.heartbeatMs : Math.min(retryMs, this.#options.heartbeatMs))
+  }
+
+  #followIn(delayMs: number): void {
+    clearTimeout(this.#timer)
+    if (!this.#closed) this.#timer = setTimeout(() => void this.#follow(), delayMs).unref()
+  }
+}
+
+const retryMs = 250
+/** A revocation is to be felt within two seconds, also where one connection to the store has died unseen. */
+const patienceMs = 1500
+const tooLate = () => new StoreError('unavailable', 'The store did not answer in time.')
+/** Streams live no longer; a token that ends later need not be watched. */
+const watchedMsMax = 31 * 60_000
+
+/** Maps keep the order of insertion, so the first key is the oldest. */
+function makeRoom(map: Map<string, unknown>, sizeMax: number): void {
+  if (map.size < sizeMax) return
+  for (const oldest of map.keys()) {
+    map.delete(oldest)
+    return
+  }
+}

@@ -1,0 +1,67 @@
+/** What a request for a token may say. A fault names the field and the rule, and never the value. */
+import { defaultScopes, isScope, scopes, type Scope } from '../../protocol/scopes.ts'
+
+export const labelLengthMax = 80
+
+export interface TokenRequest {
+  readonly workspaceId: string
+  /** What people call it; 1 to 80 characters on one line. */
+  readonly label: string
+  /** {@link defaultScopes} where it is left out. */
+  readonly scopes?: readonly string[] | undefined
+  /** Milliseconds since 1970, or null for a token that does not expire. */
+  readonly expiresAt?: number | null | undefined
+}
+
+export interface RotationRequest {
+  readonly workspaceId: string
+  /** The token to be replaced. */
+  readonly id: string
+  /** How long the old token stays good beside the new one, in milliseconds; 0 ends it at once. */
+  readonly overlapMs: number
+  /** Expiry of the new token; where it is left out it lives as long as the old one was made for. */
+  readonly expiresAt?: number | null | undefined
+}
+
+/** Longest overlap of a rotation. */
+export const overlapMsMax = 366 * 86_400_000
+
+/** A request for a token that breaks a rule. `path` is a JSON pointer into the request. */
+export class TokenRequestError extends Error {
+  override readonly name = 'TokenRequestError'
+  readonly path: string
+
+  constructor(path: string, rule: string) {
+    super(`${path} ${rule}`)
+    this.path = path
+  }
+}
+
+/**
+ * @param now milliseconds since 1970
+ * @returns the scopes that the token gets, in the order of the table
+ * @throws TokenRequestError
+ */
+export function checkRequest(request: TokenRequest, now: number): readonly Scope[] {
+  const { label, scopes: wanted = defaultScopes, expiresAt = null } = request
+  if (label.trim() === '' || label.length > labelLengthMax || /\p{Cc}/u.test(label)) {
+    throw new TokenRequestError('/label', `must have 1 to ${labelLengthMax} characters on one line.`)
+  }
+  if (wanted.length === 0) throw new TokenRequestError('/scopes', 'must name at least one scope.')
+  const unknown = wanted.findIndex((scope) => !isScope(scope))
+  if (unknown >= 0) throw new TokenRequestError(`/scopes/${unknown}`, `must be one of ${scopes.join(', ')}.`)
+  checkExpiry(expiresAt, now)
+  return scopes.filter((scope) => wanted.includes(scope))
+}
+
+/** @throws TokenRequestError */
+export function checkExpiry(expiresAt: number | null, now: number): void {
+  if (expiresAt === null || (Number.isSafeInteger(expiresAt) && expiresAt > now)) return
+  throw new TokenRequestError('/expiresAt', 'must be a time to come.')
+}
+
+/** @throws TokenRequestError */
+export function checkOverlap(overlapMs: number): void {
+  if (Number.isSafeInteger(overlapMs) && overlapMs >= 0 && overlapMs <= overlapMsMax) return
+  throw new TokenRequestError('/overlapMs', `must be from 0 to ${overlapMsMax} milliseconds.`)
+}

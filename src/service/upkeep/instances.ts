@@ -1,0 +1,33 @@
+/** Which instances write to the store, by the heads of their chains, for those who look after them. */
+import type { HealthBody } from '../../protocol/system-schema.ts'
+import type { AuditHead } from '../../store/store.ts'
+import { everyMs, lostAfterMs } from './audit-sealer.ts'
+
+/** How long the loss of an instance is news. */
+const newsMs = 86_400_000
+/** A sign of life that is later than this is missed. */
+const silentMs = 1.5 * everyMs
+
+/**
+ * Those that write, and those whose loss is news still; what said goodbye is nobody's worry.
+ * @param about.writerId of this instance
+ * @param about.sealedAt of the newest root; 0 where there is none
+ */
+export function instancesIn(
+  heads: readonly AuditHead[],
+  { writerId: own, sealedAt, now }: { readonly writerId: string; readonly sealedAt: number; readonly now: number }
+): HealthBody['instances'] {
+  return heads.flatMap((head): HealthBody['instances'] => {
+    const { writerId, closedAt, isLost } = head
+    const known = { writerId, isThis: writerId === own, startedAt: time(head.startedAt), lastAt: time(head.lastAt) }
+    if (closedAt === null || known.isThis) {
+      const isSilent = !known.isThis && head.lastAt < now - silentMs
+      if (!isSilent) return [{ ...known, state: 'open', lostAt: null, isSealed: null }]
+      return [{ ...known, state: 'silent', lostAt: time(head.lastAt + lostAfterMs), isSealed: null }]
+    }
+    if (!isLost || closedAt < now - newsMs) return []
+    return [{ ...known, state: 'lost', lostAt: time(closedAt), isSealed: sealedAt >= closedAt }]
+  })
+}
+
+const time = (ms: number): string => new Date(ms).toISOString()
