@@ -1,7 +1,7 @@
 /** The page of documentation about `POST /api/events`: a guide, and the fields as the schema has them. */
 import { z } from 'zod'
 import { listVariables } from '../src/config/describe-variables.ts'
-import { entriesMax } from '../src/protocol/content-keys.ts'
+import { entriesMax } from '../src/protocol/events/content-keys.ts'
 import {
   eventSchema,
   lossKind,
@@ -10,7 +10,7 @@ import {
   sensorHeartbeatMs,
   toolCallKind,
   toolListMax
-} from '../src/protocol/event-schema.ts'
+} from '../src/protocol/events/event-schema.ts'
 import { platforms, providers, sandboxes, surfaces } from '../src/protocol/vocabularies.ts'
 import { rowsMax, sensorDays } from '../src/store/store.ts'
 import { futureMsMax, pastMsMax } from '../src/service/ingest/workspace-event.ts'

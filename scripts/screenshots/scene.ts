@@ -1,7 +1,7 @@
 /** The company of the pictures: its people, its tokens, its policy and two days of its records. */
 import assert from 'node:assert/strict'
 import type { BrowserContext } from 'playwright-core'
-import { sessionBody } from '../../src/protocol/session-schema.ts'
+import { sessionBody } from '../../src/protocol/api/session-schema.ts'
 import { signInAsAdmin } from '../../test/support/dashboard-user.ts'
 import { writeDemoRecords } from '../../test/support/demo-service.ts'
 import { defaultWorkspaceId } from '../../src/service/workspaces.ts'

@@ -1,7 +1,7 @@
 /** `sluice admin`: people who sign in, for whoever has the machine: the first link, the way back in, the list. */
 import { InvalidArgumentError, type Command } from 'commander'
 import { isRole, roles, type Role } from '../protocol/roles.ts'
-import { userName } from '../protocol/session-schema.ts'
+import { userName } from '../protocol/api/session-schema.ts'
 import { createAttempts } from '../service/accounts/attempts.ts'
 import { PasswordLinks, type MadeLink } from '../service/accounts/links.ts'
 import { createPasswords } from '../service/accounts/passwords.ts'

@@ -1,5 +1,5 @@
 /** The OpenTelemetry labels of a decision, by the names that traces, logs, metrics and audit rows share. */
-import type { actions } from './event-schema.ts'
+import type { actions } from './events/event-schema.ts'
 import { isUuid } from './headers.ts'
 import { builtInVocabularies, resolveLabel, type Vocabularies } from './vocabularies.ts'
 

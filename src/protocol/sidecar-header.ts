@@ -3,7 +3,7 @@
  * a text: `action=mask; tier=medium; masked=2; revision=7-9f2b61c07de51a84; entities=email:1,phone:1`.
  */
 import { tiers, type Tier } from '../detection/findings.ts'
-import { actions } from './event-schema.ts'
+import { actions } from './events/event-schema.ts'
 
 export interface SidecarCounts {
   readonly action: (typeof actions)[number]

@@ -11,6 +11,6 @@ export {
 export type { MaskCounts, Masked, MaskedJson } from './compiled-policy.ts'
 export type { MaskJsonVerdict, MaskVerdict, ToolCallInput, ToolVerdict } from './sensor-policy.ts'
 export type { PolicyState, SubscriberProblem, SubscriberStatus } from '../policy-stream/subscriber.ts'
-export type { SensorEvent } from '../protocol/event-schema.ts'
+export type { SensorEvent } from '../protocol/events/event-schema.ts'
 export type { DeliveryProblem, EventInput, Report } from '../sensor/spool/reporter.ts'
 export type { DiskProblem, Kept } from '../sensor/spool/spool.ts'

@@ -4,7 +4,7 @@ import { EnvHttpProxyAgent, type Dispatcher } from 'undici'
 import type { SubscriberStatus, SubscriberTimings, SubscriberWarning } from '../policy-stream/subscriber.ts'
 import { plainScanner } from '../policy/redaction/profile-scanner.ts'
 import { createScrubber } from '../policy/redaction/scrub.ts'
-import type { SensorEvent } from '../protocol/event-schema.ts'
+import type { SensorEvent } from '../protocol/events/event-schema.ts'
 import { factsOf, Heartbeat, type HeartbeatTimings } from '../sensor/heartbeat.ts'
 import {
   createReporter,

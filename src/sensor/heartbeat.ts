@@ -2,7 +2,7 @@
 import type { Dispatcher } from 'undici'
 import type { SubscriberStatus } from '../policy-stream/subscriber.ts'
 import { serviceBase } from '../policy-stream/service-base.ts'
-import { sensorHeartbeatKind, sensorHeartbeatMs, type SensorEvent } from '../protocol/event-schema.ts'
+import { sensorHeartbeatKind, sensorHeartbeatMs, type SensorEvent } from '../protocol/events/event-schema.ts'
 import { postBatch } from './spool/post-batch.ts'
 import type { ReporterStats } from './spool/reporter.ts'
 

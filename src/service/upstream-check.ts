@@ -1,7 +1,7 @@
 /** Asks each upstream for its models, which costs nothing, and says in words what came of it. */
 import type { Dispatcher } from 'undici'
 import { modelsPath } from '../protocol/ingress-routes.ts'
-import type { UpstreamCheckBody, UpstreamState } from '../protocol/system-schema.ts'
+import type { UpstreamCheckBody, UpstreamState } from '../protocol/api/system-schema.ts'
 import { upstreamFailure } from '../upstream/client.ts'
 import { credentialValue, type UpstreamTarget, type UpstreamTargets } from '../upstream/targets.ts'
 

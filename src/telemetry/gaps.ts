@@ -2,7 +2,7 @@
  * What could not be recorded, counted by workspace until it can be written down. A workspace is in the map only after
  * one of its tokens was known, so there are never more entries than workspaces.
  */
-import { gapKind } from '../protocol/event-schema.ts'
+import { gapKind } from '../protocol/events/event-schema.ts'
 import { auditActions, type AuditEntry, type WorkspaceEvent } from '../store/store.ts'
 import { timeOrderedId } from './time-ordered-id.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { sensorHeartbeatKind } from '../../src/protocol/event-schema.ts'
+import { sensorHeartbeatKind } from '../../src/protocol/events/event-schema.ts'
 import { assertClean, launchBrowser, overflow, phone, seriousFaults, visit, type Visitor } from '../support/browser.ts'
 import { signInAsAdmin } from '../support/dashboard-user.ts'
 import { post, receipt } from '../support/events.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext } from 'playwright-core'
 import type { Role } from '../../src/protocol/roles.ts'
-import { sessionBody } from '../../src/protocol/session-schema.ts'
+import { sessionBody } from '../../src/protocol/api/session-schema.ts'
 import type { RunningService } from '../../src/service/start.ts'
 import { visit, type Visitor } from './browser.ts'
 

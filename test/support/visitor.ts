@@ -1,7 +1,7 @@
 /** Somebody at a browser, as far as the API can tell: keeps cookies, and sends what a page of the dashboard sends. */
 import assert from 'node:assert/strict'
 import type { Dispatcher } from 'undici'
-import type { SessionBody } from '../../src/protocol/session-schema.ts'
+import type { SessionBody } from '../../src/protocol/api/session-schema.ts'
 import type { Role } from '../../src/protocol/roles.ts'
 import { call, type Reply } from './http.ts'
 import type { RunningService } from '../../src/service/start.ts'

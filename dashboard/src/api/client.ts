@@ -1,6 +1,6 @@
 /** Requests to the service: typed answers, and every failure as an {@link ApiError}. */
 import type { z } from 'zod'
-import { csrfHeader, sessionBody, type SessionBody } from '../../../src/protocol/session-schema.ts'
+import { csrfHeader, sessionBody, type SessionBody } from '../../../src/protocol/api/session-schema.ts'
 import { ApiError, readProblem, unreachable } from './problem.ts'
 
 export type QueryValue = string | number | boolean | undefined | null

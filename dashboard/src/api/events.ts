@@ -1,6 +1,6 @@
 /** Reading what is on record. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { auditPageSchema, eventPageSchema, seriesSchema } from '../../../src/protocol/reading-schema.ts'
+import { auditPageSchema, eventPageSchema, seriesSchema } from '../../../src/protocol/api/reading-schema.ts'
 import { get } from './client.ts'
 
 /** The filters of events, by the names that addresses and the API share. */

@@ -9,7 +9,7 @@ import {
   type SessionBody,
   type SetupRequest,
   type SignInRequest
-} from '../../../src/protocol/session-schema.ts'
+} from '../../../src/protocol/api/session-schema.ts'
 import { get, send, setOwnSession } from './client.ts'
 import { ApiError } from './problem.ts'
 

@@ -1,5 +1,5 @@
 /** Follows events as they are recorded, by server-sent events. */
-import { eventBodySchema, type EventBody } from '../../../src/protocol/reading-schema.ts'
+import { eventBodySchema, type EventBody } from '../../../src/protocol/api/reading-schema.ts'
 import { suspectSignOut, withQuery } from './client.ts'
 import type { Filters } from './events.ts'
 import type { TailState } from './tail-state.ts'

@@ -1,7 +1,7 @@
 /** How an event looks in a row: the same in the live view, in the search and in the story of a request. */
 import { Anchor, Group, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import type { EventBody } from '../../../src/protocol/reading-schema.ts'
+import type { EventBody } from '../../../src/protocol/api/reading-schema.ts'
 import { ActionBadge, EventKind, KindBadge, StateBadge, TierBadge } from './badges.tsx'
 import type { Column } from './data-table.tsx'
 import { countsOf, nameOf, textOf } from './event-counts.ts'

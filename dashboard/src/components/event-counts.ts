@@ -1,5 +1,5 @@
 /** Members of an event's metadata, which hold what a sensor said of them. */
-import type { EventBody } from '../../../src/protocol/reading-schema.ts'
+import type { EventBody } from '../../../src/protocol/api/reading-schema.ts'
 import { formatName } from './format.ts'
 
 /** A text of the metadata; undefined for what is none. */

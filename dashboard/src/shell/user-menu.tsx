@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, Text } from '@mantine/core'
 import { roleNames } from '../../../src/protocol/roles.ts'
-import type { SessionUser } from '../../../src/protocol/session-schema.ts'
+import type { SessionUser } from '../../../src/protocol/api/session-schema.ts'
 import { useSignOut } from '../api/session.ts'
 import { Icon } from '../components/icons.tsx'
 

@@ -2,7 +2,7 @@ import { Anchor, Collapse, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { warningsBody } from '../../../src/protocol/system-schema.ts'
+import { warningsBody } from '../../../src/protocol/api/system-schema.ts'
 import { get } from '../api/client.ts'
 import { Icon } from '../components/icons.tsx'
 

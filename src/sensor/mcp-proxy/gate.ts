@@ -12,7 +12,7 @@ import {
 } from '../../policy-stream/subscriber.ts'
 import { plainScanner } from '../../policy/redaction/profile-scanner.ts'
 import { createScrubber } from '../../policy/redaction/scrub.ts'
-import type { SensorEvent } from '../../protocol/event-schema.ts'
+import type { SensorEvent } from '../../protocol/events/event-schema.ts'
 import type { TraceContext } from '../../protocol/trace-context.ts'
 import type { Telemetry } from '../../telemetry/tracing.ts'
 import type { Vocabularies } from '../../protocol/vocabularies.ts'

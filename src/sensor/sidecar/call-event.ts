@@ -1,6 +1,6 @@
 /** What a sidecar reports of calls that never became a row of the service's. */
 import { callMetadata, type CallOutcome, type CallRecord } from '../../telemetry/report.ts'
-import type { SensorEvent } from '../../protocol/event-schema.ts'
+import type { SensorEvent } from '../../protocol/events/event-schema.ts'
 
 /**
  * Kinds of event by how a call ended here. A call that the service answered is the service's to record; one that its

@@ -1,6 +1,6 @@
 /** `/metrics` of a sidecar: a few series in the text form of Prometheus, none of which grows with what is sent. */
 import type { SubscriberStatus } from '../../policy-stream/subscriber.ts'
-import { policyStates } from '../../protocol/event-schema.ts'
+import { policyStates } from '../../protocol/events/event-schema.ts'
 import type { CallOutcome, CallRecord } from '../../telemetry/report.ts'
 import type { ReporterStats } from '../spool/reporter.ts'
 

@@ -1,5 +1,5 @@
 /** What a spool takes, gives and says. */
-import type { actions, SensorEvent, spoolProblems } from '../../protocol/event-schema.ts'
+import type { actions, SensorEvent, spoolProblems } from '../../protocol/events/event-schema.ts'
 
 /** An event on its way: judged, and with the id that makes sending it twice harmless. */
 export type SpooledEvent = SensorEvent & Required<Pick<SensorEvent, 'eventId' | 'occurredAt'>>

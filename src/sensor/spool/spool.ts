@@ -3,7 +3,7 @@
  * silently: whatever is given up is counted, and the count travels in `dropped` of an event of the spool's own.
  */
 import { randomUUID } from 'node:crypto'
-import { lossKind, type SensorEvent } from '../../protocol/event-schema.ts'
+import { lossKind, type SensorEvent } from '../../protocol/events/event-schema.ts'
 import { DiskQueue, type CommitOutcome, type DiskBatch } from './disk-queue.ts'
 import { diskProblem, FolderGone } from './disk-problem.ts'
 import { Pace } from './pace.ts'

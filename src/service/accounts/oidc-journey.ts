@@ -1,5 +1,5 @@
 /** What is known of the way to a provider and back without the library that goes it. */
-import type { SignInProblem } from '../../protocol/session-schema.ts'
+import type { SignInProblem } from '../../protocol/api/session-schema.ts'
 
 export const callbackPath = '/api/session/oidc/callback'
 /** How long somebody may take at the provider. */

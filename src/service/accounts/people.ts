@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { Refused } from '../../ingress/refused.ts'
 import type { Role } from '../../protocol/roles.ts'
-import { userNamePattern } from '../../protocol/session-schema.ts'
+import { userNamePattern } from '../../protocol/api/session-schema.ts'
 import {
   auditActions,
   StoreError,

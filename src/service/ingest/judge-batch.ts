@@ -1,6 +1,6 @@
 /** Judges the events of one request, each by itself, with pauses in which the process serves others. */
-import type { Candidate } from '../../protocol/event-batch.ts'
-import { judgeEvent, type EventRules, type SensorEvent } from '../../protocol/event.ts'
+import type { Candidate } from '../../protocol/events/event-batch.ts'
+import { judgeEvent, type EventRules, type SensorEvent } from '../../protocol/events/event.ts'
 import { isUuid } from '../../protocol/headers.ts'
 import type { Fault } from '../../protocol/problem.ts'
 import type { AppendBatch, AuditEntry, WorkspaceEvent } from '../../store/store.ts'

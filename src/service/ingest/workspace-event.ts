@@ -1,6 +1,6 @@
 /** From a judged event of a sensor to the records that are stored: the event, and its audit row where it decided. */
-import { eventFields, toolCallKind, type EventField } from '../../protocol/event-schema.ts'
-import type { SensorEvent } from '../../protocol/event.ts'
+import { eventFields, toolCallKind, type EventField } from '../../protocol/events/event-schema.ts'
+import type { SensorEvent } from '../../protocol/events/event.ts'
 import type { AuditEntry, JsonObject, WorkspaceEvent } from '../../store/store.ts'
 import { timeOrderedId } from '../../telemetry/time-ordered-id.ts'
 import type { Principal } from '../tokens/tokens.ts'

@@ -3,7 +3,7 @@ import { SeverityNumber, type Attributes, type HrTime } from '@opentelemetry/api
 import type { Resource } from '@opentelemetry/resources'
 import type { ReadableLogRecord } from '@opentelemetry/sdk-logs'
 import { version } from '../../config/version.ts'
-import { actions } from '../../protocol/event-schema.ts'
+import { actions } from '../../protocol/events/event-schema.ts'
 import { genAiAttributes } from '../../protocol/gen-ai.ts'
 import { callLabels } from '../../protocol/otel-labels.ts'
 import { isTraceId } from '../../protocol/trace-context.ts'

@@ -5,8 +5,8 @@
 import type { PolicyEdit } from '../../policy/policy-edit.ts'
 import type { RedactionProfile } from '../../policy/redaction/profile.ts'
 import type { ToolPolicy } from '../../policy/tools/policy.ts'
-import { toolCallKind } from '../../protocol/event-schema.ts'
-import type { Suggestion } from '../../protocol/suggestion-schema.ts'
+import { toolCallKind } from '../../protocol/events/event-schema.ts'
+import type { Suggestion } from '../../protocol/api/suggestion-schema.ts'
 import type { StoredEvent } from '../../store/store.ts'
 
 /** What is proposed, before it is judged. */

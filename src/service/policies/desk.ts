@@ -5,7 +5,7 @@ import type { LintFinding } from '../../policy/lint/finding.ts'
 import type { ReportedTool } from '../../policy/lint/rules.ts'
 import type { DraftDocuments, LintContext, LintReport } from '../../policy/lint/lint.ts'
 import { effectivePolicy, sequenceOf, type PolicyDocuments } from '../../policy/revision.ts'
-import { toolCallKind } from '../../protocol/event-schema.ts'
+import { toolCallKind } from '../../protocol/events/event-schema.ts'
 import {
   auditActions,
   otherValue,

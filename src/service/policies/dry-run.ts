@@ -7,7 +7,7 @@ import type { CompiledProfile } from '../../policy/redaction/decide.ts'
 import { looseText } from '../../policy/redaction/text-place.ts'
 import type { CompiledToolPolicy } from '../../policy/tools/decide.ts'
 import { unknownServerId } from '../../policy/tools/servers.ts'
-import { toolCallKind } from '../../protocol/event-schema.ts'
+import { toolCallKind } from '../../protocol/events/event-schema.ts'
 import { allRows } from '../../store/all-rows.ts'
 import { rowsMax, type Store, type StoredEvent } from '../../store/store.ts'
 

@@ -1,5 +1,5 @@
 /** Which sensors there are and how they are, by their own signs of life. Each sign replaces the one before. */
-import { sensorHeartbeatKind, type SensorEvent } from '../../protocol/event-schema.ts'
+import { sensorHeartbeatKind, type SensorEvent } from '../../protocol/events/event-schema.ts'
 import { StoreError, type SensorRecord, type Store } from '../../store/store.ts'
 import type { Principal } from '../tokens/tokens.ts'
 

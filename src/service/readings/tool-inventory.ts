@@ -1,8 +1,8 @@
 /** Which tools there are and what came of calling them: from counts by the hour, and from the newest events. */
 import type { ToolPolicy } from '../../policy/tools/policy.ts'
 import { unknownServerId } from '../../policy/tools/servers.ts'
-import { toolCallKind } from '../../protocol/event-schema.ts'
-import type { ToolsBody } from '../../protocol/system-schema.ts'
+import { toolCallKind } from '../../protocol/events/event-schema.ts'
+import type { ToolsBody } from '../../protocol/api/system-schema.ts'
 import { otherValue, readToolRule, type Store, type StoredEvent, type ToolRule } from '../../store/store.ts'
 import { readRareEvents } from './rare-events.ts'
 

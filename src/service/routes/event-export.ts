@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { csvRecord } from '../../protocol/csv.ts'
-import { eventFields } from '../../protocol/event-schema.ts'
+import { eventFields } from '../../protocol/events/event-schema.ts'
 import { allRows } from '../../store/all-rows.ts'
 import { rowsMax, type StoredEvent } from '../../store/store.ts'
 import { callerOf } from '../access.ts'

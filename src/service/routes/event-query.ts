@@ -1,6 +1,6 @@
 /** What can be asked of events: one set of filters for reading, following and exporting. */
 import { tiers } from '../../detection/findings.ts'
-import { actions, entityKindPattern, kindPattern } from '../../protocol/event-schema.ts'
+import { actions, entityKindPattern, kindPattern } from '../../protocol/events/event-schema.ts'
 import { countsEntity } from '../../store/tables/facets.ts'
 import { eventFacets, type EventFacet, type EventQuery, type StoredEvent } from '../../store/store.ts'
 import type { Caller } from '../access.ts'

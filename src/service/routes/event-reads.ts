@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { responseHeaders } from '../../protocol/headers.ts'
-import { kindPattern } from '../../protocol/event-schema.ts'
+import { kindPattern } from '../../protocol/events/event-schema.ts'
 import { rollupDimensions, type SeriesQuery, type Store } from '../../store/store.ts'
 import type { EventWriter } from '../../telemetry/event-writer.ts'
 import { callerOf, type Access } from '../access.ts'

@@ -1,7 +1,7 @@
 /** `/api/session/oidc`: to the provider and back. What fails ends on the sign-in page, which says why in words. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refused } from '../../ingress/refused.ts'
-import { type SignInProblem } from '../../protocol/session-schema.ts'
+import { type SignInProblem } from '../../protocol/api/session-schema.ts'
 import type { Access } from '../access.ts'
 import { callbackPath, OidcProblem, transactionMs } from '../accounts/oidc-journey.ts'
 import type { OidcSignIn } from '../accounts/oidc.ts'

@@ -1,7 +1,7 @@
 /** `GET /api/sensors`: the sensors of a workspace, as each said of itself last. */
 import type { FastifyInstance } from 'fastify'
 import { sequenceOf, type EffectivePolicy } from '../../policy/revision.ts'
-import { sensorHeartbeatMs } from '../../protocol/event-schema.ts'
+import { sensorHeartbeatMs } from '../../protocol/events/event-schema.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
 import { rowsMax, type SensorRecord, type Store } from '../../store/store.ts'
 import { callerOf, type Access } from '../access.ts'

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Dispatcher } from 'undici'
 import type { Config } from '../../config/config.ts'
-import type { HealthBody, SettingsBody } from '../../protocol/system-schema.ts'
+import type { HealthBody, SettingsBody } from '../../protocol/api/system-schema.ts'
 import { modelsPath } from '../../protocol/ingress-routes.ts'
 import type { Store } from '../../store/store.ts'
 import type { EventWriter } from '../../telemetry/event-writer.ts'

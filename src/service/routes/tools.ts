@@ -1,7 +1,7 @@
 /** `GET /api/tools`: tools by server, what policy says of them, and what came of calling them. */
 import type { FastifyInstance } from 'fastify'
 import { readToolPolicy } from '../../policy/revision.ts'
-import type { ToolsBody } from '../../protocol/system-schema.ts'
+import type { ToolsBody } from '../../protocol/api/system-schema.ts'
 import type { Store } from '../../store/store.ts'
 import type { EventWriter } from '../../telemetry/event-writer.ts'
 import { callerOf, type Access } from '../access.ts'

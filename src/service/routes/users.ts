@@ -1,7 +1,7 @@
 /** `/api/users`: who may sign in to the workspace, for its admins. */
 import type { FastifyInstance } from 'fastify'
 import { isRole } from '../../protocol/roles.ts'
-import * as schemas from '../../protocol/user-schema.ts'
+import * as schemas from '../../protocol/api/user-schema.ts'
 import type { ListedUser } from '../../store/store.ts'
 import { callerOf, type Access } from '../access.ts'
 import type { MadeLink } from '../accounts/links.ts'

@@ -1,6 +1,6 @@
 /** `GET /api/warnings`: what softens the rules that hold out of the box, for a banner on every page. */
 import type { FastifyInstance } from 'fastify'
-import type { WarningsBody } from '../../protocol/system-schema.ts'
+import type { WarningsBody } from '../../protocol/api/system-schema.ts'
 import type { PolicyRevision } from '../../store/store.ts'
 import { callerOf, type Access } from '../access.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'

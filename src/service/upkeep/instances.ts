@@ -1,5 +1,5 @@
 /** Which instances write to the store, by the heads of their chains, for those who look after them. */
-import type { HealthBody } from '../../protocol/system-schema.ts'
+import type { HealthBody } from '../../protocol/api/system-schema.ts'
 import type { AuditHead } from '../../store/store.ts'
 import { everyMs, lostAfterMs } from './audit-sealer.ts'
 

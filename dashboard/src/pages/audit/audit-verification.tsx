@@ -1,6 +1,6 @@
 import { Button, Group, List, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { auditReportSchema, type AuditReportBody } from '../../../../src/protocol/reading-schema.ts'
+import { auditReportSchema, type AuditReportBody } from '../../../../src/protocol/api/reading-schema.ts'
 import { get } from '../../api/client.ts'
 import { StateBadge } from '../../components/badges.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'

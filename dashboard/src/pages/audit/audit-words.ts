@@ -1,5 +1,5 @@
 /** Audit rows in words. */
-import type { AuditRowBody } from '../../../../src/protocol/reading-schema.ts'
+import type { AuditRowBody } from '../../../../src/protocol/api/reading-schema.ts'
 import { factName, factValue } from '../../components/facts.ts'
 
 /** Actions that are offered as a filter; others can be typed. */

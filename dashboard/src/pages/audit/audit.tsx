@@ -2,7 +2,7 @@ import { Anchor, Autocomplete, Button, Menu, Stack, TextInput } from '@mantine/c
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { auditPageSchema, type AuditRowBody } from '../../../../src/protocol/reading-schema.ts'
+import { auditPageSchema, type AuditRowBody } from '../../../../src/protocol/api/reading-schema.ts'
 import { get, withQuery } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionBadge, EventKind } from '../../components/badges.tsx'

@@ -1,4 +1,4 @@
-import type { EventBody } from '../../../../src/protocol/reading-schema.ts'
+import type { EventBody } from '../../../../src/protocol/api/reading-schema.ts'
 import { useMay } from '../../api/session.ts'
 import type { Column } from '../../components/data-table.tsx'
 import { eventColumns } from '../../components/event-cells.tsx'

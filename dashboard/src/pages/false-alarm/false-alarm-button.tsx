@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { lazy, Suspense } from 'react'
-import type { EventBody } from '../../../../src/protocol/reading-schema.ts'
+import type { EventBody } from '../../../../src/protocol/api/reading-schema.ts'
 import { useMay } from '../../api/session.ts'
 import { Icon } from '../../components/icons.tsx'
 

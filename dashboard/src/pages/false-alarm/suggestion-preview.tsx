@@ -1,6 +1,6 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Suggestion } from '../../../../src/protocol/suggestion-schema.ts'
+import type { Suggestion } from '../../../../src/protocol/api/suggestion-schema.ts'
 import { ActionBadge, KindBadge } from '../../components/badges.tsx'
 import { formatCount } from '../../components/format.ts'
 import { Time } from '../../components/time.tsx'

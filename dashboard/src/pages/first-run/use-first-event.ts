@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { EventBody } from '../../../../src/protocol/reading-schema.ts'
+import type { EventBody } from '../../../../src/protocol/api/reading-schema.ts'
 import { followEvents } from '../../api/tail.ts'
 
 /** The first event that arrives while the page is open. */

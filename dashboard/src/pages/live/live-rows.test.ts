@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { EventBody } from '../../../../src/protocol/reading-schema.ts'
+import type { EventBody } from '../../../../src/protocol/api/reading-schema.ts'
 import { keptMax, nothing, reduce, type Act, type Held } from './live-rows.ts'
 
 const event = (sequence: number): EventBody => ({

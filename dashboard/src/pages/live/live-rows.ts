@@ -1,5 +1,5 @@
 /** The rows of the live view: bounded, in the order of arrival, and still while they are paused. */
-import type { EventBody } from '../../../../src/protocol/reading-schema.ts'
+import type { EventBody } from '../../../../src/protocol/api/reading-schema.ts'
 import type { TailState } from '../../api/tail-state.ts'
 
 /** Rows on the page, and rows that wait while it is paused. */

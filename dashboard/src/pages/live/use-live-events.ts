@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useReducer } from 'react'
-import { eventPageSchema, type EventBody } from '../../../../src/protocol/reading-schema.ts'
+import { eventPageSchema, type EventBody } from '../../../../src/protocol/api/reading-schema.ts'
 import { get } from '../../api/client.ts'
 import type { Filters } from '../../api/events.ts'
 import { followEvents } from '../../api/tail.ts'

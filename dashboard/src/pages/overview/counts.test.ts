@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SeriesPoint } from '../../../../src/protocol/reading-schema.ts'
+import type { SeriesPoint } from '../../../../src/protocol/api/reading-schema.ts'
 import { findChanges, type Dimension } from './changes.ts'
 import { blockRate, byValue, quantile, tally } from './tally.ts'
 

@@ -1,5 +1,5 @@
 /** Sums over the points of a series. */
-import type { SeriesPoint } from '../../../../src/protocol/reading-schema.ts'
+import type { SeriesPoint } from '../../../../src/protocol/api/reading-schema.ts'
 
 export interface Tally {
   /** Model calls, however they ended. */

@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { SeriesPoint } from '../../../../src/protocol/reading-schema.ts'
+import type { SeriesPoint } from '../../../../src/protocol/api/reading-schema.ts'
 import { recentActs, series, type SeriesAsked } from '../../api/events.ts'
 import type { ChartStep } from '../../components/time-chart.tsx'
 import { useNow } from '../../components/use-now.ts'

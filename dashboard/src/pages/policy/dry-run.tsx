@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { dryRunBody, type DryRunBody } from '../../../../src/protocol/policy-api-schema.ts'
+import { dryRunBody, type DryRunBody } from '../../../../src/protocol/api/policy-schema.ts'
 import { send } from '../../api/client.ts'
 import { ActionBadge, KindBadge } from '../../components/badges.tsx'
 import { DataTable, type Column } from '../../components/data-table.tsx'

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
-import type { PolicyLintFinding } from '../../../../src/protocol/policy-api-schema.ts'
+import type { PolicyLintFinding } from '../../../../src/protocol/api/policy-schema.ts'
 import { StateBadge } from '../../components/badges.tsx'
 
 const states = { error: 'bad', warning: 'warn', info: 'quiet' } as const

@@ -7,7 +7,7 @@ import {
   revisionBody,
   revisionsBody,
   type RevisionHead
-} from '../../../../src/protocol/policy-api-schema.ts'
+} from '../../../../src/protocol/api/policy-schema.ts'
 import { get, send } from '../../api/client.ts'
 import type { Documents } from './documents.ts'
 

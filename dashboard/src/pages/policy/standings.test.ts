@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { PolicySensorsBody } from '../../../../src/protocol/policy-api-schema.ts'
+import type { PolicySensorsBody } from '../../../../src/protocol/api/policy-schema.ts'
 import { countStandings, standingsOf } from './standings.ts'
 
 type Sensor = PolicySensorsBody['sensors'][number]

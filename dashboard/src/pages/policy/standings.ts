@@ -1,6 +1,6 @@
 /** How the sensors stand to the policy in force. */
 import { sequenceOf } from '../../../../src/policy/revision.ts'
-import type { PolicySensorsBody } from '../../../../src/protocol/policy-api-schema.ts'
+import type { PolicySensorsBody } from '../../../../src/protocol/api/policy-schema.ts'
 
 export type Standing = 'current' | 'behind' | 'refused'
 type Sensor = PolicySensorsBody['sensors'][number]

@@ -2,7 +2,7 @@ import { Button, Group, Select, SimpleGrid, Stack, Text, Textarea } from '@manti
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { textOrigins } from '../../../../src/policy/redaction/text-place.ts'
-import { scanBody, type ScanBody } from '../../../../src/protocol/policy-api-schema.ts'
+import { scanBody, type ScanBody } from '../../../../src/protocol/api/policy-schema.ts'
 import { send } from '../../api/client.ts'
 import { ActionBadge, TierBadge } from '../../components/badges.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'

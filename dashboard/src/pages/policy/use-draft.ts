@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { PolicyDocuments } from '../../../../src/policy/revision.ts'
-import type { RevisionBody, RevisionHead } from '../../../../src/protocol/policy-api-schema.ts'
+import type { RevisionBody, RevisionHead } from '../../../../src/protocol/api/policy-schema.ts'
 import { useSession } from '../../api/session.ts'
 import { readText, textOf, type Read } from './documents.ts'
 import { draftKey, useStoredDraft } from './draft-store.ts'

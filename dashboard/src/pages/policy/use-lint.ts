@@ -1,7 +1,7 @@
 /** What the service says of a draft. */
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import type { PolicyLintBody } from '../../../../src/protocol/policy-api-schema.ts'
+import type { PolicyLintBody } from '../../../../src/protocol/api/policy-schema.ts'
 import { useMay } from '../../api/session.ts'
 import { readText } from './documents.ts'
 import { lintQuery } from './policy-queries.ts'

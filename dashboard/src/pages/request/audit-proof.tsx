@@ -1,6 +1,10 @@
 import { Button, List, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { auditReportSchema, type AuditReportBody, type AuditRowBody } from '../../../../src/protocol/reading-schema.ts'
+import {
+  auditReportSchema,
+  type AuditReportBody,
+  type AuditRowBody
+} from '../../../../src/protocol/api/reading-schema.ts'
 import { send } from '../../api/client.ts'
 import { StateBadge } from '../../components/badges.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'

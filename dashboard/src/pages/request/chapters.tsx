@@ -1,7 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { AuditRowBody, EventBody } from '../../../../src/protocol/reading-schema.ts'
+import type { AuditRowBody, EventBody } from '../../../../src/protocol/api/reading-schema.ts'
 import { ActionBadge, EventKind, KindBadge, StateBadge, TierBadge } from '../../components/badges.tsx'
 import { EventOutcome, EventSubject } from '../../components/event-cells.tsx'
 import { countsOf, nameOf, numberOf, textOf } from '../../components/event-counts.ts'

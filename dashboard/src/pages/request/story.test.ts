@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AuditRowBody, EventBody } from '../../../../src/protocol/reading-schema.ts'
+import type { AuditRowBody, EventBody } from '../../../../src/protocol/api/reading-schema.ts'
 import { summarize, tellStory } from './story.ts'
 
 const time = (seconds: number, ms = 0): string => new Date(Date.UTC(2027, 0, 31, 12, 0, seconds, ms)).toISOString()

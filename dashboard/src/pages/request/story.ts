@@ -1,5 +1,5 @@
 /** The story of one request: what is on record about it, from two sources, in the order in which it happened. */
-import type { AuditRowBody, EventBody } from '../../../../src/protocol/reading-schema.ts'
+import type { AuditRowBody, EventBody } from '../../../../src/protocol/api/reading-schema.ts'
 import { countsOf } from '../../components/event-counts.ts'
 import { formatName, formatWord } from '../../components/format.ts'
 

@@ -1,6 +1,6 @@
 import { Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { SettingsBody } from '../../../../src/protocol/system-schema.ts'
+import type { SettingsBody } from '../../../../src/protocol/api/system-schema.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Loading } from '../../components/loading.tsx'

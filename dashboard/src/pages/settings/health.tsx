@@ -6,7 +6,7 @@ import {
   type HealthBody,
   type UpstreamBody,
   type UpstreamState
-} from '../../../../src/protocol/system-schema.ts'
+} from '../../../../src/protocol/api/system-schema.ts'
 import { get, send } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import { StateBadge } from '../../components/badges.tsx'

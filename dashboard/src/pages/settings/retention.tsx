@@ -1,6 +1,6 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { settingsBody, type SettingsBody } from '../../../../src/protocol/system-schema.ts'
+import { settingsBody, type SettingsBody } from '../../../../src/protocol/api/system-schema.ts'
 import { get } from '../../api/client.ts'
 import { StateBadge } from '../../components/badges.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'

@@ -9,7 +9,7 @@ import {
   type MadeUserBody,
   type UserBody,
   type UserPatch
-} from '../../../../src/protocol/user-schema.ts'
+} from '../../../../src/protocol/api/user-schema.ts'
 import { get, send } from '../../api/client.ts'
 import { useSession } from '../../api/session.ts'
 import { StateBadge } from '../../components/badges.tsx'

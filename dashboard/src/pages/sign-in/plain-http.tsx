@@ -1,5 +1,5 @@
 import { Alert, Anchor, Text } from '@mantine/core'
-import type { SessionBody } from '../../../../src/protocol/session-schema.ts'
+import type { SessionBody } from '../../../../src/protocol/api/session-schema.ts'
 import { Icon } from '../../components/icons.tsx'
 
 /** Whether the browser would drop the cookie of a session: it is for TLS, and this page came without. */

@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
 import { Navigate, useSearchParams } from 'react-router'
-import { signInProblems, type SignInProblem } from '../../../../src/protocol/session-schema.ts'
+import { signInProblems, type SignInProblem } from '../../../../src/protocol/api/session-schema.ts'
 import { useSession } from '../../api/session.ts'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Icon } from '../../components/icons.tsx'

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import type { TokenBody } from '../../../../src/protocol/token-schema.ts'
+import type { TokenBody } from '../../../../src/protocol/api/token-schema.ts'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Time } from '../../components/time.tsx'

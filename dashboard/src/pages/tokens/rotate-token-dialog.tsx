@@ -1,6 +1,6 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { TokenBody } from '../../../../src/protocol/token-schema.ts'
+import type { TokenBody } from '../../../../src/protocol/api/token-schema.ts'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { TokenDialog } from './token-dialog.tsx'
 import { useRotateToken } from './tokens-queries.ts'

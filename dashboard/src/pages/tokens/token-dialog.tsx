@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { MadeTokenBody } from '../../../../src/protocol/token-schema.ts'
+import type { MadeTokenBody } from '../../../../src/protocol/api/token-schema.ts'
 import { MadeToken } from './made-token.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 

@@ -6,7 +6,7 @@ import {
   tokensBody,
   type NewTokenRequest,
   type RotateTokenRequest
-} from '../../../../src/protocol/token-schema.ts'
+} from '../../../../src/protocol/api/token-schema.ts'
 import { get, send } from '../../api/client.ts'
 
 export const tokensQuery = infiniteQueryOptions({

@@ -1,7 +1,7 @@
 /** What the page says of one tool. */
 import { Anchor, Button, Group } from '@mantine/core'
 import { Link } from 'react-router'
-import type { ToolsBody } from '../../../../src/protocol/system-schema.ts'
+import type { ToolsBody } from '../../../../src/protocol/api/system-schema.ts'
 import { withQuery } from '../../api/client.ts'
 import { ActionBadge, StateBadge } from '../../components/badges.tsx'
 import type { Column } from '../../components/data-table.tsx'

@@ -3,7 +3,7 @@ import { Anchor, Button, Group, SegmentedControl, Stack, Text } from '@mantine/c
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { toolsBody, type ToolsBody } from '../../../../src/protocol/system-schema.ts'
+import { toolsBody, type ToolsBody } from '../../../../src/protocol/api/system-schema.ts'
 import { get } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import { StateBadge } from '../../components/badges.tsx'

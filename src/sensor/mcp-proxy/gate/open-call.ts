@@ -2,7 +2,7 @@
 import type { Redactor } from '../../../ingress/redact-body.ts'
 import { tiers, type Tier } from '../../../detection/findings.ts'
 import type { EventInput } from '../../spool/reporter.ts'
-import { toolCallKind } from '../../../protocol/event-schema.ts'
+import { toolCallKind } from '../../../protocol/events/event-schema.ts'
 import type { TraceContext } from '../../../protocol/trace-context.ts'
 import type { CallDigest } from './consent.ts'
 import type { GatePolicy } from './gate-policy.ts'

@@ -2,7 +2,7 @@
 import { jsonParseLinter } from '@codemirror/lang-json'
 import type { Diagnostic } from '@codemirror/lint'
 import type { EditorView } from '@codemirror/view'
-import type { PolicyLintFinding } from '../../../../../src/protocol/policy-api-schema.ts'
+import type { PolicyLintFinding } from '../../../../../src/protocol/api/policy-schema.ts'
 import { readText } from '../documents.ts'
 import { placeOf } from './json-path.ts'
 

@@ -3,7 +3,7 @@
  * Arrays and NDJSON judge their events one by one with the same function.
  */
 import { entriesMax, findContentKey } from './content-keys.ts'
-import { errorMessage, isErrorCode, type ErrorCode } from './error-catalogue.ts'
+import { errorMessage, isErrorCode, type ErrorCode } from '../error-catalogue.ts'
 import {
   eventFields,
   eventSchema,
@@ -13,8 +13,8 @@ import {
   type SensorEvent
 } from './event-schema.ts'
 import { readPlainEvent } from './plain-event.ts'
-import type { Fault } from './problem.ts'
-import { platformPattern, resolveLabel, unknownLabel, type Vocabularies } from './vocabularies.ts'
+import type { Fault } from '../problem.ts'
+import { platformPattern, resolveLabel, unknownLabel, type Vocabularies } from '../vocabularies.ts'
 
 export type { SensorEvent } from './event-schema.ts'
 

@@ -1,6 +1,6 @@
 /** Workspace tokens, as admins see and make them: `/api/tokens`. */
 import { z } from 'zod'
-import { scopes } from './scopes.ts'
+import { scopes } from '../scopes.ts'
 import { timeText } from './session-schema.ts'
 
 export const tokenBody = z.object({

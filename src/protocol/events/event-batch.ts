@@ -2,10 +2,10 @@
  * The forms in which events arrive: one object, an array, `{"events": [...]}`, or one object a line. Whatever the form,
  * what comes out is a list of candidates, each judged by itself afterwards.
  */
-import { isUtf8 } from './charset.ts'
+import { isUtf8 } from '../charset.ts'
 import { findContentKey } from './content-keys.ts'
-import { errorMessage } from './error-catalogue.ts'
-import type { Fault } from './problem.ts'
+import { errorMessage } from '../error-catalogue.ts'
+import type { Fault } from '../problem.ts'
 
 /** What a line or a member holds; a line that is no JSON is a fault of its own and no other line's. */
 export type Candidate = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: Fault }

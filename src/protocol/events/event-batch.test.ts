@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from '../../test/support/property.ts'
+import fc from '../../../test/support/property.ts'
 import { eventFormat, readEventBatch } from './event-batch.ts'
 
 const json = (body: unknown, countMax = 10) => readEventBatch(JSON.stringify(body), 'json', countMax)

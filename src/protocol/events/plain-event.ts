@@ -3,7 +3,7 @@
  * but the event. What it does not take is judged by the schema, which alone refuses and names faults. It may be stricter
  * than the schema and never laxer; a test holds the two together.
  */
-import { tiers } from '../detection/findings.ts'
+import { tiers } from '../../detection/findings.ts'
 import {
   actions,
   countMax,
@@ -22,8 +22,8 @@ import {
   type EventField,
   type SensorEvent
 } from './event-schema.ts'
-import { isUuid, modelIdLengthMax } from './headers.ts'
-import { isTraceId } from './trace-context.ts'
+import { isUuid, modelIdLengthMax } from '../headers.ts'
+import { isTraceId } from '../trace-context.ts'
 
 type Test = (value: unknown) => boolean
 

@@ -1,6 +1,6 @@
 /** Signing in: what the dashboard and the service say to each other about sessions, set-up and passwords. */
 import { z } from 'zod'
-import { permissions, roles } from './roles.ts'
+import { permissions, roles } from '../roles.ts'
 
 /** A moment as RFC 3339 with its zone. */
 export const timeText = z.iso.datetime({ offset: true })

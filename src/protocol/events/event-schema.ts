@@ -3,9 +3,9 @@
  * sentences that a refusal quotes; none of them can hold a value.
  */
 import { z } from 'zod'
-import { tiers } from '../detection/findings.ts'
-import { isModelIdTooLong, isUuid } from './headers.ts'
-import { isTraceId } from './trace-context.ts'
+import { tiers } from '../../detection/findings.ts'
+import { isModelIdTooLong, isUuid } from '../headers.ts'
+import { isTraceId } from '../trace-context.ts'
 
 /**
  * Kinds that only the service writes, as an event or as the action of an audit row. A sensor that sends one is refused,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from '../../test/support/property.ts'
+import fc from '../../../test/support/property.ts'
 import { eventSchema } from './event-schema.ts'
 import { specifiedEvent } from './event.fixture.ts'
 import { readPlainEvent } from './plain-event.ts'

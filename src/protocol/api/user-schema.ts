@@ -1,6 +1,6 @@
 /** People who sign in, as admins see and change them: `/api/users`. */
 import { z } from 'zod'
-import { roles } from './roles.ts'
+import { roles } from '../roles.ts'
 import { providerKinds, timeText, userName } from './session-schema.ts'
 
 const role = z.enum(roles, `must be one of ${roles.join(', ')}`)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from '../../test/support/property.ts'
+import fc from '../../../test/support/property.ts'
 import { specifiedEvent as full } from './event.fixture.ts'
 import { entityKindsMax, toolListMax } from './event-schema.ts'
 import { judgeEvent, type EventRules } from './event.ts'
-import { builtInVocabularies } from './vocabularies.ts'
+import { builtInVocabularies } from '../vocabularies.ts'
 
 /** Stands for a secret that a scan would find. */
 const planted = ['PLA', 'NTED9'].join('')
