@@ -191,7 +191,7 @@ export class EventTemplates {
   readonly #reader: AnswerReader
   readonly #max: number
   #templates: EventTemplate[] = []
-  /** Read, and not yet held against: the first event of a stream has no time for that. */
+  /** Read, and not yet held against: there is time for that when what came with it is on its way. */
   #latest: ReadEvent[] = []
   #missesInRow = 0
 
@@ -211,12 +211,12 @@ export class EventTemplates {
       this.matched++
       return like
     }
-    this.#missesInRow++
     return undefined
   }
 
   /** Takes an event that was read for what others may be like. */
   learn(event: ReadEvent): void {
+    this.#missesInRow++
     const isTried = this.#missesInRow <= missesInRowMax || this.#missesInRow % triedEvery === 0
     if (!isTried || this.#max === 0 || event.bytes.length > templateBytesMax) return
     // Of an event without its end nobody knows how it goes on.

@@ -1,12 +1,14 @@
 /**
  * Restores a stream of server-sent events. Every event goes on as it came unless a value is put back into it; none is
- * lost, merged or reordered. An event waits only while the end of a text in it may be the beginning of a placeholder.
+ * lost, merged or reordered. An event waits only while the end of a text in it may be the beginning of a placeholder, and
+ * where a glance tells that nothing in it can be, it is read when it is on its way.
  */
 import { isUtf8 } from 'node:buffer'
 import type { AnswerReader, AnswerText } from '../dialects/answer.ts'
 import type { JsonIndex } from '../dialects/json-index.ts'
 import { spliceBody, type TextEdit } from '../dialects/splice.ts'
 import { EventTemplates, type LikeEvent } from './event-template.ts'
+import { mayHoldPlaceholder } from './glance.ts'
 import { indexAnswer } from './index-answer.ts'
 import { RestoreChannel, type HeldEvent, type Piece } from './restore-channel.ts'
 import { wholeTextEdits, type RestoreCounts, type RestorePlan } from './restore-text.ts'
@@ -36,13 +38,15 @@ export function createStreamRestorer(
   reader: AnswerReader,
   plan: RestorePlan,
   counts: RestoreCounts,
-  templates = new EventTemplates(reader)
+  templates = new EventTemplates(reader),
+  mayHold = mayHoldPlaceholder
 ): StreamRestorer {
   const channels = new Map<string, RestoreChannel>()
   const queue: QueuedEvent[] = []
   let heldBytes = 0
-  /** What comes first goes on without being remembered: a client waits for it, and it is seldom like what follows. */
-  let hasBegun = false
+  /** What has gone on before it was read. */
+  let unread: Buffer | undefined
+  let isToCatchUp = false
 
   /** Reads an event. */
   function take(bytes: Buffer): QueuedEvent {
@@ -61,7 +65,7 @@ export function createStreamRestorer(
       } else hold(event, text, content)
     }
     for (const beginning of ended) end(beginning)
-    if (hasBegun) learn(bytes, data, index, restored, ended)
+    learn(bytes, data, index, restored, ended)
     return event
   }
 
@@ -125,16 +129,49 @@ export function createStreamRestorer(
     }
   }
 
+  /** Takes note of what has gone on unread, for what comes after it. Nothing of it can be put back or wait. */
+  function readOn(events: Buffer): void {
+    for (let at = 0, next = 0; at < events.length; at = next) {
+      const like = templates.match(events, at)
+      next = like?.end ?? endOfEvent(events, at)
+      if (like === undefined) take(events.subarray(at, next))
+      else if (!passes(like)) takeLike(like, events.subarray(at, next))
+    }
+  }
+
+  function catchUp(): void {
+    if (unread) readOn(unread)
+    unread = undefined
+    templates.remember()
+  }
+
+  /** Catches up when what was pushed is on its way. What fails there fails again where the next push sees it. */
+  function catchUpSoon(): void {
+    if (isToCatchUp) return
+    isToCatchUp = true
+    setImmediate(() => {
+      isToCatchUp = false
+      try {
+        catchUp()
+      } catch {}
+    })
+  }
+
   return {
     push(events) {
-      templates.remember()
+      catchUp()
       const ready: Buffer[] = []
       /** From here to where the next event begins everything goes on as it is. */
       let passed = 0
       for (let at = 0, next = 0; at < events.length; at = next) {
-        const like = hasBegun ? templates.match(events, at) : undefined
+        const like = templates.match(events, at)
         next = like?.end ?? endOfEvent(events, at)
         if (like && passes(like)) continue
+        if (!like) catchUpSoon()
+        if (!like && queue.length === 0 && !mayHold(events, at, plan.table)) {
+          unread = events.subarray(at)
+          break
+        }
         if (at > passed) ready.push(events.subarray(passed, at))
         passed = next
         const bytes = events.subarray(at, next)
@@ -146,12 +183,12 @@ export function createStreamRestorer(
           flush(ready)
         }
       }
-      hasBegun = true
       if (passed === 0) return events
       if (events.length > passed) ready.push(events.subarray(passed))
       return ready.length === 1 ? (ready[0] as Buffer) : Buffer.concat(ready)
     },
     end() {
+      catchUp()
       const ready: Buffer[] = []
       end('')
       flush(ready)

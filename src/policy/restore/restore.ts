@@ -16,7 +16,8 @@ const labelLengthMax = 64
 const isPlaceholderUnit = (unit: number): boolean =>
   (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x30 && unit <= 0x39) || unit === 0x5f
 
-const isTagUnit = (unit: number): boolean => (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x32 && unit <= 0x37)
+/** `A-Z`, `2-7`: base32. */
+export const isTagUnit = (unit: number): boolean => (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x32 && unit <= 0x37)
 
 function isTag(text: string, from: number): boolean {
   if (from + tagUnits > text.length) return false
