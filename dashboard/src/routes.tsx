@@ -22,7 +22,7 @@ export async function preloadPages(): Promise<void> {
   await Promise.allSettled(loaders.map((load) => load()))
 }
 
-export const routes: RouteObject[] = [
+const routes: RouteObject[] = [
   { path: '/sign-in', Component: SignInPage, errorElement: <PageFailed /> },
   { path: '/setup', Component: SetupPage, errorElement: <PageFailed /> },
   {

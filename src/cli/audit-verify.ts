@@ -63,7 +63,7 @@ async function verify({ workspace: workspaceId, against, json }: VerifyCommandOp
 
 const showProgress = (rows: number): void => void process.stderr.write(`\r${count(rows, 'row')} followed`)
 
-export const count = (number: number, what: string): string =>
+const count = (number: number, what: string): string =>
   `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`
 
 /** A report for people: one paragraph, then a line for each issue. */

@@ -14,7 +14,7 @@ import { isLoopback, isPlainPostgres } from './values.ts'
 import type { otlpProtocols } from './telemetry-variables.ts'
 import { foreignNames, variables, type Variable, type VariableName } from './variables.ts'
 
-export interface UpstreamConfig {
+interface UpstreamConfig {
   /** Base address without a trailing slash. */
   readonly base: string
   readonly key?: Secret

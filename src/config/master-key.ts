@@ -7,7 +7,7 @@ import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseKeyBytes } from './values.ts'
 
-export const masterKeyBytes = 32
+const masterKeyBytes = 32
 
 /** What a key derives for. A name is part of the key: changing one makes everything that was made with it unreadable. */
 export type KeyPurpose =

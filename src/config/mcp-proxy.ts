@@ -32,7 +32,7 @@ export interface McpProxyConfig extends ServiceSettings {
   readonly warnings: readonly string[]
 }
 
-export interface McpProxyLimits {
+interface McpProxyLimits {
   readonly messageBytesMax: number
   readonly bytesInFlightMax: number
   readonly requestTimeoutMs: number

@@ -6,21 +6,21 @@
  */
 import type { Environment } from './reader.ts'
 
-export const signals = ['TRACES', 'METRICS', 'LOGS'] as const
-export type Signal = (typeof signals)[number]
+const signals = ['TRACES', 'METRICS', 'LOGS'] as const
+type Signal = (typeof signals)[number]
 
-export type OtelExporter = 'otlp' | 'console'
-export type OtelProtocol = 'http/protobuf' | 'http/json'
+type OtelExporter = 'otlp' | 'console'
+type OtelProtocol = 'http/protobuf' | 'http/json'
 
 export interface OtelSignal {
   readonly exporters: readonly OtelExporter[]
   readonly protocol: OtelProtocol
 }
 
-export type OtelSampler = 'always_on' | 'always_off' | 'traceidratio'
+type OtelSampler = 'always_on' | 'always_off' | 'traceidratio'
 
 /** Bounds of the queue behind an exporter; numbers of records and milliseconds, the library's own where they are left out. */
-export interface OtelBatch {
+interface OtelBatch {
   readonly scheduledDelayMillis?: number
   readonly exportTimeoutMillis?: number
   readonly maxQueueSize?: number

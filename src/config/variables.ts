@@ -63,9 +63,9 @@ const bodyBytesMax = 268_435_456
 const kib = 1024
 const mib = 1024 * kib
 
-export const auditModes = ['standard', 'strict'] as const
+const auditModes = ['standard', 'strict'] as const
 
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 export const milliseconds = (section: Section, value: number, min: number, description: string) =>
   ({ type: 'integer', unit: 'ms', min, max: timerMsMax, default: value, section, description }) as const

@@ -3,7 +3,6 @@
  * expression.
  */
 import {
-  base64Set,
   countOf,
   digitSet,
   hexSet,
@@ -11,7 +10,6 @@ import {
   lowerSet,
   rightClear,
   runEnd,
-  runStart,
   upperSet,
   wordSet,
   type CharSet
@@ -175,11 +173,6 @@ export function looksRandom(text: string, start: number, end: number): boolean {
   const digits = countOf(text, start, end, digitSet)
   if (digits === 0 || countOf(text, start, end, hexSet) === length) return false
   return countOf(text, start, end, upperSet) >= 2 && countOf(text, start, end, lowerSet) >= 2
-}
-
-/** Walks back over at most `unitsMax` units of base64 before `to`. */
-export function base64Start(text: string, to: number, unitsMax: number): number {
-  return runStart(text, to, base64Set, unitsMax)
 }
 
 function union(a: CharSet, b: CharSet): CharSet {

@@ -71,7 +71,7 @@ export interface OpenOptions {
 }
 
 /** Counts since the start, and `streams` as of now. */
-export interface HubStats {
+interface HubStats {
   readonly streams: number
   readonly framesSent: number
   /** Frames that a slow reader never got, because a newer one took their place. */

@@ -13,7 +13,7 @@ import {
 } from './subscriber.ts'
 
 /** Short enough for a test, with silence long enough that a busy machine does not make one. */
-export const quick = {
+const quick = {
   backoffMinMs: 10,
   backoffMaxMs: 40,
   firstByteMs: 400,

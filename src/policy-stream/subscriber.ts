@@ -28,7 +28,6 @@ import { Wait } from './wait.ts'
 export * from './subscriber-options.ts'
 export type { PolicyFrame } from './frame.ts'
 export type { PolicyState } from './freshness.ts'
-export type { RejectReason } from './judge.ts'
 
 /** Two documents of a megabyte each, and room for escapes. */
 const frameCharsMaxDefault = 8 * 1024 * 1024

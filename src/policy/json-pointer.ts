@@ -24,7 +24,7 @@ function escaped(name: string): string {
 }
 
 /** The names that a pointer is made of. */
-export function pointerSteps(pointer: string): string[] {
+function pointerSteps(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)

@@ -53,7 +53,7 @@ export interface ServerSwitches {
 }
 
 /** The documents with the server's block switch applied to them, so that a sensor needs no setting of its own. */
-export function effectiveDocuments(documents: PolicyDocuments, { blockHighRisk }: ServerSwitches): PolicyDocuments {
+function effectiveDocuments(documents: PolicyDocuments, { blockHighRisk }: ServerSwitches): PolicyDocuments {
   const { mcpToolPolicy, redactionProfile } = documents
   if (!changesWith({ blockHighRisk }, documents)) return { mcpToolPolicy, redactionProfile }
   return { mcpToolPolicy, redactionProfile: { ...redactionProfile, blockHighRisk: false } }

@@ -36,7 +36,7 @@ const providerNames: Readonly<Record<string, string>> = {
 }
 
 /** The convention's operation of a route, or nothing where no model runs. */
-export function genAiOperation(route: string | undefined): string | undefined {
+function genAiOperation(route: string | undefined): string | undefined {
   return operations[route as RoutePath]
 }
 

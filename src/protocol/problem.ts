@@ -14,7 +14,7 @@ export interface Fault<Code extends string = ErrorCode> {
 }
 
 /** The body of a refusal. */
-export interface Problem {
+interface Problem {
   /** `about:blank`: the code says what the status does not, so there is no page for each type. */
   readonly type: 'about:blank'
   /** The phrase of the status, as RFC 9457 asks for with `about:blank`. */

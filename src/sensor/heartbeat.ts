@@ -13,7 +13,7 @@ export interface HeartbeatTimings {
   readonly soonMs: number
 }
 
-export const heartbeatDefaults: HeartbeatTimings = { intervalMs: sensorHeartbeatMs, soonMs: 1000 }
+const heartbeatDefaults: HeartbeatTimings = { intervalMs: sensorHeartbeatMs, soonMs: 1000 }
 
 export interface HeartbeatOptions {
   /** The service's address; see {@link serviceBase}. */

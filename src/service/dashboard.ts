@@ -10,7 +10,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** Where the files are: beside the bundle in the package and in the image, where the build puts them in a checkout. */
-export const dashboardFolder =
+const dashboardFolder =
   ['../dashboard', '../../dashboard/dist']
     .map((place) => join(import.meta.dirname, place))
     .find((folder) => existsSync(join(folder, 'index.html'))) ?? join(import.meta.dirname, '../../dashboard/dist')

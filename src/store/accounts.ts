@@ -61,7 +61,7 @@ export type UserKey =
   | { readonly issuer: string; readonly subject: string }
 
 /** `last_admin`: nobody would be left who may make users and has a way in. Nothing is written then. */
-export type UserOutcome = 'done' | 'not_found' | 'last_admin'
+type UserOutcome = 'done' | 'not_found' | 'last_admin'
 
 /** The part of a store that knows people. Every act is one transaction with its audit row. */
 export interface AccountStore {

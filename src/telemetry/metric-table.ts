@@ -119,7 +119,7 @@ export const metricTable = {
   build: gauge('sluice_build_info', 'Always 1; the version stands in the label.', ['version'])
 } as const satisfies Record<string, Metric>
 
-export type MetricTable = typeof metricTable
+type MetricTable = typeof metricTable
 
 type NamesOf<Type extends Metric['type']> = {
   [Name in keyof MetricTable]: MetricTable[Name]['type'] extends Type ? Name : never

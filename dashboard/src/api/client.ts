@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { csrfHeader, sessionBody, type SessionBody } from '../../../src/protocol/api/session-schema.ts'
 import { ApiError, readProblem, unreachable } from './problem.ts'
 
-export type QueryValue = string | number | boolean | undefined | null
+type QueryValue = string | number | boolean | undefined | null
 
 export interface RequestOptions {
   readonly query?: Readonly<Record<string, QueryValue>> | undefined

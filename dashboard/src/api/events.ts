@@ -4,7 +4,7 @@ import { auditPageSchema, eventPageSchema, seriesSchema } from '../../../src/pro
 import { get } from './client.ts'
 
 /** The filters of events, by the names that addresses and the API share. */
-export const filterNames = [
+const filterNames = [
   'requestId',
   'kind',
   'origin',

@@ -57,7 +57,7 @@ export function EventKind({ kind }: { readonly kind: string }) {
   )
 }
 
-export const eventKindWords: Readonly<Record<string, string>> = {
+const eventKindWords: Readonly<Record<string, string>> = {
   ingress_proxy: 'Model call',
   tool_call_enforcement: 'Tool call',
   recording_gap: 'Recording gap'

@@ -10,7 +10,7 @@ import { Time } from './time.tsx'
 
 const kindsShown = 3
 
-export function EntityCounts({ event }: { readonly event: EventBody }) {
+function EntityCounts({ event }: { readonly event: EventBody }) {
   const counts = countsOf(event)
   if (counts.length === 0) return null
   return (
@@ -72,7 +72,7 @@ export function EventSubject({ event }: { readonly event: EventBody }) {
 }
 
 /** The path of the request's story, or undefined for events of none. */
-export const storyPath = ({ requestId }: EventBody): string | undefined =>
+const storyPath = ({ requestId }: EventBody): string | undefined =>
   requestId === null ? undefined : `/requests/${requestId}`
 
 function EventTime({ event }: { readonly event: EventBody }) {

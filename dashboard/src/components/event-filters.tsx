@@ -48,11 +48,6 @@ const fields: readonly FilterField[] = [
   { name: 'requestId', label: 'Request id' }
 ]
 
-export const filterLabels = Object.fromEntries(fields.map(({ name, label }) => [name, label])) as Record<
-  FilterName,
-  string
->
-
 /** Fields that are always there; the others come by the button. */
 const first: ReadonlySet<FilterName> = new Set(['action', 'kind', 'clientSurface', 'modelProvider'])
 

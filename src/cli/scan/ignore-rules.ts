@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 
-export const ignoreFile = '.sluiceignore'
+const ignoreFile = '.sluiceignore'
 
 export interface IgnoreRules {
   /** Whether a rule in `root` or in a folder below it leaves out this path, or a folder that it lies in. */

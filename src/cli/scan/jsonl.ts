@@ -4,7 +4,7 @@ import type { Output } from './output.ts'
 import type { Judge } from './report.ts'
 
 /** The longest line that is read, in bytes; V8 cannot hold a much longer text. */
-export const lineBytesMax = 256 * 1024 * 1024
+const lineBytesMax = 256 * 1024 * 1024
 
 export interface FilterOptions {
   readonly scanner: Scanner

@@ -61,7 +61,6 @@ export const placeBytes = 8
  */
 export const literalBytes = 16
 export const guardAt = 8
-export const guardBytes = literalBytes - guardAt
 /** Where a record has the numbers of the sets of its guard, and the rest of it. */
 export const guardSets = { notBefore: 0, orCapital: 1, notBehind: 2, behind: 3, behindUnits: 4, behindName: 5 } as const
 /** The first sets: none, what names are made of, and the pairs behind names, of which each has a bit. */

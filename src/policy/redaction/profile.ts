@@ -10,7 +10,6 @@ export const findingActions = ['block', 'mask', 'allow'] as const
 export type FindingAction = (typeof findingActions)[number]
 
 export const presets = ['standard', 'coding-agents'] as const
-export type Preset = (typeof presets)[number]
 
 const { listedMax, listedUnitsMax, patternUnitsMax, customPatternsMax, allowPatternsMax, globsMax } = policyBounds
 

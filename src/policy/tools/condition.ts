@@ -89,7 +89,7 @@ export const conditionSchema: z.ZodType<Condition> = z
   })
 
 /** How deep conditions stand inside one another; 1 for a test alone. */
-export function conditionDepth(condition: Condition): number {
+function conditionDepth(condition: Condition): number {
   const inner = [...(condition.all ?? []), ...(condition.any ?? []), ...(condition.not ? [condition.not] : [])]
   return 1 + Math.max(0, ...inner.map(conditionDepth))
 }

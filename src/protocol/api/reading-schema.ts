@@ -72,9 +72,6 @@ export const auditReportSchema = z.object({
 })
 
 export type EventBody = z.output<typeof eventBodySchema>
-export type EventPage = z.output<typeof eventPageSchema>
 export type SeriesPoint = z.output<typeof seriesPointSchema>
-export type Series = z.output<typeof seriesSchema>
 export type AuditRowBody = z.output<typeof auditRowSchema>
-export type AuditPage = z.output<typeof auditPageSchema>
 export type AuditReportBody = z.output<typeof auditReportSchema>

@@ -33,4 +33,3 @@ export const sensorsBody = z.object({
 })
 
 export type SensorBody = z.output<typeof sensorBody>
-export type SensorsBody = z.output<typeof sensorsBody>

@@ -80,7 +80,6 @@ export type SessionUser = z.output<typeof sessionUser>
 export type SessionBody = z.output<typeof sessionBody>
 export type SignInRequest = z.output<typeof signInRequest>
 export type PasswordRequest = z.output<typeof passwordRequest>
-export type SetupCheckBody = z.output<typeof setupCheckBody>
 export type SetupRequest = z.output<typeof setupRequest>
 
 /** What the service adds to the address of the page when a sign-in by the provider comes to nothing: `/sign-in?problem=`. */

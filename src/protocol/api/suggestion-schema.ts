@@ -67,7 +67,5 @@ export const suggestionsBody = z.object({
   suggestions: z.array(suggestion)
 })
 
-export type SuggestionRequest = z.input<typeof suggestionRequest>
 export type Suggestion = z.output<typeof suggestion>
 export type SuggestionsBody = z.output<typeof suggestionsBody>
-export type PolicyEdit = z.output<typeof policyEdit>

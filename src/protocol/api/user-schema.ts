@@ -42,6 +42,5 @@ export const userPatch = z
 
 export type UserBody = z.output<typeof userBody>
 export type UsersBody = z.output<typeof usersBody>
-export type NewUserRequest = z.output<typeof newUserRequest>
 export type MadeUserBody = z.output<typeof madeUserBody>
 export type UserPatch = z.output<typeof userPatch>

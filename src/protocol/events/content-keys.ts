@@ -28,7 +28,7 @@ const contentEndings =
   /(?:prompts?|messages?|contents?|completions?|transcripts?|instructions?|arguments|inputs?|outputs?)$/
 
 /** Whether a field of this name could hold message text. `inputTokens` and `promptHash` could not, `userPrompt` could. */
-export function isContentKey(key: string): boolean {
+function isContentKey(key: string): boolean {
   // Longer names are no names; the cut also bounds the work that one key can make.
   const words = key
     .slice(-128)

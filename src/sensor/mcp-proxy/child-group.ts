@@ -31,7 +31,7 @@ export function spawnGroup({ command, args, env, cwd }: ChildCommand): ChildProc
 }
 
 /** Sends a signal to the child and all that it started. What is gone already is no fault. */
-export function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return
   try {
     if (hasGroups) process.kill(-child.pid, signal)
@@ -66,7 +66,7 @@ export function buryGroup(child: ChildProcess): void {
   living.delete(child)
 }
 
-export const hasExited = (child: ChildProcess): boolean =>
+const hasExited = (child: ChildProcess): boolean =>
   child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 
 /** @returns whether the promise settled in time */

@@ -16,7 +16,7 @@ import { prospectOf, type ToolProspect } from './gate/tool-list.ts'
 import { listTools, ListingError } from './list-tools.ts'
 import { identityOf, openerOf } from './open-server.ts'
 
-export interface DryRunServer {
+interface DryRunServer {
   /** Name in `mcp.json`, host or program. */
   readonly label: string
   /** Id in the policy, or `unknown`. */

@@ -7,7 +7,7 @@ export interface HeaderParameter {
   readonly header: string
 }
 
-export const headerParameterKey = 'x-mcp-header'
+const headerParameterKey = 'x-mcp-header'
 const keyBytes = Buffer.from(headerParameterKey)
 const tokenPattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const types: readonly unknown[] = ['string', 'integer', 'boolean']

@@ -5,7 +5,7 @@
 import { headerParametersOf, namesHeaders, type HeaderParameter } from './header-parameters.ts'
 import { findMember, textOf } from './json-members.ts'
 
-export const versionMetaKey = 'io.modelcontextprotocol/protocolVersion'
+const versionMetaKey = 'io.modelcontextprotocol/protocolVersion'
 
 const namedBy: Readonly<Record<string, string>> = {
   'tools/call': 'name',

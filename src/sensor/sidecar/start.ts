@@ -64,7 +64,7 @@ const requestGraceMs = 30_000
 const timerMsMax = 2_147_483_647
 
 /** Where a sidecar keeps the last policy. */
-export const policyFileOf = ({ dataDir }: Pick<SidecarConfig, 'dataDir'>): string => join(dataDir, 'policy')
+const policyFileOf = ({ dataDir }: Pick<SidecarConfig, 'dataDir'>): string => join(dataDir, 'policy')
 
 /** Starts a sidecar. It listens at once and refuses calls until it has a policy. @throws when it cannot listen */
 export async function startSidecar(config: SidecarConfig, options: SidecarOptions): Promise<RunningSidecar> {

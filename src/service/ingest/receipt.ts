@@ -4,7 +4,7 @@ import type { Fault } from '../../protocol/problem.ts'
 import type { EventOutcome } from '../../store/store.ts'
 import type { Verdict } from './judge-batch.ts'
 
-export interface EventResult {
+interface EventResult {
   /** Place in the request; blank lines do not count. */
   readonly index: number
   readonly status: 'accepted' | 'duplicate' | 'valid' | 'rejected'

@@ -27,7 +27,7 @@ export interface ExporterTimings {
   readonly lossesMs: number
 }
 
-export const exporterTimings: ExporterTimings = {
+const exporterTimings: ExporterTimings = {
   leaseMs: 15_000,
   idleMs: 1000,
   backoff: { minMs: 500, maxMs: 60_000 },

@@ -3,7 +3,7 @@ import { allRows } from '../../store/all-rows.ts'
 import { rowsMax, type Store } from '../../store/store.ts'
 import { replayed, type Draft } from './dry-run.ts'
 
-export interface DraftDifference {
+interface DraftDifference {
   readonly changed: number
   readonly changes: {
     was: string

@@ -18,7 +18,7 @@ export interface Draft {
 }
 
 /** Events that went one way and would go another. */
-export interface DryRunChange {
+interface DryRunChange {
   readonly of: 'model_calls' | 'tool_calls'
   readonly was: string
   readonly wouldBe: string

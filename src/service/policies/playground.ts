@@ -6,7 +6,7 @@ import type { FindingAction } from '../../policy/redaction/profile.ts'
 import type { CompiledProfile } from '../../policy/redaction/decide.ts'
 import type { TextPlace } from '../../policy/redaction/text-place.ts'
 
-export interface ShownFinding {
+interface ShownFinding {
   readonly kind: string
   readonly group: Group
   readonly tier: Tier

@@ -33,7 +33,7 @@ export interface SensorPolicies {
   readonly isCut: boolean
 }
 
-export const sensorsMax = 1000
+const sensorsMax = 1000
 
 type Reader = Pick<Store, 'eventSeries' | 'findEvents'>
 

@@ -39,7 +39,7 @@ export interface EventsDependencies {
   readonly rules: Pick<EventRules, 'vocabularies' | 'scrub'>
 }
 
-export const eventsPath = '/api/events'
+const eventsPath = '/api/events'
 
 /**
  * Takes the requests of sensors on Node's own request and response. Sensors send most of them singly, and what a

@@ -113,7 +113,7 @@ function registerHistory(app: FastifyInstance, to: PolicyDependencies): void {
 }
 
 /** A revision without its documents. */
-export function revisionHead({ sequence, revision, author, note, publishedAt }: PolicyRevision) {
+function revisionHead({ sequence, revision, author, note, publishedAt }: PolicyRevision) {
   return { sequence, revision, author, note, publishedAt: new Date(publishedAt).toISOString() }
 }
 

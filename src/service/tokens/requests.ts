@@ -1,7 +1,7 @@
 /** What a request for a token may say. A fault names the field and the rule, and never the value. */
 import { defaultScopes, isScope, scopes, type Scope } from '../../protocol/scopes.ts'
 
-export const labelLengthMax = 80
+const labelLengthMax = 80
 
 export interface TokenRequest {
   readonly workspaceId: string

@@ -30,7 +30,7 @@ export interface Principal {
 }
 
 /** A refusal by its code of the error catalogue; `scope` is the one that is lacking. */
-export type TokenRefusal =
+type TokenRefusal =
   | {
       readonly ok: false
       readonly code: 'missing_token' | 'invalid_token' | 'expired_token' | 'revoked_token' | 'store_unavailable'

@@ -48,7 +48,7 @@ export interface AuditIssue {
 }
 
 /** Most issues that a report names. */
-export const issuesMax = 100
+const issuesMax = 100
 
 /** Collects issues up to a bound. */
 export class IssueList {

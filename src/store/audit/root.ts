@@ -9,7 +9,7 @@ import type { AuditRoot } from '../store.ts'
 const version = 1
 
 /** Where the chain of one writer stood. */
-export interface RootWriter {
+interface RootWriter {
   readonly writerId: string
   readonly rows: number
   readonly hash: string

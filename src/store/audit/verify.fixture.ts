@@ -11,13 +11,13 @@ import { openDatabaseCopy } from '../sqlite/check.ts'
 import { databaseFile, openStore } from '../sqlite/sqlite.ts'
 import type { AuditRoot, Store } from '../store.ts'
 
-export const dayMs = 86_400_000
+const dayMs = 86_400_000
 export const firstDay = 20_400
 export const { privateKey } = generateKeyPairSync('ed25519')
-export const publicKey = createPublicKey(privateKey)
+const publicKey = createPublicKey(privateKey)
 
 /** Writes `count` rows of a day, a few of them about a request. */
-export async function writeRows(store: Store, day: number, count: number): Promise<void> {
+async function writeRows(store: Store, day: number, count: number): Promise<void> {
   const at = (firstDay + day) * dayMs + 1000
   const rows = Array.from({ length: count }, (_, n) =>
     auditOf({ at: at + n, requestId: n % 2 ? `request-${day}-${n}` : null, tokenId: 'tok00001', detail: { n, day } })
@@ -26,11 +26,7 @@ export async function writeRows(store: Store, day: number, count: number): Promi
 }
 
 /** Seals all heads at a time on the given day. */
-export async function seal(
-  store: Store,
-  day: number,
-  expired: { day: number; rows: number }[] = []
-): Promise<AuditRoot> {
+async function seal(store: Store, day: number, expired: { day: number; rows: number }[] = []): Promise<AuditRoot> {
   const last = await store.lastAuditRoot('acme')
   const heads = await store.auditHeads('acme')
   const root = sealRoot(

@@ -41,7 +41,7 @@ const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code)
  * @param error what a call of the driver threw
  * @returns a StoreError with a fixed sentence; a RangeError of ours and a StoreError as they are
  */
-export function postgresFault(error: unknown): StoreError | RangeError {
+function postgresFault(error: unknown): StoreError | RangeError {
   if (error instanceof StoreError || error instanceof RangeError) return error
   const code = (error as { code?: unknown } | null)?.code
   if (typeof code !== 'string') return new StoreError('unavailable', 'The connection to the database was lost.')

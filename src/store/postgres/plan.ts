@@ -10,7 +10,7 @@ import { recordColumns, type AuditColumns, type EventColumns, type Tables } from
 type Columns<Row> = { readonly [Name in keyof Row]: Row[Name][] }
 
 /** An event with the first mention of its id in the group. */
-export interface Candidate {
+interface Candidate {
   readonly batch: number
   readonly index: number
 }

@@ -51,7 +51,7 @@ export interface EncodedBatch {
 const timeEnd = 253_402_300_800_000
 
 /** @throws StoreError `invalid` */
-export function dayOf(time: number): number {
+function dayOf(time: number): number {
   if (!(time >= 0 && time < timeEnd)) throw new StoreError('invalid', 'The time of a record is out of range.')
   return Math.floor(time / dayMs)
 }

@@ -11,11 +11,3 @@ export const rangeNames = Object.keys(ranges) as RangeName[]
 export const defaultRange: RangeName = '24h'
 
 export const isRange = (text: string | null): text is RangeName => text !== null && Object.hasOwn(ranges, text)
-
-const unitMs = { hour: 3_600_000, day: 86_400_000 } as const
-
-/** A span back from now in whole hours or days, as the API takes it: twice the range is where the one before begins. */
-export function doubled(range: RangeName): string {
-  const ms = ranges[range].spanMs * 2
-  return ms % unitMs.day === 0 ? `${ms / unitMs.day}d` : `${ms / unitMs.hour}h`
-}

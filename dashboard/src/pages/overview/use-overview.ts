@@ -9,7 +9,7 @@ import { ranges, type RangeName } from './ranges.ts'
 import { byValue, quantile, tally, type Tally, type ValueTally } from './tally.ts'
 
 /** What the overview counts by, and the filter that leads to the events of a value. */
-export const dimensions = [
+const dimensions = [
   { by: 'clientSurface', noun: 'surface' },
   { by: 'modelProvider', noun: 'provider' },
   { by: 'modelId', noun: 'model' },

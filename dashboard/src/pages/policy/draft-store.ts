@@ -26,7 +26,7 @@ const listeners = new Set<() => void>()
 export const draftKey = (workspaceId: string, userId: string): string => `sluice.policy-draft.${workspaceId}.${userId}`
 
 /** @returns null where there is no draft */
-export function readDraft(key: string): Draft | null {
+function readDraft(key: string): Draft | null {
   const known = kept.get(key)
   const stored = fromStorage(key)
   // A draft that the storage did not take stands in memory alone.
@@ -37,7 +37,7 @@ export function readDraft(key: string): Draft | null {
 }
 
 /** Keeps a draft, or with null forgets it. */
-export function writeDraft(key: string, draft: Draft | null): void {
+function writeDraft(key: string, draft: Draft | null): void {
   try {
     if (draft === null) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify(draft))

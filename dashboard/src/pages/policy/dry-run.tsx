@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Select, SimpleGrid, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -112,11 +112,3 @@ const columns: readonly Column<Change>[] = [
       ))
   }
 ]
-
-export const DryRunSummary = ({ events, changed }: { readonly events: number; readonly changed: number }) => (
-  <Text size="sm">
-    {changed === 0
-      ? `Of ${formatCount(events)} calls none would have gone another way.`
-      : `Of ${formatCount(events)} calls ${formatCount(changed)} would have gone another way.`}
-  </Text>
-)

@@ -60,7 +60,7 @@ export function SignInPage() {
 const isSignInProblem = (text: string): text is SignInProblem => signInProblems.includes(text as SignInProblem)
 
 /** A path of this dashboard. Whatever else an address asks for (another host above all) leads to the overview. */
-export function localPath(text: string | null): string {
+function localPath(text: string | null): string {
   if (text === null || !/^\/(?![/\\])/.test(text)) return '/'
   return new URL(text, location.origin).origin === location.origin ? text : '/'
 }

@@ -95,7 +95,7 @@ const [encodedStart, encodedEnd] = ['=?base64?', '?=']
  * Undoes the form in which a header carries what is not plain ASCII: `=?base64?...?=`.
  * @returns undefined where what it carries is no text in this form
  */
-export function decodeHeader(value: string): string | undefined {
+function decodeHeader(value: string): string | undefined {
   if (!value.startsWith(encodedStart) || !value.endsWith(encodedEnd)) return value
   const encoded = value.slice(encodedStart.length, -encodedEnd.length)
   const bytes = Buffer.from(encoded, 'base64')

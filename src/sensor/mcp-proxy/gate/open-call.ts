@@ -119,7 +119,7 @@ export class OpenCall {
 }
 
 /** What every event of a call says. */
-export function callEvent(facts: CallFacts, policyRevision: string | undefined): EventInput {
+function callEvent(facts: CallFacts, policyRevision: string | undefined): EventInput {
   const { tool, serverId, requestId, trace, surface } = facts
   return {
     kind: toolCallKind,

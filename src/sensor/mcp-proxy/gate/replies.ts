@@ -2,7 +2,7 @@
 import type { MessageFault, MessageId } from './open-message.ts'
 
 /** The key of `_meta` under which a refusal says what a program wants to know of it. */
-export const refusalMetaKey = 'dev.sluice/refusal'
+const refusalMetaKey = 'dev.sluice/refusal'
 
 /** Codes of JSON-RPC 2.0, and of MCP 2026-07-28 (`HeaderMismatch`); below them the gate's own, outside the reserved range. */
 export const rpcCodes = {

@@ -34,10 +34,6 @@ export function consentSentence(
   return joined([`${what} was not called: ${because}.`], policy, requestId)
 }
 
-export function limitSentence(policy: GatePolicy, what: string, rule: string, requestId: string): string {
-  return joined([`${what} ${rule}.`], policy, requestId)
-}
-
 export function joined(
   sentences: readonly (string | undefined)[],
   policy: GatePolicy | undefined,
