@@ -8,7 +8,8 @@ import { schemasAt } from './schema-at.ts'
 
 /** @returns null where nothing is known of the place */
 export function completePolicy(context: CompletionContext): CompletionResult | null {
-  const node = treeOf(context.state, context.pos).resolveInner(context.pos, -1)
+  // To the end of the text: what stands in an object behind the cursor is there already, too.
+  const node = treeOf(context.state, context.state.doc.length).resolveInner(context.pos, -1)
   const property = node.name === 'PropertyName' ? node : undefined
   if (property || isBetweenProperties(node)) {
     const object = around(node, 'Object')
