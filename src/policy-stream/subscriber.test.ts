@@ -11,7 +11,10 @@ const stream = { 'content-type': 'text/event-stream' }
 describe('a subscriber', () => {
   it('follows the policy, reports each revision once, and comes back with the one it has', async () => {
     await using running = await startHub(frameOf(1), { timings: { retryMs: 100 } })
-    await using watched = watch(`${running.url}/api/ingress/v1`, { headers: { 'x-service-client-surface': 'sdk' } })
+    // Requests are counted here: none may be made because a busy machine was silent for a while.
+    const timings = { firstByteMs: 60_000, watchdogMs: 60_000 }
+    const headers = { 'x-service-client-surface': 'sdk' }
+    await using watched = watch(`${running.url}/api/ingress/v1`, { headers, timings })
     assert.equal(watched.subscriber.policy, undefined)
     assert.deepEqual(await watched.subscriber.ready(), { frame: frameOf(1), compiled: 'version 1' })
     running.publish(frameOf(2))
