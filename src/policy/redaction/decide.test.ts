@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Confidence, Finding, Group, Tier } from '../../detection/findings.ts'
 import { compileProfile } from './decide.ts'
 import { redactionProfileSchema, standardProfile, type FindingAction } from './profile.ts'
-import type { TextOrigin, TextPlace, TextScope } from './text-place.ts'
+import { looseText, type TextOrigin, type TextPlace, type TextScope } from './text-place.ts'
 
 const finding = (tier: Tier, confidence: Confidence, group: Group = 'secret', kind = 'jwt'): Finding => ({
   kind,
@@ -96,6 +96,16 @@ test('a kind wins over its group, a group over the preset', () => {
   assert.equal(decide(finding('medium', 'strong', 'contact', 'email_address'), at('masked')), 'block')
   assert.equal(decide(finding('medium', 'strong', 'contact', 'phone_number'), at('masked')), 'allow')
   assert.equal(decide(finding('low', 'strong', 'network', 'ipv4'), at('masked')), 'mask')
+})
+
+test('what a profile wants masked is not masked where the wire allows no change', () => {
+  const { decide } = compiled({ actions: { kinds: { jwt: 'mask' } } })
+  assert.equal(decide(finding('high', 'certain'), at('masked')), 'mask')
+  assert.equal(decide(finding('high', 'certain'), at('sealed')), 'allow')
+})
+
+test('a text of which nothing is known is judged as one that a person just wrote', () => {
+  assert.equal(compiled({ preset: 'coding-agents' }).decide(finding('high', 'certain'), looseText), 'block')
 })
 
 test('a profile that turns blocking off masks instead', () => {

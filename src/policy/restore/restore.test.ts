@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../../test/support/property.ts'
-import { RestorableValues, RestoreTable } from './restore.ts'
+import { RestorableValues, RestoreTable, isPartOfWord } from './restore.ts'
 
 const email = 'EMAIL_7Q2MKX4TAB'
 const phone = 'PHONE_ABCDEFGHIJ'
@@ -33,6 +33,58 @@ test('takes nothing that only looks like one', () => {
     assert.deepEqual(table.matches(text), [], text)
 })
 
+test('a tag is made of the letters and digits of base32, from the first to the last', () => {
+  const edges = new RestorableValues()
+  edges.add('A_0Z9', 'A_0Z9_AZ27AZ27AZ', 'value')
+  const anyLabel = new RestoreTable(edges, () => true)
+  assert.deepEqual(anyLabel.matches('A_0Z9_AZ27AZ27AZ'), [{ start: 0, end: 16, value: 'value' }])
+  assert.deepEqual(anyLabel.matches('Z_9A0_AZ27AZ27AZ'), [{ start: 0, end: 16, value: undefined }])
+  for (const beyond of ['@', '[', '1', '8', '/', ':', 'a'])
+    for (const tag of [`${beyond}Z27AZ27AZ2`, `Z27AZ27AZ2${beyond}`.slice(1)])
+      assert.deepEqual(anyLabel.matches(`KIND_${tag}`), [], tag)
+  for (const beyond of ['@', '[', '/', ':', 'a', '-', ' '])
+    assert.equal(anyLabel.matches(`AB${beyond}CD_AZ27AZ27AZ`)[0]?.start, 3, beyond)
+})
+
+test('what reads like an older placeholder has a label of 1 to 64 units, and begins in no other placeholder', () => {
+  const anyLabel = new RestoreTable(values, () => true)
+  const tag = '_ABCDEFGHIJ'
+  assert.deepEqual(anyLabel.matches(`${'K'.repeat(64)}${tag}`), [{ start: 0, end: 75, value: undefined }])
+  for (const label of ['', ' ', 'K'.repeat(65)]) assert.deepEqual(anyLabel.matches(label + tag), [], label)
+  assert.deepEqual(anyLabel.matches(email + tag), [{ start: 0, end: 16, value: 'someone@corp.dev' }])
+  assert.equal(anyLabel.matches(`${email} ${email}`).length, 2)
+  assert.equal(anyLabel.matches(email + email).length, 2)
+})
+
+test('a search that goes on behind a place does not find again what ended there', () => {
+  const text = `to ${email} ${phone}`
+  const foundFrom = (from: number) => table.matches(text, from).map(({ start }) => start)
+  assert.deepEqual([0, 18, 19, 35, 36].map(foundFrom), [[3, 20], [3, 20], [20], [20], []])
+})
+
+test('a value is put back between words only, and the letter of an escape is no word', () => {
+  const isInWord = (marked: string) => isPartOfWord(marked, marked.indexOf('<'), marked.indexOf('>') + 1)
+  for (const text of ['<>', ' <> ', '.<>.', '-<>-', '\\n<>', '\\\\\\n<>', 'é<>', '@<>[', '`<>{', '/<>:'])
+    assert.equal(isInWord(text), false, text)
+  for (const text of [
+    'a<>',
+    'z<>',
+    'A<>',
+    'Z<>',
+    '0<>',
+    '9<>',
+    '_<>',
+    '<>a',
+    '<>z',
+    '<>0',
+    '<>_',
+    'nn<>',
+    '\\\\n<>',
+    'n<>'
+  ])
+    assert.equal(isInWord(text), true, text)
+})
+
 test('knows where a placeholder may have begun', () => {
   for (let cut = 1; cut < email.length; cut++) {
     assert.equal(table.openFrom(`to ${email.slice(0, cut)}`), 3, email.slice(0, cut))
@@ -59,12 +111,33 @@ test('a placeholder that is cut anywhere is found whole or is open', () => {
   )
 })
 
+test('what may be a beginning is what some tag makes a placeholder of, and nothing else', () => {
+  const kinds = new RestorableValues()
+  for (const label of ['KEY', 'API_KEY', 'A']) kinds.add(label, `${label}_7Q2MKX4TAB`, 'value')
+  const isOpen = (rest: string) =>
+    ['KEY', 'API_KEY', 'A'].some((label) => {
+      const tag = rest.slice(label.length + 1)
+      return rest.startsWith(`${label}_`) ? /^[A-Z2-7]{0,9}$/.test(tag) : `${label}_`.startsWith(rest)
+    })
+  const pieces = fc.constantFrom('KEY', 'API', 'A', '_', 'K', '27', '18', 'ABCDEFGHI', 'X', 'a', ' ')
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
+      const text = parts.join('')
+      const first = Array.from(text, (_unit, at) => at).find((at) => isOpen(text.slice(at))) ?? text.length
+      assert.equal(kinds.openFrom(text), first, text)
+    }),
+    { numRuns: 1000 }
+  )
+})
+
 test('of two that end alike the longer one is meant', () => {
   const both = new RestorableValues()
   both.add('KEY', 'KEY_7Q2MKX4TAB', 'value')
   both.add('API_KEY', 'API_KEY_7Q2MKX4TAB', 'value')
-  const found = new RestoreTable(both, () => false).matches('an API_KEY_7Q2MKX4TAB')
-  assert.deepEqual(found, [{ start: 3, end: 21, value: 'value' }])
+  const of = (text: string) => new RestoreTable(both, () => false).matches(text)
+  assert.deepEqual(of('an API_KEY_7Q2MKX4TAB'), [{ start: 3, end: 21, value: 'value' }])
+  assert.deepEqual(of('an APT_KEY_7Q2MKX4TAB'), [{ start: 7, end: 21, value: 'value' }])
+  assert.deepEqual(of('an API_KEY_7Q2MKX4TAC'), [])
 })
 
 test('a text of one long word costs no more for each of its places than a short one', () => {

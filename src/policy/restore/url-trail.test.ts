@@ -16,6 +16,8 @@ const urls: Readonly<Record<string, readonly string[]>> = {
   'with brackets and quotes inside': [
     '![x](https://a.example/(',
     '![x](https://a.example/\\)',
+    '![x](https://a.example/(b)/',
+    '![x](https://a.example/\\(b\\)/',
     'https://a.example/{',
     'https://a.example/?q=[',
     "https://a.example/?q='",
@@ -73,7 +75,18 @@ const others = [
   'to:',
   'AT&T; ',
   '50%',
-  'C:\\Users\\'
+  'C:\\Users\\',
+  'see a.b c/',
+  'corp.dev.',
+  '<https://corp.dev\nto ',
+  '[docs](https://corp.dev/\\\\)',
+  '[docs](https://corp.dev/\\a)',
+  '[docs](https://corp.dev/(b))',
+  '[docs](https://corp.dev/(b) [more](https://corp.dev/)',
+  '<a href=https://corp.dev>',
+  'https://corp.dev<',
+  'say "and / or',
+  'say "a /b'
 ]
 
 for (const [how, texts] of Object.entries(urls)) {
