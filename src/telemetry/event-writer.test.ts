@@ -266,7 +266,7 @@ describe('the event writer', () => {
       flushMs: 1,
       callFlushMs: 1,
       reports: {
-        failed: (code) => told.push(`failed ${code}`),
+        failed: (code, reason) => told.push(`failed ${code}: ${reason}`),
         recovered: (failedMs) => told.push(`recovered ${failedMs >= 0}`),
         gapsWritten: (count) => told.push(`gaps ${count}`),
         lostAtClose: (count) => told.push(`lost ${count}`)
@@ -278,12 +278,12 @@ describe('the event writer', () => {
     assert.equal(writer.state().isQueueFull, true)
     await until(() => writer.counters().failures >= 2)
     assert.ok((writer.state().failingSince ?? Infinity) <= Date.now())
-    assert.deepEqual(told, ['failed unavailable'])
+    assert.deepEqual(told, ['failed unavailable: The disk fails.'])
     disk.set('none')
     await until(() => writer.counters().gapsWritten === 3)
     assert.deepEqual(writer.state(), { failingSince: undefined, isQueueFull: false })
     await writer.close()
-    assert.deepEqual(told, ['failed unavailable', 'recovered true', 'gaps 3'])
+    assert.deepEqual(told, ['failed unavailable: The disk fails.', 'recovered true', 'gaps 3'])
   })
 
   it('tells of a disk that hangs, and of what is lost when it closes, and goes on where the report throws', async () => {

@@ -263,7 +263,8 @@ class BatchingWriter implements EventWriter {
       this.#flights.delete(flight)
       if (isRecordFault(error)) this.#isolate(entries, gaps, error)
       else {
-        this.#health.failed(error instanceof StoreError ? error.code : 'internal_error')
+        if (error instanceof StoreError) this.#health.failed(error.code, error.message)
+        else this.#health.failed('internal_error')
         this.#returnToQueue(entries, gaps)
       }
       return isRecordFault(error)

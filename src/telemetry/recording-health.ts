@@ -3,8 +3,9 @@ import type { EventWriterCounters } from './recording-contract.ts'
 
 /** What the writer tells. Each is optional, and what one of them throws is dropped: recording must go on. */
 export interface RecordingReports {
-  /** The first commit of a row that failed. `code` is one of a StoreError, `stalled` or `internal_error`. */
-  failed?(code: string): void
+  /** The first commit of a row that failed. `code` is one of a StoreError, `stalled` or `internal_error`; `reason` says it in
+   * words of the store's, which hold nothing of a record. */
+  failed?(code: string, reason?: string): void
   /** Commits work again after `failedMs` milliseconds without one. */
   recovered?(failedMs: number): void
   /** Losses were written down as gap rows. */
@@ -33,10 +34,10 @@ export class RecordingHealth {
     return this.#failingSince
   }
 
-  failed(code: string): void {
+  failed(code: string, reason?: string): void {
     if (this.#failingSince !== undefined) return
     this.#failingSince = Date.now()
-    this.#tell((reports) => reports.failed?.(code))
+    this.#tell((reports) => reports.failed?.(code, reason))
   }
 
   /** @param gapsWritten losses that the commit wrote down */

@@ -4,7 +4,7 @@ import type { RecordingReports } from './recording-health.ts'
 
 export function logRecording(log: Logger): Required<RecordingReports> {
   return {
-    failed: (code) => log.error({ code }, 'recording fails; records wait in memory'),
+    failed: (code, reason) => log.error({ code, reason }, 'recording fails; records wait in memory'),
     recovered: (failedMs) => log.warn({ failedMs }, 'recording works again'),
     gapsWritten: (count) => log.warn({ count }, 'records were lost and stand in the audit as a gap'),
     unrecordable: (count) => log.error({ count }, 'records were lost and no gap could be written'),
