@@ -25,6 +25,7 @@ import { forwardableHeaders, forwardableQuery } from './forward-headers.ts'
 import type { Hop } from './hop.ts'
 import { createModelReader } from './answer-model.ts'
 import { inferLabels, openRecord, readLabels, readSidecar } from './labels.ts'
+import { letGo } from './let-go.ts'
 import { passOn } from './pass-on.ts'
 import { readBody, type BodyLimits, type HeldBody } from './read-body.ts'
 import {
@@ -234,6 +235,8 @@ async function redact(bytes: Buffer, call: Call, redactor: Redactor, to: Ingress
     () => new ClientGone()
   )
   if (call.record) call.record.scanMs = performance.now() - started
+  // What was masked goes up in memory of its own.
+  if (body.bytes !== bytes) letGo(bytes)
   return body
 }
 

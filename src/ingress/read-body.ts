@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import type { ByteBudget } from './byte-budget.ts'
+import { letGo } from './let-go.ts'
 import { ClientGone, Refused } from './refused.ts'
 
 export interface BodyLimits {
@@ -141,9 +142,12 @@ function createCollector(declaredBytes: number): Collector {
     add(chunk) {
       // Made with the first bytes, not on the word of a header alone.
       if (declaredBytes >= assembleFromBytes) body ??= Buffer.allocUnsafeSlow(declaredBytes)
-      if (body) chunk.copy(body, bytes)
-      else keep(chunk)
-      bytes += chunk.length
+      const { length } = chunk
+      if (body) {
+        chunk.copy(body, bytes)
+        letGo(chunk)
+      } else keep(chunk)
+      bytes += length
     },
     whole() {
       if (body) return body.subarray(0, bytes)
