@@ -28,12 +28,17 @@ const cases: Record<string, [path: string, judgement: Judgement][]> = {
     ['/srv/app/%2e%2e/%2e%2e/etc/passwd', maybe],
     ['/srv/app/%252e%252e/%252e%252e/etc/passwd', maybe],
     ['/srv/app/..%2f..%2fetc', maybe],
+    [`/srv/app/a%${'25'.repeat(2)}20b`, yes],
+    [`/srv/app/%${'25'.repeat(3)}2e%2e/%2e%2e/etc/passwd`, maybe],
+    [`/srv/app/%${'25'.repeat(4)}2e%${'25'.repeat(4)}2e/x`, maybe],
+    [`/srv/other/%${'25'.repeat(40)}2e%${'25'.repeat(40)}2e/app/x`, maybe],
     ['/srv/app/..\\..\\etc', maybe],
     ['/srv/app/a%20b', yes],
     ['/srv/app/100%', yes],
     ['/srv/app/a\\b', yes],
     // A file system may fold case.
     ['/SRV/App/x', maybe],
+    ['/SRV/App/a b', maybe],
     // What the path hangs on is not in it.
     ['src/a.ts', maybe],
     ['../app/a.ts', maybe],

@@ -13,7 +13,7 @@ interface Resolved {
   readonly steps: readonly string[]
 }
 
-/** Nobody encodes deeper than this by accident. */
+/** Nobody encodes as deep as this by accident: what is still encoded after so many decodings is not judged. */
 const decodingsMax = 4
 
 /**
@@ -26,8 +26,10 @@ export function isWithin(folder: string): (path: string) => Judgement {
   const prefix = base.root === '/' ? base.steps.map((step) => `/${step}`).join('') : undefined
   return (path) => {
     if (prefix !== undefined && isPlain.test(path)) return isBelow(path, prefix)
+    const readings = readingsOf(path)
+    if (readings === undefined) return maybe
     let isInside: boolean | undefined
-    for (const reading of readingsOf(path)) {
+    for (const reading of readings) {
       const resolved = resolve(reading)
       if (dependsOnMore(resolved) || !areComparable(base.root, resolved.root)) return maybe
       const isInReading = contains(foldedBase, folded(resolved))
@@ -56,8 +58,8 @@ function areComparable(one: string, other: string): boolean {
   return one === other || (isDrive(one) && isDrive(other))
 }
 
-/** The ways to read a path, each with slashes between its steps. */
-function readingsOf(path: string): Set<string> {
+/** The ways to read a path, each with slashes between its steps; undefined where it is encoded too often to know them all. */
+function readingsOf(path: string): Set<string> | undefined {
   const readings = new Set<string>()
   let text = path.normalize('NFC')
   const file = /^file:\/\/(?:localhost)?(?=\/)/i.exec(text)
@@ -66,10 +68,10 @@ function readingsOf(path: string): Set<string> {
     if (!/^(?:[a-z]:\\|\\\\)/i.test(text)) readings.add(text)
     readings.add(withSlashes(text))
     const next = decoded(text).normalize('NFC')
-    if (next === text) break
+    if (next === text) return readings
     text = next
   }
-  return readings
+  return undefined
 }
 
 function decoded(text: string): string {
