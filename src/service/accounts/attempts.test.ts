@@ -62,6 +62,18 @@ describe('attempts to sign in', () => {
     )
   })
 
+  it('with a link, which has no name, are counted for the address alone', () => {
+    const attempts = fresh()
+    assert.equal(
+      taken(() => attempts.take('192.0.2.1', undefined), 200),
+      60
+    )
+    assert.equal(
+      taken(() => attempts.take('192.0.2.2', 'undefined'), 200),
+      10
+    )
+  })
+
   it('are counted for the whole network of an address of IPv6', () => {
     const attempts = fresh()
     let number = 0
@@ -75,6 +87,41 @@ describe('attempts to sign in', () => {
       taken(() => attempts.take('2001:db8:1:2:ffff:1:2:3', 'ana'), 1),
       0
     )
+  })
+
+  it('know the network of an address of IPv6 however it is written', () => {
+    const pairs: [one: string, other: string, areOne: boolean][] = [
+      ['2001:db8::1:2:3:4', '2001:db8:0:0:9:9:9:9', true],
+      ['2001:db8::1:2:3:4:5', '2001:db8:0:1::', true],
+      ['2001:db8::1:2:3:4:5', '2001:db8:0:2::', false],
+      ['::1', '0:0:0:0:1:2:3:4', true],
+      ['::1:2:3:4:5', '0:0:0:1::', true],
+      ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::', true],
+      ['2001:db8:1:2:3:4:5:6', '2001:db8:1:3:3:4:5:6', false],
+      ['::ffff:192.0.2.1', '::ffff:192.0.2.2', false]
+    ]
+    for (const [one, other, areOne] of pairs) {
+      const attempts = fresh()
+      taken(() => attempts.take(one, 'ana'), 10)
+      const more = taken(() => attempts.take(other, 'ana'), 10)
+      assert.equal(more, areOne ? 0 : 10, `${one} and ${other}`)
+    }
+  })
+
+  it('are forgotten only where ten thousand others came since the last one', () => {
+    const attempts = fresh()
+    const ana = () => taken(() => attempts.take('192.0.2.1', 'ana'), 1)
+    let number = 0
+    const others = (count: number) => {
+      for (let i = 0; i < count; i++) attempts.take(`10.0.${number >> 8}.${number & 255}`, `user${number++}`)
+    }
+    taken(() => attempts.take('192.0.2.1', 'ana'), 10)
+    others(9_999)
+    assert.equal(ana(), 0, 'one that was refused counts as seen')
+    others(9_999)
+    assert.equal(ana(), 0)
+    others(10_000)
+    assert.equal(ana(), 1, 'there is a bound')
   })
 
   it('are given back where they went well', () => {
