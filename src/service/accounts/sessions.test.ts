@@ -61,6 +61,34 @@ describe('sessions', () => {
     assert.equal(await sessions.isGood(idle.signedIn.sessionHash), false)
   })
 
+  it('write down their last use every half minute, and no oftener', async () => {
+    const sessions = create()
+    const { cookie, signedIn } = await sessions.open(user, 'request')
+    const opened = clock.ms
+    const lastUse = async () => (await store.findSession(signedIn.sessionHash))?.session.lastUsedAt
+    clock.ms = opened + 29_999
+    await sessions.find(cookie)
+    assert.equal(await lastUse(), opened)
+    clock.ms = opened + 30_000
+    await sessions.find(cookie)
+    assert.equal(await lastUse(), opened + 30_000)
+  })
+
+  it('are good until they are ended, here or everywhere', async () => {
+    const sessions = create()
+    const [here, there, elsewhere] = [
+      (await sessions.open(user, 'request')).signedIn,
+      (await sessions.open(user, 'request')).signedIn,
+      (await sessions.open(user, 'request')).signedIn
+    ]
+    const good = () => Promise.all([here, there, elsewhere].map(({ sessionHash }) => sessions.isGood(sessionHash)))
+    assert.deepEqual(await good(), [true, true, true])
+    assert.equal(await sessions.end(here, false, 'request'), 1)
+    assert.deepEqual(await good(), [false, true, true])
+    assert.ok((await sessions.end(there, true, 'request')) >= 2)
+    assert.deepEqual(await good(), [false, false, false])
+  })
+
   it('are good for nobody who is shut out, has a role that is none, or came by a way that is closed', async () => {
     const { cookie } = await create().open(user, 'request')
     assert.ok(await create().find(cookie))
@@ -78,7 +106,8 @@ describe('sessions', () => {
     const sessions = create()
     const [one, two] = [await sessions.open(user, 'request'), await sessions.open(user, 'request')]
     assert.ok(sessions.isOwnCsrfToken(one.signedIn, one.signedIn.csrfToken))
-    for (const other of [two.signedIn.csrfToken, '', undefined, ['a'], one.signedIn.sessionHash]) {
+    const ofOtherLetters = 'é'.repeat(one.signedIn.csrfToken.length)
+    for (const other of [two.signedIn.csrfToken, '', undefined, ['a'], one.signedIn.sessionHash, ofOtherLetters]) {
       assert.equal(sessions.isOwnCsrfToken(one.signedIn, other), false)
     }
     assert.equal(await sessions.find(one.signedIn.sessionHash), undefined)

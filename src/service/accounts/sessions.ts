@@ -88,8 +88,9 @@ export class Sessions {
 
   /** Whether a request carries the token of its session. */
   isOwnCsrfToken({ csrfToken }: SignedIn, given: unknown): boolean {
-    if (typeof given !== 'string' || given.length !== csrfToken.length) return false
-    return timingSafeEqual(Buffer.from(given), Buffer.from(csrfToken))
+    if (typeof given !== 'string') return false
+    const [own, other] = [Buffer.from(csrfToken), Buffer.from(given)]
+    return own.length === other.length && timingSafeEqual(own, other)
   }
 
   /** Ends a session, or all of its user's. @returns how many there were */
