@@ -37,6 +37,7 @@ describe('what a provider says', () => {
       assert.deepEqual(provenGroups({ email, email_verified: unproven }, 'email'), [])
       assert.deepEqual(provenGroups({ email, email_verified: unproven, groups: ['a'] }, 'groups'), ['a'])
     }
+    assert.deepEqual(provenGroups({ email }, 'groups'), [])
   })
 
   it('gives a name, whatever there is of one', () => {

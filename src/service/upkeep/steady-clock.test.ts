@@ -39,6 +39,27 @@ it('does not follow a jump ahead that is taken back, and tells of it once', () =
   assert.deepEqual(jumps, [26_000 * dayMs])
 })
 
+it('doubts a second jump for a day of its own', () => {
+  offset += 20_000 * dayMs
+  assert.equal(now(), start)
+  offset -= 20_000 * dayMs
+  elapsed += hourMs
+  assert.equal(now(), start + hourMs)
+  elapsed += 2 * dayMs
+  offset += 20_000 * dayMs
+  assert.equal(now(), start + 2 * dayMs + hourMs)
+  elapsed += dayMs - 1
+  assert.equal(now(), start + 3 * dayMs + hourMs - 1)
+  assert.deepEqual(jumps, [20_000 * dayMs, 20_000 * dayMs])
+})
+
+it('takes two hours for a correction, and no more', () => {
+  offset += 2 * hourMs
+  assert.equal(now(), start + 2 * hourMs)
+  offset += 2 * hourMs + 1
+  assert.equal(now(), start + 2 * hourMs)
+})
+
 it('follows a jump ahead that lasts for a day: the time before was wrong', () => {
   offset += 20_000 * dayMs
   assert.equal(now(), start)
