@@ -17,8 +17,11 @@ const { values: options } = parseArgs({
 })
 
 const extent = options.short
-  ? { events: 6, everyMs: 5, rounds: 1, firsts: 3, warming: 2, crowd: 20 }
-  : { events: 64, everyMs: 20, rounds: 5, firsts: 40, warming: 100, crowd: 500 }
+  ? { events: 6, everyMs: 5, rounds: 1, firsts: 3, warming: 2, calls: 10, crowd: 20 }
+  : { events: 64, everyMs: 20, rounds: 5, firsts: 40, warming: 100, calls: 3000, crowd: 500 }
+
+/** A service has compiled the way of a call after some thousands of them; an event takes its way 64 times a stream. */
+const callsAtOnce = 20
 
 /** A request with a value in it, so that there is something to put back. */
 const question = `Write to ${['ana', 'corp.dev'].join('@')} and tell the rest.`
@@ -101,7 +104,10 @@ async function setUp(stack: AsyncDisposableStack): Promise<{ lanes: Record<LaneN
 
 async function measureDialect(dialect: Dialect, lanes: Record<LaneName, Lane>, read: Read): Promise<LaneFigures[]> {
   const seen = new Map<LaneName, StreamsSeen[]>(laneNames.map((name) => [name, []]))
-  for (const name of laneNames) await read(lanes[name], dialect, extent.warming)
+  for (const name of laneNames) {
+    await read(lanes[name], dialect, extent.warming)
+    for (let calls = 0; calls < extent.calls; calls += callsAtOnce) await read(lanes[name], dialect, callsAtOnce, 1)
+  }
   for (let round = 0; round < extent.rounds; round++) {
     for (const name of laneNames) {
       const all = seen.get(name)

@@ -101,6 +101,7 @@ describe('an event that is read when it is on its way', () => {
     )
     push({ delta: { content: 'to EMAIL_ZZZZZZZZZZ and' } })
     assert.equal(restorer.end().length, 0)
+    restorer.catchUp()
     assert.deepEqual(counts, { restored: 0, left: 1 })
   })
 

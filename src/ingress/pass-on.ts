@@ -61,10 +61,12 @@ export async function passOn(
     record.errorCode = code
     return dialect.streamError({ status: errorEntry(code).status, code, message: errorMessage(code), requestId })
   }
+  const restorer =
+    isEventStream && restoring ? createStreamRestorer(restoring.reader, restoring.plan, restoring.counts) : undefined
   const events = isEventStream && {
     errorFrame,
     keepAlive: { frame: dialect.keepAlive, afterMs: options.keepAliveMs },
-    restorer: restoring && createStreamRestorer(restoring.reader, restoring.plan, restoring.counts)
+    restorer
   }
   const { bytes, complete } = await relayAnswer(answer, res, {
     events: events || undefined,
@@ -77,6 +79,7 @@ export async function passOn(
   })
   record.responseBytes = bytes
   if (restoring) {
+    restorer?.catchUp()
     record.entitiesRestored = restoring.counts.restored
     record.placeholdersLeft = restoring.counts.left
   }

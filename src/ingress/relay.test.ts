@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import type { UpstreamAnswer } from '../upstream/exchange.ts'
-import type { StreamRestorer } from './restore-stream.ts'
-import { endOfLastEvent, relayAnswer, type RelayedAnswer } from './relay.ts'
+import { endOfLastEvent, relayAnswer, type EventRelay, type RelayedAnswer } from './relay.ts'
 
 /** A stream in the place of an upstream. */
 const asAnswer = (body: PassThrough): Pick<UpstreamAnswer, 'receive' | 'resume'> => ({
@@ -25,7 +24,7 @@ async function relayed(
   feed: (body: PassThrough) => void,
   events = true,
   keepAliveMs = 5000,
-  restorer?: StreamRestorer
+  restorer?: EventRelay['restorer']
 ) {
   let result: Promise<RelayedAnswer> | undefined
   const seen: Buffer[] = []

@@ -34,7 +34,7 @@ export interface EventRelay {
   /** Sent after a silence, so that no middlebox and no client takes the stream for dead. */
   readonly keepAlive: { readonly frame: string; readonly afterMs: number }
   /** Puts values back into the events. */
-  readonly restorer?: StreamRestorer | undefined
+  readonly restorer?: Pick<StreamRestorer, 'push' | 'end'> | undefined
 }
 
 /** A blank line behind each kind of line end; `\\n\\r\\n` is the end of `\\r\\n\\r\\n` as well. */

@@ -154,6 +154,7 @@ function run(dialect: RestoredDialect, chunks: readonly Buffer[], way: Way): Res
   const templates = new EventTemplates(reader, way.max)
   const restorer = createStreamRestorer(reader, plan, counts, templates, way.mayHold)
   const out = [...chunks.map((chunk) => restorer.push(chunk)), restorer.end()]
+  restorer.catchUp()
   return { text: Buffer.concat(out).toString('latin1'), counts, matched: templates.matched }
 }
 

@@ -32,6 +32,8 @@ export interface StreamRestorer {
   push(events: Buffer): Buffer
   /** The rest, at the end of the stream. */
   end(): Buffer
+  /** Reads what has gone on unread; before that, the counts may lack it. */
+  catchUp(): void
 }
 
 export function createStreamRestorer(
@@ -159,6 +161,7 @@ export function createStreamRestorer(
 
   return {
     push(events) {
+      if (events.length === 0) return events
       catchUp()
       const ready: Buffer[] = []
       /** From here to where the next event begins everything goes on as it is. */
@@ -188,12 +191,13 @@ export function createStreamRestorer(
       return ready.length === 1 ? (ready[0] as Buffer) : Buffer.concat(ready)
     },
     end() {
-      catchUp()
+      // Behind what went on unread nothing waits, and the client does.
       const ready: Buffer[] = []
       end('')
       flush(ready)
       return Buffer.concat(ready)
-    }
+    },
+    catchUp
   }
 }
 
