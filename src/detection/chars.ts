@@ -74,17 +74,25 @@ export function runStart(text: string, to: number, set: CharSet, unitsMax: numbe
 }
 
 /**
- * Whether a value may start at `at`: what stands before does not belong to `set`, or is the tail of an escape. The
- * escapes are `\n`, `\r`, `\t` (text inside of JSON inside of JSON) and `%3D` (a URL), whose last character would
- * else look like a part of the value.
+ * Whether a value may start at `at`: what stands before does not belong to `set`, or is the tail of an escape, or the
+ * sign before a line that a change adds or takes away. The escapes are `\n`, `\r`, `\t` (text inside of JSON inside of
+ * JSON) and `%3D` (a URL), whose last character would else look like a part of the value.
  */
 export function leftClear(text: string, at: number, set: CharSet): boolean {
   if (at === 0) return true
   const before = text.charCodeAt(at - 1)
   if (!inSet(set, before)) return true
+  if ((before === 45 || before === 43) && isLineStart(text, at - 1)) return true
   if (at === 1) return false
   if ((before === 110 || before === 114 || before === 116) && text.charCodeAt(at - 2) === 92) return true
   return at > 2 && text.charCodeAt(at - 3) === 37 && inSet(hexSet, before) && inSet(hexSet, text.charCodeAt(at - 2))
+}
+
+/** Whether a line begins at `at`, also in a text inside of JSON, where the line break is an escape. */
+function isLineStart(text: string, at: number): boolean {
+  if (at === 0) return true
+  const before = text.charCodeAt(at - 1)
+  return before === 10 || (before === 110 && at > 1 && text.charCodeAt(at - 2) === 92)
 }
 
 /** Whether a value may end before `end`: what follows does not belong to `set`. */

@@ -50,7 +50,7 @@ export function keyDetector(parts: Parts, forms: readonly KeyForm[]): Detector {
 export function anchorsOf(forms: readonly KeyForm[]): Anchor[] {
   return forms.map((form) => ({
     literal: form.prefix,
-    guard: { notBefore: edgesOf(form).leftEdge, behind: form.set, behindUnits: form.min }
+    guard: { notBefore: edgesOf(form).guardEdge, behind: form.set, behindUnits: form.min }
   }))
 }
 
@@ -58,6 +58,8 @@ export function anchorsOf(forms: readonly KeyForm[]): Anchor[] {
 interface Edges {
   readonly edge: CharSet
   readonly leftEdge: CharSet
+  /** The same without the signs that may stand before a line; see `leftClear`. */
+  readonly guardEdge: CharSet
 }
 
 const edgesOfBoundary = new Map<CharSet, Edges>()
@@ -68,7 +70,8 @@ function edgesOf({ set, boundary }: KeyForm): Edges {
   const known = boundary === undefined ? edgesOfSet.get(set) : edgesOfBoundary.get(boundary)
   if (known !== undefined) return known
   const edge = boundary ?? union(set, wordSet)
-  const edges = { edge, leftEdge: edge.map((bit, code) => (code === 61 ? 0 : bit)) }
+  const leftEdge = edge.map((bit, code) => (code === 61 ? 0 : bit))
+  const edges = { edge, leftEdge, guardEdge: leftEdge.map((bit, code) => (code === 43 || code === 45 ? 0 : bit)) }
   if (boundary === undefined) edgesOfSet.set(set, edges)
   else edgesOfBoundary.set(boundary, edges)
   return edges

@@ -80,7 +80,15 @@ const writings: Record<string, string> = {
   'two strings': insert('" + "'),
   'three strings over two lines': insert("'+'", 2).slice(0, 20) + "' +\n  '" + insert("'+'", 2).slice(20),
   'a PHP concatenation': insert("' . '"),
-  'a template concatenation': insert('` + `')
+  'a template concatenation': insert('` + `'),
+  'a Lua concatenation': insert('" .. "'),
+  'a SQL concatenation': insert("' || '"),
+  'a Basic concatenation': insert('" & "'),
+  'two strings side by side': insert('" "', 20),
+  'two strings side by side on two lines': insert('"\n    "', 30),
+  'a concatenation in a change': insert('" +\n+    "'),
+  'a colour within it': insert('\u001b[1;31m'),
+  'a colour within it, in a string': insert('\\u001b[1;31m')
 }
 
 for (const [name, written] of Object.entries(writings)) {
@@ -104,6 +112,54 @@ for (const [name, written] of Object.entries(writings)) {
     }
   })
 }
+
+test('what colours a terminal, or begins the line of a change, does not hide the key beside it', () => {
+  for (const [before, after] of [
+    ['\u001b[31m', '\u001b[0m'],
+    ['config.env:\u001b[01;31m\u001b[K', '\u001b[m\u001b[K'],
+    ['\\u001b[31m', '\\u001b[39m'],
+    ['\\x1b[32m', '\\x1b[0m'],
+    ['\\e[32m', '\\033[0m'],
+    ['\u001b(B\u001b[m', ''],
+    ['old\n-', '\n'],
+    ['-', '\n'],
+    ['old\\n-', '\\n+'],
+    ['%0A', '%0A']
+  ] as const) {
+    const found = scanner.scan(before + key + after)
+    assert.deepEqual(
+      found.map(({ start, end }) => [start, end]),
+      [[before.length, before.length + key.length]],
+      before
+    )
+  }
+})
+
+test('a name is read behind what markup, tables and pages write for quotes and blanks', () => {
+  const value = filler(20)
+  const all = createScanner()
+  for (const [before, after] of [
+    ['1,"{""password"": ""', '""}",x'],
+    ['DB_PASSWORD =\u00a0', ''],
+    ['password\u00a0: ', ''],
+    ['{&quot;password&quot;: &quot;', '&quot;}'],
+    ['password = &quot;', '&quot;'],
+    ['password=&#39;', '&#39;'],
+    ['password: \u202d', '\u202c']
+  ] as const) {
+    const text = before + value + after
+    const [found] = all.scan(text)
+    // A blank of another sort may count to the value.
+    assert.equal(text.slice(found?.start, found?.end).trim(), value, before)
+  }
+})
+
+test('strings side by side that are two values stay two', () => {
+  const all = createScanner()
+  const [first, second] = [filler(16), filler(12, undefined, 5)]
+  for (const text of [`login "${first}" "${second}"`, `password "${first}" "${second}"`])
+    for (const found of all.scan(text)) assert.ok(!text.slice(found.start, found.end).includes('"'), text)
+})
 
 test('a quoted-printable soft break does not hide a key', () => {
   const line = 'Dear all, the key that you will want is this one: '
@@ -156,7 +212,7 @@ test('writing in other scripts, emoji and ordinary escapes are not read twice', 
     'Straße, café, naïve, 5\u00a0% – “quoted” … '.repeat(50),
     '"\\u4f60\\u597d\\u4e16\\u754c",'.repeat(50),
     'x=a%20b%20c&y=%E4%BD%A0;'.repeat(50),
-    '\\x00\\x01\\x1b[0m'.repeat(50),
+    '\\x00\\x01\\x1b0m'.repeat(50),
     '&nbsp;&amp;&lt;&quot;&#8217; '.repeat(50),
     '<a href="x">' + 'a + b; c + d; '.repeat(50),
     `github.com/a/b v1.2.3 h1:${filler(43)}=\n`.repeat(20),

@@ -143,16 +143,19 @@ function isSign(text: string, at: number, code: number, cls: number, classOf: Ui
   const after = text.charCodeAt(at + 1)
   switch (cls) {
     case hiddenClass:
-      return isVisibleAscii(before) && isVisibleAscii(codeBehindHidden(text, at, classOf))
+      // A mark of the direction of writing stands before a value as well as in it.
+      return (isVisibleAscii(before) || isAssigned(text, at)) && isVisibleAscii(codeBehindHidden(text, at, classOf))
     case markClass:
-      return wordSet[before] === 1 && (wordSet[after] === 1 || classOf[after] === markClass)
+      return isVisibleAscii(before) && (wordSet[after] === 1 || classOf[after] === markClass)
     case formClass:
       return wordSet[before] === 1 || wordSet[after] === 1 || classOf[after] === formClass
     case blankClass:
+      // What is copied from a page has blanks of its own between a name and its value.
+      return (wordSet[before] === 1 || isAssignment(before)) && (wordSet[after] === 1 || isAssignment(after))
     case dashClass:
       return digitSet[before] === 1 && wordSet[after] === 1
     case quoteClass:
-      return isAssignment(before) || (before === 32 && isAssignment(text.charCodeAt(at - 2)))
+      return isAssignment(before) || isAssigned(text, at)
     case surrogateClass: {
       const meant = pairMeaning(code, after)
       return meant > 0 || (meant === 0 && isVisibleAscii(before))
@@ -160,6 +163,11 @@ function isSign(text: string, at: number, code: number, cls: number, classOf: Ui
     default:
       return false
   }
+}
+
+/** Whether a sign of assignment and a blank stand before `at`. */
+function isAssigned(text: string, at: number): boolean {
+  return text.charCodeAt(at - 1) === 32 && isAssignment(text.charCodeAt(at - 2))
 }
 
 function isAssignment(code: number): boolean {

@@ -233,11 +233,17 @@ function wrapEnd(text: string, at: number, lineUnits: number): number {
   return runSet[text.charCodeAt(next)] === 1 ? next : -1
 }
 
-/** The line break right after a run that looks like the first part of a key, where the next line begins like its rest. */
+/**
+ * The line break right after a run that looks like the first part of a key, where the next line begins like its rest. Both
+ * may stand in quotes, as program text writes one string over two lines.
+ */
 export function splitKeyAt(text: string, start: number, end: number): LineJoin | undefined {
-  let next = newlineEnd(text, end)
+  const code = text.charCodeAt(end)
+  const quote = code === 34 || code === 39 ? code : 0
+  let next = newlineEnd(text, quote === 0 ? end : end + 1)
   if (next < 0) return undefined
   next = runEnd(text, next, blankSet, indentMax)
+  if (quote !== 0 && text.charCodeAt(next++) !== quote) return undefined
   const restEnd = runEnd(text, next, runSet, wrappedUnitsMin)
   const rest = restEnd - next
   if (rest < restUnitsMin || (rest >= wrappedUnitsMin && end - start >= wrappedUnitsMin)) return undefined

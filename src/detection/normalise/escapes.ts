@@ -1,24 +1,38 @@
 /**
- * Written forms of a character: `%41`, `&#65;`, `\u0041`, `\x41`, and ways to go on with a word on the next line or in
- * the next string.
+ * Written forms of a character: `%41`, `&#65;`, `\u0041`, `\x41`; ways to go on with a word on the next line or in the
+ * next string; and what colours the words of a terminal, which nobody sees.
  *
  * Source of facts: RFC 3986 section 2.1; HTML section 13.2.5 (character references); ECMA-262 section 12.9.4; RFC 2045
- * section 6.7 (quoted-printable).
+ * section 6.7 (quoted-printable); ECMA-48 section 5.4 (control sequences); RFC 4180 section 2 (doubled quotes).
  */
 import { isVisibleAscii, simpleMeaning } from './characters.ts'
-import { base64Set, base64UrlSet, charSet, digitSet, hexSet, runEnd, runStart, wordSet } from '../chars.ts'
+import {
+  base64Set,
+  base64UrlSet,
+  charSet,
+  countOf,
+  digitSet,
+  hexSet,
+  letterSet,
+  runEnd,
+  runStart,
+  wordSet
+} from '../chars.ts'
 
-/** The characters that escapes begin with: `% & \\ = " ' \``. */
-export const escapeCodes = [37, 38, 92, 61, 34, 39, 96]
+/** The characters that escapes begin with: `% & \\ = " ' \`` and the one that terminals know. */
+export const escapeCodes = [37, 38, 92, 61, 34, 39, 96, 27]
 
 /** What an escape stands for. One object is overwritten by each reading, since escapes are frequent in some texts. */
 export class Escape {
   /** The code it stands for; -1 where it stands for nothing and only joins what is around it. */
   code = 0
   end = 0
+  /** Whether what is around it may as well be two things: two strings side by side. */
+  isLoose = false
 
   /** Reads the escape at `at`, if one stands there that is worth reading. */
   read(text: string, at: number): boolean {
+    this.isLoose = false
     switch (text.charCodeAt(at)) {
       case 37:
         return this.#percent(text, at)
@@ -29,9 +43,12 @@ export class Escape {
       case 61:
         return this.#quotedPrintable(text, at)
       case 34:
+        return this.#doubled(text, at) || this.#concatenation(text, at)
       case 39:
       case 96:
         return this.#concatenation(text, at)
+      case 27:
+        return this.#control(text, at + 1)
       default:
         return false
     }
@@ -46,7 +63,7 @@ export class Escape {
   #percent(text: string, at: number): boolean {
     const code = hexAt(text, at + 1, 2)
     if (code < 0) return false
-    if (code < 128) return code >= 32 && code < 127 ? this.#set(code, at + 3) : false
+    if (code < 128) return (code >= 32 && code < 127) || isBlankCode(code) ? this.#set(code, at + 3) : false
     // Two or three bytes of UTF-8.
     const second = continuation(text, at + 3)
     if (second < 0 || code < 0xc2 || code > 0xef) return false
@@ -77,6 +94,8 @@ export class Escape {
     while (text.charCodeAt(i) === 92 && i < at + backslashesMax) i++
     const letter = text.charCodeAt(i)
     if (letter === 47) return this.#set(47, i + 1)
+    const control = writtenControl(text, i)
+    if (control > 0) return this.#control(text, control)
     if (letter === 120) return this.#hex(text, i + 1, 2)
     if (letter !== 117) return false
     if (text.charCodeAt(i + 1) !== 123) return this.#hex(text, i + 1, 4)
@@ -103,15 +122,39 @@ export class Escape {
     return wordSet[text.charCodeAt(at - 1)] === 1 && wordSet[text.charCodeAt(end)] === 1 ? this.#set(-1, end) : false
   }
 
-  /** `" + "` and the like: the end of a string, an operator, the start of the next. */
+  /**
+   * `" + "` and the like: the end of a string, an operator of one sign or two, the start of the next. Two strings side by
+   * side are one as well. A line that was added by a change begins with a sign of its own.
+   */
   #concatenation(text: string, at: number): boolean {
-    if (base64UrlSet[text.charCodeAt(at - 1)] !== 1) return false
+    if (pieceSet[text.charCodeAt(at - 1)] !== 1) return false
     const operator = runEnd(text, at + 1, blankSet, concatBlanksMax)
-    if (operatorSet[text.charCodeAt(operator)] !== 1) return false
-    const next = runEnd(text, operator + 1, blankSet, concatBlanksMax)
+    const sign = text.charCodeAt(operator)
+    let next = operator
+    if (operatorSet[sign] === 1) {
+      const after = operator + (text.charCodeAt(operator + 1) === sign ? 2 : 1)
+      next = runEnd(text, after, blankSet, concatBlanksMax)
+      if (isChangeMark(text, next)) next = runEnd(text, next + 1, blankSet, concatBlanksMax)
+    } else if (operator === at + 1) return false
     const quote = text.charCodeAt(next)
     if (quote !== 34 && quote !== 39 && quote !== 96) return false
-    return base64UrlSet[text.charCodeAt(next + 1)] === 1 ? this.#set(-1, next + 1) : false
+    this.isLoose = next === operator
+    if (this.isLoose && (quote !== text.charCodeAt(at) || !arePieces(text, at, next + 1))) return false
+    return pieceSet[text.charCodeAt(next + 1)] === 1 ? this.#set(-1, next + 1) : false
+  }
+
+  /** `""`, a quote in a field of CSV that stands in quotes itself. */
+  #doubled(text: string, at: number): boolean {
+    return text.charCodeAt(at + 1) === 34 ? this.#set(34, at + 2) : false
+  }
+
+  /** A control sequence of a terminal, from behind its first character on: `[1;31m`, `[K`, `(B`. */
+  #control(text: string, at: number): boolean {
+    const code = text.charCodeAt(at)
+    if (code === 40) return letterSet[text.charCodeAt(at + 1)] === 1 ? this.#set(-1, at + 2) : false
+    if (code !== 91) return false
+    const end = runEnd(text, at + 1, parameterSet, parameterUnitsMax)
+    return letterSet[text.charCodeAt(end)] === 1 ? this.#set(-1, end + 1) : false
   }
 }
 
@@ -121,6 +164,41 @@ const softBreakUnitsMin = 60
 const softBreakUnitsMax = 78
 const blankSet = charSet(' \t\r\n\\')
 const operatorSet = charSet('+.&~|')
+/** What a string that is a piece of a value ends and begins with. */
+const pieceSet = charSet('A-Z', 'a-z', '0-9', '_-.')
+const parameterSet = charSet('0-9', ';:?<=>')
+const parameterUnitsMax = 24
+
+/** The ways in which texts write the character that control sequences begin with. */
+const writtenControls = ['u001b', 'u001B', 'x1b', 'x1B', '033', 'e']
+
+/** Past the written form of that character whose letter stands at `at`, if a sequence follows it; else -1. */
+function writtenControl(text: string, at: number): number {
+  for (const written of writtenControls)
+    if (text.startsWith(written, at) && text.charCodeAt(at + written.length) === 91) return at + written.length
+  return -1
+}
+
+function isBlankCode(code: number): boolean {
+  return code === 9 || code === 10 || code === 13
+}
+
+/** Whether what ends before `end` and what begins at `start` look like the halves of one value, and not like two words. */
+function arePieces(text: string, end: number, start: number): boolean {
+  const before = runStart(text, end, base64UrlSet, pieceUnitsMax)
+  const after = runEnd(text, start, base64UrlSet, pieceUnitsMax)
+  if (end - before < pieceUnitsMin || after - start < pieceUnitsMin) return false
+  return countOf(text, before, end, digitSet) + countOf(text, start, after, digitSet) > 0
+}
+
+const pieceUnitsMin = 6
+const pieceUnitsMax = 24
+
+/** The sign before a line of a change: `+` or `-` at its start. */
+function isChangeMark(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return (code === 43 || code === 45) && text.charCodeAt(at - 1) === 10
+}
 
 const entities = new Map([
   ['commat;', 64],
@@ -180,11 +258,14 @@ function runBack(text: string, to: number, unitsMax: number): number {
 export const escapeLiterals: readonly string[] = [
   ...['%2', '%3', '%4', '%5', '%6', '%7', '%ef', '%e2'],
   '&#',
-  // A quote is of interest where it closes a name, as markup shows JSON.
-  ...entityNames.map((name) => '&' + (name === 'quot;' ? 'quot;:' : name)),
+  ...entityNames.map((name) => '&' + name),
   ...['\\u0', '\\u2', '\\uf', '\\u{', '\\x', '\\/', '\\\n', '\\\r\n'],
   ...['=3d', '=\n', '=\r\n'],
-  ...['"', "'", '`'].flatMap((quote) => [quote + ' +', quote + '+', '+ ' + quote, '+' + quote, quote + ' . ' + quote])
+  ...['"', "'", '`'].flatMap((quote) => [quote + ' +', quote + '+', '+ ' + quote, '+' + quote, quote + ' . ' + quote]),
+  ...['"', "'"].flatMap((quote) => ['.. ', '& ', '|| ', ''].map((operator) => `${quote} ${operator}${quote}`)),
+  ...['\u001b[', '\\u001b[', '\\x1b[', '\\033[', '\\e['],
+  // The name of a field in the JSON of a field of CSV.
+  '"":'
 ]
 
 const quoteCode = 34
@@ -209,12 +290,31 @@ export function callsForShadow(text: string, at: number): boolean {
   const { code, end } = scratch
   const before = text.charCodeAt(start - 1)
   const after = text.charCodeAt(end)
-  if (code < 0) return base64UrlSet[before] === 1 && base64UrlSet[after] === 1
+  if (code < 0)
+    return isControl(text, start)
+      ? pieceSet[before] === 1 || pieceSet[after] === 1
+      : pieceSet[before] === 1 && pieceSet[after] === 1
+  if (code === quoteCode && text.charCodeAt(start) === quoteCode) return wordSet[before] === 1
+  if (isBlankCode(code)) return wordSet[after] === 1
   if (code >= 128) return simpleMeaning(code) !== code && isVisibleAscii(before) && after > 32
-  if (code === quoteCode) return text.charCodeAt(start) === 38 && after === 58 && wordSet[before] === 1
+  if (code === quoteCode || code === 39) return text.charCodeAt(start) === 38 && quotesValue(text, start, end)
   if (tellingSet[code] !== 1) return false
   if (text.charCodeAt(start) === 92 && code === 47) return jsonSlash(text, start, before, after)
   return wordSet[before] === 1 || wordSet[after] === 1 || wordSet[code] === 1
+}
+
+/** Whether a quote, written in markup, closes a name or opens its value: `&quot;name&quot;: `, `name=&quot;`. */
+function quotesValue(text: string, start: number, end: number): boolean {
+  const before = text.charCodeAt(start - 1)
+  if (text.charCodeAt(end) === 58) return wordSet[before] === 1
+  const sign = before === 32 ? text.charCodeAt(start - 2) : before
+  return sign === 61 || sign === 58
+}
+
+/** Whether the escape at `at`, which stands for nothing, is a control sequence and does not join two pieces. */
+function isControl(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code === 27 || (code === 92 && text.charCodeAt(at + 1) > 32)
 }
 
 /** A slash that JSON need not escape: of interest inside of a base64 value and after the scheme of an address. */

@@ -52,7 +52,7 @@ export interface LineJoin {
 export interface Shadow {
   readonly text: string
   readonly map: ShadowMap
-  /** Units of the shadow that follow a {@link LineJoin}. */
+  /** Units of the shadow that follow a {@link LineJoin}, or the end of a string that stands beside the next one. */
   readonly joins: readonly number[]
 }
 
@@ -80,7 +80,7 @@ export function castShadow(text: string, from: number, to: number, lineJoins: re
       joins.push(length)
       reader.code = -1
       reader.end = join.to
-    } else reader.read(text, i, length === 0 ? 0 : (codes[length - 1] as number))
+    } else if (reader.read(text, i, length === 0 ? 0 : (codes[length - 1] as number))) joins.push(length)
     const { code, end } = reader
     if (end !== i + 1 || code !== plain) map.noteChange(length)
     if (code >= 0) {
@@ -104,8 +104,11 @@ class Reader {
   end = 0
   readonly #escape = new Escape()
 
-  /** @param before the code that was read last */
-  read(text: string, at: number, before: number): void {
+  /**
+   * @param before the code that was read last
+   * @returns whether what is before and what follows may as well be two things
+   */
+  read(text: string, at: number, before: number): boolean {
     const code = text.charCodeAt(at)
     this.code = code
     this.end = at + 1
@@ -114,7 +117,9 @@ class Reader {
       this.end = this.#escape.end
       this.code = this.#escape.code
       if (this.code >= 128) this.code = simpleMeaning(this.code)
+      return this.#escape.isLoose
     }
+    return false
   }
 
   #wide(text: string, at: number, code: number, before: number): void {
