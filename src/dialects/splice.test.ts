@@ -135,6 +135,27 @@ describe('spliceBody', () => {
     assert.equal(JSON.parse(decodeUtf8(value, 0, value.length)), `${text.slice(0, 49_000)}x${text.slice(0, 999)}`)
   })
 
+  it('yields among many edits that stand close together', () => {
+    const line = 'abcdefghi\n'
+    const edits = Array.from({ length: 10_000 }, (_, i): TextEdit => ({
+      node: 0,
+      start: i * line.length,
+      end: i * line.length + 1,
+      replacement: 'x'
+    }))
+    const { value, yields } = finish(spliceBody(indexOf(JSON.stringify(line.repeat(10_000))), edits, 10_000))
+    // Each edit counts, each byte on the way to it, and each that is copied.
+    assert.ok(yields >= 250, `${yields} pauses`)
+    assert.equal(JSON.parse(decodeUtf8(value, 0, value.length)), line.replace('a', 'x').repeat(10_000))
+  })
+
+  it('yields while it copies', () => {
+    const index = indexOf(JSON.stringify(['y'.repeat(100_000), 'abc', 'y'.repeat(100_000)]))
+    const { value, yields } = finish(spliceBody(index, [{ node: 2, start: 0, end: 3, replacement: 'x' }], 10_000))
+    assert.ok(yields >= 4, `${yields} pauses`)
+    assert.deepEqual(JSON.parse(decodeUtf8(value, 0, value.length)), ['y'.repeat(100_000), 'x', 'y'.repeat(100_000)])
+  })
+
   it('refuses edits that overlap, reach too far or name no string', () => {
     const put = (start: number, end: number): TextEdit => ({ node: 1, start, end, replacement: '' })
     assert.throws(() => spliced('["abcd"]', [put(0, 2), put(1, 3)]), RangeError)

@@ -9,8 +9,36 @@ export type TextEdit =
   | { readonly node: number; readonly start: number; readonly end: number; readonly replacement: string }
   | { readonly node: number; readonly whole: string }
 
-/** Plain copying of this much takes well under a millisecond. */
-const copyBytesPerStep = 4 * 1024 * 1024
+/** Copying costs so much less than looking at each byte, the pages of the new body included. */
+const bytesCopiedAsOne = 4
+/** What an edit costs beside its bytes. */
+const bytesOfAnEdit = 256
+
+/** Counts work between two pauses. */
+class Pace {
+  readonly #bytesPerStep: number
+  #left: number
+
+  constructor(bytesPerStep: number) {
+    this.#bytesPerStep = this.#left = bytesPerStep
+  }
+
+  /** Bytes that may be looked at until the next pause. */
+  get left(): number {
+    return this.#left
+  }
+
+  spend(bytes: number): void {
+    this.#left = Math.max(0, this.#left - bytes)
+  }
+
+  /** Whether it is time to yield; then the next step begins. */
+  isDue(): boolean {
+    if (this.#left > 0) return false
+    this.#left = this.#bytesPerStep
+    return true
+  }
+}
 
 interface Cut {
   readonly from: number
@@ -37,6 +65,8 @@ export function jsonContent(text: string): string {
   return pieces.join('')
 }
 
+const backslash = 0x5c
+
 function isHighSurrogateEscape(bytes: Uint8Array, at: number): boolean {
   return isSurrogateEscape(bytes, at, 0x38, 0x62)
 }
@@ -47,7 +77,7 @@ function isLowSurrogateEscape(bytes: Uint8Array, at: number): boolean {
 
 /** `\ud` in either case, then a digit of the half: 8, 9, a, b for the high one, c to f for the low one. */
 function isSurrogateEscape(bytes: Uint8Array, at: number, least: number, most: number): boolean {
-  if (bytes[at] !== 0x5c || bytes[at + 1] !== 0x75 || (bytes[at + 2]! | 0x20) !== 0x64) return false
+  if (bytes[at] !== backslash || bytes[at + 1] !== 0x75 || (bytes[at + 2]! | 0x20) !== 0x64) return false
   const digit = bytes[at + 3]! | 0x20
   return digit >= least && digit <= most
 }
@@ -74,11 +104,11 @@ class OffsetMap {
   }
 
   /**
-   * Moves to the character that holds unit `offset`, over `bytesMax` bytes at most.
+   * Moves to the character that holds unit `offset`, as far as the pace allows.
    * @returns false when it is not reached yet
    * @throws RangeError when the text is shorter
    */
-  seek(offset: number, bytesMax: number): boolean {
+  seek(offset: number, pace: Pace): boolean {
     if (this.#plain) {
       this.#at += offset - this.#unit
       this.#unit = offset
@@ -86,16 +116,33 @@ class OffsetMap {
       if (this.#at > this.#end) throw new RangeError('An edit reaches beyond its text.')
       return true
     }
-    const stop = Math.min(this.#end, this.#at + bytesMax)
+    const from = this.#at
+    const stop = Math.min(this.#end, from + pace.left)
+    const isReached = this.#walk(offset, stop)
+    pace.spend(this.#at - from)
+    if (isReached) return true
+    if (this.#at < this.#end) return false
+    if (this.#unit !== offset) throw new RangeError('An edit reaches beyond its text.')
+    return true
+  }
+
+  /** @returns whether the character that holds unit `offset` stands before `stop` */
+  #walk(offset: number, stop: number): boolean {
+    const bytes = this.#bytes
     while (this.#at < stop) {
+      // Most characters are one byte and one unit.
+      let at = this.#at
+      const runEnd = Math.min(stop, at + offset - this.#unit)
+      while (at < runEnd && bytes[at]! < 0x80 && bytes[at] !== backslash) at++
+      this.#unit += at - this.#at
+      this.#at = at
+      if (at >= stop) return false
       this.#measure()
       if (this.#unit + this.#units > offset) return true
       this.#at += this.#length
       this.#unit += this.#units
     }
-    if (this.#at < this.#end) return false
-    if (this.#unit !== offset) throw new RangeError('An edit reaches beyond its text.')
-    return true
+    return false
   }
 
   /** The byte before the character that holds unit `offset`; call after {@link seek}. */
@@ -111,7 +158,7 @@ class OffsetMap {
   #measure(): void {
     const byte = this.#bytes[this.#at]!
     this.#units = 1
-    if (byte === 0x5c) {
+    if (byte === backslash) {
       this.#length = this.#bytes[this.#at + 1] === 0x75 ? 6 : 2
       if (isHighSurrogateEscape(this.#bytes, this.#at) && isLowSurrogateEscape(this.#bytes, this.#at + 6)) {
         this.#units = 2
@@ -133,7 +180,7 @@ function inOrder(a: TextEdit, b: TextEdit): number {
 }
 
 /** Byte ranges of the edits, rising. */
-function* cutsOf(index: JsonIndex, edits: readonly TextEdit[], bytesPerStep: number): Generator<void, Cut[], void> {
+function* cutsOf(index: JsonIndex, edits: readonly TextEdit[], pace: Pace): Generator<void, Cut[], void> {
   const sorted = edits.toSorted(inOrder)
   const cuts: Cut[] = []
   let node = -1
@@ -148,6 +195,8 @@ function* cutsOf(index: JsonIndex, edits: readonly TextEdit[], bytesPerStep: num
       map = new OffsetMap(index, node)
       reached = 0
     }
+    pace.spend(bytesOfAnEdit)
+    if (pace.isDue()) yield
     if ('whole' in edit) {
       if (reached !== 0) throw new RangeError('Edits overlap.')
       cuts.push({ from: index.starts[node]! + 1, to: index.ends[node]! - 1, content: jsonContent(edit.whole) })
@@ -155,9 +204,9 @@ function* cutsOf(index: JsonIndex, edits: readonly TextEdit[], bytesPerStep: num
       continue
     }
     if (edit.start < reached || edit.end < edit.start) throw new RangeError('Edits overlap or are not in order.')
-    while (!map!.seek(edit.start, bytesPerStep)) yield
+    while (!map!.seek(edit.start, pace)) if (pace.isDue()) yield
     const from = map!.before()
-    while (!map!.seek(edit.end, bytesPerStep)) yield
+    while (!map!.seek(edit.end, pace)) if (pace.isDue()) yield
     const to = map!.after(edit.end)
     reached = edit.end
     // Two edits that meet inside one pair both widen over it; the second then only adds its replacement.
@@ -179,31 +228,32 @@ export function* spliceBody(
   bytesPerStep = bytesPerStepDefault
 ): Generator<void, Uint8Array, void> {
   if (edits.length === 0) return index.bytes
-  const cuts = yield* cutsOf(index, edits, bytesPerStep)
+  const pace = new Pace(bytesPerStep)
+  const cuts = yield* cutsOf(index, edits, pace)
   let length = index.bytes.length
   for (const cut of cuts) length += cut.content.length - (cut.to - cut.from)
   const body = new Uint8Array(length)
   let from = 0
   let to = 0
-  let work = 0
-  function copy(until: number): void {
-    body.set(index.bytes.subarray(from, until), to)
-    to += until - from
-    from = until
+  function* copy(until: number): Generator<void, void, void> {
+    while (from < until) {
+      const end = Math.min(until, from + pace.left * bytesCopiedAsOne)
+      body.set(index.bytes.subarray(from, end), to)
+      to += end - from
+      pace.spend(Math.ceil((end - from) / bytesCopiedAsOne))
+      from = end
+      if (pace.isDue()) yield
+    }
   }
   for (const cut of cuts) {
-    for (; cut.from - from > copyBytesPerStep; yield) copy(from + copyBytesPerStep)
-    copy(cut.from)
+    yield* copy(cut.from)
     from = cut.to
     for (let i = 0; i < cut.content.length; i++) {
       body[to++] = cut.content.charCodeAt(i)
-      if (++work >= bytesPerStep) {
-        work = 0
-        yield
-      }
+      pace.spend(1)
+      if (pace.isDue()) yield
     }
   }
-  for (; index.bytes.length - from > copyBytesPerStep; yield) copy(from + copyBytesPerStep)
-  copy(index.bytes.length)
+  yield* copy(index.bytes.length)
   return body
 }
