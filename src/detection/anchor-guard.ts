@@ -20,6 +20,8 @@ export interface Guard {
    * the literal is a part of. A set that is left out holds all. Characters beyond ASCII are always let pass.
    */
   readonly behindName?: readonly (readonly [CharSet, CharSet?])[]
+  /** Sixteen letters of base64 stand in a row that begins in the 64 units behind it. */
+  readonly beforeValue?: true
 }
 
 /** So many units behind a literal are asked at most. */
@@ -31,20 +33,30 @@ const atWordStart: Guard = { notBefore: letterSet, orCapital: true }
 /**
  * The guard of a name that counts only as a whole word, or with one of some words glued to it.
  * @param tails letters with which what may be glued to it begins
+ * @param beforeValue whether it also counts only before a long value
  */
-export function wordGuard(word: string, tails: string): Guard | undefined {
+export function wordGuard(word: string, tails: string, beforeValue = false): Guard | undefined {
   const isLetter = (at: number) => letterSet[word.charCodeAt(at)] === 1
-  if (!isLetter(0)) return undefined
-  return isLetter(word.length - 1) ? guardOfTails(tails) : atWordStart
+  if (!isLetter(0)) return beforeValue ? atValue : undefined
+  return guardOfTails(isLetter(word.length - 1) ? tails : undefined, beforeValue)
 }
 
-const byTails = new Map<string, Guard>()
+const atValue: Guard = { beforeValue: true }
+const known = new Map<string, Guard>()
 
-function guardOfTails(tails: string): Guard {
-  const known = byTails.get(tails)
-  if (known !== undefined) return known
-  const may = charSet(tails)
-  const guard: Guard = { ...atWordStart, notBehind: lowerSet.map((bit, code) => (may[code] === 1 ? 0 : bit)) }
-  byTails.set(tails, guard)
+/** One guard for all that ask for the same, since what differs in it is another literal. */
+function guardOfTails(tails: string | undefined, beforeValue: boolean): Guard {
+  const key = `${tails} ${beforeValue}`
+  const guard = known.get(key) ?? {
+    ...atWordStart,
+    ...(tails !== undefined && { notBehind: exceptOf(tails) }),
+    ...(beforeValue && atValue)
+  }
+  known.set(key, guard)
   return guard
+}
+
+function exceptOf(tails: string): CharSet {
+  const may = charSet(tails)
+  return lowerSet.map((bit, code) => (may[code] === 1 ? 0 : bit))
 }

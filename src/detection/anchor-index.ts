@@ -44,6 +44,8 @@ export interface AnchorIndex {
   readonly uppers: Uint16Array
   /** By literal, what must stand around it. */
   readonly guards: readonly (Guard | undefined)[]
+  /** Whom runs of digits call, for the search in WebAssembly; without them it tells of all. */
+  readonly digitRules?: Uint8Array | undefined
   /** Numbers past those of the literals: the third digit of a run, a fourth dotted group, a sign of hard text. */
   readonly runId: number
   readonly quadId: number
@@ -61,6 +63,7 @@ export interface IndexOptions {
   /** By literal, how it must be written where its case matters. One literal may then stand several times. */
   readonly cases?: readonly (string | undefined)[]
   readonly guards?: readonly (Guard | undefined)[]
+  readonly digitRules?: Uint8Array | undefined
   /** Whether the search may run in WebAssembly. */
   readonly forMachine?: boolean
 }
@@ -72,7 +75,7 @@ export interface IndexOptions {
  */
 export function buildAnchorIndex(
   literals: readonly string[],
-  { withNumbers = false, withSigns = false, cases = [], guards = [], forMachine = false }: IndexOptions = {}
+  { withNumbers = false, withSigns = false, cases = [], guards = [], digitRules, forMachine = false }: IndexOptions = {}
 ): AnchorIndex {
   if (literals.length > literalsMax) throw new RangeError('There are more literals than an index can tell apart.')
   const codesFrom = bounds(literals)
@@ -122,6 +125,7 @@ export function buildAnchorIndex(
     lowers,
     uppers,
     guards,
+    digitRules,
     runId: literals.length,
     quadId: literals.length + 1,
     signId: literals.length + 2

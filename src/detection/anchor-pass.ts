@@ -1,20 +1,10 @@
 /** One engine's pass over one text: finds the anchors and calls the matchers. */
 import { literalUnits } from './anchor-index.ts'
 import { AnchorSearch } from './anchor-search.ts'
-import {
-  base62Set,
-  charSet,
-  codeAt,
-  digitSet,
-  inSet,
-  leftClear,
-  letterSet,
-  runEnd,
-  runStart,
-  wordSet
-} from './chars.ts'
+import { base62Set, codeAt, digitSet, inSet, leftClear, letterSet, runEnd, runStart, wordSet } from './chars.ts'
 import { contextUnits, type AnchorSort, type Detector, type MatchContext, type Match } from './detector.ts'
 import {
+  lineSet,
   lineUnitsMax,
   maskUnitsMax,
   numberDigitsMax,
@@ -29,6 +19,7 @@ import {
 import type { Kind } from './findings.ts'
 import { groupsMax, isSeparator, type NumberRun } from './number-run.ts'
 import type { TextBlock } from './text-block.ts'
+import { asks, mixedForm } from './wasm/digits-code.ts'
 
 /** Who is told what a pass comes upon. */
 export interface AnchorSink {
@@ -75,7 +66,8 @@ export class AnchorPass implements MatchContext {
     while (search.next(block.to)) {
       const { end, id } = search
       if (id < index.runId) this.#call('literal', literals[id] as readonly number[], end - literalUnits(index, id))
-      else if (id === index.runId) this.#digits(end - 3)
+      else if (id > index.signId) this.#digits(end - 3, id - index.signId)
+      else if (id === index.runId) this.#digits(end - 3, asks.any)
       else if (id === index.quadId) this.#call('dottedQuad', onQuad, end - 1)
       else this.#sink.signal(end - 1, 0)
     }
@@ -93,8 +85,8 @@ export class AnchorPass implements MatchContext {
     this.line = ''
   }
 
-  /** Three digits in a row: a run, perhaps a number that stands alone, perhaps a part of a word. */
-  #digits(at: number): void {
+  /** Three digits in a row: as `asked` says, a run, a number that stands alone, a part of a word, a line. */
+  #digits(at: number, asked: number): void {
     // More digits of a word, or of a line, that was looked at: hashes are full of them.
     if (at < this.#wordSeenTo) return
     const text = this.#text
@@ -103,12 +95,12 @@ export class AnchorPass implements MatchContext {
     const after = codeAt(text, end)
     const isBehindWord = inSet(base62Set, before)
     // Digits inside of a word are no number.
-    if (!isBehindWord || leftClear(text, at, base62Set)) {
-      this.#run(at, end - at, before, after)
-      this.#numbers(at, end)
+    if ((asked & (asks.run | asks.number)) !== 0 && (!isBehindWord || leftClear(text, at, base62Set))) {
+      if ((asked & asks.run) !== 0) this.#run(at, end - at, before, after)
+      if ((asked & asks.number) !== 0) this.#numbers(at, end)
     }
-    if (isBehindWord || inSet(base62Set, after)) this.#word(at)
-    if (!this.#engine.withLines || at < this.#lineSeenTo) return
+    if ((asked & asks.word) !== 0 && (isBehindWord || inSet(base62Set, after))) this.#word(at)
+    if ((asked & asks.line) === 0 || !this.#engine.withLines || at < this.#lineSeenTo) return
     if (inSet(lineSet, before) || at === 0 || isLineBreak(before)) this.#line(at)
   }
 
@@ -117,9 +109,13 @@ export class AnchorPass implements MatchContext {
     if (((beside[before & 127] as number) | (beside[after & 127] as number)) === 0) return
     for (let i = 0; i < callees.length; i++) {
       const callee = callees[i] as RunCallee
-      if (callee.always || inSet(callee.before, before) || inSet(callee.after, after))
+      if (callee.always || inSet(callee.after, after) || (inSet(callee.before, before) && this.#isBehind(callee, at)))
         this.#call('run', callee.detectors, at)
     }
+  }
+
+  #isBehind({ beforeThat }: RunCallee, at: number): boolean {
+    return beforeThat === undefined || inSet(beforeThat, codeAt(this.#text, at - 2))
   }
 
   /** Numbers that a run of digits belongs to, which begin with it or with shorter groups before it. */
@@ -212,9 +208,6 @@ export class AnchorPass implements MatchContext {
   }
 }
 
-/** What a line may consist of that is taken for one value. */
-const lineSet = charSet('A-Z', 'a-z', '0-9', ' -./()+')
-
 /** Whether bare digits stand above or below other bare digits: a column of numbers and not a field of a form. */
 function isListed(text: string, start: number, end: number): boolean {
   if (runEnd(text, start, digitSet, lineUnitsMax) !== end) return false
@@ -252,9 +245,13 @@ function lettersOf(text: string, start: number, end: number): number {
   return letters
 }
 
-/** Whether letters stand where one of some forms has them, and nowhere where it has digits. */
+/** Whether letters stand where one of some forms has them, and nowhere where it has digits. Mixed words tell themselves. */
 function fitsOne(forms: readonly number[], letters: number): boolean {
   for (let i = 0; i < forms.length; i += 2)
-    if ((letters & (forms[i] as number)) === 0 && (~letters & (forms[i + 1] as number)) === 0) return true
+    if (
+      forms[i] === mixedForm ||
+      ((letters & (forms[i] as number)) === 0 && (~letters & (forms[i + 1] as number)) === 0)
+    )
+      return true
   return false
 }

@@ -6,6 +6,9 @@ import type { Guard } from './anchor-guard.ts'
 import { AnchorSearch } from './anchor-search.ts'
 import { charSet, digitSet, letterSet } from './chars.ts'
 import { blockOfDepth, TextBlock } from './text-block.ts'
+import { shapeKey } from './number-run.ts'
+import { digitRules } from './wasm/digit-rules.ts'
+import { asks } from './wasm/digits-code.ts'
 import { machineOf } from './wasm/machine.ts'
 
 /**
@@ -140,6 +143,60 @@ test('asks what stands around a literal, and lets pass what it cannot see', () =
     ],
     [1, 1, 1, 1]
   )
+})
+
+test('asks for a value behind a name as far as a value may begin', () => {
+  const guard: Guard = { beforeValue: true }
+  const value = 'q7-'.repeat(6)
+  const found = (behind: string) => guarded('name', guard, `name ${behind}`)
+  assert.deepEqual([`= ${value}`, `${'. '.repeat(30)}${value}`, `${'. '.repeat(32)}${value}`].map(found), [1, 1, 0])
+  assert.deepEqual(
+    ['short words only', value.slice(0, 15), `${value.slice(0, 15)} x`, 'é'.repeat(40)].map(found),
+    [0, 0, 0, 0]
+  )
+  // What stands behind the block is not known.
+  assert.equal(guarded('name', guard, `${' '.repeat(8180)}name .${' .'.repeat(40)}`), 1)
+})
+
+test('tells of runs of digits what they may be, and of none that is nothing to anybody', () => {
+  const digits = digitRules({
+    runs: Array.from({ length: 21 }, (_, length) =>
+      length === 4 ? [{ always: false, before: charSet('#'), beforeThat: charSet('x'), after: charSet('%') }] : []
+    ),
+    shapes: [9, shapeKey('3-2-4')],
+    words: Array.from({ length: 41 }, (_, length) =>
+      length === 6 ? [0b110111, 0b001000] : length === 24 ? [-1, -1] : []
+    ),
+    line: charSet('0-9', ' ')
+  })
+  const index = buildAnchorIndex(['x'], { forMachine: true, withNumbers: true, digitRules: digits })
+  const asked = (text: string) =>
+    searchIn(blockOfDepth(0), index, `, ${text}, `, 8192).flatMap((find): (number | string)[] => {
+      const id = Number(find.split(':')[1])
+      return id === index.runId ? ['all'] : id > index.signId ? [id - index.signId] : []
+    })
+  const { run, number, word, line } = asks
+  assert.deepEqual(
+    [
+      'x#1234',
+      '#1234',
+      '1234%',
+      '12345%',
+      '123-45-6789',
+      '123-45-678',
+      '123-45-6789-1',
+      '123456789',
+      '0.123456789'
+    ].map(asked),
+    [[run], [], [run], [], [number], [], [], [number], []]
+  )
+  assert.deepEqual(['123a45', '12a345', '123a456', '\\n123456789'].map(asked), [[word], [], [], [number]])
+  const long = (letters: string) => asked(`123${letters.padEnd(21, 'a')}`)
+  assert.deepEqual([long('ABC'), long('AB'), long('')], [[word], [], []])
+  assert.deepEqual(['\n12 345\n', '\n12-345\n', 'é\n123 456\r\n'].map(asked), [[line], [], [line]])
+  // What leaves the block is not known.
+  const far = searchIn(blockOfDepth(0), index, `${'. '.repeat(4080)}12345 ${'. '.repeat(60)}`, 8192)
+  assert.deepEqual(far, [`8163:${index.signId + asks.any}`])
 })
 
 test('refuses an empty literal', () => {

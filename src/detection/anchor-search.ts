@@ -46,7 +46,7 @@ export class AnchorSearch {
     const { bytes, from, to } = block
     const { runId } = this.#index
     const { state, finds } = machine
-    state[0] = this.#gram
+    machine.begin(this.#gram, from === 0, to === this.#text.length)
     for (let at = 0; at < to - from; at = state[1] as number) {
       const count = machine.find(bytes, to - from, at, table, runId)
       for (let i = 0; i < count; i++) {
@@ -56,7 +56,7 @@ export class AnchorSearch {
         if (find < unsureBit || this.#isSure(id, end)) this.#found(end, id)
       }
     }
-    this.#gram = state[0] & gramMask
+    this.#gram = (state[0] as number) & gramMask
   }
 
   /** Looks where the search did not know enough of the text; `end` is that of the dot and the digit behind it, for a quad. */

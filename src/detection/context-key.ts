@@ -117,12 +117,20 @@ export function keyOrContextDetector(
 }
 
 export function contextAnchors(forms: readonly ContextForm[]): Detector['anchors'] {
+  const beforeValue = forms.every(isLong)
   return [...new Set(forms.flatMap((form) => form.names))].map((literal) => ({
     literal,
     fold: true,
-    guard: wordGuard(literal, tailLetters)
+    guard: wordGuard(literal, tailLetters, beforeValue)
   }))
 }
+
+/** Whether all values of a form are long runs of letters of base64, for which the search can look. */
+function isLong({ set, min }: ContextForm): boolean {
+  return min >= valueUnitsMin && set.every((bit, code) => bit === 0 || runSet[code] === 1)
+}
+const valueUnitsMin = 16
+const runSet = charSet('A-Z', 'a-z', '0-9', '+/_-')
 
 /** A matcher that is called at a name. */
 export function matchContextForms(forms: readonly ContextForm[]): (text: string, at: number) => Match | undefined {

@@ -26,7 +26,8 @@ export interface Match {
  *   digits call only where some context word stands before them, which is looked up once for all detectors, so that
  *   such kinds cost nothing elsewhere.
  * - `word`: a word of letters and digits with this many characters, three digits in a row among them, in any order or
- *   as one of `forms` has them: `9` is a digit, `?` either, all else a letter. `at` is its first character.
+ *   as one of `forms` has them: `9` is a digit, `?` either, all else a letter. With `mixed` it has three capitals, three small
+ *   letters and three digits at least, or no machine asked. `at` is its first character.
  * - `line`: a short line that is nothing but one value of this many letters and digits, such as a form field that was
  *   sent alone, three digits in a row among them. A column of bare numbers does not count. `at` is its first
  *   character, `context.line` the value.
@@ -39,11 +40,13 @@ export type Anchor =
   | { readonly literal: string; readonly fold?: true; readonly guard?: Guard | undefined }
   | { readonly number: readonly number[] }
   | { readonly shapes: readonly string[] }
-  | { readonly word: readonly number[]; readonly forms?: readonly string[] }
+  | { readonly word: readonly number[]; readonly forms?: readonly string[]; readonly mixed?: true }
   | { readonly line: readonly number[] }
   | {
       readonly run: true
       readonly before?: string
+      /** What stands before the character in `before`. */
+      readonly beforeThat?: readonly string[]
       readonly after?: string
       readonly digits?: readonly number[]
     }

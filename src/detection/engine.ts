@@ -5,6 +5,8 @@ import { charSet, digitSet, type CharSet } from './chars.ts'
 import { compileContextWords, ContextLookup } from './context-words.ts'
 import type { Anchor, Detector } from './detector.ts'
 import { groupsMax, NumberRun, shapeKey, shapeSpread, shapeUnits } from './number-run.ts'
+import { digitRules } from './wasm/digit-rules.ts'
+import { mixedForm } from './wasm/digits-code.ts'
 
 /** The longest word of letters and digits, and the most digits of a number, that a detector may ask for. */
 export const wordUnitsMax = 40
@@ -15,6 +17,8 @@ export const runDigitsMax = 20
 export const maskUnitsMax = 31
 /** The longest line that is taken for one value. */
 export const lineUnitsMax = 42
+/** What such a line may consist of. */
+export const lineSet = charSet('A-Z', 'a-z', '0-9', ' -./()+')
 
 /** One literal in any case, or in one. */
 interface Literal {
@@ -39,6 +43,8 @@ export interface RunCallee {
   readonly detectors: readonly number[]
   readonly always: boolean
   readonly before: CharSet
+  /** What stands before that, where it matters. */
+  readonly beforeThat: CharSet | undefined
   readonly after: CharSet
 }
 
@@ -53,7 +59,7 @@ export interface RunCallees {
 export interface WordCallee {
   /** As a list of one, which is what callees are. */
   readonly detectors: readonly number[]
-  /** Pairs of the places of digits and of letters, of which one must fit; the first 31 characters count. */
+  /** Pairs of the places of digits and of letters, of which one must fit; the first 31 characters count. See {@link mixedForm}. */
   readonly forms: readonly number[]
 }
 
@@ -127,6 +133,7 @@ export function compileEngine(
   const withNumbers = detectors.some(({ anchors }) =>
     anchors.some((anchor) => !('literal' in anchor || 'token' in anchor))
   )
+  const withLines = byLine.some((callees) => callees.length > 0)
   const { all } = literals
   return {
     detectors,
@@ -137,7 +144,7 @@ export function compileEngine(
     spreads,
     byWord,
     byLine,
-    withLines: byLine.some((callees) => callees.length > 0),
+    withLines,
     byRun,
     onQuad,
     byToken,
@@ -148,6 +155,7 @@ export function compileEngine(
         withSigns,
         cases: all.map(({ written }) => written),
         guards: all.map(({ guard }) => guard),
+        digitRules: withNumbers ? rulesOf({ byRun, byNumber, byBare, byShape, byWord, withLines }) : undefined,
         forMachine: true
       }
     ),
@@ -157,6 +165,26 @@ export function compileEngine(
   }
 }
 
+/** What the search asks of runs of digits before it tells of them. */
+function rulesOf({
+  byRun,
+  byNumber,
+  byBare,
+  byShape,
+  byWord,
+  withLines
+}: Pick<Engine, 'byRun' | 'byNumber' | 'byBare' | 'byShape' | 'byWord' | 'withLines'>): Uint8Array | undefined {
+  const shapes = [...byShape.keys()]
+  for (let count = 0; count <= numberDigitsMax; count++)
+    if (slot(byNumber, count).length + slot(byBare, count).length > 0) shapes.push(count)
+  return digitRules({
+    runs: byRun.map(({ callees }) => callees),
+    shapes,
+    words: byWord.map((callees) => callees.flatMap(({ forms }) => forms)),
+    line: withLines ? lineSet : undefined
+  })
+}
+
 /** Where `spreads` tells of a number. */
 export function spreadOf(count: number, groups: number): number {
   return count * (groupsMax + 1) + groups
@@ -164,11 +192,17 @@ export function spreadOf(count: number, groups: number): number {
 
 function addRun(
   byRun: readonly RunCallees[],
-  { before, after, digits }: { before?: string; after?: string; digits?: readonly number[] },
+  { before, beforeThat, after, digits }: Extract<Anchor, { readonly run: true }>,
   index: number
 ): void {
   const always = before === undefined && after === undefined
-  const callee = { detectors: [index], always, before: charSet(...(before ?? '')), after: charSet(...(after ?? '')) }
+  const callee: RunCallee = {
+    detectors: [index],
+    always,
+    before: charSet(...(before ?? '')),
+    beforeThat: beforeThat === undefined ? undefined : charSet(...beforeThat),
+    after: charSet(...(after ?? ''))
+  }
   const beside = always ? charSet().fill(1) : callee.before.map((bit, code) => bit | (callee.after[code] as number))
   for (const length of digits ?? byRun.keys()) {
     const known = byRun[length]
@@ -180,7 +214,12 @@ function addRun(
   }
 }
 
-function wordCallee({ forms }: { forms?: readonly string[] }, length: number, index: number): WordCallee {
+function wordCallee(
+  { forms, mixed }: { forms?: readonly string[]; mixed?: true },
+  length: number,
+  index: number
+): WordCallee {
+  if (mixed === true) return { detectors: [index], forms: [mixedForm, mixedForm] }
   if (forms === undefined) return { detectors: [index], forms: [0, 0] }
   const pairs: number[] = []
   for (const form of forms) {
@@ -202,7 +241,7 @@ function holdsPair(pairs: readonly number[], first: number, second: number): boo
   return false
 }
 
-function slot<T>(list: readonly T[][], length: number): T[] {
+function slot<T>(list: readonly T[], length: number): T {
   const found = list[length]
   if (found === undefined) throw new RangeError(`An anchor asks for a length of ${length}, which is never looked for.`)
   return found

@@ -85,7 +85,7 @@ export function isSecretValue(text: string, start: number, end: number, name: Na
 /** The same for a value of which {@link isOrdinary} was asked already. */
 export function isUncommonSecret(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
   const length = end - start
-  if (name === faintName && rarity(text, start, end) < bits.salted) return false
+  if (name === faintName && !isBeyondDoubt(text, start, end)) return false
   if (isPublicBlob(text, start, end) || isLongBlob(text, start, end) || isColour(text, start, end)) return false
   if (isCryptHash(text, start, end)) return false
   if (isReference(text, start, end)) return false
@@ -96,7 +96,7 @@ export function isUncommonSecret(text: string, start: number, end: number, name:
   if (!form.quoted && isChain(text, start, end)) return false
   if (isPrefix(text, start, end) || isKeyName(text, start, end)) return false
   if (isInvented(text, start, end) || touchesOwnPlaceholder(text, start, end)) return false
-  if (name === faintName) return isBeyondDoubt(text, start, end)
+  if (name === faintName) return true
   if (isUuid(text, start, end)) return form.uuids === true && !isNilUuid(text, start)
   if (runEnd(text, start, digitSet, length) === end) return isPin(text, start, end, name, form)
   if (isHexKey(text, start, end)) return !form.doubtful || length >= 16
@@ -204,7 +204,8 @@ function isAscii(text: string, start: number, end: number): boolean {
 /** Random beyond doubt, for names that promise next to nothing. */
 function isBeyondDoubt(text: string, start: number, end: number): boolean {
   const length = end - start
-  if (isSaltLike(text, start, end) && rarity(text, start, end) >= bits.salted) return true
+  if (rarity(text, start, end) < bits.salted) return false
+  if (isSaltLike(text, start, end)) return true
   if (length < faintUnitsMin || isUuid(text, start, end) || isHexDigest(text, start, end)) return false
   if (runEnd(text, start, hexSet, length) === end || !isTokenText(text, start, end)) return false
   const digits = countOf(text, start, end, digitSet)

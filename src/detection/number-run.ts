@@ -188,4 +188,4 @@ function isPart(text: string, at: number, before: number): boolean {
 }
 
 /** Behind these a dash is the sign of a negative number. */
-const beforeSignSet = charSet(' \t(,=[{$<>*')
+export const beforeSignSet = charSet(' \t(,=[{$<>*')

@@ -64,6 +64,24 @@ test('finds the same in all hits and misses', () =>
 
 test('finds the same whatever stands beside an anchor', () => assertSame(neighbourly()))
 
+/** Numbers, words, lines and runs of digits in all sorts of company, and hits among them. */
+function numerous(): string[] {
+  const random = createRandom(6)
+  const pick = (list: readonly string[]) => list[random.below(list.length)] as string
+  const hits = builtInDetectors.filter(({ group }) => group !== 'secret').flatMap((detector) => detector.hits())
+  const pieces = [
+    ...'1 12 123 4567 12345678 123456789 1763654400000 a Z a1b2 DE89 X1 ssn iban nif'.split(' '),
+    ...neighbours
+  ]
+  const text = (count: number) =>
+    Array.from({ length: count }, () =>
+      random.below(8) === 0 ? pick(hits) : pick([...pieces, '+', '/', '\r\n'])
+    ).join('')
+  return [...Array.from({ length: 3000 }, () => text(random.below(24))), text(12_000)]
+}
+
+test('finds the same in digits of all sorts', () => assertSame(numerous()))
+
 test('finds the same in texts that were made to be slow, and in all hits in one text', () =>
   assertSame([
     ...hostileTexts.map((text) => text.make(9000)),

@@ -82,18 +82,7 @@ function find(
   if (seen.isDone) return undefined
   const name = rateName(text, assignment.nameStart, assignment.nameEnd, at)
   if (name === noName || isOther(text, assignment) || isListed(text, assignment)) return undefined
-  const doubtful =
-    operator === operators.call ||
-    operator === operators.beside ||
-    operator === operators.cell ||
-    assignment.wrapped ||
-    assignment.below ||
-    isWordList(text, assignment)
-  const uuids = !isWordList(text, assignment) && namesToken(text, assignment)
-  const literal = !quoted && isVariable(text, assignment)
-  const digits =
-    uuids && (literal || operator === operators.colon || operator === operators.option || isTight(text, assignment))
-  const form = { quoted, doubtful, uuids, literal, digits }
+  const form = formOf(text, assignment, name)
   // What a sign cuts off a password may be too little to tell it by.
   const isFound =
     (name === faintName && isServiceKey(text, assignment)) ||
@@ -104,6 +93,25 @@ function find(
   const match: Match = { start, end: whole, confidence: 'medium', byContext: true }
   const next = assignment.listed ? restOfList(text, name, form) : undefined
   return next === undefined ? match : { ...match, next }
+}
+
+/** What tells of a value beside its name; of a name that promises next to nothing the half. */
+function formOf(text: string, assigned: Assignment, name: NameRating): ValueForm {
+  const { operator, quoted, wrapped, below } = assigned
+  const isOfList = isWordList(text, assigned)
+  const doubtful =
+    operator === operators.call ||
+    operator === operators.beside ||
+    operator === operators.cell ||
+    wrapped ||
+    below ||
+    isOfList
+  if (name === faintName) return { quoted, doubtful }
+  const uuids = !isOfList && namesToken(text, assigned)
+  const literal = !quoted && isVariable(text, assigned)
+  const digits =
+    uuids && (literal || operator === operators.colon || operator === operators.option || isTight(text, assigned))
+  return { quoted, doubtful, uuids, literal, digits }
 }
 
 const elementsMax = 8

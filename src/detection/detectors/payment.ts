@@ -293,7 +293,7 @@ const iban: Detector = {
       forms: ibanLengthsUsed.map((length) => '@@99' + '?'.repeat(length - 4))
     },
     { line: ibanLengthsUsed },
-    { run: true, before: ' ', digits: [3, 4] }
+    { run: true, before: ' ', beforeThat: ['A-Z', '0-9'], digits: [3, 4] }
   ],
   context: ['iban', 'account', 'konto', 'kontonummer', 'bank', 'bic', 'swift', 'compte', 'cuenta', 'conto', 'rekening'],
   match(text, at, context) {

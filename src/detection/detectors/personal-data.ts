@@ -223,7 +223,7 @@ const licenceUnitsMax = 20
 /** `D123-4567-8901`: what several states of the US print in groups, behind its name only. */
 const drivingLicence: Detector = {
   ...licence,
-  anchors: [...licence.anchors, { run: true, before: '-', digits: [4] }],
+  anchors: [...licence.anchors, { run: true, before: '-', beforeThat: ['0-9', '-'], digits: [4] }],
   match(text, at, context) {
     if (context.by !== 'run') return licence.match(text, at, context)
     // The second group; the first one is a letter and three digits.

@@ -18,7 +18,7 @@ const rareWord: Detector = {
   group: 'secret',
   tier: 'low',
   lengthMin: unitsMin,
-  anchors: [{ word: Array.from({ length: unitsMax - unitsMin + 1 }, (_, i) => unitsMin + i) }],
+  anchors: [{ word: Array.from({ length: unitsMax - unitsMin + 1 }, (_, i) => unitsMin + i), mixed: true }],
   match(text, start, { wordEnd: end }) {
     if (countOf(text, start, end, hexSet) === end - start || isPublicBlob(text, start, end)) return undefined
     const mixed = countOf(text, start, end, upperSet) > 2 && countOf(text, start, end, lowerSet) > 2

@@ -133,6 +133,8 @@ export const whenElseValue = (condition: Code, value: Code, otherwise: Code): Co
 /** Asks before each round. */
 export const loopWhile = (condition: Code, ...body: readonly Code[]): Code =>
   when(condition, [0x03, empty, body, condition, 0x0d, 0, end])
+/** Calls a function of the module by its number. */
+export const call = (index: number, ...operands: readonly Code[]): Code => [operands, 0x10, unsigned(index)]
 export const leave = (value: Code): Code => [value, 0x0f]
 
 /** A function that takes and gives numbers of 32 bits. */

@@ -130,6 +130,39 @@ export const runCode: WasmFunction = (() => {
   }
 })()
 
+/** The number of `value` in the module. */
+export const valueIndex = 2
+
+/** The shortest value that `value` looks for, and how far behind its name it may begin. */
+export const valueUnits = 16
+export const valueGap = 64
+
+/** `value(at)`: whether {@link valueUnits} letters of base64 or more stand in a row that begins in the `valueGap` bytes from `at` on. */
+export const valueCode: WasmFunction = (() => {
+  const [at, to, bits, next, vector, constants] = [0, 1, 2, 3, 4, 5]
+  const narrow = (by: number): Code => set(bits, and(get(bits), shiftRight(get(bits), int(by))))
+  return {
+    name: 'value',
+    parameters: 1,
+    locals: [i32, i32, i32, v128, ...runConstants.map(() => v128)],
+    body: [
+      ...setRunConstants(constants),
+      set(next, runBits(get(at), constants, vector)),
+      set(to, add(get(at), int(valueGap))),
+      loopWhile(
+        below(get(at), get(to)),
+        set(at, add(get(at), int(16))),
+        set(bits, get(next)),
+        set(next, runBits(get(at), constants, vector)),
+        set(bits, or(get(bits), shiftLeft(get(next), int(16)))),
+        ...[1, 2, 4, 8].map(narrow),
+        when(get(bits), leave(int(1)))
+      ),
+      int(0)
+    ]
+  }
+})()
+
 function atMostCount(at: Code, count: Code): Code {
   return atLeast(count, add(at, int(8)))
 }

@@ -28,7 +28,7 @@ export class GuardSets {
   write(
     records: Uint8Array,
     at: number,
-    { notBefore, orCapital, notBehind, behind, behindUnits = 1, behindName }: Guard
+    { notBefore, orCapital, notBehind, behind, behindUnits = 1, behindName, beforeValue }: Guard
   ): void {
     if (notBefore !== undefined) records[at + guardSets.notBefore] = this.#numberOf(notBefore)
     if (orCapital === true) records[at + guardSets.orCapital] = 1
@@ -39,6 +39,7 @@ export class GuardSets {
       records[at + guardSets.behindUnits] = Math.min(behindUnits, behindUnitsMax)
     }
     if (behindName !== undefined) records[at + guardSets.behindName] = this.#bitsOf(behindName)
+    if (beforeValue === true) records[at + guardSets.beforeValue] = 1
   }
 
   #numberOf(set: CharSet): number {

@@ -3,7 +3,9 @@
  * in pages whose policy forbids it, there is no machine, and everything is done without it.
  */
 import { assemble } from './assembler.ts'
-import { beginsCode, groupCode, recodeCode, runCode, wideBitsAt } from './block-code.ts'
+import { beginsCode, groupCode, recodeCode, runCode, valueCode, wideBitsAt } from './block-code.ts'
+import { digitsCode, edgesAt, lineToAt, numberCode, wordToAt } from './digits-code.ts'
+import { keepCode } from './keep-code.ts'
 import { classesAt, findsMax, marksAt, searchCode } from './search-code.ts'
 
 /** Of what belongs to the platform, the part that is used here. */
@@ -27,11 +29,13 @@ export const blockTail = 64
 
 const pageBytes = 65_536
 const pages = 64
+/** So many bytes before those of a block are always zero. */
+const blockHead = 64
 /** Room for the blocks that are in work at a time: a text, and texts within it. */
 const blocksAt = 1024
-const blockRoom = blockUnits + blockTail
+const blockRoom = blockHead + blockUnits + blockTail
 const blocksMax = 4
-const findsAt = (blocksAt + blocksMax * blockRoom + 15) & ~15
+const findsAt = (blocksAt + blocksMax * blockRoom + blockHead + 15) & ~15
 /** Places in a block that are looked at: four bytes a unit. */
 const looksAt = findsAt + findsMax * 4
 /** UTF-8 of a block, and the bytes that stand for all units. */
@@ -54,6 +58,7 @@ interface Exports {
     numbersFrom: number,
     looks: number
   ): number
+  keep(bytes: number, count: number, table: number, finds: number, length: number, runId: number): number
   group(bytes: number, count: number, from: number): number
   run(bytes: number, count: number, from: number): number
   recode(from: number, to: number, out: number, table: number): number
@@ -95,13 +100,27 @@ class Machine {
     this.places = new Uint16Array(buffer, findsAt, findsMax * 2)
     this.#byteTable = new Uint8Array(buffer, byteTableAt, 65_536)
     this.finds = new Int32Array(buffer, findsAt, findsMax)
-    this.state = new Int32Array(buffer, 0, 4)
+    this.state = new Int32Array(buffer, 0, 8)
   }
 
   /** Bytes for a block and its tail, or undefined where all are given away. */
   block(): Uint8Array | undefined {
     if (this.#blocks === blocksMax) return undefined
-    return new Uint8Array(this.#buffer, blocksAt + this.#blocks++ * blockRoom, blockRoom)
+    const at = blocksAt + this.#blocks++ * blockRoom + blockHead
+    return new Uint8Array(this.#buffer, at, blockUnits + blockTail)
+  }
+
+  /**
+   * Begins the search of a block.
+   * @param gram the classes that were read last
+   * @param first whether the text begins with the block
+   * @param last whether it ends with it
+   */
+  begin(gram: number, first: boolean, last: boolean): void {
+    const { state } = this
+    state[0] = gram
+    state[edgesAt / 4] = Number(first) | (Number(last) << 1)
+    state[wordToAt / 4] = state[lineToAt / 4] = 0
   }
 
   /** Searches a block from the unit `from` on; see `search-code.ts`. */
@@ -109,7 +128,8 @@ class Machine {
     if (table.round !== this.#round || table.at === 0) this.#place(table)
     if (this.#current !== table) this.#all.set(table.table.subarray(0, marksAt), classesAt)
     this.#current = table
-    return this.#code.find(bytes.byteOffset, count, from, table.at, findsAt, numbersFrom, looksAt)
+    const finds = this.#code.find(bytes.byteOffset, count, from, table.at, findsAt, numbersFrom, looksAt)
+    return finds === 0 ? 0 : this.#code.keep(bytes.byteOffset, count, table.at, findsAt, finds, numbersFrom)
   }
 
   /** The next place in a block at or behind `from` where a long run of letters may stand; -1 where there is none. */
@@ -175,11 +195,14 @@ class Machine {
 
 export type { Machine, Placed }
 
+/** Those that others call stand first, in the order of their numbers. */
+const functions = [digitsCode, numberCode, valueCode, keepCode, searchCode, groupCode, runCode, recodeCode, beginsCode]
+
 function start(): Machine | undefined {
   if (typeof WebAssembly === 'undefined') return undefined
   try {
     const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
-    const module = new WebAssembly.Module(assemble([searchCode, groupCode, runCode, recodeCode, beginsCode], pages))
+    const module = new WebAssembly.Module(assemble(functions, pages))
     const { exports } = new WebAssembly.Instance(module, { env: { memory } })
     return new Machine(memory.buffer, exports as unknown as Exports)
   } catch {

@@ -48,8 +48,14 @@ export const openAt = ranksAt + 16_384
 /** A bit for each hash of four characters. */
 export const foursAt = openAt + 32_768
 const fourBits = 17
-/** Five offsets: of the records of places, the numbers of literals, their records, their pieces, and the sets of guards. */
+/**
+ * Six offsets: of the records of places, the numbers of literals, their records, their pieces, the sets of guards, and the
+ * rules of runs of digits, which is 0 where there are none.
+ */
 export const offsetsAt = foursAt + (1 << fourBits) / 8
+/** Where a table has the offset of the records of literals, and of the rules. */
+export const literalsOffsetAt = offsetsAt + 8
+export const rulesOffsetAt = offsetsAt + 20
 /** By mark, the place that it leads to. */
 export const placesAt = offsetsAt + 32
 
@@ -62,7 +68,15 @@ export const placeBytes = 8
 export const literalBytes = 16
 export const guardAt = 8
 /** Where a record has the numbers of the sets of its guard, and the rest of it. */
-export const guardSets = { notBefore: 0, orCapital: 1, notBehind: 2, behind: 3, behindUnits: 4, behindName: 5 } as const
+export const guardSets = {
+  notBefore: 0,
+  orCapital: 1,
+  notBehind: 2,
+  behind: 3,
+  behindUnits: 4,
+  behindName: 5,
+  beforeValue: 6
+} as const
 /** The first sets: none, what names are made of, and the pairs behind names, of which each has a bit. */
 export const nameSetAt = 256
 export const firstsAt = 512

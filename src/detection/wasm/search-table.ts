@@ -32,7 +32,7 @@ export function placedTable(index: AnchorIndex): Placed | undefined {
 
 /** The table of an index; undefined where it is too large for one. */
 function searchTable(index: AnchorIndex): Uint8Array | undefined {
-  const { classOf, marks, sorts, idsFrom, ids, codesFrom, guards } = index
+  const { classOf, marks, sorts, idsFrom, ids, codesFrom, guards, digitRules } = index
   const count = codesFrom.length - 1
   const pieces = piecesOf(codesFrom)
   const fours = foursOf(index)
@@ -52,15 +52,20 @@ function searchTable(index: AnchorIndex): Uint8Array | undefined {
   const literalsAt = (idsAt + ids.length * 2 + 7) & ~7
   const piecesAt = literalsAt + count * literalBytes
   const setsAt = piecesAt + (pieces[count] as number) * pieceBytes
-  const table = new Uint8Array(setsAt + setBytes.length)
+  const rulesAt = setsAt + setBytes.length
+  const table = new Uint8Array(rulesAt + (digitRules?.length ?? 0))
   table.set(classOf)
   table.set(bytesOf(marks), marksAt)
   table.set(bytesOf(ranked.ranks), ranksAt)
   table.set(bytesOf(ranked.openMarks), openAt)
-  table.set(bytesOf(Uint32Array.of(recordsAt, idsAt, literalsAt, piecesAt, setsAt)), offsetsAt)
+  table.set(
+    bytesOf(Uint32Array.of(recordsAt, idsAt, literalsAt, piecesAt, setsAt, digitRules ? rulesAt : 0)),
+    offsetsAt
+  )
   table.set(bytesOf(ranked.places), placesAt)
   table.set(bytesOf(ids), idsAt)
   table.set(setBytes, setsAt)
+  if (digitRules !== undefined) table.set(digitRules, rulesAt)
   writePlaces(new Uint16Array(table.buffer, recordsAt), index)
   const literals = new Uint16Array(records.buffer)
   for (let id = 0; id < count; id++) {

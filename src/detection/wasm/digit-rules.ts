@@ -1,0 +1,77 @@
+/** What runs of digits may be to the detectors of an engine, as the search in WebAssembly reads it; see `digits-code.ts`. */
+import { base62Set, charSet, digitSet, letterSet, wordSet, type CharSet } from '../chars.ts'
+import { beforeSignSet } from '../number-run.ts'
+import { besideAt, besideBits, byteBits, formsAt, runUnits, shapeHash, shapesAt, wordsAt } from './digits-code.ts'
+
+interface RunPlace {
+  readonly always: boolean
+  readonly before: CharSet
+  readonly beforeThat: CharSet | undefined
+  readonly after: CharSet
+}
+
+/** Whom runs call, by what they are. */
+export interface DigitCallees {
+  /** By the count of digits, those of longer runs last: beside which characters a run calls. */
+  readonly runs: readonly (readonly RunPlace[])[]
+  /** The keys of the shapes of numbers that call; that of bare digits is their count. */
+  readonly shapes: readonly number[]
+  /** By length, the forms of words that call: pairs of the places of digits and of letters. */
+  readonly words: readonly (readonly number[])[]
+  /** What a line may be made of; nothing where lines call nobody. */
+  readonly line: CharSet | undefined
+}
+
+/** The table of some callees; undefined where it does not fit its own numbers. */
+export function digitRules({ runs, shapes, words, line }: DigitCallees): Uint8Array | undefined {
+  const pairs = words.reduce((sum, forms) => sum + forms.length, 0)
+  const rules = new Uint8Array(formsAt + 4 * pairs)
+  if (rules.length > 0xffff) return undefined
+  writeBytes(rules, line)
+  runs.forEach((places, digits) => {
+    const at = besideAt + Math.min(digits, runUnits) * 256
+    for (const { always, before, beforeThat, after } of places) {
+      if (always) mark(rules, at, undefined, besideBits.before)
+      else if (beforeThat === undefined) mark(rules, at, before, besideBits.before)
+      else {
+        mark(rules, at, before, besideBits.beforeIf)
+        mark(rules, at, beforeThat, besideBits.beforeThat)
+      }
+      mark(rules, at, after, besideBits.after)
+    }
+  })
+  for (const key of shapes) {
+    const bit = shapeHash(key)
+    rules[shapesAt + (bit >> 3)] = (rules[shapesAt + (bit >> 3)] as number) | (1 << (bit & 7))
+  }
+  const halves = new Uint16Array(rules.buffer)
+  const forms = new Int32Array(rules.buffer, formsAt)
+  let at = 0
+  words.forEach((ofLength, length) => {
+    halves[(wordsAt + 4 * length) / 2] = formsAt + 4 * at
+    forms.set(ofLength, at)
+    at += ofLength.length
+    halves[(wordsAt + 4 * length) / 2 + 1] = formsAt + 4 * at
+  })
+  return rules
+}
+
+function writeBytes(rules: Uint8Array, line: CharSet | undefined): void {
+  const sets: readonly (readonly [CharSet | undefined, number])[] = [
+    [base62Set, byteBits.base62],
+    [wordSet, byteBits.word],
+    [line, byteBits.line],
+    [digitSet, byteBits.digit],
+    [charSet(' -./'), byteBits.separator],
+    [line && charSet('\0\r\n'), byteBits.lineBreak],
+    [letterSet, byteBits.letter],
+    [beforeSignSet, byteBits.head]
+  ]
+  for (const [set, bit] of sets) if (set !== undefined) mark(rules, 0, set, bit)
+}
+
+/** Sets a bit of all bytes of a set, or of all that there are. */
+function mark(rules: Uint8Array, at: number, set: CharSet | undefined, bit: number): void {
+  for (let code = 0; code < 256; code++)
+    if (set === undefined || set[code] === 1) rules[at + code] = (rules[at + code] as number) | bit
+}

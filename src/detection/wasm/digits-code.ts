@@ -1,0 +1,339 @@
+/**
+ * Asks, where a run of three digits or more begins, whether it can call anybody: as a run, as a number, as a part of a word
+ * or of a line. Logs and lists of hashes have such a run in each twenty characters, and nearly all of them call nobody. It is
+ * a guard like those of literals: it refuses nothing that `AnchorPass` would take, and lets pass what leaves the block.
+ */
+import {
+  add,
+  and,
+  above,
+  atLeast,
+  below,
+  call,
+  equal,
+  get,
+  i32,
+  int,
+  isZero,
+  least,
+  leave,
+  load16,
+  load32,
+  load8,
+  loopWhile,
+  multiply,
+  not,
+  or,
+  set,
+  shiftLeft,
+  shiftRight,
+  store32,
+  subtract,
+  when,
+  whenElseValue,
+  type Code,
+  type WasmFunction
+} from './assembler.ts'
+
+/** Numbers of the functions in the module. */
+export const digitsIndex = 0
+export const numberIndex = 1
+
+/** What a run may be to somebody, as bits. */
+export const asks = { run: 1, number: 2, word: 4, line: 8, any: 15 } as const
+
+/** What a byte is, as bits; the end of the text is a zero and counts as a line break. */
+export const byteBits = { base62: 1, word: 2, line: 4, digit: 8, separator: 16, lineBreak: 32, letter: 64, head: 128 }
+
+/** What a character is to runs of some length, as bits: they call behind it, behind it and a certain other, before it. */
+export const besideBits = { before: 1, after: 2, beforeIf: 4, beforeThat: 8 }
+
+/** The longest run that is told from longer ones, as `AnchorPass` has it, and the longest word, line and number. */
+export const runUnits = 20
+export const wordUnits = 40
+const lineUnits = 42
+const numberUnits = 19
+const groupsMost = 7
+/** How many short groups before a run may be the beginning of its number, and how long they are. */
+const groupsBefore = 5
+const groupUnits = 2
+
+/** Where the parts of the rules stand: what bytes are, beside which bytes runs of a length call, shapes, words, forms. */
+export const besideAt = 256
+export const shapesAt = besideAt + (runUnits + 1) * 256
+export const shapeBits = 13
+export const wordsAt = shapesAt + (1 << shapeBits) / 8
+export const formsAt = wordsAt + 4 * (wordUnits + 2)
+
+/** What the caller says of the block: whether the text begins with it, and whether it ends with it. */
+export const edgesAt = 12
+/** Up to here, as an address, digits belong to a word that was looked at. */
+export const wordToAt = 16
+/** The same of a line. */
+export const lineToAt = 20
+/** Closer to an edge of the block, that is no edge of the text, a run is not judged. */
+const edgeBefore = 64
+export const edgeBehind = 128
+
+/** In place of a form: capitals, small letters and digits, {@link mixedLeast} of each. */
+export const mixedForm = -1
+const mixedLeast = 3
+
+/** The bit of a shape in its table. */
+export function shapeHash(key: number): number {
+  return Math.imul(key, shapeFactor) >>> (32 - shapeBits)
+}
+const shapeFactor = 0x9e3779b1 | 0
+
+const grown = (value: Code, by: number): Code => add(value, int(by))
+const less = (value: Code, by: number): Code => subtract(value, int(by))
+const isByte = (address: Code, code: number): Code => equal(load8(address), int(code))
+
+/** Whether the byte at an address is one of what some bits say. */
+const isOf =
+  (rules: number) =>
+  (address: Code, bits: number): Code =>
+    and(load8(add(get(rules), load8(address))), int(bits))
+
+/** Whether what stands before an address may be the end of an escape such as `\n` or `%3D`. */
+const mayEndEscape = (address: Code): Code => or(isByte(less(address, 2), 92), isByte(less(address, 3), 37))
+
+/**
+ * `number(start, run, rules)`: whether the digits from `start` on are a number that calls somebody and ends behind `run`, in
+ * as many groups as may be.
+ */
+export const numberCode: WasmFunction = (() => {
+  const [start, run, rules, at, count, groups, key, length, mark] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
+  const is = isOf(rules)
+  const next = grown(get(at), 1)
+  const hash = shiftRight(multiply(get(key), int(shapeFactor)), int(32 - shapeBits))
+  const shapeByte = load8(add(get(rules), shiftRight(get(key), int(3))), shapesAt)
+  return {
+    name: 'number',
+    parameters: 3,
+    locals: [i32, i32, i32, i32, i32, i32],
+    body: [
+      set(at, less(get(start), 1)),
+      when(isByte(get(at), 43), leave(int(0))),
+      when(
+        and(isZero(isZero(is(get(at), byteBits.separator))), isZero(isByte(get(at), 32))),
+        when(is(less(get(start), 2), byteBits.word), leave(int(0))),
+        when(and(isByte(get(at), 45), isZero(isZero(is(less(get(start), 2), byteBits.head)))), leave(int(0)))
+      ),
+      when(is(get(at), byteBits.word), when(isZero(mayEndEscape(get(start))), leave(int(0)))),
+      set(at, get(start)),
+      loopWhile(
+        below(get(groups), int(groupsMost)),
+        set(length, int(0)),
+        loopWhile(
+          is(get(at), byteBits.digit),
+          when(equal(get(count), int(numberUnits)), leave(int(0))),
+          set(count, grown(get(count), 1)),
+          set(length, grown(get(length), 1)),
+          set(at, next)
+        ),
+        set(groups, grown(get(groups), 1)),
+        set(key, add(shiftLeft(get(key), int(7)), add(get(mark), get(length)))),
+        when(
+          and(above(get(at), get(run)), isZero(is(get(at), byteBits.word))),
+          // The key is needed again, so its hash is made in place of the mark, which is not.
+          set(mark, get(key)),
+          set(key, hash),
+          set(length, and(shiftRight(shapeByte, and(get(key), int(7))), int(1))),
+          set(key, get(mark)),
+          when(
+            get(length),
+            when(
+              or(or(isByte(get(at), 32), isZero(is(get(at), byteBits.separator))), isZero(is(next, byteBits.word))),
+              leave(int(asks.number))
+            )
+          )
+        ),
+        when(isZero(is(get(at), byteBits.separator)), leave(int(0))),
+        when(isZero(is(next, byteBits.digit)), leave(int(0))),
+        // A blank, a dash, a dot or a slash: 1, 2, 3 or 4 times twenty.
+        set(mark, multiply(subtract(load8(get(at)), int(43)), int(20))),
+        when(isByte(get(at), 32), set(mark, int(20))),
+        set(at, next)
+      ),
+      int(0)
+    ]
+  }
+})()
+
+/** `digits(bytes, count, first, rules)`: what the run of digits whose first stands at `first` may be, as bits of `asks`. */
+export const digitsCode: WasmFunction = (() => {
+  const [bytes, count, first, rules, at, end, before, asked, start, letters, to, limit, unit, sum] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
+  ]
+  const is = isOf(rules)
+  const behind = (bits: number): Code => is(get(end), bits)
+  const edge = (bit: number): Code => and(load32(int(edgesAt)), int(bit))
+  const ask = (bit: Code): Code => set(asked, or(get(asked), bit))
+  /** What the rules of runs of this length say of a character before the run, as its place, or behind it. */
+  const beside = (address: Code, bit: number): Code => and(load8(add(get(start), load8(address)), besideAt), int(bit))
+  const asksRun: Code = [
+    set(start, add(get(rules), shiftLeft(least(subtract(get(end), get(at)), int(runUnits)), int(8)))),
+    when(or(beside(less(get(at), 1), besideBits.before), beside(get(end), besideBits.after)), ask(int(asks.run))),
+    when(
+      beside(less(get(at), 1), besideBits.beforeIf),
+      when(beside(less(get(at), 2), besideBits.beforeThat), ask(int(asks.run)))
+    )
+  ]
+  /** From one place on to where the bytes are no longer of some sort, or to a limit. */
+  const forward = (local: number, bits: number): Code =>
+    loopWhile(
+      and(below(get(local), get(limit)), isZero(isZero(is(get(local), bits)))),
+      set(local, grown(get(local), 1))
+    )
+  const back = (local: number, bits: number): Code =>
+    loopWhile(
+      and(below(get(limit), get(local)), isZero(isZero(is(less(get(local), 1), bits)))),
+      set(local, less(get(local), 1))
+    )
+  /** Whether the word from `start` to `before` is mixed: its digits, letters and capitals are counted in one number. */
+  const isMixed: Code = [
+    set(unit, get(start)),
+    set(sum, int(0)),
+    loopWhile(
+      below(get(unit), get(before)),
+      set(
+        sum,
+        add(
+          get(sum),
+          whenElseValue(
+            is(get(unit), byteBits.digit),
+            int(1),
+            whenElseValue(and(load8(get(unit)), int(32)), int(1 << 8), int(1 << 16))
+          )
+        )
+      ),
+      set(unit, grown(get(unit), 1))
+    ),
+    and(
+      and(
+        atLeast(and(get(sum), int(255)), int(mixedLeast)),
+        atLeast(and(shiftRight(get(sum), int(8)), int(255)), int(mixedLeast))
+      ),
+      atLeast(shiftRight(get(sum), int(16)), int(mixedLeast))
+    )
+  ]
+  /** The letters of the word as bits, and whether a form has them in its places. */
+  const asksWord: Code = [
+    set(to, add(get(rules), shiftLeft(subtract(get(to), get(start)), int(2)))),
+    set(limit, add(get(rules), load16(get(to), wordsAt + 2))),
+    set(to, add(get(rules), load16(get(to), wordsAt))),
+    when(
+      below(get(to), get(limit)),
+      set(before, get(start)),
+      loopWhile(
+        is(get(before), byteBits.base62),
+        when(
+          is(get(before), byteBits.letter),
+          set(letters, or(get(letters), shiftLeft(int(1), least(subtract(get(before), get(start)), int(31)))))
+        ),
+        set(before, grown(get(before), 1))
+      ),
+      when(
+        get(letters),
+        loopWhile(
+          below(get(to), get(limit)),
+          when(
+            whenElseValue(
+              equal(load32(get(to)), int(mixedForm)),
+              isMixed,
+              isZero(or(and(get(letters), load32(get(to))), and(not(get(letters)), load32(get(to), 4))))
+            ),
+            ask(int(asks.word)),
+            set(to, get(limit))
+          ),
+          set(to, grown(get(to), 8))
+        )
+      )
+    )
+  ]
+  return {
+    name: 'digits',
+    parameters: 4,
+    locals: Array.from({ length: 10 }, () => i32),
+    body: [
+      when(and(isZero(edge(1)), below(get(first), int(edgeBefore))), leave(int(asks.any))),
+      when(and(isZero(edge(2)), below(get(count), grown(get(first), edgeBehind))), leave(int(asks.any))),
+      set(at, add(get(bytes), get(first))),
+      when(below(get(at), load32(int(wordToAt))), leave(int(0))),
+      set(end, grown(get(at), 3)),
+      set(limit, grown(get(at), wordUnits)),
+      forward(end, byteBits.digit),
+      set(before, is(less(get(at), 1), byteBits.base62)),
+      when(
+        or(isZero(get(before)), mayEndEscape(get(at))),
+        asksRun,
+        when(
+          or(
+            isZero(behind(byteBits.word)),
+            and(isZero(isZero(behind(byteBits.separator))), isZero(isZero(is(grown(get(end), 1), byteBits.digit))))
+          ),
+          ask(call(numberIndex, get(at), get(at), get(rules))),
+          // The number may begin with shorter groups before the run.
+          when(
+            and(
+              isZero(isZero(is(less(get(at), 1), byteBits.separator))),
+              isZero(isZero(is(less(get(at), 2), byteBits.digit)))
+            ),
+            set(start, get(at)),
+            set(to, int(0)),
+            loopWhile(
+              and(below(get(to), int(groupsBefore)), isZero(isZero(is(less(get(start), 1), byteBits.separator)))),
+              set(letters, less(get(start), 1)),
+              set(limit, less(get(letters), groupUnits + 1)),
+              back(letters, byteBits.digit),
+              set(to, grown(get(to), 1)),
+              when(
+                atLeast(subtract(less(get(start), 2), get(letters)), int(groupUnits)),
+                set(to, int(groupsBefore)),
+                set(letters, get(start))
+              ),
+              set(start, get(letters))
+            ),
+            when(below(get(start), get(at)), ask(call(numberIndex, get(start), get(at), get(rules)))),
+            set(letters, int(0))
+          )
+        )
+      ),
+      when(
+        or(get(before), behind(byteBits.base62)),
+        set(start, get(at)),
+        set(limit, less(get(at), wordUnits)),
+        back(start, byteBits.base62),
+        set(to, get(end)),
+        set(limit, grown(get(at), wordUnits)),
+        forward(to, byteBits.base62),
+        store32(int(wordToAt), get(to)),
+        when(
+          and(
+            below(subtract(get(to), get(start)), int(wordUnits + 1)),
+            isZero(or(is(less(get(start), 1), byteBits.word), is(get(to), byteBits.word)))
+          ),
+          asksWord
+        )
+      ),
+      when(
+        and(
+          isZero(isZero(is(less(get(at), 1), byteBits.line | byteBits.lineBreak))),
+          atLeast(get(at), load32(int(lineToAt)))
+        ),
+        set(limit, grown(get(at), lineUnits + 1)),
+        forward(end, byteBits.line),
+        store32(int(lineToAt), get(end)),
+        when(
+          behind(byteBits.lineBreak),
+          set(start, get(at)),
+          set(limit, less(get(at), lineUnits)),
+          back(start, byteBits.line),
+          when(is(less(get(start), 1), byteBits.lineBreak), ask(int(asks.line)))
+        )
+      ),
+      get(asked)
+    ]
+  }
+})()

@@ -1,0 +1,94 @@
+/**
+ * What the search in WebAssembly asks of its finds in a second go: of a run of digits what it may be, and of some names
+ * whether a long value follows. It is a function of its own, so that the loops of the search have their registers for
+ * themselves.
+ */
+import {
+  add,
+  and,
+  atLeast,
+  below,
+  bytesOf,
+  call,
+  equal,
+  get,
+  i32,
+  int,
+  isZero,
+  load32,
+  load8,
+  loopWhile,
+  or,
+  set,
+  shiftLeft,
+  shiftRight,
+  store32,
+  storeBytes,
+  subtract,
+  when,
+  whenElse,
+  type Code,
+  type WasmFunction
+} from './assembler.ts'
+import { valueGap, valueIndex, valueUnits } from './block-code.ts'
+import { digitsIndex, edgeBehind, edgesAt } from './digits-code.ts'
+import { endMask, endShift, guardAt, guardSets, literalsOffsetAt, rulesOffsetAt, unsureBit } from './search-code.ts'
+
+const [bytes, count, table, finds, length, runId, at, out, to, rules, literals, find, keeps, isLast] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
+]
+/** Where the find ends in the block. */
+const end = and(shiftRight(get(find), int(endShift)), int(endMask))
+const idOf = and(get(find), int(0xffff))
+const vectorBytes = 16
+
+/** What reads on past the end of the text finds zeros. */
+const closeText: Code = Array.from({ length: edgeBehind / vectorBytes }, (_, i) =>
+  storeBytes(add(add(get(bytes), get(count)), int(i * vectorBytes)), bytesOf(int(0)))
+)
+
+const keepRun: Code = when(
+  get(rules),
+  set(keeps, call(digitsIndex, get(bytes), get(count), subtract(end, int(3)), get(rules))),
+  store32(get(out), add(get(find), add(get(keeps), int(2))))
+)
+
+/** Whether all that is asked stands in the block, or the text ends with it. */
+const isSeen = or(get(isLast), atLeast(get(count), add(end, int(valueGap + valueUnits))))
+const keepName: Code = when(
+  and(load8(add(get(literals), shiftLeft(idOf, int(4))), guardAt + guardSets.beforeValue), isSeen),
+  set(keeps, call(valueIndex, add(get(bytes), end)))
+)
+
+/**
+ * `keep(bytes, count, table, finds, length, runId)` keeps the finds that may be something to somebody; what a run of digits
+ * may be is added to its number. It gives back how many are left.
+ */
+export const keepCode: WasmFunction = {
+  name: 'keep',
+  parameters: 6,
+  locals: Array.from({ length: 8 }, () => i32),
+  body: [
+    set(rules, load32(get(table), rulesOffsetAt)),
+    when(get(rules), set(rules, add(get(table), get(rules)))),
+    set(literals, add(get(table), load32(get(table), literalsOffsetAt))),
+    set(isLast, isZero(isZero(and(load32(int(edgesAt)), int(2))))),
+    when(get(isLast), closeText),
+    set(at, get(finds)),
+    set(out, get(finds)),
+    set(to, add(get(finds), shiftLeft(get(length), int(2)))),
+    loopWhile(
+      below(get(at), get(to)),
+      set(find, load32(get(at))),
+      store32(get(out), get(find)),
+      set(keeps, int(1)),
+      when(
+        below(get(find), int(unsureBit)),
+        whenElse(equal(idOf, get(runId)), keepRun, when(below(idOf, get(runId)), keepName))
+      ),
+      when(get(keeps), set(out, add(get(out), int(4)))),
+      set(at, add(get(at), int(4)))
+    ),
+    shiftRight(subtract(get(out), get(finds)), int(2))
+  ]
+}
