@@ -34,7 +34,7 @@ const hosts = z.union([globSchema, z.array(globSchema).min(1).max(globsMax)])
 /** Tests of the value at a pointer, by the name that they have in a document. */
 const tests = {
   exists: z.boolean().describe('Whether there is such an argument. The only test that a missing argument can meet.'),
-  equals: scalar.describe('The value, of the same JSON type.'),
+  equals: scalar.describe('The value, of the same JSON type. Integers beyond 2^53 cannot be judged.'),
   in: z.array(scalar).min(1).max(1000).describe('One of these values.'),
   matches: z
     .string()

@@ -38,7 +38,30 @@ const table: [name: string, condition: Condition, cases: [toolArguments: unknown
     [
       [{ n: null }, yes],
       [{ n: false }, yes],
-      [{ n: true }, maybe]
+      [{ n: true }, maybe],
+      [{ n: {} }, maybe]
+    ]
+  ],
+  [
+    'equals a number that has more digits than are kept',
+    { argument: '/n', equals: JSON.parse('9007199254740993') },
+    [
+      [JSON.parse('{"n":9007199254740993}'), maybe],
+      [JSON.parse('{"n":9007199254740992}'), maybe],
+      [{ n: 5 }, no],
+      [{ n: '9007199254740993' }, maybe]
+    ]
+  ],
+  [
+    'lists and texts up to their bounds',
+    { argument: '/n', matches: 'a*' },
+    [
+      [{ n: Array(1000).fill('a') }, yes],
+      [{ n: Array(1001).fill('a') }, maybe],
+      [{ n: [...Array(999).fill('a'), 'b'] }, maybe],
+      [{ n: [] }, maybe],
+      [{ n: 'a'.repeat(65_536) }, yes],
+      [{ n: 'a'.repeat(65_537) }, maybe]
     ]
   ],
   [
@@ -48,6 +71,7 @@ const table: [name: string, condition: Condition, cases: [toolArguments: unknown
       [{ n: 'a' }, yes],
       [{ n: 2 }, yes],
       [{ n: 3 }, no],
+      [{ n: 2.5 }, no],
       [{ n: true }, maybe],
       [JSON.parse('{"n":9007199254740993}'), maybe]
     ]
