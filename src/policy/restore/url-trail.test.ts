@@ -48,6 +48,7 @@ const urls: Readonly<Record<string, readonly string[]>> = {
     '**a.example/',
     'a\u3002example/'
   ],
+  'after others': ['[a](https://corp.dev/) ![x](https://intranet/?q=', '<https://corp.dev> <https://intranet/?q= '],
   'that run': ["[x](javascript:fetch('"],
   'that write letters': ['[x](mailto:me@a.example?body=']
 }
@@ -86,6 +87,9 @@ const others = [
   '<a href=https://corp.dev>',
   'https://corp.dev<',
   'say "and / or',
+  'yes / / no',
+  'say " https://corp.dev/ to ',
+  '<a title="to https://corp.dev/ to ',
   'say "a /b'
 ]
 
@@ -109,7 +113,10 @@ test('escapes of JSON do not hide a URL, and a string of JSON ends it', () => {
   for (const text of [
     '{"u":"https:\\/\\/a.example\\/?q=',
     '{"u":"\\u002f\\u002Fa.example/',
-    '["\\\\\\/\\\\\\/a.example/'
+    '["\\\\\\/\\\\\\/a.example/',
+    '{"u":"https\\u003a\\u002f\\u002Fintranet\\u002f?q=',
+    '{"u":"\\u0068\\u0074tps://intranet/?q=',
+    '{"u":"see \\u0022https://intranet/?q= '
   ])
     assert.equal(isInside(text, 'json'), true, text)
   for (const text of ['{"body":"see https://a.example","to":"', '["it\'s `https://a.example","', '{"u":"a\\n\\nb'])
