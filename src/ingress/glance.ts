@@ -14,14 +14,19 @@ const isCapital = (byte: number): boolean => byte >= 0x41 && byte <= 0x5a
 /** Of these a placeholder is made, and nothing that JSON writes after a backslash is among them but in `\u`. */
 const isUnit = (byte: number): boolean => isCapital(byte) || isDigit(byte) || byte === underscore
 
+/** Bytes that tell nothing: all but three. */
+const isPlain = new Uint8Array(256).fill(1)
+for (const byte of [quote, underscore, backslash]) isPlain[byte] = 0
+
 /**
  * Whether something in these events may be put back, or has to wait for what follows, when nothing waits yet. It may say
  * so of events in which nothing does, and never the other way round.
  * @param events whole events from `from` on
  */
 export function mayHoldPlaceholder(events: Buffer, from: number, table: Pick<RestoreTable, 'openFrom'>): boolean {
-  for (let at = from; at < events.length; at++) {
+  for (let at = from, to = events.length; at < to; at++) {
     const byte = events[at]!
+    if (isPlain[byte] === 1) continue
     if (byte === quote) {
       if (at > from && isUnit(events[at - 1]!) && isOpen(events, from, at, table)) return true
     } else if (byte === underscore) {
@@ -31,10 +36,12 @@ export function mayHoldPlaceholder(events: Buffer, from: number, table: Pick<Res
   return false
 }
 
-/** Whether the string that ends at `end` may go on as a placeholder. */
+/** Whether the string that ends at `end` may go on as a placeholder. Labels begin with a capital. */
 function isOpen(events: Buffer, from: number, end: number, table: Pick<RestoreTable, 'openFrom'>): boolean {
   let start = end
-  while (start > from && isUnit(events[start - 1]!)) start--
+  let hasCapital = false
+  for (; start > from && isUnit(events[start - 1]!); start--) hasCapital ||= isCapital(events[start - 1]!)
+  if (!hasCapital) return false
   return table.openFrom(events.toString('latin1', start, end)) < end - start
 }
 
