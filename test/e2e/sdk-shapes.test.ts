@@ -1,0 +1,279 @@
+/**
+ * What people ask of the vendors' APIs beside plain text, through the vendors' SDKs: what they send arrives as it was but for
+ * what is masked, and what they read is whole.
+ */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import Anthropic from '@anthropic-ai/sdk'
+import OpenAI from 'openai'
+import { placeholdersIn } from '../support/placeholder.ts'
+import { createPlanter, type Planted } from '../support/planted.ts'
+import { publishProfile } from '../support/publish-profile.ts'
+import { startTestService, type TestService } from '../support/start-service.ts'
+import { startStubUpstream, type Received, type StubUpstream } from '../support/stub-upstream.ts'
+
+type Json = Record<string, unknown>
+
+const planter = createPlanter(73)
+const parsed = (received: Received | undefined): Json => JSON.parse(received?.body.toString('utf8') ?? '') as Json
+const pieces = (text: string): string[] => text.match(/.{1,5}/gsu) ?? []
+const schema = {
+  type: 'object',
+  properties: { to: { type: 'string', description: 'an address such as a@b.example' }, note: { type: 'string' } },
+  required: ['to', 'note'],
+  additionalProperties: false
+} as const
+
+describe('what the vendors’ SDKs can ask for', () => {
+  const running = new AsyncDisposableStack()
+  let stub: StubUpstream
+  let service: TestService
+  let openai: OpenAI
+  let anthropic: Anthropic
+  let email: Planted
+  let phone: Planted
+  before(async () => {
+    stub = running.use(await startStubUpstream((_received, res) => void res.end()))
+    service = running.use(await startTestService({ upstream: stub }))
+    openai = new OpenAI({ baseURL: service.sdkBaseUrl, apiKey: service.token, maxRetries: 0 })
+    anthropic = new Anthropic({ baseURL: `${service.url}/api/ingress`, apiKey: service.token, maxRetries: 0 })
+    await publishProfile(service, { preset: 'coding-agents' })
+    email = planter('email')
+    phone = planter('phone')
+  })
+  after(() => running.disposeAsync())
+
+  const question = (): string => `${email.sentence} ${phone.sentence}`
+
+  /** Answers with what is made of the placeholders of the request, one object or the events of a stream. */
+  function answerWith(make: (a: string, b: string) => Json | readonly Json[], end = ''): void {
+    stub.forget()
+    stub.behave((received, res) => {
+      const [a = '', b = ''] = new Set(placeholdersIn(received.body.toString('utf8')))
+      const made = make(a, b)
+      if (!Array.isArray(made)) {
+        res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(made))
+        return
+      }
+      res.writeHead(200, { 'content-type': 'text/event-stream' })
+      for (const frame of made as Json[]) {
+        const name = 'type' in frame ? `event: ${String(frame['type'])}\n` : ''
+        res.write(`${name}data: ${JSON.stringify(frame)}\n\n`)
+      }
+      res.end(end)
+    })
+  }
+
+  /** What arrived is what was sent, with placeholders in place of the two values alone. */
+  function arrivedAs(sent: object): void {
+    const body = stub.lastBody()
+    const [a = '', b = ''] = new Set(placeholdersIn(body))
+    assert.ok(!body.includes(email.needle) && !body.includes(phone.needle))
+    assert.ok(a.startsWith('EMAIL_') && b.startsWith('PHONE_'), `${a} ${b}`)
+    assert.deepEqual(
+      JSON.parse(body.replaceAll(a, email.value).replaceAll(b, phone.value)),
+      JSON.parse(JSON.stringify(sent))
+    )
+  }
+
+  const chunk = (delta: Json, finish_reason: string | null = null): Json => ({
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, delta, logprobs: null, finish_reason }]
+  })
+
+  test('chat: tools of free input, in parallel with those of JSON, and their results', async () => {
+    const patch = (a: string, b: string): string => `*** Begin\n+${a}\n+"${b}"\n*** End`
+    answerWith(
+      (a, b) => [
+        chunk({ role: 'assistant', content: null }),
+        chunk({ tool_calls: [{ index: 0, id: 'call_1', type: 'custom', custom: { name: 'patch', input: '' } }] }),
+        chunk({ tool_calls: [{ index: 1, id: 'call_2', type: 'function', function: { name: 'f', arguments: '' } }] }),
+        ...pieces(patch(a, b)).map((input) => chunk({ tool_calls: [{ index: 0, custom: { input } }] })),
+        ...pieces(JSON.stringify({ to: a })).map((text) =>
+          chunk({ tool_calls: [{ index: 1, function: { arguments: text } }] })
+        ),
+        chunk({}, 'tool_calls')
+      ],
+      'data: [DONE]\n\n'
+    )
+    const asked = {
+      model: 'm',
+      messages: [{ role: 'user' as const, content: question() }],
+      parallel_tool_calls: true,
+      tools: [
+        { type: 'custom' as const, custom: { name: 'patch', format: { type: 'text' as const } } },
+        { type: 'function' as const, function: { name: 'f', parameters: schema, strict: true } }
+      ],
+      stream: true as const
+    }
+    const said = ['', '']
+    for await (const { choices } of await openai.chat.completions.create(asked)) {
+      for (const call of choices[0]?.delta.tool_calls ?? []) {
+        const { custom } = call as { custom?: { input?: string } }
+        said[call.index] += custom?.input ?? call.function?.arguments ?? ''
+      }
+    }
+    arrivedAs(asked)
+    assert.deepEqual(said, [patch(email.value, phone.value), JSON.stringify({ to: email.value })])
+    const again = {
+      model: 'm',
+      messages: [
+        ...asked.messages,
+        {
+          role: 'assistant' as const,
+          tool_calls: [
+            { id: 'call_1', type: 'custom' as const, custom: { name: 'patch', input: said[0] ?? '' } },
+            { id: 'call_2', type: 'function' as const, function: { name: 'f', arguments: said[1] ?? '' } }
+          ]
+        },
+        { role: 'tool' as const, tool_call_id: 'call_1', content: `wrote ${email.value}` },
+        { role: 'tool' as const, tool_call_id: 'call_2', content: [{ type: 'text' as const, text: phone.value }] }
+      ]
+    }
+    answerWith((a) => ({
+      ...chunk({}),
+      choices: [{ index: 0, message: { role: 'assistant', content: `Done: ${a}` } }]
+    }))
+    const { choices } = await openai.chat.completions.create(again)
+    assert.equal(choices[0]?.message.content, `Done: ${email.value}`)
+    arrivedAs(again)
+  })
+
+  test('chat: functions as they were before tools', async () => {
+    const args = (a: string, b: string): string => JSON.stringify({ to: a, note: `"${b}"\n` })
+    answerWith(
+      (a, b) => [
+        chunk({ role: 'assistant', content: null, function_call: { name: 'write', arguments: '' } }),
+        ...pieces(args(a, b)).map((text) => chunk({ function_call: { arguments: text } })),
+        chunk({}, 'function_call')
+      ],
+      'data: [DONE]\n\n'
+    )
+    const asked = {
+      model: 'm',
+      messages: [{ role: 'user' as const, content: question() }],
+      functions: [{ name: 'write', parameters: schema }],
+      function_call: 'auto' as const,
+      stream: true as const
+    }
+    let said = ''
+    for await (const { choices } of await openai.chat.completions.create(asked))
+      said += choices[0]?.delta.function_call?.arguments ?? ''
+    arrivedAs(asked)
+    assert.equal(said, args(email.value, phone.value))
+    const again = {
+      model: 'm',
+      messages: [
+        ...asked.messages,
+        { role: 'assistant' as const, content: null, function_call: { name: 'write', arguments: said } },
+        { role: 'function' as const, name: 'write', content: `wrote to ${email.value}` }
+      ]
+    }
+    answerWith((a, b) => ({
+      ...chunk({}),
+      choices: [
+        { index: 0, message: { role: 'assistant', content: null, function_call: { name: 'w', arguments: args(a, b) } } }
+      ]
+    }))
+    const { choices } = await openai.chat.completions.create(again)
+    assert.equal(choices[0]?.message.function_call?.arguments, args(email.value, phone.value))
+    arrivedAs(again)
+  })
+
+  test('responses: a custom tool, told in pieces, whole, with the item and with the response', async () => {
+    const input = (a: string, b: string): string => `send ${a}\n"${b}" `
+    const item = (text: string): Json => ({
+      id: 'ctc_1',
+      type: 'custom_tool_call',
+      call_id: 'call_1',
+      name: 'send',
+      input: text
+    })
+    answerWith((a, b) => {
+      const response = { id: 'resp_1', object: 'response', created_at: 1, model: 'm', status: 'completed' }
+      const place = { item_id: 'ctc_1', output_index: 0 }
+      return [
+        { type: 'response.created', response: { ...response, status: 'in_progress', output: [] } },
+        { type: 'response.output_item.added', output_index: 0, item: item('') },
+        ...pieces(input(a, b)).map((delta) => ({ type: 'response.custom_tool_call_input.delta', ...place, delta })),
+        { type: 'response.custom_tool_call_input.done', ...place, input: input(a, b) },
+        { type: 'response.output_item.done', output_index: 0, item: item(input(a, b)) },
+        { type: 'response.completed', response: { ...response, output: [item(input(a, b))] } }
+      ].map((event, sequence_number) => ({ ...event, sequence_number }))
+    })
+    const asked = {
+      model: 'm',
+      input: question(),
+      store: false,
+      previous_response_id: 'resp_0',
+      prompt_cache_key: 'thread-17',
+      include: ['reasoning.encrypted_content' as const],
+      tools: [{ type: 'custom' as const, name: 'send', format: { type: 'text' as const } }],
+      stream: true as const
+    }
+    const said: string[] = ['']
+    for await (const event of await openai.responses.create(asked)) {
+      if (event.type === 'response.custom_tool_call_input.delta') said[0] += event.delta
+      if (event.type === 'response.custom_tool_call_input.done') said.push(event.input)
+      if (event.type === 'response.output_item.done' && event.item.type === 'custom_tool_call')
+        said.push(event.item.input)
+      if (event.type === 'response.completed')
+        for (const one of event.response.output) if ('input' in one) said.push(String(one.input))
+    }
+    arrivedAs(asked)
+    assert.deepEqual(
+      said,
+      Array.from({ length: 4 }, () => input(email.value, phone.value))
+    )
+    const again = {
+      model: 'm',
+      input: [
+        { role: 'user' as const, content: question() },
+        { type: 'custom_tool_call' as const, call_id: 'call_1', name: 'send', input: said[0] ?? '' },
+        { type: 'custom_tool_call_output' as const, call_id: 'call_1', output: `sent to ${email.value}` }
+      ]
+    }
+    answerWith(() => ({ id: 'resp_2', object: 'response', created_at: 1, model: 'm', status: 'completed', output: [] }))
+    await openai.responses.create(again)
+    arrivedAs(again)
+  })
+
+  test('messages: tokens are counted of what the call will hold, and cache marks stay where they were', async () => {
+    const cache_control = { type: 'ephemeral' as const, ttl: '1h' as const }
+    const asked = {
+      model: 'm',
+      system: [{ type: 'text' as const, text: 'Be brief.', cache_control }],
+      tools: [{ name: 'write', input_schema: schema as unknown as { type: 'object' }, cache_control }],
+      messages: [
+        { role: 'user' as const, content: [{ type: 'text' as const, text: email.sentence, cache_control }] },
+        {
+          role: 'assistant' as const,
+          content: [{ type: 'tool_use' as const, id: 'toolu_1', name: 'write', input: { to: email.value } }]
+        },
+        {
+          role: 'user' as const,
+          content: [{ type: 'tool_result' as const, tool_use_id: 'toolu_1', content: phone.sentence, cache_control }]
+        }
+      ]
+    }
+    answerWith(() => ({ input_tokens: 12 }))
+    assert.deepEqual(await anthropic.messages.countTokens(asked).then(({ input_tokens }) => input_tokens), 12)
+    arrivedAs(asked)
+    const counted = parsed(stub.received[0])
+    answerWith((a, b) => ({
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'm',
+      content: [{ type: 'text', text: `${a} and ${b}` }],
+      stop_reason: 'end_turn',
+      usage: { input_tokens: 12, output_tokens: 1 }
+    }))
+    const { content } = await anthropic.messages.create({ ...asked, max_tokens: 9 })
+    assert.partialDeepStrictEqual(content, [{ text: `${email.value} and ${phone.value}` }])
+    assert.deepEqual(parsed(stub.received[0]), { ...counted, max_tokens: 9 })
+  })
+})
