@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { answerUnread, noteAnswer } from './unread-request.ts'
+import { answerUnread, noteAnswer, refuseSeveralHosts } from './unread-request.ts'
 
 /** Sends bytes, and more once something came back. @returns all that came until the connection closed */
 async function exchange(listener: RequestListener, first: string, then?: string): Promise<string> {
   const server = createServer((req, res) => {
     noteAnswer(req, res)
-    listener(req, res)
+    if (!refuseSeveralHosts(req, res)) listener(req, res)
   })
   server.on('clientError', answerUnread).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -52,6 +52,31 @@ for (const [what, sent, status, code] of [
     assert.ok(!received.includes(canary))
   })
 }
+
+test('several hosts are refused, and the connection goes on with what comes next', async () => {
+  const paths: unknown[] = []
+  const received = await exchange(
+    (req, res) => {
+      paths.push(req.url)
+      res.end('fine')
+    },
+    `GET /first HTTP/1.1\r\nhost: a\r\nHOST: ${canary}\r\n\r\n`,
+    'GET /second HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n'
+  )
+  assert.deepEqual(paths, ['/second'])
+  assert.match(received, /^HTTP\/1\.1 400 Bad Request\r\n[^]*more than one `Host` header[^]*HTTP\/1\.1 200 OK[^]*fine/)
+  assert.match(received, /"code":"invalid_http"/)
+  assert.ok(!received.includes(canary))
+})
+
+test('several hosts are refused before an upload is there, which then ends the connection', async () => {
+  const received = await exchange(
+    never,
+    'POST / HTTP/1.1\r\nhost: a\r\nhost: b\r\ncontent-length: 10\r\n\r\n12345',
+    '67890'
+  )
+  assert.match(received, /^HTTP\/1\.1 400 Bad Request\r\n[^]*^connection: close\r$/im)
+})
 
 test('a connection that was used before is answered as well', async () => {
   const received = await exchange(

@@ -10,6 +10,7 @@ import type { ErrorCode } from '../protocol/error-catalogue.ts'
 import { problem } from '../protocol/problem.ts'
 import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
 import { requestIdHeaders } from './answer.ts'
+import { closingHeaders, endAnswer } from './early-answer.ts'
 import { Refused } from './refused.ts'
 
 const codes: Readonly<Record<string, ErrorCode>> = {
@@ -40,22 +41,45 @@ export function answerUnread(error: NodeJS.ErrnoException, socket: Duplex): void
     socket.destroy()
     return
   }
-  const code = codes[error.code ?? ''] ?? 'invalid_http'
-  const requestId = timeOrderedId()
-  const { status, headers, body } = problem(code, { requestId })
-  const message = new Refused(code).sentence(requestId)
-  const text = JSON.stringify({
-    ...body,
-    ...dialects['chat-completions'].errorBody({ status, code, message, requestId })
-  })
-  const lines = Object.entries({
-    ...headers,
-    ...requestIdHeaders(requestId),
-    'content-length': String(Buffer.byteLength(text)),
-    connection: 'close'
-  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const { status, title, headers, text } = answerOf(codes[error.code ?? ''] ?? 'invalid_http')
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.on('error', () => socket.destroy())
-  socket.end(`HTTP/1.1 ${status} ${body.title}\r\n${lines.join('')}\r\n${text}`)
+  socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${text}`)
   // A client that is still sending must not be reset before it has read this.
   setTimeout(() => socket.destroy(), closeGraceMs).unref()
+}
+
+/** The answer in both forms. @param sentence in place of the catalogue's */
+function answerOf(code: ErrorCode, sentence?: string) {
+  const requestId = timeOrderedId()
+  const { status, headers, body } = problem(code, { requestId })
+  const message = new Refused(code, sentence === undefined ? {} : { sentence }).sentence(requestId)
+  const text = JSON.stringify({
+    ...body,
+    ...(sentence === undefined ? {} : { detail: sentence }),
+    ...dialects['chat-completions'].errorBody({ status, code, message, requestId })
+  })
+  const length = { 'content-length': String(Buffer.byteLength(text)) }
+  return { status, title: body.title, headers: { ...headers, ...requestIdHeaders(requestId), ...length }, text }
+}
+
+const host = 'host'
+
+/**
+ * Refuses a request with several `Host` headers, as RFC 9112, 3.2 demands: Node keeps the first, and whatever stands before us
+ * may have gone by another.
+ * @returns whether it was one
+ */
+export function refuseSeveralHosts(req: IncomingMessage, res: ServerResponse): boolean {
+  const { rawHeaders } = req
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string
+    if (name.length === host.length && name.toLowerCase() === host) count++
+  }
+  if (count <= 1) return false
+  const { status, headers, text } = answerOf('invalid_http', 'The request has more than one `Host` header.')
+  res.writeHead(status, { ...headers, ...closingHeaders(req) })
+  endAnswer(req, res, text)
+  return true
 }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { joinAuthorization } from '../ingress/credentials.ts'
 import { readTarget, refuseTunnels } from '../ingress/not-a-proxy.ts'
 import { ingressBase } from '../ingress/routes.ts'
-import { noteAnswer } from '../ingress/unread-request.ts'
+import { noteAnswer, refuseSeveralHosts } from '../ingress/unread-request.ts'
 import { parseRequestId, requestHeaders } from '../protocol/headers.ts'
 import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
 import type { TlsCredentials } from './tls.ts'
@@ -58,6 +58,7 @@ export function createHttpServer(handler: RequestListener, to: ServerOptions): S
     if (!url.startsWith('/')) takeWholeAddress(req, url)
     joinAuthorization(req)
     noteAnswer(req, res)
+    if (refuseSeveralHosts(req, res)) return
     try {
       if (ahead.some((take) => take(req, res))) return
     } catch (error) {

@@ -53,6 +53,14 @@ describe('transport', () => {
     assert.match(stub.lastBody(), /I am EMAIL_[A-Z2-7]{10}\./)
   })
 
+  test('a request for two hosts goes nowhere', async () => {
+    const body = userBody('messages', 'Hello.')
+    const before = stub.received.length
+    const answer = await exchange(['host: elsewhere', `content-length: ${body.length}`, 'connection: close'], body)
+    assert.match(answer, /^HTTP\/1\.1 400 [^]*"code":"invalid_http"/)
+    assert.equal(stub.received.length, before)
+  })
+
   test('a client that asks first is told to continue', async () => {
     const body = userBody('messages', 'Hello.')
     const answer = await exchange(['expect: 100-continue', `content-length: ${body.length}`, 'connection: close'], body)
