@@ -48,7 +48,10 @@ const tests = {
     'The path is one of these or lies below one, with `..`, percent-encoding and backslashes resolved. Symbolic links ' +
       'cannot be seen.'
   ),
-  urlHost: hosts.describe('The host of the URL, as a glob: `*.corp.dev` is every host below corp.dev.'),
+  urlHost: hosts.describe(
+    'The host of the URL, as a glob: `*.corp.dev` is every host below corp.dev. A URL in which programs see different ' +
+      'hosts cannot be judged.'
+  ),
   lessThan: z.number().describe('The number is smaller.'),
   greaterThan: z.number().describe('The number is larger.'),
   atMost: z.number().describe('The number is smaller or the same.'),
