@@ -27,6 +27,9 @@ test('many kinds are counted together beyond the bound', () => {
   const read = parseSidecarHeader(formatSidecarHeader({ ...counts, entityCounts }), (kind) => kind.startsWith('kind_'))
   assert.equal(Object.keys(read?.entityCounts ?? {}).length, 32)
   assert.equal(read?.entityCounts[otherKinds], 29)
+  const atBound = Object.fromEntries(Object.entries(entityCounts).slice(0, 32))
+  const header = formatSidecarHeader({ ...counts, entityCounts: atBound })
+  assert.deepEqual(parseSidecarHeader(header, () => true)?.entityCounts, atBound)
 })
 
 test('no word comes through that the reader does not know', () => {

@@ -114,6 +114,12 @@ test('servers are known by address or command', () => {
   for (const [identity, id] of table) assert.equal(serverId(identity), id, JSON.stringify(identity))
 })
 
+it('a server that several entries fit is the first of them by id, wherever it stands', () => {
+  const fits = ['b', 'a', 'c'].map((id) => ({ id, command: ['npx', '**'] }))
+  for (const servers of [fits, fits.toReversed(), fits.toSorted((one, other) => (one.id < other.id ? -1 : 1))])
+    assert.equal(compileToolPolicy(policyOf({ servers })).serverId({ command: ['npx', 'x'] }), 'a')
+})
+
 const names = ['a', 'get_file', 'get_repo', 'delete_file', 'delete_repo', 'list', 'mail_send', 'x_get_file_y']
 const globs = [...names, '*', 'get_*', '*_repo', '*e*e*', '*file*', 'd*_*o', 'get_f*', '*', 'ma*']
 const serverGlobs = ['*', 'github', 'git*', 'files', 'unknown', '*i*']
