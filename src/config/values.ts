@@ -18,6 +18,7 @@ export function parseInteger(text: string, min: number, max: number): Parsed<num
   return value >= min && value <= max ? good(value) : bad(`must be an integer from ${min} to ${max}, in decimal digits`)
 }
 
+/** One of the words of a list, in its letters. */
 export function parseEnum(text: string, values: readonly string[]): Parsed<string> {
   return values.includes(text) ? good(text) : bad(`must be one of ${values.join(', ')}`)
 }
@@ -36,6 +37,7 @@ export function parseName(text: string): Parsed<string> {
     : bad('must be at most 128 characters without control characters')
 }
 
+/** A path of the machine. Whether something is there shows when it is opened. */
 export function parsePath(text: string): Parsed<string> {
   return text.includes('\0') ? bad('must be a path') : good(text)
 }
@@ -111,6 +113,7 @@ const wordPairs = (text: string): [string, string][] =>
       return [part.slice(0, Math.max(0, at)).trim(), part.slice(at + 1).trim()]
     })
 
+/** Names that a vocabulary gets beside its own, comma-separated. */
 export function parseNames(text: string): Parsed<readonly string[]> {
   const names = text.split(',').map((name) => name.trim())
   if (names.every((name) => /^[a-z0-9][a-z0-9-]{0,31}$/.test(name))) return good(names)
@@ -181,6 +184,7 @@ const sslModes = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
 /** Parameters of a PostgreSQL URL that are understood; any other would be ignored, which nobody who writes it means. */
 const postgresParameters = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'host', 'application_name', 'options']
 
+/** The address of a database with everything that a connection needs; a secret, since it may hold a password. */
 export function parsePostgresUrl(text: string): Parsed<Secret> {
   const url = URL.parse(text)
   if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) {

@@ -24,6 +24,7 @@ export interface Glob {
   matches(name: string): boolean
 }
 
+/** @param source as a document has it; case counts */
 export function compileGlob(source: string): Glob {
   const parts = source.split('*')
   const pieces = parts.filter((part) => part !== '')

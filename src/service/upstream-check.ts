@@ -14,6 +14,7 @@ const keyOf = { chat: 'UPSTREAM_CHAT_API_KEY', messages: 'UPSTREAM_MESSAGES_API_
 const baseOf = { chat: 'UPSTREAM_CHAT_API_BASE', messages: 'UPSTREAM_MESSAGES_API_BASE' } as const
 type Name = (typeof checkedUpstreams)[number]
 
+/** Never rejects: what an upstream answers, or that it does not, is the result. Times in milliseconds. */
 export async function checkUpstreams(targetOf: UpstreamTargets, dispatcher: Dispatcher): Promise<Checked[]> {
   return await Promise.all(
     checkedUpstreams.map(async (dialect) => {
@@ -32,6 +33,7 @@ export async function checkUpstreams(targetOf: UpstreamTargets, dispatcher: Disp
   )
 }
 
+/** What may be said of a target: never the key, only whether there is one. */
 export const describeUpstream = (dialect: Name, target: UpstreamTarget) => ({
   dialect,
   origin: target.origin,

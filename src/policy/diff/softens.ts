@@ -45,6 +45,7 @@ const judges: Readonly<Record<string, Judge>> = {
   'mcpToolPolicy/stale': (raw) => (raw.steps[2] === 'effect' ? weakens(['keep', 'ask', 'deny']) : higherBound)(raw)
 }
 
+/** @returns true as well for a change of which it is not known */
 export function softens(raw: RawChange): boolean {
   return (judges[raw.steps.slice(0, 2).join('/')] ?? always)(raw)
 }

@@ -22,6 +22,7 @@ const publicMailHosts = [
   'qq.com'
 ]
 
+/** Patterns that cannot stand or let a sample of a detector pass, and domains at which anybody can have an address. */
 export function lintAllowList({ allow }: RedactionProfile, detectors: readonly Detector[]): LintFinding[] {
   const path = `${root}/allow`
   const ordinary = mediumSamples(detectors)

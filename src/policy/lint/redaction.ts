@@ -20,6 +20,7 @@ export interface RedactionLintContext {
   readonly blockHighRisk: boolean
 }
 
+/** @param profile one that its schema takes */
 export function lintRedaction(profile: RedactionProfile, context: RedactionLintContext): LintFinding[] {
   const kinds = plainScanner(context.detectors).kinds
   return [

@@ -36,6 +36,7 @@ type Hint = (name: string) => string
 /** Comparisons of two globs, or of a glob with a name, before a lint gives up: about a second of work. */
 const comparisonsMax = 3_000_000
 
+/** @param policy one that its schema takes */
 export function lintRules(policy: ToolPolicy, context: RuleLintContext): LintFinding[] {
   const entries = policy.rules.map((rule, index): Entry => ({ rule, path: `${root}/${index}`, ...namesOf(rule) }))
   const serverIds = [...policy.servers.map(({ id }) => id), unknownServerId]

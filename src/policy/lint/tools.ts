@@ -14,6 +14,7 @@ export interface ToolLintContext extends RuleLintContext {
   readonly confirm: boolean
 }
 
+/** @param policy one that its schema takes */
 export function lintTools(policy: ToolPolicy, context: ToolLintContext): LintFinding[] {
   const rules = lintRules(policy, context)
   const dead = new Set(

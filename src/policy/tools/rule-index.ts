@@ -75,6 +75,7 @@ function countGrams(globs: Iterable<Glob>): Uint32Array {
   return counts
 }
 
+/** @returns an index that knows the rules by their places in the list */
 export function indexRules(rules: readonly RuleNames[]): RuleIndex {
   const byTool = new NameIndex(countGrams(rules.flatMap(({ tools }) => tools)))
   const byServer = new NameIndex(countGrams(rules.flatMap(({ servers }) => servers)))

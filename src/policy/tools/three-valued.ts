@@ -6,6 +6,7 @@ export const maybe = 1
 export const yes = 2
 export type Judgement = typeof no | typeof maybe | typeof yes
 
+/** What is known for certain, as a judgement. */
 export const judge = (holds: boolean): Judgement => (holds ? yes : no)
 
 /** All of some tests; met where there are none. */
@@ -38,6 +39,7 @@ export function anyOf<T>(tests: readonly ((value: T) => Judgement)[]): (value: T
   }
 }
 
+/** The mirror of a test; what cannot be judged stays so. */
 export function negate<T>(test: (value: T) => Judgement): (value: T) => Judgement {
   return (value) => (yes - test(value)) as Judgement
 }

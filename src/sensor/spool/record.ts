@@ -29,6 +29,7 @@ export interface Records {
 const lineFeed = 0x0a
 const none = '-'
 
+/** One line: checksum, length, how many lost events it tells of, the records it replaces, and the event. */
 export function encodeRecord({ json, lost, replaces }: SpoolRecord): Buffer {
   const body = Buffer.from(`${lost} ${replaces.length > 0 ? replaces.join(',') : none} ${json}`)
   return Buffer.concat([Buffer.from(`${checksum(body)} ${body.length} `), body, Buffer.of(lineFeed)])

@@ -12,6 +12,7 @@ function time(at: number): string {
   return Number.isNaN(date.getTime()) ? String(at) : date.toISOString()
 }
 
+/** A row as the API answers it, with its time in ISO 8601. */
 export function auditRowBody(row: AuditRow) {
   const { sequence, at, requestId, tokenId, actor, action, detail } = row
   return { sequence, at: time(at), requestId, tokenId, actor, action, detail }
@@ -38,6 +39,7 @@ function issueBody({ day, ...issue }: AuditIssue) {
   return { ...issue, ...(day === undefined ? {} : { day: time(day * dayMs).slice(0, 10) }), message }
 }
 
+/** What a verification found, with a sentence for each fault. */
 export function reportBody(workspaceId: string, report: AuditReport) {
   const { ok, rows, writers, roots, expiredRows, unsealed, sealed, issues, issuesLeftOut } = report
   return {

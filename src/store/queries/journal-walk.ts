@@ -14,12 +14,15 @@ export interface Walk extends RecordSource {
   readonly conditions: Conditions
 }
 
+/** Whether the index of requests leads to the rows. */
 export const isOfRequest = ({ conditions }: Walk): boolean => conditions[0]?.[0] === 'request_id'
 
+/** The order of a page where the query names none. */
 export const isNewestFirst = ({ query }: Walk): boolean => query.order !== 'oldest'
 
 export type Row = Pick<EventColumns, 'sequence'>
 
+/** A query of the hours in which a workspace has rows. */
 export const hoursOf = (reader: Kysely<Tables>, workspaceId: string, records: RecordKind) =>
   reader.selectFrom('record_hours').where('workspace_id', '=', workspaceId).where('records', '=', records)
 
@@ -58,4 +61,5 @@ export async function daySpans(to: Walk, start: Position | undefined): Promise<D
   }))
 }
 
+/** The column that `from` and `to` of a query are held against: when the service took the row. */
 export const timeColumn = ({ records }: Walk) => (records === 'events' ? 'received_at' : ('at' as 'received_at'))

@@ -18,8 +18,10 @@ export const stretchOf = (sequence: number): number => Math.floor(sequence / seq
 const indexColumns = (columns: readonly string[]): string =>
   columns.flatMap((column) => (column === 'request_id' ? [stretchColumn, column] : [column])).join(', ')
 
+/** @param day days since 1970, UTC */
 export const dayTable = (records: RecordKind, day: number): string => `${records}_${day}`
 
+/** The index of that name on the table of a day. */
 export const dayIndex = (records: RecordKind, day: number, name: string): string =>
   `${dayTable(records, day)}_by_${name}`
 

@@ -132,6 +132,7 @@ function callEvent(facts: CallFacts, policyRevision: string | undefined): EventI
   }
 }
 
+/** The event of a call that never reached the server: nothing was masked, what was found is counted. Times in milliseconds. */
 export function blockedEvent(
   facts: CallFacts,
   policyRevision: string | undefined,
@@ -151,6 +152,7 @@ export function blockedEvent(
   }
 }
 
+/** What was masked in two places together, with the higher tier. */
 export function sum(one: MaskTally, other: MaskTally): MaskTally {
   const entityCounts: Record<string, number> = { ...one.entityCounts }
   for (const [kind, count] of Object.entries(other.entityCounts)) entityCounts[kind] = (entityCounts[kind] ?? 0) + count

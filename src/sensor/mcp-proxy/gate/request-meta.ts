@@ -48,6 +48,7 @@ export const statelessRevision = '2026-07-28'
 
 const revisionPattern = /^\d{4}-\d{2}-\d{2}$/
 
+/** @param revision as the client wrote it; what is no date is an older one */
 export function isStateless(revision: string | undefined): boolean {
   return revision !== undefined && revisionPattern.test(revision) && revision >= statelessRevision
 }

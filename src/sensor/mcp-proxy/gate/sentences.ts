@@ -5,6 +5,7 @@ import type { Verdict } from './judge-call.ts'
 /** Names of this form are said; others could be a text of their own. */
 const speakable = /^[\w.:@/-]{1,80}$/
 
+/** The subject of a sentence about a tool; its name only where it could not be a sentence of its own. */
 export function toolPhrase(tool: string, serverId: string): string {
   const name = speakable.test(tool) ? `The tool "${tool}"` : 'This tool'
   return serverId === 'unknown' ? name : `${name} of server "${serverId}"`
@@ -21,6 +22,7 @@ export function refusalSentence(
   return joined([`${what} was not called: the policy of the workspace forbids it${rule}.`, reason], policy, requestId)
 }
 
+/** A refusal because nobody consented. */
 export function consentSentence(
   policy: GatePolicy,
   what: string,
@@ -34,6 +36,7 @@ export function consentSentence(
   return joined([`${what} was not called: ${because}.`], policy, requestId)
 }
 
+/** Sentences of ours, what the policy adds to each refusal, and the id by which the audit knows the request. */
 export function joined(
   sentences: readonly (string | undefined)[],
   policy: GatePolicy | undefined,
