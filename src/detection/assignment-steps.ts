@@ -18,6 +18,12 @@ export const behindAssigned: NonNullable<Guard['behindName']> = [
   [charSet(')'), charSet(' =')]
 ]
 
+/** Whether a quote stands at `at` as markup writes it. */
+export function isWrittenQuote(text: string, at: number): boolean {
+  return writtenQuotes.some((one) => text.startsWith(one, at))
+}
+const writtenQuotes = ['&quot;', '&#34;', '&#39;', '&#x27;', '&#x22;', '&apos;']
+
 /** Whether a backslash before this code is the head of an escape, or goes on in the next line. */
 export function isEscape(code: number): boolean {
   return code === 110 || code === 114 || code === 116 || code === 34 || code === 39 || code === 92 || !(code > 32)

@@ -5,6 +5,7 @@
 import { attributesEnd, frameEnd, isBeforeQuote, rawContentEnd, rawContentStart, typeEnd } from './assignment-frames.ts'
 import { operators, type Operator } from './assignment-operators.ts'
 import {
+  isWrittenQuote,
   blockEnd,
   closesCell,
   contentEnd,
@@ -272,6 +273,8 @@ export class Assignment {
     while (slash - at < 8 && codeAt(text, slash) === 92) slash++
     if (inSet(quoteSet, codeAt(text, slash))) return this.#quoted(text, at, slash)
     const code = codeAt(text, at)
+    // It is read once more as what markup means by it.
+    if (code === 38 && isWrittenQuote(text, at)) return false
     if (code === 0x201c || code === 0x2018 || code === 0xab) return this.#curly(text, at)
     const wrapped = wrapperEnd(text, at)
     const opener = codeAt(text, wrapped)

@@ -21,6 +21,7 @@ import {
 } from './normalise/characters.ts'
 import { decodeRun, endOfRun, RunFinder, splitKeyAt, type Decoded } from './normalise/encoded-run.ts'
 import { callsForShadow } from './normalise/escapes.ts'
+import { beginsSeveralLines, guttersAround } from './normalise/gutters.ts'
 import { castShadow, type LineJoin, type Shadow } from './normalise/shadow.ts'
 import type { TextBlock } from './text-block.ts'
 
@@ -49,6 +50,8 @@ export class HardText {
   /** Signs in the block: place times two, plus one for those after which more is read. */
   #signs: number[] = []
   #joins: LineJoin[] = []
+  /** Gutters before this place are known. */
+  #guttersTo = 0
   /** The part under way; nothing where `to` is 0. */
   #from = 0
   #to = 0
@@ -63,6 +66,7 @@ export class HardText {
   signal(at: number): void {
     const text = this.#text
     const code = text.charCodeAt(at)
+    if (beginsSeveralLines(code)) this.#leaveOutGutters(at)
     if (code < 128) {
       if (callsForShadow(text, at)) this.#signs.push(at * 2)
       return
@@ -71,6 +75,17 @@ export class HardText {
     const cls = classOf[code] as number
     if (isSign(text, at, code, cls, classOf))
       this.#signs.push(at * 2 + (cls === hiddenClass || cls === surrogateClass ? 1 : 0))
+  }
+
+  #leaveOutGutters(at: number): void {
+    if (at < this.#guttersTo) return
+    const cuts = guttersAround(this.#text, at)
+    for (const cut of cuts) if (cut.at >= this.#guttersTo) this.#joins.push(cut)
+    const last = cuts.at(-1)
+    if (last === undefined) return
+    this.#guttersTo = last.to
+    // Signs stand so close that all of it is read as one part.
+    for (let sign = at; sign < last.to + afterUnits; sign += afterHiddenUnits / 2) this.#signs.push(sign * 2 + 1)
   }
 
   /** All of a block is scanned. Signs are looked at then and not before, so that it does not matter how a scan is cut. */
@@ -101,6 +116,7 @@ export class HardText {
     const to = snapOn(this.#text, this.#to)
     this.#to = 0
     const joins = this.#joins.filter((join) => join.at >= from && join.to <= to)
+    if (this.#guttersTo > 0) joins.sort((a, b) => a.at - b.at)
     this.#joins = this.#joins.filter((join) => join.at >= to - partUnitsMax)
     const shadow = castShadow(this.#text, from, to, joins)
     if (shadow !== undefined) this.#reader.shadow(shadow)

@@ -94,7 +94,34 @@ function beginsLine(text: string, nameStart: number): boolean {
   let at = path
   for (const head of heads) if (text.startsWith(head, at - head.length)) at -= head.length
   at = runStart(text, at, blankSet, headUnitsMax)
-  return at === 0 || text.charCodeAt(at - 1) === 10
+  return isLineStart(text, at) || isNumbered(text, at)
+}
+
+function isLineStart(text: string, at: number): boolean {
+  return at <= 0 || text.charCodeAt(at - 1) === 10
+}
+
+/** Whether what stands before is the number that tools put before each line they show: `12→`, `12<tab>`, `src/.env:12:`. */
+function isNumbered(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1)
+  const isTab = inSet(digitSet, before) && text.charCodeAt(at) === 9
+  if (!isTab && !(before === 0x2192 || before === 58 || before === 124)) return false
+  const end = isTab ? at : runStart(text, at - 1, blankSet, 2)
+  const number = runStart(text, end, digitSet, lineNumberMax)
+  if (number === end) return before === 58 && isPath(text, at - 1)
+  return isLineStart(text, runStart(text, number, blankSet, headUnitsMax)) || isPath(text, number - 1)
+}
+
+const lineNumberMax = 7
+const pathUnitsMax = 160
+const dotSet = charSet('.')
+const pathSet = charSet('A-Z', 'a-z', '0-9', '_./-@+')
+
+/** Whether a line begins with the path of a file that ends in a colon at `colon`. */
+function isPath(text: string, colon: number): boolean {
+  if (text.charCodeAt(colon) !== 58) return false
+  const start = runStart(text, colon, pathSet, pathUnitsMax)
+  return isLineStart(text, start) && countOf(text, start, colon, dotSet) > 0
 }
 
 /** Whether brackets or quotes stand in the value and all have their partner, or a template begins. */

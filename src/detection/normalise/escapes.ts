@@ -5,6 +5,7 @@
  * Source of facts: RFC 3986 section 2.1; HTML section 13.2.5 (character references); ECMA-262 section 12.9.4; RFC 2045
  * section 6.7 (quoted-printable); ECMA-48 section 5.4 (control sequences); RFC 4180 section 2 (doubled quotes).
  */
+import { severalLineLiterals } from './gutters.ts'
 import { isVisibleAscii, simpleMeaning } from './characters.ts'
 import {
   base64Set,
@@ -213,6 +214,7 @@ const entities = new Map([
   ['num;', 35],
   ['dollar;', 36],
   ['quot;', 34],
+  ['apos;', 39],
   ['ZeroWidthSpace;', 0x200b],
   ['shy;', 0xad],
   ['zwj;', 0x200d],
@@ -265,7 +267,8 @@ export const escapeLiterals: readonly string[] = [
   ...['"', "'"].flatMap((quote) => ['.. ', '& ', '|| ', ''].map((operator) => `${quote} ${operator}${quote}`)),
   ...['\u001b[', '\\u001b[', '\\x1b[', '\\033[', '\\e['],
   // The name of a field in the JSON of a field of CSV.
-  '"":'
+  '"":',
+  ...severalLineLiterals
 ]
 
 const quoteCode = 34

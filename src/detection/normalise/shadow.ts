@@ -43,10 +43,11 @@ export class ShadowMap {
   }
 }
 
-/** A line break at `at` that splits one key, and where the key goes on. */
+/** A line break at `at` that splits one key, and where the key goes on; or a gutter, which is left out without a word. */
 export interface LineJoin {
   readonly at: number
   readonly to: number
+  readonly silent?: true
 }
 
 export interface Shadow {
@@ -77,7 +78,7 @@ export function castShadow(text: string, from: number, to: number, lineJoins: re
       continue
     }
     if (join !== undefined && join.at === i) {
-      joins.push(length)
+      if (join.silent !== true) joins.push(length)
       reader.code = -1
       reader.end = join.to
     } else if (reader.read(text, i, length === 0 ? 0 : (codes[length - 1] as number))) joins.push(length)

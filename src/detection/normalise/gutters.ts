@@ -1,0 +1,155 @@
+/**
+ * What tools put before each line of what they show: a number, a path, a time; the mark of a comment, a quotation, a list
+ * or a change. It stands between the lines of one key, which is none with it.
+ */
+import { charSet, digitSet, inSet } from '../chars.ts'
+import type { LineJoin } from './shadow.ts'
+
+/** With these begins what is written over several lines and read as one. */
+export const severalLineLiterals = [
+  '-----begin ',
+  'kind: secret',
+  'private-lines:',
+  'machine ',
+  'value: ',
+  'default = '
+]
+
+const firstSet = charSet('-kKpPmMvVdD')
+const gutterUnitsMax = 120
+const linesBeforeMax = 12
+const linesBehindMax = 400
+const unitsBehindMax = 12_000
+const lineUnitsMax = 512
+const blankSet = charSet(' \t')
+/** What the words of a line of a log end with, before its message: a time, a level, a name in brackets. */
+const headSet = charSet('0-9', 'A-Z', ']')
+const wordSet = charSet('A-Z', 'a-z', '0-9', '_=.,;"\'({[<')
+
+/** Whether a literal of several lines may begin with a code; the others begin with signs. */
+export function beginsSeveralLines(code: number): boolean {
+  return inSet(firstSet, code)
+}
+
+/**
+ * The gutters of the lines around `at`, in order, as what is to be left out; none where its line has no gutter that the
+ * next one has as well.
+ */
+export function guttersAround(text: string, at: number): LineJoin[] {
+  const line = lineStart(text, at, gutterUnitsMax)
+  if (line < 0) return []
+  const next = nextLine(text, at)
+  if (next < 0) return []
+  const end = commonEnd(text, line, next)
+  if (end < 0) return []
+  const cuts: LineJoin[] = []
+  let above = line
+  for (let i = 0; i < linesBeforeMax && above > 0; i++) {
+    above = lineStart(text, above - 1, gutterUnitsMax * 2)
+    const to = above < 0 ? -1 : matchEnd(text, line, end, above)
+    if (to < 0) break
+    cuts.unshift({ at: above, to, silent: true })
+  }
+  let from = line
+  for (let i = 0; i < linesBehindMax && from < at + unitsBehindMax; i++) {
+    const to = matchEnd(text, line, end, from)
+    if (to < 0) break
+    cuts.push({ at: from, to, silent: true })
+    from = nextLine(text, to)
+    if (from < 0) break
+  }
+  return cuts
+}
+
+/** Where the line of `at` begins; -1 where that is too far. */
+function lineStart(text: string, at: number, unitsMax: number): number {
+  for (let i = at; i >= 0 && at - i <= unitsMax; i--) if (i === 0 || text.charCodeAt(i - 1) === 10) return i
+  return -1
+}
+
+/** Where the line behind that of `at` begins; -1 where that is too far, or nowhere. */
+function nextLine(text: string, at: number): number {
+  const limit = Math.min(text.length, at + lineUnitsMax)
+  for (let i = at; i < limit; i++) if (text.charCodeAt(i) === 10) return i + 1
+  return -1
+}
+
+/** Where the gutter ends that two lines have in common; -1 where they have none, or one of blanks alone. */
+function commonEnd(text: string, line: number, next: number): number {
+  let i = line
+  let j = next
+  let end = -1
+  let isBlank = true
+  // A word alone is none: two lines may well begin with the same one.
+  let isTold = false
+  while (i - line < gutterUnitsMax) {
+    const code = text.charCodeAt(i)
+    const other = text.charCodeAt(j)
+    if (inSet(digitSet, code) && inSet(digitSet, other)) {
+      i = runOver(text, i, digitSet)
+      j = runOver(text, j, digitSet)
+      isBlank = false
+      isTold = true
+      continue
+    }
+    if (inSet(blankSet, code) || inSet(blankSet, other)) {
+      const to = runOver(text, i, blankSet)
+      const otherTo = runOver(text, j, blankSet)
+      // Before its first sign a gutter may be aligned to the right.
+      if ((to === i || otherTo === j) && !isBlank) break
+      // The indent behind a gutter belongs to the line.
+      if (!isBlank) end = i + 1
+      if (!isBlank && !(code === 32 && to - i === otherTo - j && inSet(headSet, text.charCodeAt(i - 1)))) break
+      i = to
+      j = otherTo
+      continue
+    }
+    if (code !== other || code === 10 || !(code > 32)) break
+    i++
+    j++
+    isBlank = false
+    if (inSet(wordSet, code)) continue
+    end = i
+    isTold = true
+  }
+  return isTold ? end : -1
+}
+
+/** Where the gutter of `[line, end)` ends in another line; -1 where that has none of this shape. */
+function matchEnd(text: string, line: number, end: number, from: number): number {
+  let i = line
+  let j = from
+  while (i < end) {
+    const code = text.charCodeAt(i)
+    if (inSet(digitSet, code)) {
+      const to = runOver(text, j, digitSet)
+      if (to === j) return -1
+      i = runOver(text, i, digitSet)
+      j = to
+    } else if (inSet(blankSet, code)) {
+      const to = runOver(text, j, blankSet)
+      const last = i + 1 === end
+      if (to === j && i > line && !(last && endsLine(text, j))) return -1
+      j = last ? Math.min(to, j + 1) : to
+      i = last ? end : runOver(text, i, blankSet)
+    } else if (code === text.charCodeAt(j)) {
+      i++
+      j++
+    } else if (i === line && inSet(blankSet, text.charCodeAt(j))) {
+      j = runOver(text, j, blankSet)
+      if (text.charCodeAt(j) !== code) return -1
+    } else return -1
+  }
+  return j
+}
+
+function endsLine(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return at >= text.length || code === 10 || code === 13
+}
+
+function runOver(text: string, from: number, set: Uint8Array): number {
+  let i = from
+  while (i - from < gutterUnitsMax && inSet(set, text.charCodeAt(i))) i++
+  return i
+}
