@@ -53,8 +53,11 @@ export interface RedactedBody {
   readonly unknownBlocks: number
 }
 
-/** Units of text scanned, or strings visited times a small weight, between two pauses: about a millisecond of work. */
-const unitsPerStep = 131_072
+/**
+ * Units of text scanned, or strings visited times a small weight, between two pauses: about a millisecond of work, with all
+ * the kinds that there are.
+ */
+const unitsPerStep = 65_536
 const unitsPerString = 32
 /** A text in an encoding is decoded, scanned twice and encoded again. */
 const encodedWeight = 4
