@@ -8,20 +8,24 @@ export interface Client {
 }
 
 export function watchClient(res: ServerResponse): Client {
-  let isGone = false
-  let act: (() => void) | undefined
+  const client = new WatchedClient()
   res.once('close', () => {
-    if (res.writableFinished) return
-    isGone = true
-    act?.()
+    if (!res.writableFinished) client.leave()
   })
-  return {
-    get isGone() {
-      return isGone
-    },
-    whenGone(next) {
-      if (isGone) next()
-      else act = next
-    }
+  return client
+}
+
+class WatchedClient implements Client {
+  isGone = false
+  #act: (() => void) | undefined
+
+  whenGone(act: () => void): void {
+    if (this.isGone) act()
+    else this.#act = act
+  }
+
+  leave(): void {
+    this.isGone = true
+    this.#act?.()
   }
 }

@@ -147,8 +147,9 @@ export function relayAnswer(
     const finish = (last: Buffer): void => {
       isBegun = true
       clearTimeout(silence)
-      watchStall()
       res.end(last)
+      // What the system took at once waits for nobody.
+      if (res.writableLength > 0) watchStall()
     }
     const send = (chunk: Buffer): boolean => {
       isBegun = true

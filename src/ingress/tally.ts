@@ -28,37 +28,40 @@ export interface Tally {
   readonly reasonsLeftOut: number
 }
 
-export function createTally(): Tally {
-  const entityCounts: Record<string, number> = {}
-  const passedCounts: Record<string, number> = {}
-  const reasons: BlockReason[] = []
-  let blocked = 0
-  let masked = 0
-  let tier = 0
-  return {
-    add(finding, action, place) {
-      if (finding.confidence !== 'weak') tier = Math.max(tier, tiers.indexOf(finding.tier))
-      const counts = action === 'allow' ? passedCounts : entityCounts
-      counts[finding.kind] = (counts[finding.kind] ?? 0) + 1
-      if (action === 'mask') masked++
-      if (action !== 'block') return
-      blocked++
-      if (reasons.length < reasonsMax) reasons.push({ kind: finding.kind, place: place() })
-    },
-    get action() {
-      return blocked > 0 ? 'block' : masked > 0 ? 'mask' : 'allow'
-    },
-    get riskTier() {
-      return tiers[tier] as Tier
-    },
-    get masked() {
-      return masked
-    },
-    get reasonsLeftOut() {
-      return blocked - reasons.length
-    },
-    entityCounts,
-    passedCounts,
-    reasons
+export const createTally = (): Tally => new Counts()
+
+/** A class, since each call makes one: accessors of an object that is written out are defined anew each time. */
+class Counts implements Tally {
+  readonly entityCounts: Record<string, number> = {}
+  readonly passedCounts: Record<string, number> = {}
+  readonly reasons: BlockReason[] = []
+  #blocked = 0
+  #masked = 0
+  #tier = 0
+
+  add(finding: Finding, action: FindingAction, place: () => string): void {
+    if (finding.confidence !== 'weak') this.#tier = Math.max(this.#tier, tiers.indexOf(finding.tier))
+    const counts = action === 'allow' ? this.passedCounts : this.entityCounts
+    counts[finding.kind] = (counts[finding.kind] ?? 0) + 1
+    if (action === 'mask') this.#masked++
+    if (action !== 'block') return
+    this.#blocked++
+    if (this.reasons.length < reasonsMax) this.reasons.push({ kind: finding.kind, place: place() })
+  }
+
+  get action(): FindingAction {
+    return this.#blocked > 0 ? 'block' : this.#masked > 0 ? 'mask' : 'allow'
+  }
+
+  get riskTier(): Tier {
+    return tiers[this.#tier] as Tier
+  }
+
+  get masked(): number {
+    return this.#masked
+  }
+
+  get reasonsLeftOut(): number {
+    return this.#blocked - this.reasons.length
   }
 }
