@@ -1,5 +1,6 @@
 /** Sends the redacted call up and judges what comes back before any of it reaches the client. */
 import type { Dispatcher } from 'undici'
+import { connectionFault } from '../protocol/connection-fault.ts'
 import type { CallRecord } from '../telemetry/report.ts'
 import { upstreamFailure, type UpstreamFailure } from '../upstream/client.ts'
 import { startExchange, type UpstreamAnswer } from '../upstream/exchange.ts'
@@ -38,6 +39,7 @@ export async function callUpstream(
   const answer = await arriving.catch((error: unknown) => {
     if (client.isGone) throw new ClientGone()
     record.outcome = 'upstream_failed'
+    record.upstreamFault = connectionFault(error)
     const failure = upstreamFailure(error)
     throw new Refused(failure, target.isService ? { sentence: serviceFailure(failure, record.requestId) } : {})
   })
@@ -53,6 +55,7 @@ export async function callUpstream(
 function serviceFailure(failure: UpstreamFailure, requestId: string): string {
   const ways: Readonly<Record<UpstreamFailure, string>> = {
     upstream_unreachable: 'cannot be reached',
+    upstream_untrusted: 'shows a certificate that is not trusted here',
     upstream_timeout: 'did not answer in time',
     upstream_failed: 'broke off, or answered what cannot be passed on',
     overloaded: 'has no connection free for this call'

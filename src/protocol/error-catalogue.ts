@@ -254,6 +254,11 @@ export const errorCatalogue = {
     'The upstream cannot be reached.',
     'Operator: look at the base address of the upstream and at the network.'
   ),
+  upstream_untrusted: final(
+    502,
+    'The certificate of the upstream is not trusted.',
+    'Operator: name the authority of a private gateway, or of a proxy that inspects TLS, in `NODE_EXTRA_CA_CERTS`.'
+  ),
   upstream_failed: passing(
     502,
     1,

@@ -2,6 +2,7 @@
 import type { Dispatcher } from 'undici'
 import { modelsPath } from '../protocol/ingress-routes.ts'
 import type { UpstreamCheckBody, UpstreamState } from '../protocol/api/system-schema.ts'
+import { connectionFault, isCertificateFault } from '../protocol/connection-fault.ts'
 import { upstreamFailure } from '../upstream/client.ts'
 import { credentialValue, type UpstreamTarget, type UpstreamTargets } from '../upstream/targets.ts'
 
@@ -25,10 +26,10 @@ export async function checkUpstreams(targetOf: UpstreamTargets, dispatcher: Disp
         return { ...about, state: 'not_configured', status: null, ms: null, message } as const
       }
       const startedAt = performance.now()
-      const { status, failure } = await ask(target, dispatcher)
+      const { status, failure, fault } = await ask(target, dispatcher)
       const ms = status === null ? null : Math.round(performance.now() - startedAt)
       const state = failure ?? stateOf(status)
-      return { ...about, state, status, ms, message: sentence(state, status, dialect) }
+      return { ...about, state, status, ms, message: sentence(state, status, dialect, fault) }
     })
   )
 }
@@ -43,7 +44,7 @@ export const describeUpstream = (dialect: Name, target: UpstreamTarget) => ({
 async function ask(
   { origin, path, credential }: UpstreamTarget,
   dispatcher: Dispatcher
-): Promise<{ readonly status: number | null; readonly failure?: UpstreamState }> {
+): Promise<{ readonly status: number | null; readonly failure?: UpstreamState; readonly fault?: string | undefined }> {
   try {
     const answer = await dispatcher.request({
       origin,
@@ -62,7 +63,8 @@ async function ask(
     const isLate =
       (error as { name?: unknown }).name === 'TimeoutError' || upstreamFailure(error) === 'upstream_timeout'
     const isAway = upstreamFailure(error) === 'upstream_unreachable'
-    return { status: null, failure: isLate ? 'timeout' : isAway ? 'unreachable' : 'failed' }
+    const fault = connectionFault(error)
+    return { status: null, fault, failure: isLate ? 'timeout' : isAway ? 'unreachable' : 'failed' }
   }
 }
 
@@ -72,7 +74,8 @@ function stateOf(status: number | null): UpstreamState {
   return status !== null && (status < 400 || status === 404 || status === 405) ? 'ok' : 'failed'
 }
 
-function sentence(state: UpstreamState, status: number | null, dialect: Name): string {
+function sentence(state: UpstreamState, status: number | null, dialect: Name, fault: string | undefined): string {
+  const reason = fault === undefined ? '' : ` (${fault})`
   switch (state) {
     case 'ok':
       return status !== null && status >= 400
@@ -81,15 +84,16 @@ function sentence(state: UpstreamState, status: number | null, dialect: Name): s
     case 'credentials':
       return `It answers and does not take the key. Look at ${keyOf[dialect]}.`
     case 'unreachable':
-      return `It cannot be reached. Look at ${baseOf[dialect]}, the name service and the network.`
+      return `It cannot be reached${reason}. Look at ${baseOf[dialect]}, the name service and the network.`
     case 'timeout':
       return `It did not answer within ${timeoutMs / 1000} seconds.`
     case 'not_configured':
     case 'untried':
       return 'It was not asked.'
     case 'failed':
-      return status === null
-        ? 'The connection broke off, or its certificate is not trusted.'
-        : `It answers with status ${status}.`
+      if (status !== null) return `It answers with status ${status}.`
+      return isCertificateFault(fault)
+        ? `Its certificate is not trusted${reason}. Name its authority in NODE_EXTRA_CA_CERTS.`
+        : `The connection broke off${reason}.`
   }
 }

@@ -29,6 +29,7 @@ test('the metadata of a call stand in the order of the audit, which is then writ
     policyRevision: '1-a',
     upstreamStatus: 200,
     scanMs: 1.234,
+    upstreamFault: 'ECONNREFUSED',
     upstreamMs: 2,
     durationMs: 3,
     requestBytes: 4,

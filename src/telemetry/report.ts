@@ -42,6 +42,8 @@ export interface CallRecord {
   unknownBlocks?: number
   policyRevision?: string
   upstreamStatus?: number
+  /** Why there was no answer, as the system or TLS has it: `ECONNREFUSED`. */
+  upstreamFault?: string | undefined
   scanMs?: number
   /** From sending the request to the upstream's response headers. */
   upstreamMs?: number
@@ -95,6 +97,7 @@ export function callMetadata(record: CallRecord) {
     sidecar: record.sidecar && { ...record.sidecar },
     stream: record.stream,
     traceId: record.traceId,
+    upstreamFault: record.upstreamFault,
     upstreamMs: rounded(record.upstreamMs),
     upstreamStatus: record.upstreamStatus
   }

@@ -4,6 +4,7 @@
  */
 import { Agent, EnvHttpProxyAgent, errors, type Dispatcher } from 'undici'
 import type { ConnectionConfig } from '../config/config.ts'
+import { connectionFault, isCertificateFault } from '../protocol/connection-fault.ts'
 import { NoConnection } from './exchange.ts'
 
 /** The settings of `HTTP(S)_PROXY` count where one of them is set; `NO_PROXY` is honoured. */
@@ -29,7 +30,12 @@ export function createUpstreamDispatcher(
 }
 
 /** Codes of the error catalogue for a call that got no usable answer. */
-export type UpstreamFailure = 'upstream_timeout' | 'upstream_unreachable' | 'upstream_failed' | 'overloaded'
+export type UpstreamFailure =
+  | 'upstream_timeout'
+  | 'upstream_unreachable'
+  | 'upstream_untrusted'
+  | 'upstream_failed'
+  | 'overloaded'
 
 const timeouts = [errors.ConnectTimeoutError, errors.HeadersTimeoutError, errors.BodyTimeoutError]
 const unreachableCodes = new Set([
@@ -47,7 +53,8 @@ const unreachableCodes = new Set([
 export function upstreamFailure(error: unknown): UpstreamFailure {
   if (error instanceof NoConnection) return 'overloaded'
   if (timeouts.some((type) => error instanceof type)) return 'upstream_timeout'
-  const code = (error as { code?: unknown }).code
+  const code = connectionFault(error)
   if (code === 'ETIMEDOUT') return 'upstream_timeout'
-  return typeof code === 'string' && unreachableCodes.has(code) ? 'upstream_unreachable' : 'upstream_failed'
+  if (isCertificateFault(code)) return 'upstream_untrusted'
+  return code !== undefined && unreachableCodes.has(code) ? 'upstream_unreachable' : 'upstream_failed'
 }

@@ -79,16 +79,17 @@ describe('the way out', () => {
     bodies.length = 0
     const dataDir = await makeDataDir()
     const upstream = { UPSTREAM_MESSAGES_API_BASE: `https://127.0.0.1:${upstreamPort}` }
-    const service = await startServiceProcess({ dataDir, env: { ...upstream, ...env } })
+    const service = await startServiceProcess({ dataDir, env: { ...upstream, SERVICE_LOG_LEVEL: 'info', ...env } })
     try {
       const { sentence, needle } = planter('email')
       const headers = { 'content-type': 'application/json', 'x-service-workspace-token': service.token }
       const url = `${service.url}/api/ingress/v1/messages`
       const reply = await call(url, { headers, body: userBody('messages', sentence) })
       assert.ok(!bodies.join('').includes(needle))
-      return { reply, tunnels: [...tunnels], arrived: bodies.length }
-    } finally {
       assert.equal(await service.stop(), 0)
+      return { reply, tunnels: [...tunnels], arrived: bodies.length, log: service.printed() }
+    } finally {
+      await service.stop()
       await rm(dataDir, { recursive: true, force: true })
     }
   }
@@ -108,10 +109,19 @@ describe('the way out', () => {
   })
 
   test('an authority that nobody trusts, and a proxy that is not there, are a 502, and nothing leaves', async () => {
-    for (const env of [{}, { ...trusted(), HTTPS_PROXY: 'http://127.0.0.1:9' }]) {
-      const { reply, arrived } = await callThrough(env)
+    const cases = [
+      { env: {}, code: 'upstream_untrusted', fault: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
+      {
+        env: { ...trusted(), HTTPS_PROXY: 'http://127.0.0.1:9' },
+        code: 'upstream_unreachable',
+        fault: 'ECONNREFUSED'
+      }
+    ]
+    for (const { env, code, fault } of cases) {
+      const { reply, arrived, log } = await callThrough(env)
       assert.equal(reply.status, 502, reply.text)
-      assert.match(reply.text, /"error_code":"upstream_(failed|unreachable)"/)
+      assert.match(reply.text, new RegExp(`"error_code":"${code}"`))
+      assert.match(log, new RegExp(`"upstreamFault":"${fault}"`))
       assert.equal(arrived, 0)
     }
   })

@@ -54,7 +54,7 @@ describe('sluice sidecar', () => {
       [{ SERVICE_WORKSPACE_TOKEN: token }, 'token', /^the token has been revoked$/],
       [{ SERVICE_WORKSPACE_TOKEN: narrow }, 'token', /^the token lacks the scope policy:read$/],
       [{ SERVICE_WORKSPACE_TOKEN: mute }, 'events', /events:write$/],
-      [{ SERVICE_INGRESS_TARGET: 'http://127.0.0.1:1' }, 'target', /^the service cannot be reached$/],
+      [{ SERVICE_INGRESS_TARGET: 'http://127.0.0.1:1' }, 'target', /^the service cannot be reached \(ECONNREFUSED\)$/],
       [{ SERVICE_INGRESS_TARGET: `${sidecar.url}/v1` }, 'target', /^this is a sidecar/],
       [{ SERVICE_DATA_DIR: import.meta.filename }, 'data', /cannot be written \(ENOTDIR\)/]
     ]

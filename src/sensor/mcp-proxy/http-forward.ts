@@ -314,6 +314,7 @@ export class HttpForward implements McpEndpoint {
 const failureWords: Readonly<Record<ReturnType<typeof upstreamFailure>, string>> = {
   upstream_timeout: 'did not answer in time',
   upstream_unreachable: 'cannot be reached',
+  upstream_untrusted: 'shows a certificate that is not trusted here',
   upstream_failed: 'broke off or answered what cannot be read',
   overloaded: 'has no connection left'
 }

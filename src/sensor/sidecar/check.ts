@@ -6,6 +6,7 @@ import type { SidecarConfig } from '../../config/sidecar.ts'
 import { verifyRevision } from '../../policy-stream/judge.ts'
 import type { PolicyFrame } from '../../policy-stream/subscriber.ts'
 import { serviceBase } from '../../policy-stream/service-base.ts'
+import { connectionFault, isCertificateFault } from '../../protocol/connection-fault.ts'
 import { requestHeaders } from '../../protocol/headers.ts'
 import { formatSidecarHeader } from '../../protocol/sidecar-header.ts'
 import { createUpstreamDispatcher } from '../../upstream/client.ts'
@@ -22,10 +23,17 @@ export interface Check {
 const answerTimeoutMs = 10_000
 const answerBytesMax = 8 * 1024 * 1024
 
-/** What was answered; `undefined` where nothing was in time. */
 interface Answered {
   readonly status: number
   readonly body: unknown
+}
+
+/** Nothing was in time, or there was no connection. */
+interface Unanswered {
+  readonly status: undefined
+  readonly body: undefined
+  /** Why, as the system or TLS has it: `ECONNREFUSED`. */
+  readonly fault: string | undefined
 }
 
 /** Tries all that a sidecar needs. Never rejects; stores nothing at the service. */
@@ -60,7 +68,7 @@ type Ask = (
   path: string,
   headers: Record<string, string>,
   body?: object
-) => Promise<Answered | undefined>
+) => Promise<Answered | Unanswered>
 
 function asking(config: SidecarConfig, dispatcher: Dispatcher): Ask {
   const { origin, pathname } = new URL(serviceBase(config.target))
@@ -78,8 +86,8 @@ function asking(config: SidecarConfig, dispatcher: Dispatcher): Ask {
         signal: AbortSignal.timeout(answerTimeoutMs)
       })
       return { status: answer.statusCode, body: parsed(await bounded(answer.body)) }
-    } catch {
-      return undefined
+    } catch (error) {
+      return { status: undefined, body: undefined, fault: connectionFault(error) }
     }
   }
 }
@@ -103,9 +111,16 @@ function parsed(text: string): unknown {
   }
 }
 
-function checkTarget(answered: Answered | undefined): Check {
+function unreached(fault: string | undefined): string {
+  const reason = fault === undefined ? '' : ` (${fault})`
+  return isCertificateFault(fault)
+    ? `the certificate of the service is not trusted${reason}; name its authority in NODE_EXTRA_CA_CERTS`
+    : `the service cannot be reached${reason}`
+}
+
+function checkTarget(answered: Answered | Unanswered): Check {
   const name = 'target'
-  if (answered === undefined) return { name, isGood: false, sentence: 'the service cannot be reached' }
+  if (answered.status === undefined) return { name, isGood: false, sentence: unreached(answered.fault) }
   if (answered.status === 508) return { name, isGood: false, sentence: 'this is a sidecar; name the service itself' }
   const isService = answered.status === 200 && (answered.body as { status?: unknown } | undefined)?.status === 'ok'
   return isService
@@ -113,30 +128,30 @@ function checkTarget(answered: Answered | undefined): Check {
     : { name, isGood: false, sentence: `what answers is not the service, or one in trouble (${answered.status})` }
 }
 
-function checkToken(answered: Answered | undefined): Check {
+function checkToken(answered: Answered | Unanswered): Check {
   const name = 'token'
-  const code = (answered?.body as { code?: unknown } | undefined)?.code
+  const code = (answered.body as { code?: unknown } | undefined)?.code
   const sentences: Readonly<Record<string, string>> = {
     expired_token: 'the token has expired',
     revoked_token: 'the token has been revoked',
     invalid_token: 'the service does not know the token',
     missing_scope: 'the token lacks the scope policy:read'
   }
-  if (answered?.status === 200) return { name, isGood: true, sentence: 'the service takes the token' }
+  if (answered.status === 200) return { name, isGood: true, sentence: 'the service takes the token' }
   const known = typeof code === 'string' ? sentences[code] : undefined
-  const status = answered === undefined ? 'no answer' : String(answered.status)
+  const status = answered.status ?? 'no answer'
   return { name, isGood: false, sentence: known ?? `the service gives no policy for the token (${status})` }
 }
 
-function checkEvents(answered: Answered | undefined): Check {
-  return answered?.status === 200
+function checkEvents(answered: Answered | Unanswered): Check {
+  return answered.status === 200
     ? { name: 'events', isGood: true, sentence: 'events are taken' }
     : { name: 'events', isGood: false, sentence: 'events are not taken; the token needs the scope events:write' }
 }
 
-function checkPolicy(answered: Answered | undefined, config: SidecarConfig): Check {
+function checkPolicy(answered: Answered | Unanswered, config: SidecarConfig): Check {
   const name = 'policy'
-  const frame = answered?.body as PolicyFrame
+  const frame = answered.body as PolicyFrame
   try {
     if (!verifyRevision(frame)) return { name, isGood: false, sentence: 'the revision does not name its documents' }
     const { profile, restore } = compileFrame(frame, placeholderDigest(config.token.reveal()))

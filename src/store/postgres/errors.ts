@@ -1,4 +1,5 @@
 /** What PostgreSQL and its driver report, as errors of the store. Their own messages quote values and go nowhere. */
+import { connectionFault, isCertificateFault } from '../../protocol/connection-fault.ts'
 import { StoreError, type StoreErrorCode } from '../store.ts'
 
 /** A row of a day that has no partition: it was dropped since somebody looked, or is being dropped. */
@@ -31,9 +32,6 @@ const classes: Readonly<Record<string, readonly [StoreErrorCode, string]>> = {
   '57': ['unavailable', 'The database is starting, stopping or was stopped.']
 }
 
-/** Codes of the operating system and of TLS: a name in capitals. They say why there is no connection. */
-const isSystemCode = (code: string): boolean => /^[A-Z][A-Z0-9_]{3,60}$/.test(code) && code.includes('E')
-
 /** A code of five characters is one of PostgreSQL. */
 const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code)
 
@@ -48,7 +46,13 @@ function postgresFault(error: unknown): StoreError | RangeError {
   const known = codes[code] ?? (isSqlState(code) ? classes[code.slice(0, 2)] : undefined)
   if (known) return new StoreError(...known)
   if (isSqlState(code)) return new StoreError('unavailable', `The database failed with SQLSTATE ${code}.`)
-  const reason = isSystemCode(code) ? ` (${code})` : ''
+  const fault = connectionFault(error)
+  if (isCertificateFault(fault))
+    return new StoreError(
+      'unavailable',
+      `The certificate of the database is not trusted (${fault}); sslrootcert in DATABASE_URL names the file of its authority.`
+    )
+  const reason = fault === undefined ? '' : ` (${fault})`
   return new StoreError('unavailable', `The database cannot be reached${reason}.`)
 }
 

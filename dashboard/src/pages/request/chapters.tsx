@@ -137,7 +137,7 @@ function Upstream({ event }: { readonly event: EventBody }) {
     <dl className="facts">
       <Fact name="Upstream">
         {status === undefined ? (
-          <StateBadge state="quiet">not asked</StateBadge>
+          <Unanswered event={event} />
         ) : (
           <Group gap={6}>
             <StateBadge state={status < 400 ? 'good' : 'warn'}>{`answered ${status}`}</StateBadge>
@@ -154,6 +154,18 @@ function Upstream({ event }: { readonly event: EventBody }) {
   )
 }
 
+/** A call that no answer came to: it was never made, or it failed and the system or TLS said why. */
+function Unanswered({ event }: { readonly event: EventBody }) {
+  const wasAsked = event.sensorMetadata['outcome'] === 'upstream_failed'
+  const fault = textOf(event, 'upstreamFault')
+  return (
+    <Group gap={6}>
+      <StateBadge state={wasAsked ? 'warn' : 'quiet'}>{wasAsked ? 'gave no answer' : 'not asked'}</StateBadge>
+      {fault === undefined ? null : <span className="mono">{fault}</span>}
+    </Group>
+  )
+}
+
 /** Members that stand elsewhere on the page, or in a form that says nothing to people. */
 const shownElsewhere: ReadonlySet<string> = new Set([
   'action',
@@ -167,6 +179,7 @@ const shownElsewhere: ReadonlySet<string> = new Set([
   'downstreamServer',
   'upstreamStatus',
   'upstreamMs',
+  'upstreamFault',
   'errorCode',
   'policyRevision',
   'clientSurface',

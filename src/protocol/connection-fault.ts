@@ -1,0 +1,35 @@
+/**
+ * Why a connection failed, as the code that the runtime gives: `ECONNREFUSED`, `CERT_HAS_EXPIRED`. An operator needs it,
+ * and unlike the error's message it names no address.
+ */
+
+/** Names of `X509_verify_cert_error` as Node.js gives them, and its own for a host name that does not fit. */
+const certificateFaults = new Set([
+  'CERT_CHAIN_TOO_LONG',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_REJECTED',
+  'CERT_REVOKED',
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'HOSTNAME_MISMATCH',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+  'PATH_LENGTH_EXCEEDED',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE'
+])
+
+/** The code of an error of the system, of TLS or of the HTTP client; undefined where it has none of their form. */
+export function connectionFault(error: unknown): string | undefined {
+  const code = (error as { readonly code?: unknown } | null | undefined)?.code
+  return typeof code === 'string' && /^(?=.*E)[A-Z][A-Z0-9_]{3,60}$/.test(code) ? code : undefined
+}
+
+/** Whether the other side was reached and its certificate is not trusted. */
+export const isCertificateFault = (code: string | undefined): boolean =>
+  code !== undefined && certificateFaults.has(code)
