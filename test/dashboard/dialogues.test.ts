@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { assertClean, launchBrowser, phone, visit, type Visitor } from '../support/browser.ts'
-import { signInAsAdmin } from '../support/dashboard-user.ts'
+import { signInAsAdmin, viewLink } from '../support/dashboard-user.ts'
 import { writeDemoRecords } from '../support/demo-service.ts'
 import { eventually } from '../support/eventually.ts'
 import { policyApi } from '../support/policy-api.ts'
@@ -109,7 +109,7 @@ test('a phone leaves texts of tables as wide as words, and shows which view is o
     assert.deepEqual(narrow, [], path)
   }
   await page.goto('/settings/account')
-  const tab = page.getByRole('tab', { name: 'Your account' })
+  const tab = viewLink(page, 'Your account')
   await tab.waitFor()
   await eventually('the tab within the window', async () => {
     const box = await tab.boundingBox()

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertClean, type Visitor } from '../support/browser.ts'
 import { engines, openStage, type Stage } from '../support/dashboard-stage.ts'
+import { viewLink } from '../support/dashboard-user.ts'
 import { userBody } from '../support/dialects.ts'
 import { eventually } from '../support/eventually.ts'
 import { call, type Reply } from '../support/http.ts'
@@ -63,7 +64,7 @@ for (const engine of engines) {
       await publish(page, 'Our own addresses are fine.')
       await page.getByText('Our own addresses are fine.').waitFor()
       await page.getByText('1 of 1 sensor enforces it').waitFor()
-      await page.getByRole('tab', { name: 'Sensors' }).click()
+      await viewLink(page, 'Sensors').click()
       await page.getByRole('row', { name: /enforces it 2/ }).waitFor()
 
       assert.equal((await ask(sidecar.baseUrl, service.token, sentence)).status, 200)

@@ -14,7 +14,7 @@ import {
   visit,
   type Visitor
 } from '../support/browser.ts'
-import { adminName, invitedVisitor, signInAsAdmin } from '../support/dashboard-user.ts'
+import { adminName, invitedVisitor, signInAsAdmin, viewLinks } from '../support/dashboard-user.ts'
 import { writeDemoRecords } from '../support/demo-service.ts'
 import { eventually } from '../support/eventually.ts'
 import { policyApi } from '../support/policy-api.ts'
@@ -148,7 +148,7 @@ describe('what a role may do', () => {
       await page.getByText('Calls that no rule matches').waitFor()
       const isAdmin = role === 'admin'
       assert.deepEqual(await links(page), isAdmin ? all : all.filter((name) => name !== 'Tokens'), role)
-      assert.deepEqual(await page.getByRole('tab').allInnerTexts(), tabs, role)
+      assert.deepEqual(await viewLinks(page).allInnerTexts(), tabs, role)
       const field = page.getByLabel('This address is fine')
       assert.equal(await field.isDisabled(), role === 'viewer', role)
       const opacity = `getComputedStyle(document.querySelector('main input[role="combobox"]')).opacity`
@@ -161,7 +161,7 @@ describe('what a role may do', () => {
       }
       await page.goto('/settings/account')
       await page.getByText('Sign out everywhere').first().waitFor()
-      const settings = await page.getByRole('tab').allInnerTexts()
+      const settings = await viewLinks(page).allInnerTexts()
       assert.equal(settings.includes('Users'), isAdmin, role)
       await page.goto('/tokens')
       if (isAdmin)

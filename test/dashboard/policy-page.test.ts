@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { assertClean, launchBrowser, seriousFaults, visit, type Visitor } from '../support/browser.ts'
-import { adminName, adminPassword, invitedVisitor, signInAsAdmin } from '../support/dashboard-user.ts'
+import { adminName, adminPassword, invitedVisitor, signInAsAdmin, viewLink } from '../support/dashboard-user.ts'
 import { writeDemoRecords } from '../support/demo-service.ts'
 import { startTestService, type TestService } from '../support/start-service.ts'
 
@@ -128,7 +128,7 @@ test('two editors at once: the second sees what the first changed, and both chan
   assert.deepEqual(policy.redactionProfile.allow.emailDomains, ['corp.example'])
   assert.deepEqual(policy.redactionProfile.actions.groups, { contact: 'block' })
 
-  await page.getByRole('tab', { name: 'History' }).click()
+  await viewLink(page, 'History').click()
   await page.getByRole('button', { name: 'Roll back to revision 1' }).click()
   await page.getByRole('dialog').getByText('the group contact').waitFor()
   await page.getByRole('button', { name: 'Roll back', exact: true }).click()
@@ -158,9 +158,11 @@ test('a text is tried against the draft, and recorded days are replayed', async 
   await page.getByRole('cell', { name: 'email_address' }).waitFor()
   assert.match(await page.getByLabel('Masked form').innerText(), /^Write to EMAIL_[A-Z0-9]{10} today\.$/)
   assert.equal(await page.locator('mark').innerText(), 'kim.doe@quillmark-labs.com')
-  await page.getByRole('tab', { name: 'Settings' }).click()
+  await viewLink(page, 'Settings').press('Enter')
   await choose(page, 'Contact data', 'Allow')
-  await page.getByRole('tab', { name: 'Dry run' }).click()
+  assert.equal(await viewLink(page, 'Settings').getAttribute('aria-current'), 'page')
+  assert.equal(await viewLink(page, 'Dry run').getAttribute('href'), '/policy/dry-run')
+  await viewLink(page, 'Dry run').click()
   await page.getByRole('button', { name: 'Replay against the draft' }).click()
   await page.getByText('Would go another way').waitFor()
   await page

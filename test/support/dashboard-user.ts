@@ -1,6 +1,6 @@
 /** People who sign in to the dashboard under test. */
 import assert from 'node:assert/strict'
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import type { Role } from '../../src/protocol/roles.ts'
 import { sessionBody } from '../../src/protocol/api/session-schema.ts'
 import type { RunningService } from '../../src/service/start.ts'
@@ -51,3 +51,11 @@ export async function invitedVisitor(browser: Browser, admin: Visitor, origin: s
   assert.equal(answer.status(), 200, await answer.text())
   return visitor
 }
+
+/** The links to the views of a page that has several. */
+export const viewLinks = (page: Page): Locator =>
+  page.getByRole('navigation', { name: 'Views of this page' }).getByRole('link')
+
+/** The link to one of them. */
+export const viewLink = (page: Page, name: string): Locator =>
+  page.getByRole('navigation', { name: 'Views of this page' }).getByRole('link', { name })

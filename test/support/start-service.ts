@@ -48,6 +48,7 @@ export interface TokenWish {
   /** The default ones where they are left out. */
   readonly scopes?: readonly string[]
   readonly expiresAt?: number
+  readonly label?: string
 }
 
 /** Makes a token of the default workspace, as an operator does. */

@@ -8,7 +8,7 @@ export function ClientTabs({ token }: { readonly token: string }) {
   const base = location.origin
   return (
     <Tabs defaultValue={slug(clients[0]?.name ?? '')} keepMounted={false}>
-      <Tabs.List>
+      <Tabs.List className="client-tabs">
         {clients.map(({ name }) => (
           <Tabs.Tab key={name} value={slug(name)}>
             {name}

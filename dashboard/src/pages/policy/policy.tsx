@@ -6,7 +6,7 @@ import { ErrorBox } from '../../components/error-box.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { Page } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
-import { ViewTabs } from '../../components/view-tabs.tsx'
+import { ViewLinks } from '../../components/view-links.tsx'
 import { ConvergenceBar, ConvergenceView } from './convergence.tsx'
 import { DraftStrip } from './draft-strip.tsx'
 import { DryRunView } from './dry-run.tsx'
@@ -45,7 +45,7 @@ function PolicyViews({ draft }: { readonly draft: PolicyDraft }) {
     <>
       <InForce draft={draft} />
       <DraftStrip draft={draft} />
-      <ViewTabs
+      <ViewLinks
         path="/policy"
         views={[
           { name: '', title: 'Settings', content: <FormView draft={draft} /> },

@@ -11,6 +11,7 @@ import { sayReason } from '../../components/reason-words.ts'
 import { Icon, type IconName } from '../../components/icons.tsx'
 import { Time } from '../../components/time.tsx'
 import { FalseAlarm } from '../false-alarm/false-alarm-button.tsx'
+import { TokenLabel } from '../tokens/token-label.tsx'
 
 /** One event: a call through the service, or what a sensor reported. */
 export function EventChapter({ event, audit }: { readonly event: EventBody; readonly audit: readonly AuditRowBody[] }) {
@@ -206,6 +207,7 @@ function Facts({ event }: { readonly event: EventBody }) {
             <Anchor component={Link} to="/tokens" inherit className="mono">
               {event.tokenId}
             </Anchor>
+            <TokenLabel id={event.tokenId} />
           </Fact>
         )}
         {facts.map(([name, value]) => (
@@ -233,7 +235,8 @@ function AuditLine({ row }: { readonly row: AuditRowBody }) {
       <Icon name="seal" size={14} />
       <span>
         Audit row <span className="tabular">{row.sequence}</span>: <span className="mono">{row.action}</span> by{' '}
-        <span className="mono">{row.actor}</span>, <Time at={row.at} />
+        <span className="mono">{row.actor}</span>
+        {row.tokenId === null ? null : <TokenLabel id={row.tokenId} />}, <Time at={row.at} />
       </span>
     </Group>
   )

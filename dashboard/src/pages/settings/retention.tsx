@@ -51,7 +51,7 @@ function OldestEvent({ store: { oldestEventAt, measuredAt } }: Pick<SettingsBody
     'not looked up yet'
   ) : (
     <>
-      none found <Time at={measuredAt} ago />
+      none when it was looked for, <Time at={measuredAt} ago />
     </>
   )
 }

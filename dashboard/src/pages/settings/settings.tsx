@@ -2,7 +2,7 @@ import './settings.css'
 import type { Permission } from '../../../../src/protocol/roles.ts'
 import { useSession } from '../../api/session.ts'
 import { Page } from '../../components/page.tsx'
-import { ViewTabs, type View } from '../../components/view-tabs.tsx'
+import { ViewLinks, type View } from '../../components/view-links.tsx'
 import { AccountView } from './account.tsx'
 import { ConfigurationView } from './configuration.tsx'
 import { HealthView } from './health.tsx'
@@ -24,7 +24,7 @@ export function SettingsPage() {
   const shown = views.filter(({ needs }) => needs === undefined || permissions.includes(needs))
   return (
     <Page title="Settings" about="How the service is, whom it knows, and what it keeps.">
-      <ViewTabs path="/settings" views={shown} />
+      <ViewLinks path="/settings" views={shown} />
     </Page>
   )
 }
