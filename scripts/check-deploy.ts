@@ -1,7 +1,8 @@
 /**
  * `npm run check:deploy`: what `npm test` does not do for the forms of deployment, because it downloads or needs tools
  * that npm does not have. Every step of the Dockerfile with its installation, the manifests and the rendered chart with
- * their schemas and without a field that Kubernetes does not know, the systemd units by systemd itself.
+ * their schemas and without a field that Kubernetes does not know, the systemd units by systemd itself, the alerts by
+ * promtool.
  *
  * A tool that is not here is named at the end, and the status is then 3: what it would have shown was not seen.
  */
@@ -9,6 +10,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { alertRulesPath } from './alert-rules.ts'
 import { startContainer } from './check-deploy/container.ts'
 import { buildImages } from './check-deploy/dockerfile.ts'
 import { asSource, readManifests } from './check-deploy/manifests.ts'
@@ -22,6 +24,7 @@ try {
   await checkImages()
   await checkManifests()
   checkUnits()
+  checkAlerts()
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
@@ -97,6 +100,12 @@ function checkUnits(): void {
     const security = output('systemd-analyze', ['security', '--offline=yes', '--threshold=20', file]) ?? ''
     console.log(`unit      ${name}: ${/Overall exposure level.*: ([0-9.]+)/.exec(security)?.[1]} of 10 exposed`)
   }
+}
+
+/** Prometheus itself reads the rules. */
+function checkAlerts(): void {
+  const said = output('promtool', ['check', 'rules', join(root, alertRulesPath)])
+  if (said !== undefined) console.log(`alerts    ${/SUCCESS: .*/.exec(said)?.[0]}`)
 }
 
 /** @returns what a tool prints; undefined where it is not here @throws where it fails */

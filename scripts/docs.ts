@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { listVariables } from '../src/config/describe-variables.ts'
 import { sections } from '../src/config/variables.ts'
 import { errorCatalogue, errorMessage, type CatalogueEntry, type ErrorCode } from '../src/protocol/error-catalogue.ts'
+import { alertRulesFile, alertRulesPath } from './alert-rules.ts'
 import { apiPage, apiPagePath } from './api-page.ts'
 import { detectorsPage } from './detectors-page.ts'
 import { eventsPage } from './events-page.ts'
@@ -19,6 +20,10 @@ const notice = '<!-- Written by `npm run docs` from the sources. Changes made he
 /** The generated pages: path from the root, and content. */
 export function renderPages(): ReadonlyMap<string, string> {
   return new Map([
+    [
+      alertRulesPath,
+      `# Written by \`npm run docs\` from the sources. Changes made here are lost.\n${alertRulesFile()}`
+    ],
     [apiPagePath, apiPage()],
     ['docs/configuration.md', configurationPage()],
     ['docs/detectors.md', `${notice}\n\n${detectorsPage()}`],
