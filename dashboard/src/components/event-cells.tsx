@@ -48,7 +48,7 @@ export function EventSubject({ event }: { readonly event: EventBody }) {
   const [tool, server] = [nameOf(event, 'mcpToolName'), nameOf(event, 'downstreamServer')]
   if (tool !== undefined) {
     return (
-      <span className="subject">
+      <span className="subject" title={tool}>
         <span className="mono">{tool}</span>
         {server === undefined || server === 'unknown' ? null : <span className="dimmed"> at {server}</span>}
       </span>
@@ -61,10 +61,15 @@ export function EventSubject({ event }: { readonly event: EventBody }) {
     return <span className="subject dimmed mono">{code}</span>
   }
   if (model === undefined && provider === undefined) {
-    return <span className="subject dimmed">{nameOf(event, 'sensorId') ?? '–'}</span>
+    const sensor = nameOf(event, 'sensorId')
+    return (
+      <span className="subject dimmed" title={sensor}>
+        {sensor ?? '–'}
+      </span>
+    )
   }
   return (
-    <span className="subject">
+    <span className="subject" title={model}>
       {model ?? provider}
       {model === undefined || provider === undefined ? null : <span className="dimmed"> by {provider}</span>}
     </span>
