@@ -174,8 +174,19 @@ function untilStopped(): Promise<void> {
   })
 }
 
+/** The words of the command line; undefined, with the words that it takes, where there are others. */
+function readWords(): { readonly exit: boolean } | undefined {
+  try {
+    return parseArgs({ options: { exit: { type: 'boolean', default: false } } }).values
+  } catch {
+    process.stderr.write('The demonstration takes no words, or --exit to end by itself: npm run demo -- --exit\n')
+    return undefined
+  }
+}
+
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { exit: { type: 'boolean', default: false } } })
+  const values = readWords()
+  if (values === undefined) return 2
   // All calls stay on this machine, whatever proxy the environment names.
   for (const name of ['http_proxy', 'https_proxy', 'all_proxy'])
     for (const each of [name, name.toUpperCase()]) delete process.env[each]

@@ -24,6 +24,7 @@ export async function handOverToken(
   await writeFile(path, `${token}\n`, { mode: 0o600, flag: 'wx' })
   return {
     sentence: `The workspace token was written to ${path} (readable by its owner alone).`,
-    inShell: `$(cat ${path})`
+    // A folder may have spaces in its name.
+    inShell: `$(cat '${path.replaceAll("'", String.raw`'\''`)}')`
   }
 }

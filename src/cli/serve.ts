@@ -46,7 +46,7 @@ async function showSetupLink(service: RunningService, config: Config): Promise<v
   process.stderr.write(
     `\nDashboard: choose a name and a password at\n\n  ${address}${link.path}\n\n` +
       `The link can be used once, until ${new Date(link.expiresAt).toISOString()}. ` +
-      '"sluice admin setup-link" makes a new one.\n\n'
+      'It ends those that were printed before, by this instance or another; "sluice admin setup-link" makes a new one.\n\n'
   )
 }
 

@@ -382,6 +382,8 @@ describe('a policy as text', () => {
     const text = JSON.stringify(standardPolicy)
     assert.equal(lintPolicyText(text, { now }).report.isPublishable, true)
     assert.deepEqual(told(lintPolicyText('{', { now }).report.findings), ['error invalid_type '])
+    const [slip] = lintPolicyText('{\n  "redactionProfile" {"deny": ["Project Halyard"]}}', { now }).report.findings
+    assert.equal(slip?.message, 'The policy is not JSON from line 2, column 22 on.')
     assert.deepEqual(told(lintPolicyText('[]', { now }).report.findings), ['error invalid_type '])
     const { report } = lintPolicyText(text.replace('{', '{"more":1,'), { now })
     assert.deepEqual(told(report.findings), ['error unknown_key /more'])

@@ -77,8 +77,8 @@ export function lintPolicyText(
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch {
-    return { report: reportOf([error('', 'invalid_type', 'The policy is not JSON.')]) }
+  } catch (fault) {
+    return { report: reportOf([error('', 'invalid_type', `The policy is not JSON${placeOf(fault)}.`)]) }
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { report: reportOf([error('', 'invalid_type', 'The policy is not an object.')]) }
@@ -90,6 +90,12 @@ export function lintPolicyText(
   const message = 'A policy has `mcpToolPolicy` and `redactionProfile` and nothing else.'
   const findings = unknownNames.map((name) => error(pointerTo('', [name]), 'unknown_key', message))
   return { report: reportOf([...findings, ...lintPolicy(draft, context).findings]), draft }
+}
+
+/** Where a text stops being JSON. The engine's message is not repeated beyond it: it quotes the text. */
+function placeOf(fault: unknown): string {
+  const place = /\(line (\d+) column (\d+)\)$/.exec(fault instanceof Error ? fault.message : '')
+  return place ? ` from line ${place[1]}, column ${place[2]} on` : ''
 }
 
 const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 }
