@@ -50,6 +50,9 @@ async function value(name: string): Promise<number> {
   return Number(line?.split(' ').at(-1))
 }
 
+const aheadMessage =
+  'the clock is ahead of the time that retention knew; until that has lasted for a day retention goes by the old time'
+
 it('drops nothing because the clock jumped ahead, and says so', async () => {
   await fill(3)
   const maintenance = maintenanceOf(0, () => 0)
@@ -59,7 +62,27 @@ it('drops nothing because the clock jumped ahead, and says so', async () => {
   mock.timers.setTime(noon)
   await maintenance.run()
   assert.equal((await store.findEvents({ workspaceId: 'acme', limit: 10 })).rows.length, 3)
-  assert.deepEqual(said(), ['the clock jumped ahead; for a day retention goes by the old time'])
+  assert.deepEqual(said(), [aheadMessage])
+})
+
+it('drops nothing because the clock is wrong at a start, nor at the starts after it', async () => {
+  await fill(3)
+  await maintenanceOf().run()
+  mock.timers.setTime(Date.UTC(2099, 0, 1))
+  for (const starts of [1, 2, 3]) {
+    await store.close()
+    store = await openStore({ dataDir: folder })
+    await fill(1)
+    await maintenanceOf(0, () => 0).run()
+    assert.equal((await store.findEvents({ workspaceId: 'acme', limit: 10 })).rows.length, 3 + starts)
+  }
+  let elapsed = 0
+  const maintenance = maintenanceOf(0, () => elapsed)
+  await maintenance.run()
+  elapsed = dayMs
+  await maintenance.run()
+  assert.equal((await store.findEvents({ workspaceId: 'acme', limit: 10 })).rows.length, 3, 'time has told')
+  assert.equal(said().filter((message) => message === aheadMessage).length, 4)
 })
 
 it('drops days that are past their time, and says so', async () => {

@@ -7,7 +7,7 @@ import type { Config } from '../../config/config.ts'
 import { StoreError, type MaintenanceReport, type Store } from '../../store/store.ts'
 import { errorName } from '../../telemetry/error-frames.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
-import { createSteadyClock } from './steady-clock.ts'
+import { createSteadyClock, type ClockState, type SteadyClock } from './steady-clock.ts'
 
 const everyMs = 600_000
 /** While the store is full or maintenance fails, so that the end of it is felt soon. */
@@ -15,6 +15,8 @@ const troubledEveryMs = 60_000
 /** Counts by the minute serve plots of the last days; older ones are read by the hour. */
 export const minuteRollupDays = 8
 const dayS = 86_400
+/** Under which the store keeps what the clock of retention said last. */
+const clockKey = 'retention_clock'
 
 export interface Maintenance {
   /** Whether the database is over its cap and nothing is left that may go. */
@@ -32,7 +34,7 @@ export interface Maintenance {
 }
 
 export interface MaintenanceOptions {
-  readonly store: Pick<Store, 'maintain'>
+  readonly store: Pick<Store, 'maintain' | 'getMeta' | 'putMeta'>
   readonly retention: Config['retention']
   readonly log: Logger
   readonly metrics: Metrics
@@ -52,12 +54,20 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   metrics.set('storeBytesMax', bytesMax)
-  const now = createSteadyClock({ timeMs: () => Date.now(), monotonicMs }, (byMs) => {
-    log.error(
-      { byHours: Math.round(byMs / 3_600_000) },
-      'the clock jumped ahead; for a day retention goes by the old time'
+  let clock: SteadyClock | undefined
+
+  async function startClock(): Promise<SteadyClock> {
+    const last = readState(await store.getMeta(clockKey))
+    return createSteadyClock(
+      { timeMs: () => Date.now(), monotonicMs },
+      (byMs) =>
+        log.error(
+          { byHours: Math.round(byMs / 3_600_000) },
+          'the clock is ahead of the time that retention knew; until that has lasted for a day retention goes by the old time'
+        ),
+      last
     )
-  })
+  }
 
   function note(report: MaintenanceReport): void {
     const { bytes, oldestEventDay } = report
@@ -86,7 +96,11 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
   async function work(): Promise<void> {
     const started = performance.now()
     try {
-      note(await store.maintain({ now: now(), eventDays, auditDays, minuteRollupDays, bytesMax }))
+      clock ??= await startClock()
+      const state = clock.read()
+      // Kept before anything is dropped, so that no start after this one takes a wrong time for one that is known.
+      await store.putMeta(clockKey, JSON.stringify(state))
+      note(await store.maintain({ now: state.at, eventDays, auditDays, minuteRollupDays, bytesMax }))
       isFailing = false
       log.debug({ ms: Math.round(performance.now() - started) }, 'maintenance done')
     } catch (error) {
@@ -132,3 +146,9 @@ export function createMaintenance(options: MaintenanceOptions): Maintenance {
 
 /** Up to a tenth more or less, so that instances that started together do not ask together for ever. */
 const jittered = (ms: number): number => ms * (0.9 + Math.random() * 0.2)
+
+function readState(text: string | undefined): ClockState | undefined {
+  if (text === undefined) return undefined
+  const { at, doubtedMs } = JSON.parse(text) as ClockState
+  return { at, doubtedMs }
+}

@@ -93,6 +93,35 @@ export function maintenanceContract(store: () => Store): void {
     assert.deepEqual(dropped, [{ records: 'events', day: firstDay, rows: 1 }])
   })
 
+  it('keeps what came in while the clock was years behind, until what came in after it goes', async () => {
+    const behind = -20_000
+    await appendDays([0, behind, behind + 1, 20, 21])
+    await store().maintain(planOf(20))
+    assert.deepEqual(await eventDays(), [21, 20, 0, behind + 1, behind])
+    for (const days of [31, 32, 50]) {
+      await store().maintain(planOf(days))
+      assert.deepEqual(await eventDays(), [21, 20, behind + 1, behind], `after ${days} days`)
+    }
+    await store().maintain(planOf(51))
+    assert.deepEqual(await eventDays(), [21])
+  })
+
+  it('keeps what is older than its workspace, where nothing else tells how old it is', async () => {
+    const at = noon + 60 * dayMs
+    await store().ensureWorkspace({ id: 'beta', name: 'B', createdAt: at }, auditOf({ workspaceId: 'beta', at }))
+    await appendDays([0, 60], 'beta')
+    const plan = planOf(80, { auditDays: 2 })
+    await store().maintain(plan)
+    const { rows } = await store().findEvents({ workspaceId: 'beta', limit: 100 })
+    assert.deepEqual(rows.map(({ eventId }) => eventId), ['beta 60', 'beta 0']) // prettier-ignore
+  })
+
+  it('is not misled by days of a clock that was ahead', async () => {
+    await appendDays([0, 20_000, 1, 2])
+    await store().maintain(planOf(32))
+    assert.deepEqual(await eventDays(), [20_000, 2])
+  })
+
   it('forgets ids and rollups that are past their time and keeps the others', async () => {
     await appendDays([0, 1])
     const at = (day: number) =>

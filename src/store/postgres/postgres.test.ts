@@ -275,14 +275,14 @@ describe('partitions on PostgreSQL', () => {
   it('are made ahead for tomorrow, and those that a run left behind are dropped by the next', async (test) => {
     const url = await server.newDatabase()
     const store = await openStore(url, test)
-    const day = Math.floor(noon / dayMs)
-    for (const ago of [40, 41, 42]) {
-      await store.append({ events: [eventOf({ receivedAt: noon - ago * dayMs })], audit: [] })
+    const [now, day] = [noon + 42 * dayMs, Math.floor(noon / dayMs) + 42]
+    for (const ago of [42, 41, 40]) {
+      await store.append({ events: [eventOf({ receivedAt: now - ago * dayMs })], audit: [] })
     }
     // As a run leaves them that was cut off: one on its own, one whose detaching was not finished.
     await runSql(url, `alter table events detach partition "events_${day - 41}"`)
     await leaveDetaching(url, `events_${day - 42}`)
-    const plan = { now: noon, eventDays: 30, auditDays: 30, minuteRollupDays: 2, bytesMax: 0 }
+    const plan = { now, eventDays: 30, auditDays: 30, minuteRollupDays: 2, bytesMax: 0 }
     const { dropped } = await store.maintain(plan)
     assert.equal(dropped.filter(({ records }) => records === 'events').length, 3)
     assert.deepEqual(await partitionsOf(url, 'events'), [`events_${day + 1}`])
@@ -294,8 +294,8 @@ describe('partitions on PostgreSQL', () => {
   it('are dropped by one of several instances', async (test) => {
     const url = await server.newDatabase()
     const stores = [await openStore(url, test), await openStore(url, test)]
-    await stores[0]?.append({ events: [eventOf({ receivedAt: noon - 40 * dayMs })], audit: [] })
-    const plan = { now: noon, eventDays: 30, auditDays: 400, minuteRollupDays: 2, bytesMax: 0 }
+    await stores[0]?.append({ events: [eventOf({ receivedAt: noon })], audit: [] })
+    const plan = { now: noon + 40 * dayMs, eventDays: 30, auditDays: 400, minuteRollupDays: 2, bytesMax: 0 }
     const reports = await Promise.all(stores.map((store) => store.maintain(plan)))
     assert.equal(reports.flatMap(({ dropped }) => dropped).length, 1)
   })

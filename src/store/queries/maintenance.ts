@@ -5,6 +5,7 @@
 import { sql, type Kysely } from 'kysely'
 import { appendAudit, lockWorkspace } from './audit-append.ts'
 import { countUnexported, noteUnexported } from './exports.ts'
+import { misdatedDays } from './misdated-days.ts'
 import type { Databases } from './registers.ts'
 import { forgetSensors } from './sensor-registers.ts'
 import { dayMs, hourMs, hoursPerDay, minuteMs, recordKinds, type RecordKind, type Tables } from '../tables/schema.ts'
@@ -36,7 +37,10 @@ async function expire(engine: MaintenanceEngine, plan: MaintenancePlan): Promise
   const keepDays = { events: plan.eventDays, audit: plan.auditDays }
   const dropped: Dropped[] = []
   for (const records of recordKinds) {
-    for (const day of await daysBefore(engine, records, today - keepDays[records])) {
+    const end = today - keepDays[records]
+    const days = await daysBefore(engine, records, end)
+    const misdated = await misdatedDays(engine, { records, days, end, today })
+    for (const day of days.filter((one) => !misdated.has(one))) {
       dropped.push(await dropDay(engine, records, day, plan.now))
     }
   }
