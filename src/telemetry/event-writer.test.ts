@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, it } from 'node:test'
+import { eventually } from '../../test/support/eventually.ts'
 import { allRows } from '../store/all-rows.ts'
 import { auditOf, eventOf } from '../store/contract/samples.contract.ts'
 import { openStore } from '../store/sqlite/sqlite.ts'
@@ -99,20 +100,26 @@ describe('the event writer', () => {
     const disk = faulty(store)
     const writer = createEventWriter(disk, { queueMax: 50, batchMax: 20, flushMs: 1, callFlushMs: 1 })
     disk.set('fails')
-    for (let call = 0; call < 200; call++) {
-      writer.record(eventOf({ receivedAt: 5_000 + call, workspaceId: call % 4 === 0 ? 'beta' : 'acme' }), null)
-      if (call % 40 === 0) await new Promise((resolve) => setTimeout(resolve, 3))
-      assert.equal(accountedFor(writer.counters()), call + 1)
+    const record = (from: number, to: number) => {
+      for (let call = from; call < to; call++) {
+        writer.record(eventOf({ receivedAt: 5_000 + call, workspaceId: call % 4 === 0 ? 'beta' : 'acme' }), null)
+        assert.equal(accountedFor(writer.counters()), call + 1)
+      }
     }
+    record(0, 200)
     await until(() => writer.counters().failures >= 2)
+    assert.equal(accountedFor(writer.counters()), 200)
+    // What is lost after a gap was tried for the first time is in the next one.
+    record(200, 240)
+    await until(() => writer.counters().failures >= 3)
     disk.set('none')
-    await until(() => writer.counters().recorded + writer.counters().gapsWritten === 200)
+    await until(() => writer.counters().recorded + writer.counters().gapsWritten === 240)
     const [acme, beta] = [await onDisk('acme'), await onDisk('beta')]
-    const lost = [...acme.gaps, ...beta.gaps].reduce((sum, { count }) => sum + count, 0)
-    assert.equal(acme.events + beta.events + lost, 200)
-    assert.deepEqual([acme.gaps.length, beta.gaps.length], [1, 1])
-    assert.ok(acme.gaps.every(({ from, to }) => from > 5_000 && to === 5_199 && from < to))
-    assert.equal(accountedFor(await writer.close()), 200)
+    assert.equal(acme.events + beta.events, 50)
+    const byTime = (gaps: GapDetail[]) => gaps.toSorted((one, other) => one.from - other.from)
+    assert.deepEqual(byTime(acme.gaps), [{ from: 5_050, to: 5_199, count: 113 }, { from: 5_201, to: 5_239, count: 30 }]) // prettier-ignore
+    assert.deepEqual(byTime(beta.gaps), [{ from: 5_052, to: 5_196, count: 37 }, { from: 5_200, to: 5_236, count: 10 }]) // prettier-ignore
+    assert.equal(accountedFor(await writer.close()), 240)
   })
 
   it('never waits for a hanging disk, and sends waiting sensors away', async () => {
@@ -132,7 +139,11 @@ describe('the event writer', () => {
     await until(() => writer.counters().recorded + writer.counters().gapsWritten === 110)
     const { events, gaps } = await onDisk()
     assert.equal(events + gaps.reduce((sum, { count }) => sum + count, 0), 110)
-    assert.deepEqual(await writer.recordDurably(sent()), ['stored'])
+    // Nothing hangs any more, but a busy machine may be as slow; a sensor sends it again then.
+    const again = sent()
+    const outcome = await eventually('a disk that works', () => writer.recordDurably(again).catch(() => undefined))
+    assert.equal(outcome.length, 1)
+    assert.equal((await onDisk()).events, events + 1)
     await writer.close()
   })
 
