@@ -18,15 +18,28 @@ const checks = [
  */
 const env = { GOGC: '400', GOMAXPROCS: String(Math.ceil(availableParallelism() / 2)) }
 
-/** @returns titles of the checks that found something */
-export async function check(): Promise<string[]> {
+/** A check that found something, and what it says. */
+export interface CheckFault {
+  readonly title: string
+  readonly output: string
+}
+
+/** @returns the checks that found something */
+export async function check(): Promise<CheckFault[]> {
   const outcomes = await Promise.all(
     checks.map(async ({ title, args }) => ({ title, ...(await runNode(args, { shown: false, env })) }))
   )
-  const failed = outcomes.filter((outcome) => outcome.code !== 0)
-  for (const { title, output } of failed) console.error(`${title}:\n${output.trimEnd()}\n`)
-  if (failed.some(({ title }) => title === 'format')) console.error('`npm run format` puts the files above in form.\n')
-  return failed.map(({ title }) => title)
+  return outcomes.filter(({ code }) => code !== 0)
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href && (await check()).length > 0) process.exitCode = 1
+/** Prints what checks found. */
+export function tell(faults: readonly CheckFault[]): void {
+  for (const { title, output } of faults) console.error(`${title}:\n${output.trimEnd()}\n`)
+  if (faults.some(({ title }) => title === 'format')) console.error('`npm run format` puts the files above in form.\n')
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const faults = await check()
+  tell(faults)
+  if (faults.length > 0) process.exitCode = 1
+}

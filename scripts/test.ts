@@ -1,10 +1,10 @@
-/** All that a change must pass: the checks, then every test. Paths and options given are handed to the test runner. */
+/** All that a change must pass: the checks, and every test. Paths and options given are handed to the test runner. */
 import { globSync } from 'node:fs'
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { check } from './check.ts'
-import { root, runNode } from './run.ts'
+import { check, tell } from './check.ts'
+import { root, runNode, type Outcome } from './run.ts'
 
 const given = process.argv.slice(2)
 const hasPaths = given.some((argument) => !argument.startsWith('-'))
@@ -32,6 +32,9 @@ const longest = [
   'test/package.test.ts'
 ]
 
+/** Rooms of which the linter says that nothing in them outlives a call: their tests share one process. */
+const pureRooms = ['detection', 'dialects', 'policy', 'protocol'].map((room) => `src/${room}/**/*.test.ts`)
+
 // Tests wait for sockets, disks and browsers as much as for the processor, so that one more than there are cores has room.
 const concurrency = availableParallelism() + 1
 // For what never ends. It is far from what any test takes, so that no verdict hangs on the speed of a machine.
@@ -39,32 +42,42 @@ const timeoutMs = 300_000
 // A test that timed out leaves open what it had opened, and its file would wait for that without end. The runner names it.
 const interruptAfterMs = 30 * 60_000
 
-const [failed, command] = hasPaths ? [[]] : await prepare()
-const { code } = await runNode(
-  [
-    '--test',
-    '--test-reporter=spec',
-    `--test-concurrency=${concurrency}`,
-    `--test-timeout=${timeoutMs}`,
-    ...given,
-    ...(hasPaths ? [] : inOrder())
-  ],
-  { shown: true, interruptAfterMs, ...(command !== undefined && { env: { TEST_SLUICE_COMMAND: command } }) }
-)
-if (failed.length > 0) console.error(`Failed before the tests: ${failed.join(', ')}; see the top.`)
-process.exitCode = failed.length > 0 ? 1 : code
+process.exitCode = hasPaths ? (await runTests([`--test-concurrency=${concurrency}`])).code : await runEverything()
 
-/** The runner goes by the alphabet, in which the absolute path of a file stands before all relative ones. */
-function inOrder(): string[] {
+/** Checks, and runs all tests beside that: most of them wait for long. @returns the exit code */
+async function runEverything(): Promise<number> {
+  const checking = check()
+  const command = await pack()
+  const env = command === undefined ? {} : { TEST_SLUICE_COMMAND: command }
+  const pure = new Set(globSync(pureRooms, { cwd: root }))
   const first = new Set(longest)
-  const all = globSync(everyTest, { cwd: root })
-  return [...longest.map((path) => join(root, path)), ...all.filter((path) => !first.has(path))]
+  const others = globSync(everyTest, { cwd: root }).filter((path) => !first.has(path) && !pure.has(path))
+  // The runner goes by the alphabet, in which the absolute path of a file stands before all relative ones.
+  const files = [...longest.map((path) => join(root, path)), ...others]
+  const [ofPure, ofOthers, faults] = await Promise.all([
+    runTests(['--test-isolation=none', ...pure], { shown: false, env }),
+    runTests([`--test-concurrency=${availableParallelism()}`, ...files], { env }),
+    checking
+  ])
+  console.log(`\nThe rooms that are pure, in one process:\n${ofPure.output}`)
+  tell(faults)
+  const failed = faults.map(({ title }) => title)
+  if (command === undefined) failed.push('the package')
+  if (ofPure.code !== 0) failed.push('tests of the rooms that are pure')
+  if (ofOthers.code !== 0) failed.push('tests')
+  if (failed.length > 0) console.error(`Failed: ${failed.join(', ')}; see above.`)
+  return failed.length > 0 ? 1 : 0
 }
 
-/** Checks, and puts a package together. @returns titles of what failed, and the command of the package */
-async function prepare(): Promise<[failed: string[], command?: string]> {
-  const [failures, packed] = await Promise.all([check(), pack()])
-  return packed === undefined ? [[...failures, 'the package']] : [failures, packed]
+function runTests(
+  args: readonly string[],
+  { shown = true, env = {} }: { readonly shown?: boolean; readonly env?: Readonly<Record<string, string>> } = {}
+): Promise<Outcome> {
+  return runNode(['--test', '--test-reporter=spec', `--test-timeout=${timeoutMs}`, ...given, ...args], {
+    shown,
+    interruptAfterMs,
+    env
+  })
 }
 
 /** @returns the command that tests start as operators do; undefined where the package could not be built */
