@@ -8,11 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * @throws Error when nothing came within the bound, which is generous: it ends a broken test and measures nothing
  */
 export async function eventually<T>(what: string, probe: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  const attemptsMax = 2000
+  const attemptsMax = 1500
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     const value = await probe()
     if (value !== undefined) return value
-    await sleep(Math.min(5 + attempt, 30))
+    // Whatever takes long is asked for seldom: some hundred tests that wait at once would keep each other from it.
+    await sleep(attempt < 50 ? Math.min(5 + attempt, 30) : 60)
   }
   throw new Error(`It never came: ${what}.`)
 }

@@ -31,6 +31,10 @@ interface Database {
 const server = await sharedPostgres({ isDurable: false })
 after(() => server[Symbol.asyncDispose]())
 
+/** Brought up to date once, and copied for each test. */
+const template = await server.newDatabase()
+await (await openPostgresStore({ url: template, connectionsMax: 4 })).close()
+
 const engines: Readonly<Record<string, () => Promise<Database>>> = {
   SQLite: async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'sluice-sealer-'))
@@ -45,7 +49,7 @@ const engines: Readonly<Record<string, () => Promise<Database>>> = {
     }
   },
   PostgreSQL: async () => {
-    const url = await server.newDatabase()
+    const url = await server.newDatabase(template)
     return {
       open: () => openPostgresStore({ url, connectionsMax: 4 }),
       execute: (statement) => runSql(url, statement),
