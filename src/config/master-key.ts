@@ -3,8 +3,9 @@
  * nothing of itself when it is printed, logged or written as JSON.
  */
 import { createSecretKey, hkdfSync, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
-import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises'
+import { link, open, readFile, stat, unlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { makeFolder } from './make-folder.ts'
 import { parseKeyBytes } from './values.ts'
 
 const masterKeyBytes = 32
@@ -75,7 +76,7 @@ async function syncDirectory(path: string): Promise<void> {
 async function createKeyFile(path: string): Promise<void> {
   const directory = join(path, '..')
   const draft = `${path}.${randomBytes(8).toString('hex')}`
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await makeFolder(directory)
   const file = await open(draft, 'wx', 0o600)
   try {
     await file.writeFile(`${randomBytes(masterKeyBytes).toString('hex')}\n`)

@@ -4,8 +4,9 @@
  * believed, nor one that was meant for something else.
  */
 import { createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
-import { mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises'
+import { open, readFile, rename, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../config/make-folder.ts'
 
 /** Why a file is not used. `forged`: its MAC does not fit its text and this token, or it is no such file at all. */
 export type FileFault = 'forged' | 'unreadable' | 'too_large'
@@ -52,7 +53,7 @@ export class SealedFile {
    */
   async write(text: string): Promise<void> {
     const folder = dirname(this.#path)
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder)
     const draft = `${this.#path}.${randomBytes(6).toString('hex')}`
     try {
       const file = await open(draft, 'wx', 0o600)

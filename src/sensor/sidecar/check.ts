@@ -1,6 +1,7 @@
 /** `sluice sidecar --check`: what a sidecar would do with this configuration, tried against the service. */
 import { constants } from 'node:fs'
-import { access, mkdir } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
+import { makeFolder } from '../../config/make-folder.ts'
 import type { Dispatcher } from 'undici'
 import type { SidecarConfig } from '../../config/sidecar.ts'
 import { verifyRevision } from '../../policy-stream/judge.ts'
@@ -166,7 +167,7 @@ function checkPolicy(answered: Answered | Unanswered, config: SidecarConfig): Ch
 async function checkDataDir(dataDir: string): Promise<Check> {
   const name = 'data'
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await makeFolder(dataDir)
     await access(dataDir, constants.W_OK)
     return { name, isGood: true, sentence: `${dataDir} can be written` }
   } catch (error) {

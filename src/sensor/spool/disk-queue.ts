@@ -5,7 +5,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { Stats } from 'node:fs'
-import { mkdir, open, readdir, stat } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
+import { makeFolder } from '../../config/make-folder.ts'
 import { FolderGone } from './disk-problem.ts'
 import { takeFolder, type Ownership } from './owner.ts'
 import { encodeRecord, type ReadRecord, type SpoolRecord } from './record.ts'
@@ -89,7 +90,7 @@ export class DiskQueue {
    * @throws SpoolInUse, or what the file system says
    */
   static async open(options: DiskQueueOptions): Promise<DiskQueue> {
-    await mkdir(options.dir, { recursive: true, mode: 0o700 })
+    await makeFolder(options.dir)
     const owner = await takeFolder(options.dir)
     try {
       const queue = new DiskQueue(options, owner, await stat(options.dir))

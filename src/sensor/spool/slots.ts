@@ -1,6 +1,6 @@
 /** Folders for the spools of processes that share a data directory. */
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../../config/make-folder.ts'
 import { takeFolder } from './owner.ts'
 
 const slotsMax = 32
@@ -14,7 +14,7 @@ export async function takeSpoolFolder(root: string): Promise<string | undefined>
   for (let slot = 0; slot < slotsMax; slot++) {
     const dir = join(root, String(slot))
     try {
-      await mkdir(dir, { recursive: true, mode: 0o700 })
+      await makeFolder(dir)
       const { release } = await takeFolder(dir)
       await release()
       return dir

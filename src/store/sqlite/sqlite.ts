@@ -3,8 +3,9 @@
  * for all writing and one for reading. Service and command line may have the same file open at once.
  */
 import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, open } from 'node:fs/promises'
+import { chmod, open } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { makeFolder } from '../config/make-folder.ts'
 import { Kysely } from 'kysely'
 import { createAccountRegisters } from '../queries/account-registers.ts'
 import { closeWriter, createAuditRegisters } from '../queries/audit-registers.ts'
@@ -38,7 +39,7 @@ export const databaseFile = (dataDir: string): string => join(resolve(dataDir), 
 async function prepareFile(dataDir: string): Promise<string> {
   const path = databaseFile(dataDir)
   try {
-    await mkdir(resolve(dataDir), { recursive: true, mode: 0o700 })
+    await makeFolder(resolve(dataDir))
     const file = await open(path, 'a', 0o600)
     await file.close()
     await chmod(path, 0o600)
