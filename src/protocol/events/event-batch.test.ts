@@ -35,6 +35,14 @@ describe('the content type', () => {
   })
 })
 
+describe('a body', () => {
+  it('may begin with a byte order mark', () => {
+    for (const format of ['json', 'lines'] as const)
+      assert.deepEqual(values(readEventBatch('\uFEFF{"kind":"a"}', format, 10)), [{ kind: 'a' }])
+    assert.equal(readEventBatch('\uFEFF\uFEFF{"kind":"a"}', 'json', 10).ok, false)
+  })
+})
+
 describe('a JSON body', () => {
   it('is one event, a list, or a list under events', () => {
     assert.deepEqual(json({ kind: 'a' }), { ok: true, candidates: [{ ok: true, value: { kind: 'a' } }] })
