@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, open } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { makeFolder } from '../config/make-folder.ts'
+import { makeFolder } from '../../config/make-folder.ts'
 import { Kysely } from 'kysely'
 import { createAccountRegisters } from '../queries/account-registers.ts'
 import { closeWriter, createAuditRegisters } from '../queries/audit-registers.ts'
