@@ -138,5 +138,6 @@ export const chatCompletions: Dialect = {
   keepAlive: ': keep-alive\n\n',
   refusalAnswer: chatRefusal,
   createUsageReader: (streamed) => (streamed ? streamUsageReader(usageFields) : jsonUsageReader(usageFields)),
+  jsonAnswer: [['response_format']],
   createAnswerReader: createChatAnswerReader
 }

@@ -102,6 +102,8 @@ export interface Dialect {
   /** A refusal as an answer of the model. Absent where an answer is no text. */
   readonly refusalAnswer?: RefusalAnswer
   createUsageReader(streamed: boolean): UsageReader
+  /** Where a request says that the text of its answer is to be JSON: fields that lead to an object with a `type`. */
+  readonly jsonAnswer?: readonly (readonly string[])[]
   /** Reads the texts of one answer. Absent where answers hold none. */
   createAnswerReader?(): AnswerReader
 }

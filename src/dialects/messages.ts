@@ -132,5 +132,6 @@ export const messages: Dialect = {
   keepAlive: 'event: ping\ndata: {"type":"ping"}\n\n',
   refusalAnswer: messagesRefusal,
   createUsageReader: (streamed) => (streamed ? streamUsageReader(usageFields) : jsonUsageReader(usageFields)),
+  jsonAnswer: [['output_config', 'format'], ['output_format']],
   createAnswerReader: createMessagesAnswerReader
 }

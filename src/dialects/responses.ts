@@ -113,5 +113,6 @@ export const responses: Dialect = {
   keepAlive: ': keep-alive\n\n',
   refusalAnswer: responsesRefusal,
   createUsageReader: (streamed) => (streamed ? streamUsageReader(usageFields) : jsonUsageReader(usageFields)),
+  jsonAnswer: [['text', 'format']],
   createAnswerReader: createResponsesAnswerReader
 }

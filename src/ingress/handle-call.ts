@@ -189,7 +189,7 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
     held.release()
     to.hop?.takeOver(answer.headers, call.headers)
     const { stallTimeoutMs, keepAliveMs } = to
-    const restore = createRestorePlan(restoreRules, redactor.restorable)
+    const restore = createRestorePlan(restoreRules, redactor.restorable, body.wantsJson)
     const modelReader = call.trace && !isService ? createModelReader(to.scrub) : undefined
     const options = { stallTimeoutMs, keepAliveMs, restore, modelReader }
     await passOn(answer, call, dialects[route.dialect], record, client, options).catch((error: unknown) => {
@@ -214,7 +214,7 @@ function noBody(
     decide(redactor, record, headers)
     throw new Refused('not_found')
   }
-  return { bytes: nothingHeld.bytes, stream: false, model: modelId, mediaParts: 0, unknownBlocks: 0 }
+  return { bytes: nothingHeld.bytes, stream: false, model: modelId, mediaParts: 0, unknownBlocks: 0, wantsJson: false }
 }
 
 /** A workspace may set a lower bound on bodies than the server; it holds for what is sent and for what it inflates to. */

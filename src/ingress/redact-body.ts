@@ -6,6 +6,7 @@
 import type { Finding, ScanHint, Scanner, ScanMemory } from '../detection/findings.ts'
 import type { BodyPlan, BodyText, Dialect } from '../dialects/dialect.ts'
 import { indexJson, nodeKind, type JsonIndex } from '../dialects/json-index.ts'
+import { wantsJson } from '../dialects/json-answer.ts'
 import { NameTable } from '../dialects/names.ts'
 import { spliceBody, type TextEdit } from '../dialects/splice.ts'
 import type { Placeholders } from '../policy/redaction/placeholder.ts'
@@ -51,6 +52,8 @@ export interface RedactedBody {
   readonly model: string | undefined
   readonly mediaParts: number
   readonly unknownBlocks: number
+  /** Whether the text of the answer is to be JSON. */
+  readonly wantsJson: boolean
 }
 
 /**
@@ -87,7 +90,8 @@ export function* redactBody(
     stream: plan.stream,
     model: modelOf(index, plan.modelNode),
     mediaParts: plan.mediaParts,
-    unknownBlocks: plan.unknownBlocks
+    unknownBlocks: plan.unknownBlocks,
+    wantsJson: wantsJson(index, dialect)
   }
 }
 

@@ -5,7 +5,7 @@ import { spliceBody } from '../dialects/splice.ts'
 import type { UpstreamAnswer } from '../upstream/exchange.ts'
 import { indexAnswer } from './index-answer.ts'
 import { peekAnswer } from './peek.ts'
-import { wholeTextEdits, type RestoreCounts, type RestorePlan } from './restore-text.ts'
+import { formOf, wholeTextEdits, type RestoreCounts, type RestorePlan } from './restore-text.ts'
 
 /** Longer answers go on as they come, their placeholders with them. */
 const answerBytesMax = 8 * 1024 * 1024
@@ -33,7 +33,7 @@ function restoredJson(body: Buffer, reader: AnswerReader, plan: RestorePlan, cou
   const edits = reader
     .read(index)
     .texts.filter(({ tool }) => tool === undefined || plan.mayRestoreTool(tool))
-    .flatMap(({ node, form }) => wholeTextEdits(node, index.text(node), form, plan.table, counts))
+    .flatMap((text) => wholeTextEdits(text.node, index.text(text.node), formOf(text, plan), plan.table, counts))
   if (edits.length === 0) return body
   const splice = spliceBody(index, edits, Infinity).next()
   return splice.done === true ? Buffer.from(splice.value) : body

@@ -4,7 +4,7 @@
  */
 import { tagUnits } from '../policy/restore/restore.ts'
 import { UrlTrail } from '../policy/restore/url-trail.ts'
-import { isSettled, restoredValue, type RestoreCounts, type RestorePlan } from './restore-text.ts'
+import { isSettled, restoredValue, type RestoreCounts, type RestorePlan, type TextForm } from './restore-text.ts'
 
 /** An event that waits until every piece in it is settled. */
 export interface HeldEvent {
@@ -32,7 +32,7 @@ export interface Piece {
 
 export class RestoreChannel {
   readonly #plan: RestorePlan
-  readonly #form: 'plain' | 'json'
+  readonly #form: TextForm
   readonly #counts: RestoreCounts
   readonly #trail: UrlTrail
   /** What came before the open pieces: as much of its end as is looked back at, and all that the trail has not followed. */
@@ -45,11 +45,11 @@ export class RestoreChannel {
   /** Of the joined open pieces, how much is settled already. */
   #settled = 0
 
-  constructor(plan: RestorePlan, form: 'plain' | 'json', counts: RestoreCounts) {
+  constructor(plan: RestorePlan, form: TextForm, counts: RestoreCounts) {
     this.#plan = plan
     this.#form = form
     this.#counts = counts
-    this.#trail = new UrlTrail(form)
+    this.#trail = new UrlTrail(form === 'json' ? form : 'plain')
   }
 
   /**

@@ -23,14 +23,19 @@ export function compileRestore(profile: CompiledProfile, scanner: Scanner): Rest
   }
 }
 
-/** @param restorable what was masked in the request */
+/**
+ * @param restorable what was masked in the request
+ * @param isJson whether the text of the answer is JSON
+ */
 export function createRestorePlan(
   rules: RestoreRules | undefined,
-  restorable: RestorableValues | undefined
+  restorable: RestorableValues | undefined,
+  isJson = false
 ): RestorePlan | undefined {
   if (rules === undefined || restorable === undefined) return undefined
   return {
     table: new RestoreTable(restorable, (label) => rules.isLabel(label)),
-    mayRestoreTool: (name) => rules.mayRestoreTool(name)
+    mayRestoreTool: (name) => rules.mayRestoreTool(name),
+    isJson
   }
 }

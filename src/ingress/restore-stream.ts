@@ -11,7 +11,7 @@ import { EventTemplates, type LikeEvent } from './event-template.ts'
 import { mayHoldPlaceholder } from './glance.ts'
 import { indexAnswer } from './index-answer.ts'
 import { RestoreChannel, type HeldEvent, type Piece } from './restore-channel.ts'
-import { wholeTextEdits, type RestoreCounts, type RestorePlan } from './restore-text.ts'
+import { formOf, wholeTextEdits, type RestoreCounts, type RestorePlan } from './restore-text.ts'
 import { endOfEvent, eventData, withData, type EventData } from './sse-event.ts'
 
 /** What waits behind an open text; with more than that this text is taken as it stands, and those behind it wait on. */
@@ -63,7 +63,8 @@ export function createStreamRestorer(
     for (const text of restored) {
       const content = index.text(text.node)
       if (text.channel === undefined) {
-        for (const edit of wholeTextEdits(text.node, content, text.form, plan.table, counts)) event.edits.push(edit)
+        for (const edit of wholeTextEdits(text.node, content, formOf(text, plan), plan.table, counts))
+          event.edits.push(edit)
       } else hold(event, text, content)
     }
     for (const beginning of ended) end(beginning)
@@ -107,10 +108,11 @@ export function createStreamRestorer(
     return event
   }
 
-  function channelOf({ channel = '', form }: AnswerText): RestoreChannel {
+  function channelOf(text: AnswerText): RestoreChannel {
+    const { channel = '' } = text
     const known = channels.get(channel)
     if (known !== undefined) return known
-    const made = new RestoreChannel(plan, form, counts)
+    const made = new RestoreChannel(plan, formOf(text, plan), counts)
     channels.set(channel, made)
     return made
   }

@@ -1,4 +1,5 @@
 /** Puts values back into the texts of an answer: which of them, and how they are written there. */
+import type { AnswerText } from '../dialects/answer.ts'
 import type { TextEdit } from '../dialects/splice.ts'
 import { goesOnAsHost } from '../policy/restore/host-trail.ts'
 import { isPartOfWord, type PlaceholderMatch, type RestoreTable } from '../policy/restore/restore.ts'
@@ -9,6 +10,8 @@ export interface RestorePlan {
   readonly table: RestoreTable
   /** Whether the arguments of a tool of this name are restored. */
   mayRestoreTool(name: string): boolean
+  /** Whether the text of the answer is JSON, as requests for structured outputs want it. */
+  readonly isJson?: boolean
 }
 
 /** What came of it: values put back, and placeholders that stayed. */
@@ -17,8 +20,18 @@ export interface RestoreCounts {
   left: number
 }
 
+/**
+ * What a text is: words, JSON that is to be read, or words that turn out to be JSON. The client of those reads a value out of
+ * them, but sends them again as words, and a scan would not find an escaped value there.
+ */
+export type TextForm = AnswerText['form'] | 'verbatim'
+
+/** The form of a text of an answer, or of what it is a piece of. */
+export const formOf = ({ form, tool }: AnswerText, { isJson = false }: RestorePlan): TextForm =>
+  isJson && form === 'plain' && tool === undefined ? 'verbatim' : form
+
 /** How a value is written inside a text: as it is, or as the inside of a JSON string. */
-export function writtenValue(value: string, form: 'plain' | 'json'): string {
+export function writtenValue(value: string, form: TextForm): string {
   return form === 'json' ? JSON.stringify(value).slice(1, -1) : value
 }
 
@@ -31,10 +44,17 @@ export function restoredValue(
   text: string,
   { start, end, value }: PlaceholderMatch,
   trail: Pick<UrlTrail, 'isInside'>,
-  form: 'plain' | 'json',
+  form: TextForm,
   counts: RestoreCounts
 ): string | undefined {
-  if (value === undefined || trail.isInside || isPartOfWord(text, start, end) || goesOnAsHost(text, end) === true) {
+  const isBroken = form === 'verbatim' && value !== undefined && writtenValue(value, 'json') !== value
+  if (
+    value === undefined ||
+    isBroken ||
+    trail.isInside ||
+    isPartOfWord(text, start, end) ||
+    goesOnAsHost(text, end) === true
+  ) {
     counts.left++
     return undefined
   }
@@ -51,11 +71,11 @@ export function isSettled(text: string, end: number): boolean {
 export function wholeTextEdits(
   node: number,
   text: string,
-  form: 'plain' | 'json',
+  form: TextForm,
   table: RestoreTable,
   counts: RestoreCounts
 ): TextEdit[] {
-  const trail = new UrlTrail(form)
+  const trail = new UrlTrail(form === 'json' ? form : 'plain')
   let followed = 0
   return table.matches(text).flatMap((match) => {
     trail.advance(text, followed, match.start)

@@ -221,7 +221,7 @@ describe('what the vendors’ SDKs can ask for', () => {
       if (event.type === 'response.output_item.done' && event.item.type === 'custom_tool_call')
         said.push(event.item.input)
       if (event.type === 'response.completed')
-        for (const one of event.response.output) if ('input' in one) said.push(String(one.input))
+        for (const one of event.response.output) if ('input' in one) said.push(one.input)
     }
     arrivedAs(asked)
     assert.deepEqual(
@@ -239,6 +239,65 @@ describe('what the vendors’ SDKs can ask for', () => {
     answerWith(() => ({ id: 'resp_2', object: 'response', created_at: 1, model: 'm', status: 'completed', output: [] }))
     await openai.responses.create(again)
     arrivedAs(again)
+  })
+
+  test('outputs by a schema are the JSON that they were, with the values that need no escape in it', async () => {
+    const tests = { match: ['QUILL\\anna'] }
+    const custom = [{ id: 'account', pattern: 'QUILL[\\\\][a-z]+', tests }]
+    await publishProfile(service, { preset: 'coding-agents', custom })
+    const account = ['QUILL', 'anna'].join('\\')
+    const content = `${question()} The account is ${account} here.`
+    const text = (all: readonly string[]): string => {
+      const [a = '', b = '', c = ''] = ['EMAIL', 'PHONE', 'ACCOUNT'].map((label) =>
+        all.find((one) => one.startsWith(label))
+      )
+      return JSON.stringify({ to: a, note: `"${b}" of ${c}` })
+    }
+    let masked: string[] = []
+    stub.behave((received, res) => {
+      masked = placeholdersIn(received.body.toString('utf8'))
+      const said = text(masked)
+      const { stream } = parsed(received)
+      res.writeHead(200, { 'content-type': stream === true ? 'text/event-stream' : 'application/json' })
+      if (received.url.endsWith('/responses')) {
+        const output = [
+          { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: said, annotations: [] }] }
+        ]
+        res.end(JSON.stringify({ id: 'resp_1', object: 'response', created_at: 1, status: 'completed', output }))
+      } else if (received.url.endsWith('/messages')) {
+        const answer = { id: 'msg_1', type: 'message', role: 'assistant', content: [{ type: 'text', text: said }] }
+        res.end(JSON.stringify({ ...answer, usage: { input_tokens: 1, output_tokens: 1 } }))
+      } else {
+        const beginning = chunk({ role: 'assistant', content: '' })
+        const frames = [beginning, ...pieces(said).map((piece) => chunk({ content: piece })), chunk({}, 'stop')]
+        res.end(frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join('') + 'data: [DONE]\n\n')
+      }
+    })
+    const named = { name: 'letter', schema, strict: true }
+    const messages = [{ role: 'user' as const, content }]
+    const wanted = (): object => {
+      const kept = masked.find((one) => one.startsWith('ACCOUNT'))
+      assert.ok(kept)
+      return { to: email.value, note: `"${phone.value}" of ${kept}` }
+    }
+    const streamed = openai.chat.completions.stream({
+      model: 'm',
+      messages,
+      response_format: { type: 'json_schema', json_schema: named }
+    })
+    const chat = await streamed.finalChatCompletion()
+    assert.deepEqual(JSON.parse(chat.choices[0]?.message.content ?? ''), wanted())
+    const format = { type: 'json_schema' as const, ...named }
+    const { output_text } = await openai.responses.create({ model: 'm', input: content, text: { format } })
+    assert.deepEqual(JSON.parse(output_text), wanted())
+    const config = { format: { type: 'json_schema' as const, schema } }
+    const message = await anthropic.messages.create({ model: 'm', max_tokens: 9, messages, output_config: config })
+    const [block] = message.content
+    assert.deepEqual(JSON.parse(block?.type === 'text' ? block.text : ''), wanted())
+    // Where nothing is to be read, the text has the value as it was written.
+    const plain = await openai.chat.completions.stream({ model: 'm', messages }).finalChatCompletion()
+    assert.match(plain.choices[0]?.message.content ?? '', /of QUILL\\anna/)
+    await publishProfile(service, { preset: 'coding-agents' })
   })
 
   test('messages: tokens are counted of what the call will hold, and cache marks stay where they were', async () => {
