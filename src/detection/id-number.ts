@@ -3,7 +3,9 @@
  * them. A row becomes a detector that is called only where a number of such a form stands.
  */
 import { isChanceNumber, isChanceWord, isPattern } from './chance.ts'
-import { digitSet, letterSet, lowerSet } from './chars.ts'
+import { wordGuard } from './anchor-guard.ts'
+import { codeAt, digitSet, inSet, letterSet, lowerSet, wordSet } from './chars.ts'
+import { isWholeWord } from './context-words.ts'
 import type { Anchor, Detector, Match, MatchContext } from './detector.ts'
 import type { Group, Tier } from './findings.ts'
 import { shapeKey } from './number-run.ts'
@@ -71,6 +73,7 @@ export function idNumber(row: IdRow): Detector {
     ofWord: [] as Pattern[][],
     ofLine: [] as Pattern[][]
   }
+  const spaced: SpacedForm[] = []
   const lengths = new Set<number>()
   const bareLengths = new Set<number>()
   const words = new Set<string>()
@@ -84,6 +87,7 @@ export function idNumber(row: IdRow): Detector {
       if (shape !== undefined) shapes.add(shape)
       if (shape !== undefined && classes === form && way.proof === 'tight') bareLengths.add(classes.length)
       if (shape === undefined && classes === form) words.add(form)
+      else if (shape === undefined) spaced.push({ form, way })
     }
   }
   // A word calls for all patterns of its length, so those that are written apart count where one is written in one.
@@ -96,6 +100,8 @@ export function idNumber(row: IdRow): Detector {
   if (written.length > 0) anchors.push({ shapes: written })
   if (bareLengths.size > 0) anchors.push({ number: [...bareLengths] })
   if (wordLengths.size > 0) anchors.push({ word: [...wordLengths], forms })
+  const names = spaced.length === 0 ? [] : namesOf(row.words).filter((name) => name.length > shortNameUnits)
+  for (const literal of names) anchors.push({ literal, fold: true, guard: wordGuard(literal, 's') })
   return {
     id: row.id,
     label: row.label,
@@ -106,11 +112,13 @@ export function idNumber(row: IdRow): Detector {
     anchors,
     context: namesOf(row.words),
     match: (text, at, context) =>
-      context.by === 'number'
-        ? matchNumber(patterns, tier, text, at, context)
-        : context.by === 'line'
-          ? matchLine(patterns, tier, text, at, context)
-          : matchWord(patterns, tier, text, at, context),
+      context.by === 'literal'
+        ? matchSpaced(spaced, names, tier, text, at)
+        : context.by === 'number'
+          ? matchNumber(patterns, tier, text, at, context)
+          : context.by === 'line'
+            ? matchLine(patterns, tier, text, at, context)
+            : matchWord(patterns, tier, text, at, context),
     hits: () => hitsOf(row),
     misses: () => missesOf(row),
     source: row.source
@@ -176,6 +184,49 @@ function matchWord(
   return undefined
 }
 
+/** A form with letters in groups, which no anchor of numbers or words calls for: it is looked for behind its name. */
+interface SpacedForm {
+  readonly form: string
+  readonly way: IdForm
+}
+
+/** Names of so many letters are too frequent to be looked for. */
+const shortNameUnits = 2
+const nameGapMax = 30
+
+function matchSpaced(
+  forms: readonly SpacedForm[],
+  names: readonly string[],
+  tier: Tier,
+  text: string,
+  at: number
+): Match | undefined {
+  const head = text.slice(at, at + nameGapMax).toLowerCase()
+  let nameEnd = at
+  for (const name of names) if (at + name.length > nameEnd && head.startsWith(name)) nameEnd = at + name.length
+  if (nameEnd === at || !isWholeWord(text, at, nameEnd)) return undefined
+  for (let i = nameEnd; i < nameEnd + nameGapMax && i < text.length; i++) {
+    if (inSet(wordSet, text.charCodeAt(i - 1)) || !inSet(wordSet, text.charCodeAt(i))) continue
+    for (const { form, way } of forms) {
+      const end = i + form.length
+      if (end > text.length || inSet(wordSet, codeAt(text, end)) || !isWrittenSo(text, i, form)) continue
+      const value = compactForm(text.slice(i, end)).toUpperCase()
+      if (way.check?.(value) !== false) return rated(text, i, end, way, true, tier)
+    }
+  }
+  return undefined
+}
+
+/** Whether a value stands at `at` with the signs that a form has between its groups. */
+function isWrittenSo(text: string, at: number, form: string): boolean {
+  for (let i = 0; i < form.length; i++) {
+    const wanted = form.charCodeAt(i)
+    const isGroup = !separators.includes(form.charAt(i))
+    if (isGroup ? !fitsClass(text.charCodeAt(at + i), wanted) : text.charCodeAt(at + i) !== wanted) return false
+  }
+  return true
+}
+
 function matchLine(
   { ofLine }: Patterns,
   tier: Tier,
@@ -238,20 +289,20 @@ function provesWord(way: IdForm, text: string, at: number, end: number): boolean
 
 function fits(value: string, classes: string): boolean {
   for (let i = 0; i < classes.length; i++) {
-    const wanted = classes.charCodeAt(i)
-    const code = value.charCodeAt(i)
-    const isDigit = digitSet[code] === 1
-    const ok =
-      wanted === 57
-        ? isDigit
-        : wanted === 64
-          ? letterSet[code] === 1
-          : wanted === 63
-            ? isDigit || letterSet[code] === 1
-            : code === wanted
-    if (!ok) return false
+    if (!fitsClass(value.charCodeAt(i), classes.charCodeAt(i))) return false
   }
   return true
+}
+
+function fitsClass(code: number, wanted: number): boolean {
+  const isDigit = digitSet[code] === 1
+  return wanted === 57
+    ? isDigit
+    : wanted === 64
+      ? letterSet[code] === 1
+      : wanted === 63
+        ? isDigit || letterSet[code] === 1
+        : code === wanted
 }
 
 function isAllDigits(classes: string): boolean {

@@ -27,6 +27,7 @@ import { kubernetesDetectors } from './kubernetes.ts'
 import { modelVendorDetectors } from './model-vendors.ts'
 import { monitoringDetectors } from './monitoring.ts'
 import { namedServiceDetectors } from './named-services.ts'
+import { namedIdDetectors } from './named-ids.ts'
 import { nationalIdDetectors } from './national-ids.ts'
 import { paymentVendorDetectors } from './payment-vendors.ts'
 import { paymentDetectors } from './payment.ts'
@@ -83,6 +84,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...commandPasswordDetectors,
   ...authHeaderDetectors,
   ...nationalIdDetectors,
+  ...namedIdDetectors,
   ...paymentDetectors,
   ...bankAccountDetectors,
   ...personalDataDetectors,

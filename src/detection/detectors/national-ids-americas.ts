@@ -27,7 +27,7 @@ const rows: readonly IdRow[] = [
       { forms: ['999-99-9999'], check: check.usItin, proof: 'tight' },
       { forms: ['999999999', '999 99 9999', '999-999999', '99999-9999'], check: check.usItin, proof: 'loose' }
     ],
-    words: ['itin', 'individual taxpayer', 'taxpayer id', 'tax id'],
+    words: ['itin', 'individual taxpayer', 'taxpayer id', 'tax id', 'taxpayer identification'],
     valid: ['912-70~-8455'],
     invalid: ['812-70~-1234', '912-69~-1234', '912-89~-1234'],
     source: 'Internal Revenue Service, "Individual taxpayer identification number": groups 50-65, 70-88, 90-92, 94-99.'
@@ -78,6 +78,9 @@ const rows: readonly IdRow[] = [
     // The bare word is a function in mathematics and a preposition in Spanish, so it must read as a name.
     words: [
       'sin:',
+      'sin>',
+      'sin =',
+      'sin\\\\',
       'sin=',
       'sin"',
       "sin'",
@@ -120,7 +123,7 @@ const rows: readonly IdRow[] = [
       { forms: ['????????????99', '??.???.???/????-99'], check: check.brCnpj, proof: 'loose' }
     ],
     words: ['cnpj', 'cadastro nacional'],
-    valid: ['99.631.21~0/0001-45'],
+    valid: ['99.631.21~0/0001-45', '12.ABC.34~5/01DE-35'],
     invalid: ['16.727~.230/0001-98'],
     source: 'Receita Federal: two check digits modulo 11; letters from July 2026 by their code less 48.'
   },
@@ -140,11 +143,18 @@ const rows: readonly IdRow[] = [
     title: 'Mexican tax number',
     ways: [
       {
-        forms: ['@@@@999999???', '@@@999999???', '@@@-999999-???', '@@@@-999999-???'],
+        forms: [
+          '@@@@999999???',
+          '@@@999999???',
+          '@@@-999999-???',
+          '@@@@-999999-???',
+          '@@@ 999999 ???',
+          '@@@@ 999999 ???'
+        ],
         check: check.mxRfcChecked,
         proof: 'tight'
       },
-      { forms: ['@@@@999999???', '@@@999999???'], check: check.mxRfc, proof: 'loose' },
+      { forms: ['@@@@999999???', '@@@999999???', '@@@@ 999999 ???'], check: check.mxRfc, proof: 'loose' },
       { forms: ['@@@@999999'], check: check.mxRfcShort, proof: 'loose' }
     ],
     words: ['rfc', 'registro federal', 'r.f.c'],
@@ -255,7 +265,9 @@ const rows: readonly IdRow[] = [
     title: 'Uruguayan identity number',
     ways: [
       { forms: ['9.999.999-9', '9.999.9999'], check: check.uyCi, proof: 'written' },
-      { forms: ['9999999-9', '999999-9', '99999999', '9999999'], check: check.uyCi, proof: 'loose' }
+      { forms: ['9999999-9', '999999-9'], check: check.uyCi, proof: 'loose' },
+      // The letters before it end the names of companies as well.
+      { forms: ['99999999', '9999999'], check: check.uyCi, proof: 'faint' }
     ],
     words: ['cédula', 'cedula', 'cédula de identidad', 'c.i.'],
     valid: ['3.219.~753-6'],
@@ -282,6 +294,7 @@ const rows: readonly IdRow[] = [
     ways: [
       { forms: ['99-9999-9999', '9-9999-9999', '999999999'], check: check.crCedula, proof: 'loose' },
       { forms: ['9-999-999999', '9999999999'], check: check.crJuridica, proof: 'loose' },
+      { forms: ['0999999999'], check: (value) => check.crCedula(value.slice(1)), proof: 'loose' },
       { forms: ['199999999999', '1999-99999999'], proof: 'loose' }
     ],
     words: ['cédula', 'cedula', 'cédula física', 'cédula jurídica', 'dimex'],
@@ -315,7 +328,14 @@ const rows: readonly IdRow[] = [
       { forms: ['99999999999999'], check: check.svNit, proof: 'loose' },
       { forms: ['99999999-9', '999999999'], check: check.svDui, proof: 'loose' }
     ],
-    words: ['nit', 'dui', 'documento único', 'documento unico'],
+    words: [
+      'nit',
+      'dui',
+      'documento único',
+      'documento unico',
+      'identificación tributaria',
+      'identificacion tributaria'
+    ],
     valid: ['0614-0507~85-139-6'],
     invalid: ['0614-050707~-104-9'],
     source: 'Ministerio de Hacienda and RNPN of El Salvador: weights modulo 11 (NIT) and modulo 10 (DUI).'

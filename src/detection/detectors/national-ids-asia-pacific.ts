@@ -71,7 +71,7 @@ const rows: readonly IdRow[] = [
     label: 'JP_MY_NUMBER',
     title: 'Japanese individual number',
     ways: [{ forms: ['999999999999', '9999 9999 9999', '9999-9999-9999'], check: check.jpMyNumber, proof: 'loose' }],
-    words: ['マイナンバー', '個人番号', 'my number', 'mynumber'],
+    words: ['マイナンバー', '個人番号', 'my number', 'mynumber', 'individual number'],
     valid: ['414526~435108'],
     invalid: ['6214~ 9832 0258'],
     source: 'Ministry of Internal Affairs, ordinance 85 of 2014: weights 6 to 2 and 7 to 2, modulo 11.'
@@ -130,7 +130,7 @@ const rows: readonly IdRow[] = [
     label: 'MY_MYKAD',
     title: 'Malaysian identity number',
     ways: [{ forms: ['999999-99-9999', '999999999999'], check: check.myKad, proof: 'loose' }],
-    words: ['mykad', 'nric', 'ic', 'ic no', 'kad pengenalan', 'no. kp'],
+    words: ['mykad', 'nric', 'ic', 'ic no', 'ic number', 'kad pengenalan', 'no. kp'],
     valid: ['850312-~14-4456'],
     invalid: ['891331~-06-1224'],
     source: 'Jabatan Pendaftaran Negara: birthday, place of birth, serial; no check digit.'

@@ -22,7 +22,7 @@ const rows: readonly IdRow[] = [
       { forms: ['999-999-99-99', '999-99-99-999'], check: check.plNip, proof: 'written' },
       { forms: ['9999999999'], check: check.plNip, proof: 'loose' }
     ],
-    words: ['nip', 'numer nip', 'podatkowy'],
+    words: ['nip', 'numer nip', 'podatkowy', 'podatkowej'],
     valid: ['038-657~-01-46'],
     invalid: ['856-734~-62-16'],
     source: 'Ministerstwo Finansów: weights 6 5 7 2 3 4 5 6 7, modulo 11.'
@@ -99,7 +99,7 @@ const rows: readonly IdRow[] = [
     label: 'JMBG',
     title: 'personal number of the former Yugoslavia',
     ways: [{ forms: ['9999999999999'], check: check.jmbg, proof: 'loose' }],
-    words: ['jmbg', 'emšo', 'emso', 'матични број', 'јмбг', 'матичен број', 'ембг'],
+    words: ['jmbg', 'emšo', 'emso', 'матични број', 'јмбг', 'матичен број', 'ембг', 'matični broj', 'maticni broj'],
     valid: ['1203985~772195'],
     invalid: ['010100~6500007'],
     source: 'Law on the personal number of Serbia, Bosnia, Montenegro, North Macedonia and Slovenia: modulo 11.'
@@ -145,7 +145,7 @@ const rows: readonly IdRow[] = [
     label: 'UA_RNOKPP',
     title: 'Ukrainian tax number',
     ways: [{ forms: ['9999999999'], check: check.uaRnokpp, proof: 'loose' }],
-    words: ['рнокпп', 'іпн', 'ідентифікаційний код', 'rnokpp', 'ипн'],
+    words: ['рнокпп', 'іпн', 'ідентифікаційний код', 'rnokpp', 'ипн', 'ipn:', 'ipn=', 'ipn"', "ipn'", 'ipn>'],
     valid: ['00326~97894'],
     invalid: ['1759013~777'],
     source: 'State Tax Service of Ukraine: weights -1 5 7 9 4 6 10 5 7, modulo 11.'
@@ -156,7 +156,7 @@ const rows: readonly IdRow[] = [
     title: 'Russian tax number',
     ways: [{ forms: ['999999999999', '9999999999'], check: check.ruInn, proof: 'loose' }],
     // The bare Latin word is a house for travellers, so it must read as a name.
-    words: ['инн', 'inn:', 'inn=', 'inn"', "inn'"],
+    words: ['инн', 'inn:', 'inn=', 'inn"', "inn'", 'inn>', 'inn\\\\'],
     valid: ['141560~226770'],
     invalid: ['1234567~895'],
     source: 'Federal Tax Service of Russia, order MMV-7-6/435: two check digits modulo 11.'

@@ -55,9 +55,9 @@ const rows: readonly IdRow[] = [
     id: 'it_codice_fiscale',
     label: 'IT_CODICE_FISCALE',
     title: 'Italian tax code',
-    ways: [{ forms: ['@@@@@@??@??@???@'], check: east.itCodiceFiscale, proof: 'tight' }],
+    ways: [{ forms: ['@@@@@@??@??@???@', '@@@ @@@ ??@?? @???@'], check: east.itCodiceFiscale, proof: 'tight' }],
     words: ['codice fiscale', 'fiscale', 'cf', 'c.f'],
-    valid: ['VRDLGU72~C15F205L'],
+    valid: ['VRDLGU72~C15F205L', 'VRD LGU ~72C15 F205L'],
     invalid: ['RSSMRA85~T10A562T', 'RSSMRA85~Z10A562S'],
     source: 'Agenzia delle Entrate, D.M. 23 December 1976: odd and even table, modulo 26.'
   },
@@ -102,7 +102,9 @@ const rows: readonly IdRow[] = [
         ],
         proof: 'loose'
       },
-      { forms: ['9999999999999'], check: check.deTaxNumber, proof: 'loose' }
+      { forms: ['9999999999999'], check: check.deTaxNumber, proof: 'loose' },
+      // The ten or eleven digits of the states without their slashes.
+      { forms: ['9999999999', '99999999999'], proof: 'none' }
     ],
     words: ['steuernummer', 'steuer nr', 'st.-nr', 'stnr', 'st nr', 'finanzamt'],
     valid: ['095/040~/98406'],

@@ -32,6 +32,9 @@ const vatWords = [
   'pdv',
   'ddv',
   'áfa',
+  'adószám',
+  'adoszam',
+  'codice fiscale',
   'alv'
 ]
 

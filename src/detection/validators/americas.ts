@@ -166,7 +166,8 @@ export function ecRuc(value: string): boolean {
   if (!ecProvince(value) || int(value, 10, 13) === 0) return false
   const third = at(value, 2)
   if (third < 6) return luhnOf(value.slice(0, 10))
-  if (third === 6 && weigh(value, [3, 2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0) return int(value, 9, 13) > 0
+  const isPublic = weigh(value, [3, 2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0
+  if ((third === 6 || third === 9) && isPublic) return int(value, 9, 13) > 0
   return third === 9
     ? weigh(value, [4, 3, 2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0
     : third === 6 && luhnOf(value.slice(0, 10))

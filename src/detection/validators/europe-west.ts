@@ -144,7 +144,8 @@ export function beNn(value: string): boolean {
 
 export function ptNif(value: string): boolean {
   const sum = weigh(value, [9, 8, 7, 6, 5, 4, 3, 2])
-  return '1235689'.includes(value.charAt(0)) && ((11 - (sum % 11)) % 11) % 10 === at(value, 8)
+  const isKnown = '12356789'.includes(value.charAt(0)) || value.startsWith('45')
+  return isKnown && ((11 - (sum % 11)) % 11) % 10 === at(value, 8)
 }
 
 /** Two letters after nine digits, a check digit last. */
@@ -193,7 +194,8 @@ const ppsLetters = 'WABCDEFGHIJKLMNOPQRSTUV'
 
 export function iePps(value: string): boolean {
   const second = value.length > 8 ? value.charCodeAt(8) - 64 : 0
-  const extra = value.charAt(8) === 'W' ? 0 : second
+  // These stood for a spouse, and do not count.
+  const extra = 'WTX'.includes(value.charAt(8)) ? 0 : second
   return ppsLetters.charAt((weigh(value, [8, 7, 6, 5, 4, 3, 2]) + 9 * extra) % 23) === value.charAt(7)
 }
 

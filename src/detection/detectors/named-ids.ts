@@ -1,0 +1,103 @@
+/** Numbers of persons whose name says no more than that they are such: `"nationalId": "..."`, `tax number: ...`. */
+import { isPattern } from '../chance.ts'
+import { base62Set, codeAt, countOf, digitSet, inSet, letterSet, runEnd, upperSet } from '../chars.ts'
+import type { Detector } from '../detector.ts'
+import { namedValue } from '../named-value.ts'
+import { isFlat } from '../validators/digits.ts'
+
+const unitsMax = 24
+const signsMin = 8
+const signsMax = 18
+const digitsMin = 6
+const separators = ' -./'
+
+/**
+ * The end of eight to eighteen digits and capitals, six digits among them, in groups or not; what a program counts, a day
+ * and a part of something longer is none.
+ */
+function idEnd(text: string, at: number): number {
+  let end = at
+  let value = ''
+  for (let i = at; i < at + unitsMax; i++) {
+    const code = codeAt(text, i)
+    if (inSet(base62Set, code)) {
+      if (inSet(letterSet, code) && !inSet(upperSet, code)) return -1
+      value += text.charAt(i)
+      end = i + 1
+    } else if (!separators.includes(text.charAt(i)) || i > end || !inSet(base62Set, codeAt(text, i + 1))) break
+    // A word behind a number goes on in the sentence.
+    else if (code === 32 && runEnd(text, i + 1, digitSet, 2) < i + 3) break
+  }
+  const digits = countOf(value, 0, value.length, digitSet)
+  if (value.length < signsMin || value.length > signsMax || digits < digitsMin) return -1
+  if (digits < value.length - lettersMax || isFlat(value) || isPattern(value, 1) || isDay(value)) return -1
+  return end
+}
+
+const lettersMax = 6
+
+/** `2016-06-02`, `20160602` and the like. */
+function isDay(value: string): boolean {
+  return value.length === 8 && (value.startsWith('19') || value.startsWith('20'))
+}
+
+export const namedIdDetectors: readonly Detector[] = [
+  namedValue({
+    id: 'national_id_number',
+    label: 'NATIONAL_ID',
+    title: 'identity or tax number',
+    group: 'national_id',
+    tier: 'medium',
+    confidence: 'medium',
+    names: [
+      'national id',
+      'national id number',
+      'national identity number',
+      'national identification number',
+      'national insurance number',
+      'social security number',
+      'social security',
+      'social insurance number',
+      'tax number',
+      'tax id number',
+      'tax identification number',
+      'taxpayer identification number',
+      'tax payer id',
+      'taxpayer id',
+      'tax id',
+      'identity number',
+      'identity card number',
+      'identity card',
+      'identity card no',
+      'id card number',
+      'id card no',
+      'personal identification number',
+      'personal identity number',
+      'personal identity code',
+      'personal number',
+      'citizen id',
+      'citizen number',
+      'citizenship number',
+      'individual number',
+      'resident registration number'
+    ],
+    endsName: true,
+    read: idEnd,
+    hits: () => [
+      `{"nationalId": "${['4829', '175', '306'].join('')}"}`,
+      `tax_number: ${['DE', '4829', '175', '306'].join('')}`,
+      `<socialSecurityNumber>${['4829', '1753'].join('')}</socialSecurityNumber>`,
+      `Identity card no. ${['4829', '1753', '06'].join('-')}`
+    ],
+    misses: () => [
+      '"nationalId": "string"',
+      'taxId: 42',
+      'tax_id = 2026-11-20',
+      '"personalNumber": "12345678"',
+      `nationalIdHash: "${['4829a7', '53bf06'].join('')}"`,
+      'taxNumber = order.taxNumber',
+      'tax id of 20 characters'
+    ],
+    source: 'Names of fields in public schemas of identity, payroll and tax services; the name is the evidence.'
+  })
+]
