@@ -364,7 +364,9 @@ export class Assignment {
     const end = at > from ? rawContentEnd(text, at) : contentEnd(text, at)
     this.quoted = end >= 0
     this.start = at
-    return end < 0 ? this.#bare(text, at) : this.#close(end)
+    if (end >= 0) return this.#close(end)
+    // The name of what is assigned next: `<password> hosts='a, b'`.
+    return this.#bare(text, at) && codeAt(text, this.end - 1) !== 61
   }
 
   #bare(text: string, at: number): boolean {

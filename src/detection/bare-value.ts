@@ -61,6 +61,7 @@ export function signedEnd(text: string, start: number, end: number): number {
     if (code === 60 && isTag(text, to, limit)) break
   }
   if (to === limit && limit < text.length) return end
+  if (isCall(text, start, to)) return end
   to = withoutTail(text, start, to)
   if (to <= end || to - start < signedUnitsMin) return end
   if (countOf(text, start, to, digitSet) === 0 || countOf(text, start, to, letterSet) < 3) return end
@@ -69,6 +70,12 @@ export function signedEnd(text: string, start: number, end: number): number {
 }
 
 const opensSet = charSet('([{+=')
+
+/** Whether a name calls with its first argument and the next one follows a blank: `setup2Test(t, client)`. */
+function isCall(text: string, start: number, end: number): boolean {
+  const name = runEnd(text, start, chainSet, end - start)
+  return name > start && codeAt(text, name) === 40 && codeAt(text, end - 1) === 44 && codeAt(text, end) === 32
+}
 
 /** Whether a tag stands at `at`, where a less-than sign does. */
 export function isTag(text: string, at: number, limit: number): boolean {
