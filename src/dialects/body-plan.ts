@@ -3,7 +3,7 @@
  * all its keys in sight: the order in which a client writes `role`, `type` and `content` changes nothing.
  */
 import { BodyError } from './body-error.ts'
-import { judgeClaim } from './claims.ts'
+import { judgeAtOnce, judgeClaim, type Verdict } from './claims.ts'
 import type { BodyPlan } from './dialect.ts'
 import { nodeKind, type JsonIndex } from './json-index.ts'
 import { decisiveNames, type DecisiveName } from './names.ts'
@@ -19,6 +19,10 @@ const wordyKeysMax = 32
 
 const keyCode = labelCode('watched', 'other')
 const defaultPart = { code: labelCode('watched', 'other'), rule: undefined }
+
+/** Work that was done without a pause, and work that makes one at its end: no generator for each of many small objects. */
+const nothing: readonly void[] = []
+const pause: readonly void[] = [undefined]
 
 /** @throws BodyError `invalid_body`, `missing_field`, `invalid_type`, `duplicate_key` */
 export function planBody(index: JsonIndex, tables: DialectTables): Generator<void, BodyPlan, void> {
@@ -188,8 +192,11 @@ class Planner {
       const value = key + 1
       const rule = id < 0 ? undefined : block.rules[id]
       const kind = index.kind(value)
-      // The two common cases without a generator: plain text, and a small value that no rule looks into.
-      if (kind === nodeKind.string && (rule === undefined || typeof rule === 'object')) this.#texts.add(value, inner)
+      const claim = kind === nodeKind.string && typeof rule === 'string' ? rule : undefined
+      const verdict = claim && judgeAtOnce(index, value, claim)
+      // The common cases without a generator: plain text, a short claim, and a small value that no rule looks into.
+      if (verdict) this.#hold(value, verdict, inner)
+      else if (kind === nodeKind.string && claim === undefined) this.#texts.add(value, inner)
       else if (rule === undefined && index.nexts[value]! - value < nodesPerStep)
         this.#list(value, index.nexts[value]!, inner)
       else yield* this.#value(value, rule, inner, depth + 1)
@@ -236,7 +243,11 @@ class Planner {
   }
 
   *#claimed(node: number, claim: Claim, code: LabelCode): Generator<void, void, void> {
-    const { holds, isMedia } = yield* judgeClaim(this.#index, node, claim)
+    this.#hold(node, yield* judgeClaim(this.#index, node, claim), code)
+  }
+
+  /** Lists a string by what became of its claim. */
+  #hold(node: number, { holds, isMedia }: Verdict, code: LabelCode): void {
     if (isMedia) this.#mediaParts++
     if (holds === 'sealed') this.#texts.add(node, sealed(code))
     else if (holds === 'no') this.#texts.add(node, code)
@@ -244,25 +255,38 @@ class Planner {
   }
 
   /** Looks up the decisive names of an object; {@link #decided} then tells them, until the next call. */
-  *#decide(object: number): Generator<void, void, void> {
+  #decide(object: number): Iterable<void> {
+    const end = this.#index.nexts[object]!
+    this.#found.fill(-1)
+    if (end - object > nodesPerStep) return this.#decideInSteps(object + 1, end)
+    this.#decideAmong(object + 1, end)
+    return this.#due(end - object) ? pause : nothing
+  }
+
+  *#decideInSteps(first: number, end: number): Generator<void, void, void> {
+    for (let key = first; key < end; key = this.#decideAmong(key, Math.min(end, key + nodesPerStep))) {
+      if (this.#due(nodesPerStep)) yield
+    }
+  }
+
+  /** @returns the first key that does not begin before `end` */
+  #decideAmong(first: number, end: number): number {
     const index = this.#index
     const { names } = this.#tables
-    const end = index.nexts[object]!
-    this.#found.fill(-1)
-    for (let key = object + 1; key < end; key = index.nexts[key + 1]!) {
+    let key = first
+    for (; key < end; key = index.nexts[key + 1]!) {
       const id = names.idOf(index, key)
-      if (id >= 0 && id < decisiveNames.length) {
-        if (this.#found[id]! >= 0) {
-          throw new BodyError(
-            'duplicate_key',
-            this.#pointer(key),
-            `The key \`${decisiveNames[id]}\` stands twice in one object.`
-          )
-        }
-        this.#found[id] = key + 1
+      if (id < 0 || id >= decisiveNames.length) continue
+      if (this.#found[id]! >= 0) {
+        throw new BodyError(
+          'duplicate_key',
+          this.#pointer(key),
+          `The key \`${decisiveNames[id]}\` stands twice in one object.`
+        )
       }
-      if (this.#due(1)) yield
+      this.#found[id] = key + 1
     }
+    return key
   }
 
   /** The value node of a decisive name in the object last given to {@link #decide}, or -1. */

@@ -17,27 +17,42 @@ export interface Verdict {
 const no: Verdict = { holds: 'no', isMedia: false }
 const yes: Verdict = { holds: 'sealed', isMedia: false }
 
-/** Yields inside a long value. */
-export function* judgeClaim(index: JsonIndex, node: number, claim: Claim): Generator<void, Verdict, void> {
+const json: Verdict = { holds: 'json', isMedia: false }
+
+/** Judges a claim that a look at the value settles. @returns undefined for one that {@link judgeClaim} has to read for */
+export function judgeAtOnce(index: JsonIndex, node: number, claim: Claim): Verdict | undefined {
   switch (claim) {
     case 'id':
       return isId(index, node) ? yes : no
     case 'word':
       return isWord(index, node) ? yes : no
     case 'json':
-      return beginsAsJson(index, node) ? { holds: 'json', isMedia: false } : no
+      return beginsAsJson(index, node) ? json : no
     case 'media_type':
       return isMediaType(index, node) ? yes : no
+    default:
+      return undefined
+  }
+}
+
+/** Yields inside a long value. */
+export function* judgeClaim(index: JsonIndex, node: number, claim: Claim): Generator<void, Verdict, void> {
+  switch (claim) {
     case 'seal':
       return (yield* isSeal(index, node)) ? yes : no
     case 'signed': {
       const signature = beside(index, node, 'signature')
       return signature >= 0 && (yield* isSeal(index, signature)) ? yes : no
     }
-    default: {
+    case 'data':
+    case 'media':
+    case 'url':
+    case 'file': {
       const payload = yield* payloadOf(index, node, claim)
       return payload === undefined ? no : yield* judgePayload(index, node, payload)
     }
+    default:
+      return judgeAtOnce(index, node, claim) ?? no
   }
 }
 
