@@ -377,15 +377,15 @@ export class Assignment {
     this.end = bareEnd(text, at)
     if (this.end > at && codeAt(text, this.end) <= 32) return true
     if (this.#at < 0) {
-      this.end = signedEnd(text, at, this.end)
+      this.end = signedEnd(text, at, this.end, 0)
       return this.end > at
     }
     const name = nameStart(text, this.#at)
     const framed = pairEnd(text, name, at, this.operator === operators.equals)
     this.quoted = framed > 0
     // What looks like an expression, or like the end of a value, is neither where it fills the line of its name.
-    const whole = framed > 0 ? framed : lineValueEnd(text, name, at)
-    this.end = whole > 0 ? whole : signedEnd(text, at, this.end)
+    const whole = framed > 0 ? framed : lineValueEnd(text, name, at, this.#textNumber)
+    this.end = whole > 0 ? whole : signedEnd(text, at, this.end, this.#textNumber)
     return this.end > at
   }
 }

@@ -2,6 +2,7 @@
 import { isEscape } from './assignment-steps.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd } from './chars.ts'
 import { holdsPair, isExpression } from './line-value.ts'
+import { NextOf } from './next-of.ts'
 import { rarity } from './rarity.ts'
 
 const bareUnitsMax = 512
@@ -41,6 +42,8 @@ const signedUnitsMin = 8
 const signedUnitsMax = 64
 const signedBits = 7
 const signedStopSet = charSet('"\'`')
+/** All at which the value may end: the signs of {@link signedStopSet}, an escape, a tag, and what does not show. */
+const signedStops = new NextOf(charSet('"\'`\\<').fill(1, 0, 33).fill(1, 127), true)
 const signedTailSet = charSet('.,:;')
 const openers = [40, 91, 123]
 const closers = [41, 93, 125]
@@ -49,9 +52,11 @@ const closers = [41, 93, 125]
  * The end of a password with signs in it that mostly end a value, at the next blank or quote: it reads like no text, and
  * is neither an expression nor the first of several assignments.
  * @param end where the word ends otherwise, which is returned where it is none
+ * @param textNumber tells the text; see `NextOf`
  */
-export function signedEnd(text: string, start: number, end: number): number {
+export function signedEnd(text: string, start: number, end: number, textNumber: number): number {
   const limit = Math.min(text.length, start + signedUnitsMax)
+  if (limit < text.length && signedStops.at(text, start, limit, textNumber) === limit) return end
   let to = start
   for (; to < limit; to++) {
     const code = text.charCodeAt(to)

@@ -1,5 +1,6 @@
 /** Values without quotes that have the rest of their line for themselves, whatever signs are in them. */
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart, wordSet } from './chars.ts'
+import { NextOf } from './next-of.ts'
 import { isPassphrase } from './passphrases.ts'
 import { quotedEnd } from './quoted-end.ts'
 import { rarity } from './rarity.ts'
@@ -19,18 +20,19 @@ const quoteSet = charSet('"\'`')
 const pairSet = charSet('&;,|')
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 const lastSet = charSet('([{,;+')
+const blanks = new NextOf(new Uint8Array(128).fill(1, 0, 33))
 
 /**
  * Where the value at `start` ends if the line is nothing but its name, a sign and the value, and the value no
  * expression: what reads like no text, with brackets or quotes that do not match, or with none.
+ * @param textNumber tells the text; see `NextOf`
  * @returns -1 where it is something else
  */
-export function lineValueEnd(text: string, nameStart: number, start: number): number {
+export function lineValueEnd(text: string, nameStart: number, start: number, textNumber: number): number {
   const before = codeAt(text, nameStart - 1)
   if (before === 38 || before === 63) return queryValueEnd(text, start)
   const limit = Math.min(text.length, start + valueUnitsMax)
-  let end = start
-  while (end < limit && text.charCodeAt(end) > 32) end++
+  const end = blanks.at(text, start, limit, textNumber)
   if (end - start < valueUnitsMin || end === limit - (limit === text.length ? -1 : 0)) return -1
   if (inSet(lastSet, text.charCodeAt(end - 1)) || !fillsLine(text, end) || !beginsLine(text, nameStart)) return -1
   if (countOf(text, start, end, letterSet) < 3) return -1

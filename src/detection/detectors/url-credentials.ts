@@ -1,7 +1,8 @@
 /** Passwords in URLs and in connection strings. */
 import { isTag } from '../bare-value.ts'
 import { charSet, inSet, letterSet, runEnd, runStart, wordSet } from '../chars.ts'
-import type { Detector, Match } from '../detector.ts'
+import type { Detector, Match, MatchContext } from '../detector.ts'
+import { NextOf } from '../next-of.ts'
 import { isInvented } from '../generic-value.ts'
 import { filler } from '../sample-text.ts'
 import { passwordConfidence } from '../told-value.ts'
@@ -201,12 +202,14 @@ const database: Detector = {
 }
 
 const valueStopSet = charSet(';"\'`\n\r')
+const valueStops = new NextOf(charSet(';"\'`\n\r<&'))
 const valueUnitsMax = 128
 const entitySet = charSet('A-Z', 'a-z', '0-9', '#')
 
 /** The end of a value in a list: a semicolon or what closes the text around it, which markup may write as an entity. */
-function listValueEnd(text: string, start: number): number {
+function listValueEnd(text: string, start: number, textNumber: number): number {
   const limit = Math.min(text.length, start + valueUnitsMax)
+  if (valueStops.at(text, start, limit, textNumber) === limit) return limit
   let i = start
   for (; i < limit && !inSet(valueStopSet, text.charCodeAt(i)); i++) {
     const code = text.charCodeAt(i)
@@ -226,7 +229,7 @@ const listWords = words('server host uid database dsn driver catalog source id u
 const listPlaceholders = words('password pass passwd pwd pw your_password yourpassword user username pswd redacted')
 
 /** The password of a list such as `Server=db;User Id=app;Password=...;`. */
-function listPassword(text: string, at: number): Match | undefined {
+function listPassword(text: string, at: number, { textNumber }: MatchContext): Match | undefined {
   const sign = text.charCodeAt(at + 8) === 61 ? at + 8 : at + 3
   let before = at
   while (text.charCodeAt(before - 1) === 32 && before > at - 3) before--
@@ -234,7 +237,7 @@ function listPassword(text: string, at: number): Match | undefined {
   const start = text.charCodeAt(sign + 1) === 32 ? sign + 2 : sign + 1
   // `DB_PASSWORD=` is a variable of its own.
   if (text.charCodeAt(at - 1) === 95) return undefined
-  const end = listValueEnd(text, start)
+  const end = listValueEnd(text, start, textNumber)
   if (end - start < 4 || !(behindPair || text.charCodeAt(end) === 59)) return undefined
   if (!hasListWord(text, behindPair ? before - 1 : at, end)) return undefined
   return rateListValue(text, start, end)
