@@ -4,7 +4,6 @@ import { codeAt, digitSet, inSet, runStart } from './chars.ts'
 import { classBits } from './gram-classes.ts'
 import { isSignCode } from './normalise/characters.ts'
 import { blockUnits, type TextBlock } from './text-block.ts'
-import { machineOf } from './wasm/machine.ts'
 import { endMask, endShift, unsureBit } from './wasm/search-code.ts'
 
 /** A longer group of digits is no part of a row of dotted groups. */
@@ -40,10 +39,9 @@ export class AnchorSearch {
 
   /** Reads the next block of the text. */
   read(block: TextBlock): void {
-    const machine = machineOf()
-    const table = machine?.owns(block.bytes) === true ? this.#index.table : undefined
+    const { machine, bytes, from, to } = block
+    const { table } = this.#index
     if (machine === undefined || table === undefined) return this.#readHere(block)
-    const { bytes, from, to } = block
     const { runId } = this.#index
     const { state, finds } = machine
     machine.begin(this.#gram, from === 0, to === this.#text.length)

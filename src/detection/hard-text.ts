@@ -19,7 +19,7 @@ import {
   quoteClass,
   surrogateClass
 } from './normalise/characters.ts'
-import { decodeRun, endOfRun, RunFinder, splitKeyAt, type Decoded } from './normalise/encoded-run.ts'
+import { decodeRun, endOfRun, RunFinder, runUnitsMin, splitKeyAt, type Decoded } from './normalise/encoded-run.ts'
 import { callsForShadow } from './normalise/escapes.ts'
 import { beginsSeveralLines, guttersAround } from './normalise/gutters.ts'
 import { castShadow, type LineJoin, type Shadow } from './normalise/shadow.ts'
@@ -46,7 +46,7 @@ export interface PartReader {
 export class HardText {
   readonly #text: string
   readonly #reader: PartReader
-  readonly #runs: RunFinder
+  #runs: RunFinder | undefined
   /** Signs in the block: place times two, plus one for those after which more is read. */
   #signs: number[] = []
   #joins: LineJoin[] = []
@@ -59,7 +59,6 @@ export class HardText {
   constructor(text: string, reader: PartReader) {
     this.#text = text
     this.#reader = reader
-    this.#runs = new RunFinder(text)
   }
 
   /** An escape literal, or a sign beyond ASCII, stands at `at`. */
@@ -124,7 +123,9 @@ export class HardText {
 
   #lookForRuns(block: TextBlock): void {
     const text = this.#text
-    const runs = this.#runs
+    // Most texts of a body are too short for a run, and are spared the search for one.
+    if (text.length < runUnitsMin) return
+    const runs = (this.#runs ??= new RunFinder(text))
     for (let start = runs.next(block); start >= 0; start = runs.next(block)) {
       const end = endOfRun(text, start, block)
       this.#reader.run(start, end)

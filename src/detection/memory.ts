@@ -125,13 +125,12 @@ export class ValueMemory implements ScanMemory {
   }
 
   /** Looks for kept values whose second character stands in a block of the text. */
-  recall(text: string, { bytes, from, to }: TextBlock, textNumber: number, found: Finding[]): void {
+  recall(text: string, { bytes, machine, from, to }: TextBlock, textNumber: number, found: Finding[]): void {
     const begins = this.#begins
     if (begins === undefined) return
     const count = to - from
     let pair = byteOf(codeAt(text, from - 1))
-    const machine = machineOf()
-    if (machine?.owns(bytes) === true) {
+    if (machine !== undefined) {
       const places = machine.begins(bytes, count, pair, begins)
       for (let i = 0; i < places; i++) this.#compare(text, from + (machine.places[i] as number) - 1, textNumber, found)
       return

@@ -71,7 +71,8 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     this.#key = key
     this.#hard = depth < depthMax ? new HardText(text, this) : undefined
     this.#sweep = program.patterns && new PatternSweep(program.patterns, text, this)
-    this.#passes = [new AnchorPass(program.engine, text, this), ...this.#addedPass()]
+    const pass = new AnchorPass(program.engine, text, this)
+    this.#passes = program.added === undefined ? [pass] : [pass, this.#addedPass(program.added)]
   }
 
   step(units: number): boolean {
@@ -109,14 +110,12 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     return this.#found ?? []
   }
 
-  #addedPass(): AnchorPass[] {
-    const { added } = this.#program
-    if (added === undefined) return []
+  #addedPass(added: Engine): AnchorPass {
     const sink: AnchorSink = {
       add: (kind, match) => this.add(kind, match),
       signal: (at, number) => this.#sweep?.signal(at, number)
     }
-    return [new AnchorPass(added, this.#text, sink)]
+    return new AnchorPass(added, this.#text, sink)
   }
 
   add(kind: Kind, match: Match): void {

@@ -26,6 +26,8 @@ export function byteOf(code: number): number {
 export class TextBlock {
   /** One for each unit, see {@link byteOf}; good for the first `to - from`. */
   readonly bytes: Uint8Array
+  /** The machine that can work on them, where there is one. */
+  readonly machine: Machine | undefined
   from = 0
   to = 0
   /** All codes beyond ASCII, or-ed together. */
@@ -36,6 +38,8 @@ export class TextBlock {
   /** @param bytes room for a block; with that of the machine, the machine works on it */
   constructor(bytes: Uint8Array = new Uint8Array(blockUnits)) {
     this.bytes = bytes
+    const machine = machineOf()
+    this.machine = machine?.owns(bytes) === true ? machine : undefined
   }
 
   /** Reads `[from, to)`, at most {@link blockUnits} long. */
@@ -44,8 +48,8 @@ export class TextBlock {
     this.to = to
     this.wideBits = 0
     this.#writtenTo = Math.max(this.#writtenTo, to - from)
-    const machine = machineOf()
-    if (machine?.owns(this.bytes) === true && to - from >= encodedUnitsMin && this.#encode(text, machine)) return
+    const { machine } = this
+    if (machine !== undefined && to - from >= encodedUnitsMin && this.#encode(text, machine)) return
     for (let at = from; at < to; at += pieceUnits) this.#loadPiece(text, at, Math.min(to, at + pieceUnits))
   }
 

@@ -3,7 +3,6 @@ import { charSet, countOf, digitSet, hexSet, letterSet, runEnd, runStart } from 
 import type { TextBlock } from '../text-block.ts'
 import { newlineEnd } from './escapes.ts'
 import type { LineJoin } from './shadow.ts'
-import { machineOf } from '../wasm/machine.ts'
 
 /** The shortest run that is looked at: text of 18 bytes, and the greater part of most keys. */
 export const runUnitsMin = 24
@@ -58,14 +57,12 @@ export class RunFinder {
 
   /** The start of the next run that covers a whole group in a block, or -1; blocks begin with a group. */
   next(block: TextBlock): number {
-    const { bytes, from, to } = block
+    const { bytes, machine, from, to } = block
     const count = to - from
     const first = Math.max(0, this.#bound + 1 - from)
-    const machine = machineOf()
-    const own = machine?.owns(bytes) === true ? machine : undefined
     for (let at = Math.ceil(first / stepUnits) * stepUnits; at + groupUnits <= count; at += stepUnits) {
-      if (own !== undefined) {
-        at = own.group(bytes, count, at)
+      if (machine !== undefined) {
+        at = machine.group(bytes, count, at)
         if (at < 0) return -1
       } else if (!isGroup(bytes, at)) continue
       const start = this.#startAround(block, at)
@@ -98,9 +95,8 @@ export class RunFinder {
 }
 
 /** The end of the run at `start`, or of as much of it as is read in one go; most of it stands in a block. */
-export function endOfRun(text: string, start: number, { bytes, from, to }: TextBlock): number {
-  const machine = machineOf()
-  if (machine?.owns(bytes) !== true || start < from) return runEnd(text, start, runSet, runUnitsMax)
+export function endOfRun(text: string, start: number, { bytes, machine, from, to }: TextBlock): number {
+  if (machine === undefined || start < from) return runEnd(text, start, runSet, runUnitsMax)
   const end = from + machine.runEnd(bytes, Math.min(to, start + runUnitsMax) - from, start - from)
   return end < to ? end : runEnd(text, end, runSet, runUnitsMax - (end - start))
 }
