@@ -147,11 +147,6 @@ export interface WasmFunction {
   readonly body: Code
 }
 
-const section = (id: number, content: Code): Code => [id, sized(content)]
-const sized = (content: Code): Code => {
-  const bytes = flat(content)
-  return [unsigned(bytes.length), bytes]
-}
 const list = (items: readonly Code[]): Code => [unsigned(items.length), items]
 const text = (value: string): Code => list([...value].map((letter) => [letter.charCodeAt(0)]))
 
@@ -165,6 +160,11 @@ function flat(code: Code, out: number[] = []): number[] {
   return out
 }
 
+const unitsOf = (parts: readonly (readonly number[])[]): number => parts.reduce((sum, part) => sum + part.length, 0)
+
+/** A section of some parts, which stand one behind the other. */
+const section = (id: number, ...parts: readonly number[][]): number[][] => [[id, ...unsigned(unitsOf(parts))], ...parts]
+
 /** The module of some functions, under their names, on the memory `env.memory` of `pages` pages. */
 export function assemble(functions: readonly WasmFunction[], pages: number): Uint8Array<ArrayBuffer> {
   const types = functions.map(({ parameters }) => [
@@ -172,15 +172,20 @@ export function assemble(functions: readonly WasmFunction[], pages: number): Uin
     list(Array.from({ length: parameters }, () => [i32])),
     list([[i32]])
   ])
-  const bodies = functions.map(({ locals, body }) => sized([list(locals.map((type) => [1, type])), body, end]))
-  return Uint8Array.from(
-    flat([
-      [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-      section(1, list(types)),
-      section(2, list([[text('env'), text('memory'), 2, 1, unsigned(pages), unsigned(pages)]])),
-      section(3, list(functions.map((_, i) => unsigned(i)))),
-      section(7, list(functions.map(({ name }, i) => [text(name), 0, unsigned(i)]))),
-      section(10, list(bodies))
-    ])
-  )
+  const bodies = functions.map(({ locals, body }) => flat([list(locals.map((type) => [1, type])), body, end]))
+  const parts = [
+    [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, flat(list(types))),
+    ...section(2, flat(list([[text('env'), text('memory'), 2, 1, unsigned(pages), unsigned(pages)]]))),
+    ...section(3, flat(list(functions.map((_, i) => unsigned(i))))),
+    ...section(7, flat(list(functions.map(({ name }, i) => [text(name), 0, unsigned(i)])))),
+    ...section(10, unsigned(bodies.length), ...bodies.flatMap((body) => [unsigned(body.length), body]))
+  ]
+  const bytes = new Uint8Array(unitsOf(parts))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
 }
