@@ -106,8 +106,8 @@ a later one with it says. Without an \`eventId\` an event that is sent twice is 
 
 ## Fields
 
-Only \`kind\` must be there. \`null\` counts as absent. Numbers are JSON numbers. The types and names are also those under
-\`sensorMetadata\` of the stored event.
+Only \`kind\` must be there. \`null\` counts as absent; of a name that stands twice the last value counts. Numbers are JSON numbers.
+The types and names are also those under \`sensorMetadata\` of the stored event.
 
 ${row(['Field', 'Type', 'Rule', 'Meaning'])}
 ${row(['---', '---', '---', '---'])}

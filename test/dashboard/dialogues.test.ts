@@ -1,33 +1,27 @@
 /** Where people are when a dialogue has gone, and what a narrow screen leaves of a table: what axe does not see. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { assertClean, launchBrowser, phone, visit, type Visitor } from '../support/browser.ts'
-import { signInAsAdmin, viewLink } from '../support/dashboard-user.ts'
+import type { Page } from 'playwright-core'
+import { assertClean, phone, visit } from '../support/browser.ts'
+import { openAsAdmin, type AdminPage } from '../support/dashboard-page.ts'
+import { viewLink } from '../support/dashboard-user.ts'
 import { writeDemoRecords } from '../support/demo-service.ts'
 import { eventually } from '../support/eventually.ts'
 import { policyApi } from '../support/policy-api.ts'
-import { startTestService, type TestService } from '../support/start-service.ts'
 
-let browser: Browser
-let service: TestService
-let visitor: Visitor
+let opened: AdminPage
 let page: Page
 
 before(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startTestService()])
+  opened = await openAsAdmin()
+  const { service } = opened
+  page = opened.visitor.page
   await writeDemoRecords(service)
   const { token } = await service.createToken({ scopes: ['policy:write', 'policy:read'] })
   const note = 'A long note of somebody who explains at length why the policy had to change, and what comes next.'
   await policyApi({ url: service.url, token }).publish({ redactionProfile: { version: 1, deny: ['Halyard'] }, note })
-  visitor = await visit(browser, service.url)
-  page = visitor.page
-  await signInAsAdmin(visitor.context, service.running)
 })
-after(async () => {
-  await visitor[Symbol.asyncDispose]()
-  await Promise.all([browser.close(), service[Symbol.asyncDispose]()])
-})
+after(() => opened[Symbol.asyncDispose]())
 
 const focused = (): Promise<string> =>
   page.evaluate(`document.activeElement.id || document.activeElement.innerText || document.activeElement.ariaLabel`)
@@ -66,7 +60,7 @@ test('whoever leaves a dialogue is where they opened it', async () => {
   await leaves('See changes', 'What your draft changes')
   await leaves('Publish…', 'Publish the policy')
   await leaves('Discard', 'Discard the draft?')
-  assertClean(visitor)
+  assertClean(opened.visitor)
 })
 
 test('where the button is gone with what was done, the page itself has the focus', async () => {
@@ -74,12 +68,12 @@ test('where the button is gone with what was done, the page itself has the focus
   await page.getByRole('button', { name: 'Discard it' }).press('Enter')
   await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'hidden' })
   await eventually('the focus on the page', async () => ((await focused()) === 'main' ? true : undefined))
-  assertClean(visitor)
+  assertClean(opened.visitor)
 })
 
 test('a session that ends knows who it was, and asks for the password', async () => {
-  await using other = await visit(browser, service.url)
-  await other.context.addCookies(await visitor.context.cookies())
+  await using other = await visit(opened.browser, opened.service.url)
+  await other.context.addCookies(await opened.visitor.context.cookies())
   await other.page.goto('/fleet')
   await other.page.getByRole('heading', { level: 1, name: 'Fleet' }).waitFor()
   await other.context.clearCookies()
@@ -115,5 +109,5 @@ test('a phone leaves texts of tables as wide as words, and shows which view is o
     const box = await tab.boundingBox()
     return box !== null && box.x >= 0 && box.x + box.width <= phone.width ? true : undefined
   })
-  assertClean(visitor)
+  assertClean(opened.visitor)
 })

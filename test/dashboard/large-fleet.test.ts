@@ -1,14 +1,13 @@
 /** A fleet that does not fit a screen: who lags stands first, the rest is there on demand, and names are found. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { sensorHeartbeatKind } from '../../src/protocol/events/event-schema.ts'
-import { assertClean, launchBrowser, overflow, phone, seriousFaults, visit, type Visitor } from '../support/browser.ts'
-import { signInAsAdmin } from '../support/dashboard-user.ts'
+import { assertClean, overflow, phone, seriousFaults } from '../support/browser.ts'
+import { openAsAdmin, type AdminPage } from '../support/dashboard-page.ts'
 import { post, receipt } from '../support/events.ts'
 import { eventually } from '../support/eventually.ts'
 import { policyApi } from '../support/policy-api.ts'
-import { startTestService, type TestService } from '../support/start-service.ts'
 
 const sensorCount = 130
 const longName = `runner-20-of-${'the-namespace-'.repeat(4)}7d9f8b6c5`
@@ -16,16 +15,13 @@ const nameOf = (place: number): string => (place === 20 ? longName : `runner-${p
 /** One that gave events up, one that is behind, one that refused what is no longer in force, one that refuses what is. */
 const [dropping, lagging, refusedOnce, refusing] = [101, 102, 103, 104]
 
-let browser: Browser
-let service: TestService
-let visitor: Visitor
+let opened: AdminPage
 let page: Page
 
 before(async () => {
-  ;[browser, service] = await Promise.all([launchBrowser(), startTestService()])
-  visitor = await visit(browser, service.url)
-  page = visitor.page
-  await signInAsAdmin(visitor.context, service.running)
+  opened = await openAsAdmin()
+  const { service } = opened
+  page = opened.visitor.page
   const { token } = await service.createToken({ scopes: ['policy:write', 'policy:read'] })
   const api = policyApi({ url: service.url, token })
   const first = (await api.ask('GET', '/policy')).json()['revision'] as string
@@ -51,10 +47,7 @@ before(async () => {
   ]
   for (const batch of [signs, words, refusals]) receipt(await post(service, batch))
 })
-after(async () => {
-  await visitor[Symbol.asyncDispose]()
-  await Promise.all([browser.close(), service[Symbol.asyncDispose]()])
-})
+after(() => opened[Symbol.asyncDispose]())
 
 const rowsOf = (label: string) => page.getByRole('region', { name: label }).getByRole('row')
 /** Names in the order of the rows, without the heading. */
@@ -93,7 +86,7 @@ test('the fleet shows who needs somebody, and the rest on demand, in the order o
   assert.deepEqual(await names('Sensors'), [dropping, lagging, refusedOnce].map(nameOf))
   await page.getByLabel('Find a sensor').fill('nobody')
   await page.getByText('No sensor fits').waitFor()
-  assertClean(visitor)
+  assertClean(opened.visitor)
 })
 
 test('the view of the policy tells who refuses the policy in force from who refused an earlier one', async () => {
@@ -104,7 +97,7 @@ test('the view of the policy tells who refuses the policy in force from who refu
   assert.deepEqual(shown.slice(0, 4), [refusing, lagging, refusedOnce, 0].map(nameOf))
   await page.getByRole('row', { name: `runner-${refusing} refused it` }).waitFor()
   await page.getByRole('row', { name: `runner-${refusedOnce} another revision` }).waitFor()
-  assertClean(visitor)
+  assertClean(opened.visitor)
 })
 
 test('hundreds of rows and long names pass axe and fit a phone', async () => {
@@ -120,7 +113,7 @@ test('hundreds of rows and long names pass axe and fit a phone', async () => {
 })
 
 test('of many tokens one is found by its label, and a new one stands first', async () => {
-  const { tokens } = service.running
+  const { tokens } = opened.service.running
   for (let place = 0; place < 60; place++)
     await tokens.create({ workspaceId: 'default', label: `team ${place}` }, 'user:ada')
   await page.goto('/tokens')
@@ -140,5 +133,5 @@ test('of many tokens one is found by its label, and a new one stands first', asy
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('cell', { name: /^the newest/ }).waitFor()
   assert.match((await names('Workspace tokens'))[0] ?? '', /^the newest/)
-  assertClean(visitor)
+  assertClean(opened.visitor)
 })

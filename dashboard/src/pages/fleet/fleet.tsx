@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -9,6 +9,7 @@ import { StateBadge } from '../../components/badges.tsx'
 import type { Column } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Figure } from '../../components/figure.tsx'
+import { FindField } from '../../components/find-field.tsx'
 import { formatCount, formatDuration } from '../../components/format.ts'
 import { Page, Section } from '../../components/page.tsx'
 import { byWeight, SensorTable } from '../../components/sensor-table.tsx'
@@ -102,13 +103,7 @@ export function FleetPage() {
           controls={
             sensors.length === 0 ? null : (
               <Group gap="xs">
-                <TextInput
-                  size="xs"
-                  aria-label="Find a sensor"
-                  placeholder="Find a sensor"
-                  value={wanted}
-                  onChange={(event) => setWanted(event.currentTarget.value)}
-                />
+                <FindField label="Find a sensor" value={wanted} onType={setWanted} />
                 <SegmentedControl
                   size="xs"
                   aria-label="Which sensors"

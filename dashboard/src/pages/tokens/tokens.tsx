@@ -1,5 +1,5 @@
 import './tokens.css'
-import { Button, Group, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Group, Switch, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TokenBody } from '../../../../src/protocol/api/token-schema.ts'
@@ -7,6 +7,7 @@ import { useMay } from '../../api/session.ts'
 import { StateBadge } from '../../components/badges.tsx'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { FindField } from '../../components/find-field.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { useShownRows } from '../../components/shown-rows.ts'
@@ -60,13 +61,7 @@ function Tokens() {
         title="Workspace tokens"
         controls={
           <Group gap="md">
-            <TextInput
-              size="xs"
-              aria-label="Find a token"
-              placeholder="Find a token"
-              value={wanted}
-              onChange={(event) => setWanted(event.currentTarget.value)}
-            />
+            <FindField label="Find a token" value={wanted} onType={setWanted} />
             <Switch
               size="sm"
               label="Show revoked and expired"
