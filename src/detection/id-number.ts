@@ -100,7 +100,11 @@ export function idNumber(row: IdRow): Detector {
   if (written.length > 0) anchors.push({ shapes: written })
   if (bareLengths.size > 0) anchors.push({ number: [...bareLengths] })
   if (wordLengths.size > 0) anchors.push({ word: [...wordLengths], forms })
-  const names = spaced.length === 0 ? [] : namesOf(row.words).filter((name) => name.length > shortNameUnits)
+  // Registers of companies have dozens of short names, which stand in every text as parts of words.
+  const names =
+    spaced.length === 0 || row.tier !== undefined
+      ? []
+      : namesOf(row.words).filter((name) => name.length > shortNameUnits)
   for (const literal of names) anchors.push({ literal, fold: true, guard: wordGuard(literal, 's') })
   return {
     id: row.id,
