@@ -210,13 +210,21 @@ class WordSweep {
     this.#knownAt = at
   }
 
+  /** Whether it is known that a detector listens to none of the words before `at`. */
+  isDeaf(at: number, detector: number): boolean {
+    return (
+      at === this.#knownAt &&
+      (((this.#listeners as Int32Array)[detector >> 5] as number) & (1 << (detector & 31))) === 0
+    )
+  }
+
   /** The end of the last word of a detector, or of anybody, in `[from, at)`, or -1. */
   last(from: number, at: number, table: WordTable, detector: number): number {
     const { index, listens, listensStride } = table
     if (detector >= 0 && at === this.#askedAt) {
       // Many kinds of numbers ask for one place, and nearly all of them in vain.
       if (at !== this.#knownAt) this.#listen(from, at, table)
-      if ((((this.#listeners as Int32Array)[detector >> 5] as number) & (1 << (detector & 31))) === 0) return -1
+      if (this.isDeaf(at, detector)) return -1
     }
     this.#askedAt = at
     const oldest = Math.max(0, this.#count - wordsKept)
@@ -270,6 +278,7 @@ export class ContextLookup {
    * @param textNumber tells texts apart; without it an answer about one would be taken for one about another
    */
   near(text: string, textNumber: number, at: number, detector: number, unitsMax: number): boolean {
+    if (textNumber === this.#lookedIn && this.#isDeaf(at, detector)) return false
     const end = this.#last(text, textNumber, at, detector)
     return end >= 0 && at - end <= unitsMax
   }
@@ -277,6 +286,12 @@ export class ContextLookup {
   /** Whether a word of any detector stands before `at`. */
   any(text: string, textNumber: number, at: number): boolean {
     return this.#last(text, textNumber, at, -1) >= 0
+  }
+
+  /** Whether it is known already that no word before `at` is one of a detector. */
+  #isDeaf(at: number, detector: number): boolean {
+    if (!this.#plain.isDeaf(at, detector)) return false
+    return !this.#plain.isWideSince(Math.max(0, at - contextWindowUnits)) || this.#other.isDeaf(at, detector)
   }
 
   #last(text: string, textNumber: number, at: number, detector: number): number {
