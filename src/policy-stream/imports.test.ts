@@ -22,12 +22,17 @@ async function loadedBy(file: string): Promise<string[]> {
     .map((url) => relative(root, fileURLToPath(url)))
 }
 
-test('the subscriber loads pure rooms, its own room without the hub, and two packages beside them', async () => {
+test('the subscriber loads pure rooms, its own room without the hub, the making of a folder, and few packages', async () => {
   const loaded = await loadedBy('src/policy-stream/subscriber.ts')
   const packages = new Set(loaded.flatMap((path) => /^node_modules\/([^/]+)\//.exec(path)?.[1] ?? []))
   const rooms = new Set(loaded.flatMap((path) => /^src\/([^/]+)\//.exec(path)?.[1] ?? []))
   for (const name of packages) assert.ok(['eventsource-parser', 'undici', 'zod', 're2js'].includes(name), name)
-  for (const name of rooms) assert.ok(['policy-stream', 'policy', 'protocol', 'detection'].includes(name), name)
+  for (const name of rooms)
+    assert.ok(['policy-stream', 'policy', 'protocol', 'detection', 'config'].includes(name), name)
+  assert.deepEqual(
+    loaded.filter((path) => path.startsWith('src/config/')),
+    ['src/config/make-folder.ts']
+  )
   assert.ok(packages.has('eventsource-parser') && rooms.has('policy-stream'))
   assert.deepEqual(
     loaded.filter((path) => /policy-stream\/(hub|registry|channel|wheel|policy-writer)/.test(path)),
