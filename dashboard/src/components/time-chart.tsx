@@ -4,6 +4,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
+import { chartHeightPx } from './chart-height.ts'
 import { isByDay, stepText, tickText } from './chart-words.ts'
 import { formatCompact, formatCount } from './format.ts'
 
@@ -21,7 +22,6 @@ const parts = [
   { name: 'allow', label: 'Allowed' }
 ] as const
 
-const heightPx = 280
 const barsBuilder = uPlot.paths.bars
 
 interface Props {
@@ -59,7 +59,7 @@ export default function TimeChart({ steps, stepMs, label, onChoose }: Props) {
   }, [steps, stepMs, width, scheme])
   return (
     <div ref={ref} className="time-chart">
-      <div ref={place} role="img" aria-label={label} style={{ minHeight: heightPx }} />
+      <div ref={place} role="img" aria-label={label} style={{ minHeight: chartHeightPx }} />
     </div>
   )
 }
@@ -81,7 +81,7 @@ function options(width: number, stepMs: number, onChoose: (index: number) => voi
   const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { show: false }, font: '12px system-ui' }
   return {
     width,
-    height: heightPx,
+    height: chartHeightPx,
     // The last time stands below the end, half of it beyond.
     padding: [10, 20, 0, 0],
     ...(isByDay(stepMs) && { tzDate: (at: number) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC') }),

@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { newestEvent } from '../../api/events.ts'
 import { withQuery } from '../../api/client.ts'
+import { chartHeightPx } from '../../components/chart-height.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Figure } from '../../components/figure.tsx'
@@ -157,25 +158,27 @@ function OverTime({
   const sentence = `Decisions over the last ${label}: ${now.block} blocked, ${now.mask} masked, ${now.allow} allowed.`
   return (
     <Section title="Decisions over time" controls={<Legend />}>
-      {now.judged === 0 ? (
-        <EmptyState
-          icon="clock"
-          title={`Nothing was decided in the last ${label}`}
-          action={
-            range === '30d' ? undefined : (
-              <Button component={Link} to="/?range=30d" variant="default">
-                Show 30 days
-              </Button>
-            )
-          }
-        >
-          The service is ready; calls appear here as they are made.
-        </EmptyState>
-      ) : (
-        <Suspense fallback={<Loading />}>
-          <TimeChart steps={steps} stepMs={stepMs} label={sentence} onChoose={toStep} />
-        </Suspense>
-      )}
+      <div style={{ minHeight: chartHeightPx }}>
+        {now.judged === 0 ? (
+          <EmptyState
+            icon="clock"
+            title={`Nothing was decided in the last ${label}`}
+            action={
+              range === '30d' ? undefined : (
+                <Button component={Link} to="/?range=30d" variant="default">
+                  Show 30 days
+                </Button>
+              )
+            }
+          >
+            The service is ready; calls appear here as they are made.
+          </EmptyState>
+        ) : (
+          <Suspense fallback={<Loading />}>
+            <TimeChart steps={steps} stepMs={stepMs} label={sentence} onChoose={toStep} />
+          </Suspense>
+        )}
+      </div>
       <Text className="visually-hidden">{sentence}</Text>
     </Section>
   )
