@@ -14,7 +14,7 @@ import { isLasting, policyProblems } from './gate/policy-problems.ts'
 import { ServerState } from './gate/server-state.ts'
 import { prospectOf, type ToolProspect } from './gate/tool-list.ts'
 import { listTools, ListingError } from './list-tools.ts'
-import { identityOf, openerOf } from './open-server.ts'
+import { identityOf, openerOf } from './servers/open-server.ts'
 
 interface DryRunServer {
   /** Name in `mcp.json`, host or program. */

@@ -2,9 +2,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
 import { errorFrames, errorName } from '../../telemetry/error-frames.ts'
-import { readEnvelope } from './envelope.ts'
+import { readEnvelope } from './messages/envelope.ts'
 import type { ErrorWords, GateSession, Step } from './gate-contract.ts'
-import { errorMessage, unjudged } from './json-rpc-error.ts'
+import { errorMessage, unjudged } from './messages/json-rpc-error.ts'
 
 export interface Judge {
   fromClient(message: Uint8Array, http?: IncomingHttpHeaders): Step | Promise<Step>

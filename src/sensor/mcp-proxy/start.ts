@@ -5,9 +5,9 @@ import type { McpProxyConfig } from '../../config/mcp-proxy.ts'
 import type { Environment } from '../../config/reader.ts'
 import { createUpstreamDispatcher } from '../../upstream/client.ts'
 import type { Gate } from './gate-contract.ts'
-import { startHttpFront } from './http-front.ts'
-import { identityOf, openerOf } from './open-server.ts'
-import { StdioRelay } from './stdio-relay.ts'
+import { startHttpFront } from './clients/http-front.ts'
+import { identityOf, openerOf } from './servers/open-server.ts'
+import { StdioRelay } from './clients/stdio-relay.ts'
 
 export interface McpProxyParts {
   /** Judges what passes; closed with the proxy. */

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import { nodeKind, type JsonIndex } from '../../../dialects/json-index.ts'
-import type { HeaderParameter } from '../header-parameters.ts'
+import type { HeaderParameter } from '../messages/header-parameters.ts'
 import { textOf } from './members.ts'
 import { statelessRevision, type RequestMeta } from './request-meta.ts'
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { ToolAnnotations, ToolPolicy } from '../../../policy/tools/policy.ts'
 import type { ServerIdentity } from '../gate-contract.ts'
-import type { HeaderParameter } from '../header-parameters.ts'
+import type { HeaderParameter } from '../messages/header-parameters.ts'
 import { MinuteWindow } from './minute-window.ts'
 import type { PinStore } from './pin-store.ts'
 import { commonHints, type ToolDefinition, type ToolDigests } from './tool-definition.ts'

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { nodeKind, type JsonIndex } from '../../../dialects/json-index.ts'
 import { annotationNames, type ToolAnnotations } from '../../../policy/tools/policy.ts'
 import { canonicalJson } from '../../../protocol/canonical-json.ts'
-import { headerParametersOf, namesHeaders, type HeaderParameter } from '../header-parameters.ts'
+import { headerParametersOf, namesHeaders, type HeaderParameter } from '../messages/header-parameters.ts'
 import { valueAt } from './json-value.ts'
 import { membersOf, textOf } from './members.ts'
 

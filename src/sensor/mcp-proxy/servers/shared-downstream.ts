@@ -3,9 +3,9 @@
  * one of its own on its way in, and its former one on its way back; nothing else of a message changes.
  */
 import type { Downstream, DownstreamEvents, OpenDownstream } from './downstream.ts'
-import { readEnvelope } from './envelope.ts'
-import { findMember, rawOf, withSpans, type Span } from './json-members.ts'
-import { cancelledMessage } from './json-rpc-error.ts'
+import { readEnvelope } from '../messages/envelope.ts'
+import { findMember, rawOf, withSpans, type Span } from '../messages/json-members.ts'
+import { cancelledMessage } from '../messages/json-rpc-error.ts'
 
 interface Share {
   readonly events: DownstreamEvents

@@ -1,6 +1,6 @@
 /** The book of requests that a server has been sent and has not answered. */
-import type { Envelope } from './envelope.ts'
-import { findMember, rawOf } from './json-members.ts'
+import type { Envelope } from '../messages/envelope.ts'
+import { findMember, rawOf } from '../messages/json-members.ts'
 
 interface OpenRequest {
   readonly method: string | undefined

@@ -1,5 +1,5 @@
 /** The `initialize` of a client (revisions up to 2025-11-25), kept so that it can be repeated for it with a new server or session. */
-import type { Envelope } from './envelope.ts'
+import type { Envelope } from '../messages/envelope.ts'
 
 export class Handshake {
   #initialize: { readonly message: Uint8Array; readonly id: string } | undefined

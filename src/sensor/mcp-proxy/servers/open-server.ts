@@ -1,13 +1,13 @@
 /** From a server of the configuration to connections with it. */
 import type { Logger } from 'pino'
 import type { Dispatcher } from 'undici'
-import type { McpProxyConfig } from '../../config/mcp-proxy.ts'
-import type { McpServer } from '../../config/mcp-servers.ts'
-import type { Environment } from '../../config/reader.ts'
-import { variables, type Variable } from '../../config/variables.ts'
+import type { McpProxyConfig } from '../../../config/mcp-proxy.ts'
+import type { McpServer } from '../../../config/mcp-servers.ts'
+import type { Environment } from '../../../config/reader.ts'
+import { variables, type Variable } from '../../../config/variables.ts'
 import { ChildDownstream } from './child-downstream.ts'
 import type { OpenDownstream } from './downstream.ts'
-import type { ServerIdentity } from './gate-contract.ts'
+import type { ServerIdentity } from '../gate-contract.ts'
 import { HttpDownstream } from './http-downstream.ts'
 import { openMock } from './mock-downstream.ts'
 

@@ -3,7 +3,7 @@
  * It turns into a stream with the first message that is not the last.
  */
 import type { ServerResponse } from 'node:http'
-import { oneLine } from './one-line.ts'
+import { oneLine } from '../messages/one-line.ts'
 
 const jsonType = 'application/json'
 const streamHeaders = {

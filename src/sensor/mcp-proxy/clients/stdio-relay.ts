@@ -2,15 +2,15 @@
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { errorName } from '../../telemetry/error-frames.ts'
-import type { Downstream, OpenDownstream } from './downstream.ts'
-import { readEnvelope } from './envelope.ts'
-import type { GateSession, Step } from './gate-contract.ts'
-import { errorMessage, tooLarge } from './json-rpc-error.ts'
-import { judgeOf, type Judge } from './judge.ts'
-import { LineSplitter } from './line-splitter.ts'
+import { errorName } from '../../../telemetry/error-frames.ts'
+import type { Downstream, OpenDownstream } from '../servers/downstream.ts'
+import { readEnvelope } from '../messages/envelope.ts'
+import type { GateSession, Step } from '../gate-contract.ts'
+import { errorMessage, tooLarge } from '../messages/json-rpc-error.ts'
+import { judgeOf, type Judge } from '../judge.ts'
+import { LineSplitter } from '../messages/line-splitter.ts'
 import { Turns } from './turns.ts'
-import { writeLine } from './write-line.ts'
+import { writeLine } from '../messages/write-line.ts'
 
 export interface StdioRelayOptions {
   readonly input: Readable

@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { refuse } from './mcp-endpoint.ts'
-import { BodyTooLarge, readAnswer } from './read-bounded.ts'
+import { BodyTooLarge, readAnswer } from '../messages/read-bounded.ts'
 
 export const metadataPath = '/.well-known/oauth-protected-resource'
 

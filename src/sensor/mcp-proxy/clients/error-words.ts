@@ -1,5 +1,5 @@
 /** What a server on HTTP says beside a status that is an error, where it is no answer to a request. */
-import { foldedKey } from './gate/members.ts'
+import { foldedKey } from '../gate/members.ts'
 
 const answerKeys = ['result', 'method', 'params']
 

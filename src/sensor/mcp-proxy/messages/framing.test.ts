@@ -1,9 +1,9 @@
 /** Messages are cut out of streams where they end, however the stream is cut, and are read no further than they must be. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import fc from '../../../test/support/property.ts'
+import fc from '../../../../test/support/property.ts'
 import { readEnvelope } from './envelope.ts'
-import { eventOf } from './http-answer.ts'
+import { eventOf } from '../clients/http-answer.ts'
 import { findMember, rawOf, withSpans } from './json-members.ts'
 import { LineSplitter } from './line-splitter.ts'
 import { encodeHeader } from './mirrored-headers.ts'

@@ -1,12 +1,12 @@
 /** One server as the listener serves it: requests of its path are handed over, read and bounded. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { closingHeaders, endAnswer } from '../../ingress/early-answer.ts'
-import { ClientGone, Refused } from '../../ingress/refused.ts'
-import { readBody, type BodyLimits, type HeldBody } from '../../ingress/read-body.ts'
-import type { ByteBudget } from '../../ingress/byte-budget.ts'
-import { errorEntry } from '../../protocol/error-catalogue.ts'
-import { mediaTypeOf } from './http-headers.ts'
-import { errorCodes, errorMessage } from './json-rpc-error.ts'
+import { closingHeaders, endAnswer } from '../../../ingress/early-answer.ts'
+import { ClientGone, Refused } from '../../../ingress/refused.ts'
+import { readBody, type BodyLimits, type HeldBody } from '../../../ingress/read-body.ts'
+import type { ByteBudget } from '../../../ingress/byte-budget.ts'
+import { errorEntry } from '../../../protocol/error-catalogue.ts'
+import { mediaTypeOf } from '../messages/http-headers.ts'
+import { errorCodes, errorMessage } from '../messages/json-rpc-error.ts'
 
 export interface McpEndpoint {
   /** Answers a request whose body is read; `body` is empty for GET and DELETE. Never rejects. */

@@ -3,7 +3,7 @@
  * do nothing to the world. One can see with it what a policy does before a real server is put behind the proxy.
  */
 import type { Downstream, DownstreamEvents } from './downstream.ts'
-import { version } from '../../config/version.ts'
+import { version } from '../../../config/version.ts'
 
 const modernVersion = '2026-07-28'
 const legacyVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']

@@ -6,7 +6,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Logger } from 'pino'
 import { buryGroup, endGroup, spawnGroup, type ChildCommand } from './child-group.ts'
 import type { Downstream, DownstreamEvents } from './downstream.ts'
-import { readEnvelope, type Envelope } from './envelope.ts'
+import { readEnvelope, type Envelope } from '../messages/envelope.ts'
 import { Handshake } from './handshake.ts'
 import {
   cancelledMessage,
@@ -17,10 +17,10 @@ import {
   tooLarge,
   unanswered,
   type RelayError
-} from './json-rpc-error.ts'
-import { LineSplitter } from './line-splitter.ts'
+} from '../messages/json-rpc-error.ts'
+import { LineSplitter } from '../messages/line-splitter.ts'
 import { OpenRequests } from './open-requests.ts'
-import { writeLine } from './write-line.ts'
+import { writeLine } from '../messages/write-line.ts'
 
 export interface ChildOptions extends ChildCommand {
   readonly messageBytesMax: number

@@ -1,19 +1,19 @@
 /** The listener of HTTP clients: who may speak, and which server a path means. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { listenFault } from '../../config/listen-fault.ts'
-import type { McpProxyConfig } from '../../config/mcp-proxy.ts'
-import type { McpServer } from '../../config/mcp-servers.ts'
-import { createByteBudget } from '../../ingress/byte-budget.ts'
-import { errorFrames, errorName } from '../../telemetry/error-frames.ts'
-import { listen } from '../sidecar/listener.ts'
-import type { Gate } from './gate-contract.ts'
+import { listenFault } from '../../../config/listen-fault.ts'
+import type { McpProxyConfig } from '../../../config/mcp-proxy.ts'
+import type { McpServer } from '../../../config/mcp-servers.ts'
+import { createByteBudget } from '../../../ingress/byte-budget.ts'
+import { errorFrames, errorName } from '../../../telemetry/error-frames.ts'
+import { listen } from '../../sidecar/listener.ts'
+import type { Gate } from '../gate-contract.ts'
 import { accessProblem } from './http-access.ts'
 import { HttpBridge } from './http-bridge.ts'
 import { HttpForward } from './http-forward.ts'
 import { metadataPath } from './login-metadata.ts'
 import { refuse, serveEndpoint, type McpEndpoint } from './mcp-endpoint.ts'
-import { identityOf, openerOf, type ServerParts } from './open-server.ts'
+import { identityOf, openerOf, type ServerParts } from '../servers/open-server.ts'
 
 export interface HttpFrontParts extends ServerParts {
   readonly config: McpProxyConfig & { readonly listen: NonNullable<McpProxyConfig['listen']> }
