@@ -1,7 +1,7 @@
 /** What the benchmark scans: the sources, documents and lock file of this checkout and its packages, and made-up logs. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { agentBody } from '../src/dialects/agent-body.fixture.ts'
+import { agentBody } from '../src/dialects/plan/agent-body.fixture.ts'
 import { base62Letters, hexLetters } from '../src/detection/sample-text.ts'
 import { createRandom, type SeededRandom } from '../test/support/random.ts'
 

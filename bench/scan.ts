@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import { dialects } from '../src/dialects/index.ts'
-import { indexJson, type JsonIndex } from '../src/dialects/json-index.ts'
+import { indexJson, type JsonIndex } from '../src/dialects/json/json-index.ts'
 import type { BodyPlan } from '../src/dialects/dialect.ts'
 import { createScanner } from '../src/detection/scanner.ts'
 import { createRedactor, redactBody } from '../src/ingress/redact-body.ts'

@@ -3,11 +3,11 @@
  * an answer counts its tokens. One file a wire format; nothing outside this folder knows a vendor's field name.
  */
 import type { TextOrigin, TextPlace, TextScope } from '../policy/redaction/text-place.ts'
-import type { AnswerReader } from './answer.ts'
-import type { JsonIndex } from './json-index.ts'
-import type { RefusalAnswer } from './refusal-answer.ts'
+import type { AnswerReader } from './answer/answer.ts'
+import type { JsonIndex } from './json/json-index.ts'
+import type { RefusalAnswer } from './answer/refusal-answer.ts'
 
-export { BodyError } from './body-error.ts'
+export { BodyError } from './json/body-error.ts'
 export type { TextOrigin } from '../policy/redaction/text-place.ts'
 
 export const dialectNames = ['chat-completions', 'messages', 'responses', 'embeddings'] as const

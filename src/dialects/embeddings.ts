@@ -1,11 +1,11 @@
 /** The embeddings dialect: texts to be turned into vectors, one or many. Every one of them is somebody's own words. */
-import { planBody } from './body-plan.ts'
+import { planBody } from './plan/body-plan.ts'
 import type { Dialect } from './dialect.ts'
 import { openaiErrorBody } from './openai-errors.ts'
-import { compileDialect } from './shape.ts'
-import { jsonUsageReader } from './usage-json.ts'
-import { streamUsageReader } from './usage-stream.ts'
-import type { UsageFields } from './usage.ts'
+import { compileDialect } from './plan/shape.ts'
+import { jsonUsageReader } from './usage/json.ts'
+import { streamUsageReader } from './usage/stream.ts'
+import type { UsageFields } from './usage/usage.ts'
 
 const text = { label: { scope: 'masked', origin: 'user' }, rule: 'part' } as const
 

@@ -1,7 +1,7 @@
 /** Writes our own answers on ingress routes, in the shape that the vendor's SDK raises as its typed error. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dialect } from '../dialects/dialect.ts'
-import type { RefusalAnswer } from '../dialects/refusal-answer.ts'
+import type { RefusalAnswer } from '../dialects/answer/refusal-answer.ts'
 import { errorEntry, retryHeaders } from '../protocol/error-catalogue.ts'
 import { responseHeaders } from '../protocol/headers.ts'
 import { closingHeaders, endAnswer } from './early-answer.ts'

@@ -5,9 +5,9 @@
  * then every line of code and memory that is touched costs more than what is done there.
  */
 import { isUtf8 } from 'node:buffer'
-import type { AnswerReader, AnswerText } from '../dialects/answer.ts'
-import { endsWithBlankLine } from '../dialects/event-end.ts'
-import { nodeKind, type JsonIndex } from '../dialects/json-index.ts'
+import type { AnswerReader, AnswerText } from '../dialects/answer/answer.ts'
+import { endsWithBlankLine } from '../dialects/answer/event-end.ts'
+import { nodeKind, type JsonIndex } from '../dialects/json/json-index.ts'
 
 /** An event that was read the long way. */
 export interface ReadEvent {

@@ -1,5 +1,5 @@
 /** The JSON of an answer, indexed in one go: it is bounded by whoever holds it. */
-import { indexJson, type JsonIndex } from '../dialects/json-index.ts'
+import { indexJson, type JsonIndex } from '../dialects/json/json-index.ts'
 
 const bounds = { depthMax: 256, valuesMax: 1_000_000 }
 

@@ -3,7 +3,7 @@
  * dies in the middle of one, what the client holds is whole events followed by an error that its SDK understands.
  */
 import type { ServerResponse } from 'node:http'
-import { endsWithBlankLine } from '../dialects/event-end.ts'
+import { endsWithBlankLine } from '../dialects/answer/event-end.ts'
 import type { UpstreamAnswer } from '../upstream/exchange.ts'
 import type { StreamRestorer } from './restore-stream.ts'
 

@@ -1,7 +1,7 @@
 /** Restores an answer that comes as one JSON object. */
 import { isUtf8 } from 'node:buffer'
-import type { AnswerReader } from '../dialects/answer.ts'
-import { spliceBody } from '../dialects/splice.ts'
+import type { AnswerReader } from '../dialects/answer/answer.ts'
+import { spliceBody } from '../dialects/json/splice.ts'
 import type { UpstreamAnswer } from '../upstream/exchange.ts'
 import { indexAnswer } from './index-answer.ts'
 import { peekAnswer } from './peek.ts'

@@ -4,9 +4,9 @@
  * where a glance tells that nothing in it can be, it is read when it is on its way.
  */
 import { isUtf8 } from 'node:buffer'
-import type { AnswerReader, AnswerText } from '../dialects/answer.ts'
-import type { JsonIndex } from '../dialects/json-index.ts'
-import { spliceBody, type TextEdit } from '../dialects/splice.ts'
+import type { AnswerReader, AnswerText } from '../dialects/answer/answer.ts'
+import type { JsonIndex } from '../dialects/json/json-index.ts'
+import { spliceBody, type TextEdit } from '../dialects/json/splice.ts'
 import { EventTemplates, type LikeEvent } from './event-template.ts'
 import { mayHoldPlaceholder } from './glance.ts'
 import { indexAnswer } from './index-answer.ts'

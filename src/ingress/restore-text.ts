@@ -1,6 +1,6 @@
 /** Puts values back into the texts of an answer: which of them, and how they are written there. */
-import type { AnswerText } from '../dialects/answer.ts'
-import type { TextEdit } from '../dialects/splice.ts'
+import type { AnswerText } from '../dialects/answer/answer.ts'
+import type { TextEdit } from '../dialects/json/splice.ts'
 import { goesOnAsHost } from '../policy/restore/host-trail.ts'
 import { isPartOfWord, type PlaceholderMatch, type RestoreTable } from '../policy/restore/restore.ts'
 import { UrlTrail } from '../policy/restore/url-trail.ts'

@@ -1,6 +1,6 @@
 /** Asks a server for its tools, as a client of either kind of revision does: with a session, or where it has none, without. */
 import { version } from '../../config/version.ts'
-import { nodeKind, type JsonIndex } from '../../dialects/json-index.ts'
+import { nodeKind, type JsonIndex } from '../../dialects/json/json-index.ts'
 import type { Downstream, OpenDownstream } from './servers/downstream.ts'
 import { membersOf, textOf } from './gate/members.ts'
 import { bufferOf, indexMessage } from './gate/open-message.ts'

@@ -1,5 +1,5 @@
 /** What a server answers, on its way to the client. */
-import type { JsonIndex } from '../../../dialects/json-index.ts'
+import type { JsonIndex } from '../../../dialects/json/json-index.ts'
 import type { Step } from '../gate-contract.ts'
 import { maskErrorWords } from './error-words.ts'
 import type { GateContext } from './gate-context.ts'

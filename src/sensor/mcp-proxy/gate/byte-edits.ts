@@ -1,5 +1,5 @@
 /** Takes members and items out of a message, and puts values in, without touching any other byte. */
-import { nodeKind, type JsonIndex } from '../../../dialects/json-index.ts'
+import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 
 /** Replaces bytes `from..to` (half-open) by a text. */
 export interface ByteEdit {

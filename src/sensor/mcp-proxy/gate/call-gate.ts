@@ -1,6 +1,6 @@
 /** Judges `tools/call`: opens it, decides, masks, asks, and says what becomes of it. */
 import type { Redactor } from '../../../ingress/redact-body.ts'
-import type { JsonIndex } from '../../../dialects/json-index.ts'
+import type { JsonIndex } from '../../../dialects/json/json-index.ts'
 import { requestHeaders, parseRequestId } from '../../../protocol/headers.ts'
 import { timeOrderedId } from '../../../telemetry/time-ordered-id.ts'
 import type { Step } from '../gate-contract.ts'

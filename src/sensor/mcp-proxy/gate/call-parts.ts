@@ -1,6 +1,6 @@
 /** What a call says, and what is known of it while it is judged. */
 import type { IncomingHttpHeaders } from 'node:http'
-import { nodeKind, type JsonIndex } from '../../../dialects/json-index.ts'
+import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 import { foldedUnitsMax } from '../../../policy/tools/look-alikes.ts'
 import type { CarriedState } from './consent.ts'
 import type { GatePolicy } from './gate-policy.ts'

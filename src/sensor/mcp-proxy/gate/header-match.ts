@@ -1,7 +1,7 @@
 /** Whether the headers of a request on HTTP say what its body says (revision 2026-07-28). */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
-import { nodeKind, type JsonIndex } from '../../../dialects/json-index.ts'
+import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 import type { HeaderParameter } from '../messages/header-parameters.ts'
 import { textOf } from './members.ts'
 import { statelessRevision, type RequestMeta } from './request-meta.ts'

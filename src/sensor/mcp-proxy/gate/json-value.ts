@@ -1,5 +1,5 @@
 /** Values read out of an index, as `JSON.parse` would give them. */
-import { nodeKind, type JsonIndex } from '../../../dialects/json-index.ts'
+import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 
 /**
  * The value at a node. Keys are decoded one by one, since V8's `JSON.parse` may give wrong names where an object has

@@ -1,5 +1,5 @@
 /** News that a list of tools shows something else: who is told of it, and in which form. */
-import { nodeKind } from '../../../dialects/json-index.ts'
+import { nodeKind } from '../../../dialects/json/json-index.ts'
 import { addMember, applyEdits, replaceValue } from './byte-edits.ts'
 import type { GatePolicy } from './gate-policy.ts'
 import { membersOf } from './members.ts'

@@ -1,8 +1,8 @@
 /** Masks texts of a message by the redaction profile: new string content is spliced in, every other byte stays. */
 import type { Tier } from '../../../detection/findings.ts'
 import type { BodyText } from '../../../dialects/dialect.ts'
-import type { JsonIndex } from '../../../dialects/json-index.ts'
-import { spliceBody } from '../../../dialects/splice.ts'
+import type { JsonIndex } from '../../../dialects/json/json-index.ts'
+import { spliceBody } from '../../../dialects/json/splice.ts'
 import { createRedactor, redactTexts, screenText, type Redactor } from '../../../ingress/redact-body.ts'
 import { createPlaceholders } from '../../../policy/redaction/placeholder.ts'
 import { createTally } from '../../../ingress/tally.ts'

@@ -3,7 +3,7 @@
  * the first and another the last, and some (Go's `encoding/json` among them) take `Method` for `method`. A message that
  * two readers may understand in two ways is not judged but refused.
  */
-import { nodeKind, type JsonIndex } from '../../../dialects/json-index.ts'
+import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 
 /** A key as a reader takes it that does not mind case, compatibility forms (`ſ`, the Kelvin sign) or invisible letters. */
 export function foldedKey(key: string): string {

@@ -1,7 +1,7 @@
 /** One JSON-RPC message, opened as far as a judgement needs it. */
 import { isUtf8 } from 'node:buffer'
-import { BodyError } from '../../../dialects/body-error.ts'
-import { indexJson, nodeKind, type JsonIndex } from '../../../dialects/json-index.ts'
+import { BodyError } from '../../../dialects/json/body-error.ts'
+import { indexJson, nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 import { decoderOver } from '../../../ingress/decode-utf8.ts'
 import { isLookAlike, membersOf, textOf } from './members.ts'
 import { shallowMembers, textAt, type Member } from './shallow.ts'

@@ -1,5 +1,5 @@
 /** What a request says of itself beside its arguments: its revision, what its client can do, the trace it belongs to. */
-import { nodeKind, type JsonIndex } from '../../../dialects/json-index.ts'
+import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 import { parseTraceContext, type TraceContext } from '../../../protocol/trace-context.ts'
 import { membersOf, textOf } from './members.ts'
 

@@ -1,6 +1,6 @@
 /** What a server says of a tool, reduced to what policy needs of it: its hints, and a digest of each component. */
 import { createHash } from 'node:crypto'
-import { nodeKind, type JsonIndex } from '../../../dialects/json-index.ts'
+import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 import { annotationNames, type ToolAnnotations } from '../../../policy/tools/policy.ts'
 import { canonicalJson } from '../../../protocol/canonical-json.ts'
 import { headerParametersOf, namesHeaders, type HeaderParameter } from '../messages/header-parameters.ts'

@@ -1,6 +1,6 @@
 /** A list of tools on its way to the client: what policy denies whatever its arguments is taken out of it. */
 import { createHash } from 'node:crypto'
-import { nodeKind, type JsonIndex } from '../../../dialects/json-index.ts'
+import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 import type { ToolCall } from '../../../policy/tools/decide.ts'
 import { isStricter } from '../../../policy/tools/decide.ts'
 import type { Effect } from '../../../policy/tools/policy.ts'

@@ -1,8 +1,8 @@
 /** Where texts stand in the messages about tools, and what may be done about each. */
-import { judgeClaim } from '../../../dialects/claims.ts'
+import { judgeClaim } from '../../../dialects/claims/claims.ts'
 import type { BodyText, TextEncoding } from '../../../dialects/dialect.ts'
-import { nodeKind, type JsonIndex } from '../../../dialects/json-index.ts'
-import { mediaClassOf } from '../../../dialects/media-types.ts'
+import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
+import { mediaClassOf } from '../../../dialects/claims/media-types.ts'
 import type { TextOrigin, TextScope } from '../../../policy/redaction/text-place.ts'
 import { textOf } from './members.ts'
 

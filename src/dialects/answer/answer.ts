@@ -1,0 +1,105 @@
+/** Where the texts of an answer stand that a client shows or acts on. */
+import { nodeKind, type JsonIndex } from '../json/json-index.ts'
+
+/** One string of an answer, or of one event of it. */
+export interface AnswerText {
+  readonly node: number
+  /** Texts of one channel continue one another, event after event. A text without one is whole. */
+  readonly channel?: string
+  /** `json`: the text is itself JSON, as the arguments of a tool are. */
+  readonly form: 'plain' | 'json'
+  /** The client's own tool whose argument it is. */
+  readonly tool?: string
+}
+
+export interface AnswerEvent {
+  readonly texts: readonly AnswerText[]
+  /** Beginnings of the names of channels of which nothing more comes, or not at once: nothing of them has to wait. */
+  readonly ended: readonly string[]
+}
+
+/** Reads one answer, event by event or whole. It remembers which tool a channel belongs to. */
+export interface AnswerReader {
+  /** @param index the JSON of one event's data, or of a whole answer */
+  read(index: JsonIndex): AnswerEvent
+  /**
+   * Whether an event is read in the same way whatever this string or number says, as long as it is one. A text is such,
+   * and so is what nobody looks at.
+   */
+  ignores(index: JsonIndex, node: number): boolean
+  /** Another number once the reader has remembered something that it reads later events by. */
+  readonly revision: number
+}
+
+/** Names of tools by the channel or the place of their call, which say them once. */
+export class ToolNames {
+  readonly #names = new Map<string, string>()
+  #revision = 0
+
+  /** Rises with each name that is new. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  get(call: string): string | undefined {
+    return this.#names.get(call)
+  }
+
+  set(call: string, name: string): void {
+    if (this.#names.get(call) === name) return
+    this.#names.set(call, name)
+    this.#revision++
+  }
+}
+
+/** @param deciding names of the members whose values decide how an event is read; of others no more than the kind does */
+export const ignoresAllBut =
+  (deciding: ReadonlySet<string>): AnswerReader['ignores'] =>
+  (index, node) => {
+    const key = index.keyOf(node)
+    return key >= 0 && !deciding.has(index.text(key))
+  }
+
+export const nothingToRead: AnswerEvent = { texts: [], ended: [] }
+
+/** The text of a string member, or undefined. */
+export function stringOf(index: JsonIndex, object: number, name: string): string | undefined {
+  const node = object < 0 ? -1 : index.find(object, name)
+  return node >= 0 && index.kind(node) === nodeKind.string ? index.text(node) : undefined
+}
+
+/** A member that is a string, or -1. */
+export function stringNode(index: JsonIndex, object: number, name: string): number {
+  const node = object < 0 ? -1 : index.find(object, name)
+  return node >= 0 && index.kind(node) === nodeKind.string ? node : -1
+}
+
+/** A member that is an object or an array, or -1. */
+export function containerNode(index: JsonIndex, object: number, name: string): number {
+  const node = object < 0 ? -1 : index.find(object, name)
+  return node >= 0 && (index.kind(node) === nodeKind.object || index.kind(node) === nodeKind.array) ? node : -1
+}
+
+/** The number of a member as it is written, which names a place; `0` where there is none. */
+export function placeOf(index: JsonIndex, object: number, name: string): string {
+  const node = index.find(object, name)
+  return node >= 0 && index.kind(node) === nodeKind.number ? index.raw(node) : '0'
+}
+
+/** The items of an array; nothing for what is none. */
+export function* itemsOf(index: JsonIndex, array: number): Generator<number, void, void> {
+  if (array < 0 || index.kind(array) !== nodeKind.array) return
+  const end = index.nexts[array]!
+  for (let item = array + 1; item < end; item = index.nexts[item]!) yield item
+}
+
+/** Every string value in a subtree; keys are names. */
+export function* stringsIn(index: JsonIndex, node: number): Generator<number, void, void> {
+  if (node < 0) return
+  for (let at = node; at < index.nexts[node]!; at++) if (index.kind(at) === nodeKind.string) yield at
+}
+
+/** The strings of tool arguments that come as an object. */
+export function* argumentTexts(index: JsonIndex, node: number, tool: string): Generator<AnswerText, void, void> {
+  for (const string of stringsIn(index, node)) yield { node: string, form: 'plain', tool }
+}

@@ -1,0 +1,143 @@
+/**
+ * The chat-completions dialect. Field names are those of the vendor's published SDK types (openai-node,
+ * `resources/chat/completions`), as of November 2026.
+ */
+import { createChatAnswerReader } from './answer.ts'
+import { planBody } from '../plan/body-plan.ts'
+import type { Dialect } from '../dialect.ts'
+import { openaiErrorBody } from '../openai-errors.ts'
+import { chatRefusal } from '../answer/refusal-answer.ts'
+import { compileDialect, type DialectSpec } from '../plan/shape.ts'
+import { jsonUsageReader } from '../usage/json.ts'
+import { streamUsageReader } from '../usage/stream.ts'
+import type { UsageFields } from '../usage/usage.ts'
+
+const system = { scope: 'masked', origin: 'system' } as const
+const user = { scope: 'masked', origin: 'user' } as const
+const toolResult = { scope: 'masked', origin: 'tool_result' } as const
+const assistant = { scope: 'watched', origin: 'assistant' } as const
+const toolDefinition = { scope: 'watched', origin: 'tool_definition' } as const
+const other = { scope: 'masked', origin: 'other' } as const
+const rest = { scope: 'watched', origin: 'other' } as const
+
+const spec: DialectSpec = {
+  conversation: { field: 'messages', isRequired: true },
+  leading: {
+    tools: { label: toolDefinition, rule: 'tool' },
+    functions: { label: toolDefinition },
+    // Names of other APIs, which servers of this dialect take as well.
+    instructions: { label: system, rule: 'part' },
+    system: { label: system, rule: 'part' }
+  },
+  roles: {
+    system: { label: system, rule: 'message' },
+    developer: { label: system, rule: 'message' },
+    user: { label: user, rule: 'message' },
+    tool: { label: toolResult, rule: 'message' },
+    function: { label: toolResult, rule: 'message' },
+    assistant: { label: assistant, rule: 'assistantMessage' }
+  },
+  otherRole: { label: other, rule: 'message' },
+  trailing: {
+    prediction: { label: user, rule: 'prediction' },
+    response_format: { label: rest, rule: 'typed' },
+    tool_choice: { label: rest, rule: 'typed' }
+  },
+  shapes: {
+    message: { fields: { role: 'word', content: 'part', tool_call_id: 'id' } },
+    assistantMessage: {
+      fields: {
+        role: 'word',
+        content: 'part',
+        tool_calls: 'toolCall',
+        function_call: 'calledFunction',
+        audio: 'audioReference'
+      }
+    },
+    part: {
+      fields: { type: 'word', cache_control: 'cache' },
+      types: {
+        text: { fields: { text: 'part' } },
+        refusal: {},
+        image_url: { fields: { image_url: 'link' } },
+        video_url: { fields: { video_url: 'link' } },
+        input_audio: { fields: { input_audio: 'sound' } },
+        file: { origin: 'document', fields: { file: 'attachment' } }
+      }
+    },
+    // Some servers take the bare URL where the vendor has an object.
+    link: { fields: { url: 'url', detail: 'word' } },
+    sound: { fields: { data: 'media', format: 'word' } },
+    attachment: { fields: { file_data: 'file', file_id: 'id' } },
+    audioReference: { fields: { id: 'id' } },
+    toolCall: { fields: { type: 'word', id: 'id', function: 'calledFunction' } },
+    calledFunction: { fields: { arguments: 'json' } },
+    prediction: { fields: { type: 'word', content: 'part' } },
+    tool: { fields: { type: 'word', cache_control: 'cache' } },
+    typed: { fields: { type: 'word' } },
+    cache: { fields: { type: 'word', ttl: 'word' } }
+  }
+}
+
+/** Field names that no rule needs: they stand as keys in nearly every body and hold nothing of a client's. */
+const fieldNames = [
+  'name',
+  'refusal',
+  'function',
+  'arguments',
+  'function_call',
+  'parameters',
+  'custom',
+  'input',
+  'filename',
+  'metadata',
+  'user',
+  'stop',
+  'temperature',
+  'top_p',
+  'n',
+  'seed',
+  'max_tokens',
+  'max_completion_tokens',
+  'stream_options',
+  'include_usage',
+  'store',
+  'presence_penalty',
+  'frequency_penalty',
+  'logit_bias',
+  'logprobs',
+  'top_logprobs',
+  'parallel_tool_calls',
+  'reasoning_effort',
+  'reasoning_content',
+  'verbosity',
+  'service_tier',
+  'safety_identifier',
+  'prompt_cache_key',
+  'json_schema',
+  'schema',
+  'modalities',
+  'web_search_options'
+]
+
+const tables = compileDialect(spec, fieldNames)
+
+const usageFields: UsageFields = {
+  places: [['usage']],
+  inputTokens: ['prompt_tokens'],
+  outputTokens: ['completion_tokens'],
+  cachedInputTokens: ['prompt_tokens_details', 'cached_tokens']
+}
+
+export const chatCompletions: Dialect = {
+  name: 'chat-completions',
+  plan: (index) => planBody(index, tables),
+  errorBody: openaiErrorBody,
+  // The vendor's SDK raises what it finds under `error` in any data line.
+  streamError: (refusal) => `data: ${JSON.stringify(openaiErrorBody(refusal))}\n\n`,
+  keepAlive: ': keep-alive\n\n',
+  refusalAnswer: chatRefusal,
+  createUsageReader: (streamed) => (streamed ? streamUsageReader(usageFields) : jsonUsageReader(usageFields)),
+  jsonAnswer: [['response_format']],
+  createAnswerReader: createChatAnswerReader
+}

@@ -1,0 +1,174 @@
+/**
+ * Where everything stands in a JSON document, as numbers over its bytes. The document is never rebuilt: what is not
+ * edited stays byte for byte what the client sent.
+ */
+import { JsonWalk, escapedFlag, kindMask, nodeKind, type WalkLimits } from './walk.ts'
+
+export { escapedFlag, kindMask, nodeKind, nonAsciiFlag } from './walk.ts'
+
+/** Decodes valid UTF-8; a byte order mark is a character like any other (`ignoreBOM: true` of a TextDecoder). */
+export type DecodeUtf8 = (bytes: Uint8Array, start: number, end: number) => string
+
+export interface IndexOptions extends WalkLimits {
+  readonly decodeUtf8: DecodeUtf8
+  /** Bytes between two yields. */
+  readonly bytesPerStep?: number
+}
+
+/** Bytes that are worked through in well under a millisecond. */
+export const bytesPerStepDefault = 256 * 1024
+
+/**
+ * Indexes a JSON document. Yields about every `bytesPerStep`, also inside one long token.
+ * @param bytes UTF-8, whose validity the caller has checked; not changed and not copied
+ * @throws BodyError `invalid_json` (with byte offset and what was expected), `too_deep`, `too_many_values`
+ */
+export function* indexJson(bytes: Uint8Array, options: IndexOptions): Generator<void, JsonIndex, void> {
+  const walk = new JsonWalk(bytes, options)
+  const step = options.bytesPerStep ?? bytesPerStepDefault
+  let until = step
+  while (!walk.advance(until)) {
+    until += step
+    yield
+  }
+  return new JsonIndex(walk, options.decodeUtf8)
+}
+
+/** The tape of a walked document and its readers. The typed arrays may be longer than `count`. */
+export class JsonIndex {
+  readonly root = 0
+  readonly bytes: Uint8Array
+  readonly count: number
+  /** How many nodes are strings or keys. */
+  readonly stringCount: number
+  /** Kind in the low four bits ({@link kindMask}), {@link escapedFlag}, {@link nonAsciiFlag}. */
+  readonly kinds: Uint8Array
+  /** First byte of the token; the opening quote of a string. */
+  readonly starts: Int32Array
+  /** The byte after the token. */
+  readonly ends: Int32Array
+  /** The object or array around a node, of a key as of its value; -1 at the root. */
+  readonly parents: Int32Array
+  /** The node after the subtree; equals the container's own `nexts` entry at its last child. */
+  readonly nexts: Int32Array
+  readonly #decodeUtf8: DecodeUtf8
+
+  constructor(walk: JsonWalk, decodeUtf8: DecodeUtf8) {
+    this.bytes = walk.bytes
+    this.count = walk.count
+    this.stringCount = walk.stringCount
+    this.kinds = walk.kinds
+    this.starts = walk.starts
+    this.ends = walk.ends
+    this.parents = walk.parents
+    this.nexts = walk.nexts
+    this.#decodeUtf8 = decodeUtf8
+  }
+
+  /** One of {@link nodeKind}. */
+  kind(node: number): number {
+    return this.kinds[node]! & kindMask
+  }
+
+  /** The key of a value that stands in an object, else -1. */
+  keyOf(node: number): number {
+    const parent = this.parents[node]!
+    return parent >= 0 && this.kind(parent) === nodeKind.object && this.kind(node) !== nodeKind.key ? node - 1 : -1
+  }
+
+  /** Bytes between the quotes of a string token: never fewer than its UTF-16 units. */
+  byteLength(node: number): number {
+    return this.ends[node]! - this.starts[node]! - 2
+  }
+
+  /** Whether a string or key, decoded, is this name. */
+  is(node: number, name: string): boolean {
+    const length = this.byteLength(node)
+    // One unit takes six bytes at most, so a long escaped key is never decoded in vain.
+    if (this.kinds[node]! > kindMask) return length <= name.length * 6 && this.text(node) === name
+    if (length !== name.length) return false
+    const from = this.starts[node]! + 1
+    for (let i = 0; i < length; i++) if (this.bytes[from + i] !== name.charCodeAt(i)) return false
+    return true
+  }
+
+  /** The value of the first key of this (decoded) name, or -1. */
+  find(object: number, name: string): number {
+    if (this.kind(object) !== nodeKind.object) return -1
+    const end = this.nexts[object]!
+    for (let key = object + 1; key < end; key = this.nexts[key + 1]!) if (this.is(key, name)) return key + 1
+    return -1
+  }
+
+  /** The decoded text of a string or key. A lone surrogate escape gives a lone surrogate, as `JSON.parse` does. */
+  text(node: number): string {
+    const start = this.starts[node]!
+    const end = this.ends[node]!
+    // With its own quotes an escaped text is parsed as it stands; put around it they would cost two more copies of it.
+    if ((this.kinds[node]! & escapedFlag) !== 0) return JSON.parse(this.#decodeUtf8(this.bytes, start, end)) as string
+    return this.#decodeUtf8(this.bytes, start + 1, end - 1)
+  }
+
+  /** The same as {@link text} for long strings, with a yield about every `bytesPerStep`. */
+  *textInSteps(node: number, bytesPerStep = bytesPerStepDefault): Generator<void, string, void> {
+    if (this.byteLength(node) <= bytesPerStep) return this.text(node)
+    const escaped = (this.kinds[node]! & escapedFlag) !== 0
+    const end = this.ends[node]! - 1
+    let at = this.starts[node]! + 1
+    let text = ''
+    while (at < end) {
+      const cut = this.#cut(at, Math.min(end, at + bytesPerStep), end, escaped)
+      text += this.#decode(at, cut, escaped)
+      at = cut
+      if (at < end) yield
+    }
+    return text
+  }
+
+  /** The token of a number, true, false or null as it stands. */
+  raw(node: number): string {
+    return this.#decodeUtf8(this.bytes, this.starts[node]!, this.ends[node]!)
+  }
+
+  /**
+   * JSON pointer to a node, for errors. A key that `isKnown` does not vouch for may be a client's text and stands as
+   * `*`.
+   */
+  pointer(node: number, isKnown: (key: number) => boolean): string {
+    let pointer = ''
+    for (let at = node; this.parents[at]! >= 0; at = this.parents[at]!) {
+      const parent = this.parents[at]!
+      const key = this.kind(at) === nodeKind.key ? at : this.keyOf(at)
+      const step = key < 0 ? String(this.#position(parent, at)) : isKnown(key) ? this.text(key) : '*'
+      pointer = `/${step}${pointer}`
+    }
+    return pointer
+  }
+
+  #position(array: number, item: number): number {
+    let position = 0
+    for (let at = array + 1; at < item; at = this.nexts[at]!) position++
+    return position
+  }
+
+  /**
+   * One string at a time: of an object with escaped keys V8's `JSON.parse` may give wrong key names
+   * (nodejs/node#63785), of a string alone it is right.
+   */
+  #decode(start: number, end: number, escaped: boolean): string {
+    const text = this.#decodeUtf8(this.bytes, start, end)
+    return escaped ? (JSON.parse(`"${text}"`) as string) : text
+  }
+
+  /** The first place from `target` on that lies neither in an escape nor in a UTF-8 sequence; `at` is such a place. */
+  #cut(at: number, target: number, end: number, escaped: boolean): number {
+    const { bytes } = this
+    let cut = target
+    if (escaped) {
+      cut = at
+      while (cut < target) cut += bytes[cut] !== 0x5c ? 1 : bytes[cut + 1] === 0x75 ? 6 : 2
+    }
+    while (cut < end && (bytes[cut]! & 0xc0) === 0x80) cut++
+    return cut
+  }
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { dialects } from '../index.ts'
+import { nodeKind } from '../json/json-index.ts'
+import { messages as messagesDialect } from '../messages/messages.ts'
+import { base64, planOf, source } from './planning.fixture.ts'
+import type { Dialect } from '../dialect.ts'
+
+/** The texts of a body that a person wrote since the model last spoke. */
+function newest(dialect: Dialect, body: object): string[] {
+  const { index, plan } = planOf(dialect, body)
+  return [...plan.texts].filter(({ isNewest }) => isNewest).map(({ node }) => index.text(node))
+}
+
+/** Where a dialect looks for the conversation. */
+const conversationOf = ({ name }: Dialect): string => (name === 'responses' ? 'input' : 'messages')
+
+const said = (role: string, content: unknown) => ({ role, content })
+
+for (const dialect of [dialects['chat-completions'], dialects.messages, dialects.responses]) {
+  const of = (...messages: object[]): string[] =>
+    newest(dialect, { model: 'm', [conversationOf(dialect)]: messages, metadata: { note: 'n' } }).filter(
+      (text) => text !== 'user'
+    )
+
+  test(`the newest user text is that of the last user message, where the model has not answered it (${dialect.name})`, () => {
+    assert.deepEqual(of(said('user', 'a')), ['a'])
+    assert.deepEqual(of(said('user', 'a'), said('assistant', 'b'), said('user', 'c')), ['c'])
+    assert.deepEqual(of(said('user', 'a'), said('user', 'b')), ['b'])
+    assert.deepEqual(of(said('user', 'a'), said('assistant', 'b')), [])
+    assert.deepEqual(of(said('user', 'a'), said('system', 'b')), ['a'])
+    assert.deepEqual(of(said('user', 'a'), said('assistant', 'b'), said('tool', 'c')), [])
+    assert.deepEqual(of(said('system', 'a')), [])
+    assert.deepEqual(of(), [])
+  })
+
+  test(`of several parts of one message the last words are the newest, with what stands behind them (${dialect.name})`, () => {
+    const part = (text: string) => ({ type: 'text', text })
+    const texts = (...content: unknown[]) => of(said('user', content)).filter((text) => text !== 'text')
+    assert.deepEqual(texts(part('refused'), part('asked instead')), ['asked instead'])
+    assert.deepEqual(texts(part('a reminder'), part('a'), { type: 'odd', mine: 'b' }), ['a', 'odd', 'mine', 'b'])
+    assert.deepEqual(of({ content: [part('a'), part('b')], role: 'user', mine: 'c' }).slice(-2), ['mine', 'c'])
+    assert.deepEqual(of({ mine: 'c', content: [part('a'), part('b')], role: 'user' }).slice(0, 2), ['mine', 'c'])
+  })
+
+  test(`its order of keys means nothing, and its own keys belong to it (${dialect.name})`, () => {
+    assert.deepEqual(of({ content: [{ mine: 'a', type: 'odd' }], role: 'user' }), ['mine', 'a', 'odd'])
+  })
+}
+
+test('what a tool or a file brought is not newest, though it stands in the same message', () => {
+  const content = [
+    { type: 'tool_result', tool_use_id: 'toolu_1', content: [{ type: 'text', text: 'from a tool' }] },
+    { type: 'document', source: source('text/plain', base64('from a file')) },
+    { type: 'text', text: 'from a person' }
+  ]
+  const { index, plan } = planOf(messagesDialect, { messages: [said('user', content)] })
+  const texts = [...plan.texts].filter(({ node, isNewest }) => isNewest && index.kind(node) === nodeKind.string)
+  assert.ok(texts.every(({ origin }) => origin === 'user'))
+  assert.ok(texts.some(({ node }) => index.text(node) === 'from a person'))
+})
+
+test('plain strings are newest, one or many', () => {
+  assert.deepEqual(newest(dialects.responses, { input: 'a', instructions: 'b' }), ['a'])
+  assert.deepEqual(newest(dialects.embeddings, { input: ['a', 'b'], model: 'm' }), ['a', 'b'])
+})
+
+test('items without a role that the model made end the newest text, and what a tool brought does not', () => {
+  const input = [
+    { role: 'user', content: 'a' },
+    { type: 'function_call', arguments: '{}' }
+  ]
+  assert.deepEqual(newest(dialects.responses, { input: [...input, { type: 'function_call_output', output: 'b' }] }), [])
+})

@@ -1,0 +1,170 @@
+/** The list of a body's texts while it is made, and when it is read. */
+import {
+  textOrigins as origins,
+  textScopes as scopes,
+  type TextOrigin,
+  type TextScope
+} from '../../policy/redaction/text-place.ts'
+import type { BodyText, TextEncoding } from '../dialect.ts'
+
+const encodings = ['plain', 'base64', 'data-uri', 'json'] as const
+
+/** What may be done about a text, and whom it speaks for. */
+export interface TextLabel {
+  readonly scope: TextScope
+  readonly origin: TextOrigin
+  readonly encoding: TextEncoding
+}
+
+/** A label as a small number, which is what the arrays hold. */
+export type LabelCode = number
+
+export function labelCode(scope: TextLabel['scope'], origin: TextOrigin, encoding: TextEncoding = 'plain'): LabelCode {
+  return (
+    (encodings.indexOf(encoding) * origins.length + origins.indexOf(origin)) * scopes.length + scopes.indexOf(scope)
+  )
+}
+
+const labels: readonly TextLabel[] = encodings.flatMap((encoding) =>
+  origins.flatMap((origin) => scopes.map((scope) => ({ scope, origin, encoding })))
+)
+
+export function labelOf(code: LabelCode): TextLabel {
+  return labels[code]!
+}
+
+/** The same place in the body under another scope. */
+export function sealed(code: LabelCode): LabelCode {
+  return labelCode('sealed', labelOf(code).origin)
+}
+
+/** The same place, its text in an encoding. */
+export function encoded(code: LabelCode, encoding: TextEncoding): LabelCode {
+  const { scope, origin } = labelOf(code)
+  return labelCode(scope, origin, encoding)
+}
+
+const placeSuffixes: Partial<Record<TextOrigin, string>> = { tool_result: ' tool result', document: ' document' }
+
+/** An entry of the list, made when it is asked for. */
+class ListedText implements BodyText {
+  readonly node: number
+  readonly scope: TextScope
+  readonly origin: TextOrigin
+  readonly encoding: TextEncoding
+  readonly isNewest: boolean
+  readonly #list: TextList
+  readonly #position: number
+
+  constructor(list: TextList, position: number, node: number, label: TextLabel) {
+    this.node = node
+    this.scope = label.scope
+    this.origin = label.origin
+    this.encoding = label.encoding
+    this.isNewest = label.origin === 'user' && list.isNewest(position)
+    this.#list = list
+    this.#position = position
+  }
+
+  place(): string {
+    return this.#list.place(this.#position)
+  }
+}
+
+const sectionsAtStart = 32
+
+/**
+ * Collects texts in order, as numbers in arrays: an object for each of millions of strings would cost more than to
+ * find them. Sections say which part of the body the texts are from.
+ */
+export class TextList implements Iterable<BodyText> {
+  #count = 0
+  readonly #nodes: Int32Array
+  readonly #labels: Uint8Array
+  /** First text of each section, its name and its position in the array of that name (-1: no array). */
+  #sectionStarts: Int32Array
+  #sectionPositions: Int32Array
+  readonly #sectionNames: string[] = []
+  /** The texts of the newest user message, `[from, to)`; empty where the model spoke last. */
+  #newestFrom = 0
+  #newestTo = 0
+  /** Texts within it that stand before its last words, `[from, to)`: see {@link endMessage}. */
+  #earlierFrom = 0
+  #earlierTo = 0
+
+  /** @param countMax most texts that can come */
+  constructor(countMax: number) {
+    // One buffer for all four, as for the nodes of the index.
+    const slab = new ArrayBuffer((countMax + 2 * sectionsAtStart) * 4 + countMax)
+    this.#nodes = new Int32Array(slab, 0, countMax)
+    this.#sectionStarts = new Int32Array(slab, countMax * 4, sectionsAtStart)
+    this.#sectionPositions = new Int32Array(slab, (countMax + sectionsAtStart) * 4, sectionsAtStart)
+    this.#labels = new Uint8Array(slab, (countMax + 2 * sectionsAtStart) * 4, countMax)
+  }
+
+  /** Texts from here on stand in `name`, or in its item `position`. `name` is a word of the API, never a client's. */
+  beginSection(name: string, position = -1): void {
+    const section = this.#sectionNames.length
+    if (position < 0 && this.#sectionNames.at(-1) === name && this.#sectionPositions[section - 1] === -1) return
+    if (section === this.#sectionStarts.length) {
+      const starts = new Int32Array(section * 2)
+      const positions = new Int32Array(section * 2)
+      starts.set(this.#sectionStarts)
+      positions.set(this.#sectionPositions)
+      this.#sectionStarts = starts
+      this.#sectionPositions = positions
+    }
+    this.#sectionStarts[section] = this.#count
+    this.#sectionPositions[section] = position
+    this.#sectionNames.push(name)
+  }
+
+  /**
+   * What was added since `from` was a user's message, or the model's. Later calls win.
+   * @param earlierFrom begin of what is not the newest in it, though it is in the same message: an agent whose request was
+   *   refused sends the refused words again, and the next ones as one more part behind them
+   * @param earlierTo its end, where the last words begin
+   */
+  endMessage(speaker: TextOrigin, from: number, earlierFrom = 0, earlierTo = 0): void {
+    if (speaker === 'user') {
+      ;[this.#newestFrom, this.#newestTo] = [from, this.#count]
+      ;[this.#earlierFrom, this.#earlierTo] = [earlierFrom, earlierTo]
+    } else if (speaker === 'assistant') this.#newestFrom = this.#newestTo = 0
+  }
+
+  isNewest(position: number): boolean {
+    if (position < this.#newestFrom || position >= this.#newestTo) return false
+    return position < this.#earlierFrom || position >= this.#earlierTo
+  }
+
+  /** Texts added so far. */
+  get count(): number {
+    return this.#count
+  }
+
+  add(node: number, code: LabelCode): void {
+    this.#labels[this.#count] = code
+    this.#nodes[this.#count++] = node
+  }
+
+  *[Symbol.iterator](): Generator<BodyText, void, void> {
+    for (let i = 0; i < this.#count; i++) yield new ListedText(this, i, this.#nodes[i]!, labels[this.#labels[i]!]!)
+  }
+
+  /** The place of entry `i`, by the section that it falls into. */
+  place(i: number): string {
+    let low = 0
+    let high = this.#sectionNames.length
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1
+      if (this.#sectionStarts[middle]! <= i) low = middle
+      else high = middle
+    }
+    const name = this.#sectionNames[low] ?? 'body'
+    const position = this.#sectionPositions[low]!
+    const place = position < 0 ? name : `${name}[${position}]`
+    return position >= 0 && (name === 'messages' || name === 'input')
+      ? place + (placeSuffixes[labels[this.#labels[i]!]!.origin] ?? '')
+      : place
+  }
+}

@@ -1,0 +1,88 @@
+/** The items of the responses dialect: who speaks in each type, and what each field claims to hold. */
+import type { PartSpec, ShapeSpec } from '../plan/shape.ts'
+
+const assistant = { scope: 'watched', origin: 'assistant' } as const
+const toolResult = { scope: 'masked', origin: 'tool_result' } as const
+const toolDefinition = { scope: 'watched', origin: 'tool_definition' } as const
+
+const call: PartSpec = { label: assistant, rule: 'call' }
+/**
+ * What a tool brought. Items of the vendor's own tools hold the call and its result in one; the call in them is masked
+ * along with the result, since a result that leaves is worse than a call that is worded a little differently.
+ */
+const result: PartSpec = { label: toolResult, rule: 'call' }
+const definitions: PartSpec = { label: toolDefinition, rule: 'call' }
+
+/** Items that no role speaks for. One of another type is text to be masked. */
+export const items: Readonly<Record<string, PartSpec>> = {
+  function_call: call,
+  custom_tool_call: call,
+  computer_call: call,
+  shell_call: call,
+  local_shell_call: call,
+  apply_patch_call: call,
+  web_search_call: call,
+  tool_search_call: call,
+  mcp_approval_request: call,
+  program: call,
+  function_call_output: result,
+  custom_tool_call_output: result,
+  computer_call_output: result,
+  shell_call_output: result,
+  local_shell_call_output: result,
+  apply_patch_call_output: result,
+  program_output: result,
+  mcp_call: result,
+  file_search_call: result,
+  code_interpreter_call: result,
+  image_generation_call: { label: assistant, rule: 'imageCall' },
+  mcp_approval_response: { label: { scope: 'masked', origin: 'user' }, rule: 'call' },
+  reasoning: { label: assistant, rule: 'reasoning' },
+  compaction: { label: assistant, rule: 'reasoning' },
+  compaction_trigger: call,
+  item_reference: call,
+  mcp_list_tools: definitions,
+  tool_search_output: definitions,
+  additional_tools: definitions
+}
+
+const ids = { id: 'id', call_id: 'id', status: 'word', type: 'word', caller: 'caller' } as const
+
+export const itemShapes: Readonly<Record<string, ShapeSpec>> = {
+  message: { fields: { ...ids, role: 'word', content: 'part', phase: 'word' } },
+  part: {
+    fields: { type: 'word' },
+    types: {
+      input_text: { fields: { text: 'part' } },
+      output_text: { fields: { annotations: 'annotation' } },
+      refusal: {},
+      input_image: { fields: { image_url: 'url', file_id: 'id', detail: 'word' } },
+      input_file: { origin: 'document', fields: { file_data: 'file', file_id: 'id' } },
+      input_audio: { fields: { input_audio: 'sound' } },
+      computer_screenshot: { fields: { image_url: 'url', file_id: 'id' } },
+      image: { fields: { url: 'url' } },
+      encrypted_content: { fields: { encrypted_content: 'seal' } }
+    }
+  },
+  sound: { fields: { data: 'media', format: 'word' } },
+  annotation: { fields: { type: 'word', file_id: 'id', container_id: 'id' } },
+  call: {
+    fields: {
+      ...ids,
+      arguments: 'json',
+      output: 'part',
+      outputs: 'part',
+      container_id: 'id',
+      approval_request_id: 'id'
+    }
+  },
+  imageCall: { fields: { ...ids, result: 'media' } },
+  reasoning: { fields: { ...ids, encrypted_content: 'seal' } },
+  caller: { fields: { type: 'word', caller_id: 'id' } },
+  storedPrompt: { fields: { id: 'id', version: 'word', variables: 'variables' } },
+  variables: { fields: { type: 'word' } },
+  reference: { fields: { id: 'id' } },
+  typed: { fields: { type: 'word' } },
+  answerForm: { fields: { format: 'typed', verbosity: 'word' } },
+  tool: { fields: { type: 'word' } }
+}

@@ -1,0 +1,91 @@
+/** Token counts of an answer that comes as one JSON object. */
+import type { TokenUsage, UsageReader } from '../dialect.ts'
+import { UsageTally, Window, type UsageFields } from './usage.ts'
+
+const quote = 0x22
+const backslash = 0x5c
+const usageKey = 'usage'
+
+/**
+ * Reads usage out of an answer that is one JSON object, of any length: follows strings and nesting byte by byte and
+ * keeps only the value of the top-level `usage`.
+ */
+export function jsonUsageReader(fields: UsageFields): UsageReader {
+  return new JsonUsageReader(fields)
+}
+
+class JsonUsageReader implements UsageReader {
+  readonly #tally: UsageTally
+  readonly #value = new Window()
+  #depth = 0
+  #inString = false
+  #escaped = false
+  /** Whether the next string is a key of the object at the top. */
+  #keyNext = false
+  /** Letters of `usage` that the top-level key under way has matched; -1 for another key. */
+  #matched = -1
+  /** The top-level value under way belongs to `usage`. */
+  #capturing = false
+
+  constructor(fields: UsageFields) {
+    this.#tally = new UsageTally(fields)
+  }
+
+  push(chunk: Uint8Array): void {
+    let from = 0
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at]!
+      if (this.#inString) {
+        this.#string(byte)
+        continue
+      }
+      const captured = this.#capturing
+      this.#structure(byte)
+      if (!captured && this.#capturing) from = at + 1
+      else if (captured && !this.#capturing) this.#finish(chunk, from, at)
+    }
+    if (this.#capturing) this.#value.append(chunk, from, chunk.length)
+  }
+
+  #string(byte: number): void {
+    if (this.#escaped) this.#escaped = false
+    else if (byte === backslash) {
+      this.#escaped = true
+      this.#matched = -1
+    } else if (byte === quote) {
+      this.#inString = false
+    } else if (this.#matched >= 0) {
+      this.#matched = usageKey.charCodeAt(this.#matched) === byte ? this.#matched + 1 : -1
+    }
+  }
+
+  #structure(byte: number): void {
+    if (byte === quote) {
+      this.#inString = true
+      this.#matched = this.#keyNext ? 0 : -1
+    } else if (byte === 0x7b || byte === 0x5b) {
+      this.#depth++
+      this.#keyNext = this.#depth === 1 && byte === 0x7b
+    } else if (byte === 0x7d || byte === 0x5d) {
+      this.#depth--
+      if (this.#depth === 0) this.#capturing = false
+    } else if (byte === 0x3a && this.#depth === 1) {
+      this.#keyNext = false
+      this.#capturing = this.#matched === usageKey.length
+      this.#matched = -1
+    } else if (byte === 0x2c && this.#depth === 1) {
+      this.#keyNext = true
+      this.#capturing = false
+    }
+  }
+
+  #finish(chunk: Uint8Array, from: number, to: number): void {
+    this.#value.append(chunk, from, to)
+    if (!this.#value.overflown) this.#tally.read(this.#value.view(), [[]])
+    this.#value.clear()
+  }
+
+  result(): TokenUsage {
+    return this.#tally.result()
+  }
+}
