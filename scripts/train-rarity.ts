@@ -1,5 +1,5 @@
 /**
- * Learns the trigram table of `src/detection/rarity-table.ts` anew: `node scripts/train-rarity.ts`, after an `npm ci`.
+ * Learns the trigram table of `src/detection/values/rarity-table.ts` anew: `node scripts/train-rarity.ts`, after an `npm ci`.
  *
  * The text is what the packages below ship at their locked versions: program text, type declarations and
  * documentation. No labelled secret and no file that scanners are measured with is among it. Each distinct line counts
@@ -9,7 +9,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { rarityClass, rarityClassCount } from '../src/detection/rarity.ts'
+import { rarityClass, rarityClassCount } from '../src/detection/values/rarity.ts'
 
 const packages = [
   '@anthropic-ai/sdk',
@@ -38,7 +38,7 @@ const levels = 64
 const levelBits = 0.25
 
 const root = join(import.meta.dirname, '..')
-const out = join(root, 'src', 'detection', 'rarity-table.ts')
+const out = join(root, 'src', 'detection', 'values', 'rarity-table.ts')
 
 function files(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })

@@ -1,7 +1,7 @@
 /** The values that the leak matrix plants: kinds of every group that is acted on, each in a text in which it is found. */
 import { builtInDetectors } from '../../src/detection/detectors/index.ts'
 import { groups, type Group, type Tier } from '../../src/detection/findings.ts'
-import { withoutLoneNumbers } from '../../src/detection/lone-numbers.ts'
+import { withoutLoneNumbers } from '../../src/detection/numbers/lone-numbers.ts'
 import { createScanner } from '../../src/detection/scanner.ts'
 
 export interface PlantedValue {

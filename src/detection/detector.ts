@@ -1,7 +1,7 @@
 /** What a detector is: a kind, the anchors that call it, a bounded matcher, and the proof that it works. */
-import type { Guard } from './anchor-guard.ts'
+import type { Guard } from './engine/anchor-guard.ts'
 import type { Confidence, Kind, Tier } from './findings.ts'
-import type { NumberRun } from './number-run.ts'
+import type { NumberRun } from './numbers/number-run.ts'
 
 /** A place at which a matcher says that its kind stands. */
 export interface Match {

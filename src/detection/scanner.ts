@@ -7,22 +7,22 @@
  * would leave a client's text reachable after its request; whoever brings them here must run a constant one at the
  * end. The patterns of a policy run in a library that has none either.
  */
-import { compileAllowList, type AllowList, type Sample } from './allow-list.ts'
+import { compileAllowList, type AllowList, type Sample } from './custom/allow-list.ts'
 import {
   compileCustomPattern,
   CustomPatternError,
   type CompiledPattern,
   type CustomPattern
-} from './custom-patterns.ts'
-import { denyWordDetectors } from './deny-words.ts'
+} from './custom/patterns.ts'
+import { denyWordDetectors } from './custom/deny-words.ts'
 import type { Detector } from './detector.ts'
 import { builtInDetectors } from './detectors/index.ts'
-import { compileEngine, shortestFind, type Engine } from './engine.ts'
+import { compileEngine, shortestFind, type Engine } from './engine/engine.ts'
 import type { Kind, ScanHint, Scanner, ScanMemory } from './findings.ts'
-import { knownValueDetectors, type KnownValue } from './known-values.ts'
-import { ValueMemory } from './memory.ts'
+import { knownValueDetectors, type KnownValue } from './custom/known-values.ts'
+import { ValueMemory } from './engine/memory.ts'
 import { escapeLiterals } from './normalise/escapes.ts'
-import { ScanPass, type Program } from './scan-pass.ts'
+import { ScanPass, type Program } from './engine/scan-pass.ts'
 
 /** What a scanner finds, and what it lets pass. */
 export interface ScannerOptions {

@@ -1,8 +1,15 @@
 /** Tools that agents use: search, crawling, document parsing, coding assistants. */
-import { base62Set, base64Set, base64UrlSet, charSet, lowerHexSet } from '../chars.ts'
-import { contextKeyDetector, drawnJudge, keyOrContextDetector, looksDrawn, uuidJudge, uuidSet } from '../context-key.ts'
+import { base62Set, base64Set, base64UrlSet, charSet, lowerHexSet } from '../text/chars.ts'
+import {
+  contextKeyDetector,
+  drawnJudge,
+  keyOrContextDetector,
+  looksDrawn,
+  uuidJudge,
+  uuidSet
+} from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
-import { keyDetector } from '../fixed-key.ts'
+import { keyDetector } from '../keys/fixed-key.ts'
 import { base64Letters, filler, fillerUuid, hexLetters } from '../sample-text.ts'
 
 const lowerDigitSet = charSet('a-z', '0-9')

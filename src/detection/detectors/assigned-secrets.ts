@@ -1,15 +1,15 @@
 /** Passwords, tokens and keys that nothing but their name gives away: `DB_PASSWORD=...`, `"apiKey": "..."`. */
-import type { Guard } from '../anchor-guard.ts'
-import { endsIn, isServiceKey, isVariable, namesToken } from '../assigned-names.ts'
-import { operators, type Operator } from '../assignment-operators.ts'
-import { behindAssigned, endsText } from '../assignment-steps.ts'
-import { Assignment } from '../assignments.ts'
-import { charSet, codeAt, countOf, hexSet, letterSet, runEnd, upperSet } from '../chars.ts'
+import type { Guard } from '../engine/anchor-guard.ts'
+import { endsIn, isServiceKey, isVariable, namesToken } from '../assignments/assigned-names.ts'
+import { operators, type Operator } from '../assignments/operators.ts'
+import { behindAssigned, endsText } from '../assignments/steps.ts'
+import { Assignment } from '../assignments/assignments.ts'
+import { charSet, codeAt, countOf, hexSet, letterSet, runEnd, upperSet } from '../text/chars.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
-import { isOrdinary, isSecretValue, isUncommonSecret, type ValueForm } from '../generic-value.ts'
-import { faintName, isNamePart, noName, plainName, rateName, type NameRating } from '../key-names.ts'
+import { isOrdinary, isSecretValue, isUncommonSecret, type ValueForm } from '../values/generic-value.ts'
+import { faintName, isNamePart, noName, plainName, rateName, type NameRating } from '../assignments/key-names.ts'
 import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
-import { wholeEnd } from '../value-end.ts'
+import { wholeEnd } from '../assignments/value-end.ts'
 
 /** The telling words, without regard to case. Each is short, so what stands beside it is read before anything else. */
 const words = [

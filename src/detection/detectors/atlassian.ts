@@ -1,9 +1,9 @@
 /** Atlassian (Jira, Confluence, Bitbucket) and Gitea. */
-import { base62Set, base64UrlSet, charSet, hexSet, lowerHexSet } from '../chars.ts'
-import { contextKeyDetector, drawnJudge, keyOrContextDetector } from '../context-key.ts'
+import { base62Set, base64UrlSet, charSet, hexSet, lowerHexSet } from '../text/chars.ts'
+import { contextKeyDetector, drawnJudge, keyOrContextDetector } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
-import { keyDetector, type KeyForm } from '../fixed-key.ts'
+import { keyDetector, type KeyForm } from '../keys/fixed-key.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 import { crc32 } from '../validators/crc32.ts'
 

@@ -1,13 +1,13 @@
 /** Credentials in HTTP headers: bearer tokens, basic authentication, cookies of sessions. */
-import type { Guard } from '../anchor-guard.ts'
-import { decodePrintable } from '../base64-text.ts'
-import { base64Set, charSet, countOf, digitSet, leftClear, lowerSet, runEnd, upperSet, wordSet } from '../chars.ts'
+import type { Guard } from '../engine/anchor-guard.ts'
+import { decodePrintable } from '../text/base64-text.ts'
+import { base64Set, charSet, countOf, digitSet, leftClear, lowerSet, runEnd, upperSet, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
-import { isHexDigest, isPublicBlob } from '../friends.ts'
-import { isInvented } from '../generic-value.ts'
-import { nameParts, nameStart } from '../key-names.ts'
-import { isOwnPlaceholder } from '../placeholders.ts'
-import { rarity } from '../rarity.ts'
+import { isHexDigest, isPublicBlob } from '../values/friends.ts'
+import { isInvented } from '../values/generic-value.ts'
+import { nameParts, nameStart } from '../assignments/key-names.ts'
+import { isOwnPlaceholder } from '../values/placeholders.ts'
+import { rarity } from '../values/rarity.ts'
 import { filler } from '../sample-text.ts'
 
 /** Without the signs that also stand before a value, so that no value reaches over the next one. */

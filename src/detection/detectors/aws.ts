@@ -11,11 +11,11 @@ import {
   rightClear,
   runEnd,
   wordSet
-} from '../chars.ts'
-import { looksDrawn, standsAt, uuidJudge, uuidSet } from '../context-key.ts'
+} from '../text/chars.ts'
+import { looksDrawn, standsAt, uuidJudge, uuidSet } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
-import { anchorsOf, guarded, keyDetector, looksRandom, matchForms, type KeyForm } from '../fixed-key.ts'
-import { hasDigitAndLetter } from '../key-shape.ts'
+import { anchorsOf, guarded, keyDetector, looksRandom, matchForms, type KeyForm } from '../keys/fixed-key.ts'
+import { hasDigitAndLetter } from '../keys/key-shape.ts'
 import { base64Letters, filler, fillerUuid } from '../sample-text.ts'
 
 const padSet = charSet('=')

@@ -15,10 +15,16 @@ import {
   runStart,
   wordSet,
   type CharSet
-} from '../chars.ts'
-import { contextAnchors, contextKeyDetector, matchContextForms, spellings, type ContextForm } from '../context-key.ts'
+} from '../text/chars.ts'
+import {
+  contextAnchors,
+  contextKeyDetector,
+  matchContextForms,
+  spellings,
+  type ContextForm
+} from '../keys/context-key.ts'
 import type { Detector, Match } from '../detector.ts'
-import { guarded, looksRandom, reaches, valueAfter } from '../fixed-key.ts'
+import { guarded, looksRandom, reaches, valueAfter } from '../keys/fixed-key.ts'
 import { base64Letters, filler, hexLetters } from '../sample-text.ts'
 
 const lowerDigitSet = charSet('a-z', '0-9')

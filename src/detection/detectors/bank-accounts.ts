@@ -1,8 +1,8 @@
 /** Bank accounts beside the IBAN, and what stands on a card beside its number. */
-import { charSet, digitSet, inSet, runEnd, upperSet } from '../chars.ts'
+import { charSet, digitSet, inSet, runEnd, upperSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
-import { idNumber } from '../id-number.ts'
-import { namedValue } from '../named-value.ts'
+import { idNumber } from '../numbers/id-number.ts'
+import { namedValue } from '../values/named-value.ts'
 import { usRouting } from '../validators/americas.ts'
 import { arCbu, czAccount, mxClabe, nzAccount } from '../validators/bank-accounts.ts'
 

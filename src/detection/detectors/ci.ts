@@ -1,5 +1,5 @@
 /** Builders, reviewers and deployers of code: CircleCI, Buildkite, Travis CI, Jenkins, TeamCity, SonarQube, Snyk. */
-import { base62Set, base64UrlSet, charSet, hexSet, lowerHexSet, wordSet } from '../chars.ts'
+import { base62Set, base64UrlSet, charSet, hexSet, lowerHexSet, wordSet } from '../text/chars.ts'
 import {
   contextKeyDetector,
   drawnJudge,
@@ -8,9 +8,9 @@ import {
   spellings,
   uuidJudge,
   uuidSet
-} from '../context-key.ts'
+} from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
-import { keyDetector, looksRandom } from '../fixed-key.ts'
+import { keyDetector, looksRandom } from '../keys/fixed-key.ts'
 import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
 
 const lowerDigitSet = charSet('a-z', '0-9')

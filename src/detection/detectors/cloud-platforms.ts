@@ -1,9 +1,9 @@
 /** Platforms on which programs run and their infrastructure: Cloudflare, Heroku, Vercel, Fly.io, Vault and the like. */
-import { base62Set, base64UrlSet, charSet, lowerHexSet, runEnd } from '../chars.ts'
-import { contextKeyDetector, drawnJudge, keyOrContextDetector, uuidJudge, uuidSet } from '../context-key.ts'
+import { base62Set, base64UrlSet, charSet, lowerHexSet, runEnd } from '../text/chars.ts'
+import { contextKeyDetector, drawnJudge, keyOrContextDetector, uuidJudge, uuidSet } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
-import { keyDetector } from '../fixed-key.ts'
+import { keyDetector } from '../keys/fixed-key.ts'
 import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
 
 const upperDigitSet = charSet('A-Z', '0-9')

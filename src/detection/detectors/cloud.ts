@@ -10,7 +10,7 @@ import {
   rightClear,
   runEnd,
   wordSet
-} from '../chars.ts'
+} from '../text/chars.ts'
 import {
   contextKeyDetector,
   drawnJudge,
@@ -19,9 +19,9 @@ import {
   spellings,
   uuidJudge,
   uuidSet
-} from '../context-key.ts'
+} from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
-import { guarded, keyDetector } from '../fixed-key.ts'
+import { guarded, keyDetector } from '../keys/fixed-key.ts'
 import { base64Letters, filler, fillerUuid, hexLetters } from '../sample-text.ts'
 
 const ocidSet = charSet('a-z', '0-9', '._-')

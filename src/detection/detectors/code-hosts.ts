@@ -1,8 +1,8 @@
 /** Code hosts and package registries: GitHub, GitLab, npm. */
-import { base62Set, base64UrlSet, charSet, leftClear, rightClear, runEnd, wordSet } from '../chars.ts'
+import { base62Set, base64UrlSet, charSet, leftClear, rightClear, runEnd, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
-import { guarded, keyDetector, matchForms, type KeyForm } from '../fixed-key.ts'
+import { guarded, keyDetector, matchForms, type KeyForm } from '../keys/fixed-key.ts'
 import { filler } from '../sample-text.ts'
 import { base36Crc32, base62, crc32, endsInBase36Crc32, endsInBase62Crc32 } from '../validators/crc32.ts'
 

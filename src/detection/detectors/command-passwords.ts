@@ -1,11 +1,11 @@
 /** Passwords on command lines, in statements, and in the files that clients of servers read them from. */
-import { Assignment } from '../assignments.ts'
-import { charSet, countOf, digitSet, inSet, leftClear, runEnd, runStart, wordSet } from '../chars.ts'
+import { Assignment } from '../assignments/assignments.ts'
+import { charSet, countOf, digitSet, inSet, leftClear, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
-import { isInvented, isSecretValue } from '../generic-value.ts'
-import { likelyName, plainName } from '../key-names.ts'
-import { isReference } from '../references.ts'
-import { passwordConfidence } from '../told-value.ts'
+import { isInvented, isSecretValue } from '../values/generic-value.ts'
+import { likelyName, plainName } from '../assignments/key-names.ts'
+import { isReference } from '../values/references.ts'
+import { passwordConfidence } from '../values/told-value.ts'
 import { filler } from '../sample-text.ts'
 
 const assignment = new Assignment()

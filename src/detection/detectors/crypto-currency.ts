@@ -1,5 +1,5 @@
 /** Seeds, private keys and addresses of crypto currencies. */
-import { wordAt, wordBits, wordPlace } from '../bip39-words.ts'
+import { wordAt, wordBits, wordPlace } from '../validators/bip39-words.ts'
 import {
   charSet,
   foldCode,
@@ -11,12 +11,12 @@ import {
   runStart,
   upperSet,
   wordSet
-} from '../chars.ts'
-import { contextAnchors, matchContextForms, type ContextForm } from '../context-key.ts'
+} from '../text/chars.ts'
+import { contextAnchors, matchContextForms, type ContextForm } from '../keys/context-key.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
-import { guarded } from '../fixed-key.ts'
-import { hasDigitAndLetter, matchShapes, type ShapedForm } from '../key-shape.ts'
+import { guarded } from '../keys/fixed-key.ts'
+import { hasDigitAndLetter, matchShapes, type ShapedForm } from '../keys/key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 import { base58Set, decodeBase58Check, encodeBase58Check } from '../validators/base58.ts'
 import { bech32Checksum, bech32Set, isBech32 } from '../validators/bech32.ts'

@@ -1,9 +1,9 @@
 /** Databases, queues and message brokers as a service. */
-import { base62Set, base64UrlSet, charSet, hexSet, lowerHexSet } from '../chars.ts'
-import { uuidJudge, uuidSet } from '../context-key.ts'
+import { base62Set, base64UrlSet, charSet, hexSet, lowerHexSet } from '../text/chars.ts'
+import { uuidJudge, uuidSet } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
-import { hasDigitAndLetter, isMixed, sampleOf, shapedOrNamedDetector, uuidParts } from '../key-shape.ts'
+import { hasDigitAndLetter, isMixed, sampleOf, shapedOrNamedDetector, uuidParts } from '../keys/key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 
 const base64Set = charSet('A-Z', 'a-z', '0-9', '+/')

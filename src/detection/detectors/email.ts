@@ -1,7 +1,7 @@
 /** E-mail addresses. */
-import { base62Set, charSet, inSet, runEnd, runStart, wordSet } from '../chars.ts'
+import { base62Set, charSet, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
-import { isOwnPlaceholder } from '../placeholders.ts'
+import { isOwnPlaceholder } from '../values/placeholders.ts'
 
 /** Two-letter domains are taken from ISO 3166; longer ones are those in which people have addresses. */
 const countryDomains = (

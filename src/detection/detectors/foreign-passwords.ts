@@ -1,9 +1,9 @@
 /** Words for a password in other languages, and how sentences go on behind them: "Passwort: X", "пароль - X", "密码是X". */
-import { Assignment } from '../assignments.ts'
-import { letterSet } from '../chars.ts'
+import { Assignment } from '../assignments/assignments.ts'
+import { letterSet } from '../text/chars.ts'
 import type { Match } from '../detector.ts'
-import { isConcatenated, isTold } from '../told-value.ts'
-import { wholeEnd } from '../value-end.ts'
+import { isConcatenated, isTold } from '../values/told-value.ts'
+import { wholeEnd } from '../assignments/value-end.ts'
 
 const assignment = new Assignment()
 

@@ -1,7 +1,7 @@
 /** Google and Google Cloud. Private keys of service accounts are found as PEM. */
-import { base64UrlSet, countOf, digitSet } from '../chars.ts'
+import { base64UrlSet, countOf, digitSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
-import { keyDetector, matchForms, type KeyForm } from '../fixed-key.ts'
+import { keyDetector, matchForms, type KeyForm } from '../keys/fixed-key.ts'
 import { filler } from '../sample-text.ts'
 
 const prefix = {

@@ -12,10 +12,10 @@ import {
   runEnd,
   runStart,
   wordSet
-} from '../chars.ts'
+} from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
-import { guarded } from '../fixed-key.ts'
-import { partsEnd, type KeyPart } from '../key-shape.ts'
+import { guarded } from '../keys/fixed-key.ts'
+import { partsEnd, type KeyPart } from '../keys/key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 
 const padSet = charSet('=')

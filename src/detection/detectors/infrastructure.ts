@@ -9,11 +9,18 @@ import {
   rightClear,
   runEnd,
   wordSet
-} from '../chars.ts'
-import { contextKeyDetector, drawnJudge, keyOrContextDetector, looksDrawn, uuidJudge, uuidSet } from '../context-key.ts'
+} from '../text/chars.ts'
+import {
+  contextKeyDetector,
+  drawnJudge,
+  keyOrContextDetector,
+  looksDrawn,
+  uuidJudge,
+  uuidSet
+} from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
-import { guarded, keyDetector, reaches } from '../fixed-key.ts'
-import { isMixed } from '../key-shape.ts'
+import { guarded, keyDetector, reaches } from '../keys/fixed-key.ts'
+import { isMixed } from '../keys/key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 
 const upperDigitLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'

@@ -2,7 +2,7 @@
  * IP addresses that are reachable from anywhere; private, loopback and documentation ranges tell nothing about
  * anybody.
  */
-import { charSet, digitSet, hexSet, inSet, letterSet, runEnd, runStart, wordSet } from '../chars.ts'
+import { charSet, digitSet, hexSet, inSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 
 const dottedSet = charSet('0-9', '.')

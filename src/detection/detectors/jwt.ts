@@ -1,5 +1,5 @@
 /** JSON Web Tokens. */
-import { base64UrlSet, charSet, leftClear, rightClear, runEnd } from '../chars.ts'
+import { base64UrlSet, charSet, leftClear, rightClear, runEnd } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { filler } from '../sample-text.ts'
 import { decodeJsonObject } from '../validators/base64url.ts'

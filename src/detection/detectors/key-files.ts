@@ -1,8 +1,18 @@
 /** Private keys outside of PEM armour: encoded once more, of other tools, or bare. */
-import { base64Set, base64UrlSet, charSet, digitSet, inSet, leftClear, runEnd, runStart, wordSet } from '../chars.ts'
+import {
+  base64Set,
+  base64UrlSet,
+  charSet,
+  digitSet,
+  inSet,
+  leftClear,
+  runEnd,
+  runStart,
+  wordSet
+} from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
-import { guarded } from '../fixed-key.ts'
-import { shapedDetector } from '../key-shape.ts'
+import { guarded } from '../keys/fixed-key.ts'
+import { shapedDetector } from '../keys/key-shape.ts'
 import { base64Letters, filler } from '../sample-text.ts'
 import { bech32Checksum, bech32Set, isBech32 } from '../validators/bech32.ts'
 import { bodyEnd, pemFrame, pemLines } from './private-keys.ts'

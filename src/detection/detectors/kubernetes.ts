@@ -1,10 +1,10 @@
 /** Values of Kubernetes secrets: base64, which only hides them from the eye. */
-import { decodePrintable } from '../base64-text.ts'
-import { base64Set, charSet, inSet, runEnd } from '../chars.ts'
+import { decodePrintable } from '../text/base64-text.ts'
+import { base64Set, charSet, inSet, runEnd } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
-import { isInvented } from '../generic-value.ts'
-import { isReference } from '../references.ts'
-import { passwordConfidence } from '../told-value.ts'
+import { isInvented } from '../values/generic-value.ts'
+import { isReference } from '../values/references.ts'
+import { passwordConfidence } from '../values/told-value.ts'
 
 const base64PadSet = base64Set.map((bit, code) => (code === 61 ? 1 : bit))
 const keySet = charSet('A-Z', 'a-z', '0-9', '._-"\'')

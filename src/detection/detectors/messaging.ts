@@ -12,7 +12,7 @@ import {
   runEnd,
   runStart,
   wordSet
-} from '../chars.ts'
+} from '../text/chars.ts'
 import {
   contextAnchors,
   contextKeyDetector,
@@ -20,9 +20,9 @@ import {
   uuidJudge,
   uuidSet,
   type ContextForm
-} from '../context-key.ts'
+} from '../keys/context-key.ts'
 import type { Detector, Match } from '../detector.ts'
-import { guarded } from '../fixed-key.ts'
+import { guarded } from '../keys/fixed-key.ts'
 import {
   hasDigitAndLetter,
   isMixed,
@@ -32,7 +32,7 @@ import {
   shapedDetector,
   uuidParts,
   type ShapedForm
-} from '../key-shape.ts'
+} from '../keys/key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 
 const twilioLength = 34

@@ -1,5 +1,5 @@
 /** Vendors and hosts of models beside the ones in `model-vendors.ts`: text, speech, images, embeddings. */
-import { base62Set, base64UrlSet, charSet, hexSet, lowerHexSet, rightClear, runEnd, wordSet } from '../chars.ts'
+import { base62Set, base64UrlSet, charSet, hexSet, lowerHexSet, rightClear, runEnd, wordSet } from '../text/chars.ts'
 import {
   contextKeyDetector,
   drawnJudge,
@@ -8,10 +8,10 @@ import {
   spellings,
   uuidJudge,
   uuidSet
-} from '../context-key.ts'
+} from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
-import { guarded, keyDetector, looksRandom } from '../fixed-key.ts'
+import { guarded, keyDetector, looksRandom } from '../keys/fixed-key.ts'
 import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
 
 const lowerDigitSet = charSet('a-z', '0-9')

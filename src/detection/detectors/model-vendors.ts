@@ -10,11 +10,11 @@ import {
   runStart,
   upperSet,
   wordSet
-} from '../chars.ts'
-import { contextKeyDetector } from '../context-key.ts'
+} from '../text/chars.ts'
+import { contextKeyDetector } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
-import { anchorsOf, guarded, looksRandom, matchForms, keyDetector, type KeyForm } from '../fixed-key.ts'
+import { anchorsOf, guarded, looksRandom, matchForms, keyDetector, type KeyForm } from '../keys/fixed-key.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 
 /** The word OpenAI in base64, which stands in the middle of its keys. */

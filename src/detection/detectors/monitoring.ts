@@ -1,9 +1,16 @@
 /** Monitoring, logs, errors, analytics and feature flags. */
-import { base62Set, base64UrlSet, charSet, hexSet, lowerHexSet, upperSet, wordSet } from '../chars.ts'
-import { contextKeyDetector, uuidJudge, uuidSet } from '../context-key.ts'
+import { base62Set, base64UrlSet, charSet, hexSet, lowerHexSet, upperSet, wordSet } from '../text/chars.ts'
+import { contextKeyDetector, uuidJudge, uuidSet } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
-import { hasDigitAndLetter, isMixed, sampleOf, shapedDetector, shapedOrNamedDetector, uuidParts } from '../key-shape.ts'
+import {
+  hasDigitAndLetter,
+  isMixed,
+  sampleOf,
+  shapedDetector,
+  shapedOrNamedDetector,
+  uuidParts
+} from '../keys/key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 import { crc32 } from '../validators/crc32.ts'
 

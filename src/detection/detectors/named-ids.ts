@@ -1,8 +1,8 @@
 /** Numbers of persons whose name says no more than that they are such: `"nationalId": "..."`, `tax number: ...`. */
-import { isPattern } from '../chance.ts'
-import { base62Set, codeAt, countOf, digitSet, inSet, letterSet, runEnd, upperSet } from '../chars.ts'
+import { isPattern } from '../numbers/chance.ts'
+import { base62Set, codeAt, countOf, digitSet, inSet, letterSet, runEnd, upperSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
-import { namedValue } from '../named-value.ts'
+import { namedValue } from '../values/named-value.ts'
 import { isFlat } from '../validators/digits.ts'
 
 const unitsMax = 24

@@ -3,7 +3,7 @@
  * word such as `key` or `token` behind it, and a value that reads like no word make a key of some service. The names
  * are the anchors, since texts have more words like `key` than names of services, however many of those there are.
  */
-import { wordGuard } from '../anchor-guard.ts'
+import { wordGuard } from '../engine/anchor-guard.ts'
 import {
   base62Set,
   charSet,
@@ -18,16 +18,16 @@ import {
   wordSet,
   runEnd,
   runStart
-} from '../chars.ts'
-import { spellings } from '../context-key.ts'
-import { isWholeWord } from '../context-words.ts'
+} from '../text/chars.ts'
+import { spellings } from '../keys/context-key.ts'
+import { isWholeWord } from '../engine/context-words.ts'
 import type { Detector, Match } from '../detector.ts'
-import { isPublicBlob } from '../friends.ts'
-import { hasDigitAndLetter } from '../key-shape.ts'
-import { rarity } from '../rarity.ts'
-import { isNameChain } from '../references.ts'
+import { isPublicBlob } from '../values/friends.ts'
+import { hasDigitAndLetter } from '../keys/key-shape.ts'
+import { rarity } from '../values/rarity.ts'
+import { isNameChain } from '../values/references.ts'
 import { filler, hexLetters } from '../sample-text.ts'
-import { WordList } from '../word-list.ts'
+import { WordList } from '../text/word-list.ts'
 
 /** Names that mean nothing else, so that they may stand apart from the word that follows them. */
 const names = (

@@ -1,6 +1,6 @@
 /** National identifiers of North, Central and South America. */
 import type { Detector } from '../detector.ts'
-import { idNumber, type IdRow } from '../id-number.ts'
+import { idNumber, type IdRow } from '../numbers/id-number.ts'
 import * as check from '../validators/americas.ts'
 
 const rows: readonly IdRow[] = [

@@ -1,6 +1,6 @@
 /** National identifiers of central, south-eastern and eastern Europe. */
 import type { Detector } from '../detector.ts'
-import { idNumber, type IdRow } from '../id-number.ts'
+import { idNumber, type IdRow } from '../numbers/id-number.ts'
 import * as check from '../validators/europe-east.ts'
 
 const rows: readonly IdRow[] = [

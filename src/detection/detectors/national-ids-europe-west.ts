@@ -1,6 +1,6 @@
 /** National identifiers of western and southern Europe. */
 import type { Detector } from '../detector.ts'
-import { idNumber, type IdRow } from '../id-number.ts'
+import { idNumber, type IdRow } from '../numbers/id-number.ts'
 import * as east from '../validators/europe-east.ts'
 import * as check from '../validators/europe-west.ts'
 

@@ -2,9 +2,9 @@
  * National identifiers whose letters stand behind a dash or a blank, where neither a number nor a word of a fixed
  * length ends.
  */
-import { charSet, digitSet, inSet, leftClear, letterSet, rightClear, runEnd, wordSet } from '../chars.ts'
+import { charSet, digitSet, inSet, leftClear, letterSet, rightClear, runEnd, wordSet } from '../text/chars.ts'
 import type { Detector, MatchContext } from '../detector.ts'
-import { idNumber } from '../id-number.ts'
+import { idNumber } from '../numbers/id-number.ts'
 import * as americas from '../validators/americas.ts'
 import * as check from '../validators/europe-west.ts'
 

@@ -1,8 +1,15 @@
 /** Payments, shops, exchanges and parcels. */
-import { base62Set, base64UrlSet, charSet, codeAt, countOf, hexSet, inSet, lowerHexSet } from '../chars.ts'
-import { contextKeyDetector, looksDrawn, uuidJudge, uuidSet } from '../context-key.ts'
+import { base62Set, base64UrlSet, charSet, codeAt, countOf, hexSet, inSet, lowerHexSet } from '../text/chars.ts'
+import { contextKeyDetector, looksDrawn, uuidJudge, uuidSet } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
-import { hasDigitAndLetter, isMixed, shapedDetector, shapedOrNamedDetector, uuidParts, sampleOf } from '../key-shape.ts'
+import {
+  hasDigitAndLetter,
+  isMixed,
+  shapedDetector,
+  shapedOrNamedDetector,
+  uuidParts,
+  sampleOf
+} from '../keys/key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 
 const lowerAlnumSet = charSet('a-z', '0-9')

@@ -1,5 +1,5 @@
 /** Payment cards and bank accounts. */
-import { isNarrow } from '../chance.ts'
+import { isNarrow } from '../numbers/chance.ts'
 import {
   charSet,
   codeAt,
@@ -12,9 +12,9 @@ import {
   runStart,
   upperSet,
   wordSet
-} from '../chars.ts'
+} from '../text/chars.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
-import type { NumberRun } from '../number-run.ts'
+import type { NumberRun } from '../numbers/number-run.ts'
 import { luhn, mod97 } from '../validators/checksums.ts'
 import { int, isDigits, isFlat, luhnOf } from '../validators/digits.ts'
 

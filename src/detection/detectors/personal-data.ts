@@ -1,8 +1,8 @@
 /** Personal data that has no checksum: what its name, its frame or its place gives away. */
-import { charSet, codeAt, countOf, digitSet, hexSet, inSet, runEnd, upperSet, wordSet } from '../chars.ts'
+import { charSet, codeAt, countOf, digitSet, hexSet, inSet, runEnd, upperSet, wordSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
-import { idNumber } from '../id-number.ts'
-import { namedValue } from '../named-value.ts'
+import { idNumber } from '../numbers/id-number.ts'
+import { namedValue } from '../values/named-value.ts'
 import { usMbi } from '../validators/americas.ts'
 import { dateEnd } from '../validators/dates.ts'
 import { luhnOf } from '../validators/digits.ts'

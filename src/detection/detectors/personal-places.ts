@@ -1,7 +1,7 @@
 /** Who somebody is and where: kinds that are known but left alone by default, since words alone tell them. */
-import { charSet, digitSet, inSet, letterSet, runEnd, upperSet } from '../chars.ts'
+import { charSet, digitSet, inSet, letterSet, runEnd, upperSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
-import { namedValue } from '../named-value.ts'
+import { namedValue } from '../values/named-value.ts'
 
 const names = charSet('A-Z', 'a-z', "'-")
 const personName = namedValue({

@@ -1,5 +1,5 @@
 /** Words that announce a telephone number, in the languages that people write to agents in. */
-import { isWholeWord } from '../context-words.ts'
+import { isWholeWord } from '../engine/context-words.ts'
 
 /** Lower case, the longest of those that begin alike first. */
 export const phoneNames: readonly string[] = [

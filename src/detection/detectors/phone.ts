@@ -1,6 +1,6 @@
 /** Telephone numbers: international ones by their form, national ones behind a word that names them. */
-import { wordGuard } from '../anchor-guard.ts'
-import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../chars.ts'
+import { wordGuard } from '../engine/anchor-guard.ts'
+import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
 import { phoneNameAt, phoneNames } from './phone-names.ts'
 import { isDigits, isFlat as isSame, isYyyymmdd } from '../validators/digits.ts'

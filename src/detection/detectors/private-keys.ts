@@ -1,5 +1,5 @@
 /** Private keys in PEM and OpenPGP armour. */
-import { charSet, inSet, runEnd, upperSet } from '../chars.ts'
+import { charSet, inSet, runEnd, upperSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 import { base64Letters, filler } from '../sample-text.ts'
 

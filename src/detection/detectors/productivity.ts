@@ -10,11 +10,11 @@ import {
   runEnd,
   runStart,
   wordSet
-} from '../chars.ts'
-import { contextKeyDetector, looksDrawn, uuidJudge, uuidSet } from '../context-key.ts'
+} from '../text/chars.ts'
+import { contextKeyDetector, looksDrawn, uuidJudge, uuidSet } from '../keys/context-key.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
-import { guarded } from '../fixed-key.ts'
+import { guarded } from '../keys/fixed-key.ts'
 import {
   hasDigitAndLetter,
   isMixed,
@@ -23,7 +23,7 @@ import {
   shapedOrNamedDetector,
   uuidParts,
   type ShapedForm
-} from '../key-shape.ts'
+} from '../keys/key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 
 const lowerAlnumSet = charSet('a-z', '0-9')

@@ -1,11 +1,11 @@
 /** Passwords that people tell in sentences and messages: "my password is ...", "Passwort: ...", "login x / y". */
-import type { Guard } from '../anchor-guard.ts'
-import { operators, type Operator } from '../assignment-operators.ts'
-import { Assignment } from '../assignments.ts'
-import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, wordSet } from '../chars.ts'
+import type { Guard } from '../engine/anchor-guard.ts'
+import { operators, type Operator } from '../assignments/operators.ts'
+import { Assignment } from '../assignments/assignments.ts'
+import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
-import { isHexDigest, isUuid } from '../friends.ts'
-import { isSecretValue } from '../generic-value.ts'
+import { isHexDigest, isUuid } from '../values/friends.ts'
+import { isSecretValue } from '../values/generic-value.ts'
 import {
   faintName,
   isNamePart,
@@ -16,12 +16,12 @@ import {
   plainName,
   rateName,
   type NameRating
-} from '../key-names.ts'
-import { isPassphrase } from '../passphrases.ts'
-import { rarity } from '../rarity.ts'
+} from '../assignments/key-names.ts'
+import { isPassphrase } from '../values/passphrases.ts'
+import { rarity } from '../values/rarity.ts'
 import { filler, fillerUuid } from '../sample-text.ts'
-import { isConcatenated, isTold, mixesCase } from '../told-value.ts'
-import { wholeEnd } from '../value-end.ts'
+import { isConcatenated, isTold, mixesCase } from '../values/told-value.ts'
+import { wholeEnd } from '../assignments/value-end.ts'
 import { foreignAnchors, foreignAt, foreignTold } from './foreign-passwords.ts'
 
 const assignment = new Assignment()

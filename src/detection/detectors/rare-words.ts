@@ -1,9 +1,9 @@
 /** Words that look random and have no name beside them. */
-import { countOf, digitSet, hexSet, lowerSet, upperSet } from '../chars.ts'
+import { countOf, digitSet, hexSet, lowerSet, upperSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
-import { isPublicBlob } from '../friends.ts'
-import { isInvented } from '../generic-value.ts'
-import { rarity } from '../rarity.ts'
+import { isPublicBlob } from '../values/friends.ts'
+import { isInvented } from '../values/generic-value.ts'
+import { rarity } from '../values/rarity.ts'
 import { filler } from '../sample-text.ts'
 
 const unitsMin = 24

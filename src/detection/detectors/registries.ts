@@ -9,11 +9,18 @@ import {
   lowerHexSet,
   rightClear,
   runEnd
-} from '../chars.ts'
-import { contextKeyDetector, drawnJudge, keyOrContextDetector, looksDrawn, uuidJudge, uuidSet } from '../context-key.ts'
+} from '../text/chars.ts'
+import {
+  contextKeyDetector,
+  drawnJudge,
+  keyOrContextDetector,
+  looksDrawn,
+  uuidJudge,
+  uuidSet
+} from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
-import { guarded, keyDetector } from '../fixed-key.ts'
+import { guarded, keyDetector } from '../keys/fixed-key.ts'
 import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
 
 const lowerDigitSet = charSet('a-z', '0-9')

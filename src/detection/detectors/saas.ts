@@ -1,8 +1,8 @@
 /** Slack and Stripe. */
-import { base62Set, base64Set, base64UrlSet, charSet, countOf, digitSet, runEnd } from '../chars.ts'
+import { base62Set, base64Set, base64UrlSet, charSet, countOf, digitSet, runEnd } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
-import { guarded, keyDetector, type KeyForm } from '../fixed-key.ts'
+import { guarded, keyDetector, type KeyForm } from '../keys/fixed-key.ts'
 import { filler } from '../sample-text.ts'
 
 const slackSet = charSet('A-Z', 'a-z', '0-9', '-%/+=')

@@ -1,10 +1,10 @@
 /** Seeds from which keys and one-time passwords are made. */
-import { charSet, countOf, digitSet, inSet, leftClear, rightClear, runEnd, wordSet } from '../chars.ts'
-import { contextAnchors, matchContextForms, type ContextForm } from '../context-key.ts'
+import { charSet, countOf, digitSet, inSet, leftClear, rightClear, runEnd, wordSet } from '../text/chars.ts'
+import { contextAnchors, matchContextForms, type ContextForm } from '../keys/context-key.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
-import { guarded } from '../fixed-key.ts'
-import { hasDigitAndLetter } from '../key-shape.ts'
+import { guarded } from '../keys/fixed-key.ts'
+import { hasDigitAndLetter } from '../keys/key-shape.ts'
 import { filler } from '../sample-text.ts'
 import { hasNkeyChecksum, nkeySeed, nkeySeedUnits } from '../validators/nkey.ts'
 

@@ -9,10 +9,10 @@ import {
   lowerHexSet,
   runStart,
   wordSet
-} from '../chars.ts'
+} from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
-import { guarded } from '../fixed-key.ts'
+import { guarded } from '../keys/fixed-key.ts'
 import {
   hasDigitAndLetter,
   partsEnd,
@@ -21,7 +21,7 @@ import {
   uuidParts,
   type KeyPart,
   type ShapedForm
-} from '../key-shape.ts'
+} from '../keys/key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 
 const lowerSet = charSet('a-z', '0-9')

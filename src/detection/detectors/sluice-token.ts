@@ -1,7 +1,7 @@
 /** Our own workspace tokens. */
-import { base62Set } from '../chars.ts'
+import { base62Set } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
-import { keyDetector, type KeyForm } from '../fixed-key.ts'
+import { keyDetector, type KeyForm } from '../keys/fixed-key.ts'
 import { filler } from '../sample-text.ts'
 import { base62, crc32, endsInBase62Crc32 } from '../validators/crc32.ts'
 

@@ -1,8 +1,15 @@
 /** Social networks. */
-import { base62Set, base64UrlSet, charSet, digitSet, lowerHexSet, runEnd } from '../chars.ts'
-import { contextAnchors, matchContextForms, type ContextForm } from '../context-key.ts'
+import { base62Set, base64UrlSet, charSet, digitSet, lowerHexSet, runEnd } from '../text/chars.ts'
+import { contextAnchors, matchContextForms, type ContextForm } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
-import { hasDigitAndLetter, isInsideBase64, isMixed, matchShapes, sampleOf, type ShapedForm } from '../key-shape.ts'
+import {
+  hasDigitAndLetter,
+  isInsideBase64,
+  isMixed,
+  matchShapes,
+  sampleOf,
+  type ShapedForm
+} from '../keys/key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 
 const facebookForms: ShapedForm[] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { wordAt } from '../bip39-words.ts'
+import { wordAt } from '../validators/bip39-words.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 import { createScanner } from '../scanner.ts'
 import { bech32Checksum } from '../validators/bech32.ts'

@@ -1,6 +1,6 @@
 /** Tax numbers that companies and sole traders put on invoices. */
 import type { Detector } from '../detector.ts'
-import { idNumber, type IdForm, type IdRow } from '../id-number.ts'
+import { idNumber, type IdForm, type IdRow } from '../numbers/id-number.ts'
 import * as africa from '../validators/africa-mideast.ts'
 import * as americas from '../validators/americas.ts'
 import * as asia from '../validators/asia-pacific.ts'

@@ -1,11 +1,11 @@
 /** Passwords in URLs and in connection strings. */
-import { isTag } from '../bare-value.ts'
-import { charSet, inSet, letterSet, runEnd, runStart, wordSet } from '../chars.ts'
+import { isTag } from '../assignments/bare-value.ts'
+import { charSet, inSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
-import { NextOf } from '../next-of.ts'
-import { isInvented } from '../generic-value.ts'
+import { NextOf } from '../text/next-of.ts'
+import { isInvented } from '../values/generic-value.ts'
 import { filler } from '../sample-text.ts'
-import { passwordConfidence } from '../told-value.ts'
+import { passwordConfidence } from '../values/told-value.ts'
 
 const schemeSet = charSet('a-z', 'A-Z', '0-9', '+.-')
 const userInfoUnitsMax = 512

@@ -1,6 +1,6 @@
 /** Long runs of the letters of base64: text that was encoded, and keys that a line break splits. */
-import { charSet, countOf, digitSet, hexSet, letterSet, runEnd, runStart } from '../chars.ts'
-import type { TextBlock } from '../text-block.ts'
+import { charSet, countOf, digitSet, hexSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import type { TextBlock } from '../text/text-block.ts'
 import { newlineEnd } from './escapes.ts'
 import type { LineJoin } from './shadow.ts'
 

@@ -18,7 +18,7 @@ import {
   runEnd,
   runStart,
   wordSet
-} from '../chars.ts'
+} from '../text/chars.ts'
 
 /** The characters that escapes begin with: `% & \\ = " ' \`` and the one that terminals know. */
 export const escapeCodes = [37, 38, 92, 61, 34, 39, 96, 27]

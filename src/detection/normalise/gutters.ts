@@ -2,7 +2,7 @@
  * What tools put before each line of what they show: a number, a path, a time; the mark of a comment, a quotation, a list
  * or a change. It stands between the lines of one key, which is none with it.
  */
-import { charSet, digitSet, inSet } from '../chars.ts'
+import { charSet, digitSet, inSet } from '../text/chars.ts'
 import type { LineJoin } from './shadow.ts'
 
 /** With these begins what is written over several lines and read as one. */

@@ -9,7 +9,7 @@ import {
   simpleMeaning,
   surrogateClass
 } from './characters.ts'
-import { wordSet } from '../chars.ts'
+import { wordSet } from '../text/chars.ts'
 import { Escape, escapeCodes } from './escapes.ts'
 
 /** The places of a shadow's units in the text it was made of. */

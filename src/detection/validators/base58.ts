@@ -1,5 +1,5 @@
 /** Base58Check, in which Bitcoin writes addresses and keys: the last four bytes are a double SHA-256. */
-import { charSet, type CharSet } from '../chars.ts'
+import { charSet, type CharSet } from '../text/chars.ts'
 import { sha256 } from './sha256.ts'
 
 const digits = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'

@@ -1,5 +1,5 @@
 /** Bech32 and Bech32m (BIP-173, BIP-350): a checksum over 30 bits that age and segregated-witness addresses carry. */
-import { charSet, type CharSet } from '../chars.ts'
+import { charSet, type CharSet } from '../text/chars.ts'
 
 const digits = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 /** Both cases; a value never mixes them. */

@@ -1,5 +1,5 @@
 /** Dates as people write them. */
-import { digitSet, inSet, letterSet, runEnd } from '../chars.ts'
+import { digitSet, inSet, letterSet, runEnd } from '../text/chars.ts'
 import { isDay } from './digits.ts'
 
 const monthNames =

@@ -1,6 +1,6 @@
 /** What runs of digits may be to the detectors of an engine, as the search in WebAssembly reads it; see `digits-code.ts`. */
-import { base62Set, charSet, digitSet, letterSet, wordSet, type CharSet } from '../chars.ts'
-import { beforeSignSet } from '../number-run.ts'
+import { base62Set, charSet, digitSet, letterSet, wordSet, type CharSet } from '../text/chars.ts'
+import { beforeSignSet } from '../numbers/number-run.ts'
 import { besideAt, besideBits, byteBits, formsAt, runUnits, shapeHash, shapesAt, wordsAt } from './digits-code.ts'
 
 interface RunPlace {

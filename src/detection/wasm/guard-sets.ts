@@ -1,6 +1,6 @@
 /** What guards ask for, as the search in WebAssembly reads it: sets of bytes, each once, and what a record says of them. */
-import { behindUnitsMax, type Guard } from '../anchor-guard.ts'
-import { wordSet, type CharSet } from '../chars.ts'
+import { behindUnitsMax, type Guard } from '../engine/anchor-guard.ts'
+import { wordSet, type CharSet } from '../text/chars.ts'
 import { firstFreeSet, firstsAt, guardSets, nameSetAt, secondsAt } from './search-code.ts'
 
 const setUnits = 256

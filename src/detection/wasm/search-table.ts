@@ -1,5 +1,5 @@
 /** The tables of an index as the search in WebAssembly reads them: one stretch of bytes, for any address. */
-import type { AnchorIndex } from '../anchor-index.ts'
+import type { AnchorIndex } from '../engine/anchor-index.ts'
 import { GuardSets } from './guard-sets.ts'
 import { machineOf, type Placed } from './machine.ts'
 import {

@@ -1,6 +1,6 @@
 /** What an allow list lets pass that its author may not have meant, and what a policy must not show. */
-import { AllowListError, allowedSamples } from '../../detection/allow-list.ts'
-import { CustomPatternError } from '../../detection/custom-patterns.ts'
+import { AllowListError, allowedSamples } from '../../detection/custom/allow-list.ts'
+import { CustomPatternError } from '../../detection/custom/patterns.ts'
 import type { Detector } from '../../detection/detector.ts'
 import { samplesOf } from '../../detection/scanner.ts'
 import { error, warning, type LintFinding } from './finding.ts'

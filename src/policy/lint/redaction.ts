@@ -1,5 +1,5 @@
 /** What is questionable about a redaction profile that its schema takes. */
-import { compileCustomPattern } from '../../detection/custom-patterns.ts'
+import { compileCustomPattern } from '../../detection/custom/patterns.ts'
 import type { Detector } from '../../detection/detector.ts'
 import type { Kind, Tier } from '../../detection/findings.ts'
 import { policyBounds } from '../bounds.ts'

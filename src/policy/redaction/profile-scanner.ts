@@ -1,5 +1,5 @@
 /** The scanner of a profile: the built-in kinds, and what the profile adds and allows. */
-import { AllowListError, allowedSamples } from '../../detection/allow-list.ts'
+import { AllowListError, allowedSamples } from '../../detection/custom/allow-list.ts'
 import type { Detector } from '../../detection/detector.ts'
 import type { Scanner } from '../../detection/findings.ts'
 import { createScanner, samplesOf } from '../../detection/scanner.ts'

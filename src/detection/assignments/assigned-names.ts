@@ -1,0 +1,87 @@
+/** How the names end to which secrets are assigned. */
+import type { Assignment } from './assignments.ts'
+import { charSet, countOf, digitSet, foldCode, inSet, lowerHexSet, lowerSet, runEnd } from '../text/chars.ts'
+
+/** Whether a name ends as `[start, end)` of another text does, whatever the joints and cases of both are. */
+export function endsIn(
+  text: string,
+  nameStart: number,
+  nameEnd: number,
+  other: string,
+  start: number,
+  end: number
+): boolean {
+  let i = nameEnd
+  for (let k = end - 1; k >= start; k--) {
+    const code = other.charCodeAt(k)
+    if (inSet(nameJointSet, code)) continue
+    do i--
+    while (i >= nameStart && inSet(nameJointSet, text.charCodeAt(i)))
+    if (i < nameStart || foldCode(text.charCodeAt(i)) !== foldCode(code)) return false
+  }
+  return true
+}
+
+const nameJointSet = charSet('_-')
+
+/** `NAME=`: a name without lower case, and no blank on either side of the sign. */
+export function isVariable(text: string, { nameStart, nameEnd, start }: Assignment): boolean {
+  if (start !== nameEnd + 1 || text.charCodeAt(nameEnd) !== 61) return false
+  return countOf(text, nameStart, nameEnd, lowerSet) === 0
+}
+
+const otherKeys = [
+  'gpgkey',
+  'pgpkey',
+  'commitkey',
+  'buildkey',
+  'sourcekey',
+  'idkey',
+  'hashkey',
+  'versionkey',
+  'etagkey'
+]
+
+/**
+ * `ACMEWORKS_KEY=...` in an environment, `X-Acmeworks-Key: ...` in a header: 32, 40 or 64 hexadecimal digits are the key of a
+ * service there. Elsewhere they are the digest of something, and in capitals the print of a key that is public.
+ */
+export function isServiceKey(text: string, assigned: Assignment): boolean {
+  const { nameStart, nameEnd, start, end } = assigned
+  const isHeader = foldCode(text.charCodeAt(nameStart)) === 120 && text.charCodeAt(nameStart + 1) === 45
+  if (!(isHeader || isVariable(text, assigned)) || !endsIn(text, nameStart, nameEnd, 'key', 0, 3)) return false
+  if (
+    nameEnd - nameStart < serviceNameUnitsMin ||
+    otherKeys.some((one) => endsIn(text, nameStart, nameEnd, one, 0, one.length))
+  )
+    return false
+  const length = end - start
+  if (length !== 32 && length !== 40 && length !== 64) return false
+  return runEnd(text, start, lowerHexSet, length) === end && countOf(text, start, end, digitSet) >= serviceDigitsMin
+}
+const serviceNameUnitsMin = 7
+const serviceDigitsMin = 8
+
+/** Ends of names under which even a UUID is a secret; keys of records are UUIDs as well. */
+const uuidNames = [
+  'token',
+  'secret',
+  'secretkey',
+  'apikey',
+  'accesskey',
+  'privatekey',
+  'authkey',
+  'signingkey',
+  'masterkey',
+  'licensekey',
+  'password',
+  'passwd',
+  'pwd',
+  'passphrase'
+]
+
+/** Whether the name says beyond doubt that its value is a secret. */
+export function namesToken(text: string, { nameStart, nameEnd }: Assignment): boolean {
+  for (const word of uuidNames) if (endsIn(text, nameStart, nameEnd, word, 0, word.length)) return true
+  return text.startsWith('x-', nameStart) && endsIn(text, nameStart, nameEnd, 'key', 0, 3)
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { operators } from './operators.ts'
+import { Assignment } from './assignments.ts'
+
+const assignment = new Assignment()
+
+/** The value that is read behind the first `password` of a text, or nothing. */
+function valueIn(text: string, word = 'password'): string | undefined {
+  const at = text.toLowerCase().indexOf(word)
+  return assignment.read(text, at, 3, () => true) ? text.slice(assignment.start, assignment.end) : undefined
+}
+
+test('a value is read in the ways in which people write one', () => {
+  const written: Record<string, string> = {
+    'PASSWORD=abc': 'abc',
+    'export DB_PASSWORD="a b"': 'a b',
+    "password: 'abc'": 'abc',
+    'password: abc # note': 'abc',
+    '{"password": "abc"}': 'abc',
+    '{\\"password\\": \\"abc\\"}': 'abc',
+    '"password" => "abc"': 'abc',
+    'password := `abc`': 'abc',
+    'const password: string = "abc"': 'abc',
+    'var password string = "abc"': 'abc',
+    'password = b"abc"': 'abc',
+    'password = String("abc")': 'abc',
+    'setPassword("abc")': 'abc',
+    'props.set("db.password", "abc")': 'abc',
+    '<password>abc</password>': 'abc',
+    '<password>\n  abc\n</password>': 'abc',
+    '<add key="password" value="abc"/>': 'abc',
+    '{"name": "password", "value": "abc"}': 'abc',
+    '--password abc': 'abc',
+    '-Password abc': 'abc',
+    'ENV PASSWORD abc': 'abc',
+    'the password is abc.': 'abc',
+    'the password is now “a bc”': 'a bc',
+    '${PASSWORD:-abc}': 'abc',
+    'process.env.PASSWORD || "abc"': 'abc',
+    'os.getenv("PASSWORD") or "abc"': 'abc',
+    '{user: a, password: abc}': 'abc',
+    'https://x/?password=abc&next=1': 'abc',
+    'password: a)b(c$d': 'a',
+    'password: !B\\*d$z': '!B\\*d$z'
+  }
+  for (const [text, value] of Object.entries(written)) assert.equal(valueIn(text), value, text)
+})
+
+test('an expression is no value', () => {
+  for (const text of [
+    'password = getPassword()',
+    'password = config[name]',
+    'password.length',
+    'password, user',
+    'if (password == other)',
+    'the password you typed',
+    'password',
+    'password = {',
+    'Password::new()'
+  ])
+    assert.equal(valueIn(text), undefined, text)
+})
+
+test('who wants one operator reads no further at another', () => {
+  assert.equal(
+    assignment.read('password: abc', 0, 3, (operator) => operator === operators.equals),
+    false
+  )
+})

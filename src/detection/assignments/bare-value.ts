@@ -1,0 +1,109 @@
+/** Where a value without quotes ends that shares its line with other text. */
+import { isEscape } from './steps.ts'
+import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd } from '../text/chars.ts'
+import { holdsPair, isExpression } from './line-value.ts'
+import { NextOf } from '../text/next-of.ts'
+import { rarity } from '../values/rarity.ts'
+
+const bareUnitsMax = 512
+/** More signs of equality, or colons, inside of a bare value belong to a list of assignments. */
+const bareSignsMax = 4
+/** What ends a bare value. */
+const bareStopSet = charSet(' \t\r\n"\'`,;<>&|\\(){}[]')
+const bracketSet = charSet('(){}[]')
+const chainSet = charSet('A-Z', 'a-z', '0-9', '_.:$@*&!?-')
+const bareTailSet = charSet('.:,')
+
+/** The end of the word that begins at `at`; `at` where an expression, or a list of assignments, begins there. */
+export function bareEnd(text: string, at: number): number {
+  const limit = Math.min(text.length, at + bareUnitsMax)
+  let signs = 0
+  let opened = false
+  let i = at
+  for (; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if ((code === 61 || code === 58) && ++signs > bareSignsMax) return at
+    if (!inSet(bareStopSet, code)) continue
+    if (code === 92 && !isEscape(codeAt(text, i + 1))) continue
+    if (!inSet(bracketSet, code)) break
+    if (code === 41 || code === 93 || code === 125) {
+      if (!opened) break
+      continue
+    }
+    // A call, an index, an object: an expression and no value; unless what stands before is no name.
+    if (i === at || runEnd(text, at, chainSet, i - at) === i) return at
+    opened = true
+  }
+  while (i > at && inSet(bareTailSet, codeAt(text, i - 1))) i--
+  return i
+}
+
+const signedUnitsMin = 8
+const signedUnitsMax = 64
+const signedBits = 7
+const signedStopSet = charSet('"\'`')
+/** All at which the value may end: the signs of {@link signedStopSet}, an escape, a tag, and what does not show. */
+const signedStops = new NextOf(charSet('"\'`\\<').fill(1, 0, 33).fill(1, 127), true)
+const signedTailSet = charSet('.,:;')
+const openers = [40, 91, 123]
+const closers = [41, 93, 125]
+
+/**
+ * The end of a password with signs in it that mostly end a value, at the next blank or quote: it reads like no text, and
+ * is neither an expression nor the first of several assignments.
+ * @param end where the word ends otherwise, which is returned where it is none
+ * @param textNumber tells the text; see `NextOf`
+ */
+export function signedEnd(text: string, start: number, end: number, textNumber: number): number {
+  const limit = Math.min(text.length, start + signedUnitsMax)
+  if (limit < text.length && signedStops.at(text, start, limit, textNumber) === limit) return end
+  let to = start
+  for (; to < limit; to++) {
+    const code = text.charCodeAt(to)
+    if (code <= 32 || code > 126 || inSet(signedStopSet, code)) break
+    if (code === 92 && isEscape(codeAt(text, to + 1))) break
+    // A tag, as behind a text in markup.
+    if (code === 60 && isTag(text, to, limit)) break
+  }
+  if (to === limit && limit < text.length) return end
+  if (isCall(text, start, to)) return end
+  to = withoutTail(text, start, to)
+  if (to <= end || to - start < signedUnitsMin) return end
+  if (countOf(text, start, to, digitSet) === 0 || countOf(text, start, to, letterSet) < 3) return end
+  if (inSet(opensSet, text.charCodeAt(to - 1)) || rarity(text, start, to) < signedBits) return end
+  return isExpression(text, start, to) || holdsPair(text, start, to) ? end : to
+}
+
+const opensSet = charSet('([{+=')
+
+/** Whether a name calls with its first argument and the next one follows a blank: `setup2Test(t, client)`. */
+function isCall(text: string, start: number, end: number): boolean {
+  const name = runEnd(text, start, chainSet, end - start)
+  return name > start && codeAt(text, name) === 40 && codeAt(text, end - 1) === 44 && codeAt(text, end) === 32
+}
+
+/** Whether a tag stands at `at`, where a less-than sign does. */
+export function isTag(text: string, at: number, limit: number): boolean {
+  const code = codeAt(text, at + 1)
+  if (code === 47) return true
+  if (!inSet(letterSet, code)) return false
+  const end = runEnd(text, at + 1, letterSet, limit - at)
+  return codeAt(text, end) === 62 || codeAt(text, end) === 32
+}
+
+/** Without what ends a sentence, or closes a bracket that was opened before. */
+function withoutTail(text: string, start: number, end: number): number {
+  let to = end
+  while (to > start) {
+    const code = text.charCodeAt(to - 1)
+    const opener = openers[closers.indexOf(code)]
+    if (!inSet(signedTailSet, code) && (opener === undefined || holds(text, start, to, opener))) break
+    to--
+  }
+  return to
+}
+
+function holds(text: string, start: number, end: number, code: number): boolean {
+  for (let i = start; i < end; i++) if (text.charCodeAt(i) === code) return true
+  return false
+}

@@ -1,0 +1,164 @@
+/**
+ * What stands between a name and its value where no sign does: the accessors of a property, the tags of a list of pairs,
+ * the block of a variable, an option that takes the value of the name before it.
+ */
+import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { quoteSet, skipBlanks, skipSigns, skipSpace } from './steps.ts'
+
+/**
+ * Where the value begins.
+ * @param at the first character behind the name and its blanks
+ * @returns -1 where nothing of the kind stands there
+ */
+export function frameEnd(text: string, at: number, nameQuoted: boolean): number {
+  switch (codeAt(text, at)) {
+    case 45:
+      return nameQuoted ? -1 : optionEnd(text, at)
+    case 60:
+      return nameQuoted ? -1 : tagsEnd(text, at)
+    case 91:
+      return nameQuoted ? -1 : arrayEnd(text, at)
+    default:
+      return nameQuoted ? defaultEnd(text, at) : accessorEnd(text, at)
+  }
+}
+
+const valueOptions = ['--body', '--value', '--secret-string', '--secret-value', '--data', '--password']
+/** Options that may stand between, with their values. */
+const otherOptions = ['--type', '--region', '--env', '--app', '--overwrite', '--repo', '--org', '--scope']
+const otherOptionsMax = 3
+
+/** `gh secret set NAME --body "..."`, `put-parameter --name NAME --type SecureString --value "..."`. */
+function optionEnd(text: string, at: number): number {
+  let from = at
+  for (let others = 0; others <= otherOptionsMax; others++) {
+    const end = runEnd(text, from, optionSet, 24)
+    const next = codeAt(text, end)
+    if (next !== 61 && next !== 32) return -1
+    const option = text.slice(from, end)
+    if (valueOptions.includes(option)) return end + 1
+    if (!otherOptions.includes(option)) return -1
+    from = codeAt(text, end + 1) === 45 ? end + 1 : skipBlanks(text, runEnd(text, end + 1, optionValueSet, 40))
+  }
+  return -1
+}
+const optionSet = charSet('a-z', '-')
+const optionValueSet = charSet('A-Z', 'a-z', '0-9', '_./-')
+
+/** `name[] =`, `name[64] =`. */
+function arrayEnd(text: string, at: number): number {
+  const close = runEnd(text, at + 1, digitSet, 6)
+  if (codeAt(text, close) !== 93) return -1
+  const sign = skipBlanks(text, close + 1)
+  return codeAt(text, sign) === 61 && codeAt(text, sign + 1) !== 61 ? sign + 1 : -1
+}
+
+const typeUnitsMax = 24
+
+/** Past the sign behind a type: `const password string =`, `Const Password As String =`, or past a type in a registry. */
+export function typeEnd(text: string, at: number): number {
+  const from = text.startsWith('As ', at) ? at + 3 : at
+  const end = runEnd(text, from, wordSet, typeUnitsMax)
+  const sign = skipBlanks(text, end)
+  if (sign === end) return -1
+  if (codeAt(text, sign) === 61) return skipSigns(text, sign + 1)
+  return text.startsWith('REG_', from) ? sign : -1
+}
+
+const attributesUnitsMax = 200
+
+/** Past the attributes of an element: `<wsse:Password Type="...">`; -1 where no such element is open. */
+export function attributesEnd(text: string, nameStart: number, at: number): number {
+  let open = nameStart - 1
+  if (codeAt(text, open) === 58) open = runStart(text, open, tagSet, tagUnitsMax) - 1
+  if (codeAt(text, open) !== 60) return -1
+  const limit = Math.min(text.length, at + attributesUnitsMax)
+  let quote = 0
+  for (let i = at; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 60 || code === 10) return -1
+    if (code === quote) quote = 0
+    else if (quote === 0 && (code === 34 || code === 39)) quote = code
+    // An element without content ends in a slash.
+    else if (quote === 0 && code === 62) return text.charCodeAt(i - 1) === 47 ? -1 : i + 1
+  }
+  return -1
+}
+
+const rawHead = '<![CDATA['
+const rawUnitsMax = 512
+
+/** Past the head of what markup takes as it is; `at` where there is none. */
+export function rawContentStart(text: string, at: number): number {
+  return text.startsWith(rawHead, at) ? at + rawHead.length : at
+}
+
+/** Where that ends; -1 where it does not on the same line. */
+export function rawContentEnd(text: string, at: number): number {
+  const limit = Math.min(text.length, at + rawUnitsMax)
+  for (let i = at; i < limit && text.charCodeAt(i) !== 10; i++) if (text.startsWith(']]>', i)) return i
+  return -1
+}
+
+/** Whether blanks and a quote follow, as on the two colons of a hidden field. */
+export function isBeforeQuote(text: string, at: number): boolean {
+  const next = skipBlanks(text, at)
+  return next > at && inSet(quoteSet, codeAt(text, next))
+}
+
+const valueTags = ['string', 'value', 'param-value', 'stringvalue', 'env-entry-value']
+const tagUnitsMax = 20
+
+/** `<key>name</key> <string>`, `<name>name</name> <value>`. */
+function tagsEnd(text: string, at: number): number {
+  if (codeAt(text, at + 1) !== 47) return -1
+  const close = tagEnd(text, at + 2)
+  if (close < 0) return -1
+  const open = skipSpace(text, close)
+  if (codeAt(text, open) !== 60) return -1
+  const end = tagEnd(text, open + 1)
+  return end >= 0 && valueTags.includes(text.slice(open + 1, end - 1).toLowerCase()) ? end : -1
+}
+
+/** Past the sign that ends a tag of a bare name. */
+function tagEnd(text: string, from: number): number {
+  const end = runEnd(text, from, tagSet, tagUnitsMax)
+  return end > from && codeAt(text, end) === 62 ? end + 1 : -1
+}
+const tagSet = charSet('A-Z', 'a-z', '-')
+
+const accessorUnitsMax = 48
+
+/** `{ get; set; } =`. */
+function accessorEnd(text: string, at: number): number {
+  const first = skipBlanks(text, at + 1)
+  if (!text.startsWith('get;', first)) return -1
+  const limit = Math.min(text.length, at + accessorUnitsMax)
+  for (let i = first + 4; i < limit; i++) {
+    if (text.charCodeAt(i) !== 125) continue
+    const sign = skipBlanks(text, i + 1)
+    return codeAt(text, sign) === 61 && codeAt(text, sign + 1) !== 62 ? sign + 1 : -1
+  }
+  return -1
+}
+
+const blockUnitsMax = 400
+
+/** `variable "name" {` and the line in it that says `default = `. */
+function defaultEnd(text: string, at: number): number {
+  if (codeAt(text, at) !== 123) return -1
+  const limit = Math.min(text.length, at + blockUnitsMax)
+  let lineStart = false
+  for (let i = at + 1; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 10) lineStart = true
+    else if (code === 125) return -1
+    else if (lineStart && code > 32) {
+      lineStart = false
+      if (!text.startsWith('default', i) || inSet(letterSet, codeAt(text, i + 7))) continue
+      const sign = skipBlanks(text, i + 7)
+      return codeAt(text, sign) === 61 ? sign + 1 : -1
+    }
+  }
+  return -1
+}

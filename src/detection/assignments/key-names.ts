@@ -1,0 +1,228 @@
+/**
+ * What the name of a variable, field, header or option says about its value: `DB_PASSWORD` promises a password,
+ * `passwordResetUrl` does not, `cacheKey` is no secret at all.
+ */
+import { digitSet, inSet, letterSet, lowerSet, runStart, upperSet, wordSet } from '../text/chars.ts'
+
+/**
+ * How much a name promises. `none`: no secret. `faint`: `key`, `auth`, `salt`; only a value that is random beyond doubt
+ * counts. `likely`: `token`, `secret`, `apiKey`. `plain`: a password, which people choose themselves.
+ */
+export type NameRating = 0 | 1 | 2 | 3
+export const noName = 0
+export const faintName = 1
+export const likelyName = 2
+export const plainName = 3
+
+const nameUnitsMax = 64
+
+/** The start of the name that reaches to `to`. */
+export function nameStart(text: string, to: number): number {
+  const limit = Math.max(0, to - nameUnitsMax)
+  let i = to
+  while (i > limit && isNameUnit(text.charCodeAt(i - 1))) i--
+  return i
+}
+
+/** The end of the name that `from` stands in. */
+export function nameEnd(text: string, from: number): number {
+  const limit = Math.min(text.length, from + nameUnitsMax)
+  let i = from
+  while (i < limit && isNameUnit(text.charCodeAt(i))) i++
+  return i
+}
+
+/** Whether a word has nothing in it that ends a name. */
+export function isNamePart(word: string): boolean {
+  return nameEnd(word, 0) === word.length
+}
+
+/** Letters, digits, underscore and dash. */
+function isNameUnit(code: number): boolean {
+  return inSet(wordSet, code) || code === 45
+}
+
+/** The words of a name in snake_case, kebab-case, camelCase or any mix, lower case. Digits belong to no word. */
+export function nameParts(text: string, start: number, end: number): string[] {
+  const parts: string[] = []
+  let from = start
+  let hasUpper = false
+  for (let i = start; i <= end; i++) {
+    const code = i < end ? text.charCodeAt(i) : 0
+    const isUpper = upperSet[code] === 1
+    const letter = isUpper || lowerSet[code] === 1
+    if (letter && !(isUpper && i > from && startsPart(text, i, end))) {
+      hasUpper ||= isUpper
+      continue
+    }
+    if (i > from) parts.push(hasUpper ? text.slice(from, i).toLowerCase() : text.slice(from, i))
+    from = letter ? i : i + 1
+    hasUpper = isUpper
+  }
+  return parts
+}
+
+/** Whether a capital at `i` begins a new word: `apiKey`, `APIKey`. */
+function startsPart(text: string, i: number, end: number): boolean {
+  if (upperSet[text.charCodeAt(i)] !== 1) return false
+  if (lowerSet[text.charCodeAt(i - 1)] === 1) return true
+  return (
+    upperSet[text.charCodeAt(i - 1)] === 1 &&
+    i + 1 < end &&
+    lowerSet[text.charCodeAt(i + 1)] === 1 &&
+    // A plural of capitals, as in `URLs`, is one word.
+    !(text.charCodeAt(i + 1) === 115 && (i + 2 === end || lowerSet[text.charCodeAt(i + 2)] !== 1))
+  )
+}
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+
+const passwordWords = words(
+  'password passwd passwort passphrase pwd pswd passcode passwords passwrd psw userpassword dbpassword ' +
+    'rootpassword adminpassword mypassword mysqlpassword keypass storepass userpwd dbpwd dbpass userpass kennwort ' +
+    'pw contrasena contrasenia senha wachtwoord motdepasse parola haslo heslo salasana jelszo parol'
+)
+const likelyWords = words(
+  'secret secrets token tokens credential credentials apikey apikeys apitoken secretkey accesskey privatekey ' +
+    'accesstoken refreshtoken authtoken clientsecret appsecret sharedsecret passkey authkey apisecret bearer jwt pat ' +
+    'webhooksecret signingkey signingsecret consumersecret encryptionkey masterkey sharedkey usertoken secretid ' +
+    'appkey licensekey'
+)
+/** Words that make a key out of `key` that is a secret. */
+const keyQualifiers = words(
+  'api access secret private signing encryption encrypt master auth authentication shared account storage ' +
+    'service admin root deploy license session cipher aes des hmac jwt integration consumer client app application ' +
+    'write read ingest server rest webhook crypto decryption decrypt symmetric wrapping data ssh user sdk dev prod ' +
+    'production live test tsig rndc eab mac recovery backup bearer token connection'
+)
+/** Words that follow on a telling word and leave its promise as it is. */
+const neutralTails = words(
+  'value val string str text prod production dev development test tests testing staging stage live old new current ' +
+    'confirm confirmation repeat again plain plaintext raw data default base b hex enc encoded env real primary ' +
+    'secondary backup admin root user db s v my key keys secret token a b c d e bytes code in arg param parameter ' +
+    'prop const constant literal main temp tmp local global my uppercase lowercase one two'
+)
+/** Words that make a secret of `auth`: what a sign-in hands out once, and what signs a request. */
+const authTails = words('verifier code signature cookie ticket')
+/** Words that go on in a remark about a secret, such as `secret_do_not_commit`: they name no part of it. */
+const remarks = words('do dont not never used only for please remove rotate temporary old leaked')
+/** Words before `token`, `key`, `secret` or `auth` that take the promise away. */
+const innocentHeads = words(
+  'csrf xsrf page next prev previous cancel cancellation continuation continue sync syntax lexer parser stop eos bos ' +
+    'pad unk mask max min num total input output prompt completion count per public pub primary foreign sort partition ' +
+    'cache unique index object row group event translation lookup react dict registry config item map sub field column ' +
+    'parent shortcut hot arrow composite natural surrogate idempotency dedupe dedup routing order search filter query ' +
+    'property prop label i n locale message msg lang language no not is has have use uses with without forgot reset ' +
+    'change update invalid missing bad wrong expected publishable site sitekey recaptcha_site subscription anti ' +
+    'verification antiforgery forgery separator string number keyword identifier left right start end open close last ' +
+    'websocket socket encrypted wrapped sealed existing progress resume authenticity first get delete remove find expired require required enter repeat_new type'
+)
+/** The same before `password`: what is asked or said about one, not the thing. */
+const innocentPasswordHeads = words(
+  'forgot reset change update invalid missing bad require required enter no has is empty'
+)
+
+/** The same before `pass`: the passes of compilers, of renderers and of what else goes over something in turns. */
+const innocentPassHeads = words(
+  'function module loop region machine cgscc analysis codegen render shader post pre first second third single multi ' +
+    'optimization opt build compiler transform lowering'
+)
+
+/** Words anywhere before that make interface text, or the public half, of what follows. */
+const tellingHeads = words(
+  'label mandatory msg message title tooltip placeholder hint error public pub amz hashed i18n translation'
+)
+
+/** What a name promises, of which a telling word stands at `at`. */
+export function rateName(text: string, start: number, end: number, at: number): NameRating {
+  if (end - start >= nameUnitsMax) return noName
+  const from = nameParts(text, at, end)
+  if (from.length === 0 || isOther(from)) return noName
+  const before = nameParts(text, start, at)
+  // The anchor may stand inside a word: `authtoken`, `apikey`, `mypassword`.
+  const joined = at > start && continuesPart(text, at)
+  const word = (joined ? before.pop() : '') + (from[0] as string)
+  if (from.length === 2 && (word === 'auth' || word === 'oauth') && authTails.has(from[1] as string)) return likelyName
+  for (let i = 1; i < from.length; i++) {
+    if (neutralTails.has(from[i] as string)) continue
+    return word === 'secret' && remarks.has(from[i] as string) ? faintName : noName
+  }
+  const head = before.at(-1) ?? (joined ? '' : wordBefore(text, start))
+  if (word !== 'signature') for (const part of before) if (tellingHeads.has(part)) return noName
+  return rateWord(word, head, from)
+}
+
+/** Whether what follows on a telling word names something else, whichever word it is. */
+function isOther(from: readonly string[]): boolean {
+  for (let i = 1; i < from.length; i++) {
+    const part = from[i] as string
+    if (!neutralTails.has(part)) return !remarks.has(part) && !(from.length === 2 && authTails.has(part))
+  }
+  return false
+}
+
+/** Words that make a secret of the `key` behind them in headings and dotted names: `API key: ...`, `encryption.key=`. */
+const spacedQualifiers = words(
+  'api access secret private encryption master auth license account storage service shared'
+)
+
+/** The word of these that stands before a name of one word, with a blank or a dot between; else an empty text. */
+function wordBefore(text: string, start: number): string {
+  const joint = text.charCodeAt(start - 1)
+  if (joint !== 32 && joint !== 46) return ''
+  const from = runStart(text, start - 1, letterSet, qualifierUnitsMax)
+  const word = text.slice(from, start - 1).toLowerCase()
+  return spacedQualifiers.has(word) ? word : ''
+}
+
+const qualifierUnitsMax = 12
+
+function continuesPart(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  const last = text.charCodeAt(at - 1)
+  if (code === 95 || digitSet[last] === 1 || (lowerSet[last] !== 1 && upperSet[last] !== 1)) return false
+  if (upperSet[code] !== 1) return true
+  // `dbToken`, `COMToken`.
+  return lowerSet[last] !== 1 && lowerSet[text.charCodeAt(at + 1)] !== 1
+}
+
+function rateWord(word: string, head: string, from: readonly string[]): NameRating {
+  // What signs an address that lets anybody in until it expires.
+  if (word === 'signature') return head === 'amz' || head === 'goog' ? likelyName : noName
+  if (word === 'pass') {
+    const isOther = from.length > 1 || innocentPasswordHeads.has(head) || innocentPassHeads.has(head)
+    return isOther ? noName : plainName
+  }
+  if (passwordWords.has(word) || isPasswordCompound(word)) return innocentPasswordHeads.has(head) ? noName : plainName
+  if (likelyWords.has(word)) return isInnocent(head, word) ? noName : likelyName
+  if (word === 'key' || word === 'keys') {
+    if (from.length > 1 && from[1] !== 'secret' && from[1] !== 'value') return noName
+    return keyQualifiers.has(head) ? likelyName : innocentHeads.has(head) ? noName : faintName
+  }
+  if (word === 'salt') return likelyName
+  if (word === 'auth' || word === 'nkey') return faintName
+  return isTokenCompound(word) ? likelyName : noName
+}
+
+/** What makes a token of no worth still keeps a secret: `csrf_token`, `csrf_secret`; and a registry hands out tokens. */
+function isInnocent(head: string, word: string): boolean {
+  if (!innocentHeads.has(head)) return false
+  return word === 'token' ? head !== 'registry' : !forgeryHeads.has(head)
+}
+const forgeryHeads = words('csrf xsrf antiforgery forgery')
+
+/** `userpassword`, `sshpasswd`: lower-case compounds. */
+function isPasswordCompound(word: string): boolean {
+  return word.endsWith('password') || word.endsWith('passwd') || word.endsWith('passphrase')
+}
+
+function isTokenCompound(word: string): boolean {
+  return (
+    word.endsWith('apikey') ||
+    word.endsWith('secret') ||
+    word.endsWith('secretkey') ||
+    word.endsWith('authtoken') ||
+    word.endsWith('apitoken') ||
+    word.endsWith('accesstoken')
+  )
+}

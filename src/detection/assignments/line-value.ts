@@ -1,0 +1,158 @@
+/** Values without quotes that have the rest of their line for themselves, whatever signs are in them. */
+import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { NextOf } from '../text/next-of.ts'
+import { isPassphrase } from '../values/passphrases.ts'
+import { quotedEnd } from './quoted-end.ts'
+import { rarity } from '../values/rarity.ts'
+
+const valueUnitsMax = 128
+const valueUnitsMin = 8
+const valueBits = 6.2
+/** Without a digit it takes more to be no text. */
+const signBits = 7
+const headUnitsMax = 24
+const heads = ['export ', 'set ', 'ENV ', 'ARG ', '- ', '+ ', 'declare -x ']
+const blankSet = charSet(' \t+-')
+const dottedSet = charSet('A-Z', 'a-z', '0-9', '_.-')
+const closeSet = charSet(')]}')
+const openSet = charSet('([{')
+const quoteSet = charSet('"\'`')
+const pairSet = charSet('&;,|')
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
+const lastSet = charSet('([{,;+')
+const blanks = new NextOf(new Uint8Array(128).fill(1, 0, 33))
+
+/**
+ * Where the value at `start` ends if the line is nothing but its name, a sign and the value, and the value no
+ * expression: what reads like no text, with brackets or quotes that do not match, or with none.
+ * @param textNumber tells the text; see `NextOf`
+ * @returns -1 where it is something else
+ */
+export function lineValueEnd(text: string, nameStart: number, start: number, textNumber: number): number {
+  const before = codeAt(text, nameStart - 1)
+  if (before === 38 || before === 63) return queryValueEnd(text, start)
+  const limit = Math.min(text.length, start + valueUnitsMax)
+  const end = blanks.at(text, start, limit, textNumber)
+  if (end - start < valueUnitsMin || end === limit - (limit === text.length ? -1 : 0)) return -1
+  if (inSet(lastSet, text.charCodeAt(end - 1)) || !fillsLine(text, end) || !beginsLine(text, nameStart)) return -1
+  if (countOf(text, start, end, letterSet) < 3) return -1
+  const bits = countOf(text, start, end, digitSet) > 0 ? valueBits : signBits
+  if (rarity(text, start, end) < bits || isExpression(text, start, end) || holdsPair(text, start, end)) return -1
+  return end
+}
+
+/**
+ * Where the value at `start` ends if a quote before its name opens a text that is nothing but both: `"NAME=value"`,
+ * `'X-Name: value'`.
+ * @param assigned whether a sign of equality stands between
+ * @returns -1 where it is something else
+ */
+export function pairEnd(text: string, nameStart: number, start: number, assigned: boolean): number {
+  const quote = codeAt(text, nameStart - 1)
+  if (quote !== 34 && quote !== 39) return -1
+  let escapes = 0
+  while (escapes < escapesMax && codeAt(text, nameStart - 2 - escapes) === 92) escapes++
+  const end = quotedEnd(text, start, quote, escapes)
+  if (end - start > valueUnitsMax || end - start < pairUnitsMin || codeAt(text, end + escapes) !== quote) return -1
+  if (isExpression(text, start, end) || holdsPair(text, start, end)) return -1
+  return countOf(text, start, end, spaceSet) === 0 || (assigned && isPassphrase(text, start, end)) ? end : -1
+}
+
+const escapesMax = 7
+const pairUnitsMin = 6
+const spaceSet = charSet(' \t')
+
+/** What stands in a parameter of an address as it is, and what may also close the text that the address stands in. */
+const querySet = charSet('A-Z', 'a-z', '0-9', '%_~.!*-')
+const queryTailSet = charSet('.!*-')
+const queryCloseSet = charSet("'()")
+const queryNextSet = charSet('A-Z', 'a-z', '0-9', '%')
+
+/** Where the value of a parameter in an address ends, of which some signs stand there as they are. */
+function queryValueEnd(text: string, start: number): number {
+  const limit = Math.min(text.length, start + valueUnitsMax)
+  let i = start
+  let closers = 0
+  while (i < limit) {
+    const code = text.charCodeAt(i)
+    if (inSet(queryCloseSet, code) && inSet(queryNextSet, codeAt(text, i + 1))) closers++
+    else if (!inSet(querySet, code)) break
+    i++
+  }
+  while (i > start && inSet(queryTailSet, text.charCodeAt(i - 1))) i--
+  return closers > 0 && i - start >= valueUnitsMin && codeAt(text, i) !== 41 ? i : -1
+}
+
+/** Whether the line ends there, or goes on with a remark. */
+function fillsLine(text: string, at: number): boolean {
+  const code = codeAt(text, at)
+  if (!(code === 32)) return true
+  return codeAt(text, at + 1) === 35
+}
+
+/** Whether nothing but blanks, the marks of a list or a change, a dotted path or a word like `export` stands before. */
+function beginsLine(text: string, nameStart: number): boolean {
+  const path = runStart(text, nameStart, dottedSet, headUnitsMax * 2)
+  let at = path
+  for (const head of heads) if (text.startsWith(head, at - head.length)) at -= head.length
+  at = runStart(text, at, blankSet, headUnitsMax)
+  return isLineStart(text, at) || isNumbered(text, at)
+}
+
+function isLineStart(text: string, at: number): boolean {
+  return at <= 0 || text.charCodeAt(at - 1) === 10
+}
+
+/** Whether what stands before is the number that tools put before each line they show: `12→`, `12<tab>`, `src/.env:12:`. */
+function isNumbered(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1)
+  const isTab = inSet(digitSet, before) && text.charCodeAt(at) === 9
+  if (!isTab && !(before === 0x2192 || before === 58 || before === 124)) return false
+  const end = isTab ? at : runStart(text, at - 1, blankSet, 2)
+  const number = runStart(text, end, digitSet, lineNumberMax)
+  if (number === end) return before === 58 && isPath(text, at - 1)
+  return isLineStart(text, runStart(text, number, blankSet, headUnitsMax)) || isPath(text, number - 1)
+}
+
+const lineNumberMax = 7
+const pathUnitsMax = 160
+const dotSet = charSet('.')
+const pathSet = charSet('A-Z', 'a-z', '0-9', '_./-@+')
+
+/** Whether a line begins with the path of a file that ends in a colon at `colon`. */
+function isPath(text: string, colon: number): boolean {
+  if (text.charCodeAt(colon) !== 58) return false
+  const start = runStart(text, colon, pathSet, pathUnitsMax)
+  return isLineStart(text, start) && countOf(text, start, colon, dotSet) > 0
+}
+
+/** Whether brackets or quotes stand in the value and all have their partner, or a template begins. */
+export function isExpression(text: string, start: number, end: number): boolean {
+  let open = 0
+  let signs = 0
+  let quotes = 0
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i)
+    if (inSet(openSet, code)) {
+      const before = text.charCodeAt(i - 1)
+      // `$(`, `${`, `{{`.
+      if (i > start && (before === 36 || before === code)) return true
+      open++
+      signs++
+    } else if (inSet(closeSet, code)) {
+      if (--open < 0) return false
+      signs++
+    } else if (inSet(quoteSet, code)) quotes++
+  }
+  return signs + quotes > 0 && open === 0 && quotes % 2 === 0
+}
+
+/** Whether the value goes on with the next pair: `...;name=`, `...&name=`. */
+export function holdsPair(text: string, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) {
+    if (!inSet(pairSet, text.charCodeAt(i))) continue
+    const name = runEnd(text, i + 1, nameSet, end - i)
+    if (name > i + 1 && text.charCodeAt(name) === 61 && inSet(wordSet, text.charCodeAt(i + 1))) return true
+  }
+  return false
+}

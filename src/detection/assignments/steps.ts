@@ -1,0 +1,195 @@
+/** The small steps of reading an assignment: over blanks, quotes, labels and signs, each of bounded length. */
+import type { Guard } from '../engine/anchor-guard.ts'
+import { base62Set, charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
+import { nameStart } from './key-names.ts'
+
+const blanksMax = 40
+export const quoteSet = charSet('"\'`')
+
+/**
+ * The two characters behind a name with which an assignment may go on, as a guard has them: what `Assignment.read` steps
+ * over or takes for an operator.
+ */
+export const behindAssigned: NonNullable<Guard['behindName']> = [
+  [charSet(' \t\r\n"\'`\\*]:=?|><{')],
+  [charSet('+.!'), charSet('=')],
+  [charSet('('), quoteSet],
+  [charSet('['), charSet(']', '0-9')],
+  [charSet(')'), charSet(' =')]
+]
+
+/** Whether a quote stands at `at` as markup writes it. */
+export function isWrittenQuote(text: string, at: number): boolean {
+  return writtenQuotes.some((one) => text.startsWith(one, at))
+}
+const writtenQuotes = ['&quot;', '&#34;', '&#39;', '&#x27;', '&#x22;', '&apos;']
+
+/** Whether a backslash before this code is the head of an escape, or goes on in the next line. */
+export function isEscape(code: number): boolean {
+  return code === 110 || code === 114 || code === 116 || code === 34 || code === 39 || code === 92 || !(code > 32)
+}
+
+export function skipBlanks(text: string, from: number): number {
+  let i = from
+  const limit = Math.min(text.length, from + blanksMax)
+  while (i < limit) {
+    const code = text.charCodeAt(i)
+    if (code !== 32 && code !== 9) break
+    i++
+  }
+  return i
+}
+
+/** Blanks, and a backslash with which the line goes on in the next one. */
+export function skipContinued(text: string, from: number): number {
+  const i = skipBlanks(text, from)
+  if (codeAt(text, i) !== 92) return i
+  const line = i + (codeAt(text, i + 1) === 13 ? 2 : 1)
+  return codeAt(text, line) === 10 ? skipBlanks(text, line + 1) : i
+}
+
+/** Blanks and at most two line ends. */
+export function skipSpace(text: string, from: number): number {
+  let i = skipBlanks(text, from)
+  for (let lines = 0; lines < 2; lines++) {
+    if (codeAt(text, i) === 13) i++
+    if (codeAt(text, i) !== 10) break
+    i = skipBlanks(text, i + 1)
+  }
+  return i
+}
+
+/** Whether the line ends at `at`, or does so behind the sign of a block of YAML. */
+export function endsLine(text: string, at: number): boolean {
+  const code = codeAt(text, blockEnd(text, at))
+  return code === 10 || code === 13 || at >= text.length
+}
+
+/** Whether a line, or the text in quotes that it is a part of, ends at `at`. */
+export function endsText(text: string, at: number): boolean {
+  const code = codeAt(text, at)
+  return code === 10 || code === 13 || at >= text.length || inSet(quoteSet, code)
+}
+
+/** Past `|`, `>`, `|-` and `>-`. */
+export function blockEnd(text: string, at: number): number {
+  const code = codeAt(text, at)
+  if (code !== 124 && code !== 62) return at
+  return codeAt(text, at + 1) === 45 ? at + 2 : at + 1
+}
+
+/** Past the line that opens a fenced block of Markdown; `at` where there is none. */
+export function fenceEnd(text: string, at: number): number {
+  if (!text.startsWith('```', at)) return at
+  const end = runEnd(text, at + 3, base62Set, fenceWordUnitsMax)
+  return codeAt(text, end) === 10 ? end + 1 : at
+}
+
+const fenceWordUnitsMax = 16
+
+const contentUnitsMax = 256
+const contentStopSet = charSet('<>\r\n')
+
+/** Where what stands between two tags ends, if that is on the same line; else -1. */
+export function contentEnd(text: string, at: number): number {
+  const limit = Math.min(text.length, at + contentUnitsMax)
+  let i = at
+  while (i < limit && !inSet(contentStopSet, text.charCodeAt(i))) i++
+  return i > at && codeAt(text, i) === 60 && codeAt(text, i + 1) === 47 ? i : -1
+}
+
+const wrapperSet = charSet('A-Z', 'a-z', '0-9', '_.[]*&:@$')
+const wrapperUnitsMax = 48
+
+/** Past the name of a type or a function, such as `String` or `new Buffer.from`, that a bracket or a quote may follow. */
+export function wrapperEnd(text: string, at: number): number {
+  return runEnd(text, text.startsWith('new ', at) ? at + 4 : at, wrapperSet, wrapperUnitsMax)
+}
+
+/** The quote behind a bracket at `at`: of the text itself, of bytes, or of a second call: `createKey(Buffer.from("...`. */
+export function wrappedAt(text: string, at: number): number {
+  const inner = at + 1 + (codeAt(text, at + 1) === 98 ? 1 : 0)
+  const second = wrapperEnd(text, inner)
+  return second > inner && codeAt(text, second) === 40 ? second + 1 : inner
+}
+
+/** Whether nothing but blanks stands between `at` and the end of a cell of a table. */
+export function closesCell(text: string, at: number): boolean {
+  return codeAt(text, skipBlanks(text, at)) === 124
+}
+
+/** Past the asterisks that close a bold name: `**Password**: ...`, `**Password:** ...`, `*Password*: ...`. */
+export function skipEmphasis(text: string, from: number): number {
+  if (codeAt(text, from) !== 42) return from
+  const next = codeAt(text, from + 1)
+  return next === 42 ? from + 2 : next === 58 ? from + 1 : from
+}
+
+export function skipSigns(text: string, from: number): number {
+  let i = from
+  while (i < from + 2 && isSign(codeAt(text, i))) i++
+  return i
+}
+
+function isSign(code: number): boolean {
+  return code === 61 || code === 62
+}
+
+const valueLabels = ['value', 'Value', 'val', 'content', 'default', 'VALUE']
+const labelHeadSet = charSet(...valueLabels.map((label) => label.charAt(0)))
+
+/** Past `"value":` or `value=` at `at`; `otherwise` where there is no such label. */
+export function valueLabelEnd(text: string, at: number, otherwise: number): number {
+  let i = at
+  while (i - at < 4 && isQuoting(codeAt(text, i))) i++
+  if (!inSet(labelHeadSet, codeAt(text, i))) return otherwise
+  const label = valueLabels.find((one) => text.startsWith(one, i))
+  if (label === undefined) return otherwise
+  i += label.length
+  const closing = i + 4
+  while (i < closing && isQuoting(codeAt(text, i))) i++
+  i = skipBlanks(text, i)
+  const code = codeAt(text, i)
+  return code === 58 || code === 61 ? skipSigns(text, i + 1) : otherwise
+}
+
+function isQuoting(code: number): boolean {
+  return code === 92 || inSet(quoteSet, code)
+}
+
+const copulas = 'is are was to be es ist est lautet jest er ar being should will'.split(' ')
+const copulaUnitsMax = 6
+const copulaNumbers = new Set(copulas.map((word) => wordNumber(word, 0, word.length)))
+
+/** A number for a word of up to six letters in any case: five bits for each. */
+function wordNumber(text: string, start: number, end: number): number {
+  let number = 0
+  for (let i = start; i < end; i++) number = (number << 5) | (text.charCodeAt(i) & 31)
+  return number
+}
+
+/** Whether the letters in `[start, end)` are a word, and one that leads from a name to its value. */
+export function isCopula(text: string, start: number, end: number): boolean {
+  if (end - start < 2 || end - start > copulaUnitsMax || inSet(base62Set, codeAt(text, end))) return false
+  return copulaNumbers.has(wordNumber(text, start, end))
+}
+
+/** Past the copula and a sign or a filler behind it: `is:`, `is now`, `is set to`. */
+export function copulaEnd(text: string, end: number): number {
+  let i = skipBlanks(text, end)
+  for (const filler of ['be ', 'now ', 'currently ', 'set to ', 'simply ', 'just ', 'still ', 'also '])
+    if (text.startsWith(filler, i)) i += filler.length
+  const code = codeAt(text, i)
+  return code === 58 || code === 61 ? i + 1 : i
+}
+
+const optionHeads = ['ENV ', 'ARG ', 'set ', 'set -x ', 'set -gx ', 'setenv ']
+
+/** Whether the name at `at` is an option of a command, or the name in a line of `ENV` or `set`. */
+export function isOption(text: string, at: number): boolean {
+  const start = nameStart(text, at)
+  const before = codeAt(text, start - 1)
+  if (codeAt(text, start) === 45)
+    return start === 0 || before === 32 || before === 10 || before === 9 || inSet(quoteSet, before) || before === 91
+  return before === 32 && optionHeads.some((head) => text.startsWith(head, start - head.length))
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { filler } from '../sample-text.ts'
+import { createScanner } from '../scanner.ts'
+import { wholeEnd } from './value-end.ts'
+
+const whole = (text: string, head: string) => text.slice(0, wholeEnd(text, head.length))
+
+test('a value goes on behind a sign that separates nothing', () => {
+  for (const [text, head] of [
+    ['Qx82&3', 'Qx82'],
+    ['Qx82,NHc7KcL next', 'Qx82'],
+    ['Qx82|k?sn5RVT\n', 'Qx82'],
+    ['Qx82.:Zk4w', 'Qx82']
+  ] as const)
+    assert.equal(whole(text, head), text.trimEnd().split(' ')[0], text)
+})
+
+test('a value ends where the next pair, word or expression begins', () => {
+  for (const text of [
+    'Qx82&user=bob',
+    'Qx82&amp;x',
+    'Qx82,rw',
+    'Qx82, next',
+    'Qx82|sort',
+    'Qx82;Encrypt=yes',
+    'Qx82,Zk4w9)',
+    'Qx82,port:x9',
+    'Qx82.',
+    'Qx82: '
+  ])
+    assert.equal(whole(text, 'Qx82'), 'Qx82', text)
+})
+
+test('no end of a password with signs in it is left over', () => {
+  const scanner = createScanner()
+  const password = `${filler(5)}&${filler(4)},${filler(5)}`
+  for (const text of [
+    `password: ${password}\nnext: 1`,
+    `DB_PASSWORD=${password}\n`,
+    `my password is ${password} now`
+  ]) {
+    const found = scanner.scan(text)
+    assert.deepEqual(
+      found.map(({ start, end }) => text.slice(start, end)),
+      [password],
+      text
+    )
+  }
+  for (const sign of '!$%*=~') {
+    const url = `postgres://app:${filler(5)}${sign}${filler(6)}@db.acme.dev/shop`
+    const found = scanner.scan(url)
+    assert.deepEqual(
+      found.map(({ kind, start, end }) => [kind, url.slice(start, end)]),
+      [['db_connection_string', `${filler(5)}${sign}${filler(6)}`]]
+    )
+  }
+})

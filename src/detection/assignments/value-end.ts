@@ -1,0 +1,42 @@
+/** Where a value without quotes really ends: signs that mostly separate values stand in passwords as well. */
+import { charSet, inSet, letterSet, lowerSet, runEnd } from '../text/chars.ts'
+import { rarity } from '../values/rarity.ts'
+
+const softSet = charSet('&,;|.:')
+const softUnitsMax = 3
+const tailSet = charSet('A-Z', 'a-z', '0-9', '!#$%*+-./:=?@^_~')
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
+const entitySet = charSet('A-Z', 'a-z', '0-9', '#')
+const closingSet = charSet(')]}')
+const trailSet = charSet('.:,;')
+const tailUnitsMax = 64
+const tailsMax = 4
+/** A word behind the sign is the next thing, as in `password=...,ro` and `...|sort`; this many bits are no word. */
+const tailBits = 6
+
+/**
+ * The end of a secret that begins before `end`, where reading stopped at a sign: past the sign and what follows on it,
+ * unless that is the next pair, the next word, or the rest of an expression.
+ */
+export function wholeEnd(text: string, end: number): number {
+  let whole = end
+  for (let tails = 0; tails < tailsMax && inSet(softSet, text.charCodeAt(whole)); tails++) {
+    const from = runEnd(text, whole, softSet, softUnitsMax)
+    const to = runEnd(text, from, tailSet, tailUnitsMax)
+    if (to === from || !goesOn(text, whole, from, to)) break
+    whole = to
+  }
+  while (whole > end && inSet(trailSet, text.charCodeAt(whole - 1))) whole--
+  return whole
+}
+
+function goesOn(text: string, sign: number, from: number, to: number): boolean {
+  const isAmpersand = text.charCodeAt(sign) === 38
+  const name = runEnd(text, from, nameSet, tailUnitsMax)
+  const next = text.charCodeAt(name)
+  if (name > from && (next === 61 || (next === 58 && inSet(letterSet, text.charCodeAt(from))))) return false
+  if (isAmpersand && text.charCodeAt(runEnd(text, from, entitySet, 12)) === 59) return false
+  if (inSet(closingSet, text.charCodeAt(to))) return false
+  if (runEnd(text, from, lowerSet, to - from) === to) return false
+  return isAmpersand || rarity(text, from, to) >= tailBits
+}

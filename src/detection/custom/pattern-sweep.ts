@@ -1,0 +1,63 @@
+/** Searches one text for custom patterns, block by block, around their literals. */
+import { reachUnits, type CompiledPattern } from './patterns.ts'
+import type { Match } from '../detector.ts'
+import type { Kind } from '../findings.ts'
+
+/** The longest stretch that is searched in one go. */
+const stretchUnitsMax = 16_384
+
+/** Who is told of matches. */
+export interface PatternSink {
+  add(kind: Kind, match: Match): void
+}
+
+export class PatternSweep {
+  readonly #patterns: readonly CompiledPattern[]
+  readonly #text: string
+  readonly #sink: PatternSink
+  /** For each pattern the stretch under way; nothing where `to` is 0. */
+  readonly #from: Float64Array
+  readonly #to: Float64Array
+
+  constructor(patterns: readonly CompiledPattern[], text: string, sink: PatternSink) {
+    this.#patterns = patterns
+    this.#text = text
+    this.#sink = sink
+    this.#from = new Float64Array(patterns.length)
+    this.#to = new Float64Array(patterns.length)
+  }
+
+  /** A literal of a pattern begins at `at`. */
+  signal(at: number, number: number): void {
+    this.#widen(number, at - reachUnits, at + reachUnits)
+  }
+
+  /** All of `[from, to)` is passed. */
+  endBlock(from: number, to: number): void {
+    const ended = to === this.#text.length
+    for (let number = 0; number < this.#patterns.length; number++) {
+      if ((this.#patterns[number] as CompiledPattern).literals.length === 0)
+        this.#widen(number, from - reachUnits, ended ? to : to + reachUnits)
+      const end = this.#to[number] as number
+      if (end > 0 && (end <= to || ended || this.#patterns[number]?.literals.length === 0)) this.#close(number)
+    }
+  }
+
+  #widen(number: number, from: number, to: number): void {
+    const open = this.#to[number] as number
+    const start = this.#from[number] as number
+    if (open > 0 && (from > open || to - start > stretchUnitsMax)) this.#close(number)
+    if (this.#to[number] === 0) this.#from[number] = Math.max(0, from)
+    this.#to[number] = Math.max(this.#to[number] as number, Math.min(this.#text.length, to))
+  }
+
+  #close(number: number): void {
+    const pattern = this.#patterns[number] as CompiledPattern
+    const from = this.#from[number] as number
+    const to = this.#to[number] as number
+    this.#to[number] = 0
+    pattern.eachMatch(this.#text, from, to, (start, end) =>
+      this.#sink.add(pattern.kind, { start, end, confidence: 'strong' })
+    )
+  }
+}

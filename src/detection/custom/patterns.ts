@@ -1,0 +1,161 @@
+/**
+ * Patterns that an operator writes: RE2 syntax, so that no pattern and no text can make a search super-linear. A
+ * search runs only around a literal that every match must contain, found by the same pass as all anchors; a pattern
+ * without one is searched for in the whole text.
+ */
+import { RE2JS, RE2JSException } from 're2js'
+import { charSet, lowerSet, upperSet } from '../text/chars.ts'
+import type { Group, Kind, Tier } from '../findings.ts'
+
+export interface CustomPattern {
+  /** `[a-z][a-z0-9_]*`, and no id of a built-in kind. */
+  readonly id: string
+  /** Default: the id in capitals. */
+  readonly label?: string
+  readonly title?: string
+  readonly pattern: string
+  readonly group: Group
+  readonly tier: Tier
+  /** Texts in which something is found, and in which nothing is. A pattern that fails them is refused. */
+  readonly tests?: { readonly match?: readonly string[]; readonly noMatch?: readonly string[] }
+}
+
+/** Why a pattern is refused. The message names the pattern and the rule, and quotes no test. */
+export class CustomPatternError extends Error {
+  readonly patternId: string
+  readonly rule: string
+
+  constructor(patternId: string, rule: string) {
+    super(`The custom pattern "${patternId}" is refused: ${rule}.`)
+    this.name = 'CustomPatternError'
+    this.patternId = patternId
+    this.rule = rule
+  }
+}
+
+/** How far from its literal a match may reach, and so the longest match of a pattern without a literal. */
+export const reachUnits = 512
+/** Matches that are taken of one stretch of text; it keeps a pattern that matches everywhere from being quadratic. */
+const matchesMax = 512
+const patternUnitsMax = 2000
+const literalUnitsMin = 2
+
+export interface CompiledPattern {
+  readonly kind: Kind
+  /** Literals of which every match contains one, in any case; empty where there are none. */
+  readonly literals: readonly string[]
+  /**
+   * Finds the matches in `[from, to)`. What touches an end that is not an end of the text is left out, since more of
+   * the text might change it.
+   */
+  eachMatch(text: string, from: number, to: number, found: (start: number, end: number) => void): void
+}
+
+/** @throws CustomPatternError */
+export function compileCustomPattern(custom: CustomPattern): CompiledPattern {
+  const { id, pattern, group, tier } = custom
+  if (!isId(id)) throw new CustomPatternError(id, 'its id is not made of small letters, digits and underscores')
+  const label = custom.label ?? id.toUpperCase()
+  if (!isLabel(label)) throw new CustomPatternError(id, 'its label is not made of capitals, digits and underscores')
+  const re = compileRe2(pattern, (rule) => new CustomPatternError(id, rule))
+  const compiled: CompiledPattern = {
+    kind: Object.freeze({ id, label, title: custom.title ?? `custom pattern ${id}`, group, tier }),
+    literals: requiredLiterals(pattern, re),
+    eachMatch: (text, from, to, found) => searchAll(re, text, from, to, found)
+  }
+  custom.tests?.match?.forEach((text, index) => {
+    if (!finds(compiled, text)) throw new CustomPatternError(id, `tests.match[${index}] does not match`)
+  })
+  custom.tests?.noMatch?.forEach((text, index) => {
+    if (finds(compiled, text)) throw new CustomPatternError(id, `tests.noMatch[${index}] matches`)
+  })
+  return compiled
+}
+
+function finds(compiled: CompiledPattern, text: string): boolean {
+  let count = 0
+  compiled.eachMatch(text, 0, text.length, () => count++)
+  return count > 0
+}
+
+/** Compiles what an operator wrote, within bounds. */
+export function compileRe2(pattern: string, refuse: (rule: string) => Error): RE2JS {
+  if (pattern === '' || pattern.length > patternUnitsMax)
+    throw refuse(`its pattern is empty or longer than ${patternUnitsMax} characters`)
+  let re: RE2JS
+  try {
+    re = RE2JS.compile(pattern)
+  } catch (cause) {
+    throw refuse(cause instanceof RE2JSException ? cause.message : 'its pattern cannot be compiled')
+  }
+  if (re.test('')) throw refuse('it matches the empty text')
+  return re
+}
+
+function searchAll(re: RE2JS, text: string, from: number, to: number, found: (start: number, end: number) => void) {
+  const matcher = re.matcher(text.slice(from, to))
+  for (let count = 0; count < matchesMax && matcher.find(); count++) {
+    const start = from + matcher.start()
+    const end = from + matcher.end()
+    if (end === start || (start === from && from > 0) || (end === to && to < text.length)) continue
+    found(start, end)
+  }
+  // The pool keeps machines that have seen the text.
+  re.re2().reset()
+}
+
+/** The library's own analysis of what every match contains. */
+interface Prefilter {
+  readonly type: number
+  readonly subs: readonly Prefilter[]
+  readonly str: string
+}
+const exact = 1
+const and = 2
+
+function requiredLiterals(pattern: string, re: RE2JS): readonly string[] {
+  // The analysis passes over folded literals, but literals are looked for in any case here.
+  const folded = pattern.startsWith('(?i)') && pattern.length > 4
+  const analysed = folded ? RE2JS.compile(pattern.slice(4)) : re
+  return best(analysed.re2().prefilter as Prefilter | null) ?? []
+}
+
+/** The set of literals whose shortest is longest. */
+function best(filter: Prefilter | null): readonly string[] | undefined {
+  if (filter === null) return undefined
+  if (filter.type === exact) return isUsable(filter.str) ? [filter.str] : undefined
+  const sets = filter.subs.map(best)
+  if (filter.type === and) {
+    const usable = sets.filter((set) => set !== undefined)
+    return usable.sort((a, b) => shortest(b) - shortest(a))[0]
+  }
+  return sets.every((set) => set !== undefined) ? [...new Set(sets.flat())] : undefined
+}
+
+function shortest(literals: readonly string[]): number {
+  return Math.min(...literals.map((one) => one.length))
+}
+
+/** A literal of ASCII only: case beyond it folds in ways that the index does not know. */
+function isUsable(literal: string): boolean {
+  if (literal.length < literalUnitsMin) return false
+  for (let i = 0; i < literal.length; i++) if (literal.charCodeAt(i) > 127) return false
+  return true
+}
+
+const idSet = charSet('a-z', '0-9', '_')
+const labelSet = charSet('A-Z', '0-9', '_')
+
+export function isId(id: string): boolean {
+  return consistsOf(id, idSet, lowerSet)
+}
+
+function isLabel(label: string): boolean {
+  return consistsOf(label, labelSet, upperSet)
+}
+
+function consistsOf(name: string, set: Uint8Array, first: Uint8Array): boolean {
+  if (name.length === 0 || name.length > 64 || first[name.charCodeAt(0)] !== 1) return false
+  for (let i = 0; i < name.length; i++) if (set[name.charCodeAt(i)] !== 1) return false
+  return true
+}

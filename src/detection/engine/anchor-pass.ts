@@ -1,0 +1,257 @@
+/** One engine's pass over one text: finds the anchors and calls the matchers. */
+import { literalUnits } from './anchor-index.ts'
+import { AnchorSearch } from './anchor-search.ts'
+import { base62Set, codeAt, digitSet, inSet, leftClear, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { contextUnits, type AnchorSort, type Detector, type MatchContext, type Match } from '../detector.ts'
+import {
+  lineSet,
+  lineUnitsMax,
+  maskUnitsMax,
+  numberDigitsMax,
+  runDigitsMax,
+  spreadOf,
+  wordUnitsMax,
+  type Engine,
+  type RunCallee,
+  type RunCallees,
+  type WordCallee
+} from './engine.ts'
+import type { Kind } from '../findings.ts'
+import { groupsMax, isSeparator, type NumberRun } from '../numbers/number-run.ts'
+import type { TextBlock } from '../text/text-block.ts'
+import { asks, mixedForm } from '../wasm/digits-code.ts'
+
+/** Who is told what a pass comes upon. */
+export interface AnchorSink {
+  add(kind: Kind, match: Match): void
+  /** The literal of a signal stands at `at`. */
+  signal(at: number, number: number): void
+}
+
+/** Passes so far, all over the program. */
+let passes = 0
+
+export class AnchorPass implements MatchContext {
+  readonly textNumber = ++passes
+  readonly number: NumberRun
+  by: AnchorSort = 'literal'
+  wordEnd = 0
+  line = ''
+  readonly #engine: Engine
+  readonly #text: string
+  readonly #sink: AnchorSink
+  readonly #search: AnchorSearch
+  #detector = 0
+  /** Runs of digits before these places belong to a word, or a line, that was looked at. */
+  #wordSeenTo = 0
+  #lineSeenTo = 0
+
+  constructor(engine: Engine, text: string, sink: AnchorSink) {
+    this.#engine = engine
+    this.number = engine.number
+    this.#text = text
+    this.#sink = sink
+    this.#search = new AnchorSearch(engine.index, text)
+  }
+
+  near(at: number, unitsMax = contextUnits): boolean {
+    return this.#engine.lookup.near(this.#text, this.textNumber, at, this.#detector, unitsMax)
+  }
+
+  /** Goes on with the next block of the text. */
+  advance(block: TextBlock): void {
+    const search = this.#search
+    const { literals, onQuad, index } = this.#engine
+    search.read(block)
+    while (search.next(block.to)) {
+      const { end, id } = search
+      if (id < index.runId) this.#call('literal', literals[id] as readonly number[], end - literalUnits(index, id))
+      else if (id > index.signId) this.#digits(end - 3, id - index.signId)
+      else if (id === index.runId) this.#digits(end - 3, asks.any)
+      else if (id === index.quadId) this.#call('dottedQuad', onQuad, end - 1)
+      else this.#sink.signal(end - 1, 0)
+    }
+  }
+
+  /** A run of base64 letters stands at `at`. */
+  token(at: number, units: number): void {
+    const callees = this.#engine.byToken.get(units)
+    if (callees !== undefined) this.#call('token', callees, at)
+  }
+
+  /** Forgets what was read of the text. */
+  clear(): void {
+    this.number.clear()
+    this.line = ''
+  }
+
+  /** Three digits in a row: as `asked` says, a run, a number that stands alone, a part of a word, a line. */
+  #digits(at: number, asked: number): void {
+    // More digits of a word, or of a line, that was looked at: hashes are full of them.
+    if (at < this.#wordSeenTo) return
+    const text = this.#text
+    const before = codeAt(text, at - 1)
+    const end = runEnd(text, at + 3, digitSet, wordUnitsMax - 3)
+    const after = codeAt(text, end)
+    const isBehindWord = inSet(base62Set, before)
+    // Digits inside of a word are no number.
+    if ((asked & (asks.run | asks.number)) !== 0 && (!isBehindWord || leftClear(text, at, base62Set))) {
+      if ((asked & asks.run) !== 0) this.#run(at, end - at, before, after)
+      if ((asked & asks.number) !== 0) this.#numbers(at, end)
+    }
+    if ((asked & asks.word) !== 0 && (isBehindWord || inSet(base62Set, after))) this.#word(at)
+    if ((asked & asks.line) === 0 || !this.#engine.withLines || at < this.#lineSeenTo) return
+    if (inSet(lineSet, before) || at === 0 || isLineBreak(before)) this.#line(at)
+  }
+
+  #run(at: number, digits: number, before: number, after: number): void {
+    const { beside, callees } = this.#engine.byRun[Math.min(digits, runDigitsMax)] as RunCallees
+    if (((beside[before & 127] as number) | (beside[after & 127] as number)) === 0) return
+    for (let i = 0; i < callees.length; i++) {
+      const callee = callees[i] as RunCallee
+      if (callee.always || inSet(callee.after, after) || (inSet(callee.before, before) && this.#isBehind(callee, at)))
+        this.#call('run', callee.detectors, at)
+    }
+  }
+
+  #isBehind({ beforeThat }: RunCallee, at: number): boolean {
+    return beforeThat === undefined || inSet(beforeThat, codeAt(this.#text, at - 2))
+  }
+
+  /** Numbers that a run of digits belongs to, which begin with it or with shorter groups before it. */
+  #numbers(at: number, end: number): void {
+    const text = this.#text
+    const after = codeAt(text, end)
+    const goesOn = isSeparator(after) && inSet(digitSet, codeAt(text, end + 1))
+    if (!goesOn && inSet(wordSet, after)) return
+    if (goesOn || this.#engine.spreads[spreadOf(Math.min(end - at, numberDigitsMax), 1)] === 1) this.#read(at, at)
+    if (!isSeparator(codeAt(text, at - 1)) || !inSet(digitSet, codeAt(text, at - 2))) return
+    const start = shortGroupsBefore(text, at)
+    if (start < at) this.#read(start, at)
+  }
+
+  /** Numbers that start at a place and go on behind the run at `run`, the longest first. */
+  #read(at: number, run: number): void {
+    const number = this.number
+    const { spreads } = this.#engine
+    if (!number.read(this.#text, at)) return
+    for (let groups = Math.min(number.groupsRead, groupsMax); groups > 0; groups--) {
+      if (number.endOf(groups) <= run) return
+      if (spreads[spreadOf(number.countOf(groups), groups)] === 1 && number.take(this.#text, groups)) this.#number(at)
+    }
+  }
+
+  #number(at: number): void {
+    const { byNumber, byBare, byShape, lookup } = this.#engine
+    const { count, groups, key } = this.number
+    if (groups > 1) {
+      const callees = byShape.get(key)
+      if (callees !== undefined) this.#call('number', callees, at)
+      return
+    }
+    this.#call('number', byNumber[count] as readonly number[], at)
+    const callees = byBare[count] as readonly number[]
+    if (callees.length > 0 && lookup.any(this.#text, this.textNumber, at)) this.#call('number', callees, at)
+  }
+
+  /** A line that is one value and nothing else. */
+  #line(at: number): void {
+    const text = this.#text
+    // Whatever ends this line ends it for the digits before it as well, so no line is read twice.
+    let end = runEnd(text, at, lineSet, lineUnitsMax + 1)
+    this.#lineSeenTo = end
+    if (end < text.length && !isLineBreak(text.charCodeAt(end))) return
+    let start = runStart(text, at, lineSet, lineUnitsMax)
+    if (start > 0 && !isLineBreak(text.charCodeAt(start - 1))) return
+    while (text.charCodeAt(start) === 32) start++
+    while (text.charCodeAt(end - 1) === 32) end--
+    if (end - start > lineUnitsMax || isListed(text, start, end)) return
+    let value = ''
+    for (let i = start; i < end; i++) if (base62Set[text.charCodeAt(i)] === 1) value += text.charAt(i)
+    const callees = this.#engine.byLine[value.length] as readonly number[]
+    if (callees.length === 0) return
+    this.line = value.toUpperCase()
+    this.wordEnd = end
+    this.#call('line', callees, start)
+  }
+
+  #word(at: number): void {
+    const text = this.#text
+    const start = runStart(text, at, base62Set, wordUnitsMax)
+    const end = runEnd(text, at, base62Set, wordUnitsMax)
+    this.#wordSeenTo = end
+    if (end - start > wordUnitsMax || !leftClear(text, start, wordSet) || inSet(wordSet, codeAt(text, end))) return
+    const callees = this.#engine.byWord[end - start] as readonly WordCallee[]
+    if (callees.length === 0) return
+    const letters = lettersOf(text, start, end)
+    if (letters === 0) return
+    this.wordEnd = end
+    for (let i = 0; i < callees.length; i++) {
+      const { forms, detectors } = callees[i] as WordCallee
+      if (fitsOne(forms, letters)) this.#call('word', detectors, start)
+    }
+  }
+
+  #call(by: AnchorSort, callees: readonly number[], at: number): void {
+    this.by = by
+    for (let i = 0; i < callees.length; i++) {
+      const callee = callees[i] as number
+      const matcher = this.#engine.matchers[callee]
+      if (matcher === undefined) {
+        this.#sink.signal(at, callee - this.#engine.matchers.length)
+        continue
+      }
+      this.#detector = callee
+      let match = matcher(this.#text, at, this)
+      for (; match !== undefined; match = match.next) this.#sink.add(this.#engine.detectors[callee] as Detector, match)
+    }
+  }
+}
+
+/** Whether bare digits stand above or below other bare digits: a column of numbers and not a field of a form. */
+function isListed(text: string, start: number, end: number): boolean {
+  if (runEnd(text, start, digitSet, lineUnitsMax) !== end) return false
+  const above = start - (text.charCodeAt(start - 2) === 13 ? 2 : 1)
+  if (above > 0 && digitSet[text.charCodeAt(above - 1)] === 1) {
+    const first = runStart(text, above, digitSet, lineUnitsMax)
+    if (first === 0 || isLineBreak(text.charCodeAt(first - 1))) return true
+  }
+  const below = end + (text.charCodeAt(end) === 13 ? 2 : 1)
+  const last = runEnd(text, below, digitSet, lineUnitsMax)
+  return last > below && (last === text.length || isLineBreak(text.charCodeAt(last)))
+}
+
+function isLineBreak(code: number): boolean {
+  return code === 10 || code === 13
+}
+
+/** Where a number starts whose first groups are too short to be an anchor: `12.345.678`, `1 85 05 780`. */
+function shortGroupsBefore(text: string, at: number): number {
+  let start = at
+  for (let groups = 0; groups < groupsBeforeMax && isSeparator(codeAt(text, start - 1)); groups++) {
+    const from = runStart(text, start - 1, digitSet, 3)
+    if (from === start - 1 || start - 1 - from > 2) break
+    start = from
+  }
+  return start
+}
+const groupsBeforeMax = 5
+
+/** The places of letters in a word as a set of bits; those past the last bit share it. */
+function lettersOf(text: string, start: number, end: number): number {
+  let letters = 0
+  for (let i = start; i < end; i++)
+    if (letterSet[text.charCodeAt(i)] === 1) letters |= 1 << Math.min(i - start, maskUnitsMax)
+  return letters
+}
+
+/** Whether letters stand where one of some forms has them, and nowhere where it has digits. Mixed words tell themselves. */
+function fitsOne(forms: readonly number[], letters: number): boolean {
+  for (let i = 0; i < forms.length; i += 2)
+    if (
+      forms[i] === mixedForm ||
+      ((letters & (forms[i] as number)) === 0 && (~letters & (forms[i + 1] as number)) === 0)
+    )
+      return true
+  return false
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import fc from '../../../test/support/property.ts'
+import { buildAnchorIndex, type AnchorIndex, type IndexOptions } from './anchor-index.ts'
+import type { Guard } from './anchor-guard.ts'
+import { AnchorSearch } from './anchor-search.ts'
+import { charSet, digitSet, letterSet } from '../text/chars.ts'
+import { blockOfDepth, TextBlock } from '../text/text-block.ts'
+import { shapeKey } from '../numbers/number-run.ts'
+import { digitRules } from '../wasm/digit-rules.ts'
+import { asks } from '../wasm/digits-code.ts'
+import { machineOf } from '../wasm/machine.ts'
+
+/**
+ * All finds as `end:id`, in the order in which they are handed out, with the machine and without it; the text is read in
+ * blocks of some size.
+ */
+function search(index: AnchorIndex, text: string, blockUnits = 8192): string[] {
+  const found = searchIn(blockOfDepth(0), index, text, blockUnits)
+  assert.deepEqual(searchIn(new TextBlock(), index, text, blockUnits), found)
+  return found
+}
+
+function searchIn(block: TextBlock, index: AnchorIndex, text: string, blockUnits: number): string[] {
+  const run = new AnchorSearch(index, text)
+  const found: string[] = []
+  for (let from = 0; from < text.length; from += blockUnits) {
+    block.load(text, from, Math.min(text.length, from + blockUnits))
+    run.read(block)
+    while (run.next(block.to)) found.push(`${run.end}:${run.id}`)
+  }
+  return found
+}
+
+const finds = (literals: readonly string[], text: string, options?: IndexOptions, blockUnits?: number) =>
+  search(buildAnchorIndex(literals, { forMachine: true, ...options }), text, blockUnits)
+
+function naive(literals: readonly string[], text: string): string[] {
+  const lower = text.toLowerCase()
+  const found: { end: number; id: number }[] = []
+  literals.forEach((literal, id) => {
+    for (let at = lower.indexOf(literal); at >= 0; at = lower.indexOf(literal, at + 1))
+      found.push({ end: at + literal.length, id })
+  })
+  const units = (id: number) => (literals[id] as string).length
+  return found.toSorted((a, b) => a.end - b.end || units(b.id) - units(a.id)).map(({ end, id }) => `${end}:${id}`)
+}
+
+test('finds every literal that a search for each would find, in order, however the text is cut', () => {
+  const word = fc.string({ unit: fc.constantFrom(...'ab1.xé_{'), minLength: 1, maxLength: 7 })
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(word, { minLength: 1, maxLength: 12 }),
+      fc.string({ unit: fc.constantFrom(...'aAbB12.xéÉ_{—\u2013'), maxLength: 90 }),
+      fc.integer({ min: 1, max: 30 }),
+      (literals, text, blockUnits) => {
+        assert.deepEqual(finds(literals, text, {}, blockUnits), naive(literals, text))
+        const plain = finds(literals, text, { withNumbers: true, withSigns: true }, blockUnits)
+        assert.deepEqual(
+          plain.filter((find) => Number(find.split(':')[1]) < literals.length),
+          naive(literals, text)
+        )
+      }
+    )
+  )
+})
+
+test('finds each of a thousand literals among all the others', () => {
+  const literals = Array.from({ length: 1000 }, (_, i) => `q${(i * 7919).toString(36)}-key`)
+  const index = buildAnchorIndex([...new Set(literals)], { forMachine: true })
+  for (const literal of literals) assert.ok(search(index, `a${literal.toUpperCase()}a`).length > 0, literal)
+})
+
+test('tells of a run at its third digit only, and of a fourth dotted group, beside literals made of digits', () => {
+  const ends = (text: string, literals: string[], id: number, blockUnits: number) =>
+    finds(literals, text, { withNumbers: true }, blockUnits)
+      .filter((find) => find.endsWith(`:${literals.length + id}`))
+      .map((find) => Number(find.split(':')[0]))
+  for (const literals of [['x'], ['12', '345', '1.2', '9345']])
+    for (const blockUnits of [1, 5, 8192]) {
+      assert.deepEqual(ends('12 123 12345678 1', literals, 0, blockUnits), [6, 10])
+      assert.deepEqual(ends('123', literals, 0, blockUnits), [3])
+      assert.deepEqual(ends('1.2.3 10.20.30.40 v1.2.3.4.5', literals, 1, blockUnits), [16, 26])
+      assert.deepEqual(ends('1.2.3.4.5.6.7.8', literals, 1, blockUnits), [7, 15])
+      assert.deepEqual(ends('1.2..3.4.5 1. 2.3.4', literals, 1, blockUnits), [])
+    }
+})
+
+test('tells of signs and of no other character that looks like one to the table', () => {
+  assert.deepEqual(finds(['é'], 'a\u200b \u03b1\u2019éÉ', { withSigns: true }), ['2:3', '5:3', '6:0', '7:0'])
+})
+
+test('finds more in one block than the machine hands back at once', () => {
+  const text = 'abab'.repeat(2048)
+  assert.equal(finds(['a', 'ab', 'b', 'aba'], text).length, 4096 * 3 + 4095)
+})
+
+test('tells apart how a literal is written where that matters', () => {
+  const cases = ['Key', undefined, 'KEY']
+  assert.deepEqual(finds(['key', 'key', 'key'], 'key Key KEY kEy', { cases }), [
+    '3:1',
+    '7:0',
+    '7:1',
+    '11:1',
+    '11:2',
+    '15:1'
+  ])
+})
+
+test('searches in as many tables as there are, whatever room there is for them', () => {
+  const indexes = Array.from({ length: 60 }, (_, i) => buildAnchorIndex([`word${i}x`], { forMachine: true }))
+  const text = indexes.map((_, i) => `word${i}x`).join(' ')
+  for (let round = 0; round < 2; round++) for (const index of indexes) assert.equal(search(index, text).length, 1)
+})
+
+/** The finds of one literal with a guard by the machine alone: without it guards are not asked. */
+function guarded(literal: string, guard: Guard, text: string): number {
+  const index = buildAnchorIndex([literal], { forMachine: true, guards: [guard] })
+  return searchIn(blockOfDepth(0), index, text, 8192).length
+}
+
+test('asks what stands around a literal, and lets pass what it cannot see', () => {
+  assert.ok(machineOf())
+  const word: Guard = { notBefore: letterSet, orCapital: true, notBehind: charSet('a-z') }
+  const counts = (guard: Guard, texts: readonly string[]) => texts.map((text) => guarded('key', guard, `. . ${text} .`))
+  assert.deepEqual(
+    counts(word, [' key', 'akey', 'AKey', 'aKey', '\\nkey', '%3Akey', 'keys', 'keyS', 'key1']),
+    [1, 0, 0, 1, 1, 1, 0, 1, 1]
+  )
+  const digits: Guard = { behind: digitSet, behindUnits: 3 }
+  assert.deepEqual(counts(digits, ['key123', 'key12', 'key12x', 'key1234']), [1, 0, 0, 1])
+  const name: Guard = { behindName: [[charSet(':')], [charSet('('), charSet('"')]] }
+  assert.deepEqual(
+    counts(name, ['key:', 'key_name-2:', 'key =', 'key("', "key('", 'keyé', 'key.']),
+    [1, 1, 0, 1, 0, 1, 0]
+  )
+  assert.deepEqual(
+    [
+      guarded('key', word, 'akey'),
+      guarded('key', digits, 'a key12'),
+      guarded('key', name, 'a key'),
+      guarded('key', name, `key${'a'.repeat(60)}.`)
+    ],
+    [1, 1, 1, 1]
+  )
+})
+
+test('asks for a value behind a name as far as a value may begin', () => {
+  const guard: Guard = { beforeValue: true }
+  const value = 'q7-'.repeat(6)
+  const found = (behind: string) => guarded('name', guard, `name ${behind}`)
+  assert.deepEqual([`= ${value}`, `${'. '.repeat(30)}${value}`, `${'. '.repeat(32)}${value}`].map(found), [1, 1, 0])
+  assert.deepEqual(
+    ['short words only', value.slice(0, 15), `${value.slice(0, 15)} x`, 'é'.repeat(40)].map(found),
+    [0, 0, 0, 0]
+  )
+  // What stands behind the block is not known.
+  assert.equal(guarded('name', guard, `${' '.repeat(8180)}name .${' .'.repeat(40)}`), 1)
+})
+
+test('tells of runs of digits what they may be, and of none that is nothing to anybody', () => {
+  const digits = digitRules({
+    runs: Array.from({ length: 21 }, (_, length) =>
+      length === 4 ? [{ always: false, before: charSet('#'), beforeThat: charSet('x'), after: charSet('%') }] : []
+    ),
+    shapes: [9, shapeKey('3-2-4')],
+    words: Array.from({ length: 41 }, (_, length) =>
+      length === 6 ? [0b110111, 0b001000] : length === 24 ? [-1, -1] : []
+    ),
+    line: charSet('0-9', ' ')
+  })
+  const index = buildAnchorIndex(['x'], { forMachine: true, withNumbers: true, digitRules: digits })
+  const asked = (text: string) =>
+    searchIn(blockOfDepth(0), index, `, ${text}, `, 8192).flatMap((find): (number | string)[] => {
+      const id = Number(find.split(':')[1])
+      return id === index.runId ? ['all'] : id > index.signId ? [id - index.signId] : []
+    })
+  const { run, number, word, line } = asks
+  assert.deepEqual(
+    [
+      'x#1234',
+      '#1234',
+      '1234%',
+      '12345%',
+      '123-45-6789',
+      '123-45-678',
+      '123-45-6789-1',
+      '123456789',
+      '0.123456789'
+    ].map(asked),
+    [[run], [], [run], [], [number], [], [], [number], []]
+  )
+  assert.deepEqual(['123a45', '12a345', '123a456', '\\n123456789'].map(asked), [[word], [], [], [number]])
+  const long = (letters: string) => asked(`123${letters.padEnd(21, 'a')}`)
+  assert.deepEqual([long('ABC'), long('AB'), long('')], [[word], [], []])
+  assert.deepEqual(['\n12 345\n', '\n12-345\n', 'é\n123 456\r\n'].map(asked), [[line], [], [line]])
+  // What leaves the block is not known.
+  const far = searchIn(blockOfDepth(0), index, `${'. '.repeat(4080)}12345 ${'. '.repeat(60)}`, 8192)
+  assert.deepEqual(far, [`8163:${index.signId + asks.any}`])
+})
+
+test('refuses an empty literal', () => {
+  assert.throws(() => buildAnchorIndex(['']), RangeError)
+})

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { compileContextWords, ContextLookup } from './context-words.ts'
+import type { Detector } from '../detector.ts'
+
+const withWords = (context: string[]) => ({ context }) as unknown as Detector
+
+function lookup(): (text: string, at: number, detector: number, unitsMax?: number) => boolean {
+  const words = new ContextLookup(compileContextWords([withWords(['ssn', 'sécu']), withWords(['card number'])]))
+  let last = ''
+  let number = 1
+  return (text, at, detector, unitsMax = 30) => {
+    if (text !== last) number++
+    last = text
+    return words.near(text, number, at, detector, unitsMax)
+  }
+}
+
+test('a word counts for its detectors, as far as it reaches', () => {
+  const near = lookup()
+  const text = `my ssn ${'.'.repeat(40)} card_number: 1`
+  assert.ok(near(text, 7, 0))
+  assert.ok(!near(text, 7, 1))
+  assert.ok(near(text, text.length - 1, 1))
+  assert.ok(!near(text, text.length - 1, 0))
+  assert.ok(near(text, text.length - 1, 0, 64))
+})
+
+test('places may be asked for in any order', () => {
+  const text = Array.from(
+    { length: 400 },
+    (_, i) => ['ssn ', 'sécu=', 'card number ', '12 345 '][((i * i) % 7) % 4]
+  ).join('')
+  const inOrder = lookup()
+  const places = Array.from({ length: text.length }, (_, i) => i)
+  const wanted = places.map((at) => [inOrder(text, at, 0), inOrder(text, at, 1)])
+  const jumping = lookup()
+  for (let i = 0; i < places.length; i++) {
+    const at = (i * 7919) % text.length
+    assert.deepEqual([jumping(text, at, 0), jumping(text, at, 1)], wanted[at], `at ${at}`)
+  }
+})
+
+test('the nearest word counts, whichever script a farther one is in', () => {
+  const near = lookup()
+  const text = `sécu ${'.'.repeat(40)} ssn: 1`
+  assert.ok(near(text, text.length - 1, 0))
+})
+
+test('an answer about one text is none about another', () => {
+  const near = lookup()
+  assert.ok(near('ssn 1', 4, 0))
+  assert.ok(!near('abc 1', 4, 0))
+})
+
+test('a short word inside of a random token is none', () => {
+  const near = lookup()
+  for (const text of ['reqId y6ql4sSN,', 'id BvqSsnZl,', 'trace 9cSSN12ab,', 'id x9ssn,', 'a SSN4f,'])
+    assert.ok(!near(text, text.length, 0), text)
+  for (const text of ['ssn2,', 'userSSN ', 'ssnNumber', 'customer_ssn ', 'Ssn:'])
+    assert.ok(near(text, text.length, 0), text)
+})

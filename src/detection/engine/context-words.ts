@@ -1,0 +1,312 @@
+/** Context words: which detectors' words stand shortly before a place. */
+import { buildAnchorIndex, gramCount, type AnchorIndex } from './anchor-index.ts'
+import { codeAt, countOf, digitSet, inSet, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
+import type { Detector } from '../detector.ts'
+import { classBits } from './gram-classes.ts'
+import { byteOf } from '../text/text-block.ts'
+
+/** How far back a look at the context goes, in UTF-16 units. */
+export const contextWindowUnits = 64
+
+/** Words in an index of their own, which is asked about a short window and only where a value may be. */
+interface WordTable {
+  readonly index: AnchorIndex
+  /** For each word, the detectors that listen to it, as a set of bits. */
+  readonly listens: Int32Array
+  readonly listensStride: number
+}
+
+/** The words of all detectors. Those of other scripts stand apart, so that the table of most texts stays small. */
+export interface ContextWords {
+  readonly plain: WordTable
+  /** Built when the first text asks for it, since most never do. */
+  readonly other: () => WordTable
+}
+
+export function compileContextWords(detectors: readonly Detector[]): ContextWords {
+  const plain = new Map<string, number[]>()
+  const other = new Map<string, number[]>()
+  detectors.forEach((detector, index) => {
+    for (const word of new Set(detector.context?.map(joined))) {
+      const listeners = isAscii(word) ? plain : other
+      const known = listeners.get(word)
+      if (known === undefined) listeners.set(word, [index])
+      else known.push(index)
+    }
+  })
+  let built: WordTable | undefined
+  const listensStride = (detectors.length + 31) >> 5
+  return {
+    plain: wordTable(plain, listensStride),
+    other: () => (built ??= wordTable(other, listensStride))
+  }
+}
+
+function wordTable(listeners: ReadonlyMap<string, readonly number[]>, listensStride: number): WordTable {
+  const words = [...listeners.keys()]
+  const index = buildAnchorIndex(words)
+  for (const joint of joints) index.classOf[joint] = index.classOf[32] as number
+  const listens = new Int32Array(words.length * listensStride)
+  words.forEach((word, id) => {
+    for (const detector of listeners.get(word) ?? []) {
+      const place = id * listensStride + (detector >> 5)
+      listens[place] = (listens[place] as number) | (1 << (detector & 31))
+    }
+  })
+  return { index, listens, listensStride }
+}
+
+const joints = [45, 95]
+
+/** A blank in a word also stands for `_` and `-`, as keys and headings have them. */
+function joined(word: string): string {
+  return word.replaceAll('_', ' ').replaceAll('-', ' ')
+}
+
+function isAscii(word: string): boolean {
+  for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) > 127) return false
+  return true
+}
+
+/**
+ * Whether `[start, end)` is a whole word. `_` and digits bound a word, and so does a change of case, so that `ssn` is
+ * found in `customer_ssn`, `ssnNumber` and `userSSN`, and not in `lessness`.
+ */
+export function isWholeWord(text: string, start: number, end: number): boolean {
+  return isBounded(text, start, end) && (end - start > shortUnits || !isInsideToken(text, start, end))
+}
+
+/** Words of up to this many letters stand in random tokens by chance. */
+const shortUnits = 4
+
+/**
+ * Whether a short word is a piece of a token that was drawn by lot: behind a digit, between letters on both sides, before
+ * digits that letters follow on, or with its cases mixed: `4sSN`, `BvqRutZl`, `CC12ab`, `xsSN`.
+ */
+function isInsideToken(text: string, start: number, end: number): boolean {
+  const before = codeAt(text, start - 1)
+  if (inSet(digitSet, before)) return true
+  const after = codeAt(text, end)
+  const letters = Number(inSet(letterSet, before)) + Number(inSet(letterSet, after))
+  if (letters === 2 || (letters === 1 && end - start === 2)) return true
+  const digitsEnd = runEnd(text, end, digitSet, tokenUnitsMax)
+  if (digitsEnd > end && inSet(letterSet, codeAt(text, digitsEnd))) return true
+  if (letters === 0) return false
+  return countOf(text, start + 1, end, upperSet) > 0 && countOf(text, start, end, lowerSet) > 0
+}
+
+const tokenUnitsMax = 40
+
+function isBounded(text: string, start: number, end: number): boolean {
+  const before = codeAt(text, start - 1)
+  const first = text.charCodeAt(start)
+  const last = text.charCodeAt(end - 1)
+  let after = codeAt(text, end)
+  if (inSet(letterSet, before) && inSet(letterSet, first) && !(inSet(lowerSet, before) && inSet(upperSet, first)))
+    return false
+  // The `s` of a plural; the capital in `ssnStore` begins the next word.
+  if ((after === 115 && inSet(letterSet, last)) || (after === 83 && inSet(upperSet, last)))
+    after = codeAt(text, end + 1)
+  return !(inSet(letterSet, after) && inSet(letterSet, last)) || (inSet(upperSet, after) && inSet(lowerSet, last))
+}
+
+/** V8 takes constants of its own module for what they are, and asks for those of others each time. */
+const shift = classBits
+const gramMask = gramCount - 1
+
+/** How many of the latest words are kept: a power of two, and more than may end within the window and behind it. */
+const wordsKept = 1024
+
+/** The words of one table in one text, as far as it was looked through. It goes on where the last look ended. */
+class WordSweep {
+  /** Past the last unit that was looked at, and the first unit of an unbroken stretch before it. */
+  #to = 0
+  #from = 0
+  #gram = 0
+  /** Past the last unit beyond ASCII. */
+  #wideTo = 0
+  /** The words that were found, in order of their ends; the oldest are overwritten. */
+  readonly #ends = new Int32Array(wordsKept)
+  readonly #ids = new Int16Array(wordsKept)
+  #count = 0
+  /** The place that was asked for last, and the one for which it is known who listens to any word before it. */
+  #askedAt = -1
+  #knownAt = -1
+  /** The detectors that do, as a set of bits. */
+  #listeners: Int32Array | undefined
+
+  /** Forgets what was read. */
+  begin(): void {
+    this.#from = -1
+    this.#to = -1
+    this.#askedAt = -1
+    this.#knownAt = -1
+  }
+
+  /** Looks at what stands in `[from, at)` as far as it was not looked at before. */
+  advance(text: string, from: number, at: number, { index }: WordTable): void {
+    if (from < this.#from || from > this.#to || this.#to - at > contextWindowUnits) {
+      this.#from = from
+      this.#to = from
+      this.#count = 0
+      this.#wideTo = -1
+      this.#gram = 0
+    }
+    const { classOf, marks } = index
+    let gram = this.#gram
+    for (let i = this.#to; i < at; i++) {
+      const code = text.charCodeAt(i)
+      if (code > 127) this.#wideTo = i + 1
+      gram = ((gram << shift) | (classOf[code < 128 ? code : byteOf(code)] as number)) & gramMask
+      if ((((marks[gram >> 5] as number) >>> gram) & 1) === 1) this.#compare(text, i, gram, index)
+    }
+    if (at > this.#to) this.#to = at
+    this.#gram = gram
+  }
+
+  /** Keeps the words that have the three characters which end at `last`. */
+  #compare(text: string, last: number, gram: number, index: AnchorIndex): void {
+    const { placeOf, idsFrom, ids, tails } = index
+    const place = placeOf[gram] as number
+    for (let k = idsFrom[place] as number; k < (idsFrom[place + 1] as number); k++) {
+      const id = ids[k] as number
+      const end = last + 1 + (tails[id] as number)
+      const start = end - wordUnits(index, id)
+      if (start >= this.#from && spells(text, start, id, index) && isWholeWord(text, start, end)) this.#keep(end, id)
+    }
+  }
+
+  /** Keeps a word in its place among those that were found shortly before and end behind it. */
+  #keep(end: number, id: number): void {
+    let at = this.#count++
+    while (at > 0 && at > this.#count - wordsKept && (this.#ends[(at - 1) % wordsKept] as number) > end) {
+      this.#ends[at % wordsKept] = this.#ends[(at - 1) % wordsKept] as number
+      this.#ids[at % wordsKept] = this.#ids[(at - 1) % wordsKept] as number
+      at--
+    }
+    this.#ends[at % wordsKept] = end
+    this.#ids[at % wordsKept] = id
+  }
+
+  /** Whether a unit beyond ASCII stands behind `from`, before or shortly after the last place that was asked for. */
+  isWideSince(from: number): boolean {
+    return this.#wideTo > from
+  }
+
+  /** Notes who listens to the words in `[from, at)`. */
+  #listen(from: number, at: number, { index, listens, listensStride }: WordTable): void {
+    const listeners = (this.#listeners ??= new Int32Array(listensStride)).fill(0)
+    const oldest = Math.max(0, this.#count - wordsKept)
+    for (let i = this.#count - 1; i >= oldest; i--) {
+      const end = this.#ends[i % wordsKept] as number
+      if (end <= from) break
+      const id = this.#ids[i % wordsKept] as number
+      if (end > at || end - wordUnits(index, id) < from) continue
+      for (let k = 0; k < listensStride; k++) {
+        const bits = listens[id * listensStride + k] as number
+        listeners[k] = (listeners[k] as number) | bits
+      }
+    }
+    this.#knownAt = at
+  }
+
+  /** Whether it is known that a detector listens to none of the words before `at`. */
+  isDeaf(at: number, detector: number): boolean {
+    return (
+      at === this.#knownAt &&
+      (((this.#listeners as Int32Array)[detector >> 5] as number) & (1 << (detector & 31))) === 0
+    )
+  }
+
+  /** The end of the last word of a detector, or of anybody, in `[from, at)`, or -1. */
+  last(from: number, at: number, table: WordTable, detector: number): number {
+    const { index, listens, listensStride } = table
+    if (detector >= 0 && at === this.#askedAt) {
+      // Many kinds of numbers ask for one place, and nearly all of them in vain.
+      if (at !== this.#knownAt) this.#listen(from, at, table)
+      if (this.isDeaf(at, detector)) return -1
+    }
+    this.#askedAt = at
+    const oldest = Math.max(0, this.#count - wordsKept)
+    for (let i = this.#count - 1; i >= oldest; i--) {
+      const end = this.#ends[i % wordsKept] as number
+      if (end <= from) return -1
+      const id = this.#ids[i % wordsKept] as number
+      if (end > at || end - wordUnits(index, id) < from) continue
+      if (detector < 0 || ((listens[id * listensStride + (detector >> 5)] as number) & (1 << (detector & 31))) !== 0)
+        return end
+    }
+    return -1
+  }
+}
+
+function spells(text: string, start: number, id: number, { codesFrom, lowers, uppers }: AnchorIndex): boolean {
+  const from = codesFrom[id] as number
+  const units = (codesFrom[id + 1] as number) - from
+  for (let i = 0; i < units; i++) {
+    const code = codeAt(text, start + i)
+    const lower = lowers[from + i]
+    if (code !== lower && code !== uppers[from + i] && !(lower === 32 && isJoint(code))) return false
+  }
+  return true
+}
+
+function isJoint(code: number): boolean {
+  return code === 45 || code === 95
+}
+
+function wordUnits({ codesFrom }: AnchorIndex, id: number): number {
+  return (codesFrom[id + 1] as number) - (codesFrom[id] as number)
+}
+
+/**
+ * Answers which words stand before a place. Places mostly come in order and close together, so each look goes on where
+ * the last one ended. It holds no text.
+ */
+export class ContextLookup {
+  readonly #words: ContextWords
+  readonly #plain = new WordSweep()
+  readonly #other = new WordSweep()
+  #lookedIn = 0
+
+  constructor(words: ContextWords) {
+    this.#words = words
+  }
+
+  /**
+   * Whether a word of `detector` ends within `unitsMax` units before `at`.
+   * @param textNumber tells texts apart; without it an answer about one would be taken for one about another
+   */
+  near(text: string, textNumber: number, at: number, detector: number, unitsMax: number): boolean {
+    if (textNumber === this.#lookedIn && this.#isDeaf(at, detector)) return false
+    const end = this.#last(text, textNumber, at, detector)
+    return end >= 0 && at - end <= unitsMax
+  }
+
+  /** Whether a word of any detector stands before `at`. */
+  any(text: string, textNumber: number, at: number): boolean {
+    return this.#last(text, textNumber, at, -1) >= 0
+  }
+
+  /** Whether it is known already that no word before `at` is one of a detector. */
+  #isDeaf(at: number, detector: number): boolean {
+    if (!this.#plain.isDeaf(at, detector)) return false
+    return !this.#plain.isWideSince(Math.max(0, at - contextWindowUnits)) || this.#other.isDeaf(at, detector)
+  }
+
+  #last(text: string, textNumber: number, at: number, detector: number): number {
+    if (textNumber !== this.#lookedIn) {
+      this.#lookedIn = textNumber
+      this.#plain.begin()
+      this.#other.begin()
+    }
+    const { plain, other } = this.#words
+    const from = Math.max(0, at - contextWindowUnits)
+    this.#plain.advance(text, from, at, plain)
+    const end = this.#plain.last(from, at, plain, detector)
+    if (!this.#plain.isWideSince(from)) return end
+    const words = other()
+    this.#other.advance(text, from, at, words)
+    return Math.max(end, this.#other.last(from, at, words, detector))
+  }
+}

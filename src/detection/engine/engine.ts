@@ -1,0 +1,306 @@
+/** The compiled form of a list of detectors: which anchor calls which of them. */
+import type { Guard } from './anchor-guard.ts'
+import { buildAnchorIndex, smallLettersOf, type AnchorIndex } from './anchor-index.ts'
+import { charSet, digitSet, type CharSet } from '../text/chars.ts'
+import { compileContextWords, ContextLookup } from './context-words.ts'
+import type { Anchor, Detector } from '../detector.ts'
+import { groupsMax, NumberRun, shapeKey, shapeSpread, shapeUnits } from '../numbers/number-run.ts'
+import { digitRules } from '../wasm/digit-rules.ts'
+import { mixedForm } from '../wasm/digits-code.ts'
+
+/** The longest word of letters and digits, and the most digits of a number, that a detector may ask for. */
+export const wordUnitsMax = 40
+export const numberDigitsMax = 19
+/** The most digits of a run that a detector may ask for, and one more. */
+export const runDigitsMax = 20
+/** So many characters of a word have a bit in a set. */
+export const maskUnitsMax = 31
+/** The longest line that is taken for one value. */
+export const lineUnitsMax = 42
+/** What such a line may consist of. */
+export const lineSet = charSet('A-Z', 'a-z', '0-9', ' -./()+')
+
+/** One literal in any case, or in one. */
+interface Literal {
+  /** In small letters. */
+  readonly key: string
+  /** How it is written, where its case matters. */
+  readonly written: string | undefined
+  readonly guard: Guard | undefined
+  /** Places in the list of detectors; those past its end stand for signals. */
+  readonly detectors: number[]
+}
+
+/** A literal that calls no detector; `number` says whose it is. */
+export interface Signal {
+  readonly literal: string
+  readonly number: number
+}
+
+/** Who is called for a run of digits, and beside which characters. */
+export interface RunCallee {
+  /** As a list of one, which is what callees are. */
+  readonly detectors: readonly number[]
+  readonly always: boolean
+  readonly before: CharSet
+  /** What stands before that, where it matters. */
+  readonly beforeThat: CharSet | undefined
+  readonly after: CharSet
+}
+
+/** Who is called for runs of one length. */
+export interface RunCallees {
+  /** Where the characters on both sides have no mark in it, nobody is called. */
+  readonly beside: CharSet
+  readonly callees: RunCallee[]
+}
+
+/** Who is called for a word: at the places of a form the word has digits and letters, as two bits sets tell. */
+export interface WordCallee {
+  /** As a list of one, which is what callees are. */
+  readonly detectors: readonly number[]
+  /** Pairs of the places of digits and of letters, of which one must fit; the first 31 characters count. See {@link mixedForm}. */
+  readonly forms: readonly number[]
+}
+
+/** Detectors by what calls them. Numbers are places in `detectors`. */
+export interface Engine {
+  readonly detectors: readonly Detector[]
+  /** Their matchers, in the same order: a call of a function costs less than one of a property of many shapes. */
+  readonly matchers: readonly Detector['match'][]
+  readonly index: AnchorIndex
+  /** By the number of a literal, who is called. */
+  readonly literals: readonly (readonly number[])[]
+  /** By the count of bare digits; those in `byBare` want some context word before them. */
+  readonly byNumber: readonly (readonly number[])[]
+  readonly byBare: readonly (readonly number[])[]
+  /** By the key of a shape in groups. */
+  readonly byShape: ReadonlyMap<number, readonly number[]>
+  /** Whether numbers of some count of digits in some count of groups call anybody; see {@link spreadOf}. */
+  readonly spreads: Uint8Array
+  readonly byWord: readonly (readonly WordCallee[])[]
+  readonly byLine: readonly (readonly number[])[]
+  /** Whether lines call anybody. */
+  readonly withLines: boolean
+  /** By the count of digits; those of longer runs stand in the last. */
+  readonly byRun: readonly RunCallees[]
+  readonly onQuad: readonly number[]
+  /** By the units of a run of base64 letters. */
+  readonly byToken: ReadonlyMap<number, readonly number[]>
+  /** Scratch that all runs share, since a matcher never waits; it holds nothing once a text is done. */
+  readonly number: NumberRun
+  readonly lookup: ContextLookup
+}
+
+/**
+ * Compiles detectors.
+ * @param signals literals, in any case, of which a pass only tells that they stand somewhere
+ * @param withSigns also tells of the signs of hard text, as signal 0
+ * @throws RangeError for an anchor that asks for a length which is never looked for
+ */
+export function compileEngine(
+  detectors: readonly Detector[],
+  signals: readonly Signal[] = [],
+  withSigns = false
+): Engine {
+  const literals = new Literals()
+  const byNumber: number[][] = Array.from({ length: numberDigitsMax + 1 }, () => [])
+  const byShape = new Map<number, number[]>()
+  const byBare: number[][] = Array.from({ length: numberDigitsMax + 1 }, () => [])
+  const spreads = new Uint8Array((numberDigitsMax + 1) * (groupsMax + 1))
+  const byWord: WordCallee[][] = Array.from({ length: wordUnitsMax + 1 }, () => [])
+  const byLine: number[][] = Array.from({ length: lineUnitsMax + 1 }, () => [])
+  const byRun = Array.from({ length: runDigitsMax + 1 }, (): RunCallees => ({ beside: charSet(), callees: [] }))
+  const onQuad: number[] = []
+  const byToken = new Map<number, number[]>()
+  detectors.forEach((detector, index) => {
+    for (const anchor of detector.anchors) {
+      if ('literal' in anchor) literals.add(anchor, index)
+      else if ('number' in anchor) for (const length of anchor.number) slot(byNumber, length).push(index)
+      else if ('shapes' in anchor) for (const shape of anchor.shapes) addShape(byShape, byBare, spreads, shape, index)
+      else if ('line' in anchor) for (const length of anchor.line) slot(byLine, length).push(index)
+      else if ('word' in anchor)
+        for (const length of anchor.word) slot(byWord, length).push(wordCallee(anchor, length, index))
+      else if ('run' in anchor) addRun(byRun, anchor, index)
+      else if ('token' in anchor)
+        for (const units of anchor.token) byToken.set(units, [...(byToken.get(units) ?? []), index])
+      else onQuad.push(index)
+    }
+  })
+  for (const { literal, number } of signals) literals.add({ literal, fold: true }, detectors.length + number)
+  for (let count = 0; count <= numberDigitsMax; count++)
+    if (slot(byNumber, count).length + slot(byBare, count).length > 0) spreads[spreadOf(count, 1)] = 1
+  const withNumbers = detectors.some(({ anchors }) =>
+    anchors.some((anchor) => !('literal' in anchor || 'token' in anchor))
+  )
+  const withLines = byLine.some((callees) => callees.length > 0)
+  const { all } = literals
+  return {
+    detectors,
+    matchers: detectors.map(({ match }) => match),
+    byNumber,
+    byBare,
+    byShape,
+    spreads,
+    byWord,
+    byLine,
+    withLines,
+    byRun,
+    onQuad,
+    byToken,
+    index: buildAnchorIndex(
+      all.map(({ key }) => key),
+      {
+        withNumbers,
+        withSigns,
+        cases: all.map(({ written }) => written),
+        guards: all.map(({ guard }) => guard),
+        digitRules: withNumbers ? rulesOf({ byRun, byNumber, byBare, byShape, byWord, withLines }) : undefined,
+        forMachine: true
+      }
+    ),
+    literals: all.map((literal) => literal.detectors),
+    number: new NumberRun(),
+    lookup: new ContextLookup(compileContextWords(detectors))
+  }
+}
+
+/** What the search asks of runs of digits before it tells of them. */
+function rulesOf({
+  byRun,
+  byNumber,
+  byBare,
+  byShape,
+  byWord,
+  withLines
+}: Pick<Engine, 'byRun' | 'byNumber' | 'byBare' | 'byShape' | 'byWord' | 'withLines'>): Uint8Array | undefined {
+  const shapes = [...byShape.keys()]
+  for (let count = 0; count <= numberDigitsMax; count++)
+    if (slot(byNumber, count).length + slot(byBare, count).length > 0) shapes.push(count)
+  return digitRules({
+    runs: byRun.map(({ callees }) => callees),
+    shapes,
+    words: byWord.map((callees) => callees.flatMap(({ forms }) => forms)),
+    line: withLines ? lineSet : undefined
+  })
+}
+
+/** Where `spreads` tells of a number. */
+export function spreadOf(count: number, groups: number): number {
+  return count * (groupsMax + 1) + groups
+}
+
+function addRun(
+  byRun: readonly RunCallees[],
+  { before, beforeThat, after, digits }: Extract<Anchor, { readonly run: true }>,
+  index: number
+): void {
+  const always = before === undefined && after === undefined
+  const callee: RunCallee = {
+    detectors: [index],
+    always,
+    before: charSet(...(before ?? '')),
+    beforeThat: beforeThat === undefined ? undefined : charSet(...beforeThat),
+    after: charSet(...(after ?? ''))
+  }
+  const beside = always ? charSet().fill(1) : callee.before.map((bit, code) => bit | (callee.after[code] as number))
+  for (const length of digits ?? byRun.keys()) {
+    const known = byRun[length]
+    if (known === undefined) throw new RangeError(`An anchor asks for a run of ${length}, which is never looked for.`)
+    known.callees.push(callee)
+    beside.forEach((bit, code) => {
+      if (bit === 1) known.beside[code] = 1
+    })
+  }
+}
+
+function wordCallee(
+  { forms, mixed }: { forms?: readonly string[]; mixed?: true },
+  length: number,
+  index: number
+): WordCallee {
+  if (mixed === true) return { detectors: [index], forms: [mixedForm, mixedForm] }
+  if (forms === undefined) return { detectors: [index], forms: [0, 0] }
+  const pairs: number[] = []
+  for (const form of forms) {
+    if (form.length !== length) continue
+    let digits = 0
+    let letters = 0
+    for (let i = 0; i < Math.min(length, maskUnitsMax); i++) {
+      const code = form.charCodeAt(i)
+      if (digitSet[code] === 1) digits |= 1 << i
+      else if (code !== 63) letters |= 1 << i
+    }
+    if (!holdsPair(pairs, digits, letters)) pairs.push(digits, letters)
+  }
+  return { detectors: [index], forms: pairs }
+}
+
+function holdsPair(pairs: readonly number[], first: number, second: number): boolean {
+  for (let i = 0; i < pairs.length; i += 2) if (pairs[i] === first && pairs[i + 1] === second) return true
+  return false
+}
+
+function slot<T>(list: readonly T[], length: number): T {
+  const found = list[length]
+  if (found === undefined) throw new RangeError(`An anchor asks for a length of ${length}, which is never looked for.`)
+  return found
+}
+
+function addShape(
+  byShape: Map<number, number[]>,
+  byBare: readonly number[][],
+  spreads: Uint8Array,
+  shape: string,
+  index: number
+): void {
+  const key = shapeKey(shape)
+  if (key <= numberDigitsMax) slot(byBare, key).push(index)
+  else {
+    const known = byShape.get(key)
+    if (known === undefined) byShape.set(key, [index])
+    else known.push(index)
+    spreads[spreadOf(...shapeSpread(shape))] = 1
+  }
+}
+
+/** Literals by their small letters. */
+class Literals {
+  readonly all: Literal[] = []
+  readonly #byKey = new Map<string, Literal[]>()
+
+  add(
+    { literal, fold, guard }: { readonly literal: string; readonly fold?: true; readonly guard?: Guard | undefined },
+    index: number
+  ): void {
+    const key = smallLettersOf(literal)
+    // What has no letters is written in one way only.
+    const written = fold === true || key === literal.toUpperCase() ? undefined : literal
+    const alike = this.#byKey.get(key)
+    const known = alike?.find((one) => one.written === written && one.guard === guard)
+    if (known !== undefined) {
+      if (known.detectors.at(-1) !== index) known.detectors.push(index)
+      return
+    }
+    const added: Literal = { key, written, guard, detectors: [index] }
+    this.all.push(added)
+    if (alike === undefined) this.#byKey.set(key, [added])
+    else alike.push(added)
+  }
+}
+
+/** The shortest text in which a detector can find anything: what its anchors say, or itself where it says more. */
+export function shortestFind(detectors: readonly Detector[]): number {
+  const lengths = detectors.map((detector) => detector.lengthMin ?? Math.min(...detector.anchors.map(anchorLength)))
+  return lengths.length === 0 ? 1 : Math.max(1, Math.min(...lengths))
+}
+
+function anchorLength(anchor: Anchor): number {
+  if ('literal' in anchor) return anchor.literal.length
+  if ('number' in anchor) return Math.min(...anchor.number)
+  if ('shapes' in anchor) return Math.min(...anchor.shapes.map(shapeUnits))
+  if ('line' in anchor) return Math.min(...anchor.line)
+  if ('word' in anchor) return Math.min(...anchor.word)
+  if ('token' in anchor) return Math.min(...anchor.token)
+  return 'run' in anchor ? 3 : 7
+}

@@ -1,0 +1,97 @@
+/** The classes in which an index sorts characters: few enough that a bit for each three of them fits a cache. */
+import { byteOf, signByte } from '../text/text-block.ts'
+
+/** Bits of a class. */
+export const classBits = 6
+export const classCount = 1 << classBits
+
+/** What is looked for: literals, and the codes of all of them in small letters and in capitals. */
+export interface Wanted {
+  readonly literals: readonly string[]
+  readonly lowers: Uint16Array
+  readonly uppers: Uint16Array
+  /** By code in ASCII, whether it stands in a literal; and the places of the codes beyond it. */
+  readonly used: Uint8Array
+  readonly wides: readonly number[]
+  readonly withNumbers: boolean
+  readonly withSigns: boolean
+}
+
+/**
+ * The class of each byte of a block. Both cases of a letter share one. Characters that stand in no literal have class
+ * 0; each other one has its own, as far as there are classes, and what comes last shares those that are left.
+ */
+export function gramClasses(wanted: Wanted): Uint8Array {
+  const { withNumbers, withSigns } = wanted
+  const classOf = new Uint8Array(256)
+  const wide = new WideBytes(wanted)
+  let next = 1
+  if (withSigns) classOf[signByte] = next++
+  const asciiMax = classCount - Math.min(wide.count, wideClassesMin) - 1
+  for (const code of asciiCodes(wanted.used, withNumbers)) {
+    classOf[code] = Math.min(next++, asciiMax)
+    if (code > 96 && code < 123) classOf[code - 32] = classOf[code]!
+  }
+  wide.addTo(classOf, Math.min(next, asciiMax + 1))
+  return classOf
+}
+
+/** So many classes at least are left for characters beyond ASCII: one for those that are literals by themselves. */
+const wideClassesMin = 2
+
+/** What texts hold least of may share a class. */
+const rareCodes = new Set(Array.from('\r+#%`~', (sign) => sign.charCodeAt(0)))
+
+/** The codes in ASCII that need a class, the most telling first. */
+function asciiCodes(wanted: Uint8Array, withNumbers: boolean): number[] {
+  const used = wanted.slice()
+  if (withNumbers) used.fill(1, 48, 58).fill(1, 46, 47)
+  const rank = (code: number) =>
+    code === 95 ? 0 : code > 96 && code < 123 ? 1 : code > 47 && code < 58 ? 2 : rareCodes.has(code) ? 4 : 3
+  return [...used.keys()].filter((code) => used[code] === 1).toSorted((a, b) => rank(a) - rank(b) || a - b)
+}
+
+/** The bytes of characters beyond ASCII, those of both cases of a letter taken together. */
+class WideBytes {
+  /** Each leads to another byte of the same letters, or to itself; 0 where it is not used. */
+  readonly #leads = new Uint8Array(256)
+  /** Those that are literals by themselves are found wherever they stand, so they are told from all others. */
+  readonly #lone = new Set<number>()
+
+  constructor({ literals, lowers, uppers, wides }: Wanted) {
+    for (const i of wides) this.#join(byteOf(lowers[i] as number), byteOf(uppers[i] as number))
+    for (const literal of literals)
+      if (literal.length === 1 && literal.charCodeAt(0) > 127) this.#lone.add(this.#end(byteOf(literal.charCodeAt(0))))
+  }
+
+  get count(): number {
+    return this.#leads.reduce((count, lead) => count + Number(lead !== 0), 0)
+  }
+
+  addTo(classOf: Uint8Array, from: number): void {
+    const ends = [...this.#leads.keys()].filter((byte) => this.#leads[byte] === byte)
+    const lone = ends.filter((byte) => this.#lone.has(byte))
+    const others = ends.filter((byte) => !this.#lone.has(byte))
+    const left = classCount - from
+    const loneMax = others.length === 0 ? left : Math.min(lone.length, left >> 1)
+    const place = new Map<number, number>()
+    lone.forEach((byte, i) => place.set(byte, from + (i % loneMax)))
+    others.forEach((byte, i) => place.set(byte, from + loneMax + (i % (left - loneMax))))
+    for (let byte = 128; byte < 256; byte++) {
+      const cls = this.#leads[byte] === 0 ? undefined : place.get(this.#end(byte))
+      if (cls !== undefined) classOf[byte] = cls
+    }
+  }
+
+  #join(a: number, b: number): void {
+    if (this.#leads[a] === 0) this.#leads[a] = a
+    if (this.#leads[b] === 0) this.#leads[b] = b
+    this.#leads[this.#end(a)] = this.#end(b)
+  }
+
+  #end(byte: number): number {
+    let at = byte
+    while (this.#leads[at] !== at) at = this.#leads[at] as number
+    return at
+  }
+}

@@ -1,0 +1,215 @@
+/**
+ * Finds the parts of a text that may read differently from how they are written, and hands them over as they read:
+ * invisible and styled characters, escapes, base64, keys over two lines.
+ *
+ * A part is made only around a sign of such writing, and it is short, so that ordinary text costs a look at every
+ * second character, and text in Greek or Cyrillic letters one more at each.
+ */
+import { codeAt, digitSet, inSet, wordSet } from '../text/chars.ts'
+import {
+  blankClass,
+  characterTables,
+  dashClass,
+  formClass,
+  hiddenClass,
+  isVisibleAscii,
+  lookalikeClass,
+  markClass,
+  pairMeaning,
+  quoteClass,
+  surrogateClass
+} from '../normalise/characters.ts'
+import { decodeRun, endOfRun, RunFinder, runUnitsMin, splitKeyAt, type Decoded } from '../normalise/encoded-run.ts'
+import { callsForShadow } from '../normalise/escapes.ts'
+import { beginsSeveralLines, guttersAround } from '../normalise/gutters.ts'
+import { castShadow, type LineJoin, type Shadow } from '../normalise/shadow.ts'
+import type { TextBlock } from '../text/text-block.ts'
+
+/** How much of the text before a sign belongs to its part: enough for the words around a value. */
+const beforeUnits = 192
+/** How much follows a sign. Invisible characters have no business in a key, so more is read after them. */
+const afterUnits = 512
+const afterHiddenUnits = 4096
+/** The longest part that is read in one go. */
+const partUnitsMax = 16_384
+/** How far a part is widened to end between two words. */
+const snapUnits = 128
+
+/** Who is handed the parts. */
+export interface PartReader {
+  shadow(shadow: Shadow): void
+  decoded(decoded: Decoded): void
+  /** A run of base64 letters. */
+  run(start: number, end: number): void
+}
+
+export class HardText {
+  readonly #text: string
+  readonly #reader: PartReader
+  #runs: RunFinder | undefined
+  /** Signs in the block: place times two, plus one for those after which more is read. */
+  #signs: number[] = []
+  #joins: LineJoin[] = []
+  /** Gutters before this place are known. */
+  #guttersTo = 0
+  /** The part under way; nothing where `to` is 0. */
+  #from = 0
+  #to = 0
+
+  constructor(text: string, reader: PartReader) {
+    this.#text = text
+    this.#reader = reader
+  }
+
+  /** An escape literal, or a sign beyond ASCII, stands at `at`. */
+  signal(at: number): void {
+    const text = this.#text
+    const code = text.charCodeAt(at)
+    if (beginsSeveralLines(code)) this.#leaveOutGutters(at)
+    if (code < 128) {
+      if (callsForShadow(text, at)) this.#signs.push(at * 2)
+      return
+    }
+    const { classOf } = characterTables()
+    const cls = classOf[code] as number
+    if (isSign(text, at, code, cls, classOf))
+      this.#signs.push(at * 2 + (cls === hiddenClass || cls === surrogateClass ? 1 : 0))
+  }
+
+  #leaveOutGutters(at: number): void {
+    if (at < this.#guttersTo) return
+    const cuts = guttersAround(this.#text, at)
+    for (const cut of cuts) if (cut.at >= this.#guttersTo) this.#joins.push(cut)
+    const last = cuts.at(-1)
+    if (last === undefined) return
+    this.#guttersTo = last.to
+    // Signs stand so close that all of it is read as one part.
+    for (let sign = at; sign < last.to + afterUnits; sign += afterHiddenUnits / 2) this.#signs.push(sign * 2 + 1)
+  }
+
+  /** All of a block is scanned. Signs are looked at then and not before, so that it does not matter how a scan is cut. */
+  endBlock(block: TextBlock): void {
+    const { to } = block
+    if ((block.wideBits & lookalikeBits) !== 0) this.#lookForLookalikes(block)
+    this.#lookForRuns(block)
+    if (this.#signs.length > 0) {
+      if (this.#signs.length > 1) this.#signs.sort((a, b) => a - b)
+      for (const sign of this.#signs) this.#open(sign >> 1, sign & 1)
+      this.#signs = []
+    }
+    if (this.#to > 0 && (this.#to <= to || to === this.#text.length)) this.#close()
+  }
+
+  /** Begins a part, or widens the one under way; signs may stand close together, so this does next to nothing. */
+  #open(at: number, far: number): void {
+    const from = at - beforeUnits
+    const to = at + (far === 1 ? afterHiddenUnits : afterUnits)
+    if (this.#to > 0 && (from > this.#to || to - this.#from > partUnitsMax)) this.#close()
+    // The end of a long run may have been told of before what stands in front of it.
+    if (this.#to === 0 || from < this.#from) this.#from = snapBack(this.#text, from)
+    if (to > this.#to) this.#to = to
+  }
+
+  #close(): void {
+    const from = this.#from
+    const to = snapOn(this.#text, this.#to)
+    this.#to = 0
+    const joins = this.#joins.filter((join) => join.at >= from && join.to <= to)
+    if (this.#guttersTo > 0) joins.sort((a, b) => a.at - b.at)
+    this.#joins = this.#joins.filter((join) => join.at >= to - partUnitsMax)
+    const shadow = castShadow(this.#text, from, to, joins)
+    if (shadow !== undefined) this.#reader.shadow(shadow)
+  }
+
+  #lookForRuns(block: TextBlock): void {
+    const text = this.#text
+    // Most texts of a body are too short for a run, and are spared the search for one.
+    if (text.length < runUnitsMin) return
+    const runs = (this.#runs ??= new RunFinder(text))
+    for (let start = runs.next(block); start >= 0; start = runs.next(block)) {
+      const end = endOfRun(text, start, block)
+      this.#reader.run(start, end)
+      const decoded = decodeRun(text, start, end)
+      runs.skip(decoded?.seenTo ?? end)
+      if (decoded !== undefined) this.#reader.decoded(decoded)
+      const join = splitKeyAt(text, start, end)
+      if (join !== undefined) {
+        this.#joins.push(join)
+        this.#signs.push(join.at * 2)
+      }
+    }
+  }
+
+  /** Letters that look Latin are most of the letters of their own scripts, so they are no signs. */
+  #lookForLookalikes({ bytes, from, to }: TextBlock): void {
+    const text = this.#text
+    const { classOf } = characterTables()
+    for (let at = from; at < to; at++) {
+      if ((bytes[at - from] as number) < 128 || classOf[text.charCodeAt(at)] !== lookalikeClass) continue
+      if (inSet(wordSet, codeAt(text, at - 1)) || inSet(wordSet, codeAt(text, at + 1))) this.#signs.push(at * 2)
+    }
+  }
+}
+
+/** The blocks of letters that look Latin, as bits of a code: Greek, Cyrillic, Latin with additions. */
+const lookalikeBits = 0x700
+
+/** Whether a character stands where it can hide something: inside of a word or number in ASCII. */
+function isSign(text: string, at: number, code: number, cls: number, classOf: Uint8Array): boolean {
+  const before = text.charCodeAt(at - 1)
+  const after = text.charCodeAt(at + 1)
+  switch (cls) {
+    case hiddenClass:
+      // A mark of the direction of writing stands before a value as well as in it.
+      return (isVisibleAscii(before) || isAssigned(text, at)) && isVisibleAscii(codeBehindHidden(text, at, classOf))
+    case markClass:
+      return isVisibleAscii(before) && (wordSet[after] === 1 || classOf[after] === markClass)
+    case formClass:
+      return wordSet[before] === 1 || wordSet[after] === 1 || classOf[after] === formClass
+    case blankClass:
+      // What is copied from a page has blanks of its own between a name and its value.
+      return (wordSet[before] === 1 || isAssignment(before)) && (wordSet[after] === 1 || isAssignment(after))
+    case dashClass:
+      return digitSet[before] === 1 && wordSet[after] === 1
+    case quoteClass:
+      return isAssignment(before) || isAssigned(text, at)
+    case surrogateClass: {
+      const meant = pairMeaning(code, after)
+      return meant > 0 || (meant === 0 && isVisibleAscii(before))
+    }
+    default:
+      return false
+  }
+}
+
+/** Whether a sign of assignment and a blank stand before `at`. */
+function isAssigned(text: string, at: number): boolean {
+  return text.charCodeAt(at - 1) === 32 && isAssignment(text.charCodeAt(at - 2))
+}
+
+function isAssignment(code: number): boolean {
+  return code === 58 || code === 61
+}
+
+/** How many invisible characters in a row are passed over. */
+const hiddenRowMax = 8
+
+function codeBehindHidden(text: string, at: number, classOf: Uint8Array): number {
+  let i = at + 1
+  while (i < at + hiddenRowMax && classOf[text.charCodeAt(i)] === hiddenClass) i++
+  return text.charCodeAt(i)
+}
+
+function snapBack(text: string, at: number): number {
+  if (at <= 0) return 0
+  let i = at
+  while (i > 0 && i > at - snapUnits && text.charCodeAt(i - 1) > 32) i--
+  return i
+}
+
+function snapOn(text: string, at: number): number {
+  if (at >= text.length) return text.length
+  let i = at
+  while (i < text.length && i < at + snapUnits && text.charCodeAt(i) > 32) i++
+  return i
+}

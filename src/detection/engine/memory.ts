@@ -1,0 +1,229 @@
+/**
+ * What one request has shown so far. A value that was rated by its context is kept in its canonical form (separators
+ * left out), so that `123-45-6789` is known again as `123 45 6789` and `123456789`.
+ *
+ * Looking up costs nothing for each value that is kept. One pass over a text asks of each two characters in a row
+ * whether some value begins with them; only where one does, a word starts, and a bit table knows a hash of the first
+ * four characters that are no separators is a value compared, and then by a map. Texts are passed over only where
+ * something is kept, so a request without such values never pays.
+ * Nothing here depends on digits: passwords and keys of any form are kept the same way.
+ */
+import { base62Set, codeAt, inSet, wordSet } from '../text/chars.ts'
+import { tiers, type Finding, type ScanMemory } from '../findings.ts'
+import { byteOf, type TextBlock } from '../text/text-block.ts'
+import { machineOf } from '../wasm/machine.ts'
+
+/** Values kept of one request. When it is full the oldest stay: they are the ones that a conversation repeats. */
+export const memoryValuesMax = 10_000
+/** Shortest and longest canonical value that is kept. Shorter ones would be found by chance. */
+const valueUnitsMin = 6
+const valueUnitsMax = 256
+/** Different lengths kept of values that begin alike, which bounds the work at one place. */
+const lengthsMax = 16
+/** Separators left out of one value at most, which bounds the work on texts such as `1-1-1-1-`. */
+const separatorsMax = 12
+
+/** Values that begin with more characters than these are looked for at all of them at once. */
+const firstsMax = 2
+/** More places of these characters in a block cost more than to read the block. */
+const startsMax = 64
+
+interface Kept {
+  readonly like: Finding
+  /** The text, by number, and the place in it after which the value is known. */
+  readonly text: number
+  readonly after: number
+  /** How it was rated before, which holds up to that place. */
+  readonly before?: Kept | undefined
+}
+
+interface Bucket {
+  readonly lengths: Set<number>
+  longest: number
+}
+
+export class ValueMemory implements ScanMemory {
+  readonly #values = new Map<string, Kept>()
+  readonly #buckets = new Map<number, Bucket>()
+  /** The first two bytes of the values, made with the first of them, since most requests keep none. */
+  #begins: Uint8Array | undefined
+  /** The characters that values begin with, while they are few. */
+  #firsts: string[] | undefined = []
+  #texts = 0
+
+  get size(): number {
+    return this.#values.size
+  }
+
+  /** A number for the next text, in order of scanning. */
+  nextText(): number {
+    return ++this.#texts
+  }
+
+  /**
+   * Keeps the value of a finding, to be known again after it.
+   * @param from where the value stands in `text`, if that is not the text of the finding but what it reads as
+   * @returns whether it is kept, now or from before
+   */
+  keep(text: string, finding: Finding, textNumber: number, from = finding.start, to = finding.end): boolean {
+    if (to - from > 2 * valueUnitsMax) return false
+    const value = canonical(text, from, to)
+    const known = this.#values.get(value)
+    if (known !== undefined) {
+      // What is known of a value gets worse and never better: a later place may tell what an earlier one could not.
+      if (isRiskier(finding, known.like))
+        this.#values.set(value, { like: finding, text: textNumber, after: finding.end, before: known })
+      return true
+    }
+    if (this.#values.size >= memoryValuesMax || value.length < valueUnitsMin || value.length > valueUnitsMax)
+      return false
+    const hash = hashOf(value)
+    const bucket = this.#buckets.get(hash) ?? { lengths: new Set(), longest: 0 }
+    if (!bucket.lengths.has(value.length) && bucket.lengths.size >= lengthsMax) return false
+    bucket.lengths.add(value.length)
+    bucket.longest = Math.max(bucket.longest, value.length)
+    this.#buckets.set(hash, bucket)
+    this.#markBegin(value)
+    this.#values.set(value, { like: finding, text: textNumber, after: finding.end })
+    return true
+  }
+
+  remember(text: string, finding: Finding): boolean {
+    return this.keep(text, finding, this.#texts) && isRecalled(text, finding.start, finding.end)
+  }
+
+  #markBegin(value: string): void {
+    if (this.#firsts?.includes(value.charAt(0)) === false) this.#firsts.push(value.charAt(0))
+    if ((this.#firsts?.length ?? 0) > firstsMax) this.#firsts = undefined
+    const begins = (this.#begins ??= new Uint8Array(8192))
+    const first = byteOf(value.charCodeAt(0)) << 8
+    for (const second of [byteOf(value.charCodeAt(1)), ...separators]) {
+      const pair = first | second
+      begins[pair >> 3] = (begins[pair >> 3] as number) | (1 << (pair & 7))
+    }
+    machineOf()?.forgetPairs()
+  }
+
+  /**
+   * Looks for kept values that begin in `[from, to)`, or right before it, where they begin with few characters that are rare
+   * there: the platform looks for one character many times as fast as all of them are read.
+   * @returns false where they do not, and {@link recall} is to be asked
+   */
+  recallFew(text: string, from: number, to: number, textNumber: number, found: Finding[]): boolean {
+    const firsts = this.#firsts
+    if (firsts === undefined) return false
+    const start = Math.max(0, from - 1)
+    const part = text.slice(start, to)
+    const starts: number[] = []
+    for (const first of firsts)
+      for (let at = part.indexOf(first); at >= 0; at = part.indexOf(first, at + 1)) {
+        if (starts.length === startsMax) return false
+        starts.push(start + at)
+      }
+    for (const at of starts) this.#compare(text, at, textNumber, found)
+    return true
+  }
+
+  /** Looks for kept values whose second character stands in a block of the text. */
+  recall(text: string, { bytes, machine, from, to }: TextBlock, textNumber: number, found: Finding[]): void {
+    const begins = this.#begins
+    if (begins === undefined) return
+    const count = to - from
+    let pair = byteOf(codeAt(text, from - 1))
+    if (machine !== undefined) {
+      const places = machine.begins(bytes, count, pair, begins)
+      for (let i = 0; i < places; i++) this.#compare(text, from + (machine.places[i] as number) - 1, textNumber, found)
+      return
+    }
+    for (let i = 0; i < count; i++) {
+      pair = ((pair << 8) | (bytes[i] as number)) & 0xffff
+      if ((((begins[pair >> 3] as number) >> (pair & 7)) & 1) === 1)
+        this.#compare(text, from + i - 1, textNumber, found)
+    }
+  }
+
+  #compare(text: string, start: number, textNumber: number, found: Finding[]): void {
+    if (start < 0 || continuesWord(text, start)) return
+    const bucket = this.#buckets.get(hashAt(text, start))
+    if (bucket === undefined) return
+    // What stands before the first separator is read where it stands.
+    let value = ''
+    let best: Finding | undefined
+    let passed = 0
+    let length = 0
+    for (let i = start; i < text.length && length < bucket.longest; i++) {
+      const code = text.charCodeAt(i)
+      if (isSeparator(code)) {
+        if (isSeparator(codeAt(text, i - 1)) || ++passed > separatorsMax) break
+        if (passed === 1) value = text.slice(start, i)
+        continue
+      }
+      length++
+      if (passed > 0) value += String.fromCharCode(code)
+      if (!bucket.lengths.has(length) || inSet(wordSet, codeAt(text, i + 1))) continue
+      let kept = this.#values.get(passed > 0 ? value : text.slice(start, i + 1))
+      while (kept !== undefined && kept.text === textNumber && start < kept.after) kept = kept.before
+      if (kept !== undefined) best = { ...kept.like, start, end: i + 1 }
+    }
+    if (best !== undefined) found.push(best)
+  }
+}
+
+/** ` `, `-`, `.` and `/`. */
+const separators = [32, 45, 46, 47]
+
+function isSeparator(code: number): boolean {
+  return code < 48 && (code === 32 || code > 44)
+}
+
+function isRiskier(a: Finding, b: Finding): boolean {
+  if (a.confidence === 'weak' || b.confidence === 'weak') return a.confidence !== 'weak' && b.confidence === 'weak'
+  return tiers.indexOf(a.tier) > tiers.indexOf(b.tier)
+}
+
+/** Whether a value is written as {@link ValueMemory.recall} reads one: few separators, none beside another. */
+function isRecalled(text: string, start: number, end: number): boolean {
+  let separators = 0
+  for (let i = start; i < end; i++) {
+    if (!isSeparator(text.charCodeAt(i))) continue
+    if (i === start || isSeparator(text.charCodeAt(i - 1)) || ++separators > separatorsMax) return false
+  }
+  return true
+}
+
+function roll(hash: number, code: number): number {
+  return ((hash << 4) ^ (code & 0x0f) ^ ((code & 0x70) << 9)) & 0xffff
+}
+
+/** Of the first four characters of a canonical value. */
+function hashOf(value: string): number {
+  let hash = 0
+  for (let i = 0; i < 4; i++) hash = roll(hash, value.charCodeAt(i))
+  return hash
+}
+
+/** The same of the text at `start`, where single separators may stand between the four; -1 if there is no such. */
+function hashAt(text: string, start: number): number {
+  let hash = 0
+  let at = start
+  for (let left = 4; left > 0; left--) {
+    if (left < 4 && isSeparator(codeAt(text, at))) at++
+    const code = codeAt(text, at++)
+    if (isSeparator(code)) return -1
+    hash = roll(hash, code)
+  }
+  return hash
+}
+
+function canonical(text: string, start: number, end: number): string {
+  let out = ''
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i)
+    if (!isSeparator(code)) out += String.fromCharCode(code)
+  }
+  return out
+}
+
+function continuesWord(text: string, start: number): boolean {
+  return inSet(base62Set, codeAt(text, start - 1)) && codeAt(text, start - 2) !== 92
+}

@@ -1,0 +1,103 @@
+/** Which of several findings at one place stays. */
+import { confidences, tiers, type Finding } from '../findings.ts'
+
+const tierRank = new Map(tiers.map((tier, rank) => [tier, rank]))
+const confidenceRank = new Map(confidences.map((confidence, rank) => [confidence, rank]))
+
+/**
+ * Kinds that know a value by the name beside it and nothing else. Where a kind that knows the value itself finds it as
+ * well, that one says more, even where it covers less or says that the value is public by design.
+ */
+export const genericKinds: ReadonlySet<string> = new Set([
+  'named_service_key',
+  'env_assignment_secret',
+  'json_yaml_secret_field',
+  'password_in_prose',
+  'bearer_token',
+  'session_cookie',
+  'generic_high_entropy'
+])
+
+function isSpecificSecret(finding: Finding): boolean {
+  return finding.group === 'secret' && !genericKinds.has(finding.kind)
+}
+
+/**
+ * Weak findings lead to nothing, so they yield to all others, and generic secrets yield to specific ones; then the
+ * longest wins, the riskier, the surer, the earlier.
+ */
+function precedence(a: Finding, b: Finding): number {
+  return (
+    Number(a.confidence === 'weak') - Number(b.confidence === 'weak') ||
+    (a.group === 'secret' && b.group === 'secret' ? Number(isSpecificSecret(b)) - Number(isSpecificSecret(a)) : 0) ||
+    b.end - b.start - (a.end - a.start) ||
+    (tierRank.get(b.tier) as number) - (tierRank.get(a.tier) as number) ||
+    (confidenceRank.get(b.confidence) as number) - (confidenceRank.get(a.confidence) as number) ||
+    a.start - b.start
+  )
+}
+
+function inOrder(a: Finding, b: Finding): number {
+  return a.start - b.start || b.end - a.end
+}
+
+function isInOrder(findings: readonly Finding[]): boolean {
+  for (let i = 1; i < findings.length; i++)
+    if (inOrder(findings[i - 1] as Finding, findings[i] as Finding) > 0) return false
+  return true
+}
+
+/**
+ * Sorts findings by start and leaves one where several overlap.
+ * Groups of findings that touch each other are settled apart, so that the cost stays near n log n.
+ */
+export function resolveOverlaps(findings: Finding[]): Finding[] {
+  if (findings.length < 2) return findings
+  const sorted = isInOrder(findings) ? findings : findings.toSorted(inOrder)
+  const out: Finding[] = []
+  let cluster: Finding[] = []
+  let clusterEnd = -1
+  for (const finding of sorted) {
+    if (finding.start >= clusterEnd && cluster.length > 0) {
+      settle(cluster, out)
+      cluster = []
+    }
+    cluster.push(finding)
+    clusterEnd = Math.max(clusterEnd, finding.end)
+  }
+  settle(cluster, out)
+  return out
+}
+
+/**
+ * A kept finding strikes out its neighbours on both sides; since kept ones are disjoint, each is struck a few times
+ * only. Those that stay are appended one by one: a cluster may hold more than a call may have arguments.
+ */
+function settle(cluster: readonly Finding[], out: Finding[]): void {
+  if (cluster.length === 1) {
+    out.push(cluster[0] as Finding)
+    return
+  }
+  if (cluster.length === 2) {
+    const [first, second] = cluster as [Finding, Finding]
+    out.push(precedence(first, second) <= 0 ? first : second)
+    return
+  }
+  const endMax: number[] = []
+  for (const finding of cluster) endMax.push(Math.max(finding.end, endMax.at(-1) ?? 0))
+  const struck = new Uint8Array(cluster.length)
+  const kept = new Uint8Array(cluster.length)
+  const order = cluster
+    .map((_, index) => index)
+    .sort((a, b) => precedence(cluster[a] as Finding, cluster[b] as Finding))
+  for (const index of order) {
+    if (struck[index] === 1) continue
+    kept[index] = 1
+    const { start, end } = cluster[index] as Finding
+    for (let i = index + 1; i < cluster.length && (cluster[i] as Finding).start < end; i++) struck[i] = 1
+    for (let i = index - 1; i >= 0 && (endMax[i] as number) > start; i--) {
+      if ((cluster[i] as Finding).end > start) struck[i] = 1
+    }
+  }
+  for (const [index, finding] of cluster.entries()) if (kept[index] === 1) out.push(finding)
+}

@@ -1,0 +1,361 @@
+/**
+ * Keys that have no prefix of their own and are known by a vendor's name in front of them: `DATADOG_API_KEY=...`,
+ * `"datadogApiKey": "..."`, `twilio token ...`. The names are the only anchors, so a text that names no vendor pays
+ * nothing, however many vendors share one shape.
+ */
+import { wordGuard } from '../engine/anchor-guard.ts'
+import {
+  base62Set,
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  foldCode,
+  hexSet,
+  inSet,
+  leftClear,
+  letterSet,
+  lowerSet,
+  rightClear,
+  runEnd,
+  upperSet,
+  wordSet,
+  type CharSet
+} from '../text/chars.ts'
+import { isWholeWord } from '../engine/context-words.ts'
+import type { Detector, Match } from '../detector.ts'
+import type { Confidence, Tier } from '../findings.ts'
+import { anchorsOf, matchForms, type KeyForm } from './fixed-key.ts'
+import { rarity } from '../values/rarity.ts'
+import { WordList } from '../text/word-list.ts'
+
+/** One written form of a key, with the names that tell whose it is. */
+export interface ContextForm {
+  /** Lower case; found in any case, as a whole word or as a part of a camelCase, snake_case or kebab-case name. */
+  readonly names: readonly string[]
+  /** The alphabet of the value. It should not hold `=`, which is what stands before values; see `padding`. */
+  readonly set: CharSet
+  /** Units of the value. */
+  readonly min: number
+  readonly max: number
+  /** Up to this many `=` may follow and then belong to the value. */
+  readonly padding?: number
+  /**
+   * Judges the value. Default: `medium` where it looks random, else nothing. A judge that answers takes the place of
+   * that look, so it must not answer for every text.
+   */
+  judge?(value: string): Confidence | undefined
+  /** The name alone is enough; else a word such as key, token or secret must stand beside it. */
+  readonly bare?: true
+  readonly tier?: Tier
+}
+
+type Parts = Pick<Detector, 'id' | 'label' | 'title' | 'hits' | 'misses' | 'source'> & {
+  /** Default `high`. */
+  readonly tier?: Tier
+}
+
+/** How far behind its name a value may begin. */
+const gapUnitsMax = 64
+/** How far before the vendor's name the word `key` or `token` may begin (`apiKeyForTwilio`, `token of twilio`). */
+const leadUnitsMax = 24
+
+const keyWords = ['key', 'token', 'secret', 'pass', 'pwd', 'auth', 'cred', 'api', 'bearer', 'login']
+const keyWordList = new WordList(keyWords)
+/** Letters with which a word begins that may be glued to a name, and the one of a plural. */
+const tailLetters = `s${keyWords.map((word) => word.charAt(0)).join('')}`
+/** What the gap says where the value is known to be something else. */
+const otherWords = new WordList([
+  'sha',
+  'md5',
+  'commit',
+  'digest',
+  'checksum',
+  'hash',
+  'integrity',
+  'etag',
+  'revision',
+  'fingerprint',
+  'public'
+])
+const inventedWords = new WordList([
+  'xxxx',
+  'example',
+  'sample',
+  'placeholder',
+  'changeme',
+  'your',
+  'dummy',
+  'redacted',
+  'insert'
+])
+
+/** The detector of a secret that is known by a name alone. */
+export function contextKeyDetector(parts: Parts, ...forms: readonly ContextForm[]): Detector {
+  return { ...keyOrContextDetector(parts, [], forms), contextOnly: true }
+}
+
+/** The detector of a secret that has forms with a signature as well as forms that only a name tells. */
+export function keyOrContextDetector(
+  parts: Parts,
+  keyForms: readonly KeyForm[],
+  contextForms: readonly ContextForm[]
+): Detector {
+  const byForm = matchForms(keyForms)
+  const byName = matchContextForms(contextForms)
+  return {
+    tier: 'high',
+    ...parts,
+    group: 'secret',
+    lengthMin: Math.min(
+      ...keyForms.map((form) => form.prefix.length + form.min),
+      ...contextForms.map((form) => form.min + Math.min(...form.names.map((name) => name.length)))
+    ),
+    anchors: [...anchorsOf(keyForms), ...contextAnchors(contextForms)],
+    match: (text, at) => byForm(text, at) ?? byName(text, at)
+  }
+}
+
+export function contextAnchors(forms: readonly ContextForm[]): Detector['anchors'] {
+  const beforeValue = forms.every(isLong)
+  return [...new Set(forms.flatMap((form) => form.names))].map((literal) => ({
+    literal,
+    fold: true,
+    guard: wordGuard(literal, tailLetters, beforeValue)
+  }))
+}
+
+/** Whether all values of a form are long runs of letters of base64, for which the search can look. */
+function isLong({ set, min }: ContextForm): boolean {
+  return min >= valueUnitsMin && set.every((bit, code) => bit === 0 || runSet[code] === 1)
+}
+const valueUnitsMin = 16
+const runSet = charSet('A-Z', 'a-z', '0-9', '+/_-')
+
+/** A matcher that is called at a name. */
+export function matchContextForms(forms: readonly ContextForm[]): (text: string, at: number) => Match | undefined {
+  const wide = forms.map((form) => form.set.map((bit, code) => bit | (wordSet[code] as number)))
+  return (text, at) => {
+    for (let i = 0; i < forms.length; i++) {
+      const form = forms[i] as ContextForm
+      const nameEnd = ownNameEnd(text, at, form.names)
+      if (nameEnd < 0) continue
+      const match = judged(text, at, nameEnd, form, wide[i] as CharSet)
+      if (match !== undefined) return match
+    }
+    return undefined
+  }
+}
+
+/** The end of the first of some names that stands at `at` as a word of its own; -1 where none does. */
+function ownNameEnd(text: string, at: number, names: readonly string[]): number {
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string
+    if (standsAt(text, at, name) && isOwnWord(text, at, at + name.length)) return at + name.length
+  }
+  return -1
+}
+
+function judged(text: string, at: number, nameEnd: number, form: ContextForm, wide: CharSet): Match | undefined {
+  const start = valueStart(text, nameEnd, wide, form.min)
+  if (start < 0) return undefined
+  const bodyEnd = runEnd(text, start, form.set, form.max + 1)
+  if (bodyEnd - start < form.min || bodyEnd - start > form.max || !rightClear(text, bodyEnd, wide)) return undefined
+  const end = form.padding === undefined ? bodyEnd : runEnd(text, bodyEnd, padSet, form.padding)
+  const value = text.slice(start, end)
+  // The rest of an address, from the last part of its host on.
+  if (text.charCodeAt(start - 1) === 46 && value.includes('/')) return undefined
+  if (inventedWords.standsIn(text, start, end) || repeats(value)) return undefined
+  const confidence = form.judge === undefined ? (looksDrawn(value) ? 'medium' : undefined) : form.judge(value)
+  if (confidence === undefined) return undefined
+  const lead = Math.max(0, at - leadUnitsMax)
+  if (form.bare !== true && !keyWordList.standsIn(text, lead, start) && !saysPat(text, lead, start)) return undefined
+  if (otherWords.standsIn(text, nameEnd, start)) return undefined
+  return { start, end, confidence, byContext: true, ...(form.tier && { tier: form.tier }) }
+}
+
+/**
+ * Where the value behind a name begins: the first word of at least `min` characters, on the same line, or on the next
+ * where the line ends in what announces a value or the next one begins with the name of a key. What is assigned to the name itself ends the search, so the value of
+ * the neighbour in `DATADOG_SITE=eu, build=...` is not taken for a key of Datadog.
+ * @returns -1 where there is none
+ */
+function valueStart(text: string, from: number, wide: CharSet, min: number): number {
+  const limit = Math.min(text.length, from + gapUnitsMax)
+  let assignedBy = 0
+  let words = 0
+  let lines = 0
+  let last = 0
+  let i = nameTail(text, from, min)
+  while (i < limit) {
+    const code = text.charCodeAt(i)
+    if (inSet(wide, code)) {
+      const end = runEnd(text, i, wide, min)
+      if (end - i >= min) return isReferred(text, i) ? -1 : i
+      if (assignedBy !== 0 && (++words > 2 || endsValue(codeAt(text, end)))) return -1
+      i = end
+      last = 0
+      continue
+    }
+    const breaks = code === 10 || (code === 92 && codeAt(text, i + 1) === 110)
+    if (code === 59 || code === 38 || (breaks && (++lines > 1 || !(announces(last) || namesKey(text, i))))) return -1
+    if (code === 61 && assignedBy === 61 && words > 0) return -1
+    if (code === 61 || code === 58) assignedBy = code
+    if (opens(code)) assignedBy = words = 0
+    if (code > 32) last = code
+    i += breaks && code === 92 ? 2 : 1
+  }
+  return -1
+}
+
+/** Past the rest of the name that the vendor's name begins, up to a part of it that may be a value glued to it. */
+function nameTail(text: string, from: number, min: number): number {
+  let i = from
+  while (i < from + gapUnitsMax) {
+    const part = inSet(joinSet, codeAt(text, i)) ? i + 1 : i
+    const limit = Math.min(text.length, part + gapUnitsMax)
+    let end = part
+    let hasDigit = false
+    for (; end < limit; end++) {
+      const code = text.charCodeAt(end)
+      if (code > 127 || base62Set[code] !== 1) break
+      if (code < 58) hasDigit = true
+      if (hasDigit && end - part >= min - 1) return part
+    }
+    if (end === part) return i
+    i = end
+  }
+  return i
+}
+
+const joinSet = charSet('_.-')
+const padSet = charSet('=')
+
+/** A quote, a comma or a closing bracket behind a word that was assigned says that this was the value. */
+function endsValue(code: number): boolean {
+  return code === 34 || code === 39 || code === 96 || code === 44 || code === 93 || code === 125 || code === 10
+}
+
+/** A path, a version behind `@`, a variable in `$` or `${`: what stands there is the name of something. */
+function isReferred(text: string, at: number): boolean {
+  const before = codeAt(text, at - 1)
+  return before === 47 || before === 64 || before === 36 || (before === 123 && codeAt(text, at - 2) === 36)
+}
+
+/** Whether the next line begins with the name of a key: `# Heroku` above `API_KEY = ...`. */
+function namesKey(text: string, lineEnd: number): boolean {
+  return keyWordList.standsIn(text, lineEnd, lineEnd + leadUnitsMax)
+}
+
+/** Whether a line that ends in this character goes on in the next one. */
+function announces(code: number): boolean {
+  return code === 62 || code === 58 || code === 61 || code === 123 || code === 40 || code === 91 || code === 44
+}
+
+/** Whether what is assigned goes on inside of a bracket: an object, a call, an element. */
+function opens(code: number): boolean {
+  return code === 123 || code === 40 || code === 91 || code === 62
+}
+
+/** Whether a name, in small letters, stands at `at` in any case. */
+export function standsAt(text: string, at: number, name: string): boolean {
+  if (at + name.length > text.length) return false
+  for (let i = 0; i < name.length; i++) if (foldCode(text.charCodeAt(at + i)) !== name.charCodeAt(i)) return false
+  return true
+}
+
+/** Whether a word ends in `pat`, a personal access token: `GITLAB_PAT` says so, `path` does not. */
+function saysPat(text: string, start: number, end: number): boolean {
+  const around = text.slice(start, end).toLowerCase()
+  const at = around.indexOf('pat')
+  return at >= 0 && !inSet(letterSet, around.charCodeAt(at + 3))
+}
+
+/** A whole word, or one to which `key`, `token` and the like are glued (`herokuapikey`). */
+function isOwnWord(text: string, start: number, end: number): boolean {
+  const before = codeAt(text, start - 1)
+  // A few letters behind a digit are a piece of a hash, and no name.
+  if (inSet(digitSet, before) && end - start <= 4) return false
+  if (isWholeWord(text, start, end)) return true
+  const isFirst =
+    leftClear(text, start, letterSet) || (inSet(lowerSet, before) && inSet(upperSet, text.charCodeAt(start)))
+  if (!isFirst) return false
+  if (!inSet(letterSet, codeAt(text, end))) return true
+  return keyWordList.beginsAt(text, end, end + 6)
+}
+
+/** One character five times in a row: a value that somebody typed to fill a gap. */
+function repeats(value: string): boolean {
+  let same = 1
+  for (let i = 1; i < value.length; i++) {
+    same = value.charCodeAt(i) === value.charCodeAt(i - 1) ? same + 1 : 1
+    if (same >= 5) return true
+  }
+  return false
+}
+
+/** Random text has 11 bits a character in the rarity model, and 8 in its poorest hundredth; what people write has less. */
+const rareBits = 7.5
+
+/**
+ * Whether a value looks drawn by lot: either the rarity model says so, or letters and digits alternate in it and cases
+ * do, apart from a capital that begins a word, which tells of hexadecimal values as well.
+ */
+export function looksDrawn(value: string): boolean {
+  const length = value.length
+  const digits = countOf(value, 0, length, digitSet)
+  const letters = countOf(value, 0, length, letterSet)
+  if (letters === 0) return false
+  const bits = rarity(value, 0, length)
+  if (bits >= rareBits) return true
+  // A type with a version in its name, as `PlatformV1beta1SearchParams`, alternates as well.
+  if (digits * 10 < length && bits < typeBits) return false
+  return alternates(value, digits, letters)
+}
+
+/** Names of types have less. */
+const typeBits = 5
+
+function alternates(value: string, digits: number, letters: number): boolean {
+  const length = value.length
+  let turns = 0
+  let digitTurns = 0
+  for (let i = 1; i < length; i++) {
+    const before = classOf(value.charCodeAt(i - 1))
+    const now = classOf(value.charCodeAt(i))
+    if (before === now) continue
+    if (!(before === 1 && now === 2)) turns++
+    if ((before === 0 || now === 0) && before !== 3 && now !== 3) digitTurns++
+  }
+  if (digitTurns === 0) return false
+  if (digitTurns < 2 || digitTurns * 16 < length) return turns * 4 >= length && countOf(value, 0, length, upperSet) > 2
+  return turns * 7 >= length || (digits * 4 >= length && letters * 4 >= length)
+}
+
+/** A judge for keys with a prefix that names of things may begin with as well. */
+export function drawnJudge(body: string): Confidence | undefined {
+  return looksDrawn(body) ? 'strong' : undefined
+}
+
+function classOf(code: number): number {
+  return inSet(digitSet, code) ? 0 : inSet(upperSet, code) ? 1 : inSet(lowerSet, code) ? 2 : 3
+}
+
+const uuidDashes = [8, 13, 18, 23]
+
+/** A judge for values that are UUIDs. Set the alphabet to `uuidSet`, `min` and `max` to 36. */
+export function uuidJudge(value: string): Confidence | undefined {
+  return value.length === 36 &&
+    uuidDashes.every((at) => value[at] === '-') &&
+    countOf(value, 0, 36, hexSet) === 32 &&
+    countOf(value, 0, 36, digitSet) < 32
+    ? 'medium'
+    : undefined
+}
+
+export const uuidSet = charSet('0-9', 'a-f', 'A-F', '-')
+
+/** The ways in which a name of several words is written: `azureopenai`, `azure_openai`, `azure-openai`, `azure openai`. */
+export function spellings(name: string): string[] {
+  return ['', '_', '-', ' '].map((joint) => name.split(' ').join(joint))
+}

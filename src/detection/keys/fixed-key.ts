@@ -1,0 +1,183 @@
+/**
+ * Matchers for keys with a fixed signature: prefix, alphabet, length, boundary, and perhaps a checksum. No regular
+ * expression.
+ */
+import {
+  countOf,
+  digitSet,
+  hexSet,
+  leftClear,
+  lowerSet,
+  rightClear,
+  runEnd,
+  upperSet,
+  wordSet,
+  type CharSet
+} from '../text/chars.ts'
+import type { Anchor, Detector, Match } from '../detector.ts'
+import type { Confidence, Tier } from '../findings.ts'
+import { looksInvented } from '../values/placeholders.ts'
+
+/** One written form of a key. */
+export interface KeyForm {
+  readonly prefix: string
+  /** The alphabet of what follows the prefix. */
+  readonly set: CharSet
+  /** Units after the prefix. */
+  readonly min: number
+  readonly max: number
+  /** What must not stand on either side. Default: the alphabet together with word characters. */
+  readonly boundary?: CharSet
+  /**
+   * Judges the rest of the key, for checksums and inner signs. Default `strong`.
+   * @param body what follows the prefix
+   */
+  judge?(body: string): Confidence | undefined
+  readonly tier?: Tier
+}
+
+type Parts = Pick<Detector, 'id' | 'label' | 'title' | 'hits' | 'misses' | 'source'> & {
+  /** Default `high`. */
+  readonly tier?: Tier
+}
+
+/** The detector of a secret that is known by its written forms alone. */
+export function keyDetector(parts: Parts, forms: readonly KeyForm[]): Detector {
+  const lengthMin = Math.min(...forms.map((form) => form.prefix.length + form.min))
+  return { tier: 'high', ...parts, group: 'secret', lengthMin, anchors: anchorsOf(forms), match: matchForms(forms) }
+}
+
+export function anchorsOf(forms: readonly KeyForm[]): Anchor[] {
+  return forms.map((form) => ({
+    literal: form.prefix,
+    guard: { notBefore: edgesOf(form).guardEdge, behind: form.set, behindUnits: form.min }
+  }))
+}
+
+/** What must not stand on either side of a key, and what not before it: an equals sign there assigns it. */
+interface Edges {
+  readonly edge: CharSet
+  readonly leftEdge: CharSet
+  /** The same without the signs that may stand before a line; see `leftClear`. */
+  readonly guardEdge: CharSet
+}
+
+const edgesOfBoundary = new Map<CharSet, Edges>()
+const edgesOfSet = new Map<CharSet, Edges>()
+
+/** The edges of a form; those of forms with one alphabet are the same. */
+function edgesOf({ set, boundary }: KeyForm): Edges {
+  const known = boundary === undefined ? edgesOfSet.get(set) : edgesOfBoundary.get(boundary)
+  if (known !== undefined) return known
+  const edge = boundary ?? union(set, wordSet)
+  const leftEdge = edge.map((bit, code) => (code === 61 ? 0 : bit))
+  const edges = { edge, leftEdge, guardEdge: leftEdge.map((bit, code) => (code === 43 || code === 45 ? 0 : bit)) }
+  if (boundary === undefined) edgesOfSet.set(set, edges)
+  else edgesOfBoundary.set(boundary, edges)
+  return edges
+}
+
+/** Forms by the first unit of their prefix: a table of them may be long, and few begin alike. */
+export function byFirstUnit<Form extends { readonly prefix: string }>(
+  forms: readonly Form[]
+): ReadonlyMap<number, readonly Form[]> {
+  const table = new Map<number, Form[]>()
+  for (const form of forms) {
+    const first = form.prefix.charCodeAt(0)
+    const known = table.get(first)
+    if (known === undefined) table.set(first, [form])
+    else known.push(form)
+  }
+  return table
+}
+
+/** A matcher for keys that begin at their anchor. */
+export function matchForms(forms: readonly KeyForm[]): (text: string, at: number) => Match | undefined {
+  const bounded = forms.map((form) => ({ ...form, ...edgesOf(form) }))
+  const table = byFirstUnit(bounded)
+  return (text, at) => {
+    const alike = table.get(text.charCodeAt(at))
+    if (alike === undefined) return undefined
+    for (const form of alike) {
+      if (!text.startsWith(form.prefix, at) || !leftClear(text, at, form.leftEdge)) continue
+      const from = at + form.prefix.length
+      const stop = runEnd(text, from, form.set, form.max + 2)
+      const end = form.set[dotCode] === 1 ? withoutDot(text, stop) : stop
+      if (end - from < form.min || end - from > form.max || !rightClear(text, stop, form.edge)) continue
+      const confidence = form.judge === undefined ? 'strong' : form.judge(text.slice(from, end))
+      if (confidence === undefined) continue
+      return guarded(text, { start: at, end, confidence, ...(form.tier && { tier: form.tier }) })
+    }
+    return undefined
+  }
+}
+
+const dotCode = 46
+
+/** Where a sentence ends behind a key whose alphabet holds dots, its full stop is not a part of the key. */
+function withoutDot(text: string, end: number): number {
+  return text.charCodeAt(end - 1) === dotCode ? end - 1 : end
+}
+
+/**
+ * Whether a value that begins at `start` reaches `to` in its own alphabet, with a left boundary: for keys that are known
+ * by a sign in their middle.
+ */
+export function reaches(text: string, start: number, to: number, set: CharSet, edge: CharSet): boolean {
+  return start >= 0 && leftClear(text, start, edge) && runEnd(text, start, set, to - start) === to
+}
+
+/** Lowers a strong match to medium where the value reads as made up, so that it masks and does not block. */
+export function guarded(text: string, match: Match): Match {
+  return match.confidence === 'strong' && looksInvented(text, match.start, match.end)
+    ? { ...match, confidence: 'medium' }
+    : match
+}
+
+/** What may stand between a name and its value: closing quotes, blanks, assignment, a short word (`is`), a type. */
+const gapUnitsMax = 32
+
+/**
+ * The value that follows a name: the first run of `set` with a fitting length, a few units after `from`, on the same
+ * line or the next one.
+ * @returns start and end, or undefined
+ */
+export function valueAfter(
+  text: string,
+  from: number,
+  set: CharSet,
+  min: number,
+  max: number,
+  unitsMax = gapUnitsMax
+): { start: number; end: number } | undefined {
+  const limit = Math.min(text.length, from + unitsMax)
+  let lines = 0
+  let i = from
+  while (i < limit) {
+    const code = text.charCodeAt(i)
+    if (code === 10 && ++lines > 1) return undefined
+    if (set[code] !== 1) {
+      i++
+      continue
+    }
+    const end = runEnd(text, i, set, max + 1)
+    if (end - i >= min) return end - i <= max && rightClear(text, end, wordSet) ? { start: i, end } : undefined
+    i = Math.max(end, i + 1)
+  }
+  return undefined
+}
+
+/**
+ * Whether a value mixes upper case, lower case and digits, and is more than a hexadecimal number or a name in
+ * camelCase.
+ */
+export function looksRandom(text: string, start: number, end: number): boolean {
+  const length = end - start
+  const digits = countOf(text, start, end, digitSet)
+  if (digits === 0 || countOf(text, start, end, hexSet) === length) return false
+  return countOf(text, start, end, upperSet) >= 2 && countOf(text, start, end, lowerSet) >= 2
+}
+
+function union(a: CharSet, b: CharSet): CharSet {
+  return a.map((bit, code) => bit | (b[code] as number))
+}

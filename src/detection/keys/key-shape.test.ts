@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { lowerHexSet, wordSet } from '../text/chars.ts'
+import { matchShapes, partsEnd, sampleOf, uuidParts, type ShapedForm } from './key-shape.ts'
+import { filler, hexLetters } from '../sample-text.ts'
+
+const form: ShapedForm = { prefix: 'ab.', parts: [[lowerHexSet, 8], '_', [lowerHexSet, 4, 6]] }
+const match = matchShapes([form])
+const key = (first: number, second: number) => `ab.${filler(first, hexLetters)}_${filler(second, hexLetters)}`
+
+test('each part has its length, and nothing of a word goes on on either side', () => {
+  assert.deepEqual(match(key(8, 5), 0), { start: 0, end: 17, confidence: 'strong' })
+  assert.equal(match(key(8, 4) + '.', 0)?.end, 16)
+  for (const text of [key(7, 5), key(9, 5), key(8, 3), key(8, 7), key(8, 4) + 'z', key(8, 4) + '_'])
+    assert.equal(match(text, 0), undefined, text)
+  assert.equal(match('x' + key(8, 5), 1), undefined)
+  assert.equal(match('\\n' + key(8, 5), 2)?.start, 2)
+})
+
+test('a value that reads as made up is found and does not block', () => {
+  assert.equal(match('ab.aaaaaaaa_1234', 0)?.confidence, 'medium')
+})
+
+test('a part may hold the separator that follows it', () => {
+  const dashed = new Uint8Array(128).fill(1, 45, 46) // The dash alone.
+  assert.equal(partsEnd('---x', 0, [[dashed, 2], '-', 'x']), 4)
+  assert.equal(partsEnd('a_b_c', 0, [[wordSet, 1], '_', [wordSet, 3]]), 5)
+})
+
+test('a sample is one of its form', () => {
+  assert.equal(match(sampleOf(form), 0)?.end, sampleOf(form).length)
+  const uuid = sampleOf({ prefix: '', parts: uuidParts(lowerHexSet) })
+  assert.ok(uuid.length === 36 && partsEnd(uuid, 0, uuidParts(lowerHexSet)) === 36)
+})

@@ -1,0 +1,166 @@
+/**
+ * Keys made of several parts: a prefix, runs of fixed or bounded length, and literal separators between. Where one run
+ * behind a prefix says it all, `fixed-key.ts` is enough.
+ */
+import type { Guard } from '../engine/anchor-guard.ts'
+import { base64Set, charSet, leftClear, rightClear, runEnd, runStart, wordSet, type CharSet } from '../text/chars.ts'
+import { contextAnchors, matchContextForms, type ContextForm } from './context-key.ts'
+import type { Detector, Match } from '../detector.ts'
+import type { Confidence, Tier } from '../findings.ts'
+import { byFirstUnit, guarded } from './fixed-key.ts'
+import { filler } from '../sample-text.ts'
+
+/** A run of characters of a set, `max` units at most (`min` where it is left out), or a text that must stand there. */
+export type KeyPart = string | readonly [set: CharSet, min: number, max?: number]
+
+/** One written form of a key in parts. */
+export interface ShapedForm {
+  /** The anchor, with which the key begins. */
+  readonly prefix: string
+  readonly parts: readonly KeyPart[]
+  /** What must not stand before the key. Default: word characters. */
+  readonly left?: CharSet
+  /** Judges a key of this form. Default `strong`. */
+  judge?(text: string, start: number, end: number): Confidence | undefined
+  readonly tier?: Tier
+}
+
+type Proof = Pick<Detector, 'id' | 'label' | 'title' | 'source'> & {
+  readonly tier?: Tier
+  /** Hits beside the ones that are made of the forms. */
+  hits?(): readonly string[]
+  misses(): readonly string[]
+}
+
+/** The detector of a secret that is known by its forms. One hit is made of each form. */
+export function shapedDetector(proof: Proof, forms: readonly ShapedForm[]): Detector {
+  return {
+    tier: 'high',
+    ...proof,
+    group: 'secret',
+    lengthMin: Math.min(...forms.map(lengthMinOf)),
+    anchors: forms.map((form) => ({ literal: form.prefix, guard: guardOf(form) })),
+    match: matchShapes(forms),
+    hits: () => [...forms.map((form) => sampleOf(form)), ...(proof.hits?.() ?? [])]
+  }
+}
+
+/** The detector of a secret that has forms with a signature as well as forms that only a vendor's name tells. */
+export function shapedOrNamedDetector(
+  proof: Proof & { hits(): readonly string[] },
+  forms: readonly ShapedForm[],
+  names: readonly ContextForm[]
+): Detector {
+  const byShape = matchShapes(forms)
+  const byName = matchContextForms(names)
+  const shaped = shapedDetector(proof, forms)
+  return {
+    ...shaped,
+    lengthMin: Math.min(
+      shaped.lengthMin ?? Infinity,
+      ...names.map((form) => form.min + Math.min(...form.names.map((name) => name.length)))
+    ),
+    anchors: [...shaped.anchors, ...contextAnchors(names)],
+    match: (text, at) => byShape(text, at) ?? byName(text, at)
+  }
+}
+
+function guardOf({ left = wordSet, parts }: ShapedForm): Guard {
+  const [first] = parts
+  if (first === undefined || typeof first === 'string') return { notBefore: left }
+  return { notBefore: left, behind: first[0], behindUnits: first[1] }
+}
+
+export function lengthMinOf(form: ShapedForm): number {
+  return form.parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : part[1]), form.prefix.length)
+}
+
+/** A matcher for keys that begin at their anchor. */
+export function matchShapes(forms: readonly ShapedForm[]): (text: string, at: number) => Match | undefined {
+  const table = byFirstUnit(forms)
+  return (text, at) => {
+    const alike = table.get(text.charCodeAt(at))
+    if (alike === undefined) return undefined
+    for (const form of alike) {
+      const match = matchShape(form, text, at)
+      if (match !== undefined) return match
+    }
+    return undefined
+  }
+}
+
+export function matchShape(form: ShapedForm, text: string, at: number): Match | undefined {
+  if (!text.startsWith(form.prefix, at) || !leftClear(text, at, form.left ?? wordSet)) return undefined
+  const end = partsEnd(text, at + form.prefix.length, form.parts)
+  if (end < 0) return undefined
+  const confidence = form.judge === undefined ? 'strong' : form.judge(text, at, end)
+  if (confidence === undefined) return undefined
+  return guarded(text, { start: at, end, confidence, ...(form.tier && { tier: form.tier }) })
+}
+
+/** Where a value of these parts ends; -1 where there is none. */
+export function partsEnd(text: string, from: number, parts: readonly KeyPart[]): number {
+  let at = from
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i] as KeyPart
+    if (typeof part === 'string') {
+      if (!text.startsWith(part, at)) return -1
+      at += part.length
+      continue
+    }
+    const [set, min, max = min] = part
+    // A part before the last may be followed by more of its own set: the next separator begins with one.
+    const end = runEnd(text, at, set, i < parts.length - 1 && max === min ? max : max + 1)
+    if (end - at < min || end - at > max) return -1
+    at = end
+  }
+  return rightClear(text, at, wordSet) ? at : -1
+}
+
+/** A key of this form that nobody was given. */
+export function sampleOf(form: ShapedForm, seed = 7): string {
+  let out = form.prefix
+  for (const part of form.parts)
+    out += typeof part === 'string' ? part : filler(part[1], lettersOf(part[0]), seed + out.length)
+  return out
+}
+
+/** The letters and digits of a set; signs only where it has nothing else. */
+export function lettersOf(set: CharSet): string {
+  let out = ''
+  for (let code = 48; code < 123; code++) if (set[code] === 1 && plainSet[code] === 1) out += String.fromCharCode(code)
+  return out
+}
+const plainSet = charSet('A-Z', 'a-z', '0-9')
+
+/** 8-4-4-4-12 hexadecimal digits. */
+export function uuidParts(set: CharSet): readonly KeyPart[] {
+  return [[set, 8], '-', [set, 4], '-', [set, 4], '-', [set, 4], '-', [set, 12]]
+}
+
+/** Whether upper case, lower case and digits stand in a value; names in code rarely have all three. */
+export function isMixed(text: string, start: number, end: number): boolean {
+  let kinds = 0
+  for (let i = start; i < end && kinds < 7; i++) {
+    const code = text.charCodeAt(i)
+    kinds |= code >= 48 && code <= 57 ? 1 : code >= 65 && code <= 90 ? 2 : code >= 97 && code <= 122 ? 4 : 0
+  }
+  return kinds === 7
+}
+
+const blobUnits = 48
+
+/** Whether so much base64 stands right before, or a sign that only base64 has there, that a key is only a piece of it. */
+export function isInsideBase64(text: string, start: number): boolean {
+  return text.charCodeAt(start - 1) === 43 || start - runStart(text, start, base64Set, blobUnits) === blobUnits
+}
+
+/** A digit and a letter at least: what a word or a name in code does not have behind a prefix. */
+export function hasDigitAndLetter(text: string, start: number, end: number): boolean {
+  let kinds = 0
+  for (let i = start; i < end && kinds < 3; i++) {
+    const code = text.charCodeAt(i)
+    kinds |= code >= 48 && code <= 57 ? 1 : (code >= 65 && code <= 90) || (code >= 97 && code <= 122) ? 2 : 0
+  }
+  return kinds === 3
+}

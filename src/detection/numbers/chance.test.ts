@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { builtInDetectors } from '../detectors/index.ts'
+import { withoutLoneNumbers } from './lone-numbers.ts'
+import { createScanner } from '../scanner.ts'
+
+const scanner = createScanner(withoutLoneNumbers(builtInDetectors))
+const kindsIn = (text: string) =>
+  scanner.scan(text).map(({ kind, tier, confidence }) => `${kind} ${tier} ${confidence}`)
+
+test('numbers of tables, colours, codes and decimals are nobody’s', () => {
+  for (const text of [
+    'C 61 ; WX 489 ; N equal ; B 49 125 586 347 ;',
+    '250 235 215 antique white',
+    'insert ( 713 11 10 b f f 600 600 16 713 510 988 102 106 )',
+    'IGNORE # 112112211213211 <U748D>',
+    '|v.C.I..$.WL&./..|\n00000050  11 ff 01 00',
+    'phi = 1.61803399F; // golden',
+    "Decimal('1.38435736E+12')",
+    'obidos/ASIN/430926820X/aozorablog-22',
+    'size 123 456 782 bytes',
+    'build B903865305, part A738060910',
+    '{"reqId":"y6ql4sSN","userId":100856568}',
+    '{"reqId":"BvqRutZl","userId":875917137}'
+  ])
+    assert.deepEqual(kindsIn(text), [], text)
+})
+
+test('a number that people write where any would do never blocks', () => {
+  for (const [text, wanted] of [
+    [`ssn : ${['111', '22', '3333'].join('-')}`, 'us_ssn medium medium'],
+    [`ssn: ${['123', '45', '6789'].join('-')}`, 'us_ssn medium medium'],
+    [`ssn: ${['536', '22', '8726'].join('-')}`, 'us_ssn high strong'],
+    [`card: ${['5555', '5555', '5555', '4444'].join(' ')}`, 'credit_card medium medium'],
+    [`card: ${['3782', '822463', '10005'].join(' ')}`, 'credit_card medium medium'],
+    [`card: ${['4539', '1488', '0343', '6467'].join(' ')}`, 'credit_card high strong']
+  ] as const)
+    assert.deepEqual(kindsIn(text), [wanted], text)
+  assert.deepEqual(kindsIn(`22 ${['111', '22', '3333'].join('-')} #221B`), [])
+})

@@ -1,0 +1,75 @@
+/** What makes a value that nothing names fit some identity number by chance: rows of numbers, codes, samples, pieces. */
+import { charSet, codeAt, digitSet, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import type { NumberRun } from './number-run.ts'
+import { isFlat } from '../validators/digits.ts'
+
+const narrowCountMin = 12
+const narrowSpan = 4
+const blankSet = charSet(' ')
+const blanksMax = 4
+
+/** Whether a number that no word names fits by chance. */
+export function isChanceNumber(text: string, at: number, number: NumberRun): boolean {
+  return isPattern(number.compact(), number.groups) || isNarrow(number) || isListed(text, at, number.end)
+}
+
+/** Whether a word that nothing names fits by chance: a piece of something, or digits that are no choice. */
+export function isChanceWord(text: string, start: number, end: number, value: string): boolean {
+  return isPiece(text, start, end) || hasPlainDigits(value)
+}
+
+/**
+ * Whether a long number keeps to five neighbouring digits, as codes of strokes, of notes and of octal values do. One
+ * number of twelve digits in some seven hundred does so by chance, and one of sixteen in eleven thousand.
+ */
+export function isNarrow({ digits, count }: NumberRun): boolean {
+  if (count < narrowCountMin) return false
+  let least = 9
+  let most = 0
+  for (let i = 0; i < count; i++) {
+    const digit = digits[i] as number
+    if (digit < least) least = digit
+    if (digit > most) most = digit
+  }
+  return most - least <= narrowSpan
+}
+
+/**
+ * Whether a value is what people write where any number would do: `123-45-6789`, `111-22-3333`.
+ * @param groups how many groups of digits it is written in
+ */
+export function isPattern(value: string, groups: number): boolean {
+  let rising = 1
+  let changes = 1
+  for (let i = 1; i < value.length; i++) {
+    const step = value.charCodeAt(i) - value.charCodeAt(i - 1)
+    if (step === 1) rising++
+    if (step !== 0) changes++
+  }
+  return rising === value.length || (groups > 2 && changes <= groups)
+}
+
+/** Whether groups that stand a blank apart have more numbers on either side of them: `245 252 259 266`. */
+function isListed(text: string, start: number, end: number): boolean {
+  if (runEnd(text, start, digitSet, end - start) === end || !text.slice(start, end).includes(' ')) return false
+  const before = runStart(text, start, blankSet, blanksMax)
+  if (before < start && inSet(digitSet, codeAt(text, before - 1))) return true
+  const after = runEnd(text, end, blankSet, blanksMax)
+  return after > end && inSet(digitSet, codeAt(text, after))
+}
+
+/** Whether a word is a part of a decimal, a path, or a name with dashes. */
+function isPiece(text: string, start: number, end: number): boolean {
+  const before = codeAt(text, start - 1)
+  if ((before === 46 || before === 45 || before === 47) && inSet(wordSet, codeAt(text, start - 2))) return true
+  const after = codeAt(text, end)
+  const isExponent = codeAt(text, end - 1) === 69 && (after === 43 || after === 45)
+  return isExponent && inSet(digitSet, codeAt(text, end + 1))
+}
+
+/** Whether the digits of a value are all the same or count up, as in the description of a form and in samples. */
+function hasPlainDigits(value: string): boolean {
+  let digits = ''
+  for (let i = 0; i < value.length; i++) if (digitSet[value.charCodeAt(i)] === 1) digits += value.charAt(i)
+  return isFlat(digits) || isPattern(digits, 1)
+}

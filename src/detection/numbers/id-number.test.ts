@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { nationalIdDetectors } from '../detectors/national-ids.ts'
+import { idNumber, type IdRow } from './id-number.ts'
+import { NumberRun, shapeKey, shapeUnits } from './number-run.ts'
+import { createScanner } from '../scanner.ts'
+
+const row: IdRow = {
+  id: 'made_up',
+  label: 'MADE_UP',
+  title: 'made-up number',
+  ways: [
+    { forms: ['99-9999-9', '9999999'], check: (value) => Number(value) % 7 === 0, proof: 'written' },
+    { forms: ['@999@'], proof: 'loose' },
+    { forms: ['99999999999'], proof: 'none' }
+  ],
+  words: ['badge number', 'жетон'],
+  valid: ['12-3456~-9'],
+  invalid: [],
+  source: 'made up here'
+}
+const scanner = createScanner([idNumber(row)])
+const rated = (text: string) => scanner.scan(text).map(({ tier, confidence }) => `${tier} ${confidence}`)
+
+test('a name makes a right value high and strong, however the name is written', () => {
+  for (const name of ['badge number', 'Badge-Number', 'badge_number', 'badgeNumber', '"BADGE NUMBER"', 'Жетон'])
+    assert.deepEqual(rated(`x ${name}: 12-3456-9 y`), ['high strong'], name)
+  assert.deepEqual(rated('x badge number 1234569 y'), ['high strong'])
+  assert.deepEqual(rated('x badge number a123b y'), ['high strong'])
+})
+
+test('a specimen behind its name is masked and does not block', () => {
+  assert.deepEqual(rated('for example, badge number: 12-3456-9'), ['medium medium'])
+  assert.deepEqual(rated('validate_badge_number("12-3456-9")'), ['medium medium'])
+})
+
+test('without a name a written value is masked, and bare digits only where they stand alone on a line', () => {
+  assert.deepEqual(rated('x 12-3456-9 y'), ['medium medium'])
+  assert.deepEqual(rated('x 1234569 y'), [])
+  assert.deepEqual(rated('1234569'), ['medium medium'])
+  assert.deepEqual(rated('one\n  1234569 \ntwo'), ['medium medium'])
+  assert.deepEqual(rated('123 45 69'), ['medium medium'])
+  assert.deepEqual(rated('A123B'), ['medium medium'])
+  assert.deepEqual(rated('x A123B y'), [])
+  assert.deepEqual(rated('"1234569",'), [])
+  assert.deepEqual(rated('1234569\n1234576\r\n1234583'), [])
+})
+
+test('a form that proves nothing is masked behind its name and nowhere else', () => {
+  assert.deepEqual(rated('badge number: 12345678903'), ['medium medium'])
+  assert.deepEqual(rated('12345678903'), [])
+  assert.deepEqual(rated('badge number of something that stands much farther on: 12345678903'), [])
+})
+
+test('a wrong check digit or another grouping is nothing', () => {
+  for (const text of ['badge number 12-3456-8', 'badge number 123-456-9', '12-3456-8', '1234568', '7777777'])
+    assert.deepEqual(rated(text), [], text)
+})
+
+test('the shape that is read is the shape that was asked for', () => {
+  const number = new NumberRun()
+  for (const shape of ['3-2-4', '9', '1 2 2 2 3 3 2', '2.3.3/4-2', '4-7-1']) {
+    let text = ''
+    for (const one of shape) text += one >= '0' && one <= '9' ? '1234567890'.slice(0, Number(one)) : one
+    assert.ok(number.read(text, 0))
+    assert.ok(number.take(text, number.groupsRead))
+    assert.equal(number.key, shapeKey(shape))
+    assert.equal(shapeUnits(shape), text.length)
+  }
+  assert.ok(number.read('1 1 1 1 1 1 1 1 1', 0) && number.take('1 1 1 1 1 1 1 1 1', 9))
+  assert.equal(number.key, -1)
+})
+
+test('every country has its say and no two kinds share an id', () => {
+  const ids = nationalIdDetectors.map((detector) => detector.id)
+  assert.equal(new Set(ids).size, ids.length)
+  const countries = new Set(ids.map((id) => id.slice(0, 2)))
+  assert.ok(countries.size >= 60, String(countries.size))
+})

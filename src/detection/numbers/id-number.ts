@@ -1,0 +1,362 @@
+/**
+ * Identity and tax numbers as rows of a table: how they are written, what their check digits say, which words name
+ * them. A row becomes a detector that is called only where a number of such a form stands.
+ */
+import { isChanceNumber, isChanceWord, isPattern } from './chance.ts'
+import { wordGuard } from '../engine/anchor-guard.ts'
+import { codeAt, digitSet, inSet, letterSet, lowerSet, wordSet } from '../text/chars.ts'
+import { isWholeWord } from '../engine/context-words.ts'
+import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
+import type { Group, Tier } from '../findings.ts'
+import { shapeKey } from './number-run.ts'
+import { isFlat } from '../validators/digits.ts'
+import { WordList } from '../text/word-list.ts'
+
+/**
+ * What a value proves by itself, where no word names it.
+ * - `tight`: one value in some hundred passes, or the form is like no other: found anywhere.
+ * - `written`: as much, but only where it is written in groups or with its letters; bare digits are `loose`.
+ * - `loose`: a checksum that one in ten passes, or a form alone: found where a line holds nothing else.
+ * - `faint`: as loose, and its name is a common word too, so that it is never more than masked.
+ * - `none`: nothing at all: found behind its name only, and then only masked.
+ */
+export type Proof = 'tight' | 'written' | 'loose' | 'faint' | 'none'
+
+/** One way of writing a value, and what makes it right. */
+export interface IdForm {
+  /** `9` is a digit, `@` a letter, `?` either; capitals stand for themselves, ` -./()` for separators. */
+  readonly forms: readonly string[]
+  /** Judges a compact value: upper case, no separators. Its form is checked before. */
+  readonly check?: (value: string) => boolean
+  readonly proof: Proof
+}
+
+export interface IdRow {
+  readonly id: string
+  readonly label: string
+  readonly title: string
+  readonly ways: readonly IdForm[]
+  /** Words that name it. A blank also stands for `_`, `-` and nothing. */
+  readonly words: readonly string[]
+  /** Right and wrong values for the tests. A tilde in them is left out; it keeps scanners from taking them for real. */
+  readonly valid: readonly string[]
+  readonly invalid: readonly string[]
+  readonly source: string
+  readonly group?: Group
+  readonly tier?: Tier
+}
+
+interface Pattern {
+  readonly classes: string
+  /** Whether it is digits and nothing else, so that a number fits it by its shape. */
+  readonly isPlain: boolean
+  /** The key of its shape, or -1 where letters are in it. */
+  readonly key: number
+  readonly way: IdForm
+}
+
+/** The patterns of a row, by what calls its detector. */
+interface Patterns {
+  /** By the key of a shape. */
+  readonly ofNumber: ReadonlyMap<number, readonly Pattern[]>
+  /** Those with letters in them, by length. */
+  readonly ofWord: readonly (readonly Pattern[] | undefined)[]
+  /** By length. */
+  readonly ofLine: readonly (readonly Pattern[] | undefined)[]
+}
+
+/** A row's detector. */
+export function idNumber(row: IdRow): Detector {
+  const shapes = new Set<string>()
+  const patterns = {
+    ofNumber: new Map<number, Pattern[]>(),
+    ofWord: [] as Pattern[][],
+    ofLine: [] as Pattern[][]
+  }
+  const spaced: SpacedForm[] = []
+  const lengths = new Set<number>()
+  const bareLengths = new Set<number>()
+  const words = new Set<string>()
+  for (const way of row.ways) {
+    for (const form of way.forms) {
+      const classes = compactForm(form)
+      const shape = shapeOf(form)
+      const key = shape === undefined ? -1 : shapeKey(shape)
+      addPattern(patterns, { classes, isPlain: isAllDigits(classes), key, way })
+      lengths.add(classes.length)
+      if (shape !== undefined) shapes.add(shape)
+      if (shape !== undefined && classes === form && way.proof === 'tight') bareLengths.add(classes.length)
+      if (shape === undefined && classes === form) words.add(form)
+      else if (shape === undefined) spaced.push({ form, way })
+    }
+  }
+  // A word calls for all patterns of its length, so those that are written apart count where one is written in one.
+  const wordLengths = new Set([...words].map((word) => word.length))
+  const forms = [...wordLengths].flatMap((length) => (patterns.ofWord[length] ?? []).map(({ classes }) => classes))
+  // What only its name gives away is never more than masked.
+  const tier = row.tier ?? (row.ways.every((way) => way.proof === 'none' || way.proof === 'faint') ? 'medium' : 'high')
+  const anchors: Anchor[] = [{ line: [...lengths] }]
+  const written = [...shapes].filter((shape) => !bareLengths.has(Number(shape)))
+  if (written.length > 0) anchors.push({ shapes: written })
+  if (bareLengths.size > 0) anchors.push({ number: [...bareLengths] })
+  if (wordLengths.size > 0) anchors.push({ word: [...wordLengths], forms })
+  // Registers of companies have dozens of short names, which stand in every text as parts of words.
+  const names =
+    spaced.length === 0 || row.tier !== undefined
+      ? []
+      : namesOf(row.words).filter((name) => name.length > shortNameUnits)
+  for (const literal of names) anchors.push({ literal, fold: true, guard: wordGuard(literal, 's') })
+  return {
+    id: row.id,
+    label: row.label,
+    title: row.title,
+    group: row.group ?? 'national_id',
+    tier,
+    lengthMin: Math.min(...lengths),
+    anchors,
+    context: namesOf(row.words),
+    match: (text, at, context) =>
+      context.by === 'literal'
+        ? matchSpaced(spaced, names, tier, text, at)
+        : context.by === 'number'
+          ? matchNumber(patterns, tier, text, at, context)
+          : context.by === 'line'
+            ? matchLine(patterns, tier, text, at, context)
+            : matchWord(patterns, tier, text, at, context),
+    hits: () => hitsOf(row),
+    misses: () => missesOf(row),
+    source: row.source
+  }
+}
+
+function addPattern(
+  patterns: { ofNumber: Map<number, Pattern[]>; ofWord: Pattern[][]; ofLine: Pattern[][] },
+  one: Pattern
+) {
+  const length = one.classes.length
+  ;(patterns.ofLine[length] ??= []).push(one)
+  if (one.key < 0) (patterns.ofWord[length] ??= []).push(one)
+  else {
+    const known = patterns.ofNumber.get(one.key)
+    if (known === undefined) patterns.ofNumber.set(one.key, [one])
+    else known.push(one)
+  }
+}
+
+/** The check comes before the look around where a value proves itself, and after it where it does not. */
+function matchNumber(
+  { ofNumber }: Patterns,
+  tier: Tier,
+  text: string,
+  at: number,
+  context: MatchContext
+): Match | undefined {
+  const { number } = context
+  const patterns = ofNumber.get(number.key)
+  if (patterns === undefined || number.isFlat()) return undefined
+  for (let i = 0; i < patterns.length; i++) {
+    const { classes, isPlain, way } = patterns[i] as Pattern
+    if (!provesNumber(way, number.groups) && !context.near(at)) continue
+    const value = number.compact()
+    if ((!isPlain && !fits(value, classes)) || way.check?.(value) === false) continue
+    const near = context.near(at)
+    if (!near && isChanceNumber(text, at, number)) continue
+    return rated(text, at, number.end, way, near, tier, isPattern(value, number.groups))
+  }
+  return undefined
+}
+
+function matchWord(
+  { ofWord }: Patterns,
+  tier: Tier,
+  text: string,
+  at: number,
+  context: MatchContext
+): Match | undefined {
+  const end = context.wordEnd
+  const patterns = ofWord[end - at]
+  if (patterns === undefined) return undefined
+  const value = text.slice(at, end).toUpperCase()
+  for (let i = 0; i < patterns.length; i++) {
+    const { classes, way } = patterns[i] as Pattern
+    if (!fits(value, classes) || (!provesWord(way, text, at, end) && !context.near(at))) continue
+    if (way.check?.(value) === false) continue
+    const near = context.near(at)
+    if (!near && isChanceWord(text, at, end, value)) continue
+    return rated(text, at, end, way, near, tier)
+  }
+  return undefined
+}
+
+/** A form with letters in groups, which no anchor of numbers or words calls for: it is looked for behind its name. */
+interface SpacedForm {
+  readonly form: string
+  readonly way: IdForm
+}
+
+/** Names of so many letters are too frequent to be looked for. */
+const shortNameUnits = 2
+const nameGapMax = 30
+
+function matchSpaced(
+  forms: readonly SpacedForm[],
+  names: readonly string[],
+  tier: Tier,
+  text: string,
+  at: number
+): Match | undefined {
+  const head = text.slice(at, at + nameGapMax).toLowerCase()
+  let nameEnd = at
+  for (const name of names) if (at + name.length > nameEnd && head.startsWith(name)) nameEnd = at + name.length
+  if (nameEnd === at || !isWholeWord(text, at, nameEnd)) return undefined
+  for (let i = nameEnd; i < nameEnd + nameGapMax && i < text.length; i++) {
+    if (inSet(wordSet, text.charCodeAt(i - 1)) || !inSet(wordSet, text.charCodeAt(i))) continue
+    for (const { form, way } of forms) {
+      const end = i + form.length
+      if (end > text.length || inSet(wordSet, codeAt(text, end)) || !isWrittenSo(text, i, form)) continue
+      const value = compactForm(text.slice(i, end)).toUpperCase()
+      if (way.check?.(value) !== false) return rated(text, i, end, way, true, tier)
+    }
+  }
+  return undefined
+}
+
+/** Whether a value stands at `at` with the signs that a form has between its groups. */
+function isWrittenSo(text: string, at: number, form: string): boolean {
+  for (let i = 0; i < form.length; i++) {
+    const wanted = form.charCodeAt(i)
+    const isGroup = !separators.includes(form.charAt(i))
+    if (isGroup ? !fitsClass(text.charCodeAt(at + i), wanted) : text.charCodeAt(at + i) !== wanted) return false
+  }
+  return true
+}
+
+function matchLine(
+  { ofLine }: Patterns,
+  tier: Tier,
+  text: string,
+  at: number,
+  context: MatchContext
+): Match | undefined {
+  const value = context.line
+  if (holdsDate(text, at, context.wordEnd)) return undefined
+  for (const { classes, key, way } of ofLine[value.length] ?? []) {
+    if (!fits(value, classes) || way.check?.(value) === false || isFlat(value)) continue
+    if (way.check === undefined && key > value.length && key !== keyOf(text.slice(at, context.wordEnd))) continue
+    const near = context.near(at)
+    if (near || way.proof !== 'none') return rated(text, at, context.wordEnd, way, near, tier)
+  }
+  return undefined
+}
+
+/** Parentheses hold a check digit or a country, not a date: `15.2.0 (2026-07-15)`. */
+function holdsDate(text: string, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (text.charCodeAt(i) === 40) return digitSet[text.charCodeAt(i + 2)] === 1
+  return false
+}
+
+/** Without a name a find is masked at most; behind one it has the tier of its kind, unless it is there to be shown. */
+function rated(
+  text: string,
+  start: number,
+  end: number,
+  way: IdForm,
+  near: boolean,
+  tier: Tier,
+  isMadeUp = false
+): Match {
+  const lowered = tier === 'high' ? 'medium' : tier
+  if (!near) return { start, end, confidence: 'medium', tier: lowered }
+  return way.proof === 'none' || way.proof === 'faint' || isMadeUp || isShown(text, start)
+    ? { start, end, confidence: 'medium', tier: lowered, byContext: true }
+    : { start, end, confidence: 'strong', byContext: true }
+}
+
+const showingWords = new WordList(['valid', 'example', 'sample', 'dummy', 'fake', 'e.g.'])
+const showingUnits = 40
+
+/** Whether a word shortly before says that the value is a specimen, or is handed to a check. It is masked and no more. */
+function isShown(text: string, start: number): boolean {
+  return showingWords.standsIn(text, Math.max(0, start - showingUnits), start)
+}
+
+function provesNumber(way: IdForm, groups: number): boolean {
+  return way.proof === 'tight' || (way.proof === 'written' && groups > 1)
+}
+
+/** Lower-case letters among digits are those of a hexadecimal number more often than those of an identity number. */
+function provesWord(way: IdForm, text: string, at: number, end: number): boolean {
+  if (way.proof !== 'tight' && way.proof !== 'written') return false
+  for (let i = at; i < end; i++) if (lowerSet[text.charCodeAt(i)] === 1) return false
+  return true
+}
+
+function fits(value: string, classes: string): boolean {
+  for (let i = 0; i < classes.length; i++) {
+    if (!fitsClass(value.charCodeAt(i), classes.charCodeAt(i))) return false
+  }
+  return true
+}
+
+function fitsClass(code: number, wanted: number): boolean {
+  const isDigit = digitSet[code] === 1
+  return wanted === 57
+    ? isDigit
+    : wanted === 64
+      ? letterSet[code] === 1
+      : wanted === 63
+        ? isDigit || letterSet[code] === 1
+        : code === wanted
+}
+
+function isAllDigits(classes: string): boolean {
+  for (let i = 0; i < classes.length; i++) if (classes.charCodeAt(i) !== 57) return false
+  return true
+}
+
+const separators = ' -./()'
+
+function compactForm(form: string): string {
+  let out = ''
+  for (const one of form) if (!separators.includes(one)) out += one
+  return out
+}
+
+/** `999-99-9999` as `3-2-4`; undefined where letters are in it. */
+function shapeOf(form: string): string | undefined {
+  let shape = ''
+  let digits = 0
+  for (const one of form) {
+    if (one >= '0' && one <= '9') digits++
+    else if (' -./'.includes(one)) {
+      shape += String(digits) + one
+      digits = 0
+    } else return undefined
+  }
+  return shape + String(digits)
+}
+
+function keyOf(written: string): number {
+  const shape = shapeOf(written)
+  return shape === undefined ? -1 : shapeKey(shape)
+}
+
+/** Names with their words apart and in one, as in `socialSecurity`. */
+export function namesOf(words: readonly string[]): string[] {
+  const names = words.flatMap((word) =>
+    word.includes(' ') && word.charCodeAt(0) < 128 ? [word, word.replaceAll(' ', '')] : [word]
+  )
+  return [...new Set(names)]
+}
+
+function plain(value: string): string {
+  return value.replaceAll('~', '')
+}
+
+function hitsOf(row: IdRow): string[] {
+  return row.valid.flatMap((value) => [`${row.words[0] as string}: ${plain(value)}`])
+}
+
+function missesOf(row: IdRow): string[] {
+  return row.invalid.flatMap((value) => [`${row.words[0] as string}: ${plain(value)}`, plain(value)])
+}

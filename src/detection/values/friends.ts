@@ -1,0 +1,150 @@
+/**
+ * Values that look random and are no secrets, known by their structure: identifiers, digests, media, versions. They are
+ * recognised first, so that no rule which rates randomness sees them.
+ */
+import {
+  base64Set,
+  base64UrlSet,
+  charSet,
+  digitSet,
+  hexSet,
+  letterSet,
+  lowerSet,
+  runEnd,
+  runStart,
+  upperSet,
+  wordSet
+} from '../text/chars.ts'
+
+/** Whether `[start, end)` is a UUID, in braces or not. */
+export function isUuid(text: string, start: number, end: number): boolean {
+  let from = start
+  let to = end
+  if (text.charCodeAt(from) === 123 && text.charCodeAt(to - 1) === 125) {
+    from++
+    to--
+  }
+  if (to - from !== 36) return false
+  for (let i = 0; i < 36; i++) {
+    const code = text.charCodeAt(from + i)
+    const dash = i === 8 || i === 13 || i === 18 || i === 23
+    if (dash ? code !== 45 : hexSet[code] !== 1) return false
+  }
+  return true
+}
+
+const uuidSet = charSet('0-9', 'a-f', 'A-F', '-')
+
+/** Whether `[start, end)` is a part of a UUID: its groups have the lengths of many people's numbers. */
+export function isPieceOfUuid(text: string, start: number, end: number): boolean {
+  if (end - start >= 36) return false
+  const from = runStart(text, start, uuidSet, 36)
+  return isUuid(text, from, runEnd(text, end, uuidSet, 37))
+}
+
+const digestNames = ['sha1-', 'sha256-', 'sha384-', 'sha512-', 'sha256:', 'sha512:', 'sha1:', 'md5:', 'md5-', 'h1:']
+const publicStarts = [
+  'ssh-rsa ',
+  'ssh-ed25519 ',
+  'ssh-dss ',
+  'ecdsa-sha2-',
+  'AAAAB3NzaC1',
+  'AAAAC3NzaC1',
+  'AAAAE2VjZHNh',
+  '-----BEGIN',
+  'data:',
+  'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS',
+  'LS0tLS1CRUdJTiBQVUJMSUMg',
+  'iVBORw0KGgo',
+  '/9j/',
+  'R0lGOD',
+  'UEsDB',
+  'JVBERi0',
+  'AAABAA',
+  'd09GMg',
+  'd09GRg',
+  'PHN2Zy',
+  'MIIBIjANBgkqhkiG9w0BAQEFAAOC',
+  'MIGfMA0GCSqGSIb3DQEBAQUAA4GN',
+  'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE'
+]
+
+const publicFirstSet = charSet([...digestNames, ...publicStarts].map((sign) => sign.charAt(0)).join(''))
+
+/** Whether the value is a digest with its name, a public key, a certificate, or media in base64. */
+export function isPublicBlob(text: string, start: number, end: number): boolean {
+  if (publicFirstSet[text.charCodeAt(start)] === 1) {
+    for (const name of digestNames) if (text.startsWith(name, start)) return true
+    for (const sign of publicStarts) if (text.startsWith(sign, start)) return true
+  }
+  return end - start === 26 && isUlid(text, start, end)
+}
+
+const crockfordSet = charSet('0-9', 'A-H', 'J-K', 'M-N', 'P-T', 'V-Z')
+
+function isUlid(text: string, start: number, end: number): boolean {
+  return text.charCodeAt(start) === 48 && runEnd(text, start, crockfordSet, 26) === end
+}
+
+/** Whether the value is a hexadecimal digest of a common length. */
+export function isHexDigest(text: string, start: number, end: number): boolean {
+  const length = end - start
+  if (length !== 32 && length !== 40 && length !== 64 && length !== 96 && length !== 128) return false
+  return runEnd(text, start, hexSet, length) === end
+}
+
+/** Whether the value is a number, a version, a date, a time or a duration. */
+export function isNumeric(text: string, start: number, end: number): boolean {
+  let letters = 0
+  let dots = 0
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i)
+    if (letterSet[code] === 1) letters++
+    else if (code === 46 || code === 58) dots++
+    else if (digitSet[code] !== 1 && code !== 45 && code !== 95 && code !== 43) return false
+  }
+  if (letters === 0) return true
+  const length = end - start
+  if (digitSet[text.charCodeAt(start)] !== 1) return false
+  // `2024-01-01T00:00:00Z`, `1.2.3-rc.1`.
+  if (letters <= 4 && dots >= 2) return true
+  if (text.charCodeAt(start) === 48 && (text.charCodeAt(start + 1) | 32) === 120) return length <= 10
+  // `30s`, `4096UL`, `250ms`: the letters stand at the end.
+  return letters <= 3 && length <= 10 && runEnd(text, start, digitSet, length) >= end - letters
+}
+
+/** `#d8dee9`. */
+export function isColour(text: string, start: number, end: number): boolean {
+  const length = end - start
+  return text.charCodeAt(start) === 35 && length <= 9 && runEnd(text, start + 1, hexSet, length) === end
+}
+
+/** Long unbroken base64, as of media or program code: no key is that long. */
+export function isLongBlob(text: string, start: number, end: number): boolean {
+  return end - start > 512 && runEnd(text, start, base64Set, end - start) >= start + 480
+}
+
+/** How many of lower case, upper case, digits and signs the value uses. */
+export function characterClasses(text: string, start: number, end: number): number {
+  let lower = 0
+  let upper = 0
+  let digit = 0
+  let sign = 0
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i)
+    if (lowerSet[code] === 1) lower = 1
+    else if (upperSet[code] === 1) upper = 1
+    else if (digitSet[code] === 1) digit = 1
+    else if (wordSet[code] !== 1) sign = 1
+  }
+  return lower + upper + digit + sign
+}
+
+/** Whether the value consists of one alphabet of tokens throughout. */
+export function isTokenText(text: string, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i)
+    if (base64UrlSet[code] !== 1 && base64Set[code] !== 1 && code !== 61 && code !== 46 && code !== 126) return false
+  }
+  return true
+}

@@ -1,0 +1,77 @@
+/** Values that only their name gives away: `dob: 1985-03-12`, `"cvv": "123"`. */
+import { wordGuard } from '../engine/anchor-guard.ts'
+import { charSet, inSet, lowerSet, runEnd, upperSet, wordSet } from '../text/chars.ts'
+import { isWholeWord } from '../engine/context-words.ts'
+import type { Detector, Match } from '../detector.ts'
+import type { Confidence, Group, Tier } from '../findings.ts'
+
+export interface NamedValue extends Pick<Detector, 'id' | 'label' | 'title' | 'hits' | 'misses' | 'source'> {
+  readonly group: Group
+  readonly tier: Tier
+  readonly confidence?: Confidence
+  /** Words before the value, lower case. A blank also stands for `_`, `-` and nothing. */
+  readonly names: readonly string[]
+  /** Whether a longer identifier that goes on behind the name, as in `CVC_DATATYPE_VALID`, names something else. */
+  readonly endsName?: true
+  /** The end of the value that starts at a place, or -1. It looks at a bounded stretch. */
+  read(text: string, at: number): number
+}
+
+/** How far behind its name a value may start. */
+const gapUnitsMax = 28
+
+/** Whether a place is in the midst of a word, or of parts that a dash, dot or slash joins. */
+function isInside(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1)
+  if (inSet(wordSet, before)) return true
+  return (before === 45 || before === 46 || before === 47) && inSet(wordSet, text.charCodeAt(at - 2))
+}
+
+/** Words that go on in a name and leave its meaning as it is. */
+const neutralTails = ['code', 'number', 'num', 'no', 'nr', 'value', 'val', 'field', 'input', 'text']
+
+/** Whether the identifier that a name ends at `at` in goes on with words of another meaning. */
+function goesOn(text: string, at: number): boolean {
+  const end = runEnd(text, at, nameSet, gapUnitsMax)
+  if (end === at) return false
+  const tail = text.slice(inSet(jointSet, text.charCodeAt(at)) ? at + 1 : at, end).toLowerCase()
+  return !neutralTails.includes(tail)
+}
+
+const commentSet = charSet('/*')
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
+const jointSet = charSet('_-')
+
+/** What stands between the words of a name: keys and headings spell it in all these ways. */
+const joints = [' ', '_', '-', '']
+
+/** The detector of a value that stands shortly behind its name, on the same line. */
+export function namedValue(parts: NamedValue): Detector {
+  const names = parts.names
+    .flatMap((name) => (name.includes(' ') ? joints.map((joint) => name.replaceAll(' ', joint)) : [name]))
+    .toSorted((a, b) => b.length - a.length)
+  const longest = (names[0] as string).length
+  const confidence = parts.confidence ?? 'strong'
+  return {
+    ...parts,
+    lengthMin: 4,
+    anchors: names.map((literal) => ({ literal, fold: true, guard: wordGuard(literal, 's') })),
+    match(text, at): Match | undefined {
+      if (inSet(lowerSet, text.charCodeAt(at - 1)) && !inSet(upperSet, text.charCodeAt(at))) return undefined
+      const head = text.slice(at, at + longest).toLowerCase()
+      const name = names.find((one) => head.startsWith(one))
+      if (name === undefined || !isWholeWord(text, at, at + name.length)) return undefined
+      const from = at + name.length
+      if (parts.endsName === true && goesOn(text, from)) return undefined
+      for (let i = from; i < from + gapUnitsMax && i < text.length; i++) {
+        const code = text.charCodeAt(i)
+        // The value of an enumeration, or a remark, in a comment behind the name.
+        if (code === 10 || (code === 47 && inSet(commentSet, text.charCodeAt(i + 1)))) return undefined
+        if (!inSet(wordSet, code) || isInside(text, i)) continue
+        const end = parts.read(text, i)
+        if (end > i && !inSet(wordSet, text.charCodeAt(end))) return { start: i, end, confidence, byContext: true }
+      }
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/** Passwords made of words, which no measure of rarity finds: `violet-canyon-...`, four words and more, without a sentence. */
+import {
+  base62Set,
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  inSet,
+  letterSet,
+  lowerSet,
+  runEnd,
+  upperSet
+} from '../text/chars.ts'
+
+const wordsMin = 4
+const wordsMax = 8
+const wordUnitsMin = 3
+const wordUnitsMax = 12
+const phraseUnitsMax = 80
+
+/** Words that sentences, labels and names of things have, and passphrases have not. */
+const plainWords = new Set(
+  (
+    'the you your and for not with from this that are was has have will can must should may use enter type please again ' +
+    'new old current confirm repeat forgot change reset set get invalid wrong incorrect missing required optional empty ' +
+    'user users username name email login sign account admin root client server service host app api web http https url ' +
+    'auth oauth token key keys secret secrets pass password passwords passwd credential credentials cert config default ' +
+    'test tests example sample demo dev prod staging local value field string text file files path data base database db ' +
+    'store storage cluster node pod kube release chart image docker registry postgres postgresql mysql mariadb redis mongo ' +
+    'mongodb rabbitmq kafka grafana prometheus elastic elasticsearch keycloak vault nginx here then when where which some ' +
+    'any all only but into over under before after than more less least most very also than was were been being does did ' +
+    'der die das und ist ein eine nicht mit fur von bitte ihr les des une est pas pour avec votre que los las del una por ' +
+    'para con het een niet van voor characters letters digits numbers long short length'
+  ).split(' ')
+)
+
+/**
+ * Whether the value is four words or more in lower case, joined by one sign throughout, of which none is one that
+ * sentences or the names of things are made of.
+ */
+export function isPassphrase(text: string, start: number, end: number): boolean {
+  if (end - start > phraseUnitsMax || end - start < wordsMin * (wordUnitsMin + 1)) return false
+  const first = runEnd(text, start, lowerSet, wordUnitsMax + 1)
+  const joint = codeAt(text, first)
+  if (first - start < wordUnitsMin || first >= end || (joint !== 32 && joint !== 45 && joint !== 46 && joint !== 95))
+    return false
+  const seen = new Set<string>()
+  let count = 0
+  for (let at = start; at < end;) {
+    const stop = runEnd(text, at, lowerSet, wordUnitsMax + 1)
+    if (stop - at < wordUnitsMin || stop - at > wordUnitsMax || ++count > wordsMax) return false
+    const word = text.slice(at, stop)
+    if (plainWords.has(word)) return false
+    seen.add(word)
+    if (stop === end) break
+    if (codeAt(text, stop) !== joint) return false
+    at = stop + 1
+  }
+  return count >= wordsMin && seen.size >= wordsMin - 1
+}
+
+const capitalsMin = 2
+/** A single digit behind two words numbers a thing. */
+const fewCapitals = 2
+const tailDigitsMax = 4
+/** Ends of names of things that have numbers: sizes, versions. */
+const sizes = new Set('1 2 3 8 16 32 64 128 256 384 512 1024 2048 4096'.split(' '))
+const jointSet = charSet('._-')
+
+/**
+ * Whether the value is words with a capital each, joined by nothing or by one sign, and a number behind:
+ * `VioletCanyonLantern73`, `Violet.Canyon73`.
+ */
+export function isNumberedPhrase(text: string, start: number, end: number): boolean {
+  let count = 0
+  let at = start
+  while (at < end && inSet(upperSet, codeAt(text, at))) {
+    const stop = runEnd(text, at + 1, lowerSet, wordUnitsMax)
+    if (stop - at < wordUnitsMin) return false
+    if (plainWords.has(text.slice(at, stop).toLowerCase())) return false
+    count++
+    at = stop
+    if (inSet(jointSet, codeAt(text, at)) && inSet(upperSet, codeAt(text, at + 1))) at++
+  }
+  if (count < capitalsMin || inSet(letterSet, codeAt(text, at))) return false
+  const stop = runEnd(text, at, digitSet, tailDigitsMax + 1)
+  if (stop - at < (count > fewCapitals ? 1 : 2) || stop - at > tailDigitsMax) return false
+  if (sizes.has(text.slice(at, stop))) return false
+  return stop === end || (stop === end - 1 && codeAt(text, stop) === 33)
+}
+
+const pairDigitsMin = 3
+
+/** Whether the value is two words of which one has a number glued to it, as no sentence has: `Violet 4821canyon`. */
+export function isNumberedPair(text: string, start: number, end: number): boolean {
+  const first = runEnd(text, start, base62Set, phraseUnitsMax)
+  const second = runEnd(text, first + 1, base62Set, phraseUnitsMax)
+  if (codeAt(text, first) !== 32 || second !== end || first === start || second === first + 1) return false
+  if (countOf(text, start, end, digitSet) < pairDigitsMin) return false
+  return isGlued(text, start, first) || isGlued(text, first + 1, end)
+}
+
+/** Letters and digits, and no size behind the name of something. */
+function isGlued(text: string, start: number, end: number): boolean {
+  const digits = countOf(text, start, end, digitSet)
+  if (digits < 2 || end - start - digits < wordUnitsMin) return false
+  const number = runEnd(text, start, letterSet, end - start)
+  return !sizes.has(text.slice(number, end)) && !plainWords.has(text.slice(start, number).toLowerCase())
+}

@@ -1,0 +1,158 @@
+/**
+ * Values that stand for something else: what Sluice itself writes, what documentation makes up, what vendors publish.
+ */
+import { charSet, countOf, foldCode, inSet, upperSet, wordSet } from '../text/chars.ts'
+import { WordList } from '../text/word-list.ts'
+
+const keyLength = 10
+const keySet = charSet('A-Z', '2-7')
+const labelSet = charSet('A-Z', '0-9', '_')
+/** What is left of the name of a variable. */
+const nameSet = charSet('A-Z', 'a-z', '_')
+
+/** Whether `[start, end)` is, as a whole, a placeholder of ours: a label, an underscore, ten characters of base32. */
+export function isOwnPlaceholder(text: string, start: number, end: number): boolean {
+  const length = end - start
+  if (length < keyLength + 2 || length > 80 || text.charCodeAt(end - keyLength - 1) !== 95) return false
+  if (!inSet(upperSet, text.charCodeAt(start))) return false
+  for (let i = end - keyLength; i < end; i++) if (!inSet(keySet, text.charCodeAt(i))) return false
+  for (let i = start; i < end - keyLength; i++) if (!inSet(labelSet, text.charCodeAt(i))) return false
+  return true
+}
+
+const equals = 61
+
+/**
+ * Whether a find is a placeholder of ours with what an earlier scan left around it: the end of a name before the sign of
+ * equality (`TOKEN=LAUNCHDARKLY_KEY_…`), or the padding of base64 behind.
+ */
+export function isOwnPlaceholderValue(text: string, start: number, end: number): boolean {
+  let to = end
+  while (to > start && end - to < 2 && text.charCodeAt(to - 1) === equals) to--
+  let from = to
+  while (from > start && to - from < 80 && inSet(labelSet, text.charCodeAt(from - 1))) from--
+  if (from > start && text.charCodeAt(from - 1) !== equals) return false
+  for (let i = start; i < from - 1; i++) if (!inSet(nameSet, text.charCodeAt(i)) || i - start > 80) return false
+  return isOwnPlaceholder(text, from, to)
+}
+
+/** Whether a placeholder of ours stands in `[start, end)` or reaches into it. */
+export function touchesOwnPlaceholder(text: string, start: number, end: number): boolean {
+  let i = start
+  while (i > 0 && start - i < 80 && wordSet[text.charCodeAt(i - 1)] === 1) i--
+  for (; i < end; i++) {
+    if (wordSet[text.charCodeAt(i)] !== 1) continue
+    let stop = i
+    while (stop < text.length && stop - i <= 80 && wordSet[text.charCodeAt(stop)] === 1) stop++
+    if (isOwnPlaceholder(text, i, stop)) return true
+    i = stop
+  }
+  return false
+}
+
+const inventedWords = new WordList([
+  'example',
+  'sample',
+  'dummy',
+  'changeme',
+  'change_me',
+  'placeholder',
+  'redacted',
+  'xxxx',
+  'your_',
+  'your-',
+  'foobar',
+  'notreal',
+  'not_real',
+  'not-real',
+  'insert',
+  'replace',
+  'secret_here',
+  'key_here',
+  'fake',
+  'deadbeef'
+])
+
+/** How much of a value the guard reads; what is longer was not typed by hand. */
+const guardUnitsMax = 256
+
+/**
+ * Whether a value reads as if somebody had made it up for a document: a telling word, one character five times in a
+ * row, six characters counting up. It only ever lowers a confidence, since a real key may look like this by chance.
+ */
+export function looksInvented(text: string, start: number, end: number): boolean {
+  const to = Math.min(end, start + guardUnitsMax)
+  if (inventedWords.standsIn(text, start, to)) return true
+  let same = 1
+  let rising = 1
+  let last = foldCode(text.charCodeAt(start))
+  for (let i = start + 1; i < to; i++) {
+    const code = foldCode(text.charCodeAt(i))
+    const step = code - last
+    last = code
+    same = step === 0 ? same + 1 : 1
+    rising = step === 1 ? rising + 1 : 1
+    if (same >= 5 || rising >= 6) return true
+  }
+  return false
+}
+
+/**
+ * Values that vendors and standards publish as samples. They stand in half of all documentation, so they pass unfound;
+ * nothing that merely looks like them does. In pieces, so that no scanner takes this file for a leak.
+ */
+const publishedSamples = new Set([
+  ['AKIA', 'IOSFODNN7', 'EXAMPLE'].join(''),
+  ['wJalrXUtnFEMI', '/K7MDENG/', 'bPxRfiCYEXAMPLEKEY'].join(''),
+  [
+    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9',
+    'eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ',
+    'SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c'
+  ].join('.'),
+  [
+    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9',
+    'eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiYWRtaW4iOnRydWUsImlhdCI6MTUxNjIzOTAyMn0',
+    'KMUFsIDTnFmyG3nMiGM6H9FNFUROf3wh7SmqJp-QV30'
+  ].join('.'),
+  // RFC 6455, 6749, 6750, 7617: keys, tokens and credentials of the examples.
+  ['dGhlIHNhbXBs', 'ZSBub25jZQ=='].join(''),
+  ['x3JJHMbDL1Ez', 'Lkh9GBhXDw=='].join(''),
+  ['QWxhZGRpbjpv', 'cGVuIHNlc2FtZQ=='].join(''),
+  ['czZCaGRSa3F0', 'MzpnWDFmQmF0M2JW'].join(''),
+  ['czZCaGRSa3F0', 'Mzo3RmpmcDBa', 'QnIxS3REUmJuZlZkbUl3'].join(''),
+  ['2YotnFZFEjr', '1zCsicMWpAA'].join(''),
+  ['tGzv3JOkF0X', 'G5Qx2TlKWIA'].join(''),
+  ['mF_9.B5f', '-4.1JqM'].join(''),
+  ['SplxlOBe', 'ZQQYbYS6WxSbIA'].join(''),
+  ['7Fjfp0ZBr1', 'KtDRbnfVdmIw'].join(''),
+  ['4111', '1111', '1111', '1111'].join(''),
+  ['4242', '4242', '4242', '4242'].join(''),
+  ['078', '05', '1120'].join(''),
+  ['971013', '9019902'].join(''),
+  ['4909', '1850'].join(''),
+  ['DE89', '37040044', '0532013000'].join(''),
+  ['GB82', 'WEST', '12345698765432'].join('')
+])
+const sampleUnitsMax = 256
+/** By how they begin and how long they are, which tells nearly all values from them. */
+const sampleHeads = new Set(Array.from(publishedSamples, (sample) => headOf(sample.charCodeAt(0), sample.length)))
+
+function headOf(first: number, length: number): number {
+  return first * (sampleUnitsMax + 1) + length
+}
+const punctuationSet = charSet(' -')
+
+/** Whether `[start, end)` is exactly a published sample; blanks and dashes between groups of a number do not matter. */
+export function isPublishedSample(text: string, start: number, end: number): boolean {
+  const length = end - start
+  if (length > sampleUnitsMax) return false
+  const first = text.charCodeAt(start)
+  if (sampleHeads.has(headOf(first, length)) && publishedSamples.has(text.slice(start, end))) return true
+  if (length > 48) return false
+  const left = length - countOf(text, start, end, punctuationSet)
+  if (left === length || (!inSet(punctuationSet, first) && !sampleHeads.has(headOf(first, left)))) return false
+  const value = text.slice(start, end)
+  let compact = ''
+  for (let i = 0; i < value.length; i++) if (!inSet(punctuationSet, value.charCodeAt(i))) compact += value.charAt(i)
+  return publishedSamples.has(compact)
+}

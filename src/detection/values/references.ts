@@ -1,0 +1,147 @@
+/** Values that point at a secret instead of being one: variables, calls, templates, schema and interface text. */
+import { charSet, countOf, digitSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
+
+/** Signs of which no bare value consists, yet every expression does. */
+const templateStarts = [
+  '${',
+  '$(',
+  '$[',
+  '{{',
+  '{%',
+  '<%',
+  '#{',
+  '%{',
+  '@{',
+  '%(',
+  '!!',
+  '*.',
+  '&{',
+  '[[',
+  '@Value',
+  '__'
+]
+const holderStarts = [
+  'process.env',
+  'import.meta',
+  'os.environ',
+  'os.getenv',
+  'env.',
+  'ENV[',
+  'System.getenv',
+  'secrets.',
+  'vault:',
+  'op://',
+  'ssm:',
+  'aws:',
+  'arn:',
+  'projects/',
+  'file:',
+  'env:',
+  'var.',
+  'local.',
+  'data.',
+  'self.',
+  'this.',
+  'config.',
+  'kms:',
+  'ENC[',
+  'ENC('
+]
+
+const firstSet = charSet([...templateStarts, ...holderStarts].map((sign) => sign.charAt(0)).join(''))
+
+/** Whether the value in `[start, end)` refers to something that stands elsewhere, or frames a name to be filled in. */
+export function isReference(text: string, start: number, end: number): boolean {
+  const first = text.charCodeAt(start)
+  const last = text.charCodeAt(end - 1)
+  if (first === 36 && (letterSet[text.charCodeAt(start + 1)] === 1 || text.charCodeAt(start + 1) === 95))
+    return countOf(text, start, end, digitSet) < 6
+  if (first === 60 && last === 62) return true
+  if (first === 37 && last === 37) return true
+  if (first === 91 && last === 93) return true
+  if (first === 64 && wordSet[text.charCodeAt(start + 1)] === 1 && isWordRun(text, start + 1, end))
+    return countOf(text, start, end, digitSet) < memberDigitsMax
+  if (first === 58 && isWordRun(text, start + 1, end)) return true
+  if (inSet(firstSet, first)) {
+    for (const sign of templateStarts) if (text.startsWith(sign, start)) return true
+    for (const sign of holderStarts) if (text.startsWith(sign, start)) return true
+  }
+  return hasTemplate(text, start, end)
+}
+
+/** With so many digits `@word` is no member and no annotation. */
+const memberDigitsMax = 3
+
+function isWordRun(text: string, start: number, end: number): boolean {
+  return runEnd(text, start, wordSet, end - start) === end
+}
+
+/** `${x}`, `{{x}}`, `#{x}`, `<%= x %>`, `%(x)s`, `%s` and the like anywhere in the value. */
+function hasTemplate(text: string, start: number, end: number): boolean {
+  for (let i = start; i < end - 1; i++) {
+    const code = text.charCodeAt(i)
+    const next = text.charCodeAt(i + 1)
+    if (next === 123 && (code === 36 || code === 35 || code === 123 || code === 37) && closes(text, i + 2, end, 125))
+      return true
+    if (next === 40 && (code === 36 || code === 37) && closes(text, i + 2, end, 41)) return true
+    if (code === 60 && next === 37 && text.charCodeAt(i + 2) !== 62) return true
+    if (code === 37 && (next === 115 || next === 118 || next === 100) && wordSet[text.charCodeAt(i + 2)] !== 1)
+      return true
+  }
+  return false
+}
+
+/** Whether a template that begins before `from` ends within the value, or is cut off with it. */
+function closes(text: string, from: number, end: number, bracket: number): boolean {
+  for (let i = from; i < end; i++) if (text.charCodeAt(i) === bracket) return true
+  return inSet(wordSet, text.charCodeAt(from)) && runEnd(text, from, nameSet, end - from) === end
+}
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
+
+const pathSet = charSet('/', '.', '~', '\\')
+
+/** Whether the value is a path, a file name or an address without a password in it. */
+export function isPathLike(text: string, start: number, end: number): boolean {
+  const first = text.charCodeAt(start)
+  if (inSet(pathSet, first) && (first !== 46 || end - start < 40) && countPaths(text, start, end) >= 2) return true
+  for (let i = start; i < Math.min(end, start + 16); i++) if (text.startsWith('://', i)) return true
+  const dot = lastDot(text, start, end)
+  return dot > start && fileTails.has(text.slice(dot + 1, end).toLowerCase())
+}
+
+function countPaths(text: string, start: number, end: number): number {
+  let count = 0
+  for (let i = start; i < end; i++) if (inSet(pathSet, text.charCodeAt(i))) count++
+  return count
+}
+
+function lastDot(text: string, start: number, end: number): number {
+  for (let i = end - 1; i > start && i > end - 8; i--) if (text.charCodeAt(i) === 46) return i
+  return -1
+}
+
+const fileTails = new Set(
+  (
+    'pem key crt cer der p12 pfx jks json yaml yml toml ini conf cfg txt md js ts tsx jsx py rb go rs java kt php html ' +
+    'css xml properties env sh sql csv log lock png svg jpg gif pub asc gpg local com net org io dev'
+  ).split(' ')
+)
+
+/** Whether the value is a dotted or colon-joined chain of plain names: `user.password`, `Foo::BAR`, `a->b`. */
+export function isNameChain(text: string, start: number, end: number): boolean {
+  let joints = 0
+  let i = start
+  while (i < end) {
+    const code = text.charCodeAt(i)
+    if (digitSet[code] === 1 || (letterSet[code] !== 1 && code !== 95)) return false
+    i = runEnd(text, i, wordSet, end - i)
+    if (i >= end) break
+    const joint = text.charCodeAt(i)
+    if (joint === 46) i++
+    else if (joint === 58 && text.charCodeAt(i + 1) === 58) i += 2
+    else if (joint === 45 && text.charCodeAt(i + 1) === 62) i += 2
+    else return false
+    joints++
+  }
+  return joints > 0
+}

@@ -1,0 +1,50 @@
+/** What people tell in sentences: judges values that stand there, where nothing but a word announces them. */
+import { countOf, digitSet, letterSet, lowerSet, upperSet } from '../text/chars.ts'
+import type { Confidence } from '../findings.ts'
+import { characterClasses, isPublicBlob, isUuid } from './friends.ts'
+import { isInvented } from './generic-value.ts'
+import { isNumberedPhrase, isPassphrase } from './passphrases.ts'
+import { rarity } from './rarity.ts'
+import { isPathLike, isReference } from './references.ts'
+
+/** What somebody tells is a password where it is no word: two classes of characters, or rare. */
+export function isTold(text: string, start: number, end: number): boolean {
+  const length = end - start
+  if (length < 5 || length > 128 || isReference(text, start, end) || isPathLike(text, start, end)) return false
+  if (isInvented(text, start, end) || isPublicBlob(text, start, end) || isUuid(text, start, end)) return false
+  const digits = countOf(text, start, end, digitSet)
+  const letters = countOf(text, start, end, letterSet)
+  if (digits === length) return length >= 6
+  if (isNumberedPhrase(text, start, end) || isDashed(text, start, end)) return true
+  const classes = characterClasses(text, start, end)
+  if (digits > 0 && letters >= 3 && classes >= 2) return rarity(text, start, end) >= (classes >= 3 ? 3.4 : 4.2)
+  const signs = length - digits - letters
+  if (signs > 0 && letters >= 4 && text.charCodeAt(end - 1) === 33 && signs === 1) return false
+  return rarity(text, start, end) >= (signs > 0 || mixesCase(text, start, end) ? 6.8 : 7.2)
+}
+
+/** Words that dashes join, and no sentence. */
+function isDashed(text: string, start: number, end: number): boolean {
+  return isPassphrase(text, start, end) && !text.slice(start, end).includes(' ')
+}
+
+/** What is less rare than this was chosen by a person, or for a document. */
+const wordBits = 4.5
+
+/** A few characters are rare by chance: `pass1`. */
+const blockUnitsMin = 7
+
+/** How sure a password is that its frame tells: a word masks, and only what is none may block. */
+export function passwordConfidence(text: string, start: number, end: number): Confidence {
+  return end - start < blockUnitsMin || rarity(text, start, end) < wordBits ? 'medium' : 'strong'
+}
+
+/** Capitals inside of a word, as nobody writes them. */
+export function mixesCase(text: string, start: number, end: number): boolean {
+  return countOf(text, start + 1, end, upperSet) > 0 && countOf(text, start, end, lowerSet) > 0
+}
+
+/** `'the password is ' + value`: the quote before the value ends a text instead of beginning one. */
+export function isConcatenated(text: string, start: number): boolean {
+  return text.charCodeAt(start) === 32
+}
