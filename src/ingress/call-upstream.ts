@@ -6,9 +6,9 @@ import { upstreamFailure, type UpstreamFailure } from '../upstream/client.ts'
 import { startExchange, type UpstreamAnswer } from '../upstream/exchange.ts'
 import type { UpstreamCredential, UpstreamTarget } from '../upstream/targets.ts'
 import type { Client } from './client.ts'
-import { upstreamHeaders } from './forward-headers.ts'
-import { peekAnswer } from './peek.ts'
-import { ClientGone, Refused } from './refused.ts'
+import { upstreamHeaders } from './headers/forward-headers.ts'
+import { peekAnswer } from './answer/peek.ts'
+import { ClientGone, Refused } from './refusal/refused.ts'
 
 export interface UpstreamCall {
   readonly query: ReadonlyMap<string, string>

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { DialectName } from '../dialects/dialect.ts'
 import { requestHeaders } from '../protocol/headers.ts'
 import { ingressRoutes, modelsPath } from '../protocol/ingress-routes.ts'
-import { Refused } from './refused.ts'
+import { Refused } from './refusal/refused.ts'
 import { dialectOfUnknownPath, findIngressRoute, type IngressRoute } from './routes.ts'
 
 export type FoundCall =

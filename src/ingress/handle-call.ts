@@ -16,18 +16,18 @@ import { errorFrames, errorName } from '../telemetry/error-frames.ts'
 import { traceFields, type CallRecord } from '../telemetry/report.ts'
 import type { CallTrace, Telemetry, TraceContext } from '../telemetry/tracing.ts'
 import type { TargetedRoute, UpstreamTarget } from '../upstream/targets.ts'
-import { writeRefusal, writeRefusalAnswer } from './answer.ts'
-import type { ByteBudget } from './byte-budget.ts'
+import { writeRefusal, writeRefusalAnswer } from './refusal/answer.ts'
+import type { ByteBudget } from './body/byte-budget.ts'
 import { callUpstream } from './call-upstream.ts'
 import { watchClient, type Client } from './client.ts'
 import { runInSteps } from './cooperative.ts'
-import { forwardableHeaders, forwardableQuery } from './forward-headers.ts'
+import { forwardableHeaders, forwardableQuery } from './headers/forward-headers.ts'
 import type { Hop } from './hop.ts'
-import { createModelReader } from './answer-model.ts'
-import { inferLabels, openRecord, readLabels, readSidecar } from './labels.ts'
-import { letGo } from './let-go.ts'
-import { passOn } from './pass-on.ts'
-import { readBody, type BodyLimits, type HeldBody } from './read-body.ts'
+import { createModelReader } from './answer/model.ts'
+import { inferLabels, openRecord, readLabels, readSidecar } from './headers/labels.ts'
+import { letGo } from './body/let-go.ts'
+import { passOn } from './answer/pass-on.ts'
+import { readBody, type BodyLimits, type HeldBody } from './body/read-body.ts'
 import {
   createRedactor,
   redactBody,
@@ -35,11 +35,11 @@ import {
   type BodyBounds,
   type RedactedBody,
   type Redactor
-} from './redact-body.ts'
-import { asRefused, ClientGone, Refused } from './refused.ts'
-import { createRestorePlan, type RestoreRules } from './restore-plan.ts'
+} from './body/redact-body.ts'
+import { asRefused, ClientGone, Refused } from './refusal/refused.ts'
+import { createRestorePlan, type RestoreRules } from './restore/plan.ts'
 import type { IngressRoute } from './routes.ts'
-import { continueTrace, readTrace } from './trace.ts'
+import { continueTrace, readTrace } from './headers/trace.ts'
 import { decide, screen } from './verdict.ts'
 
 /** Who calls, as far as the hot path cares. */

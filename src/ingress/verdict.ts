@@ -1,9 +1,9 @@
 /** What a scan came to, as the record, the answer's headers and a refusal say it. */
 import { responseHeaders } from '../protocol/headers.ts'
 import type { CallRecord } from '../telemetry/report.ts'
-import { forwardedLengthMax } from './forward-headers.ts'
-import { screenText, type Redactor } from './redact-body.ts'
-import { Refused } from './refused.ts'
+import { forwardedLengthMax } from './headers/forward-headers.ts'
+import { screenText, type Redactor } from './body/redact-body.ts'
+import { Refused } from './refusal/refused.ts'
 
 /**
  * Headers and query parameters that go up are scanned as well. A value in which something is found is left out, because

@@ -1,8 +1,8 @@
 /** From what a request presents, a token or the cookie of a session, to who it acts for. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { presentedToken } from '../ingress/credentials.ts'
-import { Refused } from '../ingress/refused.ts'
+import { presentedToken } from '../ingress/headers/credentials.ts'
+import { Refused } from '../ingress/refusal/refused.ts'
 import { permissionsOfRole, type Permission } from '../protocol/roles.ts'
 import { csrfHeader } from '../protocol/api/session-schema.ts'
 import type { Sessions, SignedIn } from './accounts/sessions.ts'

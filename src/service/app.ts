@@ -1,10 +1,10 @@
 /** The HTTP application: routes, and the rules that hold for all of them. */
 import fastifyCookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { notAProxy } from '../ingress/not-a-proxy.ts'
-import { asRefused, Refused } from '../ingress/refused.ts'
+import { notAProxy } from '../ingress/refusal/not-a-proxy.ts'
+import { asRefused, Refused } from '../ingress/refusal/refused.ts'
 import { apiHeaders, type Dashboard } from './dashboard.ts'
-import { answerUnread } from '../ingress/unread-request.ts'
+import { answerUnread } from '../ingress/refusal/unread-request.ts'
 import { accessOf } from './route-access.ts'
 import { sendProblem } from './problem-answer.ts'
 import { createHttpServer, modelBase, namedHost, requestIdOf, type ServerOptions } from './server.ts'

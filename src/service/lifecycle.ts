@@ -1,6 +1,6 @@
 /** What is under way, so that a stop can wait for it. */
 import type { onRequestHookHandler } from 'fastify'
-import { Refused } from '../ingress/refused.ts'
+import { Refused } from '../ingress/refusal/refused.ts'
 
 export interface Lifecycle {
   readonly isDraining: boolean

@@ -1,5 +1,5 @@
 /** Where the numbers come from that are only looked up when a scraper asks. */
-import type { ByteBudget } from '../ingress/byte-budget.ts'
+import type { ByteBudget } from '../ingress/body/byte-budget.ts'
 import type { Store } from '../store/store.ts'
 import type { EventWriter } from '../telemetry/event-writer.ts'
 import type { Metrics } from '../telemetry/metrics.ts'

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { responseHeaders } from '../protocol/headers.ts'
 import { problem, problemContentType, type Fault } from '../protocol/problem.ts'
-import { closingHeaders, endAnswer, isStillComing } from '../ingress/early-answer.ts'
-import { Refused } from '../ingress/refused.ts'
+import { closingHeaders, endAnswer, isStillComing } from '../ingress/refusal/early-answer.ts'
+import { Refused } from '../ingress/refusal/refused.ts'
 import { apiHeaders } from './dashboard.ts'
 
 /** Sends a refusal as a problem, past the framework where the request is still coming in. */

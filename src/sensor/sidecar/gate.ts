@@ -4,8 +4,8 @@
  * rebinding), nor another sidecar.
  */
 import type { IncomingMessage } from 'node:http'
-import { notAProxy, type RequestTarget } from '../../ingress/not-a-proxy.ts'
-import { Refused } from '../../ingress/refused.ts'
+import { notAProxy, type RequestTarget } from '../../ingress/refusal/not-a-proxy.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
 import { requestHeaders } from '../../protocol/headers.ts'
 
 export interface GateRules {

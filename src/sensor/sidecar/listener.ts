@@ -1,7 +1,7 @@
 /** Listens on one port of several addresses, on a Unix socket, or on both. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answerUnread, noteAnswer, refuseSeveralHosts } from '../../ingress/unread-request.ts'
+import { answerUnread, noteAnswer, refuseSeveralHosts } from '../../ingress/refusal/unread-request.ts'
 import { listenOnSocket, type SocketOptions } from './socket.ts'
 
 /** @param isLocal whether the request came over the Unix socket, where no web page and no other machine can send one */

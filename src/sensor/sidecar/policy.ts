@@ -1,8 +1,8 @@
 /** From a streamed policy to what the ingress enforces. */
 import { trafficDetectors } from '../../detection/detectors/traffic.ts'
 import type { IngressPolicy } from '../../ingress/handle-call.ts'
-import { Refused } from '../../ingress/refused.ts'
-import { compileRestore } from '../../ingress/restore-plan.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
+import { compileRestore } from '../../ingress/restore/plan.ts'
 import type {
   PolicyFrame,
   PolicySubscriber,

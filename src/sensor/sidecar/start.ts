@@ -6,13 +6,13 @@ import { listenFault } from '../../config/listen-fault.ts'
 import type { SidecarConfig } from '../../config/sidecar.ts'
 import { version } from '../../config/version.ts'
 import { dialects } from '../../dialects/index.ts'
-import { writeRefusal } from '../../ingress/answer.ts'
-import { joinAuthorization } from '../../ingress/credentials.ts'
-import { createByteBudget } from '../../ingress/byte-budget.ts'
+import { writeRefusal } from '../../ingress/refusal/answer.ts'
+import { joinAuthorization } from '../../ingress/headers/credentials.ts'
+import { createByteBudget } from '../../ingress/body/byte-budget.ts'
 import { findCall } from '../../ingress/find-call.ts'
 import { handleCall, type IngressDependencies, type IngressPolicy } from '../../ingress/handle-call.ts'
-import { readTarget, refuseTunnels } from '../../ingress/not-a-proxy.ts'
-import { Refused } from '../../ingress/refused.ts'
+import { readTarget, refuseTunnels } from '../../ingress/refusal/not-a-proxy.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
 import {
   createPolicySubscriber,
   type PolicySubscriber,

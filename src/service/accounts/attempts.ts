@@ -3,7 +3,7 @@
  * after another, and a right password gives its attempt back.
  */
 import { isIPv6 } from 'node:net'
-import { Refused } from '../../ingress/refused.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
 
 interface Rule {
   /** Attempts that may come at once. */

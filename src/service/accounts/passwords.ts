@@ -5,7 +5,7 @@
  */
 import { argon2, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { deriveKey } from '../../config/master-key.ts'
-import { Refused } from '../../ingress/refused.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
 
 export interface Passwords {
   /** @returns a text in the PHC string format, https://github.com/P-H-C/phc-string-format */

@@ -1,6 +1,6 @@
 /** People: who they are when they sign in, and what admins do about them. Every act leaves a row in the audit. */
 import { randomUUID } from 'node:crypto'
-import { Refused } from '../../ingress/refused.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
 import type { Role } from '../../protocol/roles.ts'
 import { userNamePattern } from '../../protocol/api/session-schema.ts'
 import {

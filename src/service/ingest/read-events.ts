@@ -1,9 +1,9 @@
 /** From a request to the candidates that its body holds. */
 import type { IncomingMessage } from 'node:http'
-import type { ByteBudget } from '../../ingress/byte-budget.ts'
-import { header } from '../../ingress/labels.ts'
-import { readBody, type BodyLimits } from '../../ingress/read-body.ts'
-import { Refused } from '../../ingress/refused.ts'
+import type { ByteBudget } from '../../ingress/body/byte-budget.ts'
+import { header } from '../../ingress/headers/labels.ts'
+import { readBody, type BodyLimits } from '../../ingress/body/read-body.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
 import { eventFormat, readEventBatch, type EventBatch } from '../../protocol/events/event-batch.ts'
 import type { EventRules } from '../../protocol/events/event.ts'
 import { entriesMax } from '../../protocol/events/content-keys.ts'

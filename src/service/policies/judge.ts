@@ -3,7 +3,7 @@
  * for it. The thread starts with the first request and ends when there were none for a while.
  */
 import { Worker } from 'node:worker_threads'
-import { Refused } from '../../ingress/refused.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
 import { findOversize } from '../../policy/lint/document-size.ts'
 import { lintPolicy, type DraftDocuments, type LintReport } from '../../policy/lint/lint.ts'
 import type { PolicyJudge } from './judging.ts'

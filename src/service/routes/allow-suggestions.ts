@@ -1,7 +1,7 @@
 /** `POST /api/workspace/policy/allow-suggestions`: rules that would end a false alarm, each judged and replayed. */
 import type { KeyObject } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { Refused } from '../../ingress/refused.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
 import type { LintFinding } from '../../policy/lint/finding.ts'
 import { editPolicy } from '../../policy/policy-edit.ts'
 import { readRedactionProfile, readToolPolicy, type PolicyDocuments } from '../../policy/revision.ts'

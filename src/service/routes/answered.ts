@@ -1,5 +1,5 @@
 /** Faults of the store as refusals of a route. */
-import { Refused } from '../../ingress/refused.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
 import { StoreError } from '../../store/store.ts'
 
 /** A query that cannot be answered as it is. */

@@ -1,9 +1,9 @@
 /** The ingress below `/api/ingress`: finds the call and hands it to the hot path. */
 import { dialects } from '../../dialects/index.ts'
-import { writeRefusal } from '../../ingress/answer.ts'
+import { writeRefusal } from '../../ingress/refusal/answer.ts'
 import { findCall } from '../../ingress/find-call.ts'
 import { handleCall, type IngressDependencies } from '../../ingress/handle-call.ts'
-import { Refused } from '../../ingress/refused.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
 import { ingressBase } from '../../ingress/routes.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import { requestIdOf, type Taker } from '../server.ts'

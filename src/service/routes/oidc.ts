@@ -1,6 +1,6 @@
 /** `/api/session/oidc`: to the provider and back. What fails ends on the sign-in page, which says why in words. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Refused } from '../../ingress/refused.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
 import { type SignInProblem } from '../../protocol/api/session-schema.ts'
 import type { Access } from '../access.ts'
 import { callbackPath, OidcProblem, transactionMs } from '../accounts/oidc-journey.ts'

@@ -1,6 +1,6 @@
 /** Drafts: `POST /api/workspace/policy/lint`, `.../dry-run` and `POST /api/workspace/scan`. Nothing of them is stored. */
 import type { FastifyInstance } from 'fastify'
-import { Refused } from '../../ingress/refused.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
 import type { DraftDocuments } from '../../policy/lint/lint.ts'
 import { textOrigins, type TextOrigin, type TextPlace } from '../../policy/redaction/text-place.ts'
 import type { RedactionProfile } from '../../policy/redaction/profile.ts'

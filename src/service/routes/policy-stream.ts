@@ -1,6 +1,6 @@
 /** `GET /api/workspace/policy-stream`: the policy in force and every change of it, by server-sent events. */
 import type { FastifyInstance } from 'fastify'
-import { Refused } from '../../ingress/refused.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
 import { hubDefaults, type PolicyHub } from '../../policy-stream/hub.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
 import { authenticate } from '../access.ts'

@@ -1,7 +1,7 @@
 /** `/api/workspace/policy`: the policy in force, its history, and publishing. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { Refused } from '../../ingress/refused.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
 import { requestHeaders, responseHeaders } from '../../protocol/headers.ts'
 import type { Fault } from '../../protocol/problem.ts'
 import type { EffectivePolicy } from '../../policy/revision.ts'

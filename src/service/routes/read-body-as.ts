@@ -1,7 +1,7 @@
 /** Small JSON bodies by their schemas. */
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { Refused } from '../../ingress/refused.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
 import type { Fault } from '../../protocol/problem.ts'
 import { readJsonObject, type JsonReader } from './read-json.ts'
 

@@ -1,8 +1,8 @@
 /** JSON bodies of the administrative endpoints. */
 import type { FastifyRequest } from 'fastify'
-import type { ByteBudget } from '../../ingress/byte-budget.ts'
-import { readBody, type BodyLimits } from '../../ingress/read-body.ts'
-import { Refused } from '../../ingress/refused.ts'
+import type { ByteBudget } from '../../ingress/body/byte-budget.ts'
+import { readBody, type BodyLimits } from '../../ingress/body/read-body.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
 import { policyBounds } from '../../policy/bounds.ts'
 import { isUtf8 } from '../../protocol/charset.ts'
 import { hasMoreValues } from '../../protocol/json-size.ts'

@@ -1,7 +1,7 @@
 /** Query strings of the reading endpoints: known names, each once, each with its rule. */
 import { z } from 'zod'
 import { nearestName } from '../../policy/lint/nearest-name.ts'
-import { Refused } from '../../ingress/refused.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
 import { isUuid } from '../../protocol/headers.ts'
 import type { Fault } from '../../protocol/problem.ts'
 import { rowsMax } from '../../store/store.ts'

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { SignInConfig } from '../../config/sign-in.ts'
-import { Refused } from '../../ingress/refused.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
 import { permissionsOfRole } from '../../protocol/roles.ts'
 import * as schemas from '../../protocol/api/session-schema.ts'

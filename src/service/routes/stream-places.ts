@@ -1,5 +1,5 @@
 /** How many long answers of a kind one process gives at a time, and how many of them go to one caller. */
-import { Refused } from '../../ingress/refused.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
 import type { ErrorCode } from '../../protocol/error-catalogue.ts'
 
 export interface StreamPlaces {

@@ -1,6 +1,6 @@
 /** `/api/tokens`: the tokens of the workspace, for its admins. A token is shown once, in the answer that makes it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Refused } from '../../ingress/refused.ts'
+import { Refused } from '../../ingress/refusal/refused.ts'
 import * as schemas from '../../protocol/api/token-schema.ts'
 import { callerOf, type Access } from '../access.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'

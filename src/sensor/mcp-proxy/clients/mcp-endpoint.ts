@@ -1,9 +1,9 @@
 /** One server as the listener serves it: requests of its path are handed over, read and bounded. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { closingHeaders, endAnswer } from '../../../ingress/early-answer.ts'
-import { ClientGone, Refused } from '../../../ingress/refused.ts'
-import { readBody, type BodyLimits, type HeldBody } from '../../../ingress/read-body.ts'
-import type { ByteBudget } from '../../../ingress/byte-budget.ts'
+import { closingHeaders, endAnswer } from '../../../ingress/refusal/early-answer.ts'
+import { ClientGone, Refused } from '../../../ingress/refusal/refused.ts'
+import { readBody, type BodyLimits, type HeldBody } from '../../../ingress/body/read-body.ts'
+import type { ByteBudget } from '../../../ingress/body/byte-budget.ts'
 import { errorEntry } from '../../../protocol/error-catalogue.ts'
 import { mediaTypeOf } from '../messages/http-headers.ts'
 import { errorCodes, errorMessage } from '../messages/json-rpc-error.ts'

@@ -3,9 +3,9 @@ import type { Tier } from '../../../detection/findings.ts'
 import type { BodyText } from '../../../dialects/dialect.ts'
 import type { JsonIndex } from '../../../dialects/json/json-index.ts'
 import { spliceBody } from '../../../dialects/json/splice.ts'
-import { createRedactor, redactTexts, screenText, type Redactor } from '../../../ingress/redact-body.ts'
+import { createRedactor, redactTexts, screenText, type Redactor } from '../../../ingress/body/redact-body.ts'
 import { createPlaceholders } from '../../../policy/redaction/placeholder.ts'
-import { createTally } from '../../../ingress/tally.ts'
+import { createTally } from '../../../ingress/body/tally.ts'
 import type { GatePolicy } from './gate-policy.ts'
 
 /** What a scan came to. */

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { BodyError } from '../../../dialects/json/body-error.ts'
 import { indexJson, nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
-import { decoderOver } from '../../../ingress/decode-utf8.ts'
+import { decoderOver } from '../../../ingress/body/decode-utf8.ts'
 import { isLookAlike, membersOf, textOf } from './members.ts'
 import { shallowMembers, textAt, type Member } from './shallow.ts'
 

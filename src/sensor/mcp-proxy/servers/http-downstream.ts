@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino'
 import { request, type Dispatcher } from 'undici'
-import { eventData } from '../../../ingress/sse-event.ts'
+import { eventData } from '../../../ingress/answer/sse-event.ts'
 import { errorName } from '../../../telemetry/error-frames.ts'
 import { upstreamFailure } from '../../../upstream/client.ts'
 import type { Downstream, DownstreamEvents } from './downstream.ts'

@@ -1,0 +1,100 @@
+/** Passes the upstream's answer to the client and notes in the record how that went. */
+import type { ServerResponse } from 'node:http'
+import type { Dialect } from '../../dialects/dialect.ts'
+import { errorEntry, errorMessage } from '../../protocol/error-catalogue.ts'
+import type { CallRecord } from '../../telemetry/report.ts'
+import { upstreamFailure } from '../../upstream/client.ts'
+import type { UpstreamAnswer } from '../../upstream/exchange.ts'
+import { requestIdHeaders } from '../refusal/answer.ts'
+import type { ModelReader } from './model.ts'
+import type { Client } from '../client.ts'
+import { clientHeaders } from '../headers/forward-headers.ts'
+import { relayAnswer } from './relay.ts'
+import { restoreAnswer } from '../restore/answer.ts'
+import { createStreamRestorer } from '../restore/stream.ts'
+import type { RestorePlan } from '../restore/text.ts'
+
+export interface AnswerTo {
+  readonly res: ServerResponse
+  readonly requestId: string
+  /** Headers of ours that the answer carries. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** How an answer is passed on. */
+export interface PassOnOptions {
+  /** How long a client may leave a full socket unread before it counts as gone. */
+  readonly stallTimeoutMs: number
+  /** After how long a silent stream gets a frame that keeps it open. */
+  readonly keepAliveMs: number
+  /** Where masked values are put back. */
+  readonly restore?: RestorePlan | undefined
+  /** Reads which model answered, where somebody wants to know. */
+  readonly modelReader?: ModelReader | undefined
+}
+
+/** Relays `answer`. Never rejects. */
+export async function passOn(
+  upstreamAnswer: UpstreamAnswer,
+  { res, requestId, headers }: AnswerTo,
+  dialect: Dialect,
+  record: CallRecord,
+  client: Client,
+  options: PassOnOptions
+): Promise<void> {
+  const isEncoded = ![undefined, 'identity'].includes(firstOf(upstreamAnswer.headers['content-encoding']))
+  const contentType = firstOf(upstreamAnswer.headers['content-type']) ?? ''
+  // An encoded stream cannot be looked into: it passes as bytes.
+  const isEventStream = !isEncoded && /^text\/event-stream\b/i.test(contentType)
+  const usage = dialect.createUsageReader(isEventStream)
+  const restoring = isEncoded ? undefined : restoringOf(dialect, options.restore)
+  const isRestored = !isEventStream && restoring !== undefined && /^application\/json\b/i.test(contentType)
+  const answer = isRestored
+    ? await restoreAnswer(upstreamAnswer, restoring.reader, restoring.plan, restoring.counts)
+    : upstreamAnswer
+  const head = { ...requestIdHeaders(requestId), ...clientHeaders(answer.headers), ...headers }
+  // A stream may end in an error frame of ours, and values put back have other lengths: what was announced does not hold.
+  if (isEventStream || isRestored) delete head['content-length']
+  res.writeHead(answer.status, head)
+  const errorFrame = (error: unknown): string => {
+    const code = upstreamFailure(error) === 'upstream_timeout' ? 'upstream_timeout' : 'upstream_failed'
+    record.errorCode = code
+    return dialect.streamError({ status: errorEntry(code).status, code, message: errorMessage(code), requestId })
+  }
+  const restorer =
+    isEventStream && restoring ? createStreamRestorer(restoring.reader, restoring.plan, restoring.counts) : undefined
+  const events = isEventStream && {
+    errorFrame,
+    keepAlive: { frame: dialect.keepAlive, afterMs: options.keepAliveMs },
+    restorer
+  }
+  const { bytes, complete } = await relayAnswer(answer, res, {
+    events: events || undefined,
+    stallTimeoutMs: options.stallTimeoutMs,
+    onChunk: (chunk) => {
+      if (isEncoded) return
+      usage.push(chunk)
+      options.modelReader?.push(chunk)
+    }
+  })
+  record.responseBytes = bytes
+  if (restoring) {
+    restorer?.catchUp()
+    record.entitiesRestored = restoring.counts.restored
+    record.placeholdersLeft = restoring.counts.left
+  }
+  if (!isEncoded) record.usage = usage.result()
+  const responseModel = options.modelReader?.result()
+  if (responseModel !== undefined) record.responseModel = responseModel
+  record.outcome = complete ? 'forwarded' : client.isGone ? 'abandoned' : 'upstream_failed'
+}
+
+function restoringOf(dialect: Dialect, plan: RestorePlan | undefined) {
+  const reader = plan && dialect.createAnswerReader?.()
+  return reader && plan ? { reader, plan, counts: { restored: 0, left: 0 } } : undefined
+}
+
+/** A header that came twice is a list; the first one counts. */
+function firstOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
+}

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { createServer, get } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { test } from 'node:test'
+import type { UpstreamAnswer } from '../../upstream/exchange.ts'
+import { endOfLastEvent, relayAnswer, type EventRelay, type RelayedAnswer } from './relay.ts'
+
+/** A stream in the place of an upstream. */
+const asAnswer = (body: PassThrough): Pick<UpstreamAnswer, 'receive' | 'resume'> => ({
+  receive(sink) {
+    body.on('data', (chunk: Buffer) => {
+      if (!sink.data(chunk)) body.pause()
+    })
+    body.on('end', () => sink.end())
+    body.on('error', (error) => sink.fail(error))
+  },
+  resume: () => void body.resume()
+})
+
+/** Relays what `feed` writes to a real client and tells what both sides saw. */
+async function relayed(
+  feed: (body: PassThrough) => void,
+  events = true,
+  keepAliveMs = 5000,
+  restorer?: EventRelay['restorer']
+) {
+  let result: Promise<RelayedAnswer> | undefined
+  const seen: Buffer[] = []
+  const server = createServer((_req, res) => {
+    const body = new PassThrough()
+    result = relayAnswer(asAnswer(body), res, {
+      events: events
+        ? { errorFrame: () => 'event: error\n\n', keepAlive: { frame: ': alive\n\n', afterMs: keepAliveMs }, restorer }
+        : undefined,
+      stallTimeoutMs: 5000,
+      onChunk: (chunk) => seen.push(chunk)
+    })
+    feed(body)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const req = get({ port: (server.address() as AddressInfo).port, agent: false })
+  const chunks: Buffer[] = []
+  let cutOff = false
+  try {
+    const [res] = (await once(req, 'response')) as [NodeJS.ReadableStream]
+    for await (const chunk of res) chunks.push(chunk as Buffer)
+  } catch {
+    cutOff = true
+  }
+  const relayResult = await result
+  server.close()
+  return { text: Buffer.concat(chunks).toString(), seen: Buffer.concat(seen).toString(), cutOff, relayResult }
+}
+
+test('the end of the last whole event', () => {
+  const end = (text: string): number => endOfLastEvent(Buffer.from(text))
+  assert.equal(end('data: 1\n\ndata: 2'), 9)
+  assert.equal(end('data: 1\r\n\r\ndata: 2\r\n'), 11)
+  assert.equal(end('data: 1\r\rdata'), 9)
+  assert.equal(end('data: 1\n'), 0)
+  assert.equal(end(''), 0)
+})
+
+test('a stream passes byte for byte, however it is cut', async () => {
+  const text = 'event: a\ndata: {"x":1}\n\n: c\n\ndata: [DONE]\n\n'
+  for (const size of [1, 3, 7, text.length]) {
+    const { text: got, relayResult } = await relayed((body) => {
+      for (let at = 0; at < text.length; at += size) body.write(text.slice(at, at + size))
+      body.end()
+    })
+    assert.equal(got, text)
+    assert.deepEqual(relayResult, { bytes: text.length, complete: true })
+  }
+})
+
+test('a comment line alone does not wait for a blank line', async () => {
+  const { text } = await relayed((body) => {
+    body.write('data: 1\n\n: keep-alive\n')
+    setImmediate(() => body.destroy(new Error('gone')))
+  })
+  assert.equal(text, 'data: 1\n\n: keep-alive\nevent: error\n\n')
+})
+
+test('an event behind a comment stays whole, and nothing is put into it', async () => {
+  const { text } = await relayed(
+    (body) => {
+      body.write(': c\nevent: a\n')
+      setTimeout(() => body.end('data: 1\n\n'), 100)
+    },
+    true,
+    20
+  )
+  assert.match(text, /^(: alive\n\n)+: c\nevent: a\ndata: 1\n\n$/)
+})
+
+test('a stream without a last blank line loses nothing', async () => {
+  const { text } = await relayed((body) => body.end('data: 1\n\ndata: 2'))
+  assert.equal(text, 'data: 1\n\ndata: 2')
+})
+
+test('a stream begins at once, in one piece with what came along with its head', async () => {
+  for (const [early, flushes] of [
+    ['data: 1\n\n', 0],
+    ['data: 1', 1],
+    ['', 1]
+  ] as const) {
+    let flushed = 0
+    const server = createServer((_req, res) => {
+      const flush = res.flushHeaders.bind(res)
+      res.flushHeaders = () => {
+        flushed++
+        flush()
+      }
+      const body = new PassThrough()
+      const came = Buffer.from(early)
+      const answer = {
+        ...asAnswer(body),
+        receive(sink: Parameters<UpstreamAnswer['receive']>[0]) {
+          if (came.length > 0) sink.data(came)
+          asAnswer(body).receive(sink)
+        }
+      }
+      const keepAlive = { frame: ': alive\n\n', afterMs: 5000 }
+      void relayAnswer(answer, res, {
+        events: { errorFrame: () => '', keepAlive },
+        stallTimeoutMs: 5000,
+        onChunk: () => undefined
+      })
+      // The client has its head while the stream is silent.
+      req.once('response', () => body.end('\n\n'))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const req = get({ port: (server.address() as AddressInfo).port, agent: false })
+    const [res] = (await once(req, 'response')) as [NodeJS.ReadableStream]
+    assert.equal((await Array.fromAsync(res)).join(''), `${early}\n\n`)
+    assert.equal(flushed, flushes, JSON.stringify(early))
+    server.close()
+  }
+})
+
+test('an upstream that dies inside an event leaves whole events and an error', async () => {
+  const { text, relayResult } = await relayed((body) => {
+    body.write('data: 1\n\ndata: {"half')
+    setImmediate(() => body.destroy(new Error('gone')))
+  })
+  assert.equal(text, 'data: 1\n\nevent: error\n\n')
+  assert.equal(relayResult?.complete, false)
+})
+
+test('a plain answer that breaks off is cut off, so that no client takes it for whole', async () => {
+  const { cutOff, relayResult } = await relayed((body) => {
+    body.write('{"half')
+    setTimeout(() => body.destroy(new Error('gone')), 20)
+  }, false)
+  assert.equal(cutOff, true)
+  assert.equal(relayResult?.complete, false)
+})
+
+test('an event beyond the bound passes in pieces and stays whole', async () => {
+  const big = `data: ${'x'.repeat(3_000_000)}\n\n`
+  const { text, seen } = await relayed((body) => body.end(big))
+  assert.equal(text, big)
+  assert.equal(seen, big)
+})
+
+test('a silent stream is kept open between its events, and never inside one', async () => {
+  const { text } = await relayed(
+    (body) => {
+      body.write('data: 1\n\ndata: 2')
+      setTimeout(() => body.end('\n\n'), 120)
+    },
+    true,
+    20
+  )
+  assert.match(text, /^data: 1\n\n(: alive\n\n)+data: 2\n\n$/)
+})
+
+test('what a restorer holds back reaches the client before the end, and before an error of the stream', async () => {
+  const held: string[] = []
+  const restorer = {
+    push(events: Buffer) {
+      held.push(events.toString())
+      return Buffer.alloc(0)
+    },
+    end: () => Buffer.from(held.splice(0).join(''))
+  }
+  for (const [finish, expected] of [
+    [(body: PassThrough) => body.end(), 'data: 1\n\n'],
+    [(body: PassThrough) => body.destroy(new Error('gone')), 'data: 1\n\nevent: error\n\n']
+  ] as const) {
+    const { text } = await relayed(
+      (body) => {
+        body.write('data: 1\n\n')
+        setTimeout(() => finish(body), 20)
+      },
+      true,
+      5000,
+      restorer
+    )
+    assert.equal(text, expected)
+  }
+})
+
+/** Relays what `feed` writes to a client that never reads. @returns the result, and the errors that nobody handled */
+async function unread(feed: (body: PassThrough) => void, keepAliveMs: number, stallTimeoutMs: number) {
+  const restorer = { push: () => Buffer.alloc(0), end: () => Buffer.alloc(32 * 1024 * 1024, 'x') }
+  const errors: Error[] = []
+  let result: Promise<RelayedAnswer> | undefined
+  const server = createServer((_req, res) => {
+    const body = new PassThrough()
+    res.on('error', (error) => errors.push(error))
+    result = relayAnswer(asAnswer(body), res, {
+      events: { errorFrame: () => '', keepAlive: { frame: ': alive\n\n', afterMs: keepAliveMs }, restorer },
+      stallTimeoutMs,
+      onChunk: () => undefined
+    })
+    res.flushHeaders()
+    feed(body)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const req = get({ port: (server.address() as AddressInfo).port, agent: false })
+  const [res] = (await once(req, 'response')) as [NodeJS.ReadableStream]
+  res.pause().on('error', () => undefined)
+  const relayResult = await result
+  const closed = once(server, 'close')
+  server.close()
+  // An answer that is still open would keep the server, and with it the test.
+  await closed
+  req.destroy()
+  return { relayResult, errors }
+}
+
+const endings: Readonly<Record<string, (body: PassThrough) => void>> = {
+  'in good order': (body) => body.end('data: 1\n\n'),
+  'in a failure': (body) => {
+    body.write('data: 1\n\n')
+    setImmediate(() => body.destroy(new Error('gone')))
+  }
+}
+for (const [how, feed] of Object.entries(endings)) {
+  test(`a client that stops reading before the last bytes of a stream that ends ${how} is cut off in the end`, async () => {
+    const { relayResult } = await unread(feed, 5000, 50)
+    assert.equal(relayResult?.complete, false)
+  })
+
+  // An error event of a response that nobody handles ends the process, and with it every other call.
+  test(`nothing is written behind the end of a stream that ends ${how}, however long its client takes`, async () => {
+    const { errors } = await unread(feed, 10, 100)
+    assert.deepEqual(errors, [])
+  })
+}

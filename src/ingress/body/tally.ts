@@ -1,0 +1,67 @@
+/** Counts what a scan found in one call. Kinds, tiers and places; never a value. */
+import { tiers, type Finding, type Tier } from '../../detection/findings.ts'
+import type { FindingAction } from '../../policy/redaction/profile.ts'
+
+/** One reason for a block, as the client's error names it. */
+export interface BlockReason {
+  readonly kind: string
+  readonly place: string
+}
+
+/** Reasons beyond these are counted in the event and left out of the sentence. */
+const reasonsMax = 3
+
+export interface Tally {
+  add(finding: Finding, action: FindingAction, place: () => string): void
+  /** What the call as a whole leads to. */
+  readonly action: FindingAction
+  /** The highest tier of all findings but the weak ones. */
+  readonly riskTier: Tier
+  /** Findings that were masked. */
+  readonly masked: number
+  /** Findings that were masked or that blocked, by kind. */
+  readonly entityCounts: Record<string, number>
+  /** Findings that were seen and left alone, by kind. */
+  readonly passedCounts: Record<string, number>
+  readonly reasons: readonly BlockReason[]
+  /** Blocking findings beyond those in `reasons`. */
+  readonly reasonsLeftOut: number
+}
+
+export const createTally = (): Tally => new Counts()
+
+/** A class, since each call makes one: accessors of an object that is written out are defined anew each time. */
+class Counts implements Tally {
+  readonly entityCounts: Record<string, number> = {}
+  readonly passedCounts: Record<string, number> = {}
+  readonly reasons: BlockReason[] = []
+  #blocked = 0
+  #masked = 0
+  #tier = 0
+
+  add(finding: Finding, action: FindingAction, place: () => string): void {
+    if (finding.confidence !== 'weak') this.#tier = Math.max(this.#tier, tiers.indexOf(finding.tier))
+    const counts = action === 'allow' ? this.passedCounts : this.entityCounts
+    counts[finding.kind] = (counts[finding.kind] ?? 0) + 1
+    if (action === 'mask') this.#masked++
+    if (action !== 'block') return
+    this.#blocked++
+    if (this.reasons.length < reasonsMax) this.reasons.push({ kind: finding.kind, place: place() })
+  }
+
+  get action(): FindingAction {
+    return this.#blocked > 0 ? 'block' : this.#masked > 0 ? 'mask' : 'allow'
+  }
+
+  get riskTier(): Tier {
+    return tiers[this.#tier] as Tier
+  }
+
+  get masked(): number {
+    return this.#masked
+  }
+
+  get reasonsLeftOut(): number {
+    return this.#blocked - this.reasons.length
+  }
+}

@@ -1,0 +1,50 @@
+/** A call that ends here with an answer of ours, thrown by any step of the hot path and written out in one place. */
+import { BodyError } from '../../dialects/dialect.ts'
+import { errorEntry, errorMessage, isErrorCode, type ErrorCode } from '../../protocol/error-catalogue.ts'
+import type { Fault } from '../../protocol/problem.ts'
+
+export interface RefusedDetails {
+  /** What fills the places of the catalogue's sentence: numbers, names of our own tables, places. */
+  readonly fill?: Readonly<Record<string, string | number>>
+  /** A sentence that says more than the catalogue's. Holds no text of the client's. */
+  readonly sentence?: string
+  /** Further headers of the answer. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The places that are at fault, for the endpoints that answer with problems. */
+  readonly faults?: readonly Fault<string>[]
+}
+
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly code: ErrorCode
+  readonly details: RefusedDetails
+
+  constructor(code: ErrorCode, details: RefusedDetails = {}) {
+    super(code)
+    this.code = code
+    this.details = details
+  }
+
+  /** What went wrong, the way out, and the request id: clients often show nothing but this text. */
+  sentence(requestId: string): string {
+    const message = this.details.sentence ?? errorMessage(this.code, { requestId, ...this.details.fill })
+    if (message.includes(requestId)) return message
+    return `${message} ${errorEntry(this.code).remedy.replaceAll('`', '')} Request id ${requestId}.`
+  }
+}
+
+/** The client went away; there is nobody left to answer. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone'
+}
+
+/** What a failure of any step means for the client. What is not foreseen is an internal error and says nothing more. */
+export function asRefused(error: unknown): Refused {
+  if (error instanceof Refused) return error
+  if (error instanceof BodyError && isErrorCode(error.code)) {
+    const isNamed = error.pointer === '' || error.message.includes(error.pointer)
+    const sentence = isNamed ? error.message : `${error.message.replace(/\.$/, '')} (at ${error.pointer}).`
+    return new Refused(error.code, { sentence })
+  }
+  return new Refused('internal_error')
+}

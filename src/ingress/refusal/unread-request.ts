@@ -1,0 +1,85 @@
+/**
+ * Answers what Node cannot read as an HTTP request: headers that are too long, bytes that are none of HTTP, a request that
+ * does not come to its end. Nobody knows then which address it was for, so that one answer has both forms: a problem, as
+ * the service's own endpoints give, with the `error` in it that the SDKs of model APIs look for.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { dialects } from '../../dialects/index.ts'
+import type { ErrorCode } from '../../protocol/error-catalogue.ts'
+import { problem } from '../../protocol/problem.ts'
+import { timeOrderedId } from '../../telemetry/time-ordered-id.ts'
+import { requestIdHeaders } from './answer.ts'
+import { closingHeaders, endAnswer } from './early-answer.ts'
+import { Refused } from './refused.ts'
+
+const codes: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'upload_timeout'
+}
+
+/** So long a client may take to close its side. */
+const closeGraceMs = 1000
+
+/** The answer that each connection is for now. One that was given is let go of: it holds what its request said. */
+const newest = new WeakMap<Duplex, ServerResponse>()
+
+/** Notes which answer a connection is for, so that none is written into another. */
+export function noteAnswer({ socket }: IncomingMessage, res: ServerResponse): void {
+  newest.set(socket, res)
+  res.once('close', () => {
+    if (newest.get(socket) === res) newest.delete(socket)
+  })
+}
+
+/** Takes the `clientError` of a server. */
+export function answerUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
+  // The parser goes on with what still comes, and fails again.
+  if (socket.destroyed || socket.writableEnded) return
+  const under = newest.get(socket)
+  if (error.code === 'ECONNRESET' || (under?.headersSent === true && !under.writableFinished)) {
+    socket.destroy()
+    return
+  }
+  const { status, title, headers, text } = answerOf(codes[error.code ?? ''] ?? 'invalid_http')
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.on('error', () => socket.destroy())
+  socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${text}`)
+  // A client that is still sending must not be reset before it has read this.
+  setTimeout(() => socket.destroy(), closeGraceMs).unref()
+}
+
+/** The answer in both forms. @param sentence in place of the catalogue's */
+function answerOf(code: ErrorCode, sentence?: string) {
+  const requestId = timeOrderedId()
+  const { status, headers, body } = problem(code, { requestId })
+  const message = new Refused(code, sentence === undefined ? {} : { sentence }).sentence(requestId)
+  const text = JSON.stringify({
+    ...body,
+    ...(sentence === undefined ? {} : { detail: sentence }),
+    ...dialects['chat-completions'].errorBody({ status, code, message, requestId })
+  })
+  const length = { 'content-length': String(Buffer.byteLength(text)) }
+  return { status, title: body.title, headers: { ...headers, ...requestIdHeaders(requestId), ...length }, text }
+}
+
+const host = 'host'
+
+/**
+ * Refuses a request with several `Host` headers, as RFC 9112, 3.2 demands: Node keeps the first, and whatever stands before us
+ * may have gone by another.
+ * @returns whether it was one
+ */
+export function refuseSeveralHosts(req: IncomingMessage, res: ServerResponse): boolean {
+  const { rawHeaders } = req
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string
+    if (name.length === host.length && name.toLowerCase() === host) count++
+  }
+  if (count <= 1) return false
+  const { status, headers, text } = answerOf('invalid_http', 'The request has more than one `Host` header.')
+  res.writeHead(status, { ...headers, ...closingHeaders(req) })
+  endAnswer(req, res, text)
+  return true
+}

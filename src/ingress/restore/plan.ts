@@ -1,0 +1,41 @@
+/** What answers of a workspace are restored with, and what one request adds to that. */
+import type { Scanner } from '../../detection/findings.ts'
+import { compileGlob } from '../../policy/glob.ts'
+import type { CompiledProfile } from '../../policy/redaction/decide.ts'
+import { RestoreTable, type RestorableValues } from '../../policy/restore/restore.ts'
+import type { RestorePlan } from './text.ts'
+
+/** Compiled once a revision. */
+export interface RestoreRules {
+  /** Whether placeholders of this workspace can begin with a label. */
+  isLabel(label: string): boolean
+  mayRestoreTool(name: string): boolean
+}
+
+/** The rules of a profile, or nothing where it does not restore. */
+export function compileRestore(profile: CompiledProfile, scanner: Scanner): RestoreRules | undefined {
+  if (!profile.restore.enabled) return undefined
+  const labels = new Set([...scanner.kinds.values()].map(({ label }) => label))
+  const tools = profile.restore.tools.map((glob) => compileGlob(glob))
+  return {
+    isLabel: (label) => labels.has(label),
+    mayRestoreTool: (name) => tools.some((tool) => tool.matches(name))
+  }
+}
+
+/**
+ * @param restorable what was masked in the request
+ * @param isJson whether the text of the answer is JSON
+ */
+export function createRestorePlan(
+  rules: RestoreRules | undefined,
+  restorable: RestorableValues | undefined,
+  isJson = false
+): RestorePlan | undefined {
+  if (rules === undefined || restorable === undefined) return undefined
+  return {
+    table: new RestoreTable(restorable, (label) => rules.isLabel(label)),
+    mayRestoreTool: (name) => rules.mayRestoreTool(name),
+    isJson
+  }
+}
