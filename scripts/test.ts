@@ -8,7 +8,7 @@ import { root, runNode, type Outcome } from './run.ts'
 
 const given = process.argv.slice(2)
 const hasPaths = given.some((argument) => !argument.startsWith('-'))
-const everyTest = ['src', 'test', 'demo', 'bench', 'dashboard/src'].map((folder) => `${folder}/**/*.test.ts`)
+const everyTest = ['src', 'test', 'demo', 'bench', 'scripts', 'dashboard/src'].map((folder) => `${folder}/**/*.test.ts`)
 
 /**
  * Files that take long. They come first, since the last of a run has the machine to itself; those that mostly wait stand
