@@ -7,6 +7,7 @@ import { sections } from '../src/config/variables.ts'
 import { errorCatalogue, errorMessage, type CatalogueEntry, type ErrorCode } from '../src/protocol/error-catalogue.ts'
 import { alertRulesFile, alertRulesPath } from './alert-rules.ts'
 import { apiPage, apiPagePath } from './api-page.ts'
+import { decisionsPage, decisionsPagePath, readDecisions } from './decisions-page.ts'
 import { detectorsPage } from './detectors-page.ts'
 import { eventsPage } from './events-page.ts'
 import { row } from './markdown.ts'
@@ -26,6 +27,7 @@ export function renderPages(): ReadonlyMap<string, string> {
     ],
     [apiPagePath, apiPage()],
     ['docs/configuration.md', configurationPage()],
+    [decisionsPagePath, `${notice}\n\n${decisionsPage(readDecisions())}`],
     ['docs/detectors.md', `${notice}\n\n${detectorsPage()}`],
     ['docs/errors.md', errorsPage()],
     ['docs/policy.md', `${notice}\n\n${policyPage()}`],
