@@ -56,7 +56,7 @@ async function runEverything(): Promise<number> {
   const files = [...longest.map((path) => join(root, path)), ...others]
   const [ofPure, ofOthers, faults] = await Promise.all([
     runTests(['--test-isolation=none', ...pure], { shown: false, env }),
-    runTests([`--test-concurrency=${availableParallelism()}`, ...files], { env }),
+    runTests([`--test-concurrency=${concurrency}`, ...files], { env }),
     checking
   ])
   console.log(`\nThe rooms that are pure, in one process:\n${ofPure.output}`)
