@@ -43,9 +43,11 @@ export async function copyDatabase(
 ): Promise<void> {
   const { path, busyTimeoutMs } = from
   await createTarget(file)
+  let isUnderWay = true
   const report = async () => {
     const { size } = await stat(file).catch(() => ({ size: 0 }))
-    onProgress?.(Math.min(size / Math.max(from.bytes, 1), 0.99))
+    // The copy may have ended while its size was asked for.
+    if (isUnderWay) onProgress?.(Math.min(size / Math.max(from.bytes, 1), 0.99))
   }
   const timer = setInterval(() => void report(), progressMs)
   try {
@@ -61,6 +63,7 @@ export async function copyDatabase(
     if (error instanceof StoreError) throw error
     throw new StoreError('unavailable', 'The copy could not be written to the end.')
   } finally {
+    isUnderWay = false
     clearInterval(timer)
   }
   onProgress?.(1)
