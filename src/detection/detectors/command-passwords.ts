@@ -90,13 +90,15 @@ const curl: Detector = {
     { literal: ' --user ' },
     { literal: " -u'" },
     { literal: ' -u"' },
-    { literal: ' --user=' }
+    { literal: ' --user=' },
+    { literal: ' -U ' },
+    { literal: ' --proxy-user ' }
   ],
   context: ['curl', 'wget', 'http', 'https', 'httpie', 'ab'],
   match(text, at, context) {
     if (!context.near(at, 64)) return undefined
     let from = at + 3
-    if (text.charCodeAt(at + 2) === 45) from = at + 8
+    if (text.charCodeAt(at + 2) === 45) from = at + (text.charCodeAt(at + 3) === 112 ? 14 : 8)
     else if (text.charCodeAt(from) === 32) from++
     return pairAt(text, from)
   },
@@ -104,6 +106,7 @@ const curl: Detector = {
     `curl -u deploy:${filler(14)} https://ci.acme.dev/api`,
     `curl -s -k --user "admin:${filler(12)}" https://packages.acme.dev/v2/`,
     `curl -u 'ops:${filler(10)}' -X POST`,
+    `curl -x proxy:3128 --proxy-user ops:${filler(14)} https://ci.acme.dev`,
     `curl --user "ops":"${filler(14)}" https://ci.acme.dev/api`
   ],
   misses: () => [
@@ -151,45 +154,17 @@ const statement: Detector = {
   lengthMin: 12,
   anchors: [
     ...statements.map((literal) => ({ literal, fold: true as const })),
-    { literal: 'sshpass -p' },
     ...readers.map((literal) => ({ literal })),
     { literal: 'requirepass ' },
     { literal: 'masterauth ' },
-    { literal: 'net user ', fold: true },
-    { literal: ' -p' },
-    { literal: ' /p:' },
-    { literal: ' -a ' },
-    { literal: 'auth(', fold: true },
-    { literal: 'auth=(', fold: true }
+    { literal: 'net user ', fold: true }
   ],
-  context: [
-    'mysql',
-    'mysqldump',
-    'mysqladmin',
-    'mariadb',
-    'psexec',
-    'mongo',
-    'mongodump',
-    'mongosh',
-    'mongorestore',
-    'az login',
-    '7z',
-    'sqlcmd',
-    'ldapsearch',
-    'xfreerdp',
-    'sshpass',
-    'redis'
-  ],
-  match(text, at, context) {
+  match(text, at) {
     const first = text.charCodeAt(at)
-    if (first === 32) return context.near(at, 64) ? flagged(text, at) : undefined
-    if ((first | 32) === 97) return callPair(text, text.indexOf('(', at) + 1)
     if (readers.some((reader) => text.startsWith(reader, at))) return piped(text, at)
     if (first === 114 || first === 109)
       return leftClear(text, at, wordSet) ? argumentAt(text, at + 11, false) : undefined
     if ((first | 32) === 110 && (text.charCodeAt(at + 3) | 32) === 32) return accountPassword(text, at + 9)
-    const known = text.startsWith('sshpass', at)
-    if (known) return flagged(text, at + 7)
     const lower = text.slice(at, at + 24).toLowerCase()
     const found = statements.reduce(
       (longest, one) => (lower.startsWith(one) && one.length > longest ? one.length : longest),
@@ -203,8 +178,6 @@ const statement: Detector = {
     `ALTER USER app IDENTIFIED BY '${filler(12)}'`,
     `SQL> alter user sys identified by ${filler(10)} container=all;`,
     `$p = ConvertTo-SecureString "${filler(14)}" -AsPlainText -Force`,
-    `mysql -u root -p${filler(10)} shop`,
-    `sshpass -p '${filler(10)}' ssh ops@host`,
     `echo "${filler(12)}" | docker login -u ops --password-stdin images.acme.dev`,
     `printf %s ${filler(12)} | helm registry login -u ops --password-stdin`,
     `net user deploy ${filler(10)} /add`,
@@ -217,21 +190,18 @@ const statement: Detector = {
     'IDENTIFIED BY $1',
     'The link is identified by %NL80211_ATTR_MLO_LINK_ID.',
     'ConvertTo-SecureString $password',
-    'mysql -u root -p shop',
-    'mkdir -p build/x9',
     'echo "$TOKEN" | docker login -u ops --password-stdin',
     'cat token.txt | docker login -u ops --password-stdin',
     'net user deploy /delete',
     `an internet user named ${filler(10)}`,
     'net user deploy * /add',
-    'docker run -p 8080:80 x',
     'echo "$TOKEN" | gh secret set API_TOKEN',
     'echo "root:$PASSWORD" | chpasswd',
     'echo done | tee log; sudo -S ls',
     '# requirepass foobared'
   ],
   source:
-    'The manuals of MySQL, PowerShell, sshpass, PsExec, Docker (docker login), Redis (redis.conf), chpasswd(8), sudo(8) and Windows (net user). The net user and docker forms are from memory.'
+    'The manuals of MySQL, PowerShell, Docker (docker login), Redis (redis.conf), chpasswd(8), sudo(8) and Windows (net user). The net user and docker forms are from memory.'
 }
 
 const userUnitsMax = 48
@@ -277,21 +247,6 @@ function accountPassword(text: string, from: number): Match | undefined {
   if (!leftClear(text, from - 9, wordSet)) return undefined
   if (name === from || text.charCodeAt(name) !== 32 || text.charCodeAt(start) === 47) return undefined
   return argumentAt(text, start, false)
-}
-
-/** `auth("user", "password")`, as clients of HTTP take a pair. */
-function callPair(text: string, from: number): Match | undefined {
-  const quote = text.charCodeAt(from)
-  if (quote !== 34 && quote !== 39) return undefined
-  let end = from + 1
-  while (end < from + 80 && text.charCodeAt(end) !== quote && text.charCodeAt(end) !== 10) end++
-  const comma = text.charCodeAt(end + 1) === 44 ? end + 2 : -1
-  return text.charCodeAt(end) === quote && comma > 0 ? argumentAt(text, comma, true) : undefined
-}
-
-/** ` -pX` and ` -p X` behind the name of a command that takes its password so. */
-function flagged(text: string, at: number): Match | undefined {
-  return argumentAt(text, text.charCodeAt(at + 1) === 47 ? at + 4 : at + 3, false)
 }
 
 const hostSet = charSet('A-Z', 'a-z', '0-9', '.-_*')

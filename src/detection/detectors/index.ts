@@ -7,10 +7,12 @@ import { authHeaderDetectors } from './auth-headers.ts'
 import { awsDetectors } from './aws.ts'
 import { azureDetectors } from './azure.ts'
 import { bankAccountDetectors } from './bank-accounts.ts'
+import { callArgumentDetectors } from './call-arguments.ts'
 import { ciDetectors } from './ci.ts'
 import { cloudPlatformDetectors } from './cloud-platforms.ts'
 import { cloudDetectors } from './cloud.ts'
 import { codeHostDetectors } from './code-hosts.ts'
+import { commandOptionDetectors } from './command-options.ts'
 import { commandPasswordDetectors } from './command-passwords.ts'
 import { cryptoCurrencyDetectors } from './crypto-currency.ts'
 import { databaseDetectors } from './databases.ts'
@@ -81,6 +83,8 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...rareWordDetectors,
   ...kubernetesDetectors,
   ...prosePasswordDetectors,
+  ...callArgumentDetectors,
+  ...commandOptionDetectors,
   ...commandPasswordDetectors,
   ...authHeaderDetectors,
   ...nationalIdDetectors,

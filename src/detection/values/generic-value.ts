@@ -72,7 +72,7 @@ const sampleValues = new Set(
   (
     'qwerty qwertz asdf asdfgh asdfasdf foo bar baz quux qux dummy foobar barfoo foobaz bazqux xyzzy plugh hunter2 ' +
     'letmein welcome sekrit s3kr1t s3cr3t secr3t p4ssw0rd passw0rd p@ssw0rd p@ssword pa55word pa$$word pa$$w0rd p@$$w0rd lorem ipsum ' +
-    'mypwd newpwd oldpwd userpwd secretpwd'
+    'mypwd newpwd oldpwd userpwd secretpwd pswrd'
   ).split(' ')
 )
 const sampleValueUnitsMax = Math.max(...Array.from(sampleValues, (value) => value.length))

@@ -1,0 +1,75 @@
+/**
+ * Which argument of a call is a password or a key, by the documentation of the libraries. A form has a word for each
+ * argument: `*` the secret, which is a text in quotes; `?` any; `#` a number; `P` a text that names a password field.
+ */
+import { NameIndex } from './name-index.ts'
+
+/** What the call promises: `sure` where nothing else stands there, `likely` where other calls have the same name. */
+export type Promise = 'sure' | 'likely'
+
+const table: readonly (readonly [callees: string, forms: string, promise: Promise])[] = [
+  // A name and a password.
+  ['login(|log_in(|signin(|sign_in(|login_user(|authenticate(', '? *', 'likely'],
+  ['auth(|auth=(', '? *', 'sure'],
+  ['auth(', '*', 'likely'],
+  ['auth.basic(|credentials.basic(|basic_auth |basic_authentication(', '? *', 'sure'],
+  ['networkcredential(|usernamepasswordcredentials(|usernamepasswordcredential(', '? *', 'sure'],
+  ['passwordauthentication(|usernamepasswordauthenticationtoken(|pscredential(', '? *', 'sure'],
+  ['basicauthentication(|withbasicauth(|basicauthcredentials(', '? *', 'sure'],
+  ['plainauth(|add_auth(|create_user(|create_superuser(|createuser(', '? ? *', 'sure'],
+  ['userwithemailandpassword(|inwithemailandpassword(', '? ? *', 'sure'],
+  ['keyring.set_password(', '? ? *', 'sure'],
+  // Databases, directories, hosts.
+  ['getconnection(|mysqli(|mysqli_connect(|mysql_connect(|real_connect(|pdo(|sequelize(', '? ? *', 'sure'],
+  ['connect(', '? ? *|? # ? *', 'likely'],
+  ['racle.connect(|oci_connect(|oci_pconnect(', '? *', 'sure'],
+  ['ftp(|ftp_tls(|ldap_bind(', '? ? *', 'likely'],
+  ['ftp_login(|ssh2_auth_password(', '? ? *', 'sure'],
+  // Keys of programs.
+  ['awscredentials(|basicsessioncredentials(|awsbasiccredentials.create(', '? *', 'sure'],
+  ['oauthhandler(|oauth1(|oauthconsumer(|set_access_token(|setoauthconsumer(', '? *', 'sure'],
+  ['algoliasearch(|pusher(', '? *', 'sure'],
+  // What signs and encrypts.
+  ['jwt.sign(|jwt.verify(|jwt.encode(|jwt.decode(|jwt::encode(|jwt::decode(', '? *', 'sure'],
+  ['.hmac256(|.hmac384(|.hmac512(|signedstring(|hmacshakeyfor(|setsigningkey(', '*', 'sure'],
+  ['createhmac(|createcipheriv(|createdecipheriv(|hmac.hexdigest(', '? *', 'sure'],
+  ['hash_hmac(|openssl_encrypt(|openssl_decrypt(', '? ? *', 'sure'],
+  ['aes.encrypt(|aes.decrypt(|hmacsha256(', '? *', 'sure'],
+  ['hmac.new(', '*|? *', 'sure'],
+  ['fernet(|aes.new(|secretkeyspec(|cookieparser(', '*', 'sure'],
+  // What hashes a password.
+  ['hashpw(|bcrypt.hash(|bcrypt.hashsync(|bcrypt.compare(|password_hash(|password_verify(', '*', 'sure'],
+  ['pbkdf2sync(|scryptsync(|argon2.hash(|passwordencoder.encode(', '*', 'sure'],
+  ['check_password_hash(', '? *', 'sure'],
+  // What fills in a form.
+  ['.type(|.fill(|.setvalue(|.sendkeys(|.typetext(', 'P *', 'sure']
+]
+
+export interface CallForm {
+  /** How many arguments stand before the secret. */
+  readonly place: number
+  /** What each of them is. */
+  readonly arguments: string
+  readonly promise: Promise
+}
+
+const formsByCallee = new Map<string, CallForm[]>()
+for (const [callees, forms, promise] of table)
+  for (const callee of callees.split('|')) {
+    const known = formsByCallee.get(callee) ?? []
+    for (const form of forms.split('|')) {
+      const written = form.replaceAll(' ', '')
+      known.push({ place: written.indexOf('*'), arguments: written, promise })
+    }
+    formsByCallee.set(callee, known)
+  }
+
+/** What is called, lower case, with the sign behind the name. */
+export const callees: readonly string[] = [...formsByCallee.keys()]
+
+const index = new NameIndex(formsByCallee)
+
+/** The longest callee that stands at `at`, and its forms. */
+export function calleeAt(text: string, at: number): readonly [callee: string, forms: readonly CallForm[]] | undefined {
+  return index.at(text, at)
+}

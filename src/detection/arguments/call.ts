@@ -1,0 +1,96 @@
+/** Reads the arguments of a call in program text, of whatever language, without knowing the language. */
+import { charSet, codeAt, digitSet, inSet, runEnd } from '../text/chars.ts'
+
+const unitsMax = 240
+const argumentsMax = 6
+const nameUnitsMax = 64
+
+export type ArgumentSort = 'text' | 'number' | 'other'
+
+const quoteSet = charSet('"\'`')
+/** Marks of texts: `b"..."`, `@"..."`, `f'...'`. */
+const prefixSet = charSet('bBrRuUfFL@$')
+const openSet = charSet('({[')
+const closeSet = charSet(')}]')
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_.$:->&*!@')
+
+/** Arguments of one call. A single object serves all readings. */
+export class Call {
+  count = 0
+  readonly #starts = new Int32Array(argumentsMax)
+  readonly #sorts: ArgumentSort[] = []
+
+  /** Where argument `i` starts. */
+  start(i: number): number {
+    return this.#starts[i] as number
+  }
+
+  sort(i: number): ArgumentSort {
+    return this.#sorts[i] as ArgumentSort
+  }
+
+  /**
+   * Reads the arguments that begin at `from`, six at most in 240 units: texts, numbers, names and what stands in brackets,
+   * perhaps with an empty call behind them. One of another sort is the last that is read.
+   */
+  read(text: string, from: number): void {
+    const limit = Math.min(text.length, from + unitsMax)
+    this.count = 0
+    let i = from
+    while (this.count < argumentsMax) {
+      i = skipBlank(text, i, limit)
+      if (i >= limit) return
+      const mark = inSet(prefixSet, text.charCodeAt(i)) && inSet(quoteSet, codeAt(text, i + 1)) ? i + 1 : i
+      const code = text.charCodeAt(mark)
+      const isText = inSet(quoteSet, code)
+      this.#starts[this.count] = i
+      this.#sorts[this.count] = isText ? 'text' : inSet(digitSet, code) ? 'number' : 'other'
+      this.count++
+      if (isText) i = textEnd(text, mark, limit)
+      else i = inSet(openSet, code) ? groupEnd(text, i, limit) : runEnd(text, i, nameSet, nameUnitsMax)
+      if (i < 0) return
+      i = skipBlank(text, memberEnd(text, i), limit)
+      if (codeAt(text, i) !== 44) return
+      i++
+    }
+  }
+}
+
+/** Past the quote that closes; -1 where none does. */
+function textEnd(text: string, from: number, limit: number): number {
+  const quote = text.charCodeAt(from)
+  for (let i = from + 1; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code === quote) return i + 1
+    if (code === 92) i++
+    if (code === 10) return -1
+  }
+  return -1
+}
+
+/** Past the bracket that closes; -1 where none does. */
+function groupEnd(text: string, from: number, limit: number): number {
+  let depth = 0
+  for (let i = from; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (inSet(quoteSet, code)) {
+      const end = textEnd(text, i, limit)
+      if (end < 0) return -1
+      i = end - 1
+    } else if (inSet(openSet, code)) depth++
+    else if (inSet(closeSet, code) && --depth === 0) return i + 1
+  }
+  return -1
+}
+
+/** Past `.getBytes()`, `.encode()` and `()`. */
+function memberEnd(text: string, from: number): number {
+  const end = codeAt(text, from) === 46 ? runEnd(text, from, nameSet, nameUnitsMax) : from
+  return codeAt(text, end) === 40 && codeAt(text, end + 1) === 41 ? end + 2 : end
+}
+
+function skipBlank(text: string, from: number, limit: number): number {
+  let i = from
+  while (i < limit && text.charCodeAt(i) <= 32) i++
+  return i
+}

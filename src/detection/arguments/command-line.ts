@@ -1,0 +1,102 @@
+/** Reads a command line as a shell does: into words, with quotes and continued lines, up to where the command ends. */
+import { charSet, codeAt, inSet } from '../text/chars.ts'
+import { standsAt } from './name-index.ts'
+
+const unitsMax = 256
+const wordsMax = 24
+
+/** What ends a command outside of quotes: a line, a pipe, a list, a substitution, an operator of redirection. */
+const endSet = charSet('\n\r;|&<>)`')
+const continuations = charSet('\\`^')
+
+/** Words of one command. A single object serves all readings and holds numbers only. */
+export class CommandLine {
+  count = 0
+  readonly #starts = new Int32Array(wordsMax)
+  readonly #ends = new Int32Array(wordsMax)
+
+  /** Where word `i` starts, without the quote before it. */
+  start(i: number): number {
+    return this.#starts[i] as number
+  }
+
+  /** Past the last unit of word `i`, without the quote behind it. */
+  wordEnd(i: number): number {
+    return this.#ends[i] as number
+  }
+
+  /**
+   * Reads the words from `from` on, 24 at most in 256 units at most, up to where the command is named again: there the next
+   * one begins.
+   * @param name how the command is named, lower case
+   */
+  read(text: string, from: number, name: string): void {
+    const limit = Math.min(text.length, from + unitsMax)
+    this.count = 0
+    let i = from
+    while (this.count < wordsMax) {
+      i = skipGap(text, i, limit)
+      if (i >= limit || inSet(endSet, text.charCodeAt(i)) || standsAt(text, i, name)) break
+      const next = this.#word(text, i, limit)
+      if (next < 0) break
+      i = next
+    }
+  }
+
+  /** @returns where the word ends; -1 where a quote closes a text that the whole command stands in, behind a last word */
+  #word(text: string, from: number, limit: number): number {
+    const quote = text.charCodeAt(from)
+    if (quote === 34 || quote === 39) {
+      const close = quotedEnd(text, from + 1, quote, limit)
+      if (close < 0) return -1
+      this.#add(from + 1, close)
+      return close + 1
+    }
+    let i = from
+    for (; i < limit; i++) {
+      const code = text.charCodeAt(i)
+      if (code <= 32 || inSet(endSet, code)) break
+      if (code !== 34 && code !== 39) continue
+      // `-p'...'`, `bob%"..."`; a quote that nothing closes ends the text around the command.
+      const close = quotedEnd(text, i + 1, code, limit)
+      if (close < 0) {
+        this.#add(from, i)
+        return -1
+      }
+      i = close
+    }
+    this.#add(from, i)
+    return i
+  }
+
+  #add(start: number, end: number): void {
+    this.#starts[this.count] = start
+    this.#ends[this.count] = end
+    this.count++
+  }
+}
+
+/** Past blanks, and line breaks behind the sign that continues a line in some shell. */
+function skipGap(text: string, from: number, limit: number): number {
+  let i = from
+  for (; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 32 || code === 9) continue
+    if (!inSet(continuations, code)) break
+    const next = codeAt(text, i + 1) === 13 ? i + 2 : i + 1
+    if (codeAt(text, next) !== 10) break
+    i = next
+  }
+  return i
+}
+
+/** Where the quote closes, on the same line; -1 where it does not. */
+function quotedEnd(text: string, from: number, quote: number, limit: number): number {
+  for (let i = from; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code === quote) return i
+    if (code === 10) return -1
+    if (code === 92 && quote === 34) i++
+  }
+  return -1
+}

@@ -1,0 +1,141 @@
+/**
+ * Where commands take a password or a token on their command line, in the words of their manuals. A form says what stands
+ * behind the name of the command, word by word:
+ *
+ * - `-p *`: the word behind `-p` is the secret. `-p=` and the value in one word count as well.
+ * - `-p*`: what is glued to `-p`.
+ * - `-U ?%*`: of the word behind `-U`, what follows on the first `%`. With a sign behind the star it ends there.
+ * - `? ? *`: the third word that is no option. `-b ... *`: with a `b` among the short options, the last word.
+ * - `/ *`: any word that is no option and no path. `?/*@`: in any word, what stands between the signs.
+ * - `NAME *`: the word behind one that names a secret, as in `setx API_TOKEN ...`.
+ *
+ * A name that ends in ` -` counts with an option behind it only.
+ */
+import { NameIndex } from './name-index.ts'
+
+const table: readonly (readonly [commands: string, forms: string])[] = [
+  // Registries of images and packages.
+  ['docker login|podman login|buildah login|nerdctl login|skopeo login|oras login|crane auth login', '-p *'],
+  ['helm registry login|az acr login|twine upload', '-p *'],
+  ['skopeo copy', '--src-creds ?:*|--dest-creds ?:*'],
+  ['dotnet nuget push', '-k *'],
+  ['nuget setapikey|cargo login', '*'],
+  ['npm config set|pnpm config set|yarn config set|git config|pulumi config set|poetry config', 'NAME *'],
+  ['poetry config http-basic|composer config http-basic', '? ? *'],
+  ['poetry config pypi-token|pulumi config set --secret', '? *'],
+  ['aws ssm put-parameter', '--value *'],
+  // Platforms.
+  ['oc login|cf login', '-p *'],
+  ['cf auth', '? *'],
+  ['az login|ibmcloud login', '-p *'],
+  ['vault login|snyk auth|ngrok authtoken|ngrok config add-authtoken', '*'],
+  ['doctl auth init|codecov', '-t *'],
+  ['sonar-scanner', '-Dsonar.login=*|-Dsonar.token=*'],
+  ['gh secret set', '-b *|-b*'],
+  // Databases and queues.
+  ['mysql |mysqldump|mysqladmin|mysqlimport|mysqlsh|mysqlbinlog|mariadb|mariadb-dump|mariadb-admin', '-p*'],
+  ['mongo |mongosh|mongodump|mongorestore|mongoexport|mongoimport|mongostat|mongotop', '-p *|-p*'],
+  ['redis-cli|redis-benchmark', '-a *'],
+  ['sqlcmd|bcp |osql|isql|tsql|freebcp', '-P *|-P*'],
+  ['isql', '? ? *'],
+  ['sqlplus|expdp|impdp|sqlldr|rman |sqlcl', '?/*@'],
+  ['cqlsh|cypher-shell|rabbitmqadmin', '-p *'],
+  ['rabbitmqctl add_user|rabbitmqctl change_password', '? *'],
+  ['mosquitto_pub|mosquitto_sub|mosquitto_rr', '-P *'],
+  // Directories, shares and other hosts.
+  ['ldapsearch|ldapmodify|ldapadd|ldapdelete|ldapwhoami|ldapcompare|ldapmodrdn', '-w *'],
+  ['ldappasswd', '-w *|-s *|-a *'],
+  ['smbclient|rpcclient|smbget|smbcacls|net rpc|net ads', '-U ?%*|--user ?%*|-U?%*'],
+  ['smbmap|crackmapexec|netexec|nxc |evil-winrm|psexec|rdesktop', '-p *'],
+  ['secretsdump.py|psexec.py|wmiexec.py|smbexec.py|atexec.py|dcomexec.py|mssqlclient.py|getuserspns.py', '?:*@'],
+  ['xfreerdp|wlfreerdp', '/p:*'],
+  ['net use', '/ *'],
+  ['schtasks', '/rp *'],
+  ['winrs ', '-p:*'],
+  ['dsadd user|dsmod user', '-pwd *'],
+  ['plink|pscp|psftp', '-pw *'],
+  ['sshpass', '-p *|-p*'],
+  ['lftp', '-u ?,*'],
+  ['ncftpget|ncftpput|ncftp ', '-p *'],
+  ['ipmitool', '-P *'],
+  ['snmpwalk|snmpget|snmpset|snmpbulkwalk|snmpbulkget|snmptrap|snmpinform', '-A *|-X *|-c *'],
+  ['radtest', '? *'],
+  ['wpa_passphrase', '? *'],
+  // Clients of HTTP; curl has a kind of its own.
+  ['http -|https -', '-a ?:*|--auth ?:*'],
+  ['ab -', '-A ?:*'],
+  // Archives, documents, keys, accounts.
+  ['zip -|unzip -', '-P *'],
+  ['7z |7za |7zz |7zr ', '-p*'],
+  ['unrar|rar a|rar x', '-p*|-hp*'],
+  ['qpdf', '--encrypt *|--encrypt ? *'],
+  ['pdftk', 'input_pw *|owner_pw *|user_pw *'],
+  ['openssl', '-k *'],
+  ['ssh-keygen', '-N *|-P *'],
+  ['security unlock-keychain|security create-keychain', '-p *'],
+  ['security import', '-P *'],
+  ['security add-generic-password|security add-internet-password', '-w *'],
+  ['signtool sign', '/p *'],
+  ['certutil', '-p *'],
+  ['htpasswd -|mosquitto_passwd -', '-b ... *'],
+  ['rclone obscure', '*'],
+  ['useradd', '-p *'],
+  // Variables of the environment.
+  ['setx ', 'NAME *'],
+  ['setenv ', 'NAME *']
+]
+
+/** How the words of a form are matched. */
+export interface OptionForm {
+  /** The option, a letter of one (`last`), or nothing where words are counted. */
+  readonly option: string
+  /** Words between the option, or the command, and the secret. */
+  readonly skipped: number
+  readonly where: 'option' | 'glued' | 'place' | 'last' | 'any' | 'named'
+  /** Within its word the secret begins behind the first of this sign. */
+  readonly after: string
+  /** And ends before the last of this one. */
+  readonly before: string
+}
+
+/** Forms are read when their command is first seen. */
+const none: readonly OptionForm[] = []
+const formsByCommand = new Map<string, string>()
+for (const [commands, forms] of table)
+  for (const command of commands.split('|')) {
+    const known = formsByCommand.get(command)
+    formsByCommand.set(command, known === undefined ? forms : `${known}|${forms}`)
+  }
+
+/** The names of the commands, lower case. */
+export const commandNames: readonly string[] = [...formsByCommand.keys()]
+
+const index = new NameIndex([...formsByCommand].map(([name, forms]) => [name, { forms, parsed: none }]))
+
+/** The longest command whose name stands at `at`, lower case, and its forms. */
+export function commandAt(text: string, at: number): { name: string; forms: readonly OptionForm[] } | undefined {
+  const found = index.at(text, at)
+  if (found === undefined) return undefined
+  const [name, entry] = found
+  if (entry.parsed === none) entry.parsed = entry.forms.split('|').map(parseForm)
+  return { name, forms: entry.parsed }
+}
+
+function parseForm(form: string): OptionForm {
+  const words = form.split(' ')
+  const last = words.at(-1) as string
+  const star = last.indexOf('*')
+  const before = last.slice(star + 1)
+  const first = words[0] as string
+  const isPair = last.startsWith('?')
+  const plain = { option: '', skipped: 0, after: isPair ? last.slice(1, star) : '', before }
+  if (words[1] === '...') return { ...plain, option: first.slice(1), where: 'last' }
+  if (first === '/' || (isPair && words.length === 1)) return { ...plain, where: 'any' }
+  if (first === 'NAME') return { ...plain, where: 'named' }
+  if (words.length === 1 && star > 0 && !isPair) {
+    const [option = '', after = ''] = last.slice(0, star).split('?')
+    return { ...plain, option, after, where: 'glued' }
+  }
+  if (first === '?' || words.length === 1) return { ...plain, skipped: words.length - 1, where: 'place' }
+  return { ...plain, option: first, skipped: words.length - 2, where: 'option' }
+}

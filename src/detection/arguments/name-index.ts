@@ -1,0 +1,33 @@
+/** Finds which of many names stands at a place of a text, without making a string of it. */
+import { codeAt, foldCode } from '../text/chars.ts'
+
+export class NameIndex<T> {
+  /** By their first two characters, the longest first. */
+  readonly #byHead = new Map<number, [name: string, value: T][]>()
+
+  /** @param entries names in lower case, of two characters at least */
+  constructor(entries: Iterable<readonly [name: string, value: T]>) {
+    for (const [name, value] of entries) {
+      const head = headAt(name, 0)
+      const known = this.#byHead.get(head) ?? []
+      known.push([name, value])
+      this.#byHead.set(head, known)
+    }
+    for (const names of this.#byHead.values()) names.sort(([a], [b]) => b.length - a.length)
+  }
+
+  /** The longest name that stands at `at`, in any case, and its value. */
+  at(text: string, at: number): readonly [name: string, value: T] | undefined {
+    return this.#byHead.get(headAt(text, at))?.find(([name]) => standsAt(text, at, name))
+  }
+}
+
+function headAt(text: string, at: number): number {
+  return foldCode(codeAt(text, at)) * 256 + foldCode(codeAt(text, at + 1))
+}
+
+/** Whether a name, which is in lower case, stands at `at` in any case. */
+export function standsAt(text: string, at: number, name: string): boolean {
+  for (let i = 0; i < name.length; i++) if (foldCode(codeAt(text, at + i)) !== name.charCodeAt(i)) return false
+  return true
+}

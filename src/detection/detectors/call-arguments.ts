@@ -1,0 +1,134 @@
+/** Passwords and keys that stand in calls by their place alone: `login("ops", "...")`, `jwt.sign(payload, "...")`. */
+import { Call } from '../arguments/call.ts'
+import { calleeAt, callees, type CallForm } from '../arguments/call-arguments.ts'
+import { NameIndex } from '../arguments/name-index.ts'
+import { Assignment } from '../assignments/assignments.ts'
+import { likelyName, plainName } from '../assignments/key-names.ts'
+import type { Detector, Match } from '../detector.ts'
+import { filler } from '../sample-text.ts'
+import { charSet, codeAt, inSet } from '../text/chars.ts'
+import { isSecretValue } from '../values/generic-value.ts'
+
+const call = new Call()
+const assignment = new Assignment()
+
+function argumentOf(text: string, at: number): Match | undefined {
+  const found = calleeAt(text, at)
+  if (found === undefined) return undefined
+  const [callee, forms] = found
+  call.read(text, at + callee.length)
+  for (const form of forms) {
+    const { place, promise } = form
+    if (place >= call.count || call.sort(place) !== 'text' || !fits(text, form)) continue
+    const secret = judged(text, call.start(place), promise === 'sure')
+    if (secret !== undefined) return secret
+  }
+  return undefined
+}
+
+/** Whether what stands before the secret, and right behind it, is what the form says. */
+function fits(text: string, { arguments: expected, place, promise }: CallForm): boolean {
+  for (let i = 0; i < place; i++) {
+    const sort = call.sort(i)
+    const wanted = expected.charCodeAt(i)
+    if (wanted === 35 ? sort !== 'number' : sort === 'number') return false
+    if (wanted === 80 && !(sort === 'text' && namesPassword(text, call.start(i), call.start(i + 1)))) return false
+  }
+  // Two texts are a name and a password.
+  return place > 0 || promise === 'sure' || call.count < 2 || call.sort(1) !== 'text'
+}
+
+function namesPassword(text: string, start: number, end: number): boolean {
+  const written = text.slice(start, end).toLowerCase()
+  return written.includes('passw') || written.includes('pwd')
+}
+
+function judged(text: string, at: number, isSure: boolean): Match | undefined {
+  if (!assignment.readValue(text, at) || !assignment.quoted) return undefined
+  const { start, end } = assignment
+  return isSecretValue(text, start, end, isSure ? plainName : likelyName, { quoted: true, doubtful: !isSure })
+    ? { start, end, confidence: 'medium', byContext: true }
+    : undefined
+}
+
+const beforeUnitsMax = 96
+const quoteSet = charSet('"\'`')
+
+/** `find("#password").send_keys("...")`: the field is named before, in the same statement. */
+function typedInto(text: string, at: number, callUnits: number): Match | undefined {
+  if (!inSet(quoteSet, codeAt(text, at + callUnits))) return undefined
+  const before = text.slice(Math.max(0, at - beforeUnitsMax), at)
+  const statement = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf(';')) + 1)
+  return namesPassword(statement, 0, statement.length) ? judged(text, at + callUnits, true) : undefined
+}
+
+/** `"...".toCharArray()`: Java takes passwords so, and hardly any other text. */
+function asCharacters(text: string, at: number): Match | undefined {
+  if (codeAt(text, at - 1) !== 34) return undefined
+  const open = text.lastIndexOf('"', at - 2)
+  return open < 0 || at - open > beforeUnitsMax ? undefined : judged(text, open, true)
+}
+
+const typingCalls = ['.send_keys(', '.sendkeys(', '.type(', '.fill(', '.setvalue(', '.typetext(']
+const typing = new NameIndex(typingCalls.map((name) => [name, true]))
+const asArray = '.toCharArray('
+
+export const callArgumentDetectors: readonly Detector[] = [
+  {
+    id: 'call_argument',
+    label: 'PASSWORD',
+    title: 'password or key passed to a call',
+    group: 'secret',
+    tier: 'medium',
+    lengthMin: 12,
+    anchors: [...new Set([...callees, ...typingCalls])]
+      .map((literal) => ({ literal, fold: true as const }))
+      .concat({ literal: asArray.toLowerCase(), fold: true }),
+    match(text, at) {
+      if (codeAt(text, at) !== 46) return argumentOf(text, at)
+      if (text.startsWith(asArray, at)) return asCharacters(text, at)
+      const typed = typing.at(text, at)
+      return (typed === undefined ? undefined : typedInto(text, at, typed[0].length)) ?? argumentOf(text, at)
+    },
+    hits: () => [
+      `smtp.login("ops@acme.dev", "${filler(12)}")`,
+      `requests.get(url, auth=('ops', '${filler(12)}'))`,
+      `jedis.auth("${filler(14)}");`,
+      `req.SetBasicAuth("ops", "${filler(14)}")`,
+      `http.basic_auth 'ops', '${filler(12)}'`,
+      `new NetworkCredential("ops", "${filler(12)}", "ACME")`,
+      `smtp.PlainAuth("", "ops@acme.dev", "${filler(12)}", "smtp.acme.dev")`,
+      `DriverManager.getConnection(\n    "jdbc:mysql://db/shop", "shop", "${filler(12)}");`,
+      `$db = new PDO('mysql:host=db;dbname=shop', 'shop', '${filler(12)}');`,
+      `ssh.connect("10.1.2.3", 22, "root", "${filler(12)}")`,
+      `new BasicAWSCredentials(keyId, "${filler(40)}")`,
+      `jwt.sign({ sub: user.id }, '${filler(20)}')`,
+      `jwt.sign(payload, '${filler(20)}', { expiresIn: '1h' })`,
+      `crypto.createHmac('sha256', "${filler(20)}")`,
+      `hmac.new(b"${filler(20)}", message, hashlib.sha256)`,
+      `new SecretKeySpec("${filler(16)}".getBytes(), "AES")`,
+      `bcrypt.hash('${filler(12)}', 10)`,
+      `await page.type('input[name=password]', '${filler(12)}')`,
+      `driver.find_element(By.ID, "password").send_keys("${filler(12)}")`,
+      `keyStore.load(stream, "${filler(12)}".toCharArray());`
+    ],
+    misses: () => [
+      'smtp.login(user, password)',
+      'login("ops", "password")',
+      'login("ops", process.env.PASSWORD)',
+      'client.connect("broker", 1883, "session-2024")',
+      'socket.connect("10.1.2.3", 8080)',
+      'db.connect("localhost", "shop", "utf8mb4")',
+      'jwt.sign(payload, secret)',
+      `jwt.verify(token, "public.pem")`,
+      'crypto.createHmac("sha256", key)',
+      'page.fill("#search", "iPhone 15")',
+      'new Pusher({ key: "x" })',
+      '"hello".toCharArray()',
+      'new Uint8Array(16).fill(0)',
+      'auth("google-oauth2")'
+    ],
+    source:
+      'The documentation of Python (smtplib, hmac), requests, .NET (NetworkCredential), Java (DriverManager, SecretKeySpec, PasswordAuthentication), PHP (PDO, mysqli, openssl_encrypt), Go (net/smtp, net/http), jsonwebtoken, PyJWT, Node.js (crypto), Selenium, Playwright and the other libraries in `arguments/call-arguments.ts`.'
+  }
+]
