@@ -7,8 +7,8 @@
  * table that no cache holds, and has to wait for each answer before it can put the next question.
  */
 import type { Guard } from './anchor-guard.ts'
-import { classCount, gramClasses } from './gram-classes.ts'
-import { gramSurprises } from './gram-surprise.ts'
+import { classBits, classCount, gramClasses } from './gram-classes.ts'
+import { gramSurprises, levelsOfBit } from './gram-surprise.ts'
 import { byteOf, signByte } from '../text/text-block.ts'
 import { placedTable, type PlacedTable } from '../wasm/search-table.ts'
 
@@ -78,48 +78,24 @@ export function buildAnchorIndex(
   { withNumbers = false, withSigns = false, cases = [], guards = [], digitRules, forMachine = false }: IndexOptions = {}
 ): AnchorIndex {
   if (literals.length > literalsMax) throw new RangeError('There are more literals than an index can tell apart.')
-  const codesFrom = bounds(literals)
+  if (literals.includes('')) throw new RangeError('An anchor literal is empty.')
+  const codesFrom = startsOf(literals)
   const { lowers, uppers, used, wides } = spellingsOf(literals)
   const classOf = gramClasses({ literals, lowers, uppers, used, wides, withNumbers, withSigns })
   const table = new GramTable()
-  if (withSigns) table.add(classOf[signByte] as number, 1, [], signGram)
+  if (withSigns) table.addTail(classOf[signByte] as number, 1, undefined, signGram)
   if (withNumbers) addNumbers(table, classOf)
-  const classes = new Uint8Array(lowers.length)
-  for (let i = 0; i < lowers.length; i++) {
-    const code = lowers[i] as number
-    classes[i] = classOf[code < 128 ? code : byteOf(code)] as number
-  }
-  const surprises = gramSurprises(lowers)
-  const byTail = new Map<number, number[]>()
-  const startOf = new Map<string, number>()
-  const tails = new Uint16Array(literals.length)
-  for (let id = 0; id < literals.length; id++) {
-    const literal = literals[id] as string
-    if (literal === '') throw new RangeError('An anchor literal is empty.')
-    const from = codesFrom[id] as number
-    const to = codesFrom[id + 1] as number
-    const start = startOf.get(literal) ?? rarestGram(lowers, surprises, classes, from, to, byTail)
-    startOf.set(literal, start)
-    tails[id] = Math.max(0, to - from - start - 3)
-    const tail = tailAt(classes, from + start, to)
-    const known = byTail.get(tail)
-    if (known === undefined) byTail.set(tail, [id])
-    else known.push(id)
-  }
-  for (const [tail, ids] of byTail) table.add(tail % gramCount, Math.floor(tail / gramCount), ids, plainGram)
-  for (let id = 0; id < cases.length; id++) {
-    const written = cases[id]
-    if (written === undefined) continue
-    const from = codesFrom[id] as number
-    for (let i = 0; i < written.length; i++) lowers[from + i] = uppers[from + i] = written.charCodeAt(i)
-  }
+  const { grams, tails } = rarestGrams(literals, lowers, classOf)
+  addShort(table, literals, classOf)
+  addGrams(table, grams)
+  writeCases(cases, codesFrom, lowers, uppers)
   const index: AnchorIndex = {
     classOf,
     marks: table.marks,
     placeOf: table.placeOf,
     sorts: Uint8Array.from(table.sorts),
-    idsFrom: bounds(table.lists),
-    ids: Uint16Array.from(table.lists.flat()),
+    idsFrom: Int32Array.from([...table.idsFrom, table.ids.length]),
+    ids: Uint16Array.from(table.ids),
     tails,
     codesFrom,
     lowers,
@@ -141,11 +117,11 @@ export function literalUnits({ codesFrom }: AnchorIndex, id: number): number {
   return (codesFrom[id + 1] as number) - (codesFrom[id] as number)
 }
 
-/** Where each of some lists begins when they stand one behind the other, and where the last one ends. */
-function bounds(lists: readonly { readonly length: number }[]): Int32Array {
-  const from = new Int32Array(lists.length + 1)
+/** Where each literal begins when they stand one behind the other, and where the last one ends. */
+function startsOf(literals: readonly string[]): Int32Array {
+  const from = new Int32Array(literals.length + 1)
   let to = 0
-  for (let i = 0; i < lists.length; i++) from[i + 1] = to += (lists[i] as { readonly length: number }).length
+  for (let i = 0; i < literals.length; i++) from[i + 1] = to += (literals[i] as string).length
   return from
 }
 
@@ -180,14 +156,11 @@ function spellingsOf(literals: readonly string[]): Spellings {
   for (let i = 0; i < joined.length; i++) {
     const code = joined.charCodeAt(i)
     lowers[i] = code
-    if (code > 127) {
-      uppers[i] = capitalOf(joined.charAt(i))
-      wides.push(i)
-    } else {
-      uppers[i] = code > 96 && code < 123 ? code - 32 : code
-      used[code] = 1
-    }
+    uppers[i] = code > 96 && code < 123 ? code - 32 : code
+    if (code > 127) wides.push(i)
+    else used[code] = 1
   }
+  for (const i of wides) uppers[i] = capitalOf(joined.charAt(i))
   return { lowers, uppers, used, wides }
 }
 
@@ -198,51 +171,62 @@ function capitalOf(unit: string): number {
   return capital.length === 1 && code > 127 ? code : unit.charCodeAt(0)
 }
 
-/** Three classes from `start` on, or as many as there are before `to`, and how many they are, as a key. */
-function tailAt(classes: Uint8Array, start: number, to: number): number {
-  const end = Math.min(to, start + 3)
-  let gram = 0
-  for (let i = start; i < end; i++) gram = gram * classCount + (classes[i] as number)
-  return (end - start) * gramCount + gram
-}
-
-/** Bits by which a digit tells less than the model says: identifiers and times are full of them. */
-const digitCost = 2
+/** Of a literal that is too short for three characters. */
+const noGram = -1
 
 /**
- * Where in a literal the three characters stand that tell most, less what the others that have them would cost.
- * @param surprises what three codes in a row tell, by the place of the first
- * @param from where its codes and classes stand, up to `to`
+ * Of each literal the three characters that tell most, less what the others that have them would cost.
+ * @returns by literal, their classes, and how many characters stand behind the three
  */
-function rarestGram(
-  codes: Uint16Array,
-  surprises: Float64Array,
-  classes: Uint8Array,
-  from: number,
-  to: number,
-  taken: ReadonlyMap<number, readonly number[]>
-): number {
-  let best = 0
-  let most = -Infinity
-  for (let at = from; at + 3 <= to; at++) {
-    // Digits only make it less.
-    const told = surprises[at] as number
-    if (told <= most) continue
-    const alone = told - digitCost * digitsIn(codes, at)
-    if (alone <= most) continue
-    const worth = alone - (taken.get(tailAt(classes, at, classes.length))?.length ?? 0)
-    if (worth <= most) continue
-    most = worth
-    best = at - from
+function rarestGrams(
+  literals: readonly string[],
+  lowers: Uint16Array,
+  classOf: Uint8Array
+): { readonly grams: Int32Array; readonly tails: Uint16Array } {
+  const gramsAt = gramsOf(lowers, classOf)
+  const surprises = gramSurprises(lowers)
+  const grams = new Int32Array(literals.length).fill(noGram)
+  const tails = new Uint16Array(literals.length)
+  const taken = new Uint16Array(gramCount)
+  // One literal that stands several times is looked for at one place.
+  const offsetOf = new Map<string, number>()
+  for (let id = 0, from = 0; id < literals.length; id++) {
+    const literal = literals[id] as string
+    const last = literal.length - 3
+    if (last >= 0) {
+      const offset = offsetOf.get(literal) ?? rarestAt(from, from + last, gramsAt, surprises, taken) - from
+      offsetOf.set(literal, offset)
+      const gram = gramsAt[from + offset] as number
+      taken[gram] = (taken[gram] as number) + levelsOfBit
+      grams[id] = gram
+      tails[id] = last - offset
+    }
+    from += literal.length
   }
-  return best
+  return { grams, tails }
 }
 
-/** How many of three codes are digits. */
-function digitsIn(codes: Uint16Array, at: number): number {
-  let digits = 0
-  for (let i = at; i < at + 3; i++) if (codes[i]! > 47 && codes[i]! < 58) digits++
-  return digits
+/** By the place of each code, the classes of it and of the two behind it, as one number. */
+function gramsOf(codes: Uint16Array, classOf: Uint8Array): Int32Array {
+  const grams = new Int32Array(codes.length)
+  let gram = 0
+  for (let i = 0; i < codes.length; i++) {
+    gram = ((gram << classBits) | classOfCode(classOf, codes[i] as number)) & (gramCount - 1)
+    if (i > 1) grams[i - 2] = gram
+  }
+  return grams
+}
+
+function rarestAt(from: number, last: number, grams: Int32Array, surprises: Int16Array, taken: Uint16Array): number {
+  let best = from
+  let most = -Infinity
+  for (let at = from; at <= last; at++) {
+    const worth = (surprises[at] as number) - (taken[grams[at] as number] as number)
+    if (worth <= most) continue
+    most = worth
+    best = at
+  }
+  return best
 }
 
 function addNumbers(table: GramTable, classOf: Uint8Array): void {
@@ -255,53 +239,107 @@ function addNumbers(table: GramTable, classOf: Uint8Array): void {
       dotted.push((a * classCount + dot) * classCount + c)
       for (const b of digits) three.push((a * classCount + b) * classCount + c)
     }
-  table.addAll(three, [], digitsGram)
-  table.addAll(dotted, [], dottedGram)
+  table.addAll(three, digitsGram)
+  table.addAll(dotted, dottedGram)
 }
 
+/** Adds the literals of one or two characters, which any others may stand before. */
+function addShort(table: GramTable, literals: readonly string[], classOf: Uint8Array): void {
+  const short: number[] = []
+  for (let id = 0; id < literals.length; id++) if ((literals[id] as string).length < 3) short.push(id)
+  for (const id of short) {
+    const literal = literals[id] as string
+    let tail = 0
+    for (let i = 0; i < literal.length; i++) tail = tail * classCount + classOfCode(classOf, literal.charCodeAt(i))
+    table.addTail(tail, literal.length, id, plainGram)
+  }
+}
+
+function classOfCode(classOf: Uint8Array, code: number): number {
+  return classOf[code < 128 ? code : byteOf(code)] as number
+}
+
+/** Adds the literals of three characters and more, those of one gram together. */
+function addGrams(table: GramTable, grams: Int32Array): void {
+  const sorted = new Float64Array(grams.length)
+  for (let id = 0; id < grams.length; id++) sorted[id] = (grams[id] as number) * idSpread + id
+  sorted.sort()
+  let last = noGram
+  for (let i = 0; i < sorted.length; i++) {
+    const gram = Math.floor((sorted[i] as number) / idSpread)
+    if (gram === noGram) continue
+    if (gram !== last) table.open(gram)
+    last = gram
+    table.ids.push((sorted[i] as number) - gram * idSpread)
+  }
+}
+const idSpread = 65_536
+
+/** Writes the literals whose case matters as they are. */
+function writeCases(
+  cases: readonly (string | undefined)[],
+  codesFrom: Int32Array,
+  lowers: Uint16Array,
+  uppers: Uint16Array
+): void {
+  for (let id = 0; id < cases.length; id++) {
+    const written = cases[id]
+    if (written === undefined) continue
+    const from = codesFrom[id] as number
+    for (let i = 0; i < written.length; i++) lowers[from + i] = uppers[from + i] = written.charCodeAt(i)
+  }
+}
+
+/** What grams lead to. It is filled at each start, by code that is not compiled yet: see decision 16. */
 class GramTable {
   readonly placeOf = new Uint16Array(gramCount)
   readonly marks = new Int32Array(gramCount >> 5)
-  /** By place; nothing stands at the first. */
-  readonly lists: (readonly number[])[] = [[]]
+  /** By place the sort, and where its literals begin in `ids`, up to those of the next; nothing stands at the first. */
   readonly sorts: GramSort[] = [plainGram]
-  readonly #leads = new Map<number, number>()
-  #before = -1
-  #place = 0
+  readonly idsFrom: number[] = [0]
+  readonly ids: number[] = []
 
-  /** Adds literals, or a sort, to all three classes that end with `count` given ones. */
-  add(tail: number, count: number, ids: readonly number[], sort: GramSort): void {
-    const step = classCount ** count
-    this.#begin()
-    for (let gram = tail; gram < gramCount; gram += step) this.#addOne(gram, ids, sort)
+  /** Adds a literal, if there is one, and a sort to all three classes that end with `count` given ones. */
+  addTail(tail: number, count: number, id: number | undefined, sort: GramSort): void {
+    const leads = new Map<number, number>()
+    for (let gram = tail; gram < gramCount; gram += classCount ** count) this.#addTo(gram, id, sort, leads)
   }
 
-  addAll(grams: readonly number[], ids: readonly number[], sort: GramSort): void {
-    this.#begin()
-    for (const gram of grams) this.#addOne(gram, ids, sort)
+  addAll(grams: readonly number[], sort: GramSort): void {
+    const leads = new Map<number, number>()
+    for (const gram of grams) this.#addTo(gram, undefined, sort, leads)
   }
 
-  /** What led to the same before leads to the same again, within one addition. */
-  #begin(): void {
-    if (this.#leads.size > 0) this.#leads.clear()
-    this.#before = -1
+  /** Makes a gram lead to a place of its own, the last one, to which literals may then be added. */
+  open(gram: number): void {
+    this.#lead(gram, this.#placeAfter(this.placeOf[gram] as number))
   }
 
-  #addOne(gram: number, ids: readonly number[], sort: GramSort): void {
+  /** What led to the same before leads to the same again. */
+  #addTo(gram: number, id: number | undefined, sort: GramSort, leads: Map<number, number>): void {
     const before = this.placeOf[gram] as number
-    // Most grams led to nothing, as the one before.
-    if (before !== this.#before) {
-      this.#before = before
-      this.#place = this.#leads.get(before) ?? this.#newPlace(before, ids, sort)
+    let place = leads.get(before)
+    if (place === undefined) {
+      place = this.#placeAfter(before)
+      if (sort !== plainGram) this.sorts[place] = sort
+      if (id !== undefined) this.ids.push(id)
+      leads.set(before, place)
     }
-    this.placeOf[gram] = this.#place
-    this.marks[gram >> 5] = (this.marks[gram >> 5] as number) | (1 << (gram & 31))
+    this.#lead(gram, place)
   }
 
-  #newPlace(before: number, ids: readonly number[], sort: GramSort): number {
-    const place = this.lists.push(before === 0 ? ids : [...(this.lists[before] as readonly number[]), ...ids]) - 1
-    this.sorts.push(sort === plainGram ? (this.sorts[before] as GramSort) : sort)
-    this.#leads.set(before, place)
-    return place
+  /** A new place that has all that another one has. */
+  #placeAfter(before: number): number {
+    const { ids, idsFrom, sorts } = this
+    const to = idsFrom[before + 1] ?? ids.length
+    const from = idsFrom[before] as number
+    idsFrom.push(ids.length)
+    for (let i = from; i < to; i++) ids.push(ids[i] as number)
+    return sorts.push(sorts[before] as GramSort) - 1
+  }
+
+  #lead(gram: number, place: number): void {
+    this.placeOf[gram] = place
+    this.marks[gram >> 5] = (this.marks[gram >> 5] as number) | (1 << (gram & 31))
   }
 }

@@ -199,6 +199,13 @@ test('tells of runs of digits what they may be, and of none that is nothing to a
   assert.deepEqual(far, [`8163:${index.signId + asks.any}`])
 })
 
+test('leads nobody to literals by characters that they do not hold', () => {
+  const { placeOf, marks, classOf } = buildAnchorIndex(['ab', 'é', 'word'])
+  assert.equal(classOf[42], 0)
+  assert.equal(placeOf[0], 0)
+  assert.equal((marks[0] as number) & 1, 0)
+})
+
 test('refuses an empty literal', () => {
   assert.throws(() => buildAnchorIndex(['']), RangeError)
 })

@@ -104,30 +104,13 @@ export function compileEngine(
   withSigns = false
 ): Engine {
   const literals = new Literals()
-  const byNumber: number[][] = Array.from({ length: numberDigitsMax + 1 }, () => [])
-  const byShape = new Map<number, number[]>()
-  const byBare: number[][] = Array.from({ length: numberDigitsMax + 1 }, () => [])
-  const spreads = new Uint8Array((numberDigitsMax + 1) * (groupsMax + 1))
-  const byWord: WordCallee[][] = Array.from({ length: wordUnitsMax + 1 }, () => [])
-  const byLine: number[][] = Array.from({ length: lineUnitsMax + 1 }, () => [])
-  const byRun = Array.from({ length: runDigitsMax + 1 }, (): RunCallees => ({ beside: charSet(), callees: [] }))
-  const onQuad: number[] = []
-  const byToken = new Map<number, number[]>()
-  detectors.forEach((detector, index) => {
-    for (const anchor of detector.anchors) {
+  const callees = noCallees()
+  for (let index = 0; index < detectors.length; index++)
+    for (const anchor of (detectors[index] as Detector).anchors)
       if ('literal' in anchor) literals.add(anchor, index)
-      else if ('number' in anchor) for (const length of anchor.number) slot(byNumber, length).push(index)
-      else if ('shapes' in anchor) for (const shape of anchor.shapes) addShape(byShape, byBare, spreads, shape, index)
-      else if ('line' in anchor) for (const length of anchor.line) slot(byLine, length).push(index)
-      else if ('word' in anchor)
-        for (const length of anchor.word) slot(byWord, length).push(wordCallee(anchor, length, index))
-      else if ('run' in anchor) addRun(byRun, anchor, index)
-      else if ('token' in anchor)
-        for (const units of anchor.token) byToken.set(units, [...(byToken.get(units) ?? []), index])
-      else onQuad.push(index)
-    }
-  })
+      else addCallee(callees, anchor, index)
   for (const { literal, number } of signals) literals.add({ literal, fold: true }, detectors.length + number)
+  const { byNumber, byBare, byLine, spreads } = callees
   for (let count = 0; count <= numberDigitsMax; count++)
     if (slot(byNumber, count).length + slot(byBare, count).length > 0) spreads[spreadOf(count, 1)] = 1
   const withNumbers = detectors.some(({ anchors }) =>
@@ -138,16 +121,8 @@ export function compileEngine(
   return {
     detectors,
     matchers: detectors.map(({ match }) => match),
-    byNumber,
-    byBare,
-    byShape,
-    spreads,
-    byWord,
-    byLine,
+    ...callees,
     withLines,
-    byRun,
-    onQuad,
-    byToken,
     index: buildAnchorIndex(
       all.map(({ key }) => key),
       {
@@ -155,7 +130,7 @@ export function compileEngine(
         withSigns,
         cases: all.map(({ written }) => written),
         guards: all.map(({ guard }) => guard),
-        digitRules: withNumbers ? rulesOf({ byRun, byNumber, byBare, byShape, byWord, withLines }) : undefined,
+        digitRules: withNumbers ? rulesOf(callees, withLines) : undefined,
         forMachine: true
       }
     ),
@@ -165,15 +140,38 @@ export function compileEngine(
   }
 }
 
+/** Whom anchors call that are no literals, as {@link Engine} has it. */
+type Callees = ReturnType<typeof noCallees>
+
+function noCallees() {
+  const lists = <T>(max: number): T[][] => Array.from({ length: max + 1 }, () => [])
+  return {
+    byNumber: lists<number>(numberDigitsMax),
+    byBare: lists<number>(numberDigitsMax),
+    byShape: new Map<number, number[]>(),
+    spreads: new Uint8Array((numberDigitsMax + 1) * (groupsMax + 1)),
+    byWord: lists<WordCallee>(wordUnitsMax),
+    byLine: lists<number>(lineUnitsMax),
+    byRun: Array.from({ length: runDigitsMax + 1 }, (): RunCallees => ({ beside: charSet(), callees: [] })),
+    onQuad: [] as number[],
+    byToken: new Map<number, number[]>()
+  }
+}
+
+function addCallee(callees: Callees, anchor: Exclude<Anchor, { readonly literal: string }>, index: number): void {
+  if ('number' in anchor) for (const length of anchor.number) slot(callees.byNumber, length).push(index)
+  else if ('shapes' in anchor) for (const shape of anchor.shapes) addShape(callees, shape, index)
+  else if ('line' in anchor) for (const length of anchor.line) slot(callees.byLine, length).push(index)
+  else if ('word' in anchor)
+    for (const length of anchor.word) slot(callees.byWord, length).push(wordCallee(anchor, length, index))
+  else if ('run' in anchor) addRun(callees.byRun, anchor, index)
+  else if ('token' in anchor)
+    for (const units of anchor.token) callees.byToken.set(units, [...(callees.byToken.get(units) ?? []), index])
+  else callees.onQuad.push(index)
+}
+
 /** What the search asks of runs of digits before it tells of them. */
-function rulesOf({
-  byRun,
-  byNumber,
-  byBare,
-  byShape,
-  byWord,
-  withLines
-}: Pick<Engine, 'byRun' | 'byNumber' | 'byBare' | 'byShape' | 'byWord' | 'withLines'>): Uint8Array | undefined {
+function rulesOf({ byRun, byNumber, byBare, byShape, byWord }: Callees, withLines: boolean): Uint8Array | undefined {
   const shapes = [...byShape.keys()]
   for (let count = 0; count <= numberDigitsMax; count++)
     if (slot(byNumber, count).length + slot(byBare, count).length > 0) shapes.push(count)
@@ -208,9 +206,8 @@ function addRun(
     const known = byRun[length]
     if (known === undefined) throw new RangeError(`An anchor asks for a run of ${length}, which is never looked for.`)
     known.callees.push(callee)
-    beside.forEach((bit, code) => {
-      if (bit === 1) known.beside[code] = 1
-    })
+    for (let code = 0; code < beside.length; code++)
+      known.beside[code] = (known.beside[code] as number) | (beside[code] as number)
   }
 }
 
@@ -247,13 +244,7 @@ function slot<T>(list: readonly T[], length: number): T {
   return found
 }
 
-function addShape(
-  byShape: Map<number, number[]>,
-  byBare: readonly number[][],
-  spreads: Uint8Array,
-  shape: string,
-  index: number
-): void {
+function addShape({ byShape, byBare, spreads }: Callees, shape: string, index: number): void {
   const key = shapeKey(shape)
   if (key <= numberDigitsMax) slot(byBare, key).push(index)
   else {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { gramSurprises, singleSurprise } from './gram-surprise.ts'
-import { rarityClassCount as count, surpriseOf } from '../values/rarity.ts'
+import { gramSurprises, pairSteps, pairSurprise } from './gram-surprise.ts'
+import { levelZero, rarityClassCount as count, surpriseOf, unpackLevels } from '../values/rarity.ts'
 import { rarityLevelBits } from '../values/rarity-table.ts'
 
-test('the surprise of single characters is what the model comes to when it is led on', () => {
+test('the surprise of two characters is what the model comes to when it is led on', () => {
   let now = new Float64Array(count * count).fill(1 / (count * count))
   for (let round = 0; round < 30; round++) {
     const then = new Float64Array(count * count)
@@ -21,11 +21,11 @@ test('the surprise of single characters is what the model comes to when it is le
     }
     now = then
   }
-  const singles = Array.from({ length: count }, (_, first) => {
-    const chance = now.subarray(first * count, (first + 1) * count).reduce((all, each) => all + each, 0)
-    return Math.round(-Math.log2(chance) / rarityLevelBits)
-  })
-  assert.deepEqual(singles, singleSurprise)
+  const levels = Array.from(now, (chance) => Math.round(-Math.log2(chance) / (rarityLevelBits * pairSteps)))
+  assert.deepEqual(
+    levels,
+    Array.from(unpackLevels(pairSurprise), (level) => level - levelZero)
+  )
 })
 
 test('what stands in every text is less rare than what stands in few', () => {

@@ -1,61 +1,94 @@
 /** How rare three characters in a row are in ordinary text, by the model that rates values. */
-import { foreignClass, rarityClassCount, rarityClassOf, surpriseOf } from '../values/rarity.ts'
+import {
+  foreignClass,
+  levelZero,
+  rarityClassCount,
+  rarityClassOf,
+  unpackLevels,
+  writtenSurprises
+} from '../values/rarity.ts'
 import { rarityLevelBits } from '../values/rarity-table.ts'
 
+/** So many levels of a surprise are one bit. */
+export const levelsOfBit = 1 / rarityLevelBits
+
+/** Levels of a surprise that one level of a pair is. */
+export const pairSteps = 2
+
 /**
- * The surprise of each class of the model by itself, in its levels: what it comes to when the model is led on from
- * anywhere. A test does that.
+ * The surprise of each two classes of the model in a row, in {@link pairSteps}, written as the model is: what it comes to
+ * when the model is led on from anywhere. A test does that; at each start it would take longer than all else here.
  */
-export const singleSurprise: readonly number[] = [
-  13, 17, 26, 20, 21, 14, 24, 25, 23, 18, 35, 30, 20, 23, 17, 17, 21, 35, 17, 17, 15, 22, 28, 29, 31, 26, 35, 34, 35,
-  37, 40, 39, 41, 41, 43, 43, 43, 28, 12, 36
+export const pairSurprise: readonly string[] = [
+  'D>@?AA@EC?HFCB@@@I??=ABBMIEFFHJIJKLMND:H',
+  'BKCAAKFAPBLI?@?LBP?@>DGFGDLPNNOPPPOPPJCQ',
+  'KDOLOANTKFDTCPUDPTGGNEXU[FWPPPPPQPPPQIES',
+  'FAMGNANM@FSCCMS>JSCG?ESSLJTPOPOQQPPPPIFW',
+  '@BHGE>IIKBNHFGJDHOFCHGKMNFVPONPPOPPPPG@S',
+  '=@E??DAEJFJLAA>EBC<=>ICE@DNPNNOPPKPPPD>P',
+  'ABOLNCFVQAWUHRKBQZDHHCYXWF[POOPPPPQNPLEU',
+  'CGOMO@LHIDQUIJGJKTFFGFPQYMTYTTTWXYXV[JBT',
+  'DBOLP>OSOBTTNKNCLSDKEGQQZNWXSOVXXZ[[ZKDS',
+  'HEGBACBDRORIAB=?END?@ODTIWEXVXUXXXXXXHFS',
+  'NM]TYDp_YO[U[aYJSZpDONMOap_aUUXZpaaaaVKX',
+  'FKPKLBMPNFUQLMHMKTLFMLSOXNW]TTZp_[]Z]HDS',
+  'CBGHD?KML@QMALMAHSGCCBHKYCXZUUVVWYWXXGAQ',
+  'C@DJK@PQSBOQJGJCCTLCLFMQUIWXRRWYYX[Z[JDR',
+  '?ALA@@E@MCNFEHDAEPH?>BELVGSTSRTXVXSXXFAQ',
+  'CGCC@HCEOEIEAA<BAW=DBAECJKOWTUUVXVUXWIFR',
+  'F@OLH?OMKCXQBLO@EU@EBCLRTMYSQMUUXWZZYJEV',
+  'SXUYZ[_]WQ]]K_aZTYVTZB]U]a^aa]a^_a]p_TKa',
+  'A@HDE<EEL@QFEDB>ISAA@CFKTDRWPQTVWWWWVE@R',
+  '>BLBG>HMDBQIGIHAAKI@=BLIUETXSQTTPVVUXG>P',
+  '>@IDH=HL>>ONGHI?CN?ACBLIJ@USNONSVPUNWD>N',
+  'JFGFFAGGUEXUAC@ODZABANSXQWUQWTXZZZYXZVMV',
+  'MAYSX@UQTDZXSRSFX]UPTQSV]YYLKMNKSMSPWQIR',
+  'EDQOPESOEDYRNQFEQpGFNSSMVWp]Y[UpY^Z]^NHY',
+  'IJQJQHQVQIYVMQQOBXNNDVSSPKXQRQRUMUTTYKF_',
+  'BKJJKJNROITOIHEHAULFGPNIXTSXTTX[]Zp[[HAT',
+  'PHYYYFa[WLpVQVVD[apOaO]Z_NQR]^ZXaaa][SEZ',
+  'HPPPPPP[Zp]Y`TTTV`ZWY`YYM`TGKJMLNNNMKIC[',
+  'HPPPOPPpV_a]pWVZW]TVTZX[WZZIKILLLKMMLMDZ',
+  'JOPOPPP]XXpYUXTUT_TPVXpbU[YIMLJLKKMMMNF_',
+  'KPPOPPPYdd_d`WXdW_UWUd_[UYYKMLMLNNNNMPGd',
+  'JOPPPPPYXW^XXUURUYUTUOpYRcZJMLNNNNNNNNGZ',
+  'LPPPPOPdZdd^dUYdT_]XVddpXZpJNNNNLMNONNH^',
+  'LOPPQPP]p[pYUVVYW^pZ]d_[W`pMNNNJNNNNNNHp',
+  'MPPPPPPe[]eeeX[eZp]^T[]`Z_^NNNNNNNNNNRIe',
+  'LMPPPPQW[_epYXTZVe[X[e_p^e_MNONNONONNQI_',
+  'MNPOPQP_XYe]eZZbZeW_S]]Q[W]NNNOONNONNNJe',
+  'FGHEHGILJFOLHHHHGOGEFIIKPUJKELOOORSOMEIT',
+  '8ADACCCEDBEFDCDCBKBAAEEFJOEDFGIIJKLLME:J',
+  'HSXWSQpU]R^TQTQTVaQLRVXV_TWpZ[ZpY_a]_WJC'
 ]
+const pairs = unpackLevels(pairSurprise)
 
-const levelsMax = 64
-const chanceOfLevel = Float64Array.from({ length: levelsMax }, (_, level) => 2 ** (-level * rarityLevelBits))
-/** By two classes, the surprise of both in a row; 0 where nobody asked yet. */
-const pairs = new Float64Array(rarityClassCount ** 2)
-/** By the second of two classes, the chance that each stands before it; 0 where nobody asked yet. */
-const weights = new Float64Array(rarityClassCount ** 2)
-
-/** The surprise of a class and of the one behind it, in bits: whatever stood before them. */
-function pairSurprise(last: number, next: number): number {
-  const from = last * rarityClassCount
-  if (weights[from] === 0) weigh(last, from)
-  let chance = 0
-  for (let before = 0; before < rarityClassCount; before++)
-    chance += (weights[from + before] as number) * (chanceOfLevel[surpriseOf(before, last, next)] as number)
-  return (singleSurprise[last] as number) * rarityLevelBits - Math.log2(chance)
-}
-
-function weigh(last: number, from: number): void {
-  let all = 0
-  for (let before = 0; before < rarityClassCount; before++) {
-    const single = chanceOfLevel[singleSurprise[before] as number] as number
-    all += weights[from + before] = single * (chanceOfLevel[surpriseOf(0, before, last)] as number)
-  }
-  for (let before = 0; before < rarityClassCount; before++)
-    weights[from + before] = (weights[from + before] as number) / all
-}
+/** Levels by which a digit tells less than the model says: identifiers and times are full of them. */
+const digitCost = 2 * levelsOfBit
 
 /**
- * The surprise of each three codes in a row, in bits, by the place of the first; of the last two it is 0. It is one
+ * The surprise of each three codes in a row, in levels, by the place of the first; the last two tell nothing. It is one
  * loop, since it runs at each start, when no code is compiled yet.
  */
-export function gramSurprises(codes: Uint16Array): Float64Array {
-  const bits = new Float64Array(codes.length)
+export function gramSurprises(codes: Uint16Array): Int16Array {
+  const levels = new Int16Array(codes.length)
   let first = 0
   let second = 0
+  let digits = 0
   for (let i = 0; i < codes.length; i++) {
     const code = codes[i] as number
     const third = code < 128 ? (rarityClassOf[code] as number) : foreignClass
+    // Three bits, one for each of the three.
+    digits = ((digits << 1) & 7) | (code > 47 && code < 58 ? 1 : 0)
     const pair = first * rarityClassCount + second
-    if (i > 1) {
-      if (pairs[pair] === 0) pairs[pair] = pairSurprise(first, second)
-      bits[i - 2] = (pairs[pair] as number) + surpriseOf(first, second, third) * rarityLevelBits
-    }
+    if (i > 1)
+      levels[i - 2] =
+        pairSteps * ((pairs[pair] as number) - levelZero) +
+        (writtenSurprises[pair * rarityClassCount + third] as number) -
+        levelZero -
+        digitCost * ((digits & 1) + ((digits >> 1) & 1) + (digits >> 2))
     first = second
     second = third
   }
-  return bits
+  return levels
 }

@@ -35,23 +35,24 @@ export function rarityClass(code: number): number {
 const valueUnitsMax = 256
 
 /** The alphabet of the table is the 64 characters from `0` on, without the backslash, which gives way to `p`. */
-const alphabetFrom = 48
+export const levelZero = 48
 
-/** The table as it is written: one byte for each three classes, more by {@link alphabetFrom} than its level. */
-const surprise = unpack()
+/** The table as it is written: one byte for each three classes, more by {@link levelZero} than its level. */
+export const writtenSurprises = unpackLevels(raritySurprise)
 
-function unpack(): Uint8Array {
-  const table = new Uint8Array(rarityClassCount ** 3)
+/** Rows of levels as bytes, one behind the other. */
+export function unpackLevels(rows: readonly string[]): Uint8Array {
+  const table = new Uint8Array(rows.reduce((sum, row) => sum + row.length, 0))
   const encoder = new TextEncoder()
   let at = 0
-  for (const row of raritySurprise) at += encoder.encodeInto(row, table.subarray(at)).written
+  for (const row of rows) at += encoder.encodeInto(row, table.subarray(at)).written
   for (let i = table.indexOf(112); i >= 0; i = table.indexOf(112, i + 1)) table[i] = 92
   return table
 }
 
 /** The surprise of a class after two others, in levels. */
 export function surpriseOf(before: number, last: number, next: number): number {
-  return (surprise[(before * rarityClassCount + last) * rarityClassCount + next] as number) - alphabetFrom
+  return (writtenSurprises[(before * rarityClassCount + last) * rarityClassCount + next] as number) - levelZero
 }
 
 /** The mean surprise of the characters in `[start, end)`, in bits; 0 for an empty value. */
@@ -64,9 +65,9 @@ export function rarity(text: string, start: number, end: number): number {
   for (let i = start; i < to; i++) {
     const code = text.charCodeAt(i)
     const next = code < 128 ? (rarityClassOf[code] as number) : foreignClass
-    sum += surprise[(before * rarityClassCount + last) * rarityClassCount + next] as number
+    sum += writtenSurprises[(before * rarityClassCount + last) * rarityClassCount + next] as number
     before = last
     last = next
   }
-  return ((sum - alphabetFrom * (to - start)) * rarityLevelBits) / (to - start)
+  return ((sum - levelZero * (to - start)) * rarityLevelBits) / (to - start)
 }
