@@ -23,8 +23,8 @@ export interface Match {
  *   would find nothing.
  * - `number`: this many bare digits that stand alone; see `NumberRun`. `at` is the first of them.
  * - `shapes`: a number that stands alone, written in one of these ways: `3-2-4`, or `9` for bare digits. Bare
- *   digits call only where some context word stands before them, which is looked up once for all detectors, so that
- *   such kinds cost nothing elsewhere.
+ *   digits call only where a context word of the detector stands in the 64 units before them, which is looked up once
+ *   for all detectors, so that such kinds cost nothing elsewhere.
  * - `word`: a word of letters and digits with this many characters, three digits in a row among them, in any order or
  *   as one of `forms` has them: `9` is a digit, `?` either, all else a letter. With `mixed` it has three capitals, three small
  *   letters and three digits at least, or no machine asked. `at` is its first character.

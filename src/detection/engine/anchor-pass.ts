@@ -151,7 +151,9 @@ export class AnchorPass implements MatchContext {
     }
     this.#call('number', byNumber[count] as readonly number[], at)
     const callees = byBare[count] as readonly number[]
-    if (callees.length > 0 && lookup.any(this.#text, this.textNumber, at)) this.#call('number', callees, at)
+    if (callees.length === 0 || !lookup.any(this.#text, this.textNumber, at)) return
+    for (let i = 0; i < callees.length; i++)
+      if (!lookup.isDeaf(at, callees[i] as number)) this.#callOne(callees[i] as number, at)
   }
 
   /** A line that is one value and nothing else. */
@@ -196,15 +198,15 @@ export class AnchorPass implements MatchContext {
     this.by = by
     for (let i = 0; i < callees.length; i++) {
       const callee = callees[i] as number
-      const matcher = this.#engine.matchers[callee]
-      if (matcher === undefined) {
-        this.#sink.signal(at, callee - this.#engine.matchers.length)
-        continue
-      }
-      this.#detector = callee
-      let match = matcher(this.#text, at, this)
-      for (; match !== undefined; match = match.next) this.#sink.add(this.#engine.detectors[callee] as Detector, match)
+      if (callee < this.#engine.matchers.length) this.#callOne(callee, at)
+      else this.#sink.signal(at, callee - this.#engine.matchers.length)
     }
+  }
+
+  #callOne(callee: number, at: number): void {
+    this.#detector = callee
+    let match = (this.#engine.matchers[callee] as Detector['match'])(this.#text, at, this)
+    for (; match !== undefined; match = match.next) this.#sink.add(this.#engine.detectors[callee] as Detector, match)
   }
 }
 

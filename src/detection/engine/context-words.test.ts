@@ -60,3 +60,16 @@ test('a short word inside of a random token is none', () => {
   for (const text of ['ssn2,', 'userSSN ', 'ssnNumber', 'customer_ssn ', 'Ssn:'])
     assert.ok(near(text, text.length, 0), text)
 })
+
+test('once some word is known to stand there, it is known who listens to none of them', () => {
+  const words = new ContextLookup(compileContextWords([withWords(['ssn', 'sécu']), withWords(['card number'])]))
+  for (const [number, text] of ['my ssn 1', 'my sécu 1', 'card number 1'].entries()) {
+    assert.ok(words.any(text, number + 1, text.length - 1), text)
+    assert.deepEqual(
+      [0, 1].map((detector) => words.isDeaf(text.length - 1, detector)),
+      [number === 2, number < 2],
+      text
+    )
+  }
+  assert.ok(!words.any('some text 1', 4, 10))
+})

@@ -194,7 +194,7 @@ class WordSweep {
   }
 
   /** Notes who listens to the words in `[from, at)`. */
-  #listen(from: number, at: number, { index, listens, listensStride }: WordTable): void {
+  listen(from: number, at: number, { index, listens, listensStride }: WordTable): void {
     const listeners = (this.#listeners ??= new Int32Array(listensStride)).fill(0)
     const oldest = Math.max(0, this.#count - wordsKept)
     for (let i = this.#count - 1; i >= oldest; i--) {
@@ -223,7 +223,7 @@ class WordSweep {
     const { index, listens, listensStride } = table
     if (detector >= 0 && at === this.#askedAt) {
       // Many kinds of numbers ask for one place, and nearly all of them in vain.
-      if (at !== this.#knownAt) this.#listen(from, at, table)
+      if (at !== this.#knownAt) this.listen(from, at, table)
       if (this.isDeaf(at, detector)) return -1
     }
     this.#askedAt = at
@@ -278,18 +278,22 @@ export class ContextLookup {
    * @param textNumber tells texts apart; without it an answer about one would be taken for one about another
    */
   near(text: string, textNumber: number, at: number, detector: number, unitsMax: number): boolean {
-    if (textNumber === this.#lookedIn && this.#isDeaf(at, detector)) return false
+    if (textNumber === this.#lookedIn && this.isDeaf(at, detector)) return false
     const end = this.#last(text, textNumber, at, detector)
     return end >= 0 && at - end <= unitsMax
   }
 
-  /** Whether a word of any detector stands before `at`. */
+  /** Whether a word of any detector stands before `at`; if so, {@link isDeaf} can tell of whom. */
   any(text: string, textNumber: number, at: number): boolean {
-    return this.#last(text, textNumber, at, -1) >= 0
+    if (this.#last(text, textNumber, at, -1) < 0) return false
+    const from = Math.max(0, at - contextWindowUnits)
+    this.#plain.listen(from, at, this.#words.plain)
+    if (this.#plain.isWideSince(from)) this.#other.listen(from, at, this.#words.other())
+    return true
   }
 
-  /** Whether it is known already that no word before `at` is one of a detector. */
-  #isDeaf(at: number, detector: number): boolean {
+  /** Whether it is known already that no word before `at` is one of a detector; `at` is in the text of the last look. */
+  isDeaf(at: number, detector: number): boolean {
     if (!this.#plain.isDeaf(at, detector)) return false
     return !this.#plain.isWideSince(Math.max(0, at - contextWindowUnits)) || this.#other.isDeaf(at, detector)
   }

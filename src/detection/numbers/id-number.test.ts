@@ -77,3 +77,15 @@ test('every country has its say and no two kinds share an id', () => {
   const countries = new Set(ids.map((id) => id.slice(0, 2)))
   assert.ok(countries.size >= 60, String(countries.size))
 })
+
+test('of names that follow on each other each is answered for what stands before the next', () => {
+  const spaced: IdRow = { ...row, ways: [{ forms: ['@@ 99-99'], proof: 'loose' }], words: ['badge number', 'badge'] }
+  const places = (text: string) =>
+    createScanner([idNumber(spaced)])
+      .scan(text)
+      .map(({ start }) => start)
+  assert.deepEqual(places('badge badge badge number: ab 12-34'), [26])
+  assert.deepEqual(places('badge ab 12-34 badge cd 56-78'), [6, 21])
+  assert.deepEqual(places('BADGE badges ab 12-34'), [13])
+  assert.deepEqual(places(`badge ${'x'.repeat(30)} ab 12-34`), [])
+})

@@ -4,7 +4,7 @@
  */
 import { isChanceNumber, isChanceWord, isPattern } from './chance.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
-import { codeAt, digitSet, inSet, letterSet, lowerSet, wordSet } from '../text/chars.ts'
+import { codeAt, digitSet, foldCode, inSet, letterSet, lowerSet, wordSet } from '../text/chars.ts'
 import { isWholeWord } from '../engine/context-words.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import type { Group, Tier } from '../findings.ts'
@@ -205,29 +205,55 @@ function matchSpaced(
   text: string,
   at: number
 ): Match | undefined {
-  const head = text.slice(at, at + nameGapMax).toLowerCase()
-  let nameEnd = at
-  for (const name of names) if (at + name.length > nameEnd && head.startsWith(name)) nameEnd = at + name.length
-  if (nameEnd === at || !isWholeWord(text, at, nameEnd)) return undefined
-  for (let i = nameEnd; i < nameEnd + nameGapMax && i < text.length; i++) {
+  const nameEnd = nameAt(names, text, at)
+  if (nameEnd < 0) return undefined
+  let limit = Math.min(text.length, nameEnd + nameGapMax)
+  for (let i = nameEnd; i < limit; i++) {
     if (inSet(wordSet, text.charCodeAt(i - 1)) || !inSet(wordSet, text.charCodeAt(i))) continue
     for (const { form, way } of forms) {
       const end = i + form.length
-      if (end > text.length || inSet(wordSet, codeAt(text, end)) || !isWrittenSo(text, i, form)) continue
+      if (!isWrittenSo(text, i, form) || inSet(wordSet, codeAt(text, end))) continue
       const value = compactForm(text.slice(i, end)).toUpperCase()
       if (way.check?.(value) !== false) return rated(text, i, end, way, true, tier)
     }
+    // What stands behind the next name is looked at from there.
+    const next = nameAt(names, text, i)
+    if (next >= 0) limit = Math.min(limit, next)
   }
   return undefined
 }
 
+/** The end of the longest of some names that stands at `at` as a whole word; -1 where none does. */
+function nameAt(names: readonly string[], text: string, at: number): number {
+  let end = -1
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string
+    if (at + name.length > end && isSpelled(text, at, name)) end = at + name.length
+  }
+  return end >= 0 && isWholeWord(text, at, end) ? end : -1
+}
+
+/** Whether a name, in small letters, stands at `at` in any case. */
+function isSpelled(text: string, at: number, name: string): boolean {
+  if (at + name.length > text.length) return false
+  for (let i = 0; i < name.length; i++) {
+    const code = text.charCodeAt(at + i)
+    const small =
+      code < 128
+        ? foldCode(code)
+        : text
+            .charAt(at + i)
+            .toLowerCase()
+            .charCodeAt(0)
+    if (small !== name.charCodeAt(i)) return false
+  }
+  return true
+}
+
 /** Whether a value stands at `at` with the signs that a form has between its groups. */
 function isWrittenSo(text: string, at: number, form: string): boolean {
-  for (let i = 0; i < form.length; i++) {
-    const wanted = form.charCodeAt(i)
-    const isGroup = !separators.includes(form.charAt(i))
-    if (isGroup ? !fitsClass(text.charCodeAt(at + i), wanted) : text.charCodeAt(at + i) !== wanted) return false
-  }
+  if (at + form.length > text.length) return false
+  for (let i = 0; i < form.length; i++) if (!fitsClass(text.charCodeAt(at + i), form.charCodeAt(i))) return false
   return true
 }
 
@@ -299,14 +325,9 @@ function fits(value: string, classes: string): boolean {
 }
 
 function fitsClass(code: number, wanted: number): boolean {
-  const isDigit = digitSet[code] === 1
-  return wanted === 57
-    ? isDigit
-    : wanted === 64
-      ? letterSet[code] === 1
-      : wanted === 63
-        ? isDigit || letterSet[code] === 1
-        : code === wanted
+  if (wanted === 57) return inSet(digitSet, code)
+  if (wanted === 64) return inSet(letterSet, code)
+  return wanted === 63 ? inSet(digitSet, code) || inSet(letterSet, code) : code === wanted
 }
 
 function isAllDigits(classes: string): boolean {
