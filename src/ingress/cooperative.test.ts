@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runInSteps } from './cooperative.ts'
+import { atEndOfTurn, runInSteps } from './cooperative.ts'
 
 function* counting(steps: number, onEnd: () => void): Generator<void, number, void> {
   try {
@@ -55,4 +55,20 @@ test('the rest is dropped when the client is gone, and the work is told', async 
   )
   await assert.rejects(running, /gone/)
   assert.equal(ended, true)
+})
+
+test('those who wait for the end of a turn go on together, step by step', async () => {
+  const seen: string[] = []
+  const work = async (name: string): Promise<void> => {
+    await atEndOfTurn()
+    seen.push(`${name} reads`)
+    await Promise.resolve()
+    seen.push(`${name} sends`)
+  }
+  const running = [work('one'), work('two')]
+  setImmediate(() => seen.push('another'))
+  await Promise.all(running)
+  assert.deepEqual(seen.slice(0, 4), ['one reads', 'two reads', 'one sends', 'two sends'])
+  await work('three')
+  assert.deepEqual(seen.slice(4), ['another', 'three reads', 'three sends'])
 })

@@ -1,4 +1,4 @@
-/** Runs work that pauses now and then, giving the event loop a turn at each pause. */
+/** How the work of many calls shares the event loop: long work pauses now and then, and like work is done together. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /**
@@ -20,4 +20,19 @@ export async function runInSteps<T>(
     }
     await nextTurn()
   }
+}
+
+let gathering: Promise<void> | undefined
+
+/**
+ * Waits for the end of this turn of the loop, together with all who ask within it. They then go on one behind the other,
+ * up to where each waits next, so that code and tables that one has fetched into the processor's cache serve them all.
+ */
+export function atEndOfTurn(): Promise<void> {
+  return (gathering ??= endTurn())
+}
+
+async function endTurn(): Promise<void> {
+  await nextTurn()
+  gathering = undefined
 }

@@ -20,7 +20,7 @@ import { writeRefusal, writeRefusalAnswer } from './refusal/answer.ts'
 import type { ByteBudget } from './body/byte-budget.ts'
 import { callUpstream } from './call-upstream.ts'
 import { watchClient, type Client } from './client.ts'
-import { runInSteps } from './cooperative.ts'
+import { atEndOfTurn, runInSteps } from './cooperative.ts'
 import { forwardableHeaders, forwardableQuery } from './headers/forward-headers.ts'
 import type { Hop } from './hop.ts'
 import { createModelReader } from './answer/model.ts'
@@ -154,6 +154,8 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
 
   const placeholders = createPlaceholders(policy.profile.placeholder, policy.digest)
   const redactor = createRedactor(policy.scanner, policy.profile, placeholders, restoreRules !== undefined)
+  // Calls that came in one turn are read, scanned and sent one behind the other.
+  await atEndOfTurn()
   const held =
     route.method === 'GET'
       ? nothingHeld

@@ -15,7 +15,7 @@ async function reading(
   send: (port: number) => void,
   options: { limits?: Partial<BodyLimits>; budgetBytes?: number; isLate?: boolean } = {}
 ): Promise<{ text?: string; wireBytes?: number; error?: string; budgetLeft: number }> {
-  const budget = createByteBudget(options.budgetBytes ?? 100_000)
+  const budget = createByteBudget(options.budgetBytes ?? 200_000)
   const outcome = Promise.withResolvers<{ text?: string; wireBytes?: number; error?: string; budgetLeft: number }>()
   const serve = async (req: IncomingMessage): Promise<void> => {
     try {
@@ -97,24 +97,47 @@ test('each fault has its code and leaves nothing held', async () => {
 
 test('a body that is there before it is asked for is read like any other, without a wait', async () => {
   const isLate = true
-  for (const text of ['', '{"a":"é"}', 'x'.repeat(1000)]) {
+  for (const text of ['', '{"a":"é"}', 'x'.repeat(1000), 'x'.repeat(100_000)]) {
     const wireBytes = Buffer.byteLength(text)
-    assert.deepEqual(await reading(post(text), { isLate }), { text, wireBytes, budgetLeft: 0 })
+    const wide = { bodyBytesMax: 100_000 }
+    assert.deepEqual(await reading(post(text), { isLate, limits: wide }), { text, wireBytes, budgetLeft: 0 })
   }
   const chunked = post('x'.repeat(1001), { 'transfer-encoding': 'chunked' })
   assert.deepEqual(await reading(chunked, { isLate }), { error: 'body_too_large', budgetLeft: 0 })
   const timer = mock.method(globalThis, 'setTimeout')
   try {
-    const whole = new IncomingMessage(new Socket())
-    whole.push('{}')
-    whole.push(null)
-    whole.complete = true
-    const held = await readBody(whole, limits, createByteBudget(2))
-    assert.equal(held.bytes.toString(), '{}')
-    assert.equal(timer.mock.callCount(), 0)
+    for (const isEnded of [true, false]) {
+      const whole = new IncomingMessage(new Socket())
+      whole.headers['content-length'] = '2'
+      for (const chunk of ['{', '}']) whole.push(chunk)
+      if (isEnded) whole.push(null)
+      whole.complete = isEnded
+      const held = await readBody(whole, limits, createByteBudget(2))
+      assert.equal(held.bytes.toString(), '{}')
+      assert.equal(timer.mock.callCount(), 0)
+      // The parser lets go of a request whose end was read.
+      if (!isEnded) whole.push(null)
+      await eventually('the end is read', () => whole.readableEnded || undefined)
+      timer.mock.resetCalls()
+    }
   } finally {
     timer.mock.restore()
   }
+})
+
+test('a body of which a part is still to come, or of a client that has gone, is not taken for whole', async () => {
+  const half = new IncomingMessage(new Socket())
+  half.headers['content-length'] = '4'
+  half.push('{}')
+  const reading = readBody(half, limits, createByteBudget(4))
+  half.push('  ')
+  half.push(null)
+  assert.equal((await reading).bytes.toString(), '{}  ')
+  const gone = new IncomingMessage(new Socket())
+  gone.headers['content-length'] = '4'
+  gone.destroy()
+  await once(gone, 'close')
+  await assert.rejects(readBody(gone, limits, createByteBudget(4)), { name: 'ClientGone' })
 })
 
 test('a body of chunks of any size is put together, and tiny ones are not kept one by one', async () => {

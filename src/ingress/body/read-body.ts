@@ -43,12 +43,18 @@ function decoderOf(req: IncomingMessage): CreateDecoder | undefined {
 }
 
 /**
- * The whole body where it came along with its head, as small ones do: by the time that the caller is known the parser is
- * through with it. Nothing has to be waited for then, and no timer and no listener is needed.
+ * The whole body where it came along with its head, as small ones do. Whoever asks within the turn in which it came does
+ * so when the parser has given the body and not yet its end: then the length counts that the head declares, to which the
+ * parser holds the client. Nothing has to be waited for, and no timer and no listener is needed.
  */
 function arrived(req: IncomingMessage, limits: BodyLimits, take: (bytes: number) => boolean): Buffer | undefined {
-  if (!req.complete || req.destroyed || req.readableFlowing !== null) return undefined
-  const body = (req.read() as Buffer | null) ?? Buffer.alloc(0)
+  if (req.destroyed || req.readableFlowing !== null) return undefined
+  const declared = Number(req.headers['content-length'] ?? Number.NaN)
+  if (!req.complete && !(declared > 0 && req.readableLength === declared)) return undefined
+  // Without a number it would give the first of several chunks alone.
+  const body = (req.read(req.readableLength) as Buffer | null) ?? Buffer.alloc(0)
+  // The end, where it is still to come, must be read as well: until then the connection keeps the request.
+  req.resume()
   if (body.length > limits.bodyBytesMax) throw tooLarge(limits)
   if (!take(body.length)) throw new Refused('overloaded')
   return body
@@ -59,6 +65,8 @@ function arrived(req: IncomingMessage, limits: BodyLimits, take: (bytes: number)
  * that nobody reads would hang the client instead of showing it the answer.
  */
 function collect(req: IncomingMessage, limits: BodyLimits, take: (bytes: number) => boolean): Promise<Buffer> {
+  // What happened before there is a listener is not told again.
+  if (req.destroyed) return Promise.reject(new ClientGone())
   return new Promise((resolve, reject) => {
     const collector = createCollector(Number(req.headers['content-length'] ?? 0))
     const timer = setTimeout(() => fail(new Refused('upload_timeout')), limits.uploadTimeoutMs)
