@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, it } from 'node:test'
+import { eventually } from '../../test/support/eventually.ts'
 import { auditOf, eventOf } from '../store/contract/samples.contract.ts'
 import { openStore } from '../store/sqlite/sqlite.ts'
 import { StoreError, type AppendBatch, type EventOutcome, type Store } from '../store/store.ts'
@@ -16,31 +17,38 @@ let writer: EventWriter
 /** Commits that were handed over and wait to be let through. */
 let held: { readonly size: number; letThrough(losesAnswer?: boolean): void }[]
 let handedOver: () => void
+let isDoorOpen: boolean
 
 beforeEach(async () => {
   store = await openStore({ dataDir: mkdtempSync(join(root, 'case-')) })
   await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({ action: 'workspace_created' }))
   held = []
   handedOver = () => {}
+  isDoorOpen = false
   writer = createEventWriter({ append }, { flushMs: 1, callFlushMs: 1, batchMax: 10, aheadMin: 3 })
 })
-afterEach(() => store.close())
+// A case that fails in its midst would leave a writer that tries on for ever, and its file would never end.
+afterEach(async () => {
+  isDoorOpen = true
+  for (const { letThrough } of held.splice(0)) letThrough()
+  await writer.close()
+  await store.close()
+})
 
 /** The real store behind a door. */
 async function append(batch: AppendBatch): Promise<EventOutcome[]> {
   handedOver()
-  const losesAnswer = await new Promise<boolean>((resolve) => {
-    held.push({ size: batch.events.length, letThrough: (loses = false) => resolve(loses) })
-  })
+  const passed = Promise.withResolvers<boolean>()
+  if (isDoorOpen) passed.resolve(false)
+  else held.push({ size: batch.events.length, letThrough: (loses = false) => passed.resolve(loses) })
+  const losesAnswer = await passed.promise
   const outcomes = await store.append(batch)
   if (losesAnswer) throw new StoreError('unavailable', 'The answer is lost.')
   return outcomes
 }
 
-/** Waits for what the writer does on its own; the test runner's time-out is the bound. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2))
-}
+/** Waits for what the writer does on its own. */
+const until = (holds: () => boolean): Promise<true> => eventually('what is waited for', () => holds() || undefined)
 
 const send = (workspaceId = 'acme'): Promise<string> =>
   writer

@@ -15,16 +15,42 @@ import {
   type Store,
   type WorkspaceEvent
 } from '../store/store.ts'
-import { createEventWriter, type EventWriterCounters } from './event-writer.ts'
+import {
+  createEventWriter,
+  type EventWriter,
+  type EventWriterCounters,
+  type EventWriterOptions
+} from './event-writer.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'sluice-writer-'))
 after(() => rmSync(root, { recursive: true, force: true }))
 
-/** A real store whose disk can be made to fail or to hang. */
-function faulty(store: Store) {
+let store: Store
+/** What a case leaves, in the order of its making: disks that work again, and then the writers on them, which end. */
+let ends: (() => unknown)[]
+beforeEach(async () => {
+  ends = []
+  store = await openStore({ dataDir: mkdtempSync(join(root, 'case-')) })
+  await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({ action: 'workspace_created' }))
+  await store.ensureWorkspace({ id: 'beta', name: 'Beta', createdAt: 1 }, auditOf({ workspaceId: 'beta' }))
+})
+// A case that fails in its midst would leave a writer that tries on for ever, and its file would never end.
+afterEach(async () => {
+  for (const end of ends) await end()
+  await store.close()
+})
+
+function startWriter(disk: Pick<Store, 'append'>, options: EventWriterOptions): EventWriter {
+  const writer = createEventWriter(disk, options)
+  ends.push(() => writer.close())
+  return writer
+}
+
+/** The real store on a disk that can be made to fail or to hang. */
+function faulty() {
   let fault: 'none' | 'fails' | 'hangs' | 'fails after writing' = 'none'
   let wake: (() => void)[] = []
-  return {
+  const disk = {
     async append(batch: AppendBatch): Promise<EventOutcome[]> {
       if (fault === 'fails') throw new StoreError('unavailable', 'The disk fails.')
       if (fault === 'hangs') await new Promise<void>((resolve) => wake.push(resolve))
@@ -42,15 +68,9 @@ function faulty(store: Store) {
       wake = []
     }
   }
+  ends.push(() => disk.set('none'))
+  return disk
 }
-
-let store: Store
-beforeEach(async () => {
-  store = await openStore({ dataDir: mkdtempSync(join(root, 'case-')) })
-  await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({ action: 'workspace_created' }))
-  await store.ensureWorkspace({ id: 'beta', name: 'Beta', createdAt: 1 }, auditOf({ workspaceId: 'beta' }))
-})
-afterEach(() => store.close())
 
 const accountedFor = ({ recorded, gapsWritten, gapsPending, queued, unrecordable }: EventWriterCounters): number =>
   recorded + gapsWritten + gapsPending + queued + unrecordable
@@ -78,14 +98,12 @@ const sent = (fields: Partial<WorkspaceEvent> = {}, audit: AuditEntry[] = []): A
   audit
 })
 
-/** Waits for what the writer does on its own; the test runner's time-out is the bound. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2))
-}
+/** Waits for what the writer does on its own. */
+const until = (holds: () => boolean): Promise<true> => eventually('what is waited for', () => holds() || undefined)
 
 describe('the event writer', () => {
   it('writes records with their audit rows, and answers a sensor when its record is on disk', async () => {
-    const writer = createEventWriter(store, { flushMs: 1, callFlushMs: 1 })
+    const writer = startWriter(store, { flushMs: 1, callFlushMs: 1 })
     const event = sent({}, [{ ...auditOf({}), eventIndex: 0 }])
     for (let call = 0; call < 450; call++) writer.record(eventOf(), auditOf({}))
     writer.record(eventOf(), null)
@@ -97,8 +115,8 @@ describe('the event writer', () => {
   })
 
   it('turns what a full queue cannot take into one gap row for each workspace, once the disk works again', async () => {
-    const disk = faulty(store)
-    const writer = createEventWriter(disk, { queueMax: 50, batchMax: 20, flushMs: 1, callFlushMs: 1 })
+    const disk = faulty()
+    const writer = startWriter(disk, { queueMax: 50, batchMax: 20, flushMs: 1, callFlushMs: 1 })
     disk.set('fails')
     const record = (from: number, to: number) => {
       for (let call = from; call < to; call++) {
@@ -123,8 +141,8 @@ describe('the event writer', () => {
   })
 
   it('never waits for a hanging disk, and sends waiting sensors away', async () => {
-    const disk = faulty(store)
-    const writer = createEventWriter(disk, { queueMax: 30, batchMax: 10, flushMs: 1, callFlushMs: 1, stallMs: 20 })
+    const disk = faulty()
+    const writer = startWriter(disk, { queueMax: 30, batchMax: 10, flushMs: 1, callFlushMs: 1, stallMs: 20 })
     disk.set('hangs')
     for (let call = 0; call < 10; call++) writer.record(eventOf(), null)
     const waiting = writer.recordDurably(sent())
@@ -155,7 +173,7 @@ describe('the event writer', () => {
         return store.append(batch)
       }
     }
-    const writer = createEventWriter(disk, { batchMax: 20, flushMs: 1, callFlushMs: 1 })
+    const writer = startWriter(disk, { batchMax: 20, flushMs: 1, callFlushMs: 1 })
     const batch = (count: number): AppendBatch => ({
       events: Array.from({ length: count }, () => sent().events[0] as WorkspaceEvent),
       audit: [{ ...auditOf({}), eventIndex: count - 1 }]
@@ -175,9 +193,9 @@ describe('the event writer', () => {
   })
 
   it('leaves half of the queue to calls, whatever sensors send', async () => {
-    const disk = faulty(store)
+    const disk = faulty()
     disk.set('hangs')
-    const writer = createEventWriter(disk, { queueMax: 20, batchMax: 1, flushMs: 1, callFlushMs: 1 })
+    const writer = startWriter(disk, { queueMax: 20, batchMax: 1, flushMs: 1, callFlushMs: 1 })
     const overloaded = (error: unknown) => error instanceof StoreError && error.code === 'overloaded'
     writer.record(eventOf(), null)
     await until(() => disk.held === 1)
@@ -195,8 +213,8 @@ describe('the event writer', () => {
   })
 
   it('writes a gap once, although the answer of its first try was lost', async () => {
-    const disk = faulty(store)
-    const writer = createEventWriter(disk, { queueMax: 1, flushMs: 1, callFlushMs: 1 })
+    const disk = faulty()
+    const writer = startWriter(disk, { queueMax: 1, flushMs: 1, callFlushMs: 1 })
     disk.set('fails after writing')
     for (let call = 0; call < 5; call++) writer.record(eventOf(), null)
     await until(() => writer.counters().failures > 1)
@@ -209,9 +227,9 @@ describe('the event writer', () => {
   })
 
   it('refuses a sensor when the queue is full, and its record is then no gap', async () => {
-    const disk = faulty(store)
+    const disk = faulty()
     disk.set('hangs')
-    const writer = createEventWriter(disk, { queueMax: 5, batchMax: 5, flushMs: 1, callFlushMs: 1 })
+    const writer = startWriter(disk, { queueMax: 5, batchMax: 5, flushMs: 1, callFlushMs: 1 })
     for (let call = 0; call < 5; call++) writer.record(eventOf(), null)
     await assert.rejects(
       writer.recordDurably(sent()),
@@ -223,8 +241,8 @@ describe('the event writer', () => {
   })
 
   it('counts a record once when only the answer of the disk was lost', async () => {
-    const disk = faulty(store)
-    const writer = createEventWriter(disk, { flushMs: 1, callFlushMs: 1 })
+    const disk = faulty()
+    const writer = startWriter(disk, { flushMs: 1, callFlushMs: 1 })
     disk.set('fails after writing')
     for (let call = 0; call < 7; call++) writer.record(eventOf(), auditOf({}))
     await until(() => writer.counters().failures > 0)
@@ -235,7 +253,7 @@ describe('the event writer', () => {
   })
 
   it('sets aside the one record that cannot be written', async () => {
-    const writer = createEventWriter(store, { flushMs: 1, callFlushMs: 1 })
+    const writer = startWriter(store, { flushMs: 1, callFlushMs: 1 })
     for (let call = 0; call < 4; call++) writer.record(eventOf(), auditOf({}))
     const circular: Record<string, never> = {}
     Object.assign(circular, { circular })
@@ -254,8 +272,8 @@ describe('the event writer', () => {
   })
 
   it('writes what is left when it closes, within a bound, and takes no more', async () => {
-    const disk = faulty(store)
-    const writer = createEventWriter(disk, { flushMs: 60_000, callFlushMs: 60_000, closeTimeoutMs: 30 })
+    const disk = faulty()
+    const writer = startWriter(disk, { flushMs: 60_000, callFlushMs: 60_000, closeTimeoutMs: 30 })
     for (let call = 0; call < 3; call++) writer.record(eventOf(), null)
     disk.set('hangs')
     const counters = await writer.close()
@@ -270,9 +288,9 @@ describe('the event writer', () => {
   })
 
   it('tells of the first failure of a row, of the recovery, and of the gaps that it wrote', async () => {
-    const disk = faulty(store)
+    const disk = faulty()
     const told: string[] = []
-    const writer = createEventWriter(disk, {
+    const writer = startWriter(disk, {
       queueMax: 2,
       flushMs: 1,
       callFlushMs: 1,
@@ -298,13 +316,13 @@ describe('the event writer', () => {
   })
 
   it('tells of a disk that hangs, and of what is lost when it closes, and goes on where the report throws', async () => {
-    const disk = faulty(store)
+    const disk = faulty()
     const told: string[] = []
     const tell = (text: string): never => {
       told.push(text)
       throw new Error('The log is closed.')
     }
-    const writer = createEventWriter(disk, {
+    const writer = startWriter(disk, {
       callFlushMs: 1,
       stallMs: 5,
       closeTimeoutMs: 20,
@@ -321,7 +339,7 @@ describe('the event writer', () => {
 
   it('tells of a loss of which no gap can be written', async () => {
     const lost: number[] = []
-    const writer = createEventWriter(store, { callFlushMs: 1, reports: { unrecordable: (count) => lost.push(count) } })
+    const writer = startWriter(store, { callFlushMs: 1, reports: { unrecordable: (count) => lost.push(count) } })
     writer.record(eventOf({ workspaceId: 'nobody' }), null)
     await until(() => writer.counters().unrecordable === 1)
     assert.deepEqual(lost, [1])

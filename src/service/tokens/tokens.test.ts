@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, afterEach, beforeEach, describe, it } from 'node:test'
+import { eventually } from '../../../test/support/eventually.ts'
 import { deriveKey } from '../../config/master-key.ts'
 import { mintToken } from '../../protocol/token-format.ts'
 import { auditOf, tokenOf } from '../../store/contract/samples.contract.ts'
@@ -59,10 +60,9 @@ const codeOf = async (answer: Authentication | Promise<Authentication>): Promise
   return settled.ok ? 'ok' : settled.code
 }
 
-/** Waits until an answer changes by itself; the test runner's time-out is the bound. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 2))
-}
+/** Waits until an answer changes by itself. */
+const until = (holds: () => Promise<boolean>): Promise<true> =>
+  eventually('another answer', async () => (await holds()) || undefined)
 
 async function latestAudit(): Promise<AuditRow[]> {
   return [...(await store.findAudit({ workspaceId: 'acme', limit: 1 })).rows]
