@@ -192,6 +192,11 @@ describe('what is shown', () => {
     const [result] = run.results
     assert.deepEqual([result.ruleId, result.level], ['groq_key', 'error'])
     assert.equal(run.tool.driver.rules[result.ruleIndex].id, 'groq_key')
+    // What code hosts ask of every rule, and no name that says the id again.
+    for (const { id, name, ...texts } of run.tool.driver.rules) {
+      for (const part of ['shortDescription', 'fullDescription', 'help']) assert.match(texts[part]?.text, /\w/, id)
+      assert.equal(name, undefined)
+    }
     assert.equal(result.locations[0].physicalLocation.artifactLocation.uri, 'a%20b/%C3%A9.txt')
     assert.deepEqual(result.locations[0].physicalLocation.region, {
       startLine: 2,
@@ -204,6 +209,17 @@ describe('what is shown', () => {
     assert.equal(run.invocations[0].executionSuccessful, true)
     const empty = JSON.parse(scan(folderWith({}), ['--sarif']).out)
     assert.deepEqual(empty.runs[0].results, [])
+  })
+
+  it('names files in SARIF from where it runs, whatever their names begin with and hold', () => {
+    const names = ['..dots', '-dash.txt', '%41.txt', 'a#b?c.txt', 'c:d.txt']
+    const folder = folderWith(Object.fromEntries(names.map((name) => [name, key])))
+    const { results } = JSON.parse(scan(folder, ['--sarif']).out).runs[0]
+    const uris = results.map(
+      (result: { locations: [{ physicalLocation: { artifactLocation: { uri: string } } }] }) =>
+        result.locations[0].physicalLocation.artifactLocation.uri
+    )
+    assert.deepEqual(uris.toSorted(), ['%2541.txt', '-dash.txt', '..dots', 'a%23b%3Fc.txt', 'c%3Ad.txt'])
   })
 })
 

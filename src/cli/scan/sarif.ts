@@ -41,11 +41,22 @@ export function sarifReporter(output: Output, kinds: ReadonlyMap<string, Kind>):
   }
 }
 
+const falseAlarm = 'Where it is no such value, put a comment with sluice:allow on its line.'
+const help: Readonly<Record<'secret' | 'other', string>> = {
+  secret:
+    'Take the value out of the file. Whoever could read the file, or any version of it, may have it: revoke it where ' +
+    `it was issued, and use a new one from outside of the file. ${falseAlarm}`,
+  other: `Take the value out of the file, or put made-up data in its place. ${falseAlarm}`
+}
+
+/** Without a name: the id is already what people read, and the standard wants the two to differ. */
 function rule({ id, title, group, tier }: Kind) {
   return {
     id,
-    name: id,
     shortDescription: { text: title },
+    // Code hosts demand this and the next, and show both beside a finding.
+    fullDescription: { text: `A value in the form of this kind: ${title} (${tier} risk, ${group}).` },
+    help: { text: help[group === 'secret' ? 'secret' : 'other'] },
     defaultConfiguration: { level: levels[tier] },
     properties: { tags: ['security', group], 'security-severity': severities[tier] }
   }

@@ -1,7 +1,7 @@
 /** From the words of the command line to the files to scan. */
 import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { createIgnoreRules, type IgnoreRules } from './ignore-rules.ts'
 
 /** Folders that are passed over on the way, but not when they are named. */
@@ -82,7 +82,8 @@ async function* walkFolder(
 /** The path from where the command runs, unless it lies elsewhere. */
 export function shown(path: string, cwd: string): string {
   const from = relative(cwd, path)
-  return from === '' ? '.' : from.startsWith('..') ? path : from
+  const isElsewhere = from === '..' || from.startsWith(`..${sep}`) || isAbsolute(from)
+  return from === '' ? '.' : isElsewhere ? path : from
 }
 
 function fileSource(path: string, name: string): Source {
