@@ -1,6 +1,7 @@
 /**
  * What a draft would have done: replays recorded metadata. Texts and arguments were never recorded, so a replay knows
- * kinds and names alone; what hangs on more is said to.
+ * kinds and names alone. Where the draft says of them what the policy said that judged the call, the record stands: what it
+ * does not tell (the place of a value, how sure a find was, arguments) would have gone the same way.
  */
 import type { Finding, Scanner } from '../../detection/findings.ts'
 import type { CompiledProfile } from '../../policy/redaction/decide.ts'
@@ -39,6 +40,9 @@ export interface DryRunReport {
   readonly changes: readonly DryRunChange[]
 }
 
+/** The policy by which an event was judged, as well as it is known. */
+export type PolicyThen = (revision: string | null) => Promise<Draft>
+
 /** Most events that one replay looks at. */
 export const lookedAtMax = 100_000
 const examplesMax = 10
@@ -55,7 +59,8 @@ interface Tally {
 export async function dryRun(
   store: Pick<Store, 'findEvents'>,
   range: { readonly workspaceId: string; readonly from: number; readonly to: number },
-  draft: Draft
+  draft: Draft,
+  policyThen: PolicyThen
 ): Promise<DryRunReport> {
   const tallies = new Map<string, Tally>()
   let lookedAt = 0
@@ -68,7 +73,7 @@ export async function dryRun(
       isCut = true
       break
     }
-    const replay = replayed(event, draft)
+    const replay = isReplayable(event) ? replayed(event, draft, await policyThen(event.policyRevision)) : undefined
     if (replay === undefined) continue
     events++
     if (replay.was === replay.wouldBe) unchanged++
@@ -78,6 +83,8 @@ export async function dryRun(
   return { from: range.from, to: range.to, events, unchanged, isCut, changes }
 }
 
+const modelCallKind = 'ingress_proxy'
+
 export interface Replay {
   readonly of: DryRunChange['of']
   readonly was: string
@@ -85,19 +92,27 @@ export interface Replay {
   readonly names: readonly string[]
 }
 
-/** What was done about a recorded event, and what a draft would do; undefined where an event cannot be replayed. */
-export function replayed(event: StoredEvent, draft: Draft): Replay | undefined {
-  const { sensorMetadata: metadata, kind, origin } = event
+const isReplayable = ({ kind, origin }: StoredEvent): boolean =>
+  kind === toolCallKind || (kind === modelCallKind && origin === 'service')
+
+/**
+ * What was done about a recorded event, and what a draft would do; undefined where an event cannot be replayed. Without
+ * the policy of `then` the event is judged by what is on record alone.
+ */
+export function replayed(event: StoredEvent, draft: Draft, then?: Draft): Replay | undefined {
+  const { sensorMetadata: metadata, kind } = event
   const was = metadata['action']
-  if (typeof was !== 'string') return undefined
-  if (kind === 'ingress_proxy' && origin === 'service') {
+  if (typeof was !== 'string' || !isReplayable(event)) return undefined
+  if (kind === modelCallKind) {
     const names = [...namesIn(metadata['entityCounts']), ...namesIn(metadata['passedCounts'])]
-    return { of: 'model_calls', was, wouldBe: modelCall(names, draft), names }
+    return { of: 'model_calls', was, wouldBe: modelCall(metadata, was, draft, then), names }
   }
   const tool = metadata['mcpToolName']
-  if (kind !== toolCallKind || typeof tool !== 'string') return undefined
+  if (typeof tool !== 'string') return undefined
   const server = typeof metadata['mcpServer'] === 'string' ? metadata['mcpServer'] : unknownServerId
-  const { effect } = draft.tools.decide({ server, tool, now: event.receivedAt })
+  const effectOf = ({ tools }: Draft) => tools.decide({ server, tool, now: event.receivedAt }).effect
+  const effect = effectOf(draft)
+  if (then !== undefined && effectOf(then) === effect) return { of: 'tool_calls', was, wouldBe: was, names: [tool] }
   // A call that was asked about and not answered is on record as a block.
   const wouldBe = effect === 'allow' ? (was === 'mask' ? 'mask' : 'allow') : 'block'
   return { of: 'tool_calls', was, wouldBe, names: [tool] }
@@ -106,15 +121,27 @@ export function replayed(event: StoredEvent, draft: Draft): Replay | undefined {
 const namesIn = (counts: unknown): string[] =>
   typeof counts === 'object' && counts !== null ? Object.keys(counts) : []
 
-/** The strictest of what is done about each kind, taken as surely found in the text of a user. */
-function modelCall(names: readonly string[], { profile, kinds }: Draft): string {
-  const actions = names.flatMap((name) => {
-    const kind = kinds.get(name)
-    if (kind === undefined) return []
-    const finding: Finding = { kind: name, group: kind.group, tier: kind.tier, confidence: 'strong', start: 0, end: 1 }
-    return [profile.decide(finding, looseText)]
-  })
-  return actions.includes('block') ? 'block' : actions.includes('mask') ? 'mask' : 'allow'
+const strictness = ['allow', 'mask', 'block']
+const strictest = (actions: readonly string[]): string => strictness.findLast((one) => actions.includes(one)) ?? 'allow'
+const milder = (a: string, b: string): string => (strictness.indexOf(a) < strictness.indexOf(b) ? a : b)
+
+/** The strictest of what is done about each kind. One of which both policies say the same led to no more than it did. */
+function modelCall(metadata: StoredEvent['sensorMetadata'], was: string, draft: Draft, then?: Draft): string {
+  const acted = namesIn(metadata['entityCounts'])
+  const passed = namesIn(metadata['passedCounts']).filter((name) => !acted.includes(name))
+  const wouldLead = (name: string, led: string): string => {
+    const now = actionOn(name, draft)
+    return then === undefined || actionOn(name, then) !== now ? now : milder(now, led)
+  }
+  return strictest([...acted.map((name) => wouldLead(name, was)), ...passed.map((name) => wouldLead(name, 'allow'))])
+}
+
+/** What is done about a kind, taken as surely found in the text of a user; one that is not known is not found. */
+function actionOn(name: string, { profile, kinds }: Draft): string {
+  const kind = kinds.get(name)
+  if (kind === undefined) return 'allow'
+  const finding: Finding = { kind: name, group: kind.group, tier: kind.tier, confidence: 'strong', start: 0, end: 1 }
+  return profile.decide(finding, looseText)
 }
 
 function count(tallies: Map<string, Tally>, { of, was, wouldBe, names }: Replay, event: StoredEvent): void {

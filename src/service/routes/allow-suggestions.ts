@@ -5,7 +5,6 @@ import { Refused } from '../../ingress/refusal/refused.ts'
 import type { LintFinding } from '../../policy/lint/finding.ts'
 import { editPolicy } from '../../policy/policy-edit.ts'
 import { readRedactionProfile, readToolPolicy, type PolicyDocuments } from '../../policy/revision.ts'
-import { compileToolPolicy } from '../../policy/tools/decide.ts'
 import type { TextPlace } from '../../policy/redaction/text-place.ts'
 import { suggestionRequest, type Suggestion, type SuggestionsBody } from '../../protocol/api/suggestion-schema.ts'
 import type { Store, StoredEvent } from '../../store/store.ts'
@@ -13,7 +12,7 @@ import { callerOf, type Access } from '../access.ts'
 import { kindsOf, proposals, type FoundValue, type Proposal } from '../policies/allow-suggestions.ts'
 import { allowHmac, type CompiledDraft } from '../policies/compile-draft.ts'
 import { compareDrafts } from '../policies/compare-drafts.ts'
-import type { Draft } from '../policies/dry-run.ts'
+import { forReplay } from '../policies/policies-then.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
 import type { Shown } from '../policies/playground.ts'
 import type { PolicyDesk } from '../policies/desk.ts'
@@ -115,8 +114,8 @@ async function judged(
     edited.push({ ...proposal, policy, isPublishable, findings: news })
   }
   const replayed = edited.filter(({ isReplayable, isPublishable }) => isReplayable && isPublishable)
-  const drafts = replayed.map(({ policy }) => draftOf(to, workspaceId, policy))
-  const report = await answered(compareDrafts(to.store, range, draftOf(to, workspaceId, current), drafts))
+  const drafts = replayed.map(({ policy }) => forReplay(to, workspaceId, policy))
+  const report = await answered(compareDrafts(to.store, range, forReplay(to, workspaceId, current), drafts))
   const times = { from: new Date(range.from).toISOString(), to: new Date(range.to).toISOString() }
   return edited.map(({ by, title, explanation, edits, policy, findings, isPublishable }, index) => {
     const replay = report.drafts[replayed.indexOf(edited[index] as (typeof edited)[number])]
@@ -132,11 +131,4 @@ async function judged(
       preview: replay === undefined ? null : { ...times, events, isCut, ...replay }
     }
   })
-}
-
-function draftOf(to: SuggestionDependencies, workspaceId: string, policy: PolicyDocuments): Draft {
-  const read = readRedactionProfile(policy.redactionProfile)
-  // A replay knows kinds and no texts, as in a dry run.
-  const { profile, scanner } = to.compile(workspaceId, { ...read, deny: read.deny.slice(0, 1), allow: {} })
-  return { profile, tools: compileToolPolicy(readToolPolicy(policy.mcpToolPolicy)), kinds: scanner.kinds }
 }

@@ -4,8 +4,7 @@ import { Refused } from '../../ingress/refusal/refused.ts'
 import type { DraftDocuments } from '../../policy/lint/lint.ts'
 import { textOrigins, type TextOrigin, type TextPlace } from '../../policy/redaction/text-place.ts'
 import type { RedactionProfile } from '../../policy/redaction/profile.ts'
-import { compileToolPolicy } from '../../policy/tools/decide.ts'
-import { readRedactionProfile, readToolPolicy } from '../../policy/revision.ts'
+import { readRedactionProfile } from '../../policy/revision.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
 import type { Store } from '../../store/store.ts'
 import { callerOf, type Access, type Caller } from '../access.ts'
@@ -13,6 +12,7 @@ import { dryRun } from '../policies/dry-run.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
 import type { CompiledDraft } from '../policies/compile-draft.ts'
 import type { Shown } from '../policies/playground.ts'
+import { forReplay, policiesThen } from '../policies/policies-then.ts'
 import type { PolicyDesk } from '../policies/desk.ts'
 import { answered } from './answered.ts'
 import { faultAt, lintFaults } from './policy.ts'
@@ -53,13 +53,11 @@ export function registerPolicyDrafts(app: FastifyInstance, to: DraftDependencies
     if (!(Number.isInteger(days) && (days as number) >= 1 && (days as number) <= daysMax))
       throw faultAt('/days', `must be a whole number from 1 to ${daysMax}`)
     const documents = await publishable(to, caller, draft)
-    const read = readRedactionProfile(documents.redactionProfile)
-    // A replay knows kinds and no texts: thousands of words and values would be compiled for nothing.
-    const { profile, scanner } = to.compile(workspaceId, { ...read, deny: read.deny.slice(0, 1), allow: {} })
-    const tools = compileToolPolicy(readToolPolicy(documents.mcpToolPolicy))
     const until = Date.now()
     const range = { workspaceId, from: until - (days as number) * dayMs, to: until }
-    const report = await answered(dryRun(to.store, range, { profile, tools, kinds: scanner.kinds }))
+    const replay = async () =>
+      await dryRun(to.store, range, forReplay(to, workspaceId, documents), await policiesThen(to, workspaceId))
+    const report = await answered(replay())
     const times = { from: new Date(report.from).toISOString(), to: new Date(report.to).toISOString() }
     return reply.header(responseHeaders.requestId, request.id).send({ ...report, ...times })
   })

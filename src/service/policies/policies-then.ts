@@ -1,0 +1,45 @@
+/** Policies as a replay of recorded events needs them. */
+import type { DraftDocuments } from '../../policy/lint/lint.ts'
+import { readRedactionProfile, readToolPolicy } from '../../policy/revision.ts'
+import { compileToolPolicy } from '../../policy/tools/decide.ts'
+import type { CompiledDraft } from './compile-draft.ts'
+import type { PolicyDesk } from './desk.ts'
+import type { Draft, PolicyThen } from './dry-run.ts'
+
+export interface ReplayDependencies {
+  readonly desk: Pick<PolicyDesk, 'current' | 'find'>
+  compile(workspaceId: string, redactionProfile: unknown): CompiledDraft
+}
+
+/** Each is compiled on the thread that serves calls. */
+const policiesMax = 10
+
+/** A policy that its lint lets pass. A replay knows kinds and no texts, so thousands of words and values are left out. */
+export function forReplay(
+  { compile }: Pick<ReplayDependencies, 'compile'>,
+  workspaceId: string,
+  documents: DraftDocuments
+): Draft {
+  const read = readRedactionProfile(documents.redactionProfile)
+  const { profile, scanner } = compile(workspaceId, { ...read, deny: read.deny.slice(0, 1), allow: {} })
+  return { profile, tools: compileToolPolicy(readToolPolicy(documents.mcpToolPolicy)), kinds: scanner.kinds }
+}
+
+/**
+ * The policies that recorded events were judged by, each read once: the first {@link policiesMax} that are asked for. For
+ * an event that names another, or none, it is the policy in force.
+ * @throws StoreError
+ */
+export async function policiesThen(to: ReplayDependencies, workspaceId: string): Promise<PolicyThen> {
+  const inForce = forReplay(to, workspaceId, await to.desk.current(workspaceId))
+  const known = new Map<string, Draft>()
+  return async (id) => {
+    if (id === null) return inForce
+    const read = known.get(id)
+    if (read !== undefined || known.size >= policiesMax) return read ?? inForce
+    const found = await to.desk.find(workspaceId, id)
+    const policy = found === undefined ? inForce : forReplay(to, workspaceId, found)
+    known.set(id, policy)
+    return policy
+  }
+}
