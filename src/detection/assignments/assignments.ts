@@ -13,6 +13,7 @@ import {
   endsLine,
   endsText,
   fenceEnd,
+  isAccentedCopula,
   isCopula,
   isOption,
   quoteSet,
@@ -248,6 +249,7 @@ export class Assignment {
     if (inSet(quoteSet, code)) return this.#set(operators.beside, i)
     if (code < 128 && wordSet[code] !== 1 && code !== 33 && code !== 35 && code !== 64) return -1
     const wordEnd = runEnd(text, i, letterSet, 12)
+    if (isAccentedCopula(code) && codeAt(text, i + 1) === 32) return this.#set(operators.is, i + 2)
     if (isCopula(text, i, wordEnd)) return this.#set(operators.is, copulaEnd(text, wordEnd))
     const typed = typeEnd(text, i)
     if (typed >= 0) return this.#set(operators.equals, typed)

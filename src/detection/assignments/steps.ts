@@ -174,6 +174,11 @@ export function isCopula(text: string, start: number, end: number): boolean {
   return copulaNumbers.has(wordNumber(text, start, end))
 }
 
+/** `è` and `é`, the copula where Italian and Portuguese say `password`. */
+export function isAccentedCopula(code: number): boolean {
+  return code === 0xe8 || code === 0xe9
+}
+
 /** Past the copula and a sign or a filler behind it: `is:`, `is now`, `is set to`. */
 export function copulaEnd(text: string, end: number): number {
   let i = skipBlanks(text, end)

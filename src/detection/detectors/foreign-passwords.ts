@@ -1,69 +1,89 @@
 /** Words for a password in other languages, and how sentences go on behind them: "Passwort: X", "пароль - X", "密码是X". */
 import { Assignment } from '../assignments/assignments.ts'
-import { letterSet } from '../text/chars.ts'
+import { codeAt, inSet, letterSet } from '../text/chars.ts'
 import type { Match } from '../detector.ts'
-import { isConcatenated, isTold } from '../values/told-value.ts'
+import { isConcatenated, isTold as isToldValue, isToldBeside } from '../values/told-value.ts'
 import { wholeEnd } from '../assignments/value-end.ts'
 
 const assignment = new Assignment()
 
 /**
- * Words for a password that no program text uses as a name, each with the anchor that calls for it. An anchor outside of
- * ASCII is one character: that is enough to call for a look, and rare in other texts.
+ * Words for a password that no program text uses as a name, without the endings that they take, and the anchor within each
+ * that calls for a look. An anchor outside of ASCII is one character: that is enough, and rare in other texts.
  */
-const foreignWords: readonly (readonly [anchor: string, word: string])[] = [
-  ['contrase', 'contraseña'],
-  ['contrase', 'contrasenya'],
-  ['contrase', 'contrasena'],
+const words: readonly (readonly [word: string, anchor: string])[] = [
+  ['contraseña', 'contrase'],
+  ['contrasenya', 'contrase'],
+  ['contrasena', 'contrase'],
   ['mot de passe', 'mot de passe'],
+  ['mdp', 'mdp'],
   ['kennwort', 'kennwort'],
   ['senha', 'senha'],
   ['wachtwoord', 'wachtwoord'],
-  ['senord', 'senord'],
+  ['lösenord', 'senord'],
   ['passord', 'passord'],
   ['adgangskode', 'adgangskode'],
   ['salasana', 'salasana'],
   ['heslo', 'heslo'],
-  ['jelsz', 'jelszó'],
+  ['geslo', 'geslo'],
+  ['lozinka', 'lozinka'],
+  ['parool', 'parool'],
+  ['hasł', 'ł'],
+  ['jelszó', 'jelsz'],
+  ['slaptažod', 'slapta'],
+  ['şifre', 'ş'],
   ['parola', 'parola'],
   ['kata sandi', 'kata sandi'],
-  ['п', 'пароль'],
-  ['п', 'паролем'],
-  ['п', 'пароля'],
-  ['密', '密码'],
-  ['密', '密碼'],
-  ['비', '비밀번호'],
-  ['パ', 'パスワード']
+  ['mật khẩu', 'ậ'],
+  ['парол', 'п'],
+  ['κωδικ', 'κ'],
+  ['סיסמ', 'ס'],
+  ['كلمة المرور', 'ك'],
+  ['كلمة السر', 'ك'],
+  ['पासवर्ड', 'प'],
+  ['รหัสผ่าน', 'ร'],
+  ['密码', '密'],
+  ['密碼', '密'],
+  ['비밀번호', '비'],
+  ['암호', '암'],
+  ['パスワード', 'パ']
 ]
-export const foreignAnchors = [...new Set(foreignWords.map(([anchor]) => anchor))]
+export const foreignAnchors = [...new Set(words.map(([, anchor]) => anchor))]
 
 /** A foreign word in small and in capital letters. */
 interface ForeignWord {
   readonly lower: string
   readonly upper: string
+  /** Where the anchor stands in it. */
+  readonly offset: number
+  /** What stands behind the first character of the anchor, small and capital: most candidates end there. */
+  readonly next: readonly [number, number]
 }
 
-/**
- * The foreign words by their third character, since their first ones call, and English words begin as they do; those of
- * two characters by their second.
- */
-const foreignByThird = new Map<number, ForeignWord[]>()
-for (const [, word] of foreignWords) {
+/** The foreign words by the first character of their anchor, small or capital. */
+const byAnchor = new Map<number, ForeignWord[]>()
+for (const [word, anchor] of words) {
   const upper = word.toUpperCase()
-  const place = Math.min(2, word.length - 1)
-  for (const third of new Set([word.charCodeAt(place), upper.charCodeAt(place)]))
-    foreignByThird.set(third, [...(foreignByThird.get(third) ?? []), { lower: word, upper }])
+  const offset = word.indexOf(anchor)
+  const next = [codeAt(word, offset + 1), codeAt(upper, offset + 1)] as const
+  for (const code of new Set([word.charCodeAt(offset), upper.charCodeAt(offset)]))
+    byAnchor.set(code, [...(byAnchor.get(code) ?? []), { lower: word, upper, offset, next }])
 }
 
-/** How long the foreign word at `at` is; 0 where there is none. */
-export function foreignAt(text: string, at: number): number {
-  const words =
-    foreignByThird.get(text.charCodeAt(at + 2)) ??
-    (text.charCodeAt(at) > 127 ? foreignByThird.get(text.charCodeAt(at + 1)) : undefined)
-  if (words === undefined) return 0
-  let longest = 0
-  for (const word of words) if (word.lower.length > longest && standsAt(text, at, word)) longest = word.lower.length
-  return longest
+/** The end of the foreign word whose anchor stands at `at`; 0 where there is none. */
+export function foreignEnd(text: string, at: number): number {
+  let end = 0
+  const candidates = byAnchor.get(text.charCodeAt(at))
+  if (candidates === undefined) return end
+  const behind = codeAt(text, at + 1)
+  for (const word of candidates) {
+    // The anchor may be the last character of the word.
+    if (word.next[0] > 0 && behind !== word.next[0] && behind !== word.next[1]) continue
+    const start = at - word.offset
+    if (start >= 0 && standsAt(text, start, word) && !inSet(letterSet, codeAt(text, start - 1)))
+      end = Math.max(end, start + word.lower.length)
+  }
+  return end
 }
 
 /** Whether a word stands at `at`, in any case. */
@@ -75,28 +95,33 @@ function standsAt(text: string, at: number, { lower, upper }: ForeignWord): bool
   return true
 }
 
+/** An ending of declension, a letter of an alphabet that declines: Latin, Greek or Cyrillic, or a vowel of Hebrew. */
+function isEnding(code: number): boolean {
+  return inSet(letterSet, code) || (code >= 0xdf && code < 0x5f0)
+}
+
 /** `Passwort: X`, `пароль - X`, `密码是X`, `password for the box: X`. */
-export function foreignTold(text: string, at: number, wordUnits: number): Match | undefined {
-  // `lösenord` is anchored behind its first letters.
-  if (letterSet[text.charCodeAt(at - 1)] === 1) return undefined
-  let i = at + wordUnits
-  // Endings of declension and the like.
-  while (i < at + wordUnits + 3 && letterSet[text.charCodeAt(i)] === 1) i++
+export function foreignTold(text: string, wordEnd: number): Match | undefined {
+  let i = wordEnd
+  while (i < wordEnd + endingUnitsMax && isEnding(text.charCodeAt(i))) i++
   i = foreignPhraseEnd(text, i)
   const signsFrom = i
   while (i < signsFrom + 24 && isGap(text, i)) i++
-  const copula = foreignCopulas.find((one) => text.startsWith(one, i))
-  if (copula !== undefined) i += copula.length
-  // A blank alone stands between the words of a label: "Heslo znovu", "Parola Değiştir".
-  else if (!hasSign(text, signsFrom, i)) return undefined
+  const copula = copulaAt(text, i)
+  i += copula
+  const isTold = copula > 0 || hasSign(text, signsFrom, i)
   while (i < signsFrom + 32 && isGap(text, i)) i++
-  if (!assignment.readValue(text, i) || !isAscii(text, assignment.start, assignment.end)) return undefined
-  const { start, end } = assignment
-  if (isConcatenated(text, start)) return undefined
-  return isTold(text, start, end)
-    ? { start, end: assignment.quoted ? end : wholeEnd(text, end), confidence: 'medium', byContext: true }
-    : undefined
+  if (i === signsFrom || !assignment.readValue(text, i)) return undefined
+  const { start, quoted } = assignment
+  const end = asciiEnd(text, start, assignment.end)
+  if ((quoted && end < assignment.end) || isConcatenated(text, start)) return undefined
+  // A blank alone stands between the words of a label: "Heslo znovu", "Parola Değiştir".
+  if (!(isTold ? isToldValue(text, start, end) : isToldBeside(text, start, end))) return undefined
+  const whole = quoted || end < assignment.end ? end : wholeEnd(text, end)
+  return { start, end: whole, confidence: 'medium', byContext: true }
 }
+
+const endingUnitsMax = 4
 
 /** A colon, a sign of equality or a dash. */
 function hasSign(text: string, start: number, end: number): boolean {
@@ -107,9 +132,10 @@ function hasSign(text: string, start: number, end: number): boolean {
   return false
 }
 
-function isAscii(text: string, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (text.charCodeAt(i) > 126) return false
-  return true
+/** Where the sentence goes on in its own letters: `密码是X，请`. */
+function asciiEnd(text: string, start: number, end: number): number {
+  for (let i = start; i < end; i++) if (text.charCodeAt(i) > 126) return i
+  return end
 }
 
 /** `do banco`, `от сервера`: words up to a colon or a copula. */
@@ -119,7 +145,7 @@ function foreignPhraseEnd(text: string, from: number): number {
     const code = text.charCodeAt(i)
     if (code === 58) return i
     if (code < 48 && code !== 32) return from
-    if (code === 32 && foreignCopulas.some((one) => one.endsWith(' ') && text.startsWith(one, i + 1))) return i
+    if (code === 32 && copulaAt(text, i + 1, true) > 0) return i
   }
   return from
 }
@@ -133,6 +159,18 @@ const foreignCopulas = [
   'è ',
   'is ',
   'jest ',
+  'to ',
+  'je ',
+  'on ',
+  'är ',
+  'er ',
+  'este ',
+  'là ',
+  'هي ',
+  'היא ',
+  'είναι ',
+  'है ',
+  'คือ',
   'это ',
   '是',
   '为',
@@ -140,9 +178,22 @@ const foreignCopulas = [
   '는 ',
   '은 ',
   'は',
-  'は ',
-  'to '
+  'は '
 ]
+
+/** The copulas by their first character. */
+const copulasByFirst = new Map<number, string[]>()
+for (const copula of foreignCopulas) {
+  const first = copula.charCodeAt(0)
+  copulasByFirst.set(first, [...(copulasByFirst.get(first) ?? []), copula])
+}
+
+/** How long the copula at `at` is, perhaps one with a blank behind it; 0 where there is none. */
+function copulaAt(text: string, at: number, isWord = false): number {
+  const candidates = copulasByFirst.get(text.charCodeAt(at))
+  if (candidates === undefined) return 0
+  return candidates.find((one) => text.startsWith(one, at) && (!isWord || one.endsWith(' ')))?.length ?? 0
+}
 
 function isGap(text: string, i: number): boolean {
   const code = text.charCodeAt(i)

@@ -20,9 +20,9 @@ import {
 import { isPassphrase } from '../values/passphrases.ts'
 import { rarity } from '../values/rarity.ts'
 import { filler, fillerUuid } from '../sample-text.ts'
-import { isConcatenated, isTold, mixesCase } from '../values/told-value.ts'
+import { isConcatenated, isTold, isToldBeside, mixesCase } from '../values/told-value.ts'
 import { wholeEnd } from '../assignments/value-end.ts'
-import { foreignAnchors, foreignAt, foreignTold } from './foreign-passwords.ts'
+import { foreignAnchors, foreignEnd, foreignTold } from './foreign-passwords.ts'
 
 const assignment = new Assignment()
 
@@ -40,6 +40,7 @@ const englishWords = [
   'creds',
   'login',
   ' pw ',
+  '(pw ',
   ' pass is ',
   ' pass to '
 ]
@@ -51,9 +52,10 @@ const isSentence = (operator: Operator) => operator === operators.is
 
 /** What an English sentence tells behind the word at `at`. */
 function told(text: string, at: number): Match | undefined {
-  if (text.charCodeAt(at) === 32) {
+  if (!inSet(letterSet, text.charCodeAt(at))) {
     const isShort = codeAt(text, at + 3) === 32
-    return isShort ? (toldAs(text, at + 4, 'is ') ?? toldAs(text, at + 4, 'to ')) : passTold(text, at + 9)
+    if (!isShort) return passTold(text, at + 9)
+    return toldAs(text, at + 4, 'is ') ?? toldAs(text, at + 4, 'to ') ?? besidePassword(text, at + 3)
   }
   const end = nameEnd(text, at)
   const next = codeAt(text, end)
@@ -139,7 +141,6 @@ const besideUnitsMax = 256
 
 const besidePasswordSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 const besideTailSet = charSet('.-')
-const besideBits = 7
 /** What may stand between `password` and a value that nothing else announces. */
 const besideSigns = ['- ', '– ', '— ', '(']
 
@@ -155,10 +156,7 @@ function besidePassword(text: string, nameTo: number): Match | undefined {
   const start = from + (sign?.length ?? 0)
   let end = runEnd(text, start, besidePasswordSet, 64)
   while (end > start && inSet(besideTailSet, text.charCodeAt(end - 1))) end--
-  if (end - start < 8 || countOf(text, start, end, digitSet) < 2 || countOf(text, start, end, letterSet) < 3)
-    return undefined
-  if (rarity(text, start, end) < besideBits || isHexDigest(text, start, end)) return undefined
-  return isTold(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
+  return isToldBeside(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
 }
 
 /** `use token 8f4b2c...`: a long token right behind the name. */
@@ -256,8 +254,8 @@ export const prosePasswordDetectors: readonly Detector[] = [
       ...foreignAnchors.map((literal) => ({ literal, fold: true as const }))
     ],
     match(text, at) {
-      const word = foreignAt(text, at)
-      if (word > 0) return foreignTold(text, at, word)
+      const wordEnd = foreignEnd(text, at)
+      if (wordEnd > 0) return foreignTold(text, wordEnd)
       return text.charCodeAt(at) < 128 ? told(text, at) : undefined
     },
     hits: () => [
@@ -270,6 +268,16 @@ export const prosePasswordDetectors: readonly Detector[] = [
       '密码是' + filler(9),
       '비밀번호: ' + filler(9),
       'パスワードは' + filler(9),
+      `密码是${filler(9)}，请登录`,
+      'hasło do bazy: ' + filler(9),
+      'mật khẩu là ' + filler(9),
+      'Şifreniz: ' + filler(9),
+      'Ο κωδικός είναι ' + filler(9),
+      'סיסמה: ' + filler(9),
+      'كلمة المرور: ' + filler(9),
+      'логин admin пароль ' + filler(10) + '42',
+      'la password è ' + filler(10),
+      `ssh ops@host (pw ${filler(9)}42)`,
       'my api key is ' + filler(32),
       'the password for the staging box is ' + filler(10),
       'login: admin / ' + filler(10),
@@ -290,6 +298,9 @@ export const prosePasswordDetectors: readonly Detector[] = [
       'password is incorrect!',
       'mot de passe oublié ?',
       'пароль должен быть длиннее',
+      'пароль Windows 11 23H2',
+      'Parola: gerekli',
+      'hasło jest wymagane',
       '"Heslo znovu", "Parola Değiştir"',
       '请输入密码：必填',
       'the secret is out',

@@ -1,7 +1,7 @@
 /** What people tell in sentences: judges values that stand there, where nothing but a word announces them. */
 import { countOf, digitSet, letterSet, lowerSet, upperSet } from '../text/chars.ts'
 import type { Confidence } from '../findings.ts'
-import { characterClasses, isPublicBlob, isUuid } from './friends.ts'
+import { characterClasses, isHexDigest, isPublicBlob, isUuid } from './friends.ts'
 import { isInvented } from './generic-value.ts'
 import { isNumberedPhrase, isPassphrase } from './passphrases.ts'
 import { rarity } from './rarity.ts'
@@ -21,6 +21,15 @@ export function isTold(text: string, start: number, end: number): boolean {
   const signs = length - digits - letters
   if (signs > 0 && letters >= 4 && text.charCodeAt(end - 1) === 33 && signs === 1) return false
   return rarity(text, start, end) >= (signs > 0 || mixesCase(text, start, end) ? 6.8 : 7.2)
+}
+
+const besideBits = 7
+
+/** What nothing but the word before it announces: eight characters that are no word, digits among them. */
+export function isToldBeside(text: string, start: number, end: number): boolean {
+  if (end - start < 8 || countOf(text, start, end, digitSet) < 2 || countOf(text, start, end, letterSet) < 3)
+    return false
+  return rarity(text, start, end) >= besideBits && !isHexDigest(text, start, end) && isTold(text, start, end)
 }
 
 /** Words that dashes join, and no sentence. */
