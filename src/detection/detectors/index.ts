@@ -12,6 +12,7 @@ import { ciDetectors } from './ci.ts'
 import { cloudPlatformDetectors } from './cloud-platforms.ts'
 import { cloudDetectors } from './cloud.ts'
 import { codeHostDetectors } from './code-hosts.ts'
+import { columnSecretDetectors } from './column-secrets.ts'
 import { commandOptionDetectors } from './command-options.ts'
 import { commandPasswordDetectors } from './command-passwords.ts'
 import { cryptoCurrencyDetectors } from './crypto-currency.ts'
@@ -84,6 +85,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...kubernetesDetectors,
   ...prosePasswordDetectors,
   ...callArgumentDetectors,
+  ...columnSecretDetectors,
   ...commandOptionDetectors,
   ...commandPasswordDetectors,
   ...authHeaderDetectors,

@@ -1,0 +1,98 @@
+/** Secrets that the header of a column names, or the type of a field: `host,user,password`, `<input type="password">`. */
+import { Table } from '../arguments/table.ts'
+import { faintName, nameEnd, nameStart, plainName, rateName } from '../assignments/key-names.ts'
+import type { Detector, Match } from '../detector.ts'
+import type { Guard } from '../engine/anchor-guard.ts'
+import { filler } from '../sample-text.ts'
+import { charSet, codeAt, inSet } from '../text/chars.ts'
+import { isSecretValue } from '../values/generic-value.ts'
+
+const table = new Table()
+
+const words = ['password', 'passwd', 'passwort', 'pwd', 'secret', 'token', 'apikey', '_key', 'contrasena', 'senha']
+/** What may stand behind a name in the header of a table, and behind the blank that follows on it. */
+const guard: Guard = { behind: charSet(',;|\t\n\r"\'*'), behindUnits: 1 }
+const guardBehindBlank: Guard = { behind: charSet(' |'), behindUnits: 1 }
+const quoteSet = charSet('"\'`*')
+
+function column(text: string, at: number): Match | undefined {
+  const start = nameStart(text, at)
+  const end = nameEnd(text, at)
+  const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
+  const to = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
+  if (!table.open(text, from, to)) return undefined
+  const name = rateName(text, start, end, at)
+  if (name <= faintName) return undefined
+  const found: { start: number; end: number }[] = []
+  while (table.next(text))
+    if (isSecretValue(text, table.start, table.end, name, { quoted: true, doubtful: name !== plainName }))
+      found.push({ start: table.start, end: table.end })
+  return found.reduceRight<Match | undefined>(
+    (next, place) => ({ ...place, confidence: 'medium', byContext: true, ...(next && { next }) }),
+    undefined
+  )
+}
+
+const tagUnitsMax = 320
+const valueAttribute = ' value='
+
+/** The value of `<input type="password" ... value="...">`. */
+function field(text: string, at: number): Match | undefined {
+  let from = at
+  while (from > 0 && at - from < tagUnitsMax && codeAt(text, from) !== 60 && codeAt(text, from) !== 62) from--
+  let to = at
+  while (to < text.length && to - at < tagUnitsMax && codeAt(text, to) !== 62) to++
+  if (codeAt(text, from) !== 60 || codeAt(text, to) !== 62) return undefined
+  const tag = text.slice(from, to)
+  const place = tag.indexOf(valueAttribute)
+  const quote = tag.charAt(place + valueAttribute.length)
+  const close = tag.indexOf(quote, place + valueAttribute.length + 1)
+  if (place < 0 || close < 0 || (quote !== '"' && quote !== "'")) return undefined
+  const start = from + place + valueAttribute.length + 1
+  const end = from + close
+  return isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false })
+    ? { start, end, confidence: 'medium', byContext: true }
+    : undefined
+}
+
+export const columnSecretDetectors: readonly Detector[] = [
+  {
+    id: 'column_secret',
+    label: 'PASSWORD',
+    title: 'password or key in a column or a field',
+    group: 'secret',
+    tier: 'medium',
+    lengthMin: 14,
+    anchors: [
+      ...words.map((literal) => ({ literal, fold: true as const, guard })),
+      ...words.map((word) => ({ literal: `${word} `, fold: true as const, guard: guardBehindBlank })),
+      { literal: 'type="password"' },
+      { literal: "type='password'" }
+    ],
+    match: (text, at) => (text.startsWith('type=', at) ? field(text, at) : column(text, at)),
+    hits: () => [
+      `host,user,password\ndb1,root,${filler(12)}\n`,
+      `name;passwort;mail\nops;${filler(12)};x\nweb;geheim;y`,
+      `user\tapi_key\nops\t${filler(32)}\n`,
+      `"user","password"\r\n"ops","${filler(12)}"\r\n`,
+      `| host | user | password |\n|------|------|----------|\n| db1 | root | ${filler(12)} |\n| db2 | root | \`${filler(11)}\` |`,
+      ` id | login | password\n----+-------+----------\n  1 | ops   | ${filler(12)}\n(1 row)`,
+      `+----+----------+\n| id | password |\n+----+----------+\n|  1 | ${filler(12)} |\n+----+----------+`,
+      `     1\thost,db_password\n     2\tdb1,${filler(12)}\n`,
+      `<input type="password" name="pw" class="x" value="${filler(12)}">`
+    ],
+    misses: () => [
+      'host,user,password\ndb1,root,secret\n',
+      'host,user,password\ndb1,root,$PASSWORD\n',
+      'connect(host, user, password)\nreturn a9Zk2LqWx8, b, c',
+      'import user, token\nx9Zk2LqWx8 = 4',
+      'key,value\nname,x9Zk2LqWx8\n',
+      'public_key,token_count\na,b\nx9Zk2LqWx8,c',
+      '| password | required |\n|---|---|\n| yes | no |',
+      '<input type="password" placeholder="Password" value="">',
+      '<input type="password" value="{{ password }}">'
+    ],
+    source:
+      'RFC 4180; GitHub Flavored Markdown, tables; the output of psql and mysql; HTML, the password state of input.'
+  }
+]
