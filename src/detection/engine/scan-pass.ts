@@ -12,7 +12,7 @@ import type { Shadow } from '../normalise/shadow.ts'
 import { resolveOverlaps } from './overlap.ts'
 import { PatternSweep, type PatternSink } from '../custom/pattern-sweep.ts'
 import { isOwnPlaceholderValue, isPublishedSample } from '../values/placeholders.ts'
-import { blockOfDepth, blockUnits } from '../text/text-block.ts'
+import { blockOfDepth, blockUnits, type TextBlock } from '../text/text-block.ts'
 
 /** What a scanner is made of. */
 export interface Program {
@@ -79,10 +79,11 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     const length = this.#text.length
     if (this.#recallAt < 0) {
       const limit = Math.min(length, this.#at + Math.max(1, units))
-      this.#findAnchors(limit)
-      if (limit < length) return false
-      this.#settle()
-      if (units !== Infinity && this.#recallAt < length) return false
+      const block = this.#findAnchors(limit)
+      if (limit === length) this.#settle()
+      // Where what is kept is looked for at once, the last block is read once more, and forgotten then.
+      if (units !== Infinity || this.#recallAt < 0 || this.#recallAt >= length) block.clear()
+      if (limit < length || (units !== Infinity && this.#recallAt < length)) return false
     }
     if (this.#recallAt >= length) return true
     const limit = Math.min(length, this.#recallAt + Math.max(1, units))
@@ -97,7 +98,8 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     while (this.#recallAt < limit) {
       const to = Math.min(limit, this.#recallAt + blockUnits)
       if (!memory.recallFew(this.#text, this.#recallAt, to, this.#textNumber, found)) {
-        block.load(this.#text, this.#recallAt, to)
+        // The block that was searched last is often all of the text.
+        if (block.from !== this.#recallAt || block.to !== to) block.load(this.#text, this.#recallAt, to)
         memory.recall(this.#text, block, this.#textNumber, found)
       }
       this.#recallAt = to
@@ -172,7 +174,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
 
   #scanInner(text: string): ScanPass {
     const inner = new ScanPass(this.#program, text, this.#memory, this.#depth + 1)
-    inner.#findAnchors(text.length)
+    inner.#findAnchors(text.length).clear()
     inner.#resolve()
     return inner
   }
@@ -195,7 +197,8 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     return false
   }
 
-  #findAnchors(limit: number): void {
+  /** @returns the block that was read last, to be cleared */
+  #findAnchors(limit: number): TextBlock {
     const text = this.#text
     const block = blockOfDepth(this.#depth)
     while (this.#at < limit) {
@@ -210,7 +213,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
       this.#hard?.endBlock(block)
       this.#sweep?.endBlock(blockStart, to)
     }
-    block.clear()
+    return block
   }
 
   /** All anchors are found: settles overlaps. */
