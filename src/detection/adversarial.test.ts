@@ -9,7 +9,7 @@ import { createScanner } from './scanner.ts'
 const scanner = createScanner()
 
 /** How often a unit may be looked at, by all detectors together. */
-const readsPerUnitMax = 400
+const readsPerUnitMax = 200
 /** What a text may cost whatever its length is. */
 const constantReads = 4000
 

@@ -43,7 +43,7 @@ const signedUnitsMax = 64
 const signedBits = 7
 const signedStopSet = charSet('"\'`')
 /** All at which the value may end: the signs of {@link signedStopSet}, an escape, a tag, and what does not show. */
-const signedStops = new NextOf(charSet('"\'`\\<').fill(1, 0, 33).fill(1, 127), true)
+const signedStops = new NextOf(charSet('"\'`\\<').fill(1, 0, 33).fill(1, 127), 'inOrBeyond')
 const signedTailSet = charSet('.,:;')
 const openers = [40, 91, 123]
 const closers = [41, 93, 125]

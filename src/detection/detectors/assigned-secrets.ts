@@ -54,15 +54,33 @@ const assignment = new Assignment()
 const wordUnits = 2
 
 /**
- * The value that was read last, by the number of its text, its place and its operator, and whether there is nothing more
- * to say of it: it was found, or no name makes a secret of it. Several words of one name lead to one value.
+ * The value that was read last, by the number of its text, its place and its operator. Several words of one name lead to one
+ * value, which is read once for all of them.
  */
-const seen: { textNumber: number; start: number; end: number; operator: Operator; isDone: boolean } = {
+const seen = {
   textNumber: 0,
   start: 0,
   end: 0,
-  operator: operators.none,
+  operator: operators.none as Operator,
+  /** Where it ends if a sign that cut it off is a part of it. */
+  whole: 0,
+  /** Whether it is nobody's secret, whatever its name is. */
+  isOrdinary: false,
+  /** Whether there is nothing more to say of it: it was found, or no name makes a secret of it. */
   isDone: false
+}
+
+function look(text: string, textNumber: number): void {
+  const { operator, start, end, quoted } = assignment
+  if (textNumber === seen.textNumber && start === seen.start && end === seen.end && operator === seen.operator) return
+  const whole = quoted ? end : wholeEnd(text, end)
+  seen.textNumber = textNumber
+  seen.start = start
+  seen.end = end
+  seen.operator = operator
+  seen.whole = whole
+  seen.isOrdinary = isOrdinary(text, start, end)
+  seen.isDone = seen.isOrdinary && (whole === end || isOrdinary(text, start, whole))
 }
 
 function find(
@@ -72,25 +90,17 @@ function find(
   wanted: (operator: Operator) => boolean
 ): Match | undefined {
   if (!assignment.read(text, at, wordUnits, wanted, textNumber)) return undefined
-  const { operator, start, end, quoted } = assignment
-  const isSeen =
-    textNumber === seen.textNumber && start === seen.start && end === seen.end && operator === seen.operator
-  if (isSeen && seen.isDone) return undefined
-  seen.textNumber = textNumber
-  seen.start = start
-  seen.end = end
-  seen.operator = operator
-  const whole = quoted ? end : wholeEnd(text, end)
-  const ordinary = isOrdinary(text, start, end)
-  seen.isDone = ordinary && (whole === end || isOrdinary(text, start, whole))
+  look(text, textNumber)
   if (seen.isDone) return undefined
+  const { start, end } = assignment
+  const { whole } = seen
   const name = rateName(text, assignment.nameStart, assignment.nameEnd, at)
   if (name === noName || isOther(text, assignment) || isListed(text, assignment)) return undefined
   const form = formOf(text, assignment, name)
   // What a sign cuts off a password may be too little to tell it by.
   const isFound =
     (name === faintName && isServiceKey(text, assignment)) ||
-    (!ordinary && isUncommonSecret(text, start, end, name, form)) ||
+    (!seen.isOrdinary && isUncommonSecret(text, start, end, name, form)) ||
     (whole > end && name === plainName && isSecretValue(text, start, whole, name, form))
   if (!isFound) return undefined
   seen.isDone = true

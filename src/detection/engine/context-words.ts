@@ -166,11 +166,16 @@ class WordSweep {
 
   /** Keeps the words that have the three characters which end at `last`. */
   #compare(text: string, last: number, gram: number, index: AnchorIndex): void {
-    const { placeOf, idsFrom, ids, tails } = index
+    const { placeOf, idsFrom, ids, tails, codesFrom, lowers, uppers } = index
     const place = placeOf[gram] as number
+    const code = text.charCodeAt(last)
     for (let k = idsFrom[place] as number; k < (idsFrom[place + 1] as number); k++) {
       const id = ids[k] as number
-      const end = last + 1 + (tails[id] as number)
+      const tail = tails[id] as number
+      // Letters beyond ASCII share classes, so the last of the three tells most of them apart.
+      const at = (codesFrom[id + 1] as number) - 1 - tail
+      if (code !== lowers[at] && code !== uppers[at] && !(lowers[at] === 32 && isJoint(code))) continue
+      const end = last + 1 + tail
       const start = end - wordUnits(index, id)
       if (start >= this.#from && spells(text, start, id, index) && isWholeWord(text, start, end)) this.#keep(end, id)
     }

@@ -217,11 +217,13 @@ function hashAt(text: string, start: number): number {
 
 function canonical(text: string, start: number, end: number): string {
   let out = ''
+  let from = start
   for (let i = start; i < end; i++) {
-    const code = text.charCodeAt(i)
-    if (!isSeparator(code)) out += String.fromCharCode(code)
+    if (!isSeparator(text.charCodeAt(i))) continue
+    out += text.slice(from, i)
+    from = i + 1
   }
-  return out
+  return from === start ? text.slice(start, end) : out + text.slice(from, end)
 }
 
 function continuesWord(text: string, start: number): boolean {

@@ -23,10 +23,11 @@ import {
   type CharSet
 } from '../text/chars.ts'
 import { isWholeWord } from '../engine/context-words.ts'
-import type { Detector, Match } from '../detector.ts'
+import type { Detector, Match, MatchContext } from '../detector.ts'
 import type { Confidence, Tier } from '../findings.ts'
 import { anchorsOf, matchForms, type KeyForm } from './fixed-key.ts'
 import { rarity } from '../values/rarity.ts'
+import { NextOf } from '../text/next-of.ts'
 import { WordList } from '../text/word-list.ts'
 
 /** One written form of a key, with the names that tell whose it is. */
@@ -112,7 +113,7 @@ export function keyOrContextDetector(
       ...contextForms.map((form) => form.min + Math.min(...form.names.map((name) => name.length)))
     ),
     anchors: [...anchorsOf(keyForms), ...contextAnchors(contextForms)],
-    match: (text, at) => byForm(text, at) ?? byName(text, at)
+    match: (text, at, context) => byForm(text, at) ?? byName(text, at, context)
   }
 }
 
@@ -132,20 +133,36 @@ function isLong({ set, min }: ContextForm): boolean {
 const valueUnitsMin = 16
 const runSet = charSet('A-Z', 'a-z', '0-9', '+/_-')
 
-/** A matcher that is called at a name. */
-export function matchContextForms(forms: readonly ContextForm[]): (text: string, at: number) => Match | undefined {
-  const wide = forms.map((form) => form.set.map((bit, code) => bit | (wordSet[code] as number)))
-  return (text, at) => {
-    for (let i = 0; i < forms.length; i++) {
-      const form = forms[i] as ContextForm
+/** A context form, and what reads on in its values. */
+interface NamedForm extends ContextForm {
+  /** The letters of a value, and those of names. */
+  readonly wide: CharSet
+  /** Knows how far a run of the letters of a value goes, where a name stands in each few of them. */
+  readonly rest: NextOf
+}
+
+/** A matcher that is called at a name. With the number of the text, what it read for one name serves the next. */
+export function matchContextForms(
+  forms: readonly ContextForm[]
+): (text: string, at: number, context?: Pick<MatchContext, 'textNumber'>) => Match | undefined {
+  const named = forms.map((form): NamedForm => ({
+    ...form,
+    wide: form.set.map((bit, code) => bit | (wordSet[code] as number)),
+    rest: new NextOf(form.set, 'notIn')
+  }))
+  return (text, at, { textNumber } = anyText) => {
+    for (let i = 0; i < named.length; i++) {
+      const form = named[i] as NamedForm
       const nameEnd = ownNameEnd(text, at, form.names)
       if (nameEnd < 0) continue
-      const match = judged(text, at, nameEnd, form, wide[i] as CharSet)
+      const match = judged(text, at, nameEnd, form, textNumber)
       if (match !== undefined) return match
     }
     return undefined
   }
 }
+
+const anyText = { textNumber: 0 }
 
 /** The end of the first of some names that stands at `at` as a word of its own; -1 where none does. */
 function ownNameEnd(text: string, at: number, names: readonly string[]): number {
@@ -156,11 +173,12 @@ function ownNameEnd(text: string, at: number, names: readonly string[]): number 
   return -1
 }
 
-function judged(text: string, at: number, nameEnd: number, form: ContextForm, wide: CharSet): Match | undefined {
-  const start = valueStart(text, nameEnd, wide, form.min)
+function judged(text: string, at: number, nameEnd: number, form: NamedForm, textNumber: number): Match | undefined {
+  const start = valueStart(text, nameEnd, form, textNumber)
   if (start < 0) return undefined
-  const bodyEnd = runEnd(text, start, form.set, form.max + 1)
-  if (bodyEnd - start < form.min || bodyEnd - start > form.max || !rightClear(text, bodyEnd, wide)) return undefined
+  const bodyEnd = form.rest.at(text, start, Math.min(text.length, start + form.max + 1), textNumber)
+  if (bodyEnd - start < form.min || bodyEnd - start > form.max || !rightClear(text, bodyEnd, form.wide))
+    return undefined
   const end = form.padding === undefined ? bodyEnd : runEnd(text, bodyEnd, padSet, form.padding)
   const value = text.slice(start, end)
   // The rest of an address, from the last part of its host on.
@@ -180,13 +198,13 @@ function judged(text: string, at: number, nameEnd: number, form: ContextForm, wi
  * the neighbour in `DATADOG_SITE=eu, build=...` is not taken for a key of Datadog.
  * @returns -1 where there is none
  */
-function valueStart(text: string, from: number, wide: CharSet, min: number): number {
+function valueStart(text: string, from: number, { wide, min }: NamedForm, textNumber: number): number {
   const limit = Math.min(text.length, from + gapUnitsMax)
   let assignedBy = 0
   let words = 0
   let lines = 0
   let last = 0
-  let i = nameTail(text, from, min)
+  let i = nameTail(text, from, min, textNumber)
   while (i < limit) {
     const code = text.charCodeAt(i)
     if (inSet(wide, code)) {
@@ -209,24 +227,22 @@ function valueStart(text: string, from: number, wide: CharSet, min: number): num
 }
 
 /** Past the rest of the name that the vendor's name begins, up to a part of it that may be a value glued to it. */
-function nameTail(text: string, from: number, min: number): number {
+function nameTail(text: string, from: number, min: number, textNumber: number): number {
   let i = from
   while (i < from + gapUnitsMax) {
     const part = inSet(joinSet, codeAt(text, i)) ? i + 1 : i
     const limit = Math.min(text.length, part + gapUnitsMax)
-    let end = part
-    let hasDigit = false
-    for (; end < limit; end++) {
-      const code = text.charCodeAt(end)
-      if (code > 127 || base62Set[code] !== 1) break
-      if (code < 58) hasDigit = true
-      if (hasDigit && end - part >= min - 1) return part
-    }
+    const end = partEnd.at(text, part, limit, textNumber)
     if (end === part) return i
+    if (Math.max(nextDigit.at(text, part, end, textNumber), part + min - 1) < end) return part
     i = end
   }
   return i
 }
+
+/** What ends a part of a name. */
+const partEnd = new NextOf(base62Set, 'notIn')
+const nextDigit = new NextOf(digitSet)
 
 const joinSet = charSet('_.-')
 const padSet = charSet('=')

@@ -8,7 +8,8 @@ test('finds the next of a set wherever it is asked, in whatever text', () => {
   const random = createRandom(9)
   const texts = Array.from({ length: 3 }, () => random.text('aaaaaaaaaa; é', 400))
   const ascii = new NextOf(charSet(';'))
-  const all = new NextOf(charSet(';'), true)
+  const all = new NextOf(charSet(';'), 'inOrBeyond')
+  const others = new NextOf(charSet('a'), 'notIn')
   for (let round = 0; round < 20_000; round++) {
     const number = random.below(4)
     const text = texts[number % 3] as string
@@ -20,6 +21,7 @@ test('finds the next of a set wherever it is asked, in whatever text', () => {
     }
     assert.equal(ascii.at(text, from, limit, number), wanted(';'))
     assert.equal(all.at(text, from, limit, number), wanted(';', 'é'))
+    assert.equal(others.at(text, from, limit, number), wanted(';', 'é', ' '))
   }
 })
 

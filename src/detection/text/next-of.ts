@@ -6,16 +6,19 @@ import type { CharSet } from './chars.ts'
 
 export class NextOf {
   readonly #set: CharSet
-  /** Whether what is not ASCII belongs to it. */
+  readonly #bit: 0 | 1
+  /** Whether what is not ASCII counts. */
   readonly #beyond: boolean
   /** In the text of this number there is none in `[from, to)`. */
   #textNumber = 0
   #from = 0
   #to = 0
 
-  constructor(set: CharSet, beyond = false) {
+  /** @param sort what it looks for: what is in the set, that or what is not ASCII, or all that is not in it */
+  constructor(set: CharSet, sort: 'in' | 'inOrBeyond' | 'notIn' = 'in') {
     this.#set = set
-    this.#beyond = beyond
+    this.#beyond = sort !== 'in'
+    this.#bit = sort === 'notIn' ? 0 : 1
   }
 
   /**
@@ -27,7 +30,7 @@ export class NextOf {
     let i = isKnown ? this.#to : from
     for (; i < limit; i++) {
       const code = text.charCodeAt(i)
-      if (code < 128 ? this.#set[code] === 1 : this.#beyond) break
+      if (code < 128 ? this.#set[code] === this.#bit : this.#beyond) break
     }
     if (!isKnown) this.#from = from
     this.#to = i

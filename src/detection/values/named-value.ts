@@ -52,24 +52,36 @@ export function namedValue(parts: NamedValue): Detector {
     .toSorted((a, b) => b.length - a.length)
   const longest = (names[0] as string).length
   const confidence = parts.confidence ?? 'strong'
+  const byFirst = Map.groupBy(names, (name) => name.charAt(0))
+  /** The end of a name that stands at `at` and may be followed by a value; -1 where none does. */
+  function nameEndAt(text: string, at: number): number {
+    if (inSet(lowerSet, text.charCodeAt(at - 1)) && !inSet(upperSet, text.charCodeAt(at))) return -1
+    const alike = byFirst.get(text.charAt(at).toLowerCase())
+    if (alike === undefined) return -1
+    const head = text.slice(at, at + longest).toLowerCase()
+    const name = alike.find((one) => head.startsWith(one))
+    if (name === undefined || !isWholeWord(text, at, at + name.length)) return -1
+    const end = at + name.length
+    return parts.endsName === true && goesOn(text, end) ? -1 : end
+  }
   return {
     ...parts,
     lengthMin: 4,
     anchors: names.map((literal) => ({ literal, fold: true, guard: wordGuard(literal, 's') })),
     match(text, at): Match | undefined {
-      if (inSet(lowerSet, text.charCodeAt(at - 1)) && !inSet(upperSet, text.charCodeAt(at))) return undefined
-      const head = text.slice(at, at + longest).toLowerCase()
-      const name = names.find((one) => head.startsWith(one))
-      if (name === undefined || !isWholeWord(text, at, at + name.length)) return undefined
-      const from = at + name.length
-      if (parts.endsName === true && goesOn(text, from)) return undefined
-      for (let i = from; i < from + gapUnitsMax && i < text.length; i++) {
+      const from = nameEndAt(text, at)
+      if (from < 0) return undefined
+      let limit = Math.min(text.length, from + gapUnitsMax)
+      for (let i = from; i < limit; i++) {
         const code = text.charCodeAt(i)
         // The value of an enumeration, or a remark, in a comment behind the name.
         if (code === 10 || (code === 47 && inSet(commentSet, text.charCodeAt(i + 1)))) return undefined
         if (!inSet(wordSet, code) || isInside(text, i)) continue
         const end = parts.read(text, i)
         if (end > i && !inSet(wordSet, text.charCodeAt(end))) return { start: i, end, confidence, byContext: true }
+        // What stands behind the next name is looked at from there.
+        const next = nameEndAt(text, i)
+        if (next >= 0) limit = Math.min(limit, next)
       }
       return undefined
     }
