@@ -102,7 +102,8 @@ export const findsMax = 4096
 /** A find: its number, its end in the block, and whether the caller has to look. */
 export const endShift = 16
 export const endMask = 0x3fff
-export const unsureBit = 1 << 30
+const unsureShift = 30
+export const unsureBit = 1 << unsureShift
 
 /** Where a call finds and leaves the classes that it read last, and leaves how far it came. */
 export const stateAt = 0
@@ -293,16 +294,20 @@ const keepGuard: Code = when(
   )
 )
 
+/**
+ * Literals beyond ASCII, whose sort is 1, are compared by the bytes that stand for their characters. Many share one, so the
+ * caller has to look.
+ */
 const compareLiteral: Code = [
   set(record, add(get(literals), shiftLeft(load16(get(id)), int(4)))),
   set(end, add(grown(get(at), 1), load16(get(record), 4))),
   set(start, subtract(get(end), load16(get(record), 2))),
   // A start before the block is far beyond it as a number without a sign.
-  whenElse(
-    or(or(below(get(count), get(end)), below(get(count), get(start))), load16(get(record), 6)),
-    tell(load16(get(id)), get(end), unsureBit),
-    [comparePieces, when(get(pieceTo), keepGuard, when(get(pieceTo), tell(load16(get(id)), get(end), 0)))]
-  )
+  whenElse(or(below(get(count), get(end)), below(get(count), get(start))), tell(load16(get(id)), get(end), unsureBit), [
+    comparePieces,
+    when(get(pieceTo), keepGuard),
+    when(get(pieceTo), tell(or(load16(get(id)), shiftLeft(load16(get(record), 6), int(unsureShift))), get(end), 0))
+  ])
 ]
 
 /** Three digits, or a digit and a dot and a digit, or a sign: numbers behind those of the literals. */

@@ -1,5 +1,6 @@
 /** The tables of an index as the search in WebAssembly reads them: one stretch of bytes, for any address. */
 import type { AnchorIndex } from '../engine/anchor-index.ts'
+import { byteOf } from '../text/text-block.ts'
 import { GuardSets } from './guard-sets.ts'
 import { machineOf, type Placed } from './machine.ts'
 import {
@@ -35,8 +36,7 @@ function searchTable(index: AnchorIndex): Uint8Array | undefined {
   const { classOf, marks, sorts, idsFrom, ids, codesFrom, guards, digitRules } = index
   const count = codesFrom.length - 1
   const pieces = piecesOf(codesFrom)
-  const fours = foursOf(index)
-  const ranked = rankPlaces(index, openPlaces(index, fours))
+  const ranked = rankPlaces(index, openPlaces(index))
   if (ranked === undefined || pieces === undefined || ids.length > numberMax) return undefined
   for (let place = 0; place < sorts.length; place++)
     if ((idsFrom[place + 1] as number) - (idsFrom[place] as number) >= findsOfPlaceMax) return undefined
@@ -78,8 +78,8 @@ function searchTable(index: AnchorIndex): Uint8Array | undefined {
     literals[at + 3] = isPlain ? 0 : 1
   }
   table.set(records, literalsAt)
-  for (const four of fours)
-    if (four >= 0) table[foursAt + (four >> 3)] = (table[foursAt + (four >> 3)] as number) | (1 << (four & 7))
+  const fours = table.subarray(foursAt)
+  for (let id = 0; id < count; id++) markFours(fours, index, id)
   return table
 }
 
@@ -138,7 +138,10 @@ function writePlaces(records: Uint16Array, { sorts, idsFrom }: AnchorIndex): voi
   }
 }
 
-/** Writes a literal in pieces of eight characters; false where bytes do not tell all of its characters. */
+/**
+ * Writes a literal in pieces of eight characters; false where the bytes of a text do not tell them for sure. A letter beyond
+ * ASCII that has two cases is not compared, since each case has a byte of its own.
+ */
 function writePieces(table: Uint8Array, piecesAt: number, index: AnchorIndex, id: number): boolean {
   const { codesFrom, lowers, uppers } = index
   const from = codesFrom[id] as number
@@ -149,41 +152,49 @@ function writePieces(table: Uint8Array, piecesAt: number, index: AnchorIndex, id
     const lower = lowers[i] as number
     const upper = uppers[i] as number
     if (i > from && ((i - from) & (pieceUnits - 1)) === 0) at += pieceBytes - pieceUnits
-    if ((lower | upper) > 127) isPlain = false
-    if (lower !== upper) table[at] = 32
+    if ((lower | upper) > 127) {
+      isPlain = false
+      if (lower !== upper) continue
+    } else if (lower !== upper) table[at] = 32
     table[at + pieceUnits] = 255
-    table[at + 2 * pieceUnits] = lower
+    table[at + 2 * pieceUnits] = lower < 128 ? lower : byteOf(lower)
   }
   return isPlain
 }
 
-/** By literal, its four characters; see {@link fourOf}. */
-function foursOf(index: AnchorIndex): Int32Array {
-  const fours = new Int32Array(index.tails.length)
-  for (let id = 0; id < fours.length; id++) fours[id] = fourOf(index, id)
-  return fours
+/** Marks the hashes of the three characters by which a literal is looked for and of the one before, in each case of all. */
+function markFours(marks: Uint8Array, { tails, codesFrom, lowers, uppers }: AnchorIndex, id: number): void {
+  const first = fourAt(tails, codesFrom, id)
+  if (first < 0) return
+  for (let cases = 0; cases < 16; cases++) {
+    let four = 0
+    let isNew = true
+    for (let k = 0; k < 4; k++) {
+      const code = ((cases >> k) & 1 ? uppers[first + k] : lowers[first + k]) as number
+      // The hash tells no cases of ASCII apart.
+      if ((cases >> k) & 1 && (code < 128 || code === lowers[first + k])) isNew = false
+      four |= (code < 128 ? code : byteOf(code)) << (8 * k)
+    }
+    if (!isNew) continue
+    const bit = fourHash(four)
+    marks[bit >> 3] = (marks[bit >> 3] as number) | (1 << (bit & 7))
+  }
 }
 
 /** By place, whether it leads to more than literals of which four characters can be asked for. */
-function openPlaces({ sorts, idsFrom, ids }: AnchorIndex, fours: Int32Array): Uint8Array {
+function openPlaces({ sorts, idsFrom, ids, tails, codesFrom }: AnchorIndex): Uint8Array {
   const open = new Uint8Array(sorts.length)
   for (let place = 1; place < sorts.length; place++) {
     if (sorts[place] !== 0) open[place] = 1
     const to = idsFrom[place + 1] as number
-    for (let i = idsFrom[place] as number; i < to; i++) if ((fours[ids[i] as number] as number) < 0) open[place] = 1
+    for (let i = idsFrom[place] as number; i < to; i++)
+      if (fourAt(tails, codesFrom, ids[i] as number) < 0) open[place] = 1
   }
   return open
 }
 
-/** The hash of the three characters by which a literal is looked for and the one before; -1 where there are none. */
-function fourOf({ tails, codesFrom, lowers, uppers }: AnchorIndex, id: number): number {
+/** Where the character before those three stands by which a literal is looked for; -1 where there is none. */
+function fourAt(tails: Uint16Array, codesFrom: Int32Array, id: number): number {
   const first = (codesFrom[id + 1] as number) - (tails[id] as number) - 4
-  if (first < (codesFrom[id] as number)) return -1
-  let four = 0
-  for (let k = 0; k < 4; k++) {
-    const lower = lowers[first + k] as number
-    if ((lower | (uppers[first + k] as number)) > 127) return -1
-    four |= lower << (8 * k)
-  }
-  return fourHash(four)
+  return first < (codesFrom[id] as number) ? -1 : first
 }
