@@ -138,6 +138,8 @@ interface Call {
 async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
   const { req, res, route } = call
   const client = watchClient(res)
+  // Calls that came in one turn are judged, read, scanned and sent one behind the other, and so are their answers.
+  await atEndOfTurn()
   const principal = await to.authenticate(req.headers)
   const record = (call.record = openRecord(call.requestId, principal, route))
   if (call.context) record.traceId = call.context.traceId
@@ -154,8 +156,6 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
 
   const placeholders = createPlaceholders(policy.profile.placeholder, policy.digest)
   const redactor = createRedactor(policy.scanner, policy.profile, placeholders, restoreRules !== undefined)
-  // Calls that came in one turn are read, scanned and sent one behind the other.
-  await atEndOfTurn()
   const held =
     route.method === 'GET'
       ? nothingHeld
@@ -189,6 +189,7 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
       to.startTimeoutMs
     )
     held.release()
+    await atEndOfTurn()
     to.hop?.takeOver(answer.headers, call.headers)
     const { stallTimeoutMs, keepAliveMs } = to
     const restore = createRestorePlan(restoreRules, redactor.restorable, body.wantsJson)

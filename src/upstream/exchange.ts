@@ -44,7 +44,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
   readonly #reject: (error: unknown) => void
   #controller: Dispatcher.DispatchController | undefined
   #sink: AnswerSink | undefined
-  /** What came before there was a sink: no more than one read of the socket, since the caller goes on in a microtask. */
+  /** What came before there was a sink: little, since the caller goes on in the same turn of the loop. */
   #early: Buffer[] = []
   #earlyBytes = 0
   #startTimer: NodeJS.Timeout | undefined

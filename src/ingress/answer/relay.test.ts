@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { createServer, get } from 'node:http'
+import { createServer, get, IncomingMessage, ServerResponse } from 'node:http'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { Socket, type AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import type { UpstreamAnswer } from '../../upstream/exchange.ts'
@@ -251,3 +251,13 @@ for (const [how, feed] of Object.entries(endings)) {
     assert.deepEqual(errors, [])
   })
 }
+
+test('an answer for a client that has gone already is over at once', async () => {
+  const req = new IncomingMessage(new Socket())
+  const res = new ServerResponse(req)
+  res.destroy()
+  const body = new PassThrough()
+  body.end('{}')
+  const options = { stallTimeoutMs: 5000, onChunk: () => assert.fail('nothing is read') }
+  assert.deepEqual(await relayAnswer(asAnswer(body), res, options), { bytes: 0, complete: false })
+})

@@ -136,6 +136,11 @@ export function relayAnswer(
       clearTimeout(silence)
       resolve({ bytes, complete })
     }
+    // That it closed is not told again.
+    if (res.destroyed) {
+      settle(false)
+      return
+    }
     function keepAlive(): void {
       if (cutter?.isBetweenEvents && !res.writableNeedDrain && events) res.write(events.keepAlive.frame)
       silence?.refresh()
