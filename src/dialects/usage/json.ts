@@ -5,6 +5,8 @@ import { UsageTally, Window, type UsageFields } from './usage.ts'
 const quote = 0x22
 const backslash = 0x5c
 const usageKey = 'usage'
+/** 1 for the bytes that mean something between strings; what else stands there are numbers, words and blanks. */
+const means = Uint8Array.from({ length: 256 }, (_, byte) => ('"{}[]:,'.includes(String.fromCharCode(byte)) ? 1 : 0))
 
 /**
  * Reads usage out of an answer that is one JSON object, of any length: follows strings and nesting byte by byte and
@@ -33,30 +35,42 @@ class JsonUsageReader implements UsageReader {
 
   push(chunk: Uint8Array): void {
     let from = 0
-    for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at]!
+    let at = 0
+    while (at < chunk.length) {
       if (this.#inString) {
-        this.#string(byte)
+        at = this.#string(chunk, at)
         continue
       }
+      const byte = chunk[at++]!
+      if (means[byte] === 0) continue
       const captured = this.#capturing
       this.#structure(byte)
-      if (!captured && this.#capturing) from = at + 1
-      else if (captured && !this.#capturing) this.#finish(chunk, from, at)
+      if (!captured && this.#capturing) from = at
+      else if (captured && !this.#capturing) this.#finish(chunk, from, at - 1)
     }
     if (this.#capturing) this.#value.append(chunk, from, chunk.length)
   }
 
-  #string(byte: number): void {
-    if (this.#escaped) this.#escaped = false
-    else if (byte === backslash) {
-      this.#escaped = true
-      this.#matched = -1
-    } else if (byte === quote) {
-      this.#inString = false
-    } else if (this.#matched >= 0) {
+  /** Goes through what `chunk` holds of the string under way. @returns the byte to go on with */
+  #string(chunk: Uint8Array, start: number): number {
+    let at = start
+    if (this.#escaped) {
+      this.#escaped = false
+      at++
+    }
+    for (; this.#matched >= 0 && at < chunk.length; at++) {
+      const byte = chunk[at]!
+      if (byte === quote || byte === backslash) break
       this.#matched = usageKey.charCodeAt(this.#matched) === byte ? this.#matched + 1 : -1
     }
+    while (at < chunk.length && chunk[at] !== quote && chunk[at] !== backslash) at++
+    if (at >= chunk.length) return at
+    if (chunk[at] === quote) this.#inString = false
+    else {
+      this.#escaped = true
+      this.#matched = -1
+    }
+    return at + 1
   }
 
   #structure(byte: number): void {
