@@ -1,5 +1,4 @@
 /** `sluice mcp-proxy`: enforces the workspace's tool policy before MCP servers; `--dry-run` says what it would do. */
-import { once } from 'node:events'
 import type { Command } from 'commander'
 import { formatFaults } from '../config/config.ts'
 import { describeVariables } from '../config/describe-variables.ts'
@@ -69,7 +68,7 @@ async function run(config: McpProxyConfig): Promise<void> {
   const proxy = await startMcpProxy(config, { gate, log: log.logger, env: process.env, stdio })
   dieWithoutWords()
   for (const url of proxy.urls) process.stderr.write(`Sluice MCP proxy: ${url}\n`)
-  const stopped = Promise.race([stopSignal(), once(process, 'SIGHUP')])
+  const stopped = stopSignal()
   await Promise.race([proxy.clientGone, stopped])
   // A client that wants it over while open requests are waited for says so by a signal.
   const closed = proxy.close()

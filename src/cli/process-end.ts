@@ -1,15 +1,27 @@
 /** How a process that serves until it is told to stop comes to its end. */
 import { errorFrames, errorName } from '../telemetry/error-frames.ts'
 
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process as if nobody listened. */
-export function stopSignal(): Promise<void> {
+/** A terminal that closes sends SIGHUP, and a script that rotates logs; left alone it ends a process on the spot. */
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+export type StopSignal = (typeof signals)[number]
+
+/** Resolves at the first signal that asks for the end; a second one ends the process as if nobody listened. */
+export function stopSignal(): Promise<StopSignal> {
   return new Promise((resolve) => {
-    const onSignal = (): void => {
-      process.off('SIGTERM', onSignal).off('SIGINT', onSignal)
-      resolve()
+    const onSignal = (signal: StopSignal): void => {
+      for (const one of signals) process.off(one, onSignal)
+      resolve(signal)
     }
-    process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
+    for (const one of signals) process.on(one, onSignal)
   })
+}
+
+/**
+ * Says by what the process ends, once all is put away. After a hangup it is the signal: the runtime's own end waits for
+ * ever where the terminal is gone.
+ */
+export function endBy(signal: StopSignal): void {
+  if (signal === 'SIGHUP') process.kill(process.pid, signal)
 }
 
 /**

@@ -10,7 +10,7 @@ import { loadTelemetry } from '../telemetry/otel/load.ts'
 import { readConfiguration } from './configuration.ts'
 import { giveBackMemory } from './give-back-memory.ts'
 import { handOverToken } from './hand-over-token.ts'
-import { dieWithoutWords, stopSignal } from './process-end.ts'
+import { dieWithoutWords, endBy, stopSignal } from './process-end.ts'
 
 export function registerServe(program: Command): void {
   program
@@ -32,10 +32,11 @@ async function serve(): Promise<void> {
   if (service.isFirstStart) await welcome(service, config.dataDir)
   await showSetupLink(service, config)
   giveBackMemory()
-  await stopped
+  const signal = await stopped
   await service.close()
   await telemetry?.close()
   await log.flush()
+  endBy(signal)
 }
 
 /** As long as nobody can sign in, each start prints a link with which the first one can. There is no default password. */

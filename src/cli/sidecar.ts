@@ -8,7 +8,7 @@ import { checkSidecar } from '../sensor/sidecar/check.ts'
 import { startSidecar } from '../sensor/sidecar/start.ts'
 import { openLog } from '../telemetry/log.ts'
 import { loadTelemetry } from '../telemetry/otel/load.ts'
-import { dieWithoutWords, stopSignal } from './process-end.ts'
+import { dieWithoutWords, endBy, stopSignal } from './process-end.ts'
 import { giveBackMemory, giveBackWhenQuiet } from './give-back-memory.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -44,10 +44,11 @@ async function run(config: SidecarConfig): Promise<void> {
   process.stderr.write(`Sluice sidecar: base URL ${sidecar.baseUrl}${over}, forwards to ${config.target}\n`)
   giveBackMemory()
   giveBackWhenQuiet()
-  await stopped
+  const signal = await stopped
   await sidecar.close()
   await telemetry?.close()
   await log.flush()
+  endBy(signal)
 }
 
 /** @returns the exit status */
