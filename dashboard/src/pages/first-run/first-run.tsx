@@ -36,7 +36,7 @@ export function FirstRun() {
       </Step>
       <Step number={3} title="See the first event" isDone={firstEvent !== undefined}>
         {firstEvent === undefined ? (
-          <Group gap="xs" role="status">
+          <Group gap="xs" wrap="nowrap" role="status">
             <span className="pulse" aria-hidden="true" />
             <Text size="sm">Waiting for a call. It appears here the moment it is made.</Text>
           </Group>
