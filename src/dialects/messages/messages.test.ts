@@ -59,6 +59,28 @@ describe('messages: where a text stands', () => {
     assert.equal(planOf(messages, { messages: [], system: 'x' }).labels['/system'], 'masked system')
   })
 
+  it('reads what is no word and no id in the parts around the conversation', () => {
+    const loose = { type: 'AKIA', id: 'two words', previous_message_id: 'two words', skill_id: 'two words', mine: 'x' }
+    const parts = ['container', 'cache_control', 'diagnostics', 'thread', 'thinking', 'tool_choice']
+    const body = Object.fromEntries(parts.map((part) => [part, loose]))
+    const { labels } = planOf(messages, { messages: [], ...body })
+    for (const part of parts)
+      for (const field of Object.keys(loose))
+        assert.equal(labels[`/${part}/${field}`], 'watched other', `${part} ${field}`)
+    const skills = planOf(messages, { messages: [], container: { skills: [loose] } }).labels
+    for (const field of Object.keys(loose)) assert.equal(skills[`/container/skills/0/${field}`], 'watched other', field)
+    const known = planOf(messages, { messages: [], container: { skills: [{ skill_id: 'Skill_1' }] } }).labels
+    assert.equal(known['/container/skills/0/skill_id'], 'sealed other')
+    const tools = planOf(messages, { messages: [], tools: [loose] }).labels
+    assert.equal(tools['/tools/0/type'], 'watched tool_definition')
+  })
+
+  it('reads a role that is no word of the API as text, and masks what a tool says by role', () => {
+    assert.equal(messageLabels('User', 'x')['/role'], 'masked other')
+    assert.equal(messageLabels('tool', 'x')['/content'], 'masked tool_result')
+    assert.equal(messageLabels('tool', [{ type: 'text', text: 'x' }])['/content/0/text'], 'masked tool_result')
+  })
+
   it('takes keys inside masked text as part of it', () => {
     const block = (type: string): object => ({ type, content: 'x', mine: { own: [{ deep: 'x', text: 'x' }] } })
     const keys = ['/mine#', '/mine/own#', '/mine/own/0/deep#']

@@ -212,6 +212,7 @@ describe('rotating tokens', () => {
     assert.ok(made !== 'not_found')
     assert.equal(made.summary.expiresAt, 4_500)
     assert.equal((await store.findToken(old.summary.id))?.expiresAt, 3_000)
+    assert.equal((await latestAudit())[0]?.detail['oldExpiresAt'], 3_000, 'the audit says another end than the store')
   })
 
   it('tells who holds streams of the old one when the overlap ends', async () => {
@@ -287,6 +288,16 @@ describe('tokens and other processes', () => {
     await until(async () => (await codeOf(service.authenticate(token, 'events:write'))) === 'revoked_token')
   })
 
+  it('feels a revocation made elsewhere by asking, where the store tells of nothing', async () => {
+    // As on PostgreSQL where a notification was lost, or a pooler passes none on.
+    const service = await start({ store: { ...store, onChange: () => () => undefined }, heartbeatMs: 5 })
+    const other = await start()
+    const { token, summary } = await other.create(request, 'cli')
+    assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'ok')
+    await other.revoke({ workspaceId: 'acme', id: summary.id }, 'cli')
+    await until(async () => (await codeOf(service.authenticate(token, 'events:write'))) === 'revoked_token')
+  })
+
   it('finds tokens that memory had no room for', async () => {
     const maker = await start()
     const made = []
@@ -342,18 +353,36 @@ describe('a store that does not answer', () => {
     let monotonic = 0
     const { seen, proxy } = watched(store)
     const maker = await start()
-    const { token } = await maker.create(request, 'cli')
+    const { token, summary } = await maker.create(request, 'cli')
     const service = await start({ store: proxy, monotonicMs: () => monotonic })
     seen.down = true
     monotonic = 60_000
+    assert.ok(service.isGood(summary.id))
     assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'ok')
     const { token: unknown } = await maker.create(request, 'cli')
     assert.equal(await codeOf(service.authenticate(unknown, 'events:write')), 'store_unavailable')
     monotonic = 60_001
+    assert.ok(!service.isGood(summary.id), 'a stream outlives the word of the store')
     assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'store_unavailable')
     seen.down = false
     await until(async () => (await codeOf(service.authenticate(token, 'events:write'))) === 'ok')
     assert.equal(await codeOf(service.authenticate(unknown, 'events:write')), 'ok')
+  })
+
+  it('is asked once by calls that come together, and again about an unknown token when a minute is over', async () => {
+    let monotonic = 0
+    const { seen, proxy } = watched(store)
+    const service = await start({ store: proxy, monotonicMs: () => monotonic })
+    const { token } = mintToken(randomBytes)
+    const ask = () => codeOf(service.authenticate(token, 'events:write'))
+    assert.deepEqual(await Promise.all([ask(), ask(), ask()]), ['invalid_token', 'invalid_token', 'invalid_token'])
+    assert.equal(seen.lookUps, 1)
+    monotonic = 59_999
+    await ask()
+    assert.equal(seen.lookUps, 1)
+    monotonic = 60_000
+    await ask()
+    assert.equal(seen.lookUps, 2)
   })
 
   it('is not hammered with garbage', async () => {
