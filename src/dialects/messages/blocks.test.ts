@@ -41,6 +41,15 @@ const rows: readonly Row[] = [
     }
   ],
   ['system', { type: 'tool_removal', tool: { name: 'x' } }, { 'tool/name': 'watched tool_definition' }],
+  ['user', { type: 'mcp_tool_listing', tools: [{ name: 'x' }] }, { 'tools/0/name': 'watched tool_definition' }],
+  ['user', { type: 'browser_state', tabs: [{ title: 'x' }] }, { 'tabs/0/title': 'masked tool_result' }],
+  // A word of the API has no capitals, wherever one is looked for; an id may.
+  ['user', { type: 'image', source: { type: 'Base64', data: 'x' } }, { 'source/type': user }],
+  [
+    'user',
+    { type: 'text', text: 'x', citations: [{ type: 'Char', file_id: 'File_1' }] },
+    { 'citations/0/type': user, 'citations/0/file_id': 'sealed user' }
+  ],
   ['robot', { type: 'text', text: 'x' }, { text: 'masked other' }],
   [
     'user',

@@ -155,7 +155,10 @@ describe('judging tokens', () => {
         expiresAt: 2_000
       }
     })
+    now = 1_999
+    assert.ok(service.isGood(token.slice(4, 12)))
     now = 2_000
+    assert.ok(!service.isGood(token.slice(4, 12)), 'a stream outlives its token')
     assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'expired_token')
     assert.equal(await service.revoke({ workspaceId: 'beta', id: token.slice(4, 12) }, 'cli'), 'not_found')
     assert.equal(await service.revoke({ workspaceId: 'acme', id: token.slice(4, 12) }, 'cli'), 'revoked')
@@ -296,6 +299,35 @@ describe('tokens and other processes', () => {
     assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'ok')
     await other.revoke({ workspaceId: 'acme', id: summary.id }, 'cli')
     await until(async () => (await codeOf(service.authenticate(token, 'events:write'))) === 'revoked_token')
+  })
+
+  it('takes no answer of the store that is older than what it knows', async () => {
+    const asked = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
+    const findToken: Store['findToken'] = async (id) => {
+      const token = await store.findToken(id)
+      asked.resolve()
+      await answered.promise
+      return token
+    }
+    let tellOfChange = (): void => undefined
+    const onChange: Store['onChange'] = (listener) => {
+      tellOfChange = listener
+      return () => undefined
+    }
+    const service = await start({ store: { ...store, findToken, onChange }, heartbeatMs: 2_000_000_000 })
+    const other = await start()
+    // The answer is on its way when the token is revoked, and comes after the news of that.
+    const stopped = new Promise((resolve) => service.onRevoked(resolve))
+    const made = await other.create(request, 'cli')
+    const asking = codeOf(service.authenticate(made.token, 'events:write'))
+    await asked.promise
+    await other.revoke({ workspaceId: 'acme', id: made.summary.id }, 'cli')
+    tellOfChange()
+    assert.equal(await stopped, made.summary.id)
+    answered.resolve()
+    assert.equal(await asking, 'revoked_token')
+    assert.ok(!service.isGood(made.summary.id))
   })
 
   it('finds tokens that memory had no room for', async () => {
