@@ -1,6 +1,6 @@
 /** Personal data that has no checksum: what its name, its frame or its place gives away. */
 import { charSet, codeAt, countOf, digitSet, hexSet, inSet, runEnd, upperSet, wordSet } from '../text/chars.ts'
-import type { Detector } from '../detector.ts'
+import type { Detector, Match } from '../detector.ts'
 import { idNumber } from '../numbers/id-number.ts'
 import { namedValue } from '../values/named-value.ts'
 import { usMbi } from '../validators/americas.ts'
@@ -225,7 +225,7 @@ const drivingLicence: Detector = {
   ...licence,
   anchors: [...licence.anchors, { run: true, before: '-', beforeThat: ['0-9', '-'], digits: [4] }],
   match(text, at, context) {
-    if (context.by !== 'run') return licence.match(text, at, context)
+    if (context.by !== 'run') return told(text, licence.match(text, at, context))
     // The second group; the first one is a letter and three digits.
     const start = at - 5
     if (!inSet(upperSet, codeAt(text, start)) || inSet(wordSet, codeAt(text, start - 1))) return undefined
@@ -235,9 +235,23 @@ const drivingLicence: Detector = {
     return { start, end, confidence: 'medium', byContext: true }
   },
   hits: () => [...licence.hits(), "driver's license: " + ['D123', '4567', '8901'].join('-')],
-  misses: () => [...licence.misses(), ['order D123', '4567', '8901'].join('-'), 'license: D123-45']
+  misses: () => [
+    ...licence.misses(),
+    ['order D123', '4567', '8901'].join('-'),
+    'license: D123-45',
+    'repeated string licenses = 337642578;'
+  ]
 }
 const dashedDigitSet = charSet('0-9', '-')
+
+/** Bare digits behind `license` alone are those of a program as often as of a driver. */
+function told(text: string, found: Match | undefined): Match | undefined {
+  if (found === undefined || countOf(text, found.start, found.end, digitSet) < found.end - found.start) return found
+  const before = text.slice(Math.max(0, found.start - licenceUnitsMax * 2), found.start).toLowerCase()
+  const isBare = before.includes('licens') || before.includes('licenc')
+  return isBare && !drivers.some((one) => before.includes(one)) ? undefined : found
+}
+const drivers = ['driv', 'dl', 'conducir']
 
 const medicare = namedValue({
   id: 'us_mbi_medicare',

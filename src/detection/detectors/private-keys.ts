@@ -78,11 +78,28 @@ function skipHeaders(text: string, from: number): number {
 
 /** The whole block from its header on, with its footer where there is one. */
 function span(text: string, at: number, type: string, headerEnd: number): { start: number; end: number } | undefined {
-  const body = bodyEnd(text, skipHeaders(text, headerEnd))
-  if (body.units < bodyUnitsMin) return undefined
+  const from = skipHeaders(text, headerEnd)
+  const body = bodyEnd(text, from)
+  if (body.units < bodyUnitsMin || !holdsKey(text, skipBreak(text, from), body.end)) return undefined
   const footer = `-----END ${type}-----`
   const footerAt = skipBreak(text, body.end)
   return { start: at, end: text.startsWith(footer, footerAt) ? footerAt + footer.length : body.end }
+}
+
+/** Longer than words, which a sentence about the header goes on with. */
+const longLineUnits = 24
+/** Letters of the first line of a key; `XXXX` fills a gap in a sample. */
+const lettersMin = 5
+
+/** Whether the lines are those of a key: one of them is longer than a word, and more than one letter over and over. */
+function holdsKey(text: string, from: number, to: number): boolean {
+  let at = from
+  while (at < to) {
+    const end = runEnd(text, at, base64PadSet, longLineUnits)
+    if (end - at === longLineUnits) return new Set(text.slice(at, end)).size >= lettersMin
+    at = end < to && end === at ? at + 1 : skipBreak(text, end)
+  }
+  return false
 }
 
 export const pemFrame = (type: string, body: string, join = '\n') =>
@@ -124,7 +141,9 @@ const pem: Detector = {
     pemFrame('PUBLIC KEY', pemLines('\n')),
     pemFrame('CERTIFICATE', pemLines('\n')),
     pemFrame('PRIVATE KEY', '...'),
-    `if (text.startsWith('${begin}RSA PRIVATE KEY-----')) return true`
+    `if (text.startsWith('${begin}RSA PRIVATE KEY-----')) return true`,
+    pemFrame('PRIVATE KEY', ['X'.repeat(64), 'X'.repeat(64), 'X'.repeat(20)].join('\n')),
+    `## starts with ${begin}RSA PRIVATE KEY-----\n## name should line up with a secretName set further up and be unique to it`
   ],
   source: 'RFC 7468 and RFC 1421: encapsulation boundaries; 64 characters of base64 a line.'
 }
