@@ -45,6 +45,8 @@ const forms: readonly HashForm[] = [
   ...shaForms('$6$', 86),
   { prefix: '$y$', parts: [[cryptSet, 1, 24], '$', [cryptSet, 1, 86], '$', [cryptSet, 43]] },
   { prefix: '$gy$', parts: [[cryptSet, 1, 24], '$', [cryptSet, 1, 86], '$', [cryptSet, 43]] },
+  // Cisco, types 8 and 9.
+  ...['$8$', '$9$'].map((prefix) => ({ prefix, parts: [[cryptSet, 14], '$', [cryptSet, 43]] as const })),
   { prefix: '$7$', parts: [[cryptSet, 11, 64], '$', [cryptSet, 43]] },
   ...['$P$', '$H$'].map((prefix) => ({ prefix, parts: [[cryptSet, 31]] as const })),
   ...['$argon2id$', '$argon2i$', '$argon2d$'].map((prefix) => ({
@@ -119,10 +121,12 @@ const crypt: Detector = {
     `pbkdf2_sha256$600000$${filler(22)}$${filler(43)}=`,
     `userPassword: {SSHA}${filler(32)}`,
     `$P$B${filler(30)}`,
-    `$y$j9T$${filler(22)}$${filler(43)}`
+    `$y$j9T$${filler(22)}$${filler(43)}`,
+    `enable secret 9 $9$${filler(14)}$${filler(43)}`
   ],
   misses: () => ['echo $1$2', '$5$ for lunch', '$2a$10$short', '{sha}', "'$1$' + name", '$6$salt$...'],
-  source: 'crypt(5); Password Hashing Competition string format; RFC 2307 schemes; Apache htpasswd documentation.'
+  source:
+    'crypt(5); Password Hashing Competition string format; RFC 2307 schemes; Cisco IOS secrets of types 8 and 9; Apache htpasswd documentation.'
 }
 
 /** The LM hash of nothing, which stands in every dump of a current system. */

@@ -256,21 +256,22 @@ const banks = shapedDetector(
     },
     { prefix: 'pdl_live_apikey_', parts: [[base62Set, 26], '_', [base62Set, 22], '_', [base62Set, 3]] },
     { prefix: 'pdl_sdbx_apikey_', parts: [[base62Set, 26], '_', [base62Set, 22], '_', [base62Set, 3]], tier: 'medium' },
-    ...['polar_oat_', 'polar_pat_', 'polar_at_u_', 'polar_at_o_'].map((prefix) => ({
+    ...['polar_oat_', 'polar_pat_', 'polar_at_'].map((prefix) => ({
       prefix,
-      parts: [[charSet('A-Z', 'a-z', '0-9', '_'), 36, 50]] as const,
-      judge: withDigit
+      parts: [[base64UrlSet, 24, 100]] as const,
+      judge: (text: string, start: number, end: number) =>
+        isMixed(text, start + prefix.length, end) ? 'strong' : undefined
     })),
     { prefix: 'ramp_sec_', parts: [[base62Set, 48]], judge: withDigit },
     { prefix: '$aact_', parts: [[charSet('A-Z', 'a-z', '0-9', '_:='), 32, 200]], judge: withDigit },
-    { prefix: 'Mid-server-', parts: [[base64UrlSet, 24]], judge: withDigit },
+    { prefix: 'Mid-server-', parts: [[base64UrlSet, 14, 24]], judge: withDigit },
     { prefix: 'secret-token:mercury_production_', parts: [[charSet('A-Z', 'a-z', '0-9', '_'), 40, 60]] },
     { prefix: 'apikey_', parts: [[lowerHexSet, 64]] },
     { prefix: 'persona_production_', parts: [[charSet('A-Z', 'a-z', '0-9', '_-'), 32, 64]], judge: withDigit },
-    ...['api_live.', 'api_live_us.', 'api_live_ca.'].map((prefix) => ({
-      prefix,
-      parts: [[base64UrlSet, 11], '.', [base64UrlSet, 32]] as const
-    }))
+    ...['api_live.', 'api_live_us.', 'api_live_ca.'].flatMap((prefix) => [
+      { prefix, parts: [[base64UrlSet, 11], '.', [base64UrlSet, 32]] as const },
+      { prefix, parts: [[base64UrlSet, 20, 80]] as const, judge: withDigit }
+    ])
   ]
 )
 

@@ -1,115 +1,12 @@
-/** Keys of many smaller services, each known by a prefix of its own. One line a form; the service stands beside it. */
-import {
-  base62Set,
-  base64UrlSet,
-  charSet,
-  digitSet,
-  hexSet,
-  leftClear,
-  lowerHexSet,
-  runStart,
-  wordSet
-} from '../text/chars.ts'
+/** Keys of many smaller services, each known by a form of its own, and addresses that are as good as a key. */
+import { base62Set, base64UrlSet, charSet, digitSet, hexSet, leftClear, runStart, wordSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
-import type { Confidence } from '../findings.ts'
 import { guarded } from '../keys/fixed-key.ts'
-import {
-  hasDigitAndLetter,
-  partsEnd,
-  sampleOf,
-  shapedDetector,
-  uuidParts,
-  type KeyPart,
-  type ShapedForm
-} from '../keys/key-shape.ts'
+import { partsEnd, sampleOf, shapedDetector, type KeyPart } from '../keys/key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
+import { serviceForms } from './service-key-forms.ts'
 
 const lowerSet = charSet('a-z', '0-9')
-const upperSet = charSet('A-Z', '0-9')
-const paddedSet = charSet('A-Z', 'a-z', '0-9', '+/_=-')
-const dottedSet = charSet('A-Z', 'a-z', '0-9', '_.-')
-
-const withDigit = (text: string, start: number, end: number): Confidence | undefined =>
-  hasDigitAndLetter(text, start, end) ? 'strong' : undefined
-
-const form = (prefix: string, ...parts: readonly KeyPart[]): ShapedForm => ({
-  prefix,
-  parts,
-  judge: (text, start, end) => withDigit(text, start + prefix.length, end)
-})
-
-const serviceForms: readonly ShapedForm[] = [
-  // Adafruit IO
-  form('aio_', [base62Set, 28]),
-  // Apify
-  form('apify_api_', [base62Set, 36]),
-  // Authress
-  form('sc_', [lowerSet, 5, 30], '.', [lowerSet, 4, 6], '.acc', [charSet('a-z', '0-9', '_-'), 10, 32], '.', [
-    charSet('A-Z', 'a-z', '0-9', '+/_=-'),
-    30,
-    120
-  ]),
-  form('ext_', [lowerSet, 5, 30], '.', [lowerSet, 4, 6], '.acc', [charSet('a-z', '0-9', '_-'), 10, 32], '.', [
-    charSet('A-Z', 'a-z', '0-9', '+/_=-'),
-    30,
-    120
-  ]),
-  // ClickUp, Klaviyo, Defined Networking, Endor Labs
-  form('pk_', [digitSet, 6, 12], '_', [upperSet, 32]),
-  form('pk_', [base62Set, 34]),
-  form('dnkey-', [charSet('a-z', '0-9', '_=-'), 26], '-', [charSet('a-z', '0-9', '_=-'), 52]),
-  form('endr+', [base62Set, 16]),
-  // 42 (the school)
-  form('s-s4t2af-', [lowerHexSet, 64]),
-  form('s-s4t2ud-', [lowerHexSet, 64]),
-  // Contentful, Frame.io, GC Notify, Greptile, Ionic
-  form('CFPAT-', [base64UrlSet, 43, 64]),
-  form('fio-u-', [charSet('a-z', '0-9', '_=-'), 64]),
-  {
-    prefix: 'gcntfy-',
-    parts: [[charSet('A-Z', 'a-z', '0-9', '_-'), 73, 160]],
-    judge: (text, _start, end) => (partsEnd(text, end - 36, uuidParts(hexSet)) === end ? 'strong' : 'medium')
-  },
-  {
-    prefix: 'GCNTFY-',
-    parts: [[charSet('A-Z', 'a-z', '0-9', '_-'), 73, 160]],
-    judge: (text, _start, end) => (partsEnd(text, end - 36, uuidParts(hexSet)) === end ? 'strong' : 'medium')
-  },
-  form('ion_', [base62Set, 42]),
-  // OneSignal, Pinterest, Typeform, Unkey, Val Town, WakaTime, Workato,
-  form('os_v2_app_', [lowerSet, 103]),
-  form('os_v2_org_', [lowerSet, 103]),
-  form('pina_', [wordSet, 32, 120]),
-  {
-    prefix: 'tfp_',
-    parts: [[charSet('A-Z', 'a-z', '0-9', '_.=-'), 40, 64]],
-    judge: (text, start, end) => withDigit(text, start + 4, end)
-  },
-  form('unkey_', [base62Set, 16, 60]),
-  form('vtwn_', [base62Set, 20, 60]),
-  form('waka_', ...uuidParts(lowerHexSet)),
-  ...['us', 'eu', 'jp', 'sg', 'au', 'il', 'trial'].map((region) =>
-    form(`wrk${region === 'trial' ? 'trial' : 'a' + region}-`, 'eyJ', [dottedSet, 60, 900])
-  ),
-  // Samsara, Storecove, Zoho, Nightfall, Voiceflow, Ubidots, MaxMind, Telnyx, Flexport, Fleetbase, Pagar.me
-  form('samsara_api_', [base62Set, 30]),
-  form('storecove_', [base62Set, 40, 64]),
-  form('1000.', [lowerHexSet, 32], '.', [lowerHexSet, 32]),
-  form('NF-', [base62Set, 32]),
-  form('BBFF-', [base62Set, 30, 34]),
-  form('BBUS-', [base62Set, 30, 34]),
-  form('KEY01', [charSet('A-F', '0-9'), 30], '_', [base62Set, 22]),
-  form('shltm_', [base62Set, 40]),
-  form('flb_live_', [base62Set, 20]),
-  form('ak_live_', [base62Set, 30]),
-  form('scp-live-', [lowerHexSet, 32]),
-  form('supernotes_sk-', [base62Set, 40, 52]),
-  form('tkn.v1_', [paddedSet, 60, 100]),
-  form('odt_', [base62Set, 32]),
-  form('ramp_id_', [base62Set, 48]),
-  form('aivenv1 ', [charSet('A-Z', 'a-z', '0-9', '+/='), 300, 400]),
-  form('sl.u.', [dottedSet, 120, 1400])
-]
 
 const services = shapedDetector(
   {
@@ -190,6 +87,8 @@ const maxmind: Detector = {
 }
 
 const hostSet = charSet('A-Z', 'a-z', '0-9', '-.')
+/** The letters of the identifiers of Mattermost: those of base32 that nobody mistakes for another. */
+const plainLettersSet = charSet('ybndrfg8ejkmcpqxot1uwisza345h769')
 const hookMarks: readonly { readonly mark: string; readonly parts: readonly KeyPart[] }[] = [
   { mark: '.tines.com/webhook/', parts: [[hexSet, 32], '/', [hexSet, 32]] },
   { mark: '.zapier.com/hooks/catch/', parts: [[digitSet, 4, 12], '/', [base62Set, 5, 12]] },
@@ -197,7 +96,14 @@ const hookMarks: readonly { readonly mark: string; readonly parts: readonly KeyP
   {
     mark: '.ifttt.com/trigger/',
     parts: [[charSet('A-Z', 'a-z', '0-9', '_-'), 1, 60], '/with/key/', [base64UrlSet, 22, 64]]
-  }
+  },
+  { mark: '.alchemy.com/v2/', parts: [[base64UrlSet, 21, 40]] },
+  { mark: '.alchemyapi.io/v2/', parts: [[base64UrlSet, 21, 40]] },
+  { mark: '.infura.io/v3/', parts: [[hexSet, 32]] },
+  { mark: '.infura.io/ws/v3/', parts: [[hexSet, 32]] },
+  { mark: '.quiknode.pro/', parts: [[hexSet, 40]] },
+  { mark: '/hooks/', parts: [[plainLettersSet, 26]] },
+  { mark: 'thingsboard.cloud/api/v1/', parts: [[lowerSet, 20], '/'] }
 ]
 
 const incomingHooks: Detector = {
