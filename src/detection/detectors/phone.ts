@@ -12,14 +12,14 @@ const countryCodes = new Map(
     '48:9 49:7-12 51:8-9 52:10 53:8 54:10-11 55:10-11 56:9 57:10 58:10 60:8-10 61:9 62:8-12 63:8-10 64:8-10 65:8 ' +
     '66:8-9 81:9-10 82:8-10 84:9-10 86:10-11 90:10 91:10 92:9-10 93:9 94:9 95:7-10 98:10 211:9 212:9 213:8-9 216:8 ' +
     '218:8-9 220:7 221:9 222:8 223:8 224:8-9 225:10 226:8 227:8 228:8 229:8-10 230:7-8 231:7-9 232:8 233:9 234:8-10 ' +
-    '235:8 236:8 237:8-9 238:7 239:7 240:9 241:7-8 242:9 243:9 244:9 248:7 249:9 250:9 251:9 252:7-9 253:8 254:9 ' +
+    '235:8 236:8 237:8-9 238:7 239:7 240:9 241:7-8 242:9 243:7-9 244:9 245:7-9 248:7 249:9 250:9 251:9 252:7-9 253:8 254:9 ' +
     '255:9 256:9 257:8 258:8-9 260:9 261:9 262:9 263:9 264:8-9 265:7-9 266:8 267:7-8 268:8 269:7 291:7 297:7 298:6 ' +
     '299:6 350:8 351:9 352:6-11 353:7-9 354:7 355:8-9 356:8 357:8 358:6-11 359:7-9 370:8 371:8 372:7-8 373:8 374:8 ' +
     '375:9 376:6-9 377:8-9 378:6-10 380:9 381:8-9 382:8 383:8 385:8-9 386:8 387:8 389:8 420:9 421:9 423:7-9 500:5 ' +
     '501:7 502:8 503:8 504:8 505:8 506:8 507:7-8 509:8 590:9 591:8 592:7 593:8-9 594:9 595:9 596:9 597:6-7 598:8 ' +
-    '599:7-8 670:7-8 673:7 675:7-8 676:5-7 677:5-7 679:7 852:8 853:8 855:8-9 856:8-10 880:8-10 886:8-9 960:7 961:7-8 ' +
-    '962:8-9 963:9 964:10 965:8 966:9 967:7-9 968:8 970:9 971:8-9 972:8-9 973:8 974:8 975:7-8 976:8 977:8-10 992:9 ' +
-    '993:8 994:9 995:9 996:9 998:9 246:7 247:4-5 290:4-5 508:6 672:6 674:7 678:5-7 680:7 681:6 682:5 685:5-7 686:5-8 ' +
+    '599:7-8 670:7-8 673:7 675:7-8 676:5-7 677:5-7 679:7 850:7-10 852:8 853:8 855:8-9 856:8-10 880:8-10 886:8-9 960:7 961:7-8 ' +
+    '962:8-9 963:9 964:8-10 965:8 966:9 967:7-9 968:8 970:8-9 971:8-9 972:8-9 973:8 974:8 975:7-8 976:8 977:8-10 992:9 ' +
+    '993:8 994:9 995:9 996:9 998:9 246:7 247:4-5 290:4-5 508:6 672:6 674:7 678:5-7 680:7 681:6 682:5 683:4-7 685:5-7 686:5-8 ' +
     '687:6 688:5-6 689:6-8 690:4-5 691:7 692:7'
   )
     .split(' ')
@@ -30,7 +30,8 @@ const countryCodes = new Map(
     })
 )
 const separatorSet = charSet(' -.()/')
-const digitsMax = 15
+/** Those of E.164, and what is dialled before them. */
+const digitsMax = 18
 /** Units of digits of a number that is alone on its line. */
 const lineLengths = [6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 
@@ -75,16 +76,20 @@ function isInternational(digits: string): boolean {
     const plan = countryCodes.get(digits.slice(0, length))
     if (plan === undefined) continue
     const national = digits.slice(length)
-    // The trunk zero that people leave in: +49 (0)30 ...
-    const count = national.startsWith('0') && length > 1 ? national.length - 1 : national.length
+    // Some countries dial the zero from abroad as well; of others people leave it in: +49 (0)30 ...
+    const count = national.length
+    const isCut = national.startsWith('0') && length > 1 && fits(plan, count - 1)
     return (
-      count >= plan.min &&
-      count <= plan.max &&
+      (isCut || fits(plan, count)) &&
       (length > 1 || digits.charAt(0) !== '1' || isNorthAmerican(national)) &&
       !isFlat(digits)
     )
   }
   return false
+}
+
+function fits(plan: { readonly min: number; readonly max: number }, count: number): boolean {
+  return count >= plan.min && count <= plan.max
 }
 
 function isFlat(digits: string): boolean {
@@ -112,6 +117,7 @@ function isPlaceOrDecimal(text: string, at: number, { digits, end, separators }:
 }
 
 const valueUnitsMax = 28
+const nameTailMax = 12
 
 /** The first digit behind a name, past a short word, a colon and quotes. */
 function firstDigit(text: string, from: number): number {
@@ -133,16 +139,35 @@ function isInside(text: string, at: number): boolean {
 function isNational(read: Dialled): boolean {
   const { digits } = read
   if (isFlat(digits)) return false
+  const prefix = abroad.find((one) => digits.startsWith(one))
+  if (prefix !== undefined && isInternational(digits.slice(prefix.length))) return true
   if (digits.startsWith('0')) return digits.length >= 8 && digits.length <= 13 && digits.charAt(1) !== '0'
   if (digits.length === 11 && digits.startsWith('1')) return digits.charAt(1) >= '3' || isNorthAmerican(digits.slice(1))
   return isNorthAmerican(digits) || (digits.length >= 8 && digits.length <= 11 && read.separators >= 2)
 }
 
-/** Ten or eleven digits right behind a name: `Phone: 5321234567`. */
-function isNamed(read: Dialled, gap: number): boolean {
-  return gap <= namedGapMax && (read.digits.length === 10 || read.digits.length === 11) && !isFlat(read.digits)
+/** What is dialled for another country, from most of them and from North America. */
+const abroad = ['00', '011']
+
+/** Ten or eleven digits right behind a name: `Phone: 5321234567`; or as many as small countries have. */
+function isNamed(text: string, at: number, read: Dialled, nameEnd: number, name: string): boolean {
+  const { digits } = read
+  if (at - nameEnd > namedGapMax || isFlat(digits)) return false
+  if (digits.length === 10 || digits.length === 11) return true
+  return name !== 'cell' && digits.charAt(0) > '0' && isShort(text, at, read, text.slice(nameEnd, at))
 }
 const namedGapMax = 4
+
+/** `6521 1234`, `65211234` where it is assigned, `321-4567`: all that is dialled in a small country, or in one town. */
+function isShort(text: string, at: number, { digits, end, separators }: Dialled, gap: string): boolean {
+  const isTight = end - at === digits.length + separators && runEnd(text, at, digitSet, digitsMax) - at > 1
+  if (digits.length === 7) return isTight && (separators === 1 || separators === 2) && !digits.startsWith('555')
+  if (digits.length !== 8 || isYyyymmdd(digits)) return false
+  return separators === 0
+    ? digits.charAt(0) > '1' && signs.some((sign) => gap.includes(sign))
+    : separators === 1 && isTight
+}
+const signs = [':', '=', '>', '|']
 
 function national(text: string, at: number): Match | undefined {
   const name = phoneNameAt(text, at)
@@ -153,7 +178,9 @@ function national(text: string, at: number): Match | undefined {
   if (digitAt < 0) return undefined
   const read = dialled(text, digitAt)
   if (read === undefined || isDate(text, digitAt, read.end)) return undefined
-  if (!isNational(read) && !isNamed(read, digitAt - at - name.length)) return undefined
+  // `phoneNumber`, `phone_no`: the rest of the name.
+  const nameEnd = runEnd(text, at + name.length, wordSet, nameTailMax)
+  if (!isNational(read) && !isNamed(text, digitAt, read, Math.min(nameEnd, digitAt), name)) return undefined
   // The bracket of an area code belongs to the number, the one of a call does not.
   const isArea = text.charCodeAt(digitAt - 1) === 40 && text.slice(digitAt, read.end).includes(')')
   return { start: isArea ? digitAt - 1 : digitAt, end: read.end, confidence: 'strong', byContext: true }
@@ -248,6 +275,11 @@ export const phoneDetectors: readonly Detector[] = [
       '+1 (212) 736-5000',
       'phone: 06 12 34 56 78',
       'Mobile (415) 736-2201',
+      'Tel.: 0049 89 ' + '9018 2077',
+      'fax: 011 44 20 7946 0958',
+      'phone: 6521 ' + '1234',
+      '"phoneNumber": "6521' + '1234"',
+      'Phone: 321-' + '4567',
       '"phoneNumber": "2127365000"',
       'Meine Handynummer ist 0171 ' + '2345678',
       'mon numéro est le 06 12 ' + '34 56 78',
@@ -266,6 +298,11 @@ export const phoneDetectors: readonly Detector[] = [
       'started 14:35:55 m=+44.2071838750',
       'took +26.856583003 of it',
       'phone: 1.2.3',
+      'phone: 555-1234',
+      'phone 20260131',
+      'mobile = 16777216',
+      'cell: 65211234',
+      'phone: 0000 1234 5678',
       'telemetry: 0612345678',
       'microphone 0612345678',
       'mobile : 2016-06-02',
