@@ -1,10 +1,13 @@
 /** Seeds, private keys and addresses of crypto currencies. */
 import { wordAt, wordBits, wordPlace } from '../validators/bip39-words.ts'
 import {
+  base62Set,
   charSet,
+  codeAt,
   foldCode,
   hexSet,
   inSet,
+  leftClear,
   letterSet,
   rightClear,
   runEnd,
@@ -13,13 +16,14 @@ import {
   wordSet
 } from '../text/chars.ts'
 import { contextAnchors, matchContextForms, type ContextForm } from '../keys/context-key.ts'
-import type { Detector, Match } from '../detector.ts'
+import type { Detector, Match, MatchContext } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
 import { guarded } from '../keys/fixed-key.ts'
 import { hasDigitAndLetter, matchShapes, type ShapedForm } from '../keys/key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 import { base58Set, decodeBase58Check, encodeBase58Check } from '../validators/base58.ts'
 import { bech32Checksum, bech32Set, isBech32 } from '../validators/bech32.ts'
+import { hasNkeyChecksum, stellarSeed } from '../validators/nkey.ts'
 import { sha256 } from '../validators/sha256.ts'
 
 const phraseNames = ['mnemonic', 'phrase', 'bip39', 'seed', 'wallet']
@@ -191,6 +195,37 @@ const extendedForms: ShapedForm[] = ['xprv', 'yprv', 'zprv', 'tprv', 'uprv', 'vp
 }))
 const matchExtended = matchShapes(extendedForms)
 const matchPrivate = matchContextForms(privateForms)
+const nostr = 'nsec1'
+const stellarUnits = 56
+const wifUnits = [51, 52]
+const stellarLead = 'S'
+
+/** A key that its own checksum tells, whatever stands beside it: Bitcoin's export format, Stellar's seed, Nostr's key. */
+function provenKey(text: string, start: number, end: number): Match | undefined {
+  const length = end - start
+  const value = text.slice(start, end)
+  const isProven =
+    length === stellarUnits
+      ? value.startsWith(stellarLead) && hasNkeyChecksum(value)
+      : wifUnits.includes(length) && wifJudge(value) === 'certain'
+  return isProven ? { start, end, confidence: 'certain' } : undefined
+}
+
+function nostrKey(text: string, at: number): Match | undefined {
+  const end = runEnd(text, at + nostr.length, bech32Set, 60)
+  if (end - at !== 63 || !leftClear(text, at, wordSet) || !rightClear(text, end, wordSet)) return undefined
+  return isBech32(text.slice(at, end)) ? { start: at, end, confidence: 'certain' } : undefined
+}
+
+function keyAt(text: string, at: number, context: MatchContext): Match | undefined {
+  if (context.by === 'token') {
+    const end = runEnd(text, at, base62Set, stellarUnits + 1)
+    return inSet(tokenSet, codeAt(text, end)) ? undefined : provenKey(text, at, end)
+  }
+  return text.startsWith(nostr, at) ? nostrKey(text, at) : (matchExtended(text, at) ?? matchPrivate(text, at))
+}
+const tokenSet = charSet('A-Z', 'a-z', '0-9', '+/_-')
+const bech32Letters = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 const sampleBytes = (length: number) => Array.from({ length }, (_, i) => (i * 67 + 41) % 256)
 
 const privateKey: Detector = {
@@ -200,22 +235,34 @@ const privateKey: Detector = {
   title: 'private key of a crypto currency',
   group: 'secret',
   tier: 'high',
-  anchors: [...extendedForms.map(({ prefix }) => ({ literal: prefix })), ...contextAnchors(privateForms)],
-  match: (text, at) => matchExtended(text, at) ?? matchPrivate(text, at),
+  anchors: [
+    ...extendedForms.map(({ prefix }) => ({ literal: prefix })),
+    { literal: nostr },
+    { token: [...wifUnits, stellarUnits] },
+    ...contextAnchors(privateForms)
+  ],
+  match: keyAt,
   hits: () => [
     encodeBase58Check(Uint8Array.from([0x04, 0x88, 0xad, 0xe4, ...sampleBytes(74)])),
     `PRIVATE_KEY=0x${filler(64, hexLetters)}`,
     `wif key: ${encodeBase58Check(Uint8Array.from([0x80, ...sampleBytes(32), 1]))}`,
-    `privateKey: '${filler(64, hexLetters)}'`
+    `privateKey: '${filler(64, hexLetters)}'`,
+    encodeBase58Check(Uint8Array.from([0x80, ...sampleBytes(32), 1])),
+    stellarSeed(sampleBytes(32)),
+    nostr + filler(52, bech32Letters) + bech32Checksum('nsec', filler(52, bech32Letters))
   ],
   misses: () => [
     filler(64, hexLetters),
     `sha256: ${filler(64, hexLetters)}`,
     'xprv' + filler(20),
+    `K${filler(51)}`,
+    `S${filler(55, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}`,
+    nostr + filler(58, bech32Letters),
     `tx 0x${filler(64, hexLetters)}`,
     `run(t, NewPrivateKey44, NewPublicKey44, "${filler(64, hexLetters)}")`
   ],
-  source: 'BIP-32 (xprv: 111 characters of base58check); Bitcoin wiki, "Wallet import format"; 32 bytes in hexadecimal.'
+  source:
+    'BIP-32 (xprv: 111 characters of base58check); Bitcoin wiki, "Wallet import format"; 32 bytes in hexadecimal; Stellar SEP-23 (strkey); NIP-19.'
 }
 
 const addressForms: ContextForm[] = [

@@ -45,6 +45,18 @@ const schemes: readonly (readonly [from: number, to: number, ...lengths: number[
   [6304, 6304, 16, 19],
   [6759, 6763, 16, 19]
 ]
+/** Schemes of one country: Elo, Verve, Troy, Laser. Their numbers count behind the name of a card alone. */
+const homeSchemes: typeof schemes = [
+  [5041, 5041, 16],
+  [5060, 5061, 16, 18, 19],
+  [5078, 5079, 16, 18, 19],
+  [5090, 5099, 16],
+  [6277, 6277, 16],
+  [6362, 6363, 16],
+  [6706, 6706, 16, 17, 18, 19],
+  [6771, 6771, 16, 17, 18, 19],
+  [9792, 9792, 16]
+]
 const cardShapes = ['4-4-4-4', '4 4 4 4', '4-6-5', '4 6 5', '4-6-4', '4 6 4', '4 4 4 4 3', '4-4-4-4-3']
 const cardContextUnits = 40
 const cardLengths = [13, 14, 15, 16, 17, 18, 19]
@@ -107,13 +119,18 @@ function isEven(text: string, start: number, end: number): boolean {
 }
 
 /** For all first four digits the lengths that are issued, as a set of bits. */
-const issued = new Int32Array(10_000)
-for (const [from, to, ...lengths] of schemes)
-  for (let lead = from; lead <= to; lead++)
-    for (const length of lengths) issued[lead] = (issued[lead] as number) | (1 << length)
+function lengthsOf(list: typeof schemes): Int32Array {
+  const table = new Int32Array(10_000)
+  for (const [from, to, ...lengths] of list)
+    for (let lead = from; lead <= to; lead++)
+      for (const length of lengths) table[lead] = (table[lead] as number) | (1 << length)
+  return table
+}
+const issued = lengthsOf(schemes)
+const issuedAtHome = lengthsOf(homeSchemes)
 
-function isIssued(lead: number, length: number): boolean {
-  return ((issued[lead] as number) & (1 << length)) !== 0
+function isIssued(lead: number, length: number, table = issued): boolean {
+  return ((table[lead] as number) & (1 << length)) !== 0
 }
 
 /** Whether more numbers of the same look stand on either side, as in a table: `2403 2404 2405 2406 240A`. */
@@ -191,9 +208,12 @@ const card: Detector = {
     if (context.by === 'line') return cardLine(text, at, context)
     const { number } = context
     if (isFraction(text, number.start, number.end)) return undefined
-    if (!isIssued(number.value(0, 4), number.count)) return undefined
+    const lead = number.value(0, 4)
+    const isWorldwide = isIssued(lead, number.count)
+    if (!isWorldwide && !isIssued(lead, number.count, issuedAtHome)) return undefined
     if (!luhn(number.digits, number.count) || number.isFlat() || isRow(number.compact())) return undefined
     const near = context.near(number.start, cardContextUnits)
+    if (!near && !isWorldwide) return undefined
     // Bare digits of odd lengths are ids of messages and times far more often than they are cards.
     if (!near && number.groups === 1 && (number.digits[0] === 1 || (number.count !== 16 && number.count !== 15)))
       return undefined
@@ -207,7 +227,8 @@ const card: Detector = {
     'card ' + ['4539', '1488', '0343', '6467'].join(' '),
     ['5425', '2334', '3010', '9903'].join('-'),
     'amex: 37828' + '2246310005',
-    '45391488' + '03436467'
+    '45391488' + '03436467',
+    'card ' + ['6363', '6804', '1952', '7384'].join(' ')
   ],
   misses: () => [
     ['4111', '1111', '1111', '1111'].join(' '),

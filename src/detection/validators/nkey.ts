@@ -35,7 +35,15 @@ export function crc16(bytes: readonly number[]): number {
 
 /** A seed of these 32 bytes, for tests and samples. */
 export function nkeySeed(kind: number, key: readonly number[]): string {
-  const body = [(18 << 3) | (kind >> 5), (kind & 31) << 3, ...key]
+  return withChecksum([(18 << 3) | (kind >> 5), (kind & 31) << 3, ...key])
+}
+
+/** The same as Stellar writes it, whose keys have one byte before them. */
+export function stellarSeed(key: readonly number[]): string {
+  return withChecksum([18 << 3, ...key])
+}
+
+function withChecksum(body: readonly number[]): string {
   const sum = crc16(body)
   let out = ''
   let held = 0
