@@ -9,14 +9,15 @@ export type Promise = 'sure' | 'likely'
 
 const table: readonly (readonly [callees: string, forms: string, promise: Promise])[] = [
   // A name and a password.
-  ['login(|log_in(|signin(|sign_in(|login_user(|authenticate(', '? *', 'likely'],
-  ['auth(|auth=(', '? *', 'sure'],
+  ['login(|log_in(|logon(|signin(|sign_in(|login_user(|authenticate(|authenticator(', '? *', 'likely'],
+  ['auth(|auth=(|auth =(', '? *', 'sure'],
   ['auth(', '*', 'likely'],
-  ['auth.basic(|credentials.basic(|basic_auth |basic_authentication(', '? *', 'sure'],
-  ['networkcredential(|usernamepasswordcredentials(|usernamepasswordcredential(', '? *', 'sure'],
-  ['passwordauthentication(|usernamepasswordauthenticationtoken(|pscredential(', '? *', 'sure'],
-  ['basicauthentication(|withbasicauth(|basicauthcredentials(', '? *', 'sure'],
-  ['plainauth(|add_auth(|create_user(|create_superuser(|createuser(', '? ? *', 'sure'],
+  ['auth.basic(|auth().basic(|preemptive().basic(|credentials.basic(', '? *', 'sure'],
+  ['basic_auth |basic_auth(|basic_authentication(|basicauthentication(|withbasicauth(', '? *', 'sure'],
+  ['basicauthenticator(|basicauthinterceptor(|basicauthcredentials(', '? *', 'sure'],
+  ['networkcredential(|passwordcredentials(|passwordcredential(|basiccredentials(|plaincredentials(', '? *', 'sure'],
+  ['passwordauthentication(|passwordauthenticator(|passwordauthenticationtoken(|pscredential(', '? *', 'sure'],
+  ['plainauth(|authplain(|add_auth(|create_user(|create_superuser(|createuser(', '? ? *', 'sure'],
   ['userwithemailandpassword(|inwithemailandpassword(', '? ? *', 'sure'],
   ['keyring.set_password(', '? ? *', 'sure'],
   // Databases, directories, hosts.
@@ -24,7 +25,9 @@ const table: readonly (readonly [callees: string, forms: string, promise: Promis
   ['connect(', '? ? *|? # ? *', 'likely'],
   ['racle.connect(|oci_connect(|oci_pconnect(', '? *', 'sure'],
   ['ftp(|ftp_tls(|ldap_bind(', '? ? *', 'likely'],
-  ['ftp_login(|ssh2_auth_password(', '? ? *', 'sure'],
+  ['ftp_login(|ssh2_auth_password(|imap_open(|odbc_connect(|dbi->connect(|directoryentry(', '? ? *', 'sure'],
+  ['mysql_real_connect(', '? ? ? *', 'sure'],
+  ['simple_bind(|simple_bind_s(', '? *', 'sure'],
   // Keys of programs.
   ['awscredentials(|basicsessioncredentials(|awsbasiccredentials.create(', '? *', 'sure'],
   ['oauthhandler(|oauth1(|oauthconsumer(|set_access_token(|setoauthconsumer(', '? *', 'sure'],
