@@ -197,6 +197,18 @@ const reviewers: readonly Detector[] = [
     { names: ['codecov'], set: lowerDigitSet, min: 32, max: 32 },
     { names: ['codecov'], set: uuidSet, min: 36, max: 36, judge: uuidJudge }
   ),
+  contextKeyDetector(
+    {
+      id: 'cypress_record_key',
+      label: 'CYPRESS_KEY',
+      title: 'Cypress record key',
+      tier: 'medium',
+      hits: () => [`CYPRESS_RECORD_KEY=${fillerUuid()}`, `npx cypress run --record --key ${fillerUuid()}`],
+      misses: () => [fillerUuid(), `cypress_run_id = ${fillerUuid()}`],
+      source: 'Cypress documentation, "Record keys": a UUID, by --key or CYPRESS_RECORD_KEY.'
+    },
+    { names: ['cypress'], set: uuidSet, min: 36, max: 36, judge: uuidJudge }
+  ),
   keyDetector(
     {
       id: 'sourcegraph_token',

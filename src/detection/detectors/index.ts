@@ -48,6 +48,7 @@ import { serviceKeyDetectors } from './service-keys.ts'
 import { sluiceTokenDetectors } from './sluice-token.ts'
 import { socialDetectors } from './social.ts'
 import { urlCredentialDetectors } from './url-credentials.ts'
+import { vaultShareDetectors } from './vault-shares.ts'
 
 export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...awsDetectors,
@@ -59,6 +60,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...cloudDetectors,
   ...cloudPlatformDetectors,
   ...infrastructureDetectors,
+  ...vaultShareDetectors,
   ...codeHostDetectors,
   ...atlassianDetectors,
   ...registryDetectors,

@@ -57,6 +57,7 @@ const newrelic = shapedOrNamedDetector(
     title: 'New Relic key',
     hits: () => [
       `NEW_RELIC_LICENSE_KEY=${filler(36, hexLetters)}NRAL`,
+      `license_key: ${filler(36, hexLetters)}NRAL`,
       `new-relic-key: "${filler(64, 'abcdefghijklmnopqrstuvwxyz0123456789')}"`
     ],
     misses: () => ['NRAK-' + filler(26).toUpperCase(), 'NRJS-' + filler(10, hexLetters), 'NRAK-key'],
@@ -76,6 +77,13 @@ const newrelic = shapedOrNamedDetector(
       min: 40,
       max: 40,
       judge: (value) => (value.endsWith('NRAL') || value.endsWith('FFFF') ? 'strong' : drawn(value))
+    },
+    {
+      names: ['license_key', 'licensekey', 'license'],
+      set: base62Set,
+      min: 40,
+      max: 40,
+      judge: (value) => (value.endsWith('NRAL') ? 'strong' : undefined)
     },
     { names: ['newrelic', 'new_relic', 'new-relic'], set: charSet('a-z', '0-9'), min: 64, max: 64 },
     { names: ['newrelic', 'new_relic', 'new-relic'], set: charSet('a-z', '0-9', '-'), min: 40, max: 48 }

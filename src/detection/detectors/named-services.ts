@@ -20,6 +20,7 @@ import {
   runStart
 } from '../text/chars.ts'
 import { spellings } from '../keys/context-key.ts'
+import { commonServiceNames, serviceNames } from './service-names.ts'
 import { isWholeWord } from '../engine/context-words.ts'
 import type { Detector, Match } from '../detector.ts'
 import { isPublicBlob } from '../values/friends.ts'
@@ -28,68 +29,6 @@ import { rarity } from '../values/rarity.ts'
 import { isNameChain } from '../values/references.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 import { WordList } from '../text/word-list.ts'
-
-/** Names that mean nothing else, so that they may stand apart from the word that follows them. */
-const names = (
-  'abstractapi abuseipdb accuweather activecampaign adafruit adobe adyen aftership ahrefs airbrake airship alchemyapi ' +
-  'alphavantage amadeus apifonica apify apitemplate appcenter appcues appfollow applitools appointedd appsflyer ' +
-  'appsynergy appveyor atera audd autoklose avalara aviationstack ayrshare bamboohr bandwidth_api baremetrics beamer ' +
-  'beebole betterstack bigcommerce bitbar bitly bitrise blazemeter blitapp blogger blynk bombbomb boostnote borgbase ' +
-  'braintree brandfetch brightdata browserstack browshot bscscan buddyns bugherd bugsnag bulbul buttercms calendarific ' +
-  'calendly calorieninja canva capsulecrm censys centralstationcrm chargebee chartmogul chatfuel checklyhq ' +
-  'cicero clearbit clickfunnels clicksend clickup clockify cloudconvert cloudelements cloudimage cloudinary ' +
-  'cloudmersive cloudplan cloudsight cloverly clustdoc codeclimate codequiry coinlayer coinmarketcap ' +
-  'collect2 commercejs commercetools configcat contentful contentstack conversiontools convertapi convertkit copyscape ' +
-  'coralogix craftmypdf crowdin cryptocompare currencyfreaks currencylayer currencyscoop currencycloud customerio ' +
-  'd7network dandelion dareboost data.gov datagov dataforseo debounce deepai delighted detectify dfuse diffbot diggernaut ' +
-  'disqus django docparser documo docusign dyspatch eagleeyenetworks edamam edenai elasticemail emailoctopus endorlabs ' +
-  'etherscan ethplorer etsy eventbrite extractorapi fastforex feedier fetchrss fileio filestack finage ' +
-  'financialmodelingprep findl finicity finnhub fixerio flagsmith flatio fleetbase flickr flightapi flightlabs ' +
-  'flightstats flutterwave fmfw formbucket formcraft formio foursquare frameio freemius fulcrum fullcontact fullstory ' +
-  'geckoboard geoapify geocodify geocodio ipifi getgist getresponse ghost_admin giphy gitter glassnode goodday graphcms ' +
-  'graphhopper growthbook gtmetrix guardianapi gumroad gyazo happyscribe hellosign hiveage holidayapi ' +
-  'honeybadger honeycomb hootsuite hotjar html2pdf hunterio iconfinder imagekit imagga imgbb impala infura instabot ' +
-  'interseller intrinio ip2location ipapi ipdata ipgeolocation ipinfo ipinfodb ipquality ipstack iterable jotform ' +
-  'launchdarkly coinapi coinlib closecrm sherpadesk launchdarkly jumpcloud jupiterone juro karmacrm keycdn kickbox klaviyo klipfolio knapsackpro kontent kylas languagelayer lark ' +
-  'leadfeeder lemlist lendflow lessannoyingcrm lexigram linkedin linkpreview livestorm loadmill locationiq loggly ' +
-  'loginradius logrocket logz logzio lokalise looker loyverse madkudu magicbell mailboxlayer mailerlite mailersend ' +
-  'mailjet mailmodo mailsac mandrill mapquest marketstack mattermost maxmind mediastack meistertask meraki mesibo ' +
-  'metrilo mindmeister mockaroo mojoauth monkeylearn moonclerk moosend moralis mouseflow myfreshworks myintervals ' +
-  'nasdaq_api nasdaqdatalink nethunt newsapi newscatcher nexmo nftport nicereply nozbe nozbeteams numverify nutritionix ' +
-  'nylas nytimes oanda omnisend onedesk onelogin onfido onwater oopspam opencagedata openuv openweather ' +
-  'openweathermap optimizely overloop owlbot oxylabs pandadoc pandascore paperform paralleldots particle_io ' +
-  'partnerstack passbase pastebin paymoapp pdflayer pdfshift peopledatalabs pepipost persona_api pexels phantombuster ' +
-  'pingdom pinterest pipedream pipedrive pipefy pivotaltracker pixabay plaidkey planyo polygon_api positionstack ' +
-  'postageapp powrbot prefect privateai prodpad prospectcrm proxycrawl pushbullet pushover pyowm qualaroo ' +
-  'quickbase quicknode rapidapi rawg raygun rebrandly recaptcha recurly refiner rentman replyio requestfinance ' +
-  'restpack retool rev_ai ritekit roaring rocketreach rollbar route4me runscope salesblink salescookie salesflare ' +
-  'samsara satismeter saucelabs scalr scrapeowl scraperapi scraperbox scrapestack scrapfly scrapingant scrapingbee ' +
-  'screenshotapi screenshotlayer securitytrails selectpdf semaphore_api sematext semrush sendinblue sendpulse serpapi ' +
-  'serphouse serpstack shipday shipengine shipstation shodan shortcut_api shotstack shutterstock signable signalwire ' +
-  'signaturit signupgenius simplesat simplynoted simvoly sinch skrapp skybiometry slashdb smartsheets smartystreets ' +
-  'smooch sparkpost speechtext speechtextai splunk spoonacular sportsmonk sportradar spotify squarespace sslmate ' +
-  'statuscake statuspage statuspal stitchdata stockdata stormboard stormglass storyblok storychief strava streak_api ' +
-  'stripo stytch sugester supernotes surveyanyplace surveybot surveysparrow swiftype tableau tatumio taxjar ' +
-  'teamgate teamworkcrm teamworkdesk teamworkspaces technicalanalysis tefter teletype telnyx textmagic thingsboard ' +
-  'thingspeak ticketmaster tickettailor tiingo timecamp timezoneapi tmetric toggl toggltrack tomorrowio tomtom tradier ' +
-  'transferwise transloadit twelvedata twist_api twitch tyntec typeform ubidots uclassify unify unplugg unsplash uplead ' +
-  'uploadcare uptimerobot upwave urlscan userflow userstack vatlayer vbout vercelapi verifier veriphone versioneye ' +
-  'viewneo viewdns virustotal visualcrossing vimeo voicegain voodoosms vultr wakatime waka_time walkscore weatherbit weatherstack ' +
-  'web3storage webex webflow webscraper webscraping whoxy worksnaps workstack worldcoinindex worldweather wrike ' +
-  'yelp youneedabudget yousign youtube_api zapierwebhook zenkit zenrows zenscrape zenserp zerobounce zerotier ' +
-  'airbyte alpaca_api bitmex bitstamp checkout_secret dwolla dynatrace eodhistorical fauna faunadb gocardless huobi iexcloud ' +
-  'infobip kaleyra klarna logdna lusha marketo marqeta mollie papertrail payoneer planhat poloniex quandl rapyd ' +
-  'ringcentral segment_write smartling snov sumup surveymonkey tatum unisender upstash vonage wepay xendit xero zoominfo ' +
-  'zipcodeapi zipcodebase zohocrm zonkafeedback zonka message-bird message_bird messagebird'
-).split(' ')
-
-/** Words of every day, after which `key` or `token` must stand in the same name: `front_api_key`, `boxSecret`. */
-const commonNames = (
-  'alchemy apollo box branch canny chatbot column courier coveralls daily enigma envoy eraser fixer flexport float front ' +
-  'ghost graylog greenhouse holistic hunter impala karma lever lemon linear magnetic miro monday mux nasdaq nimble ' +
-  'noticeable particle polar privacy prospect protocols raven refine sanity segment shortcut split square teamwork tly ' +
-  'travis unleash zoom'
-).split(' ')
 
 /** What makes a key of what follows on a name. They differ in their first letters. */
 const keyWords = ['key', 'token', 'secret', 'private', 'access']
@@ -109,6 +48,8 @@ const reachUnits = 48
 const valueUnitsMin = 16
 const valueUnitsMax = 300
 const wordsMax = 5
+/** What letters of both cases have that are no name in camelCase. */
+const letterBits = 9
 /** What a chain of names with dots between has less of: `ed25519.PublicKey`. */
 const chainBits = 7
 const attemptsMax = 3
@@ -193,7 +134,11 @@ function readsDrawn(text: string, start: number, end: number): boolean {
   if (digits === 0) {
     const upper = countOf(text, start, end, upperSet)
     const isOneCase = upper === 0 || upper === length
-    return longest === length && length >= 20 && (isOneCase || countsLetters(text, start, end))
+    return (
+      longest === length &&
+      length >= 20 &&
+      (isOneCase || countsLetters(text, start, end) || rarity(text, start, end) >= letterBits)
+    )
   }
   if (digits === length) return length >= 20
   return mixes && ((digits >= 2 && longest >= 12) || digits * 6 >= length)
@@ -382,7 +327,7 @@ const named = serviceDetector(
       `https://open.spotify.com/track/${filler(22)}`
     ]
   },
-  names,
+  serviceNames,
   nameUnits
 )
 
@@ -393,7 +338,7 @@ const commonNamed = serviceDetector(
     hits: () => [`BOX_SECRET = "${filler(32)}"`, `front_api_key: ${filler(40)}`],
     misses: () => [`a box of ${filler(32)}`, `front row seat ${filler(32)}`, `box of the keys ${filler(32)}`]
   },
-  commonNames,
+  commonServiceNames,
   commonUnits
 )
 

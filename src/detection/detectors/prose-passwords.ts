@@ -136,6 +136,7 @@ function phraseEnd(text: string, from: number): number {
   return 0
 }
 
+const quoteSet = charSet('"\'`')
 const besideUnitsMin = 16
 const besideUnitsMax = 256
 
@@ -169,7 +170,10 @@ function besideName(text: string, at: number, nameTo: number): Match | undefined
   }
   const rating = ratingAt(text, at, nameTo)
   if (rating === plainName) return besidePassword(text, nameTo)
-  const start = nameTo + 1
+  const sign = besideSigns.find((one) => text.startsWith(one, from))
+  const valueAt = from + (sign?.length ?? 0)
+  // `API key - 8f4b2c...`: only behind a sign may quotes stand around it.
+  const start = sign !== undefined && inSet(quoteSet, codeAt(text, valueAt)) ? valueAt + 1 : valueAt
   const end = runEnd(text, start, base64UrlSet, besideUnitsMax)
   if (rating < likelyName || end - start < besideUnitsMin || countOf(text, start, end, digitSet) < 4) return undefined
   // A key that signs packages is known by the digest of its public half.
@@ -283,6 +287,8 @@ export const prosePasswordDetectors: readonly Detector[] = [
       'login: admin / ' + filler(10),
       'please use token ' + filler(24),
       `the root password (${filler(5)}42${filler(5)}) works`,
+      `API key - ${filler(24)}`,
+      `the api token – '${filler(32)}'`,
       `Set the API key to \`${filler(24)}\` first.`,
       `wifi password - ${filler(9)}42`,
       `the db pass is ${filler(6)}42${filler(5)} for now`,
@@ -310,6 +316,8 @@ export const prosePasswordDetectors: readonly Detector[] = [
       'Convert the private key to PKCS#8 format',
       'password (sha512crypt) of the user',
       'password - base64encoded',
+      'API key - required, 32 characters',
+      'the token - a string of the form 8-4-4',
       'the first pass is 2x-faster on v8',
       'the arguments that we pass to `renderPass2D`',
       `add the upstream signing key ${filler(40, '0123456789ABCDEF')}`,

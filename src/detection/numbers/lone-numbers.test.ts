@@ -27,3 +27,21 @@ test('a number that is named is still found', () => {
     ['us_ssn']
   )
 })
+
+test('a line that is one of many, a comment or a heading is no value that was sent alone', () => {
+  const alone = ['RFC', '1734'].join('')
+  const kinds = (text: string) =>
+    createScanner()
+      .scan(text)
+      .filter(({ tier }) => tier !== 'low')
+  assert.notDeepEqual(kinds(alone), [])
+  for (const text of [
+    `${alone}\nRFC4616`,
+    `RFC4616\r\n${alone}\r\n`,
+    `// ${alone}`,
+    `${alone}.`,
+    '16383 - 16383',
+    '1.0.7 2015-08-30'
+  ])
+    assert.deepEqual(kinds(text), [], text)
+})

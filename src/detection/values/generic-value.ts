@@ -26,7 +26,8 @@ import {
   isTokenText,
   isUuid
 } from './friends.ts'
-import { faintName, plainName, type NameRating } from '../assignments/key-names.ts'
+import { faintName, likelyName, plainName, type NameRating } from '../assignments/key-names.ts'
+import { endsInDrawn, isBootstrapToken } from './key-tails.ts'
 import { isNumberedPair, isNumberedPhrase, isPassphrase } from './passphrases.ts'
 import { looksInvented, touchesOwnPlaceholder } from './placeholders.ts'
 import { rarity } from './rarity.ts'
@@ -91,6 +92,7 @@ export function isUncommonSecret(text: string, start: number, end: number, name:
   if (isReference(text, start, end)) return false
   // base64 has slashes in it as well, and may begin with one.
   if (isPathLike(text, start, end) && rarity(text, start, end) < bits.path) return false
+  if (name >= likelyName && isBootstrapToken(text, start, end)) return !isInvented(text, start, end)
   if (!form.quoted && countOf(text, start, end, backslashSet) > 2) return false
   if (!form.quoted && countOf(text, start, end, colonSet) > 2) return false
   if (!form.quoted && isChain(text, start, end)) return false
@@ -100,6 +102,7 @@ export function isUncommonSecret(text: string, start: number, end: number, name:
   if (isUuid(text, start, end)) return form.uuids === true && !isNilUuid(text, start)
   if (runEnd(text, start, digitSet, length) === end) return isPin(text, start, end, name, form)
   if (isHexKey(text, start, end)) return !form.doubtful || length >= 16
+  if (!form.doubtful && endsInDrawn(text, start, end, form.uuids === true)) return true
   if (isNumeric(text, start, end)) return false
   return isRare(text, start, end, name, form)
 }

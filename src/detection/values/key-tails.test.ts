@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
+import { createScanner } from '../scanner.ts'
+
+const scanner = createScanner()
+const found = (text: string) => scanner.scan(text).filter((finding) => finding.tier !== 'low').length
+
+test('digits that were drawn behind a prefix are a key under the name of one', () => {
+  const drawn = filler(32, hexLetters)
+  for (const value of [`acme_live_${drawn}`, `${drawn}-${filler(40, hexLetters, 3)}`, `1204-${drawn}`])
+    assert.equal(found(`acme_api_key = "${value}"`), 1, value)
+  assert.equal(found(`acme_token = "rq-${fillerUuid()}"`), 1)
+})
+
+test('the same is the name of a version, a digest or a thing elsewhere', () => {
+  const drawn = filler(40, hexLetters)
+  for (const text of [
+    `acme_api_key = "sha1-${drawn}"`,
+    `acme_api_key = "release-2.1-${drawn}"`,
+    `acme_api_key = "quickstart-${drawn}"`,
+    `acme_name = "acme_live_${drawn}"`,
+    `cache_key = "users-${drawn}"`
+  ])
+    assert.equal(found(text), 0, text)
+})
+
+test('what a machine joins a cluster with is a token behind its name alone', () => {
+  const value = `${filler(6, 'abcdefghij0123456789')}.${filler(16, hexLetters)}`
+  assert.equal(found(`kubeadm join 10.0.0.1:6443 --token ${value}`), 1)
+  assert.equal(found(`BOOTSTRAP_TOKEN: "${value}"`), 1)
+  assert.equal(found(`file = "${value}"`), 0)
+})
