@@ -2,7 +2,15 @@
  * Reads what is assigned to a name: in program text, JSON, YAML, shell, markup, on a command line, in a call. It knows
  * nothing of secrets; it only says where the value stands and how it is written.
  */
-import { attributesEnd, frameEnd, isBeforeQuote, rawContentEnd, rawContentStart, typeEnd } from './frames.ts'
+import {
+  attributesEnd,
+  frameEnd,
+  isBeforeQuote,
+  opensElement,
+  rawContentEnd,
+  rawContentStart,
+  typeEnd
+} from './frames.ts'
 import { operators, type Operator } from './operators.ts'
 import {
   isWrittenQuote,
@@ -170,7 +178,7 @@ export class Assignment {
       case 13:
         return this.#below(text, i, at)
       case 62: // >
-        return this.#element(text, i)
+        return opensElement(text, i, this.nameQuoted ? this.nameEnd : 0) ? this.#set(operators.element, i + 1) : -1
       case 0x2192: // →
         return this.#set(operators.equals, i + 1)
       case 60: // <
@@ -218,14 +226,6 @@ export class Assignment {
     this.operator = operators.comma
     const at = skipSpace(text, from)
     return valueLabelEnd(text, at, at)
-  }
-
-  #element(text: string, i: number): number {
-    if (this.nameQuoted || codeAt(text, i + 1) === 62 || codeAt(text, i + 1) === 61) return -1
-    // `pwd->pw_name` is a member and no element.
-    if (codeAt(text, i - 1) === 45) return -1
-    this.operator = operators.element
-    return i + 1
   }
 
   /** `name="password" value="..."`, `key: password value: ...`. */

@@ -15,7 +15,7 @@ export function frameEnd(text: string, at: number, nameQuoted: boolean): number 
     case 45:
       return nameQuoted ? -1 : optionEnd(text, at)
     case 60:
-      return nameQuoted ? -1 : tagsEnd(text, at)
+      return nameQuoted ? -1 : codeAt(text, at + 1) === 45 ? arrowEnd(text, at) : tagsEnd(text, at)
     case 91:
       return nameQuoted ? -1 : arrayEnd(text, at)
     default:
@@ -53,6 +53,12 @@ function arrayEnd(text: string, at: number): number {
   return codeAt(text, sign) === 61 && codeAt(text, sign + 1) !== 61 ? sign + 1 : -1
 }
 
+/** `name <- "value"`, an assignment of R. */
+function arrowEnd(text: string, at: number): number {
+  const value = skipBlanks(text, at + 2)
+  return inSet(quoteSet, codeAt(text, value)) ? value : -1
+}
+
 const typeUnitsMax = 24
 
 /** Past the sign behind a type: `const password string =`, `Const Password As String =`, or past a type in a registry. */
@@ -66,6 +72,21 @@ export function typeEnd(text: string, at: number): number {
 }
 
 const attributesUnitsMax = 200
+
+const attributeNameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
+
+/**
+ * Whether the sign at `at` closes the tag behind which a value stands.
+ * @param quotedNameEnd where a name in quotes ends, which is an attribute that names the element: `<string name="api_key">`
+ */
+export function opensElement(text: string, at: number, quotedNameEnd: number): boolean {
+  const next = codeAt(text, at + 1)
+  if (next === 62 || next === 61) return false
+  // `pwd->pw_name` is a member and no element.
+  if (quotedNameEnd === 0) return codeAt(text, at - 1) !== 45
+  const quote = runStart(text, quotedNameEnd, attributeNameSet, 80) - 1
+  return text.startsWith('name=', quote - 5) || text.startsWith(' key=', quote - 5)
+}
 
 /** Past the attributes of an element: `<wsse:Password Type="...">`; -1 where no such element is open. */
 export function attributesEnd(text: string, nameStart: number, at: number): number {

@@ -75,6 +75,8 @@ const bearer: Detector = {
     `"Authorization": "Bearer ${filler(40)}"`,
     `headers: { authorization: 'ApiKey ${filler(20)}' }`,
     'authorization: token ' + filler(40, '0123456789abcdef'),
+    `-H 'Authorization: ${filler(24)}'`,
+    `{"Authorization": "${filler(40, '0123456789abcdef')}"}`,
     `curl -H "Authorization: Bearer ${filler(64)}"`
   ],
   misses: () => [
@@ -85,7 +87,8 @@ const bearer: Detector = {
     'the bearer of this letter',
     'Bearer authentication is required',
     'Authorization: Bearer xxxxxxxxxxxxxxxxxxxxxxxx',
-    'authorization: this.authorizationHeader'
+    'authorization: this.authorizationHeader',
+    'authorization: v2/AuthorizationPolicy2024'
   ],
   source: 'RFC 6750 section 2.1; RFC 9110 section 11.6.2.'
 }
@@ -107,11 +110,32 @@ function schemedToken(text: string, from: number): Match | undefined {
   const start = skipGap(text, from)
   if (start === from) return undefined
   const wordEnd = runEnd(text, start, schemeSet, 16)
-  if (text.charCodeAt(wordEnd) !== 32) return undefined
+  if (text.charCodeAt(wordEnd) !== 32) return bareToken(text, from)
   const scheme = text.slice(start, wordEnd).toLowerCase()
   return schemes.includes(scheme) ? tokenAt(text, wordEnd) : undefined
 }
 const schemeSet = charSet('A-Z', 'a-z', '0-9', '-')
+
+const bareUnitsMin = 16
+const bareEndSet = charSet(' \t\r\n"\'`\\,;')
+
+/** A value without a scheme, as many services take it: `Authorization: 8f2b...`. */
+function bareToken(text: string, from: number): Match | undefined {
+  const sign = runEnd(text, from, nameGapSet, 4)
+  const code = text.charCodeAt(sign)
+  if (code !== 58 && code !== 61) return undefined
+  const start = runEnd(text, sign + 1, gapSet, 6)
+  const end = paddedEnd(text, runEnd(text, start, tokenSet, tokenUnitsMax))
+  if (end - start < bareUnitsMin || !rightEnded(text, end) || countOf(text, start, end, digitSet) < 2) return undefined
+  return isToken(text, start, end) && !isOwnPlaceholder(text, start, end)
+    ? { start, end, confidence: 'medium', byContext: true }
+    : undefined
+}
+const nameGapSet = charSet(' "\'\\')
+
+function rightEnded(text: string, end: number): boolean {
+  return end >= text.length || bareEndSet[text.charCodeAt(end)] === 1
+}
 
 const basicPasswordUnitsMin = 3
 

@@ -19,7 +19,7 @@ import {
 } from '../assignments/key-names.ts'
 import { isPassphrase } from '../values/passphrases.ts'
 import { rarity } from '../values/rarity.ts'
-import { filler, fillerUuid } from '../sample-text.ts'
+import { base62Letters, filler, fillerUuid } from '../sample-text.ts'
 import { isConcatenated, isTold, isToldBeside, mixesCase } from '../values/told-value.ts'
 import { wholeEnd } from '../assignments/value-end.ts'
 import { foreignAnchors, foreignEnd, foreignTold } from './foreign-passwords.ts'
@@ -66,7 +66,8 @@ function told(text: string, at: number): Match | undefined {
   if (assignment.read(text, at, 3, isSentence)) {
     const { start, end: valueEnd, quoted } = assignment
     // "Convert the key to PKCS#8".
-    if (!quoted && isKeyWord(text, at) && text.startsWith(' to ', end)) return undefined
+    if (!quoted && isKeyWord(text, at) && text.startsWith(' to ', end) && !isKeyText(text, start, valueEnd))
+      return undefined
     const name = ratingAt(text, at, end)
     if (quoted && name === plainName && isPassphrase(text, start, valueEnd)) return matchOf(text, start, valueEnd)
     return rarity(text, start, valueEnd) < bitsMin ? undefined : judged(text, name, quoted)
@@ -175,13 +176,22 @@ function besideName(text: string, at: number, nameTo: number): Match | undefined
   // `API key - 8f4b2c...`: only behind a sign may quotes stand around it.
   const start = sign !== undefined && inSet(quoteSet, codeAt(text, valueAt)) ? valueAt + 1 : valueAt
   const end = runEnd(text, start, base64UrlSet, besideUnitsMax)
-  if (rating < likelyName || end - start < besideUnitsMin || countOf(text, start, end, digitSet) < 4) return undefined
+  if (rating < likelyName || !isKeyText(text, start, end)) return undefined
   // A key that signs packages is known by the digest of its public half.
   if (isKeyWord(text, at) && isHexDigest(text, start, end) && !apiBefore(text, at)) return undefined
   return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
     ? { start, end, confidence: 'medium', byContext: true }
     : undefined
 }
+
+/** Long, with digits: four, or two where capitals stand inside of words. */
+function isKeyText(text: string, start: number, end: number): boolean {
+  const digits = countOf(text, start, end, digitSet)
+  return (
+    end - start >= besideUnitsMin && digits >= (end - start >= mixedUnitsMin && mixesCase(text, start, end) ? 2 : 4)
+  )
+}
+const mixedUnitsMin = 20
 
 function isKeyWord(text: string, at: number): boolean {
   return (text.charCodeAt(at) | 32) === 107
@@ -286,6 +296,8 @@ export const prosePasswordDetectors: readonly Detector[] = [
       'the password for the staging box is ' + filler(10),
       'login: admin / ' + filler(10),
       'please use token ' + filler(24),
+      'please use token ' + `${filler(9, base62Letters.slice(0, 52))}4${filler(9, base62Letters.slice(0, 52), 3)}7`,
+      `set X-Api-Key to ${filler(24)}`,
       `the root password (${filler(5)}42${filler(5)}) works`,
       `API key - ${filler(24)}`,
       `the api token – '${filler(32)}'`,
