@@ -1,0 +1,211 @@
+/** What a process knows of tokens: from others, from memory, and while the store does not answer. */
+import assert from 'node:assert/strict'
+import { createHmac, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it } from 'node:test'
+import { deriveKey } from '../../config/master-key.ts'
+import { mintToken } from '../../protocol/token-format.ts'
+import { auditOf, tokenOf } from '../../store/contract/samples.contract.ts'
+import { openStore } from '../../store/sqlite/sqlite.ts'
+import { rowsMax, StoreError, type Store } from '../../store/store.ts'
+import { codeOf, dataDir, masterKey, opened, request, start, store, until } from './tokens.fixture.ts'
+
+/** Copies a token behind the store's back, each time with an id of its own: a thousand commits would only take long. */
+function copyToken(id: string, times: number): void {
+  using db = new DatabaseSync(join(dataDir, 'sluice.db'))
+  const names = ['workspace_id', 'label', 'scopes', 'created_at', 'expires_at', 'revoked_at'].join(', ')
+  db.exec(
+    `with recursive copies(n) as (select 1 union all select n + 1 from copies where n < ${times})
+     insert into tokens (id, lineage_id, hash, change, ${names})
+     select id || n, lineage_id || n, hash || n, change + n, ${names} from tokens, copies where id = '${id}';
+     update change_counter set value = value + ${times}`
+  )
+}
+
+describe('tokens and other processes', () => {
+  it('is told of a revocation made elsewhere by the store, and tells those who hold something open', async () => {
+    const service = await start({ heartbeatMs: 2_000_000_000 })
+    const otherStore = await openStore({ dataDir })
+    opened.push(otherStore)
+    const other = await start({ store: otherStore })
+    const [revoked, rotated, kept] = [
+      await other.create(request, 'cli'),
+      await other.create(request, 'cli'),
+      await other.create(request, 'cli')
+    ]
+    for (const { token } of [revoked, rotated, kept])
+      assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'ok')
+    const told: string[] = []
+    service.onRevoked(() => {
+      throw new Error('A stream that cannot be closed.')
+    })
+    const end = service.onRevoked((id) => told.push(id))
+    await other.revoke({ workspaceId: 'acme', id: revoked.summary.id }, 'cli')
+    await until(async () => told.length === 1)
+    assert.deepEqual([told, service.isGood(revoked.summary.id)], [[revoked.summary.id], false])
+    await other.rotate({ workspaceId: 'acme', id: kept.summary.id, overlapMs: 60_000 }, 'cli')
+    await other.rotate({ workspaceId: 'acme', id: rotated.summary.id, overlapMs: 0 }, 'cli')
+    await until(async () => told.length === 2)
+    assert.equal(told[1], rotated.summary.id)
+    assert.equal(await codeOf(service.authenticate(rotated.token, 'events:write')), 'expired_token')
+    assert.deepEqual([service.isGood(kept.summary.id), service.isGood('nobody00')], [true, false])
+    end()
+    await other.revoke({ workspaceId: 'acme', id: kept.summary.id }, 'cli')
+    await until(async () => !service.isGood(kept.summary.id))
+    assert.equal(told.length, 2)
+  })
+
+  it('a token made elsewhere works at once, and a revocation made elsewhere is felt', async () => {
+    const service = await start({ heartbeatMs: 5 })
+    const otherStore = await openStore({ dataDir })
+    opened.push(otherStore)
+    const other = await start({ store: otherStore })
+    const { token, summary } = await other.create(request, 'cli')
+    assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'ok')
+    await other.revoke({ workspaceId: 'acme', id: summary.id }, 'cli')
+    await until(async () => (await codeOf(service.authenticate(token, 'events:write'))) === 'revoked_token')
+  })
+
+  it('feels a revocation made elsewhere by asking, where the store tells of nothing', async () => {
+    // As on PostgreSQL where a notification was lost, or a pooler passes none on.
+    const service = await start({ store: { ...store, onChange: () => () => undefined }, heartbeatMs: 5 })
+    const other = await start()
+    const { token, summary } = await other.create(request, 'cli')
+    assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'ok')
+    await other.revoke({ workspaceId: 'acme', id: summary.id }, 'cli')
+    await until(async () => (await codeOf(service.authenticate(token, 'events:write'))) === 'revoked_token')
+  })
+
+  it('takes no answer of the store that is older than what it knows', async () => {
+    const asked = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
+    const findToken: Store['findToken'] = async (id) => {
+      const token = await store.findToken(id)
+      asked.resolve()
+      await answered.promise
+      return token
+    }
+    let tellOfChange = (): void => undefined
+    const onChange: Store['onChange'] = (listener) => {
+      tellOfChange = listener
+      return () => undefined
+    }
+    const service = await start({ store: { ...store, findToken, onChange }, heartbeatMs: 2_000_000_000 })
+    const other = await start()
+    // The answer is on its way when the token is revoked, and comes after the news of that.
+    const stopped = new Promise((resolve) => service.onRevoked(resolve))
+    const made = await other.create(request, 'cli')
+    const asking = codeOf(service.authenticate(made.token, 'events:write'))
+    await asked.promise
+    await other.revoke({ workspaceId: 'acme', id: made.summary.id }, 'cli')
+    tellOfChange()
+    assert.equal(await stopped, made.summary.id)
+    answered.resolve()
+    assert.equal(await asking, 'revoked_token')
+    assert.ok(!service.isGood(made.summary.id))
+  })
+
+  it('finds tokens that memory had no room for', async () => {
+    const maker = await start()
+    const made = []
+    for (let count = 0; count < 30; count++) made.push((await maker.create(request, 'cli')).token)
+    const service = await start({ tokensMax: 10 })
+    for (const token of [...made, ...made])
+      assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'ok')
+  })
+
+  it('loads all tokens where there are more than one page holds', async () => {
+    const { token } = await (await start()).create(request, 'cli')
+    await store.insertToken(tokenOf('t0'), auditOf({}))
+    copyToken('t0', rowsMax - 1)
+    const { seen, proxy } = watched(store)
+    const service = await start({ store: proxy })
+    await service.create(request, 'cli')
+    assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'ok')
+    const last = mintToken(randomBytes)
+    const hash = createHmac('sha256', deriveKey(masterKey, 'token-hash')).update(last.token).digest('base64url')
+    await store.insertToken(tokenOf(last.id, { hash }), auditOf({}))
+    const fresh = await start({ store: proxy })
+    assert.equal(await codeOf(fresh.authenticate(last.token, 'events:write')), 'ok')
+    assert.equal(seen.lookUps, 0)
+    const page = await service.list('acme')
+    assert.equal(page.tokens.length, rowsMax)
+    assert.equal((await service.list('acme', page.next ?? 0)).tokens.length, 3)
+  })
+
+  it('notes the last use without touching the hot path', async () => {
+    const service = await start({ touchMs: 5, timeMs: () => 7_777 })
+    const { token, summary } = await service.create(request, 'cli')
+    await service.authenticate(token, 'events:write')
+    await until(async () => (await store.findToken(summary.id))?.lastUsedAt === 7_777)
+  })
+})
+
+/** The store with the questions of the token service counted, or refused. */
+function watched(real: Store) {
+  const seen = { lookUps: 0, down: false }
+  const refuse = async (): Promise<never> => {
+    throw new StoreError('unavailable', 'The disk fails.')
+  }
+  const proxy: Store = {
+    ...real,
+    findToken: (id) => (seen.lookUps++, seen.down ? refuse() : real.findToken(id)),
+    changeCounter: () => (seen.down ? refuse() : real.changeCounter())
+  }
+  return { seen, proxy }
+}
+
+describe('a store that does not answer', () => {
+  it('leaves known tokens good for the grace time, and 503 after it and for unknown ones', async () => {
+    let monotonic = 0
+    const { seen, proxy } = watched(store)
+    const maker = await start()
+    const { token, summary } = await maker.create(request, 'cli')
+    const service = await start({ store: proxy, monotonicMs: () => monotonic })
+    seen.down = true
+    monotonic = 60_000
+    assert.ok(service.isGood(summary.id))
+    assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'ok')
+    const { token: unknown } = await maker.create(request, 'cli')
+    assert.equal(await codeOf(service.authenticate(unknown, 'events:write')), 'store_unavailable')
+    monotonic = 60_001
+    assert.ok(!service.isGood(summary.id), 'a stream outlives the word of the store')
+    assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'store_unavailable')
+    seen.down = false
+    await until(async () => (await codeOf(service.authenticate(token, 'events:write'))) === 'ok')
+    assert.equal(await codeOf(service.authenticate(unknown, 'events:write')), 'ok')
+  })
+
+  it('is asked once by calls that come together, and again about an unknown token when a minute is over', async () => {
+    let monotonic = 0
+    const { seen, proxy } = watched(store)
+    const service = await start({ store: proxy, monotonicMs: () => monotonic })
+    const { token } = mintToken(randomBytes)
+    const ask = () => codeOf(service.authenticate(token, 'events:write'))
+    assert.deepEqual(await Promise.all([ask(), ask(), ask()]), ['invalid_token', 'invalid_token', 'invalid_token'])
+    assert.equal(seen.lookUps, 1)
+    monotonic = 59_999
+    await ask()
+    assert.equal(seen.lookUps, 1)
+    monotonic = 60_000
+    await ask()
+    assert.equal(seen.lookUps, 2)
+  })
+
+  it('is not hammered with garbage', async () => {
+    const { seen, proxy } = watched(store)
+    const service = await start({ store: proxy, lookUpsMax: 8 })
+    const { token } = mintToken(randomBytes)
+    for (let call = 0; call < 5; call++)
+      assert.equal(await codeOf(service.authenticate(token, 'events:write')), 'invalid_token')
+    assert.equal(seen.lookUps, 1)
+    const flood = Array.from({ length: 100 }, () =>
+      codeOf(service.authenticate(mintToken(randomBytes).token, 'events:write'))
+    )
+    const answers = await Promise.all(flood)
+    assert.equal(seen.lookUps, 1 + 8)
+    assert.equal(answers.filter((code) => code === 'invalid_token').length, 8)
+    assert.equal(answers.filter((code) => code === 'store_unavailable').length, 92)
+  })
+})
