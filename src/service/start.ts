@@ -105,14 +105,16 @@ async function assemble(
   cleanups: (() => Promise<unknown> | void)[],
   undo: () => Promise<void>
 ): Promise<RunningService> {
-  const store = await openStore(config)
+  const opening = openStore(config)
+  // Compiled while the threads of the store start.
+  const detectors = trafficDetectors
+  const scanner = createScanner({ detectors })
+  const store = await opening
   cleanups.push(() => store.close())
   const masterKey = await loadMasterKey({ configured: config.masterKey?.reveal(), dataDir: config.dataDir })
   await assertMasterKeyFits(store, masterKey)
   const { created } = await ensureWorkspace(store, defaultWorkspaceId, 'service')
   if (config.signIn.oidc) await ensureWorkspace(store, config.signIn.oidc.workspaceId, 'service')
-  const detectors = trafficDetectors
-  const scanner = createScanner({ detectors })
   const metrics = createMetrics((kind) => scanner.kinds.get(kind)?.tier)
   const maintenance = createMaintenance({ store, retention: config.retention, log, metrics })
   cleanups.push(() => maintenance.close())

@@ -78,10 +78,14 @@ async function startThreads(setup: Omit<ThreadSetup, 'role'>): Promise<Threads> 
 async function openThreads(setup: Omit<ThreadSetup, 'role'>): Promise<Threads> {
   const lock = new WriterLock()
   const writer = await ThreadKeeper.start({ ...setup, role: 'writer' })
+  // A thread takes longer to start than tables take to be brought up to date.
+  const starting = ThreadKeeper.start({ ...setup, role: 'reader' })
+  const migrating = migrate(new Kysely<Tables>({ dialect: threadDialect(writer, lock) }), sqliteTables)
   try {
-    await migrate(new Kysely<Tables>({ dialect: threadDialect(writer, lock) }), sqliteTables)
-    return { writer, reader: await ThreadKeeper.start({ ...setup, role: 'reader' }), lock }
+    const [reader] = await Promise.all([starting, migrating])
+    return { writer, reader, lock }
   } catch (error) {
+    await Promise.allSettled([migrating, starting.then((reader) => reader.close(closeTimeoutMs))])
     await writer.close(closeTimeoutMs)
     throw error
   }
