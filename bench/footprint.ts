@@ -47,7 +47,8 @@ const env = (name: string): Record<string, string> => ({
   LISTEN_PORT: '0',
   PORT: '0',
   // As the image has it.
-  MALLOC_ARENA_MAX: '2'
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '1048576'
 })
 const command = (home: string, word: string, waitsFor: string): Form => {
   const name = `${home === root ? 'source' : 'bundle'} ${word}`
