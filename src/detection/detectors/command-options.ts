@@ -5,7 +5,7 @@ import { commandAt, commandNames, type OptionForm } from '../arguments/command-o
 import type { Detector, Match } from '../detector.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
 import { filler } from '../sample-text.ts'
-import { charSet, codeAt, inSet, lowerSet, upperSet } from '../text/chars.ts'
+import { charSet, codeAt, inSet, leftClear, letterSet, lowerSet, upperSet } from '../text/chars.ts'
 import { isSecretValue } from '../values/generic-value.ts'
 
 const line = new CommandLine()
@@ -23,9 +23,19 @@ function argumentsStart(text: string, nameTo: number): number {
 /** What stands before a name that is part of another one. */
 const joinedSet = charSet('-_.')
 
+/** Whether a name stands there as a word; it says the same as the guard of its anchor. */
+function isWhole(text: string, start: number, end: number): boolean {
+  const before = codeAt(text, start - 1)
+  const first = codeAt(text, start)
+  if (inSet(joinedSet, before)) return false
+  if (inSet(letterSet, codeAt(text, end - 1)) && inSet(lowerSet, codeAt(text, end))) return false
+  if (!inSet(letterSet, first) || leftClear(text, start, letterSet)) return true
+  return inSet(lowerSet, before) && inSet(upperSet, first)
+}
+
 function findAll(text: string, at: number): Match | undefined {
   const command = commandAt(text, at)
-  if (command === undefined || inSet(joinedSet, codeAt(text, at - 1))) return undefined
+  if (command === undefined || !isWhole(text, at, at + command.name.length)) return undefined
   line.read(text, argumentsStart(text, at + command.name.length), command.name)
   let first: Match | undefined
   for (const form of command.forms) {
