@@ -171,7 +171,8 @@ const devops: Detector = {
   group: 'secret',
   tier: 'high',
   anchors: [{ literal: signature }, ...contextAnchors(devopsForms)],
-  match: (text, at) => annotatedKey(text, at, (service) => service === devopsService) ?? byDevopsName(text, at),
+  match: (text, at, context) =>
+    annotatedKey(text, at, (service) => service === devopsService) ?? byDevopsName(text, at, context),
   hits: () => [sampleIdentifiable(devopsService), `AZURE_DEVOPS_PAT=${filler(52, base32Letters)}`],
   misses: () => [filler(52, base32Letters), `azure devops build ${filler(40, hexLetters)}`],
   source:
@@ -186,7 +187,8 @@ const models: Detector = {
   group: 'secret',
   tier: 'high',
   anchors: [{ literal: signature }, ...contextAnchors(modelForms)],
-  match: (text, at) => annotatedKey(text, at, (service) => service === modelService) ?? byModelName(text, at),
+  match: (text, at, context) =>
+    annotatedKey(text, at, (service) => service === modelService) ?? byModelName(text, at, context),
   hits: () => [sampleIdentifiable(modelService), `AZURE_OPENAI_API_KEY=${filler(32, hexLetters)}`],
   misses: () => [filler(32, hexLetters), 'AZURE_OPENAI_ENDPOINT=https://x.openai.azure.com'],
   source: 'Form of keys of Azure AI services: ACOG in an annotated key; 32 hexadecimal digits beside the name before.'

@@ -222,7 +222,7 @@ function keyAt(text: string, at: number, context: MatchContext): Match | undefin
     const end = runEnd(text, at, base62Set, stellarUnits + 1)
     return inSet(tokenSet, codeAt(text, end)) ? undefined : provenKey(text, at, end)
   }
-  return text.startsWith(nostr, at) ? nostrKey(text, at) : (matchExtended(text, at) ?? matchPrivate(text, at))
+  return text.startsWith(nostr, at) ? nostrKey(text, at) : (matchExtended(text, at) ?? matchPrivate(text, at, context))
 }
 const tokenSet = charSet('A-Z', 'a-z', '0-9', '+/_-')
 const bech32Letters = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
@@ -300,8 +300,10 @@ const address: Detector = {
   group: 'financial',
   tier: 'low',
   anchors: [{ literal: 'bc1' }, { literal: 'tb1' }, ...contextAnchors(addressForms)],
-  match: (text, at) =>
-    text.startsWith('bc1', at) || text.startsWith('tb1', at) ? segwitAddress(text, at) : matchAddress(text, at),
+  match: (text, at, context) =>
+    text.startsWith('bc1', at) || text.startsWith('tb1', at)
+      ? segwitAddress(text, at)
+      : matchAddress(text, at, context),
   hits: () => [
     `bc1${filler(32, 'qpzry9x8gf2tvdw0s3jn54khce6mua7l')}${bech32Checksum('bc', filler(32, 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'))}`,
     `bitcoin: ${encodeBase58Check(Uint8Array.from([0, ...sampleBytes(20)]))}`,

@@ -50,7 +50,7 @@ const twilio: Detector = {
   tier: 'high',
   anchors: [{ word: [twilioLength] }, ...contextAnchors(twilioForms)],
   match(text, at, context) {
-    if (context.by !== 'word') return matchTwilioName(text, at)
+    if (context.by !== 'word') return matchTwilioName(text, at, context)
     const isKey = text.startsWith('SK', at)
     if (!isKey && !text.startsWith('AC', at)) return undefined
     if (runEnd(text, at + 2, lowerHexSet, twilioLength) !== context.wordEnd) return undefined
@@ -116,7 +116,7 @@ const mailgun: Detector = {
   group: 'secret',
   tier: 'high',
   anchors: [...mailgunForms.map(({ prefix }) => ({ literal: prefix })), ...contextAnchors(mailgunNames)],
-  match: (text, at) => matchMailgunKey(text, at) ?? matchMailgunName(text, at),
+  match: (text, at, context) => matchMailgunKey(text, at) ?? matchMailgunName(text, at, context),
   hits: () => [
     ...mailgunForms.map((form) => sampleOf(form)),
     `MAILGUN_API_KEY=${filler(32, hexLetters)}-${filler(8, hexLetters)}-${filler(8, hexLetters, 3)}`,
@@ -213,9 +213,9 @@ const discord: Detector = {
   group: 'secret',
   tier: 'high',
   anchors: [{ literal: 'discord', fold: true }, { literal: 'Bot ' }, { literal: '.login(' }],
-  match(text, at) {
+  match(text, at, context) {
     const called = foldCode(text.charCodeAt(at)) === 100
-    return discordToken(text, at + (called ? 7 : 4)) ?? (called ? matchDiscordName(text, at) : undefined)
+    return discordToken(text, at + (called ? 7 : 4)) ?? (called ? matchDiscordName(text, at, context) : undefined)
   },
   hits: () => [
     `DISCORD_TOKEN=${sampleDiscord()}`,
@@ -287,8 +287,8 @@ const telegram: Detector = {
   group: 'secret',
   tier: 'high',
   anchors: [{ literal: ':AA' }, ...contextAnchors(telegramLoose)],
-  match(text, at) {
-    if (text.charCodeAt(at) !== 58) return matchTelegramName(text, at)
+  match(text, at, context) {
+    if (text.charCodeAt(at) !== 58) return matchTelegramName(text, at, context)
     const start = runStart(text, at, digitSet, 11)
     // In an address the word `bot` stands right before the number.
     const isPath = text.startsWith('/bot', start - 4)

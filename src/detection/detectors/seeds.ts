@@ -53,9 +53,9 @@ const nkey: Detector = {
   group: 'secret',
   tier: 'high',
   anchors: [...nkeyKinds.map((literal) => ({ literal })), { token: [nkeySeedUnits] }, ...contextAnchors(nkeyNames)],
-  match(text, at, { by }) {
-    if (by === 'token') return seedOfNoKind(text, at)
-    if (!nkeyKinds.some((kind) => text.startsWith(kind, at))) return matchNkeyName(text, at)
+  match(text, at, context) {
+    if (context.by === 'token') return seedOfNoKind(text, at)
+    if (!nkeyKinds.some((kind) => text.startsWith(kind, at))) return matchNkeyName(text, at, context)
     const end = runEnd(text, at, nkeySet, nkeySeedUnits + 1)
     if (end - at !== nkeySeedUnits || !leftClear(text, at, wordSet) || !rightClear(text, end, wordSet)) return undefined
     const confidence: Confidence = hasNkeyChecksum(text.slice(at, end)) ? 'certain' : 'medium'
@@ -97,8 +97,8 @@ const otp: Detector = {
   group: 'secret',
   tier: 'medium',
   anchors: [{ literal: otpScheme }, ...contextAnchors(otpNames)],
-  match(text, at) {
-    if (!text.startsWith(otpScheme, at)) return matchOtpName(text, at)
+  match(text, at, context) {
+    if (!text.startsWith(otpScheme, at)) return matchOtpName(text, at, context)
     const limit = Math.min(text.length, at + otpUnitsMax)
     for (let i = at + otpScheme.length; i < limit && text.charCodeAt(i) > 32; i++) {
       // Another address begins here, and is looked at for itself.

@@ -48,7 +48,7 @@ const facebook: Detector = {
   group: 'secret',
   tier: 'high',
   anchors: [...facebookForms.map(({ prefix }) => ({ literal: prefix })), ...contextAnchors(facebookNames)],
-  match: (text, at) => matchFacebookKey(text, at) ?? matchFacebookName(text, at),
+  match: (text, at, context) => matchFacebookKey(text, at) ?? matchFacebookName(text, at, context),
   hits: () => [
     ...facebookForms.map((form) => sampleOf(form)),
     `FACEBOOK_APP_SECRET=${filler(32, hexLetters)}`,
@@ -101,8 +101,8 @@ const twitter: Detector = {
   group: 'secret',
   tier: 'medium',
   anchors: [{ literal: bearerStart }, ...contextAnchors(twitterNames)],
-  match(text, at) {
-    if (text.charCodeAt(at) !== 65) return matchTwitterName(text, at)
+  match(text, at, context) {
+    if (text.charCodeAt(at) !== 65) return matchTwitterName(text, at, context)
     return text.charCodeAt(at - 1) === 65 ? undefined : matchBearer(text, at)
   },
   hits: () => [
