@@ -3,6 +3,7 @@ import { globSync } from 'node:fs'
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { filesOf, pathOf, rooms } from '../test/together/rooms.ts'
 import { check, tell } from './check.ts'
 import { root, runNode, type Outcome } from './run.ts'
 
@@ -21,19 +22,24 @@ const longest = [
   'test/e2e/events-otlp.test.ts',
   'test/e2e/instances.test.ts',
   'test/e2e/policy-stream.test.ts',
+  pathOf('sensor'),
   'test/e2e/mcp-conformance.test.ts',
-  'test/e2e/package.test.ts',
   'src/store/postgres/postgres.test.ts',
+  pathOf('people'),
+  pathOf('detection'),
+  pathOf('sidecars'),
+  'test/e2e/package.test.ts',
+  pathOf('mcp'),
+  'src/store/sqlite/sqlite.test.ts',
   'test/dashboard/first-run.test.ts',
   'test/dashboard/interruptions.test.ts',
   'test/dashboard/managing.test.ts',
   'test/dashboard/pages.test.ts',
+  'test/dashboard/governing.test.ts',
   'test/deploy.test.ts',
-  'test/package.test.ts'
+  'test/package.test.ts',
+  ...rooms.map(pathOf)
 ]
-
-/** Rooms of which the linter says that nothing in them outlives a call: their tests share one process. */
-const pureRooms = ['detection', 'dialects', 'policy', 'protocol'].map((room) => `src/${room}/**/*.test.ts`)
 
 // Tests wait for sockets, disks and browsers as much as for the processor, so that one more than there are cores has room.
 const concurrency = availableParallelism() + 1
@@ -42,42 +48,42 @@ const timeoutMs = 300_000
 // A test that timed out leaves open what it had opened, and its file would wait for that without end. The runner names it.
 const interruptAfterMs = 30 * 60_000
 
-process.exitCode = hasPaths ? (await runTests([`--test-concurrency=${concurrency}`])).code : await runEverything()
+process.exitCode = hasPaths ? await runGiven() : await runEverything()
+
+/** Runs what is given, after what it may need has been brought up to date: the dashboard as it was built. @returns the exit code */
+async function runGiven(): Promise<number> {
+  const { code } = await runNode([join(root, 'scripts/setup.mjs')], { shown: true })
+  return code === 0 ? (await runTests()).code : code
+}
 
 /** Checks, and runs all tests beside that: most of them wait for long. @returns the exit code */
 async function runEverything(): Promise<number> {
   const checking = check()
   const command = await pack()
-  const env = command === undefined ? {} : { TEST_SLUICE_COMMAND: command }
-  const pure = new Set(globSync(pureRooms, { cwd: root }))
-  const first = new Set(longest)
-  const others = globSync(everyTest, { cwd: root }).filter((path) => !first.has(path) && !pure.has(path))
-  // The runner goes by the alphabet, in which the absolute path of a file stands before all relative ones.
-  const files = [...longest.map((path) => join(root, path)), ...others]
-  const [ofPure, ofOthers, faults] = await Promise.all([
-    runTests(['--test-isolation=none', ...pure], { shown: false, env }),
-    runTests([`--test-concurrency=${concurrency}`, ...files], { env }),
+  const [tests, faults] = await Promise.all([
+    runTests(order(), command === undefined ? {} : { TEST_SLUICE_COMMAND: command }),
     checking
   ])
-  console.log(`\nThe rooms that are pure, in one process:\n${ofPure.output}`)
   tell(faults)
   const failed = faults.map(({ title }) => title)
   if (command === undefined) failed.push('the package')
-  if (ofPure.code !== 0) failed.push('tests of the rooms that are pure')
-  if (ofOthers.code !== 0) failed.push('tests')
+  if (tests.code !== 0) failed.push('tests')
   if (failed.length > 0) console.error(`Failed: ${failed.join(', ')}; see above.`)
   return failed.length > 0 ? 1 : 0
 }
 
-function runTests(
-  args: readonly string[],
-  { shown = true, env = {} }: { readonly shown?: boolean; readonly env?: Readonly<Record<string, string>> } = {}
-): Promise<Outcome> {
-  return runNode(['--test', '--test-reporter=spec', `--test-timeout=${timeoutMs}`, ...given, ...args], {
-    shown,
-    interruptAfterMs,
-    env
-  })
+/** @returns every file that the runner starts, once: those that take long, and all others that no room has */
+function order(): string[] {
+  const first = new Set(longest)
+  const inRooms = new Set(rooms.flatMap(filesOf))
+  const others = globSync(everyTest, { cwd: root }).filter((path) => !first.has(path) && !inRooms.has(path))
+  // The runner goes by the alphabet, in which the absolute path of a file stands before all relative ones.
+  return [...[...first].map((path) => join(root, path)), ...others]
+}
+
+function runTests(files: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+  const options = ['--test-reporter=spec', `--test-timeout=${timeoutMs}`, `--test-concurrency=${concurrency}`]
+  return runNode(['--test', ...options, ...given, ...files], { shown: true, interruptAfterMs, env })
 }
 
 /** @returns the command that tests start as operators do; undefined where the package could not be built */

@@ -127,10 +127,21 @@ function givenServer(url: string): PostgresServer {
 let shared: Promise<PostgresServer> | undefined
 
 /**
- * The server that all tests of this process share. Whoever asks first says how durable it is, and disposes of it when the
- * tests are over.
+ * The server that tests of this process share. Whoever asks first says how durable it is, and disposes of it when the tests
+ * are over; whoever asks after that begins anew.
  */
 export function sharedPostgres(options: StartOptions = {}): Promise<PostgresServer> {
+  return (shared ??= startShared(options))
+}
+
+async function startShared(options: StartOptions): Promise<PostgresServer> {
   const given = process.env['TEST_POSTGRES_URL']
-  return (shared ??= given ? Promise.resolve(givenServer(given)) : startPostgres(options))
+  const server = given ? givenServer(given) : await startPostgres(options)
+  return {
+    newDatabase: (template) => server.newDatabase(template),
+    async [Symbol.asyncDispose]() {
+      shared = undefined
+      await server[Symbol.asyncDispose]()
+    }
+  }
 }

@@ -1,0 +1,59 @@
+/**
+ * Which files of tests share a process, so that what they import is loaded once and is warm after the first of them. A file
+ * that is in none has a process of its own: one that takes long by itself, or that changes what the whole process has.
+ */
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+
+const e2e = (...names: readonly string[]): string[] => names.map((name) => `test/e2e/${name}.test.ts`)
+
+/** Patterns of paths, by the name of the file in this folder that runs them. */
+const patterns = {
+  detection: ['src/detection/**/*.test.ts'],
+  dialects: ['src/dialects/**/*.test.ts'],
+  policy: ['src/policy/**/*.test.ts'],
+  protocol: ['src/protocol/**/*.test.ts'],
+  ingress: ['src/{ingress,upstream,telemetry}/**/*.test.ts'],
+  sensor: ['src/{sensor,sdk,policy-stream}/**/*.test.ts'],
+  service: ['src/service/**/*.test.ts'],
+  small: [
+    '{src/{cli,config},demo,scripts,dashboard/src}/**/*.test.ts',
+    'bench/{bodies,child,raw-http,measure,events-report,report,top-costs,core-load}.test.ts',
+    'test/{docs,interop}.test.ts'
+  ],
+  calls: e2e('bytes', 'encodings', 'bad-input', 'routes', 'tokens', 'transport', 'upstream-urls'),
+  'odd-calls': e2e('odd-upstream', 'switches', 'not-a-proxy', 'leak-matrix', 'networks', 'abandon'),
+  sdks: e2e('sdk-*', 'restore*', 'cache-stable', 'doc-examples'),
+  events: e2e('events', 'events-{strict,batch,rotation}', 'query', 'audit', 'metrics'),
+  policies: e2e('policy-{api,drafts,guide,limits,presets,sensors}'),
+  people: e2e('administration', 'admin-cli', 'audit-backup', 'oidc', 'route-access', 'sign-in'),
+  sidecars: e2e('sidecar', 'sidecar-{baseline,check,socket,states}', 'sensors'),
+  mcp: e2e('mcp-{bridges,error-words,http,stdio}')
+} satisfies Record<string, readonly string[]>
+
+/** They change the clock or a function of Node's for all that runs beside them, or measure the process. */
+const alone = new Set([
+  'dashboard/src/components/chart-words.test.ts',
+  'src/cli/give-back-memory.test.ts',
+  'src/ingress/body/read-body.test.ts',
+  'src/service/upkeep/audit-sealer.test.ts',
+  'src/service/upkeep/maintenance.test.ts',
+  'src/service/upkeep/steady-clock.test.ts'
+])
+
+export type Room = keyof typeof patterns
+
+/** The names of all rooms. */
+export const rooms = Object.keys(patterns) as readonly Room[]
+
+/** @returns the files of a room by their paths in the checkout, in the order of the alphabet */
+export function filesOf(room: Room): string[] {
+  return globSync(patterns[room], { cwd: root })
+    .filter((path) => !alone.has(path))
+    .toSorted()
+}
+
+/** @returns the path of the file that runs a room */
+export const pathOf = (room: Room): string => `test/together/${room}.test.ts`
