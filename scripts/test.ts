@@ -44,7 +44,7 @@ const longest = [
 // Tests wait for sockets, disks and browsers as much as for the processor, so that one more than there are cores has room.
 const concurrency = availableParallelism() + 1
 // For what never ends. It is far from what any test takes, so that no verdict hangs on the speed of a machine.
-const timeoutMs = 300_000
+const timeoutMs = 480_000
 // A test that timed out leaves open what it had opened, and its file would wait for that without end. The runner names it.
 const interruptAfterMs = 30 * 60_000
 

@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { eventually } from '../support/eventually.ts'
 import { filesOf, type Room } from './rooms.ts'
 
+// For what never ends: half of what the runner gives the whole room, so that the report names the file.
+const fileMsMax = 240_000
 const root = join(import.meta.dirname, '../..')
 
 /**
@@ -16,7 +18,7 @@ export function together(room: Room): void {
   const files = filesOf(room)
   assert.ok(files.length > 0, `no file is in ${room}`)
   for (const file of files) {
-    describe(file, async () => {
+    describe(file, { timeout: fileMsMax }, async () => {
       let found: Traces
       before(() => {
         found = look()
