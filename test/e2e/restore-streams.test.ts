@@ -1,13 +1,12 @@
 /** Streams as vendors write them, with everything interleaved, through the vendors' SDKs: who reads them sees values alone. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import Anthropic from '@anthropic-ai/sdk'
-import OpenAI from 'openai'
+import type Anthropic from '@anthropic-ai/sdk'
+import type OpenAI from 'openai'
 import { placeholdersIn } from '../support/placeholder.ts'
 import { createPlanter, type Planted } from '../support/planted.ts'
-import { publishProfile } from '../support/publish-profile.ts'
-import { startTestService, type TestService } from '../support/start-service.ts'
-import { startStubUpstream, type StubUpstream } from '../support/stub-upstream.ts'
+import { openServiceBySdks } from '../support/service-by-sdks.ts'
+import type { StubUpstream } from '../support/stub-upstream.ts'
 import { answers } from '../support/upstream-behaviours.ts'
 
 const planter = createPlanter(72)
@@ -23,17 +22,13 @@ const pieces = (text: string, size: number): string[] => text.match(new RegExp(`
 describe('restore in streams of the vendors’ SDKs', () => {
   const running = new AsyncDisposableStack()
   let stub: StubUpstream
-  let service: TestService
   let openai: OpenAI
   let anthropic: Anthropic
   let email: Planted
   let phone: Planted
   before(async () => {
-    stub = running.use(await startStubUpstream(answers()))
-    service = running.use(await startTestService({ upstream: stub }))
-    openai = new OpenAI({ baseURL: service.sdkBaseUrl, apiKey: service.token, maxRetries: 0 })
-    anthropic = new Anthropic({ baseURL: `${service.url}/api/ingress`, apiKey: service.token, maxRetries: 0 })
-    await publishProfile(service, { preset: 'coding-agents', restore: { tools: ['edit*'] } })
+    const started = openServiceBySdks(answers(), { preset: 'coding-agents', restore: { tools: ['edit*'] } })
+    ;({ stub, openai, anthropic } = running.use(await started))
     email = planter('email')
     phone = planter('phone')
   })

@@ -1,29 +1,21 @@
 /** Masked values come back to the client that sent them, and to nobody else; and a block can be worded as an answer. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import Anthropic from '@anthropic-ai/sdk'
-import OpenAI from 'openai'
+import type Anthropic from '@anthropic-ai/sdk'
+import type OpenAI from 'openai'
 import { placeholdersIn } from '../support/placeholder.ts'
 import { createPlanter } from '../support/planted.ts'
 import { publishProfile } from '../support/publish-profile.ts'
-import { startTestService, type TestService } from '../support/start-service.ts'
-import { startStubUpstream, type Behaviour, type StubUpstream } from '../support/stub-upstream.ts'
-import { answerBody, streamFrames } from '../support/upstream-behaviours.ts'
+import { openServiceBySdks } from '../support/service-by-sdks.ts'
+import type { TestService } from '../support/start-service.ts'
+import type { StubUpstream } from '../support/stub-upstream.ts'
+import { answerBody, repeatsPlaceholders } from '../support/upstream-behaviours.ts'
 
 const planter = createPlanter(71)
 
-/** Answers with the placeholders that it was sent, as a model does that was asked to repeat them, in small pieces. */
-const repeats: Behaviour = (received, res) => {
-  const body = received.body.toString('utf8')
-  const text = `You said ${placeholdersIn(body).join(' and ')}. See https://a.example/?q=${placeholdersIn(body)[0]}`
-  if ((JSON.parse(body) as { stream?: boolean }).stream !== true) {
-    res.writeHead(200, { 'content-type': 'application/json' })
-    res.end(JSON.stringify(answerBody(received, text)))
-    return
-  }
-  res.writeHead(200, { 'content-type': 'text/event-stream' })
-  res.end(streamFrames(received, text.match(/.{1,3}/gs) ?? []).join(''))
-}
+const repeats = repeatsPlaceholders(
+  (placeholders) => `You said ${placeholders.join(' and ')}. See https://a.example/?q=${placeholders[0]}`
+)
 
 describe('restore', () => {
   const running = new AsyncDisposableStack()
@@ -32,10 +24,7 @@ describe('restore', () => {
   let openai: OpenAI
   let anthropic: Anthropic
   before(async () => {
-    stub = running.use(await startStubUpstream(repeats))
-    service = running.use(await startTestService({ upstream: stub }))
-    openai = new OpenAI({ baseURL: service.sdkBaseUrl, apiKey: service.token, maxRetries: 0 })
-    anthropic = new Anthropic({ baseURL: `${service.url}/api/ingress`, apiKey: service.token, maxRetries: 0 })
+    ;({ stub, service, openai, anthropic } = running.use(await openServiceBySdks(repeats)))
   })
   after(() => running.disposeAsync())
 

@@ -4,13 +4,14 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import Anthropic from '@anthropic-ai/sdk'
-import OpenAI from 'openai'
+import type Anthropic from '@anthropic-ai/sdk'
+import type OpenAI from 'openai'
 import { placeholdersIn } from '../support/placeholder.ts'
 import { createPlanter, type Planted } from '../support/planted.ts'
 import { publishProfile } from '../support/publish-profile.ts'
-import { startTestService, type TestService } from '../support/start-service.ts'
-import { startStubUpstream, type Received, type StubUpstream } from '../support/stub-upstream.ts'
+import { openServiceBySdks } from '../support/service-by-sdks.ts'
+import type { TestService } from '../support/start-service.ts'
+import type { Received, StubUpstream } from '../support/stub-upstream.ts'
 
 type Json = Record<string, unknown>
 
@@ -33,11 +34,8 @@ describe('what the vendors’ SDKs can ask for', () => {
   let email: Planted
   let phone: Planted
   before(async () => {
-    stub = running.use(await startStubUpstream((_received, res) => void res.end()))
-    service = running.use(await startTestService({ upstream: stub }))
-    openai = new OpenAI({ baseURL: service.sdkBaseUrl, apiKey: service.token, maxRetries: 0 })
-    anthropic = new Anthropic({ baseURL: `${service.url}/api/ingress`, apiKey: service.token, maxRetries: 0 })
-    await publishProfile(service, { preset: 'coding-agents' })
+    const started = openServiceBySdks((_received, res) => void res.end(), { preset: 'coding-agents' })
+    ;({ stub, service, openai, anthropic } = running.use(await started))
     email = planter('email')
     phone = planter('phone')
   })

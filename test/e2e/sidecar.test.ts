@@ -10,24 +10,13 @@ import { publishProfile } from '../support/publish-profile.ts'
 import { createRecordingFetch } from '../support/recording-fetch.ts'
 import { startTestSidecar, type TestSidecar } from '../support/start-sidecar.ts'
 import { startTestService, type TestService } from '../support/start-service.ts'
-import { startStubUpstream, type Behaviour, type StubUpstream } from '../support/stub-upstream.ts'
-import { answerBody, streamFrames } from '../support/upstream-behaviours.ts'
+import { startStubUpstream, type StubUpstream } from '../support/stub-upstream.ts'
+import { repeatsPlaceholders } from '../support/upstream-behaviours.ts'
 import { startWireTap, type WireTap } from '../support/wire-tap.ts'
 
 const planter = createPlanter(8787)
 
-/** A model that repeats the placeholders that it was sent, in small pieces where it streams. */
-const repeats: Behaviour = (received, res) => {
-  const body = received.body.toString('utf8')
-  const text = `I read ${placeholdersIn(body).join(' and ')}.`
-  if ((JSON.parse(body) as { stream?: boolean }).stream !== true) {
-    res.writeHead(200, { 'content-type': 'application/json' })
-    res.end(JSON.stringify(answerBody(received, text)))
-    return
-  }
-  res.writeHead(200, { 'content-type': 'text/event-stream' })
-  res.end(streamFrames(received, text.match(/.{1,3}/gs) ?? []).join(''))
-}
+const repeats = repeatsPlaceholders((placeholders) => `I read ${placeholders.join(' and ')}.`)
 
 describe('a sidecar before the service', () => {
   const running = new AsyncDisposableStack()

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { placeholdersIn } from './placeholder.ts'
 import type { Behaviour, Received } from './stub-upstream.ts'
 
 const endsIn = (received: Received, path: string): boolean => received.url.split('?')[0]?.endsWith(path) === true
@@ -98,6 +99,24 @@ export function answers(text = 'Understood.', headers: Record<string, string> = 
     if (!wantsStream(received)) return sendJson(res, 200, answerBody(received, text), headers)
     res.writeHead(200, { 'content-type': 'text/event-stream', ...headers })
     res.end(streamFrames(received, [text]).join(''))
+  }
+}
+
+/**
+ * A model that says something of the placeholders that it was sent, in small pieces where it streams.
+ * @param say makes its words of them
+ */
+export function repeatsPlaceholders(say: (placeholders: readonly string[]) => string): Behaviour {
+  return (received, res) => {
+    const body = received.body.toString('utf8')
+    const text = say(placeholdersIn(body))
+    if ((JSON.parse(body) as { stream?: boolean }).stream !== true) {
+      res.writeHead(200, { 'content-type': 'application/json' })
+      res.end(JSON.stringify(answerBody(received, text)))
+      return
+    }
+    res.writeHead(200, { 'content-type': 'text/event-stream' })
+    res.end(streamFrames(received, text.match(/.{1,3}/gs) ?? []).join(''))
   }
 }
 
