@@ -1,5 +1,6 @@
 /** Telephone numbers: international ones by their form, national ones behind a word that names them. */
 import { wordGuard } from '../engine/anchor-guard.ts'
+import { closesField } from '../engine/closed-field.ts'
 import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
 import { phoneNameAt, phoneNames } from './phone-names.ts'
@@ -17,7 +18,7 @@ const countryCodes = new Map(
     '299:6 350:8 351:9 352:6-11 353:7-9 354:7 355:8-9 356:8 357:8 358:6-11 359:7-9 370:8 371:8 372:7-8 373:8 374:8 ' +
     '375:9 376:6-9 377:8-9 378:6-10 380:9 381:8-9 382:8 383:8 385:8-9 386:8 387:8 389:8 420:9 421:9 423:7-9 500:5 ' +
     '501:7 502:8 503:8 504:8 505:8 506:8 507:7-8 509:8 590:9 591:8 592:7 593:8-9 594:9 595:9 596:9 597:6-7 598:8 ' +
-    '599:7-8 670:7-8 673:7 675:7-8 676:5-7 677:5-7 679:7 850:7-10 852:8 853:8 855:8-9 856:8-10 880:8-10 886:8-9 960:7 961:7-8 ' +
+    '599:7-8 670:7-8 673:7 675:7-8 676:5-7 677:5-7 679:7 852:8 853:8 855:8-9 856:8-10 880:8-10 886:8-9 960:7 961:7-8 ' +
     '962:8-9 963:9 964:8-10 965:8 966:9 967:7-9 968:8 970:8-9 971:8-9 972:8-9 973:8 974:8 975:7-8 976:8 977:8-10 992:9 ' +
     '993:8 994:9 995:9 996:9 998:9 246:7 247:4-5 290:4-5 508:6 672:6 674:7 678:5-7 680:7 681:6 682:5 683:4-7 685:5-7 686:5-8 ' +
     '687:6 688:5-6 689:6-8 690:4-5 691:7 692:7'
@@ -175,7 +176,7 @@ function national(text: string, at: number): Match | undefined {
   // `XAllocColorCells` has no telephone.
   if (name === 'cell' && inSet(letterSet, codeAt(text, at - 1))) return undefined
   const digitAt = firstDigit(text, at + name.length)
-  if (digitAt < 0) return undefined
+  if (digitAt < 0 || closesField(text, at + name.length, digitAt)) return undefined
   const read = dialled(text, digitAt)
   if (read === undefined || isDate(text, digitAt, read.end)) return undefined
   // `phoneNumber`, `phone_no`: the rest of the name.

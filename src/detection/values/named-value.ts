@@ -1,5 +1,6 @@
 /** Values that only their name gives away: `dob: 1985-03-12`, `"cvv": "123"`. */
 import { wordGuard } from '../engine/anchor-guard.ts'
+import { closesField } from '../engine/closed-field.ts'
 import { charSet, inSet, lowerSet, runEnd, upperSet, wordSet } from '../text/chars.ts'
 import { isWholeWord } from '../engine/context-words.ts'
 import type { Detector, Match } from '../detector.ts'
@@ -78,7 +79,8 @@ export function namedValue(parts: NamedValue): Detector {
         if (code === 10 || (code === 47 && inSet(commentSet, text.charCodeAt(i + 1)))) return undefined
         if (!inSet(wordSet, code) || isInside(text, i)) continue
         const end = parts.read(text, i)
-        if (end > i && !inSet(wordSet, text.charCodeAt(end))) return { start: i, end, confidence, byContext: true }
+        if (end > i && !inSet(wordSet, text.charCodeAt(end)) && !closesField(text, from, i))
+          return { start: i, end, confidence, byContext: true }
         // What stands behind the next name is looked at from there.
         const next = nameEndAt(text, i)
         if (next >= 0) limit = Math.min(limit, next)

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { createScanner } from '../scanner.ts'
+
+const scanner = createScanner()
+const ssn = ['512', '44', '6723'].join('')
+const card = ['4539', '1488', '0343', '6467'].join('')
+const phone = ['415', '273', '6720'].join('')
+const kinds = (text: string) =>
+  scanner
+    .scan(text)
+    .filter(({ tier }) => tier !== 'low')
+    .map(({ kind }) => kind)
+
+test('the name of a field that has a value of its own says nothing of the next one', () => {
+  for (const text of [
+    `{"ssn": null, "amount": ${ssn}}`,
+    `{\\"ssn\\": \\"\\", \\"amount\\": ${ssn}}`,
+    `ssn: none\n  amount: ${ssn}\n`,
+    `'ssn' => false, 'amount' => ${ssn}`,
+    `{"ssn": 0, "amount": "${ssn}"}`,
+    `{"phone": null, "total": ${phone}}`,
+    `ssn=;verified=true;amount=${ssn}`.replace('=;', '=null;')
+  ])
+    assert.deepEqual(kinds(text), [], text)
+})
+
+test('a name still tells of its own value, of the fields inside of it, and of the value beside its word', () => {
+  for (const text of [
+    `{"amount": null, "ssn": ${ssn}}`,
+    `{"type": "ssn", "value": "${ssn}"}`,
+    `{"ssn": {"ok": true, "value": "${ssn}"}}`,
+    `ssn: ${ssn}`
+  ])
+    assert.deepEqual(kinds(text), ['us_ssn'], text)
+  assert.deepEqual(kinds(`card: visa, number: ${card}`), ['credit_card'])
+})

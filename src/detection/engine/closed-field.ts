@@ -1,0 +1,54 @@
+/** Fields that have a value of their own, so that their names say nothing of the value of the next one. */
+import { charSet, codeAt, digitSet, inSet, runEnd } from '../text/chars.ts'
+
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
+const blankSet = charSet(' \t')
+const quoteSet = charSet('"\'')
+const escapeSet = charSet('\\')
+const numberSet = charSet('0-9', ' ./-')
+const endSet = charSet(',;}\r\n')
+const nameUnitsMax = 24
+const blanksMax = 8
+const numberUnitsMax = 32
+const nothings = ['null', 'none', 'nil', 'undefined', 'true', 'false', '{}', '[]']
+
+/**
+ * Whether the name that a word ends in has got its value before `at`, where another name's value stands:
+ * `"ssn": null, "amount": 512...`. Values that are words or texts may tell of the next field (`"type": "ssn", "value": ...`);
+ * numbers, truths and nothing do not.
+ */
+export function closesField(text: string, wordEnd: number, at: number): boolean {
+  let i = quoteEnd(text, runEnd(text, wordEnd, nameSet, nameUnitsMax))
+  i = runEnd(text, i, blankSet, blanksMax)
+  const sign = codeAt(text, i)
+  if (sign !== 58 && sign !== 61) return false
+  i = runEnd(text, i + (codeAt(text, i + 1) === 62 ? 2 : 1), blankSet, blanksMax)
+  const end = runEnd(text, valueEnd(text, i), blankSet, blanksMax)
+  return end > i && end < at && inSet(endSet, codeAt(text, end)) && assigns(text, end, at)
+}
+
+/** Past a quote, escaped or not. */
+function quoteEnd(text: string, from: number): number {
+  const i = runEnd(text, from, escapeSet, 4)
+  return inSet(quoteSet, codeAt(text, i)) ? i + 1 : from
+}
+
+/** Past a number, in quotes or not, an empty text, or a word for nothing; `from` where something else stands. */
+function valueEnd(text: string, from: number): number {
+  const start = quoteEnd(text, from)
+  const end = runEnd(text, start, numberSet, numberUnitsMax)
+  if (start > from) {
+    const close = quoteEnd(text, end)
+    return close > end && (end === start || inSet(digitSet, codeAt(text, start))) ? close : from
+  }
+  if (inSet(digitSet, codeAt(text, from))) return end
+  const word = text.slice(from, from + 9).toLowerCase()
+  const nothing = nothings.find((one) => word.startsWith(one))
+  return nothing === undefined ? from : from + nothing.length
+}
+
+/** Whether a name gets a value between two places. */
+function assigns(text: string, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (text.charCodeAt(i) === 58 || text.charCodeAt(i) === 61) return true
+  return false
+}
