@@ -13,6 +13,7 @@ import { emptyPolicy, policyApi, problemOf, type PolicyApi } from '../support/po
 import { makeDataDir, startTestService, type TestService } from '../support/start-service.ts'
 import { startStubUpstream } from '../support/stub-upstream.ts'
 import { answers } from '../support/upstream-behaviours.ts'
+import { invite, setUpAdmin } from '../support/visitor.ts'
 
 const running = new AsyncDisposableStack()
 const planter = createPlanter(5)
@@ -209,6 +210,15 @@ describe('the playground', () => {
     const reader = await service.createToken({ scopes: ['policy:read', 'audit:read'] })
     const reply = await policyApi({ url: service.url, token: reader.token }).ask('POST', '/scan', body)
     assert.deepEqual([reply.status, reply.json()['action']], [200, 'mask'])
+    const admin = await setUpAdmin(service.running)
+    for (const [role, action] of [
+      ['analyst', 'mask'],
+      ['editor', 'allow']
+    ] as const) {
+      const person = await invite(admin, service.url, `the-${role}`, role)
+      const tried = await person.send('POST', '/api/workspace/scan', body)
+      assert.deepEqual([tried.status, tried.json()['action']], [200, action], role)
+    }
   })
 
   test('keeps nothing of a text, in no record and no file', async () => {
