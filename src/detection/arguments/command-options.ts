@@ -20,10 +20,9 @@ const table: readonly (readonly [commands: string, forms: string])[] = [
   ['skopeo copy', '--src-creds ?:*|--dest-creds ?:*'],
   ['dotnet nuget push', '-k *'],
   ['nuget setapikey|cargo login', '*'],
-  ['npm config set|pnpm config set|yarn config set|git config|pulumi config set|poetry config', 'NAME *'],
+  ['npm config set|pnpm config set|yarn config set|pulumi config set|poetry config', 'NAME *'],
   ['poetry config http-basic|composer config http-basic', '? ? *'],
   ['poetry config pypi-token|pulumi config set --secret', '? *'],
-  ['aws ssm put-parameter', '--value *'],
   // Platforms.
   ['oc login|cf login', '-p *'],
   ['cf auth', '? *'],

@@ -223,7 +223,8 @@ export const commandOptionDetectors: readonly Detector[] = [
       'vault login -method=oidc role=reader',
       'npm config set registry https://packages.acme.dev/x9',
       'setx PATH "C:\\Tools\\bin7;%PATH%"',
-      'git config user.email ops@acme.dev',
+      'yarn config set registry https://packages.acme.dev/9x',
+      `sqlcmd -S db -U SA -P 'YourStrong!Passw0rd'`,
       'zip -r backup-20261103.zip data'
     ],
     source:

@@ -343,6 +343,7 @@ const inventedParts = new WordList([
   'hidden',
   'omitted',
   'masked',
+  'yourstrong',
   'filtered',
   'censored',
   'notused',

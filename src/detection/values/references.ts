@@ -123,7 +123,8 @@ function lastDot(text: string, start: number, end: number): number {
 const fileTails = new Set(
   (
     'pem key crt cer der p12 pfx jks json yaml yml toml ini conf cfg txt md js ts tsx jsx py rb go rs java kt php html ' +
-    'css xml properties env sh sql csv log lock png svg jpg gif pub asc gpg local com net org io dev'
+    'css xml properties env sh sql csv log lock png svg jpg gif pub asc gpg zip gz tgz bz2 xz 7z rar tar jar war ' +
+    'local com net org io dev'
   ).split(' ')
 )
 
