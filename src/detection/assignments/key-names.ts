@@ -80,7 +80,8 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 const passwordWords = words(
   'password passwd passwort passphrase pwd pswd passcode passwords passwrd psw userpassword dbpassword ' +
     'rootpassword adminpassword mypassword mysqlpassword keypass storepass userpwd dbpwd dbpass userpass kennwort ' +
-    'pw psk psswd pasword contrasena contrasenia senha wachtwoord motdepasse parola haslo heslo salasana jelszo parol'
+    'pw psk psswd pasword contrasena contrasenia senha wachtwoord motdepasse parola haslo heslo salasana jelszo parol ' +
+    'sshpass pgpass smtppass mailpass ftppass adminpass rootpass mysqlpass authpass wifipass emailpass'
 )
 const likelyWords = words(
   'secret secrets token tokens credential credentials apikey apikeys apitoken secretkey accesskey privatekey ' +

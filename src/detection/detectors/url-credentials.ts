@@ -1,10 +1,11 @@
 /** Passwords in URLs and in connection strings. */
 import { isTag } from '../assignments/bare-value.ts'
-import { charSet, inSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { charSet, countOf, digitSet, hexSet, inSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { rarity } from '../values/rarity.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
 import { NextOf } from '../text/next-of.ts'
 import { isInvented } from '../values/generic-value.ts'
-import { filler } from '../sample-text.ts'
+import { filler, hexLetters } from '../sample-text.ts'
 import { passwordConfidence } from '../values/told-value.ts'
 
 const schemeSet = charSet('a-z', 'A-Z', '0-9', '+.-')
@@ -77,10 +78,31 @@ function credentialsAt(text: string, at: number, database: boolean): Match | und
   const scheme = runStart(text, at, schemeSet, 24)
   if (!inSet(letterSet, text.charCodeAt(scheme))) return undefined
   const found = authority(text, at + 3)
+  if (found === undefined && !database) return tokenUser(text, at + 3)
   if (found === undefined || isDatabase(text, scheme, at) !== database) return undefined
   if (!inSet(hostSet, text.charCodeAt(found.at + 1))) return undefined
   return rate(text, found)
 }
+
+const tokenUnitsMin = 20
+const tokenUnitsMax = 255
+const tokenDigitsMin = 3
+
+/**
+ * `https://8f4bQx...@git.acme.dev/`: a token in place of the user. Hexadecimal digits alone stand there in the addresses to which
+ * programs report errors, which are public.
+ */
+function tokenUser(text: string, start: number): Match | undefined {
+  const end = runEnd(text, start, wordSet, tokenUnitsMax)
+  if (end - start < tokenUnitsMin || text.charCodeAt(end) !== 64) return undefined
+  if (!inSet(letterSet, text.charCodeAt(end + 1)) || runEnd(text, start, hexSet, tokenUnitsMax) === end)
+    return undefined
+  if (countOf(text, start, end, digitSet) < tokenDigitsMin || rarity(text, start, end) < tokenBits) return undefined
+  return isInvented(text, start, end)
+    ? undefined
+    : { start, end, confidence: 'medium', tier: 'medium', byContext: true }
+}
+const tokenBits = 7
 
 function isDatabase(text: string, start: number, end: number): boolean {
   const scheme = text.slice(start, end).toLowerCase()
@@ -158,7 +180,8 @@ const url: Detector = {
     `https://deploy:${filler(20)}@git.corp.dev/x.git`,
     `ftp://ops:${filler(9)}@files.corp.dev/`,
     'http://svc:' + filler(12) + '@localhost:8080',
-    `https://svc:${filler(6)}$${filler(5)}*!@api.acme.dev/`
+    `https://svc:${filler(6)}$${filler(5)}*!@api.acme.dev/`,
+    `git remote add origin https://${filler(24)}@git.acme.dev/shop.git`
   ],
   misses: () => [
     'https://user:password@host/x',
@@ -169,7 +192,9 @@ const url: Detector = {
     'https://app:@host',
     'https://x.dev/a:b@c',
     'cvs://:pserver:anoncvs@sources.acme.dev:/cvs/src',
-    'ftp://anonymous:jane@ftp.acme.dev/pub'
+    'ftp://anonymous:jane@ftp.acme.dev/pub',
+    'https://a_name_with_many_letters_2024@git.acme.dev/shop.git',
+    `https://${filler(32, hexLetters)}@errors.acme.dev/4501`
   ],
   source: 'RFC 3986 section 3.2.1: userinfo.'
 }
