@@ -33,11 +33,16 @@ const patterns = {
   mcp: e2e('mcp-{bridges,error-words,http,stdio}')
 } satisfies Record<string, readonly string[]>
 
-/** They change the clock or a function of Node's for all that runs beside them, or measure the process. */
+/**
+ * They change the clock or a function of Node's for all that runs beside them, or share a module that sets hooks where it is
+ * imported: the second file of a process would be without them.
+ */
 const alone = new Set([
   'dashboard/src/components/chart-words.test.ts',
   'src/cli/give-back-memory.test.ts',
   'src/ingress/body/read-body.test.ts',
+  'src/service/tokens/cache.test.ts',
+  'src/service/tokens/tokens.test.ts',
   'src/service/upkeep/audit-sealer.test.ts',
   'src/service/upkeep/maintenance.test.ts',
   'src/service/upkeep/steady-clock.test.ts'
