@@ -10,9 +10,9 @@ import { isSecretValue } from '../values/generic-value.ts'
 const table = new Table()
 
 const words = ['password', 'passwd', 'passwort', 'pwd', 'secret', 'token', 'apikey', '_key', 'contrasena', 'senha']
-/** What may stand behind a name in the header of a table, and behind the blank that follows on it. */
-const guard: Guard = { behind: charSet(',;|\t\n\r"\'*'), behindUnits: 1 }
-const guardBehindBlank: Guard = { behind: charSet(' |'), behindUnits: 1 }
+/** What stands behind a name in the header of a table: the end of its cell, perhaps behind a quote or a blank. */
+const cellEndSet = charSet(',;|\t\n\r')
+const guard: Guard = { behindName: [[cellEndSet], [charSet('"\'`*'), cellEndSet], [charSet(' '), charSet(' |')]] }
 const quoteSet = charSet('"\'`*')
 
 function column(text: string, at: number): Match | undefined {
@@ -65,7 +65,6 @@ export const columnSecretDetectors: readonly Detector[] = [
     lengthMin: 14,
     anchors: [
       ...words.map((literal) => ({ literal, fold: true as const, guard })),
-      ...words.map((word) => ({ literal: `${word} `, fold: true as const, guard: guardBehindBlank })),
       { literal: 'type="password"' },
       { literal: "type='password'" }
     ],

@@ -79,7 +79,7 @@ const newrelic = shapedOrNamedDetector(
       judge: (value) => (value.endsWith('NRAL') || value.endsWith('FFFF') ? 'strong' : drawn(value))
     },
     {
-      names: ['license_key', 'licensekey', 'license'],
+      names: ['license_key', 'licensekey'],
       set: base62Set,
       min: 40,
       max: 40,
