@@ -1,6 +1,7 @@
 /** Secrets that the header of a column names, or the type of a field: `host,user,password`, `<input type="password">`. */
+import { NameIndex } from '../arguments/name-index.ts'
 import { Table } from '../arguments/table.ts'
-import { faintName, nameEnd, nameStart, plainName, rateName } from '../assignments/key-names.ts'
+import { faintName, nameStart, plainName, rateName } from '../assignments/key-names.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
 import { filler } from '../sample-text.ts'
@@ -9,15 +10,29 @@ import { isSecretValue } from '../values/generic-value.ts'
 
 const table = new Table()
 
-const words = ['password', 'passwd', 'passwort', 'pwd', 'secret', 'token', 'apikey', '_key', 'contrasena', 'senha']
-/** What stands behind a name in the header of a table: the end of its cell, perhaps behind a quote or a blank. */
+/** `secret` and `token` alone stand too often in other texts to be asked each time. */
+const telling = ['password', 'passwd', 'passwort', 'pwd', 'secret', 'token', 'apikey', '_key', 'contrasena', 'senha']
+const words = new NameIndex(telling.map((word) => [word, true]))
+/** What ends a cell, and what may stand between it and the name. */
 const cellEndSet = charSet(',;|\t\n\r')
-const guard: Guard = { behindName: [[cellEndSet], [charSet('"\'`*'), cellEndSet], [charSet(' '), charSet(' |')]] }
+const guard: Guard = { behind: charSet(',;|\t\n\r "\'`*'), behindUnits: 1 }
 const quoteSet = charSet('"\'`*')
 
+/** Whether the cell of a name ends behind it, perhaps behind a quote or blanks. */
+function endsCell(text: string, nameTo: number): boolean {
+  const code = codeAt(text, nameTo)
+  const next = codeAt(text, nameTo + 1)
+  return (
+    inSet(cellEndSet, code) ||
+    (inSet(quoteSet, code) && inSet(cellEndSet, next)) ||
+    (code === 32 && (next === 32 || next === 124))
+  )
+}
+
 function column(text: string, at: number): Match | undefined {
+  const end = at + (words.at(text, at)?.[0].length ?? 0)
+  if (!endsCell(text, end)) return undefined
   const start = nameStart(text, at)
-  const end = nameEnd(text, at)
   const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
   const to = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
   if (!table.open(text, from, to)) return undefined
@@ -64,7 +79,7 @@ export const columnSecretDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 14,
     anchors: [
-      ...words.map((literal) => ({ literal, fold: true as const, guard })),
+      ...telling.map((literal) => ({ literal, fold: true as const, guard })),
       { literal: 'type="password"' },
       { literal: "type='password'" }
     ],
