@@ -113,8 +113,18 @@ const units = [
   'data:image/png;base64,',
   'abandon ability able ',
   'shodan keykeykey token_',
-  'box_keykey '
+  'box_keykey ',
+  'pwd,a\n---\n',
+  'pwd,a\n---\n---\n---\n',
+  `${'pwd,'.repeat(38)}pwd\n-\n`,
+  `(:${'pwd,'.repeat(38)}pwd\n`
 ]
+
+/** A header of which each name is telling, and rows of nothing. */
+function emptyTables(length: number): string {
+  const rows = `${','.repeat(38)}\n`.repeat(200)
+  return `${'pwd,'.repeat(38)}pwd\n${rows}x\n`.repeat(Math.ceil(length / rows.length))
+}
 
 /** A text wrapped in JSON strings again and again: each level doubles the backslashes. */
 function nestedEscapes(length: number): string {
@@ -149,6 +159,7 @@ export const hostileTexts: readonly HostileText[] = [
   { name: 'nested escapes', make: nestedEscapes },
   { name: 'base64 of base64', make: nestedBase64 },
   { name: 'percent-encoding of percent-encoding', make: nestedPercent },
+  { name: 'tables with nothing in them', make: emptyTables },
   { name: 'base64 without an end', make: (length) => drawn(length, base62Letters) },
   { name: 'hex without an end', make: (length) => drawn(length, hexLetters) },
   { name: 'digits without an end', make: (length) => drawn(length, '0123456789') },

@@ -3,8 +3,11 @@ import { charSet, codeAt, inSet } from '../text/chars.ts'
 
 const headerUnitsMax = 200
 const rowUnitsMax = 4096
-const cellsMax = 64
+/** Each column with a telling name reads all rows. */
+const cellsMax = 40
 const rowsMax = 2000
+/** The border below a table and the one above the next. */
+const rulesMax = 2
 
 const separators = [44, 59, 9, 124] // , ; tab |
 /** What names of columns are made of, in quotes or with blanks around. */
@@ -17,6 +20,11 @@ const blankSet = charSet(' \t')
 /** A column of a table, and its rows. One object serves all readings. */
 export class Table {
   #separator = 0
+  /** The line that was taken for a header last, since several of its names may be asked for; where its names begin, or -1. */
+  #textNumber = 0
+  #line = -1
+  #header = -1
+  #lineEnd = 0
   #cells = 0
   #column = 0
   /** Where the next row begins. */
@@ -28,26 +36,37 @@ export class Table {
 
   /**
    * Takes the line around a cell that holds only `[nameFrom, nameTo)` for the header of a table.
+   * @param textNumber tells texts apart
    * @returns whether it is one: names of columns alone, and no line above that belongs to the table
    */
-  open(text: string, nameFrom: number, nameTo: number): boolean {
+  open(text: string, textNumber: number, nameFrom: number, nameTo: number): boolean {
     const behind = codeAt(text, skipAhead(text, nameTo, 9))
     const before = codeAt(text, skipBack(text, nameFrom, 9) - 1)
     const separator = separators.find((one) => one === behind || one === before)
-    if (separator === undefined) return false
-    this.#separator = separator
-    const line = lineStart(text, nameFrom)
-    const to = lineEnd(text, line, headerUnitsMax)
-    if (line < 0 || to < nameTo) return false
-    // The table may stand in a text of a program.
-    const from = this.#isHeader(text, line, to) ? line : quoteEnd(text, line, nameFrom)
-    if (from !== line && !this.#isHeader(text, from, to)) return false
-    this.#column = this.#cellsIn(text, from, nameFrom)
-    this.#cells = this.#cellsIn(text, from, to)
-    if (this.#cells < 1 || this.#cells >= cellsMax || this.#continues(text, line)) return false
-    this.#at = to + 1
+    const line = separator === undefined ? -1 : lineStart(text, nameFrom)
+    if (separator === undefined || line < 0) return false
+    if (textNumber !== this.#textNumber || line !== this.#line || separator !== this.#separator) {
+      this.#textNumber = textNumber
+      this.#line = line
+      this.#separator = separator
+      this.#header = this.#readHeader(text, line)
+    }
+    // The quote before the name may be that of the text.
+    if (this.#header < 0 || this.#header > nameFrom + 1 || this.#lineEnd < nameTo) return false
+    this.#column = this.#cellsIn(text, this.#header, nameFrom)
+    this.#at = this.#lineEnd + 1
     this.#rows = 0
     return true
+  }
+
+  /** @returns where the names of a header begin, with the line or, in a text of a program, behind its quote; -1 where none do */
+  #readHeader(text: string, line: number): number {
+    const to = (this.#lineEnd = lineEnd(text, line, headerUnitsMax))
+    if (to < 0) return -1
+    const from = this.#isHeader(text, line, to) ? line : quoteEnd(text, line, to)
+    if (from !== line && !this.#isHeader(text, from, to)) return -1
+    this.#cells = this.#cellsIn(text, from, to)
+    return this.#cells < 1 || this.#cells >= cellsMax || this.#continues(text, line) ? -1 : from
   }
 
   /** Reads the cell of the column in the next row; false behind the last row. */
@@ -99,11 +118,19 @@ export class Table {
     return Math.min(i, to)
   }
 
-  /** Whether the line above has as many cells, so that this one is no header. */
+  /**
+   * Whether the line above has as many cells, so that this one is no header. Rules are passed over as {@link next} does:
+   * else each of many headers between rules would read all that follows.
+   */
   #continues(text: string, from: number): boolean {
-    if (from === 0) return false
-    const above = lineStart(text, from - 1)
-    return above < 0 || (!isRule(text, above, from - 1) && this.#cellsIn(text, above, from - 1) === this.#cells)
+    let line = from
+    for (let rules = 0; line > 0 && rules <= rulesMax; rules++) {
+      const above = lineStart(text, line - 1)
+      if (above < 0) return true
+      if (!isRule(text, above, line - 1)) return this.#cellsIn(text, above, line - 1) === this.#cells
+      line = above
+    }
+    return line > 0
   }
 
   #readCell(text: string, from: number, to: number): boolean {

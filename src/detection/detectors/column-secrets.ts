@@ -29,13 +29,13 @@ function endsCell(text: string, nameTo: number): boolean {
   )
 }
 
-function column(text: string, at: number): Match | undefined {
+function column(text: string, at: number, textNumber: number): Match | undefined {
   const end = at + (words.at(text, at)?.[0].length ?? 0)
   if (!endsCell(text, end)) return undefined
   const start = nameStart(text, at)
   const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
   const to = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
-  if (!table.open(text, from, to)) return undefined
+  if (!table.open(text, textNumber, from, to)) return undefined
   const name = rateName(text, start, end, at)
   if (name <= faintName) return undefined
   const found: { start: number; end: number }[] = []
@@ -83,7 +83,8 @@ export const columnSecretDetectors: readonly Detector[] = [
       { literal: 'type="password"' },
       { literal: "type='password'" }
     ],
-    match: (text, at) => (text.startsWith('type=', at) ? field(text, at) : column(text, at)),
+    match: (text, at, { textNumber }) =>
+      text.startsWith('type=', at) ? field(text, at) : column(text, at, textNumber),
     hits: () => [
       `host,user,password\ndb1,root,${filler(12)}\n`,
       `name;passwort;mail\nops;${filler(12)};x\nweb;geheim;y`,
@@ -92,6 +93,8 @@ export const columnSecretDetectors: readonly Detector[] = [
       `| host | user | password |\n|------|------|----------|\n| db1 | root | ${filler(12)} |\n| db2 | root | \`${filler(11)}\` |`,
       ` id | login | password\n----+-------+----------\n  1 | ops   | ${filler(12)}\n(1 row)`,
       `+----+----------+\n| id | password |\n+----+----------+\n|  1 | ${filler(12)} |\n+----+----------+`,
+      `password,host\n${filler(12)},db1\n`,
+      `+----------+\n| password |\n+----------+\n| ${filler(12)} |\n+----------+\n+----+----------+\n| id | password |\n+----+----------+\n|  1 | ${filler(11)} |`,
       `     1\thost,db_password\n     2\tdb1,${filler(12)}\n`,
       `<input type="password" name="pw" class="x" value="${filler(12)}">`
     ],
