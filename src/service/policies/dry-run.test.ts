@@ -89,6 +89,10 @@ describe('a model call', () => {
     assert.equal(wouldBe(callOf('mask', [key]), agents, agents), 'mask')
     assert.equal(wouldBe(callOf('mask', [mail], [key]), policyOf(), policyOf()), 'mask')
     assert.equal(wouldBe(callOf('block', [mail, key]), policyOf(), policyOf()), 'block')
+    // In a system prompt, where texts of users are only watched; a kind that no policy has any more.
+    const watching = policyOf({ scopes: { user: 'watched' } })
+    assert.equal(wouldBe(callOf('mask', [mail]), watching, watching), 'mask')
+    assert.equal(wouldBe(callOf('mask', ['gone_kind']), policyOf(), policyOf()), 'mask')
   })
 
   test('goes otherwise by the kinds of which the draft says something else, and by no others', () => {

@@ -125,13 +125,18 @@ const strictness = ['allow', 'mask', 'block']
 const strictest = (actions: readonly string[]): string => strictness.findLast((one) => actions.includes(one)) ?? 'allow'
 const milder = (a: string, b: string): string => (strictness.indexOf(a) < strictness.indexOf(b) ? a : b)
 
-/** The strictest of what is done about each kind. One of which both policies say the same led to no more than it did. */
+/**
+ * What was done where both policies say the same of each kind; else the strictest of what is done about each, of which one
+ * that they say the same of led to no more than it did.
+ */
 function modelCall(metadata: StoredEvent['sensorMetadata'], was: string, draft: Draft, then?: Draft): string {
   const acted = namesIn(metadata['entityCounts'])
   const passed = namesIn(metadata['passedCounts']).filter((name) => !acted.includes(name))
+  const isSame = (name: string): boolean => then !== undefined && actionOn(name, then) === actionOn(name, draft)
+  if (then !== undefined && [...acted, ...passed].every(isSame)) return was
   const wouldLead = (name: string, led: string): string => {
     const now = actionOn(name, draft)
-    return then === undefined || actionOn(name, then) !== now ? now : milder(now, led)
+    return isSame(name) ? milder(now, led) : now
   }
   return strictest([...acted.map((name) => wouldLead(name, was)), ...passed.map((name) => wouldLead(name, 'allow'))])
 }

@@ -1,4 +1,5 @@
 /** Policies as a replay of recorded events needs them. */
+import { ZodError } from 'zod'
 import type { DraftDocuments } from '../../policy/lint/lint.ts'
 import { readRedactionProfile, readToolPolicy } from '../../policy/revision.ts'
 import { compileToolPolicy } from '../../policy/tools/decide.ts'
@@ -27,7 +28,7 @@ export function forReplay(
 
 /**
  * The policies that recorded events were judged by, each read once: the first {@link policiesMax} that are asked for. For
- * an event that names another, or none, it is the policy in force.
+ * an event that names another, or none, or one that this version of the program cannot read, it is the policy in force.
  * @throws StoreError
  */
 export async function policiesThen(to: ReplayDependencies, workspaceId: string): Promise<PolicyThen> {
@@ -38,8 +39,18 @@ export async function policiesThen(to: ReplayDependencies, workspaceId: string):
     const read = known.get(id)
     if (read !== undefined || known.size >= policiesMax) return read ?? inForce
     const found = await to.desk.find(workspaceId, id)
-    const policy = found === undefined ? inForce : forReplay(to, workspaceId, found)
+    const policy = (found && asReadable(to, workspaceId, found)) ?? inForce
     known.set(id, policy)
     return policy
+  }
+}
+
+/** The policy, or undefined where another version of the program wrote what this one does not know. */
+function asReadable(to: ReplayDependencies, workspaceId: string, documents: DraftDocuments): Draft | undefined {
+  try {
+    return forReplay(to, workspaceId, documents)
+  } catch (error) {
+    if (error instanceof ZodError) return undefined
+    throw error
   }
 }
