@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { eventually } from '../support/eventually.ts'
+import { failAtEarlyEnd } from './early-end.ts'
 import { filesOf, type Room } from './rooms.ts'
 
 // For what never ends: half of what the runner gives the whole room, so that the report names the file.
@@ -15,6 +16,7 @@ const root = join(import.meta.dirname, '../..')
  * feel fails: a variable, a clock, a listener, or whatever keeps the process from ending.
  */
 export function together(room: Room): void {
+  failAtEarlyEnd()
   const files = filesOf(room)
   assert.ok(files.length > 0, `no file is in ${room}`)
   for (const file of files) {
