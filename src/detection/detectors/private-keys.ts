@@ -1,5 +1,5 @@
 /** Private keys in PEM and OpenPGP armour. */
-import { charSet, inSet, runEnd, upperSet } from '../text/chars.ts'
+import { charSet, countOf, digitSet, inSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 import { base64Letters, filler } from '../sample-text.ts'
 
@@ -91,7 +91,15 @@ const longLineUnits = 24
 /** Letters of the first line of a key; `XXXX` fills a gap in a sample. */
 const lettersMin = 5
 
-/** Whether the lines are those of a key: one of them is longer than a word, and more than one letter over and over. */
+/** Of so many units of a key in short lines there are this many digits, and this many letters of each case. */
+const mixedUnits = 160
+const digitsMin = 4
+const caseMin = 8
+
+/**
+ * Whether the lines are those of a key: one of them is longer than a word, and more than one letter over and over; or they
+ * were wrapped to a few characters, and mix what words do not.
+ */
 function holdsKey(text: string, from: number, to: number): boolean {
   let at = from
   while (at < to) {
@@ -99,7 +107,12 @@ function holdsKey(text: string, from: number, to: number): boolean {
     if (end - at === longLineUnits) return new Set(text.slice(at, end)).size >= lettersMin
     at = end < to && end === at ? at + 1 : skipBreak(text, end)
   }
-  return false
+  const mixed = Math.min(to, from + mixedUnits)
+  return (
+    countOf(text, from, mixed, digitSet) >= digitsMin &&
+    countOf(text, from, mixed, upperSet) >= caseMin &&
+    countOf(text, from, mixed, lowerSet) >= caseMin
+  )
 }
 
 export const pemFrame = (type: string, body: string, join = '\n') =>
@@ -134,6 +147,7 @@ const pem: Detector = {
     pemFrame('PRIVATE KEY', pemLines('\\n'), '\\n'),
     pemFrame('OPENSSH PRIVATE KEY', pemLines('\r\n'), '\r\n'),
     begin + 'EC PRIVATE KEY' + dashes + '\n' + pemLines('\n'),
+    pemFrame('PRIVATE KEY', Array.from({ length: 6 }, (_, line) => filler(20, base64Letters, line + 1)).join('\n')),
     `"private_key": "${pemFrame('PRIVATE KEY', pemLines('\\n'), '\\n')}\\n"`,
     pemFrame('RSA PRIVATE KEY', 'Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00AA\n\n' + pemLines('\n'))
   ],
@@ -143,6 +157,10 @@ const pem: Detector = {
     pemFrame('PRIVATE KEY', '...'),
     `if (text.startsWith('${begin}RSA PRIVATE KEY-----')) return true`,
     pemFrame('PRIVATE KEY', ['X'.repeat(64), 'X'.repeat(64), 'X'.repeat(20)].join('\n')),
+    pemFrame(
+      'PRIVATE KEY',
+      'put the key of your account that you got\nfrom the console on Page 3 of these notes right here'
+    ),
     `## starts with ${begin}RSA PRIVATE KEY-----\n## name should line up with a secretName set further up and be unique to it`
   ],
   source: 'RFC 7468 and RFC 1421: encapsulation boundaries; 64 characters of base64 a line.'
