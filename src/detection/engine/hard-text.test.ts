@@ -269,3 +269,12 @@ test('a value that hidden writing gave away is known again in plain and in that 
     [[4, 44]]
   )
 })
+
+test('a listing of whatever length is read to its end', () => {
+  const whole = Array.from({ length: 1200 }, (_, line) => `${String(line).padStart(6)}\tdefault = ${line}\n`).join('')
+  for (let units = 11_000; units < 17_000; units += 37) {
+    const text = `${whole.slice(0, units)}\n${key}`
+    assert.equal(scanner.scan(text).length, 1, `${units} units`)
+    scanner.scan(whole.slice(0, units))
+  }
+})

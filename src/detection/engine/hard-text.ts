@@ -84,7 +84,8 @@ export class HardText {
     if (last === undefined) return
     this.#guttersTo = last.to
     // Signs stand so close that all of it is read as one part.
-    for (let sign = at; sign < last.to + afterUnits; sign += afterHiddenUnits / 2) this.#signs.push(sign * 2 + 1)
+    const to = Math.min(last.to + afterUnits, this.#text.length)
+    for (let sign = at; sign < to; sign += afterHiddenUnits / 2) this.#signs.push(sign * 2 + 1)
   }
 
   /** All of a block is scanned. Signs are looked at then and not before, so that it does not matter how a scan is cut. */
