@@ -71,6 +71,7 @@ const units = [
   '4111 1111 ',
   '+49 ',
   'phone 0',
+  '手机',
   'a1b2',
   'abc123',
   'password=',

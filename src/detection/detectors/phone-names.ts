@@ -92,9 +92,12 @@ export const phoneNames: readonly string[] = [
 ].toSorted((a, b) => b.length - a.length)
 
 const unitsMax = Math.max(...phoneNames.map((name) => name.length))
+const byFirst = Map.groupBy(phoneNames, (name) => name.charAt(0))
 
 /** The word at `at` that announces a number. */
 export function phoneNameAt(text: string, at: number): string | undefined {
+  const alike = byFirst.get(text.charAt(at).toLowerCase())
+  if (alike === undefined) return undefined
   const head = text.slice(at, at + unitsMax).toLowerCase()
-  return phoneNames.find((name) => head.startsWith(name) && isWholeWord(text, at, at + name.length))
+  return alike.find((name) => head.startsWith(name) && isWholeWord(text, at, at + name.length))
 }
