@@ -116,6 +116,7 @@ const units = [
   'shodan keykeykey token_',
   'box_keykey ',
   'pwd,a\n---\n',
+  `pwd,a\n${'x'.repeat(300)},b\n`,
   'pwd,a\n---\n---\n---\n',
   `${'pwd,'.repeat(38)}pwd\n-\n`,
   `(:${'pwd,'.repeat(38)}pwd\n`

@@ -43,7 +43,7 @@ export class Table {
     const behind = codeAt(text, skipAhead(text, nameTo, 9))
     const before = codeAt(text, skipBack(text, nameFrom, 9) - 1)
     const separator = separators.find((one) => one === behind || one === before)
-    const line = separator === undefined ? -1 : lineStart(text, nameFrom)
+    const line = separator === undefined ? -1 : lineStart(text, nameFrom, headerUnitsMax)
     if (separator === undefined || line < 0) return false
     if (textNumber !== this.#textNumber || line !== this.#line || separator !== this.#separator) {
       this.#textNumber = textNumber
@@ -125,8 +125,9 @@ export class Table {
   #continues(text: string, from: number): boolean {
     let line = from
     for (let rules = 0; line > 0 && rules <= rulesMax; rules++) {
-      const above = lineStart(text, line - 1)
-      if (above < 0) return true
+      const above = lineStart(text, line - 1, rowUnitsMax)
+      // Too long for a row.
+      if (above < 0) return false
       if (!isRule(text, above, line - 1)) return this.#cellsIn(text, above, line - 1) === this.#cells
       line = above
     }
@@ -163,9 +164,9 @@ function quoteEnd(text: string, from: number, to: number): number {
   return to
 }
 
-function lineStart(text: string, at: number): number {
-  for (let i = at; i > 0 && at - i <= headerUnitsMax; i--) if (text.charCodeAt(i - 1) === 10) return i
-  return at <= headerUnitsMax ? 0 : -1
+function lineStart(text: string, at: number, unitsMax: number): number {
+  for (let i = at; i > 0 && at - i <= unitsMax; i--) if (text.charCodeAt(i - 1) === 10) return i
+  return at <= unitsMax ? 0 : -1
 }
 
 function lineEnd(text: string, from: number, unitsMax: number): number {

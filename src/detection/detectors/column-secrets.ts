@@ -94,6 +94,7 @@ export const columnSecretDetectors: readonly Detector[] = [
       ` id | login | password\n----+-------+----------\n  1 | ops   | ${filler(12)}\n(1 row)`,
       `+----+----------+\n| id | password |\n+----+----------+\n|  1 | ${filler(12)} |\n+----+----------+`,
       `password,host\n${filler(12)},db1\n`,
+      `${'What the query came to, '.repeat(12)}\nlogin,password\nops,${filler(12)}\n`,
       `+----------+\n| password |\n+----------+\n| ${filler(12)} |\n+----------+\n+----+----------+\n| id | password |\n+----+----------+\n|  1 | ${filler(11)} |`,
       `     1\thost,db_password\n     2\tdb1,${filler(12)}\n`,
       `<input type="password" name="pw" class="x" value="${filler(12)}">`
