@@ -136,7 +136,6 @@ export class Table {
 
   #readCell(text: string, from: number, to: number): boolean {
     let cells = 0
-    let found = false
     for (let i = from; ; cells++) {
       const end = this.#cellEnd(text, i, to)
       if (cells === this.#column) {
@@ -148,8 +147,7 @@ export class Table {
           this.start++
           this.end--
         }
-        found = this.end > this.start
-        if (!found) this.end = this.start
+        if (this.end < this.start) this.end = this.start
       }
       if (end >= to) break
       i = end + 1

@@ -10,8 +10,8 @@ import { isSecretValue } from '../values/generic-value.ts'
 
 const table = new Table()
 
-/** `secret` and `token` alone stand too often in other texts to be asked each time. */
-const telling = ['password', 'passwd', 'passwort', 'pwd', 'secret', 'token', 'apikey', '_key', 'contrasena', 'senha']
+/** Ends of names. `secret` and `token` alone stand too often in other texts to be asked each time. */
+const telling = ['password', 'passwd', 'passwort', 'pwd', '_secret', '_token', 'apikey', '_key', 'contrasena', 'senha']
 const words = new NameIndex(telling.map((word) => [word, true]))
 /** What ends a cell, and what may stand between it and the name. */
 const cellEndSet = charSet(',;|\t\n\r')
@@ -89,6 +89,7 @@ export const columnSecretDetectors: readonly Detector[] = [
       `host,user,password\ndb1,root,${filler(12)}\n`,
       `name;passwort;mail\nops;${filler(12)};x\nweb;geheim;y`,
       `user\tapi_key\nops\t${filler(32)}\n`,
+      `client_id,client_secret\nshop,${filler(32)}\n`,
       `"user","password"\r\n"ops","${filler(12)}"\r\n`,
       `| host | user | password |\n|------|------|----------|\n| db1 | root | ${filler(12)} |\n| db2 | root | \`${filler(11)}\` |`,
       ` id | login | password\n----+-------+----------\n  1 | ops   | ${filler(12)}\n(1 row)`,
