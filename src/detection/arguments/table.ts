@@ -59,6 +59,11 @@ export class Table {
     return true
   }
 
+  /** Where the names of the header begin that was opened last. */
+  get header(): number {
+    return this.#header
+  }
+
   /** @returns where the names of a header begin, with the line or, in a text of a program, behind its quote; -1 where none do */
   #readHeader(text: string, line: number): number {
     const to = (this.#lineEnd = lineEnd(text, line, headerUnitsMax))

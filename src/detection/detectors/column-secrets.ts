@@ -29,6 +29,15 @@ function endsCell(text: string, nameTo: number): boolean {
   )
 }
 
+/** All rows are read for each column, so no more of them are asked for in one header. */
+const columnsMax = 4
+
+function isBehindMany(text: string, header: number, at: number): boolean {
+  let columns = 0
+  for (let i = header; i < at && columns < columnsMax; i++) if (words.at(text, i) !== undefined) columns++
+  return columns === columnsMax
+}
+
 function column(text: string, at: number, textNumber: number): Match | undefined {
   const end = at + (words.at(text, at)?.[0].length ?? 0)
   if (!endsCell(text, end)) return undefined
@@ -37,7 +46,7 @@ function column(text: string, at: number, textNumber: number): Match | undefined
   const to = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
   if (!table.open(text, textNumber, from, to)) return undefined
   const name = rateName(text, start, end, at)
-  if (name <= faintName) return undefined
+  if (name <= faintName || isBehindMany(text, table.header, at)) return undefined
   const found: { start: number; end: number }[] = []
   while (table.next(text))
     if (isSecretValue(text, table.start, table.end, name, { quoted: true, doubtful: name !== plainName }))
