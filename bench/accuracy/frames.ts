@@ -1,0 +1,59 @@
+/**
+ * The frames in which values stand, as people and tools write them: one file a family, frames apart by a line `---`. A slot
+ * `⟪password⟫` is where a value goes, and its name says what sort of value.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { createRandom } from '../random.ts'
+import { personalMakers } from './personal-values.ts'
+import { secretMakers, type Maker } from './secret-values.ts'
+
+export interface Family {
+  readonly name: string
+  readonly frames: readonly string[]
+}
+
+/** A frame with values in its slots, and where they stand in UTF-16 units. */
+export interface FilledFrame {
+  readonly text: string
+  readonly values: readonly { readonly start: number; readonly end: number }[]
+}
+
+/** The family whose values are no secrets: nothing of it is to be masked. */
+export const quietFamily = 'quiet'
+
+const folder = join(import.meta.dirname, 'frames')
+
+export function readFamilies(): Family[] {
+  return globSync('*.txt', { cwd: folder })
+    .toSorted()
+    .map((file) => ({
+      name: basename(file, '.txt'),
+      frames: readFileSync(join(folder, file), 'utf8')
+        .split(/^---\n/m)
+        .map((frame) => frame.replace(/\n$/, ''))
+    }))
+}
+
+/**
+ * Fills the slots of a frame; the same arguments make the same text.
+ * @param variant counts up, so that each shape of a sort of value has its turn
+ * @throws Error for a slot that asks for a sort there is not
+ */
+export function fillFrame(frame: string, variant: number, seed: number): FilledFrame {
+  const random = createRandom(seed)
+  const values: { start: number; end: number }[] = []
+  let text = ''
+  frame.split(/⟪(\w+)⟫/).forEach((part, i) => {
+    const start = text.length
+    text += i % 2 === 0 ? part : makerOf(part)(random, variant + values.length)
+    if (i % 2 === 1) values.push({ start, end: text.length })
+  })
+  return { text, values }
+}
+
+function makerOf(sort: string): Maker {
+  const maker = secretMakers[sort] ?? personalMakers[sort]
+  if (maker === undefined) throw new Error(`A frame asks for ⟪${sort}⟫, which nothing makes.`)
+  return maker
+}

@@ -1,0 +1,202 @@
+/**
+ * Made-up personal data that its own checks would take for real. The check digits are computed here and not by the validators
+ * of the scanner, so that a mistake there shows.
+ */
+import type { Random } from '../random.ts'
+import type { Maker } from './secret-values.ts'
+
+const digits = '0123456789'
+const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const firstNames = ['ines', 'tomas', 'maren', 'lucia', 'piotr', 'aisha', 'jonas', 'chiara']
+const lastNames = ['keller', 'moreau', 'novak', 'silva', 'tanaka', 'okafor', 'lindqvist', 'rossi']
+
+const two = (value: number): string => String(value).padStart(2, '0')
+const digitsOf = (text: string): number[] => Array.from(text, Number)
+const from = (random: Random, first: number, last: number): number => first + random.below(last - first + 1)
+const weighted = (text: string, weights: readonly number[]): number =>
+  digitsOf(text).reduce((sum, digit, i) => sum + digit * (weights[i] as number), 0)
+
+/** Tries again until a check digit exists: some sums have none. */
+function untilMade(make: () => string | undefined): string {
+  for (;;) {
+    const made = make()
+    if (made !== undefined) return made
+  }
+}
+
+/** The check digit of ISO/IEC 7812-1, annex B. */
+function luhn(body: string): string {
+  const sum = digitsOf(body)
+    .toReversed()
+    .reduce((total, digit, i) => total + (i % 2 === 0 ? [0, 2, 4, 6, 8, 1, 3, 5, 7, 9][digit]! : digit), 0)
+  return body + String((10 - (sum % 10)) % 10)
+}
+
+const card: Maker = (random, variant) => {
+  const heads = ['4', '5' + String(from(random, 1, 5)), '37']
+  const head = heads[variant % heads.length] as string
+  return luhn(head + random.text(digits, (head === '37' ? 14 : 15) - head.length))
+}
+
+/** ISO 13616: the country and two check digits go behind the rest, letters count from 10, and all of it is 1 modulo 97. */
+const iban: Maker = (random, variant) => {
+  const forms = [
+    ['DE', random.text(digits, 18)],
+    ['NL', 'INGB' + random.text(digits, 10)],
+    ['ES', spanishAccount(random)],
+    ['GB', 'NWBK' + random.text(digits, 14)]
+  ] as const
+  const [country, account] = forms[variant % forms.length] as (typeof forms)[number]
+  const letters = Array.from(`${account}${country}00`, (letter) => String(Number.parseInt(letter, 36))).join('')
+  return `${country}${two(98 - Number(BigInt(letters) % 97n))}${account}`
+}
+
+/** Bank, branch, two check digits and number of a Spanish account. */
+function spanishAccount(random: Random): string {
+  const [bank, number] = [random.text(digits, 8), random.text(digits, 10)]
+  const check = (body: string): number => {
+    const rest = 11 - (weighted(body, [1, 2, 4, 8, 5, 10, 9, 7, 3, 6]) % 11)
+    return rest === 11 ? 0 : rest === 10 ? 1 : rest
+  }
+  return `${bank}${check(`00${bank}`)}${check(number)}${number}`
+}
+
+const inFours = (text: string): string => text.replace(/.{4}(?=.)/g, '$& ')
+
+/** The rules of the Social Security Administration since 2011: no area 000, 666 or 9xx, no group 00, no serial 0000. */
+const ssn: Maker = (random) => {
+  const area = from(random, 667, 899)
+  return `${area}-${two(from(random, 10, 99))}-${from(random, 1000, 9999)}`
+}
+
+/** ISO 7064, mod 11,10; one of the first ten digits stands there twice and none thrice. */
+const germanTaxId: Maker = (random) => {
+  const order = digits.split('')
+  for (let i = order.length - 1; i > 0; i--) {
+    const j = random.below(i + 1)
+    ;[order[i], order[j]] = [order[j] as string, order[i] as string]
+  }
+  if (order[0] === '0') order.reverse()
+  order[9] = order[4] as string
+  let product = 10
+  for (const digit of order) product = (((Number(digit) + product) % 10 || 10) * 2) % 11
+  return order.join('') + String((11 - product) % 10)
+}
+
+/** Weights 10 to 2, modulo 11. */
+const nhsNumber: Maker = (random) =>
+  untilMade(() => {
+    const body = random.text('123456789', 1) + random.text(digits, 8)
+    const check = (11 - (weighted(body, [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 11
+    return check === 10 ? undefined : `${body.slice(0, 3)} ${body.slice(3, 6)} ${body.slice(6)}${check}`
+  })
+
+const spanishId: Maker = (random) => {
+  const body = random.text('123456789', 1) + random.text(digits, 7)
+  return body + 'TRWAGMYFPDXBNJZSQVHLCKE'.charAt(Number(body) % 23)
+}
+
+const pesel: Maker = (random) => {
+  const body = `${two(from(random, 60, 99))}${two(from(random, 1, 12))}${two(from(random, 1, 28))}${random.text(digits, 4)}`
+  return body + String((10 - (weighted(body, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3]) % 10)) % 10)
+}
+
+/** The test of eleven: weights 9 to 2, and the last digit counts against them. */
+const bsn: Maker = (random) =>
+  untilMade(() => {
+    const body = random.text('123456789', 1) + random.text(digits, 7)
+    const check = weighted(body, [9, 8, 7, 6, 5, 4, 3, 2]) % 11
+    return check === 10 ? undefined : body + String(check)
+  })
+
+const cpf: Maker = (random) => {
+  const check = (body: string): number => {
+    const rest =
+      weighted(
+        body,
+        Array.from(body, (_, i) => body.length + 1 - i)
+      ) % 11
+    return rest < 2 ? 0 : 11 - rest
+  }
+  let body = random.text(digits, 9)
+  body += check(body)
+  body += check(body)
+  return `${body.slice(0, 3)}.${body.slice(3, 6)}.${body.slice(6, 9)}-${body.slice(9)}`
+}
+
+/** What a character counts at an odd place of a codice fiscale, by its value from 0 to 25. */
+const oddValues = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23]
+
+const codiceFiscale: Maker = (random) => {
+  const consonants = 'BCDFGLMNPRSTV'
+  const names = random.text(consonants, 6)
+  const birth = `${two(from(random, 50, 99))}${random.text('ABCDEHLMPRST', 1)}${two(from(random, 1, 28))}`
+  const body = `${names}${birth}${random.pick(['H501', 'F205', 'L219', 'D612'])}`
+  const sum = Array.from(body).reduce((total, letter, i) => {
+    const value = digits.includes(letter) ? Number(letter) : capitals.indexOf(letter)
+    return total + (i % 2 === 0 ? (oddValues[value] as number) : value)
+  }, 0)
+  return body + capitals.charAt(sum % 26)
+}
+
+const personnummer: Maker = (random) => {
+  const body = `${two(from(random, 60, 99))}${two(from(random, 1, 12))}${two(from(random, 1, 28))}${random.text(digits, 3)}`
+  const whole = luhn(body)
+  return `${whole.slice(0, 6)}-${whole.slice(6)}`
+}
+
+/** The dihedral group of order ten: the first five are turns, the others are mirrored. */
+function product(a: number, b: number): number {
+  if (a < 5) return b < 5 ? (a + b) % 5 : 5 + ((a + b) % 5)
+  return b < 5 ? 5 + ((a - b) % 5) : (a - b + 5) % 5
+}
+const verhoeffPermutation = [1, 5, 7, 6, 2, 8, 3, 0, 9, 4]
+
+const aadhaar: Maker = (random) => {
+  const body = random.text('23456789', 1) + random.text(digits, 10)
+  let check = 0
+  digitsOf(body)
+    .toReversed()
+    .forEach((digit, i) => {
+      let permuted = digit
+      for (let times = 0; times < (i + 1) % 8; times++) permuted = verhoeffPermutation[permuted] as number
+      check = product(check, permuted)
+    })
+  return inFours(body + String(check === 0 || check > 4 ? check : 5 - check))
+}
+
+/** What a frame may ask for, by the name in its slot. */
+export const personalMakers: Readonly<Record<string, Maker>> = {
+  email: (random) =>
+    [
+      `${random.pick(firstNames)}.${random.pick(lastNames)}${random.text(digits, 2)}`,
+      ['imaginary-bakery', 'com'].join('.')
+    ].join('@'),
+  phone_us: (random) => `(${random.pick(['212', '415', '312'])}) ${from(random, 220, 980)}-${random.text(digits, 4)}`,
+  phone_de: (random) => `030 ${random.text('23456789', 1)}${random.text(digits, 7)}`,
+  phone_intl: (random, variant) =>
+    [
+      `+49 30 ${random.text('23456789', 1)}${random.text(digits, 6)}`,
+      `+44 7${random.text('4578', 1)}00 ${random.text(digits, 6)}`,
+      `+33 6 ${random.text('1234567', 1)}${random.text(digits, 1)} ${random.text(digits, 2)} ${random.text(digits, 2)} ${random.text(digits, 2)}`,
+      `+1 212 ${from(random, 220, 980)} ${random.text(digits, 4)}`
+    ][variant % 4] as string,
+  card,
+  card_spaced: (random, variant) => inFours(card(random, variant - (variant % 3 === 2 ? 1 : 0))),
+  iban,
+  iban_spaced: (random, variant) => inFours(iban(random, variant)),
+  ssn,
+  de_tax: germanTaxId,
+  nhs: nhsNumber,
+  es_dni: spanishId,
+  pl_pesel: pesel,
+  nl_bsn: bsn,
+  br_cpf: cpf,
+  it_cf: codiceFiscale,
+  se_pnr: personnummer,
+  birth: (random) => `${from(random, 1950, 2004)}-${two(from(random, 1, 12))}-${two(from(random, 1, 28))}`,
+  passport: (random) =>
+    `${random.text('CFGHJK', 1)}${random.text('CFGHJKLMNPRTVWXYZ0123456789', 7)}${random.text(digits, 1)}`,
+  nino: (random) => `${random.pick(['AB', 'CE', 'JK', 'PW'])}${random.text(digits, 6)}${random.text('ABCD', 1)}`,
+  aadhaar
+}

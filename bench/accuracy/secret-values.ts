@@ -1,0 +1,137 @@
+/** Made-up secrets in the shapes that people and machines give them. None is anybody's, and none stands in a source. */
+import type { Random } from '../random.ts'
+
+/** Makes a value; `variant` counts up, so that each shape of a sort has its turn. */
+export type Maker = (random: Random, variant: number) => string
+
+const lower = 'abcdefghijklmnopqrstuvwxyz'
+const digits = '0123456789'
+const hexLetters = '0123456789abcdef'
+const base62 = lower + lower.toUpperCase() + digits
+const base64 = `${base62}+/`
+const base64Url = `${base62}-_`
+
+const words = [
+  ...[
+    'amber',
+    'anchor',
+    'basil',
+    'breeze',
+    'candle',
+    'cedar',
+    'copper',
+    'dragon',
+    'ember',
+    'falcon',
+    'garnet',
+    'harbor'
+  ],
+  ...[
+    'island',
+    'jasmin',
+    'kettle',
+    'lantern',
+    'meadow',
+    'nectar',
+    'orchid',
+    'pepper',
+    'quartz',
+    'raven',
+    'saffron',
+    'tango'
+  ]
+]
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+const pickOf = (random: Random, letters: string): string => random.text(letters, 1)
+
+/** Letters, digits and signs that need no escape in a shell, a URL or a string. */
+const signs = '!*+-_.^'
+
+/** What people choose, and what managers of passwords make. */
+const passwords: readonly Maker[] = [
+  (random) => `${capital(random.pick(words))}${random.text(digits, 2)}${pickOf(random, '!*+.')}`,
+  (random) => `${random.pick(words)}-${random.pick(words)}-${random.text(digits, 2)}`,
+  (random) => `${random.pick(words)}${random.text(digits, 4)}`,
+  (random) =>
+    `${capital(random.pick(words))}${pickOf(random, signs)}${capital(random.pick(words))}${random.text(digits, 1)}`,
+  (random) => mixed(random, random.text(base62, 12)),
+  (random) => mixed(random, random.text(base62 + signs, 16)),
+  (random) => mixed(random, random.text(base62, 24))
+]
+
+/** A capital, a small letter and a digit stand in it, as generators of passwords see to. */
+function mixed(random: Random, text: string): string {
+  const middle = text.slice(3)
+  return pickOf(random, lower.toUpperCase()) + pickOf(random, lower) + pickOf(random, digits) + middle
+}
+
+const hex =
+  (units: number): Maker =>
+  (random) =>
+    random.text(hexLetters, units)
+
+/** Keys as services and `openssl rand` make them. */
+const keys: readonly Maker[] = [
+  hex(32),
+  hex(40),
+  hex(64),
+  (random) => random.text(base62, 20),
+  (random) => random.text(base62, 32),
+  (random) => random.text(base62, 40),
+  (random) => random.text(base64Url, 43),
+  bytesInBase64(32)
+]
+
+const tokens: readonly Maker[] = [
+  (random) => random.text(base62, 24),
+  (random) => random.text(base62, 40),
+  (random) => random.text(base62, 64),
+  (random) => mixed(random, random.text(base64Url, 41)),
+  (random) => `${random.text(lower, 4)}_${random.text(base62, 32)}`
+]
+
+function turns(makers: readonly Maker[]): Maker {
+  return (random, variant) => (makers[variant % makers.length] as Maker)(random, variant)
+}
+
+function bytesInBase64(count: number): Maker {
+  const tail = ['', '==', '='][count % 3] as string
+  // The last letter before the tail holds fewer bits than the others.
+  const last = ['', 'AQgw', 'AEIMQUYcgkosw048'][count % 3] as string
+  const units = Math.ceil((count * 4) / 3)
+  return (random) =>
+    last === '' ? random.text(base64, units) : random.text(base64, units - 1) + pickOf(random, last) + tail
+}
+
+const toBase64 = (text: string, encoding: 'base64' | 'base64url' = 'base64'): string =>
+  Buffer.from(text, 'utf8').toString(encoding)
+
+const jwt: Maker = (random) => {
+  const claims = { sub: random.text(digits, 8), iat: 1_763_600_000 + random.below(100_000), scope: 'read' }
+  const parts = [{ alg: 'HS256', typ: 'JWT' }, claims].map((part) => toBase64(JSON.stringify(part), 'base64url'))
+  return [...parts, random.text(base64Url, 42) + 'A'].join('.')
+}
+
+/** What a frame may ask for, by the name in its slot. */
+export const secretMakers: Readonly<Record<string, Maker>> = {
+  password: turns(passwords),
+  key: turns(keys),
+  token: turns(tokens),
+  hex7: hex(7),
+  hex16: hex(16),
+  hex32: hex(32),
+  hex40: hex(40),
+  hex64: hex(64),
+  uuid: (random) => [8, 4, 4, 4, 12].map((units) => random.text(hexLetters, units)).join('-'),
+  base32: (random) => random.text('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 32),
+  base64: bytesInBase64(32),
+  base64_64: bytesInBase64(64),
+  base64_128: bytesInBase64(128),
+  base64_percent: (random, variant) => encodeURIComponent(bytesInBase64(32)(random, variant)),
+  base64url: (random) => random.text(base64Url, 42) + 'A',
+  basic: (random, variant) => toBase64(`${random.pick(words)}:${turns(passwords)(random, variant)}`),
+  jwt,
+  // The id of a long-lived key, https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html
+  aws_id: (random) => ['AK', 'IA', random.text('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 16)].join(''),
+  aws_secret: (random) => random.text(base64, 40)
+}
