@@ -49,7 +49,7 @@ const signs = '!*+-_.^'
 
 /** What people choose, and what managers of passwords make. */
 const passwords: readonly Maker[] = [
-  (random) => `${capital(random.pick(words))}${random.text(digits, 2)}${pickOf(random, '!*+.')}`,
+  (random) => `${capital(random.pick(words))}${random.text(digits, 2)}${pickOf(random, '!*+')}`,
   (random) => `${random.pick(words)}-${random.pick(words)}-${random.text(digits, 2)}`,
   (random) => `${random.pick(words)}${random.text(digits, 4)}`,
   (random) =>

@@ -27,6 +27,7 @@ import {
   isUuid
 } from './friends.ts'
 import { faintName, likelyName, plainName, type NameRating } from '../assignments/key-names.ts'
+import { isChosenPassword } from './chosen-passwords.ts'
 import { endsInDrawn, isBootstrapToken } from './key-tails.ts'
 import { isNumberedPair, isNumberedPhrase, isPassphrase } from './passphrases.ts'
 import { looksInvented, touchesOwnPlaceholder } from './placeholders.ts'
@@ -121,11 +122,11 @@ export function isOrdinary(text: string, start: number, end: number): boolean {
 
 /** What is a member of something, and no password of words with a number behind. */
 function isChain(text: string, start: number, end: number): boolean {
-  return isNameChain(text, start, end) && rarity(text, start, end) < 8 && !isNumberedPhrase(text, start, end)
+  return isNameChain(text, start, end) && rarity(text, start, end) < 8 && !isNumbered(text, start, end)
 }
 
 function isNumbered(text: string, start: number, end: number): boolean {
-  return isNumberedPhrase(text, start, end) || isNumberedPair(text, start, end)
+  return isNumberedPhrase(text, start, end) || isNumberedPair(text, start, end) || isChosenPassword(text, start, end)
 }
 
 function isRare(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
@@ -148,6 +149,7 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
       return true
   }
   if (name === plainName && !form.doubtful && isNumberedPhrase(text, start, end)) return true
+  if (name === plainName && !form.doubtful && isChosenPassword(text, start, end)) return true
   if (name === plainName && length >= 8 && !form.doubtful && score >= bits.strong) {
     if (form.quoted && classes >= 3 && mixesCases(text, start, end)) return true
     if (form.literal === true && score >= bits.literal) return true

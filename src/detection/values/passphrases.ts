@@ -34,6 +34,9 @@ const plainWords = new Set(
   ).split(' ')
 )
 
+/** Whether a word in small letters is one that passphrases have not. */
+export const isPlainWord = (word: string): boolean => plainWords.has(word)
+
 /**
  * Whether the value is four words or more in lower case, joined by one sign throughout, of which none is one that
  * sentences or the names of things are made of.
@@ -64,7 +67,7 @@ const capitalsMin = 2
 const fewCapitals = 2
 const tailDigitsMax = 4
 /** Ends of names of things that have numbers: sizes, versions. */
-const sizes = new Set('1 2 3 8 16 32 64 128 256 384 512 1024 2048 4096'.split(' '))
+export const sizes: ReadonlySet<string> = new Set('1 2 3 8 16 32 64 128 256 384 512 1024 2048 4096'.split(' '))
 const jointSet = charSet('._-')
 
 /**

@@ -1,6 +1,7 @@
 /** What people tell in sentences: judges values that stand there, where nothing but a word announces them. */
 import { countOf, digitSet, letterSet, lowerSet, upperSet } from '../text/chars.ts'
 import type { Confidence } from '../findings.ts'
+import { isChosenPassword } from './chosen-passwords.ts'
 import { characterClasses, isHexDigest, isPublicBlob, isUuid } from './friends.ts'
 import { isInvented } from './generic-value.ts'
 import { isNumberedPhrase, isPassphrase } from './passphrases.ts'
@@ -27,6 +28,7 @@ const besideBits = 7
 
 /** What nothing but the word before it announces: eight characters that are no word, digits among them. */
 export function isToldBeside(text: string, start: number, end: number): boolean {
+  if (isChosenPassword(text, start, end)) return !isInvented(text, start, end)
   if (end - start < 8 || countOf(text, start, end, digitSet) < 2 || countOf(text, start, end, letterSet) < 3)
     return false
   return rarity(text, start, end) >= besideBits && !isHexDigest(text, start, end) && isTold(text, start, end)

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { isChosenPassword } from './chosen-passwords.ts'
+
+const chosen = (...parts: readonly string[]) => {
+  const value = parts.join('')
+  return isChosenPassword(`x ${value} y`, 2, 2 + value.length)
+}
+
+test('words with a number behind them, as people choose passwords, are one', () => {
+  for (const parts of [
+    ['violet', '8841'],
+    ['Lantern', '47!'],
+    ['Lantern', '47'],
+    ['violet', '47!'],
+    ['amber', '-falcon', '-41'],
+    ['amber', '_falcon', '-16'],
+    ['Harbor', '_Kettle', '7'],
+    ['Harbor', 'Kettle', '19'],
+    ['violet', '@2031'],
+    ['canyon', '.', '731!!']
+  ])
+    assert.ok(chosen(...parts), parts.join(''))
+})
+
+test('names of things with a number behind them are none', () => {
+  for (const parts of [
+    ['step', '1234'],
+    ['test', '1234'],
+    ['password', '1234'],
+    ['admin', '123!'],
+    ['violet', '41'],
+    ['violet', '1024'],
+    ['Violet', '7'],
+    ['staging', '-postgres', '-02'],
+    ['amber', '-falcon'],
+    ['Harbor', 'Kettle'],
+    ['vi', '8841'],
+    ['violet', '8841', 'x'],
+    ['violet', '8841', '-x'],
+    ['violet', '1234567'],
+    ['amber', '-falcon', '-cedar', '-basil', '-41'],
+    ['8841', 'violet']
+  ])
+    assert.ok(!chosen(...parts), parts.join(''))
+})
