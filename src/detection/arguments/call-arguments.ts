@@ -20,6 +20,7 @@ const table: readonly (readonly [callees: string, forms: string, promise: Promis
   ['plainauth(|authplain(|add_auth(|create_user(|create_superuser(|createuser(', '? ? *', 'sure'],
   ['userwithemailandpassword(|inwithemailandpassword(', '? ? *', 'sure'],
   ['keyring.set_password(', '? ? *', 'sure'],
+  ['sp_addlogin |sp_password ', '? *', 'sure'],
   // Databases, directories, hosts.
   ['getconnection(|mysqli(|mysqli_connect(|mysql_connect(|real_connect(|pdo(|sequelize(', '? ? *', 'sure'],
   ['connect(', '? ? *|? # ? *', 'likely'],
@@ -37,9 +38,10 @@ const table: readonly (readonly [callees: string, forms: string, promise: Promis
   ['.hmac256(|.hmac384(|.hmac512(|signedstring(|hmacshakeyfor(|setsigningkey(', '*', 'sure'],
   ['createhmac(|createcipheriv(|createdecipheriv(|hmac.hexdigest(', '? *', 'sure'],
   ['hash_hmac(|openssl_encrypt(|openssl_decrypt(', '? ? *', 'sure'],
+  ['pgp_sym_encrypt(|pgp_sym_decrypt(|aes_encrypt(|aes_decrypt(', '? *', 'sure'],
   ['aes.encrypt(|aes.decrypt(|hmacsha256(', '? *', 'sure'],
   ['hmac.new(', '*|? *', 'sure'],
-  ['fernet(|aes.new(|secretkeyspec(|cookieparser(', '*', 'sure'],
+  ['fernet(|aes.new(|aes.new(bytes.fromhex(|aes.new(binascii.unhexlify(|secretkeyspec(|cookieparser(', '*', 'sure'],
   // What hashes a password.
   ['hashpw(|bcrypt.hash(|bcrypt.hashsync(|bcrypt.compare(|password_hash(|password_verify(', '*', 'sure'],
   ['pbkdf2sync(|scryptsync(|argon2.hash(|passwordencoder.encode(', '*', 'sure'],

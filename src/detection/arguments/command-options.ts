@@ -70,6 +70,7 @@ const table: readonly (readonly [commands: string, forms: string])[] = [
   ['qpdf', '--encrypt *|--encrypt ? *'],
   ['pdftk', 'input_pw *|owner_pw *|user_pw *'],
   ['openssl', '-k *'],
+  ['openssl passwd', '*'],
   ['ssh-keygen', '-N *|-P *'],
   ['security unlock-keychain|security create-keychain', '-p *'],
   ['security import', '-P *'],

@@ -212,9 +212,11 @@ function isInnocent(head: string, word: string): boolean {
 }
 const forgeryHeads = words('csrf xsrf antiforgery forgery')
 
-/** `userpassword`, `sshpasswd`: lower-case compounds. */
+const passwordEnds = ['password', 'passwd', 'passphrase', 'storepass', 'keypass']
+
+/** `userpassword`, `sshpasswd`, `srcstorepass`: lower-case compounds. */
 function isPasswordCompound(word: string): boolean {
-  return word.endsWith('password') || word.endsWith('passwd') || word.endsWith('passphrase')
+  return passwordEnds.some((end) => word.endsWith(end))
 }
 
 function isTokenCompound(word: string): boolean {

@@ -7,7 +7,8 @@ import { likelyName, plainName } from '../assignments/key-names.ts'
 import type { Detector, Match } from '../detector.ts'
 import { filler } from '../sample-text.ts'
 import { charSet, codeAt, inSet } from '../text/chars.ts'
-import { isSecretValue } from '../values/generic-value.ts'
+import { isChosenPassword } from '../values/chosen-passwords.ts'
+import { isInvented, isSecretValue } from '../values/generic-value.ts'
 
 const call = new Call()
 const assignment = new Assignment()
@@ -46,9 +47,11 @@ function namesPassword(text: string, start: number, end: number): boolean {
 function judged(text: string, at: number, isSure: boolean): Match | undefined {
   if (!assignment.readValue(text, at) || !assignment.quoted) return undefined
   const { start, end } = assignment
-  return isSecretValue(text, start, end, isSure ? plainName : likelyName, { quoted: true, doubtful: !isSure })
-    ? { start, end, confidence: 'medium', byContext: true }
-    : undefined
+  const isFound = isSure
+    ? isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false })
+    : isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true }) ||
+      (isChosenPassword(text, start, end) && !isInvented(text, start, end))
+  return isFound ? { start, end, confidence: 'medium', byContext: true } : undefined
 }
 
 const beforeUnitsMax = 96
@@ -92,6 +95,10 @@ export const callArgumentDetectors: readonly Detector[] = [
     },
     hits: () => [
       `smtp.login("ops@acme.dev", "${filler(12)}")`,
+      `smtp.login("ops@acme.dev", "${['violet', '-canyon', '-41'].join('')}")`,
+      `EXEC sp_addlogin 'ops', '${filler(12)}'`,
+      `select pgp_sym_encrypt(card, '${filler(14)}')`,
+      `AES.new(bytes.fromhex("${filler(64, '0123456789abcdef')}"), AES.MODE_GCM)`,
       `requests.get(url, auth=('ops', '${filler(12)}'))`,
       `jedis.auth("${filler(14)}");`,
       `req.SetBasicAuth("ops", "${filler(14)}")`,

@@ -1,4 +1,5 @@
 /** Secrets that the header of a column names, or the type of a field: `host,user,password`, `<input type="password">`. */
+import { InsertRows } from '../arguments/insert-rows.ts'
 import { NameIndex } from '../arguments/name-index.ts'
 import { Table } from '../arguments/table.ts'
 import { faintName, nameStart, plainName, rateName } from '../assignments/key-names.ts'
@@ -9,13 +10,14 @@ import { charSet, codeAt, inSet } from '../text/chars.ts'
 import { isSecretValue } from '../values/generic-value.ts'
 
 const table = new Table()
+const inserted = new InsertRows()
 
 /** Ends of names. `secret` and `token` alone stand too often in other texts to be asked each time. */
 const telling = ['password', 'passwd', 'passwort', 'pwd', '_secret', '_token', 'apikey', '_key', 'contrasena', 'senha']
 const words = new NameIndex(telling.map((word) => [word, true]))
 /** What ends a cell, and what may stand between it and the name. */
 const cellEndSet = charSet(',;|\t\n\r')
-const guard: Guard = { behind: charSet(',;|\t\n\r "\'`*'), behindUnits: 1 }
+const guard: Guard = { behind: charSet(',;|\t\n\r "\'`*)]'), behindUnits: 1 }
 const quoteSet = charSet('"\'`*')
 
 /** Whether the cell of a name ends behind it, perhaps behind a quote or blanks. */
@@ -38,19 +40,42 @@ function isBehindMany(text: string, header: number, at: number): boolean {
   return columns === columnsMax
 }
 
+/** A reader of the rows of a table, with the cell that it read last. */
+interface Rows {
+  readonly header: number
+  readonly start: number
+  readonly end: number
+  next(text: string): boolean
+}
+
 function column(text: string, at: number, textNumber: number): Match | undefined {
   const end = at + (words.at(text, at)?.[0].length ?? 0)
-  if (!endsCell(text, end)) return undefined
   const start = nameStart(text, at)
+  if (isInList(text, end) && inserted.open(text, start)) return secretsOf(inserted, text, start, end, at)
+  if (!endsCell(text, end)) return undefined
   const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
   const to = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
-  if (!table.open(text, textNumber, from, to)) return undefined
+  return table.open(text, textNumber, from, to) ? secretsOf(table, text, start, end, at) : undefined
+}
+
+/** Whether the name is the last of a list in brackets, or one more follows. */
+function isInList(text: string, nameTo: number): boolean {
+  let i = nameTo
+  while (i < nameTo + 2 && inSet(listQuoteSet, codeAt(text, i))) i++
+  while (i < nameTo + 4 && codeAt(text, i) === 32) i++
+  const code = codeAt(text, i)
+  return code === 44 || code === 41
+}
+const listQuoteSet = charSet('"`]')
+
+/** What is secret in the column below the name in `[start, end)`. */
+function secretsOf(rows: Rows, text: string, start: number, end: number, at: number): Match | undefined {
   const name = rateName(text, start, end, at)
-  if (name <= faintName || isBehindMany(text, table.header, at)) return undefined
+  if (name <= faintName || isBehindMany(text, rows.header, at)) return undefined
   const found: { start: number; end: number }[] = []
-  while (table.next(text))
-    if (isSecretValue(text, table.start, table.end, name, { quoted: true, doubtful: name !== plainName }))
-      found.push({ start: table.start, end: table.end })
+  while (rows.next(text))
+    if (isSecretValue(text, rows.start, rows.end, name, { quoted: true, doubtful: name !== plainName }))
+      found.push({ start: rows.start, end: rows.end })
   return found.reduceRight<Match | undefined>(
     (next, place) => ({ ...place, confidence: 'medium', byContext: true, ...(next && { next }) }),
     undefined
@@ -107,7 +132,10 @@ export const columnSecretDetectors: readonly Detector[] = [
       `${'What the query came to, '.repeat(12)}\nlogin,password\nops,${filler(12)}\n`,
       `+----------+\n| password |\n+----------+\n| ${filler(12)} |\n+----------+\n+----+----------+\n| id | password |\n+----+----------+\n|  1 | ${filler(11)} |`,
       `     1\thost,db_password\n     2\tdb1,${filler(12)}\n`,
-      `<input type="password" name="pw" class="x" value="${filler(12)}">`
+      `<input type="password" name="pw" class="x" value="${filler(12)}">`,
+      `INSERT INTO users (login, password) VALUES ('ana', '${filler(12)}');`,
+      `insert into "app"."users" ("id", "api_key", "at") values (1, '${filler(32)}', now()), (2, N'${filler(32)}', null)`,
+      `COPY public.users (id, login, password) FROM stdin;\n1\tana\t${filler(12)}\n\\.\n`
     ],
     misses: () => [
       'host,user,password\ndb1,root,secret\n',
@@ -117,6 +145,9 @@ export const columnSecretDetectors: readonly Detector[] = [
       'key,value\nname,x9Zk2LqWx8\n',
       'public_key,token_count\na,b\nx9Zk2LqWx8,c',
       '| password | required |\n|---|---|\n| yes | no |',
+      "INSERT INTO users (login, password) VALUES ('ana', NULL), ('ben', @password)",
+      `INSERT INTO users (login, password) SELECT login, '${filler(12)}' FROM t`,
+      `login(user, password) VALUES ('ana', '${filler(12)}')`,
       '<input type="password" placeholder="Password" value="">',
       '<input type="password" value="{{ password }}">'
     ],

@@ -1,6 +1,6 @@
 /** Passwords on command lines, in statements, and in the files that clients of servers read them from. */
 import { Assignment } from '../assignments/assignments.ts'
-import { charSet, countOf, digitSet, inSet, leftClear, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { charSet, codeAt, countOf, digitSet, inSet, leftClear, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { isInvented, isSecretValue } from '../values/generic-value.ts'
 import { likelyName, plainName } from '../assignments/key-names.ts'
@@ -133,6 +133,7 @@ function argumentAt(text: string, from: number, quotedOnly: boolean): Match | un
 /** What reads a password, or another secret, from the pipe before it. */
 const readers = [
   '--password-stdin',
+  '--with-token',
   'gh secret set',
   'sudo -S',
   'chpasswd',
@@ -143,7 +144,13 @@ const readers = [
   'kinit '
 ]
 
-const statements = ['identified by ', 'securestring ', 'securestring -string ', 'native_password by ']
+const statements = [
+  'identified by ',
+  'securestring ',
+  'securestring -string ',
+  'native_password by ',
+  'sha2_password by '
+]
 
 const statement: Detector = {
   id: 'command_password',
@@ -161,7 +168,7 @@ const statement: Detector = {
   ],
   match(text, at) {
     const first = text.charCodeAt(at)
-    if (readers.some((reader) => text.startsWith(reader, at))) return piped(text, at)
+    if (readers.some((reader) => text.startsWith(reader, at))) return piped(text, at) ?? hereString(text, at)
     if (first === 114 || first === 109)
       return leftClear(text, at, wordSet) ? argumentAt(text, at + 11, false) : undefined
     if ((first | 32) === 110 && (text.charCodeAt(at + 3) | 32) === 32) return accountPassword(text, at + 9)
@@ -184,7 +191,10 @@ const statement: Detector = {
     `echo '${filler(12)}' | gh secret set API_TOKEN`,
     `echo ${filler(12)} | sudo -S apt-get update`,
     `echo "root:${filler(12)}" | chpasswd`,
-    `requirepass ${filler(12)}\nmasterauth ${filler(12)}`
+    `requirepass ${filler(12)}\nmasterauth ${filler(12)}`,
+    `gh auth login --with-token <<< "${filler(24)}"`,
+    `ALTER USER 'app'@'%' IDENTIFIED WITH caching_sha2_password BY '${filler(12)}'`,
+    `CREATE DATABASE LINK hq CONNECT TO ops IDENTIFIED BY ${filler(12)} USING 'HQ'`
   ],
   misses: () => [
     'IDENTIFIED BY $1',
@@ -198,7 +208,9 @@ const statement: Detector = {
     'echo "$TOKEN" | gh secret set API_TOKEN',
     'echo "root:$PASSWORD" | chpasswd',
     'echo done | tee log; sudo -S ls',
-    '# requirepass foobared'
+    '# requirepass foobared',
+    'gh auth login --with-token <<< "$TOKEN"',
+    'gh auth login --with-token < token.txt'
   ],
   source:
     'The manuals of MySQL, PowerShell, Docker (docker login), Redis (redis.conf), chpasswd(8), sudo(8) and Windows (net user). The net user and docker forms are from memory.'
@@ -206,10 +218,12 @@ const statement: Detector = {
 
 const userUnitsMax = 48
 
-/** Whether `alter user NAME` or `create user NAME` stands before. */
+/** Whether `alter user NAME`, `create user NAME` or `create database link NAME connect to NAME` stands before. */
 function namesUser(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - userUnitsMax), at).toLowerCase()
-  return before.includes('user ') && (before.includes('alter ') || before.includes('create '))
+  return before.includes('user ')
+    ? before.includes('alter ') || before.includes('create ')
+    : before.includes('link ') && before.includes('connect to ')
 }
 
 const pipeUnitsMax = 160
@@ -239,6 +253,17 @@ function piped(text: string, at: number): Match | undefined {
 }
 
 const quotedStopSet = charSet('"\'\n')
+
+/** `... --with-token <<< X`, on the same line. */
+function hereString(text: string, at: number): Match | undefined {
+  const limit = Math.min(text.length, at + pipeUnitsMax)
+  let i = at
+  while (i < limit && text.charCodeAt(i) !== 10 && text.charCodeAt(i) !== 124 && !text.startsWith('<<<', i)) i++
+  if (!text.startsWith('<<<', i)) return undefined
+  i += 3
+  while (codeAt(text, i) === 32) i++
+  return argumentAt(text, i, false)
+}
 
 /** `net user NAME PASSWORD`. */
 function accountPassword(text: string, from: number): Match | undefined {

@@ -29,7 +29,7 @@ const numberedWords = new Set(
     'unicode latin windows ubuntu debian fedora centos alpine linux python java node ruby perl sha md rsa dsa ecdsa aes des ' +
     'hmac oauth saml ldap kerberos ntlm basic bearer digest plain foo1 admin1 john jane alice bob joe ana guest anonymous dummy ' +
     'changeme letmein welcome qwerty monkey correct right good better best bad worse invalid wrong random another other ' +
-    'first second third fourth last next prev previous one two three four five six seven eight nine ten zero null none ' +
+    'first second third fourth last next prev previous abcd one two three four five six seven eight nine ten zero null none ' +
     'true false yes not and the for with error warning info debug trace fatal status code message reason'
   ).split(' ')
 )

@@ -149,7 +149,7 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
       return true
   }
   if (name === plainName && !form.doubtful && isNumberedPhrase(text, start, end)) return true
-  if (name === plainName && !form.doubtful && isChosenPassword(text, start, end)) return true
+  if (name === plainName && isChosenPassword(text, start, end)) return true
   if (name === plainName && length >= 8 && !form.doubtful && score >= bits.strong) {
     if (form.quoted && classes >= 3 && mixesCases(text, start, end)) return true
     if (form.literal === true && score >= bits.literal) return true

@@ -1,0 +1,154 @@
+/** Reads what SQL writes into the columns that it names: `INSERT INTO t (a, password) VALUES (1, '...'), ...` and `COPY`. */
+import { charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
+import { standsAt } from './name-index.ts'
+
+const headerUnitsMax = 512
+const columnsMax = 80
+const rowsMax = 2000
+/** The longest value that is read to its end. */
+const valueUnitsMax = 65_536
+
+/** What a list of columns is made of: names, plain or in quotes. */
+const columnSet = charSet('A-Z', 'a-z', '0-9', '_.,$"`[] \t\r\n')
+const blankSet = charSet(' \t\r\n')
+const tableNameSet = charSet('A-Z', 'a-z', '0-9', '_.$"`[]')
+
+/** A column of a statement, and its values. One object serves all readings. */
+export class InsertRows {
+  #column = 0
+  #at = 0
+  #rows = 0
+  #isCopy = false
+  /** Where the list of columns begins that was opened last. */
+  header = 0
+  /** The value that was read last, without its quotes. */
+  start = 0
+  end = 0
+
+  /** Takes the list in round brackets around `at` for the columns of a statement that goes on with rows. */
+  open(text: string, at: number): boolean {
+    let open = at
+    let column = 0
+    const least = Math.max(0, at - headerUnitsMax)
+    while (open > least && inSet(columnSet, codeAt(text, open - 1))) if (codeAt(text, --open) === 44) column++
+    if (codeAt(text, open - 1) !== 40 || column > columnsMax || !namesTable(text, open - 1)) return false
+    let close = at
+    const most = Math.min(text.length, at + headerUnitsMax)
+    while (close < most && inSet(columnSet, text.charCodeAt(close))) close++
+    if (codeAt(text, close) !== 41) return false
+    this.#column = column
+    this.#rows = 0
+    this.header = open
+    return this.#begin(text, runEnd(text, close + 1, blankSet, 64))
+  }
+
+  #begin(text: string, from: number): boolean {
+    this.#isCopy = standsAt(text, from, 'from stdin')
+    if (this.#isCopy) {
+      const line = text.indexOf('\n', from)
+      this.#at = line + 1
+      return line >= 0 && line - from < headerUnitsMax
+    }
+    if (!standsAt(text, from, 'value')) return false
+    this.#at = from + (standsAt(text, from, 'values') ? 6 : 5)
+    return true
+  }
+
+  /** Reads the value of the column in the next row; false behind the last row. */
+  next(text: string): boolean {
+    if (this.#rows++ >= rowsMax) return false
+    return this.#isCopy ? this.#nextLine(text) : this.#nextTuple(text)
+  }
+
+  /** A row of `COPY`: a tab between values, `\.` behind the last row. */
+  #nextLine(text: string): boolean {
+    const from = this.#at
+    if (from >= text.length || text.startsWith('\\.', from)) return false
+    const line = text.indexOf('\n', from)
+    const to = line < 0 ? text.length : line
+    if (to - from > valueUnitsMax) return false
+    this.#at = to + 1
+    let start = from
+    for (let column = 0; column < this.#column; column++) {
+      start = text.indexOf('\t', start) + 1
+      if (start === 0 || start > to) return false
+    }
+    const tab = text.indexOf('\t', start)
+    this.start = start
+    this.end = tab < 0 || tab > to ? to : tab
+    return true
+  }
+
+  #nextTuple(text: string): boolean {
+    let at = runEnd(text, this.#at, blankSet, 256)
+    if (codeAt(text, at) === 44) at = runEnd(text, at + 1, blankSet, 256)
+    if (codeAt(text, at) !== 40) return false
+    let isRead = false
+    for (let column = 0; ; column++) {
+      const end = this.#value(text, at + 1, column === this.#column)
+      isRead ||= column === this.#column
+      const code = codeAt(text, end)
+      if (code === 41) {
+        this.#at = end + 1
+        return isRead
+      }
+      if (code !== 44 || column > columnsMax) return false
+      at = end
+    }
+  }
+
+  /** @returns where the comma or bracket behind a value stands; -1 where none does */
+  #value(text: string, from: number, isWanted: boolean): number {
+    const start = runEnd(text, from, blankSet, 256)
+    const limit = Math.min(text.length, start + valueUnitsMax)
+    let depth = 0
+    let at = start
+    let quoted = -1
+    let quotedTo = -1
+    for (; at < limit; at++) {
+      const code = text.charCodeAt(at)
+      if (code === 39 || code === 34) {
+        const close = closeOf(text, at, limit, code)
+        if (close < 0) return -1
+        if (depth === 0 && quoted < 0) {
+          quoted = at + 1
+          quotedTo = close
+        }
+        at = close
+      } else if (code === 40) depth++
+      else if (code === 41 && depth-- === 0) break
+      else if (code === 44 && depth === 0) break
+    }
+    if (isWanted) {
+      // `N'...'` and `E'...'`: what stands before the quote says how it is written.
+      this.start = quoted >= 0 && quoted - start <= 2 ? quoted : start
+      this.end = quoted >= 0 && quoted - start <= 2 ? quotedTo : at
+    }
+    return at
+  }
+}
+
+/** Where a text in quotes ends: a quote that is written twice, or behind a backslash, goes on. */
+function closeOf(text: string, from: number, limit: number, quote: number): number {
+  for (let at = from + 1; at < limit; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 92) at++
+    else if (code === quote) {
+      if (codeAt(text, at + 1) !== quote) return at
+      at++
+    }
+  }
+  return -1
+}
+
+/** Whether the name of a table stands before the bracket at `at`, and `INTO` or `COPY` before that. */
+function namesTable(text: string, at: number): boolean {
+  let end = at
+  while (end > 0 && inSet(blankSet, text.charCodeAt(end - 1)) && at - end < 16) end--
+  let start = end
+  while (start > 0 && end - start < 160 && inSet(tableNameSet, text.charCodeAt(start - 1))) start--
+  if (start === end) return false
+  let word = start
+  while (word > 0 && inSet(blankSet, text.charCodeAt(word - 1)) && start - word < 16) word--
+  return word < start && (standsAt(text, word - 4, 'into') || standsAt(text, word - 4, 'copy'))
+}
