@@ -81,7 +81,7 @@ const passwordWords = words(
   'password passwd passwort passphrase pwd pswd passcode passwords passwrd psw userpassword dbpassword ' +
     'rootpassword adminpassword mypassword mysqlpassword keypass storepass userpwd dbpwd dbpass userpass kennwort ' +
     'pw psk psswd pasword contrasena contrasenia senha wachtwoord motdepasse parola haslo heslo salasana jelszo parol ' +
-    'sshpass pgpass smtppass mailpass ftppass adminpass rootpass mysqlpass authpass wifipass emailpass'
+    'srckeypass destkeypass sshpass pgpass smtppass mailpass ftppass adminpass rootpass mysqlpass authpass wifipass emailpass'
 )
 const likelyWords = words(
   'secret secrets token tokens credential credentials apikey apikeys apitoken secretkey accesskey privatekey ' +
@@ -212,7 +212,7 @@ function isInnocent(head: string, word: string): boolean {
 }
 const forgeryHeads = words('csrf xsrf antiforgery forgery')
 
-const passwordEnds = ['password', 'passwd', 'passphrase', 'storepass', 'keypass']
+const passwordEnds = ['password', 'passwd', 'passphrase', 'storepass']
 
 /** `userpassword`, `sshpasswd`, `srcstorepass`: lower-case compounds. */
 function isPasswordCompound(word: string): boolean {
