@@ -22,6 +22,8 @@ import { rarity } from '../values/rarity.ts'
 import { base62Letters, filler, fillerUuid } from '../sample-text.ts'
 import { isConcatenated, isTold, isToldBeside, mixesCase } from '../values/told-value.ts'
 import { wholeEnd } from '../assignments/value-end.ts'
+import { namesAtEnd, toldBefore } from './told-before.ts'
+import { isPairWord, pairTold, roleAnchors, roleTold } from './told-pairs.ts'
 import { foreignAnchors, foreignEnd, foreignTold } from './foreign-passwords.ts'
 
 const assignment = new Assignment()
@@ -48,15 +50,25 @@ const englishWords = [
 /** A sentence goes on behind the word, and a message behind a colon. */
 const guard: Guard = { behindName: [[charSet(' :')]] }
 
+/** What a password begins with. */
+const roleGuard: Guard = { behind: charSet('A-Z', 'a-z', '0-9', '!@#$%^&*'), behindUnits: 4 }
+
 const isSentence = (operator: Operator) => operator === operators.is
+
+/** Whether `admin:` or the like stands at `at`; no other name begins as they do. */
+function isRole(text: string, at: number): boolean {
+  const first = text.charCodeAt(at) | 32
+  return first === 97 || first === 114
+}
 
 /** What an English sentence tells behind the word at `at`. */
 function told(text: string, at: number): Match | undefined {
   if (!inSet(letterSet, text.charCodeAt(at))) {
     const isShort = codeAt(text, at + 3) === 32
-    if (!isShort) return passTold(text, at + 9)
+    if (!isShort) return codeAt(text, at + 5) === 32 ? passTold(text, at + 9) : toldBefore(text, at + 1)
     return toldAs(text, at + 4, 'is ') ?? toldAs(text, at + 4, 'to ') ?? besidePassword(text, at + 3)
   }
+  if (isRole(text, at)) return roleTold(text, at)
   const end = nameEnd(text, at)
   const next = codeAt(text, end)
   if (next !== 32 && next !== 58) return undefined
@@ -73,7 +85,7 @@ function told(text: string, at: number): Match | undefined {
     return rarity(text, start, valueEnd) < bitsMin ? undefined : judged(text, name, quoted)
   }
   const from = phraseEnd(text, end)
-  if (from === 0) return besideName(text, at, end)
+  if (from === 0) return besideName(text, at, end) ?? changed(text, at, end) ?? toldBefore(text, at)
   if (!assignment.readValue(text, from) || rarity(text, assignment.start, assignment.end) < bitsMin) return undefined
   const name = ratingAt(text, at, end)
   return name === faintName ? undefined : judged(text, name, assignment.quoted)
@@ -120,8 +132,13 @@ function passTold(text: string, from: number): Match | undefined {
 }
 
 const phraseUnitsMax = 48
-const phraseFirstSet = charSet('ftoiwFTOIW')
-const phraseStarts = ['for ', 'to ', 'of ', 'on ', 'i ', "i'm ", 'we ', 'in ', 'from ']
+const phraseStarts = [
+  ...['for ', 'to ', 'of ', 'on ', 'i ', "i'm ", 'we ', 'you ', 'in ', 'from '],
+  ...['für ', 'fuer ', 'zum ', 'zur ', 'von ', 'vom ', 'auf ']
+]
+const phraseFirsts = phraseStarts.map((start) => start.charAt(0)).join('')
+const phraseFirstSet = charSet(phraseFirsts, phraseFirsts.toUpperCase())
+const phraseCopulas = [' is ', ' ist ', ' lautet ']
 
 /** Past `for the staging box is`, `I am using is`, `for db:`; 0 where no such phrase follows on the name. */
 function phraseEnd(text: string, from: number): number {
@@ -132,9 +149,33 @@ function phraseEnd(text: string, from: number): number {
     const code = lower.charCodeAt(i)
     if (code === 10 || code === 46 || code === 44 || code === 59) return 0
     if (code === 58) return from + 2 + i
-    if (lower.startsWith(' is ', i)) return from + 1 + i + 4
+    if (code !== 32) continue
+    const copula = phraseCopulas.find((one) => lower.startsWith(one, i))
+    if (copula !== undefined) return from + 1 + i + copula.length
   }
   return 0
+}
+
+/** `the password from X to Y`: what it was, and what it is. */
+function changed(text: string, at: number, nameTo: number): Match | undefined {
+  if (!text.startsWith(' from ', nameTo) || ratingAt(text, at, nameTo) !== plainName) return undefined
+  const [start, end] = quotedPlace(text, nameTo + 6)
+  const to = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
+  const before: Match | undefined = isToldBeside(text, start, end) ? toldMatch(start, end) : undefined
+  if (!text.startsWith(' to ', to)) return before
+  const [nextStart, nextEnd] = quotedPlace(text, to + 4)
+  const next = isToldBeside(text, nextStart, nextEnd) ? toldMatch(nextStart, nextEnd) : undefined
+  return before === undefined ? next : next === undefined ? before : { ...before, next }
+}
+
+const toldMatch = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
+
+/** Where a word begins and ends, without quotes around it. */
+function quotedPlace(text: string, from: number): readonly [start: number, end: number] {
+  const start = inSet(quoteSet, codeAt(text, from)) ? from + 1 : from
+  let end = runEnd(text, start, besidePasswordSet, 64)
+  while (end > start && inSet(besideTailSet, text.charCodeAt(end - 1))) end--
+  return [start, end]
 }
 
 const quoteSet = charSet('"\'`')
@@ -156,9 +197,8 @@ function besidePassword(text: string, nameTo: number): Match | undefined {
   const from = nameTo + 1
   const sign = besideSigns.find((one) => text.startsWith(one, from))
   const start = from + (sign?.length ?? 0)
-  let end = runEnd(text, start, besidePasswordSet, 64)
-  while (end > start && inSet(besideTailSet, text.charCodeAt(end - 1))) end--
-  return isToldBeside(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
+  const [, end] = quotedPlace(text, start)
+  return isToldBeside(text, start, end) ? toldMatch(start, end) : undefined
 }
 
 /** `use token 8f4b2c...`: a long token right behind the name. */
@@ -197,43 +237,6 @@ function isKeyWord(text: string, at: number): boolean {
   return (text.charCodeAt(at) | 32) === 107
 }
 
-/** `login` and `credentials` announce a pair. */
-function isPairWord(text: string, at: number): boolean {
-  const code = text.charCodeAt(at) | 32
-  return code === 108 || (code === 99 && !inSet(letterSet, codeAt(text, at - 1)))
-}
-
-/** What they begin with. */
-const pairSignSet = charSet('/:, ')
-const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-')
-const pairCopulas = ['is ', 'are ', 'with ', 'as ']
-const pairCopulaHeadSet = charSet(...pairCopulas.map((copula) => copula.charAt(0)))
-const pairSeparators = [' / ', '/', ' : ', ':', ' , ', ', ', ' and ', ' ']
-
-/** `login: admin / X`, `credentials are admin:X`. */
-function pairTold(text: string, from: number): Match | undefined {
-  let i = from
-  while (i < from + 3 && (codeAt(text, i) === 58 || codeAt(text, i) === 32)) i++
-  if (inSet(pairCopulaHeadSet, codeAt(text, i)))
-    for (const copula of pairCopulas) if (text.startsWith(copula, i)) i += copula.length
-  const user = runEnd(text, i, userSet, 64)
-  if (user - i < 2) return undefined
-  if (!inSet(pairSignSet, codeAt(text, user))) return undefined
-  const separator = pairSeparators.find((one) => text.startsWith(one, user))
-  if (separator === undefined || !assignment.readValue(text, user + separator.length)) return undefined
-  const { start, end } = assignment
-  if (end - start < 8 || !isMixed(text, start, end)) return undefined
-  return isTold(text, start, end) && rarity(text, start, end) >= 6 ? matchOf(text, start, end) : undefined
-}
-
-/** A digit, or capitals inside of a word together with a sign. */
-function isMixed(text: string, start: number, end: number): boolean {
-  return (
-    countOf(text, start, end, digitSet) > 0 ||
-    (mixesCase(text, start, end) && countOf(text, start, end, letterSet) < end - start)
-  )
-}
-
 /** `api key is ...`: the word before makes the key one. */
 function keyBefore(text: string, at: number): boolean {
   return endsIn(text, at, ['api', 'access', 'secret', 'private', 'signing', 'license', 'encryption'])
@@ -265,6 +268,8 @@ export const prosePasswordDetectors: readonly Detector[] = [
         fold: true as const,
         guard: isNamePart(literal) ? guard : undefined
       })),
+      ...namesAtEnd,
+      ...roleAnchors.map((literal) => ({ literal, fold: true as const, guard: roleGuard })),
       ...foreignAnchors.map((literal) => ({ literal, fold: true as const }))
     ],
     match(text, at) {
@@ -307,7 +312,14 @@ export const prosePasswordDetectors: readonly Detector[] = [
       `Set the root pass to "${filler(6)}42${filler(5)}" please`,
       `the password is ${['Violet', 'Canyon', 'Lantern73'].join('.')}`,
       `the password is ${fillerUuid()}`,
-      `ssh ops@host # password ${filler(4)}42${filler(6)}`
+      `ssh ops@host # password ${filler(4)}42${filler(6)}`,
+      `hey, ${['violet', '8841'].join('')} is the new root password`,
+      `it rejects \`${filler(9)}42\` as the password, why?`,
+      `we use ${filler(14)}42${filler(14)} as bearer token in staging`,
+      `I changed the root password from ${filler(9)}42 to ${filler(8, base62Letters, 3)}42 today`,
+      `Das Passwort für den Server lautet ${filler(9)}42`,
+      `admin:${filler(9)}42 works`,
+      `creds for jenkins: jenkins/${filler(9)}42`
     ],
     misses: () => [
       'the password is required',
@@ -331,6 +343,13 @@ export const prosePasswordDetectors: readonly Detector[] = [
       'API key - required, 32 characters',
       'the token - a string of the form 8-4-4',
       'the first pass is 2x-faster on v8',
+      'Base64Url is the default token.',
+      'sha256 is used as password hash, and md5 was the old password',
+      'the value of field1234 is the password field of the form',
+      'root:x:0:0:root:/root:/bin/bash',
+      `admin: ${filler(9)}42, https://x.dev/admin:${filler(9)}42`,
+      'kubectl create clusterrolebinding admin:view',
+      'we changed the password from plain text to hashes',
       'the arguments that we pass to `renderPass2D`',
       `add the upstream signing key ${filler(40, '0123456789ABCDEF')}`,
       `log('my password is ' + reader(9),`,

@@ -1,0 +1,110 @@
+/** Passwords and tokens of which a sentence says afterwards what they are: "X is the new root password", "use X as token". */
+import { likelyName, plainName, type NameRating } from '../assignments/key-names.ts'
+import type { Match } from '../detector.ts'
+import type { Guard } from '../engine/anchor-guard.ts'
+import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { isSecretValue } from '../values/generic-value.ts'
+import { isToldBeside } from '../values/told-value.ts'
+
+/** What a sentence ends with, or a part of it. */
+const stopSet = charSet('.,;:!?)\n\r"\'`')
+const guard: Guard = { behind: stopSet, behindUnits: 1 }
+
+/** Words with which a sentence goes on behind the name, and none of which makes another name of it. */
+const goingOn = [
+  'for ',
+  'in ',
+  'on ',
+  'at ',
+  'of ',
+  'now',
+  'and ',
+  'but ',
+  'from ',
+  'when ',
+  'with ',
+  'here',
+  'to ',
+  'please'
+]
+const goingOnSet = charSet(...goingOn.map((word) => word.charAt(0)))
+
+/** Names that a sentence ends with; in the middle of one the names of passwords in prose stand for them. */
+export const namesAtEnd = [' password', ' passphrase', ' passcode', ' passwort', ' token', ' secret', ' api key'].map(
+  (literal) => ({ literal, fold: true as const, guard })
+)
+
+const wordsMax = 5
+const wordUnitsMax = 10
+const valueUnitsMax = 128
+
+/** What a value without quotes is made of; a dot or a comma ends it. */
+const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
+const quoteSet = charSet('"\'`')
+const openSet = charSet(' \t\n\r("\'`')
+
+/** What tells the value of the name at `at` when it stands before: `X is the`, `X as my`. */
+export function toldBefore(text: string, at: number): Match | undefined {
+  const nameTo = nameEndAt(text, at)
+  if (!goesOn(text, nameTo)) return undefined
+  const valueTo = copulaStart(text, at) - 1
+  if (valueTo < 0) return undefined
+  const quote = codeAt(text, valueTo - 1)
+  const end = inSet(quoteSet, quote) ? valueTo - 1 : valueTo
+  const start = end < valueTo ? quotedStart(text, end, quote) : runStart(text, end, valueSet, valueUnitsMax)
+  if (start < 0 || (start > 0 && !inSet(openSet, codeAt(text, start - 1)))) return undefined
+  const name: NameRating = (codeAt(text, at) | 32) === 112 ? plainName : likelyName
+  return isToldAs(text, start, end, name) ? { start, end, confidence: 'medium', byContext: true } : undefined
+}
+
+function isToldAs(text: string, start: number, end: number, name: NameRating): boolean {
+  if (name === plainName) return isToldBeside(text, start, end)
+  if (end - start < tokenUnitsMin || runEnd(text, start, base64UrlSet, end - start) !== end) return false
+  if (countOf(text, start, end, digitSet) < 2) return false
+  return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
+}
+const tokenUnitsMin = 16
+
+/** Behind the name, and behind both words of `api key`. */
+function nameEndAt(text: string, at: number): number {
+  const end = runEnd(text, at, letterSet, wordUnitsMax + 2)
+  return end - at === 3 ? runEnd(text, end + 1, letterSet, wordUnitsMax) : end
+}
+
+function goesOn(text: string, nameTo: number): boolean {
+  const code = codeAt(text, nameTo)
+  if (code !== 32) return nameTo >= text.length || inSet(stopSet, code)
+  if (!inSet(goingOnSet, codeAt(text, nameTo + 1))) return false
+  return goingOn.some((word) => text.startsWith(word, nameTo + 1))
+}
+
+/** Where `is`, `as` or the like begins, some words before the name at `at`; 0 where none stands there. */
+function copulaStart(text: string, at: number): number {
+  let to = at
+  for (let words = 0; words < wordsMax; words++) {
+    if (codeAt(text, to - 1) !== 32) return 0
+    const start = runStart(text, to - 1, letterSet, wordUnitsMax)
+    if (start === to - 1) return 0
+    if (isCopula(text, start, to - 1)) return codeAt(text, start - 1) === 32 ? start : 0
+    to = start
+  }
+  return 0
+}
+
+/** `is`, `as`, `was`, `als`, `ist`. */
+function isCopula(text: string, start: number, end: number): boolean {
+  if (end - start > 3 || end - start < 2) return false
+  const word = text.slice(start, end)
+  return word === 'is' || word === 'as' || word === 'was' || word === 'als' || word === 'ist'
+}
+
+/** Behind the quote that opens before `end`, on the same line; -1 where none does. */
+function quotedStart(text: string, end: number, quote: number): number {
+  const least = Math.max(0, end - valueUnitsMax)
+  for (let i = end - 1; i >= least; i--) {
+    const code = text.charCodeAt(i)
+    if (code === quote) return i + 1
+    if (code === 10) return -1
+  }
+  return -1
+}

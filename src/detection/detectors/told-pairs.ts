@@ -1,0 +1,86 @@
+/** Passwords that a pair tells: "login: admin / X", "creds for jenkins: jenkins/X", "admin:X". */
+import { Assignment } from '../assignments/assignments.ts'
+import type { Match } from '../detector.ts'
+import { charSet, codeAt, countOf, digitSet, inSet, leftClear, letterSet, runEnd } from '../text/chars.ts'
+import { isChosenPassword } from '../values/chosen-passwords.ts'
+import { isInvented } from '../values/generic-value.ts'
+import { rarity } from '../values/rarity.ts'
+import { isTold, isToldBeside, mixesCase } from '../values/told-value.ts'
+import { wholeEnd } from '../assignments/value-end.ts'
+
+const assignment = new Assignment()
+
+/** `login` and `credentials` announce a pair. */
+export function isPairWord(text: string, at: number): boolean {
+  const code = text.charCodeAt(at) | 32
+  return code === 108 || (code === 99 && !inSet(letterSet, codeAt(text, at - 1)))
+}
+
+/** What they begin with. */
+const pairSignSet = charSet('/:, ')
+const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-')
+const pairCopulas = ['is ', 'are ', 'with ', 'as ']
+const pairCopulaHeadSet = charSet(...pairCopulas.map((copula) => copula.charAt(0)))
+const pairSeparators = [' / ', '/', ' : ', ':', ' , ', ', ', ' and ', ' ']
+
+/** `login: admin / X`, `credentials are admin:X`. */
+export function pairTold(text: string, from: number): Match | undefined {
+  let i = subjectEnd(text, from)
+  const signsTo = i + 3
+  while (i < signsTo && (codeAt(text, i) === 58 || codeAt(text, i) === 32)) i++
+  if (inSet(pairCopulaHeadSet, codeAt(text, i)))
+    for (const copula of pairCopulas) if (text.startsWith(copula, i)) i += copula.length
+  const user = runEnd(text, i, userSet, 64)
+  if (user - i < 2) return undefined
+  if (!inSet(pairSignSet, codeAt(text, user))) return undefined
+  const separator = pairSeparators.find((one) => text.startsWith(one, user))
+  if (separator === undefined || !assignment.readValue(text, user + separator.length)) return undefined
+  const { start, end } = assignment
+  if (isChosenPassword(text, start, end)) return isInvented(text, start, end) ? undefined : pairMatch(text)
+  if (end - start < 8 || !isMixed(text, start, end)) return undefined
+  return isTold(text, start, end) && rarity(text, start, end) >= 6 ? pairMatch(text) : undefined
+}
+
+const subjectUnitsMax = 48
+
+/** Past `for jenkins` before a colon. */
+function subjectEnd(text: string, from: number): number {
+  if (!text.startsWith(' for ', from)) return from
+  for (let i = from; i < from + subjectUnitsMax; i++) {
+    const code = codeAt(text, i)
+    if (code === 58) return i
+    if (code === 10) break
+  }
+  return from
+}
+
+/** A digit, or capitals inside of a word together with a sign. */
+function isMixed(text: string, start: number, end: number): boolean {
+  return (
+    countOf(text, start, end, digitSet) > 0 ||
+    (mixesCase(text, start, end) && countOf(text, start, end, letterSet) < end - start)
+  )
+}
+
+/** The value that was read last, with the signs in it at which reading stopped. */
+function pairMatch(text: string): Match {
+  const { start, end, quoted } = assignment
+  return { start, end: quoted ? end : wholeEnd(text, end), confidence: 'medium', byContext: true }
+}
+
+/** Accounts that everybody knows by name: what a colon joins to one is its password. */
+export const roleAnchors = ['admin:', 'root:', 'administrator:']
+const beforeRoleSet = charSet('A-Z', 'a-z', '0-9', '_-./@:$%\\')
+const rolePasswordSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
+const roleTailSet = charSet('.-')
+
+/** `admin:X` as a word of its own. */
+export function roleTold(text: string, at: number): Match | undefined {
+  if (!leftClear(text, at, beforeRoleSet)) return undefined
+  const start = runEnd(text, at, letterSet, 16) + 1
+  let end = runEnd(text, start, rolePasswordSet, 64)
+  while (end > start && inSet(roleTailSet, text.charCodeAt(end - 1))) end--
+  const behind = codeAt(text, end)
+  if (behind === 58 || behind === 47 || behind === 40) return undefined
+  return isToldBeside(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
+}
