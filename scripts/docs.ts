@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { listVariables } from '../src/config/describe-variables.ts'
 import { sections } from '../src/config/variables.ts'
 import { errorCatalogue, errorMessage, type CatalogueEntry, type ErrorCode } from '../src/protocol/error-catalogue.ts'
+import { accuracyPage, accuracyPagePath } from './accuracy-page.ts'
 import { alertRulesFile, alertRulesPath } from './alert-rules.ts'
 import { apiPage, apiPagePath } from './api-page.ts'
 import { decisionsPage, decisionsPagePath, readDecisions } from './decisions-page.ts'
@@ -25,6 +26,7 @@ export function renderPages(): ReadonlyMap<string, string> {
       alertRulesPath,
       `# Written by \`npm run docs\` from the sources. Changes made here are lost.\n${alertRulesFile()}`
     ],
+    [accuracyPagePath, `${notice}\n\n${accuracyPage()}`],
     [apiPagePath, apiPage()],
     ['docs/configuration.md', configurationPage()],
     [decisionsPagePath, `${notice}\n\n${decisionsPage(readDecisions())}`],

@@ -1,0 +1,61 @@
+/** The page that says how much is found: the figures of the accuracy bench, which are the same in every run. */
+import { readFamilies } from '../bench/accuracy/frames.ts'
+import { measureFamilies, variantsOfFrame, type FamilyAccuracy } from '../bench/accuracy/measure.ts'
+import { row } from './markdown.ts'
+
+export const accuracyPagePath = 'docs/accuracy.md'
+
+export function accuracyPage(): string {
+  const families = measureFamilies(readFamilies())
+  const planted = families.filter(({ values }) => values > 0)
+  const quiet = families.filter(({ values }) => values === 0)
+  const frames = planted.reduce((sum, family) => sum + family.frames, 0)
+  return `# How much is found
+
+${frames} frames, as people and tools write them, are each filled with ${variantsOfFrame} made-up values: passwords as people choose them
+and as managers make them, keys of services that no rule knows, tokens, numbers of persons with their check digits. What the
+standard profile masks or blocks of them:
+
+${row(['Family', 'Frames', 'Values', 'Masked whole', 'In part', 'Not found', 'Masked elsewhere'])}
+${row(['---', '--:', '--:', '--:', '--:', '--:', '--:'])}
+${planted.map(familyRow).join('\n')}
+
+Keys in a format of their own are not in the table: [detectors.md](detectors.md) lists them, each with its proof. A value
+that was found once is found again wherever it stands later in the same request, also where nothing announces it.
+
+In ${sum(quiet, 'frames')} frames with nothing secret in them (references, samples, hashes, ids, interface text) ${sum(quiet, 'elsewhere')} of
+${sum(quiet, 'frames') * variantsOfFrame} texts are masked somewhere.
+
+\`npm run bench:accuracy\` prints the same table; \`-- --misses\` and \`-- --alarms\` show what is behind it, and
+\`-- --seed 2\` asks with other values. The frames are files in \`bench/accuracy/frames\`: one more needs no line of code.
+For your own texts, [\`sluice scan --jsonl\`](scan.md#as-a-filter) answers line by line.
+
+## What is not found
+
+Frames of which no value was found. Where one of these is how your people write, say it with a
+[pattern of your own](policy-guide.md).
+
+${planted.map(lostFrames).filter(Boolean).join('\n\n')}
+`
+}
+
+function sum(families: readonly FamilyAccuracy[], field: 'frames' | 'elsewhere'): number {
+  return families.reduce((total, family) => total + family[field], 0)
+}
+
+const percent = (part: number, all: number): string => `${((100 * part) / all).toFixed(1)} %`
+
+function familyRow({ name, frames, values, whole, part, lost, elsewhere }: FamilyAccuracy): string {
+  const shares = [whole, part, lost].map((count) => percent(count, values))
+  return row([name, String(frames), String(values), ...shares, String(elsewhere)])
+}
+
+/** The lines with slots of the frames that nothing was found in. */
+function lostFrames({ name, weak }: FamilyAccuracy): string {
+  const lines = weak
+    .filter(({ missed, of }) => missed === of)
+    .flatMap(({ frame }) => frame.split('\n').filter((line) => line.includes('⟪')))
+  return lines.length === 0
+    ? ''
+    : `### ${name}\n\n\`\`\`\`text\n${lines.map((line) => line.trim()).join('\n')}\n\`\`\`\``
+}
