@@ -315,6 +315,7 @@ export const assignedSecretDetectors: readonly Detector[] = [
       'password = "PlainHashedSha256"',
       'password = "PlainText2"',
       'password = "step1234"',
+      'docker build --secret id=npmrc,src=$HOME/.npmrc .',
       'password = "staging-postgres-02"',
       'password = "contains SHA256 digests"',
       'char password[] = {0};',

@@ -45,7 +45,12 @@ const holderStarts = [
   'config.',
   'kms:',
   'ENC[',
-  'ENC('
+  'ENC(',
+  // `docker build --secret id=npmrc,src=...`
+  'id=',
+  'src=',
+  'source=',
+  'type='
 ]
 
 const firstSet = charSet([...templateStarts, ...holderStarts].map((sign) => sign.charAt(0)).join(''))
