@@ -40,6 +40,8 @@ export function* judgeClaim(index: JsonIndex, node: number, claim: Claim): Gener
   switch (claim) {
     case 'seal':
       return (yield* isSeal(index, node)) ? yes : no
+    case 'opaque':
+      return isId(index, node) || (yield* isSeal(index, node)) ? yes : no
     case 'signed': {
       const signature = beside(index, node, 'signature')
       return signature >= 0 && (yield* isSeal(index, signature)) ? yes : no

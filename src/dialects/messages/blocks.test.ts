@@ -285,6 +285,10 @@ const rows: readonly Row[] = [
       encrypted_content: 'sealed user'
     }
   ],
+  // What the signature covers goes back as it came, or the vendor refuses the call.
+  ['assistant', { type: 'compaction', content: 'x', signature: seal }, { content: 'sealed assistant' }],
+  ['assistant', { type: 'compaction', content: 'x', signature: 'mine' }, { content: assistant, signature: assistant }],
+  ['assistant', { type: 'compaction', content: 'x' }, { content: assistant }],
   ['user', { type: 'thinking', thinking: 'x', signature: seal }, { thinking: user, signature: user }],
   ['user', { type: 'redacted_thinking', data: seal }, { data: user }],
   [

@@ -1,6 +1,10 @@
 /** The content blocks of the messages dialect: what each field of each block type claims to hold. */
 import type { BlockSpec, ShapeSpec } from '../plan/shape.ts'
 
+/** Blocks that are text of their surroundings in all their fields. */
+const wordy = (...types: readonly string[]): Record<string, BlockSpec> =>
+  Object.fromEntries(types.map((type) => [type, {}]))
+
 const toolUse: BlockSpec = { fields: { id: 'id', caller: 'caller' } }
 const toolResult: BlockSpec = {
   origin: 'tool_result',
@@ -36,19 +40,39 @@ export const blocks: ShapeSpec = {
     code_execution_result: { fields: { content: 'output' } },
     bash_code_execution_result: { fields: { content: 'output' } },
     encrypted_code_execution_result: { fields: { encrypted_stdout: 'seal', content: 'output' } },
+    ...wordy(
+      'advisor_result',
+      'text_editor_code_execution_create_result',
+      'text_editor_code_execution_str_replace_result',
+      'text_editor_code_execution_view_result',
+      'tool_search_tool_search_result',
+      'advisor_tool_result_error',
+      'bash_code_execution_tool_result_error',
+      'code_execution_tool_result_error',
+      'text_editor_code_execution_tool_result_error',
+      'tool_search_tool_result_error',
+      'web_fetch_tool_result_error',
+      'web_search_tool_result_error'
+    ),
     advisor_redacted_result: { fields: { encrypted_content: 'seal' } },
     compaction: { fields: { encrypted_content: 'seal', signature: 'seal', tool_changes: 'block' } },
     // Tools that come and go in the middle of a conversation.
     tool_addition: { scope: 'watched', origin: 'tool_definition' },
     tool_removal: { scope: 'watched', origin: 'tool_definition' },
-    mcp_tool_listing: { scope: 'watched', origin: 'tool_definition' }
+    mcp_tool_listing: { scope: 'watched', origin: 'tool_definition' },
+    // Where another model took over.
+    fallback: {},
+    // What only a model makes: ordinary text where it stands in another role.
+    ...wordy('thinking', 'redacted_thinking')
   }
 }
 
-/** Blocks that only a model makes. In another role they are ordinary text. */
+/** Blocks, or fields of them, that only a model makes. In another role they are ordinary text. */
 export const assistantBlocks: Readonly<Record<string, BlockSpec>> = {
   thinking: { fields: { thinking: 'signed', signature: 'seal' } },
-  redacted_thinking: { fields: { data: 'seal' } }
+  redacted_thinking: { fields: { data: 'seal' } },
+  // The signature covers the summary; one without is ordinary text.
+  compaction: { fields: { ...blocks.types?.['compaction']?.fields, content: 'signed' } }
 }
 
 /** What the blocks are made of. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { messages } from './messages.ts'
-import { base64, messageLabels, planOf, png, source } from '../plan/planning.fixture.ts'
+import { base64, messageLabels, planOf, png, seal, source } from '../plan/planning.fixture.ts'
 
 const user = 'masked user'
 const assistant = 'watched assistant'
@@ -73,6 +73,32 @@ describe('messages: where a text stands', () => {
     assert.equal(known['/container/skills/0/skill_id'], 'sealed other')
     const tools = planOf(messages, { messages: [], tools: [loose] }).labels
     assert.equal(tools['/tools/0/type'], 'watched tool_definition')
+  })
+
+  it('masks how to sum a conversation up, and keeps the names of tools beside it', () => {
+    const edit = { type: 'compact_20260112', instructions: 'x', exclude_tools: ['Edit', 'two words'] }
+    const { labels } = planOf(messages, {
+      messages: [],
+      compaction: { type: 'summarize', instructions: 'x' },
+      context_management: { edits: [edit] }
+    })
+    assert.equal(labels['/compaction/instructions'], 'masked system')
+    assert.equal(labels['/context_management/edits/0/instructions'], 'masked system')
+    assert.equal(labels['/context_management/edits/0/exclude_tools/0'], 'sealed system')
+    assert.equal(labels['/context_management/edits/0/exclude_tools/1'], 'masked system')
+  })
+
+  it('leaves a token that the vendor gave out as it is, as a text and in its object', () => {
+    for (const token of ['fct_01Ab-9', seal]) {
+      assert.equal(
+        planOf(messages, { messages: [], fallback_credit_token: token }).labels['/fallback_credit_token'],
+        'sealed other'
+      )
+      const { labels } = planOf(messages, { messages: [], fallback_credit_token: { token, mode: 'strict' } })
+      assert.equal(labels['/fallback_credit_token/token'], 'sealed other')
+    }
+    const { labels } = planOf(messages, { messages: [], fallback_credit_token: 'two words' })
+    assert.equal(labels['/fallback_credit_token'], 'watched other')
   })
 
   it('reads a role that is no word of the API as text, and masks what a tool says by role', () => {

@@ -32,6 +32,10 @@ const spec: DialectSpec = {
   otherRole: { label: { scope: 'masked', origin: 'other' }, rule: 'message' },
   trailing: {
     container: { label: rest, rule: 'container' },
+    // How to sum a conversation up is told in words, as it is in a system text.
+    compaction: { label: system, rule: 'edit' },
+    context_management: { label: system, rule: 'contextManagement' },
+    fallback_credit_token: { label: rest, rule: 'creditToken' },
     cache_control: { label: rest, rule: 'cache' },
     diagnostics: { label: rest, rule: 'messageReference' },
     thread: { label: rest, rule: 'messageReference' },
@@ -43,8 +47,21 @@ const spec: DialectSpec = {
     assistantMessage: { fields: { role: 'word', content: 'assistantBlock' } },
     block: blocks,
     assistantBlock: { fields: blocks.fields, types: { ...blocks.types, ...assistantBlocks } },
-    container: { fields: { id: 'id', skills: 'skill' } },
-    skill: { fields: { type: 'word', skill_id: 'id' } },
+    container: { plain: 'id', fields: { id: 'id', skills: 'skill' } },
+    skill: { fields: { type: 'word', skill_id: 'id', version: 'id' } },
+    contextManagement: { fields: { edits: 'edit' } },
+    edit: {
+      fields: {
+        type: 'word',
+        keep: 'typed',
+        trigger: 'typed',
+        clear_at_least: 'typed',
+        // Names of tools, which have to stay those of their definitions.
+        exclude_tools: 'id',
+        clear_tool_inputs: 'id'
+      }
+    },
+    creditToken: { plain: 'opaque', fields: { token: 'opaque', mode: 'word' } },
     messageReference: { fields: { type: 'word', previous_message_id: 'id' } },
     typed: { fields: { type: 'word' } },
     tool: { fields: { type: 'word', cache_control: 'cache' } },
@@ -75,9 +92,6 @@ const fieldNames = [
   'effort',
   'display',
   'budget_tokens',
-  'context_management',
-  'edits',
-  'keep',
   'url',
   'stdout',
   'stderr',

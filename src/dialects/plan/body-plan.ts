@@ -157,8 +157,9 @@ class Planner {
     const index = this.#index
     const kind = index.kind(node)
     if (kind === nodeKind.string) {
-      if (rule === undefined || typeof rule === 'object') this.#texts.add(node, code)
-      else yield* this.#claimed(node, rule, code)
+      const claim = claimOf(rule)
+      if (claim === undefined) this.#texts.add(node, code)
+      else yield* this.#claimed(node, claim, code)
       if (this.#due(1)) yield
     } else if (kind === nodeKind.array || kind === nodeKind.object) {
       if (rule === undefined || depth >= shapeDepthMax) yield* this.#ordinary(node, code)
@@ -190,9 +191,9 @@ class Planner {
       const id = names.idOf(index, key)
       this.#key(key, id, innerKey)
       const value = key + 1
-      const rule = id < 0 ? undefined : block.rules[id]
+      const rule = (id < 0 ? undefined : block.rules[id]) ?? block.rest
       const kind = index.kind(value)
-      const claim = kind === nodeKind.string && typeof rule === 'string' ? rule : undefined
+      const claim = kind === nodeKind.string ? claimOf(rule) : undefined
       const verdict = claim && judgeAtOnce(index, value, claim)
       // The common cases without a generator: plain text, a short claim, and a small value that no rule looks into.
       if (verdict) this.#hold(value, verdict, inner)
@@ -323,6 +324,9 @@ function blockCode(block: Block, code: LabelCode): LabelCode {
   if (scope !== 'masked' || (block.origin === undefined && block.scope === undefined)) return code
   return labelCode(block.scope ?? scope, origin === 'tool_result' ? origin : (block.origin ?? origin))
 }
+
+/** What a string claims to hold where a rule stands. */
+const claimOf = (rule: Rule): Claim | undefined => (typeof rule === 'object' ? rule.plain : rule)
 
 /** Keys inside masked text are part of it; elsewhere a key is worth a look, whoever speaks. */
 function keyCodeIn(code: LabelCode): LabelCode {

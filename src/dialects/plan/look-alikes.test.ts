@@ -25,6 +25,8 @@ const ids = [
   'skill_id',
   'tab_id'
 ]
+/** Fields in which a version given out by a vendor may stand, and an id in place of the object that it is of. */
+const ofIds = ['version', 'container']
 const seals = ['signature', 'encrypted_content', 'encrypted_stdout', 'encrypted_index', 'redacted', 'thinking', 'data']
 const nested = [
   'content',
@@ -82,7 +84,7 @@ const fieldOf = (pointer: string): string => pointer.split('/').findLast((step) 
 
 const cases: readonly (readonly [what: string, value: string, sealing: readonly string[]])[] = [
   ['two words', 'two words', []],
-  ['an id', 'Word_1', ids],
+  ['an id', 'Word_1', [...ids, ...ofIds]],
   ['a signature', seal, seals]
 ]
 

@@ -12,6 +12,7 @@ import { labelCode, type LabelCode, type TextLabel } from './text-list.ts'
  * - `id`: an id given out by the vendor
  * - `word`: a short word of the API
  * - `seal`: a signature or encrypted data, in base64
+ * - `opaque`: what the vendor gave out to be sent back, in whatever form: an id or a seal
  * - `signed`: text that the `signature` beside it covers
  * - `media_type`: a media type
  * - `data`: base64 whose kind the `media_type` beside it tells
@@ -20,7 +21,19 @@ import { labelCode, type LabelCode, type TextLabel } from './text-list.ts'
  * - `file`: a data URI, or base64 of a file of unknown kind
  * - `json`: an object or array of JSON as text
  */
-export const claims = ['id', 'word', 'seal', 'signed', 'media_type', 'data', 'media', 'url', 'file', 'json'] as const
+export const claims = [
+  'id',
+  'word',
+  'seal',
+  'opaque',
+  'signed',
+  'media_type',
+  'data',
+  'media',
+  'url',
+  'file',
+  'json'
+] as const
 export type Claim = (typeof claims)[number]
 
 /** Field name to a claim or to the name of a shape. A rule holds for a value, or for each item where it is an array. */
@@ -36,7 +49,11 @@ export interface BlockSpec {
 }
 
 export interface ShapeSpec {
+  /** What a string claims that stands where an object of this shape may. Without it that is ordinary text. */
+  readonly plain?: Claim
   readonly fields?: Fields | undefined
+  /** The rule of every member that `fields` do not name: where the names are the client's own. */
+  readonly entries?: string
   readonly types?: Readonly<Record<string, BlockSpec>>
 }
 
@@ -77,9 +94,12 @@ export interface Block {
   readonly origin: TextOrigin | undefined
   readonly scope: 'watched' | undefined
   readonly rules: Rule[]
+  /** The rule of a member that has none of its own. */
+  rest: Rule
 }
 
 export interface Shape {
+  readonly plain: Claim | undefined
   /** For objects without a `type` or of an unknown one. */
   readonly base: Block
   /** By name id of the `type`. */
@@ -129,12 +149,12 @@ function* namesOf(spec: DialectSpec, fieldNames: readonly string[]): Generator<s
 export function compileDialect(spec: DialectSpec, fieldNames: readonly string[]): DialectTables {
   const names = new NameTable(namesOf(spec, fieldNames))
   const byId = <T>(): (T | undefined)[] => Array.from({ length: names.count })
-  const emptyBlock = (): Block => ({ origin: undefined, scope: undefined, rules: byId<Rule>() })
+  const emptyBlock = (): Block => ({ origin: undefined, scope: undefined, rules: byId<Rule>(), rest: undefined })
   // Shapes refer to one another in circles, so each exists before any is filled.
   const shapes = new Map(
-    Object.entries(spec.shapes).map(([name, { types }]): [string, Shape] => [
+    Object.entries(spec.shapes).map(([name, { plain, types }]): [string, Shape] => [
       name,
-      { base: emptyBlock(), types: byId<Block>(), isTyped: types !== undefined }
+      { plain, base: emptyBlock(), types: byId<Block>(), isTyped: types !== undefined }
     ])
   )
   const isClaim = (name: string): name is Claim => (claims as readonly string[]).includes(name)
@@ -163,10 +183,11 @@ export function compileDialect(spec: DialectSpec, fieldNames: readonly string[])
   for (const [name, shape] of Object.entries(spec.shapes)) {
     const { base, types } = shapes.get(name)!
     fill(base.rules, shape.fields)
+    base.rest = ruleOf(shape.entries)
     for (const [type, block] of Object.entries(shape.types ?? {})) {
       const rules = [...base.rules]
       fill(rules, block.fields)
-      types[names.id(type)] = { origin: block.origin, scope: block.scope, rules }
+      types[names.id(type)] = { origin: block.origin, scope: block.scope, rules, rest: base.rest }
     }
   }
   const { field, isRequired, plain, items } = spec.conversation
