@@ -39,6 +39,7 @@ const spec: DialectSpec = {
   },
   otherRole: { label: other, rule: 'message' },
   trailing: {
+    audio: { label: rest, rule: 'spokenAnswer' },
     prediction: { label: user, rule: 'prediction' },
     response_format: { label: rest, rule: 'typed' },
     tool_choice: { label: rest, rule: 'typed' }
@@ -69,6 +70,7 @@ const spec: DialectSpec = {
     link: { fields: { url: 'url', detail: 'word' } },
     sound: { fields: { data: 'media', format: 'word' } },
     attachment: { fields: { file_data: 'file', file_id: 'id' } },
+    spokenAnswer: { fields: { voice: 'audioReference', format: 'word' } },
     audioReference: { fields: { id: 'id' } },
     toolCall: { fields: { type: 'word', id: 'id', function: 'calledFunction' } },
     calledFunction: { fields: { arguments: 'json' } },

@@ -24,7 +24,8 @@ export const items: Readonly<Record<string, PartSpec>> = {
   web_search_call: call,
   tool_search_call: call,
   mcp_approval_request: call,
-  program: call,
+  program: { label: assistant, rule: 'program' },
+  multi_agent_call: call,
   function_call_output: result,
   custom_tool_call_output: result,
   computer_call_output: result,
@@ -32,6 +33,9 @@ export const items: Readonly<Record<string, PartSpec>> = {
   local_shell_call_output: result,
   apply_patch_call_output: result,
   program_output: result,
+  multi_agent_call_output: result,
+  // What another agent says comes to this one as the result of a tool does.
+  agent_message: { label: toolResult, rule: 'message' },
   mcp_call: result,
   file_search_call: result,
   code_interpreter_call: result,
@@ -43,7 +47,8 @@ export const items: Readonly<Record<string, PartSpec>> = {
   item_reference: call,
   mcp_list_tools: definitions,
   tool_search_output: definitions,
-  additional_tools: definitions
+  additional_tools: definitions,
+  configuration_update: { label: { scope: 'watched', origin: 'other' }, rule: 'configuration' }
 }
 
 const ids = { id: 'id', call_id: 'id', status: 'word', type: 'word', caller: 'caller' } as const
@@ -57,10 +62,11 @@ export const itemShapes: Readonly<Record<string, ShapeSpec>> = {
       output_text: { fields: { annotations: 'annotation' } },
       refusal: {},
       input_image: { fields: { image_url: 'url', file_id: 'id', detail: 'word' } },
-      input_file: { origin: 'document', fields: { file_data: 'file', file_id: 'id' } },
+      input_file: { origin: 'document', fields: { file_data: 'file', file_id: 'id', file_url: 'url' } },
       input_audio: { fields: { input_audio: 'sound' } },
       computer_screenshot: { fields: { image_url: 'url', file_id: 'id' } },
       image: { fields: { url: 'url' } },
+      logs: {},
       encrypted_content: { fields: { encrypted_content: 'seal' } }
     }
   },
@@ -73,16 +79,41 @@ export const itemShapes: Readonly<Record<string, ShapeSpec>> = {
       output: 'part',
       outputs: 'part',
       container_id: 'id',
-      approval_request_id: 'id'
+      approval_request_id: 'id',
+      results: 'searchResult',
+      environment: 'environment',
+      pending_safety_checks: 'safetyCheck',
+      acknowledged_safety_checks: 'safetyCheck',
+      tools: 'tool'
     }
   },
+  program: { fields: { ...ids, fingerprint: 'opaque' } },
+  configuration: { fields: { ...ids, text: 'answerForm' } },
+  searchResult: { fields: { file_id: 'id' } },
+  safetyCheck: { fields: { id: 'id' } },
   imageCall: { fields: { ...ids, result: 'media' } },
   reasoning: { fields: { ...ids, encrypted_content: 'seal' } },
   caller: { fields: { type: 'word', caller_id: 'id' } },
   storedPrompt: { fields: { id: 'id', version: 'word', variables: 'variables' } },
-  variables: { fields: { type: 'word' } },
-  reference: { fields: { id: 'id' } },
+  variables: { entries: 'part' },
+  cacheOptions: { fields: { comparison_response_id: 'id' } },
+  reference: { plain: 'id', fields: { id: 'id' } },
   typed: { fields: { type: 'word' } },
   answerForm: { fields: { format: 'typed', verbosity: 'word' } },
-  tool: { fields: { type: 'word' } }
+  tool: {
+    fields: {
+      type: 'word',
+      vector_store_ids: 'id',
+      tunnel_id: 'id',
+      input_image_mask: 'picture',
+      environment: 'environment',
+      container: 'environment',
+      // The tools of a namespace.
+      tools: 'tool'
+    }
+  },
+  picture: { fields: { image_url: 'url', file_id: 'id' } },
+  environment: { plain: 'id', fields: { type: 'word', container_id: 'id', file_ids: 'id', skills: 'skill' } },
+  skill: { fields: { type: 'word', skill_id: 'id', version: 'id', source: 'archive' } },
+  archive: { fields: { type: 'word', media_type: 'media_type', data: 'data' } }
 }

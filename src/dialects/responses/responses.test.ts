@@ -84,6 +84,23 @@ const rows: readonly Row[] = [
   [{ type: 'mcp_list_tools', tools: [{ description: 'x' }] }, { 'tools/0/description': 'watched tool_definition' }],
   [{ type: 'mcp_approval_response', reason: 'x', approval_request_id: 'a' }, { reason: user }],
   [{ type: 'brand_new_item', words: 'x' }, { words: 'masked other' }],
+  [
+    { type: 'multi_agent_call', action: 'send_message', call_id: 'c', arguments: '{"to":"x"}' },
+    { arguments: `${assistant} json` }
+  ],
+  [
+    { type: 'multi_agent_call_output', call_id: 'c', output: [{ type: 'output_text', text: 'x' }] },
+    { 'output/0/text': result }
+  ],
+  [{ type: 'agent_message', author: 'x', content: [{ type: 'input_text', text: 'x' }] }, { 'content/0/text': result }],
+  [
+    { type: 'configuration_update', text: { format: { type: 'json_schema', schema: { title: 'x' } } } },
+    { 'text/format/schema/title': 'watched other' }
+  ],
+  [
+    { type: 'program', code: 'x', fingerprint: seal },
+    { code: assistant, fingerprint: 'sealed assistant' }
+  ],
   [{ words: 'x' }, { words: 'masked other' }]
 ]
 
@@ -126,6 +143,15 @@ describe('responses: where a text stands', () => {
     assert.equal(labels['/metadata/mine'], 'watched other')
     assert.ok(order.indexOf('/instructions') < order.indexOf('/input'))
     assert.ok(order.indexOf('/tools/0/name') < order.indexOf('/input'))
+  })
+
+  it('reads what fills a stored prompt by what it is, whatever the client calls it', () => {
+    const file = { type: 'input_file', file_data: `data:text/plain;base64,${base64('a file with words')}` }
+    const { labels } = planOf(responses, { prompt: { id: 'pmpt_1', variables: { type: 'anna', file, name: 'x' } } })
+    assert.equal(labels['/prompt/variables/type'], user)
+    assert.equal(labels['/prompt/variables/name'], user)
+    assert.equal(labels['/prompt/variables/file/file_data'], 'masked document data-uri')
+    assert.equal(labels['/prompt/variables/file/type'], 'sealed document')
   })
 
   it('names the place of a tool result', () => {

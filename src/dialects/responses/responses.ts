@@ -35,6 +35,7 @@ const spec: DialectSpec = {
     prompt: { label: user, rule: 'storedPrompt' },
     conversation: { label: rest, rule: 'reference' },
     previous_response_id: { label: rest, rule: 'id' },
+    prompt_cache_options: { label: rest, rule: 'cacheOptions' },
     tool_choice: { label: rest, rule: 'typed' },
     text: { label: rest, rule: 'answerForm' },
     include: { label: rest, rule: 'word' }
@@ -73,7 +74,6 @@ const fieldNames = [
   'service_tier',
   'safety_identifier',
   'prompt_cache_key',
-  'prompt_cache_options',
   'prompt_cache_retention',
   'json_schema',
   'schema',
