@@ -1,0 +1,64 @@
+/** The places at which a text can stand in the bodies of each route, read from the types of the vendors' SDKs. */
+import { join } from 'node:path'
+import { API } from 'typescript/unstable/sync'
+import type { DialectName } from '../../src/dialects/dialect.ts'
+import { ingressRoutes } from '../../src/protocol/ingress-routes.ts'
+import { TypeWalk, type Field } from './type-walk.ts'
+
+type RoutePath = keyof typeof ingressRoutes
+
+/** Types of the body of each route, by their names in `vendor-types.ts`; a beta's body comes on the same route. */
+const bodies: Readonly<Record<RoutePath, readonly string[]>> = {
+  '/v1/chat/completions': ['ChatCompletionsBody'],
+  '/v1/responses': ['ResponsesBody', 'ResponsesBetaBody'],
+  '/v1/responses/compact': ['CompactBody', 'CompactBetaBody'],
+  '/v1/embeddings': ['EmbeddingsBody'],
+  '/v1/messages': ['MessagesBody', 'MessagesBetaBody'],
+  '/v1/messages/count_tokens': ['CountTokensBody', 'CountTokensBetaBody']
+}
+
+export interface BodyField extends Field {
+  readonly route: RoutePath
+  readonly dialect: DialectName
+  /** The smallest body of the route that has this at the place. */
+  value(at: unknown): object
+}
+
+let known: readonly BodyField[] | undefined
+
+/** Every place in the body of every route, once a route; the compiler is asked once a process. */
+export function bodyFields(): readonly BodyField[] {
+  known ??= readTypes((typed) =>
+    Object.entries(bodies).flatMap(([route, names]) => {
+      const distinct = new Map<string, Field>()
+      for (const field of names.flatMap((name) => typed(name))) {
+        const key = `${field.path} ${field.kind}`
+        if (!distinct.has(key)) distinct.set(key, field)
+      }
+      const { dialect } = ingressRoutes[route as RoutePath]
+      return [...distinct.values()].map((field) => ({ ...field, route: route as RoutePath, dialect }) as BodyField)
+    })
+  )
+  return known
+}
+
+/** Asks the compiler while it runs. @param ask gets what gives the places of a type by its name in `vendor-types.ts` */
+export function readTypes<T>(ask: (typed: (name: string) => Field[]) => T): T {
+  const api = new API()
+  try {
+    const snapshot = api.updateSnapshot({ openProjects: [join(import.meta.dirname, 'tsconfig.json')] })
+    const [project] = snapshot.getProjects()
+    const source = project?.program.getSourceFile(join(import.meta.dirname, 'vendor-types.ts'))
+    const module = source && project?.checker.getSymbolAtLocation(source)
+    if (project === undefined || module === undefined) throw new Error('The compiler does not find vendor-types.ts.')
+    const symbols = new Map(project.checker.getExportsOfModule(module).map((symbol) => [symbol.name, symbol]))
+    const walk = new TypeWalk(project)
+    return ask((name) => {
+      const symbol = symbols.get(name)
+      if (symbol === undefined) throw new Error(`vendor-types.ts has no type ${name}.`)
+      return walk.fields(project.checker.getDeclaredTypeOfSymbol(symbol))
+    })
+  } finally {
+    api.close()
+  }
+}

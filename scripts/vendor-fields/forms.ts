@@ -1,0 +1,52 @@
+/** Ways to write one JSON value, all of which a vendor reads as the same. */
+
+/** A value that is written as it is, among the others of a body. */
+interface Writer {
+  readonly name: string
+  write(value: unknown, planted: unknown): string
+}
+
+const escapedText = (text: string): string =>
+  `"${Array.from({ length: text.length }, (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')}"`
+
+type Entries = readonly (readonly [name: string, value: unknown])[]
+
+/** Writes JSON with the given spelling of texts and order of members. */
+function written(value: unknown, text: (text: string) => string, order: (entries: Entries) => Entries): string {
+  if (typeof value === 'string') return text(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map((item) => written(item, text, order)).join(',')}]`
+  const members = order(Object.entries(value)).map(([name, inner]) => `${text(name)}:${written(inner, text, order)}`)
+  return `{${members.join(',')}}`
+}
+
+const asIs = (entries: Entries): Entries => entries
+const isAt = (value: unknown, planted: unknown): boolean =>
+  value === planted || (Array.isArray(value) && value.some((item) => isAt(item, planted)))
+
+/** Writes the member with the planted value twice. @param first whether the planted one comes first */
+const doubled =
+  (first: boolean): Writer['write'] =>
+  (value, planted) =>
+    written(value, JSON.stringify, (entries) =>
+      entries.flatMap(([name, inner]) => {
+        const pair: Entries = [
+          [name, inner],
+          [name, 'a']
+        ]
+        return isAt(inner, planted) ? (first ? pair : pair.toReversed()) : [[name, inner]]
+      })
+    )
+
+/** The forms; of the last two a body may be refused, since vendors differ in which of two members they take. */
+export const forms: readonly Writer[] = [
+  { name: 'as the SDK writes it', write: (value) => JSON.stringify(value) },
+  { name: 'with lines and tabs', write: (value) => JSON.stringify(value, undefined, '\t').replaceAll('\n', '\r\n') },
+  { name: 'with every character escaped', write: (value) => written(value, escapedText, asIs) },
+  {
+    name: 'with its members turned round',
+    write: (value) => written(value, JSON.stringify, (entries) => entries.toReversed())
+  },
+  { name: 'twice, first', write: doubled(true) },
+  { name: 'twice, last', write: doubled(false) }
+]

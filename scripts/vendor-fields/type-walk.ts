@@ -1,0 +1,202 @@
+/** Walks a type as the compiler knows it, and makes a value for every place in it at which a text can stand. */
+import type { Checker, Project, Symbol, Type } from 'typescript/unstable/sync'
+import { SymbolFlags, TypeFlags } from 'typescript/unstable/sync'
+
+/**
+ * What may stand at a place. `text`: any string. `word`: one of a list that the vendor gives. `open`: a value of any form,
+ * whose names are the client's as well.
+ */
+export type FieldKind = 'text' | 'word' | 'open'
+
+export interface Field {
+  /** `messages[role=user].content[type=text].text`: a step into a union names the variant by its fixed words, or by its type. */
+  readonly path: string
+  readonly kind: FieldKind
+  /** The words of a `word`. */
+  readonly words: readonly string[]
+  /** The smallest value of the type that has this at the place. */
+  value(at: unknown): unknown
+}
+
+/** A variant of a union with what tells it from the others. */
+interface Variant {
+  readonly type: Type
+  readonly tag: string
+}
+
+/** Names by whose words variants are told apart. */
+const tagNames = ['type', 'role']
+
+/** Remarks of the vendors' generators on members that do not travel in the body. */
+const elsewhere = /^(Header|Query|Path) param\b/
+
+const scalars =
+  TypeFlags.Number | TypeFlags.NumberLiteral | TypeFlags.Boolean | TypeFlags.BooleanLiteral | TypeFlags.BigInt
+const empties = TypeFlags.Null | TypeFlags.Undefined | TypeFlags.Void | TypeFlags.Never
+
+const isWord = (type: Type): boolean => (type.flags & TypeFlags.StringLiteral) !== 0
+const isText = (type: Type): boolean => (type.flags & (TypeFlags.String | TypeFlags.TemplateLiteral)) !== 0
+const isOpen = (type: Type): boolean =>
+  (type.flags & (TypeFlags.Any | TypeFlags.Unknown | TypeFlags.NonPrimitive)) !== 0
+
+const wordOf = (type: Type): string => (type.isStringLiteralType() ? type.value : '')
+
+interface Member {
+  readonly name: string
+  readonly type: Type
+  readonly isOptional: boolean
+}
+
+export class TypeWalk {
+  readonly #checker: Checker
+  readonly #members = new Map<number, readonly Member[]>()
+  readonly #minimal = new Map<number, unknown>()
+
+  constructor(project: Project) {
+    this.#checker = project.checker
+  }
+
+  /** Every place below `type`. A type inside itself is walked once more, so that what nests is seen nested. */
+  fields(type: Type): Field[] {
+    return this.#flat(type).flatMap((one) => [...this.#inside(one, '', [one.id])])
+  }
+
+  /** The smallest value of a type. */
+  minimal(type: Type): unknown {
+    const known = this.#minimal.get(type.id)
+    if (known !== undefined) return known
+    const made = this.#made(type)
+    this.#minimal.set(type.id, made)
+    return made
+  }
+
+  *#walk(type: Type, path: string, within: readonly number[]): Generator<Field> {
+    const own = this.#variants(type)
+    const words = own.filter((one) => isWord(one.type)).map((one) => wordOf(one.type))
+    const takesText = own.some((one) => isText(one.type))
+    const at = (value: unknown): unknown => value
+    if (takesText) yield { path, kind: 'text', words, value: at }
+    else if (words.length > 0) yield { path, kind: 'word', words, value: at }
+    if (own.some((one) => isOpen(one.type))) yield { path, kind: 'open', words: [], value: at }
+    for (const variant of own) {
+      const { type: one, tag } = variant
+      if ((one.flags & (TypeFlags.Object | TypeFlags.Intersection)) === 0) continue
+      if (within.filter((id) => id === one.id).length > 1) continue
+      yield* this.#inside(one, path + tag, [...within, one.id])
+    }
+  }
+
+  *#inside(type: Type, path: string, within: readonly number[]): Generator<Field> {
+    const item = this.#itemOf(type)
+    if (item !== undefined) {
+      for (const field of this.#walk(item, `${path}[]`, within)) yield { ...field, value: (at) => [field.value(at)] }
+      return
+    }
+    // Made now, since the compiler is gone when a value is asked for.
+    const smallest = this.minimal(type) as object
+    for (const { tag, fixed } of this.#speakers(type)) {
+      for (const { name, type: inner } of this.#membersOf(type))
+        for (const field of this.#walk(inner, path === '' ? name : `${path}${tag}.${name}`, within))
+          yield { ...field, value: (at) => ({ ...smallest, ...fixed, [name]: field.value(at) }) }
+    }
+    for (const { valueType } of this.#checker.getIndexInfosOfType(type)) {
+      for (const field of this.#walk(valueType, `${path}.*`, within))
+        yield { ...field, value: (at) => ({ ...smallest, entry: field.value(at) }) }
+    }
+  }
+
+  /** An object that may have one of several roles is one for each of them. */
+  #speakers(type: Type): { readonly tag: string; readonly fixed: object }[] {
+    const role = this.#membersOf(type).find(({ name }) => name === 'role')
+    const words = role === undefined ? [] : this.#flat(role.type).flatMap((one) => (isWord(one) ? [wordOf(one)] : []))
+    return words.length < 2
+      ? [{ tag: '', fixed: {} }]
+      : words.map((word) => ({ tag: `[role=${word}]`, fixed: { role: word } }))
+  }
+
+  #itemOf(type: Type): Type | undefined {
+    if (!this.#checker.isArrayType(type) && !this.#checker.isTupleType(type)) return undefined
+    const [item] = type.isTypeReference() ? this.#checker.getTypeArguments(type) : []
+    return item
+  }
+
+  /** The members of an object that travel in a body. */
+  #membersOf(type: Type): readonly Member[] {
+    const known = this.#members.get(type.id)
+    if (known !== undefined) return known
+    const symbols = this.#checker.getPropertiesOfType(type).filter((symbol) => this.#travels(symbol))
+    const types = symbols.length === 0 ? [] : this.#checker.getTypeOfSymbol(symbols)
+    const members = symbols.flatMap((symbol, i): Member[] => {
+      const own = types[i]
+      return own === undefined
+        ? []
+        : [{ name: symbol.name, type: own, isOptional: (symbol.flags & SymbolFlags.Optional) !== 0 }]
+    })
+    this.#members.set(type.id, members)
+    return members
+  }
+
+  #travels(symbol: Symbol): boolean {
+    if ((symbol.flags & SymbolFlags.Method) !== 0) return false
+    return !elsewhere.test(this.#checker.getDocumentationCommentOfSymbol(symbol))
+  }
+
+  /** What a type may be, each with what tells it from the others. */
+  #variants(type: Type): Variant[] {
+    const types = this.#flat(type)
+    const objects = types.filter((one) => this.#isObject(one))
+    if (objects.length < 2) return types.map((one) => ({ type: one, tag: '' }))
+    const tags = objects.map((one) => this.#tagOf(one))
+    return types.map((one) => {
+      const place = objects.indexOf(one)
+      if (place < 0) return { type: one, tag: '' }
+      const tag = tags[place] ?? ''
+      const isShared = tag === '' || tags.filter((other) => other === tag).length > 1
+      const name = one.getAliasSymbol()?.name ?? one.getSymbol()?.name ?? ''
+      return { type: one, tag: isShared ? `${tag}<${name}>` : tag }
+    })
+  }
+
+  #flat(type: Type): Type[] {
+    if (type.isUnionType()) return type.getTypes().flatMap((one) => this.#flat(one))
+    if (!type.isIntersectionType()) return [type]
+    // `string & {}` is a string that editors complete.
+    return type.getTypes().filter((one) => isText(one)).length > 0 ? [this.#checker.getStringType()] : [type]
+  }
+
+  #isObject(type: Type): boolean {
+    const isObject = (type.flags & (TypeFlags.Object | TypeFlags.Intersection)) !== 0
+    return isObject && this.#itemOf(type) === undefined
+  }
+
+  #tagOf(type: Type): string {
+    const words = tagNames.flatMap((name) => {
+      const member = this.#membersOf(type).find((one) => one.name === name && !one.isOptional)
+      return member !== undefined && isWord(member.type) ? [`${name}=${wordOf(member.type)}`] : []
+    })
+    return words.length === 0 ? '' : `[${words.join(',')}]`
+  }
+
+  #made(type: Type): unknown {
+    const [first] = this.#flat(type).toSorted((a, b) => weight(a) - weight(b))
+    if (first === undefined) return null
+    if (isWord(first)) return wordOf(first)
+    if (isText(first)) return 'a'
+    if ((first.flags & empties) !== 0) return null
+    if (first.isLiteralType()) return first.value
+    if ((first.flags & scalars) !== 0) return (first.flags & TypeFlags.Boolean) === 0 ? 1 : true
+    if (isOpen(first)) return {}
+    if (this.#itemOf(first) !== undefined) return []
+    const required = this.#membersOf(first).filter(({ isOptional }) => !isOptional)
+    return Object.fromEntries(required.map((member) => [member.name, this.minimal(member.type)]))
+  }
+}
+
+/** Which variant the smallest value is of: words before texts, texts before objects. */
+function weight(type: Type): number {
+  if (isWord(type)) return 0
+  if (isText(type)) return 1
+  if ((type.flags & scalars) !== 0) return 2
+  if ((type.flags & TypeFlags.Object) !== 0) return 3
+  return isOpen(type) ? 4 : 5
+}

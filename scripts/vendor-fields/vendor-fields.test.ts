@@ -1,0 +1,191 @@
+/**
+ * No field of a vendor's API escapes: a secret and personal data are planted at every place at which the types of the
+ * vendors' SDKs let a text stand, in every way to write it. A field that an update of an SDK brings is named by the tests
+ * that fail.
+ */
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { describe, test } from 'node:test'
+import { trafficDetectors } from '../../src/detection/detectors/traffic.ts'
+import { createScanner } from '../../src/detection/scanner.ts'
+import { BodyError, dialectNames, type DialectName } from '../../src/dialects/dialect.ts'
+import { dialects } from '../../src/dialects/index.ts'
+import { base64, planOf, png, seal } from '../../src/dialects/plan/planning.fixture.ts'
+import { createRedactor, redactBody } from '../../src/ingress/body/redact-body.ts'
+import { compileProfile } from '../../src/policy/redaction/decide.ts'
+import { createPlaceholders } from '../../src/policy/redaction/placeholder.ts'
+import { redactionProfileSchema } from '../../src/policy/redaction/profile.ts'
+import { placeholdersIn } from '../../test/support/placeholder.ts'
+import { createPlanter } from '../../test/support/planted.ts'
+import { bodyFields, type BodyField } from './fields.ts'
+import { forms } from './forms.ts'
+import { judge, type Held } from './judgement.ts'
+
+const scanner = createScanner({ detectors: trafficDetectors })
+const digest = (value: string): Buffer => createHmac('sha256', 'test').update(value).digest()
+const bounds = { depthMax: 256, valuesMax: 100_000 }
+const profiles = {
+  masking: compileProfile(redactionProfileSchema.parse({ version: 1 }), { blockHighRisk: false }),
+  blocking: compileProfile(redactionProfileSchema.parse({ version: 1 }), { blockHighRisk: true }),
+  /** Acts on every find at every place that is not left alone whatever it holds. */
+  strict: compileProfile(
+    redactionProfileSchema.parse({
+      version: 1,
+      scopes: { assistant: 'masked', tool_definition: 'masked', other: 'masked' }
+    }),
+    { blockHighRisk: true }
+  )
+}
+
+function redact(body: string, dialect: DialectName, profile: keyof typeof profiles) {
+  const redactor = createRedactor(scanner, profiles[profile], createPlaceholders('keyed', digest))
+  const work = redactBody(Buffer.from(body), dialects[dialect], redactor, bounds)
+  for (;;) {
+    const step = work.next()
+    if (step.done) return { body: Buffer.from(step.value.bytes).toString(), action: redactor.tally.action }
+  }
+}
+
+const fieldsOf = (dialect: DialectName): readonly BodyField[] => {
+  const own = bodyFields().filter((field) => field.dialect === dialect)
+  return [...new Map(own.map((field) => [`${field.path} ${field.kind}`, field])).values()]
+}
+
+/** What can stand at a place: a text, and where any value may, texts further in and as a name. */
+const standingAt = ({ kind }: BodyField, text: string): unknown[] =>
+  kind === 'open' ? [text, { note: [text] }, { [text]: 'a' }] : [text]
+
+/** The scope and the encoding of a text of a body; `left` where it must not be altered. */
+function readAs(field: BodyField, text: string): string {
+  const { labels } = planOf(dialects[field.dialect], field.value(text))
+  const [, label = 'nothing'] =
+    Object.entries(labels).find(([pointer]) => valueAt(field.value(text), pointer) === text) ?? []
+  const [scope = '', , encoding = ''] = label.split(' ')
+  return scope === 'sealed' ? 'left' : encoding === '' ? scope : `${scope} ${encoding}`
+}
+
+function valueAt(body: unknown, pointer: string): unknown {
+  if (pointer.endsWith('#')) return undefined
+  const steps = pointer.split('/').slice(1)
+  return steps.reduce((value, step) => (value as Record<string, unknown> | undefined)?.[step], body)
+}
+
+/** Every string and name of a body, one a line, those that stand twice among them. */
+const stringsIn = (body: string): string =>
+  [...body.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([string]) => JSON.stringify(JSON.parse(string))).join('\n')
+
+/** Values that look like something that is left alone or read in another form. */
+const looks = {
+  id: 'zq_marker_1',
+  seal,
+  picture: `data:image/png;base64,${png}`,
+  'text file': `data:text/plain;base64,${base64('a note, with a few words in it')}`,
+  base64: base64('a note, with a few words in it!'),
+  json: '{"note":"a"}'
+}
+type Look = keyof typeof looks
+
+/** How each look is read at a place that holds such values; as ordinary text otherwise. */
+const readings: Readonly<Record<Held, Partial<Record<Look, string>>>> = {
+  id: { id: 'left' },
+  seal: { seal: 'left', base64: 'left' },
+  opaque: { id: 'left', seal: 'left', base64: 'left' },
+  signed: {},
+  media: { id: 'left', seal: 'left', base64: '~ base64' },
+  link: { picture: 'left', 'text file': '~ data-uri' },
+  file: { id: '~ base64', seal: '~ base64', picture: 'left', 'text file': '~ data-uri', base64: '~ base64' },
+  archive: { id: '~ base64', seal: '~ base64', base64: '~ base64' },
+  json: { json: '~ json' }
+}
+
+for (const dialect of dialectNames) {
+  describe(`${dialect}: every field of the vendor’s types`, () => {
+    const fields = fieldsOf(dialect)
+    const texts = fields.filter(({ kind }) => kind !== 'word')
+
+    test('is judged', () => {
+      assert.ok(fields.length > 4)
+      assert.deepEqual(
+        texts.flatMap((field) => (judge(field) === undefined ? [field.path] : [])),
+        []
+      )
+    })
+
+    test('stands where it was judged to stand, and is left alone only where it looks like what it holds', () => {
+      const faults = texts.flatMap((field) => {
+        const { scope = 'nothing', held } = judge(field) ?? {}
+        const own = readAs(field, 'Two words.') === scope ? [] : [`${field.path} is not ${scope}`]
+        return Object.entries(looks).reduce((all, [look, text]) => {
+          const wanted = (held && readings[held][look as Look])?.replace('~', scope) ?? scope
+          const read = readAs(field, text)
+          return read === wanted ? all : [...all, `${field.path}: ${look} is ${read}, not ${wanted}`]
+        }, own)
+      })
+      assert.deepEqual(faults, [])
+    })
+
+    test('stands in a block that the dialect knows', () => {
+      const faults = fields.filter(
+        (field) => planOf(dialects[dialect], field.value(field.words[0] ?? 'a')).plan.unknownBlocks > 0
+      )
+      assert.deepEqual(
+        faults.map(({ path }) => path),
+        []
+      )
+    })
+
+    test('lets nothing through, however the body is written, and nothing else is altered', () => {
+      const planter = createPlanter(120)
+      const [secret, email] = [planter('openai_key'), planter('email')]
+      const text = `${secret.sentence}\n${email.sentence}`
+      const faults = texts.flatMap((field) => {
+        const isMasked = judge(field)?.scope === 'masked'
+        const bodies = standingAt(field, text).flatMap((at) =>
+          forms.map(({ name, write }) => ({ name: `${field.path}, ${name}`, body: write(field.value(at), at) }))
+        )
+        return bodies.flatMap(({ name, body }) => {
+          let masked
+          try {
+            masked = redact(body, dialect, 'masking').body
+          } catch (error) {
+            return error instanceof BodyError && error.code === 'duplicate_key' ? [] : [`${name}: ${String(error)}`]
+          }
+          const said = stringsIn(masked)
+          const values = [secret.value, email.value]
+          const back = placeholdersIn(masked).reduce((all, one, i) => all.replace(one, values[i] ?? one), masked)
+          return [
+            ...(said.includes(secret.needle) ? [`${name}: the secret`] : []),
+            ...(said.includes(email.needle) === isMasked
+              ? [`${name}: the address is ${isMasked ? '' : 'not '}there`]
+              : []),
+            ...(stringsIn(back) === stringsIn(body) ? [] : [`${name}: altered`])
+          ]
+        })
+      })
+      assert.deepEqual(faults, [])
+    })
+
+    test('stops a secret, be it alone or in a sentence', () => {
+      const planter = createPlanter(121)
+      const faults = texts.flatMap((field) => {
+        const { value, sentence } = planter('github_token')
+        return [value, sentence].flatMap((text) =>
+          standingAt(field, text)
+            .filter((at) => redact(JSON.stringify(field.value(at)), dialect, 'blocking').action !== 'block')
+            .map(() => `${field.path}: ${text === value ? 'alone' : 'in a sentence'}`)
+        )
+      })
+      assert.deepEqual(faults, [])
+    })
+
+    test('keeps every word of the vendor’s', () => {
+      const faults = fields.flatMap((field) =>
+        field.words.filter((word) => {
+          const body = JSON.stringify(field.value(word))
+          return redact(body, dialect, 'strict').body !== body
+        })
+      )
+      assert.deepEqual(faults, [])
+    })
+  })
+}
