@@ -125,6 +125,31 @@ describe('restore', () => {
     stub.behave(repeats)
   })
 
+  test('a compaction gives the client its own words back, and the next turn goes up as the vendor knows them', async () => {
+    await publishProfile(service, { preset: 'coding-agents' })
+    const [email, phone] = [planter('email'), planter('phone')]
+    stub.behave((received, res) => {
+      const { input } = JSON.parse(received.body.toString('utf8')) as { input: { content: unknown }[] }
+      const output = [...input, { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAAABnQmJhc2U2NA==' }]
+      const usage = { input_tokens: 9, output_tokens: 9, total_tokens: 18 }
+      res.writeHead(200, { 'content-type': 'application/json' })
+      res.end(JSON.stringify({ id: 'resp_1', object: 'response.compaction', created_at: 1, output, usage }))
+    })
+    const text = { type: 'input_text' as const, text: phone.sentence }
+    const input = [
+      { type: 'message' as const, role: 'user' as const, content: email.sentence },
+      { type: 'message' as const, role: 'user' as const, content: [text] }
+    ]
+    const { output } = await openai.responses.compact({ model: 'gpt-5', input })
+    const sent = stub.lastBody()
+    for (const { needle } of [email, phone]) assert.ok(!sent.includes(needle))
+    assert.deepEqual(output.slice(0, 2), input)
+    stub.behave(repeats)
+    await openai.responses.create({ model: 'gpt-5', input: output as unknown as typeof input })
+    const masked = JSON.parse(sent) as { input: unknown }
+    assert.deepEqual((JSON.parse(stub.lastBody()) as { input: unknown[] }).input.slice(0, 2), masked.input)
+  })
+
   test('strings in the arguments of a call are masked inside, and the JSON stays JSON', async () => {
     await publishProfile(service, { preset: 'coding-agents' })
     const email = planter('email')

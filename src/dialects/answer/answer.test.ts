@@ -10,11 +10,13 @@ const calls = [{ index: 1, id: 'c', type: 'function', function: { name: 'edit', 
 const custom = [{ index: 2, type: 'custom', custom: { name: 'patch', input: 'x' } }]
 const place = { item_id: 'i', output_index: 1, content_index: 2, sequence_number: 9 }
 const item = { id: 'i', type: 'function_call', name: 'edit', arguments: '{}' }
+const search = { type: 'tool_search_call', execution: 'client', arguments: { query: 'a' } }
 const message = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'a', annotations: [] }] }
 
 const events = {
   'chat-completions': [
     ...[{ content: 'a' }, { refusal: 'a' }, { content: [{ type: 'text', text: 'a' }] }, { reasoning_content: 'a' }],
+    ...[{ audio: { id: 'a', transcript: 'a' } }],
     ...[{ tool_calls: calls }, { tool_calls: custom }, { function_call: { name: 'edit', arguments: '{' } }]
   ].map((delta) => ({
     id: 'c',
@@ -60,6 +62,14 @@ const events = {
       })
     ),
     { type: 'response.output_text.done', ...place, text: 'a' },
+    { type: 'response.audio.transcript.delta', delta: 'a', sequence_number: 9 },
+    ...['added', 'done'].map((step) => ({
+      type: `response.shell_call_command.${step}`,
+      ...place,
+      command_index: 3,
+      command: 'a'
+    })),
+    { type: 'response.output_item.done', ...place, item: search },
     { type: 'response.output_item.done', ...place, item: message },
     { type: 'response.completed', response: { id: 'r', output: [message, item] } }
   ]

@@ -33,6 +33,12 @@ export function createChatAnswerReader(): AnswerReader {
     }
   }
 
+  /** What was said aloud. */
+  function* transcriptTexts(index: JsonIndex, message: number, channel?: string): Generator<AnswerText, void, void> {
+    const node = stringNode(index, containerNode(index, message, 'audio'), 'transcript')
+    if (node >= 0) yield { node, form: 'plain', ...(channel === undefined ? {} : { channel: `${channel}text/audio` }) }
+  }
+
   function* callTexts(index: JsonIndex, message: number, choice?: string): Generator<AnswerText, void, void> {
     for (const call of itemsOf(index, containerNode(index, message, 'tool_calls'))) {
       if (index.kind(call) !== nodeKind.object) continue
@@ -63,11 +69,13 @@ export function createChatAnswerReader(): AnswerReader {
       if (index.kind(choice) !== nodeKind.object) continue
       const message = containerNode(index, choice, 'message')
       for (const text of contentTexts(index, message)) texts.push(text)
+      for (const text of transcriptTexts(index, message)) texts.push(text)
       for (const text of callTexts(index, message)) texts.push(text)
       const delta = containerNode(index, choice, 'delta')
       const place = `${placeOf(index, choice, 'index')}/`
       const calls = [...callTexts(index, delta, place)]
       for (const text of contentTexts(index, delta, place)) texts.push(text)
+      for (const text of transcriptTexts(index, delta, place)) texts.push(text)
       for (const text of calls) texts.push(text)
       if (stringNode(index, choice, 'finish_reason') >= 0) ended.push(place)
       else if (calls.length > 0) ended.push(`${place}text`)

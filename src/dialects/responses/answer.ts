@@ -20,17 +20,20 @@ import { nodeKind, type JsonIndex } from '../json/json-index.ts'
 
 const one = (node: number, more: Omit<AnswerText, 'node'>): AnswerText[] => (node < 0 ? [] : [{ node, ...more }])
 
-/** Tools that the client runs and that have no name but their type, with the field of their arguments. */
-const ownCalls: Readonly<Record<string, string>> = {
-  shell_call: 'action',
-  local_shell_call: 'action',
-  apply_patch_call: 'operation',
-  computer_call: 'action'
+/** Tools that the client runs and that have no name but their type, with the fields of their arguments. */
+const ownCalls: Readonly<Record<string, readonly string[]>> = {
+  shell_call: ['action'],
+  local_shell_call: ['action'],
+  apply_patch_call: ['operation'],
+  computer_call: ['action', 'actions'],
+  // Where its `execution` says that the client searches.
+  tool_search_call: ['arguments']
 }
 
 function partTexts(index: JsonIndex, part: number): AnswerText[] {
   const type = stringOf(index, part, 'type')
-  if (type === 'output_text') return one(stringNode(index, part, 'text'), { form: 'plain' })
+  // A compaction gives the client its own messages back.
+  if (type === 'output_text' || type === 'input_text') return one(stringNode(index, part, 'text'), { form: 'plain' })
   return type === 'refusal' ? one(stringNode(index, part, 'refusal'), { form: 'plain' }) : []
 }
 
@@ -39,40 +42,65 @@ function itemTexts(index: JsonIndex, item: number): AnswerText[] {
   const type = stringOf(index, item, 'type') ?? ''
   const tool = stringOf(index, item, 'name') ?? ''
   if (type === 'message') {
+    const plain = stringNode(index, item, 'content')
+    if (plain >= 0) return one(plain, { form: 'plain' })
     const parts = [...itemsOf(index, containerNode(index, item, 'content'))]
     return parts.flatMap((part) => (index.kind(part) === nodeKind.object ? partTexts(index, part) : []))
   }
   if (type === 'function_call') return one(stringNode(index, item, 'arguments'), { form: 'json', tool })
   if (type === 'custom_tool_call') return one(stringNode(index, item, 'input'), { form: 'plain', tool })
-  const own = Object.hasOwn(ownCalls, type) ? ownCalls[type] : undefined
-  return own === undefined ? [] : [...argumentTexts(index, containerNode(index, item, own), type)]
+  const isServers = type === 'tool_search_call' && stringOf(index, item, 'execution') !== 'client'
+  const own = isServers || !Object.hasOwn(ownCalls, type) ? [] : (ownCalls[type] ?? [])
+  return own.flatMap((field) => [...argumentTexts(index, containerNode(index, item, field), type)])
 }
 
 const outputTexts = (index: JsonIndex, response: number): AnswerText[] =>
   [...itemsOf(index, containerNode(index, response, 'output'))].flatMap((item) => itemTexts(index, item))
 
-/** Fields of the events that bring a text in pieces and whole. */
-const pieces: Readonly<Record<string, { readonly whole: string; readonly form: AnswerText['form'] }>> = {
-  'response.output_text': { whole: 'text', form: 'plain' },
-  'response.refusal': { whole: 'refusal', form: 'plain' },
-  'response.function_call_arguments': { whole: 'arguments', form: 'json' },
-  'response.custom_tool_call_input': { whole: 'input', form: 'plain' }
+/** A text that comes in pieces, and whole when it is done. */
+interface Pieces {
+  /** The field of the whole text. */
+  readonly whole: string
+  readonly form: AnswerText['form']
+  /** Whose texts are told apart by the item and this: a field that counts them, or a word. */
+  readonly within: string
+  readonly isCall?: boolean
+  /** The tool, where the call names none. */
+  readonly tool?: string
 }
 
-const ignores = ignoresAllBut(new Set(['type', 'output_index', 'content_index', 'name']))
+const pieces: Readonly<Record<string, Pieces>> = {
+  'response.output_text': { whole: 'text', form: 'plain', within: 'content_index' },
+  'response.refusal': { whole: 'refusal', form: 'plain', within: 'content_index' },
+  // What was said aloud has no place of its own, and is told whole nowhere.
+  'response.audio.transcript': { whole: 'transcript', form: 'plain', within: 'transcript' },
+  'response.function_call_arguments': { whole: 'arguments', form: 'json', within: 'call', isCall: true },
+  'response.custom_tool_call_input': { whole: 'input', form: 'plain', within: 'call', isCall: true },
+  'response.shell_call_command': {
+    whole: 'command',
+    form: 'plain',
+    within: 'command_index',
+    isCall: true,
+    tool: 'shell_call'
+  }
+}
+
+const ignores = ignoresAllBut(new Set(['type', 'output_index', 'content_index', 'command_index', 'name', 'execution']))
 
 export function createResponsesAnswerReader(): AnswerReader {
   /** Names of tools by the place of their item. */
   const tools = new ToolNames()
 
-  function piece(index: JsonIndex, subject: string, isDone: boolean): AnswerEvent {
-    const { whole, form } = pieces[subject] as (typeof pieces)[string]
+  function piece(index: JsonIndex, subject: string, step: string): AnswerEvent {
+    const { whole, form, within, isCall = false, tool: ownName } = pieces[subject] as Pieces
     const place = placeOf(index, index.root, 'output_index')
-    const isCall = whole === 'arguments' || whole === 'input'
-    const channel = `${place}/${isCall ? 'call' : placeOf(index, index.root, 'content_index')}/`
-    const tool = isCall ? { tool: tools.get(place) ?? '' } : {}
-    if (!isDone) return { texts: one(stringNode(index, index.root, 'delta'), { form, channel, ...tool }), ended: [] }
-    return { texts: one(stringNode(index, index.root, whole), { form, ...tool }), ended: [channel] }
+    const channel = `${place}/${within.endsWith('_index') ? placeOf(index, index.root, within) : within}/`
+    const tool = isCall ? { tool: ownName ?? tools.get(place) ?? '' } : {}
+    if (step === 'done')
+      return { texts: one(stringNode(index, index.root, whole), { form, ...tool }), ended: [channel] }
+    // One that begins may say its first words.
+    const words = stringNode(index, index.root, step === 'delta' ? step : whole)
+    return { texts: one(words, { form, channel, ...tool }), ended: [] }
   }
 
   function item(index: JsonIndex, isDone: boolean): AnswerEvent {
@@ -86,8 +114,8 @@ export function createResponsesAnswerReader(): AnswerReader {
   function read(index: JsonIndex): AnswerEvent {
     const type = stringOf(index, index.root, 'type')
     if (type === undefined) return { texts: outputTexts(index, index.root), ended: [] }
-    const [, subject = '', step] = /^(response\.[a-z_]+)\.(delta|done|added)$/.exec(type) ?? []
-    if (Object.hasOwn(pieces, subject) && step !== 'added') return piece(index, subject, step === 'done')
+    const [, subject = '', step = ''] = /^(response\.[a-z_.]+)\.(delta|done|added)$/.exec(type) ?? []
+    if (Object.hasOwn(pieces, subject)) return piece(index, subject, step)
     if (subject === 'response.output_item') return item(index, step === 'done')
     if (subject === 'response.content_part')
       return { texts: partTexts(index, containerNode(index, index.root, 'part')), ended: [] }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { embeddings } from '../embeddings.ts'
+import { indexOf } from '../json/indexing.fixture.ts'
 import { base64, planOf, png, seal } from '../plan/planning.fixture.ts'
 import { responses } from './responses.ts'
 
@@ -170,6 +171,23 @@ describe('responses: where a text stands', () => {
     ] as const) {
       assert.throws(() => planOf(responses, body), { name: 'BodyError', code, pointer })
     }
+  })
+
+  it('reads the calls that the client carries out, all actions of one and a search, and none of the vendor’s', () => {
+    const textsOf = (item: object): string[] => {
+      const index = indexOf({ output: [item] })
+      return (responses.createAnswerReader?.().read(index).texts ?? []).map(({ node }) => index.text(node))
+    }
+    const actions = [
+      { type: 'click', keys: ['a'] },
+      { type: 'type', text: 'b' }
+    ]
+    assert.deepEqual(textsOf({ type: 'computer_call', actions }), ['click', 'a', 'type', 'b'])
+    const search = { type: 'tool_search_call', arguments: { query: 'a' } }
+    assert.deepEqual(textsOf({ ...search, execution: 'client' }), ['a'])
+    assert.deepEqual(textsOf({ ...search, execution: 'server' }), [])
+    assert.deepEqual(textsOf(search), [])
+    assert.deepEqual(textsOf({ type: 'mcp_call', arguments: '{"a":"b"}', output: 'c' }), [])
   })
 
   it('reads usage out of the last event, and out of a plain answer', () => {

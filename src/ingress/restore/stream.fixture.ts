@@ -115,6 +115,46 @@ export const responsesArguments: Stream = {
     return text
   }
 }
+/** A command for the shell of the client. */
+export const responsesCommand: Stream = {
+  frames: (pieces) => [
+    { type: 'response.shell_call_command.added', output_index: 1, command_index: 2, command: '' },
+    ...pieces.map((delta) => ({
+      type: 'response.shell_call_command.delta',
+      output_index: 1,
+      command_index: 2,
+      delta
+    })),
+    { type: 'response.shell_call_command.done', output_index: 1, command_index: 2, command: pieces.join('') },
+    {
+      type: 'response.output_item.done',
+      output_index: 1,
+      item: { type: 'shell_call', action: { commands: ['ls', pieces.join('')] } }
+    }
+  ],
+  joined: (events) => {
+    const text = events.map((event: any) => event.delta ?? '').join('')
+    assert.equal((events.at(-2) as any).command, text)
+    assert.equal((events.at(-1) as any).item.action.commands[1], text)
+    return text
+  }
+}
+export const chatTranscript: Stream = {
+  frames: (pieces) => [
+    { choices: [{ index: 0, delta: { role: 'assistant', audio: { id: 'audio_1' } }, finish_reason: null }] },
+    ...pieces.map((transcript) => ({ choices: [{ index: 0, delta: { audio: { transcript } }, finish_reason: null }] })),
+    { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }
+  ],
+  joined: (events) => events.map((event: any) => event.choices[0].delta.audio?.transcript ?? '').join('')
+}
+export const responsesTranscript: Stream = {
+  frames: (pieces) => [
+    ...pieces.map((delta) => ({ type: 'response.audio.transcript.delta', delta })),
+    { type: 'response.audio.transcript.done' },
+    { type: 'response.completed', response: { output: [] } }
+  ],
+  joined: (events) => events.map((event: any) => event.delta ?? '').join('')
+}
 
 /** The frames as a vendor sends them. */
 export const sse = (frames: readonly object[], lineEnd: string): string =>
@@ -211,12 +251,15 @@ export function cut(text: string, cuts: readonly number[]): string[] {
   return pieces
 }
 
-/** By dialect, and whether the text is the arguments of a tool. */
+/** By dialect, whether the text is JSON, and what it is. */
 export const kinds = [
-  ['chat-completions', chatText, false],
-  ['chat-completions', chatArguments, true],
-  ['messages', messagesText, false],
-  ['messages', messagesArguments, true],
-  ['responses', responsesText, false],
-  ['responses', responsesArguments, true]
+  ['chat-completions', chatText, false, 'text'],
+  ['chat-completions', chatTranscript, false, 'transcript'],
+  ['chat-completions', chatArguments, true, 'arguments'],
+  ['messages', messagesText, false, 'text'],
+  ['messages', messagesArguments, true, 'arguments'],
+  ['responses', responsesText, false, 'text'],
+  ['responses', responsesTranscript, false, 'transcript'],
+  ['responses', responsesCommand, false, 'command'],
+  ['responses', responsesArguments, true, 'arguments']
 ] as const

@@ -21,9 +21,9 @@ import { splitEvents } from '../answer/sse-event.ts'
 const frameOf = (frame: object): Buffer => Buffer.from(`data: ${JSON.stringify(frame)}\n\n`)
 
 describe('restoring a stream', () => {
-  for (const [dialect, stream, isJson] of kinds) {
+  for (const [dialect, stream, isJson, what] of kinds) {
     const escaped = (value: string): string => (isJson ? JSON.stringify(value).slice(1, -1) : value)
-    test(`${dialect}, ${isJson ? 'arguments' : 'text'}: cut anywhere, the client reads the values and every event is there`, () => {
+    test(`${dialect}, ${what}: cut anywhere, the client reads the values and every event is there`, () => {
       let events = 0
       let matched = 0
       fc.assert(
