@@ -42,8 +42,43 @@ export function bodyFields(): readonly BodyField[] {
   return known
 }
 
+/** Types of the answers of each dialect, whole and as the events of a stream. */
+const answers: Readonly<Partial<Record<DialectName, readonly string[]>>> = {
+  'chat-completions': ['ChatCompletionsAnswer', 'ChatCompletionsEvents'],
+  responses: [
+    'ResponsesAnswer',
+    'ResponsesEvents',
+    'ResponsesBetaAnswer',
+    'ResponsesBetaEvents',
+    'CompactAnswer',
+    'CompactBetaAnswer'
+  ],
+  messages: ['MessagesAnswer', 'MessagesEvents', 'MessagesBetaAnswer', 'MessagesBetaEvents']
+}
+
+export interface AnswerField extends Field {
+  readonly dialect: DialectName
+  /** Whether it is of an event of a stream. */
+  readonly isStreamed: boolean
+}
+
+/** Every place in the answers of every dialect whose answers hold texts. */
+export function answerFields(): readonly AnswerField[] {
+  return readTypes((typed) =>
+    Object.entries(answers).flatMap(([dialect, names]) =>
+      names.flatMap((name) => {
+        const isStreamed = name.endsWith('Events')
+        return typed(name, isStreamed).map((field) => ({ ...field, dialect: dialect as DialectName, isStreamed }))
+      })
+    )
+  )
+}
+
+/** Events that tell the response so far: of all that do, the last one is walked into. */
+const wholeResponses = /^\[type=response\.(?!completed)\w+\]\.response$/
+
 /** Asks the compiler while it runs. @param ask gets what gives the places of a type by its name in `vendor-types.ts` */
-export function readTypes<T>(ask: (typed: (name: string) => Field[]) => T): T {
+function readTypes<T>(ask: (typed: (name: string, areTold?: boolean) => Field[]) => T): T {
   const api = new API()
   try {
     const snapshot = api.updateSnapshot({ openProjects: [join(import.meta.dirname, 'tsconfig.json')] })
@@ -52,11 +87,11 @@ export function readTypes<T>(ask: (typed: (name: string) => Field[]) => T): T {
     const module = source && project?.checker.getSymbolAtLocation(source)
     if (project === undefined || module === undefined) throw new Error('The compiler does not find vendor-types.ts.')
     const symbols = new Map(project.checker.getExportsOfModule(module).map((symbol) => [symbol.name, symbol]))
-    const walk = new TypeWalk(project)
-    return ask((name) => {
+    const walk = new TypeWalk(project, (path) => wholeResponses.test(path))
+    return ask((name, areTold) => {
       const symbol = symbols.get(name)
       if (symbol === undefined) throw new Error(`vendor-types.ts has no type ${name}.`)
-      return walk.fields(project.checker.getDeclaredTypeOfSymbol(symbol))
+      return walk.fields(project.checker.getDeclaredTypeOfSymbol(symbol), areTold)
     })
   } finally {
     api.close()

@@ -49,16 +49,23 @@ interface Member {
 
 export class TypeWalk {
   readonly #checker: Checker
+  readonly #isLeftOut: (path: string) => boolean
   readonly #members = new Map<number, readonly Member[]>()
   readonly #minimal = new Map<number, unknown>()
 
-  constructor(project: Project) {
+  /** @param isLeftOut places that are not walked into */
+  constructor(project: Project, isLeftOut: (path: string) => boolean = () => false) {
     this.#checker = project.checker
+    this.#isLeftOut = isLeftOut
   }
 
-  /** Every place below `type`. A type inside itself is walked once more, so that what nests is seen nested. */
-  fields(type: Type): Field[] {
-    return this.#flat(type).flatMap((one) => [...this.#inside(one, '', [one.id])])
+  /**
+   * Every place below `type`. A type inside itself is walked once more, so that what nests is seen nested.
+   * @param areTold whether the variants of the type itself are told apart: `[type=message_start].message.id`
+   */
+  fields(type: Type, areTold = false): Field[] {
+    const variants = areTold ? this.#variants(type) : this.#flat(type).map((one) => ({ type: one, tag: '' }))
+    return variants.flatMap((one) => [...this.#inside(one.type, one.tag, [one.type.id])])
   }
 
   /** The smallest value of a type. */
@@ -71,6 +78,7 @@ export class TypeWalk {
   }
 
   *#walk(type: Type, path: string, within: readonly number[]): Generator<Field> {
+    if (this.#isLeftOut(path)) return
     const own = this.#variants(type)
     const words = own.filter((one) => isWord(one.type)).map((one) => wordOf(one.type))
     const takesText = own.some((one) => isText(one.type))
