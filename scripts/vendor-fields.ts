@@ -1,0 +1,14 @@
+/**
+ * `node scripts/vendor-fields.ts`: sends a secret and personal data through a real service at every place at which the types
+ * of the vendors' SDKs let a text stand, on every route. Ends with status 1 where anything leaks or is altered. `--short` takes
+ * one place for each field of each block.
+ */
+import { parseArgs } from 'node:util'
+import { sendFields } from './vendor-fields/through-ingress.ts'
+
+const { values: options } = parseArgs({ options: { short: { type: 'boolean', default: false } } })
+
+const { places, requests, faults } = await sendFields(options)
+for (const fault of faults) console.log(fault)
+console.log(`${places} places, ${requests} requests. Not as it should be: ${faults.length}.`)
+process.exitCode = faults.length === 0 ? 0 : 1
