@@ -11,6 +11,7 @@ import { apiPage, apiPagePath } from './api-page.ts'
 import { decisionsPage, decisionsPagePath, readDecisions } from './decisions-page.ts'
 import { detectorsPage } from './detectors-page.ts'
 import { eventsPage } from './events-page.ts'
+import { fieldsPage } from './fields-page.ts'
 import { row } from './markdown.ts'
 import { policyPage } from './policy-page.ts'
 import { metricsPage } from './metrics-page.ts'
@@ -33,6 +34,7 @@ export function renderPages(): ReadonlyMap<string, string> {
     ['docs/detectors.md', `${notice}\n\n${detectorsPage()}`],
     ['docs/errors.md', errorsPage()],
     ['docs/policy.md', `${notice}\n\n${policyPage()}`],
+    ['docs/fields.md', `${notice}\n\n${fieldsPage()}`],
     ['docs/events.md', `${notice}\n\n${eventsPage()}`],
     ['docs/metrics.md', `${notice}\n\n${metricsPage()}`],
     ['docs/opentelemetry.md', `${notice}\n\n${openTelemetryPage()}`]
