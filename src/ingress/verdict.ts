@@ -11,7 +11,9 @@ import { Refused } from './refusal/refused.ts'
  */
 export function screen(forwarded: Map<string, string>, what: string, redactor: Redactor): Map<string, string> {
   for (const [name, value] of forwarded) {
-    if (value.length > forwardedLengthMax) throw new Refused('invalid_header', { fill: { name } })
+    if (value.length > forwardedLengthMax) {
+      throw new Refused('invalid_header', { fill: { name, rule: `at most ${forwardedLengthMax} characters` } })
+    }
     if (!screenText(value, `${what} ${name}`, redactor)) forwarded.delete(name)
   }
   return forwarded

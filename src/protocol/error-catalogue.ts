@@ -55,7 +55,11 @@ export const errorCatalogue = {
     'The body cannot be decompressed as its content-encoding says.',
     'Send the body as its `content-encoding` header says, or without one.'
   ),
-  invalid_header: final(400, 'A header[, {name},] does not keep its rule.', 'Mend the header that the message names.'),
+  invalid_header: final(
+    400,
+    'A header[, {name},] does not keep its rule[: {rule}].',
+    'Mend the header that the message names.'
+  ),
   invalid_http: final(
     400,
     'The request is not one of HTTP/1.1.',

@@ -110,7 +110,9 @@ describe('PUT /api/workspace/policy', () => {
       api.ask('PUT', '/policy', { ...emptyPolicy, confirm: true }, headers)
     assert.equal(problemOf(await put({}), 428).code, 'precondition_required')
     for (const tag of ['yes', '"1-abc"', '"1-0000000000000000", "2-0000000000000000"']) {
-      assert.equal(problemOf(await put({ 'if-match': tag }), 400).code, 'invalid_header')
+      const { code, detail } = problemOf(await put({ 'if-match': tag }), 400)
+      assert.equal(code, 'invalid_header')
+      assert.match(detail, /if-match.*: one revision of the policy, as its etag or its number, or \*/)
     }
     for (const other of ['1-0000000000000000', `${Number.parseInt(before ?? '', 10)}-0000000000000000`]) {
       const conflict = await put({ 'if-match': `"${other}"` })

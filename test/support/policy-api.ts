@@ -42,6 +42,7 @@ export const emptyPolicy = { mcpToolPolicy: { version: 1 }, redactionProfile: { 
 
 export interface Problem {
   readonly code: string
+  readonly detail: string
   readonly errors: readonly { readonly path: string; readonly code: string; readonly message: string }[]
 }
 

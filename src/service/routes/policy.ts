@@ -199,7 +199,9 @@ function readIfMatch(request: FastifyRequest): string | undefined {
   if (typeof header !== 'string' || header.trim() === '') throw new Refused('precondition_required')
   if (header.trim() === '*') return undefined
   const [tag = '', ...others] = etagsOf(header)
-  if (sequenceIn(tag) === undefined || others.length > 0)
-    throw new Refused('invalid_header', { fill: { name: 'if-match' } })
+  if (sequenceIn(tag) === undefined || others.length > 0) {
+    const rule = 'one revision of the policy, as its etag or its number, or * for whatever stands'
+    throw new Refused('invalid_header', { fill: { name: requestHeaders.ifMatch, rule } })
+  }
   return tag
 }
