@@ -82,6 +82,34 @@ describe('the images', () => {
   }
 })
 
+describe('the balancer', () => {
+  const lines = read('nginx.conf').split('\n')
+
+  it('asks for the addresses of the instances again, since one that is made anew has another', () => {
+    const { services } = parse(read('compose.yaml'), { merge: true }) as { readonly services: Record<string, object> }
+    const instances = Object.keys(services).filter((name) => name.startsWith('sluice-'))
+    const servers = lines.filter((line) => /^\s*server \S+:/.test(line))
+    assert.ok(instances.length > 1)
+    assert.equal(servers.length, instances.length)
+    for (const [index, name] of instances.entries())
+      assert.match(servers[index] ?? '', RegExp(` ${name}:8080 resolve `))
+    for (const wanted of [/^\s*resolver 127\.0\.0\.11 valid=2s/, /^\s*zone sluice \d+k;/]) {
+      assert.ok(
+        lines.some((line) => wanted.test(line)),
+        String(wanted)
+      )
+    }
+    assert.partialDeepStrictEqual(services['balancer'], { image: 'nginx:1.29-alpine' })
+  })
+
+  it('says at what address people came, with its port, and from where', () => {
+    const header = (name: string): string | undefined =>
+      lines.find((line) => line.includes(`proxy_set_header ${name} `))?.trim()
+    assert.equal(header('Host'), 'proxy_set_header Host $http_host;')
+    assert.equal(header('X-Forwarded-For'), 'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;')
+  })
+})
+
 describe('the manifests', () => {
   it('fit the schemas of Kubernetes, and run as no root, on a file system that they cannot write', async () => {
     for (const file of ['service.yaml', 'agent-with-sidecar.yaml']) {
