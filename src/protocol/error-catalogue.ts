@@ -117,7 +117,7 @@ export const errorCatalogue = {
   ),
   cross_site_refused: final(
     403,
-    'The request comes from a page of another site.',
+    'The request comes from a page of another site, or of an address that the service does not know for its own: an operator sets SERVICE_PUBLIC_URL to the address that people use.',
     'Use the dashboard at its own address. Behind a proxy set `SERVICE_PUBLIC_URL` to the address that people use.'
   ),
   csrf_refused: final(

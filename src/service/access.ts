@@ -125,6 +125,8 @@ function refuseForged(access: Access, request: FastifyRequest, signedIn: SignedI
 
 /**
  * Refuses what a browser says comes from a page of another origin. Programs say neither, and hold no cookie by accident.
+ * `Sec-Fetch-Site` is the browser's own judgement, by the address that it sees; only where it is missing (older browsers,
+ * plain http) is the origin held against the host, which a proxy may have changed on the way (decision 126).
  * @param publicHost the host that people use, where it is not the one of the request
  * @throws Refused `cross_site_refused`
  */
@@ -132,7 +134,7 @@ export function refuseCrossSite(publicHost: string | undefined, request: Fastify
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin') throw new Refused('cross_site_refused')
   const { origin } = request.headers
-  if (origin === undefined) return
+  if (site === 'same-origin' || origin === undefined) return
   const host = URL.parse(origin)?.host
   if (host === undefined || ![publicHost, request.host].includes(host)) throw new Refused('cross_site_refused')
 }

@@ -227,6 +227,22 @@ test('by TLS the cookie is bound to the host; a proxy that is trusted says who t
   assert.equal(await from('192.0.2.2'), 401)
 })
 
+test('a proxy may change the host on the way: a browser says itself that a page is ours', async () => {
+  await using service = await startTestService({})
+  const visitor = createVisitor(service.url)
+  const path = (await service.running.makeSetupLink())?.path
+  const body = { code: path?.split('#')[1], password: testPassword, name: 'root' }
+  const origin = 'http://sluice.corp.example:8080'
+  const setUp = (site: string) => visitor.send('POST', '/api/setup', body, { origin, 'sec-fetch-site': site })
+  // Over plain http a browser says its origin alone, and that is not the host that arrives.
+  for (const site of ['', 'cross-site', 'same-site', 'none']) {
+    const refused = (await setUp(site)).json()
+    assert.equal(refused['code'], 'cross_site_refused', site)
+    assert.match(String(refused['detail']), /SERVICE_PUBLIC_URL/)
+  }
+  assert.equal((await setUp('same-origin')).status, 200)
+})
+
 test('where passwords are not taken there is no link, and no way in by one', async () => {
   await using service = await startTestService({
     env: {
