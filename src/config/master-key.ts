@@ -4,7 +4,8 @@
  */
 import { createSecretKey, hkdfSync, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { link, open, readFile, stat, unlink } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { giveFolderToOwnerOf, giveToOwnerOf, ownerHint } from './folder-owner.ts'
 import { makeFolder } from './make-folder.ts'
 import { parseKeyBytes } from './values.ts'
 
@@ -56,7 +57,7 @@ async function readKeyFile(path: string): Promise<KeyObject | undefined> {
   } catch (error) {
     if (error instanceof MasterKeyError) throw error
     if (codeOf(error) === 'ENOENT') return undefined
-    throw new MasterKeyError(`The key file ${path} cannot be read (${codeOf(error)}).`)
+    throw new MasterKeyError(`The key file ${path} cannot be read (${codeOf(error)}).${ownerHint(codeOf(error))}`)
   }
 }
 
@@ -77,8 +78,10 @@ async function createKeyFile(path: string): Promise<void> {
   const directory = join(path, '..')
   const draft = `${path}.${randomBytes(8).toString('hex')}`
   await makeFolder(directory)
+  await giveFolderToOwnerOf(dirname(directory), directory)
   const file = await open(draft, 'wx', 0o600)
   try {
+    await giveToOwnerOf(directory, file)
     await file.writeFile(`${randomBytes(masterKeyBytes).toString('hex')}\n`)
     await file.sync()
   } finally {
@@ -110,7 +113,7 @@ export async function loadMasterKey(options: {
   try {
     await createKeyFile(path)
   } catch (error) {
-    throw new MasterKeyError(`The key file ${path} cannot be made (${codeOf(error)}).`)
+    throw new MasterKeyError(`The key file ${path} cannot be made (${codeOf(error)}).${ownerHint(codeOf(error))}`)
   }
   const made = await readKeyFile(path)
   if (!made) throw new MasterKeyError(`The key file ${path} was removed while it was made.`)

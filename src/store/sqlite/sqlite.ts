@@ -4,7 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { chmod, open } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { giveToOwnerOf, ownerHint } from '../../config/folder-owner.ts'
 import { makeFolder } from '../../config/make-folder.ts'
 import { Kysely } from 'kysely'
 import { createAccountRegisters } from '../queries/account-registers.ts'
@@ -40,16 +41,28 @@ async function prepareFile(dataDir: string): Promise<string> {
   const path = databaseFile(dataDir)
   try {
     await makeFolder(resolve(dataDir))
-    const file = await open(path, 'a', 0o600)
-    await file.close()
+    await makeFile(path)
     await chmod(path, 0o600)
     return path
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new StoreError(
       'unavailable',
-      `The database file ${path} cannot be made or opened (${code ?? 'unknown error'}).`
+      `The database file ${path} cannot be made or opened (${code ?? 'unknown error'}).${ownerHint(code)}`
     )
+  }
+}
+
+/** Makes an empty file, unless there is one, which must be one that may be written. */
+async function makeFile(path: string): Promise<void> {
+  const made = await open(path, 'ax', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  const file = made ?? (await open(path, 'a'))
+  try {
+    if (made) await giveToOwnerOf(dirname(path), made)
+  } finally {
+    await file.close()
   }
 }
 

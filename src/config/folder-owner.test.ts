@@ -1,0 +1,37 @@
+/** As root, as in an image that is built, files are given away; as anybody else they are one's own either way. */
+import assert from 'node:assert/strict'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { openStore } from '../store/sqlite/sqlite.ts'
+import { ownerHint } from './folder-owner.ts'
+import { loadMasterKey } from './master-key.ts'
+
+const isRoot = process.getuid?.() === 0
+const other = isRoot ? 65_532 : process.getuid?.()
+const root = mkdtempSync(join(tmpdir(), 'sluice-owner-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+
+describe('a data directory that belongs to the user of the service', () => {
+  const dataDir = join(root, 'data')
+  mkdirSync(dataDir, { mode: 0o700 })
+  if (isRoot) chownSync(dataDir, 65_532, 65_532)
+
+  it('holds nothing of root’s after a command that root ran first', async () => {
+    await loadMasterKey({ dataDir })
+    await (await openStore({ dataDir })).close()
+    const files = readdirSync(dataDir, { recursive: true }).map(String)
+    for (const file of ['keys', join('keys', 'master'), 'sluice.db']) assert.ok(files.includes(file), file)
+    for (const file of files) assert.equal(statSync(join(dataDir, file)).uid, other, file)
+  })
+})
+
+it('what may not be opened says whose it must be', () => {
+  assert.match(
+    ownerHint('EACCES'),
+    RegExp(`must belong to the user that this runs as \\(user id ${process.getuid?.()}\\)`)
+  )
+  assert.equal(ownerHint('EISDIR'), '')
+  assert.equal(ownerHint(undefined), '')
+})

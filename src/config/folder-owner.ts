@@ -1,0 +1,31 @@
+/** Whose the files of a data directory are. */
+import { constants } from 'node:fs'
+import { open, stat, type FileHandle } from 'node:fs/promises'
+
+/**
+ * Gives what root has just made in a folder to whom the folder belongs. A command that an administrator runs before the
+ * service's first start would otherwise leave it a database and a key that it may not open.
+ * @param made by its handle, so that nobody can put something else in its place meanwhile
+ */
+export async function giveToOwnerOf(folder: string, made: FileHandle): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = await stat(folder)
+  if (uid !== 0) await made.chown(uid, gid)
+}
+
+/** The same for a folder that was just made. */
+export async function giveFolderToOwnerOf(folder: string, path: string): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  const made = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  try {
+    await giveToOwnerOf(folder, made)
+  } finally {
+    await made.close()
+  }
+}
+
+/** What to do about a file that may not be opened, as a sentence that follows another; empty for any other error. */
+export function ownerHint(code: string | undefined): string {
+  if ((code !== 'EACCES' && code !== 'EPERM') || process.getuid === undefined) return ''
+  return ` It and its folder must belong to the user that this runs as (user id ${process.getuid()}).`
+}
