@@ -103,6 +103,13 @@ function breaksOff({ reply, dialect }: Seen, begin: string): void {
   const rest = reply.text.slice(begin.length)
   assert.match(rest, dialect === 'messages' ? /^event: error\ndata: \{.*\}\n\n$/ : /^data: \{"error":.*\}\n\n$/)
   assert.match(rest, /upstream_failed/)
+  // SDKs show nothing but this sentence.
+  assert.match(
+    rest,
+    RegExp(
+      `"message":"The upstream broke off[^"]* Send the request again\\. Request id ${reply.headers['x-request-id']}\\."`
+    )
+  )
 }
 
 const bigText = 'y'.repeat(1_500_000)

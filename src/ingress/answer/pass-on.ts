@@ -1,7 +1,8 @@
 /** Passes the upstream's answer to the client and notes in the record how that went. */
 import type { ServerResponse } from 'node:http'
 import type { Dialect } from '../../dialects/dialect.ts'
-import { errorEntry, errorMessage } from '../../protocol/error-catalogue.ts'
+import { Refused } from '../refusal/refused.ts'
+import { errorEntry } from '../../protocol/error-catalogue.ts'
 import type { CallRecord } from '../../telemetry/report.ts'
 import { upstreamFailure } from '../../upstream/client.ts'
 import type { UpstreamAnswer } from '../../upstream/exchange.ts'
@@ -59,7 +60,8 @@ export async function passOn(
   const errorFrame = (error: unknown): string => {
     const code = upstreamFailure(error) === 'upstream_timeout' ? 'upstream_timeout' : 'upstream_failed'
     record.errorCode = code
-    return dialect.streamError({ status: errorEntry(code).status, code, message: errorMessage(code), requestId })
+    const message = new Refused(code).sentence(requestId)
+    return dialect.streamError({ status: errorEntry(code).status, code, message, requestId })
   }
   const restorer =
     isEventStream && restoring ? createStreamRestorer(restoring.reader, restoring.plan, restoring.counts) : undefined
