@@ -29,11 +29,30 @@ const isUpgrade = (req: IncomingMessage): boolean => /\bwebsocket\b/i.test(req.h
 
 const served = [...Object.keys(ingressRoutes), modelsPath].map((path) => path.slice('/v1'.length)).join(', ')
 
-function refusalOf(req: IncomingMessage, route: IngressRoute | undefined, base: string): Refused {
-  if (route === undefined) {
-    const sentence = `There is no model API at this path. Set the base URL to ${base}; below it are served ${served}.`
-    return new Refused('not_found', { sentence })
+/** What a client is told whose path is none of a model API. */
+function noModelApi(base: string): Refused {
+  const sentence = `There is no model API at this path. Set the base URL to ${base}.`
+  return new Refused('not_found', { sentence, remedy: `Served below it, and nothing else, are ${served}.` })
+}
+
+/**
+ * The refusal of a model call that misses the base, as one of an SDK whose base URL has a host alone.
+ * @param path the whole path, without a query
+ * @returns undefined where it is no model call
+ */
+export function findMissedCall(req: IncomingMessage, path: string, base: string): FoundCall | undefined {
+  const hasVersion = req.headers[requestHeaders.anthropicVersion] !== undefined
+  const below = path.startsWith('/api/') ? path.slice('/api'.length) : path
+  const route = findIngressRoute(below, hasVersion)
+  // A browser that asks for `/models` asks for a page.
+  if (route === undefined || req.method !== route.method || (route.method === 'GET' && !below.startsWith('/v1/'))) {
+    return undefined
   }
+  return { ok: false, dialect: route.dialect, refused: noModelApi(base) }
+}
+
+function refusalOf(req: IncomingMessage, route: IngressRoute | undefined, base: string): Refused {
+  if (route === undefined) return noModelApi(base)
   if (isUpgrade(req)) return new Refused('websocket_not_served')
   const fill = { method: req.method ?? '' }
   return new Refused('method_not_allowed', { fill, headers: { allow: route.method } })

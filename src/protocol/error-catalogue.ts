@@ -143,7 +143,7 @@ export const errorCatalogue = {
   not_found: final(
     404,
     'There is no such address here.',
-    'Look at the path; SDKs take `{base_url}/api/ingress/v1` as base.'
+    'Look at the path; SDKs take `/api/ingress/v1` of the service as base URL.'
   ),
   name_taken: final(409, 'There is a user of this name.', 'Choose another name.'),
   last_admin: final(

@@ -91,6 +91,31 @@ describe('the application', () => {
     assert.equal((await ask('POST /api/events/', json, event)).status, 404)
   })
 
+  test('a call of an SDK whose base URL lacks the path is told the path, in its vendor’s words', async () => {
+    const shapes = {
+      '/chat/completions': /^\{"error":\{"message":/,
+      '/v1/chat/completions': /^\{"error":\{"message":/,
+      '/v1/v1/chat/completions': /^\{"error":\{"message":/,
+      '/api/v1/responses?a=b': /^\{"error":\{"message":/,
+      '/v1/messages': /^\{"type":"error","error":\{"type":"not_found_error","message":/,
+      '/v1/messages/count_tokens': /^\{"type":"error","error":\{"type":"not_found_error","message":/
+    }
+    for (const [path, shape] of Object.entries(shapes)) {
+      const answer = await ask(`POST ${path}`, [], body)
+      assert.equal(answer.status, 404, path)
+      assert.match(answer.text, shape)
+      assert.match(
+        answer.text,
+        /Set the base URL to \/api\/ingress\/v1\. Served below it, and nothing else, are \/chat/
+      )
+      assert.ok(!answer.text.includes(planted))
+    }
+    assert.match((await ask('GET /v1/models')).text, /^\{"error":\{"message":"There is no model API at this path/)
+    for (const other of ['POST /v1/files', 'GET /models', 'GET /v1/chat/completions', 'POST /api/messages/x']) {
+      assert.match((await ask(other, [], body)).text, /"title":"Not Found"/, other)
+    }
+  })
+
   test('a path that cannot be decoded is a 404 that does not repeat it', async () => {
     const ingress = await ask(`POST /api/ingress/v1/%ZZ${planted}`, [], body)
     assert.match(ingress.text, /^\{"error":\{"message":"There is no model API at this path/)

@@ -8,6 +8,8 @@ export interface RefusedDetails {
   readonly fill?: Readonly<Record<string, string | number>>
   /** A sentence that says more than the catalogue's. Holds no text of the client's. */
   readonly sentence?: string
+  /** The way out, where the catalogue's is too general. */
+  readonly remedy?: string
   /** Further headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>
   /** The places that are at fault, for the endpoints that answer with problems. */
@@ -29,7 +31,8 @@ export class Refused extends Error {
   sentence(requestId: string): string {
     const message = this.details.sentence ?? errorMessage(this.code, { requestId, ...this.details.fill })
     if (message.includes(requestId)) return message
-    return `${message} ${errorEntry(this.code).remedy.replaceAll('`', '')} Request id ${requestId}.`
+    const remedy = this.details.remedy ?? errorEntry(this.code).remedy.replaceAll('`', '')
+    return `${message} ${remedy} Request id ${requestId}.`
   }
 }
 

@@ -1,12 +1,13 @@
 /** The ingress below `/api/ingress`: finds the call and hands it to the hot path. */
+import type { IncomingMessage } from 'node:http'
 import { dialects } from '../../dialects/index.ts'
 import { writeRefusal } from '../../ingress/refusal/answer.ts'
-import { findCall } from '../../ingress/find-call.ts'
+import { findCall, findMissedCall, type FoundCall } from '../../ingress/find-call.ts'
 import { handleCall, type IngressDependencies } from '../../ingress/handle-call.ts'
 import { Refused } from '../../ingress/refusal/refused.ts'
 import { ingressBase } from '../../ingress/routes.ts'
 import type { Lifecycle } from '../lifecycle.ts'
-import { requestIdOf, type Taker } from '../server.ts'
+import { namedHost, requestIdOf, type Taker } from '../server.ts'
 
 /**
  * Makes the ingress. The hot path works on Node's own request and response: bodies are read with its bounds, and
@@ -14,10 +15,9 @@ import { requestIdOf, type Taker } from '../server.ts'
  */
 export function createIngress(to: IngressDependencies, lifecycle: Lifecycle): Taker {
   return (req, res) => {
-    const path = pathBelowBase(req.url ?? '/')
-    if (path === undefined) return false
+    const found = find(req)
+    if (found === undefined) return false
     const id = requestIdOf(req)
-    const found = findCall(req, path, `${ingressBase}/v1`)
     if (!found.ok) writeRefusal(req, res, dialects[found.dialect], found.refused, id)
     else if (lifecycle.isDraining) writeRefusal(req, res, dialects[found.route.dialect], new Refused('draining'), id)
     else void lifecycle.track(handleCall(req, res, found.route, id, to))
@@ -25,9 +25,13 @@ export function createIngress(to: IngressDependencies, lifecycle: Lifecycle): Ta
   }
 }
 
-function pathBelowBase(url: string): string | undefined {
-  if (!url.startsWith(ingressBase)) return undefined
-  const path = url.split('?', 1)[0] ?? ''
-  if (path === ingressBase) return ''
-  return path.startsWith(`${ingressBase}/`) ? path.slice(ingressBase.length) : undefined
+/** @returns undefined for what is no model call, not even one that misses the base */
+function find(req: IncomingMessage): FoundCall | undefined {
+  const path = (req.url ?? '/').split('?', 1)[0] ?? ''
+  const base = `${ingressBase}/v1`
+  if (path === ingressBase || path.startsWith(`${ingressBase}/`)) {
+    return findCall(req, path.slice(ingressBase.length), base)
+  }
+  // An address with a host is meant for a proxy, and whoever sends it is told so elsewhere.
+  return namedHost(req) ? undefined : findMissedCall(req, path, base)
 }
