@@ -1,0 +1,108 @@
+/** Finds the texts in the events of a stream, and leads each to the channel that it continues. */
+import { isUtf8 } from 'node:buffer'
+import type { AnswerReader, AnswerText } from '../../dialects/answer/answer.ts'
+import { eventData } from '../answer/sse-event.ts'
+import { RestoreChannel } from './channel.ts'
+import type { EventTemplates, LikeEvent, ReadEvent } from './event-template.ts'
+import type { StreamEvent } from './held-events.ts'
+import { indexAnswer } from './index-answer.ts'
+import { formOf, wholeTextEdits, type RestoreCounts, type RestorePlan } from './text.ts'
+
+export class EventTexts {
+  readonly #reader: AnswerReader
+  readonly #plan: RestorePlan
+  readonly #counts: RestoreCounts
+  readonly #templates: EventTemplates
+  readonly #channels = new Map<string, RestoreChannel>()
+
+  /** @param templates learn from what is read */
+  constructor(reader: AnswerReader, plan: RestorePlan, counts: RestoreCounts, templates: EventTemplates) {
+    this.#reader = reader
+    this.#plan = plan
+    this.#counts = counts
+    this.#templates = templates
+  }
+
+  /** Reads an event. */
+  take(bytes: Buffer): StreamEvent {
+    const event = newEvent(bytes)
+    const data = eventData(bytes)
+    if (data === undefined || !isUtf8(data.bytes)) return event
+    const index = indexAnswer(data.bytes)
+    if (index === undefined) return event
+    event.read = { data, index }
+    const { texts, ended } = this.#reader.read(index)
+    const restored = texts.filter(({ tool }) => tool === undefined || this.#plan.mayRestoreTool(tool))
+    for (const text of restored) {
+      const content = index.text(text.node)
+      if (text.channel !== undefined) this.#hold(event, text, content)
+      else {
+        const form = formOf(text, this.#plan)
+        for (const edit of wholeTextEdits(text.node, content, form, this.#plan.table, this.#counts))
+          event.edits.push(edit)
+      }
+    }
+    this.#endAll(ended)
+    this.#learn(event.bytes, event.read, restored, ended)
+    return event
+  }
+
+  /** Takes an event that is like an earlier one without reading it. */
+  takeLike({ template: { text, ended }, content }: LikeEvent, bytes: Buffer): StreamEvent {
+    const event = newEvent(bytes)
+    if (text) this.#hold(event, text, content)
+    this.#endAll(ended)
+    return event
+  }
+
+  /** Whether an event that is like an earlier one goes on as it is, to be asked while none waits. If so, it is taken. */
+  passes({ template: { text, ended }, content }: LikeEvent): boolean {
+    if (text && !this.#channelOf(text).pass(content)) return false
+    this.#endAll(ended)
+    return true
+  }
+
+  /**
+   * Ends the channels whose names begin so. They are kept: a client joins what comes before and after the call of a tool
+   * to one text.
+   */
+  end(beginning: string): void {
+    for (const [name, channel] of this.#channels) if (name.startsWith(beginning)) channel.end()
+  }
+
+  #endAll(beginnings: readonly string[]): void {
+    for (const beginning of beginnings) this.end(beginning)
+  }
+
+  /** Remembers an event of at most one text. */
+  #learn(
+    bytes: Buffer,
+    { data, index }: NonNullable<StreamEvent['read']>,
+    texts: readonly AnswerText[],
+    ended: ReadEvent['ended']
+  ): void {
+    const [text] = texts
+    if (texts.length > 1 || (text && text.channel === undefined) || data.lines.length > 1) return
+    const dataStart = data.bytes.byteOffset - bytes.byteOffset
+    const dataEnd = dataStart + data.bytes.length
+    this.#templates.learn({ bytes, dataStart, dataEnd, index, text, ended, revision: this.#reader.revision })
+  }
+
+  #hold(event: StreamEvent, text: AnswerText, content: string): void {
+    const piece = { event, text: content, edits: [] }
+    const channel = this.#channelOf(text)
+    event.pieces.push({ node: text.node, piece, channel })
+    channel.push(piece)
+  }
+
+  #channelOf(text: AnswerText): RestoreChannel {
+    const { channel = '' } = text
+    const known = this.#channels.get(channel)
+    if (known !== undefined) return known
+    const made = new RestoreChannel(this.#plan, formOf(text, this.#plan), this.#counts)
+    this.#channels.set(channel, made)
+    return made
+  }
+}
+
+const newEvent = (bytes: Buffer): StreamEvent => ({ bytes, open: 0, pieces: [], edits: [] })
