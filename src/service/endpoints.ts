@@ -1,0 +1,177 @@
+/** Everything that the service answers to, put together out of its parts. */
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config/config.ts'
+import { version } from '../config/version.ts'
+import { createByteBudget } from '../ingress/body/byte-budget.ts'
+import type { IngressDependencies, IngressPrincipal } from '../ingress/handle-call.ts'
+import { createScrubber } from '../policy/redaction/scrub.ts'
+import { commitDecision, reportIngressCall } from '../telemetry/report.ts'
+import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
+import type { Telemetry } from '../telemetry/tracing.ts'
+import { upstreamTargets } from '../upstream/targets.ts'
+import { authenticate } from './access.ts'
+import { registerAdministration } from './administration.ts'
+import { createApp } from './app.ts'
+import { createDashboard } from './dashboard.ts'
+import { createRateLimit } from './ingest/rate-limit.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import { connectSources } from './metrics-sources.ts'
+import type { Parts } from './parts.ts'
+import { PolicyDesk } from './policies/desk.ts'
+import { createJudgeThread, waitingMax, waitingOfTokenMax } from './policies/judge.ts'
+import { createSensorRegistry } from './readings/sensors.ts'
+import { registerAuditProof } from './routes/audit-proof.ts'
+import { registerAudit } from './routes/audit.ts'
+import { registerEventExport } from './routes/event-export.ts'
+import { registerEventReads } from './routes/event-reads.ts'
+import { registerEventTail } from './routes/event-tail.ts'
+import { createEventIntake, registerEvents, type EventsDependencies } from './routes/events.ts'
+import { registerHealth } from './routes/health.ts'
+import { createIngress } from './routes/ingress.ts'
+import { registerMetrics } from './routes/metrics.ts'
+import { registerPolicyDrafts, type DraftDependencies } from './routes/policy-drafts.ts'
+import { registerPolicySensors } from './routes/policy-sensors.ts'
+import { registerPolicyStream } from './routes/policy-stream.ts'
+import { registerPolicy } from './routes/policy.ts'
+import { registerSensors } from './routes/sensors.ts'
+import { createStreamPlaces } from './routes/stream-places.ts'
+import { readTls } from './tls.ts'
+import { grants, type Principal } from './tokens/tokens.ts'
+
+/** What the routes are made of. */
+export interface EndpointParts extends Parts {
+  readonly lifecycle: Lifecycle
+  readonly telemetry: Telemetry | undefined
+}
+
+/**
+ * Makes the application with all its routes.
+ * @param undo ends what was made for them alone
+ */
+export function createEndpoints(config: Config, parts: EndpointParts, undo: AsyncDisposableStack): FastifyInstance {
+  const { accounts, access, lifecycle, store, log, metrics, events, masterKey } = parts
+  const ingress = ingressDependencies(config, parts)
+  const ingest = eventsDependencies(config, parts, ingress, undo)
+  const { tls } = config.listen
+  const app = createApp({
+    log,
+    tls: tls && readTls(tls),
+    trustedProxies: config.signIn.trustedProxies,
+    dashboard: createDashboard({ isSecure: accounts.cookie.isSecure }),
+    uploadTimeoutMs: config.ingress.uploadTimeoutMs,
+    ahead: [createEventIntake(ingest), createIngress(ingress, lifecycle)]
+  })
+  registerHealth(app, { store, lifecycle, events, maintenance: parts.maintenance })
+  registerEvents(app, ingest)
+  registerAudit(app, { access, store, lifecycle, events })
+  registerEventReads(app, { access, store, lifecycle, events })
+  registerEventExport(app, { access, store, lifecycle, events })
+  registerEventTail(app, { access, store, lifecycle, metrics })
+  registerPolicies(app, config, { ...parts, budget: ingress.budget }, undo)
+  registerAuditProof(app, { access, store, lifecycle, events, masterKey })
+  if (config.metrics) {
+    const { queueMax } = config.events
+    connectSources(metrics, { store, events, queueMax, lifecycle, budget: ingress.budget, version: version() })
+    registerMetrics(app, metrics)
+  }
+  return app
+}
+
+/** The routes on which policies are written, tried and streamed, and those of the dashboard, which judge drafts as well. */
+function registerPolicies(
+  app: FastifyInstance,
+  config: Config,
+  parts: EndpointParts & Pick<IngressDependencies, 'budget'>,
+  undo: AsyncDisposableStack
+): void {
+  const { access, accounts, lifecycle, store, events, tokens, hub, maintenance, sealer, dispatcher, budget } = parts
+  const { compile, effective, allowKey } = parts.policies
+  const { blockHighRisk } = config
+  const judge = createJudgeThread()
+  undo.defer(() => judge.close())
+  const desk = new PolicyDesk(store, { surfaces: [...config.vocabularies.surfaces], blockHighRisk }, judge)
+  const tryText: DraftDependencies['tryText'] = (workspaceId, redactionProfile, text, place) =>
+    judge.try({ text, place, redactionProfile, blockHighRisk, allowKey: allowKey(workspaceId) })
+  const bodies = { limits: adminBodyLimits(config), budget }
+  const judging = createStreamPlaces(waitingMax, waitingOfTokenMax, 'too_many_judgements')
+  registerPolicy(app, { access, lifecycle, desk, judging, effective, ...bodies })
+  registerPolicyDrafts(app, { access, lifecycle, store, desk, judging, compile, tryText, ...bodies })
+  registerPolicySensors(app, { access, lifecycle, store, effective })
+  registerSensors(app, { access, lifecycle, store, effective })
+  registerPolicyStream(app, { tokens, lifecycle, hub })
+  const { people, links, attempts, oidc } = accounts
+  registerAdministration(app, {
+    ...{ access, lifecycle, config, store, events, maintenance, sealer, desk, judging, dispatcher, version: version() },
+    ...{ people, links, attempts, oidc, compile, tryText, allowKey, targetOf: upstreamTargets(config) },
+    ...bodies
+  })
+}
+
+function eventsDependencies(
+  config: Config,
+  { tokens, store, events, lifecycle, log, metrics, maintenance }: EndpointParts,
+  ingress: IngressDependencies,
+  undo: AsyncDisposableStack
+): EventsDependencies {
+  const sensors = createSensorRegistry(store)
+  undo.defer(() => sensors.close())
+  return {
+    tokens,
+    sensors,
+    events,
+    lifecycle,
+    log,
+    metrics,
+    isStoreFull: () => maintenance.isStoreFull,
+    budget: ingress.budget,
+    limits: {
+      bodyBytesMax: config.events.bodyBytesMax,
+      inflatedBytesMax: config.events.inflatedBytesMax,
+      uploadTimeoutMs: config.ingress.uploadTimeoutMs,
+      batchMax: config.events.batchMax
+    },
+    rate: createRateLimit(config.events.perSecondMax, () => performance.now()),
+    rules: ingress
+  }
+}
+
+/** Two documents of their largest size, and a text to be tried. */
+const adminBodyBytesMax = 4 * 1024 * 1024
+
+const adminBodyLimits = ({ ingress: { uploadTimeoutMs } }: Config) => ({
+  bodyBytesMax: adminBodyBytesMax,
+  inflatedBytesMax: adminBodyBytesMax,
+  uploadTimeoutMs
+})
+
+function ingressDependencies(config: Config, parts: EndpointParts): IngressDependencies {
+  const { tokens, policies, events, metrics, dispatcher, log, scanner, telemetry } = parts
+  return {
+    authenticate: (headers) => {
+      const principal = authenticate(tokens, headers, undefined)
+      return principal instanceof Promise ? principal.then(asCaller) : asCaller(principal)
+    },
+    policyOf: policies.policyOf,
+    scrub: createScrubber(scanner),
+    limits: config.ingress,
+    budget: createByteBudget(config.ingress.bytesInFlightMax),
+    vocabularies: config.vocabularies,
+    targetOf: upstreamTargets(config),
+    dispatcher,
+    // Time for one attempt to connect behind another; a client that reads nothing is held as long as a silent upstream.
+    startTimeoutMs: config.upstream.connectTimeoutMs * 2,
+    stallTimeoutMs: config.upstream.idleTimeoutMs,
+    keepAliveMs: config.ingress.keepAliveMs,
+    report: (record) => reportIngressCall(record, { events, metrics, log, newId: timeOrderedId }),
+    commitDecision: config.strictAudit ? (record) => commitDecision(record, events) : undefined,
+    telemetry,
+    passedContext: config.passedContext,
+    log
+  }
+}
+
+const asCaller = ({ tokenId, workspaceId, scopes }: Principal): IngressPrincipal => ({
+  tokenId,
+  workspaceId,
+  mayCall: grants(scopes, 'ingress:write')
+})
