@@ -47,3 +47,26 @@ test('what is streamed verifies by its own id, whatever the switch of the server
   const already = { ...published, ...off, sequence: 7 }
   assert.equal(effectivePolicy(already, { blockHighRisk: false }, sha256Hex).revision, off.revision)
 })
+
+test('an id that is no id verifies nothing, though its hash is that of the documents', () => {
+  const hash = revisionId(7, standardPolicy, sha256Hex).slice(1)
+  assert.ok(isRevisionOf(`7${hash}`, standardPolicy, sha256Hex))
+  for (const sequence of ['undefined', 'NaN', '', '07', '-7', '7.0'])
+    assert.ok(!isRevisionOf(`${sequence}${hash}`, standardPolicy, sha256Hex), sequence)
+})
+
+test('where the switch of the server changes nothing, the id is the one that was published, whatever it is', () => {
+  const neverBlocking = { ...standardPolicy.redactionProfile, blockHighRisk: false }
+  for (const [blockHighRisk, redactionProfile] of [
+    [true, standardPolicy.redactionProfile],
+    [true, neverBlocking],
+    [false, neverBlocking]
+  ] as const) {
+    const published = { ...standardPolicy, redactionProfile, sequence: 7, revision: 'as it was stored' }
+    assert.deepEqual(effectivePolicy(published, { blockHighRisk }, sha256Hex), {
+      ...standardPolicy,
+      redactionProfile,
+      revision: 'as it was stored'
+    })
+  }
+})

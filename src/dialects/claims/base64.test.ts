@@ -65,6 +65,12 @@ const inUris: readonly (readonly [content: string, spelling: Base64Spelling, hea
   ['YWJj%', 'none', ''],
   ['YWJj%3', 'none', ''],
   ['YWJj%3G', 'none', ''],
+  // Their second characters stand beside those of hexadecimal numbers; taken for one, each would be a letter of base64.
+  ['YWJj%6G', 'none', ''],
+  ['YWJj%6g', 'none', ''],
+  ['YWJj%6:', 'none', ''],
+  ['YWJj%6@', 'none', ''],
+  ['YWJj%6`', 'none', ''],
   ['YWJj%21', 'none', '']
 ]
 
@@ -81,6 +87,24 @@ describe('readBase64', () => {
       })
     }
   }
+
+  it('takes the letters of base64 and base64url, and no other character', () => {
+    const taken = Array.from({ length: 64 }, (_, value) => Buffer.of(value << 2).toString('base64')[0]).join('')
+    for (let code = 0x21; code < 0x180; code++) {
+      const character = String.fromCharCode(code)
+      // Those that a string has only behind a backslash stand among the spellings; padding is no letter.
+      if ('"\\='.includes(character)) continue
+      const isLetter = `${taken}-_`.includes(character)
+      assert.equal(reading(`YWJj${character.repeat(4)}`).spelling, isLetter ? 'dense' : 'none', character)
+    }
+  })
+
+  it('says where the first letter stands, or that there is none', () => {
+    assert.equal(reading('').firstLetter, -1)
+    assert.equal(reading(String.raw` \n`).firstLetter, -1)
+    assert.equal(reading('  YWJj').firstLetter, 3)
+    assert.equal(reading(String.raw`\n\u0059WJj`).firstLetter, 3)
+  })
 
   it('takes every spelling of any bytes, and decodes their head', () => {
     const dressing = fc.constantFrom('', '', '', '\\n', '\\r\\n', ' ', '\\t', '\\u000A')

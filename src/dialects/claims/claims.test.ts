@@ -109,6 +109,32 @@ describe('payloads: media have to look like media', () => {
     })
   }
 
+  const typeRows: readonly (readonly [type: string, source: string, mediaParts: number])[] = [
+    ['is none', '', 1],
+    ['is no string', '"media_type":{"is":"text/plain"},', 1],
+    ['is the longest that is read', `"media_type":"text/${'x'.repeat(1531)}",`, 0],
+    ['is longer than any', `"media_type":"text/${'x'.repeat(1532)}",`, 1]
+  ]
+  for (const [type, member, mediaParts] of typeRows) {
+    it(`and are unknown where their type ${type}: ${mediaParts}`, () => {
+      const source = `{"type":"base64",${member}"data":"${words}"}`
+      const body = `{"messages":[{"role":"user","content":[{"type":"image","source":${source}}]}]}`
+      const { labels, plan } = planOf(messages, body)
+      assert.equal(labels['/messages/0/content/0/source/data'], encodedText)
+      assert.equal(plan.mediaParts, mediaParts)
+    })
+  }
+
+  it('of a type that may be anything are read, whatever they look like', () => {
+    assert.deepEqual(inSource('application/x-new', pdf), { label: encodedText, mediaParts: 1 })
+    for (const data of [png, jpeg]) assert.equal(inPart('file', 'file_data', data).label, encodedText)
+  })
+
+  it('and are ordinary text with percent signs, or where a URL is expected', () => {
+    assert.deepEqual(inPart('file', 'file_data', `${words}%2B`), { label: 'masked document', mediaParts: 0 })
+    assert.deepEqual(inUrl(words), { label: user, mediaParts: 0 })
+  })
+
   it('in the scope of its surroundings', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: words } }
     const result = { type: 'tool_result', content: [image] }
@@ -120,6 +146,39 @@ describe('payloads: media have to look like media', () => {
     })
     assert.equal(labels['/messages/0/content/0/content/0/source/data'], 'masked tool_result base64')
     assert.equal(labels['/messages/1/content/0/source/data'], 'watched assistant base64')
+  })
+})
+
+describe('the name of a media type', () => {
+  const labelOf = (mediaType: string): string | undefined => {
+    const source = { type: 'base64', media_type: mediaType, data: png }
+    const { labels } = planOf(messages, { messages: [{ role: 'user', content: [{ type: 'image', source }] }] })
+    return labels['/messages/0/content/0/source/media_type']
+  }
+
+  it('is left alone where it is one, and text where it says more', () => {
+    for (const type of ['image/png', 'application/vnd.ms-excel', 'image/svg+xml', 'x_Y/Z-0.9', 'x'.repeat(128)])
+      assert.equal(labelOf(type), 'sealed user', type)
+    for (const type of ['', 'ana@corp.example', 'image/png;q=1', 'image png', 'image/é', 'x'.repeat(129)])
+      assert.equal(labelOf(type), user, type)
+  })
+})
+
+describe('arguments of a tool', () => {
+  const call = (text: string): Found => {
+    const tool = { type: 'function', function: { name: 'f', arguments: text } }
+    const { labels, plan } = planOf(chatCompletions, { messages: [{ role: 'assistant', tool_calls: [tool] }] })
+    return { label: labels['/messages/0/tool_calls/0/function/arguments'], mediaParts: plan.mediaParts }
+  }
+
+  it('are JSON where they begin as an object or an array, behind blanks too', () => {
+    for (const text of ['{"a":1}', '[1]', '   {"a":1}', ' [1]', '{', '[', ' {'])
+      assert.deepEqual(call(text), { label: 'watched assistant json', mediaParts: 0 }, text)
+  })
+
+  it('are plain text where they begin as anything else', () => {
+    for (const text of ['', ' ', '   ', '"a"', '1', '!{}', '~[]', 'Z[1]', '|{}', '\\{}', '\n{}'])
+      assert.deepEqual(call(text), { label: 'watched assistant', mediaParts: 0 }, text)
   })
 })
 
