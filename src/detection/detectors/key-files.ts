@@ -16,6 +16,8 @@ import { shapedDetector } from '../keys/key-shape.ts'
 import { base64Letters, filler } from '../sample-text.ts'
 import { bech32Checksum, bech32Set, isBech32 } from '../validators/bech32.ts'
 import { bodyEnd, pemFrame, pemLines } from './private-keys.ts'
+import { decodePrintable } from '../text/base64-text.ts'
+import { isInvented } from '../values/generic-value.ts'
 
 const lineEndSet = charSet(' \r\n\\n')
 const breakSet = charSet(' \r\n')
@@ -25,6 +27,8 @@ const openingSet = charSet(' \t"\'')
 /** `-----BEGIN` in base64. */
 const pemMark = 'LS0tLS1' + 'CRUdJTi'
 const headerUnits = 72
+/** The shortest key with its frame, one of Ed25519, has 160; a frame around nothing has less than 100. */
+const framedUnitsMin = 140
 const bodyUnitsMin = 64
 
 const base64Values = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
@@ -73,7 +77,7 @@ const pemBase64: Detector = {
     const typeEnd = header.indexOf('PRIVATE KEY')
     if (typeEnd < 0) return undefined
     const body = bodyEnd(text, at, pemMark)
-    if (body.units < bodyUnitsMin) return undefined
+    if (body.units < framedUnitsMin) return undefined
     const isSealed = header.includes('ENCRYPTED')
     return { start: at, end: body.end, confidence: 'certain', ...(isSealed && { tier: 'medium' as const }) }
   },
@@ -84,6 +88,7 @@ const pemBase64: Detector = {
   misses: () => [
     encode(pemFrame('CERTIFICATE', pemLines('\n'))),
     encode(pemFrame('PUBLIC KEY', pemLines('\n'))),
+    encode(pemFrame('RSA PRIVATE KEY', '...')),
     pemMark
   ],
   source: 'RFC 7468 inside of RFC 4648, as Kubernetes and CI systems store it; the header is decoded.'
@@ -273,7 +278,10 @@ function privateMembers(text: string, at: number): Match | undefined {
     }
     i = valueEnd
   }
-  return start < 0 ? undefined : { start, end, confidence: 'certain' }
+  if (start < 0) return undefined
+  const words = decodePrintable(text, start, end)
+  const isSample = words !== undefined && isInvented(words, 0, words.length)
+  return { start, end, confidence: isSample ? 'medium' : 'certain' }
 }
 
 /** Whether the name before the colon at `at` is one of a private member. */

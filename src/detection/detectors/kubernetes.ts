@@ -2,8 +2,10 @@
 import { decodePrintable } from '../text/base64-text.ts'
 import { base64Set, charSet, inSet, runEnd } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
+import { isPublicBlob } from '../values/friends.ts'
 import { isInvented } from '../values/generic-value.ts'
 import { isReference } from '../values/references.ts'
+import { filler } from '../sample-text.ts'
 import { passwordConfidence } from '../values/told-value.ts'
 
 const base64PadSet = base64Set.map((bit, code) => (code === 61 ? 1 : bit))
@@ -96,10 +98,19 @@ function isText(text: string, entry: Entry): boolean {
   return isBase64(entry) && decodePrintable(text, entry.start, entry.end) !== undefined
 }
 
+/** `PRIVATE KEY` in base64, by where it begins within three bytes: a certificate may have its key behind it. */
+const keyMarks = ['UFJJVkFURSBLRV', 'BSSVZBVEUgS0VZ', 'QUklWQVRFIEtFW']
+
+function holdsKey(text: string, start: number, end: number): boolean {
+  const value = text.slice(start, end)
+  return keyMarks.some((mark) => value.includes(mark))
+}
+
 function chain(text: string, entries: readonly Entry[], known: boolean): Match | undefined {
   return entries.reduceRight<Match | undefined>((next, { start, end }) => {
     const decoded = decodePrintable(text, start, end)
     if (decoded !== undefined && (decoded.length < 4 || isReference(decoded, 0, decoded.length))) return next
+    if (isPublicBlob(text, start, end) && !holdsKey(text, start, end)) return next
     const sample = !known || (decoded !== undefined && isInvented(decoded, 0, decoded.length))
     const match: Match = sample
       ? { start, end, confidence: 'medium', tier: 'medium' }
@@ -110,6 +121,8 @@ function chain(text: string, entries: readonly Entry[], known: boolean): Match |
 
 const first = ['bTRSOXYy', 'S2tQbHFX'].join('')
 const second = ['ZGVwbG95', 'LXVzZXI3'].join('')
+/** base64 of the frame of a certificate, and of one with a key behind it. */
+const frame = (type: string) => `LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t${type}${filler(60)}`
 const body = (kind: string) => `apiVersion: v1\nkind: ${kind}\nmetadata:\n  name: db\ntype: Opaque\ndata:\n`
 
 export const kubernetesDetectors: readonly Detector[] = [
@@ -125,13 +138,15 @@ export const kubernetesDetectors: readonly Detector[] = [
     hits: () => [
       `${body('Secret')}  first: ${first}\n  second: ${second}\n`,
       `apiVersion: v1\ndata:\n  first: ${first}\nkind: Secret\n`,
-      `${body("'Secret'")}  first: |\n    ${first}\n`
+      `${body("'Secret'")}  first: |\n    ${first}\n`,
+      `${body('Secret')}  tls.pem: ${frame(keyMarks[0] as string)}ab\n`
     ],
     misses: () => [
       `${body('ConfigMap')}  first: ${first}\n`,
       `${body('SealedSecret')}  first: ${first}\n`,
       `${body('Secret')}  first: {{ .Values.first }}\n`,
-      'data:\n  name: test\n'
+      'data:\n  name: test\n',
+      `${body('Secret')}  tls.crt: ${frame('Ck1JSU')}ab==\n`
     ],
     source: 'Kubernetes documentation, "Secrets".'
   }
