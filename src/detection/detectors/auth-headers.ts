@@ -8,6 +8,7 @@ import { isInvented } from '../values/generic-value.ts'
 import { nameParts, nameStart } from '../assignments/key-names.ts'
 import { isOwnPlaceholder } from '../values/placeholders.ts'
 import { rarity } from '../values/rarity.ts'
+import { passwordConfidence } from '../values/told-value.ts'
 import { filler } from '../sample-text.ts'
 
 /** Without the signs that also stand before a value, so that no value reaches over the next one. */
@@ -152,10 +153,9 @@ function basicAt(text: string, start: number): Match | undefined {
     return rare && !isInvented(text, start, end) ? { start, end, confidence: 'medium', tier: 'medium' } : undefined
   }
   if (decoded.length - colon - 1 < basicPasswordUnitsMin && colon < basicPasswordUnitsMin) return undefined
-  const sample = isSamplePair(decoded, colon)
-  return sample
-    ? { start, end, confidence: 'medium', tier: 'medium', byContext: true }
-    : { start, end, confidence: 'certain', byContext: true }
+  if (isSamplePair(decoded, colon)) return { start, end, confidence: 'medium', tier: 'medium', byContext: true }
+  const isWord = passwordConfidence(decoded, colon + 1, decoded.length) === 'medium'
+  return { start, end, confidence: isWord ? 'medium' : 'certain', byContext: true }
 }
 function isAscii(value: string): boolean {
   for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) > 126) return false

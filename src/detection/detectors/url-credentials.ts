@@ -128,7 +128,17 @@ function rate(text: string, found: Authority): Match | undefined {
   if (local && sample) return { start, end, confidence: 'medium', tier: 'low' }
   if (local || sample || password.length < 5 || isSampleHost(text, end + 1))
     return { start, end, confidence: 'medium', tier: 'medium', byContext: password.length >= 8 }
-  return { start, end, confidence: passwordConfidence(text, start, end), byContext: true }
+  const plain = decodePercent(password)
+  return { start, end, confidence: passwordConfidence(plain, 0, plain.length), byContext: true }
+}
+
+/** What a password in an address reads as: encoded characters are rare by their look alone. */
+function decodePercent(password: string): string {
+  try {
+    return decodeURIComponent(password)
+  } catch {
+    return password
+  }
 }
 
 /** The sign or the brackets of a template, or a variable: `$name` alone, `$NAME` anywhere. */
@@ -263,9 +273,15 @@ function listPassword(text: string, at: number, { textNumber }: MatchContext): M
   // `DB_PASSWORD=` is a variable of its own.
   if (text.charCodeAt(at - 1) === 95) return undefined
   const end = listValueEnd(text, start, textNumber)
+  if (isFolder(text, at, start)) return undefined
   if (end - start < 4 || !(behindPair || text.charCodeAt(end) === 59)) return undefined
   if (!hasListWord(text, behindPair ? before - 1 : at, end)) return undefined
   return rateListValue(text, start, end)
+}
+
+/** `PWD=/home/ana ; USER=root`, as sudo logs it: the folder in which somebody works. */
+function isFolder(text: string, at: number, start: number): boolean {
+  return text.startsWith('PWD', at) && text.charCodeAt(start) === 47
 }
 
 /** Whether a pair of such a list stands before, or follows. */
@@ -328,6 +344,7 @@ const list: Detector = {
     'Server=db;Uid=app;Pwd={0};',
     'password=' + filler(12),
     'Server=x;Password=password;',
+    'sudo: ana : TTY=pts/4 ; PWD=/home/ana ; USER=root ; COMMAND=/bin/ls',
     `USER=app\nDB_PASSWORD=${filler(9)};${filler(4)}\n`
   ],
   source: 'Microsoft documentation of ODBC, ADO.NET and JDBC connection strings.'

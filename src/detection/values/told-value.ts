@@ -47,8 +47,28 @@ const blockUnitsMin = 7
 
 /** How sure a password is that its frame tells: a word masks, and only what is none may block. */
 export function passwordConfidence(text: string, start: number, end: number): Confidence {
-  return end - start < blockUnitsMin || rarity(text, start, end) < wordBits ? 'medium' : 'strong'
+  const isWord = end - start < blockUnitsMin || rarity(text, start, end) < wordBits
+  return isWord || isMadeOfSamples(text.slice(start, end)) ? 'medium' : 'strong'
 }
+
+/** Words of samples, and runs of keys on a keyboard; a leet spelling reads like its word. */
+const sampleParts = (
+  'password passwort passwd passphrase pass pswd pwd word test user admin root login secret sekret token key demo guest ' +
+  'letmein welcome hello qwertz qwerty qwer asdfgh asdf zxcv wasd qaz wsx'
+).split(' ')
+const leet: Readonly<Record<string, string>> = { '@': 'a', '4': 'a', '3': 'e', '1': 'i', '0': 'o', $: 's', '5': 's' }
+/** A few letters beside such a word still make a sample: `evil_pass`. */
+const besideSampleMax = 4
+
+/** Whether hardly a letter is left of a value without such words: `test2pass`, `P@ssw0rd!42`, `asdfqwer1234`. */
+function isMadeOfSamples(value: string): boolean {
+  if (value.length > sampleUnitsMax) return false
+  let left = Array.from(value.toLowerCase(), (sign) => leet[sign] ?? sign).join('')
+  const before = left.length
+  for (const part of sampleParts) left = left.replaceAll(part, '')
+  return left.length < before && countOf(left, 0, left.length, letterSet) <= besideSampleMax
+}
+const sampleUnitsMax = 24
 
 /** Capitals inside of a word, as nobody writes them. */
 export function mixesCase(text: string, start: number, end: number): boolean {
