@@ -97,7 +97,17 @@ function secretAfter(text: string, from: number, unitsMax: number): { start: num
 
 const urlSignSet = charSet('_-')
 
-const accessKeyId = keyDetector(
+/** Parameters of an address that is signed for one request: it names the key and does not hold its secret. */
+const signedNames = ['X-Amz-Credential=', 'AWSAccessKeyId=', 'X-Amz-Security-Token=', 'x-amz-security-token=']
+
+function isSigned(text: string, at: number): boolean {
+  return signedNames.some((name) => {
+    const before = text.charCodeAt(at - name.length - 1)
+    return text.startsWith(name, at - name.length) && (before === 63 || before === 38 || before === 59)
+  })
+}
+
+const namedKeyId = keyDetector(
   {
     id: 'aws_access_key_id',
     label: 'AWS_ACCESS_KEY_ID',
@@ -119,6 +129,13 @@ const accessKeyId = keyDetector(
   },
   [...idForms, ...alteredForms]
 )
+const accessKeyId: Detector = {
+  ...namedKeyId,
+  match(text, at, context) {
+    const found = namedKeyId.match(text, at, context)
+    return found !== undefined && isSigned(text, at) ? { ...found, confidence: 'medium' } : found
+  }
+}
 
 const secretAccessKey: Detector = {
   id: 'aws_secret_access_key',
@@ -185,7 +202,8 @@ const sessionToken: Detector = {
     if (body - at < 100) return undefined
     const end = runEnd(text, body, padSet, 2)
     const near = context.near(at, 40)
-    return { start: at, end, confidence: near ? 'strong' : 'medium', byContext: near }
+    const isSure = near && !isSigned(text, at)
+    return guarded(text, { start: at, end, confidence: isSure ? 'strong' : 'medium', byContext: near })
   },
   hits: () => [
     `AWS_SESSION_TOKEN=IQoJ${filler(300, base64Letters)}==`,

@@ -355,11 +355,26 @@ const sasToken: Detector = {
     if (end - start < 43 || end - start > 72 || inSet(lowerHexSet, text.charCodeAt(end))) return undefined
     const query = text.slice(queryStart(text, at), at)
     if (!query.includes('sv=') || !query.includes('se=')) return undefined
-    return guarded(text, { start, end, confidence: 'strong' })
+    return guarded(text, { start, end, confidence: isFaint(query) ? 'medium' : 'strong' })
   },
   hits: () => [`https://a.blob.core.windows.net/c?sv=2024-11-04&se=2027-01-01&sp=r&sig=${filler(40)}%2Fab%3D`],
   misses: () => [`sig=${filler(43)}`, 'https://x.dev/?sv=1&se=2&sig=abc', 'https://x.dev/?sv=1&se=2&sig=<signature>'],
   source: 'Azure Storage documentation, "Create an account SAS": sv, se and sig; sig is an HMAC-SHA256 in base64.'
+}
+
+/** Until this year a signature that has expired opened something; there is no clock here (decision 18). */
+const yearMin = 2025
+
+/** Whether a signature opened something before that year alone, or opens one blob for reading: a download, as of a release. */
+function isFaint(query: string): boolean {
+  const expires = query.indexOf('se=')
+  if (Number(query.slice(expires + 3, expires + 7)) < yearMin) return true
+  return parameter(query, 'sp=') === 'r' && parameter(query, 'sr=') === 'b'
+}
+
+function parameter(query: string, name: string): string {
+  const from = query.indexOf(name) + name.length
+  return from < name.length ? '' : query.slice(from, runEnd(query, from, wordSet, 24))
 }
 
 function queryStart(text: string, at: number): number {

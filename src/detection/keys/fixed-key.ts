@@ -127,9 +127,15 @@ export function reaches(text: string, start: number, to: number, set: CharSet, e
   return start >= 0 && leftClear(text, start, edge) && runEnd(text, start, set, to - start) === to
 }
 
-/** Lowers a strong match to medium where the value reads as made up, so that it masks and does not block. */
+/** Whether somebody left out the rest of a value, as documents do: `ya29.a0AW...`. */
+function isCutOff(text: string, end: number): boolean {
+  return text.startsWith('...', end) || text.charCodeAt(end) === ellipsis
+}
+const ellipsis = 0x2026
+
+/** Lowers a strong match to medium where the value reads as made up or is cut off, so that it masks and does not block. */
 export function guarded(text: string, match: Match): Match {
-  return match.confidence === 'strong' && looksInvented(text, match.start, match.end)
+  return match.confidence === 'strong' && (looksInvented(text, match.start, match.end) || isCutOff(text, match.end))
     ? { ...match, confidence: 'medium' }
     : match
 }
