@@ -1,21 +1,10 @@
-/** Payment cards and bank accounts. */
+/** Payment cards. */
 import { isNarrow } from '../numbers/chance.ts'
-import {
-  charSet,
-  codeAt,
-  countOf,
-  digitSet,
-  hexSet,
-  inSet,
-  leftClear,
-  runEnd,
-  runStart,
-  upperSet,
-  wordSet
-} from '../text/chars.ts'
+import { charSet, codeAt, countOf, digitSet, hexSet, inSet, runEnd, runStart } from '../text/chars.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
+import { iban } from './iban.ts'
 import type { NumberRun } from '../numbers/number-run.ts'
-import { luhn, mod97 } from '../validators/checksums.ts'
+import { luhn } from '../validators/checksums.ts'
 import { int, isDigits, isFlat, luhnOf } from '../validators/digits.ts'
 
 /** First digits from..to (inclusive), and the lengths that the scheme issues. */
@@ -72,10 +61,25 @@ const testCards = new Set([
   '356600' + '2020360505',
   '401288' + '8888881881',
   '520082' + '8282828210',
-  '400005' + '6655665556'
+  '400005' + '6655665556',
+  '476120' + '9980011439',
+  '478825' + '0000028291',
+  '456735' + '0000427977',
+  '454881' + '2049400004',
+  '489537' + '0015293175',
+  '426397' + '1921001307',
+  '401200' + '1037141112',
+  '401200' + '1038443335',
+  '542418' + '0279791732'
 ])
 const digitKindsMin = 5
 const zerosMin = 9
+const madeUpZerosMin = 7
+/** Visa has issued none of these lengths for long. */
+const oldUnits = 13
+/** Digits in a row that count up, or are the same. */
+const risingMin = 6
+const sameMin = 5
 
 function zerosIn(value: string): number {
   let zeros = 0
@@ -85,7 +89,21 @@ function zerosIn(value: string): number {
 
 /** Whether a card is one of those for tests: published as such, or made of few digits or of zeros. It never blocks. */
 function isMadeUp(value: string): boolean {
-  return new Set(value).size < digitKindsMin || zerosIn(value) >= zerosMin || testCards.has(value)
+  if (new Set(value).size < digitKindsMin || zerosIn(value) >= madeUpZerosMin || testCards.has(value)) return true
+  return value.length === oldUnits || isTyped(value)
+}
+
+/** Whether digits were typed along the keyboard: `5123 4567 8901 2346`, `4444 4365 0140 3986`. */
+function isTyped(value: string): boolean {
+  let rising = 1
+  let same = 1
+  for (let i = 1; i < value.length; i++) {
+    const step = value.charCodeAt(i) - value.charCodeAt(i - 1)
+    rising = step === 1 ? rising + 1 : 1
+    same = step === 0 ? same + 1 : 1
+    if (rising >= risingMin || same >= sameMin) return true
+  }
+  return false
 }
 
 /** A card that is alone on its line, in whatever groups: the scheme, the length and Luhn must agree. */
@@ -250,110 +268,6 @@ const card: Detector = {
     '0.4539148803436467'
   ],
   source: 'ISO/IEC 7812-1 (Luhn); issuer ranges as the schemes publish them. Ranges and test numbers are from memory.'
-}
-
-/** Length of an IBAN by country: the SWIFT registry, then countries that use the form without standing there. */
-const ibanLengths = new Map(
-  (
-    'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ' +
-    'ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 ' +
-    'LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 ' +
-    'PT25 QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 ' +
-    'YE30 AO25 BF28 BJ28 CF27 CG27 CI28 CM27 CV25 DZ26 GA27 GQ27 GW25 IR26 KM27 MA28 MG27 ML28 MZ25 NE28 SN28 TD27 TG28'
-  )
-    .split(' ')
-    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))] as const)
-)
-const ibanLengthsUsed = [...new Set(ibanLengths.values())]
-const ibanSet = charSet('A-Z', '0-9')
-
-function rateIban(text: string, start: number, end: number, compact: string, context: MatchContext): Match | undefined {
-  if (!inSet(digitSet, compact.charCodeAt(2)) || !inSet(digitSet, compact.charCodeAt(3)) || !mod97(compact))
-    return undefined
-  // What is left of 98 after a remainder of 97 gives 02 to 98; the others hold by arithmetic and are never issued.
-  const check = compact.slice(2, 4)
-  if (check === '00' || check === '01' || check === '99') return undefined
-  if (!rightClear(text, end)) return undefined
-  const near = context.near(start)
-  return near
-    ? { start, end, confidence: 'strong', byContext: true }
-    : { start, end, confidence: 'strong', tier: 'medium' }
-}
-
-function rightClear(text: string, end: number): boolean {
-  return !inSet(wordSet, text.charCodeAt(end))
-}
-
-/** Reads groups of four after a country and check digits, a blank apart, until the country's length is reached. */
-function spacedIban(text: string, start: number): { compact: string; end: number } | undefined {
-  const length = ibanLengths.get(text.slice(start, start + 2))
-  if (length === undefined) return undefined
-  let compact = ''
-  let i = start
-  while (compact.length < length) {
-    const groupEnd = runEnd(text, i, ibanSet, 4)
-    if (groupEnd === i) return undefined
-    compact += text.slice(i, groupEnd)
-    i = groupEnd
-    if (compact.length < length && (groupEnd - start) % 5 === 4 && text.charCodeAt(i) === 32) i++
-    else break
-  }
-  return compact.length === length ? { compact, end: i } : undefined
-}
-
-const iban: Detector = {
-  id: 'iban',
-  label: 'IBAN',
-  lengthMin: 15,
-  title: 'bank account number (IBAN)',
-  group: 'financial',
-  tier: 'high',
-  anchors: [
-    {
-      word: ibanLengthsUsed,
-      forms: ibanLengthsUsed.map((length) => '@@99' + '?'.repeat(length - 4))
-    },
-    { line: ibanLengthsUsed },
-    { run: true, before: ' ', beforeThat: ['A-Z', '0-9'], digits: [3, 4] }
-  ],
-  context: ['iban', 'account', 'konto', 'kontonummer', 'bank', 'bic', 'swift', 'compte', 'cuenta', 'conto', 'rekening'],
-  match(text, at, context) {
-    if (context.by === 'line') {
-      const compact = context.line
-      if (ibanLengths.get(compact.slice(0, 2)) !== compact.length) return undefined
-      return rateIban(text, at, context.wordEnd, compact, context)
-    }
-    if (context.by === 'word') {
-      const compact = text.slice(at, context.wordEnd)
-      if (ibanLengths.get(compact.slice(0, 2)) !== compact.length) return undefined
-      if (runEnd(text, at, ibanSet, compact.length) !== context.wordEnd) return undefined
-      return rateIban(text, at, context.wordEnd, compact, context)
-    }
-    // The first group of four digits, one or two groups behind the country: `DE89 3704`, `GB82 WEST 1234`.
-    if (text.charCodeAt(at - 1) !== 32) return undefined
-    for (const start of [at - 5, at - 10]) {
-      if (start < 0 || !inSet(upperSet, text.charCodeAt(start)) || !inSet(digitSet, text.charCodeAt(start + 3)))
-        continue
-      if (!leftClear(text, start, wordSet)) continue
-      const read = spacedIban(text, start)
-      if (read !== undefined) return rateIban(text, start, read.end, read.compact, context)
-    }
-    return undefined
-  },
-  hits: () => [
-    'IBAN: ' + ['DE12', '5001', '0517', '0648', '4898', '90'].join(' '),
-    'FR14' + '20041010050500013M02606',
-    'pay GB29 ' + 'NWBK 6016 1331 9268 19 now'
-  ],
-  misses: () => [
-    'DE89' + '370400440532013000',
-    ['GB82', 'WEST', '1234', '5698', '7654', '32'].join(' '),
-    'DE12' + '500105170648489891',
-    'DE12500',
-    'DE00' + '000000000000000066',
-    'XX12' + '500105170648489890'
-  ],
-  source: 'ISO 13616; SWIFT IBAN registry.'
 }
 
 export const paymentDetectors: readonly Detector[] = [card, iban]

@@ -125,6 +125,21 @@ const publishedSamples = new Set([
   ['mF_9.B5f', '-4.1JqM'].join(''),
   ['SplxlOBe', 'ZQQYbYS6WxSbIA'].join(''),
   ['7Fjfp0ZBr1', 'KtDRbnfVdmIw'].join(''),
+  // The first token that jwt.io showed.
+  [
+    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9',
+    'eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiYWRtaW4iOnRydWV9',
+    'TJVA95OrM7E2cBab30RMHrHDcEfxjoYZgeFONFh7HgQ'
+  ].join('.'),
+  // The accounts of the emulators of Azure Storage and Cosmos DB.
+  ['Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6', 'IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='].join(''),
+  ['C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2n', 'Q9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw=='].join(''),
+  // The reference of the API of Docker.
+  ['SWMTKN-1-3pu6hszjas19xyp7ghgosyx9k8atbfcr8p2is99znpy26u2lkl', '7p73s1dx5in4tatdymyhg9hu2'].join('-'),
+  ['SWMTKN-1-3pu6hszjas19xyp7ghgosyx9k8atbfcr8p2is99znpy26u2lkl', '1awxwuwd3z9j1z3puu7rcgdbx'].join('-'),
+  ['SWMTKN-1-1h8aps2yszaiqmz2l3oc5392pgk8e49qhx2aj3nyv0ui0hez2a', '6qmn92w6bu3jdvnglku58u11a'].join('-'),
+  ['SWMTKN-1-1h8aps2yszaiqmz2l3oc5392pgk8e49qhx2aj3nyv0ui0hez2a', '8llk83c4wm9lwioey2s316r9l'].join('-'),
+  ['SWMKEY-1', '7c37Cc8654o6p38HnroywCi19pllOnGtbdZEgtKxZu8'].join('-'),
   ['4111', '1111', '1111', '1111'].join(''),
   ['4242', '4242', '4242', '4242'].join(''),
   ['078', '05', '1120'].join(''),
