@@ -1,21 +1,23 @@
 /** Reads tables written as lines: CSV and its kin, tables of Markdown and those that clients of databases print. */
 import { charSet, codeAt, inSet } from '../text/chars.ts'
+import {
+  cellEnd,
+  cellsIn,
+  cellsMax,
+  headerUnitsMax,
+  isHeader,
+  isRule,
+  lineEnd,
+  lineStart,
+  rowsMax,
+  rowUnitsMax,
+  rulesMax,
+  separators,
+  skipAhead,
+  skipBack
+} from '../text/rows.ts'
 
-const headerUnitsMax = 200
-const rowUnitsMax = 4096
-/** Each column with a telling name reads all rows. */
-const cellsMax = 40
-const rowsMax = 2000
-/** The border below a table and the one above the next. */
-const rulesMax = 2
-
-const separators = [44, 59, 9, 124] // , ; tab |
-/** What names of columns are made of, in quotes or with blanks around. */
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_-. "\'`*')
-/** What rules below a header consist of. */
-const ruleSet = charSet('-+|:= \t')
 const quoteSet = charSet('"\'`')
-const blankSet = charSet(' \t')
 
 /** A column of a table, and its rows. One object serves all readings. */
 export class Table {
@@ -53,7 +55,7 @@ export class Table {
     }
     // The quote before the name may be that of the text.
     if (this.#header < 0 || this.#header > nameFrom + 1 || this.#lineEnd < nameTo) return false
-    this.#column = this.#cellsIn(text, this.#header, nameFrom)
+    this.#column = cellsIn(text, this.#header, nameFrom, this.#separator)
     this.#at = this.#lineEnd + 1
     this.#rows = 0
     return true
@@ -68,9 +70,9 @@ export class Table {
   #readHeader(text: string, line: number): number {
     const to = (this.#lineEnd = lineEnd(text, line, headerUnitsMax))
     if (to < 0) return -1
-    const from = this.#isHeader(text, line, to) ? line : quoteEnd(text, line, to)
-    if (from !== line && !this.#isHeader(text, from, to)) return -1
-    this.#cells = this.#cellsIn(text, from, to)
+    const from = isHeader(text, line, to, this.#separator) ? line : quoteEnd(text, line, to)
+    if (from !== line && !isHeader(text, from, to, this.#separator)) return -1
+    this.#cells = cellsIn(text, from, to, this.#separator)
     return this.#cells < 1 || this.#cells >= cellsMax || this.#continues(text, line) ? -1 : from
   }
 
@@ -88,41 +90,6 @@ export class Table {
     return false
   }
 
-  /** Whether all of a line is names between separators. */
-  #isHeader(text: string, from: number, to: number): boolean {
-    let isEmpty = true
-    for (let i = from; i < to; i++) {
-      const code = text.charCodeAt(i)
-      if (code === this.#separator) {
-        // A Markdown row begins with its separator.
-        if (isEmpty && !(this.#separator === 124 && skipAhead(text, from, 0) === i)) return false
-        isEmpty = true
-      } else if (code === 13 && i === to - 1) break
-      else if (inSet(nameSet, code) || code === 9 || code === 0x2192) isEmpty &&= code === 32 || code === 9
-      else return false
-    }
-    return !isEmpty || this.#separator === 124
-  }
-
-  /** Separators in `[from, to)` that stand outside of quotes. */
-  #cellsIn(text: string, from: number, to: number): number {
-    let count = 0
-    for (let i = this.#cellEnd(text, from, to); i < to; i = this.#cellEnd(text, i + 1, to)) count++
-    return count
-  }
-
-  /** The separator, or the end of the line, behind the cell that begins at `from`. */
-  #cellEnd(text: string, from: number, to: number): number {
-    let i = skipAhead(text, from, this.#separator)
-    if (codeAt(text, i) === 34 && this.#separator !== 124) {
-      let close = i + 1
-      while (close < to && text.charCodeAt(close) !== 34) close++
-      if (close < to) i = close
-    }
-    while (i < to && text.charCodeAt(i) !== this.#separator) i++
-    return Math.min(i, to)
-  }
-
   /**
    * Whether the line above has as many cells, so that this one is no header. Rules are passed over as {@link next} does:
    * else each of many headers between rules would read all that follows.
@@ -133,7 +100,7 @@ export class Table {
       const above = lineStart(text, line - 1, rowUnitsMax)
       // Too long for a row.
       if (above < 0) return false
-      if (!isRule(text, above, line - 1)) return this.#cellsIn(text, above, line - 1) === this.#cells
+      if (!isRule(text, above, line - 1)) return cellsIn(text, above, line - 1, this.#separator) === this.#cells
       line = above
     }
     return line > 0
@@ -142,7 +109,7 @@ export class Table {
   #readCell(text: string, from: number, to: number): boolean {
     let cells = 0
     for (let i = from; ; cells++) {
-      const end = this.#cellEnd(text, i, to)
+      const end = cellEnd(text, i, to, this.#separator)
       if (cells === this.#column) {
         this.start = skipAhead(text, i, this.#separator)
         const tail = codeAt(text, end - 1) === 13 ? end - 1 : end
@@ -165,33 +132,4 @@ export class Table {
 function quoteEnd(text: string, from: number, to: number): number {
   for (let i = from; i < to; i++) if (inSet(quoteSet, text.charCodeAt(i))) return i + 1
   return to
-}
-
-function lineStart(text: string, at: number, unitsMax: number): number {
-  for (let i = at; i > 0 && at - i <= unitsMax; i--) if (text.charCodeAt(i - 1) === 10) return i
-  return at <= unitsMax ? 0 : -1
-}
-
-function lineEnd(text: string, from: number, unitsMax: number): number {
-  const limit = Math.min(text.length, from + unitsMax)
-  for (let i = from; i < limit; i++) if (text.charCodeAt(i) === 10) return i
-  return limit === text.length ? limit : -1
-}
-
-function isRule(text: string, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (!inSet(ruleSet, text.charCodeAt(i)) && text.charCodeAt(i) !== 13) return false
-  return to > from
-}
-
-/** @param except a blank that separates */
-function skipAhead(text: string, from: number, except: number): number {
-  let i = from
-  while (inSet(blankSet, codeAt(text, i)) && text.charCodeAt(i) !== except) i++
-  return i
-}
-
-function skipBack(text: string, to: number, except: number): number {
-  let i = to
-  while (i > 0 && inSet(blankSet, text.charCodeAt(i - 1)) && text.charCodeAt(i - 1) !== except) i--
-  return i
 }

@@ -16,6 +16,7 @@ import {
   type RunCallees,
   type WordCallee
 } from './engine.ts'
+import { ColumnHeads } from './column-heads.ts'
 import type { Kind } from '../findings.ts'
 import { groupsMax, isSeparator, type NumberRun } from '../numbers/number-run.ts'
 import type { TextBlock } from '../text/text-block.ts'
@@ -41,6 +42,7 @@ export class AnchorPass implements MatchContext {
   readonly #text: string
   readonly #sink: AnchorSink
   readonly #search: AnchorSearch
+  readonly #heads: ColumnHeads
   #detector = 0
   /** Runs of digits before these places belong to a word, or a line, that was looked at. */
   #wordSeenTo = 0
@@ -52,10 +54,14 @@ export class AnchorPass implements MatchContext {
     this.#text = text
     this.#sink = sink
     this.#search = new AnchorSearch(engine.index, text)
+    this.#heads = new ColumnHeads(engine.lookup)
   }
 
   near(at: number, unitsMax = contextUnits): boolean {
-    return this.#engine.lookup.near(this.#text, this.textNumber, at, this.#detector, unitsMax)
+    return (
+      this.#engine.lookup.near(this.#text, this.textNumber, at, this.#detector, unitsMax) ||
+      hears(this.#heads.at(this.#text, at), this.#detector)
+    )
   }
 
   /** Goes on with the next block of the text. */
@@ -151,9 +157,14 @@ export class AnchorPass implements MatchContext {
     }
     this.#call('number', byNumber[count] as readonly number[], at)
     const callees = byBare[count] as readonly number[]
-    if (callees.length === 0 || !lookup.any(this.#text, this.textNumber, at)) return
-    for (let i = 0; i < callees.length; i++)
-      if (!lookup.isDeaf(at, callees[i] as number)) this.#callOne(callees[i] as number, at)
+    if (callees.length === 0) return
+    const isNear = lookup.any(this.#text, this.textNumber, at)
+    const head = this.#heads.at(this.#text, at)
+    if (!isNear && head === undefined) return
+    for (let i = 0; i < callees.length; i++) {
+      const callee = callees[i] as number
+      if ((isNear && !lookup.isDeaf(at, callee)) || hears(head, callee)) this.#callOne(callee, at)
+    }
   }
 
   /** A line that is one value and nothing else. */
@@ -208,6 +219,11 @@ export class AnchorPass implements MatchContext {
     let match = (this.#engine.matchers[callee] as Detector['match'])(this.#text, at, this)
     for (; match !== undefined; match = match.next) this.#sink.add(this.#engine.detectors[callee] as Detector, match)
   }
+}
+
+/** Whether a detector is in a set of bits. */
+function hears(listeners: Int32Array | undefined, detector: number): boolean {
+  return listeners !== undefined && ((listeners[detector >> 5] as number) & (1 << (detector & 31))) !== 0
 }
 
 /** Whether bare digits stand above or below other bare digits: a column of numbers and not a field of a form. */

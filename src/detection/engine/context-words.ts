@@ -199,8 +199,8 @@ class WordSweep {
     return this.#wideTo > from
   }
 
-  /** Notes who listens to the words in `[from, at)`. */
-  listen(from: number, at: number, { index, listens, listensStride }: WordTable): void {
+  /** Notes, and says, who listens to the words in `[from, at)`. */
+  listen(from: number, at: number, { index, listens, listensStride }: WordTable): Int32Array {
     const listeners = (this.#listeners ??= new Int32Array(listensStride)).fill(0)
     const oldest = Math.max(0, this.#count - wordsKept)
     for (let i = this.#count - 1; i >= oldest; i--) {
@@ -214,6 +214,7 @@ class WordSweep {
       }
     }
     this.#knownAt = at
+    return listeners
   }
 
   /** Whether it is known that a detector listens to none of the words before `at`. */
@@ -273,6 +274,8 @@ export class ContextLookup {
   readonly #words: ContextWords
   readonly #plain = new WordSweep()
   readonly #other = new WordSweep()
+  /** Looks at one stretch alone. */
+  readonly #apart = new WordSweep()
   #lookedIn = 0
 
   constructor(words: ContextWords) {
@@ -302,6 +305,22 @@ export class ContextLookup {
   isDeaf(at: number, detector: number): boolean {
     if (!this.#plain.isDeaf(at, detector)) return false
     return !this.#plain.isWideSince(Math.max(0, at - contextWindowUnits)) || this.#other.isDeaf(at, detector)
+  }
+
+  /** The detectors that listen to the words in `[from, to)`, as a set of bits; undefined where none does. */
+  listenersIn(text: string, from: number, to: number): Int32Array | undefined {
+    const sweep = this.#apart
+    const { plain, other } = this.#words
+    sweep.begin()
+    sweep.advance(text, from, to, plain)
+    const found = Int32Array.from(sweep.listen(from, to, plain))
+    if (sweep.isWideSince(from)) {
+      const words = other()
+      sweep.begin()
+      sweep.advance(text, from, to, words)
+      sweep.listen(from, to, words).forEach((bits, i) => (found[i] = (found[i] as number) | bits))
+    }
+    return found.some((bits) => bits !== 0) ? found : undefined
   }
 
   #last(text: string, textNumber: number, at: number, detector: number): number {

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { idNumber } from '../numbers/id-number.ts'
+import { createScanner } from '../scanner.ts'
+
+const scanner = createScanner([
+  idNumber({
+    id: 'made_up',
+    label: 'MADE_UP',
+    title: 'made-up number',
+    ways: [{ forms: ['9999999', '@999@'], check: (value) => !value.startsWith('9'), proof: 'loose' }],
+    words: ['badge number', 'badge', 'жетон'],
+    valid: [],
+    invalid: [],
+    source: 'made up here'
+  })
+])
+const values = (text: string) => scanner.scan(text).map(({ start, end, tier }) => `${tier} ${text.slice(start, end)}`)
+
+const far = 'Upper Carlton West Bridge Road'
+const rowsOf = (separator: string, quote = '') =>
+  [1243567, 2345671, 3456712].map((value) => [far, quote + value + quote, far].join(separator)).join('\n')
+const all = ['high 1243567', 'high 2345671', 'high 3456712']
+
+test('the head of a column names the values below it, in each way to write a table', () => {
+  for (const separator of [',', ';', '\t', '|'])
+    assert.deepEqual(values(`name${separator}badge${separator}road\n${rowsOf(separator)}\n`), all, separator)
+  assert.deepEqual(values(`"name","Badge number","road"\r\n${rowsOf(',', '"').replaceAll('\n', '\r\n')}\r\n`), all)
+  assert.deepEqual(values(`имя;Жетон;улица\n${rowsOf(';')}`), all)
+  assert.deepEqual(
+    values(`| name | badge | road |\n|---|---|---|\n| ${rowsOf(' | ').replaceAll('\n', ' |\n| ')} |`),
+    all
+  )
+  assert.deepEqual(
+    values(` name | badge | road\n------+-------+------\n ${rowsOf(' | ').replaceAll('\n', '\n ')}\n(3 rows)`),
+    all
+  )
+  assert.deepEqual(values(`badge,road\n1243567,${far}${far}\n2345671,${far}`), all.slice(0, 2))
+})
+
+test('values with letters are named by their column as well', () => {
+  assert.deepEqual(values(`name,badge\n${far},x\n${far},A123B`), ['high A123B'])
+})
+
+test('what stands in another column, in no table or below another table is not named', () => {
+  const none: string[] = []
+  assert.deepEqual(values(`badge,name,road\n${rowsOf(',')}`), none)
+  assert.deepEqual(values(`name,badge,road\n\n${far}\n${rowsOf(',')}`), none)
+  assert.deepEqual(values(`name,badge,road\n${far},${far}\n${rowsOf(',')}`), none)
+  assert.deepEqual(values(`f(name, badge, road)\n${rowsOf(',')}`), none)
+  assert.deepEqual(values(`name,badge,road ${far.repeat(50)}\n${rowsOf(',')}`), none)
+  assert.deepEqual(values(`name,badge,road\n${far},9234567,${far}`), none)
+})
+
+test('a table is found behind others, beside other separators and by whichever row is asked for first', () => {
+  const table = `name,badge,road\n${`${far},,${far}\n`.repeat(50)}${rowsOf(',')}\n`
+  assert.deepEqual(values(table), all)
+  assert.deepEqual(values(`id;no\n1;1243567\n\n${table}\nid\tno\n1\t1243567\n\n${table}`), [...all, ...all])
+})

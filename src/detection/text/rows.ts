@@ -1,0 +1,87 @@
+/** Rows of tables that are written as lines: where their lines and cells begin and end. */
+import { charSet, codeAt, inSet } from './chars.ts'
+
+/** The longest line that is taken for a row, and the longest that is taken for a header. */
+export const rowUnitsMax = 4096
+export const headerUnitsMax = 1000
+export const rowsMax = 2000
+/** Each column with a telling name reads all rows. */
+export const cellsMax = 40
+/** The border below a table and the one above the next. */
+export const rulesMax = 2
+
+/** What separates cells: a comma, a semicolon, a tab, a bar. */
+export const separators = [44, 59, 9, 124]
+/** What names of columns are made of, in quotes or with blanks around. */
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_-. "\'`*')
+/** What rules below a header consist of. */
+const ruleSet = charSet('-+|:= \t')
+const blankSet = charSet(' \t')
+
+/** Where the line that `at` stands in begins; -1 where that is more than `unitsMax` units before. */
+export function lineStart(text: string, at: number, unitsMax: number): number {
+  for (let i = at; i > 0 && at - i <= unitsMax; i--) if (text.charCodeAt(i - 1) === 10) return i
+  return at <= unitsMax ? 0 : -1
+}
+
+/** Where a line ends; -1 where it goes on for more than `unitsMax` units. */
+export function lineEnd(text: string, from: number, unitsMax: number): number {
+  const limit = Math.min(text.length, from + unitsMax)
+  for (let i = from; i < limit; i++) if (text.charCodeAt(i) === 10) return i
+  return limit === text.length ? limit : -1
+}
+
+/** Whether a line is a rule below or above a header. */
+export function isRule(text: string, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (!inSet(ruleSet, text.charCodeAt(i)) && text.charCodeAt(i) !== 13) return false
+  return to > from
+}
+
+/** Whether all of a line is names between separators. */
+export function isHeader(text: string, from: number, to: number, separator: number): boolean {
+  let isEmpty = true
+  for (let i = from; i < to; i++) {
+    const code = text.charCodeAt(i)
+    if (code === separator) {
+      // A Markdown row begins with its separator.
+      if (isEmpty && !(separator === 124 && skipAhead(text, from, 0) === i)) return false
+      isEmpty = true
+    } else if (code === 13 && i === to - 1) break
+    else if (code > 127 || inSet(nameSet, code) || code === 9) isEmpty &&= code === 32 || code === 9
+    else return false
+  }
+  return !isEmpty || separator === 124
+}
+
+/** Separators in `[from, to)` that stand outside of quotes. */
+export function cellsIn(text: string, from: number, to: number, separator: number): number {
+  let count = 0
+  for (let i = cellEnd(text, from, to, separator); i < to; i = cellEnd(text, i + 1, to, separator)) count++
+  return count
+}
+
+/** The separator, or the end of the line, behind the cell that begins at `from`. */
+export function cellEnd(text: string, from: number, to: number, separator: number): number {
+  let i = skipAhead(text, from, separator)
+  if (codeAt(text, i) === 34 && separator !== 124) {
+    let close = i + 1
+    while (close < to && text.charCodeAt(close) !== 34) close++
+    if (close < to) i = close
+  }
+  while (i < to && text.charCodeAt(i) !== separator) i++
+  return Math.min(i, to)
+}
+
+/** @param except a blank that separates */
+export function skipAhead(text: string, from: number, except: number): number {
+  let i = from
+  while (inSet(blankSet, codeAt(text, i)) && text.charCodeAt(i) !== except) i++
+  return i
+}
+
+/** @param except a blank that separates */
+export function skipBack(text: string, to: number, except: number): number {
+  let i = to
+  while (i > 0 && inSet(blankSet, text.charCodeAt(i - 1)) && text.charCodeAt(i - 1) !== except) i--
+  return i
+}
