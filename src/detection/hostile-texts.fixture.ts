@@ -119,13 +119,28 @@ const units = [
   `pwd,a\n${'x'.repeat(300)},b\n`,
   'pwd,a\n---\n---\n---\n',
   `${'pwd,'.repeat(38)}pwd\n-\n`,
-  `(:${'pwd,'.repeat(38)}pwd\n`
+  `(:${'pwd,'.repeat(38)}pwd\n`,
+  'ssn,a\n1,123456789\n',
+  '123456789,123456789\n',
+  '123456789;123456789,123456789\n',
+  '123456789,1\n123456789,1,1\n',
+  '123456789, ',
+  'phone\n',
+  'dob\n\n'
 ]
 
 /** A header of which each name is telling, and rows of nothing. */
 function emptyTables(length: number): string {
   const rows = `${','.repeat(38)}\n`.repeat(200)
   return `${'pwd,'.repeat(38)}pwd\n${rows}x\n`.repeat(Math.ceil(length / rows.length))
+}
+
+/** A header of names of many kinds of personal data, and rows of numbers that are none of them. */
+function personalTables(length: number): string {
+  const names =
+    'phone,dob,ssn,mobile,mbi,mrn,vin,mac,cvv,bic,telefon,born,birthday,fax,tax_id,iban,passport,tin,nif,pan'
+  const rows = `${names.replace(/[^,]+/g, '123456789')}\n`.repeat(200)
+  return `${names}\n${rows}x\n`.repeat(Math.ceil(length / rows.length))
 }
 
 /** A text wrapped in JSON strings again and again: each level doubles the backslashes. */
@@ -162,6 +177,7 @@ export const hostileTexts: readonly HostileText[] = [
   { name: 'base64 of base64', make: nestedBase64 },
   { name: 'percent-encoding of percent-encoding', make: nestedPercent },
   { name: 'tables with nothing in them', make: emptyTables },
+  { name: 'tables of personal data with none in them', make: personalTables },
   { name: 'base64 without an end', make: (length) => drawn(length, base62Letters) },
   { name: 'hex without an end', make: (length) => drawn(length, hexLetters) },
   { name: 'digits without an end', make: (length) => drawn(length, '0123456789') },

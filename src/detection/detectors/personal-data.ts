@@ -56,14 +56,18 @@ const dateOfBirth = namedValue({
     'geboren am 3. März 1985',
     'дата рождения: 12.03.1985',
     '出生日期：1985年3月25日',
-    'fecha de nacimiento: 12 de marzo de 1985'
+    'fecha de nacimiento: 12 de marzo de 1985',
+    'name;dob;city\nAnna;;Lund\nBo;12.03.1985;Lund',
+    'Date of birth\n12/03/1985\nCity'
   ],
   misses: () => [
     'date: 1985-03-12',
     'dob: 1985-13-42',
     'birthday: 2285-03-12',
     'born in version 1.2.3',
-    'reborn 1985-03-12'
+    'reborn 1985-03-12',
+    'born\nin 1985-03-12',
+    'dob,day\nx,1985-03-12'
   ],
   source: 'ISO 8601 and the common written forms; years from 1900 to 2035.'
 })

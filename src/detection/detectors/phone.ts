@@ -4,32 +4,11 @@ import { closesField } from '../engine/closed-field.ts'
 import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
 import { phoneNameAt, phoneNames } from './phone-names.ts'
+import { isPattern } from '../numbers/chance.ts'
 import { isDigits, isFlat as isSame, isYyyymmdd } from '../validators/digits.ts'
+import { countryCodes, isAbroad, isFlatNumber, isInternational, isNorthAmerican } from '../validators/phone-plans.ts'
+import { belowName, ColumnValues, endsLine, tailEnd } from '../values/below-names.ts'
 
-/** Country code and the lengths of the number behind it, `code:min-max`. */
-const countryCodes = new Map(
-  (
-    '1:10 7:10 20:8-10 27:9 30:10 31:9 32:8-9 33:9 34:9 36:8-9 39:8-11 40:9 41:9 43:7-13 44:9-10 45:8 46:7-10 47:8 ' +
-    '48:9 49:7-12 51:8-9 52:10 53:8 54:10-11 55:10-11 56:9 57:10 58:10 60:8-10 61:9 62:8-12 63:8-10 64:8-10 65:8 ' +
-    '66:8-9 81:9-10 82:8-10 84:9-10 86:10-11 90:10 91:10 92:9-10 93:9 94:9 95:7-10 98:10 211:9 212:9 213:8-9 216:8 ' +
-    '218:8-9 220:7 221:9 222:8 223:8 224:8-9 225:10 226:8 227:8 228:8 229:8-10 230:7-8 231:7-9 232:8 233:9 234:8-10 ' +
-    '235:8 236:8 237:8-9 238:7 239:7 240:9 241:7-8 242:9 243:7-9 244:9 245:7-9 248:7 249:9 250:9 251:9 252:7-9 253:8 254:9 ' +
-    '255:9 256:9 257:8 258:8-9 260:9 261:9 262:9 263:9 264:8-9 265:7-9 266:8 267:7-8 268:8 269:7 291:7 297:7 298:6 ' +
-    '299:6 350:8 351:9 352:6-11 353:7-9 354:7 355:8-9 356:8 357:8 358:6-11 359:7-9 370:8 371:8 372:7-8 373:8 374:8 ' +
-    '375:9 376:6-9 377:8-9 378:6-10 380:9 381:8-9 382:8 383:8 385:8-9 386:8 387:8 389:8 420:9 421:9 423:7-9 500:5 ' +
-    '501:7 502:8 503:8 504:8 505:8 506:8 507:7-8 509:8 590:9 591:8 592:7 593:8-9 594:9 595:9 596:9 597:6-7 598:8 ' +
-    '599:7-8 670:7-8 673:7 675:7-8 676:5-7 677:5-7 679:7 852:8 853:8 855:8-9 856:8-10 880:8-10 886:8-9 960:7 961:7-8 ' +
-    '962:8-9 963:9 964:8-10 965:8 966:9 967:7-9 968:8 970:8-9 971:8-9 972:8-9 973:8 974:8 975:7-8 976:8 977:8-10 992:9 ' +
-    '993:8 994:9 995:9 996:9 998:9 246:7 247:4-5 290:4-5 508:6 672:6 674:7 678:5-7 680:7 681:6 682:5 683:4-7 685:5-7 686:5-8 ' +
-    '687:6 688:5-6 689:6-8 690:4-5 691:7 692:7'
-  )
-    .split(' ')
-    .map((entry) => {
-      const [code, range] = entry.split(':') as [string, string]
-      const [min, max = min] = range.split('-') as [string, string?]
-      return [code, { min: Number(min), max: Number(max) }] as const
-    })
-)
 const separatorSet = charSet(' -.()/')
 /** Those of E.164, and what is dialled before them. */
 const digitsMax = 18
@@ -42,7 +21,7 @@ interface Dialled {
   readonly separators: number
 }
 
-/** Reads digits with at most two separators between (`) `), up to the last digit. */
+/** Reads digits with at most two separators between (`) `), up to the last digit or that of an extension (`x204`). */
 function dialled(text: string, from: number): Dialled | undefined {
   let digits = ''
   let end = from
@@ -58,43 +37,18 @@ function dialled(text: string, from: number): Dialled | undefined {
     } else if (inSet(separatorSet, code) && gap < 2) gap++
     else break
   }
-  if (digits.length > digitsMax || inSet(wordSet, text.charCodeAt(end))) return undefined
-  return { digits, end, separators }
+  if (digits.length > digitsMax) return undefined
+  if (digits.length >= extendedDigitsMin) end = extensionEnd(text, end)
+  return inSet(wordSet, text.charCodeAt(end)) ? undefined : { digits, end, separators }
 }
+const extendedDigitsMin = 7
+const extensionUnitsMax = 6
 
-/** The North American plan: area and exchange begin with 2 to 9; 555-01xx belongs to films and documents. */
-function isNorthAmerican(national: string): boolean {
-  return (
-    national.length === 10 &&
-    national.charAt(0) >= '2' &&
-    national.charAt(3) >= '2' &&
-    !(national.slice(3, 8) === '55501')
-  )
-}
-
-function isInternational(digits: string): boolean {
-  for (let length = 1; length <= 3; length++) {
-    const plan = countryCodes.get(digits.slice(0, length))
-    if (plan === undefined) continue
-    const national = digits.slice(length)
-    // Some countries dial the zero from abroad as well; of others people leave it in: +49 (0)30 ...
-    const count = national.length
-    const isCut = national.startsWith('0') && length > 1 && fits(plan, count - 1)
-    return (
-      (isCut || fits(plan, count)) &&
-      (length > 1 || digits.charAt(0) !== '1' || isNorthAmerican(national)) &&
-      !isFlat(digits)
-    )
-  }
-  return false
-}
-
-function fits(plan: { readonly min: number; readonly max: number }, count: number): boolean {
-  return count >= plan.min && count <= plan.max
-}
-
-function isFlat(digits: string): boolean {
-  return [...digits.slice(3)].every((one) => one === digits.charAt(3))
+/** Past an extension that is written right behind a number; the place itself where none is. */
+function extensionEnd(text: string, at: number): number {
+  if ((codeAt(text, at) | 32) !== 120) return at
+  const end = runEnd(text, at + 1, digitSet, extensionUnitsMax)
+  return end > at + 1 ? end : at
 }
 
 function international(text: string, at: number): Match | undefined {
@@ -139,7 +93,7 @@ function isInside(text: string, at: number): boolean {
 /** A national number: ten digits of the North American plan, or a trunk zero and seven to twelve digits. */
 function isNational(read: Dialled): boolean {
   const { digits } = read
-  if (isFlat(digits)) return false
+  if (isFlatNumber(digits)) return false
   const prefix = abroad.find((one) => digits.startsWith(one))
   if (prefix !== undefined && isInternational(digits.slice(prefix.length))) return true
   if (digits.startsWith('0')) return digits.length >= 8 && digits.length <= 13 && digits.charAt(1) !== '0'
@@ -150,38 +104,102 @@ function isNational(read: Dialled): boolean {
 /** What is dialled for another country, from most of them and from North America. */
 const abroad = ['00', '011']
 
-/** Ten or eleven digits right behind a name: `Phone: 5321234567`; or as many as small countries have. */
-function isNamed(text: string, at: number, read: Dialled, nameEnd: number, name: string): boolean {
+/**
+ * Whether what a name alone tells is a number: ten or eleven digits right behind it, with a country code or not, or as
+ * many as small countries have.
+ * @param isTold a sign or a word stands between (`phone: 65211234`, `call me on 612 345 678`), or the name heads it
+ */
+function isNamed(text: string, at: number, read: Dialled, isTold: boolean): boolean {
   const { digits } = read
-  if (at - nameEnd > namedGapMax || isFlat(digits)) return false
+  if (isFlatNumber(digits)) return false
   if (digits.length === 10 || digits.length === 11) return true
-  return name !== 'cell' && digits.charAt(0) > '0' && isShort(text, at, read, text.slice(nameEnd, at))
+  if (digits.length > 11) return isTold && isInternational(digits)
+  return digits.charAt(0) > '0' && isShort(text, at, read, isTold)
 }
-const namedGapMax = 4
 
-/** `6521 1234`, `65211234` where it is assigned, `321-4567`: all that is dialled in a small country, or in one town. */
-function isShort(text: string, at: number, { digits, end, separators }: Dialled, gap: string): boolean {
+/** `612345678`, `6521 1234`, `65211234`, `321-4567`, `32 14 56`: all that is dialled in a small country, or in one town. */
+function isShort(text: string, at: number, { digits, end, separators }: Dialled, isTold: boolean): boolean {
+  if (isPattern(digits, 1)) return false
   const isTight = end - at === digits.length + separators && runEnd(text, at, digitSet, digitsMax) - at > 1
-  if (digits.length === 7) return isTight && (separators === 1 || separators === 2) && !digits.startsWith('555')
-  if (digits.length !== 8 || isYyyymmdd(digits)) return false
-  return separators === 0
-    ? digits.charAt(0) > '1' && signs.some((sign) => gap.includes(sign))
-    : separators === 1 && isTight
+  if (digits.length === 9) return isTight && (isTold || separators > 0)
+  if (digits.length === 8)
+    return !isYyyymmdd(digits) && (separators === 0 ? isTold && digits.charAt(0) > '1' : separators === 1 && isTight)
+  if (digits.length === 7)
+    return (
+      !digits.startsWith('555') && (separators === 0 ? isTold && digits.charAt(0) > '1' : isTight && separators < 3)
+    )
+  return digits.length === 6 && isTold && isTight && (separators === 1 || separators === 2)
 }
+
+/** What may stand between a name and its number, beside signs and quotes. */
+const links = new Set(
+  (
+    'number no nr num is on at to me my home work office private ' +
+    'nummer ist lautet unter auf er är est au le numéro numero número es al el è é il o na to pod'
+  ).split(' ')
+)
+const plainGapMax = 4
 const signs = [':', '=', '>', '|']
 
-function national(text: string, at: number): Match | undefined {
+/** How a name is tied to what stands behind it: by nothing in between, by a sign or words, or not at all. */
+function tieOf(gap: string, isBare: boolean): 'plain' | 'told' | undefined {
+  const words = gap
+    .split(' ')
+    .map((word) => word.replaceAll('"', '').replaceAll("'", '').replaceAll(':', '').toLowerCase())
+  const hasSign = !isBare || signs.some((sign) => gap.includes(sign))
+  if (gap.length <= plainGapMax && hasSign) return 'told'
+  const isLinked = words.every((word) => word === '' || word === '=' || word === '.' || links.has(word))
+  if (isLinked && words.some((word) => links.has(word))) return 'told'
+  return gap.length <= plainGapMax ? 'plain' : undefined
+}
+
+const columns = new ColumnValues()
+
+/** A cell that is all of a number. */
+function inCell(text: string, start: number, end: number): Match | undefined {
+  const read = dialled(text, text.charCodeAt(start) === 40 ? start + 1 : start)
+  return read !== undefined && read.end === end && !isDate(text, start, end) && isHeaded(text, start, read)
+    ? { start, end, confidence: 'strong', byContext: true }
+    : undefined
+}
+
+function isHeaded(text: string, at: number, read: Dialled): boolean {
+  return isNational(read) || isNamed(text, at, read, true)
+}
+
+/** A number on the line below its name. */
+function below(text: string, nameTo: number): Match | undefined {
+  const at = belowName(text, tailEnd(text, nameTo))
+  if (at < 0 || !inSet(startSet, codeAt(text, at))) return undefined
+  const read = dialled(text, text.charCodeAt(at) === 40 ? at + 1 : at)
+  return read !== undefined && endsLine(text, read.end) && !isDate(text, at, read.end) && isHeaded(text, at, read)
+    ? { start: at, end: read.end, confidence: 'strong', byContext: true }
+    : undefined
+}
+const startSet = charSet('0-9', '(')
+
+function national(text: string, at: number, { textNumber }: MatchContext): Match | undefined {
   const name = phoneNameAt(text, at)
   if (name === undefined) return undefined
+  const nameTo = at + name.length
   // `XAllocColorCells` has no telephone.
-  if (name === 'cell' && inSet(letterSet, codeAt(text, at - 1))) return undefined
-  const digitAt = firstDigit(text, at + name.length)
-  if (digitAt < 0 || closesField(text, at + name.length, digitAt)) return undefined
+  const isCell = name === 'cell'
+  if (isCell && inSet(letterSet, codeAt(text, at - 1))) return undefined
+  const found = isCell ? undefined : columns.find(text, textNumber, at, nameTo, (from, to) => inCell(text, from, to))
+  if (found !== undefined) return found
+  const digitAt = firstDigit(text, nameTo)
+  if (digitAt < 0) return isCell ? undefined : below(text, nameTo)
+  if (closesField(text, nameTo, digitAt)) return undefined
   const read = dialled(text, digitAt)
   if (read === undefined || isDate(text, digitAt, read.end)) return undefined
   // `phoneNumber`, `phone_no`: the rest of the name.
-  const nameEnd = runEnd(text, at + name.length, wordSet, nameTailMax)
-  if (!isNational(read) && !isNamed(text, digitAt, read, Math.min(nameEnd, digitAt), name)) return undefined
+  const nameEnd = Math.min(runEnd(text, nameTo, wordSet, nameTailMax), digitAt)
+  if (!isNational(read)) {
+    // `Tel.` and `Tel:` bring their sign along.
+    const tie = tieOf(text.slice(nameEnd, digitAt), inSet(letterSet, codeAt(text, nameTo - 1)))
+    if (tie === undefined || (isCell && read.digits.length < 10)) return undefined
+    if (!isNamed(text, digitAt, read, tie === 'told')) return undefined
+  }
   // The bracket of an area code belongs to the number, the one of a call does not.
   const isArea = text.charCodeAt(digitAt - 1) === 40 && text.slice(digitAt, read.end).includes(')')
   return { start: isArea ? digitAt - 1 : digitAt, end: read.end, confidence: 'strong', byContext: true }
@@ -208,16 +226,6 @@ function alone(text: string, at: number, context: MatchContext): Match | undefin
   if (hasGroups(text, at, context.wordEnd)) return value.length >= 7 && value.length <= 13 ? match : undefined
   if (!isBare(text, at, context.wordEnd)) return undefined
   return isAtHome(value) || (value.length >= 10 && isAbroad(value)) ? match : undefined
-}
-
-/** A known country and about as many digits as it uses. */
-function isAbroad(digits: string): boolean {
-  for (let length = 1; length <= 3; length++) {
-    const plan = countryCodes.get(digits.slice(0, length))
-    const count = digits.length - length
-    if (plan !== undefined) return length === 1 ? count === plan.max : count >= plan.min - 1 && count <= plan.max + 2
-  }
-  return false
 }
 
 /** First digits of numbers without a trunk zero, by length: eight and nine in small countries, ten and eleven in large. */
@@ -251,7 +259,7 @@ function hasGroups(text: string, start: number, end: number): boolean {
   return groups > 0 && groups < 6
 }
 
-const plus = [...'123456789'].map((digit) => ({ literal: '+' + digit }))
+const plus = [...'123456789'].flatMap((digit) => [{ literal: '+' + digit }, { literal: '+(' + digit }])
 
 export const phoneDetectors: readonly Detector[] = [
   {
@@ -268,7 +276,7 @@ export const phoneDetectors: readonly Detector[] = [
     ],
     match(text, at, context) {
       if (context.by === 'line') return alone(text, at, context)
-      return text.charCodeAt(at) === 43 ? international(text, at) : national(text, at)
+      return text.charCodeAt(at) === 43 ? international(text, at) : national(text, at, context)
     },
     hits: () => [
       'reach me at +44 20 7946 0958',
@@ -288,7 +296,14 @@ export const phoneDetectors: readonly Detector[] = [
       'мой телефон 8 (912) ' + '345-67-89',
       '我的手机号是138' + '12345678',
       '電話番号は090-1234' + '-5678です',
-      '내 번호는 010-1234' + '-5678'
+      '내 번호는 010-1234' + '-5678',
+      'name,phone,city\nAnna,,Lund\nBo,0171 ' + '2345678,Lund\nEva,212 ' + '736 5000,Lund',
+      'Name\nAnna\nPhone number\n0171 ' + '2345678\nCity',
+      'Phone: 212-736-5000' + 'x204',
+      '+(370) 612 ' + '34567',
+      '"phone": "612' + '345678"',
+      'Call me on 6521' + '1234',
+      'Contact number: 491512' + '3456789'
     ],
     misses: () => [
       '06 12 34 56 78',
@@ -302,6 +317,9 @@ export const phoneDetectors: readonly Detector[] = [
       'phone: 555-1234',
       'phone 20260131',
       'mobile = 16777216',
+      'phone: 123456789',
+      'phone\n20260131\n',
+      'phone,total\nred,65211234\n',
       'cell: 65211234',
       'phone: 0000 1234 5678',
       'telemetry: 0612345678',

@@ -1,4 +1,5 @@
 /** Values that only their name gives away: `dob: 1985-03-12`, `"cvv": "123"`. */
+import { belowName, ColumnValues, endsLine, tailEnd } from './below-names.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
 import { closesField } from '../engine/closed-field.ts'
 import { charSet, inSet, lowerSet, runEnd, upperSet, wordSet } from '../text/chars.ts'
@@ -54,6 +55,7 @@ export function namedValue(parts: NamedValue): Detector {
   const longest = (names[0] as string).length
   const confidence = parts.confidence ?? 'strong'
   const byFirst = Map.groupBy(names, (name) => name.charAt(0))
+  const columns = new ColumnValues()
   /** The end of a name that stands at `at` and may be followed by a value; -1 where none does. */
   function nameEndAt(text: string, at: number): number {
     if (inSet(lowerSet, text.charCodeAt(at - 1)) && !inSet(upperSet, text.charCodeAt(at))) return -1
@@ -65,18 +67,29 @@ export function namedValue(parts: NamedValue): Detector {
     const end = at + name.length
     return parts.endsName === true && goesOn(text, end) ? -1 : end
   }
+  /** A value that has the line below its name for itself. */
+  function below(text: string, from: number): Match | undefined {
+    const start = belowName(text, tailEnd(text, from))
+    const end = start < 0 ? -1 : parts.read(text, start)
+    return end > start && endsLine(text, end) ? { start, end, confidence, byContext: true } : undefined
+  }
   return {
     ...parts,
     lengthMin: 4,
     anchors: names.map((literal) => ({ literal, fold: true, guard: wordGuard(literal, 's') })),
-    match(text, at): Match | undefined {
+    match(text, at, { textNumber }): Match | undefined {
       const from = nameEndAt(text, at)
       if (from < 0) return undefined
+      const inColumn = columns.find(text, textNumber, at, from, (start, end) =>
+        parts.read(text, start) === end ? { start, end, confidence, byContext: true } : undefined
+      )
+      if (inColumn !== undefined) return inColumn
       let limit = Math.min(text.length, from + gapUnitsMax)
       for (let i = from; i < limit; i++) {
         const code = text.charCodeAt(i)
         // The value of an enumeration, or a remark, in a comment behind the name.
-        if (code === 10 || (code === 47 && inSet(commentSet, text.charCodeAt(i + 1)))) return undefined
+        if (code === 47 && inSet(commentSet, text.charCodeAt(i + 1))) return undefined
+        if (code === 10) return below(text, from)
         if (!inSet(wordSet, code) || isInside(text, i)) continue
         const end = parts.read(text, i)
         if (end > i && !inSet(wordSet, text.charCodeAt(end)) && !closesField(text, from, i))

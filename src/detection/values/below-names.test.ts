@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { createScanner } from '../scanner.ts'
+import { namedValue } from './named-value.ts'
+import { digitSet, runEnd } from '../text/chars.ts'
+
+const scanner = createScanner([
+  namedValue({
+    id: 'made_up',
+    label: 'MADE_UP',
+    title: 'made-up number',
+    group: 'pii',
+    tier: 'medium',
+    names: ['badge', 'badge of honour'],
+    read: (text, at) => (runEnd(text, at, digitSet, 5) === at + 4 ? at + 4 : -1),
+    hits: () => [],
+    misses: () => [],
+    source: 'made up here'
+  })
+])
+const values = (text: string) => scanner.scan(text).map(({ start, end }) => text.slice(start, end))
+const far = 'Upper Carlton West Bridge Road'
+
+test('all cells of a column are found, whatever its heading says beside the name', () => {
+  for (const head of ['badge', 'Badge', '"badge"', 'staff_badge', 'Badge no.', 'badge_2', 'Staff badge number'])
+    assert.deepEqual(values(`road,${head}\n${far},1234\n${far},\n${far},"2345"\n`), ['1234', '2345'], head)
+  assert.deepEqual(values(`| badge | road |\n|---|---|\n| 1234 | ${far} |\n| 2345 | x |`), ['1234', '2345'])
+})
+
+test('a cell must be all of a value, and the heading must be the name', () => {
+  assert.deepEqual(values(`road,badge\n${far},1234 and more\n`), [])
+  assert.deepEqual(values(`road,badge count\n${far},1234\n`), [])
+  assert.deepEqual(values(`road,badge_colour\n${far},1234\n`), [])
+})
+
+test('four columns of a header are read', () => {
+  assert.deepEqual(values(`${'badge,'.repeat(6)}road\n${'1234,'.repeat(6)}${far}`).length, 4)
+})
+
+test('a value may have the line below its name for itself', () => {
+  for (const text of ['Badge\n1234', 'Badge:\r\n  1234\r\nRoad', '## Badge of honour\n\n1234\n', 'Badge no.\n1234 \n'])
+    assert.deepEqual(values(text), ['1234'], text)
+  for (const text of ['Badge\n1234 and more', 'Badge colours\n1234', 'Badge\n\n\n1234', 'Badge\nis 1234', 'Badge'])
+    assert.deepEqual(values(text), [], text)
+})

@@ -1,0 +1,104 @@
+/** Values below their names: in the cells of a column (`name,phone,dob`), or on the next line of a form. */
+import { Table } from '../arguments/table.ts'
+import type { Match } from '../detector.ts'
+import { charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+
+/** What ends a cell, and what a name in it may stand between. */
+const cellEndSet = charSet(',;|\t\n\r')
+const quoteSet = charSet('"\'`*')
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_-. ')
+const jointSet = charSet(' _-.')
+const nameUnitsMax = 64
+const tailUnitsMax = 24
+
+/** What a heading may say behind the name and mean the same. */
+const tails = ['number', 'numbers', 'num', 'no', 'nr', 'code', 'value', 'id', 'home', 'work', 'primary', 'main']
+
+/** Columns of one header that are asked for at most, since each of them reads all rows. */
+const columnsMax = 4
+
+/** Past what a heading says behind the name that ends at `at` and means the same: `Phone no.`, `phone_2`. */
+export function tailEnd(text: string, at: number): number {
+  const joint = runEnd(text, at, jointSet, 2)
+  const word = runEnd(text, joint, letterSet, tailUnitsMax)
+  let end = tails.includes(text.slice(joint, word).toLowerCase()) ? word : at
+  const digit = runEnd(text, end, jointSet, 1)
+  if (codeAt(text, digit) >= 49 && codeAt(text, digit) <= 57) end = digit + 1
+  return end > at && codeAt(text, end) === 46 ? end + 1 : end
+}
+
+/** The end of the heading of a cell that a name ends at `at` in; -1 where it goes on with something else. */
+function headingEnd(text: string, at: number): number {
+  const end = tailEnd(text, at)
+  const close = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
+  const next = codeAt(text, close)
+  const ends =
+    inSet(cellEndSet, next) ||
+    (next === 32 && [32, 124].includes(codeAt(text, close + 1))) ||
+    (next === 0 && close === text.length)
+  return ends ? close : -1
+}
+
+/** The columns of one sort of value. One object serves all readings; it holds no text. */
+export class ColumnValues {
+  readonly #table = new Table()
+  #textNumber = 0
+  #header = -1
+  #columns = 0
+
+  /**
+   * Reads the column that is headed by the name which stands at `[nameFrom, nameTo)`.
+   * @param read what stands in a cell, or undefined
+   * @returns the cells that hold something, as a chain; undefined where the name heads no column
+   */
+  find(
+    text: string,
+    textNumber: number,
+    nameFrom: number,
+    nameTo: number,
+    read: (start: number, end: number) => Match | undefined
+  ): Match | undefined {
+    const to = headingEnd(text, nameTo)
+    if (to < 0) return undefined
+    const start = runStart(text, nameFrom, nameSet, nameUnitsMax)
+    const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
+    const table = this.#table
+    if (!table.open(text, textNumber, from, to)) return undefined
+    if (textNumber !== this.#textNumber || table.header !== this.#header) {
+      this.#textNumber = textNumber
+      this.#header = table.header
+      this.#columns = 0
+    }
+    if (this.#columns++ >= columnsMax) return undefined
+    const found: Match[] = []
+    while (table.next(text)) {
+      const match = table.end > table.start ? read(table.start, table.end) : undefined
+      if (match !== undefined) found.push(match)
+    }
+    return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+  }
+}
+
+const titleSet = charSet(' \t:*_#"\'.')
+const blankSet = charSet(' \t')
+const lineUnitsMax = 48
+
+/**
+ * Where the value begins that stands below a name alone on its line, as in a form that was copied: at the first sign of the
+ * next line that is not empty; -1 where more stands behind the name.
+ */
+export function belowName(text: string, nameTo: number): number {
+  let i = runEnd(text, nameTo, titleSet, tailUnitsMax)
+  for (let lines = 0; lines < 2; lines++) {
+    if (codeAt(text, i) === 13) i++
+    if (codeAt(text, i) !== 10) return lines === 0 ? -1 : i
+    i = runEnd(text, i + 1, blankSet, lineUnitsMax)
+  }
+  return i
+}
+
+/** Whether nothing but blanks stands between a place and the end of its line. */
+export function endsLine(text: string, at: number): boolean {
+  const code = codeAt(text, runEnd(text, at, blankSet, lineUnitsMax))
+  return code === 10 || code === 13 || code === 0
+}
