@@ -42,7 +42,8 @@ export class AnchorPass implements MatchContext {
   readonly #text: string
   readonly #sink: AnchorSink
   readonly #search: AnchorSearch
-  readonly #heads: ColumnHeads
+  /** Made where the first value asks for it. */
+  #heads: ColumnHeads | undefined
   #detector = 0
   /** Runs of digits before these places belong to a word, or a line, that was looked at. */
   #wordSeenTo = 0
@@ -54,14 +55,18 @@ export class AnchorPass implements MatchContext {
     this.#text = text
     this.#sink = sink
     this.#search = new AnchorSearch(engine.index, text)
-    this.#heads = new ColumnHeads(engine.lookup)
   }
 
   near(at: number, unitsMax = contextUnits): boolean {
     return (
       this.#engine.lookup.near(this.#text, this.textNumber, at, this.#detector, unitsMax) ||
-      hears(this.#heads.at(this.#text, at), this.#detector)
+      hears(this.#headOf(at), this.#detector)
     )
+  }
+
+  /** Who listens to the head of the column in which a value stands. */
+  #headOf(at: number): Int32Array | undefined {
+    return (this.#heads ??= new ColumnHeads(this.#engine.lookup)).at(this.#text, at)
   }
 
   /** Goes on with the next block of the text. */
@@ -159,7 +164,7 @@ export class AnchorPass implements MatchContext {
     const callees = byBare[count] as readonly number[]
     if (callees.length === 0) return
     const isNear = lookup.any(this.#text, this.textNumber, at)
-    const head = this.#heads.at(this.#text, at)
+    const head = this.#headOf(at)
     if (!isNear && head === undefined) return
     for (let i = 0; i < callees.length; i++) {
       const callee = callees[i] as number

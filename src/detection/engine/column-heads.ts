@@ -15,6 +15,7 @@ import {
   lineStart,
   rowsMax,
   rowUnitsMax,
+  isSeparator,
   rulesMax,
   separators
 } from '../text/rows.ts'
@@ -24,21 +25,17 @@ const blanksMax = 40
 /** A first cell with more is no value that is asked about. */
 const firstCellUnitsMax = 44
 
-/** The head of a table. */
-interface Head {
-  readonly from: number
-  readonly to: number
-  /** By column, the detectors that listen to its name, as sets of bits. */
-  readonly listeners: (Int32Array | undefined)[]
-}
+/** By column, the detectors that listen to its name, as sets of bits. */
+type Head = readonly (Int32Array | undefined)[]
 
 /** What was read of the rows between one sort of separators. */
 class Rows {
   readonly separator: number
-  /** The row that was asked about last, its count of separators, and past its end. */
+  /** The row that was asked about last, past its end, and its count of separators. */
   line = -1
   lineTo = -1
   cells = 0
+  /** The head of its table; undefined where it has none, or nobody listens to it. */
   head: Head | undefined
   /** A cell of that row, and which one it is. */
   cellFrom = 0
@@ -52,13 +49,14 @@ class Rows {
 /** The tables of one text. It holds no text. */
 export class ColumnHeads {
   readonly #lookup: ContextLookup
-  readonly #rows = new Map<number, Rows>()
+  readonly #rows: (Rows | undefined)[] = []
   /** The place that was asked about last, and who listens to the head of its column. */
   #askedAt = -1
   #listeners: Int32Array | undefined
-  /** Where the line begins that was looked at up to `#lineSeenTo`; -1 where it is too long for a row. */
+  /** Where the line begins that was looked at up to `#seenTo`, and the one right above, where that was asked about; or -1. */
   #line = 0
-  #lineSeenTo = 0
+  #above = -1
+  #seenTo = 0
 
   constructor(lookup: ContextLookup) {
     this.#lookup = lookup
@@ -73,56 +71,86 @@ export class ColumnHeads {
 
   #find(text: string, at: number): Int32Array | undefined {
     const separator = separatorOf(text, at)
-    if (separator === 0) return undefined
-    const line = this.#lineOf(text, at)
-    // The first line has no head.
-    if (line <= 0) return undefined
-    let rows = this.#rows.get(separator)
-    if (rows === undefined) this.#rows.set(separator, (rows = new Rows(separator)))
+    if (separator === 0 || !this.#isInRow(text, at)) return undefined
+    const line = this.#line
+    const rows = (this.#rows[separators.indexOf(separator)] ??= new Rows(separator))
     if (rows.line !== line) this.#enter(text, rows, line)
-    if (rows.head === undefined) return undefined
+    const { head, lineTo } = rows
+    if (head === undefined) return undefined
     if (rows.cellFrom > at) [rows.cellFrom, rows.column] = [line, 0]
-    for (let end = cellEnd(text, rows.cellFrom, rows.lineTo, separator); end < at;) {
+    for (let end = cellEnd(text, rows.cellFrom, lineTo, separator); end < at; rows.column++) {
       rows.cellFrom = end + 1
-      rows.column++
-      end = cellEnd(text, rows.cellFrom, rows.lineTo, separator)
+      end = cellEnd(text, rows.cellFrom, lineTo, separator)
     }
-    return this.#listenersOf(text, rows.head, rows.column, separator)
+    return head[rows.column]
   }
 
-  /** Where the line begins that `at` stands in. */
-  #lineOf(text: string, at: number): number {
-    const seenTo = this.#lineSeenTo
-    this.#lineSeenTo = at
-    if (at < seenTo || at - seenTo > rowUnitsMax) return (this.#line = lineStart(text, at, rowUnitsMax))
-    for (let i = at; i > seenTo; i--) if (text.charCodeAt(i - 1) === 10) return (this.#line = i)
-    if (at - this.#line > rowUnitsMax) this.#line = -1
-    return this.#line
+  /** Finds the line that `at` stands in. @returns whether it may be a row: not the first one, and not too long */
+  #isInRow(text: string, at: number): boolean {
+    const from = this.#seenTo
+    this.#seenTo = at
+    if (at < from || at - from > rowUnitsMax) {
+      this.#line = lineStart(text, at, rowUnitsMax)
+      this.#above = -1
+      return this.#line > 0
+    }
+    let breaks = 0
+    for (let i = at; i > from; i--) {
+      if (text.charCodeAt(i - 1) !== 10) continue
+      if (breaks++ > 0) break
+      this.#above = this.#line
+      this.#line = i
+    }
+    if (breaks > 1) this.#above = -1
+    if (breaks === 0 && at - this.#line > rowUnitsMax) this.#line = -1
+    return this.#line > 0
   }
 
   /** Makes a line the row that is asked about. */
   #enter(text: string, rows: Rows, line: number): void {
-    const to = lineEnd(text, line, rowUnitsMax)
-    const cells = to < 0 ? 0 : cellsIn(text, line, to, rows.separator)
-    const isRow = cells > 0 && cells < cellsMax
-    const isNext = cells === rows.cells && rows.lineTo + 1 === line
-    if (!isRow) rows.head = undefined
-    else if (!isNext) rows.head = findHead(text, rows, line, cells)
+    const isNext = rows.line >= 0 && rows.line === this.#above
+    // Below a row of no interest stands another one, or the first line of something else, which is no row of it.
+    if (!isNext || rows.head !== undefined) {
+      const to = lineEnd(text, line, rowUnitsMax)
+      const cells = to < 0 ? 0 : cellsIn(text, line, to, rows.separator)
+      if (!isNext || cells !== rows.cells) rows.head = this.#headAbove(text, rows, line, cells)
+      rows.lineTo = to
+      rows.cells = cells
+    }
     rows.line = line
-    rows.lineTo = to
-    rows.cells = cells
     rows.cellFrom = line
     rows.column = 0
   }
 
-  #listenersOf(text: string, head: Head, column: number, separator: number): Int32Array | undefined {
-    if (!(column in head.listeners)) {
-      let from = head.from
-      for (let i = 0; i < column; i++) from = cellEnd(text, from, head.to, separator) + 1
-      const to = cellEnd(text, from, head.to, separator)
-      head.listeners[column] = this.#lookup.listenersIn(text, from, to)
+  /** The head of the table that a line is a row of: the first of the lines above with as many cells, if all in it are names. */
+  #headAbove(text: string, rows: Rows, line: number, cells: number): Head | undefined {
+    if (cells === 0 || cells >= cellsMax) return undefined
+    let from = line
+    let to = line
+    let at = line
+    let rules = 0
+    for (let count = 0; at > 0 && rules <= rulesMax; count++) {
+      if (count === rowsMax) return undefined
+      const above = lineStart(text, at - 1, rowUnitsMax)
+      if (above < 0) break
+      if (isRule(text, above, at - 1)) rules++
+      else if (cellsIn(text, above, at - 1, rows.separator) === cells) {
+        // What is above is known.
+        if (above === rows.line && cells === rows.cells) return rows.head
+        from = above
+        to = at - 1
+        rules = 0
+      } else break
+      at = above
     }
-    return head.listeners[column]
+    if (from === line || to - from > headerUnitsMax || !isHeader(text, from, to, rows.separator)) return undefined
+    const head: (Int32Array | undefined)[] = []
+    for (let cell = from; cell <= to;) {
+      const end = cellEnd(text, cell, to, rows.separator)
+      head.push(this.#lookup.listenersIn(text, cell, end))
+      cell = end + 1
+    }
+    return head.some((listeners) => listeners !== undefined) ? head : undefined
   }
 }
 
@@ -133,36 +161,12 @@ function separatorOf(text: string, at: number): number {
   if (quote === 34 || quote === 39 || quote === 96) i--
   for (const limit = i - blanksMax; i > limit && codeAt(text, i - 1) === 32;) i--
   const before = codeAt(text, i - 1)
-  if (separators.includes(before)) return before
+  if (isSeparator(before)) return before
   if (i > 0 && before !== 10) return 0
   for (let k = at; k < at + firstCellUnitsMax; k++) {
     const code = codeAt(text, k)
-    if (separators.includes(code)) return code
+    if (isSeparator(code)) return code
     if (code === 10 || code === 0) return 0
   }
   return 0
-}
-
-/** The head of the table that a line is a row of: the first of the lines above with as many cells, if all in it are names. */
-function findHead(text: string, rows: Rows, line: number, cells: number): Head | undefined {
-  let from = line
-  let to = line
-  let at = line
-  let rules = 0
-  for (let count = 0; at > 0 && rules <= rulesMax; count++) {
-    if (count === rowsMax) return undefined
-    const above = lineStart(text, at - 1, rowUnitsMax)
-    if (above < 0) break
-    if (isRule(text, above, at - 1)) rules++
-    else if (cellsIn(text, above, at - 1, rows.separator) === cells) {
-      // What is above is known.
-      if (above === rows.line && cells === rows.cells) return rows.head
-      from = above
-      to = at - 1
-      rules = 0
-    } else break
-    at = above
-  }
-  const isHead = from < line && to - from <= headerUnitsMax && isHeader(text, from, to, rows.separator)
-  return isHead ? { from, to, listeners: [] } : undefined
 }

@@ -12,6 +12,11 @@ export const rulesMax = 2
 
 /** What separates cells: a comma, a semicolon, a tab, a bar. */
 export const separators = [44, 59, 9, 124]
+/** Whether a unit separates cells. */
+export function isSeparator(code: number): boolean {
+  return code === 44 || code === 59 || code === 9 || code === 124
+}
+
 /** What names of columns are made of, in quotes or with blanks around. */
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-. "\'`*')
 /** What rules below a header consist of. */
