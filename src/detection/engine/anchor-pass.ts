@@ -58,10 +58,14 @@ export class AnchorPass implements MatchContext {
   }
 
   near(at: number, unitsMax = contextUnits): boolean {
-    return (
-      this.#engine.lookup.near(this.#text, this.textNumber, at, this.#detector, unitsMax) ||
-      hears(this.#headOf(at), this.#detector)
-    )
+    const { lookup } = this.#engine
+    const text = this.#text
+    if (!lookup.near(text, this.textNumber, at, this.#detector, unitsMax))
+      return hears(this.#headOf(at), this.#detector)
+    if (hears(this.#headOf(at), this.#detector)) return true
+    // In a table the heads of other columns say nothing, however close they are.
+    const row = (this.#heads as ColumnHeads).row
+    return row < 0 || at - row >= unitsMax || lookup.near(text, this.textNumber, at, this.#detector, at - row)
   }
 
   /** Who listens to the head of the column in which a value stands. */

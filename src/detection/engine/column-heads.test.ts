@@ -52,6 +52,12 @@ test('what stands in another column, in no table or below another table is not n
   assert.deepEqual(values(`name,badge,road\n${far},9234567,${far}`), none)
 })
 
+test('the head of another column says nothing, however near it is; a word in the row does', () => {
+  assert.deepEqual(values('no,badge\n1243567,1\n'), [])
+  assert.deepEqual(values('no,badge\nthe badge 1243567,1\n'), ['high 1243567'])
+  assert.deepEqual(values(`road,no,badge\n${far}, the badge 1243567,1\n`), ['high 1243567'])
+})
+
 test('a table is found behind others, beside other separators and by whichever row is asked for first', () => {
   const table = `name,badge,road\n${`${far},,${far}\n`.repeat(50)}${rowsOf(',')}\n`
   assert.deepEqual(values(table), all)

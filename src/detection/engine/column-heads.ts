@@ -62,10 +62,14 @@ export class ColumnHeads {
     this.#lookup = lookup
   }
 
+  /** Where the row begins whose cell was asked about last; -1 where it was none of a table. */
+  row = -1
+
   /** The detectors that listen to the head of the column whose cell begins at `at`, as a set of bits, where any do. */
   at(text: string, at: number): Int32Array | undefined {
     if (at === this.#askedAt) return this.#listeners
     this.#askedAt = at
+    this.row = -1
     return (this.#listeners = this.#find(text, at))
   }
 
@@ -77,6 +81,7 @@ export class ColumnHeads {
     if (rows.line !== line) this.#enter(text, rows, line)
     const { head, lineTo } = rows
     if (head === undefined) return undefined
+    this.row = line
     if (rows.cellFrom > at) [rows.cellFrom, rows.column] = [line, 0]
     for (let end = cellEnd(text, rows.cellFrom, lineTo, separator); end < at; rows.column++) {
       rows.cellFrom = end + 1
