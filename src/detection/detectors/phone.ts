@@ -7,6 +7,7 @@ import { phoneNameAt, phoneNames } from './phone-names.ts'
 import { isPattern } from '../numbers/chance.ts'
 import { isDigits, isFlat as isSame, isYyyymmdd } from '../validators/digits.ts'
 import { countryCodes, isAbroad, isFlatNumber, isInternational, isNorthAmerican } from '../validators/phone-plans.ts'
+import { isWholeWord } from '../engine/context-words.ts'
 import { belowName, ColumnValues, endsLine, tailEnd } from '../values/below-names.ts'
 
 const separatorSet = charSet(' -.()/')
@@ -90,6 +91,21 @@ function isInside(text: string, at: number): boolean {
   return inSet(wordSet, before) || (before === 45 && inSet(letterSet, codeAt(text, at - 2)))
 }
 
+/** `16.15.419.4409`: numbers of versions have dots throughout, and groups as they come. */
+function isVersion(text: string, start: number, end: number): boolean {
+  let dots = 0
+  let isEven = true
+  for (let i = start, from = start; i <= end; i++) {
+    const code = i < end ? text.charCodeAt(i) : 46
+    if (inSet(digitSet, code)) continue
+    if (code !== 46) return false
+    if (i < end) dots++
+    isEven &&= i - from === 2
+    from = i + 1
+  }
+  return dots === 3 && !isEven
+}
+
 /** A national number: ten digits of the North American plan, or a trunk zero and seven to twelve digits. */
 function isNational(read: Dialled): boolean {
   const { digits } = read
@@ -153,6 +169,18 @@ function tieOf(gap: string, isBare: boolean): 'plain' | 'told' | undefined {
   return gap.length <= plainGapMax ? 'plain' : undefined
 }
 
+/** What a telephone has beside a number: `phone_id`, `phoneCount`, `mobileBuild`. */
+const others =
+  'id ids count total type model code build version size width height index length speed price hash time date status'.split(
+    ' '
+  )
+
+/** Whether the word of an identifier that ends at `to` is `word`. */
+function endsWord(text: string, to: number, word: string): boolean {
+  const from = to - word.length
+  return text.slice(from, to).toLowerCase() === word && isWholeWord(text, from, to)
+}
+
 const columns = new ColumnValues()
 
 /** A cell that is all of a number. */
@@ -191,9 +219,10 @@ function national(text: string, at: number, { textNumber }: MatchContext): Match
   if (digitAt < 0) return isCell ? undefined : below(text, nameTo)
   if (closesField(text, nameTo, digitAt)) return undefined
   const read = dialled(text, digitAt)
-  if (read === undefined || isDate(text, digitAt, read.end)) return undefined
+  if (read === undefined || isDate(text, digitAt, read.end) || isVersion(text, digitAt, read.end)) return undefined
   // `phoneNumber`, `phone_no`: the rest of the name.
   const nameEnd = Math.min(runEnd(text, nameTo, wordSet, nameTailMax), digitAt)
+  if (others.some((word) => endsWord(text, nameEnd, word))) return undefined
   if (!isNational(read)) {
     // `Tel.` and `Tel:` bring their sign along.
     const tie = tieOf(text.slice(nameEnd, digitAt), inSet(letterSet, codeAt(text, nameTo - 1)))
@@ -318,6 +347,8 @@ export const phoneDetectors: readonly Detector[] = [
       'phone 20260131',
       'mobile = 16777216',
       'phone: 123456789',
+      '"phone_id": 200512504, "mobileBuild": "65211234"',
+      'mobile 16.15.419.4409',
       'phone\n20260131\n',
       'phone,total\nred,65211234\n',
       'cell: 65211234',

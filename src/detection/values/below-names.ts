@@ -12,7 +12,7 @@ const nameUnitsMax = 64
 const tailUnitsMax = 24
 
 /** What a heading may say behind the name and mean the same. */
-const tails = ['number', 'numbers', 'num', 'no', 'nr', 'code', 'value', 'id', 'home', 'work', 'primary', 'main']
+const tails = ['number', 'numbers', 'num', 'no', 'nr', 'value', 'home', 'work', 'primary', 'main']
 
 /** Columns of one header that are asked for at most, since each of them reads all rows. */
 const columnsMax = 4
