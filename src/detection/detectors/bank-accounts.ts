@@ -69,7 +69,18 @@ const national = idNumber({
       proof: 'loose'
     }
   ],
-  words: ['bank account', 'account number', 'cbu', 'clabe', 'cuenta', 'číslo účtu', 'account'],
+  words: [
+    'bank account',
+    'account number',
+    'cbu',
+    'clabe',
+    'cuenta',
+    'číslo účtu',
+    'account',
+    'clave bancaria',
+    'cbu/cvu',
+    'cvu'
+  ],
   valid: ['21-0416-3~507645-48'],
   invalid: ['990137~-0026279-00'],
   source:

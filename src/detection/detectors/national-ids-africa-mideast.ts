@@ -9,7 +9,19 @@ const rows: readonly IdRow[] = [
     label: 'TR_TCKN',
     title: 'Turkish identity number',
     ways: [{ forms: ['99999999999'], check: check.trTckn, proof: 'loose' }],
-    words: ['tc kimlik', 'kimlik', 'tckn', 't.c. kimlik', 'kimlik no', 'tc no', 'tc kimlik no', 'turkish id'],
+    words: [
+      'tc kimlik',
+      'kimlik',
+      'tckn',
+      't.c. kimlik',
+      'kimlik no',
+      'tc no',
+      'tc kimlik no',
+      'turkish id',
+      't.c. kimlik no',
+      'kimlik numarası',
+      'kimlik numarasi'
+    ],
     valid: ['260729~53600'],
     invalid: ['172917~16061'],
     source: 'Nüfus ve Vatandaşlık İşleri: tenth and eleventh digit by sums of the others.'
@@ -19,7 +31,16 @@ const rows: readonly IdRow[] = [
     label: 'IL_ID',
     title: 'Israeli identity number',
     ways: [{ forms: ['999999999', '99999999-9', '9999999-9'], check: check.ilId, proof: 'loose' }],
-    words: ['ת"ז', 'תעודת זהות', 'ת.ז', 'teudat zehut', 'israeli id', 'מספר זהות'],
+    words: [
+      'ת"ז',
+      'תעודת זהות',
+      'ת.ז',
+      'teudat zehut',
+      'israeli id',
+      'מספר זהות',
+      'mispar zehut',
+      'teudat zehut number'
+    ],
     valid: ['48507~4090'],
     invalid: ['39337~4237'],
     source: 'Population and Immigration Authority of Israel: Luhn over nine digits.'
@@ -74,7 +95,18 @@ const rows: readonly IdRow[] = [
     label: 'ZA_ID',
     title: 'South African identity number',
     ways: [{ forms: ['9999999999999', '999999 9999 999', '999999 9999 99 9'], check: check.zaId, proof: 'loose' }],
-    words: ['id number', 'rsa id', 'sa id', 'identity number', 'id no', 'south african id', 'resident number'],
+    words: [
+      'id number',
+      'rsa id',
+      'sa id',
+      'identity number',
+      'id no',
+      'south african id',
+      'resident number',
+      'identity document',
+      'id document',
+      'south african identity'
+    ],
     valid: ['8503125~298088'],
     invalid: ['750330~5044088'],
     source: 'Identification Act 68 of 1997: birthday, sex, citizenship, Luhn.'

@@ -12,7 +12,17 @@ const rows: readonly IdRow[] = [
       { forms: ['999-99-9999'], check: check.usSsn, proof: 'tight' },
       { forms: ['999999999', '999 99 9999', '999.99.9999'], check: check.usSsn, proof: 'loose' }
     ],
-    words: ['ssn', 'social security', 'social security number', 'soc sec', 'taxpayer id', 'ss number', 'ss#'],
+    words: [
+      'ssn',
+      'social security',
+      'social security number',
+      'soc sec',
+      'taxpayer id',
+      'ss number',
+      'ss#',
+      'social security no',
+      'social insurance number'
+    ],
     valid: ['536-22~-8726'],
     invalid: ['078-05~-1120', '666-12~-3456', '123-00~-4567', '536-22~-87261', '900-12~-3456'],
     source:
@@ -109,7 +119,7 @@ const rows: readonly IdRow[] = [
         proof: 'written'
       }
     ],
-    words: ['cpf', 'cadastro de pessoa'],
+    words: ['cpf', 'cadastro de pessoa', 'número do cpf', 'cpf/mf'],
     valid: ['075.864~.261-04'],
     invalid: ['529.982~.247-24', '111.111~.111-11'],
     source: 'Receita Federal: two check digits modulo 11.'
@@ -157,7 +167,7 @@ const rows: readonly IdRow[] = [
       { forms: ['@@@@999999???', '@@@999999???', '@@@@ 999999 ???'], check: check.mxRfc, proof: 'loose' },
       { forms: ['@@@@999999'], check: check.mxRfcShort, proof: 'loose' }
     ],
-    words: ['rfc', 'registro federal', 'r.f.c'],
+    words: ['rfc', 'registro federal', 'r.f.c', 'registro federal de contribuyentes'],
     valid: ['GODE561~231GR5'],
     invalid: ['GODE~561331GR8'],
     source: 'Servicio de Administración Tributaria: date of birth or foundation, homoclave, check character modulo 11.'

@@ -71,7 +71,7 @@ const rows: readonly IdRow[] = [
     label: 'JP_MY_NUMBER',
     title: 'Japanese individual number',
     ways: [{ forms: ['999999999999', '9999 9999 9999', '9999-9999-9999'], check: check.jpMyNumber, proof: 'loose' }],
-    words: ['マイナンバー', '個人番号', 'my number', 'mynumber', 'individual number'],
+    words: ['マイナンバー', '個人番号', 'my number', 'mynumber', 'individual number', 'kojin bango', 'kojin bangō'],
     valid: ['414526~435108'],
     invalid: ['6214~ 9832 0258'],
     source: 'Ministry of Internal Affairs, ordinance 85 of 2014: weights 6 to 2 and 7 to 2, modulo 11.'

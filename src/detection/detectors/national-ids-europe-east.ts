@@ -46,7 +46,7 @@ const rows: readonly IdRow[] = [
       { forms: ['999999/9999'], check: check.rodneCislo, proof: 'written' },
       { forms: ['999999/999', '9999999999', '999999999', '999999 9999'], check: check.rodneCislo, proof: 'loose' }
     ],
-    words: ['rodné číslo', 'rodne cislo', 'r.č.', 'rč'],
+    words: ['rodné číslo', 'rodne cislo', 'r.č.', 'rč', 'birth number', 'rodného čísla', 'rodné č.'],
     valid: ['850312~/0340'],
     invalid: ['710319~/2746'],
     source: 'Act 133/2000 (Czech Republic): modulo 11; 50 added to the month of women.'
@@ -69,7 +69,7 @@ const rows: readonly IdRow[] = [
     label: 'RO_CNP',
     title: 'Romanian personal code',
     ways: [{ forms: ['9999999999999'], check: check.roCnp, proof: 'loose' }],
-    words: ['cnp', 'cod numeric personal'],
+    words: ['cnp', 'cod numeric personal', 'codul numeric personal', 'c.n.p'],
     valid: ['1850312~408439'],
     invalid: ['163061~5123458'],
     source: 'Direcția Generală pentru Evidența Persoanelor: weights 2 7 9 1 4 6 3 5 8 2 7 9, modulo 11.'
@@ -79,7 +79,7 @@ const rows: readonly IdRow[] = [
     label: 'BG_EGN',
     title: 'Bulgarian civil number',
     ways: [{ forms: ['9999999999', '999999 9999'], check: check.bgEgn, proof: 'loose' }],
-    words: ['егн', 'egn', 'единен граждански номер'],
+    words: ['егн', 'egn', 'единен граждански номер', 'лнч', 'личен номер на чужденец', 'pnf'],
     valid: ['85031~28873'],
     invalid: ['752316~9264'],
     source: 'GRAO (Bulgaria): weights 2 4 8 5 10 9 7 3 6, modulo 11.'
@@ -89,7 +89,7 @@ const rows: readonly IdRow[] = [
     label: 'HR_OIB',
     title: 'Croatian personal number',
     ways: [{ forms: ['99999999999'], check: check.hrOib, proof: 'loose' }],
-    words: ['oib', 'osobni identifikacijski'],
+    words: ['oib', 'osobni identifikacijski', 'osobni identifikacijski broj', 'oib broj'],
     valid: ['978099~27070'],
     invalid: ['3339200~5962'],
     source: 'Porezna uprava: ISO 7064 MOD 11,10.'
@@ -99,7 +99,20 @@ const rows: readonly IdRow[] = [
     label: 'JMBG',
     title: 'personal number of the former Yugoslavia',
     ways: [{ forms: ['9999999999999'], check: check.jmbg, proof: 'loose' }],
-    words: ['jmbg', 'emšo', 'emso', 'матични број', 'јмбг', 'матичен број', 'ембг', 'matični broj', 'maticni broj'],
+    words: [
+      'jmbg',
+      'emšo',
+      'emso',
+      'матични број',
+      'јмбг',
+      'матичен број',
+      'ембг',
+      'matični broj',
+      'maticni broj',
+      'enotna matična številka',
+      'master citizen number',
+      'единствени матични број'
+    ],
     valid: ['1203985~772195'],
     invalid: ['010100~6500007'],
     source: 'Law on the personal number of Serbia, Bosnia, Montenegro, North Macedonia and Slovenia: modulo 11.'
@@ -109,7 +122,7 @@ const rows: readonly IdRow[] = [
     label: 'GR_AMKA',
     title: 'Greek social security number',
     ways: [{ forms: ['99999999999'], check: check.grAmka, proof: 'loose' }],
-    words: ['αμκα', 'amka', 'α.μ.κ.α'],
+    words: ['αμκα', 'amka', 'α.μ.κ.α', 'αριθμός μητρώου κοινωνικής ασφάλισης', 'κοινωνικής ασφάλισης'],
     valid: ['120385~55095'],
     invalid: ['0101309~9998'],
     source: 'IDIKA: birthday, serial, Luhn.'
@@ -119,7 +132,7 @@ const rows: readonly IdRow[] = [
     label: 'GR_AFM',
     title: 'Greek tax number',
     ways: [{ forms: ['999999999'], check: check.grAfm, proof: 'loose' }],
-    words: ['αφμ', 'afm', 'α.φ.μ'],
+    words: ['αφμ', 'afm', 'α.φ.μ', 'αριθμός φορολογικού μητρώου', 'φορολογικού μητρώου', 'φπα', 'φ.π.α'],
     valid: ['09366~2581'],
     invalid: ['094259~215'],
     source: 'AADE: powers of two modulo 11.'
@@ -145,7 +158,22 @@ const rows: readonly IdRow[] = [
     label: 'UA_RNOKPP',
     title: 'Ukrainian tax number',
     ways: [{ forms: ['9999999999'], check: check.uaRnokpp, proof: 'loose' }],
-    words: ['рнокпп', 'іпн', 'ідентифікаційний код', 'rnokpp', 'ипн', 'ipn:', 'ipn=', 'ipn"', "ipn'", 'ipn>'],
+    words: [
+      'рнокпп',
+      'іпн',
+      'ідентифікаційний код',
+      'rnokpp',
+      'ипн',
+      'ipn:',
+      'ipn=',
+      'ipn"',
+      "ipn'",
+      'ipn>',
+      'rntrc',
+      'облікової картки',
+      'номер платника',
+      'ідентифікаційний номер'
+    ],
     valid: ['00326~97894'],
     invalid: ['1759013~777'],
     source: 'State Tax Service of Ukraine: weights -1 5 7 9 4 6 10 5 7, modulo 11.'
@@ -156,7 +184,17 @@ const rows: readonly IdRow[] = [
     title: 'Russian tax number',
     ways: [{ forms: ['999999999999', '9999999999'], check: check.ruInn, proof: 'loose' }],
     // The bare Latin word is a house for travellers, so it must read as a name.
-    words: ['инн', 'inn:', 'inn=', 'inn"', "inn'", 'inn>', 'inn\\\\'],
+    words: [
+      'инн',
+      'inn:',
+      'inn=',
+      'inn"',
+      "inn'",
+      'inn>',
+      'inn\\\\',
+      'идентификационный номер налогоплательщика',
+      'инн физлица'
+    ],
     valid: ['141560~226770'],
     invalid: ['1234567~895'],
     source: 'Federal Tax Service of Russia, order MMV-7-6/435: two check digits modulo 11.'

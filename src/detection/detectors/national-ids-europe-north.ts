@@ -33,7 +33,16 @@ const rows: readonly IdRow[] = [
         proof: 'written'
       }
     ],
-    words: ['fødselsnummer', 'fodselsnummer', 'fnr', 'personnummer', 'fødselsnr', 'd-nummer'],
+    words: [
+      'fødselsnummer',
+      'fodselsnummer',
+      'fnr',
+      'personnummer',
+      'fødselsnr',
+      'd-nummer',
+      'norwegian id',
+      'birth number'
+    ],
     valid: ['120385~82990'],
     invalid: ['100487~44733'],
     source: 'Skatteetaten: weights 3 7 6 1 8 9 4 5 2 and 5 4 3 2 7 6 5 4 3 2, modulo 11.'
@@ -63,7 +72,7 @@ const rows: readonly IdRow[] = [
     label: 'BALTIC_ID',
     title: 'Lithuanian or Estonian personal code',
     ways: [{ forms: ['99999999999'], check: east.balticCode, proof: 'loose' }],
-    words: ['asmens kodas', 'isikukood', 'a.k.', 'personal code', 'ik'],
+    words: ['asmens kodas', 'isikukood', 'a.k.', 'personal code', 'ik', 'asmens kodą', 'isikukoodi', 'asmens kodo'],
     valid: ['385031~24318'],
     invalid: ['3330924~0065'],
     source: 'Law on the population registers of Lithuania and Estonia: two rounds of weights, modulo 11.'
@@ -73,7 +82,7 @@ const rows: readonly IdRow[] = [
     label: 'LV_PK',
     title: 'Latvian personal code',
     ways: [{ forms: ['999999-99999', '99999999999'], check: east.lvPersonasKods, proof: 'loose' }],
-    words: ['personas kods', 'personas koda', 'p.k.'],
+    words: ['personas kods', 'personas koda', 'p.k.', 'personas kodu'],
     valid: ['120385~-10005'],
     invalid: ['161175~-19996'],
     source: 'Pilsonības un migrācijas lietu pārvalde: weights modulo 11; numbers since 2017 begin with 32.'

@@ -13,7 +13,7 @@ const rows: readonly IdRow[] = [
       { forms: ['999 999 9999', '999-999-9999'], check: check.gbNhs, proof: 'loose' },
       { forms: ['9999999999'], check: check.gbNhs, proof: 'loose' }
     ],
-    words: ['nhs', 'nhs number', 'nhs no'],
+    words: ['nhs', 'nhs number', 'nhs no', 'national health service', 'nhs patient'],
     valid: ['927 44~0 8293'],
     invalid: ['943 476~ 5918'],
     source: 'NHS Data Dictionary, "NHS number": modulus 11 with weights 10 to 2.'
@@ -46,7 +46,16 @@ const rows: readonly IdRow[] = [
     label: 'FR_NIF',
     title: 'French tax number',
     ways: [{ forms: ['9999999999999', '99 99 999 999 999'], check: check.frNif, proof: 'loose' }],
-    words: ['numéro fiscal', 'numero fiscal', 'spi', 'référence fiscale', 'nif'],
+    words: [
+      'numéro fiscal',
+      'numero fiscal',
+      'spi',
+      'référence fiscale',
+      'nif',
+      'numéro d’immatriculation fiscale',
+      "numéro d'immatriculation fiscale",
+      "numéro d'identification fiscale"
+    ],
     valid: ['1382387~033195'],
     invalid: ['07 01 987 765 432'],
     source: 'Direction générale des Finances publiques: the first ten digits modulo 511.'
@@ -183,7 +192,7 @@ const rows: readonly IdRow[] = [
         proof: 'loose'
       }
     ],
-    words: ['bsn', 'burgerservicenummer', 'sofinummer', 'sofi'],
+    words: ['bsn', 'burgerservicenummer', 'sofinummer', 'sofi', 'bsn nummer', 'bsn-nr', 'citizen service number'],
     valid: ['91195~0321'],
     invalid: ['11122~2334'],
     source: 'Rijksdienst voor Identiteitsgegevens: weights 9 to 2 and -1, modulo 11.'
@@ -204,7 +213,10 @@ const rows: readonly IdRow[] = [
       'numéro national',
       'insz',
       'niss',
-      'bis'
+      'bis',
+      'rijksregisternr',
+      'numéro de registre national',
+      'insz nummer'
     ],
     valid: ['85.03.12~-150.35'],
     invalid: ['85.07.30~-033.29'],
@@ -215,7 +227,15 @@ const rows: readonly IdRow[] = [
     label: 'PT_NIF',
     title: 'Portuguese tax number',
     ways: [{ forms: ['999999999', '999 999 999'], check: check.ptNif, proof: 'loose' }],
-    words: ['nif', 'contribuinte', 'número de identificação fiscal', 'nipc'],
+    words: [
+      'nif',
+      'contribuinte',
+      'número de identificação fiscal',
+      'nipc',
+      'número fiscal',
+      'numero de contribuinte',
+      'número de contribuinte'
+    ],
     valid: ['20990~4810'],
     invalid: ['501964~842'],
     source: 'Autoridade Tributária: weights 9 to 2, modulo 11.'
@@ -237,7 +257,19 @@ const rows: readonly IdRow[] = [
     label: 'CH_AHV',
     title: 'Swiss social insurance number',
     ways: [{ forms: ['999.9999.9999.99', '9999999999999', '99999999999 99'], check: check.chAhv, proof: 'tight' }],
-    words: ['ahv', 'avs', 'ahv nummer', 'ssn', 'ahv nr', 'numéro avs', 'sozialversicherungsnummer'],
+    words: [
+      'ahv',
+      'avs',
+      'ahv nummer',
+      'ssn',
+      'ahv nr',
+      'numéro avs',
+      'sozialversicherungsnummer',
+      'ahv-nr',
+      'oasi number',
+      'numero avs',
+      'n° avs'
+    ],
     valid: ['756.0344~.2166.57'],
     invalid: ['756.9217~.0769.84'],
     source: 'Zentrale Ausgleichsstelle: 756 and the check digit of an EAN-13.'
@@ -247,7 +279,16 @@ const rows: readonly IdRow[] = [
     label: 'AT_SVNR',
     title: 'Austrian social insurance number',
     ways: [{ forms: ['9999 999999', '9999-999999', '9999999999'], check: check.atSvnr, proof: 'loose' }],
-    words: ['svnr', 'sozialversicherungsnummer', 'versicherungsnummer', 'sv nummer', 'sv-nr'],
+    words: [
+      'svnr',
+      'sozialversicherungsnummer',
+      'versicherungsnummer',
+      'sv nummer',
+      'sv-nr',
+      'vsnr',
+      'vnr',
+      'versicherungsnr'
+    ],
     valid: ['8036 1~20385'],
     invalid: ['1238 01~0180'],
     source: 'Dachverband der Sozialversicherungstraeger: weights 3 7 9 _ 5 8 4 2 1 6, modulo 11.'

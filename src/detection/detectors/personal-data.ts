@@ -53,6 +53,8 @@ const dateOfBirth = namedValue({
     'DOB 03/12/1985',
     '"birth_date":"12.03.1985"',
     'born on 12 March 1985',
+    'My date of birth is the 3rd of March, 1985',
+    'DOB: March 3rd 1985',
     'geboren am 3. März 1985',
     'дата рождения: 12.03.1985',
     '出生日期：1985年3月25日',

@@ -21,6 +21,7 @@ export function dateEnd(text: string, at: number): number {
 
 function numericEnd(text: string, at: number): number {
   const first = runEnd(text, at, digitSet, 5)
+  if (ordinals.includes(text.slice(first, first + 2).toLowerCase())) return ordinalEnd(text, at, first)
   const separator = text.charAt(first)
   if (separator === '年') return ideographEnd(text, at, first)
   if (!separators.includes(separator) || separator === '') return -1
@@ -63,6 +64,14 @@ function monthSecondEnd(text: string, at: number, first: number, month: number):
   return yearEnd(text, text.startsWith(' de ', name) ? name + 3 : name)
 }
 
+const ordinals = ['st', 'nd', 'rd', 'th']
+
+/** `3rd March 1985`, `3rd of March, 1985`. */
+function ordinalEnd(text: string, at: number, first: number): number {
+  const blank = text.startsWith(' of ', first + 2) ? first + 5 : first + 2
+  return text.charCodeAt(blank) === 32 && first - at < 3 ? monthSecondEnd(text, at, first, blank + 1) : -1
+}
+
 /** `1985年3月12日`. */
 function ideographEnd(text: string, at: number, first: number): number {
   const second = runEnd(text, first + 1, digitSet, 3)
@@ -81,7 +90,7 @@ function monthFirstEnd(text: string, at: number): number {
   const from = text.charCodeAt(name) === 46 ? name + 2 : name + 1
   const day = runEnd(text, from, digitSet, 3)
   if (day === from || day - from > 2 || Number(text.slice(from, day)) > 31) return -1
-  return yearEnd(text, day)
+  return yearEnd(text, ordinals.includes(text.slice(day, day + 2).toLowerCase()) ? day + 2 : day)
 }
 
 function wordEnd(text: string, at: number): number {

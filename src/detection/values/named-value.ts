@@ -35,7 +35,7 @@ const neutralTails = ['code', 'number', 'num', 'no', 'nr', 'value', 'val', 'fiel
 /** Whether the identifier that a name ends at `at` in goes on with words of another meaning. */
 function goesOn(text: string, at: number): boolean {
   const end = runEnd(text, at, nameSet, gapUnitsMax)
-  if (end === at) return false
+  if (end === at || (end === at + 1 && text.charCodeAt(at) === 115)) return false
   const tail = text.slice(inSet(jointSet, text.charCodeAt(at)) ? at + 1 : at, end).toLowerCase()
   return !neutralTails.includes(tail)
 }
@@ -54,12 +54,14 @@ export function namedValue(parts: NamedValue): Detector {
     .toSorted((a, b) => b.length - a.length)
   const longest = (names[0] as string).length
   const confidence = parts.confidence ?? 'strong'
-  const byFirst = Map.groupBy(names, (name) => name.charAt(0))
+  // The first characters tell nearly all names apart, and a place is asked in vain far more often than not.
+  const headUnits = Math.min(4, (names.at(-1) as string).length)
+  const byHead = Map.groupBy(names, (name) => name.slice(0, headUnits))
   const columns = new ColumnValues()
   /** The end of a name that stands at `at` and may be followed by a value; -1 where none does. */
   function nameEndAt(text: string, at: number): number {
     if (inSet(lowerSet, text.charCodeAt(at - 1)) && !inSet(upperSet, text.charCodeAt(at))) return -1
-    const alike = byFirst.get(text.charAt(at).toLowerCase())
+    const alike = byHead.get(text.slice(at, at + headUnits).toLowerCase())
     if (alike === undefined) return -1
     const head = text.slice(at, at + longest).toLowerCase()
     const name = alike.find((one) => head.startsWith(one))
