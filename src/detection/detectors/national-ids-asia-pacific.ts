@@ -300,7 +300,7 @@ const rows: readonly IdRow[] = [
     title: 'New Zealand health number',
     ways: [{ forms: ['@@@9999', '@@@99@9', '@@@99@@'], check: check.nzNhi, proof: 'loose' }],
     words: ['nhi', 'nhi number', 'national health index'],
-    valid: ['JBX2~820'],
+    valid: ['JBX2~820', 'KTR61~KS'],
     invalid: ['ZAC5~362'],
     source: 'Health New Zealand, HISO 10046: modulo 11 and, since 2026, modulo 23. From memory, not confirmed.'
   }

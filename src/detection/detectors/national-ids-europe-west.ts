@@ -165,7 +165,7 @@ const rows: readonly IdRow[] = [
       'passnummer',
       'reisepassnummer'
     ],
-    valid: ['L01X0~0T471'],
+    valid: ['L01X0~0T471', 'C8K4X~9T2R'],
     invalid: ['B01X0~0T478', 'L01A0~0T478'],
     source: 'Bundesdruckerei and ICAO Doc 9303: characters without vowels, weights 7-3-1.'
   },

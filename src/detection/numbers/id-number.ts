@@ -4,7 +4,7 @@
  */
 import { isChanceNumber, isChanceWord, isPattern } from './chance.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
-import { codeAt, digitSet, foldCode, inSet, letterSet, lowerSet, wordSet } from '../text/chars.ts'
+import { codeAt, countOf, digitSet, foldCode, inSet, letterSet, lowerSet, wordSet } from '../text/chars.ts'
 import { isWholeWord } from '../engine/context-words.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import type { Group, Tier } from '../findings.ts'
@@ -87,7 +87,9 @@ export function idNumber(row: IdRow): Detector {
       if (shape !== undefined) shapes.add(shape)
       if (shape !== undefined && classes === form && way.proof === 'tight') bareLengths.add(classes.length)
       if (shape === undefined && classes === form) words.add(form)
-      else if (shape === undefined) spaced.push({ form, way })
+      // No anchor of words calls for what has no three digits in a row.
+      if (shape === undefined && (classes !== form || !form.includes('999')))
+        spaced.push({ form, isUnbroken: classes === form, way })
     }
   }
   // A word calls for all patterns of its length, so those that are written apart count where one is written in one.
@@ -188,9 +190,13 @@ function matchWord(
   return undefined
 }
 
-/** A form with letters in groups, which no anchor of numbers or words calls for: it is looked for behind its name. */
+/**
+ * A form with letters in groups, or without three digits in a row, which no anchor of numbers or words calls for: it is
+ * looked for behind its name.
+ */
 interface SpacedForm {
   readonly form: string
+  readonly isUnbroken: boolean
   readonly way: IdForm
 }
 
@@ -210,9 +216,10 @@ function matchSpaced(
   let limit = Math.min(text.length, nameEnd + nameGapMax)
   for (let i = nameEnd; i < limit; i++) {
     if (inSet(wordSet, text.charCodeAt(i - 1)) || !inSet(wordSet, text.charCodeAt(i))) continue
-    for (const { form, way } of forms) {
+    for (const { form, isUnbroken, way } of forms) {
       const end = i + form.length
       if (!isWrittenSo(text, i, form) || inSet(wordSet, codeAt(text, end))) continue
+      if (isUnbroken && !holdsDigits(text, i, end)) continue
       const value = compactForm(text.slice(i, end)).toUpperCase()
       if (way.check?.(value) !== false) return rated(text, i, end, way, true, tier)
     }
@@ -221,6 +228,11 @@ function matchSpaced(
     if (next >= 0) limit = Math.min(limit, next)
   }
   return undefined
+}
+
+/** Whether two digits are among what stands in `[start, end)`, and no small letters, so that it is no word of a sentence. */
+function holdsDigits(text: string, start: number, end: number): boolean {
+  return countOf(text, start, end, digitSet) > 1 && countOf(text, start, end, lowerSet) === 0
 }
 
 /** The end of the longest of some names that stands at `at` as a whole word; -1 where none does. */
