@@ -1,10 +1,11 @@
 /** Passwords, tokens and keys that nothing but their name gives away: `DB_PASSWORD=...`, `"apiKey": "..."`. */
 import type { Guard } from '../engine/anchor-guard.ts'
-import { endsIn, isServiceKey, isVariable, namesToken } from '../assignments/assigned-names.ts'
+import { isServiceKey, isVariable, namesToken } from '../assignments/assigned-names.ts'
 import { operators, type Operator } from '../assignments/operators.ts'
 import { behindAssigned, endsText } from '../assignments/steps.ts'
 import { Assignment } from '../assignments/assignments.ts'
-import { charSet, codeAt, countOf, hexSet, letterSet, runEnd, upperSet } from '../text/chars.ts'
+import { isListed, isOther, isWordList } from '../assignments/misread.ts'
+import { countOf, upperSet } from '../text/chars.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import { isOrdinary, isSecretValue, isUncommonSecret, type ValueForm } from '../values/generic-value.ts'
 import { faintName, isNamePart, noName, plainName, rateName, type NameRating } from '../assignments/key-names.ts'
@@ -142,74 +143,6 @@ function restOfList(text: string, name: NameRating, form: ValueForm): Match | un
     (next, place) => ({ ...place, confidence: 'medium', byContext: true, ...(next && { next }) }),
     undefined
   )
-}
-
-/**
- * `... learned to pass "-v"` is a verb, `PASS: objdump -f` tells of a test, the token of `badge.svg?token=...` is there
- * for everybody to read, the quote behind `"PWD="+tc.dir` closes a text instead of opening one, and the value of
- * `ldap_pass=ldappass` is a variable or a sample.
- */
-function isOther(text: string, assigned: Assignment): boolean {
-  const { nameStart, nameEnd, nameQuoted, operator, quoted, start, end } = assigned
-  if (nameEnd - nameStart === 4) {
-    if (operator === operators.beside) return true
-    if (operator === operators.colon && !quoted && start > nameEnd + 1 && isVerdict(text, nameStart, end)) return true
-  }
-  if (nameEnd - nameStart === 2 && operator === operators.comma) return true
-  if (text.startsWith('.svg?', nameStart - 5)) return true
-  if (quoted && !nameQuoted && joinSet[text.charCodeAt(start)] === 1) {
-    if (text.charCodeAt(start - 1) === codeAt(text, nameStart - 1)) return true
-  }
-  if (operator === operators.colon && !quoted && leadsSentence(text, start, end)) return true
-  if (!quoted && holdsEscape(text, start, end)) return true
-  if (quoted ? operator === operators.comma && codeAt(text, end + 1) === 58 : isCutOrLabel(text, end)) return true
-  return end - start <= nameEnd - nameStart && endsIn(text, nameStart, nameEnd, text, start, end)
-}
-
-/** Whether a bare value is shortened (`16C7x...`), or the label of what follows: `password: debug2: channel 2`. */
-function isCutOrLabel(text: string, end: number): boolean {
-  return text.startsWith('...', end) || text.startsWith(': ', end)
-}
-
-/** What joins texts. */
-const joinSet = charSet('+.')
-
-/** Whether a word stands alone behind a colon and more words follow: `passwd:   OpenPGP Key Management`. */
-function leadsSentence(text: string, start: number, end: number): boolean {
-  return (
-    text.charCodeAt(end) === 32 &&
-    letterSet[text.charCodeAt(end + 1)] === 1 &&
-    runEnd(text, start, letterSet, 64) === end
-  )
-}
-
-/** `Ung\u00FCltig`: letters of another language, as files of messages write them. */
-function holdsEscape(text: string, start: number, end: number): boolean {
-  for (let i = start; i + 6 <= end; i++)
-    if (text.charCodeAt(i) === 92 && text.charCodeAt(i + 1) === 117 && runEnd(text, i + 2, hexSet, 4) === i + 6)
-      return true
-  return false
-}
-
-/** Whether `pass` is what a test did, and what follows is the test: several words, or anything behind capitals. */
-function isVerdict(text: string, nameStart: number, end: number): boolean {
-  if (text.startsWith('PASS', nameStart)) return true
-  const after = text.charCodeAt(end + 1)
-  return text.charCodeAt(end) === 32 && (letterSet[after] === 1 || after === 45 || after === 40)
-}
-
-/** A comma at the end of a line separates words of a list more often than a name from its value. */
-function isWordList(text: string, { operator, nameEnd, start }: Assignment): boolean {
-  return operator === operators.comma && text.slice(nameEnd, start).includes('\n')
-}
-
-/** Whether name and value are two texts of a list that has one a line: `[..., "libsecret-1", <newline> "libvpx9"]`. */
-function isListed(text: string, assigned: Assignment): boolean {
-  if (!isWordList(text, assigned) || !assigned.nameQuoted) return false
-  let before = assigned.nameStart - 2
-  while (before > 0 && text.charCodeAt(before) <= 32) before--
-  const sign = text.charCodeAt(before)
-  return (sign === 44 || sign === 91) && text.slice(before, assigned.nameStart).includes('\n')
 }
 
 /** `password=84736251`, `password = 84736251` on a line of its own in a file of settings. */
