@@ -15,7 +15,8 @@ export function frameEnd(text: string, at: number, nameQuoted: boolean): number 
     case 45:
       return nameQuoted ? -1 : optionEnd(text, at)
     case 60:
-      return nameQuoted ? -1 : codeAt(text, at + 1) === 45 ? arrowEnd(text, at) : tagsEnd(text, at)
+      if (codeAt(text, at + 1) === 47) return nameQuoted && codeAt(text, at - 1) !== 93 ? -1 : tagsEnd(text, at)
+      return nameQuoted ? -1 : arrowEnd(text, at)
     case 91:
       return nameQuoted ? -1 : arrayEnd(text, at)
     default:
@@ -127,26 +128,39 @@ export function isBeforeQuote(text: string, at: number): boolean {
   return next > at && inSet(quoteSet, codeAt(text, next))
 }
 
-const valueTags = ['string', 'value', 'param-value', 'stringvalue', 'env-entry-value']
+const valueTags = ['string', 'value', 'param-value', 'stringvalue', 'env-entry-value', 'td', 'dd']
+/** Tags that may stand around the content of one of these. */
+const innerTags = ['pre', 'code', 'span']
 const tagUnitsMax = 20
+const tagAttributesMax = 80
 
-/** `<key>name</key> <string>`, `<name>name</name> <value>`. */
+/** `<key>name</key> <string>`, `<name>name</name> <value>`, `<td>name</td><td class="v"><pre>`. */
 function tagsEnd(text: string, at: number): number {
-  if (codeAt(text, at + 1) !== 47) return -1
-  const close = tagEnd(text, at + 2)
+  const close = tagEnd(text, at + 2, [])
   if (close < 0) return -1
   const open = skipSpace(text, close)
-  if (codeAt(text, open) !== 60) return -1
-  const end = tagEnd(text, open + 1)
-  return end >= 0 && valueTags.includes(text.slice(open + 1, end - 1).toLowerCase()) ? end : -1
+  const end = codeAt(text, open) === 60 ? tagEnd(text, open + 1, valueTags) : -1
+  const inner = end >= 0 && codeAt(text, end) === 60 ? tagEnd(text, end + 1, innerTags) : -1
+  return inner >= 0 ? inner : end
 }
 
-/** Past the sign that ends a tag of a bare name. */
-function tagEnd(text: string, from: number): number {
+/** Past the sign that ends a tag, perhaps one with attributes, of one of some names, or of any. */
+function tagEnd(text: string, from: number, names: readonly string[]): number {
   const end = runEnd(text, from, tagSet, tagUnitsMax)
-  return end > from && codeAt(text, end) === 62 ? end + 1 : -1
+  if (end === from || (names.length > 0 && !names.includes(text.slice(from, end).toLowerCase()))) return -1
+  if (codeAt(text, end) === 62) return end + 1
+  if (codeAt(text, end) !== 32) return -1
+  const close = runEnd(text, end, attributeSet, tagAttributesMax)
+  return codeAt(text, close) === 62 && codeAt(text, close - 1) !== 47 ? close + 1 : -1
 }
 const tagSet = charSet('A-Z', 'a-z', '-')
+const attributeSet = charSet('A-Z', 'a-z', '0-9', ' _-="\'#:;./%')
+
+/** Past the tag around the value of an element: `<Password><Value>`; `at` where there is none. */
+export function innerElementStart(text: string, at: number): number {
+  const end = codeAt(text, at) === 60 ? tagEnd(text, at + 1, ['value']) : -1
+  return end >= 0 ? end : at
+}
 
 const accessorUnitsMax = 48
 

@@ -81,7 +81,8 @@ const passwordWords = words(
   'password passwd passwort passphrase pwd pswd passcode passwords passwrd psw userpassword dbpassword ' +
     'rootpassword adminpassword mypassword mysqlpassword keypass storepass userpwd dbpwd dbpass userpass kennwort ' +
     'pw psk psswd pasword contrasena contrasenia senha wachtwoord motdepasse parola haslo heslo salasana jelszo parol ' +
-    'srckeypass destkeypass sshpass pgpass smtppass mailpass ftppass adminpass rootpass mysqlpass authpass wifipass emailpass'
+    'srckeypass destkeypass requirepass masterauth sshpass pgpass smtppass mailpass ftppass adminpass rootpass mysqlpass ' +
+    'authpass wifipass emailpass'
 )
 const likelyWords = words(
   'secret secrets token tokens credential credentials apikey apikeys apitoken secretkey accesskey privatekey ' +
@@ -164,7 +165,7 @@ function isOther(from: readonly string[]): boolean {
 
 /** Words that make a secret of the `key` behind them in headings and dotted names: `API key: ...`, `encryption.key=`. */
 const spacedQualifiers = words(
-  'api access secret private encryption master auth license account storage service shared'
+  'api access secret private encryption master auth license account storage service shared public'
 )
 
 /** The word of these that stands before a name of one word, with a blank or a dot between; else an empty text. */

@@ -18,6 +18,10 @@ export const operators = {
   /** `name is value`. */
   is: 8,
   /** `| name | value |`. */
-  cell: 9
+  cell: 9,
+  /** `name   value` on a line of its own. */
+  column: 10,
+  /** `name="name"`, an empty line, and the value on a line of its own. */
+  part: 11
 } as const
 export type Operator = (typeof operators)[keyof typeof operators]

@@ -15,7 +15,8 @@ export const behindAssigned: NonNullable<Guard['behindName']> = [
   [charSet('+.!'), charSet('=')],
   [charSet('('), quoteSet],
   [charSet('['), charSet(']', '0-9')],
-  [charSet(')'), charSet(' =')]
+  [charSet(')'), charSet(' =')],
+  [charSet(','), charSet('"<')]
 ]
 
 /** Whether a quote stands at `at` as markup writes it. */
@@ -108,14 +109,17 @@ export function wrapperEnd(text: string, at: number): number {
 
 /** The quote behind a bracket at `at`: of the text itself, of bytes, or of a second call: `createKey(Buffer.from("...`. */
 export function wrappedAt(text: string, at: number): number {
-  const inner = at + 1 + (codeAt(text, at + 1) === 98 ? 1 : 0)
+  // The text may stand on the next line: `Some(`.
+  const line = codeAt(text, at + 1) === 10 ? skipSpace(text, at + 1) : at + 1
+  const inner = line + (codeAt(text, line) === 98 ? 1 : 0)
   const second = wrapperEnd(text, inner)
   return second > inner && codeAt(text, second) === 40 ? second + 1 : inner
 }
 
-/** Whether nothing but blanks stands between `at` and the end of a cell of a table. */
+/** Whether nothing but blanks stands between `at` and the end of a cell of a table, drawn or not. */
 export function closesCell(text: string, at: number): boolean {
-  return codeAt(text, skipBlanks(text, at)) === 124
+  const code = codeAt(text, skipBlanks(text, at))
+  return code === 124 || code === 0x2502
 }
 
 /** Past the asterisks that close a bold name: `**Password**: ...`, `**Password:** ...`, `*Password*: ...`. */

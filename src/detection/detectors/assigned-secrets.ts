@@ -3,7 +3,7 @@ import type { Guard } from '../engine/anchor-guard.ts'
 import { isServiceKey, isVariable, namesToken } from '../assignments/assigned-names.ts'
 import { operators, type Operator } from '../assignments/operators.ts'
 import { behindAssigned, endsText } from '../assignments/steps.ts'
-import { Assignment } from '../assignments/assignments.ts'
+import { Assignment, changesTo } from '../assignments/assignments.ts'
 import { isListed, isOther, isWordList } from '../assignments/misread.ts'
 import { countOf, upperSet } from '../text/chars.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
@@ -106,7 +106,8 @@ function find(
   if (!isFound) return undefined
   seen.isDone = true
   const match: Match = { start, end: whole, confidence: 'medium', byContext: true }
-  const next = assignment.listed ? restOfList(text, name, form) : undefined
+  const isFirst = assignment.listed || (assignment.quoted && changesTo(text, end + 2))
+  const next = isFirst ? restOfList(text, name, form) : undefined
   return next === undefined ? match : { ...match, next }
 }
 
@@ -200,7 +201,18 @@ export const assignedSecretDetectors: readonly Detector[] = [
       `admin_password = "${['violet', '8841'].join('')}"`,
       `admin_password = "${['Violet', '4821canyon'].join(' ')}"`,
       `"DB_PASSWORD=${filler(6)}(${filler(7)}"`,
-      `ACMEWORKS_KEY=${filler(32, hexLetters)}`
+      `ACMEWORKS_KEY=${filler(32, hexLetters)}`,
+      `["password"]=>\n  string(14) "${filler(14)}"`,
+      `["password":"Config":private]=>\n  string(14) "${filler(14)}"`,
+      `    [password:protected] => ${filler(14)}\n`,
+      `s:8:"password";s:14:"${filler(14)}";`,
+      `[{user,"app"},{password,"${filler(14)}"}].`,
+      `"password" "${filler(14)}"`,
+      `[password] ${filler(14)}\n`,
+      `Key         Value\n---         -----\npassword    ${filler(14)}\nusername    app\n`,
+      `1) "requirepass"\n2) "${filler(14)}"\n`,
+      `Content-Disposition: form-data; name="password"\r\n\r\n${filler(14)}\r\n--b--`,
+      `~ auth_token = "${filler(32)}" -> "${filler(32, undefined, 3)}"`
     ],
     misses: () => [
       'PASSWORD=$DB_PASSWORD',
@@ -259,7 +271,15 @@ export const assignedSecretDetectors: readonly Detector[] = [
       `key=${filler(32, hexLetters)}`,
       'aws ssm put-parameter --name /app/db_password --type SecureString --value "$VALUE"',
       `[\n  "libqsecret-1-0",\n  "libvpx9-${word(9)}"\n]`,
-      `existingSecret=${word(9)}-keys`
+      `existingSecret=${word(9)}-keys`,
+      'password    The password of the user\n',
+      '  token     string\n',
+      '["password"]=>\n  NULL\n',
+      '1) "password"\n2) "email"\n',
+      '"password" "confirm"',
+      '[token] expired\n',
+      'name="password"\r\n\r\n\r\n--b--',
+      `const {token,${word(9)}} = load()`
     ],
     source: 'Conventions of environment files, shells and program text; the name is the evidence.'
   },
@@ -292,7 +312,18 @@ export const assignedSecretDetectors: readonly Detector[] = [
       `X-Acmeworks-Key: ${filler(32, hexLetters)}`,
       `<key>ApiKey</key>\n<string>${filler(24)}</string>`,
       `<name>db.password</name><value>${filler(14)}</value>`,
-      `| access_token | \`${fillerUuid()}\` |`
+      `| access_token | \`${fillerUuid()}\` |`,
+      `-[ RECORD 1 ]-\nname      | mailer\napi_token | ${filler(32)}\n`,
+      `│ Secret Key  │ ${filler(32)} │`,
+      `<tr><td>DB_PASSWORD</td><td class="v"><pre>'${filler(14)}'</pre></td></tr>`,
+      `<td class="e">$_SERVER['DB_PASSWORD']</td><td class="v">${filler(14)} </td>`,
+      `<Key>Password</Key>\n<Value ProtectInMemory="True">${filler(14)}</Value>`,
+      `<Password>\n  <Value>${filler(14)}</Value>`,
+      `     -> db.password: Str(${filler(14)})\n`,
+      `Password: (string) (len=14) "${filler(14)}",`,
+      `password: Some(\n    "${filler(14)}",\n)`,
+      `"admin_password": {\n  "sensitive": true,\n  "type": "string",\n  "value": "${filler(14)}"\n}`,
+      `"Name": "/prod/db_password",\n"Type": "SecureString",\n"Value": "${filler(14)}"`
     ],
     misses: () => [
       '"password": "Passwort"',
@@ -326,7 +357,14 @@ export const assignedSecretDetectors: readonly Detector[] = [
       '{{ print $rootPassword | b64enc | quote }}',
       `"progressToken": "${word(9)}"`,
       `"pass": "${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}"`,
-      'pw_name:pw_passwd:pw_uid:pw_gid:pw_gecos:pw_dir:pw_shell'
+      'pw_name:pw_passwd:pw_uid:pw_gid:pw_gecos:pw_dir:pw_shell',
+      'token | base64 -d\n',
+      '<tr><td>password</td><td>string</td></tr>',
+      '<tr><td>token</td><td>Required</td></tr>',
+      `"password": {"type": "string", "description": "x", "example": "${filler(14)}"}`,
+      `"name": "password", "in": {"kind": "x"}, "value": "${filler(14)}"`,
+      `"title": "password", "type": "x", "value": "${filler(14)}"`,
+      `# public key: age1${filler(58, 'qpzry9x8gf2tvdw0s3jn54khce6mua7l')}`
     ],
     source: 'JSON, YAML, TOML and XML as they are written; the name is the evidence.'
   }

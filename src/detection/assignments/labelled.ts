@@ -1,0 +1,164 @@
+/**
+ * Names and values that are members of one object, or lines of one list: `"name": "DB_PASSWORD", "value": "..."`, `"db.password":
+ * {"value": "..."}`, `3) "password"` above `4) "..."`.
+ */
+import { charSet, codeAt, digitSet, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { quoteSet, skipBlanks, skipSpace, valueLabelEnd } from './steps.ts'
+
+const membersMax = 5
+const membersUnitsMax = 320
+/** What stands in a member that is a number, a truth or nothing. */
+const literalSet = charSet('A-Z', 'a-z', '0-9', '_.+-')
+const labelUnitsMax = 40
+const pathUnitsMax = 96
+
+/** What the member is called that holds the name. */
+const nameLabels = ['name', 'key', 'label', 'id', 'variable', 'field', 'keyname', 'secretname', 'parameter']
+const labelSet = charSet('A-Z', 'a-z', '_')
+
+/**
+ * Past the `"value":` of the object in which a text in quotes is the name: `"name": "...", "type": "...", "value":`.
+ * @param nameFrom where the name begins, or its last part
+ * @param from behind the comma that follows on the name
+ * @returns -1 where the next members of the object have no value, or it is no name
+ */
+export function siblingValueEnd(text: string, nameFrom: number, from: number): number {
+  const quote = runStart(text, nameFrom, pathSet, pathUnitsMax) - 1
+  if (!inSet(quoteSet, codeAt(text, quote))) return -1
+  let colon = quote - 1
+  while (colon > quote - 4 && codeAt(text, colon) === 32) colon--
+  if (codeAt(text, colon) !== 58 || !inSet(quoteSet, codeAt(text, colon - 1))) return -1
+  const label = runStart(text, colon - 1, labelSet, labelUnitsMax)
+  if (!nameLabels.includes(text.slice(label, colon - 1).toLowerCase())) return -1
+  return memberEnd(text, from)
+}
+const pathSet = charSet('A-Z', 'a-z', '0-9', '_./:-')
+
+/** Past the `"value":` of the object that opens at `at`; -1 where it has none. */
+export function memberValueEnd(text: string, at: number): number {
+  return memberEnd(text, at + 1)
+}
+
+/** Over members of an object that are no objects, up to the one that holds the value. */
+function memberEnd(text: string, from: number): number {
+  const limit = from + membersUnitsMax
+  let i = skipSpace(text, from)
+  for (let members = 0; members <= membersMax && i < limit; members++) {
+    const label = valueLabelEnd(text, i, -1)
+    if (label >= 0) return text.slice(i, label).toLowerCase().includes('value') ? label : -1
+    i = pastMember(text, i)
+    if (i < 0) return -1
+    i = skipSpace(text, i)
+  }
+  return -1
+}
+
+/** Past a member and the comma behind it; -1 where it is none, or one that holds others. */
+function pastMember(text: string, at: number): number {
+  const name = pastText(text, at)
+  if (name < 0) return -1
+  const colon = skipBlanks(text, name)
+  if (codeAt(text, colon) !== 58) return -1
+  const from = skipBlanks(text, colon + 1)
+  const code = codeAt(text, from)
+  const isEmpty = (code === 123 && codeAt(text, from + 1) === 125) || (code === 91 && codeAt(text, from + 1) === 93)
+  const end = isEmpty ? from + 2 : inSet(quoteSet, code) ? pastText(text, from) : runEnd(text, from, literalSet, 40)
+  if (end <= from) return -1
+  const comma = skipBlanks(text, end)
+  return codeAt(text, comma) === 44 ? comma + 1 : -1
+}
+
+/** Past a text in quotes without escapes, on one line; -1 where there is none. */
+function pastText(text: string, at: number): number {
+  const quote = codeAt(text, at)
+  if (!inSet(quoteSet, quote)) return -1
+  const limit = Math.min(text.length, at + membersUnitsMax)
+  for (let i = at + 1; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code === quote) return i + 1
+    if (code === 10 || code === 92) return -1
+  }
+  return -1
+}
+
+/**
+ * Past `name: DB_PASSWORD` and the `value:` on the next line, as lists of variables have it.
+ * @param nameFrom where the name begins, without a quote
+ * @param at the end of its line
+ */
+export function lineValueLabelEnd(text: string, nameFrom: number, at: number): number {
+  let before = nameFrom
+  while (before > 0 && codeAt(text, before - 1) === 32 && nameFrom - before < nameGapMax) before--
+  return codeAt(text, before - 1) === 58 ? valueLabelEnd(text, skipSpace(text, at), -1) : -1
+}
+/** A name, and the blanks before it. */
+const nameGapMax = 80
+
+/**
+ * Past the number of the next line in a list that a client prints, where the name is a text of it: `3) "password"`.
+ * @param quoteAt the quote before the name
+ * @param at the end of its line
+ * @returns where the quote of the next text stands; -1 where the list is none
+ */
+export function nextListedText(text: string, quoteAt: number, at: number): number {
+  if (codeAt(text, quoteAt - 1) !== 32 || codeAt(text, quoteAt - 2) !== 41) return -1
+  if (!inSet(digitSet, codeAt(text, quoteAt - 3))) return -1
+  const line = skipSpace(text, at)
+  const number = runEnd(text, line, digitSet, 7)
+  if (number === line || codeAt(text, number) !== 41 || codeAt(text, number + 1) !== 32) return -1
+  return codeAt(text, number + 2) === 34 ? number + 2 : -1
+}
+
+/** Where the content of a part of a form begins: behind `form-data; name="password"` and an empty line; else -1. */
+export function partContentStart(text: string, quoteAt: number, at: number): number {
+  if (!text.startsWith(' name=', quoteAt - 6)) return -1
+  const first = codeAt(text, at) === 13 ? at + 2 : at + 1
+  const second = codeAt(text, first) === 13 ? first + 2 : first + 1
+  return codeAt(text, first - 1) === 10 && codeAt(text, second - 1) === 10 && second - at <= 4 ? second : -1
+}
+
+const columnBlanksMin = 2
+
+/**
+ * Whether a name begins its line and the one word that follows, some blanks behind it, ends the line: the columns in which
+ * programs print what they were asked for.
+ */
+export function standsInColumn(text: string, nameFrom: number, nameTo: number, at: number): boolean {
+  if (at - nameTo < columnBlanksMin && codeAt(text, nameTo) !== 9) return false
+  // `[name] value`, as notes have it.
+  const isFramed = codeAt(text, nameTo) === 93 && codeAt(text, nameFrom - 1) === 91
+  if (!inSet(wordSet, codeAt(text, nameTo - 1)) || !beginsLine(text, isFramed ? nameFrom - 1 : nameFrom)) return false
+  return endsLineAt(text, runWord(text, at))
+}
+
+/** Whether nothing but blanks stands before on the line, or behind the quote that opens the text. */
+export function beginsLine(text: string, at: number): boolean {
+  const line = runStart(text, at, blankSet, indentMax)
+  const before = codeAt(text, line - 1)
+  return line === 0 || before === 10 || inSet(quoteSet, before)
+}
+const blankSet = charSet(' \t')
+const indentMax = 24
+
+/** Whether the line ends there, perhaps behind blanks. */
+export function endsLineAt(text: string, at: number): boolean {
+  const code = codeAt(text, skipBlanks(text, at))
+  return code === 10 || code === 13 || code === 0
+}
+
+/** Where the line ends, within the longest value. */
+export function lineEnd(text: string, at: number): number {
+  const limit = Math.min(text.length, at + wordUnitsMax)
+  let i = at
+  while (i < limit && text.charCodeAt(i) !== 10 && text.charCodeAt(i) !== 13) i++
+  return i
+}
+const wordUnitsMax = 512
+
+/** The end of what stands between blanks. */
+export function runWord(text: string, at: number): number {
+  const limit = Math.min(text.length, at + wordUnitsMax)
+  let i = at
+  while (i < limit && text.charCodeAt(i) > 32) i++
+  return i
+}

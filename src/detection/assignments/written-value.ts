@@ -1,0 +1,219 @@
+/** Reads a value as languages write it: in quotes of all sorts, bare, between tags, in a cell, below its name. */
+import { rawContentEnd, rawContentStart, innerElementStart } from './frames.ts'
+import { beginsLine, endsLineAt, lineEnd, memberValueEnd } from './labelled.ts'
+import { telemetryTextEnd, typedTextStart } from './dumped.ts'
+import { operators, type Operator } from './operators.ts'
+import {
+  isWrittenQuote,
+  blockEnd,
+  closesCell,
+  contentEnd,
+  endsLine,
+  endsText,
+  fenceEnd,
+  quoteSet,
+  skipBlanks,
+  skipContinued,
+  skipEmphasis,
+  skipSpace,
+  wrappedAt,
+  wrapperEnd
+} from './steps.ts'
+import { bareEnd, signedEnd } from './bare-value.ts'
+import { charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
+import { nameStart } from './key-names.ts'
+import { lineValueEnd, pairEnd } from './line-value.ts'
+import { quotedEnd, tripledEnd } from './quoted-end.ts'
+
+const curlyUnitsMax = 64
+/** Below its name a value has at least this length; most shorter words there go on in a sentence. */
+const belowUnitsMin = 8
+
+/** What follows on a bracket that opens a list of texts: a quote, or the escape before it. */
+const listStartSet = charSet('"\'`\\')
+/** What marks a text in quotes as one of bytes, raw, wide or to be filled in. */
+const prefixSet = charSet('bBrRuUfFLNE@$')
+
+/** A value that was read, how it is written, and what led to it. It holds numbers only, since most readings lead nowhere. */
+export class WrittenValue {
+  operator: Operator = operators.none
+  /** Whether the name stands in quotes, as in JSON. */
+  nameQuoted = false
+  start = 0
+  end = 0
+  quoted = false
+  /** Whether the value is the argument of a call that makes it: `String("...")`. */
+  wrapped = false
+  /** Whether the value is the first of a list. */
+  listed = false
+  /** Whether the value stands alone on the line below its name. */
+  below = false
+  /** Whether the two sides are compared: `password == "..."`. */
+  compared = false
+
+  /** The text, by number, and the place of the name that was read last; -1 where there was none. */
+  protected textNumber = 0
+  protected at = -1
+
+  /** Reads the value that begins at `from`, as the operator before it says. */
+  protected value(text: string, from: number): boolean {
+    this.wrapped = false
+    this.below = false
+    if (this.operator === operators.part) return this.#framedText(from, lineEnd(text, from))
+    let at = skipContinued(text, from)
+    if (this.operator === operators.cell) {
+      if (codeAt(text, at) === 96) return this.quotedText(text, at, at) && closesCell(text, this.end + 1)
+      if (!this.#bare(text, at)) return false
+      return closesCell(text, this.end) || (endsLineAt(text, this.end) && beginsLine(text, nameStart(text, this.at)))
+    }
+    if (this.operator === operators.colon && endsLine(text, at)) return this.#nextLine(text, at)
+    if (at === from && this.operator === operators.colon) at = skipBlanks(text, skipEmphasis(text, from))
+    if (this.operator === operators.element) return this.#content(text, skipSpace(text, from))
+    at = typedTextStart(text, at)
+    if (this.operator === operators.colon) {
+      const told = telemetryTextEnd(text, at)
+      if (told >= 0) return this.#framedText(at + 4, told)
+      if (codeAt(text, at) === 123 && this.nameQuoted) at = skipBlanks(text, Math.max(at, memberValueEnd(text, at)))
+    }
+    this.listed = codeAt(text, at) === 91 && inSet(listStartSet, codeAt(text, at + 1))
+    if (this.listed) at++
+    let slash = at
+    while (slash - at < 8 && codeAt(text, slash) === 92) slash++
+    if (inSet(quoteSet, codeAt(text, slash))) return this.quotedText(text, at, slash)
+    const code = codeAt(text, at)
+    // It is read once more as what markup means by it.
+    if (code === 38 && isWrittenQuote(text, at)) return false
+    if (code === 0x201c || code === 0x2018 || code === 0xab) return this.#curly(text, at)
+    const wrapped = wrapperEnd(text, at)
+    const opener = codeAt(text, wrapped)
+    if (inSet(quoteSet, opener) && this.#marked(text, at, wrapped)) return true
+    const inner = opener === 40 ? wrappedAt(text, wrapped) : 0
+    if (inner > 0 && inSet(quoteSet, codeAt(text, inner))) {
+      this.wrapped = true
+      return this.quotedText(text, inner, inner)
+    }
+    if (this.operator === operators.colon || this.operator === operators.equals) {
+      // A type stands between: `password: string = "..."`.
+      const sign = skipBlanks(text, wrapped)
+      if (sign > wrapped && codeAt(text, sign) === 61 && codeAt(text, sign + 1) !== 61) {
+        const value = skipBlanks(text, sign + 1)
+        if (inSet(quoteSet, codeAt(text, value))) return this.quotedText(text, value, value)
+      }
+    }
+    if (this.operator === operators.call || this.operator === operators.comma) return false
+    return this.#bare(text, at)
+  }
+
+  /** A word that has the next line for itself: `password:` above it, or a block of YAML. */
+  #nextLine(text: string, at: number): boolean {
+    const start = fenceEnd(text, skipSpace(text, blockEnd(text, at)))
+    this.below = true
+    return this.#bare(text, start) && this.end - start >= belowUnitsMin && endsText(text, this.end)
+  }
+
+  /** `at` is the first backslash before the quote at `quoteAt`, or the quote itself. */
+  protected quotedText(text: string, at: number, quoteAt: number): boolean {
+    const quote = codeAt(text, quoteAt)
+    const escapes = quoteAt - at
+    // Two backticks quote in some markups.
+    const start = quoteAt + (quote === 96 && codeAt(text, quoteAt + 1) === 96 ? 2 : 1)
+    this.quoted = true
+    this.start = start
+    const end = quotedEnd(text, start, quote, escapes)
+    if (end === start && escapes === 0) return this.#tripled(text, start, quote)
+    return codeAt(text, end) === quote ? this.#unwrap(text, end) : this.#close(end)
+  }
+
+  /** A text between three quotes on either side. */
+  #tripled(text: string, at: number, quote: number): boolean {
+    this.start = at + 2
+    const end = codeAt(text, at + 1) === quote ? tripledEnd(text, at + 2, quote) : -1
+    return this.#close(end)
+  }
+
+  /** A text behind a mark such as `b` or `@`; a quote that nothing closes is a sign of the value itself. */
+  #marked(text: string, at: number, quoteAt: number): boolean {
+    if (quoteAt - at > 2 || runEnd(text, at, prefixSet, 2) !== quoteAt) return false
+    return this.quotedText(text, quoteAt, quoteAt) && inSet(quoteSet, codeAt(text, this.end))
+  }
+
+  /** Takes off a second pair of quotes inside of the first, escaped or not: what generates code writes it. */
+  #unwrap(text: string, end: number): boolean {
+    const escape = codeAt(text, this.start) === 92 ? 1 : 0
+    const quote = codeAt(text, this.start + escape)
+    const inner = escape + 1
+    if (!inSet(quoteSet, quote) || end - this.start <= inner * 2 || codeAt(text, end - 1) !== quote)
+      return this.#close(end)
+    if (escape === 1 && codeAt(text, end - 2) !== 92) return this.#close(end)
+    this.start += inner
+    return this.#close(end - inner)
+  }
+
+  /** A text whose frame says where it ends. */
+  #framedText(start: number, end: number): boolean {
+    this.quoted = true
+    this.start = start
+    return this.#close(end)
+  }
+
+  #close(end: number): boolean {
+    this.end = end
+    return end > this.start
+  }
+
+  #curly(text: string, at: number): boolean {
+    this.quoted = true
+    this.start = at + 1
+    const limit = Math.min(text.length, at + curlyUnitsMax)
+    for (let i = at + 1; i < limit; i++) {
+      const code = text.charCodeAt(i)
+      if (code === 10) return false
+      if (code === 0x201d || code === 0x2019 || code === 0xbb) return this.#close(i)
+    }
+    return false
+  }
+
+  /** What stands between two tags; without the second one, a word. */
+  #content(text: string, from: number): boolean {
+    const inner = innerElementStart(text, from)
+    const at = rawContentStart(text, inner)
+    const end = at > inner ? rawContentEnd(text, at) : contentEnd(text, at)
+    this.quoted = end >= 0
+    this.start = at
+    if (end >= 0) return at > inner ? this.#close(end) : this.#trimmed(text, end)
+    // The name of what is assigned next: `<password> hosts='a, b'`.
+    return this.#bare(text, at) && codeAt(text, this.end - 1) !== 61
+  }
+
+  /** Without the blanks before a closing tag, and without the quotes that a language prints around its texts. */
+  #trimmed(text: string, end: number): boolean {
+    let to = end
+    while (to > this.start && codeAt(text, to - 1) === 32) to--
+    const first = codeAt(text, this.start)
+    if ((first === 34 || first === 39) && codeAt(text, to - 1) === first && to - this.start > 2) {
+      this.start++
+      to--
+    }
+    return this.#close(to)
+  }
+
+  #bare(text: string, at: number): boolean {
+    this.quoted = false
+    this.start = at
+    this.end = at
+    if (this.compared) return false
+    this.end = bareEnd(text, at)
+    if (this.end > at && codeAt(text, this.end) <= 32) return true
+    if (this.at < 0) {
+      this.end = signedEnd(text, at, this.end, 0)
+      return this.end > at
+    }
+    const name = nameStart(text, this.at)
+    const framed = pairEnd(text, name, at, this.operator === operators.equals)
+    this.quoted = framed > 0
+    // What looks like an expression, or like the end of a value, is neither where it fills the line of its name.
+    const whole = framed > 0 ? framed : lineValueEnd(text, name, at, this.textNumber)
+    this.end = whole > 0 ? whole : signedEnd(text, at, this.end, this.textNumber)
+    return this.end > at
+  }
+}
