@@ -38,7 +38,7 @@ const isTelling = (word: string): boolean => !isPlainWord(word) && !numberedWord
 
 /**
  * Whether the value is a password that somebody chose: `tango8841`, `Lantern47!`, `amber-falcon-41`, `Harbor_Kettle7`.
- * One word without a sign wants three digits behind it.
+ * One short word without a sign wants three digits behind it.
  */
 export function isChosenPassword(text: string, start: number, end: number): boolean {
   if (end - start < unitsMin || !inSet(letterSet, codeAt(text, start))) return false
@@ -69,5 +69,5 @@ export function isChosenPassword(text: string, start: number, end: number): bool
   if (last !== end) return false
   if (last > digitsEnd) marks++
   if (words > 1) return digits > 1 || marks > 0 || capitals === words
-  return shortest >= loneWordUnitsMin && (digits > 2 || (digits === 2 && (marks > 0 || capitals > 0)))
+  return shortest >= loneWordUnitsMin && (digits > 2 || (digits === 2 && (marks > 0 || capitals > 0 || shortest > 4)))
 }
