@@ -19,7 +19,14 @@ test('words with a number behind them, as people choose passwords, are one', () 
     ['Harbor', '_Kettle', '7'],
     ['Harbor', 'Kettle', '19'],
     ['violet', '@2031'],
-    ['canyon', '.', '731!!']
+    ['canyon', '.', '731!!'],
+    ['8841', 'violet'],
+    ['47', 'Lantern', '!'],
+    ['VIOLET', '2031'],
+    ['KETTLE', '-41'],
+    ['Violet', 'Canyon', '!'],
+    ['Käse', 'kuchen', '12'],
+    ['ключик', '8841']
   ])
     assert.ok(chosen(...parts), parts.join(''))
 })
@@ -41,7 +48,11 @@ test('names of things with a number behind them are none', () => {
     ['violet', '8841', '-x'],
     ['violet', '1234567'],
     ['amber', '-falcon', '-cedar', '-basil', '-41'],
-    ['8841', 'violet']
+    ['30', 'seconds'],
+    ['8841', 'step'],
+    ['VIOLET', '41'],
+    ['STATUS', '404'],
+    ['Violet', 'Canyon']
   ])
     assert.ok(!chosen(...parts), parts.join(''))
 })

@@ -10,6 +10,7 @@ const wordUnitsMin = 3
 const wordUnitsMax = 14
 const wordsMax = 3
 const digitsMax = 6
+const marksMax = 3
 /** The shortest such password, and the shortest word that stands alone before a number. */
 const unitsMin = 7
 const loneWordUnitsMin = 4
@@ -36,38 +37,82 @@ const numberedWords = new Set(
 
 const isTelling = (word: string): boolean => !isPlainWord(word) && !numberedWords.has(word)
 
+/** What numbers count where they stand before a word. */
+const countedWords = new Set(
+  (
+    'second seconds minute minutes hour hours day days week weeks month months year years byte bytes bits item items time times ' +
+    'char chars pixel pixels digit users files lines rows pages'
+  ).split(' ')
+)
+
+/** The words and signs of a value, as far as they are read. A single object serves all readings. */
+const read = { at: 0, words: 0, shortest: 0, capitals: 0, marks: 0, isJoined: false, isUpper: false }
+
 /**
- * Whether the value is a password that somebody chose: `tango8841`, `Lantern47!`, `amber-falcon-41`, `Harbor_Kettle7`.
- * One short word without a sign wants three digits behind it.
+ * Whether the value is a password that somebody chose: `tango8841`, `Lantern47!`, `amber-falcon-41`, `Harbor_Kettle7`,
+ * `2031lantern`. One short word without a sign wants three digits.
  */
 export function isChosenPassword(text: string, start: number, end: number): boolean {
-  if (end - start < unitsMin || !inSet(letterSet, codeAt(text, start))) return false
-  let at = start
-  let words = 0
-  let shortest = wordUnitsMax
-  let capitals = 0
-  let marks = 0
-  let isJoined = false
-  while (inSet(letterSet, codeAt(text, at))) {
-    const stop = runEnd(text, at + 1, lowerSet, wordUnitsMax)
-    const units = stop - at
-    if (units < wordUnitsMin || units > wordUnitsMax || ++words > wordsMax) return false
-    if (!isTelling(text.slice(at, stop).toLowerCase())) return false
-    if (inSet(upperSet, codeAt(text, at))) capitals++
-    shortest = Math.min(shortest, units)
-    at = stop
-    if (!inSet(jointSet, codeAt(text, at)) || at + 1 >= end) continue
-    if (inSet(markSet, codeAt(text, at))) marks++
-    isJoined = true
-    at++
-  }
-  const digitsEnd = runEnd(text, at, digitSet, digitsMax + 1)
-  const digits = digitsEnd - at
-  if (digits === 0 || digits > digitsMax || (!isJoined && sizes.has(text.slice(at, digitsEnd)))) return false
-  let last = digitsEnd
-  while (last < end && last - digitsEnd < 3 && (inSet(markSet, codeAt(text, last)) || codeAt(text, last) === 46)) last++
-  if (last !== end) return false
-  if (last > digitsEnd) marks++
+  if (end - start < unitsMin) return false
+  const firstDigits = runEnd(text, start, digitSet, digitsMax) - start
+  if (firstDigits > 0) return firstDigits > 1 && isNumberFirst(text, start + firstDigits, end)
+  if (!readWords(text, start, end)) return false
+  const { words, shortest, capitals, isJoined, isUpper } = read
+  const digitsEnd = runEnd(text, read.at, digitSet, digitsMax + 1)
+  const digits = digitsEnd - read.at
+  const last = marksEnd(text, digitsEnd, end)
+  if (last !== end || digits > digitsMax) return false
+  const marks = read.marks + (last > digitsEnd ? 1 : 0)
+  if (digits === 0) return words > 1 && capitals === words && last > digitsEnd
+  if (!isJoined && sizes.has(text.slice(read.at, digitsEnd))) return false
   if (words > 1) return digits > 1 || marks > 0 || capitals === words
-  return shortest >= loneWordUnitsMin && (digits > 2 || (digits === 2 && (marks > 0 || capitals > 0 || shortest > 4)))
+  if (isUpper) return shortest > loneWordUnitsMin && (digits > 2 || marks > 0 || (isJoined && digits > 1))
+  if (shortest < loneWordUnitsMin) return false
+  return digits > 2 || (digits === 2 && (marks > 0 || capitals > 0 || shortest > loneWordUnitsMin))
+}
+
+/** `2031lantern`, `47Kettle!`: words and perhaps a sign from `from` on. */
+function isNumberFirst(text: string, from: number, end: number): boolean {
+  if (!readWords(text, from, end) || read.isUpper || read.isJoined) return false
+  if (read.words === 1 && countedWords.has(text.slice(from, read.at).toLowerCase())) return false
+  return read.shortest > loneWordUnitsMin && marksEnd(text, read.at, end) === end
+}
+
+/** Reads the words that `[start, end)` begins with; false where one of them tells against a password. */
+function readWords(text: string, start: number, end: number): boolean {
+  Object.assign(read, { at: start, words: 0, shortest: wordUnitsMax, capitals: 0, marks: 0, isJoined: false })
+  read.isUpper = inSet(upperSet, codeAt(text, start)) && inSet(upperSet, codeAt(text, start + 1))
+  while (read.at < end && isLetter(codeAt(text, read.at))) {
+    const stop = read.isUpper ? runEnd(text, read.at, upperSet, wordUnitsMax + 1) : wordEnd(text, read.at)
+    const units = stop - read.at
+    if (units < wordUnitsMin || units > wordUnitsMax || stop > end || ++read.words > wordsMax) return false
+    if (!isTelling(text.slice(read.at, stop).toLowerCase())) return false
+    if (inSet(upperSet, codeAt(text, read.at))) read.capitals++
+    read.shortest = Math.min(read.shortest, units)
+    read.at = stop
+    if (!inSet(jointSet, codeAt(text, stop)) || stop + 1 >= end) continue
+    if (inSet(markSet, codeAt(text, stop))) read.marks++
+    read.isJoined = true
+    read.at++
+  }
+  return read.words > 0
+}
+
+/** A letter of any alphabet: those beyond ASCII are told by where their alphabets stand. */
+function isLetter(code: number): boolean {
+  return inSet(letterSet, code) || (code >= 0xc0 && code < 0xd800)
+}
+
+/** The end of the small letters behind the first one. */
+function wordEnd(text: string, at: number): number {
+  let end = at + 1
+  while (end - at <= wordUnitsMax && (inSet(lowerSet, codeAt(text, end)) || codeAt(text, end) >= 0xc0)) end++
+  return end
+}
+
+/** Past the signs that end a password. */
+function marksEnd(text: string, from: number, end: number): number {
+  let at = from
+  while (at < end && at - from < marksMax && (inSet(markSet, codeAt(text, at)) || codeAt(text, at) === 46)) at++
+  return at
 }

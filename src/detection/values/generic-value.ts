@@ -130,6 +130,7 @@ function isNumbered(text: string, start: number, end: number): boolean {
 }
 
 function isRare(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
+  if (name === plainName && isChosenPassword(text, start, end)) return true
   const score = rarity(text, start, end)
   const length = end - start
   if (countOf(text, start, end, blankSet) > 0) {
@@ -149,7 +150,6 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
       return true
   }
   if (name === plainName && !form.doubtful && isNumberedPhrase(text, start, end)) return true
-  if (name === plainName && isChosenPassword(text, start, end)) return true
   if (name === plainName && length >= 8 && !form.doubtful && score >= bits.strong) {
     if (form.quoted && classes >= 3 && mixesCases(text, start, end)) return true
     if (form.literal === true && score >= bits.literal) return true
