@@ -165,6 +165,33 @@ const aadhaar: Maker = (random) => {
   return inFours(body + String(check === 0 || check > 4 ? check : 5 - check))
 }
 
+/** 97 less the rest of the thirteen digits by 97. */
+const frenchNir: Maker = (random) => {
+  const parts = [
+    random.text('12', 1),
+    two(from(random, 50, 99)),
+    two(from(random, 1, 12)),
+    two(from(random, 21, 89)),
+    String(from(random, 100, 500)),
+    String(from(random, 100, 900))
+  ]
+  return [...parts, two(97 - (Number(parts.join('')) % 97))].join(' ')
+}
+
+const turkishId: Maker = (random) => {
+  const body = random.text('123456789', 1) + random.text(digits, 8)
+  const tenth = (weighted(body, [7, -1, 7, -1, 7, -1, 7, -1, 7]) + 40) % 10
+  const eleventh = (digitsOf(body).reduce((sum, digit) => sum + digit, 0) + tenth) % 10
+  return `${body}${tenth}${eleventh}`
+}
+
+/** ISO 7064, mod 11-2, behind the region and the day of birth. */
+const chineseId: Maker = (random) => {
+  const birth = `${from(random, 1950, 2004)}${two(from(random, 1, 12))}${two(from(random, 1, 28))}`
+  const body = `${random.pick(['110101', '310104', '440305'])}${birth}${random.text(digits, 3)}`
+  return body + '10X98765432'.charAt(weighted(body, [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]) % 11)
+}
+
 /** What a frame may ask for, by the name in its slot. */
 export const personalMakers: Readonly<Record<string, Maker>> = {
   email: (random) =>
@@ -181,6 +208,7 @@ export const personalMakers: Readonly<Record<string, Maker>> = {
       `+33 6 ${random.text('1234567', 1)}${random.text(digits, 1)} ${random.text(digits, 2)} ${random.text(digits, 2)} ${random.text(digits, 2)}`,
       `+1 212 ${from(random, 220, 980)} ${random.text(digits, 4)}`
     ][variant % 4] as string,
+  phone_fr: (random) => `06 ${Array.from({ length: 4 }, () => random.text(digits, 2)).join(' ')}`,
   card,
   card_spaced: (random, variant) => inFours(card(random, variant - (variant % 3 === 2 ? 1 : 0))),
   iban,
@@ -195,8 +223,12 @@ export const personalMakers: Readonly<Record<string, Maker>> = {
   it_cf: codiceFiscale,
   se_pnr: personnummer,
   birth: (random) => `${from(random, 1950, 2004)}-${two(from(random, 1, 12))}-${two(from(random, 1, 28))}`,
+  birth_dotted: (random) => `${two(from(random, 1, 28))}.${two(from(random, 1, 12))}.${from(random, 1950, 2004)}`,
   passport: (random) =>
     `${random.text('CFGHJK', 1)}${random.text('CFGHJKLMNPRTVWXYZ0123456789', 7)}${random.text(digits, 1)}`,
   nino: (random) => `${random.pick(['AB', 'CE', 'JK', 'PW'])}${random.text(digits, 6)}${random.text('ABCD', 1)}`,
-  aadhaar
+  aadhaar,
+  fr_nir: frenchNir,
+  tr_id: turkishId,
+  cn_id: chineseId
 }

@@ -1,4 +1,5 @@
 /** Made-up secrets in the shapes that people and machines give them. None is anybody's, and none stands in a source. */
+import { crc32 } from 'node:zlib'
 import type { Random } from '../random.ts'
 
 /** Makes a value; `variant` counts up, so that each shape of a sort has its turn. */
@@ -112,6 +113,40 @@ const jwt: Maker = (random) => {
   return [...parts, random.text(base64Url, 42) + 'A'].join('.')
 }
 
+/** Words of the list in BIP 39, as wallets print them. */
+const seedWords = [
+  ...['abandon', 'acoustic', 'basket', 'canyon', 'dolphin', 'eagle', 'fabric', 'galaxy', 'hazard', 'jungle', 'kitten'],
+  ...[
+    'lemon',
+    'mango',
+    'noodle',
+    'ocean',
+    'pepper',
+    'quantum',
+    'rabbit',
+    'saddle',
+    'tiger',
+    'umbrella',
+    'velvet',
+    'zebra'
+  ]
+]
+
+const wordsInRow = (random: Random, list: readonly string[], count: number): string =>
+  Array.from({ length: count }, () => random.pick(list)).join(' ')
+
+/** The last six letters are the CRC-32 of those before, as GitHub does since 2021. */
+const github: Maker = (random) => {
+  const body = random.text(base62, 30)
+  const letters = digits + lower.toUpperCase() + lower
+  let check = ''
+  for (let rest = crc32(body); check.length < 6; rest = Math.floor(rest / 62)) check = letters.charAt(rest % 62) + check
+  return `${['gh', 'p'].join('')}_${body}${check}`
+}
+
+const slack: Maker = (random) =>
+  [['xo', 'xb'].join(''), random.text(digits, 12), random.text(digits, 13), random.text(base62, 24)].join('-')
+
 /** What a frame may ask for, by the name in its slot. */
 export const secretMakers: Readonly<Record<string, Maker>> = {
   password: turns(passwords),
@@ -125,12 +160,22 @@ export const secretMakers: Readonly<Record<string, Maker>> = {
   uuid: (random) => [8, 4, 4, 4, 12].map((units) => random.text(hexLetters, units)).join('-'),
   base32: (random) => random.text('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 32),
   base64: bytesInBase64(32),
+  base64_48: bytesInBase64(48),
+  // Of public keys and fingerprints, which stand there without the tail.
+  base64_bare: (random) => random.text(base64, 42) + 'A',
   base64_64: bytesInBase64(64),
   base64_128: bytesInBase64(128),
   base64_percent: (random, variant) => encodeURIComponent(bytesInBase64(32)(random, variant)),
   base64url: (random) => random.text(base64Url, 42) + 'A',
   basic: (random, variant) => toBase64(`${random.pick(words)}:${turns(passwords)(random, variant)}`),
   jwt,
+  passphrase: (random) => wordsInRow(random, words, 5),
+  mnemonic: (random) => wordsInRow(random, seedWords, 12),
+  pin: (random, variant) => random.text(digits, variant % 2 === 0 ? 6 : 4),
+  recovery: (random) => `${random.text(lower + digits, 5)}-${random.text(lower + digits, 5)}`,
+  scratch: (random) => random.text('123456789', 1) + random.text(digits, 7),
+  github,
+  slack,
   // The id of a long-lived key, https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html
   aws_id: (random) => ['AK', 'IA', random.text('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 16)].join(''),
   aws_secret: (random) => random.text(base64, 40)
