@@ -22,6 +22,7 @@ import { rarity } from '../values/rarity.ts'
 import { base62Letters, filler, fillerUuid } from '../sample-text.ts'
 import { isConcatenated, isTold, isToldBeside, mixesCase } from '../values/told-value.ts'
 import { wholeEnd } from '../assignments/value-end.ts'
+import { toldBehind } from './told-nearby.ts'
 import { namesAtEnd, toldBefore } from './told-before.ts'
 import { isPairWord, pairTold, roleAnchors, roleTold } from './told-pairs.ts'
 import { foreignAnchors, foreignEnd, foreignTold } from './foreign-passwords.ts'
@@ -43,8 +44,10 @@ const englishWords = [
   'login',
   ' pw ',
   '(pw ',
-  ' pass is ',
-  ' pass to '
+  ' pass ',
+  'passwrd',
+  'log in ',
+  'sudo with '
 ]
 
 /** A sentence goes on behind the word, and a message behind a colon. */
@@ -64,8 +67,8 @@ function isRole(text: string, at: number): boolean {
 /** What an English sentence tells behind the word at `at`. */
 function told(text: string, at: number): Match | undefined {
   if (!inSet(letterSet, text.charCodeAt(at))) {
-    const isShort = codeAt(text, at + 3) === 32
-    if (!isShort) return codeAt(text, at + 5) === 32 ? passTold(text, at + 9) : toldBefore(text, at + 1)
+    if (codeAt(text, at + 5) === 32 && text.charCodeAt(at + 4) !== 32) return passTold(text, at)
+    if (codeAt(text, at + 3) !== 32) return toldBefore(text, at + 1)
     return toldAs(text, at + 4, 'is ') ?? toldAs(text, at + 4, 'to ') ?? besidePassword(text, at + 3)
   }
   if (isRole(text, at)) return roleTold(text, at)
@@ -124,8 +127,9 @@ const passDigitsMin = 2
 const passBits = 6
 
 /** `the db pass is X`: passes are many things, so the value must be one that nothing else is. */
-function passTold(text: string, from: number): Match | undefined {
-  if (!assignment.readValue(text, from)) return undefined
+function passTold(text: string, at: number): Match | undefined {
+  if (!text.startsWith('is ', at + 6) && !text.startsWith('to ', at + 6)) return undefined
+  if (!assignment.readValue(text, at + 9)) return undefined
   const { start, end } = assignment
   if (end - start < 8 || countOf(text, start, end, digitSet) < passDigitsMin) return undefined
   return rarity(text, start, end) < passBits ? undefined : judged(text, plainName, assignment.quoted)
@@ -275,7 +279,8 @@ export const prosePasswordDetectors: readonly Detector[] = [
     match(text, at) {
       const wordEnd = foreignEnd(text, at)
       if (wordEnd > 0) return foreignTold(text, wordEnd)
-      return text.charCodeAt(at) < 128 ? told(text, at) : undefined
+      if (text.charCodeAt(at) >= 128) return undefined
+      return told(text, at) ?? toldBehind(text, inSet(letterSet, text.charCodeAt(at)) ? at : at + 1)
     },
     hits: () => [
       'my password is ' + filler(9),
@@ -319,6 +324,11 @@ export const prosePasswordDetectors: readonly Detector[] = [
       `I changed the root password from ${filler(9)}42 to ${filler(8, base62Letters, 3)}42 today`,
       `Das Passwort für den Server lautet ${filler(9)}42`,
       `admin:${filler(9)}42 works`,
+      `the admin pw, it's ${filler(9)}42!`,
+      `I typed the password you gave me (${filler(9)}4K2)`,
+      `root password of the switches is now ${['violet', '8841'].join('')}. Same for all`,
+      `> What's the passcode again?\n\n${filler(9)}4K2, but ask first`,
+      `my api key leaked, it was ${filler(32)}`,
       `creds for jenkins: jenkins/${filler(9)}42`
     ],
     misses: () => [
@@ -344,6 +354,9 @@ export const prosePasswordDetectors: readonly Detector[] = [
       'the token - a string of the form 8-4-4',
       'the first pass is 2x-faster on v8',
       'Base64Url is the default token.',
+      'The password hash is computed with PBKDF2WithHmacSHA256, see RFC2898.',
+      'login on host batch-prod-03 and run step12 of JIRA-1234',
+      'const password = derive(user, salt); const x9Zk2LqWx8 = 3',
       'sha256 is used as password hash, and md5 was the old password',
       'the value of field1234 is the password field of the form',
       'root:x:0:0:root:/root:/bin/bash',

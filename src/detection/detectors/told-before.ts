@@ -30,9 +30,17 @@ const goingOn = [
 const goingOnSet = charSet(...goingOn.map((word) => word.charAt(0)))
 
 /** Names that a sentence ends with; in the middle of one the names of passwords in prose stand for them. */
-export const namesAtEnd = [' password', ' passphrase', ' passcode', ' passwort', ' token', ' secret', ' api key'].map(
-  (literal) => ({ literal, fold: true as const, guard })
-)
+export const namesAtEnd = [
+  ' password',
+  ' passphrase',
+  ' passcode',
+  ' passwort',
+  ' pw',
+  ' pass',
+  ' token',
+  ' secret',
+  ' api key'
+].map((literal) => ({ literal, fold: true as const, guard }))
 
 const wordsMax = 5
 const wordUnitsMax = 10

@@ -1,0 +1,206 @@
+/**
+ * Passwords that a message tells some words behind the name: "the admin pw, it's X", "the pw you gave me (X)", and on the next
+ * line the answer to who asked for one. What stands so far from its name must show by itself that it is no word.
+ */
+import type { Match } from '../detector.ts'
+import { NameIndex } from '../arguments/name-index.ts'
+import { charSet, codeAt, countOf, digitSet, hexSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
+import { isChosenPassword } from '../values/chosen-passwords.ts'
+import { isInvented, isSecretValue } from '../values/generic-value.ts'
+import { rarity } from '../values/rarity.ts'
+import { likelyName } from '../assignments/key-names.ts'
+import { isTold, mixesCase } from '../values/told-value.ts'
+
+const reachUnits = 112
+const wordsMax = 18
+const linesMax = 2
+
+const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
+/** What stands around a name in a message. */
+const beforeNameSet = charSet(' \t\n\r("\'`*,')
+const behindNameSet = charSet(' ,.:;?!)"\'`*\n')
+/** Names of passwords and, from the second list on, of what is a token or a key. */
+const passwordNames = new NameIndex(
+  [
+    ...[
+      'password',
+      'passwords',
+      'passwort',
+      'passwd',
+      'passwrd',
+      'passcode',
+      'passphrase',
+      'pwd',
+      "pwd's",
+      'pwds',
+      'pw'
+    ],
+    ...['pass', 'creds', 'credential', 'credentials', 'login', 'log in', 'passwordnya', 'sudo']
+  ].map((name) => [name, true])
+)
+const tokenNames = new NameIndex(
+  ['token', 'secret', 'api key', 'hmac key', 'shared secret'].map((name) => [name, true])
+)
+const spacedTokenNames = ['api key', 'hmac key', 'openai key', 'access key', 'secret key', 'license key', 'stripe key']
+
+/**
+ * What a message tells behind the word at `at`, which is its own and no part of a name in a program.
+ */
+export function toldBehind(text: string, at: number): Match | undefined {
+  if (at > 0 && !inSet(beforeNameSet, codeAt(text, at - 1))) return undefined
+  const named = passwordNames.at(text, at) ?? tokenNames.at(text, at)
+  const isKey = named === undefined && (codeAt(text, at) | 32) === 107 && isSpacedKey(text, at)
+  if (named === undefined && !isKey) return undefined
+  const end = at + (named?.[0].length ?? 3)
+  if (end < text.length && !inSet(behindNameSet, codeAt(text, end))) return undefined
+  return toldNearby(text, end, isKey || passwordNames.at(text, at) === undefined)
+}
+
+/** Whether what makes a secret of a key stands before it. */
+function isSpacedKey(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 8), at + 3).toLowerCase()
+  return spacedTokenNames.some((name) => before.endsWith(name))
+}
+
+/** What stands between the words of a message. */
+const gapSet = charSet(' \t,.:;?!()"\'`*>-=~')
+/** What program text is made of: there other rules read values. */
+const programSet = charSet('{}[]<|\\$&;#')
+/** What a value is followed by, unless it is a part of something longer. */
+const behindSet = charSet(' \t\r\n,.;:?!)"\'`*')
+
+/** What leads to the value. Behind it a word with a number is a password as well. */
+const leads = [
+  "it's ",
+  'its ',
+  'is ',
+  'is now ',
+  'now ',
+  'was ',
+  'be ',
+  'to ',
+  'uses ',
+  'gave it ',
+  '= ',
+  ': ',
+  '(',
+  '"',
+  '`',
+  '→ ',
+  '👉 ',
+  '— ',
+  '– ',
+  '« '
+]
+const leadUnitsMax = Math.max(...leads.map((lead) => lead.length))
+
+/**
+ * The value that a message tells behind the name of a password, or of a token or key, that ends at `from`.
+ * @param ofToken whether a token or key was named: then only a long value counts
+ */
+function toldNearby(text: string, from: number, ofToken: boolean): Match | undefined {
+  const limit = Math.min(text.length, from + reachUnits)
+  if (!holdsDigit(text, from, limit)) return undefined
+  let lines = 0
+  let words = 0
+  for (let i = from; i < limit;) {
+    const code = text.charCodeAt(i)
+    if (code === 10) {
+      if (++lines > linesMax) return undefined
+      i++
+    } else if (isOption(text, i) || isFrame(code) || isCall(text, i)) return undefined
+    else if (code === 13 || inSet(gapSet, code)) i++
+    else if (inSet(programSet, code) || ++words > wordsMax) return undefined
+    else {
+      const end = wordEnd(text, i)
+      if (isValue(text, i, end, ofToken)) return matchOf(text, i, end)
+      i = end
+    }
+  }
+  return undefined
+}
+
+/** `--body`, `-v`: a command goes on, and reads its own options. */
+function isOption(text: string, at: number): boolean {
+  if (text.charCodeAt(at) !== 45 || codeAt(text, at - 1) !== 32) return false
+  const next = codeAt(text, at + 1)
+  return next === 45 || inSet(letterSet, next)
+}
+
+/** A bracket right behind a name. */
+function isCall(text: string, at: number): boolean {
+  return text.charCodeAt(at) === 40 && inSet(wordSet, codeAt(text, at - 1))
+}
+
+/** What frames of tables are drawn with. */
+function isFrame(code: number): boolean {
+  return code >= 0x2500 && code < 0x2580
+}
+
+function holdsDigit(text: string, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (digitSet[text.charCodeAt(i)] === 1) return true
+  return false
+}
+
+/** What no blank interrupts, without quotes and brackets around it. */
+function wordEnd(text: string, from: number): number {
+  let end = from + 1
+  while (end - from < reachUnits && end < text.length) {
+    const code = text.charCodeAt(end)
+    if (code <= 32 || code === 34 || code === 96 || code === 41 || code === 40) break
+    end++
+  }
+  return end
+}
+
+/** Without the sign that ends the sentence. */
+function valueEnd(text: string, start: number, end: number): number {
+  let to = runEnd(text, start, valueSet, end - start)
+  while (to > start && (text.charCodeAt(to - 1) === 46 || text.charCodeAt(to - 1) === 45)) to--
+  return to
+}
+
+function matchOf(text: string, start: number, end: number): Match {
+  return { start, end: valueEnd(text, start, end), confidence: 'medium', byContext: true }
+}
+
+function isValue(text: string, start: number, wordTo: number, ofToken: boolean): boolean {
+  const end = valueEnd(text, start, wordTo)
+  if (end - start < unitsMin || end - start > unitsMax) return false
+  // A part of an address, a path, a call or a list of words.
+  if (end < text.length && !inSet(behindSet, text.charCodeAt(end)) && text.charCodeAt(end) !== 45) return false
+  if (countOf(text, start, end, digitSet) === 0 || countOf(text, start, end, letterSet) < 3) return false
+  if (ofToken) return isTokenValue(text, start, end)
+  if (isChosenPassword(text, start, end) && isLed(text, start)) return !isInvented(text, start, end)
+  if (countOf(text, start, end, digitSet) < 2 || runEnd(text, start, hexSet, end - start) === end) return false
+  const isMixed = mixesCase(text, start, end) || countOf(text, start, end, markSet) > 0
+  return isMixed && rarity(text, start, end) >= strayBits && isTold(text, start, end)
+}
+
+const unitsMin = 8
+const unitsMax = 96
+/** What stands far from its name and behind nothing that leads to it is as rare as what a generator makes. */
+const strayBits = 7
+const markSet = charSet('!@#$%^&*+')
+
+const tokenUnitsMin = 20
+
+function isTokenValue(text: string, start: number, end: number): boolean {
+  if (end - start < tokenUnitsMin || countOf(text, start, end, digitSet) < 3) return false
+  if (runEnd(text, start, hexSet, end - start) === end) return false
+  return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
+}
+
+/** Whether what leads to a value stands right before it. */
+function isLed(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - leadUnitsMax), start).toLowerCase()
+  return leads.some((lead) => before.endsWith(lead)) || startsLine(text, start)
+}
+
+/** Whether a line begins at `start`, behind blanks and signs of a quotation. */
+function startsLine(text: string, start: number): boolean {
+  let i = start
+  while (i > 0 && start - i < 8 && inSet(lineStartSet, text.charCodeAt(i - 1))) i--
+  return codeAt(text, i - 1) === 10
+}
+const lineStartSet = charSet(' \t>*`"-')
