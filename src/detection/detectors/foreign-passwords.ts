@@ -3,6 +3,7 @@ import { Assignment } from '../assignments/assignments.ts'
 import { codeAt, inSet, letterSet } from '../text/chars.ts'
 import type { Match } from '../detector.ts'
 import { isConcatenated, isTold as isToldValue, isToldBeside } from '../values/told-value.ts'
+import { toldNearby } from './told-nearby.ts'
 import { wholeEnd } from '../assignments/value-end.ts'
 
 const assignment = new Assignment()
@@ -46,9 +47,42 @@ const words: readonly (readonly [word: string, anchor: string])[] = [
   ['密碼', '密'],
   ['비밀번호', '비'],
   ['암호', '암'],
-  ['パスワード', 'パ']
+  ['パスワード', 'パ'],
+  ['clave', 'clave'],
+  ['palavra-passe', 'palavra-passe'],
+  ['palavra passe', 'palavra passe'],
+  ['toegangscode', 'toegangscode'],
+  ['zugangscode', 'zugangscode'],
+  ['비번', '비'],
+  ['الرقم السري', 'ق'],
+  ['mật mã', 'ậ']
 ]
-export const foreignAnchors = [...new Set(words.map(([, anchor]) => anchor))]
+
+/** The same for keys of interfaces, which are longer than passwords. */
+const keyWords: readonly (readonly [word: string, anchor: string])[] = [
+  ['api-schlüssel', 'api-schl'],
+  ['api schlüssel', 'api schl'],
+  ["clé d'api", "d'api"],
+  ['clé api', 'é api'],
+  ['clé secrète', 'secr'],
+  ['chiave segreta', 'chiave'],
+  ['chiave api', 'chiave'],
+  ['chave secreta', 'chave'],
+  ['chave de api', 'chave'],
+  ['api-nyckel', 'api-nyckel'],
+  ['klucz api', 'klucz'],
+  ['ключ api', 'ю'],
+  ['api ключ', 'ю'],
+  ['api-ключ', 'ю'],
+  ['apiキー', 'キ'],
+  ['密钥', '钥'],
+  ['密鑰', '鑰'],
+  ['api 키', '키'],
+  ['api키', '키'],
+  ['מפתח ה-api', 'פ'],
+  ['מפתח api', 'פ']
+]
+export const foreignAnchors = [...new Set([...words, ...keyWords].map(([, anchor]) => anchor))]
 
 /** A foreign word in small and in capital letters. */
 interface ForeignWord {
@@ -56,34 +90,48 @@ interface ForeignWord {
   readonly upper: string
   /** Where the anchor stands in it. */
   readonly offset: number
+  readonly isKey: boolean
   /** What stands behind the first character of the anchor, small and capital: most candidates end there. */
   readonly next: readonly [number, number]
 }
 
 /** The foreign words by the first character of their anchor, small or capital. */
+const keys = new Set(keyWords.map(([word]) => word))
 const byAnchor = new Map<number, ForeignWord[]>()
-for (const [word, anchor] of words) {
+for (const [word, anchor] of [...words, ...keyWords]) {
   const upper = word.toUpperCase()
   const offset = word.indexOf(anchor)
   const next = [codeAt(word, offset + 1), codeAt(upper, offset + 1)] as const
   for (const code of new Set([word.charCodeAt(offset), upper.charCodeAt(offset)]))
-    byAnchor.set(code, [...(byAnchor.get(code) ?? []), { lower: word, upper, offset, next }])
+    byAnchor.set(code, [...(byAnchor.get(code) ?? []), { lower: word, upper, offset, next, isKey: keys.has(word) }])
 }
 
-/** The end of the foreign word whose anchor stands at `at`; 0 where there is none. */
-export function foreignEnd(text: string, at: number): number {
-  let end = 0
+/** Where the word ends that was found last, and whether it names a key. */
+const found = { end: 0, isKey: false }
+
+/** What is told behind the foreign word whose anchor stands at `at`; undefined where none does, or nothing is. */
+export function foreignToldAt(text: string, at: number): Match | undefined {
+  if (!findWord(text, at)) return undefined
+  const { end, isKey } = found
+  return foreignTold(text, end) ?? toldNearby(text, endingEnd(text, end), isKey)
+}
+
+/** Whether the anchor of a foreign word stands at `at`. */
+function findWord(text: string, at: number): boolean {
+  found.end = 0
   const candidates = byAnchor.get(text.charCodeAt(at))
-  if (candidates === undefined) return end
+  if (candidates === undefined) return false
   const behind = codeAt(text, at + 1)
   for (const word of candidates) {
     // The anchor may be the last character of the word.
     if (word.next[0] > 0 && behind !== word.next[0] && behind !== word.next[1]) continue
     const start = at - word.offset
-    if (start >= 0 && standsAt(text, start, word) && !inSet(letterSet, codeAt(text, start - 1)))
-      end = Math.max(end, start + word.lower.length)
+    if (start < 0 || !standsAt(text, start, word) || inSet(letterSet, codeAt(text, start - 1))) continue
+    if (start + word.lower.length <= found.end) continue
+    found.end = start + word.lower.length
+    found.isKey = word.isKey
   }
-  return end
+  return found.end > 0
 }
 
 /** Whether a word stands at `at`, in any case. */
@@ -101,10 +149,8 @@ function isEnding(code: number): boolean {
 }
 
 /** `Passwort: X`, `пароль - X`, `密码是X`, `password for the box: X`. */
-export function foreignTold(text: string, wordEnd: number): Match | undefined {
-  let i = wordEnd
-  while (i < wordEnd + endingUnitsMax && isEnding(text.charCodeAt(i))) i++
-  i = foreignPhraseEnd(text, i)
+function foreignTold(text: string, wordEnd: number): Match | undefined {
+  let i = foreignPhraseEnd(text, endingEnd(text, wordEnd))
   const signsFrom = i
   while (i < signsFrom + 24 && isGap(text, i)) i++
   const copula = copulaAt(text, i)
@@ -122,6 +168,13 @@ export function foreignTold(text: string, wordEnd: number): Match | undefined {
 }
 
 const endingUnitsMax = 4
+
+/** Past the ending of declension. */
+function endingEnd(text: string, wordEnd: number): number {
+  let i = wordEnd
+  while (i < wordEnd + endingUnitsMax && isEnding(text.charCodeAt(i))) i++
+  return i
+}
 
 /** A colon, a sign of equality or a dash. */
 function hasSign(text: string, start: number, end: number): boolean {

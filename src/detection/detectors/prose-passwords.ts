@@ -25,7 +25,7 @@ import { wholeEnd } from '../assignments/value-end.ts'
 import { toldBehind } from './told-nearby.ts'
 import { namesAtEnd, toldBefore } from './told-before.ts'
 import { isPairWord, pairTold, roleAnchors, roleTold } from './told-pairs.ts'
-import { foreignAnchors, foreignEnd, foreignTold } from './foreign-passwords.ts'
+import { foreignAnchors, foreignToldAt } from './foreign-passwords.ts'
 
 const assignment = new Assignment()
 
@@ -277,9 +277,8 @@ export const prosePasswordDetectors: readonly Detector[] = [
       ...foreignAnchors.map((literal) => ({ literal, fold: true as const }))
     ],
     match(text, at) {
-      const wordEnd = foreignEnd(text, at)
-      if (wordEnd > 0) return foreignTold(text, wordEnd)
-      if (text.charCodeAt(at) >= 128) return undefined
+      const foreign = foreignToldAt(text, at)
+      if (foreign !== undefined || text.charCodeAt(at) >= 128) return foreign
       return told(text, at) ?? toldBehind(text, inSet(letterSet, text.charCodeAt(at)) ? at : at + 1)
     },
     hits: () => [

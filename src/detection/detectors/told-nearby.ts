@@ -98,7 +98,7 @@ const leadUnitsMax = Math.max(...leads.map((lead) => lead.length))
  * The value that a message tells behind the name of a password, or of a token or key, that ends at `from`.
  * @param ofToken whether a token or key was named: then only a long value counts
  */
-function toldNearby(text: string, from: number, ofToken: boolean): Match | undefined {
+export function toldNearby(text: string, from: number, ofToken: boolean): Match | undefined {
   const limit = Math.min(text.length, from + reachUnits)
   if (!holdsDigit(text, from, limit)) return undefined
   let lines = 0
