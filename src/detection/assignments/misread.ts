@@ -3,6 +3,7 @@ import { charSet, codeAt, hexSet, letterSet, runEnd } from '../text/chars.ts'
 import { endsIn } from './assigned-names.ts'
 import type { Assignment } from './assignments.ts'
 import { operators } from './operators.ts'
+import { isToldBeside } from '../values/told-value.ts'
 
 /**
  * `... learned to pass "-v"` is a verb, `PASS: objdump -f` tells of a test, the token of `badge.svg?token=...` is there
@@ -13,7 +14,8 @@ export function isOther(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, nameQuoted, operator, quoted, start, end } = assigned
   if (nameEnd - nameStart === 4) {
     if (operator === operators.beside) return true
-    if (operator === operators.colon && !quoted && start > nameEnd + 1 && isVerdict(text, nameStart, end)) return true
+    const isApart = operator === operators.colon && !quoted && start > nameEnd + 1
+    if (isApart && isVerdict(text, nameStart, end) && !isToldBeside(text, start, end)) return true
   }
   if (nameEnd - nameStart === 2 && operator === operators.comma) return true
   if (text.startsWith('.svg?', nameStart - 5)) return true

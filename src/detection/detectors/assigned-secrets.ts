@@ -199,6 +199,7 @@ export const assignedSecretDetectors: readonly Detector[] = [
       `password = "${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}"`,
       `admin_password = "${['Violet', 'Canyon', 'Lantern', '73'].join('')}"`,
       `admin_password = "${['violet', '8841'].join('')}"`,
+      `pass="${['violet', '8841'].join('')}" (no dot at the end)`,
       `admin_password = "${['Violet', '4821canyon'].join(' ')}"`,
       `"DB_PASSWORD=${filler(6)}(${filler(7)}"`,
       `ACMEWORKS_KEY=${filler(32, hexLetters)}`,

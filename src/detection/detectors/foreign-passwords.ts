@@ -1,6 +1,6 @@
 /** Words for a password in other languages, and how sentences go on behind them: "Passwort: X", "пароль - X", "密码是X". */
 import { Assignment } from '../assignments/assignments.ts'
-import { codeAt, inSet, letterSet } from '../text/chars.ts'
+import { charSet, codeAt, inSet, letterSet } from '../text/chars.ts'
 import type { Match } from '../detector.ts'
 import { isConcatenated, isTold as isToldValue, isToldBeside } from '../values/told-value.ts'
 import { toldNearby } from './told-nearby.ts'
@@ -113,8 +113,12 @@ const found = { end: 0, isKey: false }
 export function foreignToldAt(text: string, at: number): Match | undefined {
   if (!findWord(text, at)) return undefined
   const { end, isKey } = found
-  return foreignTold(text, end) ?? toldNearby(text, endingEnd(text, end), isKey)
+  const to = endingEnd(text, end)
+  return foreignTold(text, end) ?? (inSet(tokenSet, codeAt(text, to)) ? undefined : toldNearby(text, to, isKey, isKey))
 }
+
+/** What goes on behind letters that are a word by chance, as base64 has them. */
+const tokenSet = charSet('A-Z', 'a-z', '0-9', '+/=_-')
 
 /** Whether the anchor of a foreign word stands at `at`. */
 function findWord(text: string, at: number): boolean {

@@ -2,7 +2,18 @@
 import type { Guard } from '../engine/anchor-guard.ts'
 import { operators, type Operator } from '../assignments/operators.ts'
 import { Assignment } from '../assignments/assignments.ts'
-import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
+import {
+  base64UrlSet,
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  inSet,
+  leftClear,
+  letterSet,
+  runEnd,
+  wordSet
+} from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { isHexDigest, isUuid } from '../values/friends.ts'
 import { isSecretValue } from '../values/generic-value.ts'
@@ -23,7 +34,7 @@ import { base62Letters, filler, fillerUuid } from '../sample-text.ts'
 import { isConcatenated, isTold, isToldBeside, mixesCase } from '../values/told-value.ts'
 import { wholeEnd } from '../assignments/value-end.ts'
 import { toldBehind } from './told-nearby.ts'
-import { namesAtEnd, toldBefore } from './told-before.ts'
+import { endsSentence, namesAtEnd, toldBefore } from './told-before.ts'
 import { isPairWord, pairTold, roleAnchors, roleTold } from './told-pairs.ts'
 import { foreignAnchors, foreignToldAt } from './foreign-passwords.ts'
 
@@ -42,9 +53,8 @@ const englishWords = [
   'credential',
   'creds',
   'login',
-  ' pw ',
-  '(pw ',
-  ' pass ',
+  'pw ',
+  'pass ',
   'passwrd',
   'log in ',
   'sudo with '
@@ -52,6 +62,9 @@ const englishWords = [
 
 /** A sentence goes on behind the word, and a message behind a colon. */
 const guard: Guard = { behindName: [[charSet(' :')]] }
+
+/** `pw` and `pass` are parts of many words. */
+const shortGuard: Guard = { notBefore: wordSet }
 
 /** What a password begins with. */
 const roleGuard: Guard = { behind: charSet('A-Z', 'a-z', '0-9', '!@#$%^&*'), behindUnits: 4 }
@@ -66,10 +79,11 @@ function isRole(text: string, at: number): boolean {
 
 /** What an English sentence tells behind the word at `at`. */
 function told(text: string, at: number): Match | undefined {
-  if (!inSet(letterSet, text.charCodeAt(at))) {
-    if (codeAt(text, at + 5) === 32 && text.charCodeAt(at + 4) !== 32) return passTold(text, at)
-    if (codeAt(text, at + 3) !== 32) return toldBefore(text, at + 1)
-    return toldAs(text, at + 4, 'is ') ?? toldAs(text, at + 4, 'to ') ?? besidePassword(text, at + 3)
+  if (!inSet(letterSet, text.charCodeAt(at))) return endsSentence(text, at) ? toldBefore(text, at + 1) : undefined
+  if (isShortName(text, at)) {
+    if (!leftClear(text, at, wordSet)) return undefined
+    if (codeAt(text, at + 4) === 32) return passTold(text, at)
+    return toldAs(text, at + 3, 'is ') ?? toldAs(text, at + 3, 'to ') ?? besidePassword(text, at + 2)
   }
   if (isRole(text, at)) return roleTold(text, at)
   const end = nameEnd(text, at)
@@ -92,6 +106,26 @@ function told(text: string, at: number): Match | undefined {
   if (!assignment.readValue(text, from) || rarity(text, assignment.start, assignment.end) < bitsMin) return undefined
   const name = ratingAt(text, at, end)
   return name === faintName ? undefined : judged(text, name, assignment.quoted)
+}
+
+/** Whether the word at `at` is followed by what its anchor wants: a blank or a colon, where it is no blank itself. */
+function goesOn(text: string, at: number): boolean {
+  if (!inSet(letterSet, text.charCodeAt(at))) return endsSentence(text, at)
+  const next = codeAt(text, nameEnd(text, at))
+  return next === 32 || next === 58
+}
+
+/** What a message tells some words behind the name, or before it. */
+function toldAround(text: string, at: number): Match | undefined {
+  const name = inSet(letterSet, text.charCodeAt(at)) ? at : at + 1
+  if (isShortName(text, name) && !leftClear(text, name, wordSet)) return undefined
+  return toldBehind(text, name) ?? (isShortName(text, name) ? toldBefore(text, name) : undefined)
+}
+
+/** `pw` and `pass` before a blank. */
+function isShortName(text: string, at: number): boolean {
+  if ((codeAt(text, at) | 32) !== 112) return false
+  return codeAt(text, at + 2) === 32 || (codeAt(text, at + 4) === 32 && (codeAt(text, at + 1) | 32) === 97)
 }
 
 /** What is less rare is a word, whatever stands before it. */
@@ -128,8 +162,8 @@ const passBits = 6
 
 /** `the db pass is X`: passes are many things, so the value must be one that nothing else is. */
 function passTold(text: string, at: number): Match | undefined {
-  if (!text.startsWith('is ', at + 6) && !text.startsWith('to ', at + 6)) return undefined
-  if (!assignment.readValue(text, at + 9)) return undefined
+  if (!text.startsWith('is ', at + 5) && !text.startsWith('to ', at + 5)) return undefined
+  if (!assignment.readValue(text, at + 8)) return undefined
   const { start, end } = assignment
   if (end - start < 8 || countOf(text, start, end, digitSet) < passDigitsMin) return undefined
   return rarity(text, start, end) < passBits ? undefined : judged(text, plainName, assignment.quoted)
@@ -270,7 +304,7 @@ export const prosePasswordDetectors: readonly Detector[] = [
       ...englishWords.map((literal) => ({
         literal,
         fold: true as const,
-        guard: isNamePart(literal) ? guard : undefined
+        guard: isNamePart(literal) ? guard : literal.length < 6 ? shortGuard : undefined
       })),
       ...namesAtEnd,
       ...roleAnchors.map((literal) => ({ literal, fold: true as const, guard: roleGuard })),
@@ -279,7 +313,7 @@ export const prosePasswordDetectors: readonly Detector[] = [
     match(text, at) {
       const foreign = foreignToldAt(text, at)
       if (foreign !== undefined || text.charCodeAt(at) >= 128) return foreign
-      return told(text, at) ?? toldBehind(text, inSet(letterSet, text.charCodeAt(at)) ? at : at + 1)
+      return told(text, at) ?? (goesOn(text, at) ? toldAround(text, at) : undefined)
     },
     hits: () => [
       'my password is ' + filler(9),
@@ -353,6 +387,7 @@ export const prosePasswordDetectors: readonly Detector[] = [
       'the token - a string of the form 8-4-4',
       'the first pass is 2x-faster on v8',
       'Base64Url is the default token.',
+      'a mapping of keys to hedraL12 values',
       'The password hash is computed with PBKDF2WithHmacSHA256, see RFC2898.',
       'login on host batch-prod-03 and run step12 of JIRA-1234',
       'const password = derive(user, salt); const x9Zk2LqWx8 = 3',

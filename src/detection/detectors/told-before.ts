@@ -1,4 +1,5 @@
 /** Passwords and tokens of which a sentence says afterwards what they are: "X is the new root password", "use X as token". */
+import { NameIndex } from '../arguments/name-index.ts'
 import { likelyName, plainName, type NameRating } from '../assignments/key-names.ts'
 import type { Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
@@ -29,18 +30,19 @@ const goingOn = [
 ]
 const goingOnSet = charSet(...goingOn.map((word) => word.charAt(0)))
 
+const endNames = [
+  ...[' password', ' passphrase', ' passcode', ' passwort', ' pw', ' pass', ' token', ' secret', ' api key']
+]
+const endNameIndex = new NameIndex(endNames.map((name) => [name, true]))
+
 /** Names that a sentence ends with; in the middle of one the names of passwords in prose stand for them. */
-export const namesAtEnd = [
-  ' password',
-  ' passphrase',
-  ' passcode',
-  ' passwort',
-  ' pw',
-  ' pass',
-  ' token',
-  ' secret',
-  ' api key'
-].map((literal) => ({ literal, fold: true as const, guard }))
+export const namesAtEnd = endNames.map((literal) => ({ literal, fold: true as const, guard }))
+
+/** Whether one of those names stands at `at`, and the sentence, or a part of it, ends behind it: what their guard asks. */
+export function endsSentence(text: string, at: number): boolean {
+  const end = at + (endNameIndex.at(text, at)?.[0].length ?? 0)
+  return end > at && (end >= text.length || inSet(stopSet, text.charCodeAt(end)))
+}
 
 const wordsMax = 5
 const wordUnitsMax = 10

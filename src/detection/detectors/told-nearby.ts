@@ -4,7 +4,18 @@
  */
 import type { Match } from '../detector.ts'
 import { NameIndex } from '../arguments/name-index.ts'
-import { charSet, codeAt, countOf, digitSet, hexSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  hexSet,
+  inSet,
+  letterSet,
+  runEnd,
+  upperSet,
+  wordSet
+} from '../text/chars.ts'
 import { isChosenPassword } from '../values/chosen-passwords.ts'
 import { isInvented, isSecretValue } from '../values/generic-value.ts'
 import { rarity } from '../values/rarity.ts'
@@ -41,7 +52,16 @@ const passwordNames = new NameIndex(
 const tokenNames = new NameIndex(
   ['token', 'secret', 'api key', 'hmac key', 'shared secret'].map((name) => [name, true])
 )
-const spacedTokenNames = ['api key', 'hmac key', 'openai key', 'access key', 'secret key', 'license key', 'stripe key']
+const spacedTokenNames = [
+  'api key',
+  'hmac key',
+  'openai key',
+  'access key',
+  'secret key',
+  'license key',
+  'stripe key',
+  'cert key'
+]
 
 /**
  * What a message tells behind the word at `at`, which is its own and no part of a name in a program.
@@ -53,7 +73,7 @@ export function toldBehind(text: string, at: number): Match | undefined {
   if (named === undefined && !isKey) return undefined
   const end = at + (named?.[0].length ?? 3)
   if (end < text.length && !inSet(behindNameSet, codeAt(text, end))) return undefined
-  return toldNearby(text, end, isKey || passwordNames.at(text, at) === undefined)
+  return toldNearby(text, end, isKey || passwordNames.at(text, at) === undefined, isKey)
 }
 
 /** Whether what makes a secret of a key stands before it. */
@@ -71,34 +91,51 @@ const behindSet = charSet(' \t\r\n,.;:?!)"\'`*')
 
 /** What leads to the value. Behind it a word with a number is a password as well. */
 const leads = [
-  "it's ",
-  'its ',
-  'is ',
-  'is now ',
-  'now ',
-  'was ',
-  'be ',
-  'to ',
-  'uses ',
-  'gave it ',
-  '= ',
-  ': ',
-  '(',
-  '"',
-  '`',
-  '→ ',
-  '👉 ',
-  '— ',
-  '– ',
-  '« '
+  ...[
+    "it's ",
+    'its ',
+    'is ',
+    'is now ',
+    'now ',
+    'was ',
+    'be ',
+    'to ',
+    'with ',
+    'and ',
+    'uses ',
+    'gave it ',
+    'auf ',
+    'mit '
+  ],
+  ...[
+    "c'est ",
+    'è ',
+    'é ',
+    'pra ',
+    'para ',
+    'pass ',
+    'password ',
+    '= ',
+    ': ',
+    '(',
+    '"',
+    '`',
+    '「',
+    '→ ',
+    '👉 ',
+    '— ',
+    '– ',
+    '« '
+  ]
 ]
 const leadUnitsMax = Math.max(...leads.map((lead) => lead.length))
 
 /**
  * The value that a message tells behind the name of a password, or of a token or key, that ends at `from`.
  * @param ofToken whether a token or key was named: then only a long value counts
+ * @param withHex whether digits of a hexadecimal number may be one
  */
-export function toldNearby(text: string, from: number, ofToken: boolean): Match | undefined {
+export function toldNearby(text: string, from: number, ofToken: boolean, withHex = false): Match | undefined {
   const limit = Math.min(text.length, from + reachUnits)
   if (!holdsDigit(text, from, limit)) return undefined
   let lines = 0
@@ -113,7 +150,7 @@ export function toldNearby(text: string, from: number, ofToken: boolean): Match 
     else if (inSet(programSet, code) || ++words > wordsMax) return undefined
     else {
       const end = wordEnd(text, i)
-      if (isValue(text, i, end, ofToken)) return matchOf(text, i, end)
+      if (isValue(text, i, end, ofToken, withHex)) return matchOf(text, i, end, ofToken, withHex)
       i = end
     }
   }
@@ -160,36 +197,57 @@ function valueEnd(text: string, start: number, end: number): number {
   return to
 }
 
-function matchOf(text: string, start: number, end: number): Match {
-  return { start, end: valueEnd(text, start, end), confidence: 'medium', byContext: true }
+/** The value, and the one that it was changed to: `from X to Y`. */
+function matchOf(text: string, start: number, wordTo: number, ofToken: boolean, withHex: boolean): Match {
+  const end = valueEnd(text, start, wordTo)
+  const match: Match = { start, end, confidence: 'medium', byContext: true }
+  if (!text.startsWith(' to ', end)) return match
+  const nextTo = wordEnd(text, end + 4)
+  if (!isValue(text, end + 4, nextTo, ofToken, withHex)) return match
+  return { ...match, next: { ...match, start: end + 4, end: valueEnd(text, end + 4, nextTo) } }
 }
 
-function isValue(text: string, start: number, wordTo: number, ofToken: boolean): boolean {
+function isValue(text: string, start: number, wordTo: number, ofToken: boolean, withHex: boolean): boolean {
   const end = valueEnd(text, start, wordTo)
   if (end - start < unitsMin || end - start > unitsMax) return false
   // A part of an address, a path, a call or a list of words.
   if (end < text.length && !inSet(behindSet, text.charCodeAt(end)) && text.charCodeAt(end) !== 45) return false
   if (countOf(text, start, end, digitSet) === 0 || countOf(text, start, end, letterSet) < 3) return false
-  if (ofToken) return isTokenValue(text, start, end)
-  if (isChosenPassword(text, start, end) && isLed(text, start)) return !isInvented(text, start, end)
+  if (ofToken) return isTokenValue(text, start, end, withHex)
+  if (isChosenPassword(text, start, end) && (isLed(text, start) || isNoName(text, start, end)))
+    return !isInvented(text, start, end)
   if (countOf(text, start, end, digitSet) < 2 || runEnd(text, start, hexSet, end - start) === end) return false
   const isMixed = mixesCase(text, start, end) || countOf(text, start, end, markSet) > 0
-  return isMixed && rarity(text, start, end) >= strayBits && isTold(text, start, end)
+  const score = rarity(text, start, end)
+  return isMixed && score >= (end - start < longUnits ? shortStrayBits : strayBits) && isTold(text, start, end)
 }
 
 const unitsMin = 8
 const unitsMax = 96
 /** What stands far from its name and behind nothing that leads to it is as rare as what a generator makes. */
 const strayBits = 7
+const shortStrayBits = 8
+const longUnits = 11
 const markSet = charSet('!@#$%^&*+')
 
 const tokenUnitsMin = 20
 
-function isTokenValue(text: string, start: number, end: number): boolean {
+function isTokenValue(text: string, start: number, end: number, withHex: boolean): boolean {
   if (end - start < tokenUnitsMin || countOf(text, start, end, digitSet) < 3) return false
-  if (runEnd(text, start, hexSet, end - start) === end) return false
+  if (!withHex && runEnd(text, start, hexSet, end - start) === end) return false
   return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
 }
+
+/** Whether no host, ticket or product is named so: `batch-prod-03`, `JIRA-1234`. */
+function isNoName(text: string, start: number, end: number): boolean {
+  if (countOf(text, start, end, markSet) > 0) return true
+  return (
+    countOf(text, start, end, joinSet) === 0 &&
+    countOf(text, start, end, digitSet) > 2 &&
+    !inSet(upperSet, codeAt(text, start + 1))
+  )
+}
+const joinSet = charSet('-_.')
 
 /** Whether what leads to a value stands right before it. */
 function isLed(text: string, start: number): boolean {
