@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { chatCompletions } from './chat-completions.ts'
-import { base64, planOf, png, wav } from '../plan/planning.fixture.ts'
+import { base64, planOf, png, seal, wav } from '../plan/planning.fixture.ts'
 
 const dataUri = (type: string, text: string): string => `data:${type};base64,${base64(text)}`
 
@@ -83,6 +83,54 @@ const rows: readonly Row[] = [
   [file({ file_data: base64('%PDF-1.7') }), { 'content/0/file/file_data': 'sealed document' }],
   [file({ file_data: base64('words') }), { 'content/0/file/file_data': 'masked document base64' }],
   [file({ file_data: 'some words.' }), { 'content/0/file/file_data': 'masked document' }],
+  [part({ type: 'image_url', image_url: `data:image/png;base64,${png}` }), { 'content/0/image_url': 'sealed user' }],
+  [
+    part({ type: 'image_url', image_url: dataUri('text/plain', 'abc') }),
+    { 'content/0/image_url': 'masked document data-uri' }
+  ],
+  [
+    {
+      role: 'assistant',
+      thinking_blocks: [
+        { type: 'thinking', thinking: 'x', signature: seal },
+        { type: 'redacted_thinking', data: seal },
+        { type: 'thinking', thinking: 'x' }
+      ],
+      reasoning_details: [
+        { type: 'reasoning.text', text: 'x', signature: seal, format: 'anthropic-claude-v1' },
+        { type: 'reasoning.encrypted', data: seal, id: 'rs_1' },
+        { type: 'reasoning.summary', summary: 'x' },
+        { type: 'reasoning.text', text: 'x', signature: null }
+      ],
+      tool_calls: [
+        {
+          id: 'call_1',
+          function: { name: 'x', arguments: '{}' },
+          extra_content: { google: { thought_signature: seal }, mine: 'x' }
+        }
+      ],
+      provider_specific_fields: { thought_signatures: [seal, 'two words'] }
+    },
+    {
+      'thinking_blocks/0/thinking': 'sealed assistant',
+      'thinking_blocks/0/signature': 'sealed assistant',
+      'thinking_blocks/1/data': 'sealed assistant',
+      'thinking_blocks/2/thinking': assistant,
+      'reasoning_details/0/text': 'sealed assistant',
+      'reasoning_details/1/data': 'sealed assistant',
+      'reasoning_details/2/summary': assistant,
+      'reasoning_details/3/text': assistant,
+      'tool_calls/0/extra_content/google/thought_signature': 'sealed assistant',
+      'tool_calls/0/extra_content/mine': assistant,
+      'provider_specific_fields/thought_signatures/0': 'sealed assistant',
+      'provider_specific_fields/thought_signatures/1': assistant
+    }
+  ],
+  // Nobody but a model can have signed anything.
+  [
+    { role: 'user', content: 'x', thinking_blocks: [{ type: 'thinking', thinking: 'x', signature: seal }] },
+    { 'thinking_blocks/0/thinking': user, 'thinking_blocks/0/signature': user }
+  ],
   [
     { role: 'assistant', content: 'x', refusal: 'x', name: 'x', audio: { id: 'audio_1' } },
     {

@@ -8,6 +8,7 @@ import type { Dialect } from '../dialect.ts'
 import { openaiErrorBody } from '../openai-errors.ts'
 import { chatRefusal } from '../answer/refusal-answer.ts'
 import { compileDialect, type DialectSpec } from '../plan/shape.ts'
+import { signedReasoning } from './signed-reasoning.ts'
 import { jsonUsageReader } from '../usage/json.ts'
 import { streamUsageReader } from '../usage/stream.ts'
 import type { UsageFields } from '../usage/usage.ts'
@@ -52,7 +53,11 @@ const spec: DialectSpec = {
         content: 'part',
         tool_calls: 'toolCall',
         function_call: 'calledFunction',
-        audio: 'audioReference'
+        audio: 'audioReference',
+        thinking_blocks: 'thought',
+        reasoning_details: 'reasoningDetail',
+        extra_content: 'extras',
+        provider_specific_fields: 'signatures'
       }
     },
     part: {
@@ -67,12 +72,21 @@ const spec: DialectSpec = {
       }
     },
     // Some servers take the bare URL where the vendor has an object.
-    link: { fields: { url: 'url', detail: 'word' } },
+    link: { plain: 'url', fields: { url: 'url', detail: 'word' } },
     sound: { fields: { data: 'media', format: 'word' } },
     attachment: { fields: { file_data: 'file', file_id: 'id' } },
     spokenAnswer: { fields: { voice: 'audioReference', format: 'word' } },
     audioReference: { fields: { id: 'id' } },
-    toolCall: { fields: { type: 'word', id: 'id', function: 'calledFunction' } },
+    toolCall: {
+      fields: {
+        type: 'word',
+        id: 'id',
+        function: 'calledFunction',
+        extra_content: 'extras',
+        provider_specific_fields: 'signatures'
+      }
+    },
+    ...signedReasoning,
     calledFunction: { fields: { arguments: 'json' } },
     prediction: { fields: { type: 'word', content: 'part' } },
     tool: { fields: { type: 'word', cache_control: 'cache' } },
