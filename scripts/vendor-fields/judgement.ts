@@ -109,7 +109,10 @@ const heldRules: readonly HeldRule[] = [
   { at: /\.source\[type=base64\]\.data$|\.input_audio\.data$|\[type=image_generation_call\]\.result$/, held: 'media' },
   { at: /\[type=inline\]\.source\.data$/, held: 'archive' },
   { at: /\.file_data$/, held: 'file' },
-  { at: /\.(?:image_url|file_url|image_url\.url)$|\.outputs\[\]\[type=image\]\.url$/, held: 'link' },
+  {
+    at: /\.(?:image_url|file_url|image_url\.url|source\[type=url\]\.url)$|\.outputs\[\]\[type=image\]\.url$/,
+    held: 'link'
+  },
   { at: /\.(?:arguments|function_call\.arguments)$/, held: 'json' },
   // The names of tools in a text that is masked have to stay those of their definitions.
   { at: /^context_management\.edits\[\].*\.(?:exclude_tools|clear_tool_inputs)\[\]$/, held: 'id' },

@@ -17,7 +17,7 @@ const tables = compileDialect(
     otherRole: text,
     trailing: {},
     // Servers of this dialect take pictures and parts as well.
-    shapes: { part: { fields: { type: 'word', image_url: 'link' } }, link: { fields: { url: 'url' } } }
+    shapes: { part: { fields: { type: 'word', image_url: 'link' } }, link: { plain: 'url', fields: { url: 'url' } } }
   },
   ['encoding_format', 'dimensions', 'user', 'input_type', 'truncate', 'text']
 )

@@ -87,6 +87,11 @@ const rows: readonly Row[] = [
   ['user', { type: 'document', source: { type: 'url', url: 'x' } }, { 'source/url': document }],
   [
     'user',
+    { type: 'document', source: { type: 'url', url: `data:text/plain;base64,${base64('a text')}` } },
+    { 'source/url': `${document} data-uri` }
+  ],
+  [
+    'user',
     { type: 'document', source: source('application/pdf', base64('%PDF-1.7')) },
     { 'source/data': 'sealed document' }
   ],

@@ -83,7 +83,7 @@ export const partShapes: Readonly<Record<string, ShapeSpec>> = {
       base64: { fields: { data: 'data' } },
       text: {},
       content: { fields: { content: 'block' } },
-      url: {},
+      url: { fields: { url: 'url' } },
       file: { fields: { file_id: 'id' } }
     }
   },
