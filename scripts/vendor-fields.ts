@@ -1,6 +1,6 @@
 /**
  * `node scripts/vendor-fields.ts`: sends a secret and personal data through a real service at every place at which the types
- * of the vendors' SDKs let a text stand, on every route. Ends with status 1 where anything leaks or is altered. `--short` takes
+ * of the vendors' SDKs let a text stand, on every route and in several spellings of JSON. Ends with status 1 where anything leaks or is altered. `--short` takes
  * one place for each field of each block.
  */
 import { parseArgs } from 'node:util'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { API } from 'typescript/unstable/sync'
 import type { DialectName } from '../../src/dialects/dialect.ts'
 import { ingressRoutes } from '../../src/protocol/ingress-routes.ts'
-import { TypeWalk, type Field } from './type-walk.ts'
+import { TypeWalk, type Field, type Sampling } from './type-walk.ts'
 
 type RoutePath = keyof typeof ingressRoutes
 
@@ -28,10 +28,10 @@ let known: readonly BodyField[] | undefined
 
 /** Every place in the body of every route, once a route; the compiler is asked once a process. */
 export function bodyFields(): readonly BodyField[] {
-  known ??= readTypes((typed) =>
+  known ??= readTypes(({ fieldsOf }) =>
     Object.entries(bodies).flatMap(([route, names]) => {
       const distinct = new Map<string, Field>()
-      for (const field of names.flatMap((name) => typed(name))) {
+      for (const field of names.flatMap((name) => fieldsOf(name))) {
         const key = `${field.path} ${field.kind}`
         if (!distinct.has(key)) distinct.set(key, field)
       }
@@ -40,6 +40,24 @@ export function bodyFields(): readonly BodyField[] {
     })
   )
   return known
+}
+
+/** A body with as many members as its type has. */
+export interface SampledBody {
+  readonly dialect: DialectName
+  readonly body: object
+}
+
+/** @param by makes one body; it is asked for `count` of each type */
+export function sampledBodies(count: number, by: (dialect: DialectName) => Sampling): readonly SampledBody[] {
+  return readTypes(({ sampleOf }) =>
+    Object.entries(bodies).flatMap(([route, names]) => {
+      const { dialect } = ingressRoutes[route as RoutePath]
+      return names.flatMap((name) =>
+        Array.from({ length: count }, () => ({ dialect, body: sampleOf(name, by(dialect)) as object }))
+      )
+    })
+  )
 }
 
 /** Types of the answers of each dialect, whole and as the events of a stream. */
@@ -64,11 +82,11 @@ export interface AnswerField extends Field {
 
 /** Every place in the answers of every dialect whose answers hold texts. */
 export function answerFields(): readonly AnswerField[] {
-  return readTypes((typed) =>
+  return readTypes(({ fieldsOf }) =>
     Object.entries(answers).flatMap(([dialect, names]) =>
       names.flatMap((name) => {
         const isStreamed = name.endsWith('Events')
-        return typed(name, isStreamed).map((field) => ({ ...field, dialect: dialect as DialectName, isStreamed }))
+        return fieldsOf(name, isStreamed).map((field) => ({ ...field, dialect: dialect as DialectName, isStreamed }))
       })
     )
   )
@@ -77,8 +95,14 @@ export function answerFields(): readonly AnswerField[] {
 /** Events that tell the response so far: of all that do, the last one is walked into. */
 const wholeResponses = /^\[type=response\.(?!completed)\w+\]\.response$/
 
-/** Asks the compiler while it runs. @param ask gets what gives the places of a type by its name in `vendor-types.ts` */
-function readTypes<T>(ask: (typed: (name: string, areTold?: boolean) => Field[]) => T): T {
+/** What the compiler can be asked about a type of `vendor-types.ts`, by its name. */
+interface VendorTypes {
+  fieldsOf(name: string, areTold?: boolean): Field[]
+  sampleOf(name: string, by: Sampling): unknown
+}
+
+/** Asks the compiler while it runs. */
+function readTypes<T>(ask: (types: VendorTypes) => T): T {
   const api = new API()
   try {
     const snapshot = api.updateSnapshot({ openProjects: [join(import.meta.dirname, 'tsconfig.json')] })
@@ -86,12 +110,17 @@ function readTypes<T>(ask: (typed: (name: string, areTold?: boolean) => Field[])
     const source = project?.program.getSourceFile(join(import.meta.dirname, 'vendor-types.ts'))
     const module = source && project?.checker.getSymbolAtLocation(source)
     if (project === undefined || module === undefined) throw new Error('The compiler does not find vendor-types.ts.')
-    const symbols = new Map(project.checker.getExportsOfModule(module).map((symbol) => [symbol.name, symbol]))
+    const { checker } = project
+    const symbols = new Map(checker.getExportsOfModule(module).map((symbol) => [symbol.name, symbol]))
     const walk = new TypeWalk(project, (path) => wholeResponses.test(path))
-    return ask((name, areTold) => {
+    const typeOf = (name: string) => {
       const symbol = symbols.get(name)
       if (symbol === undefined) throw new Error(`vendor-types.ts has no type ${name}.`)
-      return walk.fields(project.checker.getDeclaredTypeOfSymbol(symbol), areTold)
+      return checker.getDeclaredTypeOfSymbol(symbol)
+    }
+    return ask({
+      fieldsOf: (name, areTold) => walk.fields(typeOf(name), areTold),
+      sampleOf: (name, by) => walk.sample(typeOf(name), by)
     })
   } finally {
     api.close()

@@ -3,6 +3,8 @@
 /** A value that is written as it is, among the others of a body. */
 interface Writer {
   readonly name: string
+  /** Whether it repeats the member with the planted value. */
+  readonly isDoubled: boolean
   write(value: unknown, planted: unknown): string
 }
 
@@ -38,15 +40,24 @@ const doubled =
       })
     )
 
+/** Every text and name of a body, one a line, those that stand twice among them: the same for every form but the doubled. */
+export const textsOf = (body: string): string =>
+  [...body.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([text]) => JSON.stringify(JSON.parse(text))).join('\n')
+
 /** The forms; of the last two a body may be refused, since vendors differ in which of two members they take. */
 export const forms: readonly Writer[] = [
-  { name: 'as the SDK writes it', write: (value) => JSON.stringify(value) },
-  { name: 'with lines and tabs', write: (value) => JSON.stringify(value, undefined, '\t').replaceAll('\n', '\r\n') },
-  { name: 'with every character escaped', write: (value) => written(value, escapedText, asIs) },
+  { name: 'as the SDK writes it', isDoubled: false, write: (value) => JSON.stringify(value) },
+  {
+    name: 'with lines and tabs',
+    isDoubled: false,
+    write: (value) => JSON.stringify(value, undefined, '\t').replaceAll('\n', '\r\n')
+  },
+  { name: 'with every character escaped', isDoubled: false, write: (value) => written(value, escapedText, asIs) },
   {
     name: 'with its members turned round',
+    isDoubled: false,
     write: (value) => written(value, JSON.stringify, (entries) => entries.toReversed())
   },
-  { name: 'twice, first', write: doubled(true) },
-  { name: 'twice, last', write: doubled(false) }
+  { name: 'twice, first', isDoubled: true, write: doubled(true) },
+  { name: 'twice, last', isDoubled: true, write: doubled(false) }
 ]

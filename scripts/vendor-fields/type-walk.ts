@@ -32,6 +32,7 @@ const elsewhere = /^(Header|Query|Path) param\b/
 
 const scalars =
   TypeFlags.Number | TypeFlags.NumberLiteral | TypeFlags.Boolean | TypeFlags.BooleanLiteral | TypeFlags.BigInt
+const objects = TypeFlags.Object | TypeFlags.Intersection
 const empties = TypeFlags.Null | TypeFlags.Undefined | TypeFlags.Void | TypeFlags.Never
 
 const isWord = (type: Type): boolean => (type.flags & TypeFlags.StringLiteral) !== 0
@@ -41,10 +42,19 @@ const isOpen = (type: Type): boolean =>
 
 const wordOf = (type: Type): string => (type.isStringLiteralType() ? type.value : '')
 
+/** Deeper down a sample has what it must have. */
+const stepsMax = 8
+
 interface Member {
   readonly name: string
   readonly type: Type
   readonly isOptional: boolean
+}
+
+/** How a sample is made: what picks one of so many, and what gives the value at a place. */
+export interface Sampling {
+  below(count: number): number
+  leaf(field: Omit<Field, 'value'>): unknown
 }
 
 export class TypeWalk {
@@ -68,6 +78,47 @@ export class TypeWalk {
     return variants.flatMap((one) => [...this.#inside(one.type, one.tag, [one.type.id])])
   }
 
+  /** A value of the type with every member in it, as far as `stepsMax` steps down. */
+  sample(type: Type, by: Sampling): unknown {
+    const one = this.#flat(type)[0]
+    return one && this.#sampled(one, '', 0, by)
+  }
+
+  #sampled(type: Type, path: string, steps: number, by: Sampling): unknown {
+    const all = this.#variants(type)
+    const deep = steps > stepsMax ? all.filter(({ type: one }) => (one.flags & objects) === 0) : all
+    const full = (deep.length > 0 ? deep : all).filter(({ type: one }) => (one.flags & empties) === 0)
+    const from = full.length > 0 ? full : all
+    const chosen = from[by.below(from.length)]
+    if (chosen === undefined) return null
+    const { type: one, tag } = chosen
+    const words = all.filter((other) => isWord(other.type)).map((other) => wordOf(other.type))
+    if (isText(one)) return by.leaf({ path, kind: 'text', words })
+    if (isWord(one)) return by.leaf({ path, kind: 'word', words })
+    if (isOpen(one)) return by.leaf({ path, kind: 'open', words: [] })
+    if ((one.flags & objects) === 0) return this.minimal(one)
+    const item = this.#itemOf(one)
+    if (item !== undefined) {
+      const count = steps > stepsMax ? 0 : 1 + by.below(2)
+      return Array.from({ length: count }, () => this.#sampled(item, `${path}[]`, steps + 1, by))
+    }
+    return this.#sampledObject(one, path + tag, steps, by)
+  }
+
+  #sampledObject(type: Type, path: string, steps: number, by: Sampling): unknown {
+    const speakers = this.#speakers(type)
+    const { tag, fixed } = speakers[by.below(speakers.length)] ?? { tag: '', fixed: {} }
+    const members = this.#membersOf(type).filter(({ isOptional }) => !isOptional || steps <= stepsMax)
+    const entries = members.map(({ name, type: inner }): [string, unknown] => [
+      name,
+      this.#sampled(inner, path === '' ? name : `${path}${tag}.${name}`, steps + 1, by)
+    ])
+    const named = this.#checker
+      .getIndexInfosOfType(type)
+      .map(({ valueType }): [string, unknown] => ['entry', this.#sampled(valueType, `${path}.*`, steps + 1, by)])
+    return { ...Object.fromEntries([...entries, ...named]), ...fixed }
+  }
+
   /** The smallest value of a type. */
   minimal(type: Type): unknown {
     const known = this.#minimal.get(type.id)
@@ -88,7 +139,7 @@ export class TypeWalk {
     if (own.some((one) => isOpen(one.type))) yield { path, kind: 'open', words: [], value: at }
     for (const variant of own) {
       const { type: one, tag } = variant
-      if ((one.flags & (TypeFlags.Object | TypeFlags.Intersection)) === 0) continue
+      if ((one.flags & objects) === 0) continue
       if (within.filter((id) => id === one.id).length > 1) continue
       yield* this.#inside(one, path + tag, [...within, one.id])
     }
@@ -152,11 +203,11 @@ export class TypeWalk {
   /** What a type may be, each with what tells it from the others. */
   #variants(type: Type): Variant[] {
     const types = this.#flat(type)
-    const objects = types.filter((one) => this.#isObject(one))
-    if (objects.length < 2) return types.map((one) => ({ type: one, tag: '' }))
-    const tags = objects.map((one) => this.#tagOf(one))
+    const forms = types.filter((one) => this.#isObject(one))
+    if (forms.length < 2) return types.map((one) => ({ type: one, tag: '' }))
+    const tags = forms.map((one) => this.#tagOf(one))
     return types.map((one) => {
-      const place = objects.indexOf(one)
+      const place = forms.indexOf(one)
       if (place < 0) return { type: one, tag: '' }
       const tag = tags[place] ?? ''
       const isShared = tag === '' || tags.filter((other) => other === tag).length > 1
@@ -173,7 +224,7 @@ export class TypeWalk {
   }
 
   #isObject(type: Type): boolean {
-    const isObject = (type.flags & (TypeFlags.Object | TypeFlags.Intersection)) !== 0
+    const isObject = (type.flags & objects) !== 0
     return isObject && this.#itemOf(type) === undefined
   }
 

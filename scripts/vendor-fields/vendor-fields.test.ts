@@ -4,47 +4,19 @@
  * that fail.
  */
 import assert from 'node:assert/strict'
-import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { trafficDetectors } from '../../src/detection/detectors/traffic.ts'
-import { createScanner } from '../../src/detection/scanner.ts'
 import { BodyError, dialectNames, type DialectName } from '../../src/dialects/dialect.ts'
 import { dialects } from '../../src/dialects/index.ts'
 import { base64, planOf, png, seal } from '../../src/dialects/plan/planning.fixture.ts'
-import { createRedactor, redactBody } from '../../src/ingress/body/redact-body.ts'
-import { compileProfile } from '../../src/policy/redaction/decide.ts'
-import { createPlaceholders } from '../../src/policy/redaction/placeholder.ts'
-import { redactionProfileSchema } from '../../src/policy/redaction/profile.ts'
 import { placeholdersIn } from '../../test/support/placeholder.ts'
 import { createPlanter } from '../../test/support/planted.ts'
+import { fieldsPage } from '../fields-page.ts'
 import { bodyFields, type BodyField } from './fields.ts'
-import { forms } from './forms.ts'
+import { forms, textsOf } from './forms.ts'
 import { judge, type Held } from './judgement.ts'
-
-const scanner = createScanner({ detectors: trafficDetectors })
-const digest = (value: string): Buffer => createHmac('sha256', 'test').update(value).digest()
-const bounds = { depthMax: 256, valuesMax: 100_000 }
-const profiles = {
-  masking: compileProfile(redactionProfileSchema.parse({ version: 1 }), { blockHighRisk: false }),
-  blocking: compileProfile(redactionProfileSchema.parse({ version: 1 }), { blockHighRisk: true }),
-  /** Acts on every find at every place that is not left alone whatever it holds. */
-  strict: compileProfile(
-    redactionProfileSchema.parse({
-      version: 1,
-      scopes: { assistant: 'masked', tool_definition: 'masked', other: 'masked' }
-    }),
-    { blockHighRisk: true }
-  )
-}
-
-function redact(body: string, dialect: DialectName, profile: keyof typeof profiles) {
-  const redactor = createRedactor(scanner, profiles[profile], createPlaceholders('keyed', digest))
-  const work = redactBody(Buffer.from(body), dialects[dialect], redactor, bounds)
-  for (;;) {
-    const step = work.next()
-    if (step.done) return { body: Buffer.from(step.value.bytes).toString(), action: redactor.tally.action }
-  }
-}
+import { redact } from './redact.fixture.ts'
 
 const fieldsOf = (dialect: DialectName): readonly BodyField[] => {
   const own = bodyFields().filter((field) => field.dialect === dialect)
@@ -70,10 +42,6 @@ function valueAt(body: unknown, pointer: string): unknown {
   return steps.reduce((value, step) => (value as Record<string, unknown> | undefined)?.[step], body)
 }
 
-/** Every string and name of a body, one a line, those that stand twice among them. */
-const stringsIn = (body: string): string =>
-  [...body.matchAll(/"(?:[^"\\]|\\.)*"/g)].map(([string]) => JSON.stringify(JSON.parse(string))).join('\n')
-
 /** Values that look like something that is left alone or read in another form. */
 const looks = {
   id: 'zq_marker_1',
@@ -97,6 +65,14 @@ const readings: Readonly<Record<Held, Partial<Record<Look, string>>>> = {
   archive: { id: '~ base64', seal: '~ base64', base64: '~ base64' },
   json: { json: '~ json' }
 }
+
+test('every field is written down', () => {
+  const written = new Set(readFileSync(join(import.meta.dirname, '../../docs/fields.md'), 'utf8').split('\n'))
+  const missing = fieldsPage()
+    .split('\n')
+    .filter((line) => !written.has(line))
+  assert.deepEqual(missing, [], 'npm run docs writes it')
+})
 
 for (const dialect of dialectNames) {
   describe(`${dialect}: every field of the vendor’s types`, () => {
@@ -150,7 +126,7 @@ for (const dialect of dialectNames) {
           } catch (error) {
             return error instanceof BodyError && error.code === 'duplicate_key' ? [] : [`${name}: ${String(error)}`]
           }
-          const said = stringsIn(masked)
+          const said = textsOf(masked)
           const values = [secret.value, email.value]
           const back = placeholdersIn(masked).reduce((all, one, i) => all.replace(one, values[i] ?? one), masked)
           return [
@@ -158,7 +134,7 @@ for (const dialect of dialectNames) {
             ...(said.includes(email.needle) === isMasked
               ? [`${name}: the address is ${isMasked ? '' : 'not '}there`]
               : []),
-            ...(stringsIn(back) === stringsIn(body) ? [] : [`${name}: altered`])
+            ...(textsOf(back) === textsOf(body) ? [] : [`${name}: altered`])
           ]
         })
       })
