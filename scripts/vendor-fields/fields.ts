@@ -42,6 +42,11 @@ export function bodyFields(): readonly BodyField[] {
   return known
 }
 
+/** What the SDKs take for a call of each route and send as headers, by their names in the types. */
+export function headerFields(): readonly string[] {
+  return readTypes(({ headersOf }) => [...new Set(Object.values(bodies).flat().flatMap(headersOf))].toSorted())
+}
+
 /** A body with as many members as its type has. */
 export interface SampledBody {
   readonly dialect: DialectName
@@ -99,6 +104,7 @@ const wholeResponses = /^\[type=response\.(?!completed)\w+\]\.response$/
 interface VendorTypes {
   fieldsOf(name: string, areTold?: boolean): Field[]
   sampleOf(name: string, by: Sampling): unknown
+  headersOf(name: string): string[]
 }
 
 /** Asks the compiler while it runs. */
@@ -120,7 +126,8 @@ function readTypes<T>(ask: (types: VendorTypes) => T): T {
     }
     return ask({
       fieldsOf: (name, areTold) => walk.fields(typeOf(name), areTold),
-      sampleOf: (name, by) => walk.sample(typeOf(name), by)
+      sampleOf: (name, by) => walk.sample(typeOf(name), by),
+      headersOf: (name) => walk.headerNames(typeOf(name))
     })
   } finally {
     api.close()

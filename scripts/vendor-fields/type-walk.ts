@@ -195,6 +195,13 @@ export class TypeWalk {
     return members
   }
 
+  /** The members of a type of a call that the SDK sends as headers. */
+  headerNames(type: Type): string[] {
+    const symbols = this.#flat(type).flatMap((one) => this.#checker.getPropertiesOfType(one))
+    const own = symbols.filter((one) => this.#checker.getDocumentationCommentOfSymbol(one).startsWith('Header param'))
+    return [...new Set(own.map(({ name }) => name))]
+  }
+
   #travels(symbol: Symbol): boolean {
     if ((symbol.flags & SymbolFlags.Method) !== 0) return false
     return !elsewhere.test(this.#checker.getDocumentationCommentOfSymbol(symbol))

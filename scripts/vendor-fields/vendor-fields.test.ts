@@ -13,7 +13,7 @@ import { base64, planOf, png, seal } from '../../src/dialects/plan/planning.fixt
 import { placeholdersIn } from '../../test/support/placeholder.ts'
 import { createPlanter } from '../../test/support/planted.ts'
 import { fieldsPage } from '../fields-page.ts'
-import { bodyFields, type BodyField } from './fields.ts'
+import { bodyFields, headerFields, type BodyField } from './fields.ts'
 import { forms, textsOf } from './forms.ts'
 import { judge, type Held } from './judgement.ts'
 import { redact } from './redact.fixture.ts'
@@ -65,6 +65,11 @@ const readings: Readonly<Record<Held, Partial<Record<Look, string>>>> = {
   archive: { id: '~ base64', seal: '~ base64', base64: '~ base64' },
   json: { json: '~ json' }
 }
+
+test('what the SDKs send as headers is known', () => {
+  // They go up by the list in `ingress/headers/forward-headers.ts`; `test/e2e/sdk-shapes.test.ts` sends them.
+  assert.deepEqual(headerFields(), ['betas', 'user_profile_id', 'workspace_id'])
+})
 
 test('every field is written down', () => {
   const written = new Set(readFileSync(join(import.meta.dirname, '../../docs/fields.md'), 'utf8').split('\n'))

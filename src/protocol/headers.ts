@@ -23,6 +23,8 @@ export const requestHeaders = {
   idempotencyKey: 'idempotency-key',
   anthropicVersion: 'anthropic-version',
   anthropicBeta: 'anthropic-beta',
+  anthropicUserProfile: 'anthropic-user-profile-id',
+  anthropicWorkspace: 'anthropic-workspace-id',
   openaiOrganization: 'openai-organization',
   openaiProject: 'openai-project',
   openaiBeta: 'openai-beta'

@@ -298,6 +298,27 @@ describe('what the vendors’ SDKs can ask for', () => {
     await publishProfile(service, { preset: 'coding-agents' })
   })
 
+  test('what the SDKs say of a call in headers goes up with it', async () => {
+    answerWith(() => ({ id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [] }))
+    const messages = [{ role: 'user' as const, content: email.sentence }]
+    await anthropic.beta.messages.create({
+      model: 'm',
+      max_tokens: 9,
+      messages,
+      betas: ['context-management-2025-06-27'],
+      user_profile_id: 'uprof_01',
+      workspace_id: 'wrkspc_01'
+    })
+    assert.partialDeepStrictEqual(stub.received[0]?.headers, {
+      'anthropic-beta': 'context-management-2025-06-27',
+      'anthropic-user-profile-id': 'uprof_01',
+      'anthropic-workspace-id': 'wrkspc_01'
+    })
+    answerWith(() => ({ id: 'resp_1', object: 'response', created_at: 1, model: 'm', status: 'completed', output: [] }))
+    await openai.beta.responses.create({ model: 'gpt-5', input: email.sentence, betas: ['responses_multi_agent=v1'] })
+    assert.equal(stub.received[0]?.headers['openai-beta'], 'responses_multi_agent=v1')
+  })
+
   test('messages: tokens are counted of what the call will hold, and cache marks stay where they were', async () => {
     const cache_control = { type: 'ephemeral' as const, ttl: '1h' as const }
     const asked = {

@@ -24,6 +24,9 @@ test('of the client only allowed headers go up, and never its credentials', () =
     'x-forwarded-for': '10.0.0.1',
     'anthropic-version': '2026-10-21',
     'anthropic-beta': 'a,b',
+    'anthropic-user-profile-id': 'uprof_1',
+    'anthropic-workspace-id': 'wrkspc_1',
+    'anthropic-organization-id': 'mine',
     'openai-project': 'p1',
     'idempotency-key': 'k1'
   }
@@ -32,6 +35,8 @@ test('of the client only allowed headers go up, and never its credentials', () =
     [
       ['anthropic-version', '2026-10-21'],
       ['anthropic-beta', 'a,b'],
+      ['anthropic-user-profile-id', 'uprof_1'],
+      ['anthropic-workspace-id', 'wrkspc_1'],
       ['idempotency-key', 'k1']
     ]
   )

@@ -16,7 +16,14 @@ const forwardedNames: Readonly<Record<UpstreamName, readonly string[]>> = {
     requestHeaders.idempotencyKey,
     'x-client-request-id'
   ],
-  messages: [requestHeaders.anthropicVersion, requestHeaders.anthropicBeta, requestHeaders.idempotencyKey]
+  messages: [
+    requestHeaders.anthropicVersion,
+    requestHeaders.anthropicBeta,
+    // For whom the call is made, who pays for it, and where: the body may say `billing_policy`, and needs them then.
+    requestHeaders.anthropicUserProfile,
+    requestHeaders.anthropicWorkspace,
+    requestHeaders.idempotencyKey
+  ]
 }
 
 /** Longer than the longest beta list seen in clients by an order of magnitude. */
