@@ -15,7 +15,8 @@ const tables = compileDialect(
     leading: {},
     roles: {},
     otherRole: text,
-    trailing: {},
+    // Some of them embed a conversation, and take the one for the other.
+    trailing: { messages: text },
     // Servers of this dialect take pictures and parts as well.
     shapes: { part: { fields: { type: 'word', image_url: 'link' } }, link: { plain: 'url', fields: { url: 'url' } } }
   },

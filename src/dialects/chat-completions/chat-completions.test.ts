@@ -66,6 +66,10 @@ const rows: readonly Row[] = [
     { 'content/0/image_url/url': 'masked document data-uri' }
   ],
   [
+    part({ type: 'audio_url', audio_url: { url: `data:audio/wav;base64,${wav}` } }),
+    { 'content/0/audio_url/url': 'sealed user' }
+  ],
+  [
     part({ type: 'input_audio', input_audio: { data: wav, format: 'wav' } }),
     { 'content/0/input_audio/data': 'sealed user' }
   ],
@@ -210,6 +214,16 @@ describe('chat-completions: where a text stands', () => {
       '/instructions/0': 'masked system',
       '/instructions/1/text': 'masked system'
     })
+  })
+
+  it('takes what a model is to look things up in as documents, before the conversation', () => {
+    const { labels, order } = planOf(chatCompletions, {
+      messages: [{ role: 'user', content: 'x' }],
+      documents: [{ title: 'x', text: 'x' }, 'x']
+    })
+    for (const pointer of ['/documents/0/title', '/documents/0/text', '/documents/1'])
+      assert.equal(labels[pointer], 'masked document')
+    assert.ok(order.indexOf('/documents/0/text') < order.indexOf('/messages/0/content'))
   })
 
   it('knows the top level', () => {

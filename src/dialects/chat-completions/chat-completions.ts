@@ -28,7 +28,9 @@ const spec: DialectSpec = {
     functions: { label: toolDefinition },
     // Names of other APIs, which servers of this dialect take as well.
     instructions: { label: system, rule: 'part' },
-    system: { label: system, rule: 'part' }
+    system: { label: system, rule: 'part' },
+    // What compatible servers hand a model to look things up in: `{title, text}` each.
+    documents: { label: { scope: 'masked', origin: 'document' } }
   },
   roles: {
     system: { label: system, rule: 'message' },
@@ -66,7 +68,9 @@ const spec: DialectSpec = {
         text: { fields: { text: 'part' } },
         refusal: {},
         image_url: { fields: { image_url: 'link' } },
+        // Of compatible servers.
         video_url: { fields: { video_url: 'link' } },
+        audio_url: { fields: { audio_url: 'link' } },
         input_audio: { fields: { input_audio: 'sound' } },
         file: { origin: 'document', fields: { file: 'attachment' } }
       }

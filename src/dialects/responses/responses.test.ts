@@ -225,6 +225,8 @@ describe('embeddings: where a text stands', () => {
     assert.deepEqual(planOf(embeddings, { input: ['x', 'y'] }).labels, { '/input/0': user, '/input/1': user })
     assert.deepEqual(planOf(embeddings, { input: [1, 2, [3, 4]] }).labels, {})
     assert.equal(planOf(embeddings, { input: [{ text: 'x' }] }).labels['/input/0/text'], user)
+    const conversation = { input: 'x', messages: [{ role: 'user', content: 'x' }] }
+    assert.equal(planOf(embeddings, conversation).labels['/messages/0/content'], user)
   })
 
   it('needs an input', () => {
