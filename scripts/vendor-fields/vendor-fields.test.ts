@@ -12,6 +12,7 @@ import { dialects } from '../../src/dialects/index.ts'
 import { base64, planOf, png, seal } from '../../src/dialects/plan/planning.fixture.ts'
 import { placeholdersIn } from '../../test/support/placeholder.ts'
 import { createPlanter } from '../../test/support/planted.ts'
+import { textsIn } from '../leak-matrix/places.ts'
 import { fieldsPage } from '../fields-page.ts'
 import { bodyFields, headerFields, type BodyField } from './fields.ts'
 import { forms, textsOf } from './forms.ts'
@@ -52,6 +53,17 @@ const looks = {
   json: '{"note":"a"}'
 }
 type Look = keyof typeof looks
+
+const dataUri = (text: string): string => `data:text/plain;base64,${base64(text)}`
+
+/** How a text may stand at a place that holds such values. */
+const encodings: Readonly<Partial<Record<Held, readonly ((text: string) => string)[]>>> = {
+  json: [(text) => JSON.stringify({ note: [text] }), (text) => JSON.stringify([JSON.stringify({ note: text })])],
+  media: [base64],
+  archive: [base64],
+  link: [dataUri],
+  file: [base64, dataUri]
+}
 
 /** How each look is read at a place that holds such values; as ordinary text otherwise. */
 const readings: Readonly<Record<Held, Partial<Record<Look, string>>>> = {
@@ -140,6 +152,26 @@ for (const dialect of dialectNames) {
               ? [`${name}: the address is ${isMasked ? '' : 'not '}there`]
               : []),
             ...(textsOf(back) === textsOf(body) ? [] : [`${name}: altered`])
+          ]
+        })
+      })
+      assert.deepEqual(faults, [])
+    })
+
+    test('lets nothing through in the encodings that it reads', () => {
+      const planter = createPlanter(124)
+      const [secret, email] = [planter('openai_key'), planter('email')]
+      const text = `${secret.sentence}\n${email.sentence}`
+      const faults = texts.flatMap((field) => {
+        const { scope, held } = judge(field) ?? {}
+        return ((held && encodings[held]) ?? []).flatMap((encode) => {
+          const sent = field.value(encode(text))
+          const { body } = redact(JSON.stringify(sent), dialect, 'masking')
+          const said = textsIn(JSON.parse(body)).join('\n')
+          return [
+            ...(textsIn(sent).join('\n').includes(secret.needle) ? [] : [`${field.path}: the search would miss it`]),
+            ...(said.includes(secret.needle) ? [`${field.path}: the secret`] : []),
+            ...(said.includes(email.needle) === (scope === 'watched') ? [] : [`${field.path}: the address`])
           ]
         })
       })
