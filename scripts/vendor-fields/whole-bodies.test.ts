@@ -8,6 +8,7 @@ import { createPlanter } from '../../test/support/planted.ts'
 import { createRandom } from '../../test/support/random.ts'
 import { sampledBodies } from './fields.ts'
 import { judge } from './judgement.ts'
+import { createOrdinary } from './ordinary.fixture.ts'
 import { redact } from './redact.fixture.ts'
 
 interface Leaf {
@@ -47,4 +48,25 @@ test('an address of its own at each place of a whole body, and a secret at all: 
   })
   assert.deepEqual([...new Set(faults)], [])
   assert.ok(leaves.length > 5000, `${leaves.length} texts`)
+})
+
+test('what vendors give out and programs send is nothing to mask, though every place be acted on', () => {
+  const random = createRandom(124)
+  const ordinary = createOrdinary(random)
+  const bodies = sampledBodies(40, (dialect) => ({
+    below: (count) => random.below(count),
+    leaf({ path, kind, words }) {
+      if (kind === 'word') return words[random.below(words.length)]
+      const text = ordinary(path, judge({ dialect, path })?.held)
+      return kind === 'open' ? { note: text } : text
+    }
+  }))
+  const altered = bodies.flatMap(({ dialect, body }) =>
+    [
+      ...redact(JSON.stringify(body), dialect, 'strict').body.matchAll(
+        /"(\w+)":\[?"[^"]*?([A-Z][A-Z0-9_]*_[A-Z2-7]{10})\b/g
+      )
+    ].map(([, name, placeholder]) => `${dialect} ${name}: ${placeholder}`)
+  )
+  assert.deepEqual(altered, [])
 })
