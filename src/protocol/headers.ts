@@ -24,7 +24,6 @@ export const requestHeaders = {
   anthropicVersion: 'anthropic-version',
   anthropicBeta: 'anthropic-beta',
   anthropicUserProfile: 'anthropic-user-profile-id',
-  anthropicWorkspace: 'anthropic-workspace-id',
   openaiOrganization: 'openai-organization',
   openaiProject: 'openai-project',
   openaiBeta: 'openai-beta'

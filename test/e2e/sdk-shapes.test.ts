@@ -311,9 +311,9 @@ describe('what the vendors’ SDKs can ask for', () => {
     })
     assert.partialDeepStrictEqual(stub.received[0]?.headers, {
       'anthropic-beta': 'context-management-2025-06-27',
-      'anthropic-user-profile-id': 'uprof_01',
-      'anthropic-workspace-id': 'wrkspc_01'
+      'anthropic-user-profile-id': 'uprof_01'
     })
+    assert.equal(stub.received[0]?.headers['anthropic-workspace-id'], undefined)
     answerWith(() => ({ id: 'resp_1', object: 'response', created_at: 1, model: 'm', status: 'completed', output: [] }))
     await openai.beta.responses.create({ model: 'gpt-5', input: email.sentence, betas: ['responses_multi_agent=v1'] })
     assert.equal(stub.received[0]?.headers['openai-beta'], 'responses_multi_agent=v1')

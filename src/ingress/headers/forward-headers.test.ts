@@ -36,7 +36,6 @@ test('of the client only allowed headers go up, and never its credentials', () =
       ['anthropic-version', '2026-10-21'],
       ['anthropic-beta', 'a,b'],
       ['anthropic-user-profile-id', 'uprof_1'],
-      ['anthropic-workspace-id', 'wrkspc_1'],
       ['idempotency-key', 'k1']
     ]
   )

@@ -19,9 +19,9 @@ const forwardedNames: Readonly<Record<UpstreamName, readonly string[]>> = {
   messages: [
     requestHeaders.anthropicVersion,
     requestHeaders.anthropicBeta,
-    // For whom the call is made, who pays for it, and where: the body may say `billing_policy`, and needs them then.
+    // For whom the call is made: a `billing_policy` in the body needs it. `anthropic-workspace-id` belongs to a credential,
+    // and SDKs send that of a client's own, which does not go up either.
     requestHeaders.anthropicUserProfile,
-    requestHeaders.anthropicWorkspace,
     requestHeaders.idempotencyKey
   ]
 }
