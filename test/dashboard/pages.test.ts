@@ -65,6 +65,22 @@ for (const [colorScheme, rules] of [
       assertClean(visitor)
     })
 
+    test('the navigation lies over no page, at whatever width it moves aside', async () => {
+      await using visitor = await signedIn({ colorScheme })
+      const { page } = visitor
+      await page.goto('/')
+      const heading = page.getByRole('heading', { level: 1, name: 'Overview' })
+      for (const width of [767, 768, 769]) {
+        await page.setViewportSize({ width, height: 1024 })
+        const isSeen = (): Promise<boolean> =>
+          heading.evaluate((element) => {
+            const { left, top, height } = element.getBoundingClientRect()
+            return element.contains(element.ownerDocument.elementFromPoint(left + 1, top + height / 2))
+          })
+        await eventually(`the heading at ${width} pixels`, async () => ((await isSeen()) ? true : undefined))
+      }
+    })
+
     test('the pages before the sign-in as well', async () => {
       await using visitor = await visit(browser, service.url, { colorScheme, viewport: phone })
       const { page } = visitor
