@@ -77,6 +77,30 @@ describe('files and folders', () => {
     assert.ok(!out.includes(key.slice(4, 12)) && !out.includes('ana@'))
   })
 
+  it('are found by names that are no UTF-8, on the way and where they are named', () => {
+    // Other systems have no such names, and refuse to make one.
+    const bytes = process.platform === 'linux' ? [0xe9] : [0xc3, 0xa9]
+    const shownName = process.platform === 'linux' ? 'caf\\xE9' : 'café'
+    const folder = folderWith({})
+    const name = Buffer.from([...Buffer.from(`${folder}/caf`), ...bytes])
+    mkdirSync(name)
+    for (const file of ['a.ts', 'b.ts']) {
+      writeFileSync(Buffer.concat([name, Buffer.from(`/${file}`)]), `k = '${key}'\n`)
+    }
+    const both = [`${shownName}/a.ts:1:6 groq_key`, `${shownName}/b.ts:1:6 groq_key`]
+    assert.deepEqual(places(scanned(folder, [])), both)
+    const octal = bytes.map((byte) => `\\${byte.toString(8)}`).join('')
+    const shell = `exec "$0" "$1" scan --json "$(printf 'caf${octal}')/b.ts" ./"$(printf 'caf${octal}')"`
+    const { stdout } = spawnSync('sh', ['-c', shell, process.execPath, sluiceCommand], {
+      cwd: folder,
+      encoding: 'utf8'
+    })
+    assert.deepEqual(places(JSON.parse(stdout) as Report).toSorted(), both)
+    const away = scan(folder, ['caf\uFFFD/c.ts'])
+    assert.equal(away.code, 2)
+    assert.match(away.err, /there is no such file; where its name is not UTF-8, npm and npx garble it: name its folder/)
+  })
+
   it('of no fault end with status 0, and so do faults with --exit-zero', () => {
     const folder = folderWith({ 'a.ts': 'export {}\n', 'b.ts': mail })
     assert.equal(scan(folder, ['a.ts']).code, 0)

@@ -29,7 +29,7 @@ export async function scanSources(
   const fail = (name: string, error: unknown): void => {
     summary.failed++
     progress.clear()
-    complain(`${printable(name)}: ${reasonOf(error)}`)
+    complain(`${printable(name)}: ${reasonOf(error, name)}`)
   }
   for await (const source of sources) {
     if ('error' in source) {
@@ -70,7 +70,10 @@ function isOfFiles(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, name: string): string {
   const code = isOfFiles(error) ? error.code : undefined
+  if (code === 'ENOENT' && name.includes('\uFFFD')) {
+    return 'there is no such file; where its name is not UTF-8, npm and npx garble it: name its folder'
+  }
   return code === undefined ? 'it cannot be read' : (reasons[code] ?? `it cannot be read (${code})`)
 }

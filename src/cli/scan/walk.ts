@@ -1,8 +1,9 @@
 /** From the words of the command line to the files to scan. */
 import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, relative, sep } from 'node:path'
 import { createIgnoreRules, type IgnoreRules } from './ignore-rules.ts'
+import { keyOf, pathOfWord, pathWithin, type Path } from './paths.ts'
 
 /** Folders that are passed over on the way, but not when they are named. */
 const skippedFolders = new Set(['.git', 'node_modules'])
@@ -37,16 +38,17 @@ export async function* walk(words: readonly string[], cwd: string): AsyncGenerat
       yield { name: '<stdin>', bytes: () => process.stdin }
       continue
     }
-    const path = resolve(cwd, word)
+    const path = pathOfWord(word, cwd)
+    const { text } = path
     try {
-      const isFolder = (await stat(path)).isDirectory()
-      const isInside = path === cwd || path.startsWith(cwd.endsWith(sep) ? cwd : cwd + sep)
-      const rules = isInside ? own : createIgnoreRules(isFolder ? path : dirname(path))
-      if (path !== cwd && rules.ignores(path, isFolder)) continue
+      const isFolder = (await stat(path.raw)).isDirectory()
+      const isInside = text === cwd || text.startsWith(cwd.endsWith(sep) ? cwd : cwd + sep)
+      const rules = isInside ? own : createIgnoreRules(isFolder ? text : dirname(text))
+      if (text !== cwd && rules.ignores(text, isFolder)) continue
       if (isFolder) yield* walkFolder(path, rules, seen, cwd)
-      else if (!seen.has(path)) {
-        seen.add(path)
-        yield fileSource(path, word)
+      else if (!seen.has(keyOf(path))) {
+        seen.add(keyOf(path))
+        yield fileSource(path, typeof path.raw === 'string' ? word : shown(text, cwd))
       }
     } catch (error) {
       yield { name: word, error }
@@ -55,26 +57,27 @@ export async function* walk(words: readonly string[], cwd: string): AsyncGenerat
 }
 
 async function* walkFolder(
-  folder: string,
+  folder: Path,
   rules: IgnoreRules,
   seen: Set<string>,
   cwd: string
 ): AsyncGenerator<Source | Unreadable, void, void> {
   let entries
   try {
-    entries = await readdir(folder, { withFileTypes: true })
+    entries = await readdir(folder.raw, { withFileTypes: true, encoding: 'buffer' })
   } catch (error) {
-    yield { name: shown(folder, cwd), error }
+    yield { name: shown(folder.text, cwd), error }
     return
   }
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1))
-  for (const entry of entries) {
-    const path = join(folder, entry.name)
+  const inside = entries.map((entry) => ({ entry, path: pathWithin(folder, entry.name) }))
+  inside.sort((a, b) => (a.path.text < b.path.text ? -1 : 1))
+  for (const { entry, path } of inside) {
     if (entry.isDirectory()) {
-      if (!skippedFolders.has(entry.name) && !rules.ignores(path, true)) yield* walkFolder(path, rules, seen, cwd)
-    } else if (entry.isFile() && !seen.has(path) && !rules.ignores(path, false)) {
-      seen.add(path)
-      yield fileSource(path, shown(path, cwd))
+      const isSkipped = skippedFolders.has(entry.name.toString()) || rules.ignores(path.text, true)
+      if (!isSkipped) yield* walkFolder(path, rules, seen, cwd)
+    } else if (entry.isFile() && !seen.has(keyOf(path)) && !rules.ignores(path.text, false)) {
+      seen.add(keyOf(path))
+      yield fileSource(path, shown(path.text, cwd))
     }
   }
 }
@@ -86,11 +89,11 @@ export function shown(path: string, cwd: string): string {
   return from === '' ? '.' : isElsewhere ? path : from
 }
 
-function fileSource(path: string, name: string): Source {
-  return { name, bytes: () => fileBytes(path) }
+function fileSource(path: Path, name: string): Source {
+  return { name, bytes: () => fileBytes(path.raw) }
 }
 
-async function* fileBytes(path: string): AsyncGenerator<Uint8Array, void, void> {
+async function* fileBytes(path: string | Buffer): AsyncGenerator<Uint8Array, void, void> {
   const stats = await stat(path)
   if (stats.isFile() && stats.size <= wholeBytesMax) yield await readFile(path)
   else yield* createReadStream(path, { highWaterMark: 1_048_576 })

@@ -1,0 +1,62 @@
+/**
+ * Paths as the system has them. On Linux a name is any bytes; one that is no UTF-8 cannot be told by a text, so it goes on
+ * as its bytes, with a text beside it for people and for rules.
+ */
+import { readFileSync } from 'node:fs'
+import { join, resolve, sep } from 'node:path'
+
+export interface Path {
+  /** As people write it, absolute. Bytes that are no UTF-8 stand as `\xE9`. */
+  readonly text: string
+  /** What the file system takes. */
+  readonly raw: string | Buffer
+}
+
+/** What stands in a text where its bytes were no UTF-8. */
+const replacement = '\uFFFD'
+
+/** The path that a word of the command line names. */
+export function pathOfWord(word: string, cwd: string): Path {
+  const bytes = word.includes(replacement) ? bytesOfWord(word) : undefined
+  if (bytes === undefined) return { text: resolve(cwd, word), raw: resolve(cwd, word) }
+  // A character a byte: so dots and slashes are resolved and every byte stays.
+  const raw = resolve(Buffer.from(cwd).toString('latin1'), bytes.toString('latin1'))
+  return { text: resolve(cwd, readable(bytes)), raw: Buffer.from(raw, 'latin1') }
+}
+
+/** What a folder has under a name. */
+export function pathWithin(folder: Path, name: Buffer): Path {
+  const text = join(folder.text, readable(name))
+  const isText = typeof folder.raw === 'string' && Buffer.from(name.toString()).equals(name)
+  return { text, raw: isText ? text : Buffer.concat([Buffer.from(folder.raw), Buffer.from(sep), name]) }
+}
+
+/** The same for the same path, and for no other. */
+export const keyOf = ({ raw }: Path): string => (typeof raw === 'string' ? raw : `\0${raw.toString('latin1')}`)
+
+const utf8OrByte = /([\xC2-\xDF][\x80-\xBF]|[\xE0-\xEF][\x80-\xBF]{2}|[\xF0-\xF4][\x80-\xBF]{3})|[\x80-\xFF]/g
+
+function readable(bytes: Buffer): string {
+  return bytes.toString('latin1').replace(utf8OrByte, (all: string, sequence: string | undefined) => {
+    const text = sequence === undefined ? replacement : Buffer.from(sequence, 'latin1').toString()
+    if (!text.includes(replacement)) return text
+    return [...Buffer.from(all, 'latin1')].map((byte) => `\\x${byte.toString(16).toUpperCase()}`).join('')
+  })
+}
+
+/** The runtime reads the words as UTF-8. Linux says what they were; elsewhere names are UTF-8 or UTF-16 anyway. */
+function bytesOfWord(word: string): Buffer | undefined {
+  let all
+  try {
+    all = readFileSync('/proc/self/cmdline')
+  } catch {
+    return undefined
+  }
+  for (let from = 0; from < all.length;) {
+    const end = all.indexOf(0, from)
+    const bytes = all.subarray(from, end === -1 ? all.length : end)
+    if (bytes.toString() === word) return bytes
+    from += bytes.length + 1
+  }
+  return undefined
+}
