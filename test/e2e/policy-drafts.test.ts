@@ -5,6 +5,7 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { deriveKey } from '../../src/config/master-key.ts'
+import type { ScanBody } from '../../src/protocol/api/policy-schema.ts'
 import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
 import { userBody } from '../support/dialects.ts'
 import { enforcement, post, receipt, storedAudit, storedEvents } from '../support/events.ts'
@@ -219,6 +220,17 @@ describe('the playground', () => {
       const tried = await person.send('POST', '/api/workspace/scan', body)
       assert.deepEqual([tried.status, tried.json()['action']], [200, action], role)
     }
+  })
+
+  test('lists the first thousand findings of a text, and masks and counts all of them', async () => {
+    const address = ['a', 'b.co'].join('@')
+    const reply = await scan({ text: `${address} `.repeat(3000) })
+    assert.equal(reply.status, 200)
+    const { findings, leftOut, masked, action } = reply.json() as unknown as ScanBody
+    assert.deepEqual([findings.length, leftOut, action], [1000, 2000, 'mask'])
+    assert.equal(findings[999]?.start, 999 * (address.length + 1))
+    assert.equal(masked.split(' ').filter((word) => /^EMAIL_[A-Z2-7]{10}$/.test(word)).length, 3000)
+    assert.equal((await scan({ text: address })).json()['leftOut'], 0)
   })
 
   test('keeps nothing of a text, in no record and no file', async () => {

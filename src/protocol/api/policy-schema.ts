@@ -76,6 +76,8 @@ export const scanBody = z.object({
       action
     })
   ),
+  /** How many findings there are behind those, which are the first 1000. */
+  leftOut: z.int(),
   masked: z.string()
 })
 

@@ -21,11 +21,19 @@ export interface Shown {
   /** What would be done about a request with this text. */
   readonly action: FindingAction
   readonly findings: readonly ShownFinding[]
+  /** How many more there are behind those. */
+  readonly leftOut: number
   /** The text with its masks. What blocks is masked here as well, so that it can be seen. */
   readonly masked: string
 }
 
 const unitsPerStep = 131_072
+/** Masked at a stretch, in about a millisecond. */
+const findingsPerStep = 250
+/** A list of 100,000 of them is of use to nobody, and stops the service while it is written. */
+const findingsMax = 1000
+
+const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Scans a text, with a pause for the event loop about every millisecond of work. */
 export async function showFindings(
@@ -34,29 +42,32 @@ export async function showFindings(
   { scanner, profile }: { readonly scanner: Scanner; readonly profile: CompiledProfile }
 ): Promise<Shown> {
   const run = scanner.begin(text, scanner.createMemory())
-  while (!run.step(unitsPerStep)) await new Promise((resolve) => setImmediate(resolve))
+  while (!run.step(unitsPerStep)) await pause()
   const findings = run.findings().map((finding): ShownFinding => {
     const { kind, group, tier, confidence, start, end } = finding
     return { kind, group, tier, confidence, start, end, action: profile.decide(finding, place) }
   })
-  const actions = findings.map(({ action }) => action)
-  const action = actions.includes('block') ? 'block' : actions.includes('mask') ? 'mask' : 'allow'
-  return { action, findings, masked: maskedText(text, findings, scanner, profile) }
+  const actions = new Set(findings.map(({ action }) => action))
+  const action = actions.has('block') ? 'block' : actions.has('mask') ? 'mask' : 'allow'
+  const masked = await maskedText(text, findings, scanner, profile)
+  const leftOut = Math.max(0, findings.length - findingsMax)
+  return { action, findings: findings.slice(0, findingsMax), leftOut, masked }
 }
 
 /** A key of its own for every call: with the workspace's, anyone could ask which placeholder a guess would get. */
-function maskedText(
+async function maskedText(
   text: string,
   findings: readonly (Finding & { readonly action: FindingAction })[],
   scanner: Scanner,
   profile: CompiledProfile
-): string {
+): Promise<string> {
   const key = randomBytes(32)
   const digest = (value: string): Uint8Array => createHmac('sha256', key).update(value).digest()
   const placeholders = createPlaceholders(profile.placeholder, digest)
   let out = ''
   let from = 0
-  for (const { kind, start, end, action } of findings) {
+  for (const [index, { kind, start, end, action }] of findings.entries()) {
+    if (index % findingsPerStep === findingsPerStep - 1) await pause()
     if (action === 'allow') continue
     const label = scanner.kinds.get(kind)?.label ?? kind.toUpperCase()
     out += text.slice(from, start) + placeholders.of(label, text.slice(start, end))

@@ -8,7 +8,7 @@ import { ActionBadge, TierBadge } from '../../components/badges.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
-import { formatWord } from '../../components/format.ts'
+import { formatCount, formatWord } from '../../components/format.ts'
 import { Section } from '../../components/page.tsx'
 import type { PolicyDraft } from './use-draft.ts'
 
@@ -99,6 +99,12 @@ function ShownText({ tried }: { readonly tried: Tried }) {
           {tried.masked}
         </pre>
       </div>
+      {tried.leftOut > 0 ? (
+        <Text size="sm" c="dimmed">
+          The first {formatCount(tried.findings.length)} findings are listed and marked; {formatCount(tried.leftOut)}{' '}
+          more are masked as well.
+        </Text>
+      ) : null}
       <DataTable
         label="Findings"
         columns={columns}
