@@ -127,6 +127,13 @@ describe('the manifests', () => {
     }
   })
 
+  it('let no crash write the memory of the process to a disk', () => {
+    const { services } = parse(read('compose.yaml'), { merge: true }) as { readonly services: Record<string, object> }
+    for (const name of ['sluice-1', 'sluice-2', 'sluice-3'])
+      assert.partialDeepStrictEqual(services[name], { ulimits: { core: 0 } })
+    for (const name of ['sluice', 'sluice-sidecar']) assert.match(read(`systemd/${name}.service`), /^LimitCORE=0$/m)
+  })
+
   it('are refused where they do not fit', async () => {
     await assert.rejects(readManifests('apiVersion: apps/v1\nkind: Deployment\nspec: { replicas: many }'))
     await assert.rejects(readManifests('apiVersion: apps/v1\nkind: Deploiment'), /has no Deploiment/)
