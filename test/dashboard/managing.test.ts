@@ -240,6 +240,21 @@ test('a tool that changed is approved: the change becomes a pin of the policy', 
   assertClean(visitor)
 })
 
+test('a variable is found by what it means, names stand out in its meaning, and what nobody has is said so', async () => {
+  await using visitor = await signedIn()
+  const { page } = visitor
+  await page.goto('/settings/configuration')
+  const search = page.getByLabel('Find a variable')
+  await search.fill('takes any free port')
+  const row = page.getByRole('row').filter({ hasText: 'PORT' })
+  await row.getByRole('code').getByText('0', { exact: true }).waitFor()
+  assert.ok(!(await page.getByRole('main').innerText()).includes('`'))
+  await search.fill('no such thing')
+  await page.getByText('No variable has this in its name or its meaning.').waitFor()
+  assert.equal(await page.getByRole('row').count(), 0)
+  assertClean(visitor)
+})
+
 test('the audit is verified and searched', async () => {
   await using visitor = await signedIn()
   const { page } = visitor

@@ -16,7 +16,8 @@ export function ConfigurationView() {
   if (!data) return error ? <ErrorBox error={error} onRetry={() => void refetch()} /> : <Loading />
   const fits = ({ name, description }: Variable): boolean =>
     `${name} ${description}`.toLowerCase().includes(wanted.trim().toLowerCase())
-  const sections = [...new Set(data.variables.map(({ section }) => section))]
+  const shown = data.variables.filter(fits)
+  const sections = [...new Set(shown.map(({ section }) => section))]
   return (
     <Stack gap="md">
       <TextInput
@@ -25,9 +26,13 @@ export function ConfigurationView() {
         value={wanted}
         onChange={(event) => setWanted(event.currentTarget.value)}
       />
+      {shown.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No variable has this in its name or its meaning.
+        </Text>
+      ) : null}
       {sections.map((section) => {
-        const rows = data.variables.filter((variable) => variable.section === section && fits(variable))
-        if (rows.length === 0) return null
+        const rows = shown.filter((variable) => variable.section === section)
         return (
           <Section key={section} title={section} flush>
             <DataTable label={section} columns={columns} rows={rows} rowKey={({ name }) => name} empty={null} />
@@ -36,6 +41,13 @@ export function ConfigurationView() {
       })}
     </Stack>
   )
+}
+
+/** A text in which names and values stand between backticks, as in the documentation that is made of the same table. */
+function Words({ text }: { readonly text: string }) {
+  // Neither order nor number of the parts ever changes.
+  // oxlint-disable-next-line react/no-array-index-key
+  return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))
 }
 
 const columns: readonly Column<Variable>[] = [
@@ -47,7 +59,7 @@ const columns: readonly Column<Variable>[] = [
       <>
         <span className="mono">{name}</span>
         <Text size="xs" c="dimmed" className="wrap">
-          {description}
+          <Words text={description} />
         </Text>
       </>
     )
