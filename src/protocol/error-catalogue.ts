@@ -142,7 +142,7 @@ export const errorCatalogue = {
   ),
   not_found: final(
     404,
-    'There is no such address here.',
+    'There is nothing at this address[: this workspace has no such {what}].',
     'Look at the path; SDKs take `/api/ingress/v1` of the service as base URL.'
   ),
   name_taken: final(409, 'There is a user of this name.', 'Choose another name.'),

@@ -70,8 +70,13 @@ describe('administration', () => {
       assert.equal(refused.status, 400, refused.text)
       assert.equal((refused.json() as { errors: { path: string }[] }).errors[0]?.path, path)
     }
-    assert.equal((await admin.send('POST', '/api/tokens/nothing/rotate', {})).status, 404)
-    assert.equal((await admin.send('DELETE', '/api/tokens/nothing')).status, 404)
+    for (const gone of [
+      await admin.send('POST', '/api/tokens/nothing/rotate', {}),
+      await admin.send('DELETE', '/api/tokens/nothing')
+    ]) {
+      assert.equal(gone.status, 404)
+      assert.equal(gone.json()['detail'], 'There is nothing at this address: this workspace has no such token.')
+    }
   })
 
   test('whoever is invited chooses a password; a new link sets it anew and ends the old one', async () => {

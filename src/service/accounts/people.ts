@@ -86,7 +86,7 @@ export class People {
     given: { readonly current: string; readonly password: string },
     from: { readonly address: string; readonly requestId: string; readonly sessionHash: string }
   ): Promise<void> {
-    if (user.provider !== 'local') throw new Refused('not_found')
+    if (user.provider !== 'local') throw new Refused('not_found', { fill: { what: 'user with a password' } })
     const giveBack = this.#attempts.take(from.address, user.name)
     if (!(await this.#passwords.verify(given.current, user.password))) {
       await this.#noteFailure(user, from.requestId)
@@ -132,14 +132,14 @@ export class People {
     const now = this.#timeMs()
     const query = { workspaceId, now, usedAfter: now - this.#idleTimeoutMs, limit: 1, id }
     const [user] = await this.#store.listUsers(query)
-    if (!user) throw new Refused('not_found')
+    if (!user) throw new Refused('not_found', { fill: { what: 'user' } })
     return user
   }
 
   /** @throws Refused `not_found` */
   async find(workspaceId: string, id: string): Promise<StoredUser> {
     const user = await this.#store.findUser({ id })
-    if (user?.workspaceId !== workspaceId) throw new Refused('not_found')
+    if (user?.workspaceId !== workspaceId) throw new Refused('not_found', { fill: { what: 'user' } })
     return user
   }
 
@@ -168,7 +168,7 @@ export class People {
 
   /** A link that sets the password of a local user anew. @throws Refused `not_found` */
   async makeLink(user: StoredUser, by: Actor): Promise<MadeLink> {
-    if (user.provider !== 'local') throw new Refused('not_found')
+    if (user.provider !== 'local') throw new Refused('not_found', { fill: { what: 'user with a password' } })
     return await this.#links.makeFor(user, by)
   }
 
@@ -261,5 +261,5 @@ function asTakenName(error: unknown): never {
 }
 
 function refuseUnlessDone(outcome: 'done' | 'not_found' | 'last_admin'): void {
-  if (outcome !== 'done') throw new Refused(outcome)
+  if (outcome !== 'done') throw new Refused(outcome, { fill: { what: 'user' } })
 }

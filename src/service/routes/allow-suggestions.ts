@@ -44,7 +44,7 @@ export function registerAllowSuggestions(app: FastifyInstance, to: SuggestionDep
     const { workspaceId, key } = await callerOf(to.access, request)
     const { sequence, value, days } = await readBodyAs(suggestionRequest, request, to)
     const event = await answered(eventAt(to.store, workspaceId, sequence))
-    if (event === undefined) throw new Refused('not_found')
+    if (event === undefined) throw new Refused('not_found', { fill: { what: 'event' } })
     const current = await answered(to.desk.current(workspaceId))
     const found = value === undefined ? [] : await findIn(to, workspaceId, current, value)
     const proposed = proposals({

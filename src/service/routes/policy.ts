@@ -89,7 +89,7 @@ function registerHistory(app: FastifyInstance, to: PolicyDependencies): void {
     const found = await answered(
       revision === 'current' ? to.desk.current(workspaceId) : to.desk.find(workspaceId, revision)
     )
-    if (found === undefined) throw new Refused('not_found')
+    if (found === undefined) throw new Refused('not_found', { fill: { what: 'revision' } })
     const { mcpToolPolicy, redactionProfile } = found
     return reply
       .header(responseHeaders.requestId, request.id)

@@ -54,14 +54,14 @@ export function registerTokens(app: FastifyInstance, to: TokenRouteDependencies)
     const { overlapMs = overlapMsDefault, expiresAt } = await readBodyAs(schemas.rotateTokenRequest, request, to)
     const wish = { workspaceId, id: request.params.id, overlapMs, expiresAt: readTime(expiresAt) }
     const made = await answered(tokens.rotate(wish, actor, request.id).catch(asRefusal))
-    if (made === 'not_found') throw new Refused('not_found')
+    if (made === 'not_found') throw new Refused('not_found', { fill: { what: 'token' } })
     return answerMade(made, request, reply)
   })
   app.delete<ById>('/api/tokens/:id', { onRequest }, async (request, reply) => {
     const { workspaceId, actor } = await callerOf(access, request)
     const { id } = request.params
     const status = await answered(tokens.revoke({ workspaceId, id }, actor, request.id))
-    if (status === 'not_found') throw new Refused('not_found')
+    if (status === 'not_found') throw new Refused('not_found', { fill: { what: 'token' } })
     return await reply.headers(privately(request)).send({ id, status })
   })
 }
