@@ -1,4 +1,5 @@
 /** Opens what an administrative command works on. It may run while the service runs on the same data directory. */
+import { resolve } from 'node:path'
 import type { KeyObject } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import type { Config } from '../config/config.ts'
@@ -26,7 +27,9 @@ export async function withStore<T>(work: (opened: Opened) => Promise<T>): Promis
 export async function withExistingStore<T>(work: (opened: Opened) => Promise<T>): Promise<T> {
   const config = readConfiguration()
   if (!config.database && !(await exists(databaseFile(config.dataDir)))) {
-    throw new UsageError('there is no database in SERVICE_DATA_DIR')
+    throw new UsageError(
+      `there is no database in ${resolve(config.dataDir)} (SERVICE_DATA_DIR); commands want the variables that the service has`
+    )
   }
   return await openWith(config, work)
 }

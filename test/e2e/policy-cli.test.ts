@@ -99,7 +99,7 @@ describe('without an installation', () => {
   test('what needs an installation says that there is none, and makes none', async () => {
     for (const { code, err } of await Promise.all([offline('publish', good), offline('history')])) {
       assert.equal(code, 2)
-      assert.match(err, /there is no database in SERVICE_DATA_DIR/)
+      assert.match(err, /there is no database in \S+ \(SERVICE_DATA_DIR\)/)
     }
   })
 })
