@@ -102,6 +102,19 @@ describe('the balancer', () => {
     assert.partialDeepStrictEqual(services['balancer'], { image: 'nginx:1.29-alpine' })
   })
 
+  it('bounds nothing more tightly than the service does', () => {
+    for (const wanted of [
+      'large_client_header_buffers 4 64k;',
+      'client_max_body_size 0;',
+      'proxy_read_timeout 1800s;'
+    ]) {
+      assert.ok(
+        lines.some((line) => line.trim() === wanted),
+        wanted
+      )
+    }
+  })
+
   it('says at what address people came, with its port, and from where', () => {
     const header = (name: string): string | undefined =>
       lines.find((line) => line.includes(`proxy_set_header ${name} `))?.trim()
