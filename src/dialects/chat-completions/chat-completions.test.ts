@@ -265,6 +265,42 @@ describe('chat-completions: where a text stands', () => {
     )
   })
 
+  it('lists the name of no field that the vendor has', () => {
+    // The parameters of the vendor's reference, with as little in each as it takes.
+    const parameters = ['temperature', 'top_p', 'n', 'seed', 'max_tokens', 'max_completion_tokens', 'presence_penalty']
+    const numbers = [...parameters, 'frequency_penalty', 'top_logprobs']
+    const words = ['user', 'reasoning_effort', 'verbosity', 'service_tier', 'safety_identifier', 'prompt_cache_key']
+    const call = { type: 'function', function: { name: 'f', arguments: '{}' } }
+    const { labels } = planOf(chatCompletions, {
+      ...Object.fromEntries(numbers.map((name) => [name, 1])),
+      ...Object.fromEntries(words.map((name) => [name, 'word'])),
+      stop: ['x'],
+      store: true,
+      logprobs: true,
+      parallel_tool_calls: true,
+      logit_bias: {},
+      metadata: {},
+      modalities: ['text'],
+      web_search_options: {},
+      stream_options: { include_usage: true },
+      response_format: { type: 'json_schema', json_schema: { schema: {} } },
+      function_call: { name: 'f' },
+      functions: [{ name: 'f', parameters: {} }],
+      tools: [{ type: 'custom', custom: { name: 'f' } }],
+      messages: [
+        { role: 'user', name: 'x', content: [{ type: 'file', file: { filename: 'x', file_data: png } }] },
+        { role: 'assistant', content: null, refusal: 'x', reasoning_content: 'x', tool_calls: [call] },
+        { role: 'assistant', tool_calls: [{ type: 'custom', custom: { name: 'f', input: 'x' } }] }
+      ]
+    })
+    assert.deepEqual(
+      Object.keys(labels).filter((pointer) => pointer.endsWith('#')),
+      []
+    )
+    // A name that nobody has documented may be anything.
+    assert.equal(planOf(chatCompletions, { messages: [], ana: 1 }).labels['/ana#'], 'watched other')
+  })
+
   it('counts media', () => {
     const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } }
     const linked = { type: 'image_url', image_url: { url: 'https://a.example/b.png' } }

@@ -229,6 +229,33 @@ describe('embeddings: where a text stands', () => {
     assert.equal(planOf(embeddings, conversation).labels['/messages/0/content'], user)
   })
 
+  it('lists the name of no field that servers have', () => {
+    const settings = { encoding_format: 'float', dimensions: 8, user: 'u', input_type: 'query', truncate: 'END' }
+    const { labels } = planOf(embeddings, { input: [{ type: 'text', text: 'x' }], ...settings, ana: 1 })
+    assert.deepEqual(
+      Object.keys(labels).filter((pointer) => pointer.endsWith('#')),
+      ['/ana#']
+    )
+  })
+
+  it('reads what was used in an answer, whole or streamed, and answers in the form of the vendor', () => {
+    const used = { usage: { prompt_tokens: 8, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 2 } } }
+    for (const [streamed, text] of [
+      [false, JSON.stringify({ data: [], ...used })],
+      [true, `data: ${JSON.stringify(used)}\n\ndata: [DONE]\n\n`]
+    ] as const) {
+      const reader = embeddings.createUsageReader(streamed)
+      reader.push(Buffer.from(text))
+      assert.deepEqual(reader.result(), { inputTokens: 8, outputTokens: 0, cachedInputTokens: 2 })
+    }
+    const refusal = { status: 403, code: 'high_risk_content_blocked', message: 'A key.', requestId: 'r1' }
+    const body = JSON.stringify(embeddings.errorBody(refusal))
+    assert.match(body, /"code":"high_risk_content_blocked"/)
+    assert.equal(embeddings.streamError(refusal), `data: ${body}\n\n`)
+    // A comment, which no client takes for an event.
+    assert.match(embeddings.keepAlive, /^:[^\n]*\n\n$/)
+  })
+
   it('needs an input', () => {
     assert.throws(() => planOf(embeddings, { model: 'm' }), { name: 'BodyError', code: 'missing_field' })
   })
