@@ -60,6 +60,19 @@ export const ignoresAllBut =
     return key >= 0 && !deciding.has(index.text(key))
   }
 
+/** @param tools what the reader remembers */
+export const answerReader = (
+  read: AnswerReader['read'],
+  ignores: AnswerReader['ignores'],
+  tools: ToolNames
+): AnswerReader => ({
+  read,
+  ignores,
+  get revision() {
+    return tools.revision
+  }
+})
+
 export const nothingToRead: AnswerEvent = { texts: [], ended: [] }
 
 /** The text of a string member, or undefined. */

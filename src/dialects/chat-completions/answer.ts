@@ -1,6 +1,7 @@
 /** The answer of the chat-completions dialect, whole and streamed. Reasoning is left alone. */
 import {
   ToolNames,
+  answerReader,
   containerNode,
   ignoresAllBut,
   itemsOf,
@@ -83,11 +84,5 @@ export function createChatAnswerReader(): AnswerReader {
     return { texts, ended }
   }
 
-  return {
-    read,
-    ignores,
-    get revision() {
-      return tools.revision
-    }
-  }
+  return answerReader(read, ignores, tools)
 }

@@ -4,6 +4,7 @@
  */
 import {
   ToolNames,
+  answerReader,
   argumentTexts,
   containerNode,
   ignoresAllBut,
@@ -81,11 +82,5 @@ export function createMessagesAnswerReader(): AnswerReader {
     }
   }
 
-  return {
-    read,
-    ignores,
-    get revision() {
-      return tools.revision
-    }
-  }
+  return answerReader(read, ignores, tools)
 }

@@ -4,6 +4,7 @@
  */
 import {
   ToolNames,
+  answerReader,
   argumentTexts,
   containerNode,
   ignoresAllBut,
@@ -125,11 +126,5 @@ export function createResponsesAnswerReader(): AnswerReader {
     return { texts: outputTexts(index, response), ended: isLast ? [''] : [] }
   }
 
-  return {
-    read,
-    ignores,
-    get revision() {
-      return tools.revision
-    }
-  }
+  return answerReader(read, ignores, tools)
 }
