@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { policyApi } from '../../test/support/policy-api.ts'
+import { openPolicyApi } from '../../test/support/policy-api.ts'
 import { storedEvents } from '../../test/support/events.ts'
 import { eventually } from '../../test/support/eventually.ts'
 import { fixture } from '../../test/support/mcp/line-client.ts'
@@ -33,8 +33,7 @@ const policy = {
 export async function playMcpTools(stage: Stage, seed: number): Promise<Result> {
   const { place, model, service } = stage
   const email = createPlanter(seed)('email')
-  const writer = await service.createToken({ scopes: ['policy:read', 'policy:write'] })
-  await policyApi({ url: service.url, token: writer.token }).publish({ mcpToolPolicy: policy, note: 'interop' })
+  await (await openPolicyApi(service)).publish({ mcpToolPolicy: policy, note: 'interop' })
   const sensor = await service.createToken()
   const config = join(place.home, 'mcp.json')
   const env = {

@@ -7,7 +7,7 @@ import { openAsAdmin, type AdminPage } from '../support/dashboard-page.ts'
 import { viewLink } from '../support/dashboard-user.ts'
 import { writeDemoRecords } from '../support/demo-service.ts'
 import { eventually } from '../support/eventually.ts'
-import { policyApi } from '../support/policy-api.ts'
+import { openPolicyApi } from '../support/policy-api.ts'
 
 let opened: AdminPage
 let page: Page
@@ -17,9 +17,8 @@ before(async () => {
   const { service } = opened
   page = opened.visitor.page
   await writeDemoRecords(service)
-  const { token } = await service.createToken({ scopes: ['policy:write', 'policy:read'] })
   const note = 'A long note of somebody who explains at length why the policy had to change, and what comes next.'
-  await policyApi({ url: service.url, token }).publish({ redactionProfile: { version: 1, deny: ['Halyard'] }, note })
+  await (await openPolicyApi(service)).publish({ redactionProfile: { version: 1, deny: ['Halyard'] }, note })
 })
 after(() => opened[Symbol.asyncDispose]())
 

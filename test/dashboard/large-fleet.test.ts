@@ -7,7 +7,7 @@ import { assertClean, overflow, phone, seriousFaults } from '../support/browser.
 import { openAsAdmin, type AdminPage } from '../support/dashboard-page.ts'
 import { post, receipt } from '../support/events.ts'
 import { eventually } from '../support/eventually.ts'
-import { policyApi } from '../support/policy-api.ts'
+import { openPolicyApi } from '../support/policy-api.ts'
 
 const sensorCount = 130
 const longName = `runner-20-of-${'the-namespace-'.repeat(4)}7d9f8b6c5`
@@ -22,8 +22,7 @@ before(async () => {
   opened = await openAsAdmin()
   const { service } = opened
   page = opened.visitor.page
-  const { token } = await service.createToken({ scopes: ['policy:write', 'policy:read'] })
-  const api = policyApi({ url: service.url, token })
+  const api = await openPolicyApi(service)
   const first = (await api.ask('GET', '/policy')).json()['revision'] as string
   const current = await api.publish({ redactionProfile: { version: 1, deny: ['Halyard'] }, note: 'the second' })
   const revisionOf = (place: number): string => (place === lagging || place === refusedOnce ? first : current)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { userBody } from '../support/dialects.ts'
 import { storedAudit } from '../support/events.ts'
-import { emptyPolicy, policyApi, problemOf, type PolicyApi } from '../support/policy-api.ts'
+import { emptyPolicy, openPolicyApi, policyApi, problemOf, type PolicyApi } from '../support/policy-api.ts'
 import { startTestService, type TestService } from '../support/start-service.ts'
 import { startStubUpstream } from '../support/stub-upstream.ts'
 import { answers } from '../support/upstream-behaviours.ts'
@@ -216,8 +216,7 @@ describe('PUT /api/workspace/policy', () => {
 
 test('where the server does not block, the etag of what is enforced is as good as that of what was published', async () => {
   await using other = await startTestService({ env: { SERVICE_INGRESS_BLOCK_HIGH_RISK: 'false' } })
-  const { token } = await other.createToken({ scopes: ['policy:read', 'policy:write'] })
-  const its = policyApi({ url: other.url, token })
+  const its = await openPolicyApi(other)
   const enforcedTag = (await its.ask('GET', '/policy')).headers['etag'] ?? ''
   const first = await its.ask(
     'PUT',

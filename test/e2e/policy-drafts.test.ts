@@ -10,7 +10,7 @@ import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
 import { userBody } from '../support/dialects.ts'
 import { enforcement, post, receipt, storedAudit, storedEvents } from '../support/events.ts'
 import { createPlanter } from '../support/planted.ts'
-import { emptyPolicy, policyApi, problemOf, type PolicyApi } from '../support/policy-api.ts'
+import { emptyPolicy, openPolicyApi, policyApi, problemOf, type PolicyApi } from '../support/policy-api.ts'
 import { makeDataDir, startTestService, type TestService } from '../support/start-service.ts'
 import { startStubUpstream } from '../support/stub-upstream.ts'
 import { answers } from '../support/upstream-behaviours.ts'
@@ -29,8 +29,7 @@ before(async () => {
   running.defer(() => rm(dataDir, { recursive: true, force: true }))
   const env = { SERVICE_MASTER_KEY: masterKey.toString('hex') }
   service = running.use(await startTestService({ upstream, dataDir, env }))
-  const { token } = await service.createToken({ scopes: ['policy:read', 'policy:write', 'audit:read'] })
-  api = policyApi({ url: service.url, token })
+  api = await openPolicyApi(service, 'audit:read')
 })
 after(() => running.disposeAsync())
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import { after, before, describe, test } from 'node:test'
 import { userBody } from '../support/dialects.ts'
-import { emptyPolicy, policyApi, problemOf, type PolicyApi } from '../support/policy-api.ts'
+import { emptyPolicy, openPolicyApi, policyApi, problemOf, type PolicyApi } from '../support/policy-api.ts'
 import { startTestService, type TestService } from '../support/start-service.ts'
 import { startStubUpstream } from '../support/stub-upstream.ts'
 import { answers } from '../support/upstream-behaviours.ts'
@@ -15,8 +15,7 @@ let api: PolicyApi
 before(async () => {
   const upstream = running.use(await startStubUpstream(answers()))
   service = running.use(await startTestService({ upstream }))
-  const { token } = await service.createToken({ scopes: ['policy:read', 'policy:write', 'audit:read'] })
-  api = policyApi({ url: service.url, token })
+  api = await openPolicyApi(service, 'audit:read')
 })
 after(() => running.disposeAsync())
 

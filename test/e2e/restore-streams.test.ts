@@ -1,15 +1,8 @@
 /** Streams as vendors write them, with everything interleaved, through the vendors' SDKs: who reads them sees values alone. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type Anthropic from '@anthropic-ai/sdk'
-import type OpenAI from 'openai'
 import { placeholdersIn } from '../support/placeholder.ts'
-import { createPlanter, type Planted } from '../support/planted.ts'
-import { openServiceBySdks } from '../support/service-by-sdks.ts'
-import type { StubUpstream } from '../support/stub-upstream.ts'
-import { answers } from '../support/upstream-behaviours.ts'
-
-const planter = createPlanter(72)
+import { openConversation, type Conversation } from '../support/service-by-sdks.ts'
 
 /** Frames of several sources, one of each in turn. */
 function inTurns(...sources: readonly (readonly object[])[]): object[] {
@@ -21,33 +14,12 @@ const pieces = (text: string, size: number): string[] => text.match(new RegExp(`
 
 describe('restore in streams of the vendors’ SDKs', () => {
   const running = new AsyncDisposableStack()
-  let stub: StubUpstream
-  let openai: OpenAI
-  let anthropic: Anthropic
-  let email: Planted
-  let phone: Planted
+  let { stub, openai, anthropic, email, phone, question, answerWith } = {} as Conversation
   before(async () => {
-    const started = openServiceBySdks(answers(), { preset: 'coding-agents', restore: { tools: ['edit*'] } })
-    ;({ stub, openai, anthropic } = running.use(await started))
-    email = planter('email')
-    phone = planter('phone')
+    const opened = await openConversation(72, { preset: 'coding-agents', restore: { tools: ['edit*'] } })
+    ;({ stub, openai, anthropic, email, phone, question, answerWith } = running.use(opened))
   })
   after(() => running.disposeAsync())
-
-  /** Answers with the frames that are made of the two placeholders which the question came with. */
-  function answerWith(frames: (a: string, b: string) => readonly object[], end = ''): void {
-    stub.behave((received, res) => {
-      const [a = '', b = ''] = placeholdersIn(received.body.toString('utf8'))
-      assert.ok(a !== '' && b !== '')
-      res.writeHead(200, { 'content-type': 'text/event-stream' })
-      for (const frame of frames(a, b)) {
-        const name = 'type' in frame ? `event: ${String(frame.type)}\n` : ''
-        res.write(`${name}data: ${JSON.stringify(frame)}\n\n`)
-      }
-      res.end(end)
-    })
-  }
-  const question = (): string => `${email.sentence} ${phone.sentence}`
 
   for (const size of [1, 3, 7, 1000]) {
     test(`chat: two choices, calls in turns, log probabilities and padding, in pieces of ${size}`, async () => {
@@ -96,7 +68,7 @@ describe('restore in streams of the vendors’ SDKs', () => {
       const stream = openai.chat.completions.stream({
         model: 'm',
         n: 2,
-        messages: [{ role: 'user', content: question() }]
+        messages: [{ role: 'user', content: question }]
       })
       const { choices } = await stream.finalChatCompletion()
       const [a, b] = placeholdersIn(stub.lastBody())
@@ -192,7 +164,7 @@ describe('restore in streams of the vendors’ SDKs', () => {
         ]
         return frames.map((frame, sequence_number) => ({ ...frame, sequence_number }))
       })
-      const stream = openai.responses.stream({ model: 'm', input: question() })
+      const stream = openai.responses.stream({ model: 'm', input: question })
       let told = ''
       let args = ''
       let thought = ''
@@ -261,7 +233,7 @@ describe('restore in streams of the vendors’ SDKs', () => {
       const stream = anthropic.messages.stream({
         model: 'm',
         max_tokens: 9,
-        messages: [{ role: 'user', content: question() }]
+        messages: [{ role: 'user', content: question }]
       })
       const { content } = await stream.finalMessage()
       const [a, b] = placeholdersIn(stub.lastBody())

@@ -4,18 +4,13 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type Anthropic from '@anthropic-ai/sdk'
-import type OpenAI from 'openai'
 import { placeholdersIn } from '../support/placeholder.ts'
-import { createPlanter, type Planted } from '../support/planted.ts'
 import { publishProfile } from '../support/publish-profile.ts'
-import { openServiceBySdks } from '../support/service-by-sdks.ts'
-import type { TestService } from '../support/start-service.ts'
-import type { Received, StubUpstream } from '../support/stub-upstream.ts'
+import { openConversation, type Conversation } from '../support/service-by-sdks.ts'
+import type { Received } from '../support/stub-upstream.ts'
 
 type Json = Record<string, unknown>
 
-const planter = createPlanter(73)
 const parsed = (received: Received | undefined): Json => JSON.parse(received?.body.toString('utf8') ?? '') as Json
 const pieces = (text: string): string[] => text.match(/.{1,5}/gsu) ?? []
 const schema = {
@@ -27,40 +22,12 @@ const schema = {
 
 describe('what the vendors’ SDKs can ask for', () => {
   const running = new AsyncDisposableStack()
-  let stub: StubUpstream
-  let service: TestService
-  let openai: OpenAI
-  let anthropic: Anthropic
-  let email: Planted
-  let phone: Planted
+  let { stub, service, openai, anthropic, email, phone, question, answerWith } = {} as Conversation
   before(async () => {
-    const started = openServiceBySdks((_received, res) => void res.end(), { preset: 'coding-agents' })
-    ;({ stub, service, openai, anthropic } = running.use(await started))
-    email = planter('email')
-    phone = planter('phone')
+    const opened = running.use(await openConversation(73, { preset: 'coding-agents' }))
+    ;({ stub, service, openai, anthropic, email, phone, question, answerWith } = opened)
   })
   after(() => running.disposeAsync())
-
-  const question = (): string => `${email.sentence} ${phone.sentence}`
-
-  /** Answers with what is made of the placeholders of the request, one object or the events of a stream. */
-  function answerWith(make: (a: string, b: string) => Json | readonly Json[], end = ''): void {
-    stub.forget()
-    stub.behave((received, res) => {
-      const [a = '', b = ''] = new Set(placeholdersIn(received.body.toString('utf8')))
-      const made = make(a, b)
-      if (!Array.isArray(made)) {
-        res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(made))
-        return
-      }
-      res.writeHead(200, { 'content-type': 'text/event-stream' })
-      for (const frame of made as Json[]) {
-        const name = 'type' in frame ? `event: ${String(frame['type'])}\n` : ''
-        res.write(`${name}data: ${JSON.stringify(frame)}\n\n`)
-      }
-      res.end(end)
-    })
-  }
 
   /** What arrived is what was sent, with placeholders in place of the two values alone. */
   function arrivedAs(sent: object): void {
@@ -99,7 +66,7 @@ describe('what the vendors’ SDKs can ask for', () => {
     )
     const asked = {
       model: 'm',
-      messages: [{ role: 'user' as const, content: question() }],
+      messages: [{ role: 'user' as const, content: question }],
       parallel_tool_calls: true,
       tools: [
         { type: 'custom' as const, custom: { name: 'patch', format: { type: 'text' as const } } },
@@ -152,7 +119,7 @@ describe('what the vendors’ SDKs can ask for', () => {
     )
     const asked = {
       model: 'm',
-      messages: [{ role: 'user' as const, content: question() }],
+      messages: [{ role: 'user' as const, content: question }],
       functions: [{ name: 'write', parameters: schema }],
       function_call: 'auto' as const,
       stream: true as const
@@ -204,7 +171,7 @@ describe('what the vendors’ SDKs can ask for', () => {
     })
     const asked = {
       model: 'm',
-      input: question(),
+      input: question,
       store: false,
       previous_response_id: 'resp_0',
       prompt_cache_key: 'thread-17',
@@ -229,7 +196,7 @@ describe('what the vendors’ SDKs can ask for', () => {
     const again = {
       model: 'm',
       input: [
-        { role: 'user' as const, content: question() },
+        { role: 'user' as const, content: question },
         { type: 'custom_tool_call' as const, call_id: 'call_1', name: 'send', input: said[0] ?? '' },
         { type: 'custom_tool_call_output' as const, call_id: 'call_1', output: `sent to ${email.value}` }
       ]
@@ -244,7 +211,7 @@ describe('what the vendors’ SDKs can ask for', () => {
     const custom = [{ id: 'account', pattern: 'QUILL[\\\\][a-z]+', tests }]
     await publishProfile(service, { preset: 'coding-agents', custom })
     const account = ['QUILL', 'anna'].join('\\')
-    const content = `${question()} The account is ${account} here.`
+    const content = `${question} The account is ${account} here.`
     const text = (all: readonly string[]): string => {
       const [a = '', b = '', c = ''] = ['EMAIL', 'PHONE', 'ACCOUNT'].map((label) =>
         all.find((one) => one.startsWith(label))

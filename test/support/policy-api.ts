@@ -1,6 +1,7 @@
 /** The endpoints of the policy, as a program of an operator calls them. */
 import assert from 'node:assert/strict'
 import { call, type Reply } from './http.ts'
+import type { TestService } from './start-service.ts'
 
 export interface Draft {
   readonly mcpToolPolicy?: unknown
@@ -14,6 +15,15 @@ export interface PolicyApi {
   ask(method: 'GET' | 'PUT' | 'POST', path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
   /** Publishes over whatever stands; what is left out is empty. @returns the id of the revision */
   publish(draft: Draft): Promise<string>
+}
+
+/**
+ * The endpoints with a token that is made for them.
+ * @param more scopes beside those of reading and writing policies
+ */
+export async function openPolicyApi(service: TestService, ...more: readonly string[]): Promise<PolicyApi> {
+  const { token } = await service.createToken({ scopes: ['policy:read', 'policy:write', ...more] })
+  return policyApi({ url: service.url, token })
 }
 
 export function policyApi({ url, token }: { readonly url: string; readonly token: string }): PolicyApi {

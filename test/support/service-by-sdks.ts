@@ -1,6 +1,8 @@
 /** A service before a stub of the vendors, and the vendors' SDKs in front of it: what tests of answers as users read them need. */
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
+import { placeholdersIn } from './placeholder.ts'
+import { createPlanter, type Planted } from './planted.ts'
 import { publishProfile } from './publish-profile.ts'
 import { startTestService, type TestService } from './start-service.ts'
 import { startStubUpstream, type Behaviour, type StubUpstream } from './stub-upstream.ts'
@@ -27,4 +29,52 @@ export async function openServiceBySdks(behaviour: Behaviour, profile?: object):
   const anthropic = new Anthropic({ ...options, baseURL: `${service.url}/api/ingress` })
   const all = undo.move()
   return { stub, service, openai, anthropic, [Symbol.asyncDispose]: () => all.disposeAsync() }
+}
+
+/** Two values in what somebody asks, and answers that are made of what the vendor sees of them. */
+export interface Conversation extends ServiceBySdks {
+  readonly email: Planted
+  readonly phone: Planted
+  readonly question: string
+  /**
+   * From now on the vendor answers so, and what it has received is forgotten.
+   * @param make one object, or the events of a stream, out of the placeholders of address and number; empty where they are not there
+   * @param end what comes behind the last event
+   */
+  answerWith(make: (email: string, phone: string) => object | readonly object[], end?: string): void
+}
+
+/**
+ * Starts all of it; dispose of it in `after`.
+ * @param seed of the values
+ * @param profile the redaction profile in force
+ */
+export async function openConversation(seed: number, profile: object): Promise<Conversation> {
+  const planter = createPlanter(seed)
+  const [email, phone] = [planter('email'), planter('phone')]
+  const started = await openServiceBySdks((_received, res) => void res.end(), profile)
+  const { stub } = started
+  return {
+    ...started,
+    email,
+    phone,
+    question: `${email.sentence} ${phone.sentence}`,
+    answerWith(make, end = '') {
+      stub.forget()
+      stub.behave((received, res) => {
+        const [a = '', b = ''] = new Set(placeholdersIn(received.body.toString('utf8')))
+        const made = make(a, b)
+        if (!Array.isArray(made)) {
+          res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(made))
+          return
+        }
+        res.writeHead(200, { 'content-type': 'text/event-stream' })
+        for (const frame of made as object[]) {
+          const name = 'type' in frame ? `event: ${String(frame.type)}\n` : ''
+          res.write(`${name}data: ${JSON.stringify(frame)}\n\n`)
+        }
+        res.end(end)
+      })
+    }
+  }
 }

@@ -7,7 +7,7 @@ import { loadMcpProxyConfig } from '../../../src/config/mcp-proxy.ts'
 import type { McpProxyWords } from '../../../src/config/mcp-servers.ts'
 import { openGate, type RunningGate } from '../../../src/sensor/mcp-proxy/gate.ts'
 import { startMcpProxy } from '../../../src/sensor/mcp-proxy/start.ts'
-import { policyApi, type Draft, type PolicyApi } from '../policy-api.ts'
+import { openPolicyApi, type Draft, type PolicyApi } from '../policy-api.ts'
 import { makeDataDir, startTestService, type TestService } from '../start-service.ts'
 import { lineClientOf, type LineClient } from './line-client.ts'
 
@@ -36,8 +36,7 @@ export async function startGatedRelay(
   const dataDir = await makeDataDir()
   undo.defer(() => rm(dataDir, { recursive: true, force: true }))
   const service = undo.use(await startTestService())
-  const writer = await service.createToken({ scopes: ['policy:read', 'policy:write'] })
-  const policy = policyApi({ url: service.url, token: writer.token })
+  const policy = await openPolicyApi(service)
   if (draft) await policy.publish(draft)
   const variables = {
     PATH: process.env['PATH'],
