@@ -7,7 +7,7 @@
  * - `dist/dashboard/` a copy of `dashboard/dist/`, where the dashboard has been built before;
  * - `dist/THIRD-PARTY-NOTICES.txt` the licences of what stands in the bundle.
  *
- *     node scripts/build.ts [--out <folder>] [--without-types]
+ *     node scripts/build.ts [--out <folder>]
  */
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -17,8 +17,7 @@ import { root, runNode, tools } from './run.ts'
 
 const { values } = parseArgs({
   options: {
-    out: { type: 'string', default: join(root, 'dist') },
-    'without-types': { type: 'boolean', default: false }
+    out: { type: 'string', default: join(root, 'dist') }
   }
 })
 const out = resolve(values.out)
@@ -26,9 +25,7 @@ const dashboard = join(root, 'dashboard', 'dist')
 
 rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })
-const types = values['without-types']
-  ? { code: 0 }
-  : runNode([tools.compile, '-p', 'tsconfig.build.json', '--outDir', join(out, 'types')], { shown: true })
+const types = runNode([tools.compile, '-p', 'tsconfig.build.json', '--outDir', join(out, 'types')], { shown: true })
 await build(out)
 if (existsSync(join(dashboard, 'index.html'))) cpSync(dashboard, join(out, 'dashboard'), { recursive: true })
 process.exitCode = (await types).code

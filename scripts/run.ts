@@ -12,7 +12,7 @@ export const tools = {
 } as const
 
 /** The environment with the checkout's own tools, and its own Node, before those of the machine. */
-const env = {
+export const environment = {
   // The sources are compiled once for all processes of a run, and not by each of them.
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
   ...process.env,
@@ -44,7 +44,7 @@ export function runNode(
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { ...env, ...options.env },
+    env: { ...environment, ...options.env },
     stdio: options.shown ? 'inherit' : ['ignore', 'pipe', 'pipe']
   })
   const { interruptAfterMs } = options

@@ -1,10 +1,12 @@
 /** All that a change must pass: the checks, and every test. Paths and options given are handed to the test runner. */
 import { globSync } from 'node:fs'
-import { cp, mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { startPostgres } from '../test/support/postgres.ts'
 import { filesOf, pathOf, rooms } from '../test/together/rooms.ts'
 import { check, tell } from './check.ts'
+import { pack } from './pack.ts'
 import { root, runNode, type Outcome } from './run.ts'
 
 const given = process.argv.slice(2)
@@ -16,7 +18,9 @@ const everyTest = ['src', 'test', 'demo', 'bench', 'scripts', 'dashboard/src'].m
  * beside those that compute.
  */
 const longest = [
+  pathOf('dashboard-work'),
   'test/e2e/policy-faults.test.ts',
+  pathOf('dashboard-views'),
   'test/e2e/sidecar-faults.test.ts',
   'test/e2e/events-kills.test.ts',
   'test/e2e/events-otlp.test.ts',
@@ -27,15 +31,11 @@ const longest = [
   'src/store/postgres/postgres.test.ts',
   pathOf('people'),
   pathOf('detection'),
+  pathOf('commands'),
+  pathOf('mcp'),
   pathOf('sidecars'),
   'test/e2e/package.test.ts',
-  pathOf('mcp'),
   'src/store/sqlite/sqlite.test.ts',
-  'test/dashboard/first-run.test.ts',
-  'test/dashboard/interruptions.test.ts',
-  'test/dashboard/managing.test.ts',
-  'test/dashboard/pages.test.ts',
-  'test/dashboard/governing.test.ts',
   'test/deploy.test.ts',
   'test/package.test.ts',
   ...rooms.map(pathOf)
@@ -59,14 +59,12 @@ async function runGiven(): Promise<number> {
 /** Checks, and runs all tests beside that: most of them wait for long. @returns the exit code */
 async function runEverything(): Promise<number> {
   const checking = check()
-  const command = await pack()
-  const [tests, faults] = await Promise.all([
-    runTests(order(), command === undefined ? {} : { TEST_SLUICE_COMMAND: command }),
-    checking
-  ])
+  await using undo = new AsyncDisposableStack()
+  const [packed, database] = await Promise.all([packOnce(), startDatabase(undo)])
+  const [tests, faults] = await Promise.all([runTests(order(), { ...packed, ...database }), checking])
   tell(faults)
   const failed = faults.map(({ title }) => title)
-  if (command === undefined) failed.push('the package')
+  if (packed === undefined) failed.push('the package')
   if (tests.code !== 0) failed.push('tests')
   if (failed.length > 0) console.error(`Failed: ${failed.join(', ')}; see above.`)
   return failed.length > 0 ? 1 : 0
@@ -86,16 +84,31 @@ function runTests(files: readonly string[] = [], env: Readonly<Record<string, st
   return runNode(['--test', ...options, ...given, ...files], { shown: true, interruptAfterMs, env })
 }
 
-/** @returns the command that tests start as operators do; undefined where the package could not be built */
-async function pack(): Promise<string | undefined> {
+/** @returns where tests find the package, whose command they start as operators do; undefined where it could not be packed */
+async function packOnce(): Promise<Record<string, string> | undefined> {
   const folder = join(root, 'node_modules', '.cache', 'package')
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  for (const part of ['bin', 'package.json']) await cp(join(root, part), join(folder, part), { recursive: true })
-  const built = await runNode([join(root, 'scripts/build.ts'), '--without-types', '--out', join(folder, 'dist')], {
-    shown: false
-  })
-  if (built.code === 0) return join(folder, 'bin', 'sluice.mjs')
-  console.error(`the package:\n${built.output.trimEnd()}\n`)
-  return undefined
+  try {
+    await pack(folder)
+    return { TEST_SLUICE_PACKAGE: folder }
+  } catch (error) {
+    console.error(`the package:\n${(error as Error).message.trimEnd()}\n`)
+    return undefined
+  }
+}
+
+/**
+ * @param undo stops it
+ * @returns where tests find PostgreSQL: one server for all of them, in which each makes databases of its own
+ */
+async function startDatabase(undo: AsyncDisposableStack): Promise<Record<string, string>> {
+  if (process.env['TEST_POSTGRES_URL']) return {}
+  try {
+    const server = undo.use(await startPostgres({ isDurable: false }))
+    return { TEST_POSTGRES_URL: server.url }
+  } catch {
+    // Each test that needs one tries by itself, and says why there is none.
+    return {}
+  }
 }

@@ -4,17 +4,7 @@ import { isAscii } from 'node:buffer'
 import { execFile, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync
-} from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createSecureServer, type Http2ServerResponse } from 'node:http2'
 import type { AddressInfo } from 'node:net'
@@ -24,6 +14,7 @@ import { after, before, describe, it } from 'node:test'
 import { tools } from '../scripts/run.ts'
 import { mintToken } from '../src/protocol/token-format.ts'
 import { createCertificateAuthority } from './support/certificates.ts'
+import { packedPackage } from './support/packed-package.ts'
 
 const root = join(import.meta.dirname, '..')
 const mail = ['ana', 'corp.dev'].join('@')
@@ -40,13 +31,10 @@ describe('the built package', () => {
     return { code: status ?? -1, output: `${stdout}${stderr}` }
   }
 
-  before(() => {
-    mkdirSync(installed, { recursive: true })
-    cpSync(join(root, 'package.json'), join(installed, 'package.json'))
-    cpSync(join(root, 'bin'), join(installed, 'bin'), { recursive: true })
+  before(async () => {
+    await using packed = await packedPackage()
+    for (const path of packed.files) cpSync(join(packed.folder, path), join(installed, path))
     symlinkSync(join(root, 'node_modules'), join(installed, 'node_modules'))
-    const built = spawnSync(process.execPath, ['scripts/build.ts', '--out', join(installed, 'dist')], { cwd: root })
-    assert.equal(built.status, 0, `${built.stdout}${built.stderr}`)
   })
 
   it('exports the scanner', () => {

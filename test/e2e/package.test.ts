@@ -4,46 +4,29 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { environment } from '../../scripts/run.ts'
 import { eventually } from '../support/eventually.ts'
 import { freePort } from '../support/free-port.ts'
 import { call } from '../support/http.ts'
 import { startOidcProvider } from '../support/oidc-provider.ts'
 import { signInByProvider } from '../support/oidc-traveller.ts'
+import { packedPackage } from '../support/packed-package.ts'
 import { testEnvironment } from '../support/start-service.ts'
 import { startStubUpstream } from '../support/stub-upstream.ts'
 import { answers } from '../support/upstream-behaviours.ts'
 import { createVisitor } from '../support/visitor.ts'
 
 const run = promisify(execFile)
-const root = join(import.meta.dirname, '..', '..')
-const env = {
-  ...process.env,
-  PATH: [join(root, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(delimiter),
-  npm_config_loglevel: 'error'
-}
-
-async function packed(folder: string): Promise<{ tarball: string; files: string[] }> {
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
-    cwd: root,
-    env,
-    maxBuffer: 2 ** 26
-  })
-  const parsed = JSON.parse(stdout.slice(stdout.search(/^[[{]/m))) as unknown
-  const entry = (Array.isArray(parsed) ? parsed[0] : Object.values(parsed as object)[0]) as {
-    filename: string
-    files: { path: string }[]
-  }
-  return { tarball: join(folder, entry.filename), files: entry.files.map(({ path }) => path) }
-}
 
 test('the packed package, installed into an empty folder, serves a masked call and signs people in', async () => {
+  await using packed = await packedPackage()
   const folder = await mkdtemp(join(tmpdir(), 'sluice-package-'))
   try {
-    const { tarball, files } = await packed(folder)
+    const { tarball, files } = packed
     const wanted = [
       'bin/sluice.mjs',
       'dist/bundle/main.js',
@@ -59,7 +42,10 @@ test('the packed package, installed into an empty folder, serves a masked call a
     assert.deepEqual(unwanted, [])
 
     await writeFile(join(folder, 'package.json'), '{"name":"empty","private":true}')
-    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], { cwd: folder, env })
+    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], {
+      cwd: folder,
+      env: { ...environment, npm_config_loglevel: 'error' }
+    })
     await serveMaskedCall(folder)
   } finally {
     await rm(folder, { recursive: true, force: true })

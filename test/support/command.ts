@@ -1,9 +1,15 @@
 /** The command `sluice` as tests start it. */
 import { join } from 'node:path'
 
+/** The folder into which `npm test` has packed the package, once for all tests; undefined where one file runs by itself. */
+export const packedFolder = process.env['TEST_SLUICE_PACKAGE']
+
 /**
- * `npm test` names the command of a package that it has built: that is what operators run, and it starts in half the time
- * of the sources, which many hundred starts feel. A single file of tests, run by itself, starts the sources.
+ * What operators run is the command of the package, and it starts in half the time of the sources, which many hundred
+ * starts feel. A single file of tests, run by itself, starts the sources.
  */
-export const sluiceCommand =
-  process.env['TEST_SLUICE_COMMAND'] ?? join(import.meta.dirname, '..', '..', 'bin', 'sluice.mjs')
+export const sluiceCommand = join(
+  packedFolder === undefined ? join(import.meta.dirname, '..', '..') : join(packedFolder, 'package'),
+  'bin',
+  'sluice.mjs'
+)

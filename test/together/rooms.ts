@@ -9,6 +9,8 @@ const root = join(import.meta.dirname, '../..')
 
 const e2e = (...names: readonly string[]): string[] => names.map((name) => `test/e2e/${name}.test.ts`)
 
+const dashboard = (...names: readonly string[]): string[] => names.map((name) => `test/dashboard/${name}.test.ts`)
+
 /** Patterns of paths, by the name of the file in this folder that runs them. */
 const patterns = {
   detection: ['src/detection/**/*.test.ts'],
@@ -30,7 +32,11 @@ const patterns = {
   policies: e2e('policy-{api,drafts,guide,limits,presets,sensors}'),
   people: e2e('administration', 'admin-cli', 'audit-backup', 'oidc', 'route-access', 'sign-in'),
   sidecars: e2e('sidecar', 'sidecar-{baseline,check,socket,states}', 'sensors'),
-  mcp: e2e('mcp-{bridges,error-words,http,stdio}')
+  mcp: e2e('mcp-{bridges,command,error-words,gate,http,list-changes,login,stdio}'),
+  commands: e2e('command-line', 'policy-cli', 'scan', 'hangup'),
+  observed: e2e('canary', 'opentelemetry', 'trace-context', 'regressions'),
+  'dashboard-views': dashboard('pages', 'managing', 'large-fleet', 'dialogues', 'bundle'),
+  'dashboard-work': dashboard('first-run', 'governing', 'interruptions', 'policy-page', 'sign-in', 'story')
 } satisfies Record<string, readonly string[]>
 
 /**
