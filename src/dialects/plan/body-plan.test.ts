@@ -227,6 +227,43 @@ describe('planBody', () => {
     assert.equal([...finish(messages.plan(deep)).value.texts].length, 2)
   })
 
+  it('says what is wrong by its place and its rule', () => {
+    const { responses, embeddings } = dialects
+    const cases: readonly (readonly [Dialect, unknown, code: string, message: string])[] = [
+      [chatCompletions, [], 'invalid_body', 'The body is not a JSON object.'],
+      [chatCompletions, {}, 'missing_field', 'The body has no `messages`.'],
+      [embeddings, {}, 'missing_field', 'The body has no `input`.'],
+      ...['x', null, {}, 5].map(
+        (value) =>
+          [chatCompletions, { messages: value }, 'invalid_type', 'The value at /messages must be an array.'] as const
+      ),
+      ...[{}, 5, true].map(
+        (value) =>
+          [responses, { input: value }, 'invalid_type', 'The value at /input must be a string or an array.'] as const
+      ),
+      [messages, { messages: [], model: 5 }, 'invalid_type', 'The value at /model must be a string.'],
+      [messages, { messages: [], stream: 'x' }, 'invalid_type', 'The value at /stream must be a boolean.'],
+      [messages, { messages: ['x'] }, 'invalid_type', 'The value at /messages/0 must be an object.'],
+      [messages, { messages: [{ content: 'x' }] }, 'missing_field', 'A message has no `role`.'],
+      [messages, { messages: [{ role: 5 }] }, 'invalid_type', 'The value at /messages/0/role must be a string.'],
+      [
+        messages,
+        { messages: [{ role: 'user', content: 5 }] },
+        'invalid_type',
+        'The value at /messages/0/content must be a string or an array.'
+      ],
+      [
+        messages,
+        '{"messages":[],"model":"a","model":"b"}',
+        'duplicate_key',
+        'The key `model` stands twice in one object.'
+      ]
+    ]
+    for (const [dialect, body, code, said] of cases)
+      assert.throws(() => planOf(dialect, body), { name: 'BodyError', code, message: said })
+    assert.deepEqual(planOf(responses, { input: null, stream: null }).labels, {})
+  })
+
   it('yields in large bodies and not in small ones', () => {
     const many = { messages: Array.from({ length: 100_000 }, () => message) }
     const steps = finish(chatCompletions.plan(indexOf(many, { valuesMax: 2_000_000 })))
@@ -287,5 +324,7 @@ describe('blocks and items of types that nobody knows yet', () => {
     assert.equal(unknownIn(messages, { messages: [{ role: 'user', content: [{ type: 7 }] }] }), 0)
     assert.equal(unknownIn(dialects.embeddings, { input: ['a', { type: 'text', text: 'b' }] }), 0)
     assert.equal(unknownIn(dialects.responses, { input: [{ type: 'message', ...message }] }), 0)
+    for (const item of [{ content: 'x' }, { type: 7, content: 'x' }, { type: { is: 'x' }, content: 'x' }])
+      assert.equal(unknownIn(dialects.responses, { input: [item] }), 0)
   })
 })

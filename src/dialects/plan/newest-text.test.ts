@@ -39,6 +39,15 @@ for (const dialect of [dialects['chat-completions'], dialects.messages, dialects
     const texts = (...content: unknown[]) => of(said('user', content)).filter((text) => text !== 'text')
     assert.deepEqual(texts(part('refused'), part('asked instead')), ['asked instead'])
     assert.deepEqual(texts(part('a reminder'), part('a'), { type: 'odd', mine: 'b' }), ['a', 'odd', 'mine', 'b'])
+    assert.deepEqual(texts('refused', 'asked instead'), ['asked instead'], 'plain strings')
+    for (const wordless of [
+      { type: 'odd', text: 5 },
+      { type: 'odd', text: { is: 'x' } },
+      { text: ['x'], type: 'odd' },
+      null,
+      5
+    ])
+      assert.equal(texts(part('a'), wordless)[0], 'a', 'what has no words does not stand for them')
     assert.deepEqual(of({ content: [part('a'), part('b')], role: 'user', mine: 'c' }).slice(-2), ['mine', 'c'])
     assert.deepEqual(of({ mine: 'c', content: [part('a'), part('b')], role: 'user' }).slice(0, 2), ['mine', 'c'])
   })
@@ -58,6 +67,18 @@ test('what a tool or a file brought is not newest, though it stands in the same 
   const texts = [...plan.texts].filter(({ node, isNewest }) => isNewest && index.kind(node) === nodeKind.string)
   assert.ok(texts.every(({ origin }) => origin === 'user'))
   assert.ok(texts.some(({ node }) => index.text(node) === 'from a person'))
+})
+
+test('parts of what a tool brought are no parts of the message', () => {
+  const part = (text: string) => ({ type: 'text', text })
+  const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: [part('from a tool'), part('and more')] }
+  const of = (...content: object[]) =>
+    newest(messagesDialect, { messages: [said('user', content)] }).filter(
+      (text) => !/^(?:user|text|tool_.*|toolu_1)$/.test(text)
+    )
+  assert.deepEqual(of(part('asked'), result), ['asked'])
+  assert.deepEqual(of(part('refused'), part('asked'), result), ['asked'])
+  assert.deepEqual(of(part('refused'), result, part('asked')), ['asked'])
 })
 
 test('plain strings are newest, one or many', () => {
