@@ -64,7 +64,7 @@ const keyWords: readonly (readonly [word: string, anchor: string])[] = [
   ['api schlüssel', 'api schl'],
   ["clé d'api", "d'api"],
   ['clé api', 'é api'],
-  ['clé secrète', 'secr'],
+  ['clé secrète', 'crète'],
   ['chiave segreta', 'chiave'],
   ['chiave api', 'chiave'],
   ['chave secreta', 'chave'],

@@ -174,10 +174,17 @@ function isFrame(code: number): boolean {
   return code >= 0x2500 && code < 0x2580
 }
 
+/** Whether a digit stands in `[from, to)` before anything that ends the message. */
 function holdsDigit(text: string, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (digitSet[text.charCodeAt(i)] === 1) return true
+  for (let i = from; i < to; i++) {
+    const sort = glanceSet[text.charCodeAt(i)] as number
+    if (sort !== 0 && sort !== undefined) return sort === 1
+  }
   return false
 }
+
+/** 1 for digits, 2 for what program text is made of. */
+const glanceSet = programSet.map((bit, code) => (digitSet[code] === 1 ? 1 : bit * 2))
 
 /** What no blank interrupts, without quotes and brackets around it. */
 function wordEnd(text: string, from: number): number {
