@@ -57,11 +57,25 @@ export interface Sampling {
   leaf(field: Omit<Field, 'value'>): unknown
 }
 
+/** What was found out of each type: the compiler runs in a process of its own, and each question takes its time. */
+class ByType<T> {
+  readonly #known = new Map<number, T>()
+
+  of(type: Type, read: () => T): T {
+    if (!this.#known.has(type.id)) this.#known.set(type.id, read())
+    return this.#known.get(type.id) as T
+  }
+}
+
 export class TypeWalk {
   readonly #checker: Checker
   readonly #isLeftOut: (path: string) => boolean
-  readonly #members = new Map<number, readonly Member[]>()
-  readonly #minimal = new Map<number, unknown>()
+  readonly #members = new ByType<readonly Member[]>()
+  readonly #minimal = new ByType<unknown>()
+  readonly #items = new ByType<Type | undefined>()
+  readonly #entries = new ByType<readonly Type[]>()
+  readonly #told = new ByType<readonly Variant[]>()
+  readonly #flattened = new ByType<readonly Type[]>()
 
   /** @param isLeftOut places that are not walked into */
   constructor(project: Project, isLeftOut: (path: string) => boolean = () => false) {
@@ -113,19 +127,16 @@ export class TypeWalk {
       name,
       this.#sampled(inner, path === '' ? name : `${path}${tag}.${name}`, steps + 1, by)
     ])
-    const named = this.#checker
-      .getIndexInfosOfType(type)
-      .map(({ valueType }): [string, unknown] => ['entry', this.#sampled(valueType, `${path}.*`, steps + 1, by)])
+    const named = this.#entriesOf(type).map((valueType): [string, unknown] => [
+      'entry',
+      this.#sampled(valueType, `${path}.*`, steps + 1, by)
+    ])
     return { ...Object.fromEntries([...entries, ...named]), ...fixed }
   }
 
   /** The smallest value of a type. */
   minimal(type: Type): unknown {
-    const known = this.#minimal.get(type.id)
-    if (known !== undefined) return known
-    const made = this.#made(type)
-    this.#minimal.set(type.id, made)
-    return made
+    return this.#minimal.of(type, () => this.#made(type))
   }
 
   *#walk(type: Type, path: string, within: readonly number[]): Generator<Field> {
@@ -158,7 +169,7 @@ export class TypeWalk {
         for (const field of this.#walk(inner, path === '' ? name : `${path}${tag}.${name}`, within))
           yield { ...field, value: (at) => ({ ...smallest, ...fixed, [name]: field.value(at) }) }
     }
-    for (const { valueType } of this.#checker.getIndexInfosOfType(type)) {
+    for (const valueType of this.#entriesOf(type)) {
       for (const field of this.#walk(valueType, `${path}.*`, within))
         yield { ...field, value: (at) => ({ ...smallest, entry: field.value(at) }) }
     }
@@ -173,7 +184,16 @@ export class TypeWalk {
       : words.map((word) => ({ tag: `[role=${word}]`, fixed: { role: word } }))
   }
 
+  /** The types of the members of an object whose names are the client's. */
+  #entriesOf(type: Type): readonly Type[] {
+    return this.#entries.of(type, () => this.#checker.getIndexInfosOfType(type).map(({ valueType }) => valueType))
+  }
+
   #itemOf(type: Type): Type | undefined {
+    return this.#items.of(type, () => this.#readItem(type))
+  }
+
+  #readItem(type: Type): Type | undefined {
     if (!this.#checker.isArrayType(type) && !this.#checker.isTupleType(type)) return undefined
     const [item] = type.isTypeReference() ? this.#checker.getTypeArguments(type) : []
     return item
@@ -181,18 +201,18 @@ export class TypeWalk {
 
   /** The members of an object that travel in a body. */
   #membersOf(type: Type): readonly Member[] {
-    const known = this.#members.get(type.id)
-    if (known !== undefined) return known
+    return this.#members.of(type, () => this.#readMembers(type))
+  }
+
+  #readMembers(type: Type): Member[] {
     const symbols = this.#checker.getPropertiesOfType(type).filter((symbol) => this.#travels(symbol))
     const types = symbols.length === 0 ? [] : this.#checker.getTypeOfSymbol(symbols)
-    const members = symbols.flatMap((symbol, i): Member[] => {
+    return symbols.flatMap((symbol, i): Member[] => {
       const own = types[i]
       return own === undefined
         ? []
         : [{ name: symbol.name, type: own, isOptional: (symbol.flags & SymbolFlags.Optional) !== 0 }]
     })
-    this.#members.set(type.id, members)
-    return members
   }
 
   /** The members of a type of a call that the SDK sends as headers. */
@@ -208,8 +228,11 @@ export class TypeWalk {
   }
 
   /** What a type may be, each with what tells it from the others. */
-  #variants(type: Type): Variant[] {
-    const types = this.#flat(type)
+  #variants(type: Type): readonly Variant[] {
+    return this.#told.of(type, () => this.#tellApart(this.#flat(type)))
+  }
+
+  #tellApart(types: readonly Type[]): Variant[] {
     const forms = types.filter((one) => this.#isObject(one))
     if (forms.length < 2) return types.map((one) => ({ type: one, tag: '' }))
     const tags = forms.map((one) => this.#tagOf(one))
@@ -223,7 +246,11 @@ export class TypeWalk {
     })
   }
 
-  #flat(type: Type): Type[] {
+  #flat(type: Type): readonly Type[] {
+    return this.#flattened.of(type, () => this.#flatten(type))
+  }
+
+  #flatten(type: Type): readonly Type[] {
     if (type.isUnionType()) return type.getTypes().flatMap((one) => this.#flat(one))
     if (!type.isIntersectionType()) return [type]
     // `string & {}` is a string that editors complete.
