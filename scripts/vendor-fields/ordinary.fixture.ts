@@ -12,7 +12,7 @@ const names = [
   'claude-opus-4-6',
   'o1-2024-12-17',
   'org/model:v1',
-  '/root/worker_1'
+  '/lead/worker_1'
 ]
 const moments = ['2026-11-05T10:22:33.123456Z', '1761234567', 'latest', 'April 30, 2025', '3 days ago', '20260120']
 const places = ['San Francisco', 'Berlin', 'US', 'America/Los_Angeles']
