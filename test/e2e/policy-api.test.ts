@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { userBody } from '../support/dialects.ts'
 import { storedAudit } from '../support/events.ts'
+import { createPlanter } from '../support/planted.ts'
 import { emptyPolicy, openPolicyApi, policyApi, problemOf, type PolicyApi } from '../support/policy-api.ts'
 import { startTestService, type TestService } from '../support/start-service.ts'
 import { startStubUpstream } from '../support/stub-upstream.ts'
@@ -120,6 +121,20 @@ describe('PUT /api/workspace/policy', () => {
       assert.equal(conflict.headers['etag'], `"${before}"`, 'the answer says what stands')
     }
     assert.equal(await enforced(), before)
+  })
+
+  test('takes no note with a secret in it, since notes are kept for good', async () => {
+    const before = await enforced()
+    const { needle, sentence } = createPlanter(77)('aws_access_key_id')
+    const draft = { ...emptyPolicy, mcpToolPolicy: denyTool('noted') }
+    const reply = await api.ask('PUT', '/policy', { ...draft, note: `fine: ${sentence}` }, { 'if-match': '*' })
+    const [fault, ...others] = problemOf(reply, 422).errors
+    assert.deepEqual([fault?.path, others], ['/note', []])
+    assert.match(fault?.message ?? '', /^The note holds a value \(AWS access key id\)\. .*take it out\.$/)
+    assert.ok(!reply.text.includes(needle))
+    assert.equal(await enforced(), before)
+    const noted = await api.ask('PUT', '/policy', { ...draft, note: 'ana@corp.dev asked for it' }, { 'if-match': '*' })
+    assert.equal(noted.status, 201, noted.text)
   })
 
   test('makes no revision of what says the same already', async () => {

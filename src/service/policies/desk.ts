@@ -1,7 +1,9 @@
 /** Drafts, publishing and history of a workspace's policy: what the API and the command line have in common. */
 import { createHash } from 'node:crypto'
 import type { PolicyChange } from '../../policy/diff/diff.ts'
-import type { LintFinding } from '../../policy/lint/finding.ts'
+import { trafficDetectors } from '../../detection/detectors/traffic.ts'
+import { error, type LintFinding } from '../../policy/lint/finding.ts'
+import { plainScanner } from '../../policy/redaction/profile-scanner.ts'
 import type { ReportedTool } from '../../policy/lint/rules.ts'
 import type { DraftDocuments, LintContext, LintReport } from '../../policy/lint/lint.ts'
 import { effectivePolicy, sequenceOf, type PolicyDocuments } from '../../policy/revision.ts'
@@ -48,6 +50,23 @@ const dayMs = 86_400_000
 
 const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
 
+/** The title of the first high-risk kind that is found in a note. */
+function secretIn(note: string): string | undefined {
+  const scanner = plainScanner(trafficDetectors)
+  const found = scanner.scan(note).find(({ tier }) => tier === 'high')
+  return found && (scanner.kinds.get(found.kind)?.title ?? found.kind)
+}
+
+/** Who ends a false alarm has the value at hand, and a note can never be taken out of the audit. */
+const noteRefused = (title: string): LintReport => ({
+  findings: [
+    error('/note', 'invalid_value', `The note holds a value (${title}). Notes are kept for good: take it out.`)
+  ],
+  leftOut: 0,
+  isPublishable: false,
+  needsConfirm: false
+})
+
 export class PolicyDesk {
   readonly #store: Store
   readonly #context: Pick<LintContext, 'surfaces' | 'blockHighRisk'>
@@ -78,6 +97,8 @@ export class PolicyDesk {
   /** @throws StoreError */
   async publish(request: PublishRequest, author: Author): Promise<PublishOutcome> {
     const { workspaceId, draft, note, confirm, basedOn } = request
+    const kept = secretIn(note)
+    if (kept !== undefined) return { is: 'refused', report: noteRefused(kept) }
     const current = await this.current(workspaceId)
     const context = await this.#contextOf(workspaceId, confirm)
     const { report, prepared } = await this.#judge.prepare(draft, context, current)
