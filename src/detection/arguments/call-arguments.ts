@@ -20,6 +20,12 @@ const table: readonly (readonly [callees: string, forms: string, promise: Promis
   ['plainauth(|authplain(|add_auth(|create_user(|create_superuser(|createuser(', '? ? *', 'sure'],
   ['userwithemailandpassword(|inwithemailandpassword(', '? ? *', 'sure'],
   ['keyring.set_password(', '? ? *', 'sure'],
+  ['->credentials(|.credentials(', '? ? ? *', 'likely'],
+  ['wifi.begin(|wifi.softap(', '? *', 'sure'],
+  ['unsafeplaintext(', '*', 'sure'],
+  ['rest::client.new(', '? *', 'sure'],
+  ['rcon(', '? # *|? *', 'likely'],
+  ['.sendline(', '*', 'likely'],
   ['sp_addlogin |sp_password ', '? *', 'sure'],
   // Databases, directories, hosts.
   ['getconnection(|mysqli(|mysqli_connect(|mysql_connect(|real_connect(|pdo(|sequelize(', '? ? *', 'sure'],

@@ -15,7 +15,7 @@ import { NameIndex } from './name-index.ts'
 
 const table: readonly (readonly [commands: string, forms: string])[] = [
   // Registries of images and packages.
-  ['docker login|podman login|buildah login|nerdctl login|skopeo login|oras login|crane auth login', '-p *'],
+  ['docker login|podman login|buildah login|nerdctl login|skopeo login|oras login|crane auth login', '-p *|-p*'],
   ['helm registry login|az acr login|twine upload', '-p *'],
   ['skopeo copy', '--src-creds ?:*|--dest-creds ?:*'],
   ['dotnet nuget push', '-k *'],
@@ -26,7 +26,11 @@ const table: readonly (readonly [commands: string, forms: string])[] = [
   // Platforms.
   ['oc login|cf login', '-p *'],
   ['cf auth', '? *'],
-  ['az login|ibmcloud login', '-p *'],
+  ['az login|az sql|az postgres|az mysql|ibmcloud login', '-p *'],
+  ['bw unlock', '*'],
+  ['bw login', '? *'],
+  ['mc alias set|mc config host add', '? ? ? *'],
+  ['kubeadm join|kubeadm init', '--certificate-key *'],
   ['vault login|snyk auth|ngrok authtoken|ngrok config add-authtoken', '*'],
   ['doctl auth init|codecov', '-t *'],
   ['sonar-scanner', '-Dsonar.login=*|-Dsonar.token=*'],
@@ -35,6 +39,7 @@ const table: readonly (readonly [commands: string, forms: string])[] = [
   ['mysql |mysqldump|mysqladmin|mysqlimport|mysqlsh|mysqlbinlog|mariadb|mariadb-dump|mariadb-admin', '-p*'],
   ['mongo |mongosh|mongodump|mongorestore|mongoexport|mongoimport|mongostat|mongotop', '-p *|-p*'],
   ['redis-cli|redis-benchmark', '-a *'],
+  ['influx ', '-t *'],
   ['sqlcmd|bcp |osql|isql|tsql|freebcp', '-P *|-P*'],
   ['isql', '? ? *'],
   ['sqlplus|expdp|impdp|sqlldr|rman |sqlcl', '?/*@'],
@@ -46,6 +51,7 @@ const table: readonly (readonly [commands: string, forms: string])[] = [
   ['ldappasswd', '-w *|-s *|-a *'],
   ['smbclient|rpcclient|smbget|smbcacls|net rpc|net ads', '-U ?%*|--user ?%*|-U?%*'],
   ['smbmap|crackmapexec|netexec|nxc |evil-winrm|psexec|rdesktop', '-p *'],
+  ['hydra |medusa ', '-p *'],
   ['secretsdump.py|psexec.py|wmiexec.py|smbexec.py|atexec.py|dcomexec.py|mssqlclient.py|getuserspns.py', '?:*@'],
   ['xfreerdp|wlfreerdp', '/p:*'],
   ['net use', '/ *'],
@@ -71,6 +77,7 @@ const table: readonly (readonly [commands: string, forms: string])[] = [
   ['pdftk', 'input_pw *|owner_pw *|user_pw *'],
   ['openssl', '-k *'],
   ['openssl passwd', '*'],
+  ['oathtool', '-b *'],
   ['ssh-keygen', '-N *|-P *'],
   ['security unlock-keychain|security create-keychain', '-p *'],
   ['security import', '-P *'],

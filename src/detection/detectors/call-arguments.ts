@@ -17,6 +17,8 @@ function argumentOf(text: string, at: number): Match | undefined {
   const found = calleeAt(text, at)
   if (found === undefined) return undefined
   const [callee, forms] = found
+  // `basic_auth(` is a callee of its own.
+  if (callee.startsWith('auth') && codeAt(text, at - 1) === 95) return undefined
   call.read(text, at + callee.length)
   for (const form of forms) {
     const { place, promise } = form
@@ -96,6 +98,8 @@ export const callArgumentDetectors: readonly Detector[] = [
     hits: () => [
       `smtp.login("ops@acme.dev", "${filler(12)}")`,
       `smtp.login("ops@acme.dev", "${['violet', '-canyon', '-41'].join('')}")`,
+      `WiFi.begin(ssid, "${filler(12)}");`,
+      `child.sendline("${filler(12)}42")`,
       `EXEC sp_addlogin 'ops', '${filler(12)}'`,
       `select pgp_sym_encrypt(card, '${filler(14)}')`,
       `AES.new(bytes.fromhex("${filler(64, '0123456789abcdef')}"), AES.MODE_GCM)`,
@@ -123,6 +127,7 @@ export const callArgumentDetectors: readonly Detector[] = [
     ],
     misses: () => [
       'smtp.login(user, password)',
+      `.basic_auth("svc-qx", Some(password))`,
       'login("ops", "password")',
       'login("ops", process.env.PASSWORD)',
       'login(page, "Log in to continue")',

@@ -148,9 +148,11 @@ const statements = [
   'identified by ',
   'securestring ',
   'securestring -string ',
+  'securestring -asplaintext ',
   'native_password by ',
   'sha2_password by '
 ]
+const statementUnitsMax = Math.max(...statements.map((one) => one.length))
 
 const statement: Detector = {
   id: 'command_password',
@@ -172,7 +174,7 @@ const statement: Detector = {
     if (first === 114 || first === 109)
       return leftClear(text, at, wordSet) ? argumentAt(text, at + 11, false) : undefined
     if ((first | 32) === 110 && (text.charCodeAt(at + 3) | 32) === 32) return accountPassword(text, at + 9)
-    const lower = text.slice(at, at + 24).toLowerCase()
+    const lower = text.slice(at, at + statementUnitsMax).toLowerCase()
     const found = statements.reduce(
       (longest, one) => (lower.startsWith(one) && one.length > longest ? one.length : longest),
       0
@@ -188,6 +190,7 @@ const statement: Detector = {
     `echo "${filler(12)}" | docker login -u ops --password-stdin images.acme.dev`,
     `printf %s ${filler(12)} | helm registry login -u ops --password-stdin`,
     `net user deploy ${filler(10)} /add`,
+    `ConvertTo-SecureString -AsPlainText "${filler(14)}" -Force`,
     `echo '${filler(12)}' | gh secret set API_TOKEN`,
     `echo ${filler(12)} | sudo -S apt-get update`,
     `echo "root:${filler(12)}" | chpasswd`,
