@@ -9,7 +9,7 @@ import { nameParts, nameStart } from '../assignments/key-names.ts'
 import { isOwnPlaceholder } from '../values/placeholders.ts'
 import { rarity } from '../values/rarity.ts'
 import { passwordConfidence } from '../values/told-value.ts'
-import { filler } from '../sample-text.ts'
+import { filler, fillerUuid } from '../sample-text.ts'
 
 /** Without the signs that also stand before a value, so that no value reaches over the next one. */
 const tokenSet = charSet('A-Z', 'a-z', '0-9', '-._~+/%|')
@@ -249,6 +249,9 @@ const sessionWords = new Set([
   'sso'
 ])
 
+/** Whose sessions are windows and logins of a desktop, and no cookies: `TERM_SESSION_ID`. */
+const terminals = new Set(['term', 'iterm', 'xdg', 'kitty', 'wezterm', 'tmux', 'security'])
+
 /** Names that nothing but cookies of sessions have, so that their values are told in fields as well. */
 const cookieNames = ['jsessionid', 'phpsessid', 'asp.net_sessionid', 'connect.sid', 'laravel_session', 'ci_session']
 const fieldGuard: Guard = { behindName: [[charSet('"\'\\:=')]] }
@@ -286,6 +289,7 @@ const sessionCookie: Detector = {
     const sign = text.indexOf('=', at)
     const from = nameStart(text, at)
     const words = nameParts(text, from, sign)
+    if (terminals.has(words[0] ?? '')) return undefined
     const last = words.at(-1) ?? ''
     if (!sessionWords.has(last) && !(last === 'id' && sessionWords.has(words.at(-2) ?? ''))) return undefined
     const start = text.charCodeAt(sign + 1) === 34 ? sign + 2 : sign + 1
@@ -307,6 +311,7 @@ const sessionCookie: Detector = {
     'Cookie: _ga=GA1.2.1234567890.1234567890',
     'const session=createSessionFromRequest',
     'csrftoken=' + filler(32),
+    `TERM_SESSION_ID=w0t0p0:${fillerUuid().toUpperCase()}`,
     `{"sessionId": "${filler(32, '0123456789ABCDEF')}"}`,
     '"JSESSIONID": "the name of the cookie"'
   ],

@@ -1,6 +1,7 @@
 /** Payment cards. */
 import { isNarrow } from '../numbers/chance.ts'
 import { charSet, codeAt, countOf, digitSet, hexSet, inSet, runEnd, runStart } from '../text/chars.ts'
+import { isMeasured } from '../numbers/measured.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
 import { iban } from './iban.ts'
 import type { NumberRun } from '../numbers/number-run.ts'
@@ -225,7 +226,7 @@ const card: Detector = {
   match(text, at, context) {
     if (context.by === 'line') return cardLine(text, at, context)
     const { number } = context
-    if (isFraction(text, number.start, number.end)) return undefined
+    if (isFraction(text, number.start, number.end) || isMeasured(text, number.start)) return undefined
     const lead = number.value(0, 4)
     const isWorldwide = isIssued(lead, number.count)
     if (!isWorldwide && !isIssued(lead, number.count, issuedAtHome)) return undefined
@@ -265,7 +266,9 @@ const card: Detector = {
     ['2600', '0000', '0000', '0000'].join(' '),
     `# ${'34112431' + '1214544'}`,
     `R4 // $-${'22517976' + '66199552'}`,
-    '0.4539148803436467'
+    '0.4539148803436467',
+    `{"card":{"last4":"4242","count":${'45391488' + '03436467'}}}`,
+    `card 7: byteOffset=${'45391488' + '03436467'}`
   ],
   source: 'ISO/IEC 7812-1 (Luhn); issuer ranges as the schemes publish them. Ranges and test numbers are from memory.'
 }

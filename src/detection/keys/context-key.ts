@@ -77,6 +77,7 @@ const otherWords = new WordList([
   'etag',
   'revision',
   'fingerprint',
+  'accessor',
   'public'
 ])
 const inventedWords = new WordList([

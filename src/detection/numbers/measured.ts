@@ -1,0 +1,27 @@
+/** Numbers that their own name says are a count, a size or a time, whatever words stand further before. */
+import { charSet, inSet, letterSet, runStart } from '../text/chars.ts'
+
+const measures = new Set(
+  (
+    'count counter total size bytes length len offset position limit sum sequence seq revision duration elapsed latency ' +
+    'time timestamp ts nanos nanoseconds microseconds milliseconds millis micros ns us ms uptime epoch cursor lsn xid tick ticks'
+  ).split(' ')
+)
+const gapSet = charSet(' \t"\'\\:=')
+const gapUnitsMax = 6
+const nameUnitsMax = 24
+
+/** Whether the name right before the number at `at` ends in the word of a measure: `"count": 4...`, `offset=4...`, `byteCount: 4...`. */
+export function isMeasured(text: string, at: number): boolean {
+  const end = runStart(text, at, gapSet, gapUnitsMax)
+  if (end === at) return false
+  let start = runStart(text, end, letterSet, nameUnitsMax)
+  // The last part of a name in camelCase.
+  for (let i = end - 1; i > start; i--)
+    if (inSet(upperSet, text.charCodeAt(i)) && !inSet(upperSet, text.charCodeAt(i - 1))) {
+      start = i
+      break
+    }
+  return measures.has(text.slice(start, end).toLowerCase())
+}
+const upperSet = charSet('A-Z')
