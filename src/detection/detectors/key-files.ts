@@ -164,6 +164,8 @@ const sshRaw: Detector = {
 }
 
 const puttyMark = 'Private-Lines: '
+/** What is private of a key on Curve25519 fits in one line. */
+const puttyUnitsMin = 40
 const putty: Detector = {
   id: 'putty_ppk',
   label: 'PUTTY_PRIVATE_KEY',
@@ -176,15 +178,20 @@ const putty: Detector = {
     const countEnd = runEnd(text, at + puttyMark.length, digitSet, 4)
     if (countEnd === at + puttyMark.length) return undefined
     const body = bodyEnd(text, countEnd)
-    if (body.units < bodyUnitsMin) return undefined
+    if (body.units < puttyUnitsMin) return undefined
     // The line of the checksum that follows begins with a word, which belongs to no key.
     const start = runEnd(text, countEnd, lineEndSet, 8)
     return { start, end: endBefore(text, start, body.end, 'Private-MAC'), confidence: 'certain' }
   },
   hits: () => [
-    `PuTTY-User-Key-File-3: ssh-rsa\nEncryption: none\nPrivate-Lines: 3\n${pemLines('\n')}\nPrivate-MAC: 00aa`
+    `PuTTY-User-Key-File-3: ssh-rsa\nEncryption: none\nPrivate-Lines: 3\n${pemLines('\n')}\nPrivate-MAC: 00aa`,
+    `PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 1\n${filler(47, base64Letters)}=\nPrivate-MAC: 00aa`
   ],
-  misses: () => ['Private-Lines: 14', 'PuTTY-User-Key-File-2: ssh-rsa'],
+  misses: () => [
+    'Private-Lines: 14',
+    `Private-Lines: 1\n${filler(30, base64Letters)}\n`,
+    'PuTTY-User-Key-File-2: ssh-rsa'
+  ],
   source: 'PuTTY documentation, appendix C, "PPK file format". From memory, not confirmed.'
 }
 

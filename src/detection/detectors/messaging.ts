@@ -40,6 +40,16 @@ const twilioForms: ContextForm[] = [{ names: ['twilio'], set: lowerHexSet, min: 
 const matchTwilioName = matchContextForms(twilioForms)
 const sampleTwilio = (kind: string) => kind + filler(30, hexLetters) + '47'
 
+/** The token that follows on the account, as the user and the password of a pair do. */
+function twilioTokenBehind(text: string, at: number): Match | undefined {
+  const start = runEnd(text, at, pairSet, pairUnitsMax)
+  const end = runEnd(text, start, lowerHexSet, 33)
+  if (start === at || end - start !== 32 || !rightClear(text, end, wordSet)) return undefined
+  return { start, end, confidence: 'medium', byContext: true }
+}
+const pairSet = charSet('"\', :')
+const pairUnitsMax = 6
+
 /** `SK` is no hexadecimal number, so nothing but a key begins like that and goes on with 32 digits of one. */
 const twilio: Detector = {
   id: 'twilio_key',
@@ -54,14 +64,18 @@ const twilio: Detector = {
     const isKey = text.startsWith('SK', at)
     if (!isKey && !text.startsWith('AC', at)) return undefined
     if (runEnd(text, at + 2, lowerHexSet, twilioLength) !== context.wordEnd) return undefined
-    return guarded(text, {
-      start: at,
-      end: context.wordEnd,
-      confidence: 'strong',
-      ...(isKey ? {} : ({ tier: 'low' } as const))
-    })
+    const named = { start: at, end: context.wordEnd, confidence: 'strong' } as const
+    if (isKey) return guarded(text, named)
+    const token = twilioTokenBehind(text, context.wordEnd)
+    return guarded(text, { ...named, tier: 'low', ...(token && { next: token }) })
   },
-  hits: () => [sampleTwilio('SK'), `account ${sampleTwilio('AC')}`, `TWILIO_AUTH_TOKEN=${filler(32, hexLetters)}`],
+  hits: () => [
+    `Client("${sampleTwilio('AC')}", "${filler(32, hexLetters)}")`,
+    `curl -u ${sampleTwilio('AC')}:${filler(32, hexLetters)} https://api.acme.dev`,
+    sampleTwilio('SK'),
+    `account ${sampleTwilio('AC')}`,
+    `TWILIO_AUTH_TOKEN=${filler(32, hexLetters)}`
+  ],
   misses: () => ['SK' + filler(31, hexLetters), 'SKU' + filler(31, hexLetters), filler(32, hexLetters)],
   source: 'Twilio documentation, "String identifier (SID)": two letters and 32 hexadecimal digits; AC is an account.'
 }

@@ -1,7 +1,7 @@
 /** Private keys in PEM and OpenPGP armour. */
 import { charSet, countOf, digitSet, inSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
-import { base64Letters, filler } from '../sample-text.ts'
+import { base64Letters, filler, hexLetters } from '../sample-text.ts'
 
 const pgpType = 'PGP PRIVATE KEY BLOCK'
 const begin = '-----BEGIN '
@@ -189,4 +189,27 @@ const pgp: Detector = {
   source: 'RFC 9580 section 6.2: armour headers.'
 }
 
-export const privateKeyDetectors: readonly Detector[] = [pem, pgp]
+const staticType = 'OpenVPN Static key V1'
+const staticUnits = 512
+
+const openvpn: Detector = {
+  id: 'openvpn_static_key',
+  label: 'OPENVPN_KEY',
+  lengthMin: staticUnits,
+  title: 'OpenVPN static key',
+  group: 'secret',
+  tier: 'high',
+  anchors: [{ literal: begin + staticType }],
+  match(text, at) {
+    const from = at + begin.length + staticType.length + dashes.length
+    const body = bodyEnd(text, from)
+    return body.units === staticUnits
+      ? { start: skipBreak(text, from), end: body.end, confidence: 'certain' }
+      : undefined
+  },
+  hits: () => [pemFrame(staticType, Array.from({ length: 16 }, () => filler(32, hexLetters)).join('\n'))],
+  misses: () => [pemFrame(staticType, filler(32, hexLetters)), begin + staticType + dashes],
+  source: 'OpenVPN manual, --secret and --tls-auth: 2,048 bits in sixteen lines of hexadecimal digits.'
+}
+
+export const privateKeyDetectors: readonly Detector[] = [pem, pgp, openvpn]
