@@ -47,6 +47,9 @@ import { seedDetectors } from './seeds.ts'
 import { serviceKeyDetectors } from './service-keys.ts'
 import { sluiceTokenDetectors } from './sluice-token.ts'
 import { socialDetectors } from './social.ts'
+import { connectionUserDetectors } from './connection-users.ts'
+import { devicePasswordDetectors } from './device-passwords.ts'
+import { transcriptDetectors } from './transcripts.ts'
 import { urlCredentialDetectors } from './url-credentials.ts'
 import { vaultShareDetectors } from './vault-shares.ts'
 
@@ -82,6 +85,9 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...jwtDetectors,
   ...privateKeyDetectors,
   ...urlCredentialDetectors,
+  ...connectionUserDetectors,
+  ...transcriptDetectors,
+  ...devicePasswordDetectors,
   ...assignedSecretDetectors,
   ...rareWordDetectors,
   ...kubernetesDetectors,

@@ -1,0 +1,100 @@
+/** Passwords beside the name of a user where a connection is described, in forms that are no URL. */
+import { charSet, codeAt, leftClear, runEnd, runStart, wordSet } from '../text/chars.ts'
+import type { Detector, Match } from '../detector.ts'
+import { plainName } from '../assignments/key-names.ts'
+import { filler } from '../sample-text.ts'
+import { isSecretValue } from '../values/generic-value.ts'
+
+const partUnitsMax = 128
+/** What stands in no name of a user and in no password that is written without quotes. */
+const stopSet = charSet(' \t\r\n"\'`<>(){}[],;|')
+const partSet = stopSet.map((bit, code) => (bit === 1 || code < 33 ? 0 : 1))
+const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-\\#')
+
+/** A value that the place between its signs makes a password. */
+export function framedPassword(text: string, start: number, end: number): Match | undefined {
+  return end > start && isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false, uuids: true })
+    ? { start, end, confidence: 'medium', byContext: true }
+    : undefined
+}
+
+/** `app:...@tcp(db:3306)`: the word before the sign at `at`, behind its first colon. */
+function beforeHost(text: string, at: number): Match | undefined {
+  const from = runStart(text, at, partSet, partUnitsMax)
+  const user = runEnd(text, from, userSet, at - from)
+  return user > from && codeAt(text, user) === 58 ? framedPassword(text, user + 1, at) : undefined
+}
+
+/** `user/password@host`. */
+function behindSlash(text: string, from: number): Match | undefined {
+  const user = runEnd(text, from, userSet, partUnitsMax)
+  if (user === from || codeAt(text, user) !== 47) return undefined
+  const end = runEnd(text, user + 1, partSet, partUnitsMax)
+  const host = text.lastIndexOf('@', end)
+  return host > user ? framedPassword(text, user + 1, host) : undefined
+}
+
+/** `user:password` up to the end of the word. */
+function behindColon(text: string, from: number): Match | undefined {
+  const user = runEnd(text, from, userSet, partUnitsMax)
+  if (user === from || codeAt(text, user) !== 58) return undefined
+  return framedPassword(text, user + 1, runEnd(text, user + 1, partSet, partUnitsMax))
+}
+
+/** `Pwd={...};` in a list of properties, where braces quote. */
+function inBraces(text: string, from: number): Match | undefined {
+  const close = text.slice(from, from + partUnitsMax).indexOf('}')
+  const next = codeAt(text, from + close + 1)
+  const isEnd = next === 59 || next === 34 || next === 39 || next === 10 || next === 0
+  return close > 4 && isEnd ? framedPassword(text, from, from + close) : undefined
+}
+
+const hosts = ['@tcp(', '@unix(']
+const braced = ['pwd={', 'password={']
+const thin = 'oracle:thin:'
+/** Where a file of passwords for relays of mail names the port. */
+const relays = [']:587 ', ']:465 ', ']:25 ', ']:587\t', ']:465\t', ']:25\t']
+const balancer = 'stats auth '
+
+export const connectionUserDetectors: readonly Detector[] = [
+  {
+    id: 'connection_user_password',
+    label: 'PASSWORD',
+    title: 'password beside the user of a connection',
+    group: 'secret',
+    tier: 'medium',
+    lengthMin: 14,
+    anchors: [
+      ...[...hosts, ...relays, balancer].map((literal) => ({ literal })),
+      ...[thin, ...braced].map((literal) => ({ literal, fold: true as const }))
+    ],
+    match(text, at) {
+      const code = codeAt(text, at)
+      if (code === 64) return beforeHost(text, at)
+      const relay = relays.find((one) => text.startsWith(one, at))
+      if (relay !== undefined) return behindColon(text, at + relay.length)
+      if (text.startsWith(balancer, at)) return behindColon(text, at + balancer.length)
+      if ((code | 32) === 111) return behindSlash(text, at + thin.length)
+      return leftClear(text, at, wordSet) ? inBraces(text, text.indexOf('{', at) + 1) : undefined
+    },
+    hits: () => [
+      `dsn := "app:${filler(12)}@tcp(10.0.0.3:3306)/shop?parseTime=true"`,
+      `jdbc:oracle:thin:app/${filler(12)}@db.acme.dev:1521:ORCL`,
+      `[smtp.acme.dev]:587 ops@acme.dev:${filler(12)}`,
+      `stats auth admin:${filler(12)}`,
+      `Server=db;UID=sa;PWD={${filler(5)};${filler(6)}};`
+    ],
+    misses: () => [
+      'dsn := "app:password@tcp(10.0.0.3:3306)/shop"',
+      'fmt.Sprintf("%s:%s@tcp(%s)/%s", user, pass, host, name)',
+      'jdbc:oracle:thin:@db.acme.dev:1521:ORCL',
+      'jdbc:oracle:thin:scott/tiger@db.acme.dev:1521:ORCL',
+      '[::1]:587 is open',
+      'stats auth admin:admin',
+      'Server=db;UID=sa;PWD={0};',
+      'Server=db;UID=sa;PWD={password};'
+    ],
+    source:
+      'go-sql-driver/mysql, "DSN (Data Source Name)"; Oracle JDBC, thin-style service names; Postfix, smtp_sasl_password_maps; HAProxy, "stats auth"; ODBC connection strings, values in braces.'
+  }
+]

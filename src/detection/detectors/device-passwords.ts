@@ -1,0 +1,127 @@
+/** Passwords in the settings of routers, servers and installers, where a word of the line makes what follows one. */
+import { charSet, codeAt, hexSet, inSet, leftClear, runEnd, wordSet } from '../text/chars.ts'
+import { NameIndex } from '../arguments/name-index.ts'
+import type { Detector, Match } from '../detector.ts'
+import { filler } from '../sample-text.ts'
+import { framedPassword } from './connection-users.ts'
+
+/**
+ * What stands before the password. A star is a word between; `!` stands for the number of a weak encoding, which is undone
+ * without a key.
+ */
+const lines = [
+  'password 0 ',
+  'secret 0 ',
+  'key 0 ',
+  'password 7 !',
+  'key 7 !',
+  'username * password ',
+  'username * secret ',
+  'username * privilege * secret ',
+  'username * privilege * password ',
+  'neighbor * password ',
+  'snmp-server community ',
+  'set snmp community ',
+  'tacacs-server key ',
+  'radius-server key ',
+  'pre-shared-key local ',
+  'pre-shared-key remote ',
+  'pre-shared-key ascii-text ',
+  'rootpw --plaintext ',
+  'rootpw ',
+  'insecure-password ',
+  ': psk ',
+  ': eap ',
+  ': xauth ',
+  'ldap_default_authtok = ',
+  'cleartext-password := '
+]
+
+interface Line {
+  /** What follows on the first word, word by word. */
+  readonly rest: readonly string[]
+  readonly isEncoded: boolean
+}
+
+/** The lines by what they begin with, up to the first star. */
+const byHead = new Map<string, Line[]>()
+for (const line of lines) {
+  const isEncoded = line.endsWith('!')
+  const [head = '', ...rest] = (isEncoded ? line.slice(0, -1) : line).split('* ')
+  byHead.set(head, [...(byHead.get(head) ?? []), { rest, isEncoded }])
+}
+const index = new NameIndex(byHead)
+
+const wordUnitsMax = 128
+const quoteSet = charSet('"\'')
+const stopSet = charSet(' \t\r\n"\'`;')
+
+function wordEnd(text: string, from: number): number {
+  const limit = Math.min(text.length, from + wordUnitsMax)
+  let i = from
+  while (i < limit && !inSet(stopSet, text.charCodeAt(i))) i++
+  return i
+}
+
+function valueOf(text: string, from: number, { rest, isEncoded }: Line): Match | undefined {
+  let start = from
+  for (const words of rest) {
+    start = wordEnd(text, start) + 1
+    if (codeAt(text, start - 1) !== 32 || !text.startsWith(words, start)) return undefined
+    start += words.length
+  }
+  if (inSet(quoteSet, codeAt(text, start))) start++
+  const end = wordEnd(text, start)
+  if (!isEncoded) return framedPassword(text, start, end)
+  const digits = runEnd(text, start, hexSet, wordUnitsMax)
+  return digits === end && end - start >= 8 && (end - start) % 2 === 0
+    ? { start, end, confidence: 'medium', byContext: true }
+    : undefined
+}
+
+export const devicePasswordDetectors: readonly Detector[] = [
+  {
+    id: 'device_password',
+    label: 'PASSWORD',
+    title: 'password in the settings of a device',
+    group: 'secret',
+    tier: 'medium',
+    lengthMin: 12,
+    anchors: [...byHead.keys()].map((literal) => ({ literal, fold: true })),
+    match(text, at) {
+      const found = index.at(text, at)
+      if (found === undefined || !leftClear(text, at, wordSet)) return undefined
+      const [head, forms] = found
+      for (const form of forms) {
+        const match = valueOf(text, at + head.length, form)
+        if (match !== undefined) return match
+      }
+      return undefined
+    },
+    hits: () => [
+      `username ops password 0 ${filler(12)}`,
+      `username admin privilege 15 secret ${filler(12)}`,
+      `username old password 7 ${['0822455D', '0A16544541'].join('')}`,
+      ` neighbor 10.0.0.2 password ${filler(12)}`,
+      `snmp-server community ${filler(10)} RO`,
+      `tacacs-server key ${filler(12)}`,
+      `rootpw --plaintext ${filler(12)}`,
+      `203.0.113.1 198.51.100.2 : PSK "${filler(14)}"`,
+      `ops Cleartext-Password := "${filler(12)}"`,
+      `ldap_default_authtok = ${filler(12)}`
+    ],
+    misses: () => [
+      'snmp-server community public RO',
+      'username admin privilege 15 secret 5 $1$abc',
+      'username ops password prompt',
+      'password 7 characters long',
+      'password 0 or more',
+      'rootpw --lock',
+      'Pre-Shared-Key (\\u043d\\u0430\\u043f\\u0440, 42)',
+      ': PSK is disabled',
+      'neighbor 10.0.0.2 password encryption on'
+    ],
+    source:
+      'Cisco IOS Security Command Reference, "username" and "service password-encryption"; strongSwan, ipsec.secrets; FreeRADIUS, users; Kickstart, rootpw; sssd-ldap(5).'
+  }
+]

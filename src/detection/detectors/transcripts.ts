@@ -1,0 +1,179 @@
+/** Passwords in the transcript of a protocol: FTP and POP3, the sign-in of SMTP, Redis, the passphrase that ssh asks for. */
+import { charSet, codeAt, inSet, letterSet, runEnd } from '../text/chars.ts'
+import type { Detector, Match } from '../detector.ts'
+import { filler } from '../sample-text.ts'
+import { framedPassword } from './connection-users.ts'
+
+const wordUnitsMax = 160
+/** What ends a word in a line, or in a text in quotes that holds it. */
+const stopSet = charSet(' \t\r\n"\'`')
+const base64PadSet = charSet('A-Z', 'a-z', '0-9', '+/=')
+/** Who speaks, where the transcript says it. */
+const speakers = ['C: ', '> ', 'c: ']
+
+/** The word at `from`, up to a blank, a quote or an escaped line end. */
+function wordEnd(text: string, from: number): number {
+  const limit = Math.min(text.length, from + wordUnitsMax)
+  let i = from
+  while (i < limit && !inSet(stopSet, text.charCodeAt(i)) && !isBreak(text, i)) i++
+  return i
+}
+
+/** `\r\n` as a string writes it. */
+function isBreak(text: string, at: number): boolean {
+  return text.charCodeAt(at) === 92 && (text.startsWith('\\r', at) || text.startsWith('\\n', at))
+}
+
+function endsHere(text: string, at: number): boolean {
+  const code = codeAt(text, at)
+  return code === 0 || code === 10 || code === 13 || code === 34 || isBreak(text, at)
+}
+
+const sessionUnitsMax = 240
+
+/** `USER ops`, an answer, `PASS ...`; or what a dump of packets says the line is of. */
+function command(text: string, at: number): Match | undefined {
+  if (inSet(letterSet, codeAt(text, at - 1))) return undefined
+  const start = at + 5
+  const end = wordEnd(text, start)
+  if (!endsHere(text, end)) return undefined
+  const before = text.slice(Math.max(0, at - sessionUnitsMax), at)
+  return before.includes('USER ') || before.endsWith('FTP: ') || before.endsWith('POP: ')
+    ? framedPassword(text, start, end)
+    : undefined
+}
+
+/** `AUTH PLAIN` and base64 that begins with a zero: the user stands behind it, and behind another the password. */
+function plainSignIn(text: string, from: number): Match | undefined {
+  const end = runEnd(text, from, base64PadSet, 512)
+  const isZero = codeAt(text, from) === 65 && inSet(firstSet, codeAt(text, from + 1))
+  return isZero && (end - from) % 4 === 0 && end - from >= 12 ? sure(from, end) : undefined
+}
+/** The second digit of base64 whose first byte is zero. */
+const firstSet = charSet('A-P')
+
+const sure = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
+
+/** What the client sends on the line behind the question for the password. */
+function answered(text: string, from: number): Match | undefined {
+  const line = runEnd(text, from, charSet('\r\n'), 2)
+  if (line === from) return undefined
+  const value = line + (speakers.find((one) => text.startsWith(one, line))?.length ?? 0)
+  const end = runEnd(text, value, base64PadSet, 256)
+  return end - value >= 8 && (end - value) % 4 === 0 ? sure(value, end) : undefined
+}
+
+/** `AUTH ...`, `AUTH user ...` at the prompt of Redis: the last word of two at most. */
+function redisSignIn(text: string, from: number): Match | undefined {
+  const first = wordEnd(text, from)
+  if (endsHere(text, first)) return framedPassword(text, from, first)
+  const second = wordEnd(text, first + 1)
+  return codeAt(text, first) === 32 && endsHere(text, second) ? framedPassword(text, first + 1, second) : undefined
+}
+
+const aclWordsMax = 12
+
+/** `ACL SETUSER name on >password`. */
+function redisUser(text: string, from: number): Match | undefined {
+  let i = from
+  for (let words = 0; words < aclWordsMax && !endsHere(text, i); words++) {
+    const end = wordEnd(text, i)
+    if (codeAt(text, i) === 62) return framedPassword(text, i + 1, end)
+    i = end + 1
+  }
+  return undefined
+}
+
+/** `Enter passphrase for key '/home/ops/.ssh/id': ...`. */
+function passphrase(text: string, from: number): Match | undefined {
+  const quote = codeAt(text, from)
+  if (quote !== 39 && quote !== 34) return undefined
+  const close = text.slice(from + 1, from + wordUnitsMax).indexOf(String.fromCharCode(quote)) + from + 2
+  if (close < from + 2 || !text.startsWith(': ', close)) return undefined
+  const end = wordEnd(text, close + 2)
+  return endsHere(text, end) ? framedPassword(text, close + 2, end) : undefined
+}
+
+const cookieNames = ['sess', 'sid', 'token', 'auth', 'jwt', 'remember']
+const numberSet = charSet('0-9')
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
+const cookieSet = charSet('A-Z', 'a-z', '0-9', '_-.%+/=:~!*')
+const cookieUnitsMin = 16
+
+/** A line of a jar of cookies: host, `TRUE`, path, `TRUE`, when it expires, name and value, with tabs between. */
+function jarred(text: string, at: number): Match | undefined {
+  const path = at + (text.startsWith('\tTRUE', at) ? 6 : 7)
+  if (codeAt(text, path) !== 47) return undefined
+  const pathEnd = wordEnd(text, path)
+  const secure = ['\tTRUE\t', '\tFALSE\t'].find((one) => text.startsWith(one, pathEnd))
+  if (secure === undefined) return undefined
+  const expires = pathEnd + secure.length
+  const name = runEnd(text, expires, numberSet, 20) + 1
+  const nameEnd = runEnd(text, name, nameSet, 96)
+  const written = text.slice(name, nameEnd).toLowerCase()
+  if (codeAt(text, nameEnd) !== 9 || !cookieNames.some((one) => written.includes(one))) return undefined
+  const end = runEnd(text, nameEnd + 1, cookieSet, 4096)
+  return end - nameEnd > cookieUnitsMin ? framedPassword(text, nameEnd + 1, end) : undefined
+}
+
+const pass = 'PASS '
+const plain = ['AUTH PLAIN ', 'AUTHENTICATE PLAIN ']
+/** `Password:` and `password:` in base64, with the answer of a server that asks. */
+const questions = ['334 UGFzc3dvcmQ6', '334 cGFzc3dvcmQ6']
+const redis = ['> auth ', '"auth ']
+const acl = 'acl setuser '
+const key = 'passphrase for key '
+const jar = ['\tTRUE\t/', '\tFALSE\t/']
+
+export const transcriptDetectors: readonly Detector[] = [
+  {
+    id: 'transcript_password',
+    label: 'PASSWORD',
+    title: 'password in the transcript of a protocol',
+    group: 'secret',
+    tier: 'medium',
+    lengthMin: 12,
+    anchors: [
+      ...[pass, ...plain, ...questions, ...jar].map((literal) => ({ literal })),
+      ...[...redis, acl, key].map((literal) => ({ literal, fold: true as const }))
+    ],
+    match(text, at) {
+      const code = codeAt(text, at)
+      if (code === 9) return jarred(text, at)
+      if (code === 80 && text.startsWith(pass, at)) return command(text, at)
+      const question = questions.find((one) => text.startsWith(one, at))
+      if (question !== undefined) return answered(text, at + question.length)
+      const mechanism = plain.find((one) => text.startsWith(one, at))
+      if (mechanism !== undefined) return plainSignIn(text, at + mechanism.length)
+      if ((code | 32) === 112) return passphrase(text, at + key.length)
+      if ((code | 32) === 97) return redisUser(text, at + acl.length)
+      return redisSignIn(text, at + redis[0]!.length - (code === 34 ? 1 : 0))
+    },
+    hits: () => [
+      `USER upload\n331 Password required\nPASS ${filler(12)}\n230 Logged in`,
+      `> 10.0.0.9.21: FTP: PASS ${filler(12)}\n`,
+      `C: AUTH PLAIN ${['AG9wcwBR', 'eDdrUjJ2', 'THA5dw=='].join('')}`,
+      `S: 334 UGFzc3dvcmQ6\nC: ${['UXg3a1Iy', 'dkxwOXc='].join('')}\n`,
+      `127.0.0.1:6379> AUTH ${filler(16)}\nOK`,
+      `127.0.0.1:6379> auth app ${filler(16)}\nOK`,
+      `write(4, "AUTH ${filler(16)}\\r\\n", 24) = 24`,
+      `ACL SETUSER worker on >${filler(14)} ~jobs:* +@all`,
+      `Enter passphrase for key '/home/ops/.ssh/id_ed25519': ${filler(12)}\n`,
+      `.acme.dev\tTRUE\t/\tTRUE\t1765000000\tsession_id\t${filler(32)}\n`
+    ],
+    misses: () => [
+      'USER upload\nPASS src/user.test.ts (5.1 s)\n',
+      `PASS ${filler(12)}\n`,
+      'USER upload\nPASS secret\n',
+      'C: AUTH PLAIN',
+      'S: 334 UGFzc3dvcmQ6\nC: *\n',
+      '127.0.0.1:6379> AUTH password\n',
+      '> auth is required for this route\n',
+      'ACL SETUSER worker on nopass ~* +@all',
+      "Enter passphrase for key '/home/ops/.ssh/id_ed25519': \n",
+      '.acme.dev\tTRUE\t/\tTRUE\t1765000000\ttheme\tdark-with-a-long-name\n'
+    ],
+    source:
+      'RFC 959 and RFC 1939, USER and PASS; RFC 4954 and RFC 4616, AUTH; Redis documentation, AUTH and ACL SETUSER; ssh(1); the cookie file of curl.'
+  }
+]
