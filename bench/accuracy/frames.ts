@@ -1,12 +1,13 @@
 /**
  * The frames in which values stand, as people and tools write them: one file a family, frames apart by a line `---`. A slot
- * `⟪password⟫` is where a value goes, and its name says what sort of value.
+ * `⟪password⟫` is where a value goes, and its name says what sort of value; `⟪-uuid⟫` is filled as well, with something that
+ * is nobody's secret.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { createRandom } from '../random.ts'
 import { personalMakers } from './personal-values.ts'
-import { secretMakers, type Maker } from './secret-values.ts'
+import { secretMakers, sizedMaker, type Maker } from './secret-values.ts'
 
 export interface Family {
   readonly name: string
@@ -44,16 +45,17 @@ export function fillFrame(frame: string, variant: number, seed: number): FilledF
   const random = createRandom(seed)
   const values: { start: number; end: number }[] = []
   let text = ''
-  frame.split(/⟪(\w+)⟫/).forEach((part, i) => {
+  frame.split(/⟪(-?\w+)⟫/).forEach((part, i) => {
     const start = text.length
-    text += i % 2 === 0 ? part : makerOf(part)(random, variant + values.length)
-    if (i % 2 === 1) values.push({ start, end: text.length })
+    const isOther = part.startsWith('-')
+    text += i % 2 === 0 ? part : makerOf(isOther ? part.slice(1) : part)(random, variant + values.length)
+    if (i % 2 === 1 && !isOther) values.push({ start, end: text.length })
   })
   return { text, values }
 }
 
 function makerOf(sort: string): Maker {
-  const maker = secretMakers[sort] ?? personalMakers[sort]
+  const maker = secretMakers[sort] ?? personalMakers[sort] ?? sizedMaker(sort)
   if (maker === undefined) throw new Error(`A frame asks for ⟪${sort}⟫, which nothing makes.`)
   return maker
 }

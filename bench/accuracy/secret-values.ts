@@ -147,6 +147,39 @@ const github: Maker = (random) => {
 const slack: Maker = (random) =>
   [['xo', 'xb'].join(''), random.text(digits, 12), random.text(digits, 13), random.text(base62, 24)].join('-')
 
+/** Letters of the sorts that say how many of them they want: `base62_20`, `hex128`. */
+const sized: Readonly<Record<string, string>> = {
+  hex: hexLetters,
+  upperhex_: hexLetters.toUpperCase(),
+  base62_: base62,
+  base64text_: base64,
+  base64url_: base64Url,
+  lower36_: lower + digits,
+  upper36_: lower.toUpperCase() + digits,
+  digit_: digits
+}
+
+/** The maker of so many letters of a sort; nothing where there is no such sort. */
+export function sizedMaker(name: string): Maker | undefined {
+  const [, sort = '', units = ''] = /^(.*?)(\d+)$/.exec(name) ?? []
+  const pem = sort === 'pem_' ? pemLines(Number(units), '\n') : undefined
+  const letters = sized[sort]
+  return pem ?? (letters === undefined ? undefined : (random) => random.text(letters, Number(units)))
+}
+
+/** Lines of a key, as PEM breaks them. */
+function pemLines(count: number, end: string): Maker {
+  return (random) => Array.from({ length: count }, () => random.text(base64, 64)).join(end)
+}
+
+/** What WordPress and Django make for their settings. */
+const salt: Maker = (random) => mixed(random, random.text(`${base62}!@#%^&*()-_+=.,:`, 50))
+
+const pemInBase64: Maker = (random, variant) => {
+  const [begin, end] = ['BEGIN', 'END'].map((word) => `-----${word} ${'RSA PRIVATE'} KEY-----`)
+  return toBase64(`${begin}\n${pemLines(6, '\n')(random, variant)}\n${end}\n`)
+}
+
 /** What a frame may ask for, by the name in its slot. */
 export const secretMakers: Readonly<Record<string, Maker>> = {
   password: turns(passwords),
@@ -176,6 +209,13 @@ export const secretMakers: Readonly<Record<string, Maker>> = {
   scratch: (random) => random.text('123456789', 1) + random.text(digits, 7),
   github,
   slack,
+  salt,
+  password_base64: (random, variant) => toBase64(turns(passwords)(random, variant)),
+  password_percent: (random, variant) => encodeURIComponent(turns(passwords)(random, variant)),
+  sasl_plain: (random, variant) => toBase64(`\0${random.pick(words)}\0${turns(passwords)(random, variant)}`),
+  pem_base64: pemInBase64,
+  pem_escaped: pemLines(12, '\\n'),
+  hex_lines: (random) => Array.from({ length: 16 }, () => random.text(hexLetters, 32)).join('\n'),
   // The id of a long-lived key, https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html
   aws_id: (random) => ['AK', 'IA', random.text('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 16)].join(''),
   aws_secret: (random) => random.text(base64, 40)
