@@ -9,7 +9,7 @@ const bareUnitsMax = 512
 /** More signs of equality, or colons, inside of a bare value belong to a list of assignments. */
 const bareSignsMax = 4
 /** What ends a bare value. */
-const bareStopSet = charSet(' \t\r\n"\'`,;<>&|\\(){}[]')
+const bareStopSet = charSet(' \t\r\n\u001b"\'`,;<>&|\\(){}[]')
 const bracketSet = charSet('(){}[]')
 const chainSet = charSet('A-Z', 'a-z', '0-9', '_.:$@*&!?-')
 const bareTailSet = charSet('.:,')

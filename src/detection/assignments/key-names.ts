@@ -95,7 +95,7 @@ const keyQualifiers = words(
   'api access secret private signing encryption encrypt master auth authentication shared account storage ' +
     'service admin root deploy license session cipher aes des hmac jwt integration consumer client app application ' +
     'write read ingest server rest webhook crypto decryption decrypt symmetric wrapping data ssh user sdk dev prod ' +
-    'production live test tsig rndc eab mac recovery backup bearer token connection'
+    'production live test validation tsig rndc eab mac recovery backup bearer token connection'
 )
 /** Words that follow on a telling word and leave its promise as it is. */
 const neutralTails = words(

@@ -146,6 +146,14 @@ export function endsLineAt(text: string, at: number): boolean {
   return code === 10 || code === 13 || code === 0
 }
 
+/** Whether the sign before `end` is that of a diff of words: `[-name: value-]{+name: value+}`. */
+export function marksChange(text: string, nameFrom: number, end: number): boolean {
+  const sign = codeAt(text, end - 1)
+  // A dash is read as a part of the name.
+  if (sign === 45) return codeAt(text, end) === 93 && codeAt(text, nameFrom) === 45 && codeAt(text, nameFrom - 1) === 91
+  return sign === 43 && codeAt(text, end) === 125 && text.startsWith('{+', nameFrom - 2)
+}
+
 /** Where the line ends, within the longest value. */
 export function lineEnd(text: string, at: number): number {
   const limit = Math.min(text.length, at + wordUnitsMax)

@@ -52,11 +52,24 @@ export function pairEnd(text: string, nameStart: number, start: number, assigned
   if (quote !== 34 && quote !== 39) return -1
   let escapes = 0
   while (escapes < escapesMax && codeAt(text, nameStart - 2 - escapes) === 92) escapes++
-  const end = quotedEnd(text, start, quote, escapes)
-  if (end - start > valueUnitsMax || end - start < pairUnitsMin || codeAt(text, end + escapes) !== quote) return -1
+  const closed = quotedEnd(text, start, quote, escapes)
+  if (codeAt(text, closed + escapes) !== quote) return -1
+  const end = withoutBreak(text, start, closed)
+  if (end - start > valueUnitsMax || end - start < pairUnitsMin) return -1
   if (isExpression(text, start, end) || holdsPair(text, start, end)) return -1
   return countOf(text, start, end, spaceSet) === 0 || (assigned && isPassphrase(text, start, end)) ? end : -1
 }
+
+/** Without the line break that a text of one line ends with, written as an escape: `"NAME=value\\n"`. */
+function withoutBreak(text: string, start: number, end: number): number {
+  let to = end
+  while (to - 2 > start && codeAt(text, to - 2) === 92 && inSet(breakSet, codeAt(text, to - 1))) {
+    to -= 2
+    while (to > start && codeAt(text, to - 1) === 92) to--
+  }
+  return to
+}
+const breakSet = charSet('nr')
 
 const escapesMax = 7
 const pairUnitsMin = 6
@@ -96,7 +109,7 @@ function beginsLine(text: string, nameStart: number): boolean {
   let at = path
   for (const head of heads) if (text.startsWith(head, at - head.length)) at -= head.length
   at = runStart(text, at, blankSet, headUnitsMax)
-  return isLineStart(text, at) || isNumbered(text, at)
+  return isLineStart(text, at) || isNumbered(text, at) || isStamped(text, at)
 }
 
 function isLineStart(text: string, at: number): boolean {
@@ -113,6 +126,15 @@ function isNumbered(text: string, at: number): boolean {
   if (number === end) return before === 58 && isPath(text, at - 1)
   return isLineStart(text, runStart(text, number, blankSet, headUnitsMax)) || isPath(text, number - 1)
 }
+
+/** Whether what stands before is the time that a runner puts before each line of its log. */
+function isStamped(text: string, at: number): boolean {
+  const zone = text.charCodeAt(at - 1)
+  return zone === 90 && at > stampUnitsMin && isLineStart(text, runStart(text, at - 1, stampSet, stampUnitsMax))
+}
+const stampSet = charSet('0-9', '-:.T')
+const stampUnitsMin = 17
+const stampUnitsMax = 40
 
 const lineNumberMax = 7
 const pathUnitsMax = 160

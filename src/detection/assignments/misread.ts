@@ -68,6 +68,8 @@ export function isWordList(text: string, { operator, nameEnd, start }: Assignmen
 /** Whether name and value are two texts of a list that has one a line: `[..., "libsecret-1", <newline> "libvpx9"]`. */
 export function isListed(text: string, assigned: Assignment): boolean {
   if (!isWordList(text, assigned) || !assigned.nameQuoted) return false
+  // Headers as a program got them: name and value by turns.
+  if (text.slice(assigned.nameStart, assigned.nameStart + 2).toLowerCase() === 'x-') return false
   let before = assigned.nameStart - 2
   while (before > 0 && text.charCodeAt(before) <= 32) before--
   const sign = text.charCodeAt(before)

@@ -1,6 +1,6 @@
 /** Reads a value as languages write it: in quotes of all sorts, bare, between tags, in a cell, below its name. */
 import { rawContentEnd, rawContentStart, innerElementStart } from './frames.ts'
-import { beginsLine, endsLineAt, lineEnd, memberValueEnd } from './labelled.ts'
+import { beginsLine, endsLineAt, lineEnd, marksChange, memberValueEnd } from './labelled.ts'
 import { telemetryTextEnd, typedTextStart } from './dumped.ts'
 import { operators, type Operator } from './operators.ts'
 import {
@@ -214,6 +214,7 @@ export class WrittenValue {
     // What looks like an expression, or like the end of a value, is neither where it fills the line of its name.
     const whole = framed > 0 ? framed : lineValueEnd(text, name, at, this.textNumber)
     this.end = whole > 0 ? whole : signedEnd(text, at, this.end, this.textNumber)
+    if (marksChange(text, name, this.end)) this.end--
     return this.end > at
   }
 }

@@ -5,7 +5,7 @@ import { operators, type Operator } from '../assignments/operators.ts'
 import { behindAssigned, endsText } from '../assignments/steps.ts'
 import { Assignment, changesTo } from '../assignments/assignments.ts'
 import { isListed, isOther, isWordList } from '../assignments/misread.ts'
-import { countOf, upperSet } from '../text/chars.ts'
+import { codeAt, countOf, upperSet } from '../text/chars.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import { isOrdinary, isSecretValue, isUncommonSecret, type ValueForm } from '../values/generic-value.ts'
 import { faintName, isNamePart, noName, plainName, rateName, type NameRating } from '../assignments/key-names.ts'
@@ -95,7 +95,7 @@ function find(
   if (seen.isDone) return undefined
   const { start, end } = assignment
   const { whole } = seen
-  const name = rateName(text, assignment.nameStart, assignment.nameEnd, at)
+  const name = rateName(text, assignment.nameStart, assignment.nameEnd, at + headUnits(text, at))
   if (name === noName || isOther(text, assignment) || isListed(text, assignment)) return undefined
   const form = formOf(text, assignment, name)
   // What a sign cuts off a password may be too little to tell it by.
@@ -109,6 +109,12 @@ function find(
   const isFirst = assignment.listed || (assignment.quoted && changesTo(text, end + 2))
   const next = isFirst ? restOfList(text, name, form) : undefined
   return next === undefined ? match : { ...match, next }
+}
+
+/** How much of a word that calls stands before the one that tells: `x-amz-` of `x-amz-sig`. */
+function headUnits(text: string, at: number): number {
+  if (codeAt(text, at + 1) !== 45) return 0
+  return text.indexOf('-', at + 2) + 1 - at
 }
 
 /** What tells of a value beside its name; of a name that promises next to nothing the half. */
@@ -213,6 +219,11 @@ export const assignedSecretDetectors: readonly Detector[] = [
       `Key         Value\n---         -----\npassword    ${filler(14)}\nusername    app\n`,
       `1) "requirepass"\n2) "${filler(14)}"\n`,
       `Content-Disposition: form-data; name="password"\r\n\r\n${filler(14)}\r\n--b--`,
+      `?X-Amz-Expires=60&X-Amz-Signature=${filler(64, hexLetters)}`,
+      `"rawHeaders": [\n  "X-Api-Key",\n  "${filler(32)}",\n]`,
+      `{"line":"DB_PASSWORD=${filler(14)}\\n"}`,
+      `[-DB_PASSWORD=${filler(14)}-]{+DB_PASSWORD=${filler(14, undefined, 3)}+}`,
+      `2026-11-12T10:22:31.1062010Z   DEPLOY_PASSWORD=${filler(6)}(${filler(7)}\n`,
       `~ auth_token = "${filler(32)}" -> "${filler(32, undefined, 3)}"`
     ],
     misses: () => [

@@ -34,7 +34,8 @@ const lines = [
   ': eap ',
   ': xauth ',
   'ldap_default_authtok = ',
-  'cleartext-password := '
+  'cleartext-password := ',
+  'userpassword:: '
 ]
 
 interface Line {

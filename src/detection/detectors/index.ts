@@ -45,6 +45,7 @@ import { registryDetectors } from './registries.ts'
 import { saasDetectors } from './saas.ts'
 import { seedDetectors } from './seeds.ts'
 import { serviceKeyDetectors } from './service-keys.ts'
+import { shownSecretDetectors } from './shown-secrets.ts'
 import { sluiceTokenDetectors } from './sluice-token.ts'
 import { socialDetectors } from './social.ts'
 import { connectionUserDetectors } from './connection-users.ts'
@@ -87,6 +88,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...urlCredentialDetectors,
   ...connectionUserDetectors,
   ...transcriptDetectors,
+  ...shownSecretDetectors,
   ...devicePasswordDetectors,
   ...assignedSecretDetectors,
   ...rareWordDetectors,

@@ -1,0 +1,221 @@
+/**
+ * Secrets that somebody asked for and got: below a command that prints one, below an expression at a prompt, behind the
+ * sentence with which an installer announces a password.
+ */
+import { likelyName, nameEnd, nameStart, noName, rateName } from '../assignments/key-names.ts'
+import { lineEnd, runWord } from '../assignments/labelled.ts'
+import { skipBlanks } from '../assignments/steps.ts'
+import type { Detector, Match } from '../detector.ts'
+import { filler } from '../sample-text.ts'
+import { charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { framedPassword } from './connection-users.ts'
+
+const commandUnitsMax = 240
+const blankSet = charSet(' \t')
+/** What ends a prompt before its sign: a folder, a bracket, a colour. */
+const promptSet = charSet('~])m:')
+const endSet = charSet('\r\n\u001b')
+
+/** Commands that print what they are asked for. Others print names and places of what they work on. */
+const printers = new Set(
+  (
+    'echo printenv cat head tail printf kubectl oc gcloud op pass vault aws az heroku argocd security doppler terraform tofu ' +
+    'nmcli jq yq base64 docker secret-tool consul nomad sops bw infisical fly flyctl openssl pwgen doctl snowsql chamber'
+  ).split(' ')
+)
+/** Those of them that print nothing else. */
+const makers = ['op read', 'pass show', 'openssl rand', 'pwgen ']
+
+const tellingWords = ['pass', 'secret', 'token', 'key', 'credential', 'psk']
+
+/** Whether a name in `[start, end)` promises a secret. */
+function namesSecret(text: string, start: number, end: number): boolean {
+  const lower = text.slice(start, end).toLowerCase()
+  // What is encrypted may be seen.
+  if (lower.includes('encrypt')) return false
+  for (const word of tellingWords)
+    for (let i = lower.indexOf(word); i >= 0; i = lower.indexOf(word, i + word.length)) {
+      const at = start + i
+      const name = rateName(text, nameStart(text, at), nameEnd(text, at + word.length), at)
+      if (name !== noName && name >= likelyName) return true
+    }
+  return false
+}
+
+/** Where the line that begins at `from` ends, or a colour behind it; -1 where that is far, or another prompt stands before. */
+function commandEnd(text: string, from: number): number {
+  const limit = Math.min(text.length, from + commandUnitsMax)
+  for (let i = from; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (inSet(endSet, code)) return i
+    if ((code === 36 || code === 62) && codeAt(text, i + 1) === 32) return -1
+  }
+  return -1
+}
+
+/** The start of the next line; -1 where the text ends. */
+function nextLine(text: string, from: number): number {
+  const end = lineEnd(text, from)
+  const next = codeAt(text, end) === 13 ? end + 2 : end + 1
+  return next < text.length && codeAt(text, next - 1) === 10 ? next : -1
+}
+
+/** Remarks that commands write before what they print. */
+const remarks = [' ›', 'Warning', 'WARNING', 'Using ']
+const remarksMax = 3
+
+/** The line that is nothing but one word, perhaps behind a remark. */
+function shownLine(text: string, from: number): Match | undefined {
+  let line = nextLine(text, from)
+  for (let lines = 0; lines < remarksMax && line >= 0; lines++) {
+    if (!remarks.some((one) => text.startsWith(one, line))) return wordAlone(text, line)
+    line = nextLine(text, line)
+  }
+  return undefined
+}
+
+const quoteSet = charSet('"\'')
+
+function wordAlone(text: string, from: number): Match | undefined {
+  const start = skipBlanks(text, from)
+  const end = runWord(text, start)
+  const rest = codeAt(text, skipBlanks(text, end))
+  if (end === start || (rest !== 10 && rest !== 13 && rest !== 0)) return undefined
+  const quote = codeAt(text, start)
+  return inSet(quoteSet, quote) && codeAt(text, end - 1) === quote
+    ? framedPassword(text, start + 1, end - 1)
+    : framedPassword(text, start, end)
+}
+
+/** `$ kubectl get secret db -o jsonpath='{.data.password}' | base64 -d`. */
+function printed(text: string, at: number): Match | undefined {
+  const before = runStart(text, at, blankSet, 24)
+  const isFirst = before === 0 || codeAt(text, before - 1) === 10 || inSet(quoteSet, codeAt(text, before - 1))
+  if (!isFirst && (before < at || !inSet(promptSet, codeAt(text, at - 1)))) return undefined
+  const from = text.startsWith('sudo ', at + 2) ? at + 7 : at + 2
+  const end = commandEnd(text, from)
+  if (end < 0 || !printers.has(text.slice(from, runEnd(text, from, commandSet, 16)))) return undefined
+  const isMaker = makers.some((one) => text.startsWith(one, from))
+  return isMaker || namesSecret(text, from, end) ? shownLine(text, end) : undefined
+}
+const commandSet = charSet('a-z', '-')
+
+const equalsSet = charSet('=')
+
+/** `>>> settings.password`, and the text in quotes on the next line. */
+function evaluated(text: string, at: number, from: number): Match | undefined {
+  if (at > 0 && codeAt(text, at - 1) !== 10 && !inSet(quoteSet, codeAt(text, at - 1))) return undefined
+  const end = commandEnd(text, from)
+  if (end < 0 || !namesSecret(text, from, end)) return undefined
+  for (let i = from; i < end; i++) if (inSet(equalsSet, text.charCodeAt(i))) return undefined
+  const line = nextLine(text, end)
+  if (line < 0) return undefined
+  const start = text.startsWith('Out[', line) ? runEnd(text, line + 4, charSet('0-9', ']: '), 12) : line
+  return inSet(quoteSet, codeAt(text, start)) ? wordAlone(text, start) : undefined
+}
+
+/** What announces a password that follows on the next colon, on its line or as the next one. */
+const sentences = [
+  'password is generated for ',
+  'successfully reset.\nNew value',
+  'following password to proceed',
+  'Password for the ',
+  'Key Content '
+]
+const sentenceUnitsMax = 160
+
+function announced(text: string, from: number): Match | undefined {
+  const limit = Math.min(text.length, from + sentenceUnitsMax)
+  for (let i = from; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 10) return undefined
+    if (code !== 58) continue
+    const value = skipBlanks(text, i + 1)
+    if (value > i + 1 && codeAt(text, value) > 32) return wordAlone(text, value)
+    if (codeAt(text, value) === 10 || codeAt(text, value) === 13) {
+      const line = nextLine(text, value)
+      return wordAlone(text, codeAt(text, line) === 10 || codeAt(text, line) === 13 ? nextLine(text, line) : line)
+    }
+  }
+  return undefined
+}
+
+const mask = '::add-mask::'
+const expression = "##[debug]=> '"
+const signIn = '<auth-user-pass>'
+
+/** What a runner computes of a secret, as the line before says. */
+function evaluatedByRunner(text: string, at: number): Match | undefined {
+  if (!text.slice(Math.max(0, at - commandUnitsMax), at).includes('secrets.')) return undefined
+  const start = at + expression.length
+  const end = runWord(text, start) - 1
+  return codeAt(text, end) === 39 ? framedPassword(text, start, end) : undefined
+}
+
+/** The line behind that of the user. */
+function behindUser(text: string, at: number): Match | undefined {
+  const user = nextLine(text, at)
+  const line = user < 0 ? -1 : nextLine(text, user)
+  return line < 0 ? undefined : wordAlone(text, line)
+}
+
+const prompts = ['>>> ', '(Pdb) ', '(ipdb) ']
+const cell = 'In ['
+
+export const shownSecretDetectors: readonly Detector[] = [
+  {
+    id: 'shown_secret',
+    label: 'SECRET',
+    title: 'secret that was asked for and printed',
+    group: 'secret',
+    tier: 'medium',
+    lengthMin: 14,
+    anchors: ['$ ', ...prompts, cell, ...sentences, mask, expression, signIn].map((literal) => ({ literal })),
+    match(text, at) {
+      if (text.startsWith('$ ', at)) return printed(text, at)
+      const prompt = prompts.find((one) => text.startsWith(one, at))
+      if (prompt !== undefined) return evaluated(text, at, at + prompt.length)
+      if (text.startsWith(cell, at))
+        return evaluated(text, at, runEnd(text, at + cell.length, charSet('0-9', ']: '), 12))
+      if (text.startsWith(mask, at)) return wordAlone(text, at + mask.length)
+      if (text.startsWith(expression, at)) return evaluatedByRunner(text, at)
+      if (text.startsWith(signIn, at)) return behindUser(text, at)
+      const sentence = sentences.find((one) => text.startsWith(one, at)) as string
+      return inSet(letterSet, codeAt(text, at - 1)) ? undefined : announced(text, at + sentence.length)
+    },
+    hits: () => [
+      `$ kubectl get secret db -o jsonpath='{.data.password}' | base64 -d\n${filler(14)}\n$ `,
+      `ops@web:~$ echo $REGISTRY_PASSWORD\n${filler(14)}\n`,
+      `$ gcloud secrets versions access latest --secret=db-password\n${filler(14)}\n`,
+      `$ op read op://Ops/prod-db/main\n${filler(20)}\n`,
+      `$ heroku auth:token\n ›   Warning: token will expire\n${filler(32)}\n`,
+      `$ openssl rand -base64 24\n${filler(32)}\n`,
+      `>>> settings.password.get_secret_value()\n'${filler(14)}'\n`,
+      `(Pdb) p self.api_key\n'${filler(32)}'\n`,
+      `In [3]: os.environ['DB_PASSWORD']\nOut[3]: '${filler(14)}'\n`,
+      `A temporary password is generated for root@localhost: ${filler(12)}\n`,
+      `Password for the [elastic] user successfully reset.\nNew value: ${filler(20)}\n`,
+      `Please use the following password to proceed to installation:\n\n${filler(32)}\n`,
+      `::add-mask::${filler(20)}\n`,
+      `##[debug]Evaluating: secrets.DB_PASS\n##[debug]=> '${filler(14)}'\n`,
+      `<auth-user-pass>\nops\n${filler(14)}\n</auth-user-pass>`
+    ],
+    misses: () => [
+      `$ aws kms encrypt --key-id alias/secret --output text\n${filler(64)}\n`,
+      `$ git log --grep token\n${filler(14)}\n`,
+      '$ cat tokens.txt\ntokens are kept elsewhere\n',
+      '$ kubectl get secrets\nNAME   TYPE   DATA   AGE\n',
+      '$ kubectl get secret db -o name\nsecret/db\n',
+      '$ echo $PASSWORD\n\n$ ls\n',
+      `$ echo $HOME\n${filler(14)}\n`,
+      `costs 5$ cat token\n${filler(14)}\n`,
+      '>>> len(password)\n14\n',
+      `>>> token = make()\n'${filler(14)}'\n`,
+      'Password for the admin user: required\n',
+      'the following password to proceed is: ask them\n',
+      `##[debug]Evaluating: github.sha\n##[debug]=> '${filler(14)}'\n`
+    ],
+    source:
+      'The manuals of the commands; the prompts of Python, pdb and IPython; what MySQL, Elasticsearch and Jenkins print when they are installed; GitHub Actions, "Enabling debug logging". From memory, not confirmed.'
+  }
+]
