@@ -14,18 +14,23 @@ test('every slot of every frame is filled, and its value stands where it is said
     for (const frame of frames) {
       const { text, values } = fillFrame(frame, 3, 7)
       assert.ok(!/[⟪⟫]/.test(text), `${name}: ${frame}`)
-      assert.equal(values.length, frame.split('⟪').length - 1)
-      let rest = frame
+      assert.equal(values.length, frame.split(/⟪(?!-)/).length - 1)
+      const parts = frame.split(/⟪(-?\w+)⟫/)
+      const left = [...values]
       let at = 0
-      for (const { start, end } of values) {
-        const slot = rest.indexOf('⟪')
-        assert.equal(text.slice(at, start), rest.slice(0, slot))
-        // The shortest is a PIN.
-        assert.ok(end - start >= 4, text)
-        rest = rest.slice(rest.indexOf('⟫') + 1)
-        at = end
-      }
-      assert.equal(text.slice(at), rest)
+      parts.forEach((part, i) => {
+        if (i % 2 === 0) {
+          assert.ok(text.startsWith(part, at), text)
+          at += part.length
+        } else if (part.startsWith('-')) at = text.indexOf(parts[i + 1] || '\n', at + 1)
+        else {
+          const value = left.shift()
+          assert.equal(value?.start, at)
+          // The shortest is a PIN.
+          assert.ok(value.end - at >= 4, text)
+          at = value.end
+        }
+      })
     }
 })
 
@@ -43,6 +48,8 @@ test('values are counted as found whole, lost, or beside the point', () => {
   assert.deepEqual([lost.lost, lost.weak[0]?.missed, lost.elsewhere], [variantsOfFrame, variantsOfFrame, 0])
   const beside = measured('beside', 'write to ⟪email⟫ or to ana.keller@imaginary-bakery.com about ⟪hex7⟫')
   assert.deepEqual([beside.whole, beside.lost, beside.elsewhere], [variantsOfFrame, variantsOfFrame, variantsOfFrame])
-  const quiet = measured('quiet', 'write to ⟪email⟫')
+  const other = measured('other', 'image ⟪-hex64⟫ of ⟪-uuid⟫')
+  assert.deepEqual([other.values, other.elsewhere], [0, 0])
+  const quiet = measured('quiet-tools', 'write to ⟪email⟫')
   assert.deepEqual([quiet.values, quiet.elsewhere], [0, variantsOfFrame])
 })
