@@ -49,13 +49,17 @@ export class CommandLine {
     if (quote === 34 || quote === 39) {
       const close = quotedEnd(text, from + 1, quote, limit)
       if (close < 0) return -1
-      this.#add(from + 1, close)
-      return close + 1
+      if (!continuesWord(text, close + 1)) {
+        this.#add(from + 1, close)
+        return close + 1
+      }
     }
     let i = from
     for (; i < limit; i++) {
       const code = text.charCodeAt(i)
       if (code <= 32 || inSet(endSet, code)) break
+      // A quote behind a backslash is a sign of the word.
+      if (code === 92 && codeAt(text, i + 1) === 39) i++
       if (code !== 34 && code !== 39) continue
       // `-p'...'`, `bob%"..."`; a quote that nothing closes ends the text around the command.
       const close = quotedEnd(text, i + 1, code, limit)
@@ -74,6 +78,11 @@ export class CommandLine {
     this.#ends[this.count] = end
     this.count++
   }
+}
+
+/** Whether a shell writes a quote inside of quotes there: `'it'\\''s'`. */
+function continuesWord(text: string, at: number): boolean {
+  return codeAt(text, at) === 92 && codeAt(text, at + 1) === 39 && codeAt(text, at + 2) === 39
 }
 
 /** Past blanks, and line breaks behind the sign that continues a line in some shell. */

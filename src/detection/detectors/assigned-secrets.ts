@@ -23,6 +23,7 @@ const words = [
   'pasword',
   'secret',
   'token',
+  'jwt',
   'key',
   'auth',
   'credential',
@@ -307,6 +308,7 @@ export const assignedSecretDetectors: readonly Detector[] = [
     hits: () => [
       `{"password": "${filler(12)}"}`,
       `password: ${filler(12)}`,
+      `  jwt: ${filler(43)}\n`,
       `{\\"api_key\\": \\"${filler(24)}\\"}`,
       `<password>${filler(12)}</password>`,
       `<string name="api_key">${filler(32)}</string>`,

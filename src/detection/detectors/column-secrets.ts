@@ -1,16 +1,18 @@
 /** Secrets that the header of a column names, or the type of a field: `host,user,password`, `<input type="password">`. */
 import { InsertRows } from '../arguments/insert-rows.ts'
 import { NameIndex } from '../arguments/name-index.ts'
+import { RuledColumn } from '../arguments/ruled-column.ts'
 import { Table } from '../arguments/table.ts'
 import { faintName, nameStart, plainName, rateName } from '../assignments/key-names.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
 import { filler } from '../sample-text.ts'
-import { charSet, codeAt, inSet } from '../text/chars.ts'
+import { charSet, codeAt, foldCode, inSet } from '../text/chars.ts'
 import { isSecretValue } from '../values/generic-value.ts'
 
 const table = new Table()
 const inserted = new InsertRows()
+const ruled = new RuledColumn()
 
 /** Ends of names. `secret` and `token` alone stand too often in other texts to be asked each time. */
 const telling = ['password', 'passwd', 'passwort', 'pwd', '_secret', '_token', 'apikey', '_key', 'contrasena', 'senha']
@@ -55,7 +57,8 @@ function column(text: string, at: number, textNumber: number): Match | undefined
   if (!endsCell(text, end)) return undefined
   const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
   const to = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
-  return table.open(text, textNumber, from, to) ? secretsOf(table, text, start, end, at) : undefined
+  if (table.open(text, textNumber, from, to)) return secretsOf(table, text, start, end, at)
+  return ruled.open(text, start, end) ? secretsOf(ruled, text, start, end, at) : undefined
 }
 
 /** Whether the name is the last of a list in brackets, or one more follows. */
@@ -70,7 +73,8 @@ const listQuoteSet = charSet('"`]')
 
 /** What is secret in the column below the name in `[start, end)`. */
 function secretsOf(rows: Rows, text: string, start: number, end: number, at: number): Match | undefined {
-  const name = rateName(text, start, end, at)
+  // `ApiKey` is told by its second word.
+  const name = rateName(text, start, end, foldCode(codeAt(text, at + 3)) === 107 ? at + 3 : at)
   if (name <= faintName || isBehindMany(text, rows.header, at)) return undefined
   const found: { start: number; end: number }[] = []
   while (rows.next(text))
@@ -122,7 +126,9 @@ export const columnSecretDetectors: readonly Detector[] = [
     hits: () => [
       `host,user,password\ndb1,root,${filler(12)}\n`,
       `name;passwort;mail\nops;${filler(12)};x\nweb;geheim;y`,
+      `name,ApiKey\nops,${filler(32)}\n`,
       `user\tapi_key\nops\t${filler(32)}\n`,
+      `Id Name   ApiKey                           Enabled\n-- ----   ------                           -------\n 1 mailer ${filler(32)} True\n 2 crawl  ${filler(32, undefined, 3)} False\n`,
       `client_id,client_secret\nshop,${filler(32)}\n`,
       `"user","password"\r\n"ops","${filler(12)}"\r\n`,
       `| host | user | password |\n|------|------|----------|\n| db1 | root | ${filler(12)} |\n| db2 | root | \`${filler(11)}\` |`,
@@ -143,6 +149,8 @@ export const columnSecretDetectors: readonly Detector[] = [
       'connect(host, user, password)\nreturn a9Zk2LqWx8, b, c',
       'import user, token\nx9Zk2LqWx8 = 4',
       'key,value\nname,x9Zk2LqWx8\n',
+      `Name   ApiKey   Description\n----   ------   -----------\nmailer none     ${filler(32)}\n`,
+      `Name   ApiKey   Description\nmailer x        ${filler(32)}\n`,
       'public_key,token_count\na,b\nx9Zk2LqWx8,c',
       '| password | required |\n|---|---|\n| yes | no |',
       "INSERT INTO users (login, password) VALUES ('ana', NULL), ('ben', @password)",

@@ -185,6 +185,7 @@ export const commandOptionDetectors: readonly Detector[] = [
       `docker login -u ops -p ${filler(14)} images.acme.dev`,
       `docker login \\\n  --username ops \\\n  -p "${filler(14)}" \\\n  images.acme.dev`,
       `mysql -u root -p${filler(10)} shop`,
+      `docker login -u ops -p 'it'\\''s${filler(12)}' images.acme.dev`,
       `mongodump -h db -u root -p '${filler(12)}' --gzip`,
       `redis-cli -h cache -a ${filler(12)} ping`,
       `/opt/mssql-tools/bin/sqlcmd -S db -U sa -P "${filler(12)}" -Q "select 1"`,

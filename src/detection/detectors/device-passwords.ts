@@ -33,6 +33,8 @@ const lines = [
   ': psk ',
   ': eap ',
   ': xauth ',
+  ': rsa * ',
+  ': ecdsa * ',
   'ldap_default_authtok = ',
   'cleartext-password := ',
   'userpassword:: '

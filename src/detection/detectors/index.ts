@@ -37,6 +37,7 @@ import { paymentDetectors } from './payment.ts'
 import { personalDataDetectors } from './personal-data.ts'
 import { personalPlaceDetectors } from './personal-places.ts'
 import { phoneDetectors } from './phone.ts'
+import { printedKeyDetectors } from './printed-keys.ts'
 import { privateKeyDetectors } from './private-keys.ts'
 import { productivityDetectors } from './productivity.ts'
 import { prosePasswordDetectors } from './prose-passwords.ts'
@@ -85,6 +86,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...sluiceTokenDetectors,
   ...jwtDetectors,
   ...privateKeyDetectors,
+  ...printedKeyDetectors,
   ...urlCredentialDetectors,
   ...connectionUserDetectors,
   ...transcriptDetectors,

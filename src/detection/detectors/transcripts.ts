@@ -116,6 +116,17 @@ function jarred(text: string, at: number): Match | undefined {
   return end - nameEnd > cookieUnitsMin ? framedPassword(text, nameEnd + 1, end) : undefined
 }
 
+/** `expect "assword:"` and the answer that the script sends on the next line. */
+function sent(text: string, from: number): Match | undefined {
+  const quote = text.slice(from, from + sentUnitsMax).indexOf('send ')
+  const open = from + quote + 5
+  const start = text.startsWith('-- ', open) ? open + 4 : open + 1
+  if (quote < 0 || codeAt(text, start - 1) !== 34) return undefined
+  return framedPassword(text, start, wordEnd(text, start))
+}
+const sentUnitsMax = 48
+const question = 'assword:'
+
 const pass = 'PASS '
 const plain = ['AUTH PLAIN ', 'AUTHENTICATE PLAIN ']
 /** `Password:` and `password:` in base64, with the answer of a server that asks. */
@@ -134,15 +145,16 @@ export const transcriptDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 12,
     anchors: [
-      ...[pass, ...plain, ...questions, ...jar].map((literal) => ({ literal })),
+      ...[pass, question, ...plain, ...questions, ...jar].map((literal) => ({ literal })),
       ...[...redis, acl, key].map((literal) => ({ literal, fold: true as const }))
     ],
     match(text, at) {
       const code = codeAt(text, at)
       if (code === 9) return jarred(text, at)
+      if (code === 97 && text.startsWith(question, at)) return sent(text, at + question.length)
       if (code === 80 && text.startsWith(pass, at)) return command(text, at)
-      const question = questions.find((one) => text.startsWith(one, at))
-      if (question !== undefined) return answered(text, at + question.length)
+      const asked = questions.find((one) => text.startsWith(one, at))
+      if (asked !== undefined) return answered(text, at + asked.length)
       const mechanism = plain.find((one) => text.startsWith(one, at))
       if (mechanism !== undefined) return plainSignIn(text, at + mechanism.length)
       if ((code | 32) === 112) return passphrase(text, at + key.length)
@@ -157,6 +169,7 @@ export const transcriptDetectors: readonly Detector[] = [
       `127.0.0.1:6379> AUTH ${filler(16)}\nOK`,
       `127.0.0.1:6379> auth app ${filler(16)}\nOK`,
       `write(4, "AUTH ${filler(16)}\\r\\n", 24) = 24`,
+      `expect "assword:"\nsend "${filler(12)}\\r"\n`,
       `ACL SETUSER worker on >${filler(14)} ~jobs:* +@all`,
       `Enter passphrase for key '/home/ops/.ssh/id_ed25519': ${filler(12)}\n`,
       `.acme.dev\tTRUE\t/\tTRUE\t1765000000\tsession_id\t${filler(32)}\n`
@@ -167,6 +180,7 @@ export const transcriptDetectors: readonly Detector[] = [
       'USER upload\nPASS secret\n',
       'C: AUTH PLAIN',
       'S: 334 UGFzc3dvcmQ6\nC: *\n',
+      'expect "assword:"\nsend "$password\\r"\n',
       '127.0.0.1:6379> AUTH password\n',
       '> auth is required for this route\n',
       'ACL SETUSER worker on nopass ~* +@all',
