@@ -164,7 +164,7 @@ export class Assignment extends WrittenValue {
   /** What some languages write between a name and its value. */
   #framed(text: string, i: number): number {
     const end = frameEnd(text, i, this.nameQuoted)
-    return end < 0 ? -1 : this.#set(codeAt(text, end - 1) === 62 ? operators.element : operators.equals, end)
+    return end < 0 ? -1 : this.#set(codeAt(text, end - 1) === 62 ? operators.tagged : operators.equals, end)
   }
 
   #set(operator: Operator, at: number): number {

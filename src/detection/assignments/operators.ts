@@ -22,6 +22,8 @@ export const operators = {
   /** `name   value` on a line of its own. */
   column: 10,
   /** `name="name"`, an empty line, and the value on a line of its own. */
-  part: 11
+  part: 11,
+  /** `<td>name</td><td>value</td>`. */
+  tagged: 12
 } as const
 export type Operator = (typeof operators)[keyof typeof operators]

@@ -34,6 +34,11 @@ const listStartSet = charSet('"\'`\\')
 /** What marks a text in quotes as one of bytes, raw, wide or to be filled in. */
 const prefixSet = charSet('bBrRuUfFLNE@$')
 
+/** A shorter content of a cell is a count, or an abbreviation. */
+const taggedUnitsMin = 6
+/** What fills a cell that would be empty. */
+const hardBlank = '&nbsp;'
+
 /** A value that was read, how it is written, and what led to it. It holds numbers only, since most readings lead nowhere. */
 export class WrittenValue {
   operator: Operator = operators.none
@@ -69,6 +74,8 @@ export class WrittenValue {
     if (this.operator === operators.colon && endsLine(text, at)) return this.#nextLine(text, at)
     if (at === from && this.operator === operators.colon) at = skipBlanks(text, skipEmphasis(text, from))
     if (this.operator === operators.element) return this.#content(text, skipSpace(text, from))
+    if (this.operator === operators.tagged)
+      return this.#content(text, skipSpace(text, from)) && this.end - this.start >= taggedUnitsMin
     at = typedTextStart(text, at)
     if (this.operator === operators.colon) {
       const told = telemetryTextEnd(text, at)
@@ -189,6 +196,7 @@ export class WrittenValue {
   #trimmed(text: string, end: number): boolean {
     let to = end
     while (to > this.start && codeAt(text, to - 1) === 32) to--
+    while (text.startsWith(hardBlank, to - hardBlank.length)) to -= hardBlank.length
     const first = codeAt(text, this.start)
     if ((first === 34 || first === 39) && codeAt(text, to - 1) === first && to - this.start > 2) {
       this.start++

@@ -159,8 +159,8 @@ function isTight(text: string, { nameStart, nameEnd, start, end }: Assignment): 
   return isJoined || (countOf(text, nameStart, nameEnd, upperSet) === 0 && endsText(text, end))
 }
 
-const isField = (operator: Operator) =>
-  operator === operators.colon || operator === operators.element || operator === operators.cell
+const fields = new Set<Operator>([operators.colon, operators.element, operators.cell, operators.tagged])
+const isField = (operator: Operator) => fields.has(operator)
 const isAssignment = (operator: Operator) => !isField(operator) && operator !== operators.is
 
 const word = (length: number) => filler(length, 'bcdfghjkmnpqrtvwxz')
@@ -375,6 +375,9 @@ export const assignedSecretDetectors: readonly Detector[] = [
       'token | base64 -d\n',
       '<tr><td>password</td><td>string</td></tr>',
       '<tr><td>token</td><td>Required</td></tr>',
+      '<td>Absence of Anti-CSRF Tokens</td><td>0&nbsp;</td>',
+      '<td>Password</td><td>&nbsp;</td>',
+      '<td>Password</td><td>4x7&nbsp;</td>',
       `"password": {"type": "string", "description": "x", "example": "${filler(14)}"}`,
       `"name": "password", "in": {"kind": "x"}, "value": "${filler(14)}"`,
       `"title": "password", "type": "x", "value": "${filler(14)}"`,
