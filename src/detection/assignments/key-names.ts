@@ -101,7 +101,7 @@ const keyQualifiers = words(
 const neutralTails = words(
   'value val string str text prod production dev development test tests testing staging stage live old new current ' +
     'confirm confirmation repeat again plain plaintext raw data default base b hex enc encoded env real primary ' +
-    'secondary backup admin root user db s v my key keys secret token a b c d e bytes code in arg param parameter ' +
+    'secondary backup admin root user db s v my key keys secret token phrase a b c d e bytes code in arg param parameter ' +
     'prop const constant literal main temp tmp local global my uppercase lowercase one two'
 )
 /** Words that make a secret of `auth`: what a sign-in hands out once, and what signs a request. */
@@ -192,6 +192,7 @@ function rateWord(word: string, head: string, from: readonly string[]): NameRati
   // What signs an address that lets anybody in until it expires.
   if (word === 'signature') return head === 'amz' || head === 'goog' ? likelyName : noName
   if (word === 'pass') {
+    if (from.length === 2 && from[1] === 'phrase') return plainName
     const isOther = from.length > 1 || innocentPasswordHeads.has(head) || innocentPassHeads.has(head)
     return isOther ? noName : plainName
   }

@@ -154,6 +154,13 @@ export function marksChange(text: string, nameFrom: number, end: number): boolea
   return sign === 43 && codeAt(text, end) === 125 && text.startsWith('{+', nameFrom - 2)
 }
 
+/** Past a line of dashes, as a description of settings has it below each name; `at` where there is none. */
+export function ruleEnd(text: string, at: number): number {
+  const end = runEnd(text, at, dashSet, 80)
+  return end - at >= 3 && codeAt(text, end) === 10 ? end + 1 : at
+}
+const dashSet = charSet('-')
+
 /** Where the line ends, within the longest value. */
 export function lineEnd(text: string, at: number): number {
   const limit = Math.min(text.length, at + wordUnitsMax)

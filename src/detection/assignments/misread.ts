@@ -1,5 +1,5 @@
 /** What reads like the assignment of a secret and is something else: a verb, a verdict, a list of words. */
-import { charSet, codeAt, hexSet, letterSet, runEnd } from '../text/chars.ts'
+import { charSet, codeAt, digitSet, hexSet, inSet, letterSet, runEnd } from '../text/chars.ts'
 import { endsIn } from './assigned-names.ts'
 import type { Assignment } from './assignments.ts'
 import { operators } from './operators.ts'
@@ -19,6 +19,7 @@ export function isOther(text: string, assigned: Assignment): boolean {
   }
   if (nameEnd - nameStart === 2 && operator === operators.comma) return true
   if (text.startsWith('.svg?', nameStart - 5)) return true
+  if (operator === operators.colon && start === nameEnd + 1 && isResource(text, nameStart)) return true
   if (quoted && !nameQuoted && joinSet[text.charCodeAt(start)] === 1) {
     if (text.charCodeAt(start - 1) === codeAt(text, nameStart - 1)) return true
   }
@@ -27,6 +28,13 @@ export function isOther(text: string, assigned: Assignment): boolean {
   if (quoted ? operator === operators.comma && codeAt(text, end + 1) === 58 : isCutOrLabel(text, end)) return true
   return end - start <= nameEnd - nameStart && endsIn(text, nameStart, nameEnd, text, start, end)
 }
+
+/** `arn:aws:secretsmanager:eu-west-1:123456789012:secret:name`. */
+function isResource(text: string, nameStart: number): boolean {
+  if (codeAt(text, nameStart - 1) !== 58 || !inSet(digitSet, codeAt(text, nameStart - 2))) return false
+  return text.slice(Math.max(0, nameStart - resourceUnitsMax), nameStart).includes('arn:')
+}
+const resourceUnitsMax = 64
 
 /** Whether a bare value is shortened (`16C7x...`), or the label of what follows: `password: debug2: channel 2`. */
 function isCutOrLabel(text: string, end: number): boolean {

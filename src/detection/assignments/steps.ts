@@ -139,7 +139,7 @@ function isSign(code: number): boolean {
   return code === 61 || code === 62
 }
 
-const valueLabels = ['value', 'Value', 'val', 'content', 'default', 'VALUE']
+const valueLabels = ['value', 'Value', 'ParameterValue', 'parameterValue', 'val', 'content', 'default', 'VALUE']
 const labelHeadSet = charSet(...valueLabels.map((label) => label.charAt(0)))
 
 /** Past `"value":` or `value=` at `at`; `otherwise` where there is no such label. */

@@ -1,6 +1,6 @@
 /** Reads a value as languages write it: in quotes of all sorts, bare, between tags, in a cell, below its name. */
 import { rawContentEnd, rawContentStart, innerElementStart } from './frames.ts'
-import { beginsLine, endsLineAt, lineEnd, marksChange, memberValueEnd } from './labelled.ts'
+import { beginsLine, endsLineAt, lineEnd, marksChange, ruleEnd, memberValueEnd } from './labelled.ts'
 import { telemetryTextEnd, typedTextStart } from './dumped.ts'
 import { operators, type Operator } from './operators.ts'
 import {
@@ -113,7 +113,7 @@ export class WrittenValue {
 
   /** A word that has the next line for itself: `password:` above it, or a block of YAML. */
   #nextLine(text: string, at: number): boolean {
-    const start = fenceEnd(text, skipSpace(text, blockEnd(text, at)))
+    const start = ruleEnd(text, fenceEnd(text, skipSpace(text, blockEnd(text, at))))
     this.below = true
     return this.#bare(text, start) && this.end - start >= belowUnitsMin && endsText(text, this.end)
   }

@@ -49,6 +49,18 @@ function inBraces(text: string, from: number): Match | undefined {
   return close > 4 && isEnd ? framedPassword(text, from, from + close) : undefined
 }
 
+/** `WIFI:T:WPA;S:name;P:password;;`, as a picture holds it that telephones read. */
+function inPicture(text: string, from: number): Match | undefined {
+  const limit = Math.min(text.length, from + partUnitsMax)
+  for (let i = from; i < limit && text.charCodeAt(i) > 31; i++) {
+    if (!text.startsWith(';P:', i)) continue
+    const end = text.slice(i + 3, i + 3 + partUnitsMax).indexOf(';')
+    return end < 0 ? undefined : framedPassword(text, i + 3, i + 3 + end)
+  }
+  return undefined
+}
+
+const wifi = 'WIFI:'
 const hosts = ['@tcp(', '@unix(']
 const braced = ['pwd={', 'password={']
 const thin = 'oracle:thin:'
@@ -65,7 +77,7 @@ export const connectionUserDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 14,
     anchors: [
-      ...[...hosts, ...relays, balancer].map((literal) => ({ literal })),
+      ...[...hosts, ...relays, balancer, wifi].map((literal) => ({ literal })),
       ...[thin, ...braced].map((literal) => ({ literal, fold: true as const }))
     ],
     match(text, at) {
@@ -73,6 +85,7 @@ export const connectionUserDetectors: readonly Detector[] = [
       if (code === 64) return beforeHost(text, at)
       const relay = relays.find((one) => text.startsWith(one, at))
       if (relay !== undefined) return behindColon(text, at + relay.length)
+      if (code === 87) return inPicture(text, at + wifi.length)
       if (text.startsWith(balancer, at)) return behindColon(text, at + balancer.length)
       if ((code | 32) === 111) return behindSlash(text, at + thin.length)
       return leftClear(text, at, wordSet) ? inBraces(text, text.indexOf('{', at) + 1) : undefined
@@ -82,6 +95,7 @@ export const connectionUserDetectors: readonly Detector[] = [
       `jdbc:oracle:thin:app/${filler(12)}@db.acme.dev:1521:ORCL`,
       `[smtp.acme.dev]:587 ops@acme.dev:${filler(12)}`,
       `stats auth admin:${filler(12)}`,
+      `WIFI:T:WPA;S:Office;P:${filler(12)};;`,
       `Server=db;UID=sa;PWD={${filler(5)};${filler(6)}};`
     ],
     misses: () => [
@@ -91,6 +105,7 @@ export const connectionUserDetectors: readonly Detector[] = [
       'jdbc:oracle:thin:scott/tiger@db.acme.dev:1521:ORCL',
       '[::1]:587 is open',
       'stats auth admin:admin',
+      'WIFI:T:nopass;S:Office;;',
       'Server=db;UID=sa;PWD={0};',
       'Server=db;UID=sa;PWD={password};'
     ],

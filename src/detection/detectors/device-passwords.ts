@@ -37,7 +37,9 @@ const lines = [
   ': ecdsa * ',
   'ldap_default_authtok = ',
   'cleartext-password := ',
-  'userpassword:: '
+  'userpassword:: ',
+  '{plain}',
+  '{cleartext}'
 ]
 
 interface Line {
@@ -74,7 +76,9 @@ function valueOf(text: string, from: number, { rest, isEncoded }: Line): Match |
     start += words.length
   }
   if (inSet(quoteSet, codeAt(text, start))) start++
-  const end = wordEnd(text, start)
+  // What follows on a colon is the next field of the account.
+  const field = codeAt(text, from - 1) === 125 ? text.slice(start, start + wordUnitsMax).indexOf(':') : -1
+  const end = Math.min(wordEnd(text, start), field < 0 ? text.length : start + field)
   if (!isEncoded) return framedPassword(text, start, end)
   const digits = runEnd(text, start, hexSet, wordUnitsMax)
   return digits === end && end - start >= 8 && (end - start) % 2 === 0
@@ -109,6 +113,7 @@ export const devicePasswordDetectors: readonly Detector[] = [
       `snmp-server community ${filler(10)} RO`,
       `tacacs-server key ${filler(12)}`,
       `rootpw --plaintext ${filler(12)}`,
+      `ops:{PLAIN}${filler(12)}:1000:1000::/home/ops::`,
       `203.0.113.1 198.51.100.2 : PSK "${filler(14)}"`,
       `ops Cleartext-Password := "${filler(12)}"`,
       `ldap_default_authtok = ${filler(12)}`
@@ -120,6 +125,7 @@ export const devicePasswordDetectors: readonly Detector[] = [
       'password 7 characters long',
       'password 0 or more',
       'rootpw --lock',
+      'auth {plain} or {digest}',
       'Pre-Shared-Key (\\u043d\\u0430\\u043f\\u0440, 42)',
       ': PSK is disabled',
       'neighbor 10.0.0.2 password encryption on'

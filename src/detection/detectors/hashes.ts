@@ -61,6 +61,7 @@ const forms: readonly HashForm[] = [
     })
   ),
   { prefix: 'bcrypt_sha256$$2b$', parts: [cost, '$', [cryptSet, 53]] },
+  { prefix: 'grub.pbkdf2.sha512.', parts: [[digitSet, 1, 8], '.', [hexSet, 32, 256], '.', [hexSet, 64, 256]] },
   { prefix: '$md5$', parts: [[cryptSet, 1, 16], '$', [cryptSet, 22]] },
   { prefix: '$md5,', parts: ['rounds=', [digitSet, 1, 10], '$', [cryptSet, 1, 16], '$$', [cryptSet, 22]] },
   { prefix: '$krb5asrep$23$', parts: [[hexSet, 32], '$', [hexSet, 64, 6000]] },

@@ -19,12 +19,12 @@ const endSet = charSet('\r\n\u001b')
 /** Commands that print what they are asked for. Others print names and places of what they work on. */
 const printers = new Set(
   (
-    'echo printenv cat head tail printf kubectl oc gcloud op pass vault aws az heroku argocd security doppler terraform tofu ' +
+    'echo printenv cat head tail printf kubectl oc gcloud op pass vault aws az heroku argocd security gopass doppler terraform tofu ' +
     'nmcli jq yq base64 docker secret-tool consul nomad sops bw infisical fly flyctl openssl pwgen doctl snowsql chamber'
   ).split(' ')
 )
 /** Those of them that print nothing else. */
-const makers = ['op read', 'pass show', 'openssl rand', 'pwgen ']
+const makers = ['op read', 'gopass show', 'pass show', 'openssl rand', 'pwgen ']
 
 const tellingWords = ['pass', 'secret', 'token', 'key', 'credential', 'psk']
 
@@ -100,6 +100,15 @@ function printed(text: string, at: number): Match | undefined {
 }
 const commandSet = charSet('a-z', '-')
 
+/** `irb> settings[:password]` on the line that ends at `at`, and the text in quotes below it. */
+function answered(text: string, at: number): Match | undefined {
+  let from = at
+  while (from > 0 && at - from < commandUnitsMax && codeAt(text, from - 1) !== 10) from--
+  const prompt = text.slice(from, at).indexOf('> ')
+  if (prompt < 0 || !namesSecret(text, from + prompt, at)) return undefined
+  return wordAlone(text, text.indexOf('"', at))
+}
+
 const equalsSet = charSet('=')
 
 /** `>>> settings.password`, and the text in quotes on the next line. */
@@ -159,7 +168,9 @@ function behindUser(text: string, at: number): Match | undefined {
   return line < 0 ? undefined : wordAlone(text, line)
 }
 
-const prompts = ['>>> ', '(Pdb) ', '(ipdb) ']
+const prompts = ['>>> ', '(Pdb) ', '(ipdb) ', '> var.', '> nonsensitive(', 'PS> ']
+/** With what the answer begins at a prompt of Ruby and of PHP. */
+const answers = ['\n=> "', '\n= "']
 const cell = 'In ['
 
 export const shownSecretDetectors: readonly Detector[] = [
@@ -170,9 +181,12 @@ export const shownSecretDetectors: readonly Detector[] = [
     group: 'secret',
     tier: 'medium',
     lengthMin: 14,
-    anchors: ['$ ', ...prompts, cell, ...sentences, mask, expression, signIn].map((literal) => ({ literal })),
+    anchors: ['$ ', ...prompts, ...answers, cell, ...sentences, mask, expression, signIn].map((literal) => ({
+      literal
+    })),
     match(text, at) {
       if (text.startsWith('$ ', at)) return printed(text, at)
+      if (codeAt(text, at) === 10) return answered(text, at)
       const prompt = prompts.find((one) => text.startsWith(one, at))
       if (prompt !== undefined) return evaluated(text, at, at + prompt.length)
       if (text.startsWith(cell, at))
@@ -191,6 +205,8 @@ export const shownSecretDetectors: readonly Detector[] = [
       `$ heroku auth:token\n ›   Warning: token will expire\n${filler(32)}\n`,
       `$ openssl rand -base64 24\n${filler(32)}\n`,
       `>>> settings.password.get_secret_value()\n'${filler(14)}'\n`,
+      `> var.db_password\n"${filler(14)}"\n`,
+      `irb(main):001> credentials.smtp[:password]\n=> "${filler(14)}"\n`,
       `(Pdb) p self.api_key\n'${filler(32)}'\n`,
       `In [3]: os.environ['DB_PASSWORD']\nOut[3]: '${filler(14)}'\n`,
       `A temporary password is generated for root@localhost: ${filler(12)}\n`,
@@ -210,6 +226,8 @@ export const shownSecretDetectors: readonly Detector[] = [
       `$ echo $HOME\n${filler(14)}\n`,
       `costs 5$ cat token\n${filler(14)}\n`,
       '>>> len(password)\n14\n',
+      `irb> user.name\n=> "${filler(14)}"\n`,
+      `def password\n=> "${filler(14)}"\n`,
       `>>> token = make()\n'${filler(14)}'\n`,
       'Password for the admin user: required\n',
       'the following password to proceed is: ask them\n',

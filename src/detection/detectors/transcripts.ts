@@ -9,7 +9,7 @@ const wordUnitsMax = 160
 const stopSet = charSet(' \t\r\n"\'`')
 const base64PadSet = charSet('A-Z', 'a-z', '0-9', '+/=')
 /** Who speaks, where the transcript says it. */
-const speakers = ['C: ', '> ', 'c: ']
+const speakers = ['C: ', '> ', 'c: ', ' -> ', '-> ']
 
 /** The word at `from`, up to a blank, a quote or an escaped line end. */
 function wordEnd(text: string, from: number): number {
@@ -69,6 +69,15 @@ function redisSignIn(text: string, from: number): Match | undefined {
   if (endsHere(text, first)) return framedPassword(text, from, first)
   const second = wordEnd(text, first + 1)
   return codeAt(text, first) === 32 && endsHere(text, second) ? framedPassword(text, first + 1, second) : undefined
+}
+
+/** `"AUTH" "app" "..."`: the last of two words at most. */
+function monitoredSignIn(text: string, from: number): Match | undefined {
+  const first = wordEnd(text, from)
+  if (codeAt(text, first) !== 34) return undefined
+  if (!text.startsWith('" "', first)) return framedPassword(text, from, first)
+  const second = wordEnd(text, first + 3)
+  return codeAt(text, second) === 34 ? framedPassword(text, first + 3, second) : undefined
 }
 
 const aclWordsMax = 12
@@ -132,6 +141,8 @@ const plain = ['AUTH PLAIN ', 'AUTHENTICATE PLAIN ']
 /** `Password:` and `password:` in base64, with the answer of a server that asks. */
 const questions = ['334 UGFzc3dvcmQ6', '334 cGFzc3dvcmQ6']
 const redis = ['> auth ', '"auth ']
+/** As its monitor prints a command, each word in quotes. */
+const monitored = '"auth" "'
 const acl = 'acl setuser '
 const key = 'passphrase for key '
 const jar = ['\tTRUE\t/', '\tFALSE\t/']
@@ -146,7 +157,7 @@ export const transcriptDetectors: readonly Detector[] = [
     lengthMin: 12,
     anchors: [
       ...[pass, question, ...plain, ...questions, ...jar].map((literal) => ({ literal })),
-      ...[...redis, acl, key].map((literal) => ({ literal, fold: true as const }))
+      ...[...redis, monitored, acl, key].map((literal) => ({ literal, fold: true as const }))
     ],
     match(text, at) {
       const code = codeAt(text, at)
@@ -159,6 +170,7 @@ export const transcriptDetectors: readonly Detector[] = [
       if (mechanism !== undefined) return plainSignIn(text, at + mechanism.length)
       if ((code | 32) === 112) return passphrase(text, at + key.length)
       if ((code | 32) === 97) return redisUser(text, at + acl.length)
+      if (code === 34 && codeAt(text, at + 5) === 34) return monitoredSignIn(text, at + monitored.length)
       return redisSignIn(text, at + redis[0]!.length - (code === 34 ? 1 : 0))
     },
     hits: () => [
@@ -167,6 +179,8 @@ export const transcriptDetectors: readonly Detector[] = [
       `C: AUTH PLAIN ${['AG9wcwBR', 'eDdrUjJ2', 'THA5dw=='].join('')}`,
       `S: 334 UGFzc3dvcmQ6\nC: ${['UXg3a1Iy', 'dkxwOXc='].join('')}\n`,
       `127.0.0.1:6379> AUTH ${filler(16)}\nOK`,
+      `1763626442.113 [0 10.0.0.4:51234] "AUTH" "app" "${filler(16)}"\n`,
+      `<-  334 UGFzc3dvcmQ6\n -> ${['UXg3a1Iy', 'dkxwOXc='].join('')}\n`,
       `127.0.0.1:6379> auth app ${filler(16)}\nOK`,
       `write(4, "AUTH ${filler(16)}\\r\\n", 24) = 24`,
       `expect "assword:"\nsend "${filler(12)}\\r"\n`,
