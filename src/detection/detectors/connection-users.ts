@@ -21,8 +21,11 @@ export function framedPassword(text: string, start: number, end: number): Match 
 /** `app:...@tcp(db:3306)`: the word before the sign at `at`, behind its first colon. */
 function beforeHost(text: string, at: number): Match | undefined {
   const from = runStart(text, at, partSet, partUnitsMax)
-  const user = runEnd(text, from, userSet, at - from)
-  return user > from && codeAt(text, user) === 58 ? framedPassword(text, user + 1, at) : undefined
+  let name = from
+  let user = runEnd(text, from, userSet, at - from)
+  // The name of what the whole is assigned to.
+  if (codeAt(text, user) === 61) user = runEnd(text, (name = user + 1), userSet, at - name)
+  return user > name && codeAt(text, user) === 58 ? framedPassword(text, user + 1, at) : undefined
 }
 
 /** `user/password@host`. */
@@ -60,6 +63,25 @@ function inPicture(text: string, from: number): Match | undefined {
   return undefined
 }
 
+const accountsMax = 12
+const blankSet = charSet(' \t')
+
+/** Lines of `user:password` below the name of the program that reads them, with settings between. */
+function listed(text: string, from: number): Match | undefined {
+  const found: Match[] = []
+  let line = text.indexOf('\n', from) + 1
+  for (let lines = 0; lines < accountsMax && line > 0; lines++) {
+    const start = runEnd(text, line, blankSet, 24)
+    if (start === line) break
+    const match = behindColon(text, start)
+    if (match !== undefined) found.push(match)
+    line = text.indexOf('\n', start) + 1
+  }
+  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+}
+
+const accounts = 'chpasswd:\n'
+const fixed = 'maps = static:'
 const wifi = 'WIFI:'
 const hosts = ['@tcp(', '@unix(']
 const braced = ['pwd={', 'password={']
@@ -77,7 +99,7 @@ export const connectionUserDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 14,
     anchors: [
-      ...[...hosts, ...relays, balancer, wifi].map((literal) => ({ literal })),
+      ...[...hosts, ...relays, balancer, wifi, accounts, fixed].map((literal) => ({ literal })),
       ...[thin, ...braced].map((literal) => ({ literal, fold: true as const }))
     ],
     match(text, at) {
@@ -85,6 +107,8 @@ export const connectionUserDetectors: readonly Detector[] = [
       if (code === 64) return beforeHost(text, at)
       const relay = relays.find((one) => text.startsWith(one, at))
       if (relay !== undefined) return behindColon(text, at + relay.length)
+      if (text.startsWith(accounts, at)) return listed(text, at + accounts.length - 1)
+      if (text.startsWith(fixed, at)) return behindColon(text, at + fixed.length)
       if (code === 87) return inPicture(text, at + wifi.length)
       if (text.startsWith(balancer, at)) return behindColon(text, at + balancer.length)
       if ((code | 32) === 111) return behindSlash(text, at + thin.length)
@@ -95,6 +119,9 @@ export const connectionUserDetectors: readonly Detector[] = [
       `jdbc:oracle:thin:app/${filler(12)}@db.acme.dev:1521:ORCL`,
       `[smtp.acme.dev]:587 ops@acme.dev:${filler(12)}`,
       `stats auth admin:${filler(12)}`,
+      `smtp_sasl_password_maps = static:news:${filler(12)}`,
+      `chpasswd:\n  list: |\n    root:${filler(12)}\n    ops:${filler(12, undefined, 3)}\n`,
+      `panic: no such host; dsn=shop:${filler(12)}@tcp(db:3306)/shop`,
       `WIFI:T:WPA;S:Office;P:${filler(12)};;`,
       `Server=db;UID=sa;PWD={${filler(5)};${filler(6)}};`
     ],
@@ -105,6 +132,7 @@ export const connectionUserDetectors: readonly Detector[] = [
       'jdbc:oracle:thin:scott/tiger@db.acme.dev:1521:ORCL',
       '[::1]:587 is open',
       'stats auth admin:admin',
+      'chpasswd:\n  expire: false\n  list: |\n    root:RANDOM\n',
       'WIFI:T:nopass;S:Office;;',
       'Server=db;UID=sa;PWD={0};',
       'Server=db;UID=sa;PWD={password};'

@@ -7,7 +7,7 @@ import { lineEnd, runWord } from '../assignments/labelled.ts'
 import { skipBlanks } from '../assignments/steps.ts'
 import type { Detector, Match } from '../detector.ts'
 import { filler } from '../sample-text.ts'
-import { charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
 import { framedPassword } from './connection-users.ts'
 
 const commandUnitsMax = 240
@@ -20,11 +20,20 @@ const endSet = charSet('\r\n\u001b')
 const printers = new Set(
   (
     'echo printenv cat head tail printf kubectl oc gcloud op pass vault aws az heroku argocd security gopass doppler terraform tofu ' +
-    'nmcli jq yq base64 docker secret-tool consul nomad sops bw infisical fly flyctl openssl pwgen doctl snowsql chamber'
+    'nmcli jq yq base64 docker secret-tool consul nomad sops bw infisical fly flyctl openssl pwgen doctl snowsql chamber wg rails php'
   ).split(' ')
 )
 /** Those of them that print nothing else. */
-const makers = ['op read', 'gopass show', 'pass show', 'openssl rand', 'pwgen ']
+const makers = [
+  'op read',
+  'gopass show',
+  'pass show',
+  'openssl rand',
+  'pwgen ',
+  'wg gen',
+  'rails secret',
+  'php artisan key:generate'
+]
 
 const tellingWords = ['pass', 'secret', 'token', 'key', 'credential', 'psk']
 
@@ -113,13 +122,17 @@ const equalsSet = charSet('=')
 
 /** `>>> settings.password`, and the text in quotes on the next line. */
 function evaluated(text: string, at: number, from: number): Match | undefined {
-  if (at > 0 && codeAt(text, at - 1) !== 10 && !inSet(quoteSet, codeAt(text, at - 1))) return undefined
+  const before = codeAt(text, at - 1)
+  // A client of a server tells its address before its sign.
+  const isFirst =
+    at === 0 || before === 10 || inSet(quoteSet, before) || (inSet(digitSet, before) && codeAt(text, at) === 62)
+  if (!isFirst) return undefined
   const end = commandEnd(text, from)
   if (end < 0 || !namesSecret(text, from, end)) return undefined
   for (let i = from; i < end; i++) if (inSet(equalsSet, text.charCodeAt(i))) return undefined
   const line = nextLine(text, end)
   if (line < 0) return undefined
-  const start = text.startsWith('Out[', line) ? runEnd(text, line + 4, charSet('0-9', ']: '), 12) : line
+  const start = answerStart(text, line)
   return inSet(quoteSet, codeAt(text, start)) ? wordAlone(text, start) : undefined
 }
 
@@ -149,6 +162,12 @@ function announced(text: string, from: number): Match | undefined {
   return undefined
 }
 
+/** Past what a prompt writes before its answer: `Out[3]: `, `$1 = 0x55d0 `. */
+function answerStart(text: string, line: number): number {
+  if (text.startsWith('Out[', line)) return runEnd(text, line + 4, charSet('0-9', ']: '), 12)
+  return text.startsWith('$', line) ? runEnd(text, line, charSet('0-9', 'a-f', '$x= '), 32) : line
+}
+
 const mask = '::add-mask::'
 const expression = "##[debug]=> '"
 const signIn = '<auth-user-pass>'
@@ -168,7 +187,7 @@ function behindUser(text: string, at: number): Match | undefined {
   return line < 0 ? undefined : wordAlone(text, line)
 }
 
-const prompts = ['>>> ', '(Pdb) ', '(ipdb) ', '> var.', '> nonsensitive(', 'PS> ']
+const prompts = ['>>> ', '(Pdb) ', '(ipdb) ', '> var.', '> nonsensitive(', '> get ', 'PS> ', '(gdb) ']
 /** With what the answer begins at a prompt of Ruby and of PHP. */
 const answers = ['\n=> "', '\n= "']
 const cell = 'In ['
@@ -207,6 +226,8 @@ export const shownSecretDetectors: readonly Detector[] = [
       `>>> settings.password.get_secret_value()\n'${filler(14)}'\n`,
       `> var.db_password\n"${filler(14)}"\n`,
       `irb(main):001> credentials.smtp[:password]\n=> "${filler(14)}"\n`,
+      `127.0.0.1:6379> get session:9:access_token\n"${filler(32)}"\n`,
+      `(gdb) print cfg->password\n$1 = 0x55d0 "${filler(14)}"\n`,
       `(Pdb) p self.api_key\n'${filler(32)}'\n`,
       `In [3]: os.environ['DB_PASSWORD']\nOut[3]: '${filler(14)}'\n`,
       `A temporary password is generated for root@localhost: ${filler(12)}\n`,

@@ -38,7 +38,7 @@ function command(text: string, at: number): Match | undefined {
   const end = wordEnd(text, start)
   if (!endsHere(text, end)) return undefined
   const before = text.slice(Math.max(0, at - sessionUnitsMax), at)
-  return before.includes('USER ') || before.endsWith('FTP: ') || before.endsWith('POP: ')
+  return before.includes('USER ') || before.includes('\nUser ') || before.endsWith('FTP: ') || before.endsWith('POP: ')
     ? framedPassword(text, start, end)
     : undefined
 }
@@ -134,9 +134,13 @@ function sent(text: string, from: number): Match | undefined {
   return framedPassword(text, start, wordEnd(text, start))
 }
 const sentUnitsMax = 48
+const userUnitsMax = 80
 const question = 'assword:'
 
+/** What opens the password of a user of Redis in a file of users. */
+const turnedOn = ' on >'
 const pass = 'PASS '
+const written = 'Pass '
 const plain = ['AUTH PLAIN ', 'AUTHENTICATE PLAIN ']
 /** `Password:` and `password:` in base64, with the answer of a server that asks. */
 const questions = ['334 UGFzc3dvcmQ6', '334 cGFzc3dvcmQ6']
@@ -156,14 +160,18 @@ export const transcriptDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 12,
     anchors: [
-      ...[pass, question, ...plain, ...questions, ...jar].map((literal) => ({ literal })),
+      ...[pass, written, turnedOn, question, ...plain, ...questions, ...jar].map((literal) => ({ literal })),
       ...[...redis, monitored, acl, key].map((literal) => ({ literal, fold: true as const }))
     ],
     match(text, at) {
       const code = codeAt(text, at)
       if (code === 9) return jarred(text, at)
       if (code === 97 && text.startsWith(question, at)) return sent(text, at + question.length)
-      if (code === 80 && text.startsWith(pass, at)) return command(text, at)
+      if (code === 80 && (text.startsWith(pass, at) || text.startsWith(written, at))) return command(text, at)
+      if (text.startsWith(turnedOn, at)) {
+        const user = text.slice(Math.max(0, at - userUnitsMax), at)
+        return user.includes('user ') ? framedPassword(text, at + 5, wordEnd(text, at + 5)) : undefined
+      }
       const asked = questions.find((one) => text.startsWith(one, at))
       if (asked !== undefined) return answered(text, at + asked.length)
       const mechanism = plain.find((one) => text.startsWith(one, at))
@@ -184,6 +192,8 @@ export const transcriptDetectors: readonly Detector[] = [
       `127.0.0.1:6379> auth app ${filler(16)}\nOK`,
       `write(4, "AUTH ${filler(16)}\\r\\n", 24) = 24`,
       `expect "assword:"\nsend "${filler(12)}\\r"\n`,
+      `user billing on >${filler(14)} ~billing:* +@read\n`,
+      `Host imap.acme.dev\nUser ops\nPass ${filler(12)}\n`,
       `ACL SETUSER worker on >${filler(14)} ~jobs:* +@all`,
       `Enter passphrase for key '/home/ops/.ssh/id_ed25519': ${filler(12)}\n`,
       `.acme.dev\tTRUE\t/\tTRUE\t1765000000\tsession_id\t${filler(32)}\n`
@@ -192,6 +202,8 @@ export const transcriptDetectors: readonly Detector[] = [
       'USER upload\nPASS src/user.test.ts (5.1 s)\n',
       `PASS ${filler(12)}\n`,
       'USER upload\nPASS secret\n',
+      `Pass ${filler(12)}\n`,
+      `turned on >${filler(14)}\n`,
       'C: AUTH PLAIN',
       'S: 334 UGFzc3dvcmQ6\nC: *\n',
       'expect "assword:"\nsend "$password\\r"\n',
