@@ -168,6 +168,13 @@ function answerStart(text: string, line: number): number {
   return text.startsWith('$', line) ? runEnd(text, line, charSet('0-9', 'a-f', '$x= '), 32) : line
 }
 
+/** What a runner is told to hide from then on, perhaps in quotes around the whole. */
+function hidden(text: string, from: number): Match | undefined {
+  let end = runWord(text, from)
+  while (end > from && inSet(quoteSet, text.charCodeAt(end - 1))) end--
+  return framedPassword(text, from, end)
+}
+
 const mask = '::add-mask::'
 const expression = "##[debug]=> '"
 const signIn = '<auth-user-pass>'
@@ -210,7 +217,7 @@ export const shownSecretDetectors: readonly Detector[] = [
       if (prompt !== undefined) return evaluated(text, at, at + prompt.length)
       if (text.startsWith(cell, at))
         return evaluated(text, at, runEnd(text, at + cell.length, charSet('0-9', ']: '), 12))
-      if (text.startsWith(mask, at)) return wordAlone(text, at + mask.length)
+      if (text.startsWith(mask, at)) return hidden(text, at + mask.length)
       if (text.startsWith(expression, at)) return evaluatedByRunner(text, at)
       if (text.startsWith(signIn, at)) return behindUser(text, at)
       const sentence = sentences.find((one) => text.startsWith(one, at)) as string
@@ -234,6 +241,7 @@ export const shownSecretDetectors: readonly Detector[] = [
       `Password for the [elastic] user successfully reset.\nNew value: ${filler(20)}\n`,
       `Please use the following password to proceed to installation:\n\n${filler(32)}\n`,
       `::add-mask::${filler(20)}\n`,
+      `echo "::add-mask::${filler(20)}"\n`,
       `##[debug]Evaluating: secrets.DB_PASS\n##[debug]=> '${filler(14)}'\n`,
       `<auth-user-pass>\nops\n${filler(14)}\n</auth-user-pass>`
     ],
@@ -247,6 +255,7 @@ export const shownSecretDetectors: readonly Detector[] = [
       `$ echo $HOME\n${filler(14)}\n`,
       `costs 5$ cat token\n${filler(14)}\n`,
       '>>> len(password)\n14\n',
+      'echo "::add-mask::$TOKEN"\n',
       `irb> user.name\n=> "${filler(14)}"\n`,
       `def password\n=> "${filler(14)}"\n`,
       `>>> token = make()\n'${filler(14)}'\n`,
