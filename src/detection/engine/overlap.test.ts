@@ -30,3 +30,10 @@ test('more findings than a call may have arguments may hang together', () => {
   assert.equal(settled.length, chain.length / 2)
   assert.ok(settled.every(({ start }, index) => start === index * 4))
 })
+
+test('a sentence yields to the assignment of the same value, whichever was found first', () => {
+  const field = finding(4, 16, { kind: 'json_yaml_secret_field', group: 'secret' })
+  const prose = finding(4, 16, { kind: 'password_in_prose', group: 'secret' })
+  assert.deepEqual(resolveOverlaps([field, prose]), [field])
+  assert.deepEqual(resolveOverlaps([prose, field]), [field])
+})

@@ -18,13 +18,16 @@ export const genericKinds: ReadonlySet<string> = new Set([
   'generic_high_entropy'
 ])
 
+const sentenceKind = 'password_in_prose'
+
 function isSpecificSecret(finding: Finding): boolean {
   return finding.group === 'secret' && !genericKinds.has(finding.kind)
 }
 
 /**
  * Weak findings lead to nothing, so they yield to all others, and generic secrets yield to specific ones; then the
- * longest wins, the riskier, the surer, the earlier.
+ * longest wins, the riskier, the surer, the earlier. A sentence yields to an assignment: which of the two is found first
+ * depends on how the text was searched.
  */
 function precedence(a: Finding, b: Finding): number {
   return (
@@ -33,7 +36,8 @@ function precedence(a: Finding, b: Finding): number {
     b.end - b.start - (a.end - a.start) ||
     (tierRank.get(b.tier) as number) - (tierRank.get(a.tier) as number) ||
     (confidenceRank.get(b.confidence) as number) - (confidenceRank.get(a.confidence) as number) ||
-    a.start - b.start
+    a.start - b.start ||
+    Number(a.kind === sentenceKind) - Number(b.kind === sentenceKind)
   )
 }
 
