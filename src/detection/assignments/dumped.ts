@@ -16,10 +16,14 @@ export function visibilityEnd(text: string, nameStart: number, at: number): numb
   return end > at && codeAt(text, end) === 93 ? end + 1 : -1
 }
 
+/** With what a type begins, or the line before it ends. */
+const typeHeadSet = charSet('s(<\r\n')
+
 /** Past the type and the length before a text in quotes, which may begin on the next line; `at` where there are none. */
 export function typedTextStart(text: string, at: number): number {
   // Only behind an arrow of PHP a line may end.
   const code = codeAt(text, at)
+  if (!inSet(typeHeadSet, code)) return at
   const from = (code === 10 || code === 13) && codeAt(text, at - 1) === 62 ? skipSpace(text, at) : at
   let i = from
   if (text.startsWith('string(', from)) {
