@@ -63,6 +63,26 @@ function inPicture(text: string, from: number): Match | undefined {
   return undefined
 }
 
+/** `u: ops p: ...` of notes: what stands behind the sign at `at`, if a user stands before it on the line. */
+function noted(text: string, at: number): Match | undefined {
+  const line = text.slice(Math.max(0, at - noteUnitsMax), at)
+  const user = line.slice(line.lastIndexOf('\n') + 1)
+  if (!user.startsWith('u: ') && !user.includes(' u: ') && !user.includes('"u: ')) return undefined
+  const start = at + shortName.length
+  return framedPassword(text, start, runEnd(text, start, partSet, partUnitsMax))
+}
+const noteUnitsMax = 64
+
+/** `u/p: ops/...`. */
+function notedPair(text: string, from: number): Match | undefined {
+  const user = runEnd(text, from, userSet, partUnitsMax)
+  const sign = codeAt(text, user)
+  if (user === from || (sign !== 47 && sign !== 58)) return undefined
+  return framedPassword(text, user + 1, runEnd(text, user + 1, partSet, partUnitsMax))
+}
+
+const shortName = ' p: '
+const shortPair = 'u/p: '
 const accountsMax = 12
 const blankSet = charSet(' \t')
 
@@ -99,7 +119,7 @@ export const connectionUserDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 14,
     anchors: [
-      ...[...hosts, ...relays, balancer, wifi, accounts, fixed].map((literal) => ({ literal })),
+      ...[...hosts, ...relays, balancer, wifi, accounts, fixed, shortName, shortPair].map((literal) => ({ literal })),
       ...[thin, ...braced].map((literal) => ({ literal, fold: true as const }))
     ],
     match(text, at) {
@@ -107,6 +127,8 @@ export const connectionUserDetectors: readonly Detector[] = [
       if (code === 64) return beforeHost(text, at)
       const relay = relays.find((one) => text.startsWith(one, at))
       if (relay !== undefined) return behindColon(text, at + relay.length)
+      if (code === 32) return noted(text, at)
+      if (text.startsWith(shortPair, at)) return notedPair(text, at + shortPair.length)
       if (text.startsWith(accounts, at)) return listed(text, at + accounts.length - 1)
       if (text.startsWith(fixed, at)) return behindColon(text, at + fixed.length)
       if (code === 87) return inPicture(text, at + wifi.length)
@@ -119,6 +141,8 @@ export const connectionUserDetectors: readonly Detector[] = [
       `jdbc:oracle:thin:app/${filler(12)}@db.acme.dev:1521:ORCL`,
       `[smtp.acme.dev]:587 ops@acme.dev:${filler(12)}`,
       `stats auth admin:${filler(12)}`,
+      `u: ops p: ${filler(12)}`,
+      `u/p: ops/${filler(12)}`,
       `smtp_sasl_password_maps = static:news:${filler(12)}`,
       `chpasswd:\n  list: |\n    root:${filler(12)}\n    ops:${filler(12, undefined, 3)}\n`,
       `panic: no such host; dsn=shop:${filler(12)}@tcp(db:3306)/shop`,
@@ -132,6 +156,9 @@ export const connectionUserDetectors: readonly Detector[] = [
       'jdbc:oracle:thin:scott/tiger@db.acme.dev:1521:ORCL',
       '[::1]:587 is open',
       'stats auth admin:admin',
+      `a tag p: ${filler(12)}`,
+      'u: ops p: see the vault',
+      'u/p: admin/admin',
       'chpasswd:\n  expire: false\n  list: |\n    root:RANDOM\n',
       'WIFI:T:nopass;S:Office;;',
       'Server=db;UID=sa;PWD={0};',
