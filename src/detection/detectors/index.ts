@@ -20,6 +20,7 @@ import { databaseDetectors } from './databases.ts'
 import { emailDetectors } from './email.ts'
 import { googleDetectors } from './google.ts'
 import { hashDetectors } from './hashes.ts'
+import { identityDocumentDetectors } from './identity-documents.ts'
 import { infrastructureDetectors } from './infrastructure.ts'
 import { ipAddressDetectors } from './ip-address.ts'
 import { jwtDetectors } from './jwt.ts'
@@ -106,6 +107,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...paymentDetectors,
   ...bankAccountDetectors,
   ...personalDataDetectors,
+  ...identityDocumentDetectors,
   ...personalPlaceDetectors,
   ...emailDetectors,
   ...phoneDetectors,

@@ -20,7 +20,8 @@ const rows: readonly IdRow[] = [
       'turkish id',
       't.c. kimlik no',
       'kimlik numarası',
-      'kimlik numarasi'
+      'kimlik numarasi',
+      'nüfus cüzdanı'
     ],
     valid: ['260729~53600'],
     invalid: ['172917~16061'],
@@ -105,7 +106,8 @@ const rows: readonly IdRow[] = [
       'resident number',
       'identity document',
       'id document',
-      'south african identity'
+      'south african identity',
+      'smart id'
     ],
     valid: ['8503125~298088'],
     invalid: ['750330~5044088'],
@@ -116,7 +118,7 @@ const rows: readonly IdRow[] = [
     label: 'NG_NIN',
     title: 'Nigerian identity number',
     ways: [{ forms: ['99999999999', '9999 999 9999', '9999-999-9999'], check: check.ngNin, proof: 'loose' }],
-    words: ['nin', 'national identification number', 'nimc'],
+    words: ['nin', 'national identification number', 'nimc', 'nigerian identification', 'national identity'],
     valid: ['603258~95056'],
     invalid: ['1234567~8901'],
     source: 'National Identity Management Commission: eleven digits, Verhoeff.'

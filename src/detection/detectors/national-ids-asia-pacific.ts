@@ -60,7 +60,16 @@ const rows: readonly IdRow[] = [
       { forms: ['9999999999999', '999999 9999999'], check: check.krRrn, proof: 'loose' },
       { forms: ['999999-9999999'], check: check.krRrnForm, proof: 'none' }
     ],
-    words: ['주민등록', '주민등록번호', '주민번호', 'rrn', 'resident registration', '외국인등록번호', 'frn'],
+    words: [
+      '주민등록',
+      '주민등록번호',
+      '주민번호',
+      'rrn',
+      'resident registration',
+      '외국인등록번호',
+      'frn',
+      '외국인번호'
+    ],
     valid: ['850312-~1137292'],
     invalid: ['971313~-9019902', '971013~-0019903'],
     source:
@@ -188,7 +197,18 @@ const rows: readonly IdRow[] = [
       },
       { forms: ['9999-9999-9999-9999', '9999-9999999-9'], proof: 'none' }
     ],
-    words: ['tin', 'tin number', 'tax identification', 'philsys', 'psn', 'pcn', 'umid', 'crn', 'your id'],
+    words: [
+      'tin',
+      'tin number',
+      'tax identification',
+      'philsys',
+      'psn',
+      'pcn',
+      'umid',
+      'crn',
+      'your id',
+      'taxpayer identification'
+    ],
     valid: ['284-617-~035-000'],
     invalid: ['000-000~-000-000'],
     source: 'Bureau of Internal Revenue and PSA of the Philippines: forms alone.'

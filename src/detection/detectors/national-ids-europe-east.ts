@@ -224,7 +224,7 @@ const rows: readonly IdRow[] = [
         proof: 'none'
       }
     ],
-    words: ['паспорт', 'паспорта', 'серия и номер'],
+    words: ['паспорт', 'паспорта', 'серия и номер', 'passport', 'passport number', 'passport no'],
     valid: ['4500 3~18462'],
     invalid: ['0012 3~45678'],
     source: 'Ministry of Internal Affairs of Russia: region, year, serial.'

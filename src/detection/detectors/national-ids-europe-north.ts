@@ -17,7 +17,18 @@ const rows: readonly IdRow[] = [
         proof: 'loose'
       }
     ],
-    words: ['personnummer', 'personnr', 'pnr', 'samordningsnummer', 'swedish id', 'personal number', 'swedish id code'],
+    words: [
+      'personnummer',
+      'personnr',
+      'pnr',
+      'samordningsnummer',
+      'swedish id',
+      'personal number',
+      'swedish id code',
+      'svensk id',
+      'personal identity number',
+      'personnummret'
+    ],
     valid: ['850312~-4532'],
     invalid: ['880320~-0017', '881320~-0016'],
     source: 'Skatteverket, SKV 704: Luhn over ten digits; 60 added to the day of a coordination number.'
@@ -72,7 +83,19 @@ const rows: readonly IdRow[] = [
     label: 'BALTIC_ID',
     title: 'Lithuanian or Estonian personal code',
     ways: [{ forms: ['99999999999'], check: east.balticCode, proof: 'loose' }],
-    words: ['asmens kodas', 'isikukood', 'a.k.', 'personal code', 'ik', 'asmens kodą', 'isikukoodi', 'asmens kodo'],
+    words: [
+      'asmens kodas',
+      'isikukood',
+      'a.k.',
+      'personal code',
+      'ik',
+      'asmens kodą',
+      'isikukoodi',
+      'asmens kodo',
+      'id code',
+      'identity code',
+      'personal identification code'
+    ],
     valid: ['385031~24318'],
     invalid: ['3330924~0065'],
     source: 'Law on the population registers of Lithuania and Estonia: two rounds of weights, modulo 11.'
@@ -82,7 +105,7 @@ const rows: readonly IdRow[] = [
     label: 'LV_PK',
     title: 'Latvian personal code',
     ways: [{ forms: ['999999-99999', '99999999999'], check: east.lvPersonasKods, proof: 'loose' }],
-    words: ['personas kods', 'personas koda', 'p.k.', 'personas kodu'],
+    words: ['personas kods', 'personas koda', 'p.k.', 'personas kodu', 'personal code', 'personal identity code'],
     valid: ['120385~-10005'],
     invalid: ['161175~-19996'],
     source: 'Pilsonības un migrācijas lietu pārvalde: weights modulo 11; numbers since 2017 begin with 32.'
@@ -93,7 +116,16 @@ const rows: readonly IdRow[] = [
     title: 'Swedish organisation number',
     tier: 'medium',
     ways: [{ forms: ['999999-9999', '9999999999'], check: check.seOrgnr, proof: 'loose' }],
-    words: ['organisationsnummer', 'orgnr', 'org nr', 'orgnummer', 'company identity code'],
+    words: [
+      'organisationsnummer',
+      'orgnr',
+      'org nr',
+      'orgnummer',
+      'company identity code',
+      'organisation number',
+      'organization number',
+      'organisationsnr'
+    ],
     valid: ['252278~-3204'],
     invalid: ['212000~-0143'],
     source: 'Bolagsverket: Luhn; third digit two or more.'

@@ -13,7 +13,15 @@ const rows: readonly IdRow[] = [
       { forms: ['999 999 9999', '999-999-9999'], check: check.gbNhs, proof: 'loose' },
       { forms: ['9999999999'], check: check.gbNhs, proof: 'loose' }
     ],
-    words: ['nhs', 'nhs number', 'nhs no', 'national health service', 'nhs patient'],
+    words: [
+      'nhs',
+      'nhs number',
+      'nhs no',
+      'national health service',
+      'nhs patient',
+      'health services authority',
+      'health authority'
+    ],
     valid: ['927 44~0 8293'],
     invalid: ['943 476~ 5918'],
     source: 'NHS Data Dictionary, "NHS number": modulus 11 with weights 10 to 2.'
@@ -88,7 +96,11 @@ const rows: readonly IdRow[] = [
       'id-nr',
       'identifikationsnummer',
       'steueridentifikationsnummer',
-      'tin'
+      'tin',
+      'steuerliche identifikationsnummer',
+      'persönliche identifikationsnummer',
+      'bzst',
+      'steuerid'
     ],
     valid: ['73 456 ~881 907'],
     invalid: ['0609574~2719', '860957~427180'],
@@ -140,7 +152,12 @@ const rows: readonly IdRow[] = [
       'versicherungsnummer',
       'svnr',
       'rvnummer',
-      'sozialversicherung'
+      'sozialversicherung',
+      'sozialversicherungsausweis',
+      'sozialversicherungsnr',
+      'rentenausweis',
+      'rentenversicherung',
+      'drv'
     ],
     valid: ['151203~85S040'],
     invalid: ['65070803~A018', '15990649~C103'],
@@ -163,7 +180,11 @@ const rows: readonly IdRow[] = [
       'reisepass',
       'pass-nr',
       'passnummer',
-      'reisepassnummer'
+      'reisepassnummer',
+      'personalausweisnummer',
+      'ausweisdokument',
+      'dokumentennummer',
+      'ausweis nr'
     ],
     valid: ['L01X0~0T471', 'C8K4X~9T2R'],
     invalid: ['B01X0~0T478', 'L01A0~0T478'],
@@ -176,7 +197,19 @@ const rows: readonly IdRow[] = [
     tier: 'medium',
     group: 'pii',
     ways: [{ forms: ['@999999999'], check: check.deHealthInsurance, proof: 'loose' }],
-    words: ['kvnr', 'krankenkasse', 'krankenversicherung', 'versichertennummer', 'krankenversichertennummer', 'egk'],
+    words: [
+      'kvnr',
+      'krankenkasse',
+      'krankenversicherung',
+      'versichertennummer',
+      'krankenversichertennummer',
+      'egk',
+      'krankenversicherungsnummer',
+      'gesundheitskarte',
+      'versichertenkarte',
+      'versichertenausweis',
+      'versicherten nr'
+    ],
     valid: ['K4509~88507'],
     invalid: ['A1234~56781'],
     source: 'GKV-Spitzenverband, "Krankenversichertennummer": letter as two digits, weights 1 and 2, modulo 10.'
@@ -245,7 +278,11 @@ const rows: readonly IdRow[] = [
     label: 'PT_CC',
     title: 'Portuguese citizen card number',
     ways: [
-      { forms: ['999999999@@9', '999999999@?9', '99999999 9 @@9', '99999999 9 @?9'], check: check.ptCc, proof: 'tight' }
+      {
+        forms: ['999999999@@9', '999999999@?9', '99999999 9 @@9', '99999999 9 @?9', '99999999-9@@9', '99999999-9 @@9'],
+        check: check.ptCc,
+        proof: 'tight'
+      }
     ],
     words: ['cartão de cidadão', 'cartao de cidadao', 'citizen card'],
     valid: ['379220~181PD8'],

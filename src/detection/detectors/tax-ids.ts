@@ -55,7 +55,11 @@ const vatWords = [
   'pvm',
   'pvn',
   'kmkr',
-  'cvr'
+  'cvr',
+  'cif',
+  'cui',
+  'cod fiscal',
+  'identificação fiscal'
 ]
 
 /** A short number behind two letters may be any code; a longer one with a right check digit is what it seems. */
