@@ -73,7 +73,9 @@ const passport = idNumber({
     {
       forms: ['999999999', '@999999999', '99999999', '@9999999@', '@999@9999', '9999999', '@999999', '@@99999999'],
       proof: 'none'
-    }
+    },
+    // Letters and digits mixed, as Germany and others have them since 2007, and France and the Netherlands.
+    { forms: ['@???????9', '99@@9999@'], proof: 'none' }
   ],
   words: [
     'passport',
@@ -119,7 +121,7 @@ const passport = idNumber({
     'paspor',
     'पासपोर्ट'
   ],
-  valid: ['C493~7261', 'XY49~31572', '53190~4826'],
+  valid: ['C493~7261', 'XY49~31572', '53190~4826', 'K7XM2~PT94'],
   invalid: ['C4~93', 'passports 2'],
   source: 'ICAO Doc 9303: up to nine characters, in the forms that issuing states use. The forms are from memory.'
 })
@@ -171,6 +173,7 @@ const licence = idNumber({
     'license',
     'licence',
     'dl#',
+    'dl:',
     'dl no',
     'fahrerlaubnis',
     'fahrerlaubnisnummer',

@@ -3,10 +3,11 @@ import { wordGuard } from '../engine/anchor-guard.ts'
 import { closesField } from '../engine/closed-field.ts'
 import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
+import { loneNumber } from './phone-lines.ts'
 import { phoneNameAt, phoneNames } from './phone-names.ts'
 import { isPattern } from '../numbers/chance.ts'
-import { isDigits, isFlat as isSame, isYyyymmdd } from '../validators/digits.ts'
-import { countryCodes, isAbroad, isFlatNumber, isInternational, isNorthAmerican } from '../validators/phone-plans.ts'
+import { isDigits, isYyyymmdd } from '../validators/digits.ts'
+import { countryCodes, isFlatNumber, isInternational, isNorthAmerican } from '../validators/phone-plans.ts'
 import { isWholeWord } from '../engine/context-words.ts'
 import { belowName, ColumnValues, endsLine, tailEnd } from '../values/below-names.ts'
 
@@ -72,6 +73,27 @@ function isPlaceOrDecimal(text: string, at: number, { digits, end, separators }:
   return isPlace && ((lead === 4 && digits.length === 9) || (lead === 6 && digits.length === 13))
 }
 
+/**
+ * `(415) 736-2201`, `415-736-2201`: in the United States and Canada nothing else is written so.
+ * @param at the first digit of the area
+ */
+function american(text: string, at: number): Match | undefined {
+  const read = dialled(text, at)
+  const isArea = text.charCodeAt(at - 1) === 40
+  if (read === undefined || (isArea && (text.charCodeAt(at + 3) !== 41 || inSet(wordSet, codeAt(text, at - 2)))))
+    return undefined
+  const national = read.digits.length === 11 && read.digits.startsWith('1') ? read.digits.slice(1) : read.digits
+  const isAssigned = isNorthAmerican(national) && !isService(national, 0) && !isService(national, 3)
+  if (!isAssigned || national.startsWith('555') || isPattern(national, 3)) return undefined
+  return { start: isArea ? at - 1 : at, end: read.end, confidence: 'medium' }
+}
+
+/** Areas and exchanges of services end with 11: `911`. */
+function isService(national: string, at: number): boolean {
+  return national.startsWith('11', at + 1)
+}
+
+const americanShapes = ['3-3-4', '3.3.4', '1-3-3-4', '1.3.3.4']
 const valueUnitsMax = 28
 const nameTailMax = 12
 
@@ -243,51 +265,6 @@ function isDate(text: string, start: number, end: number): boolean {
   return isDigits(day) && isYyyymmdd(day)
 }
 
-/** A line that is nothing but a number: with a plus, a prefix for abroad, a trunk zero, or as people write at home. */
-function alone(text: string, at: number, context: MatchContext): Match | undefined {
-  const value = context.line
-  if (!isDigits(value) || isFlatTail(value) || isTime(value)) return undefined
-  const match: Match = { start: at, end: context.wordEnd, confidence: 'medium' }
-  const first = text.charCodeAt(at)
-  if (first === 43) return value.length >= 7 && isAbroad(value) ? match : undefined
-  if (value.startsWith('00')) return isAbroad(value.slice(2)) ? match : undefined
-  if (value.startsWith('0')) return value.length >= 8 && value.length <= 13 ? match : undefined
-  if (hasGroups(text, at, context.wordEnd)) return value.length >= 7 && value.length <= 13 ? match : undefined
-  if (!isBare(text, at, context.wordEnd)) return undefined
-  return isAtHome(value) || (value.length >= 10 && isAbroad(value)) ? match : undefined
-}
-
-/** First digits of numbers without a trunk zero, by length: eight and nine in small countries, ten and eleven in large. */
-function isAtHome(value: string): boolean {
-  const first = value.charAt(0)
-  if (value.length === 11) return value.startsWith('1') ? value.charAt(1) >= '3' : first === '7' || first === '8'
-  return value.length >= 8 && value.length <= 10 && first >= '2'
-}
-
-/** `20260131` and seconds since 1970 are numbers of another sort. */
-function isTime(value: string): boolean {
-  if (value.length === 8) return isYyyymmdd(value)
-  return value.length === 10 && value >= '1400000000' && value < '1900000000'
-}
-
-function isFlatTail(value: string): boolean {
-  return value.length < 7 || isSame(value)
-}
-
-function isBare(text: string, start: number, end: number): boolean {
-  return runEnd(text, start, digitSet, end - start) === end
-}
-
-function hasGroups(text: string, start: number, end: number): boolean {
-  let groups = 0
-  for (let i = start + 1; i < end; i++) {
-    const code = text.charCodeAt(i)
-    if (code === 46) return false
-    if (code === 32 || code === 45) groups++
-  }
-  return groups > 0 && groups < 6
-}
-
 const plus = [...'123456789'].flatMap((digit) => [{ literal: '+' + digit }, { literal: '+(' + digit }])
 
 export const phoneDetectors: readonly Detector[] = [
@@ -301,10 +278,13 @@ export const phoneDetectors: readonly Detector[] = [
     anchors: [
       ...plus,
       { line: lineLengths },
+      { shapes: americanShapes },
+      { run: true, before: '(', digits: [3] },
       ...phoneNames.map((literal) => ({ literal, fold: true, guard: wordGuard(literal, 's') }) as const)
     ],
     match(text, at, context) {
-      if (context.by === 'line') return alone(text, at, context)
+      if (context.by === 'line') return loneNumber(text, at, context)
+      if (context.by === 'number' || context.by === 'run') return american(text, at)
       return text.charCodeAt(at) === 43 ? international(text, at) : national(text, at, context)
     },
     hits: () => [
@@ -332,7 +312,10 @@ export const phoneDetectors: readonly Detector[] = [
       '+(370) 612 ' + '34567',
       '"phone": "612' + '345678"',
       'Call me on 6521' + '1234',
-      'Contact number: 491512' + '3456789'
+      'Contact number: 491512' + '3456789',
+      'her desk is (415) 736-' + '2201',
+      'Anna, 415-736-' + '2201, Oakland',
+      'Anna 1.415.736.' + '2201'
     ],
     misses: () => [
       '06 12 34 56 78',
@@ -349,6 +332,10 @@ export const phoneDetectors: readonly Detector[] = [
       'phone: 123456789',
       '"phone_id": 200512504, "mobileBuild": "65211234"',
       'mobile 16.15.419.4409',
+      'part 115-736-2201, 415-136-2201 or 415-7362-201',
+      'dial (555) 736-2201 or (415) 911-2201',
+      'f(415) 736-2201',
+      'call 222-333-4444',
       'phone\n20260131\n',
       'phone,total\nred,65211234\n',
       'cell: 65211234',

@@ -146,6 +146,7 @@ const rows: readonly IdRow[] = [
     label: 'VAT_ID',
     title: 'value-added-tax number',
     tier: 'medium',
+    isManyNamed: true,
     ways: vatWays,
     words: vatWords,
     valid: ['DE2688~18340'],
@@ -157,6 +158,7 @@ const rows: readonly IdRow[] = [
     label: 'BUSINESS_ID',
     title: 'registration number of a business',
     tier: 'medium',
+    isManyNamed: true,
     ways: registers,
     words: [
       'tax number',

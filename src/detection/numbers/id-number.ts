@@ -44,6 +44,8 @@ export interface IdRow {
   readonly source: string
   readonly group?: Group
   readonly tier?: Tier
+  /** It has dozens of short names, which stand in every text as parts of words: they are context and not looked for. */
+  readonly isManyNamed?: true
 }
 
 interface Pattern {
@@ -102,9 +104,8 @@ export function idNumber(row: IdRow): Detector {
   if (written.length > 0) anchors.push({ shapes: written })
   if (bareLengths.size > 0) anchors.push({ number: [...bareLengths] })
   if (wordLengths.size > 0) anchors.push({ word: [...wordLengths], forms })
-  // Registers of companies have dozens of short names, which stand in every text as parts of words.
   const names =
-    spaced.length === 0 || row.tier !== undefined
+    spaced.length === 0 || row.isManyNamed === true
       ? []
       : namesOf(row.words).filter((name) => name.length > shortNameUnits)
   for (const literal of names) anchors.push({ literal, fold: true, guard: wordGuard(literal, 's') })
