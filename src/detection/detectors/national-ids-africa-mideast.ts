@@ -118,7 +118,7 @@ const rows: readonly IdRow[] = [
     label: 'NG_NIN',
     title: 'Nigerian identity number',
     ways: [{ forms: ['99999999999', '9999 999 9999', '9999-999-9999'], check: check.ngNin, proof: 'loose' }],
-    words: ['nin', 'national identification number', 'nimc', 'nigerian identification', 'national identity'],
+    words: ['nin', 'national identification number', 'nimc', 'nigerian identification'],
     valid: ['603258~95056'],
     invalid: ['1234567~8901'],
     source: 'National Identity Management Commission: eleven digits, Verhoeff.'

@@ -20,8 +20,7 @@ const rows: readonly IdRow[] = [
       'taxpayer id',
       'ss number',
       'ss#',
-      'social security no',
-      'social insurance number'
+      'social security no'
     ],
     valid: ['536-22~-8726'],
     invalid: ['078-05~-1120', '666-12~-3456', '123-00~-4567', '536-22~-87261', '900-12~-3456'],
@@ -78,35 +77,6 @@ const rows: readonly IdRow[] = [
     valid: ['MY871~4366'],
     invalid: ['AB12~34567', 'IB12~34563'],
     source: 'Drug Enforcement Administration, registration number: odd digits plus twice the even ones.'
-  },
-  {
-    id: 'ca_sin',
-    label: 'CA_SIN',
-    title: 'Canadian social insurance number',
-    // Numbers are written in threes everywhere, and one in ten of them passes.
-    ways: [{ forms: ['999-999-999', '999 999 999', '999999999'], check: check.caSin, proof: 'loose' }],
-    // The bare word is a function in mathematics and a preposition in Spanish, so it must read as a name.
-    words: [
-      'sin:',
-      'sin>',
-      'sin =',
-      'sin\\\\',
-      'sin=',
-      'sin"',
-      "sin'",
-      'sin number',
-      'sin no',
-      'sin is',
-      'sin #',
-      'social insurance',
-      'assurance sociale',
-      'nas:',
-      'nas ',
-      'my sin'
-    ],
-    valid: ['985-65~2-163'],
-    invalid: ['130 692~ 545', '046 454~ 286'],
-    source: 'Employment and Social Development Canada: Luhn; first digit neither 0 nor 8.'
   },
   {
     id: 'br_cpf',

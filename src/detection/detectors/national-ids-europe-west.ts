@@ -13,15 +13,7 @@ const rows: readonly IdRow[] = [
       { forms: ['999 999 9999', '999-999-9999'], check: check.gbNhs, proof: 'loose' },
       { forms: ['9999999999'], check: check.gbNhs, proof: 'loose' }
     ],
-    words: [
-      'nhs',
-      'nhs number',
-      'nhs no',
-      'national health service',
-      'nhs patient',
-      'health services authority',
-      'health authority'
-    ],
+    words: ['nhs', 'nhs number', 'nhs no', 'national health service', 'nhs patient'],
     valid: ['927 44~0 8293'],
     invalid: ['943 476~ 5918'],
     source: 'NHS Data Dictionary, "NHS number": modulus 11 with weights 10 to 2.'

@@ -2,6 +2,7 @@
 import type { Detector } from '../detector.ts'
 import { africaMideastIdDetectors } from './national-ids-africa-mideast.ts'
 import { americasIdDetectors } from './national-ids-americas.ts'
+import { canadaIdDetectors } from './national-ids-canada.ts'
 import { asiaPacificIdDetectors } from './national-ids-asia-pacific.ts'
 import { eastEuropeIdDetectors } from './national-ids-europe-east.ts'
 import { letteredIdDetectors } from './national-ids-lettered.ts'
@@ -11,6 +12,7 @@ import { taxIdDetectors } from './tax-ids.ts'
 
 export const nationalIdDetectors: readonly Detector[] = [
   ...americasIdDetectors,
+  ...canadaIdDetectors,
   ...westEuropeIdDetectors,
   ...letteredIdDetectors,
   ...northEuropeIdDetectors,
