@@ -126,7 +126,11 @@ const units = [
   '123456789,1\n123456789,1,1\n',
   '123456789, ',
   'phone\n',
-  'dob\n\n'
+  'dob\n\n',
+  'phone,',
+  '(phone,',
+  'into t (dob, phone, dob) values (1, 2, 3)',
+  'COPY t (ssn, dob) FROM stdin;\n123456789\t1\n'
 ]
 
 /** A header of which each name is telling, and rows of nothing. */

@@ -38,6 +38,17 @@ test('the head of a column names the values below it, in each way to write a tab
   assert.deepEqual(values(`badge,road\n1243567,${far}${far}\n2345671,${far}`), all.slice(0, 2))
 })
 
+test('the columns of COPY name the values in its rows', () => {
+  const rows = rowsOf('\t')
+  assert.deepEqual(values(`COPY public.people (name, badge, road) FROM stdin;\n${rows}\n\\.\n`), all)
+  for (const head of [
+    'COPY people (name, badge) FROM stdin;',
+    'COPY people (name, badge, road) TO stdout;',
+    'f(name, badge, road)'
+  ])
+    assert.deepEqual(values(`${head}\n${rows}\n`), [], head)
+})
+
 test('values with letters are named by their column as well', () => {
   assert.deepEqual(values(`name,badge\n${far},x\n${far},A123B`), ['high A123B'])
 })

@@ -22,6 +22,8 @@ import {
 
 /** Blanks that right-align a value in its cell. */
 const blanksMax = 40
+const tab = 9
+const comma = 44
 /** A first cell with more is no value that is asked about. */
 const firstCellUnitsMax = 44
 
@@ -145,18 +147,37 @@ export class ColumnHeads {
         from = above
         to = at - 1
         rules = 0
-      } else break
+      } else {
+        const list = rows.separator === tab ? copiedColumns(text, above, at - 1) : undefined
+        if (list !== undefined) return this.#headOf(text, list.from, list.to, comma, cells)
+        break
+      }
       at = above
     }
-    if (from === line || to - from > headerUnitsMax || !isHeader(text, from, to, rows.separator)) return undefined
+    return from < line ? this.#headOf(text, from, to, rows.separator, cells) : undefined
+  }
+
+  /** The head that stands in `[from, to)`, if it has as many names as a row, and anybody listens to one of them. */
+  #headOf(text: string, from: number, to: number, separator: number, cells: number): Head | undefined {
+    if (to - from > headerUnitsMax || !isHeader(text, from, to, separator)) return undefined
+    if (cellsIn(text, from, to, separator) !== cells) return undefined
     const head: (Int32Array | undefined)[] = []
     for (let cell = from; cell <= to;) {
-      const end = cellEnd(text, cell, to, rows.separator)
+      const end = cellEnd(text, cell, to, separator)
       head.push(this.#lookup.listenersIn(text, cell, end))
       cell = end + 1
     }
     return head.some((listeners) => listeners !== undefined) ? head : undefined
   }
+}
+
+/** The columns of `COPY people (id, ssn) FROM stdin;`, which rows with tabs follow on: what `pg_dump` writes. */
+function copiedColumns(text: string, from: number, to: number): { from: number; to: number } | undefined {
+  if (to - from > headerUnitsMax || !text.startsWith('COPY ', from)) return undefined
+  const open = text.indexOf('(', from)
+  const close = text.indexOf(')', from)
+  const ends = close < to && text.startsWith(' FROM stdin', close + 1)
+  return open > from && open < close && ends ? { from: open + 1, to: close } : undefined
 }
 
 /** What separates the cell that begins at `at`, perhaps behind blanks and a quote, from the one before or behind; 0 where none does. */

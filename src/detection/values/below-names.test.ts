@@ -27,6 +27,15 @@ test('all cells of a column are found, whatever its heading says beside the name
   assert.deepEqual(values(`| badge | road |\n|---|---|\n| 1234 | ${far} |\n| 2345 | x |`), ['1234', '2345'])
 })
 
+test('the columns of statements of SQL are read as well', () => {
+  const rows = `(1, '${far}', '1234'), (2, '${far}', NULL), (3, '${far}', '2345')`
+  assert.deepEqual(values(`INSERT INTO staff (id, road, badge) VALUES ${rows};`), ['1234', '2345'])
+  assert.deepEqual(values(`COPY staff (id, "badge", road) FROM stdin;\n1\t1234\t${far}\n2\t\\N\t${far}\n\\.\n`), [
+    '1234'
+  ])
+  assert.deepEqual(values(`f(id, road, badge) VALUES ${rows}`), [])
+})
+
 test('a cell must be all of a value, and the heading must be the name', () => {
   assert.deepEqual(values(`road,badge\n${far},1234 and more\n`), [])
   assert.deepEqual(values(`road,badge count\n${far},1234\n`), [])

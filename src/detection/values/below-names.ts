@@ -1,4 +1,5 @@
 /** Values below their names: in the cells of a column (`name,phone,dob`), or on the next line of a form. */
+import { InsertRows } from '../arguments/insert-rows.ts'
 import { Table } from '../arguments/table.ts'
 import type { Match } from '../detector.ts'
 import { charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
@@ -6,6 +7,9 @@ import { charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/cha
 /** What ends a cell, and what a name in it may stand between. */
 const cellEndSet = charSet(',;|\t\n\r')
 const quoteSet = charSet('"\'`*')
+/** A list of SQL is no longer, and what follows on a column in it. */
+const listUnitsMax = 512
+const listSet = charSet(',)')
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-. ')
 const jointSet = charSet(' _-.')
 const nameUnitsMax = 64
@@ -42,9 +46,12 @@ function headingEnd(text: string, at: number): number {
 /** The columns of one sort of value. One object serves all readings; it holds no text. */
 export class ColumnValues {
   readonly #table = new Table()
+  readonly #inserted = new InsertRows()
   #textNumber = 0
   #header = -1
   #columns = 0
+  /** Where a name stands that is in no list of SQL, so that those which follow in the same brackets are in none either. */
+  #unlistedAt = -1
 
   /**
    * Reads the column that is headed by the name which stands at `[nameFrom, nameTo)`.
@@ -58,24 +65,45 @@ export class ColumnValues {
     nameTo: number,
     read: (start: number, end: number) => Match | undefined
   ): Match | undefined {
-    const to = headingEnd(text, nameTo)
-    if (to < 0) return undefined
-    const start = runStart(text, nameFrom, nameSet, nameUnitsMax)
-    const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
-    const table = this.#table
-    if (!table.open(text, textNumber, from, to)) return undefined
-    if (textNumber !== this.#textNumber || table.header !== this.#header) {
-      this.#textNumber = textNumber
-      this.#header = table.header
+    if (textNumber !== this.#textNumber) this.#unlistedAt = this.#header = -1
+    const rows = this.#open(text, textNumber, nameFrom, nameTo)
+    this.#textNumber = textNumber
+    if (rows === undefined) return undefined
+    if (rows.header !== this.#header) {
+      this.#header = rows.header
       this.#columns = 0
     }
     if (this.#columns++ >= columnsMax) return undefined
     const found: Match[] = []
-    while (table.next(text)) {
-      const match = table.end > table.start ? read(table.start, table.end) : undefined
+    while (rows.next(text)) {
+      const match = rows.end > rows.start ? read(rows.start, rows.end) : undefined
       if (match !== undefined) found.push(match)
     }
     return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+  }
+
+  /** Whether a bracket may open before `at` and behind the last name that is in no list. */
+  #opensBefore(text: string, at: number): boolean {
+    const from = this.#unlistedAt
+    if (from < 0 || from > at || at - from > listUnitsMax) return true
+    for (let i = at; i > from; i--) if (text.charCodeAt(i - 1) === 40) return true
+    this.#unlistedAt = at
+    return false
+  }
+
+  /** The rows below a heading, or of a statement of SQL that names its columns. */
+  #open(text: string, textNumber: number, nameFrom: number, nameTo: number): Table | InsertRows | undefined {
+    const tail = tailEnd(text, nameTo)
+    const isListed = inSet(listSet, codeAt(text, inSet(quoteSet, codeAt(text, tail)) ? tail + 1 : tail))
+    if (isListed && this.#opensBefore(text, nameFrom)) {
+      if (this.#inserted.open(text, nameFrom)) return this.#inserted
+      this.#unlistedAt = nameFrom
+    }
+    const to = headingEnd(text, nameTo)
+    if (to < 0) return undefined
+    const start = runStart(text, nameFrom, nameSet, nameUnitsMax)
+    const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
+    return this.#table.open(text, textNumber, from, to) ? this.#table : undefined
   }
 }
 
