@@ -10,9 +10,9 @@ const rows: readonly IdRow[] = [
     label: 'SE_PERSONNUMMER',
     title: 'Swedish personal number',
     ways: [
-      { forms: ['999999-9999', '99999999-9999'], check: check.sePersonnummer, proof: 'written' },
+      { forms: ['999999-9999', '99999999-9999'], check: check.sePersonnummerOfYears, proof: 'written' },
       {
-        forms: ['9999999999', '999999999999', '999999 9999', '99999999 9999'],
+        forms: ['999999-9999', '99999999-9999', '9999999999', '999999999999', '999999 9999', '99999999 9999'],
         check: check.sePersonnummer,
         proof: 'loose'
       }

@@ -89,3 +89,16 @@ test('of names that follow on each other each is answered for what stands before
   assert.deepEqual(places('BADGE badges ab 12-34'), [13])
   assert.deepEqual(places(`badge ${'x'.repeat(30)} ab 12-34`), [])
 })
+
+test('the number of a day is no personal number without a name', () => {
+  const kinds = (text: string) =>
+    createScanner(nationalIdDetectors)
+      .scan(text)
+      .map(({ kind, tier }) => `${kind} ${tier}`)
+  for (const day of ['20261123', '261123']) {
+    const number = [day, '0042'].join('-')
+    assert.deepEqual(kinds(`batch ${number}, pallet 12`), [])
+    assert.deepEqual(kinds(`personnummer ${number}`), ['se_personnummer high'])
+  }
+  assert.deepEqual(kinds(`anna ${['850312', '4532'].join('-')}`), ['se_personnummer medium'])
+})

@@ -52,10 +52,15 @@ export function isHeader(text: string, from: number, to: number, separator: numb
       if (isEmpty && !(separator === 124 && skipAhead(text, from, 0) === i)) return false
       isEmpty = true
     } else if (code === 13 && i === to - 1) break
-    else if (code > 127 || inSet(nameSet, code) || code === 9) isEmpty &&= code === 32 || code === 9
+    else if (isNameUnit(code, separator)) isEmpty &&= code === 32 || code === 9
     else return false
   }
   return !isEmpty || separator === 124
+}
+
+/** Whether a unit may stand in the name of a column; a comma may where bars or tabs separate. */
+function isNameUnit(code: number, separator: number): boolean {
+  return code > 127 || inSet(nameSet, code) || code === 9 || (code === 44 && (separator === 124 || separator === 9))
 }
 
 /** Separators in `[from, to)` that stand outside of quotes. */

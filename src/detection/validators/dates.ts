@@ -1,6 +1,6 @@
 /** Dates as people write them. */
 import { digitSet, inSet, letterSet, runEnd } from '../text/chars.ts'
-import { isDay } from './digits.ts'
+import { isDay, isYyyymmdd } from './digits.ts'
 
 const monthNames =
   'jan january januar janvier enero gennaio feb february februar février febrero febbraio mar march märz mars marzo apr april avril abril ' +
@@ -21,6 +21,8 @@ export function dateEnd(text: string, at: number): number {
 
 function numericEnd(text: string, at: number): number {
   const first = runEnd(text, at, digitSet, 5)
+  if (first - at === 5 && runEnd(text, at, digitSet, 9) === at + 8)
+    return isBasicDate(text.slice(at, at + 8)) ? at + 8 : -1
   if (ordinals.includes(text.slice(first, first + 2).toLowerCase())) return ordinalEnd(text, at, first)
   const separator = text.charAt(first)
   if (separator === '年') return ideographEnd(text, at, first)
@@ -33,6 +35,11 @@ function numericEnd(text: string, at: number): number {
   const parts = [at, first + 1, second + 1].map((from, i) => Number(text.slice(from, [first, second, third][i])))
   const lengths = [first - at, second - first - 1, third - second - 1]
   return isWrittenDate(parts, lengths) ? third : -1
+}
+
+/** `19850312`, the basic format of ISO 8601. */
+function isBasicDate(value: string): boolean {
+  return isYear(Number(value.slice(0, 4))) && isYyyymmdd(value)
 }
 
 function isWrittenDate(parts: readonly number[], lengths: readonly number[]): boolean {

@@ -108,6 +108,16 @@ export function sePersonnummer(value: string): boolean {
   return isDay(int(short, 2, 4), day > 60 ? day - 60 : day, year)
 }
 
+/** The first year of birth of persons whose numbers read like the batches and tickets of a day: `20261123-0042`. */
+const recentYear = 2016
+const yearMax = 2035
+
+/** A personal number of somebody who is no small child. */
+export function sePersonnummerOfYears(value: string): boolean {
+  const year = value.length === 12 ? int(value, 0, 4) : 2000 + int(value, 0, 2)
+  return (year < recentYear || (value.length < 12 && year > yearMax)) && sePersonnummer(value)
+}
+
 /** The third digit is 2 or more, so that it is no month. */
 export function seOrgnr(value: string): boolean {
   const short = value.length === 12 ? value.slice(2) : value
