@@ -33,7 +33,10 @@ const dateOfBirth = namedValue({
     'data di nascita',
     'nato il',
     'nata il',
-    'bday',
+    // The word alone is a day of business as well.
+    'bday:',
+    'bday;',
+    'bday"',
     'birthdate',
     'geburtstag',
     'geb. am',
@@ -103,7 +106,8 @@ const dateOfBirth = namedValue({
     'reborn 1985-03-12',
     'born\nin 1985-03-12',
     'dob,day\nx,1985-03-12',
-    'born 19851342'
+    'born 19851342',
+    'bday_start = "2018-07-23"'
   ],
   source: 'ISO 8601 and the common written forms; years from 1900 to 2035.'
 })
