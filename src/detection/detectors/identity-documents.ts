@@ -2,6 +2,7 @@
 import { charSet, codeAt, countOf, digitSet, inSet, runEnd, upperSet, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { idNumber } from '../numbers/id-number.ts'
+import { isYyyymmdd } from '../validators/digits.ts'
 import { documentCheck } from '../validators/documents.ts'
 
 const lineUnits = 44
@@ -146,6 +147,10 @@ const licence = idNumber({
         '@@999999',
         '@999999999999',
         '999999999',
+        '99999999',
+        '@99999999999',
+        '@99999999999999',
+        '@@999999@',
         '99-99-999999-99',
         '@999-9999-9999',
         '@9@999@99@'
@@ -200,7 +205,7 @@ const licence = idNumber({
     'ehliyet',
     'driver licence number'
   ],
-  valid: ['MORGA~657054SM9IJ', 'H1223~4567'],
+  valid: ['MORGA~657054SM9IJ', 'H1223~4567', '15449~757'],
   invalid: ['MORGA~697054SM9IJ9'],
   source:
     'AAMVA DL/ID Card Design Standard, state formats; DVLA, "Driver number". The forms of states and countries are from memory.'
@@ -227,6 +232,7 @@ const drivingLicence: Detector = {
     ...licence.misses(),
     ['order D123', '4567', '8901'].join('-'),
     'license: D123-45',
+    'driver license 20231231',
     'repeated string licenses = 337642578;'
   ]
 }
@@ -235,6 +241,8 @@ const dashedDigitSet = charSet('0-9', '-')
 /** Bare digits behind `license` alone are those of a program as often as of a driver. */
 function told(text: string, found: Match | undefined): Match | undefined {
   if (found === undefined || countOf(text, found.start, found.end, digitSet) < found.end - found.start) return found
+  const value = text.slice(found.start, found.end)
+  if (value.length === 8 && isYyyymmdd(value)) return undefined
   const before = text.slice(Math.max(0, found.start - licenceUnitsMax * 2), found.start).toLowerCase()
   const isBare = before.includes('licens') || before.includes('licenc')
   return isBare && !drivers.some((one) => before.includes(one)) ? undefined : found
