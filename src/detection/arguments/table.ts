@@ -14,7 +14,8 @@ import {
   rulesMax,
   separators,
   skipAhead,
-  skipBack
+  skipBack,
+  tableUnitsMax
 } from '../text/rows.ts'
 
 const quoteSet = charSet('"\'`')
@@ -96,7 +97,8 @@ export class Table {
 
   /** Reads the cell of the column in the next row; false behind the last row. */
   next(text: string): boolean {
-    for (; this.#rows < rowsMax && this.#at < text.length; this.#rows++) {
+    const limit = Math.min(text.length, this.#lineEnd + tableUnitsMax)
+    for (; this.#rows < rowsMax && this.#at < limit; this.#rows++) {
       const from = this.#at
       const to = lineEnd(text, from, rowUnitsMax)
       if (to < 0) return false

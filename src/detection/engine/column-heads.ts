@@ -17,7 +17,8 @@ import {
   rowUnitsMax,
   isSeparator,
   rulesMax,
-  separators
+  separators,
+  tableUnitsMax
 } from '../text/rows.ts'
 
 /** Blanks that right-align a value in its cell. */
@@ -137,7 +138,7 @@ export class ColumnHeads {
     let at = line
     let rules = 0
     for (let count = 0; at > 0 && rules <= rulesMax; count++) {
-      if (count === rowsMax) return undefined
+      if (count === rowsMax || line - at > tableUnitsMax) return undefined
       const above = lineStart(text, at - 1, rowUnitsMax)
       if (above < 0) break
       if (isRule(text, above, at - 1)) rules++

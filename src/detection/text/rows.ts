@@ -4,7 +4,9 @@ import { charSet, codeAt, inSet } from './chars.ts'
 /** The longest line that is taken for a row, and the longest that is taken for a header. */
 export const rowUnitsMax = 4096
 export const headerUnitsMax = 1000
-export const rowsMax = 2000
+/** So much of a table is read at once: its rows, and their units. */
+export const rowsMax = 10_000
+export const tableUnitsMax = 2 * 1024 * 1024
 /** Each column with a telling name reads all rows. */
 export const cellsMax = 40
 /** The border below a table and the one above the next. */

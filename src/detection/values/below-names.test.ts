@@ -42,6 +42,12 @@ test('a cell must be all of a value, and the heading must be the name', () => {
   assert.deepEqual(values(`road,badge_colour\n${far},1234\n`), [])
 })
 
+test('tables are read far down, and no farther than one look may take', () => {
+  const rows = (count: number, units: number) => `${'x'.repeat(units)},1234\n`.repeat(count)
+  assert.equal(values(`road,badge\n${rows(9000, 30)}`).length, 9000)
+  assert.ok(values(`road,badge\n${rows(2000, 4000)}`).length < 600)
+})
+
 test('four columns of a header are read', () => {
   assert.deepEqual(values(`${'badge,'.repeat(6)}road\n${'1234,'.repeat(6)}${far}`).length, 4)
 })
