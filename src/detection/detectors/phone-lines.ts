@@ -15,7 +15,8 @@ export function loneNumber(text: string, at: number, context: MatchContext): Mat
   if (value.startsWith('0')) return value.length >= 8 && value.length <= 13 ? match : undefined
   if (hasGroups(text, at, context.wordEnd)) return value.length >= 7 && value.length <= 13 ? match : undefined
   if (!isBare(text, at, context.wordEnd)) return undefined
-  return isAtHome(value) || (value.length >= 10 && isAbroad(value)) ? match : undefined
+  // Hardly anybody dials North Korea, and numbers of persons born in 1985 begin so.
+  return isAtHome(value) || (value.length >= 10 && isAbroad(value) && !value.startsWith('850')) ? match : undefined
 }
 
 /** First digits of numbers without a trunk zero, by length: eight and nine in small countries, ten and eleven in large. */

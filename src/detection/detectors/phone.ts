@@ -56,6 +56,9 @@ function extensionEnd(text: string, at: number): number {
 function international(text: string, at: number): Match | undefined {
   const before = text.charCodeAt(at - 1)
   if (inSet(wordSet, before) || before === 43 || before === 46) return undefined
+  // What stands in brackets behind the plus is the code of a country.
+  if (text.charCodeAt(at + 1) === 40 && !countryCodes.has(text.slice(at + 2, runEnd(text, at + 2, digitSet, 4))))
+    return undefined
   const read = dialled(text, at + 1)
   if (read === undefined || !isInternational(read.digits) || isPlaceOrDecimal(text, at, read)) return undefined
   return { start: at, end: read.end, confidence: 'strong' }
@@ -80,7 +83,7 @@ function isPlaceOrDecimal(text: string, at: number, { digits, end, separators }:
 function american(text: string, at: number): Match | undefined {
   const read = dialled(text, at)
   const isArea = text.charCodeAt(at - 1) === 40
-  if (read === undefined || (isArea && (text.charCodeAt(at + 3) !== 41 || inSet(wordSet, codeAt(text, at - 2)))))
+  if (read === undefined || (isArea && (text.charCodeAt(at + 3) !== 41 || inSet(beforeAreaSet, codeAt(text, at - 2)))))
     return undefined
   const national = read.digits.length === 11 && read.digits.startsWith('1') ? read.digits.slice(1) : read.digits
   const isAssigned = isNorthAmerican(national) && !isService(national, 0) && !isService(national, 3)
@@ -93,6 +96,8 @@ function isService(national: string, at: number): boolean {
   return national.startsWith('11', at + 1)
 }
 
+/** A call, and a plus that a code of a country follows. */
+const beforeAreaSet = charSet('A-Z', 'a-z', '0-9', '_+')
 const americanShapes = ['3-3-4', '3.3.4', '1-3-3-4', '1.3.3.4']
 const valueUnitsMax = 28
 const nameTailMax = 12
@@ -348,7 +353,8 @@ export const phoneDetectors: readonly Detector[] = [
       'lengths in XAllocColorCells() [2013-1997 1/15]',
       'fax machines of CVE-2013-1997 1/15',
       "Decimal('+35236450.6')",
-      '+000000000000'
+      '+000000000000',
+      '+(703)-572-2920'
     ],
     source:
       'ITU-T E.164 and its list of assigned country codes; lengths as national numbering plans state them. The lengths are from memory.'
