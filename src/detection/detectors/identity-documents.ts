@@ -133,6 +133,8 @@ const licence = idNumber({
   title: 'driving licence number',
   tier: 'medium',
   group: 'pii',
+  // `license` stands at the head of every file.
+  isManyNamed: true,
   ways: [
     {
       forms: ['@@@@@999999@@9@@', '@@@@9999999@@9@@', '@@@99999999@@9@@', '@@@@@999999@9999', '@@@@@999999@99@@'],

@@ -44,7 +44,7 @@ export interface IdRow {
   readonly source: string
   readonly group?: Group
   readonly tier?: Tier
-  /** It has dozens of short names, which stand in every text as parts of words: they are context and not looked for. */
+  /** Its names are many and short, or stand in every text: they are context and not looked for. */
   readonly isManyNamed?: true
 }
 
