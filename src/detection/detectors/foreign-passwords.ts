@@ -1,6 +1,7 @@
 /** Words for a password in other languages, and how sentences go on behind them: "Passwort: X", "пароль - X", "密码是X". */
 import { Assignment } from '../assignments/assignments.ts'
-import { charSet, codeAt, inSet, letterSet } from '../text/chars.ts'
+import { charSet, codeAt, inSet, letterSet, lowerSet, runEnd } from '../text/chars.ts'
+import { rarity } from '../values/rarity.ts'
 import type { Match } from '../detector.ts'
 import { isConcatenated, isTold as isToldValue, isToldBeside } from '../values/told-value.ts'
 import { toldNearby } from './told-nearby.ts'
@@ -165,10 +166,24 @@ function foreignTold(text: string, wordEnd: number): Match | undefined {
   const { start, quoted } = assignment
   const end = asciiEnd(text, start, assignment.end)
   if ((quoted && end < assignment.end) || isConcatenated(text, start)) return undefined
+  if (!quoted && (isLocal(text, start, end) || (copula > 0 && isForeignWord(text, start, end)))) return undefined
   // A blank alone stands between the words of a label: "Heslo znovu", "Parola Değiştir".
   if (!(isTold ? isToldValue(text, start, end) : isToldBeside(text, start, end))) return undefined
   const whole = quoted || end < assignment.end ? end : wholeEnd(text, end)
   return { start, end: whole, confidence: 'medium', byContext: true }
+}
+
+/** Whether a word has or goes on in letters that its language alone has, also as an escape: `zřejmě`, `gre\\u0219it`. */
+function isLocal(text: string, start: number, end: number): boolean {
+  const code = codeAt(text, end)
+  return (code >= 0xc0 && code < 0x250) || text.slice(start, end + 3).includes('\\u0')
+}
+
+const wordBits = 10
+
+/** Whether a word behind a copula says what is the matter with the password: `Passwort ist abgelaufen`. */
+export function isForeignWord(text: string, start: number, end: number): boolean {
+  return runEnd(text, start + 1, lowerSet, end - start) === end && rarity(text, start, end) < wordBits
 }
 
 const endingUnitsMax = 4

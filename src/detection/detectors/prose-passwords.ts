@@ -24,7 +24,7 @@ import { besideName, besidePassword, changed, isKeyText, isKeyWord, ratingAt } f
 import { toldBehind } from './told-nearby.ts'
 import { endsSentence, namesAtEnd, toldBefore } from './told-before.ts'
 import { isPairWord, pairTold, roleAnchors, roleTold } from './told-pairs.ts'
-import { foreignAnchors, foreignToldAt } from './foreign-passwords.ts'
+import { foreignAnchors, foreignToldAt, isForeignWord } from './foreign-passwords.ts'
 
 const assignment = new Assignment()
 
@@ -57,6 +57,9 @@ const shortGuard: Guard = { notBefore: wordSet }
 /** What a password begins with. */
 const roleGuard: Guard = { behind: charSet('A-Z', 'a-z', '0-9', '!@#$%^&*'), behindUnits: 4 }
 
+/** What is shorter names a token, and is none. */
+const tokenUnitsMin = 8
+
 const isSentence = (operator: Operator) => operator === operators.is
 
 /** Whether `admin:` or the like stands at `at`; no other name begins as they do. */
@@ -82,9 +85,9 @@ function told(text: string, at: number): Match | undefined {
   if (next !== 32) return undefined
   if (assignment.read(text, at, 3, isSentence)) {
     const { start, end: valueEnd, quoted } = assignment
-    // "Convert the key to PKCS#8".
-    if (!quoted && isKeyWord(text, at) && text.startsWith(' to ', end) && !isKeyText(text, start, valueEnd))
-      return undefined
+    // "Convert the key to PKCS#8", "exchange the token to X for one of Y".
+    if (!quoted && text.startsWith(' to ', end) && !isKeyText(text, start, valueEnd))
+      if (isKeyWord(text, at) || !isSet(text, at)) return undefined
     const name = ratingAt(text, at, end)
     if (quoted && name === plainName && isPassphrase(text, start, valueEnd)) return matchOf(text, start, valueEnd)
     return rarity(text, start, valueEnd) < bitsMin ? undefined : judged(text, name, quoted)
@@ -116,12 +119,23 @@ function isShortName(text: string, at: number): boolean {
   return codeAt(text, at + 2) === 32 || (codeAt(text, at + 4) === 32 && (codeAt(text, at + 1) | 32) === 97)
 }
 
+/** Whether somebody gives the password its value. */
+function isSet(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - setUnitsMax), at).toLowerCase()
+  return setWords.some((one) => before.includes(one))
+}
+const setUnitsMax = 48
+const setWords = ['set ', 'setting ', 'chang', 'updat', 'rotat', 'switch', 'default']
+
 /** What is less rare is a word, whatever stands before it. */
 const bitsMin = 3.4
 
 function judged(text: string, name: NameRating, quoted: boolean): Match | undefined {
   const { start, end } = assignment
   if (name === noName || isConcatenated(text, start)) return undefined
+  // "The output token is WETH9", "the signing key is P-256".
+  if (name !== plainName && !quoted && end - start < tokenUnitsMin) return undefined
+  if (!quoted && text.startsWith(' ist ', start - 5) && isForeignWord(text, start, end)) return undefined
   const found =
     name === plainName
       ? isTold(text, start, end) || isUuid(text, start, end) || (!quoted && isTold(text, start, wholeEnd(text, end)))
@@ -169,7 +183,8 @@ function phraseEnd(text: string, from: number): number {
   for (let i = 1; i < lower.length; i++) {
     const code = lower.charCodeAt(i)
     if (code === 10 || code === 46 || code === 44 || code === 59) return 0
-    if (code === 58) return from + 2 + i
+    // An address: `from ::ffff:66.38.192.238`.
+    if (code === 58) return lower.charCodeAt(i + 1) === 58 ? 0 : from + 2 + i
     if (code !== 32) continue
     const copula = phraseCopulas.find((one) => lower.startsWith(one, i))
     if (copula !== undefined) return from + 1 + i + copula.length
@@ -285,7 +300,21 @@ export const prosePasswordDetectors: readonly Detector[] = [
       'the arguments that we pass to `renderPass2D`',
       `add the upstream signing key ${filler(40, '0123456789ABCDEF')}`,
       `log('my password is ' + reader(9),`,
-      `say('пароль: ' + reader(9),`
+      `say('пароль: ' + reader(9),`,
+      'Ihr Passwort ist abgelaufen, ändern Sie es jetzt!',
+      'Lösenordet är felaktigt.',
+      'Heslo je zřejmě příliš slabé.',
+      'Parool on liiga nõrk.',
+      'Het wachtwoord is opnieuw ingesteld!',
+      'parola este gre\\u0219it\\u0103',
+      'Passordet er ikkje gyldig.',
+      'In this case our desired output token is WETH9, so that swap happens first',
+      'convert the access token to XOAuth2 token',
+      'replicates a secret to eu-west-3. The replica',
+      'Therefore, we convert the password to UTF-8.',
+      'sshd[11437]: Failed password for illegal user test123 from ::ffff:66.38.192.238 port 51381 ssh2',
+      'wu-ftpd[18760]: failed login from hj-145-173-a8.bta.net.cn [202.108.145.173]',
+      'FAIL LOGIN: Client "fe80::baac:6fff:fe7d:d2e0"'
     ],
     source: 'How people write it; the words for a password in the larger languages.'
   }

@@ -21,6 +21,8 @@ const pairSignSet = charSet('/:, ')
 const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-')
 const pairCopulas = ['is ', 'are ', 'with ', 'as ']
 const pairCopulaHeadSet = charSet(...pairCopulas.map((copula) => copula.charAt(0)))
+/** Words of logs before who logs in, or whence. */
+const peers = new Set(['from', 'for', 'client', 'failed', 'by', 'at', 'on', 'user'])
 const pairSeparators = [' / ', '/', ' : ', ':', ' , ', ', ', ' and ', ' ']
 
 /** `login: admin / X`, `credentials are admin:X`. */
@@ -31,7 +33,7 @@ export function pairTold(text: string, from: number): Match | undefined {
   if (inSet(pairCopulaHeadSet, codeAt(text, i)))
     for (const copula of pairCopulas) if (text.startsWith(copula, i)) i += copula.length
   const user = runEnd(text, i, userSet, 64)
-  if (user - i < 2) return undefined
+  if (user - i < 2 || peers.has(text.slice(i, user).toLowerCase())) return undefined
   if (!inSet(pairSignSet, codeAt(text, user))) return undefined
   const separator = pairSeparators.find((one) => text.startsWith(one, user))
   if (separator === undefined || !assignment.readValue(text, user + separator.length)) return undefined

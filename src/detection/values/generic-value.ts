@@ -5,6 +5,7 @@
 import {
   base62Set,
   charSet,
+  codeAt,
   countOf,
   digitSet,
   foldCode,
@@ -66,7 +67,9 @@ const bits = {
   least: 3.5,
   path: 7.5,
   prefix: 9,
-  numbered: 1.8
+  numbered: 1.8,
+  /** A word with a capital: labels of forms in every language are, and hardly a password of these is no word. */
+  title: 10
 } as const
 const faintUnitsMin = 16
 
@@ -74,7 +77,10 @@ const sampleValues = new Set(
   (
     'qwerty qwertz asdf asdfgh asdfasdf foo bar baz quux qux dummy foobar barfoo foobaz bazqux xyzzy plugh hunter2 ' +
     'letmein welcome sekrit s3kr1t s3cr3t secr3t p4ssw0rd passw0rd p@ssw0rd p@ssword pa55word pa$$word pa$$w0rd p@$$w0rd lorem ipsum ' +
-    'mypwd newpwd oldpwd userpwd secretpwd pswrd'
+    'mypwd newpwd oldpwd userpwd secretpwd pswrd rootpwd somepwd aduserpwd aeiou zxcvbnm ' +
+    'wachtwoord wachtwurd wagwoord adgangskode passord lösenord salasana heslo geslo lozinka zaporka parool parole haslo hasło ' +
+    'jelszo jelszó slaptazodis slaptažodis sifre şifre şifrə parola sandi senha contraseña contrasinal contrasenya pasvorto ' +
+    'pasahitza nenosiri katalaluan suojakoodi kodkalimi fjalëkalimi kupuhipa okwuntughe paasiwaadi pasiwedhi'
   ).split(' ')
 )
 const sampleValueUnitsMax = Math.max(...Array.from(sampleValues, (value) => value.length))
@@ -141,6 +147,7 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
   }
   if (!isAscii(text, start, end) && score < bits.blanks) return false
   if (name === plainName && !form.doubtful && isPassphrase(text, start, end)) return true
+  if (score < bits.title && isTitle(text, start, end)) return false
   const classes = characterClasses(text, start, end)
   // Three classes of characters are what rules for passwords ask for, and what no name in program text has.
   if (name === plainName && length >= 8 && countOf(text, start, end, signSet) > 0) {
@@ -160,6 +167,19 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
   if (name !== plainName && length < shortUnits && isNumberedWord(text, start, end)) doubt += bits.numbered
   return score >= needed + doubt
 }
+
+/** `Wachtwoord`, `Rimuovi`: a capital and small letters, also those of other languages. */
+function isTitle(text: string, start: number, end: number): boolean {
+  const first = codeAt(text, start)
+  if (!inSet(upperSet, first) && first < latinFrom) return false
+  for (let i = start + 1; i < end; i++) {
+    const code = codeAt(text, i)
+    if (!inSet(lowerSet, code) && code < latinFrom) return false
+  }
+  return true
+}
+/** From here on letters stand that are not ASCII. */
+const latinFrom = 0xc0
 
 /** Digits beside a sign that make a password of a word. */
 const signedDigitsMin = 2
