@@ -1,5 +1,5 @@
 /** What reads like the assignment of a secret and is something else: a verb, a verdict, a list of words. */
-import { charSet, codeAt, digitSet, hexSet, inSet, letterSet, runEnd } from '../text/chars.ts'
+import { charSet, codeAt, digitSet, hexSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import { endsIn } from './assigned-names.ts'
 import type { Assignment } from './assignments.ts'
 import { operators } from './operators.ts'
@@ -19,22 +19,52 @@ export function isOther(text: string, assigned: Assignment): boolean {
   }
   if (nameEnd - nameStart === 2 && operator === operators.comma) return true
   if (text.startsWith('.svg?', nameStart - 5)) return true
-  if (operator === operators.colon && start === nameEnd + 1 && isResource(text, nameStart)) return true
   if (quoted && !nameQuoted && joinSet[text.charCodeAt(start)] === 1) {
     if (text.charCodeAt(start - 1) === codeAt(text, nameStart - 1)) return true
   }
   if (operator === operators.colon && !quoted && leadsSentence(text, start, end)) return true
   if (!quoted && holdsEscape(text, start, end)) return true
-  if (quoted ? operator === operators.comma && codeAt(text, end + 1) === 58 : isCutOrLabel(text, end)) return true
+  if (quoted ? operator === operators.comma && isKeyOf(text, end + 1) : isCutOrLabel(text, end)) return true
+  if (!quoted && (isCall(text, start, end) || namesItself(text, assigned))) return true
+  if (operator === operators.call && isShortWord(text, start, end)) return true
+  if (operator === operators.colon && isOfAccount(text, nameStart)) return true
   return end - start <= nameEnd - nameStart && endsIn(text, nameStart, nameEnd, text, start, end)
 }
 
-/** `arn:aws:secretsmanager:eu-west-1:123456789012:secret:name`. */
-function isResource(text: string, nameStart: number): boolean {
-  if (codeAt(text, nameStart - 1) !== 58 || !inSet(digitSet, codeAt(text, nameStart - 2))) return false
-  return text.slice(Math.max(0, nameStart - resourceUnitsMax), nameStart).includes('arn:')
+/** Whether a text is the key of what follows: `'ldap_pw_sync' => 'Cache passwords',` and on the next line `'ldap_help' => ...`. */
+function isKeyOf(text: string, from: number): boolean {
+  const sign = runEnd(text, from, blankSet, 40)
+  return text.charCodeAt(sign) === 58 || text.startsWith('=>', sign)
 }
-const resourceUnitsMax = 64
+const blankSet = charSet(' \t')
+
+/** `new_token = xstrdup (old)`. */
+function isCall(text: string, start: number, end: number): boolean {
+  return text.startsWith(' (', end) && runEnd(text, start, wordSet, end - start) === end
+}
+
+/** `char *ca_pwd = ca_pwd_rsa;`: the value goes on from the name. */
+function namesItself(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
+  const length = nameEnd - nameStart
+  if (end - start <= length || codeAt(text, start + length) !== 95) return false
+  return text.startsWith(text.slice(nameStart, nameEnd), start)
+}
+
+const wordUnitsMax = 6
+
+/** `addFormatToken('MMMM', 0)`: what a call is handed beside other things. */
+function isShortWord(text: string, start: number, end: number): boolean {
+  return end - start <= wordUnitsMax && runEnd(text, start, letterSet, end - start) === end
+}
+
+/** Digits of an account of AWS. */
+const accountUnits = 12
+
+/** `arn:aws:secretsmanager:us-east-1:120000000000:secret:` - what follows is the name of the secret. */
+function isOfAccount(text: string, nameStart: number): boolean {
+  const end = nameStart - 1
+  return text.charCodeAt(end) === 58 && runStart(text, end, digitSet, accountUnits + 1) === end - accountUnits
+}
 
 /** Whether a bare value is shortened (`16C7x...`), or the label of what follows: `password: debug2: channel 2`. */
 function isCutOrLabel(text: string, end: number): boolean {

@@ -294,7 +294,13 @@ export const assignedSecretDetectors: readonly Detector[] = [
       '"password" "confirm"',
       '[token] expired\n',
       'name="password"\r\n\r\n\r\n--b--',
-      `const {token,${word(9)}} = load()`
+      `const {token,${word(9)}} = load()`,
+      "addFormatToken('MMMM', 0, 0, function (format) {",
+      'new_token = xstrdup (message.token);',
+      'const char *test_ca_pwd = test_ca_pwd_rsa;',
+      'api_key = %[4]q',
+      "'password' => 'crwdns6846:0crwdne6846:0',",
+      "'ldap_pw' => 'Cache LDAP Passwords',\n    'ldap_pw_sync_xq'   => 'Uncheck this box'"
     ],
     source: 'Conventions of environment files, shells and program text; the name is the evidence.'
   },
@@ -385,7 +391,15 @@ export const assignedSecretDetectors: readonly Detector[] = [
       `"password": {"type": "string", "description": "x", "example": "${filler(14)}"}`,
       `"name": "password", "in": {"kind": "x"}, "value": "${filler(14)}"`,
       `"title": "password", "type": "x", "value": "${filler(14)}"`,
-      `# public key: age1${filler(58, 'qpzry9x8gf2tvdw0s3jn54khce6mua7l')}`
+      `# public key: age1${filler(58, 'qpzry9x8gf2tvdw0s3jn54khce6mua7l')}`,
+      'arn:aws:secretsmanager:us-east-1:120000000000:secret:abc-sy7Vjx',
+      `"LockToken": "${fillerUuid()}"`,
+      `"ClientToken": "${fillerUuid()}"`,
+      "$post ? $_POST['_dbpass'] : ($dsnw['password'] ?? '')",
+      '"password": "Wachtwoord"',
+      '"PW": "Palaos"',
+      '<string name="unset_password">Rimuovi</string>',
+      "secretKey: 'sk_xxx'"
     ],
     source: 'JSON, YAML, TOML and XML as they are written; the name is the evidence.'
   }

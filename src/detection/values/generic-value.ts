@@ -172,12 +172,17 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
 function isTitle(text: string, start: number, end: number): boolean {
   const first = codeAt(text, start)
   if (!inSet(upperSet, first) && first < latinFrom) return false
-  for (let i = start + 1; i < end; i++) {
+  for (let i = start, consonants = 0; i < end; i++) {
     const code = codeAt(text, i)
-    if (!inSet(lowerSet, code) && code < latinFrom) return false
+    if (i > start && !inSet(lowerSet, code) && code < latinFrom) return false
+    consonants = code >= latinFrom || inSet(vowelSet, code) ? 0 : consonants + 1
+    if (consonants >= consonantsMax) return false
   }
   return true
 }
+const vowelSet = charSet(...'aeiouyAEIOUY')
+/** No word has so many without a vowel between. */
+const consonantsMax = 5
 /** From here on letters stand that are not ASCII. */
 const latinFrom = 0xc0
 
@@ -355,6 +360,9 @@ const inventedUnitsMax = 64
 const inventedParts = new WordList([
   '...',
   '***',
+  '_xxx',
+  '-xxx',
+  'crwdns',
   'password',
   'passwd',
   'passphrase',

@@ -62,6 +62,9 @@ export function isReference(text: string, start: number, end: number): boolean {
   if (first === 36 && (letterSet[text.charCodeAt(start + 1)] === 1 || text.charCodeAt(start + 1) === 95))
     return countOf(text, start, end, digitSet) < 6
   if (first === 60 && last === 62) return true
+  // `%[4]q` of Go, `($settings[`.
+  if ((first === 37 && text.charCodeAt(start + 1) === 91) || (first === 40 && text.charCodeAt(start + 1) === 36))
+    return true
   if (first === 37 && last === 37) return true
   if (first === 91 && last === 93) return true
   if (first === 64 && wordSet[text.charCodeAt(start + 1)] === 1 && isWordRun(text, start + 1, end))
