@@ -1,6 +1,6 @@
 /** Atlassian (Jira, Confluence, Bitbucket) and Gitea. */
-import { base62Set, base64UrlSet, charSet, hexSet, lowerHexSet } from '../text/chars.ts'
-import { contextKeyDetector, drawnJudge, keyOrContextDetector } from '../keys/context-key.ts'
+import { base62Set, base64UrlSet, charSet, countOf, hexSet, lowerHexSet } from '../text/chars.ts'
+import { contextKeyDetector, drawnJudge, keyOrContextDetector, looksDrawn } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
 import { keyDetector, type KeyForm } from '../keys/fixed-key.ts'
@@ -32,6 +32,13 @@ const form = (prefix: string): KeyForm => ({
   judge: (body): Confidence => (endsInHexCrc32(prefix + body) ? 'certain' : 'medium')
 })
 
+const hexUnitsMax = 22
+
+/** The id of an account has as many units as a token, and hexadecimal digits in it. */
+function judgeToken(value: string): Confidence | undefined {
+  return countOf(value, 0, value.length, hexSet) > hexUnitsMax || !looksDrawn(value) ? undefined : 'medium'
+}
+
 export const atlassianDetectors: readonly Detector[] = [
   keyDetector(
     {
@@ -51,12 +58,17 @@ export const atlassianDetectors: readonly Detector[] = [
       label: 'ATLASSIAN_TOKEN',
       title: 'Atlassian access token',
       hits: () => [signed(accessPrefix + filler(177)), `jira_api_token = ${filler(24, lowerDigitLetters)}`],
-      misses: () => [accessPrefix + filler(20), filler(24), `jira_issue = ${filler(24)}`],
+      misses: () => [
+        accessPrefix + filler(20),
+        filler(24),
+        `jira_issue = ${filler(24)}`,
+        `https://acme.atlassian.net/rest/api/3/user?accountId=${filler(23, hexLetters)}g`
+      ],
       source:
         'TruffleHog detectors for Atlassian: ATCTT3, checksum as in API tokens; gitleaks: 24 characters beside the name.'
     },
     [form(accessPrefix)],
-    [{ names: ['atlassian', 'confluence', 'jira'], set: base62Set, min: 24, max: 24 }]
+    [{ names: ['atlassian', 'confluence', 'jira'], set: base62Set, min: 24, max: 24, judge: judgeToken }]
   ),
   keyOrContextDetector(
     {

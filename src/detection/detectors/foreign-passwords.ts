@@ -1,6 +1,6 @@
 /** Words for a password in other languages, and how sentences go on behind them: "Passwort: X", "пароль - X", "密码是X". */
 import { Assignment } from '../assignments/assignments.ts'
-import { charSet, codeAt, inSet, letterSet, lowerSet, runEnd } from '../text/chars.ts'
+import { charSet, codeAt, inSet, letterSet, lowerSet, runEnd, runStart } from '../text/chars.ts'
 import { rarity } from '../values/rarity.ts'
 import type { Match } from '../detector.ts'
 import { isConcatenated, isTold as isToldValue, isToldBeside } from '../values/told-value.ts'
@@ -166,6 +166,8 @@ function foreignTold(text: string, wordEnd: number): Match | undefined {
   const { start, quoted } = assignment
   const end = asciiEnd(text, start, assignment.end)
   if ((quoted && end < assignment.end) || isConcatenated(text, start)) return undefined
+  // `"mdp": "Mbala"`, `"mdp": "mdp-Latn"`: the name of a language.
+  if (quoted && isLabel(text, wordEnd, start, end)) return undefined
   if (!quoted && (isLocal(text, start, end) || (copula > 0 && isForeignWord(text, start, end)))) return undefined
   // A blank alone stands between the words of a label: "Heslo znovu", "Parola Değiştir".
   if (!(isTold ? isToldValue(text, start, end) : isToldBeside(text, start, end))) return undefined
@@ -177,6 +179,12 @@ function foreignTold(text: string, wordEnd: number): Match | undefined {
 function isLocal(text: string, start: number, end: number): boolean {
   const code = codeAt(text, end)
   return (code >= 0xc0 && code < 0x250) || text.slice(start, end + 3).includes('\\u0')
+}
+
+/** Whether a value is a word with a capital, or begins with the name that stands before it. */
+function isLabel(text: string, wordEnd: number, start: number, end: number): boolean {
+  const length = runStart(text, wordEnd, letterSet, 24)
+  return isForeignWord(text, start, end) || text.startsWith(text.slice(length, wordEnd), start)
 }
 
 const wordBits = 10

@@ -28,6 +28,8 @@ function idEnd(text: string, at: number): number {
     // A word behind a number goes on in the sentence.
     else if (code === 32 && runEnd(text, i + 1, digitSet, 2) < i + 3) break
   }
+  // `2011-08-13T18:02:45Z`, and `AEX14553.1`, the entry of a database.
+  if (value.charAt(8) === 'T' || (inSet(letterSet, codeAt(value, 0)) && codeAt(text, end - 2) === 46)) return -1
   const digits = countOf(value, 0, value.length, digitSet)
   if (value.length < signsMin || value.length > signsMax || digits < digitsMin) return -1
   if (digits < value.length - lettersMax || isFlat(value) || isPattern(value, 1) || isDay(value)) return -1

@@ -131,7 +131,7 @@ const rows: readonly IdRow[] = [
           '@@@ 999999 ???',
           '@@@@ 999999 ???'
         ],
-        check: check.mxRfcChecked,
+        check: check.mxRfcLettered,
         proof: 'tight'
       },
       { forms: ['@@@@999999???', '@@@999999???', '@@@@ 999999 ???'], check: check.mxRfc, proof: 'loose' },
@@ -140,6 +140,7 @@ const rows: readonly IdRow[] = [
     words: ['rfc', 'registro federal', 'r.f.c', 'registro federal de contribuyentes'],
     valid: ['GODE561~231GR5'],
     invalid: ['GODE~561331GR8'],
+    others: ['gene (LOC~100724838), mRNA', 'bonds,2003,0,ALS~200307150,NL'],
     source: 'Servicio de Administración Tributaria: date of birth or foundation, homoclave, check character modulo 11.'
   },
   {

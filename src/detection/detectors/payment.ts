@@ -175,20 +175,25 @@ function isFraction(text: string, start: number, end: number): boolean {
 }
 const sumSet = charSet('*/+-')
 
-/** Bare digits of a narrow range, fours that repeat as in `4537 4537 4537 4392`, or zeros almost throughout. */
+/** Bare digits of a narrow range, fours that come twice as in `4537 4537 4537 4392`, or zeros almost throughout. */
 function isCode(number: NumberRun): boolean {
   if (number.groups === 1 && isNarrow(number)) return true
   const value = number.compact()
-  if (number.groups > 1 && value.slice(0, 8) === value.slice(4, 12)) return true
+  if (number.groups === 4 && hasTwins(value)) return true
   return zerosIn(value) >= zerosMin
 }
 
-/** Whether fours of digits count up, by less than a hundred: `4201 4202 4203 4204`. */
+/** Whether two of four groups are the same, as the coordinates of a drawing are: `2228 2560 1964 2560`. */
+function hasTwins(value: string): boolean {
+  return new Set([0, 4, 8, 12].map((at) => value.slice(at, at + 4))).size < 4
+}
+
+/** Whether fours of digits keep within a hundred of the one before: `4201 4202 4203 4204`, `6445 6444 6446 6452`. */
 function isRow(value: string): boolean {
   if (value.length !== 16) return false
   for (let i = 4; i < value.length; i += 4) {
     const step = int(value, i, i + 4) - int(value, i - 4, i)
-    if (step < 0 || step > 99) return false
+    if (Math.abs(step) > 99) return false
   }
   return true
 }
@@ -262,6 +267,8 @@ const card: Detector = {
     '45391488' + '03436467. / 3',
     ['4201', '4202', '4203', '4204'].join(' '),
     'b f f ' + ['4537', '4537', '4537', '4392'].join(' ') + ' 0',
+    ['2228', '2560', '1964', '2560'].join(' ') + ' curve',
+    'CONECT ' + ['6445', '6444', '6446', '6452'].join(' '),
     ['605F', '6024', '6044', '6058', '6066', '606E'].join(' '),
     ['2600', '0000', '0000', '0000'].join(' '),
     `# ${'34112431' + '1214544'}`,

@@ -240,6 +240,8 @@ function national(text: string, at: number, { textNumber }: MatchContext): Match
   // `XAllocColorCells` has no telephone.
   const isCell = name === 'cell'
   if (isCell && inSet(letterSet, codeAt(text, at - 1))) return undefined
+  // `10.1016/j.cell.2010.12.001`: a journal.
+  if (isCell && codeAt(text, at - 1) === 46) return undefined
   const found = isCell ? undefined : columns.find(text, textNumber, at, nameTo, (from, to) => inCell(text, from, to))
   if (found !== undefined) return found
   const digitAt = firstDigit(text, nameTo)

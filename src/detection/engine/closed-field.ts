@@ -52,3 +52,23 @@ function assigns(text: string, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (text.charCodeAt(i) === 58 || text.charCodeAt(i) === 61) return true
   return false
 }
+
+const cellSet = charSet(',;|\t')
+const otherSet = charSet('\r\n()[]{}:="\'')
+
+/**
+ * Whether a word is a value in a row of cells, and names nothing: `CIN,NL,arroybr01,10125000`; or the tail of a file in an
+ * address, as in `favicon.ico?v=1664051059`.
+ */
+export function isCell(text: string, wordEnd: number, at: number): boolean {
+  const sign = codeAt(text, wordEnd)
+  if (sign === 63) return true
+  if (!inSet(cellSet, sign)) return false
+  let cells = 0
+  for (let i = wordEnd; i < at; i++) {
+    const code = text.charCodeAt(i)
+    if (inSet(otherSet, code)) return false
+    if (code === sign) cells++
+  }
+  return cells > 1
+}

@@ -1,7 +1,7 @@
 /** Context words: which detectors' words stand shortly before a place. */
 import { buildAnchorIndex, gramCount, type AnchorIndex } from './anchor-index.ts'
 import { codeAt, countOf, digitSet, inSet, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
-import { closesField } from './closed-field.ts'
+import { closesField, isCell } from './closed-field.ts'
 import type { Detector } from '../detector.ts'
 import { classBits } from './gram-classes.ts'
 import { byteOf } from '../text/text-block.ts'
@@ -289,7 +289,7 @@ export class ContextLookup {
   near(text: string, textNumber: number, at: number, detector: number, unitsMax: number): boolean {
     if (textNumber === this.#lookedIn && this.isDeaf(at, detector)) return false
     const end = this.#last(text, textNumber, at, detector)
-    return end >= 0 && at - end <= unitsMax && !closesField(text, end, at)
+    return end >= 0 && at - end <= unitsMax && !closesField(text, end, at) && !isCell(text, end, at)
   }
 
   /** Whether a word of any detector stands before `at`; if so, {@link isDeaf} can tell of whom. */

@@ -10,6 +10,8 @@ const blanksMax = 4
 
 /** Whether a number that no word names fits by chance. */
 export function isChanceNumber(text: string, at: number, number: NumberRun): boolean {
+  // `,.190390725005857`: what stands behind a decimal point.
+  if (codeAt(text, at - 1) === 46 && !inSet(wordSet, codeAt(text, at - 2))) return true
   return isPattern(number.compact(), number.groups) || isNarrow(number) || isListed(text, at, number.end)
 }
 

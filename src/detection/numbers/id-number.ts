@@ -41,6 +41,8 @@ export interface IdRow {
   /** Right and wrong values for the tests. A tilde in them is left out; it keeps scanners from taking them for real. */
   readonly valid: readonly string[]
   readonly invalid: readonly string[]
+  /** Whole texts in which nothing is found. */
+  readonly others?: readonly string[]
   readonly source: string
   readonly group?: Group
   readonly tier?: Tier
@@ -392,5 +394,6 @@ function hitsOf(row: IdRow): string[] {
 }
 
 function missesOf(row: IdRow): string[] {
-  return row.invalid.flatMap((value) => [`${row.words[0] as string}: ${plain(value)}`, plain(value)])
+  const wrong = row.invalid.flatMap((value) => [`${row.words[0] as string}: ${plain(value)}`, plain(value)])
+  return [...wrong, ...(row.others ?? []).map(plain)]
 }

@@ -118,6 +118,11 @@ export function mxRfcChecked(value: string): boolean {
   return mxRfc(value) && '0123456789A'.charAt((11 - (sum % 11)) % 11) === value.charAt(value.length - 1)
 }
 
+/** The same where the two signs of the homoclave are not both digits: `LOC100724838` is the name of a gene. */
+export function mxRfcLettered(value: string): boolean {
+  return mxRfcChecked(value) && Number.isNaN(Number(value.slice(-3, -1)))
+}
+
 export function arCuit(value: string): boolean {
   const check = weigh(value, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11
   return (
