@@ -1,5 +1,5 @@
 /** E-mail addresses. */
-import { base62Set, charSet, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { base62Set, charSet, hexSet, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { isOwnPlaceholder } from '../values/placeholders.ts'
 
@@ -99,6 +99,12 @@ function isRemotePath(text: string, end: number): boolean {
   return code === 58 && inSet(pathSet, text.charCodeAt(end + 1))
 }
 
+/** The units of an escape behind its backslash: `n`, `x3c`, `u003c`. */
+function escapeUnits(text: string, at: number): number {
+  const units = text.charCodeAt(at) === 117 ? 4 : text.charCodeAt(at) === 120 ? 2 : 0
+  return units > 0 && runEnd(text, at + 1, hexSet, units) === at + 1 + units ? units + 1 : 1
+}
+
 /** How people write an address so that no machine reads it: `jane [at] acme [dot] dev`. */
 const disguises = ['[at]', '(at)', '{at}']
 const labelSet = charSet('A-Z', 'a-z', '0-9', '-')
@@ -150,9 +156,9 @@ export const emailDetectors: readonly Detector[] = [
       let start = runStart(text, at, localSet, localUnitsMax + 1)
       if (at - start > localUnitsMax) return undefined
       // An escape such as `\n` right before the address belongs to the text around it.
-      if (text.charCodeAt(start - 1) === 92 && at - start > 1) start++
+      if (text.charCodeAt(start - 1) === 92) start += escapeUnits(text, start)
       while (start < at && !inSet(wordSet, text.charCodeAt(start))) start++
-      if (start === at || text.charCodeAt(at - 1) === 46 || isUserInfo(text, start) || isRemotePath(text, end))
+      if (start >= at || text.charCodeAt(at - 1) === 46 || isUserInfo(text, start) || isRemotePath(text, end))
         return undefined
       if (isOwnPlaceholder(text, start, at)) return undefined
       if (isQuiet(text.slice(start, at).toLowerCase(), text.slice(at + 1, end).toLowerCase())) return undefined
@@ -163,6 +169,7 @@ export const emailDetectors: readonly Detector[] = [
       '<k.ito@acme.jp>',
       'mailto:a_b@acme.dev',
       'x\\nlee@acme.io',
+      '"by": "Lee \\u003clee@acme.io\\u003e"',
       'jane [at] acme [dot] dev',
       'k.ito(at)acme.co.jp'
     ],
@@ -181,7 +188,8 @@ export const emailDetectors: readonly Detector[] = [
       'root@localhost',
       'arr[at] = x.y',
       'cursoragent@cursor.com',
-      'a@b'
+      'a@b',
+      '"foo\\t@acme.io"'
     ],
     source: 'RFC 5321 and RFC 5322; reserved names of RFC 2606.'
   }

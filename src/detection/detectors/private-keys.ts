@@ -53,14 +53,31 @@ export function bodyEnd(text: string, from: number, mark?: string, markAt = 0): 
   let units = 0
   while (at - from < spanUnitsMax) {
     const lineEnd = runEnd(text, at, base64PadSet, spanUnitsMax)
-    if (lineEnd === at) break
+    if (lineEnd === at || (units > 0 && isName(text, lineEnd))) break
     units += lineEnd - at
     end = lineEnd
     at = skipBreak(text, lineEnd)
-    if (at === lineEnd || (mark !== undefined && text.startsWith(mark, at + markAt))) break
+    if (at === lineEnd || closesText(text, lineEnd, at) || (mark !== undefined && text.startsWith(mark, at + markAt)))
+      break
   }
   return { end, units }
 }
+
+/** Whether what stood before a break ends in it, and no further text begins: of the quotes there one is alone. */
+function closesText(text: string, from: number, to: number): boolean {
+  return countOf(text, from, to, quoteSet) % 2 === 1
+}
+
+/** Whether a word is the name of the next field: `"x":`, `version: 1`, `pfx_password = ...`. */
+function isName(text: string, wordEnd: number): boolean {
+  if (text.charCodeAt(wordEnd) === 95) return true
+  const close = runEnd(text, wordEnd, closeSet, 4)
+  const sign = text.charCodeAt(runEnd(text, close, blankSet, 16))
+  return sign === 58 || (sign === 61 && sign !== text.charCodeAt(wordEnd))
+}
+const quoteSet = charSet('"\'')
+const closeSet = charSet('"\'\\')
+const blankSet = charSet(' \t')
 
 /** Skips the headers of an encrypted or armoured key (`Proc-Type: 4,ENCRYPTED`, `Version: ...`). */
 function skipHeaders(text: string, from: number): number {

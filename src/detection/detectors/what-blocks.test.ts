@@ -86,3 +86,21 @@ function keyFrame(): string {
   const line = (seed: number) => filler(64, base64Letters, seed)
   return frame('PRIVATE KEY', [line(1), line(2), filler(60, base64Letters + hexLetters)].join('\n'))
 }
+
+test('a key ends with its text, and takes no part of the next field', () => {
+  const store = `MIIKYQ${'IBA'}zCC${filler(120, base64Letters)}`
+  for (const [before, after] of [
+    ['"a": "', '", "x": 1}'],
+    ['pfx_certificate = "', '"\n  pfx_certificate_password = "x"\n'],
+    ['data: "sign=', '"\n  version: HTTP/1.1\n'],
+    ["const a = '", "'\nconst b = 1\n"]
+  ] as const) {
+    const text = before + store + after
+    const found = scanner.scan(text).filter(({ kind }) => kind === 'pkcs12_file_or_jks')
+    assert.deepEqual(
+      found.map(({ start, end }) => text.slice(start, end)),
+      [store],
+      text
+    )
+  }
+})

@@ -65,6 +65,7 @@ const publicStarts = [
   'd09GRg',
   'PHN2Zy',
   'MIIBIjANBgkqhkiG9w0BAQEFAAOC',
+  'MIIBCgKCAQEA',
   'MIGfMA0GCSqGSIb3DQEBAQUAA4GN',
   'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE'
 ]
@@ -106,11 +107,22 @@ export function isNumeric(text: string, start: number, end: number): boolean {
   if (letters === 0) return true
   const length = end - start
   if (digitSet[text.charCodeAt(start)] !== 1) return false
+  if (letters === 1 && isExponent(text, start, end)) return true
   // `2024-01-01T00:00:00Z`, `1.2.3-rc.1`.
   if (letters <= 4 && dots >= 2) return true
   if (text.charCodeAt(start) === 48 && (text.charCodeAt(start + 1) | 32) === 120) return length <= 10
   // `30s`, `4096UL`, `250ms`: the letters stand at the end.
   return letters <= 3 && length <= 10 && runEnd(text, start, digitSet, length) >= end - letters
+}
+
+/** `1.25e-6`. */
+function isExponent(text: string, start: number, end: number): boolean {
+  for (let i = start + 1; i < end - 1; i++)
+    if ((text.charCodeAt(i) | 32) === 101) {
+      const sign = text.charCodeAt(i + 1)
+      return (sign === 45 || sign === 43) && runEnd(text, i + 2, digitSet, end - i) === end
+    }
+  return false
 }
 
 /** `#d8dee9`. */
