@@ -26,6 +26,18 @@ export function isOther(text: string, assigned: Assignment): boolean {
   if (!quoted && holdsEscape(text, start, end)) return true
   if (quoted ? operator === operators.comma && isKeyOf(text, end + 1) : isCutOrLabel(text, end)) return true
   if (!quoted && (isCall(text, start, end) || namesItself(text, assigned))) return true
+  // `case"Password":` of a switch.
+  if (
+    operator === operators.colon &&
+    nameQuoted &&
+    text
+      .slice(nameStart - 6, nameStart - 1)
+      .trimEnd()
+      .endsWith('case')
+  )
+    return true
+  // `data "nsx_credentials" "main" {`: the labels of a block of Terraform.
+  if (quoted && nameQuoted && text.startsWith(' {', end + 1)) return true
   if (operator === operators.call && isShortWord(text, start, end)) return true
   if (operator === operators.colon && isOfAccount(text, nameStart)) return true
   return end - start <= nameEnd - nameStart && endsIn(text, nameStart, nameEnd, text, start, end)

@@ -299,6 +299,7 @@ export const assignedSecretDetectors: readonly Detector[] = [
       'new_token = xstrdup (message.token);',
       'const char *test_ca_pwd = test_ca_pwd_rsa;',
       'api_key = %[4]q',
+      'data "nsx_credentials" "nsx-ds7q" {',
       "'password' => 'crwdns6846:0crwdne6846:0',",
       "'ldap_pw' => 'Cache LDAP Passwords',\n    'ldap_pw_sync_xq'   => 'Uncheck this box'"
     ],
@@ -393,6 +394,8 @@ export const assignedSecretDetectors: readonly Detector[] = [
       `"title": "password", "type": "x", "value": "${filler(14)}"`,
       `# public key: age1${filler(58, 'qpzry9x8gf2tvdw0s3jn54khce6mua7l')}`,
       'arn:aws:secretsmanager:us-east-1:120000000000:secret:abc-sy7Vjx',
+      '"input_cached_tokens": 1.25e-6,',
+      'case"Password":if(val!==0&&opts.WTF)console.error(1)',
       `"LockToken": "${fillerUuid()}"`,
       `"ClientToken": "${fillerUuid()}"`,
       "$post ? $_POST['_dbpass'] : ($dsnw['password'] ?? '')",

@@ -212,6 +212,8 @@ const columns = new ColumnValues()
 
 /** A cell that is all of a number. */
 function inCell(text: string, start: number, end: number): Match | undefined {
+  // `0.439269256`: a column of measurements.
+  if (codeAt(text, start + 1) === 46) return undefined
   const read = dialled(text, text.charCodeAt(start) === 40 ? start + 1 : start)
   return read !== undefined && read.end === end && !isDate(text, start, end) && isHeaded(text, start, read)
     ? { start, end, confidence: 'strong', byContext: true }

@@ -38,9 +38,16 @@ export function pairTold(text: string, from: number): Match | undefined {
   const separator = pairSeparators.find((one) => text.startsWith(one, user))
   if (separator === undefined || !assignment.readValue(text, user + separator.length)) return undefined
   const { start, end } = assignment
+  // `ory/cloud#148`: an issue.
+  if (separator === '/' && codeAt(text, start - 2) !== 32 && isIssue(text, start, end)) return undefined
   if (isChosenPassword(text, start, end)) return isInvented(text, start, end) ? undefined : pairMatch(text)
   if (end - start < 8 || !isMixed(text, start, end)) return undefined
   return isTold(text, start, end) && rarity(text, start, end) >= 6 ? pairMatch(text) : undefined
+}
+
+function isIssue(text: string, start: number, end: number): boolean {
+  const sign = runEnd(text, start, letterSet, end - start)
+  return codeAt(text, sign) === 35 && runEnd(text, sign + 1, digitSet, end - sign) === end
 }
 
 const subjectUnitsMax = 48

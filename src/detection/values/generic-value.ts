@@ -360,6 +360,7 @@ const inventedUnitsMax = 64
 const inventedParts = new WordList([
   '...',
   '***',
+  '&nbsp;',
   '_xxx',
   '-xxx',
   'crwdns',
