@@ -38,6 +38,7 @@ export function isOther(text: string, assigned: Assignment): boolean {
     return true
   // `data "nsx_credentials" "main" {`: the labels of a block of Terraform.
   if (quoted && nameQuoted && text.startsWith(' {', end + 1)) return true
+  if (operator === operators.comma && isNameOfList(text, assigned)) return true
   if (operator === operators.call && isShortWord(text, start, end)) return true
   if (operator === operators.colon && isOfAccount(text, nameStart)) return true
   return end - start <= nameEnd - nameStart && endsIn(text, nameStart, nameEnd, text, start, end)
@@ -50,9 +51,11 @@ function isKeyOf(text: string, from: number): boolean {
 }
 const blankSet = charSet(' \t')
 
-/** `new_token = xstrdup (old)`. */
+/** `new_token = xstrdup (old)`, `pwd = pw_name ? getpwnam (pw_name) : null`. */
 function isCall(text: string, start: number, end: number): boolean {
-  return text.startsWith(' (', end) && runEnd(text, start, wordSet, end - start) === end
+  return (
+    (text.startsWith(' (', end) || text.startsWith(' ? ', end)) && runEnd(text, start, wordSet, end - start) === end
+  )
 }
 
 /** `char *ca_pwd = ca_pwd_rsa;`: the value goes on from the name. */
@@ -60,6 +63,14 @@ function namesItself(text: string, { nameStart, nameEnd, start, end }: Assignmen
   const length = nameEnd - nameStart
   if (end - start <= length || codeAt(text, start + length) !== 95) return false
   return text.startsWith(text.slice(nameStart, nameEnd), start)
+}
+
+/** `,"parseOnly","tokens","soFar",`: one of the names that a map of sources lists. */
+function isNameOfList(text: string, { nameStart, nameQuoted, start, end }: Assignment): boolean {
+  if (!nameQuoted || runEnd(text, start, letterSet, end - start) !== end) return false
+  const before = text.slice(Math.max(0, nameStart - 3), nameStart - 1)
+  const after = text.slice(end, end + 3)
+  return before.includes(',') && (after.startsWith('",') || after.startsWith("',") || after === '\\",')
 }
 
 const wordUnitsMax = 6

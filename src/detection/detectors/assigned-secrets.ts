@@ -299,6 +299,8 @@ export const assignedSecretDetectors: readonly Detector[] = [
       'new_token = xstrdup (message.token);',
       'const char *test_ca_pwd = test_ca_pwd_rsa;',
       'api_key = %[4]q',
+      'pwd = pw_name ? getpwnam (pw_name) : getpwuid (euid);',
+      '"filters","tokens","soFarq","cached"',
       'data "nsx_credentials" "nsx-ds7q" {',
       "'password' => 'crwdns6846:0crwdne6846:0',",
       "'ldap_pw' => 'Cache LDAP Passwords',\n    'ldap_pw_sync_xq'   => 'Uncheck this box'"
@@ -401,6 +403,7 @@ export const assignedSecretDetectors: readonly Detector[] = [
       "$post ? $_POST['_dbpass'] : ($dsnw['password'] ?? '')",
       '"password": "Wachtwoord"',
       '"PW": "Palaos"',
+      '"@inquirer/password": "npm:^4.0.23"',
       '<string name="unset_password">Rimuovi</string>',
       "secretKey: 'sk_xxx'"
     ],

@@ -1,6 +1,6 @@
 /** Databases, queues and message brokers as a service. */
 import { base62Set, base64UrlSet, charSet, hexSet, lowerHexSet } from '../text/chars.ts'
-import { uuidJudge, uuidSet } from '../keys/context-key.ts'
+import { looksDrawn, uuidJudge, uuidSet } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
 import { hasDigitAndLetter, isMixed, sampleOf, shapedOrNamedDetector, uuidParts } from '../keys/key-shape.ts'
@@ -77,7 +77,8 @@ const storage = shapedOrNamedDetector(
       filler(86) + '==',
       'INFLUXDB_URL=http://localhost:8086',
       'AstraCS:x',
-      `elasticsearch tls secret (https://git.acme.com/charts/commit/${filler(40, hexLetters)})`
+      `elasticsearch tls secret (https://git.acme.com/charts/commit/${filler(40, hexLetters)})`,
+      `"https://api.acme.com/repos/elastic/elastic-transport-php/zipball/${filler(40, hexLetters)}"`
     ],
     source:
       'Elastic, InfluxDB, Aiven, Couchbase Capella, Upstash and Airbyte forms as in the betterleaks rules; ' +
@@ -98,7 +99,15 @@ const storage = shapedOrNamedDetector(
       padding: 2,
       bare: true
     },
-    { names: ['elasticsearch', 'elastic'], set: charSet('A-Z', 'a-z', '0-9', '+/_-'), min: 54, max: 100, padding: 2 },
+    {
+      names: ['elasticsearch', 'elastic'],
+      set: charSet('A-Z', 'a-z', '0-9', '+/_-'),
+      min: 54,
+      max: 100,
+      padding: 2,
+      // The path of a package of theirs.
+      judge: (value) => (value.startsWith('/') || !looksDrawn(value) ? undefined : 'medium')
+    },
     { names: ['aiven'], set: base64Set, min: 300, max: 400, padding: 2 },
     { names: ['capella', 'couchbase'], set: base64Set, min: 56, max: 100, padding: 2 }
   ]

@@ -113,6 +113,8 @@ function isDatabase(text: string, start: number, end: number): boolean {
 function rate(text: string, found: Authority): Match | undefined {
   const { passwordStart: start, at: end } = found
   const password = text.slice(start, end)
+  // `https://([[:alnum:]_:]+)@`, `https://user[:password]@`: how an address may be written.
+  if (found.user.includes('[')) return undefined
   if (isTemplate(password) || found.user.lastIndexOf('{') > found.user.lastIndexOf('}') || isNameOfSecret(password))
     return undefined
   const lower = password.toLowerCase()
@@ -195,6 +197,8 @@ const url: Detector = {
   ],
   misses: () => [
     'https://user:password@host/x',
+    '[[ "$url" =~ https://([[:alnum:]_:]+)@github.com/(.*)$ ]]',
+    'protocol://benutzer[:passwort]@host/share',
     `postgres://app:${filler(14)}@db.internal:5432/shop`,
     'https://app:<password>@db',
     'http://localhost:3000/@scope/x',
@@ -270,8 +274,8 @@ function listPassword(text: string, at: number, { textNumber }: MatchContext): M
   while (text.charCodeAt(before - 1) === 32 && before > at - 3) before--
   const behindPair = text.charCodeAt(before - 1) === 59
   const start = text.charCodeAt(sign + 1) === 32 ? sign + 2 : sign + 1
-  // `DB_PASSWORD=` is a variable of its own.
-  if (text.charCodeAt(at - 1) === 95) return undefined
+  // `DB_PASSWORD=` is a variable of its own, `this.password=` a member.
+  if (text.charCodeAt(at - 1) === 95 || text.charCodeAt(at - 1) === 46) return undefined
   const end = listValueEnd(text, start, textNumber)
   if (isFolder(text, at, start)) return undefined
   if (end - start < 4 || !(behindPair || text.charCodeAt(end) === 59)) return undefined
@@ -344,6 +348,7 @@ const list: Detector = {
     'Server=db;Uid=app;Pwd={0};',
     'password=' + filler(12),
     'Server=x;Password=password;',
+    'this.user=r[3]||n;this.password=r[4]||n;this.host=r[6]',
     'sudo: ana : TTY=pts/4 ; PWD=/home/ana ; USER=root ; COMMAND=/bin/ls',
     `USER=app\nDB_PASSWORD=${filler(9)};${filler(4)}\n`
   ],

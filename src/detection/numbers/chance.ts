@@ -63,6 +63,8 @@ function isListed(text: string, start: number, end: number): boolean {
 /** Whether a word is a part of a decimal, a path, or a name with dashes. */
 function isPiece(text: string, start: number, end: number): boolean {
   const before = codeAt(text, start - 1)
+  // `\1028385K`: an escape of Haskell.
+  if (before === 92) return true
   if ((before === 46 || before === 45 || before === 47) && inSet(wordSet, codeAt(text, start - 2))) return true
   const after = codeAt(text, end)
   const isExponent = codeAt(text, end - 1) === 69 && (after === 43 || after === 45)

@@ -360,10 +360,8 @@ const inventedUnitsMax = 64
 const inventedParts = new WordList([
   '...',
   '***',
-  '&nbsp;',
   '_xxx',
   '-xxx',
-  'crwdns',
   'password',
   'passwd',
   'passphrase',

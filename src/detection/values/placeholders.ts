@@ -70,7 +70,12 @@ const inventedWords = new WordList([
   'secret_here',
   'key_here',
   'fake',
-  'deadbeef'
+  'deadbeef',
+  // What a gap in markup, a tool of translators and labels of forms say.
+  '&nbsp;',
+  'crwdns',
+  'wachtwoord',
+  'palavra-passe'
 ])
 
 /** How much of a value the guard reads; what is longer was not typed by hand. */

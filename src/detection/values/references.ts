@@ -44,6 +44,9 @@ const holderStarts = [
   'this.',
   'config.',
   'kms:',
+  'npm:',
+  'workspace:',
+  'patch:',
   'ENC[',
   'ENC(',
   // `docker build --secret id=npmrc,src=...`
