@@ -51,21 +51,24 @@ export function bodyEnd(text: string, from: number, mark?: string, markAt = 0): 
   let at = skipBreak(text, from)
   let end = at
   let units = 0
+  let quotes = countOf(text, from, at, quoteSet)
   while (at - from < spanUnitsMax) {
     const lineEnd = runEnd(text, at, base64PadSet, spanUnitsMax)
     if (lineEnd === at || (units > 0 && isName(text, lineEnd))) break
     units += lineEnd - at
     end = lineEnd
     at = skipBreak(text, lineEnd)
-    if (at === lineEnd || closesText(text, lineEnd, at) || (mark !== undefined && text.startsWith(mark, at + markAt)))
+    // A quote that closes the text, and none that opens another: what follows is no part of the key.
+    const between = countOf(text, lineEnd, at, quoteSet)
+    quotes += between
+    if (
+      at === lineEnd ||
+      (between % 2 === 1 && quotes % 2 === 1) ||
+      (mark !== undefined && text.startsWith(mark, at + markAt))
+    )
       break
   }
   return { end, units }
-}
-
-/** Whether what stood before a break ends in it, and no further text begins: of the quotes there one is alone. */
-function closesText(text: string, from: number, to: number): boolean {
-  return countOf(text, from, to, quoteSet) % 2 === 1
 }
 
 /** Whether a word is the name of the next field: `"x":`, `version: 1`, `pfx_password = ...`. */

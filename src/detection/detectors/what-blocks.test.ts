@@ -56,6 +56,7 @@ for (const [what, text] of quiet) {
 const blocked: readonly (readonly [what: string, text: string])[] = [
   ['a key behind a certificate', secretOf('tls.pem', base64(frame('CERTIFICATE', 'MII') + keyFrame()))],
   ['a key in base64', base64(keyFrame())],
+  ['a key with a remark behind its first line', remarkedKey()],
   ['a password of a list', `Server=db.acme.dev;Uid=app;PWD=${random};`],
   ['an encoded password', `https://git:${encodeURIComponent(random)}@git.acme.dev/x`],
   ['a password of a command', `curl -u ops:${random} https://api.acme.dev/`],
@@ -80,6 +81,11 @@ for (const [what, text] of blocked) {
 
 function azurite(): string {
   return ['Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6', 'IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='].join('')
+}
+
+function remarkedKey(): string {
+  const [head = '', ...lines] = keyFrame().trimEnd().split('\n')
+  return `const key = "${head}\\n" + // the first line\n${lines.map((line) => `  "${line}\\n"`).join(' +\n')}\n`
 }
 
 function keyFrame(): string {
