@@ -46,12 +46,19 @@ const breakSet = charSet(' \t\r\n"\'+,>|')
  * The end of the base64 lines from `from` on, and how many of its units are base64.
  * @param mark what another key begins with, `markAt` units into its first line; the lines end before it, so that no unit
  *   is read for two keys
+ * @param quotesBefore quotes between the frame and `from`
  */
-export function bodyEnd(text: string, from: number, mark?: string, markAt = 0): { end: number; units: number } {
+export function bodyEnd(
+  text: string,
+  from: number,
+  mark?: string,
+  markAt = 0,
+  quotesBefore = 0
+): { end: number; units: number } {
   let at = skipBreak(text, from)
   let end = at
   let units = 0
-  let quotes = countOf(text, from, at, quoteSet)
+  let quotes = quotesBefore + countOf(text, from, at, quoteSet)
   while (at - from < spanUnitsMax) {
     const lineEnd = runEnd(text, at, base64PadSet, spanUnitsMax)
     if (lineEnd === at || (units > 0 && isName(text, lineEnd))) break
@@ -99,7 +106,7 @@ function skipHeaders(text: string, from: number): number {
 /** The whole block from its header on, with its footer where there is one. */
 function span(text: string, at: number, type: string, headerEnd: number): { start: number; end: number } | undefined {
   const from = skipHeaders(text, headerEnd)
-  const body = bodyEnd(text, from)
+  const body = bodyEnd(text, from, undefined, 0, countOf(text, headerEnd, from, quoteSet))
   if (body.units < bodyUnitsMin || !holdsKey(text, skipBreak(text, from), body.end)) return undefined
   const footer = `-----END ${type}-----`
   const footerAt = skipBreak(text, body.end)

@@ -135,12 +135,19 @@ function judged(text: string, name: NameRating, quoted: boolean): Match | undefi
   if (name === noName || isConcatenated(text, start)) return undefined
   // "The output token is WETH9", "the signing key is P-256".
   if (name !== plainName && !quoted && end - start < tokenUnitsMin) return undefined
-  if (!quoted && text.startsWith(' ist ', start - 5) && isForeignWord(text, start, end)) return undefined
+  // "Passwort ist abgelaufen", "wachtwoord is opnieuw ingesteld".
+  if (!quoted && isForeignCopula(text, start) && isForeignWord(text, start, end)) return undefined
   const found =
     name === plainName
       ? isTold(text, start, end) || isUuid(text, start, end) || (!quoted && isTold(text, start, wholeEnd(text, end)))
       : isSecretValue(text, start, end, name, { quoted, doubtful: name === faintName, uuids: name === likelyName })
   return found ? matchOf(text, start, end) : undefined
+}
+
+/** Whether a value follows on a word of German or Dutch for a password, and a copula. */
+function isForeignCopula(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 14), start).toLowerCase()
+  return before.endsWith(' ist ') || before.endsWith('wachtwoord is ')
 }
 
 /** The value that was read last, with the signs in it at which reading stopped. */
