@@ -43,7 +43,8 @@ const words = [
   'x-goog-sig'
 ]
 const guard: Guard = { behindName: behindAssigned }
-const anchors: readonly Anchor[] = words.map((literal) => ({
+/** Where names of secrets may stand, in assignments and in fields. */
+export const anchors: readonly Anchor[] = words.map((literal) => ({
   literal,
   fold: true,
   // Some of the words hold what stands behind the name as well.
@@ -85,7 +86,7 @@ function look(text: string, textNumber: number): void {
   seen.isDone = seen.isOrdinary && (whole === end || isOrdinary(text, start, whole))
 }
 
-function find(
+export function find(
   text: string,
   at: number,
   { textNumber }: MatchContext,
@@ -160,7 +161,7 @@ function isTight(text: string, { nameStart, nameEnd, start, end }: Assignment): 
 }
 
 const fields = new Set<Operator>([operators.colon, operators.element, operators.cell, operators.tagged])
-const isField = (operator: Operator) => fields.has(operator)
+export const isField = (operator: Operator) => fields.has(operator)
 const isAssignment = (operator: Operator) => !isField(operator) && operator !== operators.is
 
 const word = (length: number) => filler(length, 'bcdfghjkmnpqrtvwxz')
@@ -306,107 +307,5 @@ export const assignedSecretDetectors: readonly Detector[] = [
       "'ldap_pw' => 'Cache LDAP Passwords',\n    'ldap_pw_sync_xq'   => 'Uncheck this box'"
     ],
     source: 'Conventions of environment files, shells and program text; the name is the evidence.'
-  },
-  {
-    id: 'json_yaml_secret_field',
-    label: 'SECRET',
-    title: 'secret in a field',
-    group: 'secret',
-    tier: 'medium',
-    lengthMin: 9,
-    anchors,
-    match: (text, at, context) => find(text, at, context, isField),
-    hits: () => [
-      `{"password": "${filler(12)}"}`,
-      `password: ${filler(12)}`,
-      `  jwt: ${filler(43)}\n`,
-      `{\\"api_key\\": \\"${filler(24)}\\"}`,
-      `<password>${filler(12)}</password>`,
-      `<string name="api_key">${filler(32)}</string>`,
-      `const val SIGNING_KEY: String = "${filler(40)}"`,
-      `{ user: app, password: ${word(8)} }`,
-      `"client_secret":"${filler(32, '0123456789abcdef')}"`,
-      `"tokens": ["${filler(20)}", "${filler(20, undefined, 3)}"]`,
-      `| DB_PASSWORD | ${filler(14)} |`,
-      `- name: DB_PASSWORD\n  value: ${filler(14)}`,
-      `password:\n${filler(14)}`,
-      `redis_password:\n----\n${filler(14)}\n`,
-      `api_token: >-\n  ${filler(24)}\n`,
-      `**Password:** ${filler(12)}`,
-      `**API_TOKEN**: ${filler(20)}`,
-      `**API key**: ${filler(32, hexLetters)}`,
-      `X-Acmeworks-Key: ${filler(32, hexLetters)}`,
-      `<key>ApiKey</key>\n<string>${filler(24)}</string>`,
-      `<name>db.password</name><value>${filler(14)}</value>`,
-      `| access_token | \`${fillerUuid()}\` |`,
-      `-[ RECORD 1 ]-\nname      | mailer\napi_token | ${filler(32)}\n`,
-      `│ Secret Key  │ ${filler(32)} │`,
-      `<tr><td>DB_PASSWORD</td><td class="v"><pre>'${filler(14)}'</pre></td></tr>`,
-      `<td class="e">$_SERVER['DB_PASSWORD']</td><td class="v">${filler(14)} </td>`,
-      `<Key>Password</Key>\n<Value ProtectInMemory="True">${filler(14)}</Value>`,
-      `<Password>\n  <Value>${filler(14)}</Value>`,
-      `     -> db.password: Str(${filler(14)})\n`,
-      `Password: (string) (len=14) "${filler(14)}",`,
-      `password: Some(\n    "${filler(14)}",\n)`,
-      `"admin_password": {\n  "sensitive": true,\n  "type": "string",\n  "value": "${filler(14)}"\n}`,
-      `"Name": "/prod/db_password",\n"Type": "SecureString",\n"Value": "${filler(14)}"`
-    ],
-    misses: () => [
-      '"password": "Passwort"',
-      'password: string',
-      'password: required',
-      '"LABEL_PASSWORD": "Contraseña"',
-      'token: ${{ secrets.GITHUB_TOKEN }}',
-      'password: {{ .Values.password }}',
-      '"key": "' + filler(12) + '"',
-      '"token": null',
-      'authToken: this.authToken,',
-      '"password": "changeme"',
-      '<password>${env.PASSWORD}</password>',
-      '"tokens": ["first", "second"]',
-      'type Part = Token | Keyword | Comment',
-      'echo $TOKEN | sha256sum | cut -c1-8',
-      'password:\n  secretKeyRef:\n    name: db',
-      `- name: DB_PASSWORD\n  valueFrom: ${filler(14)}`,
-      `token:\n  ${filler(14)} is the build of today`,
-      "<vcenter-password> qx_hosts='[qx-1, qx-2]'",
-      '**Password:** ask the owner',
-      'PASS: gnu-debuglink (objdump 1)',
-      'sudo password: debug2: channel 2',
-      '{ access_token: 16C7x... }',
-      '* passwd:           OpenPGP Key Management',
-      'Use pwd->pw_name instead of pwd->pw_uid',
-      'PASS: tests/x9-kernel.test.ts',
-      'pass: objdump -f (tmpdir/bintest.o)',
-      `<key>ApiKey</key>\n<true/>`,
-      '{{ .Values.redis.password | b64enc | quote }}',
-      `arn:aws:secretsmanager:eu-west-1:123456789012:secret:${word(9)}4`,
-      '{{ print $rootPassword | b64enc | quote }}',
-      `"progressToken": "${word(9)}"`,
-      `"pass": "${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}"`,
-      'pw_name:pw_passwd:pw_uid:pw_gid:pw_gecos:pw_dir:pw_shell',
-      'token | base64 -d\n',
-      '<tr><td>password</td><td>string</td></tr>',
-      '<tr><td>token</td><td>Required</td></tr>',
-      '<td>Absence of Anti-CSRF Tokens</td><td>0&nbsp;</td>',
-      '<td>Password</td><td>&nbsp;</td>',
-      '<td>Password</td><td>4x7&nbsp;</td>',
-      `"password": {"type": "string", "description": "x", "example": "${filler(14)}"}`,
-      `"name": "password", "in": {"kind": "x"}, "value": "${filler(14)}"`,
-      `"title": "password", "type": "x", "value": "${filler(14)}"`,
-      `# public key: age1${filler(58, 'qpzry9x8gf2tvdw0s3jn54khce6mua7l')}`,
-      'arn:aws:secretsmanager:us-east-1:120000000000:secret:abc-sy7Vjx',
-      '"input_cached_tokens": 1.25e-6,',
-      'case"Password":if(val!==0&&opts.WTF)console.error(1)',
-      `"LockToken": "${fillerUuid()}"`,
-      `"ClientToken": "${fillerUuid()}"`,
-      "$post ? $_POST['_dbpass'] : ($dsnw['password'] ?? '')",
-      '"password": "Wachtwoord"',
-      '"PW": "Palaos"',
-      '"@inquirer/password": "npm:^4.0.23"',
-      '<string name="unset_password">Rimuovi</string>',
-      "secretKey: 'sk_xxx'"
-    ],
-    source: 'JSON, YAML, TOML and XML as they are written; the name is the evidence.'
   }
 ]

@@ -1,6 +1,7 @@
 /** All built-in detectors, one family a file. Order does not matter. */
 import type { Detector } from '../detector.ts'
 import { assignedSecretDetectors } from './assigned-secrets.ts'
+import { fieldSecretDetectors } from './field-secrets.ts'
 import { aiToolDetectors } from './ai-tools.ts'
 import { atlassianDetectors } from './atlassian.ts'
 import { authHeaderDetectors } from './auth-headers.ts'
@@ -94,6 +95,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...shownSecretDetectors,
   ...devicePasswordDetectors,
   ...assignedSecretDetectors,
+  ...fieldSecretDetectors,
   ...rareWordDetectors,
   ...kubernetesDetectors,
   ...prosePasswordDetectors,
