@@ -214,11 +214,18 @@ function matchOf(text: string, start: number, wordTo: number, ofToken: boolean, 
   return { ...match, next: { ...match, start: end + 4, end: valueEnd(text, end + 4, nextTo) } }
 }
 
+/** Whether a word ends its line with a colon. */
+function isLabel(text: string, end: number): boolean {
+  return codeAt(text, end) === 58 && (end + 1 === text.length || codeAt(text, end + 1) === 10)
+}
+
 function isValue(text: string, start: number, wordTo: number, ofToken: boolean, withHex: boolean): boolean {
   const end = valueEnd(text, start, wordTo)
   if (end - start < unitsMin || end - start > unitsMax) return false
   // A part of an address, a path, a call or a list of words.
   if (end < text.length && !inSet(behindSet, text.charCodeAt(end)) && text.charCodeAt(end) !== 45) return false
+  // The name of something: `pgsql_14:`; an address of a contract, which is public.
+  if (isLabel(text, end) || text.startsWith('0x', start)) return false
   if (countOf(text, start, end, digitSet) === 0 || countOf(text, start, end, letterSet) < 3) return false
   if (ofToken) return isTokenValue(text, start, end, withHex)
   if (isChosenPassword(text, start, end) && (isLed(text, start) || isNoName(text, start, end)))

@@ -119,6 +119,9 @@ const publishedSamples = new Set([
     'eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiYWRtaW4iOnRydWUsImlhdCI6MTUxNjIzOTAyMn0',
     'KMUFsIDTnFmyG3nMiGM6H9FNFUROf3wh7SmqJp-QV30'
   ].join('.'),
+  // What a mail server asks for: `Username:` and `Password:` in base64.
+  ['VXNlcm5h', 'bWU6'].join(''),
+  ['UGFzc3dv', 'cmQ6'].join(''),
   // RFC 6455, 6749, 6750, 7617: keys, tokens and credentials of the examples.
   ['dGhlIHNhbXBs', 'ZSBub25jZQ=='].join(''),
   ['x3JJHMbDL1Ez', 'Lkh9GBhXDw=='].join(''),
