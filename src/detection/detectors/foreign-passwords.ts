@@ -107,6 +107,9 @@ for (const [word, anchor] of [...words, ...keyWords]) {
     byAnchor.set(code, [...(byAnchor.get(code) ?? []), { lower: word, upper, offset, next, isKey: keys.has(word) }])
 }
 
+/** What anchors in ASCII begin with. */
+const firstSet = charSet(...[...byAnchor.keys()].filter((code) => code < 128).map((code) => String.fromCharCode(code)))
+
 /** Where the word ends that was found last, and whether it names a key. */
 const found = { end: 0, isKey: false }
 
@@ -124,6 +127,8 @@ const tokenSet = charSet('A-Z', 'a-z', '0-9', '+/=_-')
 /** Whether the anchor of a foreign word stands at `at`. */
 function findWord(text: string, at: number): boolean {
   found.end = 0
+  const code = text.charCodeAt(at)
+  if (code < 128 && firstSet[code] === 0) return false
   const candidates = byAnchor.get(text.charCodeAt(at))
   if (candidates === undefined) return false
   const behind = codeAt(text, at + 1)

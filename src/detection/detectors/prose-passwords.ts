@@ -38,7 +38,7 @@ const englishWords = [
   'token',
   'secret',
   'key',
-  'credential',
+  'credentials',
   'creds',
   'login',
   'pw ',

@@ -22,7 +22,8 @@ import { rarity } from '../values/rarity.ts'
 import { likelyName } from '../assignments/key-names.ts'
 import { isTold, mixesCase } from '../values/told-value.ts'
 
-const reachUnits = 112
+const reachUnits = 96
+const tokenReachUnits = 64
 const wordsMax = 18
 const linesMax = 2
 
@@ -30,28 +31,17 @@ const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 /** What stands around a name in a message. */
 const beforeNameSet = charSet(' \t\n\r("\'`*,')
 const behindNameSet = charSet(' ,.:;?!)"\'`*\n')
-/** Names of passwords and, from the second list on, of what is a token or a key. */
-const passwordNames = new NameIndex(
-  [
-    ...[
-      'password',
-      'passwords',
-      'passwort',
-      'passwd',
-      'passwrd',
-      'passcode',
-      'passphrase',
-      'pwd',
-      "pwd's",
-      'pwds',
-      'pw'
-    ],
-    ...['pass', 'creds', 'credential', 'credentials', 'login', 'log in', 'passwordnya', 'sudo']
-  ].map((name) => [name, true])
-)
-const tokenNames = new NameIndex(
-  ['token', 'secret', 'api key', 'hmac key', 'shared secret'].map((name) => [name, true])
-)
+const passwordNames = [
+  ...['password', 'passwords', 'passwort', 'passwd', 'passwrd', 'passcode', 'passphrase', 'pwd', "pwd's", 'pwds', 'pw'],
+  ...['pass', 'creds', 'login', 'log in', 'passwordnya', 'sudo']
+]
+const tokenNames = ['token', 'secret']
+/** Names in messages, and whether they are those of a token. */
+const names = new NameIndex([
+  ...passwordNames.map((name) => [name, false] as const),
+  ...tokenNames.map((name) => [name, true] as const)
+])
+/** What makes a secret of a key. */
 const spacedTokenNames = [
   'api key',
   'hmac key',
@@ -68,12 +58,13 @@ const spacedTokenNames = [
  */
 export function toldBehind(text: string, at: number): Match | undefined {
   if (at > 0 && !inSet(beforeNameSet, codeAt(text, at - 1))) return undefined
-  const named = passwordNames.at(text, at) ?? tokenNames.at(text, at)
-  const isKey = named === undefined && (codeAt(text, at) | 32) === 107 && isSpacedKey(text, at)
-  if (named === undefined && !isKey) return undefined
-  const end = at + (named?.[0].length ?? 3)
+  if ((codeAt(text, at) | 32) === 107) return isSpacedKey(text, at) ? toldNearby(text, at + 3, true, true) : undefined
+  const named = names.at(text, at)
+  if (named === undefined) return undefined
+  const [name, ofToken] = named
+  const end = at + name.length
   if (end < text.length && !inSet(behindNameSet, codeAt(text, end))) return undefined
-  return toldNearby(text, end, isKey || passwordNames.at(text, at) === undefined, isKey)
+  return toldNearby(text, end, ofToken)
 }
 
 /** Whether what makes a secret of a key stands before it. */
@@ -91,44 +82,12 @@ const behindSet = charSet(' \t\r\n,.;:?!)"\'`*')
 
 /** What leads to the value. Behind it a word with a number is a password as well. */
 const leads = [
-  ...[
-    "it's ",
-    'its ',
-    'is ',
-    'is now ',
-    'now ',
-    'was ',
-    'be ',
-    'to ',
-    'with ',
-    'and ',
-    'uses ',
-    'gave it ',
-    'auf ',
-    'mit '
-  ],
-  ...[
-    "c'est ",
-    'è ',
-    'é ',
-    'pra ',
-    'para ',
-    'pass ',
-    'password ',
-    '= ',
-    ': ',
-    '(',
-    '"',
-    '`',
-    '「',
-    '→ ',
-    '👉 ',
-    '— ',
-    '– ',
-    '« '
-  ]
+  ...["it's ", 'its ', 'is ', 'is now ', 'now ', 'was ', 'be ', 'gave it ', "c'est ", 'è ', 'é ', '= ', ': '],
+  ...['(', '"', '`', '「', '→ ', '👉 ', '— ', '– ', '« ']
 ]
-const leadUnitsMax = Math.max(...leads.map((lead) => lead.length))
+/** The same, where names of things stand as well: behind these no sign may join words. */
+const looseLeads = ['to ', 'with ', 'and ', 'uses ', 'auf ', 'mit ', 'pra ', 'para ', 'pass ', 'password ']
+const leadUnitsMax = Math.max(...[...leads, ...looseLeads].map((lead) => lead.length))
 
 /**
  * The value that a message tells behind the name of a password, or of a token or key, that ends at `from`.
@@ -136,7 +95,7 @@ const leadUnitsMax = Math.max(...leads.map((lead) => lead.length))
  * @param withHex whether digits of a hexadecimal number may be one
  */
 export function toldNearby(text: string, from: number, ofToken: boolean, withHex = false): Match | undefined {
-  const limit = Math.min(text.length, from + reachUnits)
+  const limit = Math.min(text.length, from + (ofToken ? tokenReachUnits : reachUnits))
   if (!holdsDigit(text, from, limit)) return undefined
   let lines = 0
   let words = 0
@@ -228,7 +187,8 @@ function isValue(text: string, start: number, wordTo: number, ofToken: boolean, 
   if (isLabel(text, end) || text.startsWith('0x', start)) return false
   if (countOf(text, start, end, digitSet) === 0 || countOf(text, start, end, letterSet) < 3) return false
   if (ofToken) return isTokenValue(text, start, end, withHex)
-  if (isChosenPassword(text, start, end) && (isLed(text, start) || isNoName(text, start, end)))
+  if (countOf(text, start, end, dotSet) > 0 && countOf(text, start, end, markSet) === 0) return false
+  if (isChosenPassword(text, start, end) && (isLed(text, start, end) || isNoName(text, start, end)))
     return !isInvented(text, start, end)
   if (countOf(text, start, end, digitSet) < 2 || runEnd(text, start, hexSet, end - start) === end) return false
   const isMixed = mixesCase(text, start, end) || countOf(text, start, end, markSet) > 0
@@ -262,11 +222,13 @@ function isNoName(text: string, start: number, end: number): boolean {
   )
 }
 const joinSet = charSet('-_.')
+const dotSet = charSet('.')
 
 /** Whether what leads to a value stands right before it. */
-function isLed(text: string, start: number): boolean {
+function isLed(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - leadUnitsMax), start).toLowerCase()
-  return leads.some((lead) => before.endsWith(lead)) || startsLine(text, start)
+  if (leads.some((lead) => before.endsWith(lead)) || startsLine(text, start)) return true
+  return countOf(text, start, end, joinSet) === 0 && looseLeads.some((lead) => before.endsWith(lead))
 }
 
 /** Whether a line begins at `start`, behind blanks and signs of a quotation. */
