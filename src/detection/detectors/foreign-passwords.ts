@@ -114,11 +114,14 @@ const firstSet = charSet(...[...byAnchor.keys()].filter((code) => code < 128).ma
 const found = { end: 0, isKey: false }
 
 /** What is told behind the foreign word whose anchor stands at `at`; undefined where none does, or nothing is. */
-export function foreignToldAt(text: string, at: number): Match | undefined {
+export function foreignToldAt(text: string, at: number, textNumber: number): Match | undefined {
   if (!findWord(text, at)) return undefined
   const { end, isKey } = found
   const to = endingEnd(text, end)
-  return foreignTold(text, end) ?? (inSet(tokenSet, codeAt(text, to)) ? undefined : toldNearby(text, to, isKey, isKey))
+  return (
+    foreignTold(text, end) ??
+    (inSet(tokenSet, codeAt(text, to)) ? undefined : toldNearby(text, to, isKey ? 'key' : 'password', textNumber))
+  )
 }
 
 /** What goes on behind letters that are a word by chance, as base64 has them. */

@@ -107,10 +107,10 @@ function goesOn(text: string, at: number): boolean {
 }
 
 /** What a message tells some words behind the name, or before it. */
-function toldAround(text: string, at: number): Match | undefined {
+function toldAround(text: string, at: number, textNumber: number): Match | undefined {
   const name = inSet(letterSet, text.charCodeAt(at)) ? at : at + 1
   if (isShortName(text, name) && !leftClear(text, name, wordSet)) return undefined
-  return toldBehind(text, name) ?? (isShortName(text, name) ? toldBefore(text, name) : undefined)
+  return toldBehind(text, name, textNumber) ?? (isShortName(text, name) ? toldBefore(text, name) : undefined)
 }
 
 /** `pw` and `pass` before a blank. */
@@ -217,10 +217,10 @@ export const prosePasswordDetectors: readonly Detector[] = [
       ...roleAnchors.map((literal) => ({ literal, fold: true as const, guard: roleGuard })),
       ...foreignAnchors.map((literal) => ({ literal, fold: true as const }))
     ],
-    match(text, at) {
-      const foreign = foreignToldAt(text, at)
+    match(text, at, { textNumber }) {
+      const foreign = foreignToldAt(text, at, textNumber)
       if (foreign !== undefined || text.charCodeAt(at) >= 128) return foreign
-      return told(text, at) ?? (goesOn(text, at) ? toldAround(text, at) : undefined)
+      return told(text, at) ?? (goesOn(text, at) ? toldAround(text, at, textNumber) : undefined)
     },
     hits: () => [
       'my password is ' + filler(9),

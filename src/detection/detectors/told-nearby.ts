@@ -16,6 +16,7 @@ import {
   upperSet,
   wordSet
 } from '../text/chars.ts'
+import { NextOf } from '../text/next-of.ts'
 import { isChosenPassword } from '../values/chosen-passwords.ts'
 import { isInvented, isSecretValue } from '../values/generic-value.ts'
 import { rarity } from '../values/rarity.ts'
@@ -36,10 +37,11 @@ const passwordNames = [
   ...['pass', 'creds', 'login', 'log in', 'passwordnya', 'sudo']
 ]
 const tokenNames = ['token', 'secret']
-/** Names in messages, and whether they are those of a token. */
-const names = new NameIndex([
-  ...passwordNames.map((name) => [name, false] as const),
-  ...tokenNames.map((name) => [name, true] as const)
+/** What a name is one of: of a token only a long value counts, and of a key also digits of a hexadecimal number. */
+export type ToldSort = 'password' | 'token' | 'key'
+const names = new NameIndex<ToldSort>([
+  ...passwordNames.map((name) => [name, 'password'] as const),
+  ...tokenNames.map((name) => [name, 'token'] as const)
 ])
 /** What makes a secret of a key. */
 const spacedTokenNames = [
@@ -56,15 +58,16 @@ const spacedTokenNames = [
 /**
  * What a message tells behind the word at `at`, which is its own and no part of a name in a program.
  */
-export function toldBehind(text: string, at: number): Match | undefined {
+export function toldBehind(text: string, at: number, textNumber: number): Match | undefined {
   if (at > 0 && !inSet(beforeNameSet, codeAt(text, at - 1))) return undefined
-  if ((codeAt(text, at) | 32) === 107) return isSpacedKey(text, at) ? toldNearby(text, at + 3, true, true) : undefined
+  if ((codeAt(text, at) | 32) === 107)
+    return isSpacedKey(text, at) ? toldNearby(text, at + 3, 'key', textNumber) : undefined
   const named = names.at(text, at)
   if (named === undefined) return undefined
-  const [name, ofToken] = named
+  const [name, sort] = named
   const end = at + name.length
   if (end < text.length && !inSet(behindNameSet, codeAt(text, end))) return undefined
-  return toldNearby(text, end, ofToken)
+  return toldNearby(text, end, sort, textNumber)
 }
 
 /** Whether what makes a secret of a key stands before it. */
@@ -91,12 +94,11 @@ const leadUnitsMax = Math.max(...[...leads, ...looseLeads].map((lead) => lead.le
 
 /**
  * The value that a message tells behind the name of a password, or of a token or key, that ends at `from`.
- * @param ofToken whether a token or key was named: then only a long value counts
- * @param withHex whether digits of a hexadecimal number may be one
+ * @param textNumber tells the text; 0 for one that is not known again
  */
-export function toldNearby(text: string, from: number, ofToken: boolean, withHex = false): Match | undefined {
-  const limit = Math.min(text.length, from + (ofToken ? tokenReachUnits : reachUnits))
-  if (!holdsDigit(text, from, limit)) return undefined
+export function toldNearby(text: string, from: number, sort: ToldSort, textNumber: number): Match | undefined {
+  const limit = Math.min(text.length, from + (sort === 'password' ? reachUnits : tokenReachUnits))
+  if (!holdsDigit(text, from, limit, textNumber)) return undefined
   let lines = 0
   let words = 0
   for (let i = from; i < limit;) {
@@ -109,7 +111,7 @@ export function toldNearby(text: string, from: number, ofToken: boolean, withHex
     else if (inSet(programSet, code) || ++words > wordsMax) return undefined
     else {
       const end = wordEnd(text, i)
-      if (isValue(text, i, end, ofToken, withHex)) return matchOf(text, i, end, ofToken, withHex)
+      if (isValue(text, i, end, sort)) return matchOf(text, i, end, sort)
       i = end
     }
   }
@@ -133,17 +135,14 @@ function isFrame(code: number): boolean {
   return code >= 0x2500 && code < 0x2580
 }
 
-/** Whether a digit stands in `[from, to)` before anything that ends the message. */
-function holdsDigit(text: string, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) {
-    const sort = glanceSet[text.charCodeAt(i)] as number
-    if (sort !== 0 && sort !== undefined) return sort === 1
-  }
-  return false
-}
+/** The next digit, or what ends a message. */
+const glance = new NextOf(charSet('0-9', '{}[]<|\\$&;#'))
 
-/** 1 for digits, 2 for what program text is made of. */
-const glanceSet = programSet.map((bit, code) => (digitSet[code] === 1 ? 1 : bit * 2))
+/** Whether a digit stands in `[from, to)` before anything that ends the message. */
+function holdsDigit(text: string, from: number, to: number, textNumber: number): boolean {
+  const at = glance.at(text, from, to, textNumber)
+  return at < to && inSet(digitSet, text.charCodeAt(at))
+}
 
 /** What no blank interrupts, without quotes and brackets around it. */
 function wordEnd(text: string, from: number): number {
@@ -164,12 +163,12 @@ function valueEnd(text: string, start: number, end: number): number {
 }
 
 /** The value, and the one that it was changed to: `from X to Y`. */
-function matchOf(text: string, start: number, wordTo: number, ofToken: boolean, withHex: boolean): Match {
+function matchOf(text: string, start: number, wordTo: number, sort: ToldSort): Match {
   const end = valueEnd(text, start, wordTo)
   const match: Match = { start, end, confidence: 'medium', byContext: true }
   if (!text.startsWith(' to ', end)) return match
   const nextTo = wordEnd(text, end + 4)
-  if (!isValue(text, end + 4, nextTo, ofToken, withHex)) return match
+  if (!isValue(text, end + 4, nextTo, sort)) return match
   return { ...match, next: { ...match, start: end + 4, end: valueEnd(text, end + 4, nextTo) } }
 }
 
@@ -178,7 +177,7 @@ function isLabel(text: string, end: number): boolean {
   return codeAt(text, end) === 58 && (end + 1 === text.length || codeAt(text, end + 1) === 10)
 }
 
-function isValue(text: string, start: number, wordTo: number, ofToken: boolean, withHex: boolean): boolean {
+function isValue(text: string, start: number, wordTo: number, sort: ToldSort): boolean {
   const end = valueEnd(text, start, wordTo)
   if (end - start < unitsMin || end - start > unitsMax) return false
   // A part of an address, a path, a call or a list of words.
@@ -186,7 +185,7 @@ function isValue(text: string, start: number, wordTo: number, ofToken: boolean, 
   // The name of something: `pgsql_14:`; an address of a contract, which is public.
   if (isLabel(text, end) || text.startsWith('0x', start)) return false
   if (countOf(text, start, end, digitSet) === 0 || countOf(text, start, end, letterSet) < 3) return false
-  if (ofToken) return isTokenValue(text, start, end, withHex)
+  if (sort !== 'password') return isTokenValue(text, start, end, sort === 'key')
   if (countOf(text, start, end, dotSet) > 0 && countOf(text, start, end, markSet) === 0) return false
   if (isChosenPassword(text, start, end) && (isLed(text, start, end) || isNoName(text, start, end)))
     return !isInvented(text, start, end)
