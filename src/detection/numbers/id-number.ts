@@ -4,8 +4,8 @@
  */
 import { isChanceNumber, isChanceWord, isPattern } from './chance.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
-import { codeAt, countOf, digitSet, foldCode, inSet, letterSet, lowerSet, wordSet } from '../text/chars.ts'
-import { isWholeWord } from '../engine/context-words.ts'
+import { codeAt, countOf, digitSet, inSet, letterSet, lowerSet, wordSet } from '../text/chars.ts'
+import { SpelledNames } from './spelled-names.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import type { Group, Tier } from '../findings.ts'
 import { shapeKey } from './number-run.ts'
@@ -111,6 +111,7 @@ export function idNumber(row: IdRow): Detector {
       ? []
       : namesOf(row.words).filter((name) => name.length > shortNameUnits)
   for (const literal of names) anchors.push({ literal, fold: true, guard: wordGuard(literal, 's') })
+  const spelled = new SpelledNames(names)
   return {
     id: row.id,
     label: row.label,
@@ -122,7 +123,7 @@ export function idNumber(row: IdRow): Detector {
     context: namesOf(row.words),
     match: (text, at, context) =>
       context.by === 'literal'
-        ? matchSpaced(spaced, names, tier, text, at)
+        ? matchSpaced(spaced, spelled, tier, text, at)
         : context.by === 'number'
           ? matchNumber(patterns, tier, text, at, context)
           : context.by === 'line'
@@ -209,12 +210,12 @@ const nameGapMax = 30
 
 function matchSpaced(
   forms: readonly SpacedForm[],
-  names: readonly string[],
+  names: SpelledNames,
   tier: Tier,
   text: string,
   at: number
 ): Match | undefined {
-  const nameEnd = nameAt(names, text, at)
+  const nameEnd = names.endAt(text, at)
   if (nameEnd < 0) return undefined
   let limit = Math.min(text.length, nameEnd + nameGapMax)
   for (let i = nameEnd; i < limit; i++) {
@@ -227,7 +228,7 @@ function matchSpaced(
       if (way.check?.(value) !== false) return rated(text, i, end, way, true, tier)
     }
     // What stands behind the next name is looked at from there.
-    const next = nameAt(names, text, i)
+    const next = names.endAt(text, i)
     if (next >= 0) limit = Math.min(limit, next)
   }
   return undefined
@@ -236,33 +237,6 @@ function matchSpaced(
 /** Whether two digits are among what stands in `[start, end)`, and no small letters, so that it is no word of a sentence. */
 function holdsDigits(text: string, start: number, end: number): boolean {
   return countOf(text, start, end, digitSet) > 1 && countOf(text, start, end, lowerSet) === 0
-}
-
-/** The end of the longest of some names that stands at `at` as a whole word; -1 where none does. */
-function nameAt(names: readonly string[], text: string, at: number): number {
-  let end = -1
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i] as string
-    if (at + name.length > end && isSpelled(text, at, name)) end = at + name.length
-  }
-  return end >= 0 && isWholeWord(text, at, end) ? end : -1
-}
-
-/** Whether a name, in small letters, stands at `at` in any case. */
-function isSpelled(text: string, at: number, name: string): boolean {
-  if (at + name.length > text.length) return false
-  for (let i = 0; i < name.length; i++) {
-    const code = text.charCodeAt(at + i)
-    const small =
-      code < 128
-        ? foldCode(code)
-        : text
-            .charAt(at + i)
-            .toLowerCase()
-            .charCodeAt(0)
-    if (small !== name.charCodeAt(i)) return false
-  }
-  return true
 }
 
 /** Whether a value stands at `at` with the signs that a form has between its groups. */
