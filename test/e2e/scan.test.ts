@@ -101,6 +101,24 @@ describe('files and folders', () => {
     assert.match(away.err, /there is no such file; where its name is not UTF-8, npm and npx garble it: name its folder/)
   })
 
+  it('are each scanned where names that are no UTF-8 read alike', () => {
+    const folder = folderWith({ 'x\uFFFD': `k = '${key}'\n` })
+    const isLinux = process.platform === 'linux'
+    const octals = isLinux ? ['\\350', '\\351'] : ['\\303\\250', '\\303\\251']
+    const names = [...octals, '\\357\\277\\275'].map((octal) => `"$(printf 'x${octal}')"`)
+    const put = names.slice(0, 2).map((name) => `printf '%s' "$2" > ${name}`)
+    const shell = `${put.join('; ')}; exec "$0" "$1" scan --json ${names.join(' ')} .`
+    const { stdout } = spawnSync('sh', ['-c', shell, process.execPath, sluiceCommand, `k = '${key}'`], {
+      cwd: folder,
+      encoding: 'utf8'
+    })
+    const shownNames = isLinux ? ['x\\xE8', 'x\\xE9'] : ['xè', 'xé']
+    assert.deepEqual(
+      places(JSON.parse(stdout) as Report),
+      [...shownNames, 'x\uFFFD'].map((name) => `${name}:1:6 groq_key`)
+    )
+  })
+
   it('of no fault end with status 0, and so do faults with --exit-zero', () => {
     const folder = folderWith({ 'a.ts': 'export {}\n', 'b.ts': mail })
     assert.equal(scan(folder, ['a.ts']).code, 0)

@@ -15,10 +15,23 @@ export interface Path {
 /** What stands in a text where its bytes were no UTF-8. */
 const replacement = '\uFFFD'
 
-/** The path that a word of the command line names. */
-export function pathOfWord(word: string, cwd: string): Path {
-  const bytes = word.includes(replacement) ? bytesOfWord(word) : undefined
-  if (bytes === undefined) return { text: resolve(cwd, word), raw: resolve(cwd, word) }
+/**
+ * The paths that words of the command line name, in their order. Names that are no UTF-8 may all read as the same word, so
+ * each word takes the next bytes that read so.
+ */
+export function pathsOfWords(words: readonly string[], cwd: string): Path[] {
+  const isGarbled = (word: string): boolean => word.includes(replacement)
+  const given = words.some(isGarbled) ? wordsAsBytes() : []
+  return words.map((word): Path => {
+    const at = isGarbled(word) ? given.findIndex((bytes) => bytes.toString() === word) : -1
+    const [bytes] = at === -1 ? [] : given.splice(at, 1)
+    // A name may have the replacement character itself.
+    const isText = bytes === undefined || Buffer.from(word).equals(bytes)
+    return isText ? { text: resolve(cwd, word), raw: resolve(cwd, word) } : pathOfBytes(bytes, cwd)
+  })
+}
+
+function pathOfBytes(bytes: Buffer, cwd: string): Path {
   // A character a byte: so dots and slashes are resolved and every byte stays.
   const raw = resolve(Buffer.from(cwd).toString('latin1'), bytes.toString('latin1'))
   return { text: resolve(cwd, readable(bytes)), raw: Buffer.from(raw, 'latin1') }
@@ -45,18 +58,17 @@ function readable(bytes: Buffer): string {
 }
 
 /** The runtime reads the words as UTF-8. Linux says what they were; elsewhere names are UTF-8 or UTF-16 anyway. */
-function bytesOfWord(word: string): Buffer | undefined {
-  let all
+function wordsAsBytes(): Buffer[] {
+  const words: Buffer[] = []
   try {
-    all = readFileSync('/proc/self/cmdline')
+    const all = readFileSync('/proc/self/cmdline')
+    for (let from = 0, end = 0; from < all.length; from = end + 1) {
+      end = all.indexOf(0, from)
+      if (end === -1) end = all.length
+      words.push(all.subarray(from, end))
+    }
   } catch {
-    return undefined
+    // There is no such file.
   }
-  for (let from = 0; from < all.length;) {
-    const end = all.indexOf(0, from)
-    const bytes = all.subarray(from, end === -1 ? all.length : end)
-    if (bytes.toString() === word) return bytes
-    from += bytes.length + 1
-  }
-  return undefined
+  return words
 }

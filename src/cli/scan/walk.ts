@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, relative, sep } from 'node:path'
 import { createIgnoreRules, type IgnoreRules } from './ignore-rules.ts'
-import { keyOf, pathOfWord, pathWithin, type Path } from './paths.ts'
+import { keyOf, pathsOfWords, pathWithin, type Path } from './paths.ts'
 
 /** Folders that are passed over on the way, but not when they are named. */
 const skippedFolders = new Set(['.git', 'node_modules'])
@@ -33,12 +33,12 @@ export interface Unreadable {
 export async function* walk(words: readonly string[], cwd: string): AsyncGenerator<Source | Unreadable, void, void> {
   const seen = new Set<string>()
   const own = createIgnoreRules(cwd)
-  for (const word of words) {
+  for (const [at, path] of pathsOfWords(words, cwd).entries()) {
+    const word = words[at] as string
     if (word === '-') {
       yield { name: '<stdin>', bytes: () => process.stdin }
       continue
     }
-    const path = pathOfWord(word, cwd)
     const { text } = path
     try {
       const isFolder = (await stat(path.raw)).isDirectory()
