@@ -1,6 +1,6 @@
 /** As root, as in an image that is built, files are given away; as anybody else they are one's own either way. */
 import assert from 'node:assert/strict'
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -25,6 +25,18 @@ describe('a data directory that belongs to the user of the service', () => {
     for (const file of ['keys', join('keys', 'master'), 'sluice.db']) assert.ok(files.includes(file), file)
     for (const file of files) assert.equal(statSync(join(dataDir, file)).uid, other, file)
   })
+})
+
+it('a folder of keys that was there before keeps its owner, and may be a link', async () => {
+  const dataDir = join(root, 'linked')
+  const secrets = join(root, 'secrets')
+  mkdirSync(dataDir)
+  mkdirSync(secrets)
+  symlinkSync(secrets, join(dataDir, 'keys'))
+  if (isRoot) chownSync(dataDir, 65_532, 65_532)
+  await loadMasterKey({ dataDir })
+  assert.deepEqual(readdirSync(secrets), ['master'])
+  for (const path of [secrets, join(secrets, 'master')]) assert.equal(statSync(path).uid, process.getuid?.(), path)
 })
 
 it('what may not be opened says whose it must be', () => {

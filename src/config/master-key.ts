@@ -77,8 +77,7 @@ async function syncDirectory(path: string): Promise<void> {
 async function createKeyFile(path: string): Promise<void> {
   const directory = join(path, '..')
   const draft = `${path}.${randomBytes(8).toString('hex')}`
-  await makeFolder(directory)
-  await giveFolderToOwnerOf(dirname(directory), directory)
+  if (await makeFolder(directory)) await giveFolderToOwnerOf(dirname(directory), directory)
   const file = await open(draft, 'wx', 0o600)
   try {
     await giveToOwnerOf(directory, file)
