@@ -102,7 +102,7 @@ function ShownText({ tried }: { readonly tried: Tried }) {
       {tried.leftOut > 0 ? (
         <Text size="sm" c="dimmed">
           The first {formatCount(tried.findings.length)} findings are listed and marked; {formatCount(tried.leftOut)}{' '}
-          more are masked as well.
+          more are not shown. The masked form heeds all of them.
         </Text>
       ) : null}
       <DataTable
