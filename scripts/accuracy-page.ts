@@ -30,8 +30,8 @@ were written without a look at the detectors; when they were new, this much of t
 Keys in a format of their own are not in the table: [detectors.md](detectors.md) lists them, each with its proof. A value
 that was found once is found again wherever it stands later in the same request, also where nothing announces it.
 
-In ${sum(quiet, 'frames')} frames with nothing secret in them (references, samples, hashes, ids, interface text) ${sum(quiet, 'elsewhere')} of
-${sum(quiet, 'frames') * variantsOfFrame} texts are masked somewhere.
+Of ${sum(quiet, 'frames')} frames with nothing secret in them (references, samples, hashes, ids, interface text), filled as often,
+${sum(quiet, 'elsewhere')} places are masked in ${sum(quiet, 'frames') * variantsOfFrame} texts.
 
 \`npm run bench:accuracy\` prints the same table; \`-- --misses\` and \`-- --alarms\` show what is behind it, and
 \`-- --seed 2\` asks with other values. The frames are files in \`bench/accuracy/frames\`: one more needs no line of code.
