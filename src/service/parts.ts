@@ -42,7 +42,7 @@ export interface Parts {
 }
 
 /**
- * Opens the store and makes what works with it. Nothing of it is at work by itself yet.
+ * Opens the store and makes what works with it. Upkeep and sealing begin when the service listens.
  * @param options.exportTimings for tests: a faster sending of events to a collector
  * @param undo closes it all again, the last one first
  * @throws when the store cannot be opened, or the master key does not fit it
