@@ -9,6 +9,7 @@ import { bytesOf, finish, indexOf } from '../json/indexing.fixture.ts'
 import { nodeKind } from '../json/json-index.ts'
 import { messages } from '../messages/messages.ts'
 import { planOf, seal } from './planning.fixture.ts'
+import { compileDialect } from './shape.ts'
 
 const both = [chatCompletions, messages]
 const all = Object.values(dialects)
@@ -206,6 +207,29 @@ describe('planBody', () => {
       code: 'duplicate_key',
       pointer: '/messages/0/content/0/source/media_type'
     })
+  })
+
+  it('refuses a repeated text whose signature would be looked for, and read, once for each of them', () => {
+    const head = '{"messages":[{"role":"assistant","reasoning_details":[{"type":"reasoning.text",'
+    const body = `${head}${'"text":"a",'.repeat(2000)}"signature":"${'ab'.repeat(2000)}"}]}]}`
+    const pointer = '/messages/0/reasoning_details/0/text'
+    assert.throws(() => planOf(chatCompletions, body), { code: 'duplicate_key', pointer })
+  })
+
+  it('takes no rule for a field that may stand twice where a neighbour is read for it', () => {
+    const part = { label: { scope: 'masked', origin: 'user' }, rule: 'part' } as const
+    const compiled = (fields: Readonly<Record<string, string>>) =>
+      compileDialect(
+        {
+          ...{ conversation: { field: 'messages', isRequired: true }, leading: {}, roles: {}, otherRole: part },
+          ...{ trailing: {}, shapes: { part: { types: { note: { fields } } } } }
+        },
+        []
+      )
+    for (const rule of ['signed', 'data']) {
+      assert.throws(() => compiled({ words: rule }), /words, whose rule reads a neighbour, is no decisive name/)
+      compiled({ thinking: rule })
+    }
   })
 
   it('takes repeated keys where the API lets a client write what it likes', () => {

@@ -21,7 +21,8 @@ export const decisiveNames = [
   'source',
   'data',
   'signature',
-  'thinking'
+  'thinking',
+  'text'
 ] as const
 export type DecisiveName = (typeof decisiveNames)[number]
 

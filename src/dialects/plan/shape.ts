@@ -142,9 +142,13 @@ function* namesOf(spec: DialectSpec, fieldNames: readonly string[]): Generator<s
   yield* schemaWords
 }
 
+/** Claims that are judged by a neighbour, which is looked for and read anew for each value: none may stand twice. */
+const byNeighbour: ReadonlySet<string> = new Set<Claim>(['signed', 'data'])
+const isDecisive = (field: string): boolean => (decisiveNames as readonly string[]).includes(field)
+
 /**
  * @param fieldNames further names of the API, which no rule mentions
- * @throws Error for a rule that is neither a claim nor a shape
+ * @throws Error for a rule that is neither a claim nor a shape, and for one that would be judged again and again
  */
 export function compileDialect(spec: DialectSpec, fieldNames: readonly string[]): DialectTables {
   const names = new NameTable(namesOf(spec, fieldNames))
@@ -167,7 +171,11 @@ export function compileDialect(spec: DialectSpec, fieldNames: readonly string[])
   }
 
   function fill(rules: Rule[], fields: Fields | undefined): void {
-    for (const [field, rule] of Object.entries(fields ?? {})) rules[names.id(field)] = ruleOf(rule)
+    for (const [field, rule] of Object.entries(fields ?? {})) {
+      if (byNeighbour.has(rule) && !isDecisive(field))
+        throw new Error(`The field ${field}, whose rule reads a neighbour, is no decisive name.`)
+      rules[names.id(field)] = ruleOf(rule)
+    }
   }
 
   function part(from: PartSpec): Part {
