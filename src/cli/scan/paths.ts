@@ -22,9 +22,11 @@ const replacement = '\uFFFD'
 export function pathsOfWords(words: readonly string[], cwd: string): Path[] {
   const isGarbled = (word: string): boolean => word.includes(replacement)
   const given = words.some(isGarbled) ? wordsAsBytes() : []
+  let next = 0
   return words.map((word): Path => {
-    const at = isGarbled(word) ? given.findIndex((bytes) => bytes.toString() === word) : -1
-    const [bytes] = at === -1 ? [] : given.splice(at, 1)
+    const at = isGarbled(word) ? given.findIndex((bytes, i) => i >= next && bytes.toString() === word) : -1
+    if (at !== -1) next = at + 1
+    const bytes = given[at]
     // A name may have the replacement character itself.
     const isText = bytes === undefined || Buffer.from(word).equals(bytes)
     return isText ? { text: resolve(cwd, word), raw: resolve(cwd, word) } : pathOfBytes(bytes, cwd)
