@@ -23,7 +23,7 @@ function list(folder: string): string[] {
 }
 
 const isText = (path: string) =>
-  /\.([cm]?[jt]sx?|json|md|sh|ya?ml|css|html|toml)$|(^|\/)[^./]+$|^\.[a-z]+rc$/.test(path)
+  /\.([cm]?[jt]sx?|json|md|sh|ya?ml|css|html|toml|conf|service|tpl|svg)$|(^|\/)[^./]+$|^\.[a-z]+rc$/.test(path)
 const files = list('')
   .filter((path) => isText(path) && !generated.has(path))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
