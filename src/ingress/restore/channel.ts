@@ -71,6 +71,11 @@ export class RestoreChannel {
     this.#decide(false)
   }
 
+  /** Whether a piece of it waits. */
+  get isOpen(): boolean {
+    return this.#pieces.length > 0
+  }
+
   /** Nothing more comes for now: what may have been a beginning was none. A URL goes on, should more come. */
   end(): void {
     if (this.#pieces.length > 0) this.#decide(true)

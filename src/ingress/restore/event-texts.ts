@@ -14,6 +14,8 @@ export class EventTexts {
   readonly #counts: RestoreCounts
   readonly #templates: EventTemplates
   readonly #channels = new Map<string, RestoreChannel>()
+  /** Those of them in which something may wait: an answer may have any number of others. */
+  readonly #open = new Map<string, RestoreChannel>()
 
   /** @param templates learn from what is read */
   constructor(reader: AnswerReader, plan: RestorePlan, counts: RestoreCounts, templates: EventTemplates) {
@@ -67,7 +69,10 @@ export class EventTexts {
    * to one text.
    */
   end(beginning: string): void {
-    for (const [name, channel] of this.#channels) if (name.startsWith(beginning)) channel.end()
+    for (const [name, channel] of this.#open) {
+      if (name.startsWith(beginning)) channel.end()
+      if (!channel.isOpen) this.#open.delete(name)
+    }
   }
 
   #endAll(beginnings: readonly string[]): void {
@@ -93,6 +98,8 @@ export class EventTexts {
     const channel = this.#channelOf(text)
     event.pieces.push({ node: text.node, piece, channel })
     channel.push(piece)
+    if (channel.isOpen) this.#open.set(text.channel ?? '', channel)
+    else this.#open.delete(text.channel ?? '')
   }
 
   #channelOf(text: AnswerText): RestoreChannel {

@@ -14,6 +14,7 @@ import {
   unmasked,
   words
 } from './stream.fixture.ts'
+import { RestoreChannel } from './channel.ts'
 import { wholeTextEdits } from './text.ts'
 import { createStreamRestorer } from './stream.ts'
 import { splitEvents } from '../answer/sse-event.ts'
@@ -290,6 +291,26 @@ describe('restoring a stream', () => {
       ),
       { numRuns: 1000 }
     )
+  })
+
+  test('ends the texts that wait, and looks at no other, however many an answer has', (t) => {
+    const ended = t.mock.method(RestoreChannel.prototype, 'end')
+    const looks = t.mock.method(String.prototype, 'startsWith')
+    const commands = Array.from({ length: 100 }, (_, command_index) => {
+      const place = { output_index: 0, command_index }
+      return [
+        { type: 'response.shell_call_command.delta', ...place, delta: 'cat E' },
+        { type: 'response.shell_call_command.done', ...place, command: 'cat E' }
+      ]
+    })
+    const reader = dialects.responses.createAnswerReader?.()
+    assert.ok(reader)
+    const restorer = createStreamRestorer(reader, plan, { restored: 0, left: 0 })
+    const out = commands.flat().map((frame) => restorer.push(frameOf(frame)))
+    const end = restorer.end()
+    assert.equal(ended.mock.callCount(), commands.length)
+    assert.ok(looks.mock.callCount() <= 10 * commands.length, `${looks.mock.callCount()} looks`)
+    assert.equal(Buffer.concat([...out, end]).toString(), commands.flat().map(frameOf).join(''))
   })
 
   test('data in several lines, comments, ids and broken JSON pass', () => {
