@@ -130,7 +130,16 @@ const units = [
   'phone,',
   '(phone,',
   'into t (dob, phone, dob) values (1, 2, 3)',
-  'COPY t (ssn, dob) FROM stdin;\n123456789\t1\n'
+  'COPY t (ssn, dob) FROM stdin;\n123456789\t1\n',
+  'COPY t (pwd) FROM stdin\n',
+  'COPY t (pwd) FROM stdin',
+  'COPY t (a, pwd) FROM stdin\n\t',
+  'COPY \n123456789\t1\n',
+  'oracle:thin:a/b ',
+  'INTO t (pwd) VALUES (',
+  "INTO t (pwd) VALUES ('",
+  "INTO t (pwd) VALUE ('a'),",
+  'INTO t (pwd, a) VALUES (1, "'
 ]
 
 /** A header of which each name is telling, and rows of nothing. */

@@ -1,5 +1,6 @@
 /** Reads what SQL writes into the columns that it names: `INSERT INTO t (a, password) VALUES (1, '...'), ...` and `COPY`. */
 import { charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
+import { lineEnd } from '../text/rows.ts'
 import { standsAt } from './name-index.ts'
 
 const headerUnitsMax = 512
@@ -45,9 +46,9 @@ export class InsertRows {
   #begin(text: string, from: number): boolean {
     this.#isCopy = standsAt(text, from, 'from stdin')
     if (this.#isCopy) {
-      const line = text.indexOf('\n', from)
+      const line = lineEnd(text, from, headerUnitsMax)
       this.#at = line + 1
-      return line >= 0 && line - from < headerUnitsMax
+      return line >= 0
     }
     if (!standsAt(text, from, 'value')) return false
     this.#at = from + (standsAt(text, from, 'values') ? 6 : 5)
@@ -64,18 +65,22 @@ export class InsertRows {
   #nextLine(text: string): boolean {
     const from = this.#at
     if (from >= text.length || text.startsWith('\\.', from)) return false
-    const line = text.indexOf('\n', from)
-    const to = line < 0 ? text.length : line
-    if (to - from > valueUnitsMax) return false
-    this.#at = to + 1
-    let start = from
-    for (let column = 0; column < this.#column; column++) {
-      start = text.indexOf('\t', start) + 1
-      if (start === 0 || start > to) return false
+    const limit = Math.min(text.length, from + valueUnitsMax)
+    let column = 0
+    this.start = from
+    this.end = -1
+    let at = from
+    for (; at < limit; at++) {
+      const code = text.charCodeAt(at)
+      if (code === 10) break
+      if (code === 9) {
+        if (column === this.#column) this.end = at
+        if (++column === this.#column) this.start = at + 1
+      } else if (opensOther(text, at, code, 102, 'from stdin')) return false
     }
-    const tab = text.indexOf('\t', start)
-    this.start = start
-    this.end = tab < 0 || tab > to ? to : tab
+    if (column < this.#column || (at === limit && limit < text.length)) return false
+    if (this.end < 0) this.end = at
+    this.#at = at + 1
     return true
   }
 
@@ -115,7 +120,8 @@ export class InsertRows {
           quotedTo = close
         }
         at = close
-      } else if (code === 40) depth++
+      } else if (opensOther(text, at, code, 118, 'value')) return -1
+      else if (code === 40) depth++
       else if (code === 41 && depth-- === 0) break
       else if (code === 44 && depth === 0) break
     }
@@ -128,11 +134,21 @@ export class InsertRows {
   }
 }
 
+/**
+ * Whether the word at `at` opens the rows of another statement. Reading ends there, since else each of many statements
+ * within the rows of others would read all that follows.
+ * @param first the code of the word's first letter, in lower case
+ */
+function opensOther(text: string, at: number, code: number, first: number, word: string): boolean {
+  return (code | 32) === first && standsAt(text, at, word)
+}
+
 /** Where a text in quotes ends: a quote that is written twice, or behind a backslash, goes on. */
 function closeOf(text: string, from: number, limit: number, quote: number): number {
   for (let at = from + 1; at < limit; at++) {
     const code = text.charCodeAt(at)
     if (code === 92) at++
+    else if (opensOther(text, at, code, 118, 'value')) return -1
     else if (code === quote) {
       if (codeAt(text, at + 1) !== quote) return at
       at++

@@ -33,8 +33,8 @@ function behindSlash(text: string, from: number): Match | undefined {
   const user = runEnd(text, from, userSet, partUnitsMax)
   if (user === from || codeAt(text, user) !== 47) return undefined
   const end = runEnd(text, user + 1, partSet, partUnitsMax)
-  const host = text.lastIndexOf('@', end)
-  return host > user ? framedPassword(text, user + 1, host) : undefined
+  const host = text.slice(user, end).lastIndexOf('@')
+  return host > 0 ? framedPassword(text, user + 1, user + host) : undefined
 }
 
 /** `user:password` up to the end of the word. */

@@ -175,10 +175,11 @@ export class ColumnHeads {
 /** The columns of `COPY people (id, ssn) FROM stdin;`, which rows with tabs follow on: what `pg_dump` writes. */
 function copiedColumns(text: string, from: number, to: number): { from: number; to: number } | undefined {
   if (to - from > headerUnitsMax || !text.startsWith('COPY ', from)) return undefined
-  const open = text.indexOf('(', from)
-  const close = text.indexOf(')', from)
-  const ends = close < to && text.startsWith(' FROM stdin', close + 1)
-  return open > from && open < close && ends ? { from: open + 1, to: close } : undefined
+  const line = text.slice(from, to)
+  const open = line.indexOf('(')
+  const close = line.indexOf(')')
+  const isList = open > 0 && open < close && line.startsWith(' FROM stdin', close + 1)
+  return isList ? { from: from + open + 1, to: from + close } : undefined
 }
 
 /** What separates the cell that begins at `at`, perhaps behind blanks and a quote, from the one before or behind; 0 where none does. */
