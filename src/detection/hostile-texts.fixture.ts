@@ -136,6 +136,7 @@ const units = [
   'COPY t (a, pwd) FROM stdin\n\t',
   'COPY \n123456789\t1\n',
   'oracle:thin:a/b ',
+  'echo a | chpasswd\n',
   'INTO t (pwd) VALUES (',
   "INTO t (pwd) VALUES ('",
   "INTO t (pwd) VALUE ('a'),",

@@ -248,7 +248,7 @@ function piped(text: string, at: number): Match | undefined {
   const command = text.slice(Math.max(limit, start - 16), start)
   if (!command.includes('echo ') && !command.includes('printf ')) return undefined
   // `echo "user:password" | chpasswd`.
-  if (text.startsWith('chpasswd', at)) start = Math.max(start, text.indexOf(':', start) + 1)
+  if (text.startsWith('chpasswd', at)) start += text.slice(start, end).indexOf(':') + 1
   if (start >= end) return undefined
   return isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false, uuids: true })
     ? { start, end, confidence: 'medium', byContext: true }
