@@ -1,4 +1,5 @@
 /** Words that announce a telephone number, in the languages that people write to agents in. */
+import { charSet, codeAt, inSet, letterSet, lowerSet, runStart, upperSet } from '../text/chars.ts'
 import { isWholeWord } from '../engine/context-words.ts'
 
 /** Lower case, the longest of those that begin alike first. */
@@ -126,5 +127,27 @@ export function phoneNameAt(text: string, at: number): string | undefined {
   const alike = byFirst.get(text.charAt(at).toLowerCase())
   if (alike === undefined) return undefined
   const head = text.slice(at, at + unitsMax).toLowerCase()
-  return alike.find((name) => head.startsWith(name) && isWholeWord(text, at, at + name.length))
+  const name = alike.find((one) => head.startsWith(one) && isWholeWord(text, at, at + one.length))
+  return name === anyNumber && !isSomebodys(text, at) ? undefined : name
 }
+
+/** Orders, cases and parts have numbers too. */
+const anyNumber = 'number is'
+const owners = new Set(
+  (
+    'my his her hers our their your whose the that this s new old other best only right correct contact cell home work office desk ' +
+    'direct private personal business emergency us uk eu cn support service customer hotline dial callback mobile phone telephone fax whatsapp'
+  ).split(' ')
+)
+const ownerUnitsMax = 12
+
+/** Whether the word before tells whose number it is, or what one is called with; or none does on the line. */
+function isSomebodys(text: string, at: number): boolean {
+  const to = runStart(text, at, blankSet, ownerUnitsMax)
+  const from = runStart(text, to, letterSet, ownerUnitsMax)
+  if (from === to || owners.has(text.slice(from, to).toLowerCase())) return true
+  // `My Israeli number`.
+  const isTitled = inSet(upperSet, codeAt(text, from)) && inSet(lowerSet, codeAt(text, from + 1))
+  return isTitled && text.slice(from - 3, from).toLowerCase() === 'my '
+}
+const blankSet = charSet(' ')
