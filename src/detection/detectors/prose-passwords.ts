@@ -269,6 +269,7 @@ export const prosePasswordDetectors: readonly Detector[] = [
       `root password of the switches is now ${['violet', '8841'].join('')}. Same for all`,
       `> What's the passcode again?\n\n${filler(9)}4K2, but ask first`,
       `my api key leaked, it was ${filler(32)}`,
+      `I changed his login to ${['violet', '8841'].join('')} today`,
       `creds for jenkins: jenkins/${filler(9)}42`
     ],
     misses: () => [
@@ -286,6 +287,13 @@ export const prosePasswordDetectors: readonly Detector[] = [
       'the secret is out',
       'password for the admin is required',
       'login: admin / guest',
+      'Please log in to jenkins02 and restart it',
+      'pass the ball to Player10',
+      'my pass is for section B12 of Stadium2024',
+      'we moved the login from Okta2023 to the new one',
+      'the password column became varchar255 in migration 42',
+      'chown -R admin:staff2024 build/',
+      'Creds: ask ops-team-42',
       'the key to success is patience',
       'Convert the private key to PKCS#8 format',
       'password (sha512crypt) of the user',

@@ -13,6 +13,7 @@ import {
   inSet,
   letterSet,
   runEnd,
+  runStart,
   upperSet,
   wordSet
 } from '../text/chars.ts'
@@ -67,7 +68,20 @@ export function toldBehind(text: string, at: number, textNumber: number): Match 
   const [name, sort] = named
   const end = at + name.length
   if (end < text.length && !inSet(behindNameSet, codeAt(text, end))) return undefined
-  return toldNearby(text, end, sort, textNumber)
+  const match = toldNearby(text, end, sort, textNumber)
+  return match !== undefined && goingNames.has(name) && leadsElsewhere(text, at, match.start) ? undefined : match
+}
+
+/** Words that are no names of passwords alone: with `to` behind them they say where somebody goes. */
+const goingNames = new Set(['login', 'log in', 'pass', 'sudo'])
+const changes = ['set', 'chang', 'updat', 'rotat', 'switch', 'default', 'back']
+const changeUnitsMax = 48
+
+/** `log in to jenkins02`, `pass the ball to ...`, unless somebody changes what it is: `change the login to ...`. */
+function leadsElsewhere(text: string, at: number, valueAt: number): boolean {
+  if (!text.startsWith(' to ', valueAt - 4)) return false
+  const around = text.slice(Math.max(0, at - changeUnitsMax), valueAt).toLowerCase()
+  return !changes.some((change) => around.includes(change))
 }
 
 /** Whether what makes a secret of a key stands before it. */
@@ -217,8 +231,15 @@ function isNoName(text: string, start: number, end: number): boolean {
   return (
     countOf(text, start, end, joinSet) === 0 &&
     countOf(text, start, end, digitSet) > 2 &&
-    !inSet(upperSet, codeAt(text, start + 1))
+    !inSet(upperSet, codeAt(text, start + 1)) &&
+    !endsWithYear(text, end)
   )
+}
+
+/** `Portal2024`: a name, and the year of its edition. */
+function endsWithYear(text: string, end: number): boolean {
+  const from = runStart(text, end, digitSet, 5)
+  return end - from === 4 && (text.startsWith('20', from) || text.startsWith('19', from))
 }
 const joinSet = charSet('-_.')
 const dotSet = charSet('.')

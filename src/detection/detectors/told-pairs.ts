@@ -22,7 +22,22 @@ const userSet = charSet('A-Z', 'a-z', '0-9', '._@+-')
 const pairCopulas = ['is ', 'are ', 'with ', 'as ']
 const pairCopulaHeadSet = charSet(...pairCopulas.map((copula) => copula.charAt(0)))
 /** Words of logs before who logs in, or whence. */
-const peers = new Set(['from', 'for', 'client', 'failed', 'by', 'at', 'on', 'user'])
+const peers = new Set([
+  'from',
+  'for',
+  'client',
+  'failed',
+  'by',
+  'at',
+  'on',
+  'user',
+  'ask',
+  'see',
+  'in',
+  'via',
+  'to',
+  'using'
+])
 const pairSeparators = [' / ', '/', ' : ', ':', ' , ', ', ', ' and ', ' ']
 
 /** `login: admin / X`, `credentials are admin:X`. */
@@ -85,7 +100,7 @@ const roleTailSet = charSet('.-')
 
 /** `admin:X` as a word of its own. */
 export function roleTold(text: string, at: number): Match | undefined {
-  if (!leftClear(text, at, beforeRoleSet)) return undefined
+  if (!leftClear(text, at, beforeRoleSet) || isOwner(text, at)) return undefined
   const start = runEnd(text, at, letterSet, 16) + 1
   let end = runEnd(text, start, rolePasswordSet, 64)
   while (end > start && inSet(roleTailSet, text.charCodeAt(end - 1))) end--
@@ -93,3 +108,11 @@ export function roleTold(text: string, at: number): Match | undefined {
   if (behind === 58 || behind === 47 || behind === 40) return undefined
   return isToldBeside(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
 }
+
+/** `chown root:deploy24`: the group of a file. */
+function isOwner(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - ownerUnitsMax), at)
+  return ownerCommands.some((command) => before.slice(before.lastIndexOf('\n') + 1).includes(command))
+}
+const ownerCommands = ['chown', 'setfacl']
+const ownerUnitsMax = 24

@@ -67,7 +67,7 @@ const capitalsMin = 2
 const fewCapitals = 2
 const tailDigitsMax = 4
 /** Ends of names of things that have numbers: sizes, versions. */
-export const sizes: ReadonlySet<string> = new Set('1 2 3 8 16 32 64 128 256 384 512 1024 2048 4096'.split(' '))
+export const sizes: ReadonlySet<string> = new Set('1 2 3 8 16 32 64 128 255 256 384 512 1024 2048 4096'.split(' '))
 const jointSet = charSet('._-')
 
 /**
