@@ -4,18 +4,20 @@ import test from 'node:test'
 import vm from 'node:vm'
 import { parse as parseYaml } from 'yaml'
 import { createRandom } from '../../test/support/random.ts'
+import { builtInDetectors } from './detectors/index.ts'
 import { trafficDetectors } from './detectors/traffic.ts'
 import { createScanner } from './scanner.ts'
 
 const scanner = createScanner(trafficDetectors)
+const all = createScanner()
 const placeholder = ['PASSWORD', 'QKMRTWZBDF'].join('_')
 const letters = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const signs = `!"#$%&'()*+,-./:;<=>?@[]^_{|}~\\`
 const turns = 300
 
 /** The text with a placeholder in place of each finding, and how many there are. */
-function masked(text: string): { text: string; count: number } {
-  const found = scanner
+function masked(text: string, by = scanner): { text: string; count: number } {
+  const found = by
     .scan(text)
     .filter(({ confidence, tier }) => confidence !== 'weak' && tier !== 'low' && tier !== 'none')
   let out = ''
@@ -155,3 +157,25 @@ test('the bracket of a call stays where its argument is masked, the one of an ar
   assert.equal(masked('number_to_phone(8005551212, ext: 3)').text, `number_to_phone(${placeholder}, ext: 3)`)
   assert.equal(masked('phone: (800) 555-1212').text, `phone: ${placeholder}`)
 })
+
+/** Texts in JSON, and in JSON in JSON, as they come back. */
+const inJson: Readonly<Record<string, { write: (text: string) => string; read: (text: string) => unknown }>> = {
+  JSON: { write: (it) => JSON.stringify({ a: 1, text: it, b: 2 }), read: (text) => JSON.parse(text).b },
+  'JSON in lines': {
+    write: (it) => JSON.stringify({ a: 1, text: it, b: 2 }, null, 2),
+    read: (text) => JSON.parse(text).b
+  },
+  'JSON in JSON': {
+    write: (it) => JSON.stringify({ text: JSON.stringify({ text: it, b: 2 }) }),
+    read: (text) => JSON.parse(JSON.parse(text).text).b
+  }
+}
+
+for (const [name, { write, read }] of Object.entries(inJson))
+  test(`what a detector finds is masked within its text: ${name}`, () => {
+    for (const { id, hits } of builtInDetectors)
+      for (const hit of hits()) {
+        const { text } = masked(write(hit), all)
+        assert.doesNotThrow(() => assert.equal(read(text), 2), `${id}: ${write(hit)} became ${text}`)
+      }
+  })

@@ -1,5 +1,5 @@
 /** Reads a command line as a shell does: into words, with quotes and continued lines, up to where the command ends. */
-import { charSet, codeAt, inSet } from '../text/chars.ts'
+import { charSet, codeAt, inSet, runEnd, runStart } from '../text/chars.ts'
 import { standsAt } from './name-index.ts'
 
 const unitsMax = 256
@@ -54,10 +54,16 @@ export class CommandLine {
         return close + 1
       }
     }
+    const written = quote === 92 ? this.#escapedWord(text, from, limit) : -1
+    if (written >= 0) return written
     let i = from
     for (; i < limit; i++) {
       const code = text.charCodeAt(i)
       if (code <= 32 || inSet(endSet, code)) break
+      if (i > from && closesText(text, i)) {
+        this.#add(from, i)
+        return -1
+      }
       // A quote behind a backslash is a sign of the word.
       if (code === 92 && codeAt(text, i + 1) === 39) i++
       if (code !== 34 && code !== 39) continue
@@ -73,11 +79,39 @@ export class CommandLine {
     return i
   }
 
+  /** `\"...\"`: a word in quotes, of a command in a text whose own quotes they are not. @returns -1 where it is none */
+  #escapedWord(text: string, from: number, limit: number): number {
+    const open = runEnd(text, from, backslashSet, 8)
+    const quote = codeAt(text, open)
+    if (quote !== 34) return -1
+    for (let i = open + 1; i < limit; i++) {
+      const code = text.charCodeAt(i)
+      if (code === 10) return -1
+      if (code !== quote) continue
+      const close = runStart(text, i, backslashSet, 8)
+      if (i - close !== open - from || close <= open) return -1
+      this.#add(open + 1, close)
+      return i + 1
+    }
+    return -1
+  }
+
   #add(start: number, end: number): void {
     this.#starts[this.count] = start
     this.#ends[this.count] = end
     this.count++
   }
+}
+
+const backslashSet = charSet('\\')
+const memberEndSet = charSet(',}]:')
+const wordSet = charSet('A-Z', 'a-z', '0-9')
+
+/** Whether a text in quotes ends there in which the whole command stands: `... add-token x7k...","user":`, `... x7k...\"}"`. */
+function closesText(text: string, at: number): boolean {
+  if (text.charCodeAt(at) === 34) return inSet(memberEndSet, codeAt(text, at + 1))
+  const quote = text.charCodeAt(at) === 92 ? runEnd(text, at, backslashSet, 8) : at
+  return quote > at && codeAt(text, quote) === 34 && !inSet(wordSet, codeAt(text, quote + 1))
 }
 
 /** Whether a shell writes a quote inside of quotes there: `'it'\\''s'`. */

@@ -6,7 +6,7 @@ import { Assignment } from '../assignments/assignments.ts'
 import { likelyName, plainName } from '../assignments/key-names.ts'
 import type { Detector, Match } from '../detector.ts'
 import { filler } from '../sample-text.ts'
-import { charSet, codeAt, inSet } from '../text/chars.ts'
+import { charSet, codeAt, inSet, runStart } from '../text/chars.ts'
 import { isChosenPassword } from '../values/chosen-passwords.ts'
 import { isInvented, isSecretValue } from '../values/generic-value.ts'
 
@@ -57,6 +57,8 @@ function judged(text: string, at: number, isSure: boolean): Match | undefined {
 }
 
 const beforeUnitsMax = 96
+const backslashSet = charSet('\\')
+const backslashesMax = 32
 const quoteSet = charSet('"\'`')
 
 /** `find("#password").send_keys("...")`: the field is named before, in the same statement. */
@@ -71,7 +73,9 @@ function typedInto(text: string, at: number, callUnits: number): Match | undefin
 function asCharacters(text: string, at: number): Match | undefined {
   if (codeAt(text, at - 1) !== 34) return undefined
   const open = text.lastIndexOf('"', at - 2)
-  return open < 0 || at - open > beforeUnitsMax ? undefined : judged(text, open, true)
+  if (open < 0 || at - open > beforeUnitsMax) return undefined
+  // In a text of JSON both quotes are escaped.
+  return judged(text, runStart(text, open, backslashSet, backslashesMax), true)
 }
 
 const typingCalls = ['.send_keys(', '.sendkeys(', '.type(', '.fill(', '.setvalue(', '.typetext(']

@@ -44,6 +44,7 @@ const valueSet = charSet('A-Z', 'a-z', '0-9', '_-')
 const tailSet = charSet('A-Z', 'a-z', '0-9', '_.+/=~:-')
 const blankSet = charSet(' ', '\t', '\r')
 const leadingSet = charSet(':', '=', '(', '[', '{', '>', ',', '|', '"', "'", '`', '\\')
+const breakSet = charSet('nrt')
 const reachUnits = 48
 const valueUnitsMin = 16
 const valueUnitsMax = 300
@@ -68,7 +69,8 @@ function keyBehind(text: string, from: number): Match | undefined {
     if (!inSet(chunkSet, code)) {
       if (code === 59 || code === 38 || code === 47) return undefined
       if (code === 10 && (++lines > 2 || !(leadsOn(text, at) || fillsLine(text, from, at)))) return undefined
-      at++
+      // The letter behind a backslash is that of a line break in a text of JSON.
+      at += code === 92 && inSet(breakSet, codeAt(text, at + 1)) ? 2 : 1
       continue
     }
     if (at > from && runEnd(text, at, tailSet, valueUnitsMin) - at === valueUnitsMin) {

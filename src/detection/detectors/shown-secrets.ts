@@ -87,13 +87,32 @@ const quoteSet = charSet('"\'')
 
 function wordAlone(text: string, from: number): Match | undefined {
   const start = skipBlanks(text, from)
-  const end = runWord(text, start)
-  const rest = codeAt(text, skipBlanks(text, end))
-  if (end === start || (rest !== 10 && rest !== 13 && rest !== 0)) return undefined
   const quote = codeAt(text, start)
-  return inSet(quoteSet, quote) && codeAt(text, end - 1) === quote
-    ? framedPassword(text, start + 1, end - 1)
-    : framedPassword(text, start, end)
+  const inner = inSet(quoteSet, quote) ? shownEnd(text, start + 1, quote) : 0
+  if (inner > start + 1 && codeAt(text, inner) === quote)
+    return endsText(text, inner + 1) ? framedPassword(text, start + 1, inner) : undefined
+  const end = shownEnd(text, start, doubleQuote)
+  return end > start && endsText(text, end) ? framedPassword(text, start, end) : undefined
+}
+const doubleQuote = 34
+const breakSet = charSet('nr')
+
+/** The end of a word, which a quote ends as well, or a line break that a text in quotes writes as an escape. */
+function shownEnd(text: string, start: number, quote: number): number {
+  const limit = runWord(text, start)
+  let end = start
+  while (end < limit && text.charCodeAt(end) !== quote && !isEscapedBreak(text, end)) end++
+  return end
+}
+
+function isEscapedBreak(text: string, at: number): boolean {
+  return text.charCodeAt(at) === 92 && inSet(breakSet, codeAt(text, at + 1))
+}
+
+/** Whether the line ends, or the text in quotes that it stands in. */
+function endsText(text: string, at: number): boolean {
+  const rest = codeAt(text, skipBlanks(text, at))
+  return rest === 10 || rest === 13 || rest === 0 || rest === doubleQuote || rest === 92
 }
 
 /** `$ kubectl get secret db -o jsonpath='{.data.password}' | base64 -d`. */
@@ -170,7 +189,7 @@ function answerStart(text: string, line: number): number {
 
 /** What a runner is told to hide from then on, perhaps in quotes around the whole. */
 function hidden(text: string, from: number): Match | undefined {
-  let end = runWord(text, from)
+  let end = shownEnd(text, from, doubleQuote)
   while (end > from && inSet(quoteSet, text.charCodeAt(end - 1))) end--
   return framedPassword(text, from, end)
 }

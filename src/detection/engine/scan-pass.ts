@@ -1,4 +1,5 @@
 /** A scan of one text by all engines, in steps: anchors, hard text, overlaps, recall. */
+import { beforeEscape } from '../text/escape-end.ts'
 import { AnchorPass, type AnchorSink } from './anchor-pass.ts'
 import type { CompiledPattern } from '../custom/patterns.ts'
 import type { Match } from '../detector.ts'
@@ -121,8 +122,9 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   }
 
   add(kind: Kind, match: Match): void {
-    const { start, end } = match
+    const { start } = match
     const text = this.#text
+    const end = beforeEscape(text, start, match.end)
     if (isOwnPlaceholderValue(text, start, end) || isPublishedSample(text, start, end)) return
     if (kind.group !== 'secret' && isPieceOfUuid(text, start, end)) return
     if (this.#program.allows?.(kind, text.slice(start, end)) === true) return
