@@ -18,7 +18,6 @@ const closeSet = charSet(')]}')
 const openSet = charSet('([{')
 const quoteSet = charSet('"\'`')
 const pairSet = charSet('&;,|')
-const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 const lastSet = charSet('([{,;+')
 const blanks = new NextOf(new Uint8Array(128).fill(1, 0, 33))
 
@@ -169,11 +168,13 @@ export function isExpression(text: string, start: number, end: number): boolean 
   return signs + quotes > 0 && open === 0 && quotes % 2 === 0
 }
 
-/** Whether the value goes on with the next pair: `...;name=`, `...&name=`. */
+/** Whether the value goes on with the next pair, or command: `...;name=`, `...&name=`, `...,auth.database=`, `...&&`. */
 export function holdsPair(text: string, start: number, end: number): boolean {
   for (let i = start; i < end; i++) {
-    if (!inSet(pairSet, text.charCodeAt(i))) continue
-    const name = runEnd(text, i + 1, nameSet, end - i)
+    const code = text.charCodeAt(i)
+    if (!inSet(pairSet, code)) continue
+    if ((code === 38 || code === 124) && i + 1 < end && text.charCodeAt(i + 1) === code) return true
+    const name = runEnd(text, i + 1, dottedSet, end - i)
     if (name > i + 1 && text.charCodeAt(name) === 61 && inSet(wordSet, text.charCodeAt(i + 1))) return true
   }
   return false

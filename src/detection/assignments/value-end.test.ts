@@ -56,3 +56,17 @@ test('no end of a password with signs in it is left over', () => {
     )
   }
 })
+
+test('the next setting of a list and the next command are no part of a value', () => {
+  const scanner = createScanner()
+  const password = `${filler(8)}42`
+  for (const behind of ['&& pg_dump -h db', '&&psql', '||exit 1', ',auth.database=crm -n data', ',DB_HOST=db']) {
+    const text = `set PGPASSWORD=${password}${behind}\n`
+    const found = scanner.scan(text)
+    assert.deepEqual(
+      found.map(({ start, end }) => text.slice(start, end)),
+      [password],
+      text
+    )
+  }
+})
