@@ -31,7 +31,8 @@ export function quotedEnd(text: string, start: number, quote: number, escapes: n
       else i += run
     }
   }
-  return first < 0 ? i : first
+  // The text may break off behind a backslash.
+  return first < 0 ? Math.min(i, limit) : first
 }
 
 function backslashesEnd(text: string, at: number): number {

@@ -70,3 +70,13 @@ test('the next setting of a list and the next command are no part of a value', (
     )
   }
 })
+
+test('no value ends behind its text, also where that breaks off within an escape', () => {
+  const scanner = createScanner()
+  for (const head of ['DB_PASSWORD="', 'password: "', '{"password":"', '{\\"password\\":\\"']) {
+    const text = `${head}${filler(14)}42\\`
+    const found = scanner.scan(text)
+    assert.equal(found.length, 1, text)
+    for (const { end } of found) assert.ok(end <= text.length, `${text}: ${end}`)
+  }
+})
