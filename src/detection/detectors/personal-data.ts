@@ -175,7 +175,7 @@ const vin = namedValue({
   names: ['vin', 'vehicle identification', 'fahrgestellnummer', 'chassis number'],
   read: vinEnd,
   hits: () => ['VIN: 1M8GDM9A' + 'XKP042788'],
-  misses: () => ['vin: 1M8GDM9AXKP042789', 'vin: 1M8GDM9AOKP042788', 'vin: short'],
+  misses: () => ['vin: 1M8GDM9AXKP042789', 'vin: 1M8GDM9AOKP042788', 'vin: short', 'VIN: 1M8GDM9AX'],
   source: 'ISO 3779 and 49 CFR 565: transliteration, weights, modulo 11 in the ninth place. From memory, not confirmed.'
 })
 
@@ -184,6 +184,7 @@ const vinValues = '12345678 12345 7 9 23456789'
 const vinWeights = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
 
 function vinEnd(text: string, at: number): number {
+  if (at + 17 > text.length) return -1
   let sum = 0
   for (let i = 0; i < 17; i++) {
     const one = text.charAt(at + i)
