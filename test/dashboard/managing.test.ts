@@ -117,8 +117,10 @@ test('a token is made by the keyboard alone', async () => {
   await page.keyboard.press('Tab')
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'New token')
   await page.keyboard.press('Enter')
-  await page.getByLabel('Label').waitFor()
+  // The dialogue gives the focus to its first field a moment after it is there, and letters typed before that are lost.
+  await page.getByLabel('Label').and(page.locator(':focus')).waitFor()
   await page.keyboard.type('made-by-keys')
+  assert.equal(await page.getByLabel('Label').inputValue(), 'made-by-keys')
   await page.keyboard.press('Enter')
   assert.match(await page.getByLabel('The token', { exact: true }).innerText(), /^svw_/)
   await page.keyboard.press('Escape')
