@@ -79,8 +79,8 @@ export interface Scanner {
   readonly lengthMin: number
   createMemory(): ScanMemory
   /**
-   * Scans a whole text. A finding depends only on text at or before its end and, through `memory`, on the texts that
-   * were scanned before with the same memory.
+   * Scans a whole text. A finding depends only on that text, of which a little may stand behind it, and, through `memory`,
+   * on the texts that were scanned before with the same memory: never on a later one.
    * @returns findings sorted by start, never overlapping
    */
   scan(text: string, memory?: ScanMemory, hint?: ScanHint): Finding[]
