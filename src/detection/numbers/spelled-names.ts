@@ -1,39 +1,56 @@
 /** Names of numbers as they stand in a text, in any case and any alphabet. */
 import { isWholeWord } from '../engine/context-words.ts'
-import { foldCode } from '../text/chars.ts'
+
+/** A name in small and in capital letters, unit for unit. */
+interface SpelledName {
+  readonly lower: string
+  readonly upper: string
+}
 
 export class SpelledNames {
-  /** By their first character, since a detector may have fifty. */
-  readonly #byFirst = new Map<number, string[]>()
+  /** By their first character, small or capital, since a detector may have fifty. */
+  readonly #byFirst = new Map<number, SpelledName[]>()
 
   /** @param names in small letters */
   constructor(names: readonly string[]) {
-    for (const name of names) {
-      const first = name.charCodeAt(0)
-      const alike = this.#byFirst.get(first)
-      if (alike === undefined) this.#byFirst.set(first, [name])
-      else alike.push(name)
+    for (const lower of names) {
+      const name = { lower, upper: capitalsOf(lower) }
+      for (const first of new Set([lower.charCodeAt(0), name.upper.charCodeAt(0)])) {
+        const alike = this.#byFirst.get(first)
+        if (alike === undefined) this.#byFirst.set(first, [name])
+        else alike.push(name)
+      }
     }
   }
 
   /** The end of the longest name that stands at `at` as a whole word; -1 where none does. */
   endAt(text: string, at: number): number {
-    const names = this.#byFirst.get(smallCode(text, at))
+    const names = this.#byFirst.get(text.charCodeAt(at))
     if (names === undefined) return -1
     let end = -1
-    for (const name of names) if (at + name.length > end && isSpelled(text, at, name)) end = at + name.length
+    for (const name of names)
+      if (at + name.lower.length > end && isSpelled(text, at, name)) end = at + name.lower.length
     return end >= 0 && isWholeWord(text, at, end) ? end : -1
   }
 }
 
-function smallCode(text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  return code < 128 ? foldCode(code) : text.charAt(at).toLowerCase().charCodeAt(0)
+/** A name in capitals; a letter that has two units in capitals stays as it is. */
+function capitalsOf(name: string): string {
+  const upper = name.toUpperCase()
+  return upper.length === name.length ? upper : Array.from(name, capitalOf).join('')
+}
+
+function capitalOf(letter: string): string {
+  const capital = letter.toUpperCase()
+  return capital.length === letter.length ? capital : letter
 }
 
 /** Whether a name stands at `at` in any case. */
-function isSpelled(text: string, at: number, name: string): boolean {
-  if (at + name.length > text.length) return false
-  for (let i = 0; i < name.length; i++) if (smallCode(text, at + i) !== name.charCodeAt(i)) return false
+function isSpelled(text: string, at: number, { lower, upper }: SpelledName): boolean {
+  if (at + lower.length > text.length) return false
+  for (let i = 0; i < lower.length; i++) {
+    const code = text.charCodeAt(at + i)
+    if (code !== lower.charCodeAt(i) && code !== upper.charCodeAt(i)) return false
+  }
   return true
 }
