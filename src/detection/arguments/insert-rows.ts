@@ -1,5 +1,6 @@
 /** Reads what SQL writes into the columns that it names: `INSERT INTO t (a, password) VALUES (1, '...'), ...` and `COPY`. */
 import { charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
+import { NextOf } from '../text/next-of.ts'
 import { lineEnd } from '../text/rows.ts'
 import { standsAt } from './name-index.ts'
 
@@ -20,27 +21,38 @@ export class InsertRows {
   #at = 0
   #rows = 0
   #isCopy = false
+  /** Where lists end, and where one does that is none of a statement with rows: each of its names is asked for. */
+  readonly #ends = new NextOf(columnSet, 'notIn')
+  #refusedText = 0
+  #refusedEnd = -1
   /** Where the list of columns begins that was opened last. */
   header = 0
   /** The value that was read last, without its quotes. */
   start = 0
   end = 0
 
-  /** Takes the list in round brackets around `at` for the columns of a statement that goes on with rows. */
-  open(text: string, at: number): boolean {
+  /**
+   * Takes the list in round brackets around `at` for the columns of a statement that goes on with rows.
+   * @param textNumber tells the text; 0 for one that is not known again
+   */
+  open(text: string, at: number, textNumber: number): boolean {
+    const most = Math.min(text.length, at + headerUnitsMax)
+    const close = this.#ends.at(text, at, most, textNumber)
+    if (codeAt(text, close) !== 41) return false
+    if (textNumber !== 0 && textNumber === this.#refusedText && close === this.#refusedEnd) return false
     let open = at
     let column = 0
     const least = Math.max(0, at - headerUnitsMax)
     while (open > least && inSet(columnSet, codeAt(text, open - 1))) if (codeAt(text, --open) === 44) column++
-    if (codeAt(text, open - 1) !== 40 || column > columnsMax || !namesTable(text, open - 1)) return false
-    let close = at
-    const most = Math.min(text.length, at + headerUnitsMax)
-    while (close < most && inSet(columnSet, text.charCodeAt(close))) close++
-    if (codeAt(text, close) !== 41) return false
+    const isList = codeAt(text, open - 1) === 40 && namesTable(text, open - 1)
+    if (isList && column > columnsMax) return false
     this.#column = column
     this.#rows = 0
     this.header = open
-    return this.#begin(text, runEnd(text, close + 1, blankSet, 64))
+    if (isList && this.#begin(text, runEnd(text, close + 1, blankSet, 64))) return true
+    this.#refusedText = textNumber
+    this.#refusedEnd = close
+    return false
   }
 
   #begin(text: string, from: number): boolean {

@@ -53,12 +53,12 @@ interface Rows {
 function column(text: string, at: number, textNumber: number): Match | undefined {
   const end = at + (words.at(text, at)?.[0].length ?? 0)
   const start = nameStart(text, at)
-  if (isInList(text, end) && inserted.open(text, start)) return secretsOf(inserted, text, start, end, at)
+  if (isInList(text, end) && inserted.open(text, start, textNumber)) return secretsOf(inserted, text, start, end, at)
   if (!endsCell(text, end)) return undefined
   const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
   const to = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
   if (table.open(text, textNumber, from, to)) return secretsOf(table, text, start, end, at)
-  return ruled.open(text, start, end) ? secretsOf(ruled, text, start, end, at) : undefined
+  return ruled.open(text, start, end, textNumber) ? secretsOf(ruled, text, start, end, at) : undefined
 }
 
 /** Whether the name is the last of a list in brackets, or one more follows. */

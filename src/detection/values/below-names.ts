@@ -7,8 +7,7 @@ import { charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/cha
 /** What ends a cell, and what a name in it may stand between. */
 const cellEndSet = charSet(',;|\t\n\r')
 const quoteSet = charSet('"\'`*')
-/** A list of SQL is no longer, and what follows on a column in it. */
-const listUnitsMax = 512
+/** What follows on a column in a list of SQL. */
 const listSet = charSet(',)')
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-. ')
 const jointSet = charSet(' _-.')
@@ -50,8 +49,6 @@ export class ColumnValues {
   #textNumber = 0
   #header = -1
   #columns = 0
-  /** Where a name stands that is in no list of SQL, so that those which follow in the same brackets are in none either. */
-  #unlistedAt = -1
 
   /**
    * Reads the column that is headed by the name which stands at `[nameFrom, nameTo)`.
@@ -65,7 +62,7 @@ export class ColumnValues {
     nameTo: number,
     read: (start: number, end: number) => Match | undefined
   ): Match | undefined {
-    if (textNumber !== this.#textNumber) this.#unlistedAt = this.#header = -1
+    if (textNumber !== this.#textNumber) this.#header = -1
     const rows = this.#open(text, textNumber, nameFrom, nameTo)
     this.#textNumber = textNumber
     if (rows === undefined) return undefined
@@ -82,23 +79,11 @@ export class ColumnValues {
     return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
   }
 
-  /** Whether a bracket may open before `at` and behind the last name that is in no list. */
-  #opensBefore(text: string, at: number): boolean {
-    const from = this.#unlistedAt
-    if (from < 0 || from > at || at - from > listUnitsMax) return true
-    for (let i = at; i > from; i--) if (text.charCodeAt(i - 1) === 40) return true
-    this.#unlistedAt = at
-    return false
-  }
-
   /** The rows below a heading, or of a statement of SQL that names its columns. */
   #open(text: string, textNumber: number, nameFrom: number, nameTo: number): Table | InsertRows | undefined {
     const tail = tailEnd(text, nameTo)
     const isListed = inSet(listSet, codeAt(text, inSet(quoteSet, codeAt(text, tail)) ? tail + 1 : tail))
-    if (isListed && this.#opensBefore(text, nameFrom)) {
-      if (this.#inserted.open(text, nameFrom)) return this.#inserted
-      this.#unlistedAt = nameFrom
-    }
+    if (isListed && this.#inserted.open(text, nameFrom, textNumber)) return this.#inserted
     const to = headingEnd(text, nameTo)
     if (to < 0) return undefined
     const start = runStart(text, nameFrom, nameSet, nameUnitsMax)
