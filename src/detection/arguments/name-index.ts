@@ -18,7 +18,13 @@ export class NameIndex<T> {
 
   /** The longest name that stands at `at`, in any case, and its value. */
   at(text: string, at: number): readonly [name: string, value: T] | undefined {
-    return this.#byHead.get(headAt(text, at))?.find(([name]) => standsAt(text, at, name))
+    const names = this.#byHead.get(headAt(text, at))
+    if (names === undefined) return undefined
+    for (let i = 0; i < names.length; i++) {
+      const entry = names[i] as [name: string, value: T]
+      if (standsAt(text, at, entry[0])) return entry
+    }
+    return undefined
   }
 }
 

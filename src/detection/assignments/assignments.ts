@@ -83,6 +83,18 @@ export class Assignment extends WrittenValue {
     return this.value(text, from)
   }
 
+  /** Reads what a sentence says that the name in `[at, nameEnd)` is, before which a blank stands: `password is X`. */
+  readTold(text: string, at: number, nameEnd: number): boolean {
+    const from = toldFrom(text, skipBlanks(text, nameEnd))
+    if (from < 0) return false
+    this.operator = operators.is
+    this.compared = false
+    this.nameQuoted = false
+    this.textNumber = 0
+    this.at = at
+    return this.value(text, from)
+  }
+
   /** Steps over what may close a name: quotes, escaped or not, and a bracket. */
   #closeName(text: string, from: number, at: number): number {
     let i = skipEmphasis(text, from)
@@ -233,16 +245,23 @@ export class Assignment extends WrittenValue {
   #beside(text: string, i: number, code: number, at: number): number {
     if (inSet(quoteSet, code)) return this.#set(operators.beside, i)
     if (code < 128 && wordSet[code] !== 1 && code !== 33 && code !== 35 && code !== 64) return -1
-    const wordEnd = runEnd(text, i, letterSet, 12)
-    if (isAccentedCopula(code) && codeAt(text, i + 1) === 32) return this.#set(operators.is, i + 2)
-    if (isCopula(text, i, wordEnd)) return this.#set(operators.is, copulaEnd(text, wordEnd))
+    const told = toldFrom(text, i)
+    if (told >= 0) return this.#set(operators.is, told)
     const typed = typeEnd(text, i)
     if (typed >= 0) return this.#set(operators.equals, typed)
-    const tagged = attributesEnd(text, nameStart(text, at), i)
+    const start = nameStart(text, at)
+    const tagged = attributesEnd(text, start, i)
     if (tagged >= 0) return this.#set(operators.element, tagged)
-    if (isOption(text, at)) return this.#set(operators.option, i)
-    return standsInColumn(text, nameStart(text, at), this.nameEnd, i) ? this.#set(operators.column, i) : -1
+    if (isOption(text, start)) return this.#set(operators.option, i)
+    return standsInColumn(text, start, this.nameEnd, i) ? this.#set(operators.column, i) : -1
   }
+}
+
+/** Where the value may begin behind the copula at `i`; -1 where none stands there. */
+function toldFrom(text: string, i: number): number {
+  if (isAccentedCopula(codeAt(text, i)) && codeAt(text, i + 1) === 32) return i + 2
+  const end = runEnd(text, i, letterSet, 12)
+  return isCopula(text, i, end) ? copulaEnd(text, end) : -1
 }
 
 /** Whether the sign stands there behind which a plan shows what a value will be. */

@@ -2,7 +2,7 @@
  * What the name of a variable, field, header or option says about its value: `DB_PASSWORD` promises a password,
  * `passwordResetUrl` does not, `cacheKey` is no secret at all.
  */
-import { digitSet, inSet, letterSet, lowerSet, runStart, upperSet, wordSet } from '../text/chars.ts'
+import { charSet, digitSet, letterSet, lowerSet, runEnd, runStart, upperSet } from '../text/chars.ts'
 
 /**
  * How much a name promises. `none`: no secret. `faint`: `key`, `auth`, `salt`; only a value that is random beyond doubt
@@ -15,31 +15,21 @@ export const likelyName = 2
 export const plainName = 3
 
 const nameUnitsMax = 64
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 
 /** The start of the name that reaches to `to`. */
 export function nameStart(text: string, to: number): number {
-  const limit = Math.max(0, to - nameUnitsMax)
-  let i = to
-  while (i > limit && isNameUnit(text.charCodeAt(i - 1))) i--
-  return i
+  return runStart(text, to, nameSet, nameUnitsMax)
 }
 
 /** The end of the name that `from` stands in. */
 export function nameEnd(text: string, from: number): number {
-  const limit = Math.min(text.length, from + nameUnitsMax)
-  let i = from
-  while (i < limit && isNameUnit(text.charCodeAt(i))) i++
-  return i
+  return runEnd(text, from, nameSet, nameUnitsMax)
 }
 
 /** Whether a word has nothing in it that ends a name. */
 export function isNamePart(word: string): boolean {
   return nameEnd(word, 0) === word.length
-}
-
-/** Letters, digits, underscore and dash. */
-function isNameUnit(code: number): boolean {
-  return inSet(wordSet, code) || code === 45
 }
 
 /** The words of a name in snake_case, kebab-case, camelCase or any mix, lower case. Digits belong to no word. */

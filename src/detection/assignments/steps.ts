@@ -1,7 +1,6 @@
 /** The small steps of reading an assignment: over blanks, quotes, labels and signs, each of bounded length. */
 import type { Guard } from '../engine/anchor-guard.ts'
 import { base62Set, charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
-import { nameStart } from './key-names.ts'
 
 const blanksMax = 40
 export const quoteSet = charSet('"\'`')
@@ -193,12 +192,14 @@ export function copulaEnd(text: string, end: number): number {
 }
 
 const optionHeads = ['ENV ', 'ARG ', 'set ', 'set -x ', 'set -gx ', 'setenv ']
+/** What they end with, before the blank. */
+const optionTailSet = charSet(...optionHeads.map((head) => head.charAt(head.length - 2)))
 
-/** Whether the name at `at` is an option of a command, or the name in a line of `ENV` or `set`. */
-export function isOption(text: string, at: number): boolean {
-  const start = nameStart(text, at)
+/** Whether the name that begins at `start` is an option of a command, or the name in a line of `ENV` or `set`. */
+export function isOption(text: string, start: number): boolean {
   const before = codeAt(text, start - 1)
   if (codeAt(text, start) === 45)
     return start === 0 || before === 32 || before === 10 || before === 9 || inSet(quoteSet, before) || before === 91
-  return before === 32 && optionHeads.some((head) => text.startsWith(head, start - head.length))
+  if (before !== 32 || !inSet(optionTailSet, codeAt(text, start - 2))) return false
+  return optionHeads.some((head) => text.startsWith(head, start - head.length))
 }

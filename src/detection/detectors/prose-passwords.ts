@@ -1,6 +1,6 @@
 /** Passwords that people tell in sentences and messages: "my password is ...", "Passwort: ...", "login x / y". */
 import type { Guard } from '../engine/anchor-guard.ts'
-import { operators, type Operator } from '../assignments/operators.ts'
+import { NameIndex, standsAt } from '../arguments/name-index.ts'
 import { Assignment } from '../assignments/assignments.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, leftClear, letterSet, runEnd, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
@@ -60,30 +60,41 @@ const roleGuard: Guard = { behind: charSet('A-Z', 'a-z', '0-9', '!@#$%^&*'), beh
 /** What is shorter names a token, and is none. */
 const tokenUnitsMin = 8
 
-const isSentence = (operator: Operator) => operator === operators.is
-
 /** Whether `admin:` or the like stands at `at`; no other name begins as they do. */
 function isRole(text: string, at: number): boolean {
   const first = text.charCodeAt(at) | 32
   return first === 97 || first === 114
 }
 
-/** What an English sentence tells behind the word at `at`. */
-function told(text: string, at: number): Match | undefined {
-  if (!inSet(letterSet, text.charCodeAt(at))) return endsSentence(text, at) ? toldBefore(text, at + 1) : undefined
-  if (isShortName(text, at)) {
-    if (!leftClear(text, at, wordSet)) return undefined
-    if (codeAt(text, at + 4) === 32) return passTold(text, at)
-    return toldAs(text, at + 3, 'is ') ?? toldAs(text, at + 3, 'to ') ?? besidePassword(text, at + 2)
+/** What an English message tells of the name whose anchor stands at `at`. */
+function told(text: string, at: number, textNumber: number): Match | undefined {
+  if (!inSet(letterSet, text.charCodeAt(at))) {
+    if (!endsSentence(text, at)) return undefined
+    return toldBefore(text, at + 1) ?? toldBehind(text, at + 1, textNumber)
   }
+  if (isShortName(text, at)) return leftClear(text, at, wordSet) ? toldShortly(text, at, textNumber) : undefined
   if (isRole(text, at)) return roleTold(text, at)
   const end = nameEnd(text, at)
   const next = codeAt(text, end)
   if (next !== 32 && next !== 58) return undefined
+  return toldOf(text, at, end, next === 58) ?? toldBehind(text, at, textNumber)
+}
+
+/** The same of `pw` or `pass`, which a blank follows. */
+function toldShortly(text: string, at: number, textNumber: number): Match | undefined {
+  const match =
+    codeAt(text, at + 4) === 32
+      ? passTold(text, at)
+      : (toldAs(text, at + 3, 'is ') ?? toldAs(text, at + 3, 'to ') ?? besidePassword(text, at + 2))
+  return match ?? toldBehind(text, at, textNumber) ?? toldBefore(text, at)
+}
+
+/** What a sentence tells of the name in `[at, end)`, before which a blank or a colon stands. */
+function toldOf(text: string, at: number, end: number, isLabel: boolean): Match | undefined {
   if (isPairWord(text, at))
     return end - at <= 11 && runEnd(text, at, wordSet, end - at) === end ? pairTold(text, end) : undefined
-  if (next !== 32) return undefined
-  if (assignment.read(text, at, 3, isSentence)) {
+  if (isLabel) return undefined
+  if (assignment.readTold(text, at, end)) {
     const { start, end: valueEnd, quoted } = assignment
     // "Convert the key to PKCS#8", "exchange the token to X for one of Y".
     if (!quoted && text.startsWith(' to ', end) && !isKeyText(text, start, valueEnd))
@@ -97,20 +108,6 @@ function told(text: string, at: number): Match | undefined {
   if (!assignment.readValue(text, from) || rarity(text, assignment.start, assignment.end) < bitsMin) return undefined
   const name = ratingAt(text, at, end)
   return name === faintName ? undefined : judged(text, name, assignment.quoted)
-}
-
-/** Whether the word at `at` is followed by what its anchor wants: a blank or a colon, where it is no blank itself. */
-function goesOn(text: string, at: number): boolean {
-  if (!inSet(letterSet, text.charCodeAt(at))) return endsSentence(text, at)
-  const next = codeAt(text, nameEnd(text, at))
-  return next === 32 || next === 58
-}
-
-/** What a message tells some words behind the name, or before it. */
-function toldAround(text: string, at: number, textNumber: number): Match | undefined {
-  const name = inSet(letterSet, text.charCodeAt(at)) ? at : at + 1
-  if (isShortName(text, name) && !leftClear(text, name, wordSet)) return undefined
-  return toldBehind(text, name, textNumber) ?? (isShortName(text, name) ? toldBefore(text, name) : undefined)
 }
 
 /** `pw` and `pass` before a blank. */
@@ -178,23 +175,22 @@ const phraseStarts = [
   ...['for ', 'to ', 'of ', 'on ', 'i ', "i'm ", 'we ', 'you ', 'in ', 'from '],
   ...['für ', 'fuer ', 'zum ', 'zur ', 'von ', 'vom ', 'auf ']
 ]
-const phraseFirsts = phraseStarts.map((start) => start.charAt(0)).join('')
-const phraseFirstSet = charSet(phraseFirsts, phraseFirsts.toUpperCase())
+const phraseIndex = new NameIndex(phraseStarts.map((start) => [start, true]))
 const phraseCopulas = [' is ', ' ist ', ' lautet ']
 
 /** Past `for the staging box is`, `I am using is`, `for db:`; 0 where no such phrase follows on the name. */
 function phraseEnd(text: string, from: number): number {
-  if (!inSet(phraseFirstSet, codeAt(text, from + 1))) return 0
-  const lower = text.slice(from + 1, from + 1 + phraseUnitsMax).toLowerCase()
-  if (!phraseStarts.some((one) => lower.startsWith(one))) return 0
-  for (let i = 1; i < lower.length; i++) {
-    const code = lower.charCodeAt(i)
+  if (phraseIndex.at(text, from + 1) === undefined) return 0
+  const limit = Math.min(text.length, from + 1 + phraseUnitsMax)
+  for (let i = from + 2; i < limit; i++) {
+    const code = text.charCodeAt(i)
     if (code === 10 || code === 46 || code === 44 || code === 59) return 0
     // An address: `from ::ffff:66.38.192.238`.
-    if (code === 58) return lower.charCodeAt(i + 1) === 58 ? 0 : from + 2 + i
-    if (code !== 32) continue
-    const copula = phraseCopulas.find((one) => lower.startsWith(one, i))
-    if (copula !== undefined) return from + 1 + i + copula.length
+    if (code === 58) return codeAt(text, i + 1) === 58 ? 0 : i + 1
+    const next = code === 32 ? codeAt(text, i + 1) | 32 : 0
+    if (next !== 105 && next !== 108) continue
+    const copula = phraseCopulas.find((one) => standsAt(text, i, one))
+    if (copula !== undefined) return i + copula.length
   }
   return 0
 }
@@ -220,7 +216,7 @@ export const prosePasswordDetectors: readonly Detector[] = [
     match(text, at, { textNumber }) {
       const foreign = foreignToldAt(text, at, textNumber)
       if (foreign !== undefined || text.charCodeAt(at) >= 128) return foreign
-      return told(text, at) ?? (goesOn(text, at) ? toldAround(text, at, textNumber) : undefined)
+      return told(text, at, textNumber)
     },
     hits: () => [
       'my password is ' + filler(9),

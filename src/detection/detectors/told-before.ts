@@ -28,7 +28,7 @@ const goingOn = [
   'to ',
   'please'
 ]
-const goingOnSet = charSet(...goingOn.map((word) => word.charAt(0)))
+const goingOnIndex = new NameIndex(goingOn.map((word) => [word, true]))
 
 const endNames = [
   ...[' password', ' passphrase', ' passcode', ' passwort', ' pw', ' pass', ' token', ' secret', ' api key']
@@ -84,8 +84,7 @@ function nameEndAt(text: string, at: number): number {
 function goesOn(text: string, nameTo: number): boolean {
   const code = codeAt(text, nameTo)
   if (code !== 32) return nameTo >= text.length || inSet(stopSet, code)
-  if (!inSet(goingOnSet, codeAt(text, nameTo + 1))) return false
-  return goingOn.some((word) => text.startsWith(word, nameTo + 1))
+  return goingOnIndex.at(text, nameTo + 1) !== undefined
 }
 
 /** Where `is`, `as` or the like begins, some words before the name at `at`; 0 where none stands there. */

@@ -86,6 +86,7 @@ function leadsElsewhere(text: string, at: number, valueAt: number): boolean {
 
 /** Whether what makes a secret of a key stands before it. */
 function isSpacedKey(text: string, at: number): boolean {
+  if (codeAt(text, at - 1) !== 32) return false
   const before = text.slice(Math.max(0, at - 8), at + 3).toLowerCase()
   return spacedTokenNames.some((name) => before.endsWith(name))
 }
