@@ -217,11 +217,17 @@ function gramsOf(codes: Uint16Array, classOf: Uint8Array): Int32Array {
   return grams
 }
 
+/**
+ * So much more three characters tell that have another one of the literal before them: where they stand, the search asks
+ * for all four before it compares anything. With two bits the places to ask at grow faster than what is compared falls.
+ */
+const fourLevels = levelsOfBit
+
 function rarestAt(from: number, last: number, grams: Int32Array, surprises: Int16Array, taken: Uint16Array): number {
   let best = from
   let most = -Infinity
   for (let at = from; at <= last; at++) {
-    const worth = (surprises[at] as number) - (taken[grams[at] as number] as number)
+    const worth = (surprises[at] as number) - (taken[grams[at] as number] as number) + (at > from ? fourLevels : 0)
     if (worth <= most) continue
     most = worth
     best = at
