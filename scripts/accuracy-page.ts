@@ -7,6 +7,10 @@ import { row } from './markdown.ts'
 const firstSeen =
   'messages 41 %, outputs of tools 71 %, code 77 %, configuration 83 %, command lines 86 %, personal data 92 %'
 
+/** The same for the families in `-c`, which came when the detectors had been mended for those in `-b`. */
+const firstSeenLater =
+  'messages 65 %, outputs of tools 86 %, code 88 %, personal data 89 %, configuration 93 %, command lines 95 %'
+
 export const accuracyPagePath = 'docs/accuracy.md'
 
 export function accuracyPage(): string {
@@ -27,6 +31,9 @@ ${planted.map(familyRow).join('\n')}
 The detectors were mended on these frames, so expect less where nobody has looked yet. Families that end in \`-b\`
 were written without a look at the detectors; when they were new, this much of them was found:
 ${firstSeen}.
+Those in \`-c\` were written in the same way when the detectors had been mended for \`-b\`; their first figures:
+${firstSeenLater}.
+In the 1,384 quiet texts of that set nothing was masked.
 
 Keys in a format of their own are not in the table: [detectors.md](detectors.md) lists them, each with its proof. A value
 that was found once is found again wherever it stands later in the same request, also where nothing announces it.

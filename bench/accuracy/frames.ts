@@ -6,6 +6,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { createRandom } from '../random.ts'
+import { contactMakers } from './contact-values.ts'
+import { europeanMakers } from './european-values.ts'
+import { overseasMakers } from './overseas-values.ts'
 import { personalMakers } from './personal-values.ts'
 import { secretMakers, sizedMaker, type Maker } from './secret-values.ts'
 
@@ -54,8 +57,10 @@ export function fillFrame(frame: string, variant: number, seed: number): FilledF
   return { text, values }
 }
 
+const makers = { ...secretMakers, ...personalMakers, ...contactMakers, ...europeanMakers, ...overseasMakers }
+
 function makerOf(sort: string): Maker {
-  const maker = secretMakers[sort] ?? personalMakers[sort] ?? sizedMaker(sort)
+  const maker = makers[sort] ?? sizedMaker(sort)
   if (maker === undefined) throw new Error(`A frame asks for ⟪${sort}⟫, which nothing makes.`)
   return maker
 }

@@ -3,39 +3,16 @@
  * of the scanner, so that a mistake there shows.
  */
 import type { Random } from '../random.ts'
+import { capitals, digits, digitsOf, from, two, untilMade, weighted, withLuhn } from './check-digits.ts'
 import type { Maker } from './secret-values.ts'
 
-const digits = '0123456789'
-const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const firstNames = ['ines', 'tomas', 'maren', 'lucia', 'piotr', 'aisha', 'jonas', 'chiara']
 const lastNames = ['keller', 'moreau', 'novak', 'silva', 'tanaka', 'okafor', 'lindqvist', 'rossi']
-
-const two = (value: number): string => String(value).padStart(2, '0')
-const digitsOf = (text: string): number[] => Array.from(text, Number)
-const from = (random: Random, first: number, last: number): number => first + random.below(last - first + 1)
-const weighted = (text: string, weights: readonly number[]): number =>
-  digitsOf(text).reduce((sum, digit, i) => sum + digit * (weights[i] as number), 0)
-
-/** Tries again until a check digit exists: some sums have none. */
-function untilMade(make: () => string | undefined): string {
-  for (;;) {
-    const made = make()
-    if (made !== undefined) return made
-  }
-}
-
-/** The check digit of ISO/IEC 7812-1, annex B. */
-function luhn(body: string): string {
-  const sum = digitsOf(body)
-    .toReversed()
-    .reduce((total, digit, i) => total + (i % 2 === 0 ? [0, 2, 4, 6, 8, 1, 3, 5, 7, 9][digit]! : digit), 0)
-  return body + String((10 - (sum % 10)) % 10)
-}
 
 const card: Maker = (random, variant) => {
   const heads = ['4', '5' + String(from(random, 1, 5)), '37']
   const head = heads[variant % heads.length] as string
-  return luhn(head + random.text(digits, (head === '37' ? 14 : 15) - head.length))
+  return withLuhn(head + random.text(digits, (head === '37' ? 14 : 15) - head.length))
 }
 
 /** ISO 13616: the country and two check digits go behind the rest, letters count from 10, and all of it is 1 modulo 97. */
@@ -141,7 +118,7 @@ const codiceFiscale: Maker = (random) => {
 
 const personnummer: Maker = (random) => {
   const body = `${two(from(random, 60, 99))}${two(from(random, 1, 12))}${two(from(random, 1, 28))}${random.text(digits, 3)}`
-  const whole = luhn(body)
+  const whole = withLuhn(body)
   return `${whole.slice(0, 6)}-${whole.slice(6)}`
 }
 

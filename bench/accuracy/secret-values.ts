@@ -207,6 +207,8 @@ export const secretMakers: Readonly<Record<string, Maker>> = {
   pin: (random, variant) => random.text(digits, variant % 2 === 0 ? 6 : 4),
   recovery: (random) => `${random.text(lower + digits, 5)}-${random.text(lower + digits, 5)}`,
   scratch: (random) => random.text('123456789', 1) + random.text(digits, 7),
+  // Eight times sixteen bits, each times eleven: [MS-FVE] of Windows' encryption of drives.
+  bitlocker: (random) => Array.from({ length: 8 }, () => String(11 * random.below(65_536)).padStart(6, '0')).join('-'),
   github,
   slack,
   salt,

@@ -1,0 +1,62 @@
+/**
+ * What the makers of numbers of persons share. Nothing here asks the validators of the scanner, so that a mistake there
+ * shows.
+ */
+import type { Random } from '../random.ts'
+
+export const digits = '0123456789'
+export const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+
+export const two = (value: number): string => String(value).padStart(2, '0')
+export const from = (random: Random, first: number, last: number): number => first + random.below(last - first + 1)
+export const numberOf = (random: Random, units: number): string =>
+  random.text('123456789', 1) + random.text(digits, Math.max(0, units - 1))
+
+export const digitsOf = (text: string): number[] => Array.from(text, Number)
+
+/** The sum of the digits times their weights; weights that run out start anew. */
+export const weighted = (text: string, weights: readonly number[]): number =>
+  digitsOf(text).reduce((sum, digit, i) => sum + digit * (weights[i % weights.length] as number), 0)
+export const countdown = (first: number): number[] => Array.from({ length: first }, (_, i) => first - i)
+
+/** Puts digits where a pattern has `#`. */
+export const laidOut = (pattern: string, text: string): string => {
+  let at = 0
+  return pattern.replaceAll('#', () => text.charAt(at++))
+}
+
+/** Tries again until a check digit exists: some sums have none. */
+export function untilMade(make: () => string | undefined): string {
+  for (;;) {
+    const made = make()
+    if (made !== undefined) return made
+  }
+}
+
+/** The check digit of ISO/IEC 7812-1, annex B, behind what it checks. */
+export function withLuhn(body: string): string {
+  const sum = digitsOf(body)
+    .toReversed()
+    .reduce((total, digit, i) => total + (i % 2 === 0 ? [0, 2, 4, 6, 8, 1, 3, 5, 7, 9][digit]! : digit), 0)
+  return body + String((10 - (sum % 10)) % 10)
+}
+
+export interface Birth {
+  readonly year: string
+  readonly month: string
+  readonly day: string
+}
+/** A day of birth in the last century, so that no number needs the marks of the next. */
+export const birthOf = (random: Random): Birth => ({
+  year: two(from(random, 55, 99)),
+  month: two(from(random, 1, 12)),
+  day: two(from(random, 1, 28))
+})
+export const yearFirst = (random: Random): string => {
+  const { year, month, day } = birthOf(random)
+  return year + month + day
+}
+export const dayFirst = (random: Random): string => {
+  const { year, month, day } = birthOf(random)
+  return day + month + year
+}
