@@ -147,11 +147,18 @@ describe('beside a running service', () => {
   test('publish: 1 and no revision for what is refused, and for one who comes too late', async () => {
     const before = await newest()
     const late = await policyFile('late', { mcpToolPolicy: denyTool('late') })
-    const [refused, unconfirmed, tooLate] = await Promise.all([
+    const [refused, unconfirmed, tooLate, ...badNotes] = await Promise.all([
       policy('publish', bad),
       policy('publish', locked),
-      policy('publish', late, '--based-on', '1')
+      policy('publish', late, '--based-on', '1'),
+      policy('publish', late, '--note', 'x'.repeat(501)),
+      policy('rollback', '1', '--note', 'two\nlines')
     ])
+    const rules = ['/note  The note must have at most 500 characters.', '/note  The note must be one line.']
+    for (const [index, { code, err }] of badNotes.entries()) {
+      assert.equal(code, 1)
+      assert.ok(err.includes(rules[index] ?? ''), err)
+    }
     assert.equal(refused.code, 1)
     assert.match(refused.err, /Did you mean "preset"\?/)
     assert.match(refused.err, /cannot be published/)

@@ -5,6 +5,16 @@ import { timeText } from './session-schema.ts'
 const json = z.record(z.string(), z.unknown())
 const action = z.enum(['block', 'mask', 'allow'])
 
+/** Most characters of a note. */
+export const noteLengthMax = 500
+
+/** Why a revision is published, on one line: the history and the audit keep it. */
+export const revisionNote = z
+  .string('must be a string')
+  .trim()
+  .max(noteLengthMax, `must have at most ${noteLengthMax} characters`)
+  .regex(/^\P{Cc}*$/u, 'must be one line')
+
 /** Both documents of a revision, as they were published. */
 const documents = { mcpToolPolicy: json, redactionProfile: json }
 

@@ -1,12 +1,11 @@
 /** Drafts, publishing and history of a workspace's policy: what the API and the command line have in common. */
 import { createHash } from 'node:crypto'
 import type { PolicyChange } from '../../policy/diff/diff.ts'
-import { trafficDetectors } from '../../detection/detectors/traffic.ts'
 import { error, type LintFinding } from '../../policy/lint/finding.ts'
-import { plainScanner } from '../../policy/redaction/profile-scanner.ts'
 import type { ReportedTool } from '../../policy/lint/rules.ts'
 import type { DraftDocuments, LintContext, LintReport } from '../../policy/lint/lint.ts'
 import { effectivePolicy, sequenceOf, type PolicyDocuments } from '../../policy/revision.ts'
+import { revisionNote } from '../../protocol/api/policy-schema.ts'
 import { toolCallKind } from '../../protocol/events/event-schema.ts'
 import {
   auditActions,
@@ -16,6 +15,7 @@ import {
   type PolicyRevision,
   type Store
 } from '../../store/store.ts'
+import { highRiskIn } from '../high-risk-in.ts'
 import { judgements, type JudgeContext, type PolicyJudge, type PreparedRevision } from './judging.ts'
 
 /** Who publishes, and how that stands in the audit. */
@@ -43,25 +43,24 @@ export type PublishOutcome =
   | { readonly is: 'conflict'; readonly current: PolicyRevision }
   | { readonly is: 'unchanged'; readonly current: PolicyRevision; readonly report: LintReport }
 
-export const noteLengthMax = 500
 /** How far back tools are looked for that a glob could match. */
 const reportedDays = 30
 const dayMs = 86_400_000
 
 const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** The title of the first high-risk kind that is found in a note. */
-function secretIn(note: string): string | undefined {
-  const scanner = plainScanner(trafficDetectors)
-  const found = scanner.scan(note).find(({ tier }) => tier === 'high')
-  return found && (scanner.kinds.get(found.kind)?.title ?? found.kind)
+/** @returns the note as it is kept, or what is wrong with it */
+function readNote(typed: string): { readonly note: string } | { readonly fault: string } {
+  const read = revisionNote.safeParse(typed)
+  if (!read.success) return { fault: `The note ${read.error.issues[0]?.message}.` }
+  // Who ends a false alarm has the value at hand, and a note can never be taken out of the audit.
+  const secret = highRiskIn(read.data)
+  if (secret === undefined) return { note: read.data }
+  return { fault: `The note holds a value (${secret}). Notes are kept for good: take it out.` }
 }
 
-/** Who ends a false alarm has the value at hand, and a note can never be taken out of the audit. */
-const noteRefused = (title: string): LintReport => ({
-  findings: [
-    error('/note', 'invalid_value', `The note holds a value (${title}). Notes are kept for good: take it out.`)
-  ],
+const noteRefused = (fault: string): LintReport => ({
+  findings: [error('/note', 'invalid_value', fault)],
   leftOut: 0,
   isPublishable: false,
   needsConfirm: false
@@ -96,9 +95,10 @@ export class PolicyDesk {
 
   /** @throws StoreError */
   async publish(request: PublishRequest, author: Author): Promise<PublishOutcome> {
-    const { workspaceId, draft, note, confirm, basedOn } = request
-    const kept = secretIn(note)
-    if (kept !== undefined) return { is: 'refused', report: noteRefused(kept) }
+    const { workspaceId, draft, confirm, basedOn } = request
+    const read = readNote(request.note)
+    if ('fault' in read) return { is: 'refused', report: noteRefused(read.fault) }
+    const { note } = read
     const current = await this.current(workspaceId)
     const context = await this.#contextOf(workspaceId, confirm)
     const { report, prepared } = await this.#judge.prepare(draft, context, current)

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Refused } from '../../ingress/refusal/refused.ts'
+import { revisionNote } from '../../protocol/api/policy-schema.ts'
 import { requestHeaders, responseHeaders } from '../../protocol/headers.ts'
 import type { Fault } from '../../protocol/problem.ts'
 import type { EffectivePolicy } from '../../policy/revision.ts'
@@ -10,7 +11,7 @@ import { sequenceOf } from '../../policy/revision.ts'
 import type { PolicyRevision } from '../../store/store.ts'
 import { callerOf, type Access, type Caller } from '../access.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
-import { noteLengthMax, type Author, type PolicyDesk, type PublishOutcome } from '../policies/desk.ts'
+import type { Author, PolicyDesk, PublishOutcome } from '../policies/desk.ts'
 import { answered } from './answered.ts'
 import { readJsonObject, type JsonReader } from './read-json.ts'
 import { queryRules, readQuery } from './read-query.ts'
@@ -151,12 +152,7 @@ export const faultAt = (path: string, rule: string): Refused =>
   new Refused('invalid_value', { faults: [{ path, code: 'invalid_value', message: `${path} ${rule}.` }] })
 
 const bodyFields = z.strictObject({
-  note: z
-    .string('must be a string')
-    .trim()
-    .max(noteLengthMax, `must have at most ${noteLengthMax} characters`)
-    .regex(/^\P{Cc}*$/u, 'must be one line')
-    .default(''),
+  note: revisionNote.default(''),
   confirm: z.boolean('must be true or false').default(false)
 })
 

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { noteLengthMax } from '../../../../src/protocol/api/policy-schema.ts'
 import type { EventBody } from '../../../../src/protocol/api/reading-schema.ts'
 import { suggestionsBody, type Suggestion } from '../../../../src/protocol/api/suggestion-schema.ts'
 import { send } from '../../api/client.ts'
@@ -224,7 +225,7 @@ function PublishSuggestion({
         <TextInput
           label="Note"
           description="The history and the audit keep it, so write no value here."
-          maxLength={500}
+          maxLength={noteLengthMax}
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}
         />

@@ -2,7 +2,12 @@ import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
-import { revisionsBody, type RevisionBody, type RevisionHead } from '../../../../src/protocol/api/policy-schema.ts'
+import {
+  noteLengthMax,
+  revisionsBody,
+  type RevisionBody,
+  type RevisionHead
+} from '../../../../src/protocol/api/policy-schema.ts'
 import { get } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import { StateBadge } from '../../components/badges.tsx'
@@ -184,7 +189,7 @@ function RollbackDialog({
           <TextInput
             label="Note"
             data-autofocus
-            maxLength={500}
+            maxLength={noteLengthMax}
             value={note}
             onChange={(event) => setNote(event.currentTarget.value)}
           />

@@ -1,6 +1,7 @@
 import { Alert, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState, type FormEvent } from 'react'
+import { noteLengthMax } from '../../../../src/protocol/api/policy-schema.ts'
 import { ApiError } from '../../api/problem.ts'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -11,9 +12,6 @@ import { FindingList } from './findings.tsx'
 import { usePublish } from './policy-queries.ts'
 import type { PolicyDraft } from './use-draft.ts'
 import { useLint } from './use-lint.ts'
-
-/** As many characters as the service takes. */
-const noteLengthMax = 500
 
 /** The last look at a draft: what it changes, what the service says of it, and the note that the history keeps. */
 export function PublishDialog({
