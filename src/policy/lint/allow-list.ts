@@ -1,4 +1,4 @@
-/** What an allow list lets pass that its author may not have meant, and what a policy must not show. */
+/** What an allow list lets pass that its author may not have meant. */
 import { AllowListError, allowedSamples } from '../../detection/custom/allow-list.ts'
 import { CustomPatternError } from '../../detection/custom/patterns.ts'
 import type { Detector } from '../../detection/detector.ts'
@@ -47,29 +47,6 @@ export function lintAllowList({ allow }: RedactionProfile, detectors: readonly D
     )
   ]
 }
-
-/** A policy is read by every sensor, so it is no place for a secret. */
-export function lintSecrets({ allow, deny, custom }: RedactionProfile, detectors: readonly Detector[]): LintFinding[] {
-  const scanner = plainScanner(detectors)
-  const isSecret = (text: string): boolean =>
-    scanner
-      .scan(text)
-      .some(({ tier, confidence }) => tier === 'high' && confidence !== 'medium' && confidence !== 'weak')
-  const told = (list: readonly string[], path: string): LintFinding[] =>
-    list.flatMap((text, index) => (isSecret(text) ? [warning(`${path}/${index}`, 'secret_in_document', exposed)] : []))
-  return [
-    ...told(allow.values, `${root}/allow/values`).map(({ path }) =>
-      error(path, 'secret_in_document', `${exposed} List its HMAC under \`allow.hmacs\` instead.`)
-    ),
-    ...told(deny, `${root}/deny`),
-    ...custom.flatMap(({ tests }, index) => [
-      ...told(tests.match, `${root}/custom/${index}/tests/match`),
-      ...told(tests.noMatch, `${root}/custom/${index}/tests/noMatch`)
-    ])
-  ]
-}
-
-const exposed = 'It is a high-risk value, and every reader of the policy sees it.'
 
 function nameSome(names: readonly string[]): string {
   const [first, second, ...others] = names

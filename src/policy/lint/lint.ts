@@ -56,7 +56,8 @@ export function lintPolicy(draft: DraftDocuments, context: LintContext): LintRep
           now: context.now,
           reportedTools: context.reportedTools ?? [],
           surfaces: context.surfaces ?? [],
-          confirm
+          confirm,
+          detectors
         })),
     ...('findings' in profile ? profile.findings : lintRedaction(profile.document, { detectors, blockHighRisk }))
   ])

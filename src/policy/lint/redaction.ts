@@ -3,9 +3,10 @@ import { compileCustomPattern } from '../../detection/custom/patterns.ts'
 import type { Detector } from '../../detection/detector.ts'
 import type { Kind, Tier } from '../../detection/findings.ts'
 import { policyBounds } from '../bounds.ts'
-import { lintAllowList, lintSecrets, patternMessage } from './allow-list.ts'
+import { lintAllowList, patternMessage } from './allow-list.ts'
 import { error, warning, type LintFinding } from './finding.ts'
 import { createHints } from './nearest-name.ts'
+import { lintProfileSecrets } from './secrets.ts'
 import { checkPatternSize, patternWeight } from '../pattern.ts'
 import { plainScanner } from '../redaction/profile-scanner.ts'
 import { restores, type RedactionProfile } from '../redaction/profile.ts'
@@ -28,7 +29,7 @@ export function lintRedaction(profile: RedactionProfile, context: RedactionLintC
     ...lintKinds(profile, kinds),
     ...lintAllowList(profile, context.detectors),
     ...lintDenyWords(profile),
-    ...lintSecrets(profile, context.detectors),
+    ...lintProfileSecrets(profile, context.detectors),
     ...lintEffect(profile, context),
     ...softeningOfRedaction(profile, context.detectors)
   ]

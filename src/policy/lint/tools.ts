@@ -1,10 +1,12 @@
 /** What is questionable about a tool policy that its schema takes. */
+import type { Detector } from '../../detection/detector.ts'
 import { policyBounds } from '../bounds.ts'
 import { patternMessage } from './allow-list.ts'
 import { error, info, warning, type LintFinding } from './finding.ts'
 import { lintRules, type RuleLintContext } from './rules.ts'
+import { lintToolSecrets } from './secrets.ts'
 import { compileArgumentPattern, patternWeight } from '../pattern.ts'
-import type { Condition } from '../tools/condition.ts'
+import { conditionsAt } from '../tools/condition.ts'
 import type { ToolPolicy, ToolRule } from '../tools/policy.ts'
 
 const root = '/mcpToolPolicy'
@@ -12,6 +14,8 @@ const root = '/mcpToolPolicy'
 export interface ToolLintContext extends RuleLintContext {
   /** The author knows that nobody may call anything, and wants it. */
   readonly confirm: boolean
+  /** The built-in kinds. */
+  readonly detectors: readonly Detector[]
 }
 
 /** @param policy one that its schema takes */
@@ -28,6 +32,7 @@ export function lintTools(policy: ToolPolicy, context: ToolLintContext): LintFin
     ...rules,
     ...lintLockout(policy, dead, context),
     ...lintPins(policy),
+    ...lintToolSecrets(policy, context.detectors),
     ...softeningOfTools(policy)
   ]
 }
@@ -51,7 +56,11 @@ function duplicates(list: readonly { readonly id: string }[], path: string, mess
 }
 
 function lintPatterns(rules: readonly ToolRule[]): LintFinding[] {
-  const patterns = rules.flatMap(({ when }, index) => patternsOf(when, `${root}/rules/${index}/when`))
+  const patterns = rules.flatMap(({ when }, index) =>
+    [...conditionsAt(when, `${root}/rules/${index}/when`)].flatMap(([path, { matches: pattern }]) =>
+      pattern === undefined ? [] : [{ path: `${path}/matches`, pattern }]
+    )
+  )
   const weight = patterns.reduce((sum, { pattern }) => sum + patternWeight(pattern), 0)
   if (patterns.length > policyBounds.argumentPatternsMax || weight > policyBounds.documentPatternWeightMax) {
     return [error(`${root}/rules`, 'too_large', 'There are too many patterns, or all together are too large.')]
@@ -63,18 +72,6 @@ function lintPatterns(rules: readonly ToolRule[]): LintFinding[] {
     } catch (cause) {
       return [error(path, 'invalid_pattern', patternMessage(cause))]
     }
-  })
-}
-
-function patternsOf(conditions: readonly Condition[], path: string): { path: string; pattern: string }[] {
-  return conditions.flatMap(({ matches, all, any, not }, index) => {
-    const at = `${path}/${index}`
-    return [
-      ...(matches === undefined ? [] : [{ path: `${at}/matches`, pattern: matches }]),
-      ...patternsOf(all ?? [], `${at}/all`),
-      ...patternsOf(any ?? [], `${at}/any`),
-      ...patternsOf(not ? [not] : [], at).map((one) => ({ ...one, path: one.path.replace(`${at}/0`, `${at}/not`) }))
-    ]
   })
 }
 

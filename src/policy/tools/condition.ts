@@ -97,6 +97,22 @@ function conditionDepth(condition: Condition): number {
   return 1 + Math.max(0, ...inner.map(conditionDepth))
 }
 
+/** Each condition of a rule and each inside of one, with the JSON pointer to it. @param path that of the list */
+export function* conditionsAt(
+  conditions: readonly Condition[],
+  path: string
+): Generator<readonly [path: string, condition: Condition]> {
+  for (const [index, condition] of conditions.entries()) yield* withInner(condition, `${path}/${index}`)
+}
+
+function* withInner(condition: Condition, path: string): Generator<readonly [path: string, condition: Condition]> {
+  yield [path, condition]
+  const { all = [], any = [], not } = condition
+  yield* conditionsAt(all, `${path}/all`)
+  yield* conditionsAt(any, `${path}/any`)
+  if (not) yield* withInner(not, `${path}/not`)
+}
+
 /** `when` of a rule: conditions that all hold. */
 export const whenSchema = z
   .array(conditionSchema)

@@ -1,4 +1,5 @@
 /** What a request for a token may say. A fault names the field and the rule, and never the value. */
+import { highRiskIn } from '../high-risk-in.ts'
 import { defaultScopes, isScope, scopes, type Scope } from '../../protocol/scopes.ts'
 
 const labelLengthMax = 80
@@ -46,6 +47,10 @@ export function checkRequest(request: TokenRequest, now: number): readonly Scope
   const { label, scopes: wanted = defaultScopes, expiresAt = null } = request
   if (label.trim() === '' || label.length > labelLengthMax || /\p{Cc}/u.test(label)) {
     throw new TokenRequestError('/label', `must have 1 to ${labelLengthMax} characters on one line.`)
+  }
+  const secret = highRiskIn(label)
+  if (secret !== undefined) {
+    throw new TokenRequestError('/label', `holds a value (${secret}). The audit keeps labels for good: take it out.`)
   }
   if (wanted.length === 0) throw new TokenRequestError('/scopes', 'must name at least one scope.')
   const unknown = wanted.findIndex((scope) => !isScope(scope))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createSecretKey, randomBytes } from 'node:crypto'
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
@@ -24,6 +24,24 @@ describe('making tokens', () => {
     const secret = token.slice(12, 44)
     for (const file of readdirSync(dataDir))
       assert.ok(!readFileSync(join(dataDir, file), 'latin1').includes(secret), file)
+  })
+
+  it('takes no label with a secret in it, since the audit keeps labels for good', async () => {
+    const service = await start()
+    const another = mintToken(randomBytes).token
+    for (const label of [another, `laptop ${another}`]) {
+      await assert.rejects(
+        service.create({ ...request, label }, 'cli'),
+        (error) =>
+          error instanceof TokenRequestError &&
+          error.path === '/label' &&
+          /^\/label holds a value \(workspace token of this service\)\. .*take it out\.$/.test(error.message) &&
+          !error.message.includes(another)
+      )
+    }
+    assert.deepEqual((await service.list('acme')).tokens, [])
+    for (const label of ['api key of ci-7f9c2b1e4a5d', 'token: kim@corp.example', randomUUID()])
+      await service.create({ ...request, label }, 'cli')
   })
 
   it('names the field and the rule of a bad request', async () => {

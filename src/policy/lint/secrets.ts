@@ -1,0 +1,84 @@
+/** Secrets that stand in a policy: every sensor reads it, and the history keeps it for good. */
+import type { Detector } from '../../detection/detector.ts'
+import { plainScanner } from '../redaction/profile-scanner.ts'
+import type { RedactionProfile } from '../redaction/profile.ts'
+import { conditionsAt, type Condition } from '../tools/condition.ts'
+import type { ToolPolicy } from '../tools/policy.ts'
+import { error, warning, type LintFinding } from './finding.ts'
+
+/** A text of a document, with the JSON pointer to it. */
+type Told = readonly [path: string, text: string | undefined]
+
+const exposed = 'It is a high-risk value, and every reader of the policy sees it.'
+
+/** Values that are allowed are refused, as their HMAC says the same; of all others the author is told. */
+export function lintProfileSecrets(
+  { allow, deny, custom }: RedactionProfile,
+  detectors: readonly Detector[]
+): LintFinding[] {
+  const root = '/redactionProfile'
+  const allowed = secretsAmong(listed(`${root}/allow/values`, allow.values), detectors)
+  const others = [
+    ...listed(`${root}/deny`, deny),
+    ...custom.flatMap(({ tests }, index) => [
+      ...listed(`${root}/custom/${index}/tests/match`, tests.match),
+      ...listed(`${root}/custom/${index}/tests/noMatch`, tests.noMatch)
+    ])
+  ]
+  return [
+    ...allowed.map((path) =>
+      error(path, 'secret_in_document', `${exposed} List its HMAC under \`allow.hmacs\` instead.`)
+    ),
+    ...secretsAmong(others, detectors).map((path) => warning(path, 'secret_in_document', exposed))
+  ]
+}
+
+/**
+ * The address and the command line of a server are copied from where its credential stands beside them, and are known
+ * without it: there a secret is refused. Of one in a rule the author is told.
+ */
+export function lintToolSecrets(
+  { servers, rules, refusal }: ToolPolicy,
+  detectors: readonly Detector[]
+): LintFinding[] {
+  const root = '/mcpToolPolicy'
+  const ofServers = servers.flatMap(({ url, command }, index): Told[] => [
+    [`${root}/servers/${index}/url`, url],
+    [`${root}/servers/${index}/command`, command?.join(' ')]
+  ])
+  const others = [
+    [`${root}/refusal/message`, refusal.message] as const,
+    ...rules.flatMap(({ reason, when }, index): Told[] => [
+      [`${root}/rules/${index}/reason`, reason],
+      ...[...conditionsAt(when, `${root}/rules/${index}/when`)].flatMap(ofCondition)
+    ])
+  ]
+  return [
+    ...secretsAmong(ofServers, detectors).map((path) => error(path, 'secret_in_document', withoutCredential)),
+    ...secretsAmong(others, detectors).map((path) => warning(path, 'secret_in_document', exposed))
+  ]
+}
+
+const withoutCredential =
+  'It holds a high-risk value, and every reader of the policy sees it. Take it out: the query of an address does not count, and `*` stands for any word of a command.'
+
+const ofCondition = ([path, { equals, in: values = [], matches }]: readonly [string, Condition]): Told[] => [
+  [`${path}/equals`, textOf(equals)],
+  ...values.map((value, place): Told => [`${path}/in/${place}`, textOf(value)]),
+  [`${path}/matches`, matches]
+]
+
+const textOf = (value: Condition['equals']): string | undefined => (typeof value === 'string' ? value : undefined)
+
+const listed = (path: string, texts: readonly string[]): Told[] =>
+  texts.map((text, index) => [`${path}/${index}`, text])
+
+/** @returns the paths of those in which a high-risk value is surely found */
+function secretsAmong(told: readonly Told[], detectors: readonly Detector[]): string[] {
+  const scanner = plainScanner(detectors)
+  const isSecret = (text: string): boolean =>
+    scanner
+      .scan(text)
+      .some(({ tier, confidence }) => tier === 'high' && confidence !== 'medium' && confidence !== 'weak')
+  return told.flatMap(([path, text]) => (text !== undefined && isSecret(text) ? [path] : []))
+}
