@@ -1,8 +1,8 @@
 /**
  * `npm run check:deploy`: what `npm test` does not do for the forms of deployment, because it downloads or needs tools
  * that npm does not have. Every step of the Dockerfile with its installation, the manifests and the rendered chart with
- * their schemas and without a field that Kubernetes does not know, the systemd units by systemd itself, the alerts by
- * promtool.
+ * their schemas and without a field that Kubernetes does not know, the systemd units by systemd itself, alerts and
+ * metrics by promtool.
  *
  * A tool that is not here is named at the end, and the status is then 3: what it would have shown was not seen.
  */
@@ -10,6 +10,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SidecarMetrics, type MetricsFacts } from '../src/sensor/sidecar/metrics.ts'
+import { freePort } from '../test/support/free-port.ts'
 import { alertRulesPath } from './alert-rules.ts'
 import { startContainer } from './check-deploy/container.ts'
 import { buildImages } from './check-deploy/dockerfile.ts'
@@ -19,6 +21,14 @@ import { root, tools } from './run.ts'
 const deploy = join(root, 'deploy')
 const folder = mkdtempSync(join(tmpdir(), 'sluice-deploy-'))
 const absent: string[] = []
+
+/** Gauges that prom-client makes for every Node.js program. Dashboards for Node.js ask for them by these names. */
+const knownMisnomers = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
+
+const sidecarFacts: MetricsFacts = {
+  ...{ version: '0.0.0', state: 'fresh', ageMs: 1, heldBytes: 0 },
+  events: { onDisk: 0, inMemory: 0, delivered: 0, lost: 0, rejected: 0 }
+}
 
 try {
   await checkImages()
@@ -35,8 +45,11 @@ async function checkImages(): Promise<void> {
   const images = buildImages({ folder: join(folder, 'images'), log: (step) => console.log(`image     ${step}`) })
   const service = images.get('service')
   if (service === undefined) throw new Error('The Dockerfile has no stage named service.')
-  const container = startContainer(service, { HOST: '127.0.0.1', PORT: '18080' })
+  const port = await freePort()
+  await using container = startContainer(service, { HOST: '127.0.0.1', PORT: String(port) })
   await container.healthy()
+  checkMetrics('service', await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())
+  checkMetrics('sidecar', new SidecarMetrics().page(sidecarFacts))
   const code = await container.stop()
   if (code !== 0) throw new Error(`The service of the image ended with status ${code}.`)
   console.log('image     the service is healthy and ends at the signal')
@@ -108,13 +121,31 @@ function checkAlerts(): void {
   if (said !== undefined) console.log(`alerts    ${/SUCCESS: .*/.exec(said)?.[0]}`)
 }
 
+/** Prometheus itself reads what a scraper gets. */
+function checkMetrics(name: string, text: string): void {
+  const ran = run('promtool', ['check', 'metrics'], text)
+  if (ran === undefined) return
+  const faults = ran.stderr
+    .split('\n')
+    .filter((line) => line !== '' && !knownMisnomers.includes(line.split(' ')[0] ?? ''))
+  if (faults.length > 0) throw new Error(`Metrics of the ${name}:\n${faults.join('\n')}`)
+  const families = text.match(/^# TYPE /gm)?.length
+  console.log(`metrics   ${name}: ${families} families`)
+}
+
 /** @returns what a tool prints; undefined where it is not here @throws where it fails */
 function output(tool: string, words: readonly string[]): string | undefined {
-  const { status, error, stdout, stderr } = spawnSync(tool, words, { encoding: 'utf8' })
-  if (error !== undefined && 'code' in error && error.code === 'ENOENT') {
-    if (!absent.includes(tool)) absent.push(tool)
-    return undefined
-  }
+  const ran = run(tool, words)
+  if (ran === undefined) return undefined
+  const { status, stdout, stderr } = ran
   if (status !== 0) throw new Error(`${tool} ${words[0]} failed:\n${stdout}${stderr}`)
   return stdout + (words[0] === 'verify' ? stderr : '')
+}
+
+/** @returns how a tool ended; undefined where it is not here, which is told at the end */
+function run(tool: string, words: readonly string[], input = '') {
+  const ran = spawnSync(tool, words, { encoding: 'utf8', input })
+  if (ran.error === undefined || !('code' in ran.error) || ran.error.code !== 'ENOENT') return ran
+  if (!absent.includes(tool)) absent.push(tool)
+  return undefined
 }

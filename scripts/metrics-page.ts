@@ -13,7 +13,8 @@ export function metricsPage(): string {
 \`GET /metrics\` serves the numbers of one instance in the text format of Prometheus; \`SERVICE_METRICS=false\` turns it off.
 It takes no token, so keep it from strangers as you keep the port (a reverse proxy that passes \`/api\` alone will do). No
 label names a token, a request, a model or a tool. The numbers of the process that every Node.js program has
-(\`process_*\`, \`nodejs_*\`) come with them.
+(\`process_*\`, \`nodejs_*\`) come with them, by the names that dashboards for Node.js know; three of these
+(\`nodejs_active_handles_total\` and its like) are gauges for all that, and promtool says so.
 
 ${row(['Metric', 'Type', 'Labels', 'Meaning'])}
 ${row(['---', '---', '---', '---'])}

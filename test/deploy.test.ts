@@ -68,13 +68,10 @@ describe('the images', () => {
           ? { HOST: '127.0.0.1', PORT: port }
           : { LISTEN_PORT: port, SERVICE_INGRESS_TARGET: 'http://127.0.0.1:9', SERVICE_WORKSPACE_TOKEN: token }
       const before = listing(image(name).root, 'data')
-      const container = startContainer(image(name), env)
-      try {
-        await container.healthy()
-        assert.equal((await fetch(`http://127.0.0.1:${port}/livez`)).status, 200)
-      } finally {
-        assert.equal(await container.stop(), 0)
-      }
+      await using container = startContainer(image(name), env)
+      await container.healthy()
+      assert.equal((await fetch(`http://127.0.0.1:${port}/livez`)).status, 200)
+      assert.equal(await container.stop(), 0)
       assert.notEqual(container.health(), 0)
       assert.deepEqual(listing(image(name).root, 'data'), before)
       assert.ok(readdirSync(join(image(name).root, 'data')).length > 0)

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Image } from './dockerfile.ts'
 
-export interface Container {
+/** Left behind by an error, it is killed at the end of its scope. */
+export interface Container extends AsyncDisposable {
   /** Exit status of the health check as the image has it. */
   health(): number
   /** Waits until it is healthy. */
@@ -44,6 +45,10 @@ export function startContainer(image: Image, env: Readonly<Record<string, string
     async stop() {
       child.kill('SIGTERM')
       return (await exited)[0]
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      await exited
     }
   }
 }
