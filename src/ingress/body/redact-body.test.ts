@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
+import { leftByMinorCollections } from '../../../test/support/minor-collections.ts'
 import fc from '../../../test/support/property.ts'
 import { createScanner } from '../../detection/scanner.ts'
 import { dialects } from '../../dialects/index.ts'
@@ -203,4 +204,26 @@ test('with the preset for coding agents a high-risk value blocks where a person 
     assert.equal(tally.action, action, JSON.stringify(messages))
     if (action === 'mask') assert.ok(!text.includes(key))
   }
+})
+
+test('nothing of a body waits for a collection of the whole heap', async () => {
+  const encoded = Buffer.from(`mail ${email('li')}`).toString('base64')
+  const source = { type: 'base64', media_type: 'text/plain', data: encoded }
+  const content = [
+    { type: 'text', text: `mail ${email('al')}` },
+    { type: 'document', source },
+    { type: 'tool_use', id: 't1', name: 'send', input: { to: email('bo') } }
+  ]
+  const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] })
+  const profile = compileProfile(standardProfile, { blockHighRisk: false })
+  const left = await leftByMinorCollections(() => {
+    const bytes = Buffer.from(body)
+    const redactor = createRedactor(scanner, profile, createPlaceholders('keyed', digest), true)
+    const work = redactBody(bytes, dialects.messages, redactor, { depthMax: 256, valuesMax: 1000 })
+    let step = work.next()
+    while (!step.done) step = work.next()
+    assert.equal(redactor.tally.masked, 3)
+    return [bytes, redactor, step.value, step.value.bytes]
+  })
+  assert.equal(left, 0)
 })

@@ -1,0 +1,26 @@
+/** What minor collections leave: they come every few calls, those of the whole heap only when it has grown by much. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+type Collect = (options: { readonly type: 'minor' }) => void
+
+/**
+ * How many objects outlive minor collections. Something old that points to a new object keeps it from them, however dead
+ * it is itself: a map that V8 made for it, a cache.
+ * @param make gives objects that nothing else is to hold
+ */
+export async function leftByMinorCollections(make: () => readonly WeakKey[]): Promise<number> {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as Collect
+  setFlagsFromString('--no-expose-gc')
+  // What the first one makes is for all that follow, and the collector takes its time to begin.
+  make()
+  await nextTurn()
+  for (let i = 0; i < 2; i++) collect({ type: 'minor' })
+  const made = make().map((object) => new WeakRef(object))
+  // A weak reference holds what it names until the turn is over.
+  await nextTurn()
+  for (let i = 0; i < 2; i++) collect({ type: 'minor' })
+  return made.filter((object) => object.deref() !== undefined).length
+}
