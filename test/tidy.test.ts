@@ -85,6 +85,12 @@ describe('every file', () => {
     }
   })
 
+  it('makes no generator function anew at each call of another, which would hold what it closes over for long', () => {
+    const program = code.filter(({ path }) => /^src\/.*\.ts$/.test(path) && !path.endsWith('.test.ts'))
+    assert.ok(find(program, /^(export )?function\* /).length > 10)
+    assert.deepEqual(find(program, /^\s.*\bfunction\s*\*/), [])
+  })
+
   it('has no tabs and no carriage returns', () => {
     assert.deepEqual(find(code, /[\t\r]/), [])
   })

@@ -16,52 +16,58 @@ import { nodeKind, type JsonIndex } from '../json/json-index.ts'
 
 const ignores = ignoresAllBut(new Set(['index', 'name']))
 
+function* contentTexts(index: JsonIndex, message: number, channel?: string): Generator<AnswerText, void, void> {
+  for (const field of ['content', 'refusal']) {
+    const place = channel === undefined ? {} : { channel: `${channel}text/${field}` }
+    const content = message < 0 ? -1 : index.find(message, field)
+    if (content < 0) continue
+    if (index.kind(content) === nodeKind.string) yield { node: content, form: 'plain', ...place }
+    // Some servers answer in parts, as requests are written.
+    for (const part of itemsOf(index, content)) {
+      const text = index.kind(part) === nodeKind.object ? stringNode(index, part, 'text') : -1
+      if (text >= 0) yield { node: text, form: 'plain', ...place }
+    }
+  }
+}
+
+/** What was said aloud. */
+function* transcriptTexts(index: JsonIndex, message: number, channel?: string): Generator<AnswerText, void, void> {
+  const node = stringNode(index, containerNode(index, message, 'audio'), 'transcript')
+  if (node >= 0) yield { node, form: 'plain', ...(channel === undefined ? {} : { channel: `${channel}text/audio` }) }
+}
+
+/** @param tools names of the calls before, to which those of this message are added */
+function* callTexts(
+  index: JsonIndex,
+  message: number,
+  tools: ToolNames,
+  choice?: string
+): Generator<AnswerText, void, void> {
+  for (const call of itemsOf(index, containerNode(index, message, 'tool_calls'))) {
+    if (index.kind(call) !== nodeKind.object) continue
+    const channel = choice === undefined ? undefined : `${choice}tool/${placeOf(index, call, 'index')}`
+    for (const [kind, field, form] of [
+      ['function', 'arguments', 'json'],
+      ['custom', 'input', 'plain']
+    ] as const) {
+      const named = containerNode(index, call, kind)
+      const name = stringOf(index, named, 'name') ?? tools.get(channel ?? '')
+      if (name !== undefined && channel !== undefined) tools.set(channel, name)
+      const node = stringNode(index, named, field)
+      if (node >= 0) yield { node, form, tool: name ?? '', ...(channel === undefined ? {} : { channel }) }
+    }
+  }
+  const legacy = containerNode(index, message, 'function_call')
+  const node = stringNode(index, legacy, 'arguments')
+  const channel = choice === undefined ? undefined : `${choice}function`
+  const name = stringOf(index, legacy, 'name') ?? tools.get(channel ?? '')
+  if (name !== undefined && channel !== undefined) tools.set(channel, name)
+  if (node >= 0) yield { node, form: 'json', tool: name ?? '', ...(channel === undefined ? {} : { channel }) }
+}
+
 export function createChatAnswerReader(): AnswerReader {
   /** Names come with the first piece of a call alone. */
   const tools = new ToolNames()
-
-  function* contentTexts(index: JsonIndex, message: number, channel?: string): Generator<AnswerText, void, void> {
-    for (const field of ['content', 'refusal']) {
-      const place = channel === undefined ? {} : { channel: `${channel}text/${field}` }
-      const content = message < 0 ? -1 : index.find(message, field)
-      if (content < 0) continue
-      if (index.kind(content) === nodeKind.string) yield { node: content, form: 'plain', ...place }
-      // Some servers answer in parts, as requests are written.
-      for (const part of itemsOf(index, content)) {
-        const text = index.kind(part) === nodeKind.object ? stringNode(index, part, 'text') : -1
-        if (text >= 0) yield { node: text, form: 'plain', ...place }
-      }
-    }
-  }
-
-  /** What was said aloud. */
-  function* transcriptTexts(index: JsonIndex, message: number, channel?: string): Generator<AnswerText, void, void> {
-    const node = stringNode(index, containerNode(index, message, 'audio'), 'transcript')
-    if (node >= 0) yield { node, form: 'plain', ...(channel === undefined ? {} : { channel: `${channel}text/audio` }) }
-  }
-
-  function* callTexts(index: JsonIndex, message: number, choice?: string): Generator<AnswerText, void, void> {
-    for (const call of itemsOf(index, containerNode(index, message, 'tool_calls'))) {
-      if (index.kind(call) !== nodeKind.object) continue
-      const channel = choice === undefined ? undefined : `${choice}tool/${placeOf(index, call, 'index')}`
-      for (const [kind, field, form] of [
-        ['function', 'arguments', 'json'],
-        ['custom', 'input', 'plain']
-      ] as const) {
-        const named = containerNode(index, call, kind)
-        const name = stringOf(index, named, 'name') ?? tools.get(channel ?? '')
-        if (name !== undefined && channel !== undefined) tools.set(channel, name)
-        const node = stringNode(index, named, field)
-        if (node >= 0) yield { node, form, tool: name ?? '', ...(channel === undefined ? {} : { channel }) }
-      }
-    }
-    const legacy = containerNode(index, message, 'function_call')
-    const node = stringNode(index, legacy, 'arguments')
-    const channel = choice === undefined ? undefined : `${choice}function`
-    const name = stringOf(index, legacy, 'name') ?? tools.get(channel ?? '')
-    if (name !== undefined && channel !== undefined) tools.set(channel, name)
-    if (node >= 0) yield { node, form: 'json', tool: name ?? '', ...(channel === undefined ? {} : { channel }) }
-  }
 
   function read(index: JsonIndex): AnswerEvent {
     const texts: AnswerText[] = []
@@ -71,10 +77,10 @@ export function createChatAnswerReader(): AnswerReader {
       const message = containerNode(index, choice, 'message')
       for (const text of contentTexts(index, message)) texts.push(text)
       for (const text of transcriptTexts(index, message)) texts.push(text)
-      for (const text of callTexts(index, message)) texts.push(text)
+      for (const text of callTexts(index, message, tools)) texts.push(text)
       const delta = containerNode(index, choice, 'delta')
       const place = `${placeOf(index, choice, 'index')}/`
-      const calls = [...callTexts(index, delta, place)]
+      const calls = [...callTexts(index, delta, tools, place)]
       for (const text of contentTexts(index, delta, place)) texts.push(text)
       for (const text of transcriptTexts(index, delta, place)) texts.push(text)
       for (const text of calls) texts.push(text)

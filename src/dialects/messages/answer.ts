@@ -21,18 +21,18 @@ import { nodeKind, type JsonIndex } from '../json/json-index.ts'
 
 const ignores = ignoresAllBut(new Set(['type', 'index', 'name']))
 
+function* blockTexts(index: JsonIndex, block: number): Generator<AnswerText, void, void> {
+  if (block < 0 || index.kind(block) !== nodeKind.object) return
+  const type = stringOf(index, block, 'type')
+  const text = stringNode(index, block, 'text')
+  if (type === 'text' && text >= 0) yield { node: text, form: 'plain' }
+  if (type === 'tool_use')
+    yield* argumentTexts(index, containerNode(index, block, 'input'), stringOf(index, block, 'name') ?? '')
+}
+
 export function createMessagesAnswerReader(): AnswerReader {
   /** Names of the client's tools by the place of their block. */
   const tools = new ToolNames()
-
-  function* blockTexts(index: JsonIndex, block: number): Generator<AnswerText, void, void> {
-    if (block < 0 || index.kind(block) !== nodeKind.object) return
-    const type = stringOf(index, block, 'type')
-    const text = stringNode(index, block, 'text')
-    if (type === 'text' && text >= 0) yield { node: text, form: 'plain' }
-    if (type === 'tool_use')
-      yield* argumentTexts(index, containerNode(index, block, 'input'), stringOf(index, block, 'name') ?? '')
-  }
 
   function startBlock(index: JsonIndex, place: string): AnswerEvent {
     const block = containerNode(index, index.root, 'content_block')
