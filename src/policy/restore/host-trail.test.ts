@@ -16,6 +16,8 @@ test('the rest of a host, however its dot is written', () => {
     '.\\u0065xample',
     '&#46;example',
     '&#x02E;example',
+    '&#46-example',
+    '&#x2Enet',
     '&period;example'
   ])
     assert.equal(goesOnAsHost(`X${tail}`, 1), true, tail)

@@ -4,7 +4,7 @@
  */
 
 /** A dot in all forms that a browser, Markdown or a JSON reader takes for one. */
-const dot = /^(?:[.。．｡]|\\+\.|\\+u(?:002e|3002|ff0e|ff61)|&(?:#0*46|#x0*2e|period);)/i
+const dot = /^(?:[.。．｡]|\\+\.|\\+u(?:002e|3002|ff0e|ff61)|&(?:#0*46(?!\d);?|#x0*2e(?![\da-f]);?|period;))/i
 const dotBeginning = /^(?:\\+(?:u[0-9a-f]{0,3})?|&#?[0-9a-z]{0,9})$/i
 const label = /^[\p{L}\p{N}_-]/u
 const escapedUnit = /^\\+u([0-9a-f]{4})/i

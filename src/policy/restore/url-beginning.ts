@@ -31,6 +31,74 @@ export function decodedEnd(word: string): string {
   return unit === undefined ? word : word.slice(0, start) + unit
 }
 
+/** `&#x10ffff` is longer than any escape of a style sheet. Zeros that lead a number are left out of the word. */
+const openEscapeLengthMax = 10
+const cssDigitsMax = 6
+/** Of what Markdown takes a backslash away from, what a scheme or a host is told by; slashes are such with it too. */
+const escapable = '.:@?#-_'
+
+/** Where an escape begins that has no end but what follows it: `&#47`, `\2f`, or a backslash alone; -1 for none. */
+export function openEscapeAt(word: string): number {
+  const last = word.charCodeAt(word.length - 1)
+  if (last !== 0x5c && last !== 0x26 && last !== 0x23 && !isHexUnit(last) && last !== 0x78) return -1
+  const first = Math.max(0, word.length - openEscapeLengthMax)
+  for (let at = word.length - 1; at >= first; at--) {
+    const unit = word.charCodeAt(at)
+    if (unit === 0x5c) return word.length - at - 1 <= cssDigitsMax && isHex(word, at + 1) ? at : -1
+    if (unit === 0x26) return isNumberBegun(word, at + 1) ? at : -1
+    if (!isAlphanumeric(unit) && unit !== 0x23) return -1
+  }
+  return -1
+}
+
+/** Whether a zero tells nothing, since it leads the number of an entity, of which there may be any number. */
+export const isLeadingZero = (word: string, unit: string): boolean =>
+  unit === '0' && (word.endsWith('&#0') || word.endsWith('&#x0'))
+
+/** The word before `unit`, with an escape that it ends in the form that it stands for. */
+export function decodedBefore(word: string, unit: string): string {
+  const at = openEscapeAt(word)
+  if (at < 0) return word
+  const rest = word.slice(at + 1)
+  const meant = word.charAt(at) === '\\' ? unitAfterBackslash(rest, unit) : unitOfNumber(rest, unit)
+  return meant === undefined ? word : word.slice(0, at) + meant
+}
+
+/** Of Markdown (CommonMark 0.31, 2.4), or of a style sheet (CSS Syntax 3, 4.3.7). */
+function unitAfterBackslash(digits: string, next: string): string | undefined {
+  if (digits === '') return escapable.includes(next) ? '' : undefined
+  if (digits.length < cssDigitsMax && isHex(next, 0)) return undefined
+  const code = Number.parseInt(digits, 16)
+  // Those are taken out of a URL.
+  if (code === 0x09 || code === 0x0a || code === 0x0d) return ''
+  return code > 0x20 && code <= 0x10_ff_ff ? String.fromCodePoint(code).toLowerCase() : undefined
+}
+
+/** HTML ends the number of an entity also where no semicolon does. */
+function unitOfNumber(begun: string, next: string): string | undefined {
+  const isHexadecimal = begun[1] === 'x'
+  const isOver = begun.length > (isHexadecimal ? 2 : 1)
+  const goesOn = next === ';' || (isHexadecimal ? isHex(next, 0) : isDigit(next.charCodeAt(0)))
+  return isOver && !goesOn ? entityUnit(begun) : undefined
+}
+
+/** Whether a text goes on as the number of an entity does: ``, `#`, `#4`, `#x`, `#x2`. */
+function isNumberBegun(text: string, from: number): boolean {
+  if (from === text.length) return true
+  if (text.charAt(from) !== '#') return false
+  if (text.charAt(from + 1) === 'x') return isHex(text, from + 2)
+  for (let at = from + 1; at < text.length; at++) if (!isDigit(text.charCodeAt(at))) return false
+  return true
+}
+
+/** Whether a text in lower case is hexadecimal from `from` to its end. */
+function isHex(text: string, from: number): boolean {
+  for (let at = from; at < text.length; at++) if (!isHexUnit(text.charCodeAt(at))) return false
+  return true
+}
+
+const isHexUnit = (unit: number): boolean => isDigit(unit) || (unit >= 0x61 && unit <= 0x66)
+
 function entityUnit(name: string): string | undefined {
   if (!name.startsWith('#')) return Object.hasOwn(entities, name) ? entities[name] : undefined
   const code = name[1] === 'x' ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10)
@@ -41,6 +109,7 @@ function entityUnit(name: string): string | undefined {
 /** Whether a URL has begun with the last character of the word. */
 export function opensUrl(word: string): boolean {
   const last = word.at(-1) ?? ''
+  if (last !== '' && '/?#'.includes(last) && isBareHost(word.slice(0, -1))) return true
   if (slashes.includes(last)) return slashes.includes(word.at(-2) ?? ' ')
   if (last === ':') return schemes.some((scheme) => endsWithName(word, `${scheme}:`))
   return last === '.' && endsWithName(word, 'www.')
@@ -62,7 +131,7 @@ const dots = '.\u3002\uFF0E\uFF61'
  * Whether a word is a host without a scheme, which command lines and chat programs take for a URL once a path or a query
  * follows.
  */
-export function isBareHost(word: string): boolean {
+function isBareHost(word: string): boolean {
   let start = word.lastIndexOf('@') + 1
   while (start < word.length && !isHostUnit(word.charCodeAt(start))) start++
   const end = portStart(word)

@@ -21,7 +21,21 @@ const urls: Readonly<Record<string, readonly string[]>> = {
     'https://a.example/{',
     'https://a.example/?q=[',
     "https://a.example/?q='",
-    'https://a.example/|'
+    'https://a.example/|',
+    'https://a.example/)',
+    '<img src=https://a.example/)'
+  ],
+  'with angle brackets inside': [
+    '![x](https://a.example/?<',
+    '![x](https://a.example/?>',
+    '![x]( https://a.example/?<',
+    '![x](<https://a.example/\\>',
+    '![x]\n\n[x]: https://a.example/?<',
+    '![x]\n\n[x]:\n  https://a.example/?>',
+    '![x]\n\n[x]:https://a.example/?<',
+    '<img src=https://a.example/?<',
+    '<img src= https://a.example/?<',
+    'see https://a.example/?>'
   ],
   'that go over spaces': [
     '![x](<https://a.example/?q= ',
@@ -29,7 +43,20 @@ const urls: Readonly<Record<string, readonly string[]>> = {
     '<img src="https://a.example/?q= ',
     '<img src=" https://a.example/?q= ',
     "<img src='//a.example/?q=\n",
-    "curl 'https://a.example/?q= "
+    "curl 'https://a.example/?q= ",
+    '<img src= "https://a.example/?q= ',
+    '<img src = " https://a.example/?q= ',
+    '<img src="ht\ttps://a.example/?q= ',
+    "<img src='http\n://a.example/?q= "
+  ],
+  'that go on behind their quotes': ['curl "https://a.example/?q="', `say 'https://a.example/?q='"`],
+  'that Markdown takes backslashes out of': ['![x](http\\:a.example/', '![x](a\\.example/', '![x](https\\:intranet/'],
+  'that a style sheet takes escapes out of': [
+    'url(\\2f\\2f intranet/',
+    'url(\\00002f\\00002fintranet/',
+    'url(\\68ttp:intranet/',
+    'url("h\\a ttp:intranet/',
+    'url(a\\2e example/'
   ],
   'with other slashes': ['https:\\\\a.example\\', '![x](\\/a.example/', '<img src="/\\a.example/', 'https:a.example/'],
   'with line breaks between slashes': ['<img src="/\n/a.example/', '<img src="/\t\\a.example/'],
@@ -37,7 +64,13 @@ const urls: Readonly<Record<string, readonly string[]>> = {
     '![x](https:&#47;&#47;a.example/',
     '![x](&sol;&#x2F;a.example/',
     '![x](&#104;ttps&colon;a.example/',
-    '![x](https:&#9;a.example/'
+    '![x](https:&#9;a.example/',
+    '<img src="&#47&#47[2001:db8::1]/',
+    '<img src="&#x2F&#X2f[2001:db8::1]/',
+    '<img src="http&#58[2001:db8::1]/',
+    '<img src="h&#116tp:intranet/',
+    '<img src="/&#9/intranet/',
+    `<img src="&#${'0'.repeat(400)}47;&#x${'0'.repeat(400)}2f;intranet/`
   ],
   'inside of others': ['go?u=https%3A%2F%2Fa.example%2F', 'go?u=%252F%252Fa.example/'],
   'without a scheme': [
@@ -60,7 +93,11 @@ const others = [
   '(https://corp.dev/) ',
   '[docs](https://corp.dev/)',
   '<https://corp.dev>',
-  '`https://corp.dev`',
+  '`https://corp.dev`, ',
+  '`https://corp.dev`)',
+  '["https://corp.dev"]',
+  '{"https://corp.dev":"',
+  "'https://corp.dev' ",
   '{"url":"https://corp.dev","to":"',
   '<a href="https://corp.dev">',
   '<link>https://corp.dev</link><to>',
@@ -90,7 +127,16 @@ const others = [
   'yes / / no',
   'say " https://corp.dev/ to ',
   '<a title="to https://corp.dev/ to ',
-  'say "a /b'
+  'say "a /b',
+  'C:\\data\\bad\\',
+  '\\d+\\.\\d{2} ',
+  '&#47 / ',
+  'AT&T/',
+  'a = b/',
+  'f( a/',
+  '[x]: note/',
+  'key = "a\n/',
+  'note=1\nhttps://corp.dev/ '
 ]
 
 for (const [how, texts] of Object.entries(urls)) {
@@ -138,8 +184,12 @@ test('a text may come in any pieces', () => {
     ' ',
     '\n',
     '&#47;',
+    '&#0047',
+    '\\2f',
     '%2f',
     'a.b',
+    '[',
+    ']:',
     '='
   )
   fc.assert(
@@ -162,6 +212,10 @@ test('a text that is taken in at once is followed as one that comes unit by unit
     '%',
     '2f',
     '&#47;',
+    '&#x002f',
+    '\\2f',
+    '=',
+    '\t',
     '\\u002f',
     '\\',
     'a.example',

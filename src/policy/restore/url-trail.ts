@@ -3,10 +3,19 @@
  * request for it, and a model can be talked into writing one in any disguise that some reader undoes: so a doubt counts
  * as a URL. Memory does not depend on the length of the URL or the text, so that no padding leads out of it.
  */
-import { decodedEnd, isBareHost, opensUrl } from './url-beginning.ts'
+import { decodedBefore, decodedEnd, isLeadingZero, openEscapeAt, opensUrl } from './url-beginning.ts'
 
 const quotes = '"\'`'
 const delimiters = `${quotes}<>()[]{}|=,`
+/** The openers of a word behind `[name]:` and behind `url(`. */
+const reference = ':'
+const styleUrl = 'url('
+/** Openers that spaces may follow. */
+const distantOpeners = ['=', '(', reference, styleUrl]
+/** Openers of what ends at a space alone, whatever angle brackets it holds. */
+const destinationOpeners = ['=', '(', ']', reference]
+const endsBehindQuote = '<>()[]{}|=,;:'
+const closers: Readonly<Record<string, string>> = { '<': '>', [styleUrl]: ')' }
 /** Of a longer word the end is remembered: a scheme, an entity or a host stands in it. */
 const wordLengthMax = 300
 
@@ -19,6 +28,8 @@ export class UrlTrail {
   #escape = ''
   /** What has come since the last delimiter or space, in lower case; nothing inside a URL. */
   #word = ''
+  /** Whether the word ends in an escape that what follows may go on. */
+  #hasOpenEscape = false
   /** The delimiter before the word, and the one before that; empty for a space. */
   #opener = ''
   #openerBefore = ''
@@ -27,6 +38,8 @@ export class UrlTrail {
   #closer = ''
   #parentheses = 0
   #isEscaped = false
+  /** The quotes of the URL are closed, and what stands behind them is glued to it. */
+  #isBehindQuote = false
 
   /** @param form `json` where the text is written as JSON: each string in it is then a text of its own */
   constructor(form: 'plain' | 'json') {
@@ -57,8 +70,8 @@ export class UrlTrail {
    */
   #passDull(text: string, from: number, to: number): number {
     if (this.#escape !== '') return from
-    const isEscapeBefore = !this.#isInside && this.#word.slice(-2).includes('%')
-    if (isEscapeBefore) return from
+    const isEscapeBefore = this.#hasOpenEscape || this.#word.slice(-2).includes('%')
+    if (!this.#isInside && isEscapeBefore) return from
     let at = from
     while (at < to && isDull(text.charCodeAt(at))) at++
     if (at === from) return from
@@ -81,43 +94,80 @@ export class UrlTrail {
   }
 
   #take(unit: string): void {
+    // In a style sheet a space ends an escape, and nothing more.
+    if (this.#hasOpenEscape && this.#endEscape(unit) && isSpace(unit)) return
     if (this.#isInside) {
       if (this.#endsAt(unit)) this.#begin(unit)
-    } else if (isSpace(unit)) this.#passSpace()
+    } else if (isSpace(unit)) this.#passSpace(unit)
+    else if (unit === '(' && this.#word.endsWith('url')) this.#begin(styleUrl)
     else if (delimiters.includes(unit)) this.#begin(unit)
     else this.#extend(unit)
   }
 
-  /** A URL in quotes or angle brackets goes over spaces, any other over quotes and pairs of parentheses. */
+  /**
+   * A URL in quotes or angle brackets goes over spaces, any other over quotes, and in parentheses over pairs of them. An
+   * angle bracket that opens ends one that stands for itself, and one that closes that of an attribute; Markdown's
+   * destinations hold both. In a style sheet spaces end escapes.
+   */
   #endsAt(unit: string): boolean {
-    if (this.#closer !== '') return unit === this.#closer || (this.#closer === '>' && unit === '\n')
-    const counts = !this.#isEscaped
-    this.#isEscaped = counts && unit === '\\'
-    if (counts && unit === '(') this.#parentheses++
-    if (counts && unit === ')') this.#parentheses--
-    return isSpace(unit) || unit === '<' || unit === '>' || this.#parentheses < 0
+    const isEscaped = this.#isEscaped
+    this.#isEscaped = !isEscaped && unit === '\\'
+    if (this.#isBehindQuote) return isSpace(unit) || endsBehindQuote.includes(unit)
+    if (this.#closer === '>') return unit === '\n' || (unit === '>' && !isEscaped)
+    if (this.#closer === ')') return unit === ')' && !isEscaped
+    if (this.#closer !== '') {
+      // What is glued to a closing quote is a part of it for command lines and for programs that look for links.
+      if (unit === this.#closer && !isEscaped) this.#isBehindQuote = true
+      return false
+    }
+    if (!isEscaped && unit === '(') this.#parentheses++
+    if (!isEscaped && unit === ')') this.#parentheses--
+    if (isSpace(unit) || (this.#parentheses < 0 && this.#opener === '(')) return true
+    return (unit === '<' && !destinationOpeners.includes(this.#opener)) || (unit === '>' && this.#opener === '=')
   }
 
-  /** In an attribute spaces at the beginning do not count, nor line breaks and tabs between the two slashes. */
-  #passSpace(): void {
-    const isLeading = this.#word === '' && isQuote(this.#opener) && this.#openerBefore === '='
-    const isAmidSlashes = isQuote(this.#opener) && '/\\:'.includes(this.#word.at(-1) ?? ' ')
-    if (!isLeading && !isAmidSlashes) this.#begin('')
+  /**
+   * In an attribute spaces at the beginning do not count, nor do line breaks and tabs anywhere; between the two slashes
+   * they count in no quotes.
+   */
+  #passSpace(unit: string): void {
+    const isAttribute = isQuote(this.#opener) && this.#openerBefore === '='
+    if (isAttribute && (this.#word === '' || '\t\n\r'.includes(unit))) return
+    // Before the quotes of an attribute, and before a destination.
+    if (this.#word === '' && distantOpeners.includes(this.#opener)) return
+    if (this.#word === ':' && this.#opener === ']') return this.#begin(reference)
+    if (isQuote(this.#opener) && '/\\:'.includes(this.#word.at(-1) ?? ' ')) return
+    this.#begin('')
   }
 
   #extend(unit: string): void {
-    const isHost = '/?#'.includes(unit) && isBareHost(this.#word)
-    this.#word = decodedEnd(lengthened(this.#word, unit.toLowerCase()))
-    if (!isHost && !opensUrl(this.#word)) return
+    const next = unit.toLowerCase()
+    if (!isLeadingZero(this.#word, next)) this.#goOn(decodedEnd(lengthened(this.#word, next)))
+  }
+
+  /** @returns whether an escape ended before `unit` */
+  #endEscape(unit: string): boolean {
+    const decoded = decodedBefore(this.#word, unit.toLowerCase())
+    if (decoded === this.#word) return false
+    this.#goOn(decoded)
+    return true
+  }
+
+  /** Takes the word as it is now. */
+  #goOn(word: string): void {
+    this.#word = word
+    this.#hasOpenEscape = openEscapeAt(word) >= 0
+    if (!opensUrl(word)) return
+    this.#hasOpenEscape = false
     this.#isInside = true
-    this.#isEscaped = false
+    this.#isEscaped = this.#isBehindQuote = false
     this.#parentheses = 0
-    this.#closer = this.#opener === '<' ? '>' : isQuote(this.#opener) ? this.#opener : ''
+    this.#closer = isQuote(this.#opener) ? this.#opener : (closers[this.#opener] ?? '')
   }
 
   /** A new word. */
   #begin(opener: string): void {
-    this.#isInside = false
+    this.#isInside = this.#hasOpenEscape = false
     this.#word = ''
     this.#openerBefore = this.#opener
     this.#opener = isSpace(opener) ? '' : opener
