@@ -124,6 +124,21 @@ describe('attempts to sign in', () => {
     assert.equal(ana(), 1, 'there is a bound')
   })
 
+  it('that are refused make room for nobody: a flood of names does not make a name forgotten', () => {
+    const attempts = fresh()
+    const from = (address: string, count: number) => taken(() => attempts.take(address, 'ana'), count)
+    assert.equal(from('192.0.2.1', 50), 10)
+    for (let i = 0; i < 9; i++) from(`192.0.2.${i + 2}`, 50)
+    let number = 0
+    assert.equal(
+      taken(() => attempts.take('192.0.2.1', `user${number++}`), 20_000),
+      50
+    )
+    clock.ms += minuteMs
+    assert.equal(from('192.0.2.1', 5), 1, 'one a minute from one address at one name')
+    assert.equal(from('198.51.100.1', 50), 2, 'what a minute grants the name')
+  })
+
   it('are given back where they went well', () => {
     const attempts = fresh()
     assert.equal(

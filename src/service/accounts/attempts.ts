@@ -74,6 +74,7 @@ function networkOf(address: string): string {
 }
 
 interface Counter {
+  /** Says nothing of a key that is new, so that nobody who is refused pushes others out. */
   waitMs(): number
   add(count: number): void
 }
@@ -81,16 +82,22 @@ interface Counter {
 /** Each counter is a time: it moves ahead with every attempt, and as far as the burst allows ahead of the clock. */
 function createCounters({ burst, everyMs }: Rule, nowMs: () => number): { counter(key: string): Counter } {
   const until = new Map<string, number>()
+  /** @param time from which on one more is granted than before */
+  function keep(key: string, time: number): void {
+    if (!until.delete(key) && until.size >= countersMax) until.delete(until.keys().next().value as string)
+    until.set(key, time)
+  }
+
   return {
-    counter(key) {
-      const known = until.get(key)
-      if (known !== undefined) until.delete(key)
-      else if (until.size >= countersMax) until.delete(until.keys().next().value as string)
-      until.set(key, Math.max(known ?? 0, nowMs()))
-      return {
-        waitMs: () => Math.max(0, (until.get(key) ?? 0) - nowMs() - (burst - 1) * everyMs),
-        add: (count) => void until.set(key, (until.get(key) ?? nowMs()) + count * everyMs)
-      }
-    }
+    counter: (key) => ({
+      waitMs() {
+        const known = until.get(key)
+        if (known === undefined) return 0
+        // Whoever is refused is seen again as well.
+        keep(key, known)
+        return Math.max(0, known - nowMs() - (burst - 1) * everyMs)
+      },
+      add: (count) => keep(key, Math.max(until.get(key) ?? 0, nowMs()) + count * everyMs)
+    })
   }
 }
