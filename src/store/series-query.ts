@@ -27,7 +27,7 @@ export const addedMsBounds = [0.25, 0.5, 1, 2, 5, 10, 25, 50, 100, 250, 1000] as
 export const rollupValuesMax = 200
 /** The same for `toolRule`, whose values are of three parts. */
 export const rollupToolRulesMax = 1000
-/** The same for kinds of events, which stand in the rows of every dimension. */
+/** The same for kinds of events, which stand in the rows of every dimension. Those of our own always have a place. */
 export const rollupKindsMax = 30
 export const otherValue = '(other)'
 

@@ -1,6 +1,7 @@
 /** Counts over time: see `store.contract.ts`. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { ownKinds } from '../../protocol/events/own-kinds.ts'
 import { dayMs, eventOf, hourMs, noon } from './samples.contract.ts'
 import {
   otherValue,
@@ -174,6 +175,19 @@ export function seriesContract(store: () => Store): void {
     await append(noon + hourMs, { modelId: 'later' })
     const next = await series({ dimension: 'modelId', from: noon + hourMs })
     assert.deepEqual(counts(next), { later: [1, 0] })
+  })
+
+  it('tells our own kinds apart in an hour in which a sender made up too many', async () => {
+    const events = Array.from({ length: rollupKindsMax + 1 }, (_, index) =>
+      eventOf({ receivedAt: noon, kind: `made_up_${index}`, sensorMetadata: {} })
+    )
+    await store().append({ events, audit: [] })
+    for (const kind of ownKinds) await append(noon, {}, kind)
+    await append(noon, {}, 'one_more')
+    const byKind = new Map((await series({})).map(({ kind, events: count }) => [kind, count]))
+    for (const kind of ownKinds) assert.equal(byKind.get(kind), 1, kind)
+    assert.equal(byKind.get(otherValue), 2)
+    assert.equal(byKind.size, rollupKindsMax + ownKinds.size + 1)
   })
 
   it('stays exact with many writers at once', async () => {

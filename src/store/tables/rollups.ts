@@ -2,6 +2,7 @@
  * Rollups of what one commit stores: events are first counted by all that they have in common, then spread over the
  * dimensions. The number of values of a dimension is bounded, so the engine says which values stand already.
  */
+import { ownKinds } from '../../protocol/events/own-kinds.ts'
 import type { EncodedEvents } from './encode.ts'
 import { addedMsValue } from './facets.ts'
 import { hourMs, minuteMs, type RollupColumns } from './schema.ts'
@@ -142,13 +143,17 @@ function addRow(rows: Map<string, RollupColumns>, row: RollupColumns): void {
   known.entities_masked += row.entities_masked
 }
 
-/** The value itself where it stands already or there is room for it, else {@link otherValue}. */
+/**
+ * The value itself where it stands already or there is room for it, else {@link otherValue}. Kinds of our own have a place
+ * of theirs: who sends events could otherwise hide the calls of an hour behind kinds that it makes up.
+ */
 function bounded(known: KnownValues, scope: Omit<RollupScope, 'key'>, value: string): string {
   const key = scopeKey(scope.workspaceId, scope.hour, scope.dimension)
   const values = known.get(key) ?? new Set()
   known.set(key, values)
   if (values.has(value)) return value
-  if (values.size >= valuesMaxOf(scope.dimension)) return otherValue
+  const isOwn = scope.dimension === 'kind' && ownKinds.has(value)
+  if (values.size >= valuesMaxOf(scope.dimension) && !isOwn) return otherValue
   values.add(value)
   return value
 }

@@ -1,0 +1,14 @@
+/** Kinds of events that this program writes: the service of calls, its sensors of tools and policies. */
+
+/** Counts by kind keep a place for each of these, whatever kinds a sender makes up. */
+export const ownKinds: ReadonlySet<string> = new Set([
+  'ingress_proxy',
+  'recording_gap',
+  'tool_call_enforcement',
+  'tool_answer_masked',
+  'tool_inventory',
+  'tool_drift',
+  'policy_applied',
+  'policy_rejected',
+  'events_dropped'
+])
