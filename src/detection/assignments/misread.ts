@@ -2,7 +2,7 @@
 import { charSet, codeAt, digitSet, hexSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import { endsIn } from './assigned-names.ts'
 import type { Assignment } from './assignments.ts'
-import { operators } from './operators.ts'
+import { operators, type Operator } from './operators.ts'
 import { isToldBeside } from '../values/told-value.ts'
 
 /**
@@ -25,7 +25,7 @@ export function isOther(text: string, assigned: Assignment): boolean {
   if (operator === operators.colon && !quoted && leadsSentence(text, start, end)) return true
   if (!quoted && holdsEscape(text, start, end)) return true
   if (quoted ? operator === operators.comma && isKeyOf(text, end + 1) : isCutOrLabel(text, end)) return true
-  if (!quoted && (isCall(text, start, end) || namesItself(text, assigned))) return true
+  if (!quoted && (isCall(text, start, end, operator) || namesItself(text, assigned))) return true
   // `case"Password":` of a switch.
   if (
     operator === operators.colon &&
@@ -51,11 +51,11 @@ function isKeyOf(text: string, from: number): boolean {
 }
 const blankSet = charSet(' \t')
 
-/** `new_token = xstrdup (old)`, `pwd = pw_name ? getpwnam (pw_name) : null`. */
-function isCall(text: string, start: number, end: number): boolean {
-  return (
-    (text.startsWith(' (', end) || text.startsWith(' ? ', end)) && runEnd(text, start, wordSet, end - start) === end
-  )
+/** `new_token = xstrdup (old)`, `pwd = pw_name ? getpwnam (pw_name) : null`, and no `pass: ... (no dot at the end)`. */
+function isCall(text: string, start: number, end: number, operator: Operator): boolean {
+  const calls = text.startsWith(' (', end) || text.startsWith(' ? ', end)
+  if (!calls || runEnd(text, start, wordSet, end - start) !== end) return false
+  return operator !== operators.colon || !isToldBeside(text, start, end)
 }
 
 /** `char *ca_pwd = ca_pwd_rsa;`: the value goes on from the name. */

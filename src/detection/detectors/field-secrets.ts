@@ -24,6 +24,8 @@ export const fieldSecretDetectors: readonly Detector[] = [
       `<string name="api_key">${filler(32)}</string>`,
       `const val SIGNING_KEY: String = "${filler(40)}"`,
       `{ user: app, password: ${word(8)} }`,
+      `pass: ${['violet', '8841'].join('')} (no dot at the end)`,
+      `password: "${['Violet', '^', 'Canyon', '7'].join('')}"`,
       `"client_secret":"${filler(32, '0123456789abcdef')}"`,
       `"tokens": ["${filler(20)}", "${filler(20, undefined, 3)}"]`,
       `| DB_PASSWORD | ${filler(14)} |`,

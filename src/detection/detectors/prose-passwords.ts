@@ -45,6 +45,7 @@ const englishWords = [
   'pass ',
   'passwrd',
   'log in ',
+  'sign in ',
   'sudo with '
 ]
 
@@ -266,7 +267,12 @@ export const prosePasswordDetectors: readonly Detector[] = [
       `> What's the passcode again?\n\n${filler(9)}4K2, but ask first`,
       `my api key leaked, it was ${filler(32)}`,
       `I changed his login to ${['violet', '8841'].join('')} today`,
-      `creds for jenkins: jenkins/${filler(9)}42`
+      `creds for jenkins: jenkins/${filler(9)}42`,
+      `I typed the pw you gave me (${filler(4)}7${filler(9, base62Letters.slice(0, 52), 3)}) and it says no`,
+      `החלפתי את מפתח ה-API ל-${filler(32)} ועדיין`,
+      `the db password got changed last night from ${['amber', '-falcon-', '43'].join('')} to ${['raven', '-tango-', '72'].join('')}, why?`,
+      `they need to sign in to the shop, take buyer1@shop.test and ${filler(9)}4K2, then pay`,
+      `can you send me the credentials for the printer?\n>\n> labels@shop.test\n> ${['violet', '8841'].join('')}\n`
     ],
     misses: () => [
       'the password is required',
@@ -328,7 +334,9 @@ export const prosePasswordDetectors: readonly Detector[] = [
       'Therefore, we convert the password to UTF-8.',
       'sshd[11437]: Failed password for illegal user test123 from ::ffff:66.38.192.238 port 51381 ssh2',
       'wu-ftpd[18760]: failed login from hj-145-173-a8.bta.net.cn [202.108.145.173]',
-      'FAIL LOGIN: Client "fe80::baac:6fff:fe7d:d2e0"'
+      'FAIL LOGIN: Client "fe80::baac:6fff:fe7d:d2e0"',
+      `The account whose credentials were used.\nAccount Name:  WIN-${filler(9, 'BCDFGHJKLMNP')}42$\n`,
+      'sign in to build-host-07 and look at getX509Certificate'
     ],
     source: 'How people write it; the words for a password in the larger languages.'
   }

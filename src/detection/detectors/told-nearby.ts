@@ -22,12 +22,12 @@ import { isChosenPassword } from '../values/chosen-passwords.ts'
 import { isInvented, isSecretValue } from '../values/generic-value.ts'
 import { rarity } from '../values/rarity.ts'
 import { likelyName } from '../assignments/key-names.ts'
-import { isTold, mixesCase } from '../values/told-value.ts'
+import { isDrawn, isTold, isToldBeside, mixesCase } from '../values/told-value.ts'
 
 const reachUnits = 96
 const tokenReachUnits = 64
 const wordsMax = 18
-const linesMax = 2
+const linesMax = 3
 
 const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 /** What stands around a name in a message. */
@@ -35,7 +35,7 @@ const beforeNameSet = charSet(' \t\n\r("\'`*,')
 const behindNameSet = charSet(' ,.:;?!)"\'`*\n')
 const passwordNames = [
   ...['password', 'passwords', 'passwort', 'passwd', 'passwrd', 'passcode', 'passphrase', 'pwd', "pwd's", 'pwds', 'pw'],
-  ...['pass', 'creds', 'login', 'log in', 'passwordnya', 'sudo']
+  ...['pass', 'creds', 'credentials', 'login', 'log in', 'sign in', 'passwordnya', 'sudo']
 ]
 const tokenNames = ['token', 'secret']
 /** What a name is one of: of a token only a long value counts, and of a key also digits of a hexadecimal number. */
@@ -73,7 +73,7 @@ export function toldBehind(text: string, at: number, textNumber: number): Match 
 }
 
 /** Words that are no names of passwords alone: with `to` behind them they say where somebody goes. */
-const goingNames = new Set(['login', 'log in', 'pass', 'sudo'])
+const goingNames = new Set(['login', 'log in', 'sign in', 'pass', 'sudo'])
 const changes = ['set', 'chang', 'updat', 'rotat', 'switch', 'default', 'back']
 const changeUnitsMax = 48
 
@@ -125,12 +125,23 @@ export function toldNearby(text: string, from: number, sort: ToldSort, textNumbe
     else if (code === 13 || inSet(gapSet, code)) i++
     else if (inSet(programSet, code) || ++words > wordsMax) return undefined
     else {
-      const end = wordEnd(text, i)
-      if (isValue(text, i, end, sort)) return matchOf(text, i, end, sort)
+      const start = code < foreignFrom ? i : foreignEnd(text, i, limit)
+      const end = start > i && codeAt(text, start) < 33 ? start : wordEnd(text, start)
+      if (isValue(text, start, end, sort)) return matchOf(text, start, end, sort)
       i = end
     }
   }
   return undefined
+}
+
+/** From here on letters stand that no password has, also glued to one: `ל-X`, `はX`. */
+const foreignFrom = 0x370
+
+/** Past letters of another alphabet that may be glued to the word behind them, and a dash between. */
+function foreignEnd(text: string, from: number, limit: number): number {
+  let i = from
+  while (i < limit && codeAt(text, i) >= foreignFrom) i++
+  return codeAt(text, i) === 45 ? i + 1 : i
 }
 
 /** `--body`, `-v`: a command goes on, and reads its own options. */
@@ -164,7 +175,7 @@ function wordEnd(text: string, from: number): number {
   let end = from + 1
   while (end - from < reachUnits && end < text.length) {
     const code = text.charCodeAt(end)
-    if (code <= 32 || code === 34 || code === 96 || code === 41 || code === 40) break
+    if (code <= 32 || code === 34 || code === 96 || code === 41 || code === 40 || code >= foreignFrom) break
     end++
   }
   return end
@@ -183,7 +194,8 @@ function matchOf(text: string, start: number, wordTo: number, sort: ToldSort): M
   const match: Match = { start, end, confidence: 'medium', byContext: true }
   if (!text.startsWith(' to ', end)) return match
   const nextTo = wordEnd(text, end + 4)
-  if (!isValue(text, end + 4, nextTo, sort)) return match
+  if (!isValue(text, end + 4, nextTo, sort) && !isToldBeside(text, end + 4, valueEnd(text, end + 4, nextTo)))
+    return match
   return { ...match, next: { ...match, start: end + 4, end: valueEnd(text, end + 4, nextTo) } }
 }
 
@@ -192,19 +204,31 @@ function isLabel(text: string, end: number): boolean {
   return codeAt(text, end) === 58 && (end + 1 === text.length || codeAt(text, end + 1) === 10)
 }
 
+/** `Account Name:  X`: whether a label says that it is a name. */
+function isCalled(text: string, start: number): boolean {
+  return text
+    .slice(Math.max(0, start - labelUnitsMax), start)
+    .trimEnd()
+    .toLowerCase()
+    .endsWith('name:')
+}
+const labelUnitsMax = 12
+
 function isValue(text: string, start: number, wordTo: number, sort: ToldSort): boolean {
   const end = valueEnd(text, start, wordTo)
   if (end - start < unitsMin || end - start > unitsMax) return false
   // A part of an address, a path, a call or a list of words.
-  if (end < text.length && !inSet(behindSet, text.charCodeAt(end)) && text.charCodeAt(end) !== 45) return false
+  const behind = codeAt(text, end)
+  if (end < text.length && !inSet(behindSet, behind) && behind !== 45 && behind < foreignFrom) return false
   // The name of something: `pgsql_14:`; an address of a contract, which is public.
-  if (isLabel(text, end) || text.startsWith('0x', start)) return false
+  if (isLabel(text, end) || text.startsWith('0x', start) || isCalled(text, start)) return false
   if (countOf(text, start, end, digitSet) === 0 || countOf(text, start, end, letterSet) < 3) return false
   if (sort !== 'password') return isTokenValue(text, start, end, sort === 'key')
   if (countOf(text, start, end, dotSet) > 0 && countOf(text, start, end, markSet) === 0) return false
   if (isChosenPassword(text, start, end) && (isLed(text, start, end) || isNoName(text, start, end)))
     return !isInvented(text, start, end)
-  if (countOf(text, start, end, digitSet) < 2 || runEnd(text, start, hexSet, end - start) === end) return false
+  if (countOf(text, start, end, digitSet) < 2 && !isDrawn(text, start, end)) return false
+  if (runEnd(text, start, hexSet, end - start) === end) return false
   const isMixed = mixesCase(text, start, end) || countOf(text, start, end, markSet) > 0
   const score = rarity(text, start, end)
   return isMixed && score >= (end - start < longUnits ? shortStrayBits : strayBits) && isTold(text, start, end)
@@ -249,7 +273,16 @@ const dotSet = charSet('.')
 function isLed(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - leadUnitsMax), start).toLowerCase()
   if (leads.some((lead) => before.endsWith(lead)) || startsLine(text, start)) return true
-  return countOf(text, start, end, joinSet) === 0 && looseLeads.some((lead) => before.endsWith(lead))
+  if (before.endsWith(' from ') && isChangedTo(text, end)) return true
+  if (countOf(text, start, end, joinSet) > 0) return false
+  return looseLeads.some((lead) => before.endsWith(lead)) || codeAt(text, start - 1) >= foreignFrom
+}
+
+/** `from amber-falcon-41 to ...`: whether another password stands behind the one that ends at `end`. */
+function isChangedTo(text: string, end: number): boolean {
+  if (!text.startsWith(' to ', end)) return false
+  const next = end + 4
+  return isToldBeside(text, next, valueEnd(text, next, wordEnd(text, next)))
 }
 
 /** Whether a line begins at `start`, behind blanks and signs of a quotation. */

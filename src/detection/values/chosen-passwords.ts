@@ -16,9 +16,9 @@ const unitsMin = 7
 const loneWordUnitsMin = 4
 
 /** What joins the words, or them and the number. */
-const jointSet = charSet('-_.!@#$*+&')
+const jointSet = charSet('-_.!@#$*+&^')
 /** What ends such a password, or stands between word and number, and never does so in the name of a thing. */
-const markSet = charSet('!@#$*+&?%')
+const markSet = charSet('!@#$*+&?%^')
 
 /** Words that stand before numbers in program text, beside those that no password has. */
 const numberedWords = new Set(

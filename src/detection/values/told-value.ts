@@ -29,10 +29,19 @@ const besideBits = 7
 /** What nothing but the word before it announces: eight characters that are no word, digits among them. */
 export function isToldBeside(text: string, start: number, end: number): boolean {
   if (isChosenPassword(text, start, end)) return !isInvented(text, start, end)
-  if (end - start < 8 || countOf(text, start, end, digitSet) < 2 || countOf(text, start, end, letterSet) < 3)
-    return false
+  if (end - start < 8 || countOf(text, start, end, letterSet) < 3) return false
+  if (countOf(text, start, end, digitSet) < 2 && !isDrawn(text, start, end)) return false
   return rarity(text, start, end) >= besideBits && !isHexDigest(text, start, end) && isTold(text, start, end)
 }
+
+/** Long, in both cases and with a digit, and as rare as nothing but what a generator makes. */
+export function isDrawn(text: string, start: number, end: number): boolean {
+  if (end - start < drawnUnitsMin || countOf(text, start, end, digitSet) === 0) return false
+  return mixesCase(text, start, end) && rarity(text, start, end) >= drawnBits
+}
+const drawnUnitsMin = 12
+/** Names with a digit in camelCase stay below 7. */
+const drawnBits = 9
 
 /** Words that dashes join, and no sentence. */
 function isDashed(text: string, start: number, end: number): boolean {
