@@ -21,6 +21,7 @@ export function corpora(bytes: number): Corpus[] {
     corpus('code', filesOf(['src/**/*.ts', ...packaged('{js,mjs,cjs,ts,mts}')], bytes)),
     corpus('logs', filled(bytes, 60_000, logLine)),
     corpus('prose', filesOf(['*.md', 'docs/**/*.md', ...packaged('md')], bytes)),
+    corpus('other scripts', filled(bytes, 8000, sentenceOfOtherScript)),
     corpus('lockfiles', lockFiles(bytes)),
     corpus('agent body', agentTexts(bytes))
   ]
@@ -83,6 +84,27 @@ function logLine(random: SeededRandom): string {
     `    at handle (/srv/app/node_modules/router/lib/layer.js:${random.below(400)}:${random.below(80)})`,
     `${time} DEBUG cache ${pick('hit', 'miss')} key=session:${random.text(hexLetters, 32)} size=${random.below(5000)}`
   )
+}
+
+const sentencesOfOtherScripts = [
+  'Служба прочитала очередь и не нашла в ней ни одного задания, поэтому она ждёт до утра.',
+  'Если тесты не проходят, посмотрите сначала на последнее изменение в ветке, потом на журнал сборки.',
+  'Цей модуль читає файл рядок за рядком і рахує слова, щоб показати їх на сторінці.',
+  'Η σελίδα φορτώνει αργά όταν ο κατάλογος έχει πολλές εγγραφές, ας τη χωρίσουμε σε μέρη.',
+  '这个函数先读取配置文件，然后把每一行写进表格，最后返回一共有多少行。',
+  '请把错误信息翻译成中文，并且说明用户接下来应该做什么。',
+  '画面の右上にあるボタンを押すと、一覧が新しい順に並び替わります。',
+  'この変更で遅くなった理由を調べて、元に戻すべきかどうか教えてください。',
+  '이 테스트는 느린 컴퓨터에서 가끔 실패하므로 기다리는 시간을 늘려 주세요.',
+  'هذه الصفحة تعرض كل الطلبات التي وصلت اليوم، ويمكن ترتيبها حسب الوقت أو الحجم.',
+  'התיקייה הזאת מכילה את כל הבדיקות, ולכן כדאי לקרוא אותה לפני שמשנים משהו.',
+  'यह पन्ना धीरे खुलता है क्योंकि सूची बहुत लंबी है, इसे टुकड़ों में बाँट दें।'
+]
+
+/** A sentence with few letters of ASCII or none, and now and then a name of something in the program. */
+function sentenceOfOtherScript(random: SeededRandom): string {
+  const sentence = sentencesOfOtherScripts[random.below(sentencesOfOtherScripts.length)] as string
+  return random.below(3) === 0 ? `${sentence} \`read_${random.text('abcdef', 4)}(path)\`` : sentence
 }
 
 /** The lock file of this checkout, and others of its kind with other checksums and versions. */

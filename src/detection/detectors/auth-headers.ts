@@ -1,7 +1,18 @@
 /** Credentials in HTTP headers: bearer tokens, basic authentication, cookies of sessions. */
 import type { Guard } from '../engine/anchor-guard.ts'
 import { decodePrintable } from '../text/base64-text.ts'
-import { base64Set, charSet, countOf, digitSet, leftClear, lowerSet, runEnd, upperSet, wordSet } from '../text/chars.ts'
+import {
+  base64Set,
+  charSet,
+  countOf,
+  digitSet,
+  isAscii,
+  leftClear,
+  lowerSet,
+  runEnd,
+  upperSet,
+  wordSet
+} from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { isHexDigest, isPublicBlob } from '../values/friends.ts'
 import { isInvented } from '../values/generic-value.ts'
@@ -157,11 +168,6 @@ function basicAt(text: string, start: number): Match | undefined {
   const isWord = passwordConfidence(decoded, colon + 1, decoded.length) === 'medium'
   return { start, end, confidence: isWord ? 'medium' : 'certain', byContext: true }
 }
-function isAscii(value: string): boolean {
-  for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) > 126) return false
-  return true
-}
-
 const base64PadSet = base64Set.map((bit, code) => (code === 61 || code === 45 || code === 95 ? 1 : bit))
 
 const samplePairs = new Set([

@@ -46,7 +46,9 @@ export interface AnchorIndex {
   readonly guards: readonly (Guard | undefined)[]
   /** Whom runs of digits call, for the search in WebAssembly; without them it tells of all. */
   readonly digitRules?: Uint8Array | undefined
-  /** Numbers past those of the literals: the third digit of a run, a fourth dotted group, a sign of hard text. */
+  /** How many literals there are, whose numbers are their places. */
+  readonly count: number
+  /** Numbers past those of all literals: the third digit of a run, a fourth dotted group, a sign of hard text. */
   readonly runId: number
   readonly quadId: number
   readonly signId: number
@@ -64,6 +66,10 @@ export interface IndexOptions {
   readonly cases?: readonly (string | undefined)[]
   readonly guards?: readonly (Guard | undefined)[]
   readonly digitRules?: Uint8Array | undefined
+  /** The first number past those of all literals, where others stand in another index. */
+  readonly numbersFrom?: number
+  /** Whether all literals are looked for by characters beyond ASCII, which each of them must have. */
+  readonly byWide?: boolean
   /** Whether the search may run in WebAssembly. */
   readonly forMachine?: boolean
 }
@@ -75,7 +81,16 @@ export interface IndexOptions {
  */
 export function buildAnchorIndex(
   literals: readonly string[],
-  { withNumbers = false, withSigns = false, cases = [], guards = [], digitRules, forMachine = false }: IndexOptions = {}
+  {
+    withNumbers = false,
+    withSigns = false,
+    cases = [],
+    guards = [],
+    digitRules,
+    numbersFrom = literals.length,
+    byWide = false,
+    forMachine = false
+  }: IndexOptions = {}
 ): AnchorIndex {
   if (literals.length > literalsMax) throw new RangeError('There are more literals than an index can tell apart.')
   if (literals.includes('')) throw new RangeError('An anchor literal is empty.')
@@ -85,7 +100,7 @@ export function buildAnchorIndex(
   const table = new GramTable()
   if (withSigns) table.addTail(classOf[signByte] as number, 1, undefined, signGram)
   if (withNumbers) addNumbers(table, classOf)
-  const { grams, tails } = rarestGrams(literals, lowers, classOf)
+  const { grams, tails } = rarestGrams(literals, lowers, classOf, byWide)
   addShort(table, literals, classOf)
   addGrams(table, grams)
   writeCases(cases, codesFrom, lowers, uppers)
@@ -102,20 +117,16 @@ export function buildAnchorIndex(
     uppers,
     guards,
     digitRules,
-    runId: literals.length,
-    quadId: literals.length + 1,
-    signId: literals.length + 2
+    count: literals.length,
+    runId: numbersFrom,
+    quadId: numbersFrom + 1,
+    signId: numbersFrom + 2
   }
   return forMachine ? { ...index, table: placedTable(index) } : index
 }
 
 /** Places and numbers of literals are 16 bits wide. */
 const literalsMax = 60_000
-
-/** How long a literal is, in units. */
-export function literalUnits({ codesFrom }: AnchorIndex, id: number): number {
-  return (codesFrom[id + 1] as number) - (codesFrom[id] as number)
-}
 
 /** Where each literal begins when they stand one behind the other, and where the last one ends. */
 function startsOf(literals: readonly string[]): Int32Array {
@@ -181,10 +192,12 @@ const noGram = -1
 function rarestGrams(
   literals: readonly string[],
   lowers: Uint16Array,
-  classOf: Uint8Array
+  classOf: Uint8Array,
+  byWide: boolean
 ): { readonly grams: Int32Array; readonly tails: Uint16Array } {
   const gramsAt = gramsOf(lowers, classOf)
   const surprises = gramSurprises(lowers)
+  if (byWide) barPlainGrams(lowers, surprises)
   const grams = new Int32Array(literals.length).fill(noGram)
   const tails = new Uint16Array(literals.length)
   const taken = new Uint16Array(gramCount)
@@ -205,6 +218,14 @@ function rarestGrams(
   }
   return { grams, tails }
 }
+
+/** Makes three characters in ASCII the last choice. */
+function barPlainGrams(codes: Uint16Array, surprises: Int16Array): void {
+  for (let i = 0; i + 2 < codes.length; i++)
+    if ((codes[i] as number) < 128 && (codes[i + 1] as number) < 128 && (codes[i + 2] as number) < 128)
+      surprises[i] = -barredLevels
+}
+const barredLevels = 10_000
 
 /** By the place of each code, the classes of it and of the two behind it, as one number. */
 function gramsOf(codes: Uint16Array, classOf: Uint8Array): Int32Array {

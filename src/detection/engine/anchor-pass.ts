@@ -1,5 +1,4 @@
 /** One engine's pass over one text: finds the anchors and calls the matchers. */
-import { literalUnits } from './anchor-index.ts'
 import { AnchorSearch } from './anchor-search.ts'
 import { base62Set, codeAt, digitSet, inSet, leftClear, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import { contextUnits, type AnchorSort, type Detector, type MatchContext, type Match } from '../detector.ts'
@@ -54,7 +53,7 @@ export class AnchorPass implements MatchContext {
     this.number = engine.number
     this.#text = text
     this.#sink = sink
-    this.#search = new AnchorSearch(engine.index, text)
+    this.#search = new AnchorSearch(engine.anchors, text)
   }
 
   near(at: number, unitsMax = contextUnits): boolean {
@@ -76,14 +75,14 @@ export class AnchorPass implements MatchContext {
   /** Goes on with the next block of the text. */
   advance(block: TextBlock): void {
     const search = this.#search
-    const { literals, onQuad, index } = this.#engine
+    const { literals, onQuad, anchors } = this.#engine
     search.read(block)
     while (search.next(block.to)) {
       const { end, id } = search
-      if (id < index.runId) this.#call('literal', literals[id] as readonly number[], end - literalUnits(index, id))
-      else if (id > index.signId) this.#digits(end - 3, id - index.signId)
-      else if (id === index.runId) this.#digits(end - 3, asks.any)
-      else if (id === index.quadId) this.#call('dottedQuad', onQuad, end - 1)
+      if (id < anchors.runId) this.#call('literal', literals[id] as readonly number[], search.start)
+      else if (id > anchors.signId) this.#digits(end - 3, id - anchors.signId)
+      else if (id === anchors.runId) this.#digits(end - 3, asks.any)
+      else if (id === anchors.quadId) this.#call('dottedQuad', onQuad, end - 1)
       else this.#sink.signal(end - 1, 0)
     }
   }

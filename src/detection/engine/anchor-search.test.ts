@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from '../../../test/support/property.ts'
-import { buildAnchorIndex, type AnchorIndex, type IndexOptions } from './anchor-index.ts'
+import { buildAnchorIndex, type IndexOptions } from './anchor-index.ts'
+import { buildAnchorTables, type AnchorTables } from './anchor-tables.ts'
 import type { Guard } from './anchor-guard.ts'
 import { AnchorSearch } from './anchor-search.ts'
 import { charSet, digitSet, letterSet } from '../text/chars.ts'
@@ -15,13 +16,13 @@ import { machineOf } from '../wasm/machine.ts'
  * All finds as `end:id`, in the order in which they are handed out, with the machine and without it; the text is read in
  * blocks of some size.
  */
-function search(index: AnchorIndex, text: string, blockUnits = 8192): string[] {
+function search(index: AnchorTables, text: string, blockUnits = 8192): string[] {
   const found = searchIn(blockOfDepth(0), index, text, blockUnits)
   assert.deepEqual(searchIn(new TextBlock(), index, text, blockUnits), found)
   return found
 }
 
-function searchIn(block: TextBlock, index: AnchorIndex, text: string, blockUnits: number): string[] {
+function searchIn(block: TextBlock, index: AnchorTables, text: string, blockUnits: number): string[] {
   const run = new AnchorSearch(index, text)
   const found: string[] = []
   for (let from = 0; from < text.length; from += blockUnits) {
@@ -33,7 +34,7 @@ function searchIn(block: TextBlock, index: AnchorIndex, text: string, blockUnits
 }
 
 const finds = (literals: readonly string[], text: string, options?: IndexOptions, blockUnits?: number) =>
-  search(buildAnchorIndex(literals, { forMachine: true, ...options }), text, blockUnits)
+  search(buildAnchorTables(literals, { forMachine: true, ...options }), text, blockUnits)
 
 function naive(literals: readonly string[], text: string): string[] {
   const lower = text.toLowerCase()
@@ -67,7 +68,7 @@ test('finds every literal that a search for each would find, in order, however t
 
 test('finds each of a thousand literals among all the others', () => {
   const literals = Array.from({ length: 1000 }, (_, i) => `q${(i * 7919).toString(36)}-key`)
-  const index = buildAnchorIndex([...new Set(literals)], { forMachine: true })
+  const index = buildAnchorTables([...new Set(literals)], { forMachine: true })
   for (const literal of literals) assert.ok(search(index, `a${literal.toUpperCase()}a`).length > 0, literal)
 })
 
@@ -108,14 +109,14 @@ test('tells apart how a literal is written where that matters', () => {
 })
 
 test('searches in as many tables as there are, whatever room there is for them', () => {
-  const indexes = Array.from({ length: 60 }, (_, i) => buildAnchorIndex([`word${i}x`], { forMachine: true }))
+  const indexes = Array.from({ length: 60 }, (_, i) => buildAnchorTables([`word${i}x`], { forMachine: true }))
   const text = indexes.map((_, i) => `word${i}x`).join(' ')
   for (let round = 0; round < 2; round++) for (const index of indexes) assert.equal(search(index, text).length, 1)
 })
 
 /** The finds of one literal with a guard by the machine alone: without it guards are not asked. */
 function guarded(literal: string, guard: Guard, text: string): number {
-  const index = buildAnchorIndex([literal], { forMachine: true, guards: [guard] })
+  const index = buildAnchorTables([literal], { forMachine: true, guards: [guard] })
   return searchIn(blockOfDepth(0), index, text, 8192).length
 }
 
@@ -169,7 +170,7 @@ test('tells of runs of digits what they may be, and of none that is nothing to a
     ),
     line: charSet('0-9', ' ')
   })
-  const index = buildAnchorIndex(['x'], { forMachine: true, withNumbers: true, digitRules: digits })
+  const index = buildAnchorTables(['x'], { forMachine: true, withNumbers: true, digitRules: digits })
   const asked = (text: string) =>
     searchIn(blockOfDepth(0), index, `, ${text}, `, 8192).flatMap((find): (number | string)[] => {
       const id = Number(find.split(':')[1])
@@ -199,6 +200,24 @@ test('tells of runs of digits what they may be, and of none that is nothing to a
   assert.deepEqual(far, [`8163:${index.signId + asks.any}`])
 })
 
+test('finds a literal beyond ASCII wherever blocks part it, and as many as stand in a text', () => {
+  const literals = ['qxz word é', 'é word qxz', 'qxz é word', 'dé', 'plain']
+  for (const literal of literals) {
+    for (let before = 185; before <= 203; before++) {
+      const text = 'a '.repeat(100).slice(0, before) + literal + ' a'.repeat(200)
+      assert.deepEqual(
+        finds([...literals, 'q'], text, {}, 200),
+        naive([...literals, 'q'], text),
+        `${literal} ${before}`
+      )
+    }
+    for (const gap of [0, 1, 9, 10, 11, 12, 19, 20, 21, 60]) {
+      const text = `${'.'.repeat(gap)}${literal}`.repeat(60)
+      assert.deepEqual(finds([...literals, 'q'], text, {}, 200), naive([...literals, 'q'], text), `${literal} ${gap}`)
+    }
+  }
+})
+
 test('leads nobody to literals by characters that they do not hold', () => {
   const { placeOf, marks, classOf } = buildAnchorIndex(['ab', 'é', 'word'])
   assert.equal(classOf[42], 0)
@@ -207,5 +226,5 @@ test('leads nobody to literals by characters that they do not hold', () => {
 })
 
 test('refuses an empty literal', () => {
-  assert.throws(() => buildAnchorIndex(['']), RangeError)
+  assert.throws(() => buildAnchorTables(['']), RangeError)
 })

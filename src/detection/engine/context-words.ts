@@ -1,6 +1,6 @@
 /** Context words: which detectors' words stand shortly before a place. */
 import { buildAnchorIndex, gramCount, type AnchorIndex } from './anchor-index.ts'
-import { codeAt, countOf, digitSet, inSet, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
+import { codeAt, countOf, digitSet, inSet, isAscii, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
 import { closesField, isCell } from './closed-field.ts'
 import type { Detector } from '../detector.ts'
 import { classBits } from './gram-classes.ts'
@@ -62,11 +62,6 @@ const joints = [45, 95]
 /** A blank in a word also stands for `_` and `-`, as keys and headings have them. */
 function joined(word: string): string {
   return word.replaceAll('_', ' ').replaceAll('-', ' ')
-}
-
-function isAscii(word: string): boolean {
-  for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) > 127) return false
-  return true
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The compiled form of a list of detectors: which anchor calls which of them. */
 import type { Guard } from './anchor-guard.ts'
-import { buildAnchorIndex, smallLettersOf, type AnchorIndex } from './anchor-index.ts'
+import { smallLettersOf } from './anchor-index.ts'
+import { buildAnchorTables, type AnchorTables } from './anchor-tables.ts'
 import { charSet, digitSet, type CharSet } from '../text/chars.ts'
 import { compileContextWords, ContextLookup } from './context-words.ts'
 import type { Anchor, Detector } from '../detector.ts'
@@ -68,7 +69,7 @@ export interface Engine {
   readonly detectors: readonly Detector[]
   /** Their matchers, in the same order: a call of a function costs less than one of a property of many shapes. */
   readonly matchers: readonly Detector['match'][]
-  readonly index: AnchorIndex
+  readonly anchors: AnchorTables
   /** By the number of a literal, who is called. */
   readonly literals: readonly (readonly number[])[]
   /** By the count of bare digits; those in `byBare` want some context word before them. */
@@ -123,7 +124,7 @@ export function compileEngine(
     matchers: detectors.map(({ match }) => match),
     ...callees,
     withLines,
-    index: buildAnchorIndex(
+    anchors: buildAnchorTables(
       all.map(({ key }) => key),
       {
         withNumbers,

@@ -142,11 +142,11 @@ export class HardText {
   }
 
   /** Letters that look Latin are most of the letters of their own scripts, so they are no signs. */
-  #lookForLookalikes({ bytes, from, to }: TextBlock): void {
+  #lookForLookalikes(block: TextBlock): void {
     const text = this.#text
     const { classOf } = characterTables()
-    for (let at = from; at < to; at++) {
-      if ((bytes[at - from] as number) < 128 || classOf[text.charCodeAt(at)] !== lookalikeClass) continue
+    for (let at = block.wideAt(block.from); at < block.to; at = block.wideAt(at + 1)) {
+      if (classOf[text.charCodeAt(at)] !== lookalikeClass) continue
       if (inSet(wordSet, codeAt(text, at - 1)) || inSet(wordSet, codeAt(text, at + 1))) this.#signs.push(at * 2)
     }
   }

@@ -100,6 +100,12 @@ export function rightClear(text: string, end: number, set: CharSet): boolean {
   return end >= text.length || !inSet(set, text.charCodeAt(end))
 }
 
+/** Whether all of `[start, end)` is ASCII. */
+export function isAscii(text: string, start = 0, end = text.length): boolean {
+  for (let i = start; i < end; i++) if (text.charCodeAt(i) > 127) return false
+  return true
+}
+
 /** The lower-case form of an ASCII letter's code; other codes stay. */
 export function foldCode(code: number): number {
   return code >= 65 && code <= 90 ? code + 32 : code

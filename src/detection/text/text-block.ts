@@ -66,6 +66,17 @@ export class TextBlock {
     return true
   }
 
+  /** The next unit beyond ASCII in the text, at or behind `at`; the end of the block where there is none. */
+  wideAt(at: number): number {
+    const { machine, bytes, from, to } = this
+    if (this.wideBits === 0 || at >= to) return to
+    if ((bytes[at - from] as number) > 127) return at
+    if (machine !== undefined) return from + machine.wide(bytes, to - from, at - from)
+    let i = at
+    while (i < to && (bytes[i - from] as number) < 128) i++
+    return i
+  }
+
   /** Forgets what was read. */
   clear(): void {
     this.bytes.fill(0, 0, this.#writtenTo)

@@ -11,6 +11,7 @@ import {
   foldCode,
   hexSet,
   inSet,
+  isAscii,
   letterSet,
   lowerSet,
   runEnd,
@@ -224,11 +225,6 @@ const signSet = charSet('!#%&*+^~?@$`')
 function isSaltLike(text: string, start: number, end: number): boolean {
   if (end - start < 32 || countOf(text, start, end, digitSet) < 2) return false
   return (end - start - countOf(text, start, end, base62Set)) * 6 >= end - start
-}
-
-function isAscii(text: string, start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (text.charCodeAt(i) > 126) return false
-  return true
 }
 
 /** Random beyond doubt, for names that promise next to nothing. */

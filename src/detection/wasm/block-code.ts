@@ -130,6 +130,25 @@ export const runCode: WasmFunction = (() => {
   }
 })()
 
+/** `wide(bytes, count, from)` is the next place at or behind `from` of a byte that stands for a character beyond ASCII; else `count`. */
+export const wideCode: WasmFunction = (() => {
+  const [bytes, count, at, bits] = [0, 1, 2, 3]
+  return {
+    name: 'wide',
+    parameters: 3,
+    locals: [i32],
+    body: [
+      loopWhile(
+        below(get(at), get(count)),
+        set(bits, highBits(loadBytes(add(get(bytes), get(at))))),
+        when(get(bits), leave(least(add(get(at), trailingZeros(get(bits))), get(count)))),
+        set(at, add(get(at), int(16)))
+      ),
+      get(count)
+    ]
+  }
+})()
+
 /** The number of `value` in the module. */
 export const valueIndex = 2
 

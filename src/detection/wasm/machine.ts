@@ -3,7 +3,7 @@
  * in pages whose policy forbids it, there is no machine, and everything is done without it.
  */
 import { assemble } from './assembler.ts'
-import { beginsCode, groupCode, recodeCode, runCode, valueCode, wideBitsAt } from './block-code.ts'
+import { beginsCode, groupCode, recodeCode, runCode, valueCode, wideBitsAt, wideCode } from './block-code.ts'
 import { digitsCode, edgesAt, lineToAt, numberCode, wordToAt } from './digits-code.ts'
 import { keepCode } from './keep-code.ts'
 import { classesAt, findsMax, marksAt, searchCode } from './search-code.ts'
@@ -61,6 +61,7 @@ interface Exports {
   keep(bytes: number, count: number, table: number, finds: number, length: number, runId: number): number
   group(bytes: number, count: number, from: number): number
   run(bytes: number, count: number, from: number): number
+  wide(bytes: number, count: number, from: number): number
   recode(from: number, to: number, out: number, table: number): number
   begins(bytes: number, count: number, before: number, pairs: number, out: number): number
 }
@@ -142,6 +143,11 @@ class Machine {
     return this.#code.run(bytes.byteOffset, count, from)
   }
 
+  /** The next place in a block at or behind `from` of a character beyond ASCII; `count` where there is none. */
+  wide(bytes: Uint8Array, count: number, from: number): number {
+    return this.#code.wide(bytes.byteOffset, count, from)
+  }
+
   /**
    * Turns `count` bytes of UTF-8 in `encoded` into one byte a unit, and forgets them.
    * @param byteOf the byte that stands for a unit
@@ -196,7 +202,18 @@ class Machine {
 export type { Machine, Placed }
 
 /** Those that others call stand first, in the order of their numbers. */
-const functions = [digitsCode, numberCode, valueCode, keepCode, searchCode, groupCode, runCode, recodeCode, beginsCode]
+const functions = [
+  digitsCode,
+  numberCode,
+  valueCode,
+  keepCode,
+  searchCode,
+  groupCode,
+  runCode,
+  recodeCode,
+  beginsCode,
+  wideCode
+]
 
 function start(): Machine | undefined {
   if (typeof WebAssembly === 'undefined') return undefined

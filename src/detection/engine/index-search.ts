@@ -1,0 +1,185 @@
+/** A search of one text for what one index has, block by block. */
+import { gramCount, plainGram, type AnchorIndex } from './anchor-index.ts'
+import { codeAt, digitSet, inSet, runStart } from '../text/chars.ts'
+import { classBits } from './gram-classes.ts'
+import { isSignCode } from '../normalise/characters.ts'
+import { blockUnits, byteOf, type TextBlock } from '../text/text-block.ts'
+import { endMask, endShift, unsureBit } from '../wasm/search-code.ts'
+
+/** A longer group of digits is no part of a row of dotted groups. */
+const groupDigitsMax = 20
+
+/** V8 takes constants of its own module for what they are, and asks for those of others each time. */
+const shift = classBits
+const gramMask = gramCount - 1
+
+/** Scratch: places in a block. */
+const places = new Uint16Array(blockUnits)
+
+/** It hands out what it finds in order of the ends, and of what ends at one place the longest first. */
+export class IndexSearch {
+  /** Where the next find ends, its number in the index, and its units, which a number has none of. */
+  end = 0
+  id = 0
+  units = 0
+  readonly #index: AnchorIndex
+  readonly #text: string
+  /** What was found and not handed out yet, by end and number. */
+  readonly #ends: number[] = []
+  readonly #ids: number[] = []
+  #next = 0
+  /** The last dot between two digits, and how many there were in its row of dotted groups, of which four are one. */
+  #dotAt = -2
+  #dots = 0
+
+  constructor(index: AnchorIndex, text: string) {
+    this.#index = index
+    this.#text = text
+  }
+
+  /** Reads the next block of the text, or `[from, to)` of it, which begins with the block or two units behind that at least. */
+  read(block: TextBlock, from = block.from, to = block.to): void {
+    const { machine, bytes, from: base } = block
+    const { table } = this.#index
+    if (machine === undefined || table === undefined) return this.#readHere(block, from, to)
+    const { runId } = this.#index
+    const { state, finds } = machine
+    machine.begin(this.#gramBefore(from), from === 0, to === this.#text.length)
+    for (let at = from - base; at < to - base; at = state[1] as number) {
+      const count = machine.find(bytes, to - base, at, table, runId)
+      for (let i = 0; i < count; i++) {
+        const find = finds[i] as number
+        const id = find & 0xffff
+        const end = base + ((find >>> endShift) & endMask)
+        if (find < unsureBit || this.#isSure(id, end)) this.#found(end, id)
+      }
+    }
+  }
+
+  /** The classes of the two units before a place. */
+  #gramBefore(at: number): number {
+    const { classOf } = this.#index
+    let gram = 0
+    for (let i = Math.max(0, at - 2); i < at; i++)
+      gram = (gram << shift) | (classOf[byteOf(this.#text.charCodeAt(i))] as number)
+    return gram
+  }
+
+  /** Looks where the search did not know enough of the text; `end` is that of the dot and the digit behind it, for a quad. */
+  #isSure(id: number, end: number): boolean {
+    const { runId, quadId, signId } = this.#index
+    const text = this.#text
+    if (id < runId) return this.#standsBefore(end, id)
+    if (id === runId) return !inSet(digitSet, codeAt(text, end - 4))
+    if (id === quadId) return this.#isFourth(end - 2)
+    return id === signId && isSignCode(text.charCodeAt(end - 1))
+  }
+
+  /** The same without the machine. */
+  #readHere({ bytes, from: base }: TextBlock, from: number, to: number): void {
+    const { classOf, placeOf } = this.#index
+    const before = this.#gramBefore(from)
+    const count = this.#sift(bytes, from - base, to - base, before)
+    for (let k = 0; k < count; k++) {
+      const i = places[k] as number
+      let gram = before
+      for (let at = i < 2 ? 0 : i - 2; at <= i; at++)
+        gram = ((gram << shift) | (classOf[bytes[at] as number] as number)) & gramMask
+      this.#look(placeOf[gram] as number, base + i)
+    }
+  }
+
+  /**
+   * Lists the places at which something may end. It is what every unit pays for, so it calls nobody and never branches:
+   * a place is written down at each unit, and the next one overwrites it unless it counted.
+   */
+  #sift(bytes: Uint8Array, from: number, to: number, before: number): number {
+    const { classOf, marks } = this.#index
+    let gram = before
+    let count = 0
+    for (let i = from; i < to; i++) {
+      gram = ((gram << shift) | (classOf[bytes[i] as number] as number)) & gramMask
+      places[count] = i
+      count += ((marks[gram >> 5] as number) >>> gram) & 1
+    }
+    return count
+  }
+
+  /** Whether there is a next find that ends at or before `limit`. */
+  has(limit: number): boolean {
+    const ends = this.#ends
+    if (this.#next < ends.length && (ends[this.#next] as number) <= limit) {
+      this.end = ends[this.#next] as number
+      this.id = this.#ids[this.#next] as number
+      this.units = this.#unitsOf(this.id)
+      return true
+    }
+    if (this.#next > 0) {
+      ends.splice(0, this.#next)
+      this.#ids.splice(0, this.#next)
+      this.#next = 0
+    }
+    return false
+  }
+
+  /** Hands out the next find. */
+  take(): void {
+    this.#next++
+  }
+
+  #look(place: number, last: number): void {
+    const { sorts, idsFrom, ids, runId, tails } = this.#index
+    const sort = sorts[place] as number
+    if (sort !== plainGram && this.#isSure(runId + sort - 1, last + 1)) this.#found(last + 1, runId + sort - 1)
+    for (let i = idsFrom[place] as number; i < (idsFrom[place + 1] as number); i++) {
+      const id = ids[i] as number
+      const end = last + 1 + (tails[id] as number)
+      if (this.#standsBefore(end, id)) this.#found(end, id)
+    }
+  }
+
+  /** Whether a literal ends at `end`. */
+  #standsBefore(end: number, id: number): boolean {
+    const { codesFrom, lowers, uppers } = this.#index
+    const text = this.#text
+    const from = codesFrom[id] as number
+    const to = codesFrom[id + 1] as number
+    const start = end - (to - from)
+    if (start < 0 || end > text.length) return false
+    for (let i = from; i < to; i++) {
+      const code = text.charCodeAt(start + i - from)
+      if (code !== lowers[i] && code !== uppers[i]) return false
+    }
+    return true
+  }
+
+  /** Whether a dot between two digits is followed by the fourth of a row of dotted groups. */
+  #isFourth(dot: number): boolean {
+    const isFurther = runStart(this.#text, dot, digitSet, groupDigitsMax) === this.#dotAt + 1
+    this.#dotAt = dot
+    this.#dots = isFurther ? (this.#dots + 1) & 3 : 1
+    return this.#dots === 3
+  }
+
+  #found(end: number, id: number): void {
+    const ends = this.#ends
+    const ids = this.#ids
+    const units = this.#unitsOf(id)
+    let at = ends.push(end) - 1
+    ids.push(id)
+    // It may end before some of those that were found before it.
+    for (; at > this.#next; at--) {
+      const before = ends[at - 1] as number
+      if (before < end || (before === end && this.#unitsOf(ids[at - 1] as number) >= units)) break
+      ends[at] = before
+      ids[at] = ids[at - 1] as number
+    }
+    ends[at] = end
+    ids[at] = id
+  }
+
+  #unitsOf(id: number): number {
+    const { codesFrom, count } = this.#index
+    return id < count ? (codesFrom[id + 1] as number) - (codesFrom[id] as number) : 0
+  }
+}
