@@ -1,10 +1,14 @@
 /** The story of a request, as people of two roles read it. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { launchBrowser, assertClean, visit } from '../support/browser.ts'
+import { PolicyDesk } from '../../src/service/policies/desk.ts'
+import { defaultWorkspaceId } from '../../src/service/workspaces.ts'
+import { assertClean, launchBrowser, overflow, phone, visit } from '../support/browser.ts'
 import { invitedVisitor, signInAsAdmin } from '../support/dashboard-user.ts'
 import { userBody } from '../support/dialects.ts'
 import { call } from '../support/http.ts'
+import { emptyPolicy } from '../support/policy-api.ts'
 import { startTestService } from '../support/start-service.ts'
 
 test('names the token by its label to those who may see tokens, and says why the upstream gave no answer', async () => {
@@ -33,3 +37,42 @@ test('names the token by its label to those who may see tokens, and says why the
     assertClean(visitor)
   }
 })
+
+test('keeps within the window whatever tools, sensors and notes are called, and writes out what turns a label', async () => {
+  await using browser = await launchBrowser()
+  await using service = await startTestService()
+  await using admin = await visit(browser, service.url, { viewport: phone })
+  await signInAsAdmin(admin.context, service.running)
+  const { token } = await service.createToken({ label: 'a\u202etxt.exe' })
+  const [revision] = await service.running.store.listPolicyRevisions({ workspaceId: defaultWorkspaceId, limit: 1 })
+  const note = 'x'.repeat(500)
+  const draft = { ...emptyPolicy, mcpToolPolicy: { version: 1, rules: [longRule] } }
+  const desk = new PolicyDesk(service.running.store, { surfaces: [], blockHighRisk: true })
+  const author = { actor: 'cli', tokenId: null, requestId: null }
+  const request = { workspaceId: defaultWorkspaceId, draft, note, confirm: false, basedOn: revision?.revision }
+  const published = await desk.publish(request, author)
+  assert.equal(published.is, 'published')
+  const requestId = randomUUID()
+  const told = await call(`${service.url}/api/events`, {
+    headers: { 'content-type': 'application/json', 'x-service-workspace-token': token },
+    body: JSON.stringify({
+      ...{ kind: 'tool_call_enforcement', action: 'block', requestId, policyRevision: published.revision.revision },
+      ...{ mcpToolName: 'W'.repeat(128), downstreamServer: 'docker', sensorId: 'w'.repeat(128) },
+      entityCounts: { generic_high_entropy: 1_000_000_000 }
+    })
+  })
+  assert.equal(told.status, 202, told.text)
+  for (const [path, seen] of [
+    [`/requests/${requestId}`, 'A tool call was blocked'],
+    ['/policy', 'Reason for the agent'],
+    ['/tokens', 'a[U+202E]txt.exe']
+  ] as const) {
+    await admin.page.goto(path)
+    await admin.page.getByText(seen).first().waitFor()
+    if (path.startsWith('/requests')) await admin.page.getByText(note).waitFor()
+    assert.equal(await overflow(admin.page), 0, path)
+  }
+  assertClean(admin)
+})
+
+const longRule = { id: 'r'.repeat(64), effect: 'deny', tool: 't'.repeat(60), reason: 'because '.repeat(30) }

@@ -1,6 +1,6 @@
 /** What was done and how grave it was: always an icon or a shape and a word, never a colour alone. */
 import { Icon, type IconName } from './icons.tsx'
-import { formatWord } from './format.ts'
+import { formatCount, formatWord } from './format.ts'
 
 const actionWords: Readonly<Record<string, { readonly word: string; readonly icon: IconName }>> = {
   block: { word: 'Blocked', icon: 'block' },
@@ -43,7 +43,7 @@ export function KindBadge({ kind, count }: { readonly kind: string; readonly cou
   return (
     <span className="badge" data-kind>
       <span className="mono">{kind}</span>
-      {count === undefined ? null : <b className="tabular">{count}</b>}
+      {count === undefined ? null : <b className="tabular">{formatCount(count)}</b>}
     </span>
   )
 }

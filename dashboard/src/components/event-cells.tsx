@@ -96,7 +96,7 @@ export const eventColumns: readonly Column<EventBody>[] = [
   { title: 'Action', cell: (event) => <EventOutcome event={event} /> },
   { title: 'Event', cell: (event) => <EventKind kind={event.kind} /> },
   { title: 'Model or tool', cell: (event) => <EventSubject event={event} /> },
-  { title: 'Surface', cell: (event) => <span className="nowrap">{nameOf(event, 'clientSurface') ?? '–'}</span> },
+  { title: 'Surface', cell: (event) => <span className="nowrap">{nameOf(event, 'clientSurface')}</span> },
   { title: 'Tier', cell: (event) => <TierBadge tier={event.sensorMetadata['riskTier']} /> },
   { title: 'Found', cell: (event) => <EntityCounts event={event} /> }
 ]

@@ -7,7 +7,7 @@ const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 /** What turns the text around it, or is not seen at all, so that one name passes for another. */
 const unseen = /[\p{Bidi_Control}\u00ad\u200b\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu
 
-/** A name that came from outside (of a tool, a server, a model, a sensor), with its unseen characters written out. */
+/** A name or a note that somebody else wrote (of a tool, a model, a sensor, a token), with its unseen characters written out. */
 export const formatName = (name: string): string =>
   name.replaceAll(unseen, (sign) => `[U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`)
 

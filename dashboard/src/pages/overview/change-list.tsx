@@ -24,11 +24,11 @@ export function ChangeList({ changes, from }: { readonly changes: readonly Chang
     <ul className="changes">
       {published.slice(0, 2).map(({ sequence, at, actor, detail }) => (
         <li key={sequence}>
-          <Link to="/policy/history" className="change" title={text(detail['note'])}>
+          <Link to="/policy/history" className="change" title={noteOf(detail)}>
             <Icon name="policy" size={15} />
             <span>
               Policy revision {sequenceOf(text(detail['revision']) ?? '') ?? ''} by {actor} <Time at={at} ago />
-              {text(detail['note']) ? `: ${text(detail['note'])}` : ''}
+              {noteOf(detail) ? `: ${noteOf(detail)}` : ''}
             </span>
           </Link>
         </li>
@@ -44,5 +44,7 @@ export function ChangeList({ changes, from }: { readonly changes: readonly Chang
     </ul>
   )
 }
+
+const noteOf = (detail: Readonly<Record<string, unknown>>): string => formatName(text(detail['note']) ?? '')
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

@@ -5,6 +5,7 @@ import type { Documents } from './documents.ts'
 import { merge } from './merge.ts'
 import type { PolicyDraft } from './use-draft.ts'
 import { Dialog } from '../../components/dialog.tsx'
+import { formatName } from '../../components/format.ts'
 
 /** Two authors started from the same revision: what each of them changed, side by side, and the ways on. */
 export function ConflictDialog({
@@ -34,7 +35,7 @@ export function ConflictDialog({
         <Text size="sm">
           You started from revision {base.sequence}. Meanwhile <span className="mono">{current.author}</span> published
           revision {current.sequence}
-          {current.note === '' ? '.' : <>: “{current.note}”</>}
+          {current.note === '' ? '.' : <>: “{formatName(current.note)}”</>}
         </Text>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
           <section aria-label="What they changed">

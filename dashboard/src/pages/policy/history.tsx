@@ -18,6 +18,7 @@ import { ErrorBox } from '../../components/error-box.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
+import { formatName } from '../../components/format.ts'
 import { ChangeList, useChanges } from './changes.tsx'
 import { textOf } from './documents.ts'
 import { revisionQuery, useRollback } from './policy-queries.ts'
@@ -45,7 +46,7 @@ export function HistoryView({ draft }: { readonly draft: PolicyDraft }) {
     },
     { title: 'Published', cell: ({ publishedAt }) => <Time at={publishedAt} /> },
     { title: 'By', cell: ({ author }) => <span className="mono">{author}</span> },
-    { title: 'Note', minWidth: 200, cell: ({ note }) => <span className="wrap">{note}</span> },
+    { title: 'Note', minWidth: 200, cell: ({ note }) => <span className="wrap">{formatName(note)}</span> },
     {
       title: 'Actions',
       cell: (head) => (

@@ -7,6 +7,7 @@ import { Loading } from '../../components/loading.tsx'
 import { Page } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 import { ViewLinks } from '../../components/view-links.tsx'
+import { formatName } from '../../components/format.ts'
 import { ConvergenceBar, ConvergenceView } from './convergence.tsx'
 import { DraftStrip } from './draft-strip.tsx'
 import { DryRunView } from './dry-run.tsx'
@@ -80,8 +81,8 @@ function InForce({ draft: { current } }: { readonly draft: PolicyDraft }) {
           </b>{' '}
           is in force, published <Time at={current.publishedAt} ago /> by <span className="mono">{current.author}</span>
         </Text>
-        <Text size="sm" c="dimmed" truncate title={current.note}>
-          {current.note === '' ? 'Without a note.' : current.note}
+        <Text size="sm" c="dimmed" truncate title={formatName(current.note)}>
+          {current.note === '' ? 'Without a note.' : formatName(current.note)}
         </Text>
       </div>
       <ConvergenceBar />

@@ -6,6 +6,7 @@ import { get } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import { Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
+import { formatName } from '../../components/format.ts'
 
 const revisionHead = z.object({
   sequence: z.int(),
@@ -34,9 +35,9 @@ export function PolicyInForce({ revision }: { readonly revision: string }) {
         </Anchor>
       </Text>
       {data ? (
-        <Text size="sm" c="dimmed">
+        <Text size="sm" c="dimmed" className="wrap">
           by {data.author}, <Time at={data.publishedAt} />
-          {data.note === '' ? '' : `: ${data.note}`}
+          {data.note === '' ? '' : `: ${formatName(data.note)}`}
         </Text>
       ) : error ? (
         <Text size="sm" c="dimmed">

@@ -68,7 +68,9 @@ function Story({ events, rows }: { readonly events: readonly EventBody[]; readon
   const revision = events.find(({ policyRevision }) => policyRevision !== null)?.policyRevision
   return (
     <Stack gap="sm">
-      <Text fw={560}>{summarize(events)}</Text>
+      <Text fw={560} className="wrap">
+        {summarize(events)}
+      </Text>
       <div className="story-columns">
         <Section title="What happened">
           <ol className="timeline">

@@ -4,6 +4,7 @@ import type { TokenBody } from '../../../../src/protocol/api/token-schema.ts'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Time } from '../../components/time.tsx'
+import { formatName } from '../../components/format.ts'
 import { useRevokeToken } from './tokens-queries.ts'
 
 export function RevokeTokenDialog({ token, onClose }: { readonly token: TokenBody; readonly onClose: () => void }) {
@@ -12,11 +13,11 @@ export function RevokeTokenDialog({ token, onClose }: { readonly token: TokenBod
     revoke.mutate(token.id, {
       onSuccess: () => {
         onClose()
-        notifications.show({ color: 'teal', message: `The token “${token.label}” is revoked.` })
+        notifications.show({ color: 'teal', message: `The token “${formatName(token.label)}” is revoked.` })
       }
     })
   return (
-    <Dialog onClose={onClose} title={`Revoke “${token.label}”?`}>
+    <Dialog onClose={onClose} title={`Revoke “${formatName(token.label)}”?`}>
       <Stack gap="md">
         <ErrorBox error={revoke.error} title="The token was not revoked" />
         <Text size="sm">

@@ -2,6 +2,7 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { TokenBody } from '../../../../src/protocol/api/token-schema.ts'
 import { ErrorBox } from '../../components/error-box.tsx'
+import { formatName } from '../../components/format.ts'
 import { TokenDialog } from './token-dialog.tsx'
 import { useRotateToken } from './tokens-queries.ts'
 
@@ -17,7 +18,7 @@ export function RotateTokenDialog({ token, onClose }: { readonly token: TokenBod
   const rotate = useRotateToken()
   const [overlapMs, setOverlapMs] = useState('86400000')
   return (
-    <TokenDialog title={`Rotate “${token.label}”`} made={rotate.data} onClose={onClose}>
+    <TokenDialog title={`Rotate “${formatName(token.label)}”`} made={rotate.data} onClose={onClose}>
       <Stack gap="md">
         <ErrorBox error={rotate.error} title="The token was not rotated" />
         <Text size="sm">A new token with the same label and scopes is made. It is shown once.</Text>

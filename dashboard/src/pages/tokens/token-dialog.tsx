@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { MadeTokenBody } from '../../../../src/protocol/api/token-schema.ts'
 import { MadeToken } from './made-token.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { formatName } from '../../components/format.ts'
 
 /** A dialog that ends in a token: what is asked first, then the token, which is seen this once. */
 export function TokenDialog({
@@ -20,7 +21,7 @@ export function TokenDialog({
     <Dialog
       onClose={onClose}
       size="lg"
-      title={made ? `New token “${made.summary.label}”` : title}
+      title={made ? `New token “${formatName(made.summary.label)}”` : title}
       // What is shown once is not closed by a slip.
       closeOnClickOutside={!made}
       closeOnEscape={!made}

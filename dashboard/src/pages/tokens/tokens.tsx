@@ -13,6 +13,7 @@ import { Page, Section } from '../../components/page.tsx'
 import { useShownRows } from '../../components/shown-rows.ts'
 import { Time } from '../../components/time.tsx'
 import { useNow } from '../../components/use-now.ts'
+import { formatName } from '../../components/format.ts'
 import { MakeTokenDialog } from './make-token-dialog.tsx'
 import { RevokeTokenDialog } from './revoke-token-dialog.tsx'
 import { RotateTokenDialog } from './rotate-token-dialog.tsx'
@@ -110,7 +111,7 @@ const columnsWith = (open: (what: Open) => void): readonly Column<TokenBody>[] =
     minWidth: 150,
     cell: ({ label, id }) => (
       <>
-        <div className="wrap">{label}</div>
+        <div className="wrap">{formatName(label)}</div>
         <Text size="xs" c="dimmed" className="mono">
           {id}
         </Text>
@@ -146,10 +147,10 @@ const columnsWith = (open: (what: Open) => void): readonly Column<TokenBody>[] =
       token.state === 'active' ? (
         <Group gap={6} wrap="nowrap">
           <Button size="compact-xs" variant="default" onClick={() => open({ dialog: 'rotate', token })}>
-            Rotate<span className="visually-hidden"> {token.label}</span>
+            Rotate<span className="visually-hidden"> {formatName(token.label)}</span>
           </Button>
           <Button size="compact-xs" variant="default" color="red" onClick={() => open({ dialog: 'revoke', token })}>
-            Revoke<span className="visually-hidden"> {token.label}</span>
+            Revoke<span className="visually-hidden"> {formatName(token.label)}</span>
           </Button>
         </Group>
       ) : null

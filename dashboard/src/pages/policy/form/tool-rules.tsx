@@ -14,6 +14,7 @@ import { useState } from 'react'
 import { effects } from '../../../../../src/policy/tools/policy.ts'
 import { StateBadge } from '../../../components/badges.tsx'
 import { Icon } from '../../../components/icons.tsx'
+import { formatName } from '../../../components/format.ts'
 import { entriesAt, textOr, valueAt, withValue } from '../documents.ts'
 import type { FormProps } from './form-view.tsx'
 
@@ -100,7 +101,7 @@ function RuleList({ documents, onChange }: FormProps) {
               </Group>
               <Text size="sm" c="dimmed">
                 {globText(rule['tool'])} on {globText(rule['server'])}
-                {typeof rule['reason'] === 'string' ? `: ${rule['reason']}` : ''}
+                {typeof rule['reason'] === 'string' ? `: ${formatName(rule['reason'])}` : ''}
               </Text>
             </div>
             {/* The browser's own: a list of drawn ones is most of the time that the page takes. */}
