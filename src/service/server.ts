@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Logger } from 'pino'
+import { inTurn } from '../ingress/in-turn.ts'
 import { joinAuthorization } from '../ingress/headers/credentials.ts'
 import { readTarget, refuseTunnels } from '../ingress/refusal/not-a-proxy.ts'
 import { ingressBase } from '../ingress/routes.ts'
@@ -53,7 +54,7 @@ function takeWholeAddress(req: IncomingMessage, url: string): void {
 /** @param handler the framework's, for all that nobody takes */
 export function createHttpServer(handler: RequestListener, to: ServerOptions): Server {
   const { ahead, uploadTimeoutMs, tls } = to
-  const listener: RequestListener = (req, res) => {
+  const listener = inTurn((req, res) => {
     const url = req.url ?? '/'
     if (!url.startsWith('/')) takeWholeAddress(req, url)
     joinAuthorization(req)
@@ -68,7 +69,7 @@ export function createHttpServer(handler: RequestListener, to: ServerOptions): S
       return
     }
     handler(req, res)
-  }
+  })
   const options = {
     maxHeaderSize: headerBytesMax,
     keepAliveTimeout: keepAliveTimeoutMs,

@@ -1,6 +1,7 @@
 /** Listens on one port of several addresses, on a Unix socket, or on both. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { inTurn } from '../../ingress/in-turn.ts'
 import { answerUnread, noteAnswer, refuseSeveralHosts } from '../../ingress/refusal/unread-request.ts'
 import { listenOnSocket, type SocketOptions } from './socket.ts'
 
@@ -42,10 +43,11 @@ export async function listen(handle: Handler, options: ListenOptions): Promise<L
   const { requestTimeoutMs: requestTimeout, socket } = options
   const settings = { requestTimeout, maxHeaderSize: headerBytesMax, keepAliveTimeout: keepAliveTimeoutMs }
   const create = (isLocal: boolean): Server => {
-    const server = createServer(settings, (req, res) => {
+    const listener = inTurn((req, res) => {
       noteAnswer(req, res)
       if (!refuseSeveralHosts(req, res)) handle(req, res, isLocal)
-    }).on('clientError', answerUnread)
+    })
+    const server = createServer(settings, listener).on('clientError', answerUnread)
     options.onServer?.(server)
     return server
   }
