@@ -23,8 +23,12 @@ const rootFile = /^\/([\w-]+\.(?:svg|png|ico|txt|webmanifest))$/
 const yearS = 31_536_000
 const fileMs = 3_600_000
 
-/** Answers of the API run nothing and are framed by nobody, whatever a browser makes of them. */
+/**
+ * Answers of the API run nothing and are framed by nobody, whatever a browser makes of them. No cache keeps one, not that
+ * of a proxy either, to which the answer to a cookie is like any other (RFC 9111, 3.5), unless its route says otherwise.
+ */
 export const apiHeaders: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'"

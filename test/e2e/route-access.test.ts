@@ -72,6 +72,19 @@ describe('the routes of the service', () => {
     return code
   }
 
+  test('give answers about a workspace to nobody’s cache', async () => {
+    const admin = visitors.get('admin')!
+    for (const { method, path, name } of guarded) {
+      if (method !== 'GET' || path === '/api/events/tail') continue
+      const { headers } = await admin.send(method, path)
+      assert.match(headers['cache-control'] ?? '', /^(?:no-store|private, no-cache)$/, name)
+    }
+    const stranger = createVisitor(service.url)
+    for (const path of ['/api/events', '/api/session', '/nothing'])
+      assert.equal((await stranger.send('GET', path)).headers['cache-control'], 'no-store', path)
+    assert.equal((await stranger.send('GET', '/api/openapi.json')).headers['cache-control'], 'max-age=300')
+  })
+
   test('are all in the table: one that is not cannot be registered', async () => {
     const { createApp } = await import('../../src/service/app.ts')
     const { pino } = await import('pino')

@@ -37,7 +37,7 @@ export function registerPolicy(app: FastifyInstance, to: PolicyDependencies): vo
     void reply
       .header(responseHeaders.requestId, request.id)
       .header('etag', `"${revision}"`)
-      .header('cache-control', 'no-cache')
+      .header('cache-control', 'private, no-cache')
     const known = etagsOf(request.headers['if-none-match'])
     if (known.includes(revision) || known.includes('*')) return reply.code(304).send()
     return reply.send({ revision, mcpToolPolicy, redactionProfile })
