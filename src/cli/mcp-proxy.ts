@@ -7,7 +7,7 @@ import { loadMcpProxyConfig, type McpProxyConfig } from '../config/mcp-proxy.ts'
 import { startMcpProxy } from '../sensor/mcp-proxy/start.ts'
 import { openLog } from '../telemetry/log.ts'
 import { loadTelemetry } from '../telemetry/otel/load.ts'
-import { dieWithoutWords, stopSignal } from './process-end.ts'
+import { dieWithoutWords, keepDebuggerShut, stopSignal } from './process-end.ts'
 import { UsageError } from './usage-error.ts'
 
 interface Options {
@@ -68,6 +68,7 @@ async function run(config: McpProxyConfig): Promise<void> {
   const proxy = await startMcpProxy(config, { gate, log: log.logger, env: process.env, stdio })
   dieWithoutWords()
   for (const url of proxy.urls) process.stderr.write(`Sluice MCP proxy: ${url}\n`)
+  keepDebuggerShut()
   const stopped = stopSignal()
   await Promise.race([proxy.clientGone, stopped])
   // A client that wants it over while open requests are waited for says so by a signal.

@@ -25,6 +25,15 @@ export function endBy(signal: StopSignal): void {
 }
 
 /**
+ * The runtime opens a debugger at SIGUSR1, which scripts send that have a server open its logs anew. Whoever reaches the
+ * machine's loopback address, as any user of it or any container beside, would read keys and texts out of the process.
+ * A debugger that the operator asks for (`--inspect`) opens all the same.
+ */
+export function keepDebuggerShut(): void {
+  process.on('SIGUSR1', () => {})
+}
+
+/**
  * The runtime would print the message of an error that nobody caught, and a message may quote what a client sent. Only
  * the error's name and the places in the code are printed.
  */

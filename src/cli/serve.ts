@@ -10,7 +10,7 @@ import { loadTelemetry } from '../telemetry/otel/load.ts'
 import { readConfiguration } from './configuration.ts'
 import { giveBackMemory } from './give-back-memory.ts'
 import { handOverToken } from './hand-over-token.ts'
-import { dieWithoutWords, endBy, stopSignal } from './process-end.ts'
+import { dieWithoutWords, endBy, keepDebuggerShut, stopSignal } from './process-end.ts'
 
 export function registerServe(program: Command): void {
   program
@@ -24,6 +24,7 @@ async function serve(): Promise<void> {
   const config = readConfiguration()
   const log = openLog(config.logLevel)
   // From here on, since the first process of a container ignores a signal that it has no handler for.
+  keepDebuggerShut()
   const stopped = stopSignal()
   const { vocabularies, genAiAttributes: genAi } = config
   const telemetry = await loadTelemetry(process.env, { serviceName: 'sluice', vocabularies, genAi, log: log.logger })
