@@ -14,6 +14,7 @@ import {
   hexSet,
   inSet,
   leftClear,
+  lowerSet,
   upperSet,
   wordSet,
   runEnd,
@@ -51,7 +52,7 @@ const valueUnitsMax = 300
 const wordsMax = 5
 /** What letters of both cases have that are no name in camelCase. */
 const letterBits = 9
-/** What a chain of names with dots between has less of: `ed25519.PublicKey`. */
+/** What a name in camelCase and a chain of names with dots between have less of: `ED25519SignerVerifier`, `ed25519.PublicKey`. */
 const chainBits = 7
 const attemptsMax = 3
 /** What stands before a value that is looked up elsewhere, or before a path. */
@@ -122,6 +123,7 @@ function valueAt(text: string, start: number): Match | undefined {
   if (length < valueUnitsMin || length >= valueUnitsMax || inSet(wordSet, text.charCodeAt(end))) return undefined
   if (text.charCodeAt(end) === 40 || !readsDrawn(text, start, end)) return undefined
   if (isNameChain(text, start, end) && rarity(text, start, end) < chainBits) return undefined
+  if (isCamelCase(text, start, end) || isTime(text, start, end) || isPublicBlob(text, start, end)) return undefined
   return looksInventedWord(text, start, end) ? undefined : { start, end, confidence: 'medium', byContext: true }
 }
 
@@ -144,6 +146,25 @@ function readsDrawn(text: string, start: number, end: number): boolean {
   }
   if (digits === length) return length >= 20
   return mixes && ((digits >= 2 && longest >= 12) || digits * 6 >= length)
+}
+
+/** `ED25519SignerVerifier`, `Verifier_X509Certificate`: a word with a capital in it, and few digits. */
+function isCamelCase(text: string, start: number, end: number): boolean {
+  if (countOf(text, start, end, digitSet) * 3 > end - start || rarity(text, start, end) >= chainBits) return false
+  if (runEnd(text, start, wordSet, end - start) !== end || countsLetters(text, start, end)) return false
+  for (let i = start; i < end - camelUnitsMin; i++) {
+    if (!inSet(upperSet, text.charCodeAt(i))) continue
+    if (runEnd(text, i + 1, lowerSet, camelUnitsMin) === i + 1 + camelUnitsMin) return true
+  }
+  return false
+}
+/** Small letters behind the capital of such a word. */
+const camelUnitsMin = 4
+
+/** `2014-01-30T15:30:58.000000Z`, or a part of it. */
+function isTime(text: string, start: number, end: number): boolean {
+  const hour = text.slice(start, end).indexOf('T') + start + 1
+  return hour > start && runEnd(text, hour, digitSet, 3) === hour + 2 && text.charCodeAt(hour + 2) === 58
 }
 
 /** Ten letters in the order of the alphabet: what is typed into a sample of a key, and into no name. */
@@ -326,7 +347,10 @@ const named = serviceDetector(
       'SHODAN_API_KEY=your_api_key_1234',
       'func shodanVerifierKey(name string, key ed25519.PublicKey) (string, error)',
       'linkedin: https://www.linkedin.com/in/jo-doe-44a21b5/',
-      `https://open.spotify.com/track/${filler(22)}`
+      `https://open.spotify.com/track/${filler(22)}`,
+      'spotify key (*ED25519SignerVerifier, error)',
+      'shodan private, "created_at":"2011-08-01T21:18:34Z"',
+      `shodan key, "node_id":"${['MDEwOlJlcG9z', 'aXRvcnkxMjk2MjY5'].join('')}"`
     ]
   },
   serviceNames,

@@ -44,6 +44,12 @@ export function isPieceOfUuid(text: string, start: number, end: number): boolean
 
 const digestNames = ['sha1-', 'sha256-', 'sha384-', 'sha512-', 'sha256:', 'sha512:', 'sha1:', 'md5:', 'md5-', 'h1:']
 const publicStarts = [
+  'GHSA-',
+  'CVE-',
+  // `010:Repository`, `04:User`, `012:Organization`: what nodes of GitHub are known by.
+  'MDEwOlJlcG9zaXRvcn',
+  'MDQ6VXNlc',
+  'MDEyOk9yZ2FuaXph',
   'ssh-rsa ',
   'ssh-ed25519 ',
   'ssh-dss ',
