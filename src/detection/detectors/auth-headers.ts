@@ -6,6 +6,7 @@ import {
   charSet,
   countOf,
   digitSet,
+  hexSet,
   isAscii,
   leftClear,
   lowerSet,
@@ -275,6 +276,17 @@ function cookieField(text: string, from: number): Match | undefined {
 const closeSet = charSet('"\'\\')
 const openSet = charSet(' "\'\\')
 
+/** `objectSID=S-1-5-21-...` of Windows, `MessageSid=SM` and 32 digits of Twilio: whose name is no secret. */
+function isOtherSid(text: string, start: number, end: number): boolean {
+  if (text.startsWith('S-1-', start)) return true
+  return (
+    end - start === twilioUnits &&
+    runEnd(text, start, upperSet, 2) === start + 2 &&
+    runEnd(text, start + 2, hexSet, 32) === end
+  )
+}
+const twilioUnits = 34
+
 const sessionCookie: Detector = {
   id: 'session_cookie',
   label: 'SESSION_COOKIE',
@@ -301,7 +313,7 @@ const sessionCookie: Detector = {
     const start = text.charCodeAt(sign + 1) === 34 ? sign + 2 : sign + 1
     const end = paddedEnd(text, trimEnd(text, start, runEnd(text, start, cookieSet, 1024)))
     if (end - start < cookieUnitsMin || !isToken(text, start, end)) return undefined
-    if (countOf(text, start, end, digitSet) < 2) return undefined
+    if (countOf(text, start, end, digitSet) < 2 || isOtherSid(text, start, end)) return undefined
     return { start, end, confidence: 'medium', byContext: true }
   },
   hits: () => [
@@ -317,6 +329,8 @@ const sessionCookie: Detector = {
     'Cookie: _ga=GA1.2.1234567890.1234567890',
     'const session=createSessionFromRequest',
     'csrftoken=' + filler(32),
+    `objectSID=S-1-5-21-73586283-${'15204' + '9171'}-839522115-1111`,
+    `MessageSid=SM${filler(32, '0123456789abcdef')}&From=`,
     `TERM_SESSION_ID=w0t0p0:${fillerUuid().toUpperCase()}`,
     `{"sessionId": "${filler(32, '0123456789ABCDEF')}"}`,
     '"JSESSIONID": "the name of the cookie"'

@@ -18,6 +18,7 @@ const valueUnitsMax = 16_384
 const kindUnitsMax = 600
 
 interface Entry {
+  readonly nameEnd: number
   readonly start: number
   readonly end: number
   /** Past the line break. */
@@ -47,7 +48,7 @@ function entryAt(text: string, line: number): Entry | undefined {
   const rest = inSet(quoteSet, text.charCodeAt(end)) ? end + 1 : end
   const next = lineEnd(text, rest)
   if (end === start || (next < 0 && rest < text.length)) return undefined
-  return { start, end, next: next < 0 ? text.length : next }
+  return { nameEnd, start, end, next: next < 0 ? text.length : next }
 }
 
 /** Whether a value is base64 in full groups, which ordinary words of this length seldom are. */
@@ -106,8 +107,14 @@ function holdsKey(text: string, start: number, end: number): boolean {
   return keyMarks.some((mark) => value.includes(mark))
 }
 
+/** `tls.crt`, `ca.crt`: what everybody is shown. */
+function holdsCertificate(text: string, nameEnd: number): boolean {
+  return text.startsWith('.crt', text.charCodeAt(nameEnd - 1) === 116 ? nameEnd - 4 : nameEnd - 5)
+}
+
 function chain(text: string, entries: readonly Entry[], known: boolean): Match | undefined {
-  return entries.reduceRight<Match | undefined>((next, { start, end }) => {
+  return entries.reduceRight<Match | undefined>((next, { nameEnd, start, end }) => {
+    if (holdsCertificate(text, nameEnd) && !holdsKey(text, start, end)) return next
     const decoded = decodePrintable(text, start, end)
     if (decoded !== undefined && (decoded.length < 4 || isReference(decoded, 0, decoded.length))) return next
     if (isPublicBlob(text, start, end) && !holdsKey(text, start, end)) return next
@@ -146,6 +153,7 @@ export const kubernetesDetectors: readonly Detector[] = [
       `${body('SealedSecret')}  first: ${first}\n`,
       `${body('Secret')}  first: {{ .Values.first }}\n`,
       'data:\n  name: test\n',
+      `${body('Secret')}  tls.crt: ${['VEVTVE', 'NFUlQx'].join('')}\n`,
       `${body('Secret')}  tls.crt: ${frame('Ck1JSU')}ab==\n`
     ],
     source: 'Kubernetes documentation, "Secrets".'

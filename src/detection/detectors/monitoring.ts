@@ -104,13 +104,23 @@ function glsaSum(body: string): string {
   return out
 }
 
+/** `powerbi.com/view?r=eyJrIjoi...`: a report that is open to everybody, whose address begins as such a token does. */
+function isReport(text: string, start: number): boolean {
+  return text.startsWith('?r=', start - 3)
+}
+
 const grafana = shapedDetector(
   {
     id: 'grafana_token',
     label: 'GRAFANA_TOKEN',
     title: 'Grafana token',
     hits: () => [glsa + filler(32) + '_' + glsaSum(glsa + filler(32))],
-    misses: () => [glsa + filler(41), 'glc_' + filler(20), 'eyJrIjoi' + filler(12)],
+    misses: () => [
+      glsa + filler(41),
+      'glc_' + filler(20),
+      'eyJrIjoi' + filler(12),
+      `https://app.powerbi.com/view?r=eyJrIjoi${filler(100)}`
+    ],
     source: 'grafana/grafana pkg/components/satokengen: prefix, 32 characters, CRC-32; gitleaks rules grafana-*.'
   },
   [
@@ -119,7 +129,8 @@ const grafana = shapedDetector(
     {
       prefix: 'eyJrIjoi',
       parts: [[base64TailSet, 64, 500]],
-      judge: (text, start, end) => (hasDigitAndLetter(text, start + 8, end) ? 'strong' : undefined)
+      judge: (text, start, end) =>
+        hasDigitAndLetter(text, start + 8, end) && !isReport(text, start) ? 'strong' : undefined
     }
   ]
 )
