@@ -1,5 +1,5 @@
 /** Bank accounts beside the IBAN, and what stands on a card beside its number. */
-import { charSet, digitSet, inSet, runEnd, upperSet } from '../text/chars.ts'
+import { charSet, codeAt, digitSet, inSet, runEnd, upperSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 import { idNumber } from '../numbers/id-number.ts'
 import { namedValue } from '../values/named-value.ts'
@@ -146,6 +146,8 @@ const cvv = namedValue({
   endsName: true,
   read(text, at) {
     const end = runEnd(text, at, digitSet, 5)
+    // The number of an issue, and of a port.
+    if (codeAt(text, at - 1) === 35 || codeAt(text, end) === 47) return -1
     return (end - at === 3 || end - at === 4) &&
       !(text.charCodeAt(end) === 46 && inSet(digitSet, text.charCodeAt(end + 1)))
       ? end
@@ -166,7 +168,10 @@ const cvv = namedValue({
     'cvv length must match',
     'SCHEMA_CVC_FACET_VALID, /* 1829 */',
     'CVC_DATATYPE = 1824',
-    'cvv // 417 of them'
+    'cvv // 417 of them',
+    'Return the CVV results #3951',
+    'cvc\t1495/tcp',
+    'xCVV=[FILTERED]&xExp=0916'
   ],
   source: 'Card schemes: three digits, four on American Express. From memory, not confirmed.'
 })

@@ -1,6 +1,17 @@
 /** Payment cards. */
 import { isNarrow } from '../numbers/chance.ts'
-import { charSet, codeAt, countOf, digitSet, hexSet, inSet, runEnd, runStart } from '../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  hexSet,
+  inSet,
+  letterSet,
+  runEnd,
+  runStart,
+  wordSet
+} from '../text/chars.ts'
 import { isMeasured } from '../numbers/measured.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
 import { iban } from './iban.ts'
@@ -188,6 +199,15 @@ function hasTwins(value: string): boolean {
   return new Set([0, 4, 8, 12].map((at) => value.slice(at, at + 4))).size < 4
 }
 
+/** `Q 2625 1972 2144 2069`, `2428 2183 2343 2334 moveto`: what pictures are drawn with, where few cards have their numbers. */
+function isDrawn(text: string, { start, end, groups, digits }: NumberRun): boolean {
+  if (groups !== 4 || digits[0] !== 2) return false
+  const sign = runStart(text, start - 1, letterSet, 2)
+  if (codeAt(text, start - 1) === 32 && sign === start - 2 && !inSet(wordSet, codeAt(text, sign - 1))) return true
+  const word = runEnd(text, end + 1, letterSet, 12)
+  return codeAt(text, end) === 32 && word > end + 1 && codeAt(text, word) === 10
+}
+
 /** Whether fours of digits keep within a hundred of the one before: `4201 4202 4203 4204`, `6445 6444 6446 6452`. */
 function isRow(value: string): boolean {
   if (value.length !== 16) return false
@@ -241,7 +261,7 @@ const card: Detector = {
     // Bare digits of odd lengths are ids of messages and times far more often than they are cards.
     if (!near && number.groups === 1 && (number.digits[0] === 1 || (number.count !== 16 && number.count !== 15)))
       return undefined
-    if (!near && (isListed(text, number.start, number.end) || isCode(number))) return undefined
+    if (!near && (isListed(text, number.start, number.end) || isCode(number) || isDrawn(text, number))) return undefined
     const span = { start: number.start, end: number.end }
     return near && !isMadeUp(number.compact())
       ? { ...span, confidence: 'strong', byContext: true }
@@ -268,6 +288,8 @@ const card: Detector = {
     ['4201', '4202', '4203', '4204'].join(' '),
     'b f f ' + ['4537', '4537', '4537', '4392'].join(' ') + ' 0',
     ['2228', '2560', '1964', '2560'].join(' ') + ' curve',
+    ['2428', '2183', '2343', '2334'].join(' ') + ' moveto\n',
+    '"M 1 2 Q ' + ['2625', '1972', '2144', '2069'].join(' '),
     'CONECT ' + ['6445', '6444', '6446', '6452'].join(' '),
     ['605F', '6024', '6044', '6058', '6066', '606E'].join(' '),
     ['2600', '0000', '0000', '0000'].join(' '),
@@ -275,7 +297,8 @@ const card: Detector = {
     `R4 // $-${'22517976' + '66199552'}`,
     '0.4539148803436467',
     `{"card":{"last4":"4242","count":${'45391488' + '03436467'}}}`,
-    `card 7: byteOffset=${'45391488' + '03436467'}`
+    `card 7: byteOffset=${'45391488' + '03436467'}`,
+    `level=debug traceID=${'22238395' + '16656616'} orgID=3648`
   ],
   source: 'ISO/IEC 7812-1 (Luhn); issuer ranges as the schemes publish them. Ranges and test numbers are from memory.'
 }

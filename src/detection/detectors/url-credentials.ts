@@ -319,7 +319,8 @@ function rateListValue(text: string, start: number, end: number): Match | undefi
   const value = text.slice(start, end)
   if (isVariable(value) || isFramed(value)) return undefined
   const lower = value.toLowerCase()
-  if (listPlaceholders.has(lower) || value.startsWith('%') || isMaskedOut(value)) return undefined
+  if (listPlaceholders.has(lower) || value.startsWith('%') || value.startsWith('$(') || isMaskedOut(value))
+    return undefined
   return samplePasswords.has(lower) || value.length < 5 || isInvented(text, start, end)
     ? { start, end, confidence: 'medium', tier: 'medium' }
     : { start, end, confidence: passwordConfidence(text, start, end), byContext: true }
@@ -346,6 +347,7 @@ const list: Detector = {
   misses: () => [
     'Server=db;User Id=app;Password=;',
     'Server=db;Uid=app;Pwd={0};',
+    'Server=db;User ID=$($login.user);Password=$($login.GetNetworkCredential().Password);Database=d',
     'password=' + filler(12),
     'Server=x;Password=password;',
     'this.user=r[3]||n;this.password=r[4]||n;this.host=r[6]',

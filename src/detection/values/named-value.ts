@@ -92,6 +92,8 @@ export function namedValue(parts: NamedValue): Detector {
         // The value of an enumeration, or a remark, in a comment behind the name.
         if (code === 47 && inSet(commentSet, text.charCodeAt(i + 1))) return undefined
         if (code === 10) return below(text, from)
+        // The next parameter of a query has a name of its own: `cvv=[FILTERED]&exp=0916`.
+        if (code === 38 && text.charCodeAt(runEnd(text, i + 1, wordSet, gapUnitsMax)) === 61) return undefined
         if (!inSet(wordSet, code) || isInside(text, i)) continue
         const end = parts.read(text, i)
         if (end > i && !inSet(wordSet, text.charCodeAt(end)) && !closesField(text, from, i))
