@@ -142,7 +142,7 @@ export class Assignment extends WrittenValue {
       case 124: // |
         if (next === 124) return this.#set(operators.equals, skipSigns(text, i + 2))
         // `.Values.password | quote` and `$password | quote` are pipes.
-        return next === 32 && !inSet(memberSet, codeAt(text, nameStart(text, at) - 1))
+        return next === 32 && !inSet(memberSet, codeAt(text, nameStart(text, at) - 1)) && !this.#isPiped(text, at)
           ? this.#set(operators.cell, i + 2)
           : -1
       case 45: // -
@@ -173,6 +173,13 @@ export class Assignment extends WrittenValue {
     }
   }
 
+  /** `{{ "name" | quote }}`: a text that goes through functions. */
+  #isPiped(text: string, at: number): boolean {
+    if (!this.nameQuoted) return false
+    const before = nameStart(text, at) - 1
+    return text.startsWith('{{', before - 2) || text.startsWith('{{ ', before - 3)
+  }
+
   /** What some languages write between a name and its value. */
   #framed(text: string, i: number): number {
     const end = frameEnd(text, i, this.nameQuoted)
@@ -199,7 +206,7 @@ export class Assignment extends WrittenValue {
   /** `os.getenv("X") or "value"`, `env("X") || "value"`. */
   #closing(text: string, i: number): number {
     const at = skipBlanks(text, i + 1)
-    if (text.startsWith('||', at) || text.startsWith('??', at) || text.startsWith('or', at))
+    if (text.startsWith('||', at) || text.startsWith('??', at) || (this.nameQuoted && text.startsWith('or', at)))
       return this.#set(operators.equals, at + 2)
     return codeAt(text, at) === 61 ? this.#set(operators.equals, skipSigns(text, at + 1)) : -1
   }

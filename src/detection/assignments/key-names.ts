@@ -186,6 +186,8 @@ function rateWord(word: string, head: string, from: readonly string[]): NameRati
     const isOther = from.length > 1 || innocentPasswordHeads.has(head) || innocentPassHeads.has(head)
     return isOther ? noName : plainName
   }
+  // What sudo does not ask for.
+  if (word === 'nopasswd') return noName
   if (passwordWords.has(word) || isPasswordCompound(word)) return innocentPasswordHeads.has(head) ? noName : plainName
   if (likelyWords.has(word)) return isInnocent(head, word) ? noName : likelyName
   if (word === 'key' || word === 'keys') {

@@ -1,8 +1,20 @@
 /** What reads like the assignment of a secret and is something else: a verb, a verdict, a list of words. */
-import { charSet, codeAt, digitSet, hexSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import {
+  base62Set,
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  hexSet,
+  inSet,
+  letterSet,
+  runEnd,
+  runStart
+} from '../text/chars.ts'
 import { endsIn } from './assigned-names.ts'
 import type { Assignment } from './assignments.ts'
-import { operators, type Operator } from './operators.ts'
+import { isOfCode } from './misread-code.ts'
+import { operators } from './operators.ts'
 import { isToldBeside } from '../values/told-value.ts'
 
 /**
@@ -22,10 +34,10 @@ export function isOther(text: string, assigned: Assignment): boolean {
   if (quoted && !nameQuoted && joinSet[text.charCodeAt(start)] === 1) {
     if (text.charCodeAt(start - 1) === codeAt(text, nameStart - 1)) return true
   }
-  if (operator === operators.colon && !quoted && leadsSentence(text, start, end)) return true
-  if (!quoted && holdsEscape(text, start, end)) return true
-  if (quoted ? operator === operators.comma && isKeyOf(text, end + 1) : isCutOrLabel(text, end)) return true
-  if (!quoted && (isCall(text, start, end, operator) || namesItself(text, assigned))) return true
+  if (leadsSentence(text, assigned)) return true
+  if (quoted ? isEscapedText(text, start, end) : holdsEscape(text, start, end)) return true
+  if (quoted ? operator === operators.comma && isKeyOf(text, end) : isCutOrLabel(text, end)) return true
+  if (isOfCode(text, assigned)) return true
   // `case"Password":` of a switch.
   if (
     operator === operators.colon &&
@@ -44,26 +56,16 @@ export function isOther(text: string, assigned: Assignment): boolean {
   return end - start <= nameEnd - nameStart && endsIn(text, nameStart, nameEnd, text, start, end)
 }
 
-/** Whether a text is the key of what follows: `'ldap_pw_sync' => 'Cache passwords',` and on the next line `'ldap_help' => ...`. */
-function isKeyOf(text: string, from: number): boolean {
-  const sign = runEnd(text, from, blankSet, 40)
+/**
+ * Whether a text is the key of what follows: `'ldap_pw_sync' => 'Cache passwords',` and on the next line `'ldap_help' => ...`.
+ * @param end the end of the text, before what closes it
+ */
+function isKeyOf(text: string, end: number): boolean {
+  const sign = runEnd(text, runEnd(text, end, escapeSet, 4) + 1, blankSet, 40)
   return text.charCodeAt(sign) === 58 || text.startsWith('=>', sign)
 }
 const blankSet = charSet(' \t')
-
-/** `new_token = xstrdup (old)`, `pwd = pw_name ? getpwnam (pw_name) : null`, and no `pass: ... (no dot at the end)`. */
-function isCall(text: string, start: number, end: number, operator: Operator): boolean {
-  const calls = text.startsWith(' (', end) || text.startsWith(' ? ', end)
-  if (!calls || runEnd(text, start, wordSet, end - start) !== end) return false
-  return operator !== operators.colon || !isToldBeside(text, start, end)
-}
-
-/** `char *ca_pwd = ca_pwd_rsa;`: the value goes on from the name. */
-function namesItself(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
-  const length = nameEnd - nameStart
-  if (end - start <= length || codeAt(text, start + length) !== 95) return false
-  return text.startsWith(text.slice(nameStart, nameEnd), start)
-}
+const escapeSet = charSet('\\')
 
 /** `,"parseOnly","tokens","soFar",`: one of the names that a map of sources lists. */
 function isNameOfList(text: string, { nameStart, nameQuoted, start, end }: Assignment): boolean {
@@ -97,21 +99,38 @@ function isCutOrLabel(text: string, end: number): boolean {
 /** What joins texts. */
 const joinSet = charSet('+.')
 
-/** Whether a word stands alone behind a colon and more words follow: `passwd:   OpenPGP Key Management`. */
-function leadsSentence(text: string, start: number, end: number): boolean {
-  return (
-    text.charCodeAt(end) === 32 &&
-    letterSet[text.charCodeAt(end + 1)] === 1 &&
-    runEnd(text, start, letterSet, 64) === end
-  )
+/**
+ * Whether a word stands alone behind a colon, or some blanks behind an option, and more words follow: `passwd:   OpenPGP Key
+ * Management`, `--key-passphrase  SFTP private key passphrase`.
+ */
+function leadsSentence(text: string, { operator, quoted, nameEnd, start, end }: Assignment): boolean {
+  const isApart = operator === operators.option && start > nameEnd + 1
+  if (quoted || !(operator === operators.colon || isApart) || text.charCodeAt(end) !== 32) return false
+  return inSet(base62Set, codeAt(text, end + 1)) && runEnd(text, start, letterSet, 64) === end
 }
 
 /** `Ung\u00FCltig`: letters of another language, as files of messages write them. */
 function holdsEscape(text: string, start: number, end: number): boolean {
-  for (let i = start; i + 6 <= end; i++)
-    if (text.charCodeAt(i) === 92 && text.charCodeAt(i + 1) === 117 && runEnd(text, i + 2, hexSet, 4) === i + 6)
-      return true
+  for (let i = start; i + 6 <= end; i++) if (isEscape(text, i)) return true
   return false
+}
+
+function isEscape(text: string, at: number): boolean {
+  return text.charCodeAt(at) === 92 && text.charCodeAt(at + 1) === 117 && runEnd(text, at + 2, hexSet, 4) === at + 6
+}
+
+/** Whether a text of another language stands there: letters, some of them as escapes, and no digit beside those. */
+export function isEscapedText(text: string, start: number, end: number): boolean {
+  let escapes = 0
+  let digits = countOf(text, start, end, digitSet)
+  for (let i = start; i + 6 <= end; i++)
+    if (isEscape(text, i)) {
+      // Below stand signs of control, which no language has.
+      if (text.startsWith('00', i + 2) && text.charCodeAt(i + 4) < 56) return false
+      escapes++
+      digits -= countOf(text, i, i + 6, digitSet)
+    }
+  return escapes > 0 && digits === 0
 }
 
 /** Whether `pass` is what a test did, and what follows is the test: several words, or anything behind capitals. */

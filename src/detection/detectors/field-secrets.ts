@@ -106,7 +106,25 @@ export const fieldSecretDetectors: readonly Detector[] = [
       '"PW": "Palaos"',
       '"@inquirer/password": "npm:^4.0.23"',
       '<string name="unset_password">Rimuovi</string>',
-      "secretKey: 'sk_xxx'"
+      "secretKey: 'sk_xxx'",
+      "password: 'Wagwoord:'",
+      '"secret": "\\u5bc6\\u94a5"',
+      'EDH+aRSA:!aNULL:!PSK:!SRP:!DSS:!RC4x',
+      '%ops ALL = (root) NOPASSWD: QXR_FPM_STATUS',
+      'image: acme.dev/external-secrets:v0.9.9-ubqx',
+      `/tmp/passwd: ${filler(32, hexLetters)}`,
+      'vuln/lic:golang:api:auth:userpass:MPXL-2.0',
+      '<key>Base.lproj/Main.storyboardc/BYZ-38-t0r-view-8bC-Xf-vdC.nib</key>',
+      'advisories:\n  - secret_key: GHSA-5crp-9r3c-p9vr\n',
+      'for (auto password : m_qxdsToTry) {',
+      '--script-args user=<username>,pass=<password> -p445 <host>',
+      'url: "https://<user_id>:<password>@logs-prod-x9.qxrafana.dev/api/v1/push"',
+      '{{ "RPCDefaultSecret" | b64enc | quote }}',
+      '{user_new_pass: newPw, user_new_pass2: newPw2}',
+      'Password: b64Pwd,',
+      'dkim_symbols {\n  "pass": "R_DKQX_ALLOW"',
+      '#  -N:  new passphrase   : SunSXH 1.0.0 and later',
+      `"value": {"secret": "EV[1:${filler(32)}]"}`
     ],
     source: 'JSON, YAML, TOML and XML as they are written; the name is the evidence.'
   }

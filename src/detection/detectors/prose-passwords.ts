@@ -2,6 +2,7 @@
 import type { Guard } from '../engine/anchor-guard.ts'
 import { NameIndex, standsAt } from '../arguments/name-index.ts'
 import { Assignment } from '../assignments/assignments.ts'
+import { isEscapedText } from '../assignments/misread.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, leftClear, letterSet, runEnd, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { isUuid } from '../values/friends.ts'
@@ -130,7 +131,7 @@ const bitsMin = 3.4
 
 function judged(text: string, name: NameRating, quoted: boolean): Match | undefined {
   const { start, end } = assignment
-  if (name === noName || isConcatenated(text, start)) return undefined
+  if (name === noName || isConcatenated(text, start) || isEscapedText(text, start, end)) return undefined
   // "The output token is WETH9", "the signing key is P-256".
   if (name !== plainName && !quoted && end - start < tokenUnitsMin) return undefined
   // "Passwort ist abgelaufen", "wachtwoord is opnieuw ingesteld".
@@ -336,7 +337,14 @@ export const prosePasswordDetectors: readonly Detector[] = [
       'wu-ftpd[18760]: failed login from hj-145-173-a8.bta.net.cn [202.108.145.173]',
       'FAIL LOGIN: Client "fe80::baac:6fff:fe7d:d2e0"',
       `The account whose credentials were used.\nAccount Name:  WIN-${filler(9, 'BCDFGHJKLMNP')}42$\n`,
-      'sign in to build-host-07 and look at getX509Certificate'
+      'sign in to build-host-07 and look at getX509Certificate',
+      'except AttributeError:\n    pass\n\nhandler507 = views.handler507\n',
+      'return false;\n}\n\nSecret DhIetf1024Sha256Aes128CbcPkqx7::encrypt(const Secret& input)',
+      "reset an account's password.    Subject:   Security ID:  S-1-5-18   Account Name:  WIN-5SB1I3G0V7U$   Domain",
+      'days after password expires\n  ansible.builtin.user:\n    name: jimhqlden2016\n',
+      'Uppercase values will not pass - use `uuid_rfx4122` instead.',
+      'PS C:\\> Export-DbaLogin -SqlInstance sqlserver2008 -Login x',
+      'Gdy tworzysz token, jest widoczny raz. Token jest r\\u00f3wnie\\u017c d\\u0142ugi.'
     ],
     source: 'How people write it; the words for a password in the larger languages.'
   }

@@ -69,7 +69,16 @@ export function toldBehind(text: string, at: number, textNumber: number): Match 
   const end = at + name.length
   if (end < text.length && !inSet(behindNameSet, codeAt(text, end))) return undefined
   const match = toldNearby(text, end, sort, textNumber)
-  return match !== undefined && goingNames.has(name) && leadsElsewhere(text, at, match.start) ? undefined : match
+  if (match === undefined || (name === 'pass' && isVerb(text, at))) return undefined
+  return goingNames.has(name) && leadsElsewhere(text, at, match.start) ? undefined : match
+}
+
+/** What stands before `pass` where something passes: `values that do not pass: use ...`. */
+const verbHeads = ['not ', 'will ', 'to ', 'must ', 'should ', 'would ', 'can ', 'could ', "n't ", 'they ', 'it ']
+
+function isVerb(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 7), at).toLowerCase()
+  return verbHeads.some((head) => before.endsWith(head))
 }
 
 /** Words that are no names of passwords alone: with `to` behind them they say where somebody goes. */
@@ -199,20 +208,41 @@ function matchOf(text: string, start: number, wordTo: number, sort: ToldSort): M
   return { ...match, next: { ...match, start: end + 4, end: valueEnd(text, end + 4, nextTo) } }
 }
 
+/** `handler500 = views.handler500`, `Cipher256::encrypt`: what a line of program text defines, or names. */
+export function isDefined(text: string, end: number): boolean {
+  return text.startsWith(' = ', end) || text.startsWith('::', end)
+}
+
+/** What a label before a colon says of the value behind it, when it is no password. */
+const otherLabels = [
+  'register',
+  'name',
+  'names',
+  'id',
+  'user',
+  'host',
+  'hostname',
+  'domain',
+  'project',
+  'scheme',
+  'version',
+  'email'
+]
+const labelUnitsMax = 10
+
+/** `Account Name:  WS-4821`, `project: tenant123`: the value of a field that is called something else. */
+function isOfOther(text: string, start: number): boolean {
+  const colon = runStart(text, start, blankSet, 4) - 1
+  if (codeAt(text, colon) !== 58) return false
+  const label = runStart(text, colon, letterSet, labelUnitsMax)
+  return otherLabels.includes(text.slice(label, colon).toLowerCase())
+}
+const blankSet = charSet(' \t')
+
 /** Whether a word ends its line with a colon. */
 function isLabel(text: string, end: number): boolean {
   return codeAt(text, end) === 58 && (end + 1 === text.length || codeAt(text, end + 1) === 10)
 }
-
-/** `Account Name:  X`: whether a label says that it is a name. */
-function isCalled(text: string, start: number): boolean {
-  return text
-    .slice(Math.max(0, start - labelUnitsMax), start)
-    .trimEnd()
-    .toLowerCase()
-    .endsWith('name:')
-}
-const labelUnitsMax = 12
 
 function isValue(text: string, start: number, wordTo: number, sort: ToldSort): boolean {
   const end = valueEnd(text, start, wordTo)
@@ -221,7 +251,8 @@ function isValue(text: string, start: number, wordTo: number, sort: ToldSort): b
   const behind = codeAt(text, end)
   if (end < text.length && !inSet(behindSet, behind) && behind !== 45 && behind < foreignFrom) return false
   // The name of something: `pgsql_14:`; an address of a contract, which is public.
-  if (isLabel(text, end) || text.startsWith('0x', start) || isCalled(text, start)) return false
+  if (isLabel(text, end) || text.startsWith('0x', start) || isOfOther(text, start)) return false
+  if (isDefined(text, end)) return false
   if (countOf(text, start, end, digitSet) === 0 || countOf(text, start, end, letterSet) < 3) return false
   if (sort !== 'password') return isTokenValue(text, start, end, sort === 'key')
   if (countOf(text, start, end, dotSet) > 0 && countOf(text, start, end, markSet) === 0) return false

@@ -48,7 +48,9 @@ export function pairTold(text: string, from: number): Match | undefined {
   if (inSet(pairCopulaHeadSet, codeAt(text, i)))
     for (const copula of pairCopulas) if (text.startsWith(copula, i)) i += copula.length
   const user = runEnd(text, i, userSet, 64)
-  if (user - i < 2 || peers.has(text.slice(i, user).toLowerCase())) return undefined
+  // `-SqlInstance`: an option of the command.
+  if (user - i < 2 || (codeAt(text, i) === 45 && user - i > 2) || peers.has(text.slice(i, user).toLowerCase()))
+    return undefined
   if (!inSet(pairSignSet, codeAt(text, user))) return undefined
   const separator = pairSeparators.find((one) => text.startsWith(one, user))
   if (separator === undefined || !assignment.readValue(text, user + separator.length)) return undefined

@@ -15,8 +15,7 @@ import {
   letterSet,
   lowerSet,
   runEnd,
-  upperSet,
-  wordSet
+  upperSet
 } from '../text/chars.ts'
 import {
   characterClasses,
@@ -31,6 +30,7 @@ import {
 import { faintName, likelyName, plainName, type NameRating } from '../assignments/key-names.ts'
 import { isChosenPassword } from './chosen-passwords.ts'
 import { endsInDrawn, isBootstrapToken } from './key-tails.ts'
+import { isConstant, isKeyName } from './names-of-things.ts'
 import { isNumberedPair, isNumberedPhrase, isPassphrase } from './passphrases.ts'
 import { looksInvented, touchesOwnPlaceholder } from './placeholders.ts'
 import { rarity } from './rarity.ts'
@@ -105,6 +105,7 @@ export function isUncommonSecret(text: string, start: number, end: number, name:
   if (!form.quoted && countOf(text, start, end, colonSet) > 2) return false
   if (!form.quoted && isChain(text, start, end)) return false
   if (isPrefix(text, start, end) || isKeyName(text, start, end)) return false
+  if (form.literal !== true && isConstant(text, start, end, name, form.quoted)) return false
   if (isInvented(text, start, end) || touchesOwnPlaceholder(text, start, end)) return false
   if (name === faintName) return true
   if (isUuid(text, start, end)) return form.uuids === true && !isNilUuid(text, start)
@@ -148,7 +149,8 @@ function isRare(text: string, start: number, end: number, name: NameRating, form
   }
   if (!isAscii(text, start, end) && score < bits.blanks) return false
   if (name === plainName && !form.doubtful && isPassphrase(text, start, end)) return true
-  if (score < bits.title && isTitle(text, start, end)) return false
+  const labelEnd = codeAt(text, end - 1) === 58 ? end - 1 : end
+  if (score < bits.title && isTitle(text, start, labelEnd)) return false
   const classes = characterClasses(text, start, end)
   // Three classes of characters are what rules for passwords ask for, and what no name in program text has.
   if (name === plainName && length >= 8 && countOf(text, start, end, signSet) > 0) {
@@ -223,7 +225,7 @@ const signSet = charSet('!#%&*+^~?@$`')
 
 /** Long and full of signs, as generators of salts write them. */
 function isSaltLike(text: string, start: number, end: number): boolean {
-  if (end - start < 32 || countOf(text, start, end, digitSet) < 2) return false
+  if (end - start < 32 || countOf(text, start, end, digitSet) < 2 || !isAscii(text, start, end)) return false
   return (end - start - countOf(text, start, end, base62Set)) * 6 >= end - start
 }
 
@@ -310,17 +312,6 @@ function isPrefix(text: string, start: number, end: number): boolean {
 
 const prefixUnitsMax = 16
 const joinSet = charSet('_-')
-
-const nameTails = ['_key', '_pwd', '_pw', '_pass', '_passwd']
-
-/** `ISO_9797_5_CMAC_KEY`, `ssh_pwd`, `PrivacyDlpV2CryptoKey`: a constant, a variable or a type with such a name. */
-function isKeyName(text: string, start: number, end: number): boolean {
-  const last = text.slice(Math.max(start, end - 4), end)
-  const folded = text.slice(Math.max(start, end - 8), end).toLowerCase()
-  if (nameTails.some((tail) => folded.endsWith(tail))) return runEnd(text, start, wordSet, end - start) === end
-  if (!last.endsWith('Key') || lowerSet[last.charCodeAt(0)] !== 1 || end - start < 8) return false
-  return runEnd(text, start, base62Set, end - start) === end && inSet(upperSet, text.charCodeAt(start))
-}
 
 const starSet = charSet('*.xX#-_?')
 

@@ -49,6 +49,7 @@ const holderStarts = [
   'patch:',
   'ENC[',
   'ENC(',
+  'EV[1:',
   // `docker build --secret id=npmrc,src=...`
   'id=',
   'src=',
@@ -135,7 +136,7 @@ const fileTails = new Set(
   (
     'pem key crt cer der p12 pfx jks json yaml yml toml ini conf cfg txt md js ts tsx jsx py rb go rs java kt php html ' +
     'css xml properties env sh sql csv log lock png svg jpg gif pub asc gpg zip gz tgz bz2 xz 7z rar tar jar war ' +
-    'local com net org io dev'
+    'local com net org io dev nib storyboardc plist strings dll dylib exe ps1 psm1 bat'
   ).split(' ')
 )
 

@@ -1,0 +1,138 @@
+/** What reads like the assignment of a secret and is program text: a type, a constant, a call, a list, a part of an address. */
+import type { Assignment } from './assignments.ts'
+import { operators, type Operator } from './operators.ts'
+import {
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  hexSet,
+  inSet,
+  letterSet,
+  lowerSet,
+  runEnd,
+  runStart,
+  upperSet,
+  wordSet
+} from '../text/chars.ts'
+import { isHexDigest } from '../values/friends.ts'
+import { rarity } from '../values/rarity.ts'
+import { isToldBeside } from '../values/told-value.ts'
+
+/** Whether what is assigned is a piece of program text, of a list, or of what a placeholder or an address goes on with. */
+export function isOfCode(text: string, assigned: Assignment): boolean {
+  const { nameStart, nameEnd, nameQuoted, operator, quoted, start, end } = assigned
+  if (
+    !quoted &&
+    (isCall(text, start, end, operator) || namesItself(text, assigned) || isVariableName(text, start, end))
+  )
+    return true
+  switch (operator) {
+    case operators.column:
+      return isTypeOrPort(text, start, end)
+    case operators.colon:
+      return !quoted && (isOfAddress(text, assigned) || isLoop(text, assigned))
+    case operators.element:
+      return !quoted && !nameQuoted && followsPlaceholder(text, start, end)
+    case operators.option:
+      return !quoted && isAccount(text, nameEnd, start, end)
+    case operators.comma:
+      // The columns of a table: `(\`c_password\`, \`c_cn\`)`.
+      return quoted && codeAt(text, nameStart - 1) === 96 && codeAt(text, start - 1) === 96
+    case operators.equals:
+      return !quoted && (isInShell(text, nameStart, start, end) || isContract(text, nameStart, start, end))
+    default:
+      return false
+  }
+}
+
+/** `$pass = pushes`: a word without quotes is no value where names have this sign. */
+function isInShell(text: string, nameStart: number, start: number, end: number): boolean {
+  return codeAt(text, nameStart - 1) === 36 && runEnd(text, start, identifierSet, end - start) === end
+}
+
+/** `?token=0x...` with 40 hexadecimal digits: a contract of a chain, which everybody may read. */
+function isContract(text: string, nameStart: number, start: number, end: number): boolean {
+  const before = codeAt(text, nameStart - 1)
+  if ((before !== 63 && before !== 38) || end - start !== contractUnits || !text.startsWith('0x', start)) return false
+  return runEnd(text, start + 2, hexSet, contractUnits) === end
+}
+const contractUnits = 42
+
+const identifierSet = charSet('A-Z', 'a-z', '_')
+
+/** `new_token = xstrdup (old)`, `pwd = pw_name ? getpwnam (pw_name) : null`, and no `pass: ... (no dot at the end)`. */
+function isCall(text: string, start: number, end: number, operator: Operator): boolean {
+  if (codeAt(text, end) !== 32 || runEnd(text, start, wordSet, end - start) !== end) return false
+  const sign = runEnd(text, end, blankSet, callGapMax)
+  if (codeAt(text, sign) !== 40 && !text.startsWith(' ? ', end)) return false
+  return operator !== operators.colon || !isToldBeside(text, start, end)
+}
+const callGapMax = 16
+const blankSet = charSet(' \t')
+
+/** `char *ca_pwd = ca_pwd_rsa;`: the value goes on from the name. */
+function namesItself(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
+  const length = nameEnd - nameStart
+  if (end - start <= length || codeAt(text, start + length) !== 95) return false
+  return text.startsWith(text.slice(nameStart, nameEnd), start)
+}
+
+const variableTails = ['Pwd', 'Pass', 'Pw', 'Pswd']
+
+/** `newPw2`, `savedGpgPass`: a variable in camelCase, whose name says what it holds. */
+function isVariableName(text: string, start: number, end: number): boolean {
+  const to = inSet(digitSet, codeAt(text, end - 1)) ? end - 1 : end
+  const tail = variableTails.find((one) => text.startsWith(one, to - one.length))
+  if (tail === undefined || to - tail.length <= start) return false
+  return !inSet(upperSet, codeAt(text, start)) && countOf(text, start, to, letterSet) >= to - start - 2
+}
+
+/** Digits of a port, and the most letters of a word that a column shows by chance. */
+const portDigitsMax = 6
+const typeBits = 9
+
+/** `Fgr_passwd   uintptr` in a structure, `kpasswd   464/tcp` in a list of services. */
+function isTypeOrPort(text: string, start: number, end: number): boolean {
+  const digits = runEnd(text, start, digitSet, portDigitsMax)
+  if (digits > start)
+    return digits === end || (codeAt(text, digits) === 47 && runEnd(text, digits + 1, letterSet, 8) === end)
+  return runEnd(text, start, identifierSet, end - start) === end && rarity(text, start, end) < typeBits
+}
+
+/**
+ * What a colon joins to the end of a path or of a chain: the tag of an image (`acme/app-secrets:v0.9.9-ubi`), the digest of a
+ * file (`/etc/passwd: 5891b5...`), the next of `license:golang:userpass:MPL-2.0`; and `!PSK:!SRP:!DSS`, ciphers.
+ */
+function isOfAddress(text: string, { nameStart, nameEnd, start, end }: Assignment): boolean {
+  const before = codeAt(text, nameStart - 1)
+  const isTight = start === nameEnd + 1
+  if (before === 33) return isTight
+  if (before === 47) return isTight ? isVersion(text, start) : isHexDigest(text, start, end)
+  if (before !== 58 || !isTight) return false
+  const word = runStart(text, nameStart - 1, wordSet, chainUnitsMax)
+  return word < nameStart - 1 && codeAt(text, word - 1) === 58
+}
+const chainUnitsMax = 32
+
+function isVersion(text: string, start: number): boolean {
+  const from = codeAt(text, start) === 118 ? start + 1 : start
+  const digits = runEnd(text, from, digitSet, 4)
+  return digits > from && codeAt(text, digits) === 46 && inSet(digitSet, codeAt(text, digits + 1))
+}
+
+/** `for (auto password : candidates)`. */
+function isLoop(text: string, { nameEnd, start, end }: Assignment): boolean {
+  return codeAt(text, nameEnd) === 32 && codeAt(text, end) === 41 && runEnd(text, start, wordSet, end - start) === end
+}
+
+/** `smbpass=<password> -p445`, `<user>:<password>@host`: a placeholder, and no element of markup. */
+function followsPlaceholder(text: string, start: number, end: number): boolean {
+  const first = codeAt(text, start)
+  return first === 64 || (first === 45 && codeAt(text, end) === 32)
+}
+
+/** `-Credential jdoe` of PowerShell: whose password is asked for. */
+function isAccount(text: string, nameEnd: number, start: number, end: number): boolean {
+  return text.startsWith('redential', nameEnd - 9) && countOf(text, start, end, lowerSet) === end - start
+}

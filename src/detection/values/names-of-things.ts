@@ -1,0 +1,38 @@
+/** Values that are names of variables and constants in program text, and hold nothing. */
+import {
+  base62Set,
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  inSet,
+  lowerSet,
+  runEnd,
+  upperSet,
+  wordSet
+} from '../text/chars.ts'
+import { plainName, type NameRating } from '../assignments/key-names.ts'
+import { isChosenPassword } from './chosen-passwords.ts'
+
+const nameTails = ['_key', '_pwd', '_pw', '_pass', '_passwd']
+
+/** `ISO_9797_5_CMAC_KEY`, `ssh_pwd`, `PrivacyDlpV2CryptoKey`: a constant, a variable or a type with such a name. */
+export function isKeyName(text: string, start: number, end: number): boolean {
+  const last = text.slice(Math.max(start, end - 4), end)
+  const folded = text.slice(Math.max(start, end - 8), end).toLowerCase()
+  if (nameTails.some((tail) => folded.endsWith(tail))) return runEnd(text, start, wordSet, end - start) === end
+  if (!last.endsWith('Key') || lowerSet[last.charCodeAt(0)] !== 1 || end - start < 8) return false
+  return runEnd(text, start, base62Set, end - start) === end && inSet(upperSet, text.charCodeAt(start))
+}
+
+const constantSet = charSet('A-Z', '0-9', '_')
+const constantDigitsMax = 4
+
+/** `TK_EOS`, `RC4_128`, `R_DKIM_ALLOW`: words in capitals that lines join, a number of some digits at most among them. */
+export function isConstant(text: string, start: number, end: number, name: NameRating, quoted: boolean): boolean {
+  if (!inSet(upperSet, codeAt(text, start)) || runEnd(text, start, constantSet, end - start) !== end) return false
+  if (text.slice(start, end).lastIndexOf('_') < 1) return false
+  const digits = countOf(text, start, end, digitSet)
+  if (name !== plainName) return digits <= constantDigitsMax
+  return quoted ? digits === 0 : digits <= constantDigitsMax && !isChosenPassword(text, start, end)
+}
