@@ -272,6 +272,7 @@ export const assignedSecretDetectors: readonly Detector[] = [
       `pass=${['8473', '6251'].join('')}`,
       `STATUS_NULL_PASSWORD = ${['8473', '6251'].join('')}`,
       'password = "enter your new one here"',
+      "hashPassword('correct horse battery staple')",
       'password = "my-release-postgresql-admin"',
       'password = "PlainHashedSha256"',
       'password = "PlainText2"',

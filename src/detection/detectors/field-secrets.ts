@@ -124,6 +124,7 @@ export const fieldSecretDetectors: readonly Detector[] = [
       'Password: b64Pwd,',
       'dkim_symbols {\n  "pass": "R_DKQX_ALLOW"',
       '#  -N:  new passphrase   : SunSXH 1.0.0 and later',
+      `encryptedData:\n  password: AgB7${filler(180)}`,
       `"value": {"secret": "EV[1:${filler(32)}]"}`
     ],
     source: 'JSON, YAML, TOML and XML as they are written; the name is the evidence.'

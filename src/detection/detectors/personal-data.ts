@@ -81,6 +81,19 @@ const dateOfBirth = namedValue({
     '生年月日',
     '생년월일'
   ],
+  others: new Set([
+    'cake',
+    'party',
+    'card',
+    'gift',
+    'present',
+    'dinner',
+    'lunch',
+    'drinks',
+    'wishes',
+    'paradox',
+    'attack'
+  ]),
   read: dateEnd,
   hits: () => [
     'Date of birth: 1985-03-12',
@@ -102,6 +115,7 @@ const dateOfBirth = namedValue({
     'date: 1985-03-12',
     'dob: 1985-13-42',
     'birthday: 2285-03-12',
+    'Birthday cake for 14 on 2026-05-11, please',
     'born in version 1.2.3',
     'reborn 1985-03-12',
     'born\nin 1985-03-12',

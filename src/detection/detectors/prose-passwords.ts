@@ -342,6 +342,8 @@ export const prosePasswordDetectors: readonly Detector[] = [
       'return false;\n}\n\nSecret DhIetf1024Sha256Aes128CbcPkqx7::encrypt(const Secret& input)',
       "reset an account's password.    Subject:   Security ID:  S-1-5-18   Account Name:  WIN-5SB1I3G0V7U$   Domain",
       'days after password expires\n  ansible.builtin.user:\n    name: jimhqlden2016\n',
+      'title: Access to Chrome login data\nauthor: frqck113\n',
+      '331 Password required for kxnde4471\nPASS ',
       'Uppercase values will not pass - use `uuid_rfx4122` instead.',
       'PS C:\\> Export-DbaLogin -SqlInstance sqlserver2008 -Login x',
       'Gdy tworzysz token, jest widoczny raz. Token jest r\\u00f3wnie\\u017c d\\u0142ugi.'

@@ -213,29 +213,25 @@ export function isDefined(text: string, end: number): boolean {
   return text.startsWith(' = ', end) || text.startsWith('::', end)
 }
 
+/** A line break as office documents and modules of PowerShell have it in XML. */
+const escapedBreak = '_x000'
+
 /** What a label before a colon says of the value behind it, when it is no password. */
-const otherLabels = [
-  'register',
-  'name',
-  'names',
-  'id',
-  'user',
-  'host',
-  'hostname',
-  'domain',
-  'project',
-  'scheme',
-  'version',
-  'email'
-]
+const otherLabels = new Set(
+  (
+    'register name names id user host hostname domain project scheme version email author owner assignee maintainer branch tag ' +
+    'image title region cluster namespace node service server instance module package build release ticket issue'
+  ).split(' ')
+)
 const labelUnitsMax = 10
 
-/** `Account Name:  WS-4821`, `project: tenant123`: the value of a field that is called something else. */
+/** `Account Name:  WS-4821`, `required for shop4471`: the value of a field that is called something else, or whose it is. */
 function isOfOther(text: string, start: number): boolean {
+  if (text.startsWith(' for ', start - 5)) return true
   const colon = runStart(text, start, blankSet, 4) - 1
   if (codeAt(text, colon) !== 58) return false
   const label = runStart(text, colon, letterSet, labelUnitsMax)
-  return otherLabels.includes(text.slice(label, colon).toLowerCase())
+  return otherLabels.has(text.slice(label, colon).toLowerCase())
 }
 const blankSet = charSet(' \t')
 
@@ -252,7 +248,7 @@ function isValue(text: string, start: number, wordTo: number, sort: ToldSort): b
   if (end < text.length && !inSet(behindSet, behind) && behind !== 45 && behind < foreignFrom) return false
   // The name of something: `pgsql_14:`; an address of a contract, which is public.
   if (isLabel(text, end) || text.startsWith('0x', start) || isOfOther(text, start)) return false
-  if (isDefined(text, end)) return false
+  if (isDefined(text, end) || text.slice(start, end).includes(escapedBreak)) return false
   if (countOf(text, start, end, digitSet) === 0 || countOf(text, start, end, letterSet) < 3) return false
   if (sort !== 'password') return isTokenValue(text, start, end, sort === 'key')
   if (countOf(text, start, end, dotSet) > 0 && countOf(text, start, end, markSet) === 0) return false

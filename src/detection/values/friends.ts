@@ -84,8 +84,15 @@ export function isPublicBlob(text: string, start: number, end: number): boolean 
     for (const name of digestNames) if (text.startsWith(name, start)) return true
     for (const sign of publicStarts) if (text.startsWith(sign, start)) return true
   }
-  return end - start === 26 && isUlid(text, start, end)
+  return (end - start === 26 && isUlid(text, start, end)) || isSealed(text, start, end)
 }
+
+/** Two bytes of a length, and what only the cluster can open: the values of a SealedSecret. */
+function isSealed(text: string, start: number, end: number): boolean {
+  if (end - start < sealedUnitsMin || (!text.startsWith('AgA', start) && !text.startsWith('AgB', start))) return false
+  return runEnd(text, start, base64Set, sealedUnitsMin) === start + sealedUnitsMin
+}
+const sealedUnitsMin = 128
 
 const crockfordSet = charSet('0-9', 'A-H', 'J-K', 'M-N', 'P-T', 'V-Z')
 

@@ -369,6 +369,12 @@ const inventedParts = new WordList([
   '1234567',
   'abcdef',
   'qwerty',
+  // What a comic made a sample of.
+  'horse battery',
+  'horse-battery',
+  'horse_battery',
+  'horsebattery',
+  'horse%20battery',
   'my-',
   'my_',
   'some-',

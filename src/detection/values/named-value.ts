@@ -2,7 +2,7 @@
 import { belowName, ColumnValues, endsLine, tailEnd } from './below-names.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
 import { closesField } from '../engine/closed-field.ts'
-import { charSet, inSet, lowerSet, runEnd, upperSet, wordSet } from '../text/chars.ts'
+import { charSet, inSet, letterSet, lowerSet, runEnd, upperSet, wordSet } from '../text/chars.ts'
 import { isWholeWord } from '../engine/context-words.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Confidence, Group, Tier } from '../findings.ts'
@@ -15,6 +15,8 @@ export interface NamedValue extends Pick<Detector, 'id' | 'label' | 'title' | 'h
   readonly names: readonly string[]
   /** Whether a longer identifier that goes on behind the name, as in `CVC_DATATYPE_VALID`, names something else. */
   readonly endsName?: true
+  /** Words right behind the name with which it speaks of something else, lower case. */
+  readonly others?: ReadonlySet<string>
   /** The end of the value that starts at a place, or -1. It looks at a bounded stretch. */
   read(text: string, at: number): number
 }
@@ -44,6 +46,11 @@ const commentSet = charSet('/*')
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 const jointSet = charSet('_-')
 
+/** The word behind a blank, lower case. */
+function wordBehind(text: string, at: number): string {
+  return text.charCodeAt(at) === 32 ? text.slice(at + 1, runEnd(text, at + 1, letterSet, 16)).toLowerCase() : ''
+}
+
 /** What stands between the words of a name: keys and headings spell it in all these ways. */
 const joints = [' ', '_', '-', '']
 
@@ -67,6 +74,7 @@ export function namedValue(parts: NamedValue): Detector {
     const name = alike.find((one) => head.startsWith(one))
     if (name === undefined || !isWholeWord(text, at, at + name.length)) return -1
     const end = at + name.length
+    if (parts.others !== undefined && parts.others.has(wordBehind(text, end))) return -1
     return parts.endsName === true && goesOn(text, end) ? -1 : end
   }
   /** A value that has the line below its name for itself. */
