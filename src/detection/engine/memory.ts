@@ -37,9 +37,10 @@ interface Kept {
   readonly before?: Kept | undefined
 }
 
+/** Of values that begin alike: how long they are, the shortest first, and as much of them as they have in common. */
 interface Bucket {
-  readonly lengths: Set<number>
-  longest: number
+  readonly lengths: readonly number[]
+  readonly alike: string
 }
 
 export class ValueMemory implements ScanMemory {
@@ -78,11 +79,13 @@ export class ValueMemory implements ScanMemory {
     if (this.#values.size >= memoryValuesMax || value.length < valueUnitsMin || value.length > valueUnitsMax)
       return false
     const hash = hashOf(value)
-    const bucket = this.#buckets.get(hash) ?? { lengths: new Set(), longest: 0 }
-    if (!bucket.lengths.has(value.length) && bucket.lengths.size >= lengthsMax) return false
-    bucket.lengths.add(value.length)
-    bucket.longest = Math.max(bucket.longest, value.length)
-    this.#buckets.set(hash, bucket)
+    const bucket = this.#buckets.get(hash) ?? { lengths: [], alike: value }
+    const isNew = !bucket.lengths.includes(value.length)
+    if (isNew && bucket.lengths.length === lengthsMax) return false
+    this.#buckets.set(hash, {
+      lengths: isNew ? [...bucket.lengths, value.length].toSorted((a, b) => a - b) : bucket.lengths,
+      alike: headInCommon(bucket.alike, value)
+    })
     this.#markBegin(value)
     this.#values.set(value, { like: finding, text: textNumber, after: finding.end })
     return true
@@ -146,27 +149,39 @@ export class ValueMemory implements ScanMemory {
     if (start < 0 || continuesWord(text, start)) return
     const bucket = this.#buckets.get(hashAt(text, start))
     if (bucket === undefined) return
+    const { lengths, alike } = bucket
+    const longest = lengths.at(-1) as number
     // What stands before the first separator is read where it stands.
     let value = ''
     let best: Finding | undefined
     let passed = 0
     let length = 0
-    for (let i = start; i < text.length && length < bucket.longest; i++) {
+    let next = 0
+    for (let i = start; i < text.length && length < longest; i++) {
       const code = text.charCodeAt(i)
       if (isSeparator(code)) {
         if (isSeparator(codeAt(text, i - 1)) || ++passed > separatorsMax) break
         if (passed === 1) value = text.slice(start, i)
         continue
       }
+      if (length < alike.length && code !== alike.charCodeAt(length)) break
       length++
       if (passed > 0) value += String.fromCharCode(code)
-      if (!bucket.lengths.has(length) || inSet(wordSet, codeAt(text, i + 1))) continue
+      if (length !== lengths[next]) continue
+      next++
+      if (inSet(wordSet, codeAt(text, i + 1))) continue
       let kept = this.#values.get(passed > 0 ? value : text.slice(start, i + 1))
       while (kept !== undefined && kept.text === textNumber && start < kept.after) kept = kept.before
       if (kept !== undefined) best = { ...kept.like, start, end: i + 1 }
     }
     if (best !== undefined) found.push(best)
   }
+}
+
+function headInCommon(a: string, b: string): string {
+  let units = 0
+  while (units < a.length && a.charCodeAt(units) === b.charCodeAt(units)) units++
+  return a.slice(0, units)
 }
 
 /** ` `, `-`, `.` and `/`. */
