@@ -1,5 +1,6 @@
 /** What happens under people's hands: their session ends, the service goes away and comes back, a link says too much. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -207,6 +208,28 @@ test('a link that asks to go elsewhere after the sign-in leads to the overview',
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     assert.equal(page.url(), `${service.url}/`)
     await context.clearCookies()
+  }
+  assertClean(visitor)
+})
+
+test('a page whose data does not come says so and lets people try again', async () => {
+  await using service = await startTestService()
+  await using visitor = await visit(browser, service.url)
+  const { page, context } = visitor
+  await signInAsAdmin(context, service.running)
+  const detail = 'The store does not answer.'
+  const problem = { type: 'about:blank', title: 'Service Unavailable', status: 503, code: 'store_unavailable' }
+  const body = JSON.stringify({ ...problem, detail, requestId: randomUUID(), retryable: true, errors: [] })
+  await page.route('**/api/**', (route) =>
+    route.request().url().includes('/api/session')
+      ? route.continue()
+      : route.fulfill({ status: 503, contentType: 'application/problem+json', body })
+  )
+  // Those that ask in ways of their own; a page tries for seconds before it says so.
+  for (const path of ['/live', '/policy']) {
+    await page.goto(path)
+    const box = page.getByRole('alert').filter({ hasText: detail })
+    await box.getByRole('button', { name: 'Try again' }).waitFor()
   }
   assertClean(visitor)
 })

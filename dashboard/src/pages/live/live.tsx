@@ -51,6 +51,7 @@ export function LivePage() {
             rowKey={({ sequence }) => sequence}
             isLoading={live.isLoading}
             error={live.error}
+            onRetry={live.retry}
             empty={<Quiet />}
           />
         </Section>

@@ -48,6 +48,7 @@ export function useLiveEvents(filters: Filters) {
     state: held.state,
     isLoading: recent.isPending,
     error: recent.error,
+    retry: () => void recent.refetch(),
     toggle
   }
 }

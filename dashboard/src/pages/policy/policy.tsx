@@ -29,12 +29,18 @@ const editorQuery = queryOptions({
 })
 
 export function PolicyPage() {
-  const { draft, error } = useDraft()
+  const state = useDraft()
   // Every view shows how far the policy has come: it is asked together with the policy, and not after it.
   usePrefetchQuery(sensorsQuery)
   return (
     <Page title="Policy" about="What is masked and blocked, and which tools agents may call.">
-      {draft ? <PolicyViews draft={draft} /> : error ? <ErrorBox error={error} /> : <Loading />}
+      {state.draft ? (
+        <PolicyViews draft={state.draft} />
+      ) : state.error ? (
+        <ErrorBox error={state.error} onRetry={state.retry} />
+      ) : (
+        <Loading />
+      )}
     </Page>
   )
 }

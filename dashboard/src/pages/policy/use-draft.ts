@@ -31,7 +31,7 @@ export interface PolicyDraft {
 /** What is there to show: the draft, or why there is none yet. */
 export type DraftState =
   | { readonly draft: PolicyDraft; readonly error: null }
-  | { readonly draft: undefined; readonly error: Error | null }
+  | { readonly draft: undefined; readonly error: Error | null; retry(): void }
 
 export function useDraft(): DraftState {
   const { data: session } = useSession()
@@ -57,7 +57,9 @@ export function useDraft(): DraftState {
   // A draft of another installation at this address began with a revision that is not here.
   const from = base.data ?? (base.error ? now : undefined)
   if (!head.data || !now || !from || shown === undefined || read === undefined) {
-    return { draft: undefined, error: head.error ?? current.error ?? base.error }
+    const failed = [head, current, base].filter(({ isError }) => isError)
+    const retry = (): void => void Promise.all(failed.map(({ refetch }) => refetch()))
+    return { draft: undefined, error: failed[0]?.error ?? null, retry }
   }
   const begin = (text: string, revision: RevisionBody, note: string): void => {
     write(text === textOf(revision) ? null : { text, base: revision.revision, note })
