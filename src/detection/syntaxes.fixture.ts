@@ -1,7 +1,7 @@
 /** Ways in which a name and its value are written together, for values that need no escapes in any of them. */
 
 /** Writes a value beside a name in snake_case. */
-export type Syntax = (name: string, value: string) => string
+type Syntax = (name: string, value: string) => string
 
 const camel = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 const pascal = (name: string) => camel('_' + name)
@@ -11,7 +11,7 @@ const spaced = (name: string) => name.replaceAll('_', ' ')
 const upper = (name: string) => name.toUpperCase()
 
 /** Configuration and data. */
-export const dataSyntaxes: Readonly<Record<string, Syntax>> = {
+const dataSyntaxes: Readonly<Record<string, Syntax>> = {
   env: (name, value) => `PORT=8080\n${upper(name)}=${value}\nDEBUG=1\n`,
   shell: (name, value) => `export ${upper(name)}="${value}"\n`,
   yaml: (name, value) => `service:\n  name: api\n  ${name}: ${value}\n  port: 80\n`,
@@ -40,7 +40,7 @@ export const dataSyntaxes: Readonly<Record<string, Syntax>> = {
 }
 
 /** Program text. */
-export const codeSyntaxes: Readonly<Record<string, Syntax>> = {
+const codeSyntaxes: Readonly<Record<string, Syntax>> = {
   python: (name, value) => `import os\n${upper(name)} = '${value}'\n`,
   pythonArgument: (name, value) => `client = Client(region="eu", ${name}="${value}", retries=3)\n`,
   pythonDefault: (name, value) => `${name} = os.environ.get("${upper(name)}", "${value}")\n`,
@@ -66,7 +66,7 @@ export const codeSyntaxes: Readonly<Record<string, Syntax>> = {
 }
 
 /** What is typed, sent, logged and told. */
-export const textSyntaxes: Readonly<Record<string, Syntax>> = {
+const textSyntaxes: Readonly<Record<string, Syntax>> = {
   header: (name, value) => `curl -sS https://api.acme.dev/v1 -H "X-${kebab(name)}: ${value}"\n`,
   address: (name, value) => `GET https://api.acme.dev/v1?page=2&${name}=${value}&z=1 HTTP/1.1\n`,
   flag: (name, value) => `tool login --${kebab(name)} ${value} --verbose\n`,

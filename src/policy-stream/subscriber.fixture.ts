@@ -13,7 +13,7 @@ import {
 } from './subscriber.ts'
 
 /** Short where waiting is part of the way, and longer than any machine is busy where running into it is a fault. */
-export const quick = {
+const quick = {
   backoffMinMs: 10,
   backoffMaxMs: 40,
   firstByteMs: 15_000,

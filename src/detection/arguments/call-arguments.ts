@@ -5,9 +5,9 @@
 import { NameIndex } from './name-index.ts'
 
 /** What the call promises: `sure` where nothing else stands there, `likely` where other calls have the same name. */
-export type Promise = 'sure' | 'likely'
+type Sureness = 'sure' | 'likely'
 
-const table: readonly (readonly [callees: string, forms: string, promise: Promise])[] = [
+const table: readonly (readonly [callees: string, forms: string, promise: Sureness])[] = [
   // A name and a password.
   ['login(|log_in(|logon(|signin(|sign_in(|login_user(|authenticate(|authenticator(', '? *', 'likely'],
   ['auth(|auth=(|auth =(', '? *', 'sure'],
@@ -61,7 +61,7 @@ export interface CallForm {
   readonly place: number
   /** What each of them is. */
   readonly arguments: string
-  readonly promise: Promise
+  readonly promise: Sureness
 }
 
 const formsByCallee = new Map<string, CallForm[]>()

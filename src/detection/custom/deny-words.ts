@@ -2,7 +2,7 @@
 import { wordSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 
-export const denyWord = 'deny_word'
+const denyWord = 'deny_word'
 const wordUnitsMin = 2
 const wordUnitsMax = 200
 

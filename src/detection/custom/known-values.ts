@@ -12,9 +12,9 @@ export interface KnownValue {
   readonly value: string
 }
 
-export const knownCredential = 'known_credential'
+const knownCredential = 'known_credential'
 /** Shorter values stand in ordinary text by chance. */
-export const knownUnitsMin = 8
+const knownUnitsMin = 8
 /** How much of a form is looked for by the index; the rest is compared where that is found. */
 const anchorUnitsMax = 24
 
@@ -139,7 +139,7 @@ function utf8(value: string): number[] {
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /** The letters of base64 that the bytes alone decide when `shift` other bytes stand before them in their group. */
-export function base64Core(bytes: readonly number[], shift: number): string {
+function base64Core(bytes: readonly number[], shift: number): string {
   const first = Math.ceil((shift * 8) / 6)
   const last = Math.floor(((shift + bytes.length) * 8) / 6)
   const bit = (index: number): number => {

@@ -26,7 +26,7 @@ function headerAt(text: string, at: number): { type: string; end: number } | und
  * Skips line ends in any form: real ones, `\n` and `\r` in escapes, also doubly escaped, quotes and joins of source
  * code.
  */
-export function skipBreak(text: string, at: number): number {
+function skipBreak(text: string, at: number): number {
   let i = at
   for (;;) {
     const code = text.charCodeAt(i)

@@ -16,9 +16,9 @@ export const gramCount = classCount ** 3
 
 /** What three characters in a row are beside a part of literals. */
 export const plainGram = 0
-export const digitsGram = 1
-export const dottedGram = 2
-export const signGram = 3
+const digitsGram = 1
+const dottedGram = 2
+const signGram = 3
 type GramSort = typeof plainGram | typeof digitsGram | typeof dottedGram | typeof signGram
 
 /** All lists are typed and flat: a look at an object for each of its parts is most of what a hit costs. */

@@ -7,7 +7,7 @@ import { isAscii } from '../text/chars.ts'
 import { buildAnchorIndex, type AnchorIndex, type IndexOptions } from './anchor-index.ts'
 
 /** One index, and the numbers that its literals have among those of both. */
-export interface NumberedIndex {
+interface NumberedIndex {
   readonly index: AnchorIndex
   readonly numbers: Uint16Array
   /** The length of its longest literal. */

@@ -7,7 +7,7 @@ import { classBits } from './gram-classes.ts'
 import { byteOf } from '../text/text-block.ts'
 
 /** How far back a look at the context goes, in UTF-16 units. */
-export const contextWindowUnits = 64
+const contextWindowUnits = 64
 
 /** Words in an index of their own, which is asked about a short window and only where a value may be. */
 interface WordTable {

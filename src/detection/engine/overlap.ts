@@ -8,7 +8,7 @@ const confidenceRank = new Map(confidences.map((confidence, rank) => [confidence
  * Kinds that know a value by the name beside it and nothing else. Where a kind that knows the value itself finds it as
  * well, that one says more, even where it covers less or says that the value is public by design.
  */
-export const genericKinds: ReadonlySet<string> = new Set([
+const genericKinds: ReadonlySet<string> = new Set([
   'named_service_key',
   'env_assignment_secret',
   'json_yaml_secret_field',

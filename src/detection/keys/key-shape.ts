@@ -71,7 +71,7 @@ function guardOf({ left = wordSet, parts }: ShapedForm): Guard {
   return { notBefore: left, behind: first[0], behindUnits: first[1] }
 }
 
-export function lengthMinOf(form: ShapedForm): number {
+function lengthMinOf(form: ShapedForm): number {
   return form.parts.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : part[1]), form.prefix.length)
 }
 
@@ -89,7 +89,7 @@ export function matchShapes(forms: readonly ShapedForm[]): (text: string, at: nu
   }
 }
 
-export function matchShape(form: ShapedForm, text: string, at: number): Match | undefined {
+function matchShape(form: ShapedForm, text: string, at: number): Match | undefined {
   if (!text.startsWith(form.prefix, at) || !leftClear(text, at, form.left ?? wordSet)) return undefined
   const end = partsEnd(text, at + form.prefix.length, form.parts)
   if (end < 0) return undefined
@@ -126,7 +126,7 @@ export function sampleOf(form: ShapedForm, seed = 7): string {
 }
 
 /** The letters and digits of a set; signs only where it has nothing else. */
-export function lettersOf(set: CharSet): string {
+function lettersOf(set: CharSet): string {
   let out = ''
   for (let code = 48; code < 123; code++) if (set[code] === 1 && plainSet[code] === 1) out += String.fromCharCode(code)
   return out

@@ -13,7 +13,7 @@ import { wordSet } from '../text/chars.ts'
 import { Escape, escapeCodes } from './escapes.ts'
 
 /** The places of a shadow's units in the text it was made of. */
-export class ShadowMap {
+class ShadowMap {
   readonly starts: Int32Array
   readonly ends: Int32Array
   /** Units of the shadow at which the text was changed, in order. */

@@ -20,7 +20,7 @@ import { WordList } from '../text/word-list.ts'
  * - `faint`: as loose, and its name is a common word too, so that it is never more than masked.
  * - `none`: nothing at all: found behind its name only, and then only masked.
  */
-export type Proof = 'tight' | 'written' | 'loose' | 'faint' | 'none'
+type Proof = 'tight' | 'written' | 'loose' | 'faint' | 'none'
 
 /** One way of writing a value, and what makes it right. */
 export interface IdForm {
@@ -352,7 +352,7 @@ function keyOf(written: string): number {
 }
 
 /** Names with their words apart and in one, as in `socialSecurity`. */
-export function namesOf(words: readonly string[]): string[] {
+function namesOf(words: readonly string[]): string[] {
   const names = words.flatMap((word) =>
     word.includes(' ') && word.charCodeAt(0) < 128 ? [word, word.replaceAll(' ', '')] : [word]
   )

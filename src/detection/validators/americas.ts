@@ -111,7 +111,7 @@ export function mxRfc(value: string): boolean {
   return isYymmdd(value, from)
 }
 
-export function mxRfcChecked(value: string): boolean {
+function mxRfcChecked(value: string): boolean {
   const padded = value.length === 12 ? ' ' + value : value
   let sum = 0
   for (let i = 0; i < 12; i++) sum += rfcLetters.indexOf(padded.charAt(i)) * (13 - i)

@@ -13,7 +13,7 @@ function doubled(value: string, count: number): number {
   return sum
 }
 
-export function atUid(value: string): boolean {
+function atUid(value: string): boolean {
   return (10 - ((doubled(value, 7) + 4) % 10)) % 10 === at(value, 7)
 }
 
@@ -127,7 +127,7 @@ export function roVat(value: string): boolean {
   return ((weigh(full, [7, 5, 3, 2, 1, 7, 5, 3, 2]) * 10) % 11) % 10 === at(full, 9) && int(full) > 0
 }
 
-export function seVat(value: string): boolean {
+function seVat(value: string): boolean {
   return luhnOf(value.slice(0, 10)) && value.endsWith('01')
 }
 
@@ -150,7 +150,7 @@ export function gbVat(value: string): boolean {
 const cifLetters = 'JABCDEFGHI'
 
 /** A letter of the kind of company, seven digits, a check digit or letter. */
-export function esCif(value: string): boolean {
+function esCif(value: string): boolean {
   let sum = 0
   for (let i = 1; i < 8; i++) {
     const digit = at(value, i) * (i % 2 === 1 ? 2 : 1)

@@ -37,7 +37,7 @@ import {
 
 /** Numbers of the functions in the module. */
 export const digitsIndex = 0
-export const numberIndex = 1
+const numberIndex = 1
 
 /** What a run may be to somebody, as bits. */
 export const asks = { run: 1, number: 2, word: 4, line: 8, any: 15 } as const
@@ -50,7 +50,7 @@ export const besideBits = { before: 1, after: 2, beforeIf: 4, beforeThat: 8 }
 
 /** The longest run that is told from longer ones, as `AnchorPass` has it, and the longest word, line and number. */
 export const runUnits = 20
-export const wordUnits = 40
+const wordUnits = 40
 const lineUnits = 42
 const numberUnits = 19
 const groupsMost = 7
@@ -61,7 +61,7 @@ const groupUnits = 2
 /** Where the parts of the rules stand: what bytes are, beside which bytes runs of a length call, shapes, words, forms. */
 export const besideAt = 256
 export const shapesAt = besideAt + (runUnits + 1) * 256
-export const shapeBits = 13
+const shapeBits = 13
 export const wordsAt = shapesAt + (1 << shapeBits) / 8
 export const formsAt = wordsAt + 4 * (wordUnits + 2)
 

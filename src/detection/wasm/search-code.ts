@@ -106,7 +106,7 @@ const unsureShift = 30
 export const unsureBit = 1 << unsureShift
 
 /** Where a call finds and leaves the classes that it read last, and leaves how far it came. */
-export const stateAt = 0
+const stateAt = 0
 /** Where the classes of bytes stand that the table at hand has. */
 export const classesAt = 256
 

@@ -107,7 +107,7 @@ export function* itemsOf(index: JsonIndex, array: number): Generator<number, voi
 }
 
 /** Every string value in a subtree; keys are names. */
-export function* stringsIn(index: JsonIndex, node: number): Generator<number, void, void> {
+function* stringsIn(index: JsonIndex, node: number): Generator<number, void, void> {
   if (node < 0) return
   for (let at = node; at < index.nexts[node]!; at++) if (index.kind(at) === nodeKind.string) yield at
 }

@@ -5,7 +5,7 @@
 import type { Refusal } from '../dialect.ts'
 
 /** What an answer of ours takes over from the request, and its time in seconds since 1970. */
-export interface RefusalContext {
+interface RefusalContext {
   readonly model: string
   readonly stream: boolean
   readonly createdAt: number

@@ -21,23 +21,11 @@ import { labelCode, type LabelCode, type TextLabel } from './text-list.ts'
  * - `file`: a data URI, or base64 of a file of unknown kind
  * - `json`: an object or array of JSON as text
  */
-export const claims = [
-  'id',
-  'word',
-  'seal',
-  'opaque',
-  'signed',
-  'media_type',
-  'data',
-  'media',
-  'url',
-  'file',
-  'json'
-] as const
+const claims = ['id', 'word', 'seal', 'opaque', 'signed', 'media_type', 'data', 'media', 'url', 'file', 'json'] as const
 export type Claim = (typeof claims)[number]
 
 /** Field name to a claim or to the name of a shape. A rule holds for a value, or for each item where it is an array. */
-export type Fields = Readonly<Record<string, string>>
+type Fields = Readonly<Record<string, string>>
 
 /** What is particular about a block of one `type`. */
 export interface BlockSpec {
@@ -64,7 +52,7 @@ export interface PartSpec {
 }
 
 /** Where the conversation stands, and what its items may be beside objects with a role. */
-export interface ConversationSpec {
+interface ConversationSpec {
   readonly field: 'messages' | 'input'
   readonly isRequired: boolean
   /** A conversation that is a plain string, or an item that is no object. Without it both are refused. */
@@ -108,7 +96,7 @@ export interface Shape {
   readonly isTyped: boolean
 }
 
-export interface Part {
+interface Part {
   readonly code: LabelCode
   readonly rule: Rule
 }

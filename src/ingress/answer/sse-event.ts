@@ -23,14 +23,6 @@ export function endOfEvent(bytes: Buffer, from: number): number {
   return bytes.length
 }
 
-/** Cuts behind each blank line. What has none at its end is a piece of its own. */
-export function* splitEvents(bytes: Buffer): Generator<Buffer, void, void> {
-  for (let start = 0, end = 0; start < bytes.length; start = end) {
-    end = endOfEvent(bytes, start)
-    yield bytes.subarray(start, end)
-  }
-}
-
 export interface EventData {
   /** The value: data lines joined by a line feed. */
   readonly bytes: Buffer

@@ -3,7 +3,7 @@ import { tiers, type Finding, type Tier } from '../../detection/findings.ts'
 import type { FindingAction } from '../../policy/redaction/profile.ts'
 
 /** One reason for a block, as the client's error names it. */
-export interface BlockReason {
+interface BlockReason {
   readonly kind: string
   readonly place: string
 }

@@ -18,7 +18,7 @@ const lookBackUnits = 128
 const pastUnitsMax = 1024
 
 /** A part of a text with what is to be written in place of `start..end` of it. */
-export interface PieceEdit {
+interface PieceEdit {
   readonly start: number
   readonly end: number
   readonly replacement: string

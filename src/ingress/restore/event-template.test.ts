@@ -2,8 +2,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from '../../../test/support/property.ts'
-import { cut, kinds, parsed, restore, restoreBytes, sse, words, type RestoredDialect } from './stream.fixture.ts'
-import { splitEvents } from '../answer/sse-event.ts'
+import {
+  cut,
+  kinds,
+  parsed,
+  restore,
+  restoreBytes,
+  type RestoredDialect,
+  splitEvents,
+  sse,
+  words
+} from './stream.fixture.ts'
 
 /** Frames as a vendor adorns them: numbered, with words of no meaning, of a second that goes by. */
 const adorned = (frames: readonly object[], salt: number): object[] =>

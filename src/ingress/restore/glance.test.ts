@@ -5,9 +5,8 @@ import fc from '../../../test/support/property.ts'
 import { dialects } from '../../dialects/index.ts'
 import { EventTemplates } from './event-template.ts'
 import { mayHoldPlaceholder } from './glance.ts'
-import { cut, kinds, plan, sse, words } from './stream.fixture.ts'
+import { cut, kinds, plan, splitEvents, sse, words } from './stream.fixture.ts'
 import { createStreamRestorer } from './stream.ts'
-import { splitEvents } from '../answer/sse-event.ts'
 
 const glance = (text: string): boolean => mayHoldPlaceholder(Buffer.from(text), 0, plan.table)
 const delta = (text: string): object => ({

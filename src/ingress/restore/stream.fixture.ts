@@ -6,11 +6,11 @@ import { RestorableValues, RestoreTable } from '../../policy/restore/restore.ts'
 import { EventTemplates } from './event-template.ts'
 import { createStreamRestorer } from './stream.ts'
 import type { RestoreCounts } from './text.ts'
-import { splitEvents } from '../answer/sse-event.ts'
+import { endOfEvent } from '../answer/sse-event.ts'
 
 export type RestoredDialect = 'chat-completions' | 'messages' | 'responses'
 
-export const known = new Map([
+const known = new Map([
   ['EMAIL_7Q2MKX4TAB', 'zoë@corp.dev'],
   ['PHONE_ABCDEFGHIJ', '+1 202 555 0143'],
   ['NAME_QRSTUVWXYZ', 'line one\nsaid "é"']
@@ -36,7 +36,7 @@ export interface Stream {
   joined(events: readonly Record<string, never>[]): string
 }
 
-export const chatText: Stream = {
+const chatText: Stream = {
   frames: (pieces) => [
     { choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] },
     ...pieces.map((content) => ({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })),
@@ -45,7 +45,7 @@ export const chatText: Stream = {
   ],
   joined: (events) => events.map((event: any) => event.choices[0]?.delta.content ?? '').join('')
 }
-export const chatArguments: Stream = {
+const chatArguments: Stream = {
   frames: (pieces) => [
     ...pieces.map((text, i) => {
       const name = i === 0 ? { name: 'edit' } : {}
@@ -81,7 +81,7 @@ export const messagesArguments: Stream = {
   joined: (events) => events.map((event: any) => event.delta?.partial_json ?? '').join('')
 }
 const place = { item_id: 'i', output_index: 0, content_index: 0 }
-export const responsesText: Stream = {
+const responsesText: Stream = {
   frames: (pieces) => [
     { type: 'response.created', response: { output: [] } },
     ...pieces.map((delta) => ({ type: 'response.output_text.delta', ...place, delta })),
@@ -94,7 +94,7 @@ export const responsesText: Stream = {
     return text
   }
 }
-export const responsesArguments: Stream = {
+const responsesArguments: Stream = {
   frames: (pieces) => [
     {
       type: 'response.output_item.added',
@@ -116,7 +116,7 @@ export const responsesArguments: Stream = {
   }
 }
 /** A command for the shell of the client. */
-export const responsesCommand: Stream = {
+const responsesCommand: Stream = {
   frames: (pieces) => [
     { type: 'response.shell_call_command.added', output_index: 1, command_index: 2, command: '' },
     ...pieces.map((delta) => ({
@@ -139,7 +139,7 @@ export const responsesCommand: Stream = {
     return text
   }
 }
-export const chatTranscript: Stream = {
+const chatTranscript: Stream = {
   frames: (pieces) => [
     { choices: [{ index: 0, delta: { role: 'assistant', audio: { id: 'audio_1' } }, finish_reason: null }] },
     ...pieces.map((transcript) => ({ choices: [{ index: 0, delta: { audio: { transcript } }, finish_reason: null }] })),
@@ -147,7 +147,7 @@ export const chatTranscript: Stream = {
   ],
   joined: (events) => events.map((event: any) => event.choices[0].delta.audio?.transcript ?? '').join('')
 }
-export const responsesTranscript: Stream = {
+const responsesTranscript: Stream = {
   frames: (pieces) => [
     ...pieces.map((delta) => ({ type: 'response.audio.transcript.delta', delta })),
     { type: 'response.audio.transcript.done' },
@@ -242,6 +242,14 @@ export const words = fc
     }
   )
   .map((parts) => parts.join(''))
+
+/** Cuts behind each blank line. What has none at its end is a piece of its own. */
+export function* splitEvents(bytes: Buffer): Generator<Buffer, void, void> {
+  for (let start = 0, end = 0; start < bytes.length; start = end) {
+    end = endOfEvent(bytes, start)
+    yield bytes.subarray(start, end)
+  }
+}
 
 /** Cuts between characters: JSON carries no half of one. */
 export function cut(text: string, cuts: readonly number[]): string[] {

@@ -10,6 +10,7 @@ import {
   parsed,
   plan,
   restore,
+  splitEvents,
   sse,
   unmasked,
   words
@@ -17,7 +18,6 @@ import {
 import { RestoreChannel } from './channel.ts'
 import { wholeTextEdits } from './text.ts'
 import { createStreamRestorer } from './stream.ts'
-import { splitEvents } from '../answer/sse-event.ts'
 
 const frameOf = (frame: object): Buffer => Buffer.from(`data: ${JSON.stringify(frame)}\n\n`)
 

@@ -31,7 +31,7 @@ export const formOf = ({ form, tool }: AnswerText, { isJson = false }: RestorePl
   isJson && form === 'plain' && tool === undefined ? 'verbatim' : form
 
 /** How a value is written inside a text: as it is, or as the inside of a JSON string. */
-export function writtenValue(value: string, form: TextForm): string {
+function writtenValue(value: string, form: TextForm): string {
   return form === 'json' ? JSON.stringify(value).slice(1, -1) : value
 }
 

@@ -33,7 +33,7 @@ export const revisionsBody = z.object({ revisions: z.array(revisionHead), next: 
 /** `GET /api/workspace/policy/revisions/:revision`: by its id, its sequence, or `current` for the newest. */
 export const revisionBody = revisionHead.extend(documents)
 
-export const lintFinding = z.object({
+const lintFinding = z.object({
   severity: z.enum(['error', 'warning', 'info']),
   /** JSON pointer into the object with both documents. */
   path: z.string(),

@@ -25,7 +25,7 @@ export const eventBodySchema = z.object({
 export const eventPageSchema = z.object({ events: z.array(eventBodySchema), next: z.string().nullable() })
 
 /** Events of one step, one value of the dimension, one kind and one action (empty for events that have none). */
-export const seriesPointSchema = z.object({
+const seriesPointSchema = z.object({
   at: timeText,
   value: z.string(),
   kind: z.string(),
@@ -43,7 +43,7 @@ export const seriesSchema = z.object({
   points: z.array(seriesPointSchema)
 })
 
-export const auditRowSchema = z.object({
+const auditRowSchema = z.object({
   sequence: z.int(),
   at: timeText,
   requestId: z.string().nullable(),

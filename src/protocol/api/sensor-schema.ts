@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { timeText } from './session-schema.ts'
 
-export const sensorBody = z.object({
+const sensorBody = z.object({
   /** Null for sensors that give no id. */
   sensorId: z.string().nullable(),
   tokenId: z.string().nullable(),

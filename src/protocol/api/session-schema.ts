@@ -8,7 +8,7 @@ export const timeText = z.iso.datetime({ offset: true })
 export const providerKinds = ['local', 'oidc'] as const
 
 export const passwordLengthMin = 12
-export const passwordLengthMax = 256
+const passwordLengthMax = 256
 
 /** Lower case, so that two people cannot have names that differ in nothing else. */
 export const userNamePattern = /^[a-z0-9][a-z0-9._@+-]{0,63}$/
@@ -19,7 +19,7 @@ export const userName = z
   .toLowerCase()
   .regex(userNamePattern, 'must have 1 to 64 characters of a-z, 0-9 and ._@+-, and begin with a letter or a digit')
 
-export const password = z
+const password = z
   .string('must be a string')
   .min(passwordLengthMin, `must have at least ${passwordLengthMin} characters`)
   .max(passwordLengthMax, `must have at most ${passwordLengthMax} characters`)
@@ -29,7 +29,7 @@ const typedPassword = z.string('must be a string').min(1, 'must not be empty').m
 const typedName = z.string('must be a string').min(1, 'must not be empty').max(256, 'is too long')
 const linkCode = z.string('must be a string').min(1, 'must not be empty').max(200, 'is too long')
 
-export const sessionUser = z.object({
+const sessionUser = z.object({
   id: z.string(),
   name: z.string(),
   role: z.enum(roles),

@@ -16,16 +16,16 @@ export const suggestionRequest = z.strictObject({
 })
 
 /** What a rule goes by, from the narrowest to the widest. */
-export const suggestionKinds = ['hmac', 'value', 'emailDomain', 'pattern', 'kindMask', 'kind', 'tool'] as const
+const suggestionKinds = ['hmac', 'value', 'emailDomain', 'pattern', 'kindMask', 'kind', 'tool'] as const
 
 /** An edit of the policy: `add` puts `value` behind what the list at `path` holds, `set` writes it. */
-export const policyEdit = z.object({
+const policyEdit = z.object({
   op: z.enum(['add', 'set']),
   path: z.string().describe('JSON pointer into `{mcpToolPolicy, redactionProfile}`.'),
   value: z.json()
 })
 
-export const suggestion = z.object({
+const suggestion = z.object({
   by: z.enum(suggestionKinds),
   title: z.string(),
   /** What it lets pass beside this one, in a sentence. */

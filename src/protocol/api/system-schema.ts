@@ -40,17 +40,9 @@ export const settingsBody = z.object({
 })
 
 /** Where an upstream stands. `untried`: no call and no check since the start. */
-export const upstreamStates = [
-  'ok',
-  'untried',
-  'not_configured',
-  'credentials',
-  'unreachable',
-  'timeout',
-  'failed'
-] as const
+const upstreamStates = ['ok', 'untried', 'not_configured', 'credentials', 'unreachable', 'timeout', 'failed'] as const
 
-export const upstreamBody = z.object({
+const upstreamBody = z.object({
   /** Which routes it serves: `chat` or `messages`. */
   dialect: z.enum(['chat', 'messages']),
   /** Address without path, query or credentials. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { scopes } from '../scopes.ts'
 import { timeText } from './session-schema.ts'
 
-export const tokenBody = z.object({
+const tokenBody = z.object({
   id: z.string(),
   /** Shared by a token and those that it was rotated into. */
   lineageId: z.string(),

@@ -26,7 +26,7 @@ export const usersBody = z.object({ users: z.array(userBody), next: z.string().n
 export const newUserRequest = z.strictObject({ name: userName, role })
 
 /** A link that sets a password, shown this once. */
-export const passwordLink = z.object({
+const passwordLink = z.object({
   /** Path and fragment on this service, `/setup#<code>`; nobody's password is known to anybody else. */
   path: z.string(),
   expiresAt: timeText

@@ -1,20 +1,12 @@
 import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { z } from 'zod'
+import { revisionHead } from '../../../../src/protocol/api/policy-schema.ts'
 import { get } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import { Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 import { formatName } from '../../components/format.ts'
-
-const revisionHead = z.object({
-  sequence: z.int(),
-  revision: z.string(),
-  author: z.string(),
-  note: z.string(),
-  publishedAt: z.string()
-})
 
 /** The revision of the policy that decided, as the record names it. */
 export function PolicyInForce({ revision }: { readonly revision: string }) {
