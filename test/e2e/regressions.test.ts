@@ -42,6 +42,13 @@ test('a secret in a document is found however the document is encoded', async ()
     'UTF-16 with a byte order mark': base64(Buffer.from(`\ufeff${text}`, 'utf16le')),
     'UTF-16 without one': base64(Buffer.from(text, 'utf16le')),
     'big-endian UTF-16': base64(Buffer.concat([Buffer.from([0xfe, 0xff]), utf16be])),
+    'UTF-16 that is cut in the middle of a letter': base64(Buffer.from(`\ufeff${text}x`, 'utf16le').subarray(0, -1)),
+    'UTF-16 behind another script': base64(Buffer.from(`${'\u6f22\u5b57'.repeat(1500)}${text}`, 'utf16le')),
+    'big-endian UTF-16 behind another script': base64(
+      Buffer.from(`${'\u6f22\u5b57'.repeat(1500)}${text}`, 'utf16le').swap16()
+    ),
+    'UTF-32': base64(Buffer.from([...text].flatMap((letter) => [letter.charCodeAt(0), 0, 0, 0]))),
+    'big-endian UTF-32': base64(Buffer.from([...text].flatMap((letter) => [0, 0, 0, letter.charCodeAt(0)]))),
     'Latin-1 with a control character': base64(Buffer.from(`caf\xe9 \x01 ${text}`, 'latin1')),
     'padded runs one behind the other': `${base64('some text: ')}${base64(`id=${awsKey} and more`)}`,
     'not base64 at all': awsKey

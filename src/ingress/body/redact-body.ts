@@ -16,6 +16,7 @@ import type { TextPlace } from '../../policy/redaction/text-place.ts'
 import { decoderOver } from './decode-utf8.ts'
 import { decodeDocument, encodeDocument } from './document.ts'
 import { createTally, type Tally } from './tally.ts'
+import { wideText } from './wide-text.ts'
 
 /** What one call is redacted with. All of it belongs to one policy revision, from the first byte to the last. */
 export interface Redactor {
@@ -178,6 +179,8 @@ function* redactEncoded(
   if (isLong(encoded)) yield
   const document = decodeDocument(encoded, text.encoding === 'data-uri' ? 'data-uri' : 'base64')
   const inside = yield* replaceAll(document.content, document.isBinary ? sealed(text) : text, text, redactor)
+  // What stands there in wider units cannot be masked in place.
+  yield* replaceAll(yield* wideText(document.content), sealed(text), text, redactor)
   const whole = inside === document.content ? encoded : encodeDocument(document, inside)
   if (isLong(encoded)) yield
   const outside = yield* replaceAll(whole, text, text, redactor)

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { wideText } from './wide-text.ts'
+
+function read(bytes: Uint8Array | string): string {
+  const work = wideText(Buffer.from(bytes as Uint8Array).toString('latin1'))
+  for (let step = work.next(); ; step = work.next()) if (step.done === true) return step.value
+}
+
+const words = 'a secret of some length'
+const wide = (text: string) => Buffer.from(text, 'utf16le')
+const wider = (text: string) => Buffer.concat([...text].map((letter) => Buffer.from([letter.charCodeAt(0), 0, 0, 0])))
+
+test('text in wider units is read at any place, in either order of bytes', () => {
+  for (const encode of [wide, (text: string) => wide(text).swap16(), wider, (text: string) => wider(text).swap32()])
+    for (const before of [0, 1, 2, 3])
+      for (const after of [0, 1]) {
+        const bytes = Buffer.concat([Buffer.alloc(before, 0xe4), encode(words), Buffer.alloc(after, 0xe4)])
+        assert.equal(read(bytes).trim(), words)
+      }
+})
+
+test('runs stand on lines of their own, and short ones are left out', () => {
+  const bytes = [wide(words), Buffer.from([0xff, 0xfe]), wide('short'), Buffer.from([0xff, 0xfe]), wide(words)]
+  assert.equal(read(Buffer.concat(bytes)), `${words}\n${words}`)
+})
+
+test('bytes that are no wide text give nothing', () => {
+  for (const bytes of ['', words, `${words}\0`, '\0'.repeat(500), 'ab\0cd\0ef\0gh\0ij\0kl'])
+    assert.equal(read(bytes), '', JSON.stringify(bytes))
+  assert.equal(read(Uint8Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256)), '')
+})
+
+test('a long text is read with pauses', () => {
+  const work = wideText(wide(words.repeat(20_000)).toString('latin1'))
+  let pauses = 0
+  while (work.next().done !== true) pauses++
+  assert.ok(pauses >= 5, String(pauses))
+})
