@@ -80,10 +80,12 @@ const uuidNames = [
   'passphrase'
 ]
 
+const onceNames = ['clienttoken', 'requesttoken', 'actiontoken', 'idempotencytoken']
+
 /** Whether the name says beyond doubt that its value is a secret. */
 export function namesToken(text: string, { nameStart, nameEnd }: Assignment): boolean {
   // What makes a call of AWS come once; the UUID is anybody's.
-  if (text.slice(nameStart, nameEnd).endsWith('lientToken')) return false
+  for (const word of onceNames) if (endsIn(text, nameStart, nameEnd, word, 0, word.length)) return false
   for (const word of uuidNames) if (endsIn(text, nameStart, nameEnd, word, 0, word.length)) return true
   return text.startsWith('x-', nameStart) && endsIn(text, nameStart, nameEnd, 'key', 0, 3)
 }

@@ -31,20 +31,33 @@ export function isOfCode(text: string, assigned: Assignment): boolean {
     case operators.column:
       return isTypeOrPort(text, start, end)
     case operators.colon:
+      if (nameQuoted) return quoted && text.startsWith('::', nameStart - 2)
       return !quoted && (isOfAddress(text, assigned) || isLoop(text, assigned))
     case operators.element:
       return !quoted && !nameQuoted && followsPlaceholder(text, start, end)
     case operators.option:
       return !quoted && isAccount(text, nameEnd, start, end)
     case operators.comma:
-      // The columns of a table: `(\`c_password\`, \`c_cn\`)`.
-      return quoted && codeAt(text, nameStart - 1) === 96 && codeAt(text, start - 1) === 96
+      return quoted && isSibling(text, nameStart, start, end)
+    case operators.call:
+      return quoted && runEnd(text, start, upperSet, end - start) === end
     case operators.equals:
       return !quoted && (isInShell(text, nameStart, start, end) || isContract(text, nameStart, start, end))
     default:
       return false
   }
 }
+
+/** The columns of a table, quoted by graves, and other names that begin alike: `("pw_passwd", "pw_uid")`. */
+function isSibling(text: string, nameStart: number, start: number, end: number): boolean {
+  if (codeAt(text, nameStart - 1) === 96 && codeAt(text, start - 1) === 96) return true
+  const head = runEnd(text, nameStart, lowerSet, headUnitsMax)
+  if (head === nameStart || codeAt(text, head) !== 95) return false
+  return (
+    text.startsWith(text.slice(nameStart, head + 1), start) && runEnd(text, start, identifierSet, end - start) === end
+  )
+}
+const headUnitsMax = 4
 
 /** `$pass = pushes`: a word without quotes is no value where names have this sign. */
 function isInShell(text: string, nameStart: number, start: number, end: number): boolean {
@@ -110,6 +123,8 @@ function isOfAddress(text: string, { nameStart, nameEnd, start, end }: Assignmen
   if (before === 33) return isTight
   if (before === 47) return isTight ? isVersion(text, start) : isHexDigest(text, start, end)
   if (before !== 58 || !isTight) return false
+  // `arn:aws:secretsmanager:*:*:secret:name`.
+  if (codeAt(text, nameStart - 2) === 42) return true
   const word = runStart(text, nameStart - 1, wordSet, chainUnitsMax)
   return word < nameStart - 1 && codeAt(text, word - 1) === 58
 }

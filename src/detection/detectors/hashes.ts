@@ -79,12 +79,16 @@ const forms: readonly HashForm[] = [
 const schemes = ['{ssha}', '{sha}', '{smd5}', '{ssha256}', '{sha256}', '{ssha512}', '{sha512}', '{pbkdf2']
 const schemeUnitsMin = 24
 const schemeUnitsMax = 400
+/** Hexadecimal digits of SHA-256. */
+const digestUnits = 64
 
 function schemeHash(text: string, at: number): Match | undefined {
   const from = runEnd(text, at + 1, base64UrlSet, 20) + 1
   if (text.charCodeAt(from - 1) !== 125) return undefined
   const end = runEnd(text, from, base64Set, schemeUnitsMax)
   if (end - from < schemeUnitsMin || end - from > schemeUnitsMax - 2) return undefined
+  // What Puppet says of the content of a file: no salt stands behind the digest, as behind that of a password.
+  if (end - from === digestUnits && runEnd(text, from, hexSet, digestUnits) === end) return undefined
   return guarded(text, { start: from, end: runEnd(text, end, padSet, 2), confidence: 'strong' })
 }
 
@@ -125,7 +129,15 @@ const crypt: Detector = {
     `$y$j9T$${filler(22)}$${filler(43)}`,
     `enable secret 9 $9$${filler(14)}$${filler(43)}`
   ],
-  misses: () => ['echo $1$2', '$5$ for lunch', '$2a$10$short', '{sha}', "'$1$' + name", '$6$salt$...'],
+  misses: () => [
+    `content => '{sha256}${filler(64, '0123456789abcdef')}'`,
+    'echo $1$2',
+    '$5$ for lunch',
+    '$2a$10$short',
+    '{sha}',
+    "'$1$' + name",
+    '$6$salt$...'
+  ],
   source:
     'crypt(5); Password Hashing Competition string format; RFC 2307 schemes; Cisco IOS secrets of types 8 and 9; Apache htpasswd documentation.'
 }

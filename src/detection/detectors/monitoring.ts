@@ -119,6 +119,7 @@ const grafana = shapedDetector(
       glsa + filler(41),
       'glc_' + filler(20),
       'eyJrIjoi' + filler(12),
+      `error_codes_pb2.pyi,sha256=glc_${filler(39)},1208`,
       `https://app.powerbi.com/view?r=eyJrIjoi${filler(100)}`
     ],
     source: 'grafana/grafana pkg/components/satokengen: prefix, 32 characters, CRC-32; gitleaks rules grafana-*.'

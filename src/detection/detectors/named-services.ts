@@ -123,7 +123,13 @@ function valueAt(text: string, start: number): Match | undefined {
   if (length < valueUnitsMin || length >= valueUnitsMax || inSet(wordSet, text.charCodeAt(end))) return undefined
   if (text.charCodeAt(end) === 40 || !readsDrawn(text, start, end)) return undefined
   if (isNameChain(text, start, end) && rarity(text, start, end) < chainBits) return undefined
-  if (isCamelCase(text, start, end) || isTime(text, start, end) || isPublicBlob(text, start, end)) return undefined
+  if (
+    isMangled(text, start) ||
+    isCamelCase(text, start, end) ||
+    isTime(text, start, end) ||
+    isPublicBlob(text, start, end)
+  )
+    return undefined
   return looksInventedWord(text, start, end) ? undefined : { start, end, confidence: 'medium', byContext: true }
 }
 
@@ -160,6 +166,13 @@ function isCamelCase(text: string, start: number, end: number): boolean {
 }
 /** Small letters behind the capital of such a word. */
 const camelUnitsMin = 4
+
+/** A piece of `_ZN5clang9ASTReader...`, as linkers print the names of C++. */
+function isMangled(text: string, start: number): boolean {
+  if (!inSet(wordSet, codeAt(text, start - 1))) return false
+  return text.startsWith('_Z', runStart(text, start, wordSet, mangledUnitsMax))
+}
+const mangledUnitsMax = 1_000
 
 /** `2014-01-30T15:30:58.000000Z`, or a part of it. */
 function isTime(text: string, start: number, end: number): boolean {

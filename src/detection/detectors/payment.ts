@@ -199,6 +199,19 @@ function hasTwins(value: string): boolean {
   return new Set([0, 4, 8, 12].map((at) => value.slice(at, at + 4))).size < 4
 }
 
+/** `4828147466240000*t**12`, `6543210123456788`: bare digits of a sum, or down the keyboard. */
+function isTerm(text: string, number: NumberRun): boolean {
+  return number.groups === 1 && (codeAt(text, number.end) === 42 || falls(number.compact()))
+}
+
+/** Whether so many digits in a row count down. */
+function falls(value: string): boolean {
+  let falling = 1
+  for (let i = 1; i < value.length && falling < risingMin; i++)
+    falling = value.charCodeAt(i) - value.charCodeAt(i - 1) === -1 ? falling + 1 : 1
+  return falling === risingMin
+}
+
 /** `Q 2625 1972 2144 2069`, `2428 2183 2343 2334 moveto`: what pictures are drawn with, where few cards have their numbers. */
 function isDrawn(text: string, { start, end, groups, digits }: NumberRun): boolean {
   if (groups !== 4 || digits[0] !== 2) return false
@@ -261,7 +274,11 @@ const card: Detector = {
     // Bare digits of odd lengths are ids of messages and times far more often than they are cards.
     if (!near && number.groups === 1 && (number.digits[0] === 1 || (number.count !== 16 && number.count !== 15)))
       return undefined
-    if (!near && (isListed(text, number.start, number.end) || isCode(number) || isDrawn(text, number))) return undefined
+    if (
+      !near &&
+      (isListed(text, number.start, number.end) || isCode(number) || isDrawn(text, number) || isTerm(text, number))
+    )
+      return undefined
     const span = { start: number.start, end: number.end }
     return near && !isMadeUp(number.compact())
       ? { ...span, confidence: 'strong', byContext: true }
@@ -298,6 +315,8 @@ const card: Detector = {
     '0.4539148803436467',
     `{"card":{"last4":"4242","count":${'45391488' + '03436467'}}}`,
     `card 7: byteOffset=${'45391488' + '03436467'}`,
+    '14633730048000000*t**14 + ' + '48281474' + '66240000*t**12',
+    "add '" + '65432101' + "23456788' 0.5",
     `level=debug traceID=${'22238395' + '16656616'} orgID=3648`
   ],
   source: 'ISO/IEC 7812-1 (Luhn); issuer ranges as the schemes publish them. Ranges and test numbers are from memory.'

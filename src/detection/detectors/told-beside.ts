@@ -55,7 +55,7 @@ export function besidePassword(text: string, nameTo: number): Match | undefined 
   const sign = besideSigns.find((one) => text.startsWith(one, from))
   const start = from + (sign?.length ?? 0)
   const [, end] = quotedPlace(text, start)
-  if (isDefined(text, end)) return undefined
+  if (isDefined(text, start, end)) return undefined
   return isToldBeside(text, start, end) ? toldMatch(start, end) : undefined
 }
 
@@ -74,7 +74,7 @@ export function besideName(text: string, at: number, nameTo: number): Match | un
   // `API key - 8f4b2c...`: only behind a sign may quotes stand around it.
   const start = sign !== undefined && inSet(quoteSet, codeAt(text, valueAt)) ? valueAt + 1 : valueAt
   const end = runEnd(text, start, base64UrlSet, besideUnitsMax)
-  if (rating < likelyName || !isKeyText(text, start, end) || isDefined(text, end)) return undefined
+  if (rating < likelyName || !isKeyText(text, start, end) || isDefined(text, start, end)) return undefined
   // A key that signs packages is known by the digest of its public half.
   if (isKeyWord(text, at) && isHexDigest(text, start, end) && !apiBefore(text, at)) return undefined
   return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })

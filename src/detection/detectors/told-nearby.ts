@@ -208,9 +208,11 @@ function matchOf(text: string, start: number, wordTo: number, sort: ToldSort): M
   return { ...match, next: { ...match, start: end + 4, end: valueEnd(text, end + 4, nextTo) } }
 }
 
-/** `handler500 = views.handler500`, `Cipher256::encrypt`: what a line of program text defines, or names. */
-export function isDefined(text: string, end: number): boolean {
-  return text.startsWith(' = ', end) || text.startsWith('::', end)
+/** `handler500 = views.handler500`, `Cipher256::encrypt`, `guesses_log10: float`: what a line of program text defines, or names. */
+export function isDefined(text: string, start: number, end: number): boolean {
+  return (
+    text.startsWith(' = ', end) || text.startsWith('::', end) || (text.startsWith(': ', end) && startsLine(text, start))
+  )
 }
 
 /** A line break as office documents and modules of PowerShell have it in XML. */
@@ -227,7 +229,7 @@ const labelUnitsMax = 10
 
 /** `Account Name:  WS-4821`, `required for shop4471`: the value of a field that is called something else, or whose it is. */
 function isOfOther(text: string, start: number): boolean {
-  if (text.startsWith(' for ', start - 5)) return true
+  if (text.startsWith(' for ', start - 5) || text.startsWith('commit ', start - 7)) return true
   const colon = runStart(text, start, blankSet, 4) - 1
   if (codeAt(text, colon) !== 58) return false
   const label = runStart(text, colon, letterSet, labelUnitsMax)
@@ -248,7 +250,7 @@ function isValue(text: string, start: number, wordTo: number, sort: ToldSort): b
   if (end < text.length && !inSet(behindSet, behind) && behind !== 45 && behind < foreignFrom) return false
   // The name of something: `pgsql_14:`; an address of a contract, which is public.
   if (isLabel(text, end) || text.startsWith('0x', start) || isOfOther(text, start)) return false
-  if (isDefined(text, end) || text.slice(start, end).includes(escapedBreak)) return false
+  if (isDefined(text, start, end) || text.slice(start, end).includes(escapedBreak)) return false
   if (countOf(text, start, end, digitSet) === 0 || countOf(text, start, end, letterSet) < 3) return false
   if (sort !== 'password') return isTokenValue(text, start, end, sort === 'key')
   if (countOf(text, start, end, dotSet) > 0 && countOf(text, start, end, markSet) === 0) return false

@@ -92,11 +92,20 @@ export function matchShapes(forms: readonly ShapedForm[]): (text: string, at: nu
 function matchShape(form: ShapedForm, text: string, at: number): Match | undefined {
   if (!text.startsWith(form.prefix, at) || !leftClear(text, at, form.left ?? wordSet)) return undefined
   const end = partsEnd(text, at + form.prefix.length, form.parts)
-  if (end < 0) return undefined
+  if (end < 0 || isDigestValue(text, at)) return undefined
   const confidence = form.judge === undefined ? 'strong' : form.judge(text, at, end)
   if (confidence === undefined) return undefined
   return guarded(text, { start: at, end, confidence, ...(form.tier && { tier: form.tier }) })
 }
+
+/** `sha256=glc_...`, `h1:...`: the digest of a file, in the base64 of addresses, which may begin as any key does. */
+function isDigestValue(text: string, at: number): boolean {
+  const sign = text.charCodeAt(at - 1)
+  if (sign !== 61 && sign !== 45 && sign !== 58) return false
+  const name = text.slice(Math.max(0, at - 7), at - 1).toLowerCase()
+  return name.endsWith('h1') || digestNames.some((one) => name.endsWith(one))
+}
+const digestNames = ['sha1', 'sha256', 'sha384', 'sha512']
 
 /** Where a value of these parts ends; -1 where there is none. */
 export function partsEnd(text: string, from: number, parts: readonly KeyPart[]): number {

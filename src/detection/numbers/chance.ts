@@ -8,10 +8,14 @@ const narrowSpan = 4
 const blankSet = charSet(' ')
 const blanksMax = 4
 
+/** What milliseconds since 1970 end with on the full hour and minute. */
+const roundTime = '00000'
+
 /** Whether a number that no word names fits by chance. */
 export function isChanceNumber(text: string, at: number, number: NumberRun): boolean {
   // `,.190390725005857`: what stands behind a decimal point.
   if (codeAt(text, at - 1) === 46 && !inSet(wordSet, codeAt(text, at - 2))) return true
+  if (number.groups === 1 && text.startsWith(roundTime, number.end - roundTime.length)) return true
   return isPattern(number.compact(), number.groups) || isNarrow(number) || isListed(text, at, number.end)
 }
 
@@ -51,6 +55,14 @@ export function isPattern(value: string, groups: number): boolean {
   return rising === value.length || (groups > 2 && changes <= groups)
 }
 
+const fewDigits = 3
+const fewDigitsCountMin = 11
+
+/** Whether a long number has three different digits at most, as `01010202010`, the turns of a clock: one in three hundred of eleven. */
+export function hasFewDigits(value: string): boolean {
+  return value.length >= fewDigitsCountMin && new Set(value).size <= fewDigits
+}
+
 /** Whether groups that stand a blank apart have more numbers on either side of them: `245 252 259 266`. */
 function isListed(text: string, start: number, end: number): boolean {
   if (runEnd(text, start, digitSet, end - start) === end || !text.slice(start, end).includes(' ')) return false
@@ -67,6 +79,8 @@ function isPiece(text: string, start: number, end: number): boolean {
   if (before === 92) return true
   if ((before === 46 || before === 45 || before === 47) && inSet(wordSet, codeAt(text, start - 2))) return true
   const after = codeAt(text, end)
+  // `3217048K/25165432K`: sizes.
+  if (after === 47 && inSet(digitSet, codeAt(text, end + 1))) return true
   const isExponent = codeAt(text, end - 1) === 69 && (after === 43 || after === 45)
   return isExponent && inSet(digitSet, codeAt(text, end + 1))
 }

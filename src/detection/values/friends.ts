@@ -42,7 +42,21 @@ export function isPieceOfUuid(text: string, start: number, end: number): boolean
   return isUuid(text, from, runEnd(text, end, uuidSet, 37))
 }
 
-const digestNames = ['sha1-', 'sha256-', 'sha384-', 'sha512-', 'sha256:', 'sha512:', 'sha1:', 'md5:', 'md5-', 'h1:']
+const digestNames = [
+  'sha256=',
+  'sha384=',
+  'sha512=',
+  'sha1-',
+  'sha256-',
+  'sha384-',
+  'sha512-',
+  'sha256:',
+  'sha512:',
+  'sha1:',
+  'md5:',
+  'md5-',
+  'h1:'
+]
 const publicStarts = [
   'GHSA-',
   'CVE-',

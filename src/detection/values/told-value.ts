@@ -13,6 +13,8 @@ export function isTold(text: string, start: number, end: number): boolean {
   const length = end - start
   if (length < 5 || length > 128 || isReference(text, start, end) || isPathLike(text, start, end)) return false
   if (isInvented(text, start, end) || isPublicBlob(text, start, end) || isUuid(text, start, end)) return false
+  // A line break, as catalogues of messages escape it.
+  if (text.slice(start, end).includes('%0A')) return false
   const digits = countOf(text, start, end, digitSet)
   const letters = countOf(text, start, end, letterSet)
   if (digits === length) return length >= 6
