@@ -16,6 +16,7 @@ import {
   type WordCallee
 } from './engine.ts'
 import { ColumnHeads } from './column-heads.ts'
+import { isLineBreak, standsAlone } from './lone-line.ts'
 import type { Kind } from '../findings.ts'
 import { groupsMax, isSeparator, type NumberRun } from '../numbers/number-run.ts'
 import type { TextBlock } from '../text/text-block.ts'
@@ -186,7 +187,7 @@ export class AnchorPass implements MatchContext {
     if (start > 0 && !isLineBreak(text.charCodeAt(start - 1))) return
     while (text.charCodeAt(start) === 32) start++
     while (text.charCodeAt(end - 1) === 32) end--
-    if (end - start > lineUnitsMax || isListed(text, start, end) || isOneOfMany(text, start, end)) return
+    if (end - start > lineUnitsMax || !standsAlone(text, start, end)) return
     let value = ''
     for (let i = start; i < end; i++) if (base62Set[text.charCodeAt(i)] === 1) value += text.charAt(i)
     const callees = this.#engine.byLine[value.length] as readonly number[]
@@ -232,57 +233,6 @@ export class AnchorPass implements MatchContext {
 /** Whether a detector is in a set of bits. */
 function hears(listeners: Int32Array | undefined, detector: number): boolean {
   return listeners !== undefined && ((listeners[detector >> 5] as number) & (1 << (detector & 31))) !== 0
-}
-
-/** Whether bare digits stand above or below other bare digits: a column of numbers and not a field of a form. */
-function isListed(text: string, start: number, end: number): boolean {
-  if (runEnd(text, start, digitSet, lineUnitsMax) !== end) return false
-  const above = start - (text.charCodeAt(start - 2) === 13 ? 2 : 1)
-  if (above > 0 && digitSet[text.charCodeAt(above - 1)] === 1) {
-    const first = runStart(text, above, digitSet, lineUnitsMax)
-    if (first === 0 || isLineBreak(text.charCodeAt(first - 1))) return true
-  }
-  const below = end + (text.charCodeAt(end) === 13 ? 2 : 1)
-  const last = runEnd(text, below, digitSet, lineUnitsMax)
-  return last > below && (last === text.length || isLineBreak(text.charCodeAt(last)))
-}
-
-/** How many letters two lines begin with that are entries of one list: `RFC1734` above `RFC4616`, `part7` above `part8`. */
-const likeUnits = 3
-
-/**
- * A comment, the dated heading of a list of changes, a pair of equal numbers, or a line that begins as the one above or below it does: none
- * of them is a value that was sent alone.
- */
-function isOneOfMany(text: string, start: number, end: number): boolean {
-  if (text.charCodeAt(start) === 47 || text.charCodeAt(end - 1) === 46) return true
-  for (let i = start; i < end; i++) {
-    const code = text.charCodeAt(i)
-    if (code === 45 && text.slice(start, i).trimEnd() === text.slice(i + 1, end).trimStart()) return true
-    if (code === 32 && runEnd(text, i + 1, digitSet, 5) === i + 5 && isDate(text, i + 1)) return true
-  }
-  if (runEnd(text, start, letterSet, likeUnits) - start < likeUnits) return false
-  const head = text.slice(start, start + likeUnits)
-  const below = end + (text.charCodeAt(end) === 13 ? 2 : 1)
-  if (text.startsWith(head, below)) return true
-  let above = start - 1
-  const limit = Math.max(0, above - lineUnitsMax)
-  while (above > limit && text.charCodeAt(above - 1) !== 10) above--
-  return above < start - 1 && text.startsWith(head, above)
-}
-
-/** `2026-11-22` */
-function isDate(text: string, at: number): boolean {
-  return (
-    text.charCodeAt(at + 4) === 45 &&
-    text.charCodeAt(at + 7) === 45 &&
-    runEnd(text, at + 5, digitSet, 3) === at + 7 &&
-    runEnd(text, at + 8, digitSet, 3) === at + 10
-  )
-}
-
-function isLineBreak(code: number): boolean {
-  return code === 10 || code === 13
 }
 
 /** Where a number starts whose first groups are too short to be an anchor: `12.345.678`, `1 85 05 780`. */

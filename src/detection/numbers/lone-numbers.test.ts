@@ -45,3 +45,20 @@ test('a line that is one of many, a comment or a heading is no value that was se
   ])
     assert.deepEqual(kinds(text), [], text)
 })
+
+test('rows of coordinates, matrices and molecules are no numbers of anybody, and a number in groups still is', () => {
+  const kinds = (text: string) => createScanner().scan(text)
+  // Each row would pass the check of some number if it were written alone.
+  const bonds = Array.from({ length: 60 }, (_, i) => `${101 + i}${102 + i}  1  0  0  0  0`)
+  const points = Array.from({ length: 60 }, (_, i) => ` ${186 + i}.0 -${20 + i}.0 ${26 + 3 * i}.0`)
+  const matrix = Array.from(
+    { length: 60 },
+    (_, i) => `${(i * 7919) % 1009} ${(i * 104_729) % 97} ${(i * 1299) % 5003} 12`
+  )
+  const weights = Array.from({ length: 60 }, (_, i) => `${12 + i} 1.000    ${10 + i}  ${18 + i}   0 0`)
+  for (const rows of [bonds, points, matrix, weights])
+    for (const line of ['\n', '\r\n']) assert.deepEqual(kinds(rows.join(line)), [], String(rows[0]))
+  const thai = ['05', '0', '55440', '03519']
+  for (const text of [thai.join(' '), thai.join('  '), `${thai.join(' ')}\n${thai.join(' ')}`])
+    assert.notDeepEqual(kinds(text), [], text)
+})

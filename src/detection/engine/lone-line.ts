@@ -1,0 +1,149 @@
+/** Whether a line that looks like a value was sent alone, and is not a part of a list, a table or a comment. */
+import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { lineSet, lineUnitsMax } from './engine.ts'
+
+/** Whether the line in `[start, end)`, without the blanks around it, may be a value by itself. */
+export function standsAlone(text: string, start: number, end: number): boolean {
+  return !isListed(text, start, end) && !isRowOfNumbers(text, start, end) && !isOneOfMany(text, start, end)
+}
+
+const numberSet = charSet('0-9', '.-')
+/** So many numbers with a point are no groups of one number. */
+const decimalsMin = 2
+
+/**
+ * Whether the line holds several numbers: two of them have a point, or it has some beside a line of numbers, lined up by
+ * blanks, with a sign, or among lines of as many that are not all of the same lengths. So coordinates are written, matrices,
+ * the bonds of molecules.
+ */
+function isRowOfNumbers(text: string, start: number, end: number): boolean {
+  let decimals = 0
+  let words = 0
+  let isLinedUp = false
+  for (let at = start; at < end; words++) {
+    const to = runEnd(text, at, numberSet, end - at)
+    // Letters and brackets belong to values.
+    if (to < end && codeAt(text, to) !== 32) return false
+    isLinedUp ||= to === at || isSigned(text, at, to)
+    if (isDecimal(text, at, to) && ++decimals === decimalsMin) return true
+    at = to + 1
+  }
+  if (words < 3) return false
+  const own = lengthsIn(text, start, end)
+  return isAmongOthers(text, start, own, isLinedUp, lineBefore) || isAmongOthers(text, end, own, isLinedUp, lineBehind)
+}
+
+/** So many lines on either side are looked at: more than have the same lengths by chance. */
+const besideMax = 6
+
+/** Whether lines of as many numbers stand on one side; where none of them is lined up, one must have other lengths. */
+function isAmongOthers(
+  text: string,
+  from: number,
+  own: readonly number[],
+  isLinedUp: boolean,
+  next: (text: string, from: number) => readonly [start: number, end: number]
+): boolean {
+  let at = from
+  for (let lines = 0; lines < besideMax; lines++) {
+    const [start, end] = next(text, at)
+    const lengths = lengthsIn(text, start, end)
+    if (isLinedUp && lengths.length > 1) return true
+    if (lengths.length !== own.length) return false
+    if (lengths.some((length, i) => length !== own[i])) return true
+    at = next === lineBefore ? start : end
+  }
+  return false
+}
+
+/** Whether a dash and digits stand there. */
+function isSigned(text: string, start: number, end: number): boolean {
+  return codeAt(text, start) === 45 && end > start + 1
+}
+
+/** Whether one point stands between digits. */
+function isDecimal(text: string, start: number, end: number): boolean {
+  const point = runEnd(text, start, digitSet, end - start)
+  if (point === start || point + 1 >= end || codeAt(text, point) !== 46) return false
+  return runEnd(text, point + 1, digitSet, end - point) === end
+}
+
+/** How long the words of a line are; none where it holds anything but numbers. */
+function lengthsIn(text: string, start: number, end: number): number[] {
+  const lengths: number[] = []
+  let from = start
+  for (let i = start; i <= end; i++) {
+    if (i < end && inSet(numberSet, codeAt(text, i))) continue
+    if (i < end && codeAt(text, i) !== 32) return []
+    if (i > from) lengths.push(i - from)
+    from = i + 1
+  }
+  return lengths
+}
+
+/** The line before the one that holds `from`, which blanks may stand before, as far as it is none of text. */
+function lineBefore(text: string, from: number): readonly [start: number, end: number] {
+  let line = from
+  while (line > 0 && codeAt(text, line - 1) === 32) line--
+  const end = codeAt(text, line - 2) === 13 ? line - 2 : line - 1
+  return end <= 0 ? [0, 0] : [runStart(text, end, lineSet, 2 * lineUnitsMax), end]
+}
+
+function lineBehind(text: string, from: number): readonly [start: number, end: number] {
+  const to = runEnd(text, from, blankSet, lineUnitsMax)
+  const start = codeAt(text, to) === 13 ? to + 2 : to + 1
+  return [start, runEnd(text, start, lineSet, 2 * lineUnitsMax)]
+}
+const blankSet = charSet(' ')
+
+/** Whether bare digits stand above or below other bare digits: a column of numbers and not a field of a form. */
+function isListed(text: string, start: number, end: number): boolean {
+  if (runEnd(text, start, digitSet, lineUnitsMax) !== end) return false
+  const above = start - (text.charCodeAt(start - 2) === 13 ? 2 : 1)
+  if (above > 0 && digitSet[text.charCodeAt(above - 1)] === 1) {
+    const first = runStart(text, above, digitSet, lineUnitsMax)
+    if (first === 0 || isLineBreak(text.charCodeAt(first - 1))) return true
+  }
+  const below = end + (text.charCodeAt(end) === 13 ? 2 : 1)
+  const last = runEnd(text, below, digitSet, lineUnitsMax)
+  return last > below && (last === text.length || isLineBreak(text.charCodeAt(last)))
+}
+
+/** How many letters two lines begin with that are entries of one list: `RFC1734` above `RFC4616`, `part7` above `part8`. */
+const likeUnits = 3
+
+/**
+ * A comment, the dated heading of a list of changes, a pair of equal numbers, or a line that begins as the one above or below it does: none
+ * of them is a value that was sent alone.
+ */
+function isOneOfMany(text: string, start: number, end: number): boolean {
+  if (text.charCodeAt(start) === 47 || text.charCodeAt(end - 1) === 46) return true
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 45 && text.slice(start, i).trimEnd() === text.slice(i + 1, end).trimStart()) return true
+    if (code === 32 && runEnd(text, i + 1, digitSet, 5) === i + 5 && isDate(text, i + 1)) return true
+  }
+  if (runEnd(text, start, letterSet, likeUnits) - start < likeUnits) return false
+  const head = text.slice(start, start + likeUnits)
+  const below = end + (text.charCodeAt(end) === 13 ? 2 : 1)
+  if (text.startsWith(head, below)) return true
+  let above = start - 1
+  const limit = Math.max(0, above - lineUnitsMax)
+  while (above > limit && text.charCodeAt(above - 1) !== 10) above--
+  return above < start - 1 && text.startsWith(head, above)
+}
+
+/** `2026-11-22` */
+function isDate(text: string, at: number): boolean {
+  return (
+    text.charCodeAt(at + 4) === 45 &&
+    text.charCodeAt(at + 7) === 45 &&
+    runEnd(text, at + 5, digitSet, 3) === at + 7 &&
+    runEnd(text, at + 8, digitSet, 3) === at + 10
+  )
+}
+
+/** Whether a line ends there. */
+export function isLineBreak(code: number): boolean {
+  return code === 10 || code === 13
+}
