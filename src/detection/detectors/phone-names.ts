@@ -3,7 +3,7 @@ import { charSet, codeAt, inSet, letterSet, lowerSet, runStart, upperSet } from 
 import { isWholeWord } from '../engine/context-words.ts'
 
 /** Lower case, the longest of those that begin alike first. */
-export const phoneNames: readonly string[] = [
+const plainNames = [
   'phone',
   'mobile',
   'telephone',
@@ -20,16 +20,25 @@ export const phoneNames: readonly string[] = [
   'cell',
   'my number',
   'number is',
+  "number's",
   'contact number',
   'contact no',
+  'contact ph',
   'landline',
   'cellphone',
   'msisdn',
   'mob:',
   'mob.',
   'ph:',
+  'ph no',
   'tel=',
   '"tel"',
+  'call back on',
+  'callback',
+  'direct line',
+  'viber',
+  'm-pesa',
+  'mpesa',
   // German, Dutch, the North
   'telefon',
   'handy',
@@ -39,13 +48,35 @@ export const phoneNames: readonly string[] = [
   'mobil',
   'rufnummer',
   'meine nummer',
+  'telefonnr',
+  'handynr',
+  'mobilnr',
+  'notfallnr',
+  'notfallnummer',
+  'festnetz',
+  'durchwahl',
+  'natel',
+  'zurückrufen unter',
+  'anrufen unter',
+  'telefonisch unter',
   'telefoonnummer',
+  'telefoonnr',
   'mobiel',
   'mijn nummer',
+  'bellen op',
+  'terugbellen op',
   'mitt nummer',
   'mit nummer',
+  'nås på',
+  'nå mig på',
+  'ring mig',
+  'ring meg',
+  'tlf',
   'puhelin',
   'puhelinnumero',
+  'matkapuhelin',
+  'puh.',
+  'puh:',
   'erreichbar unter',
   'erreichen unter',
   'rufen sie mich',
@@ -55,22 +86,34 @@ export const phoneNames: readonly string[] = [
   'bereikbaar op',
   // Romance
   'téléphone',
+  'tél.',
+  'tél:',
+  'tél ',
   'portable',
   'mon numéro',
   'mon numero',
   'appelez-moi au',
   'rappelez-moi au',
+  'rappeler au',
+  'appeler au',
   'joignable au',
   'joindre au',
   'contactez-moi au',
   'chiamare al',
   'chiamami al',
+  'richiamare al',
   'llámame al',
   'llamar al',
+  'llamarme al',
   'me ligue',
   'ligue para',
   'teléfono',
   'telefono',
+  'telf',
+  'tfno',
+  'fono',
+  'cel:',
+  'cel.',
   'móvil',
   'movil',
   'celular',
@@ -80,44 +123,86 @@ export const phoneNames: readonly string[] = [
   'mio numero',
   'telefone',
   'telemóvel',
+  'telemovel',
   'meu número',
   'meu numero',
   // Central and Eastern Europe, Turkey, Greece
   'telefonu',
   'mój numer',
+  'komórka',
+  'zadzwoń',
   'telefonní číslo',
+  'telefónne číslo',
+  'zavolejte',
   'telefonszám',
+  'mobilszám',
+  'mobitel',
   'cep',
+  'telefonum',
   'telefon numaram',
   'телефон',
   'тел.',
   'тел:',
+  'моб.',
+  'моб:',
   'мобильный',
+  'сотовый',
+  'мобилен',
   'мой номер',
   'номер телефона',
   'мій номер',
+  'звоните',
+  'телефонуйте',
   'τηλέφωνο',
-  // Asia
+  'τηλ.',
+  'τηλ:',
+  'κινητό',
+  // Asia and Africa
   '手机',
   '手機',
   '电话',
   '電話',
+  '联系方式',
   '我的号码',
   '携帯',
   '전화',
   '번호는',
   '휴대폰',
+  '핸드폰',
   '연락처',
   'هاتف',
   'جوال',
+  'موبايل',
+  'موبایل',
+  'موبائل',
+  'تلفن',
+  'اتصل بي',
+  'اتصال بي',
   'טלפון',
+  'נייד',
   'फ़ोन',
+  'फोन',
   'मोबाइल',
+  'মোবাইল',
+  'ফোন',
   'โทร',
+  'มือถือ',
+  'เบอร์',
   'điện thoại',
+  'sđt',
   'nomor hp',
-  'telepon'
-].toSorted((a, b) => b.length - a.length)
+  'no. hp',
+  'no hp',
+  'hp:',
+  'telepon',
+  'telp',
+  'simu'
+]
+
+/** Words that announce much else as well: what follows must be tied to them and be written as a number is. */
+const faintNames: readonly string[] = ['contact', 'contacts', 'kontakt', 'contacto', 'contato', 'контакт', 'gsm']
+
+export const phoneNames: readonly string[] = [...plainNames, ...faintNames].toSorted((a, b) => b.length - a.length)
 
 const unitsMax = Math.max(...phoneNames.map((name) => name.length))
 const byFirst = Map.groupBy(phoneNames, (name) => name.charAt(0))
@@ -128,11 +213,16 @@ export function phoneNameAt(text: string, at: number): string | undefined {
   if (alike === undefined) return undefined
   const head = text.slice(at, at + unitsMax).toLowerCase()
   const name = alike.find((one) => head.startsWith(one) && isWholeWord(text, at, at + one.length))
-  return name === anyNumber && !isSomebodys(text, at) ? undefined : name
+  return name !== undefined && anyNumbers.includes(name) && !isSomebodys(text, at) ? undefined : name
+}
+
+/** Whether a name announces other things than numbers of telephones nearly as often. */
+export function isFaintName(name: string): boolean {
+  return faintNames.includes(name)
 }
 
 /** Orders, cases and parts have numbers too. */
-const anyNumber = 'number is'
+const anyNumbers = ['number is', "number's"]
 const owners = new Set(
   (
     'my his her hers our their your whose the that this s new old other best only right correct contact cell home work office desk ' +

@@ -4,9 +4,10 @@ import { closesField } from '../engine/closed-field.ts'
 import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
 import { loneNumber } from './phone-lines.ts'
-import { phoneNameAt, phoneNames } from './phone-names.ts'
+import { extensionEnd, isDate, isSpaced, isVersion } from './phone-forms.ts'
+import { isFaintName, phoneNameAt, phoneNames } from './phone-names.ts'
 import { isPattern } from '../numbers/chance.ts'
-import { isDigits, isYyyymmdd } from '../validators/digits.ts'
+import { isYyyymmdd } from '../validators/digits.ts'
 import { countryCodes, isFlatNumber, isInternational, isNorthAmerican } from '../validators/phone-plans.ts'
 import { isWholeWord } from '../engine/context-words.ts'
 import { belowName, ColumnValues, endsLine, tailEnd } from '../values/below-names.ts'
@@ -44,14 +45,6 @@ function dialled(text: string, from: number): Dialled | undefined {
   return inSet(wordSet, text.charCodeAt(end)) ? undefined : { digits, end, separators }
 }
 const extendedDigitsMin = 7
-const extensionUnitsMax = 6
-
-/** Past an extension that is written right behind a number; the place itself where none is. */
-function extensionEnd(text: string, at: number): number {
-  if ((codeAt(text, at) | 32) !== 120) return at
-  const end = runEnd(text, at + 1, digitSet, extensionUnitsMax)
-  return end > at + 1 ? end : at
-}
 
 function international(text: string, at: number): Match | undefined {
   const before = text.charCodeAt(at - 1)
@@ -118,21 +111,6 @@ function isInside(text: string, at: number): boolean {
   return inSet(wordSet, before) || (before === 45 && inSet(letterSet, codeAt(text, at - 2)))
 }
 
-/** `16.15.419.4409`: numbers of versions have dots throughout, and groups as they come. */
-function isVersion(text: string, start: number, end: number): boolean {
-  let dots = 0
-  let isEven = true
-  for (let i = start, from = start; i <= end; i++) {
-    const code = i < end ? text.charCodeAt(i) : 46
-    if (inSet(digitSet, code)) continue
-    if (code !== 46) return false
-    if (i < end) dots++
-    isEven &&= i - from === 2
-    from = i + 1
-  }
-  return dots === 3 && !isEven
-}
-
 /** A national number: ten digits of the North American plan, or a trunk zero and seven to twelve digits. */
 function isNational(read: Dialled): boolean {
   const { digits } = read
@@ -177,7 +155,7 @@ function isShort(text: string, at: number, { digits, end, separators }: Dialled,
 /** What may stand between a name and its number, beside signs and quotes. */
 const links = new Set(
   (
-    'number no nr num is on at to me my home work office private ' +
+    'number no nr num is on at to me my home work office private linked registered ' +
     'nummer ist lautet unter auf er är est au le numéro numero número es al el è é il o na to pod'
   ).split(' ')
 )
@@ -254,24 +232,19 @@ function national(text: string, at: number, { textNumber }: MatchContext): Match
   // `phoneNumber`, `phone_no`: the rest of the name.
   const nameEnd = Math.min(runEnd(text, nameTo, wordSet, nameTailMax), digitAt)
   if (others.some((word) => endsWord(text, nameEnd, word))) return undefined
-  if (!isNational(read)) {
+  const isFaint = isFaintName(name)
+  // `GSM 900 1800` are bands.
+  const isBand = name === 'gsm' && !read.digits.startsWith('0')
+  if (isFaint && (isBand || !isSpaced(text, digitAt, read.end))) return undefined
+  if (isFaint || !isNational(read)) {
     // `Tel.` and `Tel:` bring their sign along.
     const tie = tieOf(text.slice(nameEnd, digitAt), inSet(letterSet, codeAt(text, nameTo - 1)))
     if (tie === undefined || (isCell && read.digits.length < 10)) return undefined
-    if (!isNamed(text, digitAt, read, tie === 'told')) return undefined
+    if (isFaint ? !isNational(read) : !isNamed(text, digitAt, read, tie === 'told')) return undefined
   }
   // The bracket of an area code belongs to the number, the one of a call does not.
   const isArea = text.charCodeAt(digitAt - 1) === 40 && text.slice(digitAt, read.end).includes(')')
   return { start: isArea ? digitAt - 1 : digitAt, end: read.end, confidence: 'strong', byContext: true }
-}
-
-/** `2016-06-02`, and the like with dots or slashes, is the day of something. */
-function isDate(text: string, start: number, end: number): boolean {
-  // A time of the day goes on behind its hours.
-  if (codeAt(text, end) === 58 && inSet(digitSet, codeAt(text, end + 1))) return true
-  if (end - start !== 10 || text.charCodeAt(start + 4) !== text.charCodeAt(start + 7)) return false
-  const day = text.slice(start, start + 4) + text.slice(start + 5, start + 7) + text.slice(start + 8, end)
-  return isDigits(day) && isYyyymmdd(day)
 }
 
 const plus = [...'123456789'].flatMap((digit) => [{ literal: '+' + digit }, { literal: '+(' + digit }])
@@ -326,7 +299,13 @@ export const phoneDetectors: readonly Detector[] = [
       'Contact number: 491512' + '3456789',
       'her desk is (415) 736-' + '2201',
       'Anna, 415-736-' + '2201, Oakland',
-      'Anna 1.415.736.' + '2201'
+      'Anna 1.415.736.' + '2201',
+      'call (415) 736-2201 ' + 'ext. 47',
+      'Kontakt: 602 994 ' + '739',
+      'Contacto: (55) 6236-' + '3517 (hija)',
+      'Gsm: 0475 34 72 ' + '84',
+      'Tél. : 06.12.43.91.' + '10',
+      'the mobile linked is 98212' + '60222'
     ],
     misses: () => [
       '06 12 34 56 78',
@@ -356,6 +335,12 @@ export const phoneDetectors: readonly Detector[] = [
       'telemetry: 0612345678',
       'microphone 0612345678',
       'mobile : 2016-06-02',
+      'phone call on 12/05/2019',
+      'Rückruf bis 30.04.2026 erbeten',
+      'GSM 900 1800 1900',
+      'GSM: 850/900/1800',
+      'contact 12.05.2019 or 1.204.331.88',
+      'contact them about 602 994 739',
       'FAX [ dir ] 93-12-12 18:30',
       'CA +4612-05957 America/Glace_Bay',
       'lengths in XAllocColorCells() [2013-1997 1/15]',
