@@ -110,7 +110,7 @@ const vietnamese: Maker = (random) => {
   return `${place}${random.text('01', 1)}${two(from(random, 60, 99))}${random.text(digits, 6)}`
 }
 
-const pakistani: Maker = (random) => laidOut('#####-#######-#', `3${numberOf(random, 12)}`)
+const pakistani: Maker = (random) => laidOut('#####-#######-#', `3${numberOf(random, 11)}${from(random, 1, 9)}`)
 
 const kazakh: Maker = (random) =>
   untilMade(() => {

@@ -1,6 +1,7 @@
 /** Bank accounts beside the IBAN, and what stands on a card beside its number. */
 import { charSet, codeAt, digitSet, inSet, runEnd, upperSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
+import { accountBesideCode } from './account-numbers.ts'
 import { idNumber } from '../numbers/id-number.ts'
 import { namedValue } from '../values/named-value.ts'
 import { usRouting } from '../validators/americas.ts'
@@ -142,7 +143,17 @@ const cvv = namedValue({
   title: 'card security code',
   group: 'financial',
   tier: 'medium',
-  names: ['cvv', 'cvc', 'cvv2', 'cvc2', 'card security code', 'card verification'],
+  names: [
+    ...['cvv', 'cvc', 'cvv2', 'cvc2', 'card security code', 'card verification', 'cryptogramme', 'cryptogramme visuel'],
+    ...[
+      'prüfziffer',
+      'prüfnummer',
+      'kartenprüfnummer',
+      'código de seguridad',
+      'código de segurança',
+      'codice di sicurezza'
+    ]
+  ],
   endsName: true,
   read(text, at) {
     const end = runEnd(text, at, digitSet, 5)
@@ -195,4 +206,13 @@ const expiry = namedValue({
   source: 'ISO/IEC 7813: month and year. From memory, not confirmed.'
 })
 
-export const bankAccountDetectors: readonly Detector[] = [routing, national, account, sortCode, bic, cvv, expiry]
+export const bankAccountDetectors: readonly Detector[] = [
+  routing,
+  national,
+  account,
+  sortCode,
+  accountBesideCode,
+  bic,
+  cvv,
+  expiry
+]

@@ -117,7 +117,11 @@ const rows: readonly IdRow[] = [
     id: 'ng_nin',
     label: 'NG_NIN',
     title: 'Nigerian identity number',
-    ways: [{ forms: ['99999999999', '9999 999 9999', '9999-999-9999'], check: check.ngNin, proof: 'loose' }],
+    ways: [
+      { forms: ['99999999999', '9999 999 9999', '9999-999-9999'], check: check.ngNin, proof: 'loose' },
+      // Whether all of them carry that digit is not published.
+      { forms: ['99999999999'], check: (value) => !value.startsWith('12345'), proof: 'none' }
+    ],
     words: ['nin', 'national identification number', 'nimc', 'nigerian identification'],
     valid: ['603258~95056'],
     invalid: ['1234567~8901'],

@@ -95,6 +95,22 @@ const rows: readonly IdRow[] = [
     source: 'Receita Federal: two check digits modulo 11.'
   },
   {
+    id: 'br_pis',
+    label: 'BR_PIS',
+    title: 'Brazilian social insurance number',
+    ways: [
+      {
+        forms: ['999.99999.99-9', '999.999.999-9', '999.99999-99-9', '99999999999'],
+        check: check.brPis,
+        proof: 'none'
+      }
+    ],
+    words: ['pis', 'pasep', 'nis', 'nit', 'pis/pasep', 'nº do pis', 'inscrição do trabalhador'],
+    valid: ['120.5493~8.67-1'],
+    invalid: ['120.5493~8.67-3', '111.11111~.11-1'],
+    source: 'Caixa Econômica Federal: weights 3 2 9 8 7 6 5 4 3 2, modulo 11. From memory, not confirmed.'
+  },
+  {
     id: 'br_cnpj',
     label: 'BR_CNPJ',
     title: 'Brazilian CNPJ number',

@@ -111,13 +111,16 @@ const rows: readonly IdRow[] = [
     title: 'Hong Kong identity number',
     ways: [
       {
-        forms: ['@9999999', '@999999A', '@@9999999', '@@999999A', '@999999(9)', '@@999999(9)'],
+        forms: [
+          ...['@9999999', '@999999A', '@@9999999', '@@999999A'],
+          ...['@999999(9)', '@@999999(9)', '@999999(A)', '@@999999(A)']
+        ],
         check: check.hkId,
         proof: 'loose'
       }
     ],
     words: ['hkid', '香港身份證', '身份證號碼', 'hong kong id', 'hk id'],
-    valid: ['K836~7043'],
+    valid: ['K836~7043', 'M14399~4(A)'],
     invalid: ['G12345~68'],
     source: 'Immigration Department of Hong Kong: weights 9 to 2, modulo 11.'
   },

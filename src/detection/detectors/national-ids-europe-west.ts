@@ -92,7 +92,10 @@ const rows: readonly IdRow[] = [
       'steuerliche identifikationsnummer',
       'persönliche identifikationsnummer',
       'bzst',
-      'steuerid'
+      'steuerid',
+      'tax id',
+      'tax no',
+      'tax number'
     ],
     valid: ['73 456 ~881 907'],
     invalid: ['0609574~2719', '860957~427180'],
@@ -321,6 +324,29 @@ const rows: readonly IdRow[] = [
     valid: ['8036 1~20385'],
     invalid: ['1238 01~0180'],
     source: 'Dachverband der Sozialversicherungstraeger: weights 3 7 9 _ 5 8 4 2 1 6, modulo 11.'
+  },
+  {
+    id: 'es_seguridad_social',
+    label: 'ES_SOCIAL_SECURITY',
+    title: 'Spanish social security number',
+    ways: [
+      {
+        forms: [
+          '99/99999999/99',
+          '99/99999999-99',
+          '99-99999999-99',
+          '99 99999999 99',
+          '99/9999999999',
+          '999999999999'
+        ],
+        check: check.esSocial,
+        proof: 'none'
+      }
+    ],
+    words: ['nuss', 'seguridad social', 'afiliación', 'afiliacion', 'nº ss'],
+    valid: ['28/123~45604/63'],
+    invalid: ['28/1234~5604/64', '78/12345~604/63'],
+    source: 'Tesorería General de la Seguridad Social: province, number, modulo 97. From memory, not confirmed.'
   },
   {
     id: 'at_steuernummer',

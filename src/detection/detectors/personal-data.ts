@@ -1,5 +1,5 @@
 /** Personal data that has no checksum: what its name, its frame or its place gives away. */
-import { charSet, digitSet, hexSet, inSet, runEnd, wordSet } from '../text/chars.ts'
+import { digitSet, hexSet, inSet, runEnd, wordSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 import { idNumber } from '../numbers/id-number.ts'
 import { namedValue } from '../values/named-value.ts'
@@ -7,23 +7,27 @@ import { usMbi } from '../validators/americas.ts'
 import { dateOfBirth } from './birth-dates.ts'
 import { luhnOf } from '../validators/digits.ts'
 
-const medicare = namedValue({
+const medicare = idNumber({
   id: 'us_mbi_medicare',
   label: 'US_MBI',
   title: 'US Medicare beneficiary number',
   group: 'pii',
   tier: 'medium',
-  names: ['mbi', 'medicare', 'medicare id', 'medicare number', 'beneficiary'],
-  read(text, at) {
-    const end = runEnd(text, at, dashedSet, 14)
-    const value = text.slice(at, end).replaceAll('-', '')
-    return value.length === 11 && usMbi(value) ? end : -1
-  },
-  hits: () => ['MBI: 1EG4-' + 'TE5-MK73', 'Medicare number 4EF6' + 'GH8JK12'],
-  misses: () => ['mbi: 1SG4-TE5-MK73', 'medicare: 0EG4TE5MK73', 'mbi EG4TE5MK731'],
+  ways: [{ forms: ['9@?9@?9@@99', '9@?9-@?9-@@99'], check: usMbi, proof: 'loose' }],
+  words: [
+    'mbi',
+    'medicare',
+    'medicare id',
+    'medicare number',
+    'beneficiary',
+    "insured's i.d",
+    'insured id',
+    'member id'
+  ],
+  valid: ['7EG4~-TE5-MK72', '4EF6~GH8JK12'],
+  invalid: ['1SG4-~TE5-MK73', '0EG4T~E5MK73', 'EG4TE~5MK731'],
   source: 'Centers for Medicare and Medicaid Services, "Understanding the MBI format".'
 })
-const dashedSet = charSet('A-Z', '0-9', '-')
 
 const mac = namedValue({
   id: 'mac_address',

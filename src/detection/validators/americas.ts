@@ -78,6 +78,15 @@ export function brCpf(value: string): boolean {
   return check(9) === at(value, 9) && check(10) === at(value, 10)
 }
 
+/** The number of somebody's social insurance: PIS, PASEP and NIS are one. */
+export function brPis(value: string): boolean {
+  const weights = [3, 2, 9, 8, 7, 6, 5, 4, 3, 2]
+  let sum = 0
+  weights.forEach((weight, i) => (sum += weight * at(value, i)))
+  const check = 11 - (sum % 11)
+  return !isFlat(value) && (check > 9 ? 0 : check) === at(value, 10)
+}
+
 /** Letters, since July 2026, count by their code less 48. */
 export function brCnpj(value: string): boolean {
   if (isFlat(value)) return false

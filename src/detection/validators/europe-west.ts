@@ -42,6 +42,13 @@ export function esDni(value: string): boolean {
   return dniLetters.charAt(int(value, 0, 8) % 23) === value.charAt(8)
 }
 
+/** A province, a number and both modulo 97; the noughts before a short number do not count. */
+export function esSocial(value: string): boolean {
+  const [province, number] = [int(value, 0, 2), int(value, 2, 10)]
+  const all = number < 10_000_000 ? number + province * 10_000_000 : Number(value.slice(0, 10))
+  return province > 0 && province <= 66 && number > 0 && all % 97 === int(value, 10, 12)
+}
+
 export function esNie(value: string): boolean {
   const lead = 'XYZ'.indexOf(value.charAt(0))
   return lead >= 0 && dniLetters.charAt((lead * 10_000_000 + int(value, 1, 8)) % 23) === value.charAt(8)
