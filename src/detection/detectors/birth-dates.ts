@@ -1,6 +1,16 @@
 /** Days of birth, which only their names tell from other days. */
+import { charSet, codeAt, runEnd } from '../text/chars.ts'
 import { namedValue } from '../values/named-value.ts'
 import { dateEnd } from '../validators/dates.ts'
+
+const timeSet = charSet('0-9', ':.Z+-')
+const timeUnitsMax = 24
+
+/** Past a time of the day that ISO 8601 puts behind a date: `T00:00:00.000Z`; the place itself where none is. */
+function timeEnd(text: string, at: number): number {
+  if (codeAt(text, at) !== 84 || codeAt(text, at + 3) !== 58) return at
+  return runEnd(text, at + 1, timeSet, timeUnitsMax)
+}
 
 export const dateOfBirth = namedValue({
   id: 'date_of_birth',
@@ -128,7 +138,15 @@ export const dateOfBirth = namedValue({
     'تاریخ تولد',
     'تاریخ پیدائش',
     '出生年月',
-    '(b.'
+    '(b.',
+    'date naissance',
+    'fecha nacimiento',
+    'fec nacimiento',
+    'geb.-datum',
+    'geb. datum',
+    'szül. idő',
+    'дата рожд',
+    '🎂'
   ],
   others: new Set([
     'cake',
@@ -143,7 +161,10 @@ export const dateOfBirth = namedValue({
     'paradox',
     'attack'
   ]),
-  read: dateEnd,
+  read(text, at) {
+    const end = dateEnd(text, at)
+    return end < 0 ? end : timeEnd(text, end)
+  },
   hits: () => [
     'Date of birth: 1985-03-12',
     'DOB 03/12/1985',
@@ -162,6 +183,8 @@ export const dateOfBirth = namedValue({
     'nato/a a Firenze il 10/02/1987',
     'F. Nac. 03/10/1980',
     'patient 4 (b. 01.05.1972)',
+    '"fechaNacimiento":"07/12/1985"',
+    'dob: 1973-02-23T00:00:00.000Z',
     'my birthday is on 12.03.1985',
     'Geburtstag: 12.03.1985'
   ],

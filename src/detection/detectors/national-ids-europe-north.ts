@@ -48,6 +48,7 @@ const rows: readonly IdRow[] = [
       'fødselsnummer',
       'fodselsnummer',
       'fnr',
+      'f.nr',
       'personnummer',
       'fødselsnr',
       'd-nummer',

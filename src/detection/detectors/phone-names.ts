@@ -1,5 +1,6 @@
 /** Words that announce a telephone number, in the languages that people write to agents in. */
-import { charSet, codeAt, inSet, letterSet, lowerSet, runStart, upperSet } from '../text/chars.ts'
+import type { Guard } from '../engine/anchor-guard.ts'
+import { charSet, codeAt, inSet, letterSet, lowerSet, runEnd, runStart, upperSet, type CharSet } from '../text/chars.ts'
 import { isWholeWord } from '../engine/context-words.ts'
 
 /** Lower case, the longest of those that begin alike first. */
@@ -32,9 +33,17 @@ const plainNames = [
   'ph:',
   'ph no',
   'tel=',
+  'tel_no',
+  'tel no',
+  'telno',
+  'tel_number',
+  '📞',
+  '📱',
+  '☎',
   '"tel"',
   'call back on',
-  'callback',
+  'callback number',
+  'callback no',
   'direct line',
   'viber',
   'm-pesa',
@@ -75,8 +84,7 @@ const plainNames = [
   'puhelin',
   'puhelinnumero',
   'matkapuhelin',
-  'puh.',
-  'puh:',
+  'puh',
   'erreichbar unter',
   'erreichen unter',
   'rufen sie mich',
@@ -165,6 +173,7 @@ const plainNames = [
   '联系方式',
   '我的号码',
   '携帯',
+  '連絡先',
   '전화',
   '번호는',
   '휴대폰',
@@ -190,6 +199,7 @@ const plainNames = [
   'เบอร์',
   'điện thoại',
   'sđt',
+  'đt:',
   'nomor hp',
   'no. hp',
   'no hp',
@@ -200,9 +210,27 @@ const plainNames = [
 ]
 
 /** Words that announce much else as well: what follows must be tied to them and be written as a number is. */
-const faintNames: readonly string[] = ['contact', 'contacts', 'kontakt', 'contacto', 'contato', 'контакт', 'gsm']
+const faintNames: readonly string[] = [
+  'contact',
+  'contacts',
+  'kontakt',
+  'contacto',
+  'contato',
+  'контакт',
+  'gsm',
+  'wa ',
+  'wa:'
+]
 
-export const phoneNames: readonly string[] = [...plainNames, ...faintNames].toSorted((a, b) => b.length - a.length)
+/** Names that are also those of bands and of states: a trunk zero tells. */
+const trunkNames = ['gsm', 'wa ', 'wa:']
+
+/** What heads a part of a signature: `T: 020 7946 0958 | M: 07700 900123`. */
+const letterNames: readonly string[] = ['t:', 'm:', 'p:', 'f:', 'o:', 'c:', 'd:', 'w:', 'h:']
+
+export const phoneNames: readonly string[] = [...plainNames, ...faintNames, ...letterNames].toSorted(
+  (a, b) => b.length - a.length
+)
 
 const unitsMax = Math.max(...phoneNames.map((name) => name.length))
 const byFirst = Map.groupBy(phoneNames, (name) => name.charAt(0))
@@ -213,12 +241,39 @@ export function phoneNameAt(text: string, at: number): string | undefined {
   if (alike === undefined) return undefined
   const head = text.slice(at, at + unitsMax).toLowerCase()
   const name = alike.find((one) => head.startsWith(one) && isWholeWord(text, at, at + one.length))
-  return name !== undefined && anyNumbers.includes(name) && !isSomebodys(text, at) ? undefined : name
+  if (name === undefined || (letterNames.includes(name) && !headsPart(text, at))) return undefined
+  return anyNumbers.includes(name) && !isSomebodys(text, at) ? undefined : name
 }
 
 /** Whether a name announces other things than numbers of telephones nearly as often. */
 export function isFaintName(name: string): boolean {
-  return faintNames.includes(name)
+  return faintNames.includes(name) || letterNames.includes(name)
+}
+
+/** What stands right behind a letter, so that hardly any other is looked at. */
+export const letterGuard: Guard = {
+  notBefore: charSet('A-Z', 'a-z', '0-9', '_'),
+  behind: charSet(' (', '0-9'),
+  behindUnits: 3
+}
+
+export function isLetterName(name: string): boolean {
+  return letterNames.includes(name)
+}
+
+/** Whether nothing but a sign that parts a signature stands before a letter at `at` on its line, and a number behind it. */
+function headsPart(text: string, at: number): boolean {
+  if (runEnd(text, at + letterUnits, letterGuard.behind as CharSet, 3) < at + letterUnits + 3) return false
+  const before = codeAt(text, runStart(text, at, blankSet, partBlanksMax) - 1)
+  return inSet(partSet, before) || before === 183 || before === 0x2022 || before === 0
+}
+const partSet = charSet('|/,;\n')
+const partBlanksMax = 4
+const letterUnits = 2
+
+/** Whether a name announces a number only where one begins with a trunk zero. */
+export function needsTrunk(name: string): boolean {
+  return trunkNames.includes(name)
 }
 
 /** Orders, cases and parts have numbers too. */

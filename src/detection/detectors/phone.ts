@@ -5,7 +5,7 @@ import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '..
 import type { Detector, Match, MatchContext } from '../detector.ts'
 import { loneNumber } from './phone-lines.ts'
 import { extensionEnd, isDate, isSpaced, isVersion } from './phone-forms.ts'
-import { isFaintName, phoneNameAt, phoneNames } from './phone-names.ts'
+import { isFaintName, isLetterName, letterGuard, needsTrunk, phoneNameAt, phoneNames } from './phone-names.ts'
 import { isPattern } from '../numbers/chance.ts'
 import { isYyyymmdd } from '../validators/digits.ts'
 import { countryCodes, isFlatNumber, isInternational, isNorthAmerican } from '../validators/phone-plans.ts'
@@ -233,9 +233,9 @@ function national(text: string, at: number, { textNumber }: MatchContext): Match
   const nameEnd = Math.min(runEnd(text, nameTo, wordSet, nameTailMax), digitAt)
   if (others.some((word) => endsWord(text, nameEnd, word))) return undefined
   const isFaint = isFaintName(name)
-  // `GSM 900 1800` are bands.
-  const isBand = name === 'gsm' && !read.digits.startsWith('0')
-  if (isFaint && (isBand || !isSpaced(text, digitAt, read.end))) return undefined
+  // `GSM 900 1800 1900` are bands.
+  const isOther = needsTrunk(name) && !read.digits.startsWith('0')
+  if (isFaint && (isOther || !isSpaced(text, digitAt, read.end))) return undefined
   if (isFaint || !isNational(read)) {
     // `Tel.` and `Tel:` bring their sign along.
     const tie = tieOf(text.slice(nameEnd, digitAt), inSet(letterSet, codeAt(text, nameTo - 1)))
@@ -248,6 +248,10 @@ function national(text: string, at: number, { textNumber }: MatchContext): Match
 }
 
 const plus = [...'123456789'].flatMap((digit) => [{ literal: '+' + digit }, { literal: '+(' + digit }])
+
+function guardOf(name: string) {
+  return isLetterName(name) ? letterGuard : wordGuard(name, 's')
+}
 
 export const phoneDetectors: readonly Detector[] = [
   {
@@ -262,7 +266,7 @@ export const phoneDetectors: readonly Detector[] = [
       { line: lineLengths },
       { shapes: americanShapes },
       { run: true, before: '(', digits: [3] },
-      ...phoneNames.map((literal) => ({ literal, fold: true, guard: wordGuard(literal, 's') }) as const)
+      ...phoneNames.map((literal) => ({ literal, fold: true, guard: guardOf(literal) }) as const)
     ],
     match(text, at, context) {
       if (context.by === 'line') return loneNumber(text, at, context)
@@ -304,8 +308,11 @@ export const phoneDetectors: readonly Detector[] = [
       'Kontakt: 602 994 ' + '739',
       'Contacto: (55) 6236-' + '3517 (hija)',
       'Gsm: 0475 34 72 ' + '84',
+      'No KTP, WA 0812-6783-' + '8840',
+      '📞 912 562 ' + '343',
       'Tél. : 06.12.43.91.' + '10',
-      'the mobile linked is 98212' + '60222'
+      'the mobile linked is 98212' + '60222',
+      'Jo Moreau | T: 020 7946 ' + '0958'
     ],
     misses: () => [
       '06 12 34 56 78',
@@ -341,6 +348,9 @@ export const phoneDetectors: readonly Detector[] = [
       'GSM: 850/900/1800',
       'contact 12.05.2019 or 1.204.331.88',
       'contact them about 602 994 739',
+      'at: 020 7946 0958',
+      'f(t: 020 7946 0958)',
+      't: 1775900000, m: 12.05.2019',
       'FAX [ dir ] 93-12-12 18:30',
       'CA +4612-05957 America/Glace_Bay',
       'lengths in XAllocColorCells() [2013-1997 1/15]',

@@ -4,8 +4,9 @@
  */
 import { hasFewDigits, isChanceNumber, isChanceWord, isPattern } from './chance.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
-import { codeAt, countOf, digitSet, inSet, letterSet, lowerSet, wordSet } from '../text/chars.ts'
-import { SpelledNames } from './spelled-names.ts'
+import { digitSet, lowerSet } from '../text/chars.ts'
+import { compactForm, fits, isAllDigits, keyOf, shapeOf } from './id-forms.ts'
+import { SpacedForms, type SpacedForm } from './spaced-forms.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import type { Group, Tier } from '../findings.ts'
 import { shapeKey } from './number-run.ts'
@@ -69,6 +70,9 @@ interface Patterns {
   readonly ofLine: readonly (readonly Pattern[] | undefined)[]
 }
 
+/** Names of so many letters are too frequent to be looked for. */
+const shortNameUnits = 2
+
 /** A row's detector. */
 export function idNumber(row: IdRow): Detector {
   const shapes = new Set<string>()
@@ -111,7 +115,9 @@ export function idNumber(row: IdRow): Detector {
       ? []
       : namesOf(row.words).filter((name) => name.length > shortNameUnits)
   for (const literal of names) anchors.push({ literal, fold: true, guard: wordGuard(literal, 's') })
-  const spelled = new SpelledNames(names)
+  const behindNames = new SpacedForms(spaced, names, (text, start, end, way) =>
+    rated(text, start, end, way, true, tier)
+  )
   return {
     id: row.id,
     label: row.label,
@@ -123,7 +129,7 @@ export function idNumber(row: IdRow): Detector {
     context: namesOf(row.words),
     match: (text, at, context) =>
       context.by === 'literal'
-        ? matchSpaced(spaced, spelled, tier, text, at)
+        ? behindNames.match(text, at, context.textNumber)
         : context.by === 'number'
           ? matchNumber(patterns, tier, text, at, context)
           : context.by === 'line'
@@ -194,58 +200,6 @@ function matchWord(
   return undefined
 }
 
-/**
- * A form with letters in groups, or without three digits in a row, which no anchor of numbers or words calls for: it is
- * looked for behind its name.
- */
-interface SpacedForm {
-  readonly form: string
-  readonly isUnbroken: boolean
-  readonly way: IdForm
-}
-
-/** Names of so many letters are too frequent to be looked for. */
-const shortNameUnits = 2
-const nameGapMax = 30
-
-function matchSpaced(
-  forms: readonly SpacedForm[],
-  names: SpelledNames,
-  tier: Tier,
-  text: string,
-  at: number
-): Match | undefined {
-  const nameEnd = names.endAt(text, at)
-  if (nameEnd < 0) return undefined
-  let limit = Math.min(text.length, nameEnd + nameGapMax)
-  for (let i = nameEnd; i < limit; i++) {
-    if (inSet(wordSet, text.charCodeAt(i - 1)) || !inSet(wordSet, text.charCodeAt(i))) continue
-    for (const { form, isUnbroken, way } of forms) {
-      const end = i + form.length
-      if (!isWrittenSo(text, i, form) || inSet(wordSet, codeAt(text, end))) continue
-      if (isUnbroken && !holdsDigits(text, i, end)) continue
-      const value = compactForm(text.slice(i, end)).toUpperCase()
-      if (way.check?.(value) !== false) return rated(text, i, end, way, true, tier)
-    }
-    // What stands behind the next name is looked at from there.
-    const next = names.endAt(text, i)
-    if (next >= 0) limit = Math.min(limit, next)
-  }
-  return undefined
-}
-
-/** Whether two digits are among what stands in `[start, end)`, and no small letters, so that it is no word of a sentence. */
-function holdsDigits(text: string, start: number, end: number): boolean {
-  return countOf(text, start, end, digitSet) > 1 && countOf(text, start, end, lowerSet) === 0
-}
-
-/** Whether a value stands at `at` with the signs that a form has between its groups. */
-function isWrittenSo(text: string, at: number, form: string): boolean {
-  if (at + form.length > text.length) return false
-  for (let i = 0; i < form.length; i++) if (!fitsClass(text.charCodeAt(at + i), form.charCodeAt(i))) return false
-  return true
-}
-
 function matchLine(
   { ofLine }: Patterns,
   tier: Tier,
@@ -304,51 +258,6 @@ function provesWord(way: IdForm, text: string, at: number, end: number): boolean
   if (way.proof !== 'tight' && way.proof !== 'written') return false
   for (let i = at; i < end; i++) if (lowerSet[text.charCodeAt(i)] === 1) return false
   return true
-}
-
-function fits(value: string, classes: string): boolean {
-  for (let i = 0; i < classes.length; i++) {
-    if (!fitsClass(value.charCodeAt(i), classes.charCodeAt(i))) return false
-  }
-  return true
-}
-
-function fitsClass(code: number, wanted: number): boolean {
-  if (wanted === 57) return inSet(digitSet, code)
-  if (wanted === 64) return inSet(letterSet, code)
-  return wanted === 63 ? inSet(digitSet, code) || inSet(letterSet, code) : code === wanted
-}
-
-function isAllDigits(classes: string): boolean {
-  for (let i = 0; i < classes.length; i++) if (classes.charCodeAt(i) !== 57) return false
-  return true
-}
-
-const separators = ' -./()'
-
-function compactForm(form: string): string {
-  let out = ''
-  for (const one of form) if (!separators.includes(one)) out += one
-  return out
-}
-
-/** `999-99-9999` as `3-2-4`; undefined where letters are in it. */
-function shapeOf(form: string): string | undefined {
-  let shape = ''
-  let digits = 0
-  for (const one of form) {
-    if (one >= '0' && one <= '9') digits++
-    else if (' -./'.includes(one)) {
-      shape += String(digits) + one
-      digits = 0
-    } else return undefined
-  }
-  return shape + String(digits)
-}
-
-function keyOf(written: string): number {
-  const shape = shapeOf(written)
-  return shape === undefined ? -1 : shapeKey(shape)
 }
 
 /** Names with their words apart and in one, as in `socialSecurity`. */

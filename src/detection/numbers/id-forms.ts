@@ -1,0 +1,48 @@
+/** Forms of identity numbers: `9` is a digit, `@` a letter, `?` either; the rest stands for itself. */
+import { digitSet, inSet, letterSet } from '../text/chars.ts'
+import { shapeKey } from './number-run.ts'
+
+export function fits(value: string, classes: string): boolean {
+  for (let i = 0; i < classes.length; i++) {
+    if (!fitsClass(value.charCodeAt(i), classes.charCodeAt(i))) return false
+  }
+  return true
+}
+
+export function fitsClass(code: number, wanted: number): boolean {
+  if (wanted === 57) return inSet(digitSet, code)
+  if (wanted === 64) return inSet(letterSet, code)
+  return wanted === 63 ? inSet(digitSet, code) || inSet(letterSet, code) : code === wanted
+}
+
+export function isAllDigits(classes: string): boolean {
+  for (let i = 0; i < classes.length; i++) if (classes.charCodeAt(i) !== 57) return false
+  return true
+}
+
+const separators = ' -./()'
+
+export function compactForm(form: string): string {
+  let out = ''
+  for (const one of form) if (!separators.includes(one)) out += one
+  return out
+}
+
+/** `999-99-9999` as `3-2-4`; undefined where letters are in it. */
+export function shapeOf(form: string): string | undefined {
+  let shape = ''
+  let digits = 0
+  for (const one of form) {
+    if (one >= '0' && one <= '9') digits++
+    else if (' -./'.includes(one)) {
+      shape += String(digits) + one
+      digits = 0
+    } else return undefined
+  }
+  return shape + String(digits)
+}
+
+export function keyOf(written: string): number {
+  const shape = shapeOf(written)
+  return shape === undefined ? -1 : shapeKey(shape)
+}

@@ -1,0 +1,79 @@
+/**
+ * Identity numbers with letters in groups, or without three digits in a row, which no anchor of numbers or words calls for:
+ * they are looked for behind their names, and in the columns that these head.
+ */
+import type { Match } from '../detector.ts'
+import { codeAt, countOf, digitSet, inSet, lowerSet, wordSet } from '../text/chars.ts'
+import { ColumnValues } from '../values/below-names.ts'
+import { compactForm, fitsClass } from './id-forms.ts'
+import type { IdForm } from './id-number.ts'
+import { SpelledNames } from './spelled-names.ts'
+
+export interface SpacedForm {
+  readonly form: string
+  readonly isUnbroken: boolean
+  readonly way: IdForm
+}
+
+type Rate = (text: string, start: number, end: number, way: IdForm) => Match
+
+const nameGapMax = 30
+
+export class SpacedForms {
+  readonly #forms: readonly SpacedForm[]
+  readonly #names: SpelledNames
+  readonly #rate: Rate
+  /** It holds no text. */
+  readonly #columns = new ColumnValues()
+
+  /** @param rate what a value is worth that stands behind its name */
+  constructor(forms: readonly SpacedForm[], names: readonly string[], rate: Rate) {
+    this.#forms = forms
+    this.#names = new SpelledNames(names)
+    this.#rate = rate
+  }
+
+  /** The value shortly behind the name that stands at `at`, or those of the column below it. */
+  match(text: string, at: number, textNumber: number): Match | undefined {
+    const nameEnd = this.#names.endAt(text, at)
+    if (nameEnd < 0) return undefined
+    const inColumn = this.#columns.find(text, textNumber, at, nameEnd, (start, end) => {
+      const match = this.#valueAt(text, start)
+      return match?.end === end ? match : undefined
+    })
+    if (inColumn !== undefined) return inColumn
+    let limit = Math.min(text.length, nameEnd + nameGapMax)
+    for (let i = nameEnd; i < limit; i++) {
+      if (inSet(wordSet, text.charCodeAt(i - 1)) || !inSet(wordSet, text.charCodeAt(i))) continue
+      const match = this.#valueAt(text, i)
+      if (match !== undefined) return match
+      // What stands behind the next name is looked at from there.
+      const next = this.#names.endAt(text, i)
+      if (next >= 0) limit = Math.min(limit, next)
+    }
+    return undefined
+  }
+
+  #valueAt(text: string, at: number): Match | undefined {
+    for (const { form, isUnbroken, way } of this.#forms) {
+      const end = at + form.length
+      if (!isWrittenSo(text, at, form) || inSet(wordSet, codeAt(text, end))) continue
+      if (isUnbroken && !holdsDigits(text, at, end)) continue
+      const value = compactForm(text.slice(at, end)).toUpperCase()
+      if (way.check?.(value) !== false) return this.#rate(text, at, end, way)
+    }
+    return undefined
+  }
+}
+
+/** Whether two digits are among what stands in `[start, end)`, and no small letters, so that it is no word of a sentence. */
+function holdsDigits(text: string, start: number, end: number): boolean {
+  return countOf(text, start, end, digitSet) > 1 && countOf(text, start, end, lowerSet) === 0
+}
+
+/** Whether a value stands at `at` with the signs that a form has between its groups. */
+function isWrittenSo(text: string, at: number, form: string): boolean {
+  if (at + form.length > text.length) return false
+  for (let i = 0; i < form.length; i++) if (!fitsClass(text.charCodeAt(at + i), form.charCodeAt(i))) return false
+  return true
+}
