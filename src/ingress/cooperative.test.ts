@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../../test/support/eventually.ts'
 import { atEndOfTurn, runInSteps } from './cooperative.ts'
 
 function* counting(steps: number, onEnd: () => void): Generator<void, number, void> {
@@ -18,6 +19,7 @@ test('work without a pause ends within the same turn', async () => {
   let isDone = false
   const running = runInSteps(
     counting(0, () => void (isDone = true)),
+    0,
     never,
     error
   )
@@ -36,6 +38,7 @@ test('other work gets its turn at every pause', async () => {
   assert.equal(
     await runInSteps(
       counting(20, () => undefined),
+      0,
       never,
       error
     ),
@@ -50,11 +53,87 @@ test('the rest is dropped when the client is gone, and the work is told', async 
   let asked = 0
   const running = runInSteps(
     counting(1000, () => void (ended = true)),
+    0,
     () => ++asked === 3,
     error
   )
   await assert.rejects(running, /gone/)
   assert.equal(ended, true)
+})
+
+/** Writes down each of its steps. */
+function* noting(name: string, steps: number, seen: string[]): Generator<void, void, void> {
+  for (let i = 0; i < steps; i++) {
+    seen.push(name)
+    yield
+  }
+}
+
+test('a turn is two steps at most, of the first and of the smallest, so that equals are done one after the other', async () => {
+  const seen: string[] = []
+  const run = (name: string, bytes: number): Promise<void> =>
+    runInSteps(noting(name, 4, seen), bytes, never, error).then(() => void seen.push(`${name} done`))
+  const all = Promise.all([run('large', 9), run('one', 1), run('two', 1)])
+  // Each runs to its first pause at once.
+  assert.deepEqual(seen.splice(0), ['large', 'one', 'two'])
+  const turns: string[][] = []
+  const watch = (): void => {
+    turns.push(seen.splice(0))
+    if (turns.flat().length < 12) setImmediate(watch)
+  }
+  setImmediate(watch)
+  await all
+  await eventually('all turns are seen', () => turns.flat().length >= 12 || undefined)
+  assert.deepEqual(
+    turns.filter((turn) => turn.length > 0),
+    [
+      ['large', 'one'],
+      ['large', 'one'],
+      ['large', 'one'],
+      ['large done', 'one done'],
+      ['two'],
+      ['two'],
+      ['two'],
+      ['two done']
+    ]
+  )
+})
+
+test('work whose client has gone is dropped before its turn comes', async () => {
+  let isGone = false
+  let ended = false
+  const first = runInSteps(
+    counting(50, () => undefined),
+    1,
+    never,
+    error
+  )
+  const behind = runInSteps(
+    counting(50, () => void (ended = true)),
+    1,
+    () => isGone,
+    error
+  )
+  isGone = true
+  await assert.rejects(behind, /gone/)
+  assert.equal(ended, true)
+  assert.equal(await Promise.race([first, Promise.resolve('under way')]), 'under way')
+  assert.equal(await first, 50)
+})
+
+test('work that fails tells who waits for it, and the others go on', async () => {
+  function* failing(): Generator<void, void, void> {
+    yield
+    throw new RangeError('a fault')
+  }
+  const other = runInSteps(
+    counting(5, () => undefined),
+    1,
+    never,
+    error
+  )
+  await assert.rejects(runInSteps(failing(), 0, never, error), /a fault/)
+  assert.equal(await other, 5)
 })
 
 test('those who wait for the end of a turn go on together, step by step', async () => {

@@ -1,25 +1,65 @@
 /** How the work of many calls shares the event loop: long work pauses now and then, and like work is done together. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+/** Work that has paused, and waits for its turn. */
+interface Waiting {
+  readonly bytes: number
+  isGone(): boolean
+  drop(): void
+  /** Goes on to the next pause; true where the work is over. */
+  step(): boolean
+}
+
+/** In the order in which they came. */
+const waiting: Waiting[] = []
+
 /**
- * Drives a generator to its end. Work that never pauses costs no turn of the loop.
- * @param isGone asked at each pause; when it answers true the rest of the work is dropped
+ * Drives a generator to its end. Work that never pauses costs no turn of the loop. Of works that paused two go on in a
+ * turn: the one that came first, and the smallest. So a turn is short however many there are, a small one is not kept by a
+ * large one, a large one never waits for good, and of equals the first is done, and its memory free, before the next.
+ * @param bytes how large the work is beside others, roughly
+ * @param isGone asked in each turn that the work waits for; when it answers true the rest of the work is dropped
  * @throws what the generator throws, or what `onGone` gives
  */
 export async function runInSteps<T>(
   work: Generator<void, T, void>,
+  bytes: number,
   isGone: () => boolean,
   onGone: () => Error
 ): Promise<T> {
-  for (;;) {
-    const step = work.next()
-    if (step.done) return step.value
-    if (isGone()) {
+  const first = work.next()
+  if (first.done) return first.value
+  return new Promise((resolve, reject) => {
+    const drop = (): void => {
       work.return(undefined as never)
-      throw onGone()
+      reject(onGone())
     }
-    await nextTurn()
-  }
+    const step = (): boolean => {
+      try {
+        const { done, value } = work.next()
+        if (done) resolve(value)
+        return done === true
+      } catch (error) {
+        reject(error)
+        return true
+      }
+    }
+    if (waiting.push({ bytes, isGone, drop, step }) === 1) setImmediate(takeTurn)
+  })
+}
+
+function takeTurn(): void {
+  for (const work of waiting.filter(({ isGone }) => isGone())) end(work).drop()
+  const [first] = waiting
+  if (first === undefined) return
+  const smallest = waiting.reduce((least, work) => (work.bytes < least.bytes ? work : least), first)
+  for (const work of new Set([first, smallest])) if (work.step()) end(work)
+  if (waiting.length > 0) setImmediate(takeTurn)
+}
+
+function end(work: Waiting): Waiting {
+  waiting.splice(waiting.indexOf(work), 1)
+  return work
 }
 
 let gathering: Promise<void> | undefined

@@ -234,6 +234,7 @@ async function redact(bytes: Buffer, call: Call, redactor: Redactor, to: Ingress
   const work = redactBody(bytes, dialects[call.route.dialect], redactor, to.limits)
   const body = await runInSteps(
     work,
+    bytes.length,
     () => client.isGone,
     () => new ClientGone()
   )

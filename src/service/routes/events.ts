@@ -99,6 +99,9 @@ async function answerEvents(
   }
 }
 
+/** What judging an event costs, as bytes of a body to scan. */
+const bytesOfAnEvent = 512
+
 async function takeEvents(req: IncomingMessage, requestId: string, to: EventsDependencies): Promise<Answer> {
   const principal = await authenticate(to.tokens, req.headers, 'events:write')
   const validate = readValidate(req.url ?? '')
@@ -111,6 +114,7 @@ async function takeEvents(req: IncomingMessage, requestId: string, to: EventsDep
   const context = { principal, requestId, now: Date.now(), rules: { ...to.rules, fallback } }
   const judged = await runInSteps(
     judgeBatch(candidates, context),
+    candidates.length * bytesOfAnEvent,
     () => req.destroyed && !req.complete,
     () => new ClientGone()
   )

@@ -7,7 +7,7 @@ import { runInSteps } from '../../../ingress/cooperative.ts'
  */
 export function driveWork<T>(work: Generator<void, T, void>): T | Promise<T> {
   const first = work.next()
-  return first.done ? first.value : runInSteps(work, never, gone)
+  return first.done ? first.value : runInSteps(work, unknownBytes, never, gone)
 }
 
 /** The same, for who waits in any case. */
@@ -15,5 +15,7 @@ export async function runWhole<T>(work: Generator<void, T, void>): Promise<T> {
   return await driveWork(work)
 }
 
+/** One message at a time waits for its turn in a connection, so they go on in the order in which they came. */
+const unknownBytes = 0
 const never = (): boolean => false
 const gone = (): Error => new Error('work that nobody waits for')
