@@ -3,8 +3,10 @@ import type { Dispatcher } from 'undici'
 import { connectionFault } from '../protocol/connection-fault.ts'
 import type { CallRecord } from '../telemetry/report.ts'
 import { upstreamFailure, type UpstreamFailure } from '../upstream/client.ts'
-import { startExchange, type UpstreamAnswer } from '../upstream/exchange.ts'
+import { startExchange, type ExchangeUnderWay, type UpstreamAnswer } from '../upstream/exchange.ts'
 import type { UpstreamCredential, UpstreamTarget } from '../upstream/targets.ts'
+import { noBytes } from './body/let-go.ts'
+import type { RedactedBody } from './body/redact-body.ts'
 import type { Client } from './client.ts'
 import { upstreamHeaders } from './headers/forward-headers.ts'
 import { peekAnswer } from './answer/peek.ts'
@@ -13,8 +15,7 @@ import { ClientGone, Refused } from './refusal/refused.ts'
 export interface UpstreamCall {
   readonly query: ReadonlyMap<string, string>
   readonly headers: ReadonlyMap<string, string>
-  readonly bytes: Uint8Array
-  readonly stream: boolean
+  readonly body: RedactedBody
 }
 
 /**
@@ -34,7 +35,7 @@ export async function callUpstream(
   startTimeoutMs: number
 ): Promise<UpstreamAnswer> {
   const started = performance.now()
-  const { answer: arriving, end } = startExchange(dispatcher, request(target, call), startTimeoutMs)
+  const { answer: arriving, end } = send(dispatcher, target, call, startTimeoutMs)
   client.whenGone(end)
   const answer = await arriving.catch((error: unknown) => {
     if (client.isGone) throw new ClientGone()
@@ -84,12 +85,21 @@ async function withoutCredential(
   return peeked.answer
 }
 
-function request(target: UpstreamTarget, { query, headers, bytes, stream }: UpstreamCall): Dispatcher.DispatchOptions {
-  return {
+/** Takes the bytes out of the body, so that nothing that waits for the answer holds them. */
+function send(
+  dispatcher: Dispatcher,
+  target: UpstreamTarget,
+  { query, headers, body }: UpstreamCall,
+  startTimeoutMs: number
+): ExchangeUnderWay {
+  const { bytes, stream } = body
+  body.bytes = noBytes
+  const request = {
     origin: target.origin,
     path: query.size > 0 ? `${target.path}?${new URLSearchParams([...query])}` : target.path,
     method: target.method,
     headers: upstreamHeaders(target, headers, { length: bytes.length, stream }),
     body: target.method === 'POST' ? bytes : null
   }
+  return startExchange(dispatcher, request, startTimeoutMs)
 }

@@ -25,7 +25,7 @@ import { forwardableHeaders, forwardableQuery } from './headers/forward-headers.
 import type { Hop } from './hop.ts'
 import { createModelReader } from './answer/model.ts'
 import { inferLabels, openRecord, readLabels, readSidecar } from './headers/labels.ts'
-import { letGo } from './body/let-go.ts'
+import { letGo, noBytes } from './body/let-go.ts'
 import { passOn } from './answer/pass-on.ts'
 import { readBody, type BodyLimits, type HeldBody } from './body/read-body.ts'
 import {
@@ -165,7 +165,7 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
     const body =
       route.method === 'GET'
         ? noBody(route, redactor, record, call.headers)
-        : await redact(held.bytes, call, redactor, to, client)
+        : await redact(held, call, redactor, to, client)
     record.stream = body.stream
     if (body.mediaParts > 0) record.mediaParts = body.mediaParts
     record.unknownBlocks = body.unknownBlocks
@@ -183,7 +183,7 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
     const answer = await callUpstream(
       to.dispatcher,
       target,
-      { query, headers, bytes: body.bytes, stream: body.stream },
+      { query, headers, body },
       record,
       client,
       to.startTimeoutMs
@@ -204,7 +204,7 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
   }
 }
 
-const nothingHeld: HeldBody = { bytes: Buffer.alloc(0), wireBytes: 0, release: () => {} }
+const nothingHeld: HeldBody = { bytes: noBytes, wireBytes: 0, release: () => {} }
 
 /** A question about models has no body; the name in its path is scanned, since it goes up. */
 function noBody(
@@ -217,7 +217,7 @@ function noBody(
     decide(redactor, record, headers)
     throw new Refused('not_found')
   }
-  return { bytes: nothingHeld.bytes, stream: false, model: modelId, mediaParts: 0, unknownBlocks: 0, wantsJson: false }
+  return { bytes: noBytes, stream: false, model: modelId, mediaParts: 0, unknownBlocks: 0, wantsJson: false }
 }
 
 /** A workspace may set a lower bound on bodies than the server; it holds for what is sent and for what it inflates to. */
@@ -229,8 +229,10 @@ function bodyLimits(limits: BodyLimits, bytesMax = Infinity): BodyLimits {
   }
 }
 
-async function redact(bytes: Buffer, call: Call, redactor: Redactor, to: IngressDependencies, client: Client) {
+async function redact(held: HeldBody, call: Call, redactor: Redactor, to: IngressDependencies, client: Client) {
   const started = performance.now()
+  const { bytes } = held
+  held.bytes = noBytes
   const work = redactBody(bytes, dialects[call.route.dialect], redactor, to.limits)
   const body = await runInSteps(
     work,

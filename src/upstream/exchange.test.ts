@@ -5,7 +5,9 @@ import { createServer as createTcpServer, type AddressInfo, type Socket } from '
 import { test } from 'node:test'
 import { Agent } from 'undici'
 import { upstreamFailure } from './client.ts'
-import { startExchange, type UpstreamAnswer } from './exchange.ts'
+import { eventually } from '../../test/support/eventually.ts'
+import { isFreed } from '../../test/support/collections.ts'
+import { startExchange, type ExchangeUnderWay, type UpstreamAnswer } from './exchange.ts'
 
 async function serving(listener: RequestListener): Promise<{ origin: string; close(): void }> {
   const server = createServer(listener).listen(0, '127.0.0.1')
@@ -164,4 +166,54 @@ test('an upstream that breaks off in the body fails the sink', async () => {
   await assert.rejects(body, (error) => upstreamFailure(error) === 'upstream_unreachable')
   await agent.destroy()
   server.close()
+})
+
+/** Sends bodies that nobody else holds. */
+function sendLarge(agent: Agent, origin: string, bytes: number): [WeakRef<Buffer>, ExchangeUnderWay] {
+  const body = Buffer.alloc(bytes, 'x')
+  const headers = { 'content-length': String(bytes) }
+  return [new WeakRef(body), startExchange(agent, { ...post(origin), headers, body }, 5000)]
+}
+
+test('a large body arrives whole, and nothing holds it while its answer is under way', async () => {
+  const upstream = await serving((req, res) => {
+    let bytes = 0
+    req.on('data', (chunk: Buffer) => (bytes += chunk.length))
+    req.on('end', () => res.write(`${req.headers['content-length']} ${bytes}`))
+  })
+  const agent = new Agent()
+  for (const bytes of [65_536, 5_000_000]) {
+    const [body, { answer, end }] = sendLarge(agent, upstream.origin, bytes)
+    const text = await new Promise<string>((resolve, reject) => {
+      const data = (chunk: Buffer): boolean => (resolve(chunk.toString()), true)
+      answer.then((head) => head.receive({ data, end: reject, fail: reject }), reject)
+    })
+    assert.equal(text, `${bytes} ${bytes}`)
+    assert.ok(await eventually('the body is freed', async () => (await isFreed(body)) || undefined))
+    end()
+  }
+  await agent.destroy()
+  upstream.close()
+})
+
+test('nothing of an exchange that is over holds its body', async () => {
+  const upstream = await serving((req, res) => req.resume().on('end', () => res.end('done')))
+  const agent = new Agent()
+  const [body, exchange] = sendLarge(agent, upstream.origin, 60_000)
+  assert.equal(await whole(await exchange.answer), 'done')
+  assert.ok(await eventually('the body is freed', async () => (await isFreed(body)) || undefined))
+  exchange.end()
+  await agent.destroy()
+  upstream.close()
+})
+
+test('an upstream that answers before it has read a large body is passed on', async () => {
+  const upstream = await serving((_req, res) => res.writeHead(413, { connection: 'close' }).end('too large'))
+  const agent = new Agent()
+  const [, exchange] = sendLarge(agent, upstream.origin, 20_000_000)
+  const answer = await exchange.answer
+  assert.equal(answer.status, 413)
+  assert.equal(await whole(answer), 'too large')
+  await agent.destroy()
+  upstream.close()
 })

@@ -3,6 +3,7 @@
  * arrives, without a stream object between the two sockets.
  */
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 
 /** Takes the body of an answer. After `end` or `fail` nothing more comes. */
@@ -42,6 +43,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
   headers: IncomingHttpHeaders = {}
   readonly #resolve: (answer: UpstreamAnswer) => void
   readonly #reject: (error: unknown) => void
+  /** Until the answer is over: it holds the request, and the body that was sent. */
   #controller: Dispatcher.DispatchController | undefined
   #sink: AnswerSink | undefined
   /** What came before there was a sink: little, since the caller goes on in the same turn of the loop. */
@@ -86,12 +88,14 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
 
   onResponseEnd(): void {
     this.#outcome = {}
+    this.#controller = undefined
     this.#sink?.end()
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: unknown): void {
     clearTimeout(this.#startTimer)
     this.#outcome = { error }
+    this.#controller = undefined
     this.#reject(error)
     this.#sink?.fail(error)
   }
@@ -127,17 +131,49 @@ export interface ExchangeUnderWay {
   end(): void
 }
 
+/** From this size on it counts how long a body stays in memory. */
+const largeBytesMin = 65_536
+
 /**
- * Sends a request.
+ * A body that is let go of as it is written. The library keeps a body that it is given as it is until the answer is over,
+ * which with a model takes minutes.
+ */
+class SentOnce implements Iterable<Uint8Array>, Iterator<Uint8Array, void> {
+  #bytes: Uint8Array | undefined
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+  }
+
+  [Symbol.iterator](): this {
+    return this
+  }
+
+  next(): IteratorResult<Uint8Array, void> {
+    const value = this.#bytes
+    this.#bytes = undefined
+    return value === undefined ? { done: true, value } : { done: false, value }
+  }
+}
+
+/** A call as it is to be sent, with the length of its body in the headers. */
+export interface ExchangeRequest extends Dispatcher.DispatchOptions {
+  readonly body: Uint8Array | null
+}
+
+/**
+ * Sends a request. Of a large body nothing is held once it is written.
  * @param startTimeoutMs how long the call may wait for a connection of its own
  */
 export function startExchange(
   dispatcher: Dispatcher,
-  request: Dispatcher.DispatchOptions,
+  request: ExchangeRequest,
   startTimeoutMs: number
 ): ExchangeUnderWay {
   const { promise, resolve, reject } = Promise.withResolvers<UpstreamAnswer>()
   const exchange = new Exchange(resolve, reject, startTimeoutMs)
-  dispatcher.dispatch(request, exchange)
+  const { body } = request
+  const isLarge = body !== null && body.length >= largeBytesMin
+  dispatcher.dispatch(isLarge ? { ...request, body: new SentOnce(body) as unknown as Readable } : request, exchange)
   return { answer: promise, end: () => exchange.dismiss() }
 }

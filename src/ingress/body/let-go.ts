@@ -1,5 +1,11 @@
 /** Memory that is given back when it is known to be of no more use, and not when the collector comes to it. */
 
+/**
+ * Stands where bytes were taken out. What a call has waited for stays in promises and frames as long as the call, and once
+ * these are old until the whole heap is collected. So whoever hands bytes on takes them out of what came with them.
+ */
+export const noBytes = Buffer.alloc(0)
+
 /** Below this a buffer may share its memory with others, and costs next to nothing. */
 const worthBytesMin = 16_384
 

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import type { ByteBudget } from './byte-budget.ts'
-import { letGo } from './let-go.ts'
+import { letGo, noBytes } from './let-go.ts'
 import { ClientGone, Refused } from '../refusal/refused.ts'
 
 export interface BodyLimits {
@@ -15,7 +15,8 @@ export interface BodyLimits {
 
 /** A body in memory. Call `release` once nothing needs it any more. */
 export interface HeldBody {
-  readonly bytes: Buffer
+  /** Whoever hands them on takes them out; see `noBytes`. */
+  bytes: Buffer
   /** Bytes as they came over the wire. */
   readonly wireBytes: number
   release(): void
@@ -64,7 +65,7 @@ function arrived(req: IncomingMessage, limits: BodyLimits, take: (bytes: number)
  * Collects the raw bytes. On a fault it stops keeping them and lets the rest of the upload flow away, because a socket
  * that nobody reads would hang the client instead of showing it the answer.
  */
-function collect(req: IncomingMessage, limits: BodyLimits, take: (bytes: number) => boolean): Promise<Buffer> {
+function collect(req: IncomingMessage, limits: BodyLimits, take: (bytes: number) => boolean): Promise<Collector> {
   // What happened before there is a listener is not told again.
   if (req.destroyed) return Promise.reject(new ClientGone())
   return new Promise((resolve, reject) => {
@@ -88,7 +89,7 @@ function collect(req: IncomingMessage, limits: BodyLimits, take: (bytes: number)
     }
     function onEnd(): void {
       settle()
-      resolve(collector.whole())
+      resolve(collector)
     }
     function onClose(): void {
       fail(new ClientGone())
@@ -110,15 +111,16 @@ const shelfBytes = 16_384
 interface Collector {
   readonly bytes: number
   add(chunk: Buffer): void
+  /** All of it, once: the collector lets go of it. */
   whole(): Buffer
 }
 
 /** @param declaredBytes the content-length, which the HTTP parser holds the client to; 0 where it is not known */
 function createCollector(declaredBytes: number): Collector {
-  const chunks: Buffer[] = []
+  let chunks: Buffer[] = []
   let body: Buffer | undefined
   /** What small chunks were copied to: all of it, and where the part begins that is not among the chunks yet. */
-  let shelf = Buffer.alloc(0)
+  let shelf = noBytes
   let from = 0
   let to = 0
   let bytes = 0
@@ -158,9 +160,13 @@ function createCollector(declaredBytes: number): Collector {
       bytes += length
     },
     whole() {
-      if (body) return body.subarray(0, bytes)
       closeShelf()
-      return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes)
+      const all =
+        body?.subarray(0, bytes) ?? (chunks.length === 1 ? chunks[0] : undefined) ?? Buffer.concat(chunks, bytes)
+      body = undefined
+      shelf = noBytes
+      chunks = []
+      return all
     }
   }
 }
@@ -222,7 +228,7 @@ export async function readBody(req: IncomingMessage, limits: BodyLimits, budget:
     held = 0
   }
   try {
-    const raw = arrived(req, limits, take) ?? (await collect(req, limits, take))
+    const raw = arrived(req, limits, take) ?? (await collect(req, limits, take)).whole()
     const bytes = createDecoder ? await inflated(raw, createDecoder, limits, take) : raw
     if (!isUtf8(bytes)) throw new Refused('invalid_utf8')
     return { bytes, wireBytes: raw.length, release }

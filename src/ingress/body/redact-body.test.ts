@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { leftByMinorCollections } from '../../../test/support/minor-collections.ts'
+import { leftByMinorCollections } from '../../../test/support/collections.ts'
 import fc from '../../../test/support/property.ts'
 import { createScanner } from '../../detection/scanner.ts'
 import { dialects } from '../../dialects/index.ts'

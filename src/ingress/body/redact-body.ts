@@ -46,8 +46,8 @@ export interface BodyBounds {
 }
 
 export interface RedactedBody {
-  /** The original bytes where nothing was masked. */
-  readonly bytes: Uint8Array
+  /** The original bytes where nothing was masked. Whoever sends them takes them out; see `noBytes`. */
+  bytes: Uint8Array
   readonly stream: boolean
   /** The `model` of the body, or nothing where it is longer than any model's name. */
   readonly model: string | undefined
