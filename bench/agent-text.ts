@@ -2,7 +2,7 @@
  * Lines of the kinds that fill an agent's prompt: code, search results, logs, history, lock files, diffs, prose. They
  * hold what makes a scanner work: digits, hashes, identifiers, URLs, `@` of packages and decorators, key-like names.
  */
-import type { Random } from './random.ts'
+import type { SeededRandom } from '../test/support/random.ts'
 
 const nouns = [
   ...['account', 'batch', 'cache', 'cursor', 'digest', 'entry', 'filter', 'header', 'index', 'job', 'key', 'ledger'],
@@ -19,20 +19,20 @@ const base64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 const two = (value: number): string => String(value).padStart(2, '0')
 
-export function path(random: Random): string {
+export function path(random: SeededRandom): string {
   return `${random.pick(folders)}/${random.pick(nouns)}-${random.pick(nouns)}.ts`
 }
 
-function uuid(random: Random): string {
+function uuid(random: SeededRandom): string {
   return [8, 4, 4, 4, 12].map((length) => random.text(hex, length)).join('-')
 }
 
-function moment(random: Random): string {
+function moment(random: SeededRandom): string {
   const day = `2026-${two(1 + random.below(12))}-${two(1 + random.below(28))}`
   return `${day}T${two(random.below(24))}:${two(random.below(60))}:${two(random.below(60))}.${100 + random.below(900)}Z`
 }
 
-function codeLine(random: Random): string {
+function codeLine(random: SeededRandom): string {
   const [a, b, verb] = [random.pick(nouns), random.pick(nouns), random.pick(verbs)]
   switch (random.below(12)) {
     case 0:
@@ -62,29 +62,29 @@ function codeLine(random: Random): string {
   }
 }
 
-function logLine(random: Random): string {
+function logLine(random: SeededRandom): string {
   const peer = `10.${random.below(255)}.${random.below(255)}.7`
   const said = `${random.pick(verbs)} requestId=${uuid(random)} peer=${peer} took=${random.below(9000)}ms status=200`
   return `${moment(random)} INFO  [${random.pick(nouns)}] ${said}`
 }
 
-function historyLine(random: Random): string {
+function historyLine(random: SeededRandom): string {
   const said = `${random.pick(verbs)} the ${random.pick(nouns)} of the ${random.pick(nouns)} (#${random.below(9000)})`
   return `${random.text(hex, 40)} ${moment(random).slice(0, 10)} ${said}`
 }
 
-function lockLine(random: Random): string {
+function lockLine(random: SeededRandom): string {
   const version = `${random.below(9)}.${random.below(40)}.${random.below(20)}`
   const integrity = `sha512-${random.text(base64, 86)}==`
   return `  "${random.pick(nouns)}-${random.pick(nouns)}": {"version": "${version}", "integrity": "${integrity}"},`
 }
 
-function proseLine(random: Random): string {
+function proseLine(random: SeededRandom): string {
   const rule = `The ${random.pick(nouns)} must ${random.pick(verbs)} every ${random.pick(nouns)} once`
   return `${rule}; see ${path(random)}, and run the tests of the ${random.pick(nouns)} after each change.`
 }
 
-const makers: Record<string, (random: Random) => string> = {
+const makers: Record<string, (random: SeededRandom) => string> = {
   code: codeLine,
   search: (random) => `${path(random)}:${1 + random.below(900)}:${codeLine(random)}`,
   log: logLine,
@@ -98,13 +98,13 @@ const makers: Record<string, (random: Random) => string> = {
 const mixture = ['code', 'code', 'code', 'search', 'log', 'history', 'lock', 'diff', 'prose']
 
 /** A block of one kind of line. */
-export function block(random: Random, lineCount: number, kind = random.pick(mixture)): string {
-  const make = makers[kind] as (random: Random) => string
+export function block(random: SeededRandom, lineCount: number, kind = random.pick(mixture)): string {
+  const make = makers[kind] as (random: SeededRandom) => string
   return Array.from({ length: lineCount }, () => make(random)).join('\n')
 }
 
 /** A made-up mail address that detection finds. */
-export function mail(random: Random): string {
+export function mail(random: SeededRandom): string {
   const name = `${random.pick(['ines', 'tomas', 'maren', 'lucia'])}.${random.pick(nouns)}${random.below(10_000)}`
   return [name, ['imaginary-bakery', 'com'].join('.')].join('@')
 }

@@ -1,6 +1,6 @@
 /** Request bodies as coding agents send them: tools, a long system text, turns of tool calls and their results. */
 import { block, mail, path } from './agent-text.ts'
-import { createRandom, type Random } from './random.ts'
+import { createRandom, type SeededRandom } from '../test/support/random.ts'
 
 export type BodyDialect = 'chat-completions' | 'messages'
 
@@ -43,7 +43,7 @@ function messagesMessage(turn: Turn): Json {
   return { role: turn.kind, content: [{ type: 'text', text: turn.text }] }
 }
 
-function tool(dialect: BodyDialect, random: Random, i: number): Json {
+function tool(dialect: BodyDialect, random: SeededRandom, i: number): Json {
   const name = `tool_${i}`
   const description = block(random, 6, 'prose')
   const properties = Object.fromEntries(
@@ -57,7 +57,7 @@ function tool(dialect: BodyDialect, random: Random, i: number): Json {
   return { type: 'function', function: { name, description, parameters: schema } }
 }
 
-function frame(dialect: BodyDialect, random: Random, targetBytes: number): { body: Json; messages: Json[] } {
+function frame(dialect: BodyDialect, random: SeededRandom, targetBytes: number): { body: Json; messages: Json[] } {
   const system = block(random, Math.min(60, Math.ceil(targetBytes / 8000)), 'prose')
   const tools = Array.from({ length: Math.min(16, Math.floor(targetBytes / 5000)) }, (_, i) => tool(dialect, random, i))
   const messages: Json[] = dialect === 'messages' ? [] : [{ role: 'system', content: system }]

@@ -9,7 +9,7 @@ import { databaseFile, openStore } from '../src/store/sqlite/sqlite.ts'
 import type { AppendBatch, AuditEntry, JsonObject, Store, WorkspaceEvent } from '../src/store/store.ts'
 import type { TestService } from '../test/support/start-service.ts'
 import { fleetEvent, fleetToolCall } from './fleet-events.ts'
-import { createRandom, type Random } from './random.ts'
+import { createRandom, type SeededRandom } from '../test/support/random.ts'
 import { copyDays, sqliteEngine } from './store-scale-copies.ts'
 import { dayMs, prepare, Progress, workspaceId } from './store-scale-load.ts'
 
@@ -68,7 +68,7 @@ interface Stretch {
   readonly events: number
 }
 
-async function append(store: Store, random: Random, stretch: Stretch): Promise<void> {
+async function append(store: Store, random: SeededRandom, stretch: Stretch): Promise<void> {
   const progress = new Progress('appended', stretch.events)
   let next = 0
   const sender = async (): Promise<void> => {
@@ -84,7 +84,7 @@ async function append(store: Store, random: Random, stretch: Stretch): Promise<v
 }
 
 function batchOf(
-  random: Random,
+  random: SeededRandom,
   { from, to, events: all }: Stretch,
   at: { readonly first: number; readonly end: number }
 ): AppendBatch {

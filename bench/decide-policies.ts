@@ -1,7 +1,7 @@
 /** Tool policies of a given size, and calls to judge by them, the same ones for the same seed. */
 import type { ToolCall } from '../src/policy/tools/decide.ts'
 import { toolPolicySchema, type ToolPolicy } from '../src/policy/tools/policy.ts'
-import { createRandom, type Random } from './random.ts'
+import { createRandom, type SeededRandom } from '../test/support/random.ts'
 
 const verbs = ['get', 'list', 'search', 'create', 'update', 'delete', 'send', 'read', 'write', 'merge']
 const nouns = [
@@ -22,9 +22,9 @@ const servers = Array.from({ length: 30 }, (_, i) => `server-${i}`)
 /** Half of the rules that a call meets name one more tool of their kind each, as a policy that has grown does. */
 const suffixes = Array.from({ length: 40 }, (_, i) => (i === 0 ? '' : `_v${i}`))
 
-const toolOf = (random: Random): string => `${random.pick(verbs)}_${random.pick(nouns)}${random.pick(suffixes)}`
+const toolOf = (random: SeededRandom): string => `${random.pick(verbs)}_${random.pick(nouns)}${random.pick(suffixes)}`
 
-function toolGlob(random: Random): string {
+function toolGlob(random: SeededRandom): string {
   const kind = random.below(10)
   if (kind < 5) return toolOf(random)
   if (kind < 7) return `${random.pick(verbs)}_${random.pick(nouns)}*`

@@ -1,15 +1,15 @@
 /** Events like those of a fleet: a few surfaces, providers and models, one block in two hundred. */
 import type { WorkspaceEvent } from '../src/store/store.ts'
-import type { Random } from './random.ts'
+import type { SeededRandom } from '../test/support/random.ts'
 
-const idOf = (random: Random): string => {
+const idOf = (random: SeededRandom): string => {
   const hex = random.text('0123456789abcdef', 32)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`
 }
 
 /** @param at.receivedAt milliseconds since 1970 */
 export function fleetEvent(
-  random: Random,
+  random: SeededRandom,
   { workspaceId, receivedAt }: { readonly workspaceId: string; readonly receivedAt: number }
 ): WorkspaceEvent {
   const roll = random.below(200)
@@ -42,7 +42,7 @@ export function fleetEvent(
 }
 
 /** One call of a tool on one of twenty servers, judged by one of fifty rules or by none. */
-export function fleetToolCall(random: Random, at: Parameters<typeof fleetEvent>[1]): WorkspaceEvent {
+export function fleetToolCall(random: SeededRandom, at: Parameters<typeof fleetEvent>[1]): WorkspaceEvent {
   const server = random.below(20)
   const tool = random.below(20)
   const rule = (server * 20 + tool) % 60

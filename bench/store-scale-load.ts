@@ -2,7 +2,7 @@
 import { defaultWorkspaceId } from '../src/service/workspaces.ts'
 import type { Store } from '../src/store/store.ts'
 import { fleetEvent } from './fleet-events.ts'
-import type { Random } from './random.ts'
+import type { SeededRandom } from '../test/support/random.ts'
 
 export const workspaceId = defaultWorkspaceId
 export const dayMs = 86_400_000
@@ -53,7 +53,7 @@ export async function prepare(store: Store, at: number): Promise<void> {
 }
 
 /** Appends the events of all days, in the order of time but for a few batches that are under way together. */
-export async function appendDays(store: Store, random: Random, span: Span): Promise<void> {
+export async function appendDays(store: Store, random: SeededRandom, span: Span): Promise<void> {
   const total = span.days * span.eventsOfDay
   const progress = new Progress('appended', total)
   const timeOf = (place: number): number => span.start + Math.floor((place / span.eventsOfDay) * dayMs)
@@ -72,7 +72,7 @@ export async function appendDays(store: Store, random: Random, span: Span): Prom
 }
 
 /** A last batch, which shows that the store goes on from what it was given. */
-export async function appendLast(store: Store, random: Random, span: Span): Promise<number> {
+export async function appendLast(store: Store, random: SeededRandom, span: Span): Promise<number> {
   const receivedAt = span.start + span.days * dayMs - 1
   const length = Math.min(batchRows, span.eventsOfDay)
   await store.append({

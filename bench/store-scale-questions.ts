@@ -15,7 +15,7 @@ import type { Tables } from '../src/store/tables/schema.ts'
 import { seriesRows } from '../src/store/queries/series.ts'
 import type { RollupDimension, SeriesQuery, Store } from '../src/store/store.ts'
 import { median } from './measure.ts'
-import type { Random } from './random.ts'
+import type { SeededRandom } from '../test/support/random.ts'
 import { dayMs, workspaceId } from './store-scale-load.ts'
 
 const rounds = 25
@@ -38,7 +38,7 @@ export interface Subject {
   readonly requestIds: readonly string[]
 }
 
-function questionsOf(store: Store, { start, until, requestIds }: Subject, random: Random) {
+function questionsOf(store: Store, { start, until, requestIds }: Subject, random: SeededRandom) {
   const series = (query: SeriesQuery) => () => store.eventSeries(query)
   const blocks = (facets: Readonly<Record<string, string>>) => async () =>
     (await store.findEvents({ workspaceId, limit: 100, facets: { action: 'block', ...facets } })).rows
@@ -59,7 +59,7 @@ function questionsOf(store: Store, { start, until, requestIds }: Subject, random
  * Asks each question many times, in turns, so that a busy moment of the machine is felt by all of them.
  * @returns whether all are answered within the aim
  */
-export async function askAll(store: Store, subject: Subject, random: Random): Promise<boolean> {
+export async function askAll(store: Store, subject: Subject, random: SeededRandom): Promise<boolean> {
   const questions = Object.entries(questionsOf(store, subject, random))
   const asked = questions.map(([name, ask]) => ({
     name,

@@ -2,14 +2,15 @@
  * What the makers of numbers of persons share. Nothing here asks the validators of the scanner, so that a mistake there
  * shows.
  */
-import type { Random } from '../random.ts'
+import type { SeededRandom } from '../../test/support/random.ts'
 
 export const digits = '0123456789'
 export const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 export const two = (value: number): string => String(value).padStart(2, '0')
-export const from = (random: Random, first: number, last: number): number => first + random.below(last - first + 1)
-export const numberOf = (random: Random, units: number): string =>
+export const from = (random: SeededRandom, first: number, last: number): number =>
+  first + random.below(last - first + 1)
+export const numberOf = (random: SeededRandom, units: number): string =>
   random.text('123456789', 1) + random.text(digits, Math.max(0, units - 1))
 
 export const digitsOf = (text: string): number[] => Array.from(text, Number)
@@ -47,16 +48,16 @@ export interface Birth {
   readonly day: string
 }
 /** A day of birth in the last century, so that no number needs the marks of the next. */
-export const birthOf = (random: Random): Birth => ({
+export const birthOf = (random: SeededRandom): Birth => ({
   year: two(from(random, 55, 99)),
   month: two(from(random, 1, 12)),
   day: two(from(random, 1, 28))
 })
-export const yearFirst = (random: Random): string => {
+export const yearFirst = (random: SeededRandom): string => {
   const { year, month, day } = birthOf(random)
   return year + month + day
 }
-export const dayFirst = (random: Random): string => {
+export const dayFirst = (random: SeededRandom): string => {
   const { year, month, day } = birthOf(random)
   return day + month + year
 }

@@ -1,5 +1,5 @@
 /** Made-up numbers of telephones, days of birth, accounts and cards, written as the people of more countries write them. */
-import type { Random } from '../random.ts'
+import type { SeededRandom } from '../../test/support/random.ts'
 import { capitals, countdown, digits, from, numberOf, two, weighted, withLuhn } from './check-digits.ts'
 import type { Maker } from './secret-values.ts'
 
@@ -62,7 +62,7 @@ const phones: Readonly<Record<string, readonly string[]>> = {
   za: ['082 N## ####', '+27 82 N## ####']
 }
 
-const written = (random: Random, pattern: string): string =>
+const written = (random: SeededRandom, pattern: string): string =>
   pattern.replace(/[N#]/g, (place) => random.text(place === 'N' ? digits.slice(2) : digits, 1))
 
 const phoneMakers = Object.fromEntries(
@@ -79,7 +79,7 @@ function ibanOf(country: string, account: string): string {
 }
 
 /** Bank, branch, account and the key of a French account. */
-function frenchAccount(random: Random): string {
+function frenchAccount(random: SeededRandom): string {
   const [bank, branch, account] = [numberOf(random, 5), numberOf(random, 5), random.text(digits, 11)]
   const key = 97n - ((89n * BigInt(bank) + 15n * BigInt(branch) + 3n * BigInt(account)) % 97n)
   return `${bank}${branch}${account}${two(Number(key))}`
@@ -109,7 +109,7 @@ const ibans: Readonly<Record<string, Maker>> = {
 const ibanCountries = Object.values(ibans)
 const inFours = (text: string): string => text.replace(/.{4}(?=.)/g, '$& ')
 
-const card = (random: Random): string => withLuhn(`4${random.text(digits, 14)}`)
+const card = (random: SeededRandom): string => withLuhn(`4${random.text(digits, 14)}`)
 
 const monthsOf: Readonly<Record<string, readonly string[]>> = {
   en: ['January', 'March', 'May', 'August', 'October'],
@@ -117,9 +117,9 @@ const monthsOf: Readonly<Record<string, readonly string[]>> = {
   fr: ['janvier', 'mars', 'mai', 'août', 'octobre'],
   es: ['enero', 'marzo', 'mayo', 'agosto', 'octubre']
 }
-const day = (random: Random): number => from(random, 1, 28)
-const month = (random: Random): number => from(random, 1, 12)
-const year = (random: Random): number => from(random, 1950, 2004)
+const day = (random: SeededRandom): number => from(random, 1, 28)
+const month = (random: SeededRandom): number => from(random, 1, 12)
+const year = (random: SeededRandom): number => from(random, 1950, 2004)
 
 /** The second line of a passport, ICAO Doc 9303 part 4: fields, each with its check, and one over all of them. */
 const machineLine: Maker = (random) => {

@@ -5,7 +5,7 @@
  */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { createRandom } from '../random.ts'
+import { createRandom } from '../../test/support/random.ts'
 import { contactMakers } from './contact-values.ts'
 import { europeanMakers } from './european-values.ts'
 import { overseasMakers } from './overseas-values.ts'

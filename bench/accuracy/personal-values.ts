@@ -2,7 +2,7 @@
  * Made-up personal data that its own checks would take for real. The check digits are computed here and not by the validators
  * of the scanner, so that a mistake there shows.
  */
-import type { Random } from '../random.ts'
+import type { SeededRandom } from '../../test/support/random.ts'
 import { capitals, digits, digitsOf, from, two, untilMade, weighted, withLuhn } from './check-digits.ts'
 import type { Maker } from './secret-values.ts'
 
@@ -29,7 +29,7 @@ const iban: Maker = (random, variant) => {
 }
 
 /** Bank, branch, two check digits and number of a Spanish account. */
-function spanishAccount(random: Random): string {
+function spanishAccount(random: SeededRandom): string {
   const [bank, number] = [random.text(digits, 8), random.text(digits, 10)]
   const check = (body: string): number => {
     const rest = 11 - (weighted(body, [1, 2, 4, 8, 5, 10, 9, 7, 3, 6]) % 11)

@@ -1,9 +1,9 @@
 /** Made-up secrets in the shapes that people and machines give them. None is anybody's, and none stands in a source. */
 import { crc32 } from 'node:zlib'
-import type { Random } from '../random.ts'
+import type { SeededRandom } from '../../test/support/random.ts'
 
 /** Makes a value; `variant` counts up, so that each shape of a sort has its turn. */
-export type Maker = (random: Random, variant: number) => string
+export type Maker = (random: SeededRandom, variant: number) => string
 
 const lower = 'abcdefghijklmnopqrstuvwxyz'
 const digits = '0123456789'
@@ -43,7 +43,7 @@ const words = [
   ]
 ]
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
-const pickOf = (random: Random, letters: string): string => random.text(letters, 1)
+const pickOf = (random: SeededRandom, letters: string): string => random.text(letters, 1)
 
 /** Letters, digits and signs that need no escape in a shell, a URL or a string. */
 const signs = '!*+-_.^'
@@ -61,7 +61,7 @@ const passwords: readonly Maker[] = [
 ]
 
 /** A capital, a small letter and a digit stand in it, as generators of passwords see to. */
-function mixed(random: Random, text: string): string {
+function mixed(random: SeededRandom, text: string): string {
   const middle = text.slice(3)
   return pickOf(random, lower.toUpperCase()) + pickOf(random, lower) + pickOf(random, digits) + middle
 }
@@ -132,7 +132,7 @@ const seedWords = [
   ]
 ]
 
-const wordsInRow = (random: Random, list: readonly string[], count: number): string =>
+const wordsInRow = (random: SeededRandom, list: readonly string[], count: number): string =>
   Array.from({ length: count }, () => random.pick(list)).join(' ')
 
 /** The last six letters are the CRC-32 of those before, as GitHub does since 2021. */

@@ -10,6 +10,7 @@ import { defaultWorkspaceId, ensureWorkspace } from '../service/workspaces.ts'
 import { rowsMax, type Store, type StoredUser } from '../store/store.ts'
 import { addressOf } from './address-of.ts'
 import { readConfiguration } from './configuration.ts'
+import { printTable } from './print-table.ts'
 import { UsageError } from './usage-error.ts'
 import { withExistingStore } from './with-store.ts'
 
@@ -108,10 +109,7 @@ async function users({ workspace, json }: { readonly workspace: string; readonly
     return
   }
   const rows = all.map((user) => [user.name, user.role, user.provider, stateOf(user)])
-  const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)))
-  for (const row of rows) {
-    process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}\n`)
-  }
+  printTable(rows)
   if (all.length === 0) process.stderr.write(`The workspace "${workspace}" has no users.\n`)
 }
 

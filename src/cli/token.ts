@@ -14,6 +14,7 @@ import { isWorkspaceId } from '../protocol/workspace-id.ts'
 import { defaultWorkspaceId, ensureWorkspace } from '../service/workspaces.ts'
 import { readConfiguration } from './configuration.ts'
 import { handOverToken } from './hand-over-token.ts'
+import { printTable } from './print-table.ts'
 import { UsageError } from './usage-error.ts'
 import { withExistingStore, withStore } from './with-store.ts'
 
@@ -181,9 +182,7 @@ async function list(options: WorkspaceOption): Promise<void> {
     token.scopes.join(','),
     token.label
   ])
-  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)))
-  for (const row of rows)
-    process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}\n`)
+  printTable(rows)
   if (rows.length === 0) process.stderr.write(`The workspace "${options.workspace}" has no tokens.\n`)
 }
 

@@ -7,6 +7,7 @@ import { link, open, readFile, stat, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { giveFolderToOwnerOf, giveToOwnerOf, ownerHint } from './folder-owner.ts'
 import { makeFolder } from './make-folder.ts'
+import { syncFolder } from './sync-folder.ts'
 import { parseKeyBytes } from './values.ts'
 
 const masterKeyBytes = 32
@@ -61,15 +62,6 @@ async function readKeyFile(path: string): Promise<KeyObject | undefined> {
   }
 }
 
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
-  }
-}
-
 /**
  * Makes a key under a name of its own, then links it to its place: a link fails where the place is taken, so of two
  * processes one wins, and nobody ever reads half a key.
@@ -93,7 +85,7 @@ async function createKeyFile(path: string): Promise<void> {
   } finally {
     await unlink(draft)
   }
-  if (process.platform !== 'win32') await syncDirectory(directory)
+  await syncFolder(directory)
 }
 
 /**

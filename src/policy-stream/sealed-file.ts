@@ -7,6 +7,7 @@ import { createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual, ty
 import { open, readFile, rename, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { makeFolder } from '../config/make-folder.ts'
+import { syncFolder } from '../config/sync-folder.ts'
 
 /** Why a file is not used. `forged`: its MAC does not fit its text and this token, or it is no such file at all. */
 export type FileFault = 'forged' | 'unreadable' | 'too_large'
@@ -68,7 +69,7 @@ export class SealedFile {
       await unlink(draft).catch(() => undefined)
       throw error
     }
-    if (process.platform !== 'win32') await syncFolder(folder)
+    await syncFolder(folder)
   }
 
   #mac(text: string): Buffer {
@@ -81,14 +82,5 @@ export class SealedFile {
     const expected = this.#mac(text)
     if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) return { kind: 'fault', fault: 'forged' }
     return { kind: 'kept', text }
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }

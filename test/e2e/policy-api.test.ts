@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { userBody } from '../support/dialects.ts'
 import { storedAudit } from '../support/events.ts'
 import { createPlanter } from '../support/planted.ts'
-import { emptyPolicy, openPolicyApi, policyApi, problemOf, type PolicyApi } from '../support/policy-api.ts'
+import { denyTool, emptyPolicy, openPolicyApi, type PolicyApi, policyApi, problemOf } from '../support/policy-api.ts'
 import { startTestService, type TestService } from '../support/start-service.ts'
 import { startStubUpstream } from '../support/stub-upstream.ts'
 import { answers } from '../support/upstream-behaviours.ts'
@@ -26,8 +26,6 @@ after(() => running.disposeAsync())
 async function enforced(): Promise<string | undefined> {
   return (await service.send('messages', userBody('messages', 'Hello.'))).headers['x-service-policy-revision']
 }
-
-const denyTool = (tool: string) => ({ version: 1, rules: [{ id: 'no', effect: 'deny', tool }] })
 
 describe('GET /api/workspace/policy', () => {
   test('gives the three fields and an etag, and 304 to whoever has it', async () => {

@@ -8,7 +8,7 @@ import { userBody } from '../support/dialects.ts'
 import { storedAudit } from '../support/events.ts'
 import { eventually } from '../support/eventually.ts'
 import { createPlanter } from '../support/planted.ts'
-import { emptyPolicy } from '../support/policy-api.ts'
+import { denyTool, emptyPolicy } from '../support/policy-api.ts'
 import { runSluice, type Ran } from '../support/run-sluice.ts'
 import { makeDataDir, startTestService, type TestService } from '../support/start-service.ts'
 import { startStubUpstream } from '../support/stub-upstream.ts'
@@ -34,8 +34,6 @@ before(async () => {
   locked = await policyFile('locked', { mcpToolPolicy: { version: 1, defaultEffect: 'deny' } })
 })
 after(() => running.disposeAsync())
-
-const denyTool = (tool: string) => ({ version: 1, rules: [{ id: 'no', effect: 'deny', tool }] })
 
 async function policyFile(name: string, draft: object): Promise<string> {
   const path = join(dataDir, `${name}.json`)

@@ -12,7 +12,7 @@ import {
 } from '../../src/policy-stream/subscriber.ts'
 import { post, receipt } from '../support/events.ts'
 import { eventually } from '../support/eventually.ts'
-import { policyApi, problemOf, type PolicyApi } from '../support/policy-api.ts'
+import { denyTool, type PolicyApi, policyApi, problemOf } from '../support/policy-api.ts'
 import { makeDataDir, startTestService, type TestService } from '../support/start-service.ts'
 
 const running = new AsyncDisposableStack()
@@ -84,17 +84,17 @@ function startSensor(sensorId: string, options: Partial<SubscriberOptions<null>>
   }
 }
 
-const denyTool = (tool: string) => ({ mcpToolPolicy: { version: 1, rules: [{ id: 'no', effect: 'deny', tool }] } })
+const denying = (tool: string) => ({ mcpToolPolicy: denyTool(tool) })
 
 describe('GET /api/workspace/policy/sensors', () => {
   test('shows the newest policy that each sensor applied, and which sensors lag behind', async () => {
-    const first = await api.publish(denyTool('one'))
+    const first = await api.publish(denying('one'))
     await using leaving = startSensor('leaving')
     await using staying = startSensor('staying')
     for (const { subscriber } of [leaving, staying]) await subscriber.ready()
     await until('applied', 'leaving', ({ applied }) => applied?.revision === first)
     await leaving.subscriber.close()
-    const second = await api.publish(denyTool('two'))
+    const second = await api.publish(denying('two'))
     const shown = await until('applied', 'staying', ({ applied }) => applied?.revision === second)
     assert.deepEqual([shown.isCurrent, shown.platform, shown.rejected], [true, 'sdk', null])
     assert.equal(shown.tokenId, service.token.slice(4, 12))
@@ -108,7 +108,7 @@ describe('GET /api/workspace/policy/sensors', () => {
   })
 
   test('shows a refusal while it is the last word of a sensor', async () => {
-    const good = await api.publish(denyTool('three'))
+    const good = await api.publish(denying('three'))
     let isPicky = true
     await using picky = startSensor('picky', {
       validate: ({ revision }) => {
@@ -117,14 +117,14 @@ describe('GET /api/workspace/policy/sensors', () => {
       }
     })
     await picky.subscriber.ready()
-    const bad = await api.publish(denyTool('four'))
+    const bad = await api.publish(denying('four'))
     const shown = await until('refused', 'picky', ({ rejected }) => rejected?.revision === bad)
     assert.deepEqual(
       [shown.rejected?.reasonCode, shown.applied?.revision, shown.isCurrent],
       ['invalid_policy', good, false]
     )
     isPicky = false
-    const mended = await api.publish(denyTool('five'))
+    const mended = await api.publish(denying('five'))
     await until('mended', 'picky', ({ rejected, applied }) => rejected === null && applied?.revision === mended)
   })
 
@@ -195,13 +195,13 @@ describe('a sensor refuses, and the service learns of it', () => {
   })
 
   test('documents that are not those of their revision, and keeps what it has', async () => {
-    const before = await api.publish(denyTool('honest'))
+    const before = await api.publish(denying('honest'))
     const tampering = await startTamperingProxy()
     try {
       await using sensor = startSensor('tampered', { target: tampering.url })
       await sensor.subscriber.ready()
       tampering.isOn = true
-      const changed = await api.publish(denyTool('strict_one'))
+      const changed = await api.publish(denying('strict_one'))
       const shown = await until('refused', 'tampered', ({ rejected }) => rejected?.revision === changed)
       assert.equal(shown.rejected?.reasonCode, 'hash_mismatch')
       assert.equal(sensor.subscriber.policy?.frame.revision, before)

@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto'
 import { withBriefToken } from '../support/brief-token.ts'
 import { userBody } from '../support/dialects.ts'
 import { eventually } from '../support/eventually.ts'
-import { emptyPolicy, policyApi, problemOf, type PolicyApi } from '../support/policy-api.ts'
+import { denyTool, emptyPolicy, type PolicyApi, policyApi, problemOf } from '../support/policy-api.ts'
 import { readingOf } from '../support/read-until.ts'
 import { runSluice } from '../support/run-sluice.ts'
 import { makeDataDir, startTestService, type ServiceSettings, type TestService } from '../support/start-service.ts'
@@ -38,7 +38,7 @@ async function prepare(settings: ServiceSettings = {}): Promise<Ground> {
   return { service, upstream, api, dataDir, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
 
-const denyTool = (tool: string) => ({ mcpToolPolicy: { version: 1, rules: [{ id: 'no', effect: 'deny', tool }] } })
+const denying = (tool: string) => ({ mcpToolPolicy: denyTool(tool) })
 
 interface PolicyEvent {
   readonly event: string | undefined
@@ -92,7 +92,7 @@ describe('the stream', () => {
     assert.equal(stream.response.headers.get('content-type'), 'text/event-stream')
     assert.match(stream.response.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
     const first = await stream.next()
-    const second = api.publish(denyTool('rm')).then(() => stream.next())
+    const second = api.publish(denying('rm')).then(() => stream.next())
     for (const [index, event] of [first, await second].entries()) {
       const data = JSON.parse(event?.data ?? '') as {
         revision: string
@@ -114,11 +114,11 @@ describe('the stream', () => {
   test('gives nothing twice to a client that comes back with the newest', async () => {
     await using ground = await prepare()
     const { service, api } = ground
-    const revision = await api.publish(denyTool('a'))
+    const revision = await api.publish(denying('a'))
     await using current = await openStream(service, { 'last-event-id': revision })
     await using old = await openStream(service, { 'last-event-id': '1-0000000000000000' })
     assert.equal(revisionIn(await old.next()), revision)
-    const next = await api.publish(denyTool('b'))
+    const next = await api.publish(denying('b'))
     assert.equal(revisionIn(await current.next()), next)
   })
 
@@ -172,7 +172,7 @@ describe('a publication', () => {
       undo.use(stream)
       await stream.next()
     }
-    const revision = await api.publish(denyTool('x'))
+    const revision = await api.publish(denying('x'))
     const call = await service.send('messages', userBody('messages', 'Hello.'))
     assert.equal(call.headers['x-service-policy-revision'], revision)
     for (const stream of streams) assert.equal(revisionIn(await stream.next()), revision)
@@ -184,7 +184,7 @@ describe('a publication', () => {
     await using stream = await openStream(service)
     await stream.next()
     const file = join(dataDir, 'policy.json')
-    await writeFile(file, JSON.stringify({ ...emptyPolicy, ...denyTool('cli') }))
+    await writeFile(file, JSON.stringify({ ...emptyPolicy, ...denying('cli') }))
     const ran = await runSluice(dataDir, ['policy', 'publish', file, '--json'])
     assert.equal(ran.code, 0, ran.err)
     const { revision } = JSON.parse(ran.out) as { revision: string }
@@ -233,7 +233,7 @@ describe('clients that others wrote', () => {
         ids.push(lastEventId)
       })
       await eventually('the first event', () => ids.length === 1 || undefined)
-      const revision = await api.publish(denyTool('x'))
+      const revision = await api.publish(denying('x'))
       await eventually('the second event', () => ids[1] === revision || undefined)
     } finally {
       source.close()
@@ -252,7 +252,7 @@ describe('clients that others wrote', () => {
       let published: Promise<string> | undefined
       for await (const line of createInterface({ input: curl.stdout })) {
         if (line.startsWith('id: ')) ids.push(line.slice(4))
-        if (line.startsWith('data: ')) published ??= api.publish(denyTool('x'))
+        if (line.startsWith('data: ')) published ??= api.publish(denying('x'))
         if (ids.length === 2) break
       }
       assert.equal(ids[1], await published)
@@ -275,7 +275,7 @@ describe('streams end', () => {
     assert.equal(await theirs.next(), undefined)
     await using again = await openStream({ url: service.url, token: doomed.token })
     assert.equal(again.response.status, 401)
-    await ground.api.publish(denyTool('x'))
+    await ground.api.publish(denying('x'))
     assert.ok((await others.next())?.id?.startsWith('2-'))
   })
 

@@ -2,6 +2,7 @@
 export interface SeededRandom {
   /** An integer from 0 to `limit - 1`. */
   below(limit: number): number
+  pick<T>(list: readonly T[]): T
   /** `length` characters out of `alphabet`. */
   text(alphabet: string, length: number): string
 }
@@ -18,6 +19,11 @@ export function createRandom(seed: number): SeededRandom {
   const below = (limit: number): number => Math.floor((next() / 4_294_967_296) * limit)
   return {
     below,
-    text: (alphabet, length) => Array.from({ length }, () => alphabet.charAt(below(alphabet.length))).join('')
+    pick: (list) => list[below(list.length)] as (typeof list)[number],
+    text(alphabet, length) {
+      let out = ''
+      while (out.length < length) out += alphabet.charAt(below(alphabet.length))
+      return out
+    }
   }
 }

@@ -1,6 +1,7 @@
 /** Reads a column of a table whose columns are lined up with blanks, below a rule of dashes, as PowerShell and vault print it. */
 import { charSet, codeAt, inSet } from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
+import { lineEnd } from '../text/rows.ts'
 
 const headerUnitsMax = 240
 const rowUnitsMax = 1024
@@ -68,11 +69,4 @@ export class RuledColumn {
 function isEmptyOrRule(text: string, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (!inSet(ruleSet, text.charCodeAt(i)) && text.charCodeAt(i) !== 13) return false
   return true
-}
-
-/** Where the line ends; -1 where that is far. */
-function lineEnd(text: string, from: number, unitsMax: number): number {
-  const limit = Math.min(text.length, from + unitsMax)
-  for (let i = from; i < limit; i++) if (text.charCodeAt(i) === 10) return i
-  return limit === text.length ? limit : -1
 }

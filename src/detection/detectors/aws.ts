@@ -15,7 +15,7 @@ import {
 import { looksDrawn, standsAt, uuidJudge, uuidSet } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
 import { anchorsOf, guarded, keyDetector, looksRandom, matchForms, type KeyForm } from '../keys/fixed-key.ts'
-import { hasDigitAndLetter } from '../keys/key-shape.ts'
+import { drawn } from '../keys/key-shape.ts'
 import { base64Letters, filler, fillerUuid } from '../sample-text.ts'
 
 const padSet = charSet('=')
@@ -40,7 +40,7 @@ const alteredForms: KeyForm[] = idPrefixes.map((prefix) => ({
   min: 16,
   max: 16,
   boundary: base62Set,
-  judge: (body) => (hasDigitAndLetter(body, 0, body.length) ? 'medium' : undefined)
+  judge: drawn
 }))
 const sampleId = () => 'AKIA' + filler(16, base32Letters)
 const sampleSecret = () => filler(40, base64Letters, 11)

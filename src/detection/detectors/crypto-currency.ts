@@ -19,7 +19,7 @@ import { contextAnchors, matchContextForms, type ContextForm } from '../keys/con
 import type { Detector, Match, MatchContext } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
 import { guarded } from '../keys/fixed-key.ts'
-import { hasDigitAndLetter, matchShapes, type ShapedForm } from '../keys/key-shape.ts'
+import { drawn, matchShapes, type ShapedForm } from '../keys/key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 import { base58Set, decodeBase58Check, encodeBase58Check } from '../validators/base58.ts'
 import { bech32Checksum, bech32Set, isBech32 } from '../validators/bech32.ts'
@@ -172,21 +172,19 @@ const privateNames = ['private_key', 'privatekey', 'private-key', 'private key',
 const coinNames = ['ethereum', 'metamask', 'bitcoin', 'solana', 'deployer', 'hardhat', 'foundry', 'wallet']
 const wifJudge = (value: string): Confidence | undefined =>
   wifStarts[value.charCodeAt(0)] !== 1 ? undefined : decodeBase58Check(value) === undefined ? 'medium' : 'certain'
-const isDrawn = (value: string): Confidence | undefined =>
-  hasDigitAndLetter(value, 0, value.length) ? 'medium' : undefined
 const hexPrefixedSet = hexSet.slice()
 hexPrefixedSet[120] = 1
 const privateForms: ContextForm[] = [
   { names: privateNames, set: base58Set, min: 51, max: 52, bare: true, judge: wifJudge },
-  { names: [...privateNames, ...coinNames], set: hexSet, min: 64, max: 64, judge: isDrawn },
+  { names: [...privateNames, ...coinNames], set: hexSet, min: 64, max: 64, judge: drawn },
   {
     names: [...privateNames, ...coinNames],
     set: hexPrefixedSet,
     min: 66,
     max: 66,
-    judge: (value) => (value.startsWith('0x') ? isDrawn(value.slice(2)) : undefined)
+    judge: (value) => (value.startsWith('0x') ? drawn(value.slice(2)) : undefined)
   },
-  { names: [...privateNames, 'solana'], set: base58Set, min: 86, max: 88, judge: isDrawn }
+  { names: [...privateNames, 'solana'], set: base58Set, min: 86, max: 88, judge: drawn }
 ]
 const extendedForms: ShapedForm[] = ['xprv', 'yprv', 'zprv', 'tprv', 'uprv', 'vprv'].map((prefix) => ({
   prefix,
@@ -280,7 +278,7 @@ const addressForms: ContextForm[] = [
     min: 42,
     max: 42,
     bare: true,
-    judge: (value) => (value.startsWith('0x') ? isDrawn(value.slice(2)) : undefined)
+    judge: (value) => (value.startsWith('0x') ? drawn(value.slice(2)) : undefined)
   }
 ]
 const matchAddress = matchContextForms(addressForms)

@@ -2,16 +2,11 @@
 import { base62Set, base64UrlSet, charSet, hexSet, lowerHexSet } from '../text/chars.ts'
 import { looksDrawn, uuidJudge, uuidSet } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
-import type { Confidence } from '../findings.ts'
-import { hasDigitAndLetter, isMixed, sampleOf, shapedOrNamedDetector, uuidParts } from '../keys/key-shape.ts'
+import { drawn, isMixed, sampleOf, shapedOrNamedDetector, uuidParts, withDigit } from '../keys/key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 
 const base64Set = charSet('A-Z', 'a-z', '0-9', '+/')
 const uuidSample = () => sampleOf({ prefix: '', parts: uuidParts(lowerHexSet) })
-const drawn = (value: string): Confidence | undefined =>
-  hasDigitAndLetter(value, 0, value.length) ? 'medium' : undefined
-const withDigit = (text: string, start: number, end: number): Confidence | undefined =>
-  hasDigitAndLetter(text, start, end) ? 'strong' : undefined
 
 const atlas = shapedOrNamedDetector(
   {

@@ -24,6 +24,7 @@ import {
 import type { Detector, Match } from '../detector.ts'
 import { guarded } from '../keys/fixed-key.ts'
 import {
+  drawn,
   hasDigitAndLetter,
   isMixed,
   matchShapes,
@@ -376,7 +377,7 @@ const line = contextKeyDetector(
     set: base62Set,
     min: 43,
     max: 52,
-    judge: (value) => (hasDigitAndLetter(value, 0, value.length) ? 'medium' : undefined)
+    judge: drawn
   }
 )
 

@@ -4,22 +4,20 @@ import { contextKeyDetector, uuidJudge, uuidSet } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
 import {
+  drawn,
   hasDigitAndLetter,
   isMixed,
   sampleOf,
   shapedDetector,
   shapedOrNamedDetector,
-  uuidParts
+  uuidParts,
+  withDigit
 } from '../keys/key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 import { crc32 } from '../validators/crc32.ts'
 
 const base64TailSet = charSet('A-Z', 'a-z', '0-9', '+/=_-')
 const uuidSample = () => sampleOf({ prefix: '', parts: uuidParts(lowerHexSet) })
-const drawn = (value: string): Confidence | undefined =>
-  hasDigitAndLetter(value, 0, value.length) ? 'medium' : undefined
-const withDigit = (text: string, start: number, end: number): Confidence | undefined =>
-  hasDigitAndLetter(text, start, end) ? 'strong' : undefined
 
 const datadog = contextKeyDetector(
   {

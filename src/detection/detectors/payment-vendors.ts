@@ -5,17 +5,16 @@ import type { Detector } from '../detector.ts'
 import {
   hasDigitAndLetter,
   isMixed,
+  sampleOf,
   shapedDetector,
   shapedOrNamedDetector,
   uuidParts,
-  sampleOf
+  withDigit
 } from '../keys/key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 
 const lowerAlnumSet = charSet('a-z', '0-9')
 const uuidSample = () => sampleOf({ prefix: '', parts: uuidParts(lowerHexSet) })
-const withDigit = (text: string, start: number, end: number) =>
-  hasDigitAndLetter(text, start, end) ? 'strong' : undefined
 
 const shopify = shapedDetector(
   {

@@ -13,15 +13,16 @@ import {
 } from '../text/chars.ts'
 import { contextKeyDetector, looksDrawn, uuidJudge, uuidSet } from '../keys/context-key.ts'
 import type { Detector, Match } from '../detector.ts'
-import type { Confidence } from '../findings.ts'
 import { guarded } from '../keys/fixed-key.ts'
 import {
+  drawn,
   hasDigitAndLetter,
   isMixed,
   sampleOf,
   shapedDetector,
   shapedOrNamedDetector,
   uuidParts,
+  withDigit,
   type ShapedForm
 } from '../keys/key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
@@ -29,10 +30,6 @@ import { filler, hexLetters } from '../sample-text.ts'
 const lowerAlnumSet = charSet('a-z', '0-9')
 const dashedSet = charSet('A-Z', 'a-z', '0-9', '_-')
 const uuidSample = () => sampleOf({ prefix: '', parts: uuidParts(lowerHexSet) })
-const withDigit = (text: string, start: number, end: number): Confidence | undefined =>
-  hasDigitAndLetter(text, start, end) ? 'strong' : undefined
-const drawn = (value: string): Confidence | undefined =>
-  hasDigitAndLetter(value, 0, value.length) ? 'medium' : undefined
 
 const linear = shapedOrNamedDetector(
   {

@@ -4,7 +4,7 @@ import { contextAnchors, matchContextForms, type ContextForm } from '../keys/con
 import type { Detector, Match } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
 import { guarded } from '../keys/fixed-key.ts'
-import { hasDigitAndLetter } from '../keys/key-shape.ts'
+import { drawn, hasDigitAndLetter } from '../keys/key-shape.ts'
 import { filler } from '../sample-text.ts'
 import { hasNkeyChecksum, nkeySeed, nkeySeedUnits } from '../validators/nkey.ts'
 
@@ -82,7 +82,7 @@ const otpNames: ContextForm[] = [
     set: base32Set,
     min: 16,
     max: 64,
-    judge: (value) => (hasDigitAndLetter(value, 0, value.length) ? 'medium' : undefined)
+    judge: drawn
   }
 ]
 const matchOtpName = matchContextForms(otpNames)

@@ -1,14 +1,10 @@
 /** The forms of keys of many smaller services. One line a form; the service stands above it. */
 import { base62Set, base64UrlSet, charSet, digitSet, hexSet, lowerHexSet, wordSet } from '../text/chars.ts'
-import type { Confidence } from '../findings.ts'
-import { hasDigitAndLetter, isMixed, partsEnd, uuidParts, type KeyPart, type ShapedForm } from '../keys/key-shape.ts'
+import { isMixed, partsEnd, uuidParts, withDigit, type KeyPart, type ShapedForm } from '../keys/key-shape.ts'
 
 const lowerSet = charSet('a-z', '0-9')
 const paddedSet = charSet('A-Z', 'a-z', '0-9', '+/_=-')
 const dottedSet = charSet('A-Z', 'a-z', '0-9', '_.-')
-
-const withDigit = (text: string, start: number, end: number): Confidence | undefined =>
-  hasDigitAndLetter(text, start, end) ? 'strong' : undefined
 
 const form = (prefix: string, ...parts: readonly KeyPart[]): ShapedForm => ({
   prefix,

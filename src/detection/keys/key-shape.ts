@@ -173,3 +173,11 @@ export function hasDigitAndLetter(text: string, start: number, end: number): boo
   }
   return kinds === 3
 }
+
+/** Judges the written form of a key that is drawn at random, and so has a digit and a letter. */
+export const withDigit = (text: string, start: number, end: number): Confidence | undefined =>
+  hasDigitAndLetter(text, start, end) ? 'strong' : undefined
+
+/** The same of a value of no form of its own, beside the name of its service. */
+export const drawn = (value: string): Confidence | undefined =>
+  hasDigitAndLetter(value, 0, value.length) ? 'medium' : undefined

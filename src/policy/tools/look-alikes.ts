@@ -4,6 +4,7 @@
  * `files/delete_file`; one that allows it is meant for exactly this name.
  */
 import { compileToolPolicy, isStricter, type ToolCall, type ToolDecision, type ToolOutlook } from './decide.ts'
+import { decoded } from './path-within.ts'
 import type { ToolPolicy } from './policy.ts'
 
 /** Letters of other scripts that look like Latin ones (Unicode TR 39, the small letters of Cyrillic, Greek and Armenian). */
@@ -76,15 +77,6 @@ export function readingsOf(name: string): string[] {
   }
   readings.delete(name)
   return [...readings]
-}
-
-function decoded(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** Judges the look-alikes of a name by the rules that deny or ask: the strictest decision, `allow` where none has a say. */

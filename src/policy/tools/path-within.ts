@@ -74,7 +74,8 @@ function readingsOf(path: string): Set<string> | undefined {
   return undefined
 }
 
-function decoded(text: string): string {
+/** A text with its percent-encoding resolved; as it stands where that is broken. */
+export function decoded(text: string): string {
   if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)

@@ -5,8 +5,9 @@
  */
 import { createHash } from 'node:crypto'
 import type { Stats } from 'node:fs'
-import { open, readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { makeFolder } from '../../config/make-folder.ts'
+import { syncFolder } from '../../config/sync-folder.ts'
 import { FolderGone } from './disk-problem.ts'
 import { takeFolder, type Ownership } from './owner.ts'
 import { encodeRecord, type ReadRecord, type SpoolRecord } from './record.ts'
@@ -332,14 +333,4 @@ function lossRecord(json: string, lost: number, replaces: readonly string[]): Wr
 function idOf(name: string, bytes: Buffer): string {
   const hex = createHash('sha256').update(name).update(bytes).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
-
-/** Makes the name of a new file last. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }

@@ -256,7 +256,8 @@ function* namesLike(preferred: string): Generator<string> {
   yield `${name.slice(0, 50)}-${randomUUID().slice(0, 8)}`
 }
 
-function asTakenName(error: unknown): never {
+/** A name that somebody has is the caller's fault. @throws Refused `name_taken`, or the error as it came */
+export function asTakenName(error: unknown): never {
   throw error instanceof StoreError && error.code === 'conflict' ? new Refused('name_taken') : error
 }
 

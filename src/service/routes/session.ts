@@ -6,11 +6,11 @@ import { Refused } from '../../ingress/refusal/refused.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
 import { permissionsOfRole } from '../../protocol/roles.ts'
 import * as schemas from '../../protocol/api/session-schema.ts'
-import { StoreError, type Store, type StoredUser } from '../../store/store.ts'
+import type { Store, StoredUser } from '../../store/store.ts'
 import { callerOf, refuseCrossSite, signedInBy, type Access } from '../access.ts'
 import type { Attempts } from '../accounts/attempts.ts'
 import type { PasswordLinks } from '../accounts/links.ts'
-import type { People } from '../accounts/people.ts'
+import { asTakenName, type People } from '../accounts/people.ts'
 import type { SignedIn } from '../accounts/sessions.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
 import { answered } from './answered.ts'
@@ -154,8 +154,4 @@ function refuseWeak(password: string, name: string): void {
   if (new Set(lower).size < distinctMin) {
     throw faultAt('/password', `must have at least ${distinctMin} different characters`)
   }
-}
-
-function asTakenName(error: unknown): never {
-  throw error instanceof StoreError && error.code === 'conflict' ? new Refused('name_taken') : error
 }

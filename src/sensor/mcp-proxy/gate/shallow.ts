@@ -3,6 +3,7 @@
  * is not about tools costs little more than one look at its bytes. Strict about what it reads; what it skips it only
  * balances. Messages that policy judges are read in full afterwards.
  */
+import { skipSpace } from '../messages/json-members.ts'
 
 /** A member of an object, by byte offsets of its value. */
 export interface Member {
@@ -15,37 +16,29 @@ const keyBytesMax = 512
 /** A message has five members, and room for what extensions may add. */
 const membersMax = 64
 
-const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
-
-function afterSpace(bytes: Buffer, from: number): number {
-  let at = from
-  while (isSpace(bytes[at])) at++
-  return at
-}
-
 /** @returns the members of the object that is the whole message; undefined for anything else */
 export function shallowMembers(bytes: Buffer): Member[] | undefined {
   const members: Member[] = []
-  let at = afterSpace(bytes, 0)
+  let at = skipSpace(bytes, 0)
   if (bytes[at++] !== 0x7b) return undefined
-  at = afterSpace(bytes, at)
-  if (bytes[at] === 0x7d) return afterSpace(bytes, at + 1) === bytes.length ? members : undefined
+  at = skipSpace(bytes, at)
+  if (bytes[at] === 0x7d) return skipSpace(bytes, at + 1) === bytes.length ? members : undefined
   for (;;) {
     if (bytes[at] !== 0x22 || members.length === membersMax) return undefined
     const keyEnd = stringEnd(bytes, at)
     const key = keyEnd < 0 ? undefined : decodeKey(bytes, at, keyEnd)
     if (key === undefined) return undefined
-    at = afterSpace(bytes, keyEnd)
+    at = skipSpace(bytes, keyEnd)
     if (bytes[at++] !== 0x3a) return undefined
-    const start = afterSpace(bytes, at)
+    const start = skipSpace(bytes, at)
     const end = valueEnd(bytes, start)
     if (end < 0) return undefined
     members.push({ key, start, end })
-    at = afterSpace(bytes, end)
+    at = skipSpace(bytes, end)
     const byte = bytes[at++]
-    if (byte === 0x7d) return afterSpace(bytes, at) === bytes.length ? members : undefined
+    if (byte === 0x7d) return skipSpace(bytes, at) === bytes.length ? members : undefined
     if (byte !== 0x2c) return undefined
-    at = afterSpace(bytes, at)
+    at = skipSpace(bytes, at)
   }
 }
 

@@ -22,7 +22,7 @@ const closeBrace = 0x7d
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
 /** The first byte from `at` on that is no white space. */
-function skipSpace(bytes: Uint8Array, at: number): number {
+export function skipSpace(bytes: Uint8Array, at: number): number {
   while (isSpace(bytes[at])) at++
   return at
 }
