@@ -112,7 +112,7 @@ export const fieldSecretDetectors: readonly Detector[] = [
       'EDH+aRSA:!aNULL:!PSK:!SRP:!DSS:!RC4x',
       '%ops ALL = (root) NOPASSWD: QXR_FPM_STATUS',
       'image: acme.dev/external-secrets:v0.9.9-ubqx',
-      `/tmp/passwd: ${filler(32, hexLetters)}`,
+      `/srv/passwd: ${filler(32, hexLetters)}`,
       'vuln/lic:golang:api:auth:userpass:MPXL-2.0',
       '<key>Base.lproj/Main.storyboardc/BYZ-38-t0r-view-8bC-Xf-vdC.nib</key>',
       'advisories:\n  - secret_key: GHSA-5crp-9r3c-p9vr\n',
