@@ -4,7 +4,7 @@ import { decisionsPage, readDecisions } from './decisions-page.ts'
 
 const first = {
   file: '0001-a.md',
-  text: '# 1. First\n\n**Decision.** Asks `a.b`, and\nno | other. Then\nmore.\n\n**Why.** So.\n'
+  text: '# 1. First\n\n**Decision.** Asks `a: "b. C"`, and\nno | other. Then\nmore.\n\n**Why.** So.\n'
 }
 const second = {
   file: '0002-b.md',
@@ -14,7 +14,7 @@ const second = {
 test('a record is told by number, title, first sentence and state', () => {
   const rows = decisionsPage([first, second]).split('\n').slice(-3)
   assert.deepEqual(rows, [
-    '| 1 | [First](0001-a.md) | Asks `a.b`, and no \\| other. | in force |',
+    '| 1 | [First](0001-a.md) | Asks `a: "b. C"`, and no \\| other. | in force |',
     '| 2 | [Second](0002-b.md) | One point | Changed in part by [1](0001-a.md). |',
     ''
   ])
