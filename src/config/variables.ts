@@ -287,7 +287,8 @@ export const variables = {
     max: Number.MAX_SAFE_INTEGER,
     default: 512 * mib,
     section: 'Bounds',
-    description: 'Bytes of all model requests in memory at once. Requests beyond it are answered 503 with Retry-After.'
+    description:
+      'Bytes of all model requests in memory at once. Requests beyond it are answered 503 with Retry-After. A quarter of it is kept for tokens that hold a sixteenth of it at most.'
   },
   SERVICE_EVENTS_BODY_BYTES_MAX: {
     type: 'integer',

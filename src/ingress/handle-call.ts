@@ -159,7 +159,7 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
   const held =
     route.method === 'GET'
       ? nothingHeld
-      : await readBody(req, bodyLimits(to.limits, policy.profile.limits.bodyBytesMax), to.budget)
+      : await readBody(req, bodyLimits(to.limits, policy.profile.limits.bodyBytesMax), to.budget, principal.tokenId)
   try {
     record.requestBytes = held.wireBytes
     const body =

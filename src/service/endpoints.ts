@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { version } from '../config/version.ts'
-import { createByteBudget } from '../ingress/body/byte-budget.ts'
+import { createByteBudget, reservedOf } from '../ingress/body/byte-budget.ts'
 import type { IngressDependencies, IngressPrincipal } from '../ingress/handle-call.ts'
 import { createScrubber } from '../policy/redaction/scrub.ts'
 import { commitDecision, reportIngressCall } from '../telemetry/report.ts'
@@ -146,6 +146,7 @@ const adminBodyLimits = ({ ingress: { uploadTimeoutMs } }: Config) => ({
 
 function ingressDependencies(config: Config, parts: EndpointParts): IngressDependencies {
   const { tokens, policies, events, metrics, dispatcher, log, scanner, telemetry } = parts
+  const { bytesInFlightMax } = config.ingress
   return {
     authenticate: (headers) => {
       const principal = authenticate(tokens, headers, undefined)
@@ -154,7 +155,7 @@ function ingressDependencies(config: Config, parts: EndpointParts): IngressDepen
     policyOf: policies.policyOf,
     scrub: createScrubber(scanner),
     limits: config.ingress,
-    budget: createByteBudget(config.ingress.bytesInFlightMax),
+    budget: createByteBudget(bytesInFlightMax, reservedOf(bytesInFlightMax, config.ingress)),
     vocabularies: config.vocabularies,
     targetOf: upstreamTargets(config),
     dispatcher,

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { after, before, test } from 'node:test'
+import { userBody } from '../support/dialects.ts'
+import { eventually } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import { createPlanter } from '../support/planted.ts'
 import { startTestService, upstreamKeys, type TestService } from '../support/start-service.ts'
@@ -164,4 +166,39 @@ test('a stream that announced a length and breaks off still ends with an error o
   const answer = await service.send('chat-completions', '{"model":"m","stream":true,"messages":[]}')
   assert.match(answer.text, /^data: \{"id":"x","choices":\[\]\}\n\ndata: \{"error"/)
   upstream.behave(answers())
+})
+
+test('one token with many slow uploads takes no other’s place', async () => {
+  const mib = 1_048_576
+  await using shared = await startTestService({
+    upstream,
+    env: { SERVICE_INGRESS_BYTES_IN_FLIGHT_MAX: String(8 * mib), SERVICE_INGRESS_BODY_BYTES_MAX: String(mib) }
+  })
+  const other = await shared.createToken()
+  const held = async (): Promise<number> => {
+    const { text } = await call(`${shared.url}/metrics`, { method: 'GET' })
+    return Number(/^sluice_ingress_held_bytes (\d+)/m.exec(text)?.[1])
+  }
+  await using undo = new AsyncDisposableStack()
+  const heldBytes = mib - 1
+  for (let count = 1; count <= 6; count++) {
+    const socket = connect(shared.running.port, '127.0.0.1').on('error', () => {})
+    undo.defer(() => void socket.destroy())
+    socket.write(
+      `POST /api/ingress/v1/messages HTTP/1.1\r\nhost: a\r\nx-service-workspace-token: ${shared.token}\r\n` +
+        `content-length: ${mib}\r\n\r\n`
+    )
+    socket.write(Buffer.alloc(heldBytes, 0x20))
+    await eventually(`upload ${count}`, async () => (await held()) === count * heldBytes || undefined)
+  }
+  const body = userBody('messages', 'x'.repeat(400_000))
+  assert.equal((await shared.send('messages', body)).status, 503)
+  assert.equal((await shared.send('messages', body, { token: other.token })).status, 200)
+  const events = (token: string) =>
+    call(`${shared.url}/api/events`, {
+      headers: { 'content-type': 'application/json', 'x-service-workspace-token': token },
+      body: '{"kind":"still_here"}'
+    })
+  assert.equal((await events(shared.token)).status, 503)
+  assert.equal((await events(other.token)).status, 202)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createByteBudget } from './byte-budget.ts'
+import { createByteBudget, reservedOf } from './byte-budget.ts'
 
 test('takes up to the bound, refuses whole beyond it, and gives back', () => {
   const budget = createByteBudget(10)
@@ -10,4 +10,28 @@ test('takes up to the bound, refuses whole beyond it, and gives back', () => {
   assert.equal(budget.take(3), true)
   budget.give(10)
   assert.equal(budget.taken, 0)
+})
+
+test('what is reserved is for holders of little alone', () => {
+  const budget = createByteBudget(100, 40)
+  assert.equal(budget.take(60, 'greedy'), true)
+  assert.equal(budget.take(1, 'greedy'), false)
+  assert.equal(budget.take(11, 'modest'), false, 'more than a quarter of it')
+  assert.equal(budget.take(10, 'modest'), true)
+  assert.equal(budget.take(1, 'modest'), false)
+  for (const holder of ['b', 'c', 'd']) assert.equal(budget.take(10, holder), true, holder)
+  assert.equal(budget.take(1, 'e'), false, 'the bound of all')
+  budget.give(10, 'modest')
+  assert.equal(budget.take(1, 'greedy'), false)
+  assert.equal(budget.take(10, 'modest'), true)
+  budget.give(60, 'greedy')
+  assert.equal(budget.take(20, 'greedy'), true)
+  assert.equal(budget.taken, 60)
+})
+
+test('the largest bodies always find room, whatever is reserved', () => {
+  const bounds = { bodyBytesMax: 32, inflatedBytesMax: 32 }
+  assert.equal(reservedOf(512, bounds), 128)
+  assert.equal(reservedOf(150, bounds), 22)
+  assert.equal(reservedOf(64, bounds), 0)
 })

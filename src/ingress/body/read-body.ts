@@ -211,20 +211,26 @@ function inflated(
 
 /**
  * Reads, inflates and checks a body.
+ * @param holder whose share of the budget it takes
  * @throws Refused 413, 415, 400, 408 or 503 when a bound or a rule is broken
  * @throws ClientGone when the client leaves during the upload
  */
-export async function readBody(req: IncomingMessage, limits: BodyLimits, budget: ByteBudget): Promise<HeldBody> {
+export async function readBody(
+  req: IncomingMessage,
+  limits: BodyLimits,
+  budget: ByteBudget,
+  holder?: string
+): Promise<HeldBody> {
   const createDecoder = decoderOf(req)
   if (Number(req.headers['content-length'] ?? 0) > limits.bodyBytesMax) throw tooLarge(limits)
   let held = 0
   const take = (bytes: number): boolean => {
-    if (!budget.take(bytes)) return false
+    if (!budget.take(bytes, holder)) return false
     held += bytes
     return true
   }
   const release = (): void => {
-    budget.give(held)
+    budget.give(held, holder)
     held = 0
   }
   try {

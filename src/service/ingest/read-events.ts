@@ -20,17 +20,19 @@ const valuesPerEvent = 100
 
 /**
  * Reads a request's events.
+ * @param holder whose share of the budget they take
  * @throws Refused 400, 408, 413, 415 or 503
  * @throws ClientGone
  */
 export async function readEvents(
   req: IncomingMessage,
   limits: EventLimits,
-  budget: ByteBudget
+  budget: ByteBudget,
+  holder: string
 ): Promise<EventBatch & { readonly ok: true }> {
   const format = eventFormat(req.headers['content-type'] ?? '')
   if (format === undefined) throw new Refused('unsupported_media_type')
-  const held = await readBody(req, limits, budget)
+  const held = await readBody(req, limits, budget, holder)
   try {
     const valuesMax = entriesMax + limits.batchMax * valuesPerEvent
     if (hasMoreValues(held.bytes, valuesMax)) throw new Refused('too_many_values', { fill: { max: valuesMax } })

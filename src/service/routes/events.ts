@@ -109,7 +109,7 @@ async function takeEvents(req: IncomingMessage, requestId: string, to: EventsDep
   const fallback = readFallback(req, requestId)
   // Asked before the body is read, so that who sends too much costs little, and again when it is known how much it is.
   take(principal, 0, to)
-  const { candidates, base } = await readEvents(req, to.limits, to.budget)
+  const { candidates, base } = await readEvents(req, to.limits, to.budget, principal.tokenId)
   take(principal, candidates.length, to)
   const context = { principal, requestId, now: Date.now(), rules: { ...to.rules, fallback } }
   const judged = await runInSteps(
