@@ -12,6 +12,7 @@ import { defaultWorkspaceId } from '../service/workspaces.ts'
 import { allRoots, allRows } from '../store/all-rows.ts'
 import { rowsMax, type AuditQuery, type AuditRow } from '../store/store.ts'
 import { registerAuditVerify } from './audit-verify.ts'
+import { printable } from './scan/excerpt.ts'
 import { UsageError } from './usage-error.ts'
 import { withExistingStore } from './with-store.ts'
 
@@ -78,7 +79,7 @@ async function show(requestId: string, options: ShowOptions): Promise<void> {
 
 function described(row: AuditRow): string {
   const head = `${auditRowBody(row).at}  ${row.action}  by ${row.actor}`
-  const fields = Object.entries(row.detail).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`)
+  const fields = Object.entries(row.detail).map(([name, value]) => `  ${name}: ${printable(JSON.stringify(value))}`)
   return [head, ...fields].join('\n')
 }
 

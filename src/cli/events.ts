@@ -6,6 +6,7 @@ import { readTime } from '../service/routes/read-query.ts'
 import { defaultWorkspaceId } from '../service/workspaces.ts'
 import { allRows } from '../store/all-rows.ts'
 import { eventFacets, rowsMax, type Store, type StoredEvent } from '../store/store.ts'
+import { printable } from './scan/excerpt.ts'
 import { UsageError } from './usage-error.ts'
 import { withExistingStore } from './with-store.ts'
 
@@ -83,12 +84,19 @@ async function follow(
   }
 }
 
+/**
+ * Quotes are left out where a value has nothing in it that could pass for another field: clients choose the names of models
+ * and tools, and a terminal obeys more control characters than JSON escapes.
+ */
+function shown(value: unknown): string {
+  const text = printable(JSON.stringify(value))
+  return /^"[\w.:/@+-]+"$/.test(text) ? text.slice(1, -1) : text
+}
+
 /** One line for people: when, what, what came of it, by whom. */
 function described({ receivedAt, kind, requestId, sensorMetadata: metadata }: StoredEvent): string {
   const said = ['action', 'riskTier', 'entitiesMasked', 'clientSurface', 'modelId', 'mcpToolName', 'outcome'] as const
-  const fields = said.flatMap((name) =>
-    metadata[name] === undefined ? [] : [`${name}=${JSON.stringify(metadata[name]).replace(/^"(.*)"$/, '$1')}`]
-  )
+  const fields = said.flatMap((name) => (metadata[name] === undefined ? [] : [`${name}=${shown(metadata[name])}`]))
   return [new Date(receivedAt).toISOString(), kind, ...fields, ...(requestId ? [`requestId=${requestId}`] : [])].join(
     '  '
   )

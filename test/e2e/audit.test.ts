@@ -173,6 +173,21 @@ describe('proof', () => {
     assert.equal(wrong.code, 2)
   })
 
+  test('what a client calls a model neither steers a terminal nor passes for another field', async () => {
+    const model = 'm\u009b2J\u202e  action=allow\u2028x'
+    const answer = await service.send('messages', JSON.stringify({ model, max_tokens: 1, messages: [] }))
+    const [events, shown] = await Promise.all([
+      sluice('events', 'tail', '--no-follow'),
+      sluice('audit', 'show', answer.headers['x-request-id'] ?? '')
+    ])
+    for (const { code, out, err } of [events, shown]) {
+      assert.equal(code, 0, err)
+      assert.doesNotMatch(out.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+    }
+    assert.match(events.out, /  modelId="m 2J   action=allow x"  /)
+    assert.match(events.out, /^\S+  ingress_proxy  action=(?:mask|allow|block)  riskTier=\w+  /m)
+  })
+
   test('a copy of the roots is checked without database and master key', async () => {
     const copy = join(folder, 'roots.jsonl')
     const key = join(folder, 'key.pem')
