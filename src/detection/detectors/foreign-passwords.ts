@@ -4,6 +4,7 @@ import { charSet, codeAt, inSet, letterSet, lowerSet, runEnd, runStart } from '.
 import { rarity } from '../values/rarity.ts'
 import type { Match } from '../detector.ts'
 import { isConcatenated, isTold as isToldValue, isToldBeside } from '../values/told-value.ts'
+import { passwordBefore } from './told-before.ts'
 import { toldNearby } from './told-nearby.ts'
 import { wholeEnd } from '../assignments/value-end.ts'
 
@@ -110,18 +111,28 @@ for (const [word, anchor] of [...words, ...keyWords]) {
 /** What anchors in ASCII begin with. */
 const firstSet = charSet(...[...byAnchor.keys()].filter((code) => code < 128).map((code) => String.fromCharCode(code)))
 
-/** Where the word ends that was found last, and whether it names a key. */
-const found = { end: 0, isKey: false }
+/** Where the word stands that was found last, and whether it names a key. */
+const found = { start: 0, end: 0, isKey: false }
 
 /** What is told behind the foreign word whose anchor stands at `at`; undefined where none does, or nothing is. */
 export function foreignToldAt(text: string, at: number, textNumber: number): Match | undefined {
   if (!findWord(text, at)) return undefined
-  const { end, isKey } = found
+  const { start, end, isKey } = found
   const to = endingEnd(text, end)
   return (
     foreignTold(text, end) ??
-    (inSet(tokenSet, codeAt(text, to)) ? undefined : toldNearby(text, to, isKey ? 'key' : 'password', textNumber))
+    (inSet(tokenSet, codeAt(text, to)) ? undefined : toldNearby(text, to, isKey ? 'key' : 'password', textNumber)) ??
+    (isKey ? undefined : toldAs(text, start))
   )
+}
+
+const asWords = [' как ', ' como ', ' comme ', ' als ', ' come ', ' jako ', ' som ', ' sebagai ']
+
+/** `ввожу X как пароль`: what stands before the word. */
+function toldAs(text: string, wordAt: number): Match | undefined {
+  const before = text.slice(Math.max(0, wordAt - 10), wordAt)
+  const word = asWords.find((one) => before.endsWith(one))
+  return word === undefined ? undefined : passwordBefore(text, wordAt - word.length)
 }
 
 /** What goes on behind letters that are a word by chance, as base64 has them. */
@@ -141,6 +152,7 @@ function findWord(text: string, at: number): boolean {
     const start = at - word.offset
     if (start < 0 || !standsAt(text, start, word) || inSet(letterSet, codeAt(text, start - 1))) continue
     if (start + word.lower.length <= found.end) continue
+    found.start = start
     found.end = start + word.lower.length
     found.isKey = word.isKey
   }

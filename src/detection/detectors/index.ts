@@ -26,6 +26,7 @@ import { infrastructureDetectors } from './infrastructure.ts'
 import { ipAddressDetectors } from './ip-address.ts'
 import { jwtDetectors } from './jwt.ts'
 import { keyFileDetectors } from './key-files.ts'
+import { messagePasswordDetectors } from './message-passwords.ts'
 import { messagingDetectors } from './messaging.ts'
 import { modelHostDetectors } from './model-hosts.ts'
 import { kubernetesDetectors } from './kubernetes.ts'
@@ -53,6 +54,7 @@ import { sluiceTokenDetectors } from './sluice-token.ts'
 import { socialDetectors } from './social.ts'
 import { connectionUserDetectors } from './connection-users.ts'
 import { devicePasswordDetectors } from './device-passwords.ts'
+import { toldCodeDetectors } from './told-codes.ts'
 import { transcriptDetectors } from './transcripts.ts'
 import { urlCredentialDetectors } from './url-credentials.ts'
 import { vaultShareDetectors } from './vault-shares.ts'
@@ -99,6 +101,8 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...rareWordDetectors,
   ...kubernetesDetectors,
   ...prosePasswordDetectors,
+  ...toldCodeDetectors,
+  ...messagePasswordDetectors,
   ...callArgumentDetectors,
   ...columnSecretDetectors,
   ...commandOptionDetectors,

@@ -18,13 +18,13 @@ import {
 } from '../assignments/key-names.ts'
 import { isPassphrase } from '../values/passphrases.ts'
 import { rarity } from '../values/rarity.ts'
-import { base62Letters, filler, fillerUuid } from '../sample-text.ts'
+import { base62Letters, filler, fillerUuid, hexLetters } from '../sample-text.ts'
 import { isConcatenated, isTold } from '../values/told-value.ts'
 import { wholeEnd } from '../assignments/value-end.ts'
 import { besideName, besidePassword, changed, isKeyText, isKeyWord, ratingAt } from './told-beside.ts'
 import { toldBehind } from './told-nearby.ts'
-import { endsSentence, namesAtEnd, toldBefore } from './told-before.ts'
-import { isPairWord, pairTold, roleAnchors, roleTold } from './told-pairs.ts'
+import { endsSentence, lastWordAt, namesAtEnd, toldBefore } from './told-before.ts'
+import { isPairWord, isRole, pairTold, roleAnchors, roleTold } from './told-pairs.ts'
 import { foreignAnchors, foreignToldAt, isForeignWord } from './foreign-passwords.ts'
 
 const assignment = new Assignment()
@@ -62,17 +62,11 @@ const roleGuard: Guard = { behind: charSet('A-Z', 'a-z', '0-9', '!@#$%^&*'), beh
 /** What is shorter names a token, and is none. */
 const tokenUnitsMin = 8
 
-/** Whether `admin:` or the like stands at `at`; no other name begins as they do. */
-function isRole(text: string, at: number): boolean {
-  const first = text.charCodeAt(at) | 32
-  return first === 97 || first === 114
-}
-
 /** What an English message tells of the name whose anchor stands at `at`. */
 function told(text: string, at: number, textNumber: number): Match | undefined {
   if (!inSet(letterSet, text.charCodeAt(at))) {
     if (!endsSentence(text, at)) return undefined
-    return toldBefore(text, at + 1) ?? toldBehind(text, at + 1, textNumber)
+    return toldBefore(text, at + 1) ?? toldBehind(text, lastWordAt(text, at), textNumber)
   }
   if (isShortName(text, at)) return leftClear(text, at, wordSet) ? toldShortly(text, at, textNumber) : undefined
   if (isRole(text, at)) return roleTold(text, at)
@@ -273,6 +267,10 @@ export const prosePasswordDetectors: readonly Detector[] = [
       `החלפתי את מפתח ה-API ל-${filler(32)} ועדיין`,
       `the db password got changed last night from ${['amber', '-falcon-', '43'].join('')} to ${['raven', '-tango-', '72'].join('')}, why?`,
       `they need to sign in to the shop, take buyer1@shop.test and ${filler(9)}4K2, then pay`,
+      `I rotated the HMAC key. Old: ${filler(64, hexLetters)} New: ${filler(64, hexLetters, 3)} Please deploy.`,
+      `except the printer (admin // ${filler(9)}42)`,
+      `lmk if ${filler(9)}42 doesn't work as the password`,
+      `ввожу ${filler(9)}42 как пароль, пишет доступ запрещён`,
       `can you send me the credentials for the printer?\n>\n> labels@shop.test\n> ${['violet', '8841'].join('')}\n`
     ],
     misses: () => [

@@ -31,7 +31,19 @@ const goingOn = [
 const goingOnIndex = new NameIndex(goingOn.map((word) => [word, true]))
 
 const endNames = [
-  ...[' password', ' passphrase', ' passcode', ' passwort', ' pw', ' pass', ' token', ' secret', ' api key']
+  ...[
+    ' password',
+    ' passphrase',
+    ' passcode',
+    ' passwort',
+    ' pw',
+    ' pass',
+    ' token',
+    ' secret',
+    ' api key',
+    ' hmac key',
+    ' secret key'
+  ]
 ]
 const endNameIndex = new NameIndex(endNames.map((name) => [name, true]))
 
@@ -42,6 +54,12 @@ export const namesAtEnd = endNames.map((literal) => ({ literal, fold: true as co
 export function endsSentence(text: string, at: number): boolean {
   const end = at + (endNameIndex.at(text, at)?.[0].length ?? 0)
   return end > at && (end >= text.length || inSet(stopSet, text.charCodeAt(end)))
+}
+
+/** Where the last word of the name begins that stands at `at`: `key` of ` api key`. */
+export function lastWordAt(text: string, at: number): number {
+  const [name] = endNameIndex.at(text, at) ?? [' ']
+  return at + name.lastIndexOf(' ') + 1
 }
 
 const wordsMax = 5
@@ -57,13 +75,22 @@ const openSet = charSet(' \t\n\r("\'`')
 export function toldBefore(text: string, at: number): Match | undefined {
   const nameTo = nameEndAt(text, at)
   if (!goesOn(text, nameTo)) return undefined
-  const valueTo = copulaStart(text, at) - 1
-  if (valueTo < 0) return undefined
+  const copulaAt = copulaStart(text, at)
+  if (copulaAt === 0) return undefined
+  const name: NameRating = (codeAt(text, at) | 32) === 112 ? plainName : likelyName
+  return wordBefore(text, verbStart(text, copulaAt) - 1, name)
+}
+
+/** The word, or what stands in quotes, before the blank at `to`, which is told to be a password. */
+export function passwordBefore(text: string, to: number): Match | undefined {
+  return wordBefore(text, to, plainName)
+}
+
+function wordBefore(text: string, valueTo: number, name: NameRating): Match | undefined {
   const quote = codeAt(text, valueTo - 1)
   const end = inSet(quoteSet, quote) ? valueTo - 1 : valueTo
   const start = end < valueTo ? quotedStart(text, end, quote) : runStart(text, end, valueSet, valueUnitsMax)
   if (start < 0 || (start > 0 && !inSet(openSet, codeAt(text, start - 1)))) return undefined
-  const name: NameRating = (codeAt(text, at) | 32) === 112 ? plainName : likelyName
   return isToldAs(text, start, end, name) ? { start, end, confidence: 'medium', byContext: true } : undefined
 }
 
@@ -99,6 +126,15 @@ function copulaStart(text: string, at: number): number {
   }
   return 0
 }
+
+/** Where `doesn't work` or the like begins, right before the copula at `to`. */
+function verbStart(text: string, to: number): number {
+  const before = text.slice(Math.max(0, to - verbUnitsMax), to)
+  const verb = verbs.find((one) => before.endsWith(one))
+  return verb === undefined ? to : to - verb.length + 1
+}
+const verbs = [" doesn't work ", ' does not work ', ' works ', ' worked ', ' work ']
+const verbUnitsMax = 16
 
 /** `is`, `as`, `was`, `als`, `ist`. */
 function isCopula(text: string, start: number, end: number): boolean {

@@ -4,7 +4,7 @@ import type { Match } from '../detector.ts'
 import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, runEnd } from '../text/chars.ts'
 import { isHexDigest } from '../values/friends.ts'
 import { isSecretValue } from '../values/generic-value.ts'
-import { isToldBeside, mixesCase } from '../values/told-value.ts'
+import { isDrawn, isToldBeside, mixesCase } from '../values/told-value.ts'
 import { isDefined } from './told-nearby.ts'
 
 /** What the name at `at` promises, with the word before it that makes a secret of a key. */
@@ -31,6 +31,7 @@ const toldMatch = (start: number, end: number): Match => ({ start, end, confiden
 function quotedPlace(text: string, from: number): readonly [start: number, end: number] {
   const start = inSet(quoteSet, codeAt(text, from)) ? from + 1 : from
   let end = runEnd(text, start, besidePasswordSet, 64)
+  if (codeAt(text, end - 1) === 45 && isDrawn(text, start, end)) return [start, end]
   while (end > start && inSet(besideTailSet, text.charCodeAt(end - 1))) end--
   return [start, end]
 }

@@ -193,19 +193,26 @@ function wordEnd(text: string, from: number): number {
 /** Without the sign that ends the sentence. */
 function valueEnd(text: string, start: number, end: number): number {
   let to = runEnd(text, start, valueSet, end - start)
+  // A generator ends a password with any sign.
+  if (codeAt(text, to - 1) === 45 && isDrawn(text, start, to)) return to
   while (to > start && (text.charCodeAt(to - 1) === 46 || text.charCodeAt(to - 1) === 45)) to--
   return to
 }
+
+/** What stands between what it was and what it is. */
+const nextJoints = [' to ', ' New: ', '\nNew: ', ', new: ', ' -> ', ' → ']
 
 /** The value, and the one that it was changed to: `from X to Y`. */
 function matchOf(text: string, start: number, wordTo: number, sort: ToldSort): Match {
   const end = valueEnd(text, start, wordTo)
   const match: Match = { start, end, confidence: 'medium', byContext: true }
-  if (!text.startsWith(' to ', end)) return match
-  const nextTo = wordEnd(text, end + 4)
-  if (!isValue(text, end + 4, nextTo, sort) && !isToldBeside(text, end + 4, valueEnd(text, end + 4, nextTo)))
-    return match
-  return { ...match, next: { ...match, start: end + 4, end: valueEnd(text, end + 4, nextTo) } }
+  const joint = nextJoints.find((one) => text.startsWith(one, end))
+  if (joint === undefined) return match
+  const next = end + joint.length
+  const nextTo = wordEnd(text, next)
+  const nextEnd = valueEnd(text, next, nextTo)
+  const isNext = isValue(text, next, nextTo, sort) || (sort === 'password' && isToldBeside(text, next, nextEnd))
+  return isNext ? { ...match, next: { ...match, start: next, end: nextEnd } } : match
 }
 
 /** `handler500 = views.handler500`, `Cipher256::encrypt`, `guesses_log10: float`: what a line of program text defines, or names. */
@@ -253,7 +260,8 @@ function isValue(text: string, start: number, wordTo: number, sort: ToldSort): b
   if (isDefined(text, start, end) || text.slice(start, end).includes(escapedBreak)) return false
   if (countOf(text, start, end, digitSet) === 0 || countOf(text, start, end, letterSet) < 3) return false
   if (sort !== 'password') return isTokenValue(text, start, end, sort === 'key')
-  if (countOf(text, start, end, dotSet) > 0 && countOf(text, start, end, markSet) === 0) return false
+  const isDotted = countOf(text, start, end, dotSet) > 0 && countOf(text, start, end, markSet) === 0
+  if (isDotted && !isDrawn(text, start, end)) return false
   if (isChosenPassword(text, start, end) && (isLed(text, start, end) || isNoName(text, start, end)))
     return !isInvented(text, start, end)
   if (countOf(text, start, end, digitSet) < 2 && !isDrawn(text, start, end)) return false
@@ -274,7 +282,8 @@ const markSet = charSet('!@#$%^&*+')
 const tokenUnitsMin = 20
 
 function isTokenValue(text: string, start: number, end: number, withHex: boolean): boolean {
-  if (end - start < tokenUnitsMin || countOf(text, start, end, digitSet) < 3) return false
+  if (end - start < tokenUnitsMin) return false
+  if (countOf(text, start, end, digitSet) < 3 && !isDrawn(text, start, end)) return false
   if (!withHex && runEnd(text, start, hexSet, end - start) === end) return false
   return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
 }

@@ -1,7 +1,9 @@
 /** Passwords that a pair tells: "login: admin / X", "creds for jenkins: jenkins/X", "admin:X". */
+import { NameIndex } from '../arguments/name-index.ts'
 import { Assignment } from '../assignments/assignments.ts'
 import type { Match } from '../detector.ts'
-import { charSet, codeAt, countOf, digitSet, inSet, leftClear, letterSet, runEnd } from '../text/chars.ts'
+import type { Guard } from '../engine/anchor-guard.ts'
+import { charSet, codeAt, countOf, digitSet, inSet, leftClear, letterSet, runEnd, wordSet } from '../text/chars.ts'
 import { isChosenPassword } from '../values/chosen-passwords.ts'
 import { isInvented } from '../values/generic-value.ts'
 import { rarity } from '../values/rarity.ts'
@@ -14,6 +16,24 @@ const assignment = new Assignment()
 export function isPairWord(text: string, at: number): boolean {
   const code = text.charCodeAt(at) | 32
   return code === 108 || (code === 99 && !inSet(letterSet, codeAt(text, at - 1)))
+}
+
+/** What stands between such a word and its pair: also the end of emphasis, and a bracket. */
+const pairHeadSet = charSet(': *(')
+const signsMax = 5
+
+/** What announces a pair in two words. */
+const accounts = ['account used', 'test account', 'demo account', 'test user', 'demo user', 'basic auth']
+const accountIndex = new NameIndex(accounts.map((name) => [name, true]))
+const accountGuard: Guard = { notBefore: wordSet, behind: pairHeadSet, behindUnits: 1 }
+export const accountAnchors = accounts.map((literal) => ({ literal, fold: true as const, guard: accountGuard }))
+
+/** `Account used: qa_04 / X`, `basic auth (ops:X)`. */
+export function accountTold(text: string, at: number): Match | undefined {
+  const name = accountIndex.at(text, at)
+  if (name === undefined || !leftClear(text, at, wordSet)) return undefined
+  const end = at + name[0].length
+  return inSet(pairHeadSet, codeAt(text, end)) ? pairTold(text, end) : undefined
 }
 
 /** What they begin with. */
@@ -43,8 +63,8 @@ const pairSeparators = [' / ', '/', ' : ', ':', ' , ', ', ', ' and ', ' ']
 /** `login: admin / X`, `credentials are admin:X`. */
 export function pairTold(text: string, from: number): Match | undefined {
   let i = subjectEnd(text, from)
-  const signsTo = i + 3
-  while (i < signsTo && (codeAt(text, i) === 58 || codeAt(text, i) === 32)) i++
+  const signsTo = i + signsMax
+  while (i < signsTo && inSet(pairHeadSet, codeAt(text, i))) i++
   if (inSet(pairCopulaHeadSet, codeAt(text, i)))
     for (const copula of pairCopulas) if (text.startsWith(copula, i)) i += copula.length
   const user = runEnd(text, i, userSet, 64)
@@ -95,20 +115,34 @@ function pairMatch(text: string): Match {
 }
 
 /** Accounts that everybody knows by name: what a colon joins to one is its password. */
-export const roleAnchors = ['admin:', 'root:', 'administrator:']
+export const roleAnchors = ['admin:', 'root:', 'administrator:', 'admin / ', 'admin // ', 'root / ']
 const beforeRoleSet = charSet('A-Z', 'a-z', '0-9', '_-./@:$%\\')
 const rolePasswordSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 const roleTailSet = charSet('.-')
 
+const roleIndex = new NameIndex(roleAnchors.map((role) => [role, true]))
+
+/** Whether `admin:` or the like stands at `at`. */
+export function isRole(text: string, at: number): boolean {
+  const first = text.charCodeAt(at) | 32
+  return (first === 97 || first === 114) && roleIndex.at(text, at) !== undefined
+}
+
 /** `admin:X` as a word of its own. */
 export function roleTold(text: string, at: number): Match | undefined {
   if (!leftClear(text, at, beforeRoleSet) || isOwner(text, at)) return undefined
-  const start = runEnd(text, at, letterSet, 16) + 1
+  const start = passwordStart(text, runEnd(text, at, letterSet, 16))
   let end = runEnd(text, start, rolePasswordSet, 64)
   while (end > start && inSet(roleTailSet, text.charCodeAt(end - 1))) end--
   const behind = codeAt(text, end)
   if (behind === 58 || behind === 47 || behind === 40) return undefined
   return isToldBeside(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
+}
+
+/** Behind a colon, or one or two slashes with blanks around them. */
+function passwordStart(text: string, roleTo: number): number {
+  if (codeAt(text, roleTo) !== 32) return roleTo + 1
+  return roleTo + (text.startsWith(' // ', roleTo) ? 4 : 3)
 }
 
 /** `chown root:deploy24`: the group of a file. */

@@ -1,0 +1,44 @@
+/** Passwords that a message tells without the word for one right beside them. Each way has words of its own that call for a look. */
+import type { Detector, Match } from '../detector.ts'
+import { filler } from '../sample-text.ts'
+import { codeAt } from '../text/chars.ts'
+import { laterAnchors, toldLater } from './told-later.ts'
+import { networkAnchor, networkTold, phraseAnchor, phraseTold } from './told-phrase.ts'
+import { accountAnchors, accountTold } from './told-pairs.ts'
+
+/** What the words at `at` tell; their first letter says which of the ways it can be. */
+function told(text: string, at: number): Match | undefined {
+  const first = codeAt(text, at) | 32
+  if (first === 112) return phraseTold(text, at)
+  return (first === 115 ? networkTold(text, at) : undefined) ?? toldLater(text, at) ?? accountTold(text, at)
+}
+
+export const messagePasswordDetectors: readonly Detector[] = [
+  {
+    id: 'message_password',
+    label: 'PASSWORD',
+    title: 'password in a message',
+    group: 'secret',
+    tier: 'medium',
+    lengthMin: 14,
+    anchors: [...laterAnchors, ...accountAnchors, networkAnchor, phraseAnchor],
+    match: told,
+    hits: () => [
+      `changed it, the login of ops expired. new one: ${['violet', '8841'].join('')}`,
+      `Do not use the old passphrase anymore. The new one is "${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}".`,
+      `Did anybody change the Redis auth? It used to be ${filler(9)}42 and now it fails`,
+      `luks passphrase for the backup disk = ${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}\n`,
+      `new wifi: SSID \`Lighthouse\`, key ${filler(9)}42. The old one goes away`,
+      `**Account used**: qa_04 / ${filler(9)}42`,
+      `the admin page is behind basic auth (ops:${filler(9)}42)`
+    ],
+    misses: () => [
+      'the new one is v2beta14, the old one was JIRA-1234 of the login epic',
+      'Use the test user: see fixtures/users2024.json',
+      'basic auth (RFC 7617) is on',
+      'the passphrase: enter something random twice here please',
+      'SSID and key length are 32, key sizes 256'
+    ],
+    source: 'How people write it.'
+  }
+]

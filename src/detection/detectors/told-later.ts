@@ -1,0 +1,80 @@
+/** Passwords that a message tells by a word that stands for what it spoke of before: "changed it. new one: X", "it used to be X". */
+import { NameIndex } from '../arguments/name-index.ts'
+import { likelyName } from '../assignments/key-names.ts'
+import type { Match } from '../detector.ts'
+import type { Guard } from '../engine/anchor-guard.ts'
+import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, leftClear, runEnd, wordSet } from '../text/chars.ts'
+import { isSecretValue } from '../values/generic-value.ts'
+import { isPassphrase } from '../values/passphrases.ts'
+import { isToldBeside } from '../values/told-value.ts'
+
+const guard: Guard = { notBefore: wordSet }
+const one = ['new one', 'old one', 'correct one', 'right one', 'working one', 'current one']
+const rest = ['used to be ', 'gave it ', 'and uses ']
+const index = new NameIndex([...one, ...rest].map((words) => [words, true]))
+export const laterAnchors = [...one, ...rest].map((literal) => ({ literal, fold: true as const, guard }))
+
+/** What the message speaks of, not far before. */
+const topics = [
+  'passw',
+  'passp',
+  'passc',
+  'pw ',
+  'pwd',
+  'login',
+  'log in',
+  'cred',
+  'auth',
+  'user is',
+  'user on',
+  'secret'
+]
+const keyTopics = ['key', 'token', 'secret']
+const topicUnitsMax = 200
+const copulas = [' is now ', ' is ', ': ', ' was ', ' should be ', ' = ', ', ', '']
+const quoteSet = charSet('"\'`')
+const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
+const tailSet = charSet('.-')
+const valueUnitsMax = 96
+const keyUnitsMin = 20
+
+/** What is told behind the words at `at`. */
+export function toldLater(text: string, at: number): Match | undefined {
+  const words = index.at(text, at)
+  if (words === undefined || !leftClear(text, at, wordSet)) return undefined
+  const from = at + words[0].length
+  const value = from + (copulas.find((copula) => text.startsWith(copula, from)) as string).length
+  const quoted = inSet(quoteSet, codeAt(text, value))
+  const start = quoted ? value + 1 : value
+  const end = quoted ? quotedEnd(text, start, codeAt(text, value)) : bareEnd(text, start)
+  if (end - start < 7 || !isRareHere(text, at, start, end, quoted)) return undefined
+  return { start, end, confidence: 'medium', byContext: true }
+}
+
+function isRareHere(text: string, at: number, start: number, end: number, quoted: boolean): boolean {
+  const isPassword = isToldBeside(text, start, end) || (quoted && isPassphrase(text, start, end))
+  if (!isPassword && (end - start < keyUnitsMin || runEnd(text, start, base64UrlSet, end - start) !== end)) return false
+  const before = text.slice(Math.max(0, at - topicUnitsMax), start).toLowerCase()
+  if (isPassword) return topics.some((topic) => before.includes(topic))
+  if (countOf(text, start, end, digitSet) < 3 || !keyTopics.some((topic) => before.includes(topic))) return false
+  return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
+}
+
+/** Where the quote closes; `start` where it does not. */
+function quotedEnd(text: string, start: number, quote: number): number {
+  for (let i = start; i < start + valueUnitsMax; i++) {
+    const code = codeAt(text, i)
+    if (code === quote) return i
+    if (code === 10) break
+  }
+  return start
+}
+
+/** Without the sign that ends the sentence; `start` where a word goes on in signs that no password is told with. */
+function bareEnd(text: string, start: number): number {
+  let end = runEnd(text, start, valueSet, valueUnitsMax)
+  if (inSet(joinedSet, codeAt(text, end))) return start
+  while (end > start && inSet(tailSet, text.charCodeAt(end - 1))) end--
+  return end
+}
+const joinedSet = charSet('/=(<[{:\\')
