@@ -20,7 +20,7 @@ const table: readonly (readonly [callees: string, forms: string, promise: Surene
   ['plainauth(|authplain(|add_auth(|create_user(|create_superuser(|createuser(', '? ? *', 'sure'],
   ['userwithemailandpassword(|inwithemailandpassword(', '? ? *', 'sure'],
   ['keyring.set_password(', '? ? *', 'sure'],
-  ['->credentials(|.credentials(', '? ? ? *', 'likely'],
+  ['->credentials(|.credentials(|= credentials(', '? ? ? *', 'likely'],
   ['wifi.begin(|wifi.softap(', '? *', 'sure'],
   ['unsafeplaintext(', '*', 'sure'],
   ['rest::client.new(', '? *', 'sure'],
@@ -28,7 +28,11 @@ const table: readonly (readonly [callees: string, forms: string, promise: Surene
   ['.sendline(', '*', 'likely'],
   ['sp_addlogin |sp_password ', '? *', 'sure'],
   // Databases, directories, hosts.
-  ['getconnection(|mysqli(|mysqli_connect(|mysql_connect(|real_connect(|pdo(|sequelize(', '? ? *', 'sure'],
+  [
+    'getconnection(|mysqli(|mysqli_connect(|mysql_connect(|real_connect(|pdo(|pdo->__construct(|mysqli->__construct(|sequelize(',
+    '? ? *',
+    'sure'
+  ],
   ['connect(', '? ? *|? # ? *', 'likely'],
   ['racle.connect(|oci_connect(|oci_pconnect(', '? *', 'sure'],
   ['ftp(|ftp_tls(|ldap_bind(', '? ? *', 'likely'],
@@ -47,12 +51,14 @@ const table: readonly (readonly [callees: string, forms: string, promise: Surene
   ['pgp_sym_encrypt(|pgp_sym_decrypt(|aes_encrypt(|aes_decrypt(', '? *', 'sure'],
   ['aes.encrypt(|aes.decrypt(|hmacsha256(', '? *', 'sure'],
   ['hmac.new(', '*|? *', 'sure'],
+  ['ethers.wallet(|privatekeytoaccount(', '*', 'sure'],
   ['fernet(|aes.new(|aes.new(bytes.fromhex(|aes.new(binascii.unhexlify(|secretkeyspec(|cookieparser(', '*', 'sure'],
   // What hashes a password.
   ['hashpw(|bcrypt.hash(|bcrypt.hashsync(|bcrypt.compare(|password_hash(|password_verify(', '*', 'sure'],
   ['pbkdf2sync(|scryptsync(|argon2.hash(|passwordencoder.encode(', '*', 'sure'],
   ['check_password_hash(', '? *', 'sure'],
   // What fills in a form.
+  ['fill_in |fill_in(', 'P *', 'sure'],
   ['.type(|.fill(|.setvalue(|.sendkeys(|.typetext(', 'P *', 'sure']
 ]
 

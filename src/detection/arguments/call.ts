@@ -39,21 +39,42 @@ export class Call {
     let i = from
     while (this.count < argumentsMax) {
       i = skipBlank(text, i, limit)
+      if (text.startsWith(label, i)) i += label.length
       if (i >= limit) return
-      const mark = inSet(prefixSet, text.charCodeAt(i)) && inSet(quoteSet, codeAt(text, i + 1)) ? i + 1 : i
+      const inner = wrappedStart(text, i)
+      const start = inner < 0 ? i : inner
+      const mark =
+        inSet(prefixSet, text.charCodeAt(start)) && inSet(quoteSet, codeAt(text, start + 1)) ? start + 1 : start
       const code = text.charCodeAt(mark)
       const isText = inSet(quoteSet, code)
-      this.#starts[this.count] = i
+      this.#starts[this.count] = start
       this.#sorts[this.count] = isText ? 'text' : inSet(digitSet, code) ? 'number' : 'other'
       this.count++
-      if (isText) i = textEnd(text, mark, limit)
-      else i = inSet(openSet, code) ? groupEnd(text, i, limit) : runEnd(text, i, nameSet, nameUnitsMax)
+      if (inner >= 0) i = groupEnd(text, inner - 1, limit)
+      else if (isText) i = textEnd(text, mark, limit)
+      else i = inSet(openSet, code) ? groupEnd(text, i, limit) : expressionEnd(text, i, limit)
       if (i < 0) return
       i = skipBlank(text, memberEnd(text, i), limit)
       if (codeAt(text, i) !== 44) return
       i++
     }
   }
+}
+
+/** Ruby writes it before what a field is filled in with. */
+const label = 'with: '
+
+/** Calls that make of a text what their library takes. */
+const wrappers = ['Some(', 'Buffer.from(', 'bytes.fromhex(', '[]byte(', 'Text(', 'Value(', 'unhexlify(', 'hex2bin(']
+
+/** Where the text begins that such a call holds at `at`; -1 where there is none. */
+function wrappedStart(text: string, at: number): number {
+  for (const wrapper of wrappers)
+    if (text.startsWith(wrapper, at)) {
+      const start = at + wrapper.length
+      return inSet(quoteSet, codeAt(text, start)) ? start : -1
+    }
+  return -1
 }
 
 /** Past the quote that closes; -1 where none does. */
@@ -81,6 +102,12 @@ function groupEnd(text: string, from: number, limit: number): number {
     else if (inSet(closeSet, code) && --depth === 0) return i + 1
   }
   return -1
+}
+
+/** Past a name, and the arguments of the call that it is perhaps the name of: `ENV.fetch("SID")`; -1 where they do not end. */
+function expressionEnd(text: string, from: number, limit: number): number {
+  const end = runEnd(text, from, nameSet, nameUnitsMax)
+  return codeAt(text, end) === 40 && end > from ? groupEnd(text, end, limit) : end
 }
 
 /** Past `.getBytes()`, `.encode()` and `()`. */
