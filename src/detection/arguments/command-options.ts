@@ -53,6 +53,7 @@ const table: readonly (readonly [commands: string, forms: string])[] = [
   ['smbmap|crackmapexec|netexec|nxc |evil-winrm|psexec|rdesktop', '-p *'],
   ['hydra |medusa ', '-p *'],
   ['secretsdump.py|psexec.py|wmiexec.py|smbexec.py|atexec.py|dcomexec.py|mssqlclient.py|getuserspns.py', '?:*@'],
+  ['impacket-secretsdump|impacket-psexec|impacket-wmiexec|impacket-smbexec|impacket-mssqlclient', '?:*@'],
   ['xfreerdp|wlfreerdp', '/p:*'],
   ['net use', '/ *'],
   ['schtasks', '/rp *'],

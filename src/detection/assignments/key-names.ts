@@ -72,7 +72,7 @@ const passwordWords = words(
     'rootpassword adminpassword mypassword mysqlpassword keypass storepass userpwd dbpwd dbpass userpass kennwort ' +
     'pw psk psswd pasword contrasena contrasenia senha wachtwoord motdepasse parola haslo heslo salasana jelszo parol ' +
     'srckeypass destkeypass requirepass masterauth sshpass pgpass smtppass mailpass ftppass adminpass rootpass mysqlpass ' +
-    'authpass wifipass emailpass'
+    'authpass wifipass emailpass smbpass'
 )
 const likelyWords = words(
   'secret secrets token tokens credential credentials apikey apikeys apitoken secretkey accesskey privatekey ' +

@@ -106,6 +106,15 @@ export function wrapperEnd(text: string, at: number): number {
   return runEnd(text, text.startsWith('new ', at) ? at + 4 : at, wrapperSet, wrapperUnitsMax)
 }
 
+const castSet = charSet('A-Z', 'a-z', '0-9', '_ *&:<>')
+
+/** The quote behind a type in brackets, `(const uint8_t *)"..."`; -1 where none stands there. */
+export function castEnd(text: string, at: number): number {
+  const end = runEnd(text, at + 1, castSet, wrapperUnitsMax)
+  const quote = codeAt(text, end + 1) === 32 ? end + 2 : end + 1
+  return codeAt(text, end) === 41 && end > at + 1 && codeAt(text, quote) === 34 ? quote : -1
+}
+
 /** The quote behind a bracket at `at`: of the text itself, of bytes, or of a second call: `createKey(Buffer.from("...`. */
 export function wrappedAt(text: string, at: number): number {
   // The text may stand on the next line: `Some(`.

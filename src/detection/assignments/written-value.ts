@@ -4,6 +4,7 @@ import { beginsLine, endsLineAt, lineEnd, marksChange, ruleEnd, memberValueEnd }
 import { telemetryTextEnd, typedTextStart } from './dumped.ts'
 import { operators, type Operator } from './operators.ts'
 import {
+  castEnd,
   isWrittenQuote,
   blockEnd,
   closesCell,
@@ -91,6 +92,8 @@ export class WrittenValue {
     // It is read once more as what markup means by it.
     if (code === 38 && isWrittenQuote(text, at)) return false
     if (code === 0x201c || code === 0x2018 || code === 0xab) return this.#curly(text, at)
+    const cast = code === 40 ? castEnd(text, at) : -1
+    if (cast >= 0) return this.quotedText(text, cast, cast)
     const wrapped = wrapperEnd(text, at)
     const opener = codeAt(text, wrapped)
     if (inSet(quoteSet, opener) && this.#marked(text, at, wrapped)) return true

@@ -141,7 +141,10 @@ const readers = [
   'docker secret create',
   'wrangler secret put',
   'vercel env add',
-  'kinit '
+  'kinit ',
+  'bw login',
+  'snowsql ',
+  'op signin'
 ]
 
 const statements = [
@@ -152,6 +155,18 @@ const statements = [
   'native_password by ',
   'sha2_password by '
 ]
+/** A parameter that is kept encrypted; the option that says so may stand on either side of its value. */
+const parameter = 'ssm put-parameter'
+const parameterUnitsMax = 320
+const valueOption = ' --value '
+
+function secureParameter(text: string, at: number): Match | undefined {
+  const command = text.slice(at, at + parameterUnitsMax)
+  const value = command.indexOf(valueOption)
+  if (value < 0 || !command.includes('SecureString')) return undefined
+  return argumentAt(text, at + value + valueOption.length, false)
+}
+
 const statementUnitsMax = Math.max(...statements.map((one) => one.length))
 
 const statement: Detector = {
@@ -166,10 +181,12 @@ const statement: Detector = {
     ...readers.map((literal) => ({ literal })),
     { literal: 'requirepass ' },
     { literal: 'masterauth ' },
+    { literal: parameter },
     { literal: 'net user ', fold: true }
   ],
   match(text, at) {
     const first = text.charCodeAt(at)
+    if (text.startsWith(parameter, at)) return secureParameter(text, at)
     if (readers.some((reader) => text.startsWith(reader, at))) return piped(text, at) ?? hereString(text, at)
     if (first === 114 || first === 109)
       return leftClear(text, at, wordSet) ? argumentAt(text, at + 11, false) : undefined
@@ -196,11 +213,14 @@ const statement: Detector = {
     `echo "root:${filler(12)}" | chpasswd`,
     `requirepass ${filler(12)}\nmasterauth ${filler(12)}`,
     `gh auth login --with-token <<< "${filler(24)}"`,
+    `bw login --apikey <<< "${filler(24)}"`,
+    `aws ssm put-parameter --name /prod/pay --type SecureString --value ${filler(24)} --overwrite`,
     `ALTER USER 'app'@'%' IDENTIFIED WITH caching_sha2_password BY '${filler(12)}'`,
     `CREATE DATABASE LINK hq CONNECT TO ops IDENTIFIED BY ${filler(12)} USING 'HQ'`
   ],
   misses: () => [
     'IDENTIFIED BY $1',
+    `aws ssm put-parameter --name /prod/ami --type String --value ${filler(24)}`,
     'The link is identified by %NL80211_ATTR_MLO_LINK_ID.',
     'ConvertTo-SecureString $password',
     'echo "$TOKEN" | docker login -u ops --password-stdin',

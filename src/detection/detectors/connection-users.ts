@@ -81,6 +81,15 @@ function notedPair(text: string, from: number): Match | undefined {
   return framedPassword(text, user + 1, runEnd(text, user + 1, partSet, partUnitsMax))
 }
 
+/** `{"u":"ops","p":"..."}`: the same in JSON. */
+function notedField(text: string, at: number): Match | undefined {
+  if (!text.slice(Math.max(0, at - noteUnitsMax), at).includes('"u":')) return undefined
+  const start = at + (codeAt(text, at + 4) === 32 ? 6 : 5)
+  const end = text.slice(start, start + partUnitsMax).indexOf('"')
+  return codeAt(text, start - 1) === 34 && end > 0 ? framedPassword(text, start, start + end) : undefined
+}
+
+const shortFields = ['"p":"', '"p": "']
 const shortName = ' p: '
 const shortPair = 'u/p: '
 const accountsMax = 12
@@ -119,7 +128,9 @@ export const connectionUserDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 14,
     anchors: [
-      ...[...hosts, ...relays, balancer, wifi, accounts, fixed, shortName, shortPair].map((literal) => ({ literal })),
+      ...[...hosts, ...relays, balancer, wifi, accounts, fixed, shortName, shortPair, ...shortFields].map(
+        (literal) => ({ literal })
+      ),
       ...[thin, ...braced].map((literal) => ({ literal, fold: true as const }))
     ],
     match(text, at) {
@@ -128,6 +139,7 @@ export const connectionUserDetectors: readonly Detector[] = [
       const relay = relays.find((one) => text.startsWith(one, at))
       if (relay !== undefined) return behindColon(text, at + relay.length)
       if (code === 32) return noted(text, at)
+      if (code === 34) return notedField(text, at)
       if (text.startsWith(shortPair, at)) return notedPair(text, at + shortPair.length)
       if (text.startsWith(accounts, at)) return listed(text, at + accounts.length - 1)
       if (text.startsWith(fixed, at)) return behindColon(text, at + fixed.length)
@@ -143,6 +155,7 @@ export const connectionUserDetectors: readonly Detector[] = [
       `stats auth admin:${filler(12)}`,
       `u: ops p: ${filler(12)}`,
       `u/p: ops/${filler(12)}`,
+      `login attempt {"u":"ops","p":"${filler(12)}"} -> ok`,
       `smtp_sasl_password_maps = static:news:${filler(12)}`,
       `chpasswd:\n  list: |\n    root:${filler(12)}\n    ops:${filler(12, undefined, 3)}\n`,
       `panic: no such host; dsn=shop:${filler(12)}@tcp(db:3306)/shop`,
@@ -159,6 +172,7 @@ export const connectionUserDetectors: readonly Detector[] = [
       `a tag p: ${filler(12)}`,
       'u: ops p: see the vault',
       'u/p: admin/admin',
+      `{"tag":"u","p":"${filler(12)}"}`,
       'chpasswd:\n  expire: false\n  list: |\n    root:RANDOM\n',
       'WIFI:T:nopass;S:Office;;',
       'Server=db;UID=sa;PWD={0};',

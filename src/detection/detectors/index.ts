@@ -41,6 +41,7 @@ import { personalDataDetectors } from './personal-data.ts'
 import { personalPlaceDetectors } from './personal-places.ts'
 import { phoneDetectors } from './phone.ts'
 import { printedKeyDetectors } from './printed-keys.ts'
+import { placedPasswordDetectors } from './placed-passwords.ts'
 import { privateKeyDetectors } from './private-keys.ts'
 import { productivityDetectors } from './productivity.ts'
 import { prosePasswordDetectors } from './prose-passwords.ts'
@@ -104,6 +105,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...toldCodeDetectors,
   ...messagePasswordDetectors,
   ...callArgumentDetectors,
+  ...placedPasswordDetectors,
   ...columnSecretDetectors,
   ...commandOptionDetectors,
   ...commandPasswordDetectors,

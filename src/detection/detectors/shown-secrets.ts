@@ -38,7 +38,7 @@ const makers = [
 const tellingWords = ['pass', 'secret', 'token', 'key', 'credential', 'psk']
 
 /** Whether a name in `[start, end)` promises a secret. */
-function namesSecret(text: string, start: number, end: number): boolean {
+export function namesSecret(text: string, start: number, end: number): boolean {
   const lower = text.slice(start, end).toLowerCase()
   // What is encrypted may be seen.
   if (lower.includes('encrypt')) return false

@@ -58,10 +58,19 @@ const sure = (start: number, end: number): Match => ({ start, end, confidence: '
 function answered(text: string, from: number): Match | undefined {
   const line = runEnd(text, from, charSet('\r\n'), 2)
   if (line === from) return undefined
-  const value = line + (speakers.find((one) => text.startsWith(one, line))?.length ?? 0)
+  const value = line + speakerUnits(text, line)
   const end = runEnd(text, value, base64PadSet, 256)
   return end - value >= 8 && (end - value) % 4 === 0 ? sure(value, end) : undefined
 }
+
+/** What a line begins with before its speaker has spoken: `C: `, `[AUTH] C: `. */
+function speakerUnits(text: string, line: number): number {
+  const speaker = speakers.find((one) => text.startsWith(one, line))
+  if (speaker !== undefined) return speaker.length
+  const tagged = text.slice(line, line + tagUnitsMax).indexOf('] C: ')
+  return codeAt(text, line) === 91 && tagged > 0 ? tagged + 5 : 0
+}
+const tagUnitsMax = 32
 
 /** `AUTH ...`, `AUTH user ...` at the prompt of Redis: the last word of two at most. */
 function redisSignIn(text: string, from: number): Match | undefined {
@@ -125,8 +134,11 @@ function jarred(text: string, at: number): Match | undefined {
   return end - nameEnd > cookieUnitsMin ? framedPassword(text, nameEnd + 1, end) : undefined
 }
 
-/** `expect "assword:"` and the answer that the script sends on the next line. */
+/** `expect "assword:"`, `read_until(b"Password: ")` and the answer that the script sends on the next line. */
 function sent(text: string, from: number): Match | undefined {
+  const write = text.slice(from, from + sentUnitsMax).indexOf(byteWrite)
+  if (write >= 0)
+    return framedPassword(text, from + write + byteWrite.length, wordEnd(text, from + write + byteWrite.length))
   const quote = text.slice(from, from + sentUnitsMax).indexOf('send ')
   const open = from + quote + 5
   const start = text.startsWith('-- ', open) ? open + 4 : open + 1
@@ -134,6 +146,7 @@ function sent(text: string, from: number): Match | undefined {
   return framedPassword(text, start, wordEnd(text, start))
 }
 const sentUnitsMax = 48
+const byteWrite = '.write(b"'
 const userUnitsMax = 80
 const question = 'assword:'
 
@@ -144,7 +157,7 @@ const written = 'Pass '
 const plain = ['AUTH PLAIN ', 'AUTHENTICATE PLAIN ']
 /** `Password:` and `password:` in base64, with the answer of a server that asks. */
 const questions = ['334 UGFzc3dvcmQ6', '334 cGFzc3dvcmQ6']
-const redis = ['> auth ', '"auth ']
+const redis = ['> auth ', '"auth ', '\nauth ']
 /** As its monitor prints a command, each word in quotes. */
 const monitored = '"auth" "'
 const acl = 'acl setuser '
@@ -179,7 +192,7 @@ export const transcriptDetectors: readonly Detector[] = [
       if ((code | 32) === 112) return passphrase(text, at + key.length)
       if ((code | 32) === 97) return redisUser(text, at + acl.length)
       if (code === 34 && codeAt(text, at + 5) === 34) return monitoredSignIn(text, at + monitored.length)
-      return redisSignIn(text, at + redis[0]!.length - (code === 34 ? 1 : 0))
+      return redisSignIn(text, at + redis[0]!.length - (code === 62 ? 0 : 1))
     },
     hits: () => [
       `USER upload\n331 Password required\nPASS ${filler(12)}\n230 Logged in`,
@@ -190,6 +203,9 @@ export const transcriptDetectors: readonly Detector[] = [
       `1763626442.113 [0 10.0.0.4:51234] "AUTH" "app" "${filler(16)}"\n`,
       `<-  334 UGFzc3dvcmQ6\n -> ${['UXg3a1Iy', 'dkxwOXc='].join('')}\n`,
       `127.0.0.1:6379> auth app ${filler(16)}\nOK`,
+      `redis-cli <<EOT\nAUTH default ${filler(16)}\nEOT\n`,
+      `[AUTH] S: 334 UGFzc3dvcmQ6\n[AUTH] C: ${['UXg3a1Iy', 'dkxwOXc='].join('')}\n`,
+      `tn.read_until(b"Password: ")\ntn.write(b"${filler(12)}" + b"\\n")\n`,
       `write(4, "AUTH ${filler(16)}\\r\\n", 24) = 24`,
       `expect "assword:"\nsend "${filler(12)}\\r"\n`,
       `user billing on >${filler(14)} ~billing:* +@read\n`,
@@ -208,6 +224,7 @@ export const transcriptDetectors: readonly Detector[] = [
       'S: 334 UGFzc3dvcmQ6\nC: *\n',
       'expect "assword:"\nsend "$password\\r"\n',
       '127.0.0.1:6379> AUTH password\n',
+      'auth required\nauth plugin v2-staging4\n',
       '> auth is required for this route\n',
       'ACL SETUSER worker on nopass ~* +@all',
       "Enter passphrase for key '/home/ops/.ssh/id_ed25519': \n",

@@ -1,0 +1,256 @@
+/** Passwords and keys that a statement or a file has at a place of its own, with their name behind them, far off, or nowhere. */
+import { NameIndex } from '../arguments/name-index.ts'
+import { likelyName } from '../assignments/key-names.ts'
+import type { Detector, Match } from '../detector.ts'
+import { base64Letters, filler } from '../sample-text.ts'
+import { base64Set, charSet, codeAt, hexSet, inSet, leftClear, runEnd, wordSet } from '../text/chars.ts'
+import { isSecretValue } from '../values/generic-value.ts'
+import { isToldBeside } from '../values/told-value.ts'
+import { framedPassword } from './connection-users.ts'
+import { namesSecret } from './shown-secrets.ts'
+
+const valueUnitsMax = 160
+const lookUnitsMax = 200
+const blankSet = charSet(' \t')
+const quoteSet = charSet('"\'`')
+const stopSet = charSet(' \t\r\n"\'`;,')
+
+/** Where the quote at `at` closes, on the same line; -1 where it does not. */
+function quotedEnd(text: string, at: number): number {
+  const quote = codeAt(text, at)
+  for (let i = at + 1; i < at + valueUnitsMax && i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === quote) return i
+    if (code === 10) return -1
+  }
+  return -1
+}
+
+function quotedPassword(text: string, at: number): Match | undefined {
+  const end = quotedEnd(text, at)
+  return end < 0 ? undefined : framedPassword(text, at + 1, end)
+}
+
+/** The word at `at`, without quotes around it. */
+function wordAt(text: string, at: number): Match | undefined {
+  if (inSet(quoteSet, codeAt(text, at))) return quotedPassword(text, at)
+  let end = at
+  while (end < text.length && end - at < valueUnitsMax && !inSet(stopSet, text.charCodeAt(end))) end++
+  return framedPassword(text, at, end)
+}
+
+/** `MOVE '...' TO WS-DB-PASSWORD` of COBOL. */
+function moved(text: string, from: number): Match | undefined {
+  const end = quotedEnd(text, from - 1)
+  if (end < 0 || text.slice(end + 1, end + 5).toLowerCase() !== ' to ') return undefined
+  const nameTo = runEnd(text, end + 5, nameSet, 64)
+  return namesSecret(text, end + 5, nameTo) ? framedPassword(text, from, end) : undefined
+}
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
+
+/** `foreach (var c in "...") pw.AppendChar(c)`: .NET takes secret texts so. */
+function appended(text: string, at: number): Match | undefined {
+  const before = text.slice(Math.max(0, at - lookUnitsMax), at)
+  const open = before.lastIndexOf(' in "')
+  return open < 0 ? undefined : quotedPassword(text, at - before.length + open + 4)
+}
+
+/** The default of a parameter that CloudFormation shows to nobody, before or behind what says so. */
+function hiddenDefault(text: string, at: number): Match | undefined {
+  const behind = text.slice(at, at + lookUnitsMax)
+  const next = place(behind, 'Type')
+  const later = behind.indexOf(defaultName)
+  if (later > 0 && (next < 0 || later < next)) return defaultAt(text, at + later)
+  const before = text.slice(Math.max(0, at - lookUnitsMax), at)
+  const earlier = before.lastIndexOf(defaultName)
+  if (earlier < 0 || before.lastIndexOf('NoEcho') > earlier) return undefined
+  return defaultAt(text, at - before.length + earlier)
+}
+const defaultName = 'Default'
+
+/** Where another parameter begins behind the first line. */
+function place(text: string, word: string): number {
+  return text.indexOf(word, text.indexOf('\n') >>> 0)
+}
+
+function defaultAt(text: string, at: number): Match | undefined {
+  const start = runEnd(text, at + defaultName.length, charSet('": '), 4)
+  return wordAt(text, inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start)
+}
+
+/** `android:value="..."` behind `android:name="...API_KEY"`. */
+function metadata(text: string, from: number): Match | undefined {
+  const start = Math.max(0, from - lookUnitsMax)
+  const before = text.slice(start, from)
+  const name = before.lastIndexOf(androidName)
+  if (name < 0 || before.lastIndexOf('<') > name || !namesSecret(text, start + name, from - androidValue.length))
+    return undefined
+  const end = quotedEnd(text, from - 1)
+  return end >= 0 && isSecretValue(text, from, end, likelyName, { quoted: true, doubtful: false })
+    ? { start: from, end, confidence: 'medium', byContext: true }
+    : undefined
+}
+const androidName = 'android:name="'
+const androidValue = 'android:value="'
+
+const keyDigits = 64
+
+/** The private key with which a tool signs for an account: `accounts: ['0x...']`. */
+function account(text: string, from: number): Match | undefined {
+  const end = runEnd(text, from, hexSet, keyDigits + 1)
+  return end - from === keyDigits && inSet(quoteSet, codeAt(text, end)) ? framedPassword(text, from, end) : undefined
+}
+
+const usersMax = 16
+const mapUnitsMax = 1200
+
+/** `USERS = { "lena": "...", ...}`: who may sign in, and with what. */
+function users(text: string, from: number): Match | undefined {
+  const found: Match[] = []
+  const limit = Math.min(text.length, from + mapUnitsMax)
+  for (let i = from; i < limit && found.length < usersMax;) {
+    i = runEnd(text, i, gapSet, 48)
+    const nameTo = inSet(quoteSet, codeAt(text, i)) ? quotedEnd(text, i) : -1
+    const value = nameTo < 0 ? -1 : runEnd(text, nameTo + 1, pairSet, 4)
+    const end = value > nameTo + 1 && inSet(quoteSet, codeAt(text, value)) ? quotedEnd(text, value) : -1
+    if (end < 0) break
+    if (isToldBeside(text, value + 1, end)) found.push({ start: value + 1, end, confidence: 'medium', byContext: true })
+    i = end + 1
+  }
+  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+}
+const gapSet = charSet(' \t\r\n,')
+const pairSet = charSet(': =>')
+
+const storageUnits = 86
+
+/** `key1   FULL   ...==`: a row of what `az storage account keys list` prints. */
+function storageRow(text: string, from: number): Match | undefined {
+  const start = runEnd(text, from, blankSet, 24)
+  const end = runEnd(text, start, base64Set, storageUnits + 1)
+  return end - start === storageUnits && text.startsWith('==', end)
+    ? { start, end: end + 2, confidence: 'medium', byContext: true }
+    : undefined
+}
+
+const rowsMax = 16
+
+/** Lines below the one at `from`, of which the word number `place`, from 0, is the password; others begin with a sign. */
+function rows(text: string, from: number, number: number): Match | undefined {
+  const found: Match[] = []
+  let line = text.indexOf('\n', from) + 1
+  for (let count = 0; line > 0 && count < rowsMax; count++) {
+    let at = runEnd(text, line, blankSet, 24)
+    if (codeAt(text, at) <= 32) break
+    for (let word = 0; word < number && !inSet(remarkSet, codeAt(text, line)); word++) {
+      while (at < text.length && text.charCodeAt(at) > 32) at++
+      at = runEnd(text, at, blankSet, 48)
+    }
+    const match = inSet(remarkSet, codeAt(text, line)) ? undefined : wordAt(text, at)
+    if (match !== undefined) found.push(match)
+    line = text.indexOf('\n', line) + 1
+  }
+  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+}
+const remarkSet = charSet('#;')
+
+/** `# client  server  secret  IP`, as the file of secrets of PPP begins. */
+function dialIn(text: string, at: number): Match | undefined {
+  const line = text.slice(at, at + 48)
+  const words = line.slice(0, line.indexOf('\n') >>> 0)
+  return words.includes('server') && words.includes('secret') ? rows(text, at, 2) : undefined
+}
+
+/** `[+] corp\backup:...`, as tools print of a host that took a password. */
+function taken(text: string, from: number): Match | undefined {
+  const domain = runEnd(text, from, domainSet, 48)
+  if (domain === from || codeAt(text, domain) !== 92) return undefined
+  const user = runEnd(text, domain + 1, domainSet, 48)
+  if (codeAt(text, user) !== 58) return undefined
+  return wordAt(text, user + 1)
+}
+const domainSet = charSet('A-Z', 'a-z', '0-9', '_.-')
+
+type Reader = (text: string, from: number, at: number) => Match | undefined
+
+/** What is found behind a literal, in its case or in any. */
+const exact: readonly (readonly [literal: string, read: Reader])[] = [
+  ['.AppendChar(', (text, _, at) => appended(text, at)],
+  ['NoEcho', (text, _, at) => hiddenDefault(text, at)],
+  [androidValue, metadata],
+  ["accounts: ['0x", account],
+  ['accounts: ["0x', account],
+  ['accounts: [`0x', account],
+  [' FULL  ', storageRow],
+  ['userlist.txt', (text, from) => rows(text, from, 1)],
+  ['# client', (text, from) => dialIn(text, from)],
+  ["option key '", (text, from) => quotedPassword(text, from - 1)],
+  ['[+] ', taken],
+  ...Array.from(
+    { length: 9 },
+    (_, i) => [`$USER${i + 1}$=`, (text: string, from: number) => wordAt(text, from)] as const
+  )
+]
+const folded: readonly (readonly [literal: string, read: Reader])[] = [
+  ["move '", moved],
+  ['move "', moved],
+  ['.protect "', (text, from) => quotedPassword(text, from - 1)],
+  ['.unprotect "', (text, from) => quotedPassword(text, from - 1)],
+  ['users = {', users]
+]
+const index = new NameIndex([...exact, ...folded].map(([literal, read]) => [literal.toLowerCase(), read]))
+
+export const placedPasswordDetectors: readonly Detector[] = [
+  {
+    id: 'placed_password',
+    label: 'PASSWORD',
+    title: 'password or key at its place in a statement or a file',
+    group: 'secret',
+    tier: 'medium',
+    lengthMin: 14,
+    anchors: [
+      ...exact.map(([literal]) => ({ literal })),
+      ...folded.map(([literal]) => ({ literal, fold: true as const, guard: undefined }))
+    ],
+    match(text, at) {
+      const found = index.at(text, at)
+      if (found === undefined) return undefined
+      const [literal, read] = found
+      if (inSet(wordSet, literal.charCodeAt(0)) && !leftClear(text, at, wordSet)) return undefined
+      return read(text, at + literal.length, at)
+    },
+    hits: () => [
+      `       MOVE '${filler(12)}' TO WS-DB-PASSWORD.`,
+      `foreach (var c in "${filler(12)}") pw.AppendChar(c);`,
+      `    Type: String\n    NoEcho: true\n    Default: ${filler(12)}\n`,
+      `    Default: ${filler(12)}\n    NoEcho: true\n`,
+      `<meta-data\n  android:name="com.acme.API_KEY"\n  android:value="${filler(32)}" />`,
+      `sepolia: { url: 'https://rpc.example', accounts: ['0x${filler(64, '0123456789abcdef')}'] }`,
+      `key1       FULL           ${filler(86, base64Letters)}==\n`,
+      `;; pgbouncer userlist.txt\n"app" "${filler(12)}"\n`,
+      `# client   server  secret        IP\nbranch2    *       ${filler(12)}   *\n`,
+      `\toption key '${filler(12)}'\n`,
+      `SMB  10.0.0.4  445  FS02  [+] corp\\backup:${filler(12)} (Pwn3d!)\n`,
+      `$USER4$=${filler(12)}\n`,
+      `Sheets("Sums").Protect "${filler(12)}"`,
+      `USERS = {\n    "lena": "${filler(12)}42",\n    "karim": "${['violet', '8841'].join('')}",\n}\n`
+    ],
+    misses: () => [
+      "MOVE 'SUMMER2024X' TO WS-TITLE.",
+      'foreach (var c in name) pw.AppendChar(c);',
+      `    Type: String\n    NoEcho: true\n  Subnet:\n    Type: String\n    Default: ${filler(12)}\n`,
+      '<meta-data android:name="com.acme.CHANNEL" android:value="release-channel-4" />',
+      "accounts: ['0x5FbDB2315678afecb367f032d93F642f64180aa3']",
+      'auth_file = /etc/pgbouncer/userlist.txt\nadmin_users = pgbouncer\n',
+      '# client code of the server keeps no secret here\nimport x9Zk2LqWx8\n',
+      "option key 'name'",
+      '[+] added corp\\backup.txt',
+      '$USER1$=/usr/lib64/nagios/plugins2',
+      'Range.Protect "sheet"',
+      'USERS = {"lena": "admin", "karim": "lena@acme.dev"}',
+      `trustedusers = {"a": "${filler(12)}42"}`
+    ],
+    source:
+      'The manuals of COBOL, .NET (SecureString), CloudFormation (NoEcho), Android (meta-data), Hardhat (accounts), PgBouncer (auth_file), pppd(8), OpenWrt (wireless), Nagios (resource file), Excel (Protect) and NetExec.'
+  }
+]
