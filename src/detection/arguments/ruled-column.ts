@@ -1,5 +1,8 @@
-/** Reads a column of a table whose columns are lined up with blanks, below a rule of dashes, as PowerShell and vault print it. */
-import { charSet, codeAt, inSet } from '../text/chars.ts'
+/**
+ * Reads a column of a table whose columns are lined up with blanks: below a rule of dashes, as PowerShell and vault print it, or
+ * without one, as kubectl does.
+ */
+import { charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
 import { lineEnd } from '../text/rows.ts'
 
@@ -26,18 +29,23 @@ export class RuledColumn {
   /**
    * Takes `[nameFrom, nameTo)` for the name of a column.
    * @param textNumber tells the text; 0 for one that is not known again
-   * @returns whether dashes stand right below it, and nothing but dashes and blanks beside them
+   * @returns whether dashes stand right below it, and nothing but dashes and blanks beside them; or a row whose cells begin
+   * where the names do
    */
   open(text: string, nameFrom: number, nameTo: number, textNumber: number): boolean {
     // Nearly no line below a name begins as a rule does, and to see that costs least.
     const below = this.#breaks.at(text, nameTo, Math.min(text.length, nameTo + headerUnitsMax), textNumber) + 1
-    if (codeAt(text, below - 1) !== 10 || !inSet(ruleSet, codeAt(text, below))) return false
+    if (codeAt(text, below - 1) !== 10) return false
+    const isApart = standsApart(text, nameFrom, nameTo)
+    if (!isApart && !inSet(ruleSet, codeAt(text, below))) return false
     let line = nameFrom
     // A text of a program begins behind a quote.
     while (line > 0 && nameFrom - line < headerUnitsMax && !inSet(startSet, text.charCodeAt(line - 1))) line--
     if (nameFrom - line >= headerUnitsMax) return false
     const end = lineEnd(text, below, headerUnitsMax)
     this.#from = nameFrom - line
+    if (isApart && end >= 0 && isAligned(text, line, below, end))
+      return this.#openAligned(text, line, nameFrom, nameTo, below)
     const rule = below + this.#from
     if (end < 0 || rule >= end || text.charCodeAt(rule) !== 45 || codeAt(text, rule - 1) === 45) return false
     for (let i = below; i < end; i++) if (!inSet(ruleSet, text.charCodeAt(i)) && text.charCodeAt(i) !== 13) return false
@@ -47,6 +55,17 @@ export class RuledColumn {
     this.#to = next < end ? next - below : rowUnitsMax
     this.header = line
     this.#at = end + 1
+    this.#rows = 0
+    return true
+  }
+
+  /** Without a rule: the rows begin right below the header, and a column ends where the next one begins. */
+  #openAligned(text: string, line: number, nameFrom: number, nameTo: number, below: number): boolean {
+    const next = nextName(text, nameTo)
+    this.#to = next > nameTo ? next - line : rowUnitsMax
+    this.header = line
+    this.#from = nameFrom - line
+    this.#at = below
     this.#rows = 0
     return true
   }
@@ -63,6 +82,47 @@ export class RuledColumn {
     while (this.start < this.end && inSet(blankSet, text.charCodeAt(this.start))) this.start++
     while (this.end > this.start && text.charCodeAt(this.end - 1) <= 32) this.end--
     return true
+  }
+}
+
+/** Names of columns, as tools print them above rows: without a sign that a sentence has. */
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_-()/')
+const namesMin = 3
+
+/** Whether two blanks or more stand before a name, and two or the end of the line behind it. */
+function standsApart(text: string, from: number, to: number): boolean {
+  if (codeAt(text, from - 1) !== 32 || codeAt(text, from - 2) !== 32) return false
+  const behind = codeAt(text, to)
+  return behind === 10 || behind === 13 || (behind === 32 && codeAt(text, to + 1) === 32)
+}
+
+/** Where the next name behind blanks begins on the same line; `from` where none does. */
+function nextName(text: string, from: number): number {
+  let i = from
+  while (codeAt(text, i) === 32) i++
+  return i - from > 1 && inSet(nameSet, codeAt(text, i)) ? i : from
+}
+
+/**
+ * Whether a line is three names or more with two blanks or more between, and the row below begins a cell right where each of
+ * them begins, behind two blanks at least.
+ */
+function isAligned(text: string, line: number, row: number, rowEnd: number): boolean {
+  let names = 0
+  for (let i = line; ;) {
+    const at = row + (i - line)
+    if (at >= rowEnd || text.charCodeAt(at) <= 32 || text.charCodeAt(at) === 45) return false
+    if (i > line && (text.charCodeAt(at - 1) !== 32 || text.charCodeAt(at - 2) !== 32)) return false
+    names++
+    while (inSet(nameSet, codeAt(text, i))) i++
+    // A heading may be two words.
+    if (codeAt(text, i) === 32 && inSet(nameSet, codeAt(text, i + 1))) {
+      i++
+      while (inSet(nameSet, codeAt(text, i))) i++
+    }
+    const next = nextName(text, i)
+    if (next === i) return names >= namesMin && codeAt(text, runEnd(text, i, blankSet, 64)) < 32
+    i = next
   }
 }
 

@@ -8,6 +8,7 @@ import type { Detector, Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
 import { filler } from '../sample-text.ts'
 import { charSet, codeAt, foldCode, inSet } from '../text/chars.ts'
+import { drawnBar } from '../text/rows.ts'
 import { isSecretValue } from '../values/generic-value.ts'
 
 const table = new Table()
@@ -29,7 +30,7 @@ function endsCell(text: string, nameTo: number): boolean {
   return (
     inSet(cellEndSet, code) ||
     (inSet(quoteSet, code) && inSet(cellEndSet, next)) ||
-    (code === 32 && (next === 32 || next === 124))
+    (code === 32 && (next === 32 || next === 124 || next === drawnBar))
   )
 }
 
@@ -134,6 +135,8 @@ export const columnSecretDetectors: readonly Detector[] = [
       `| host | user | password |\n|------|------|----------|\n| db1 | root | ${filler(12)} |\n| db2 | root | \`${filler(11)}\` |`,
       ` id | login | password\n----+-------+----------\n  1 | ops   | ${filler(12)}\n(1 row)`,
       `+----+----------+\n| id | password |\n+----+----------+\n|  1 | ${filler(12)} |\n+----+----------+`,
+      `┌─────────┬────────┬──────────┐\n│ (index) │ user   │ password │\n├─────────┼────────┼──────────┤\n│ 0       │ 'lena' │ '${filler(12)}' │\n└─────────┴────────┴──────────┘\n`,
+      `NAME     USER   PASSWORD        AGE\ndb1      app    ${filler(12)}    3d\ncache    ops    ${filler(12, undefined, 3)}    9d\n`,
       `password,host\n${filler(12)},db1\n`,
       `${'What the query came to, '.repeat(12)}\nlogin,password\nops,${filler(12)}\n`,
       `+----------+\n| password |\n+----------+\n| ${filler(12)} |\n+----------+\n+----+----------+\n| id | password |\n+----+----------+\n|  1 | ${filler(11)} |`,
@@ -151,6 +154,8 @@ export const columnSecretDetectors: readonly Detector[] = [
       'key,value\nname,x9Zk2LqWx8\n',
       `Name   ApiKey   Description\n----   ------   -----------\nmailer none     ${filler(32)}\n`,
       `Name   ApiKey   Description\nmailer x        ${filler(32)}\n`,
+      `Set user and password before you go on\nname      x       ${filler(12)}\n`,
+      `name     password   rest of a line of text\nis a     x${filler(12)}\n`,
       'public_key,token_count\na,b\nx9Zk2LqWx8,c',
       '| password | required |\n|---|---|\n| yes | no |',
       "INSERT INTO users (login, password) VALUES ('ana', NULL), ('ben', @password)",

@@ -12,11 +12,13 @@ export const cellsMax = 40
 /** The border below a table and the one above the next. */
 export const rulesMax = 2
 
-/** What separates cells: a comma, a semicolon, a tab, a bar. */
-export const separators = [44, 59, 9, 124]
+/** What terminals draw between cells. */
+export const drawnBar = 0x2502
+/** What separates cells: a comma, a semicolon, a tab, a bar, a drawn bar. */
+export const separators = [44, 59, 9, 124, drawnBar]
 /** Whether a unit separates cells. */
 export function isSeparator(code: number): boolean {
-  return code === 44 || code === 59 || code === 9 || code === 124
+  return code === 44 || code === 59 || code === 9 || code === 124 || code === drawnBar
 }
 
 /** What names of columns are made of, in quotes or with blanks around. */
@@ -40,8 +42,16 @@ export function lineEnd(text: string, from: number, unitsMax: number): number {
 
 /** Whether a line is a rule below or above a header. */
 export function isRule(text: string, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (!inSet(ruleSet, text.charCodeAt(i)) && text.charCodeAt(i) !== 13) return false
+  for (let i = from; i < to; i++) {
+    const code = text.charCodeAt(i)
+    if (!inSet(ruleSet, code) && code !== 13 && !isDrawnRule(code)) return false
+  }
   return to > from
+}
+
+/** What the rules of drawn tables consist of. */
+function isDrawnRule(code: number): boolean {
+  return code >= 0x2500 && code < 0x2580 && code !== drawnBar
 }
 
 /** Whether all of a line is names between separators. */
@@ -51,18 +61,23 @@ export function isHeader(text: string, from: number, to: number, separator: numb
     const code = text.charCodeAt(i)
     if (code === separator) {
       // A Markdown row begins with its separator.
-      if (isEmpty && !(separator === 124 && skipAhead(text, from, 0) === i)) return false
+      if (isEmpty && !(isBar(separator) && skipAhead(text, from, 0) === i)) return false
       isEmpty = true
     } else if (code === 13 && i === to - 1) break
     else if (isNameUnit(code, separator)) isEmpty &&= code === 32 || code === 9
     else return false
   }
-  return !isEmpty || separator === 124
+  return !isEmpty || isBar(separator)
 }
+
+/** A row may begin and end with it. */
+const isBar = (separator: number): boolean => separator === 124 || separator === drawnBar
 
 /** Whether a unit may stand in the name of a column; a comma may where bars or tabs separate. */
 function isNameUnit(code: number, separator: number): boolean {
-  return code > 127 || inSet(nameSet, code) || code === 9 || (code === 44 && (separator === 124 || separator === 9))
+  // Node heads the column of its row numbers with `(index)`.
+  if (separator === drawnBar && (code === 40 || code === 41)) return true
+  return code > 127 || inSet(nameSet, code) || code === 9 || (code === 44 && (isBar(separator) || separator === 9))
 }
 
 /** Separators in `[from, to)` that stand outside of quotes. */
