@@ -78,7 +78,7 @@ const likelyWords = words(
   'secret secrets token tokens credential credentials apikey apikeys apitoken secretkey accesskey privatekey ' +
     'accesstoken refreshtoken authtoken clientsecret appsecret sharedsecret passkey authkey apisecret bearer jwt pat ' +
     'webhooksecret signingkey signingsecret consumersecret encryptionkey masterkey sharedkey usertoken secretid ' +
-    'appkey licensekey skey'
+    'appkey licensekey skey passwordsalt'
 )
 /** Words that make a key out of `key` that is a secret. */
 const keyQualifiers = words(

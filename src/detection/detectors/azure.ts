@@ -236,8 +236,7 @@ const storageNames = [
   'storagekey',
   'storage key',
   'storage_account_key',
-  'account key',
-  'fs.azure.account.key'
+  'account key'
 ]
 const storageLength = 88
 const annotatedSign = '+' + 'ASt'

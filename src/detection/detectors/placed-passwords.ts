@@ -4,6 +4,7 @@ import { likelyName } from '../assignments/key-names.ts'
 import type { Detector, Match } from '../detector.ts'
 import { base64Letters, filler } from '../sample-text.ts'
 import { base64Set, charSet, codeAt, hexSet, inSet, leftClear, runEnd, wordSet } from '../text/chars.ts'
+import { lineEnd } from '../text/rows.ts'
 import { isSecretValue } from '../values/generic-value.ts'
 import { isToldBeside } from '../values/told-value.ts'
 import { framedPassword } from './connection-users.ts'
@@ -133,24 +134,55 @@ function storageRow(text: string, from: number): Match | undefined {
     : undefined
 }
 
+/** `fs.azure.account.key.NAME.dfs.core.windows.net", "...=="`. */
+function storageSetting(text: string, from: number): Match | undefined {
+  const sign = text.slice(from, from + lookUnitsMax).indexOf('==')
+  const start = from + sign - storageUnits
+  if (sign < 0 || start <= from || runEnd(text, start, base64Set, storageUnits) !== from + sign) return undefined
+  return inSet(base64Set, codeAt(text, start - 1))
+    ? undefined
+    : { start, end: start + storageUnits + 2, confidence: 'medium', byContext: true }
+}
+
+/** The field behind the type of a parameter that is kept encrypted, in the text output of `aws ssm`. */
+function parameterField(text: string, from: number): Match | undefined {
+  const units = text.slice(from, from + lookUnitsMax).indexOf('\t')
+  return units < 0 ? undefined : framedPassword(text, from, from + units)
+}
+
+/** `├─ [-] ...` and `└─ [+] ...` below the name of a property, as a plan of the CDK shows what it was and will be. */
+function planned(text: string, from: number): Match | undefined {
+  const before = text.slice(Math.max(0, from - lookUnitsMax), from)
+  const lines = before.split('\n')
+  const name = (lines.at(-2)?.includes('─ [-]') === true ? lines.at(-3) : lines.at(-2)) ?? ''
+  const words = name.slice(name.lastIndexOf(' ') + 1)
+  return namesSecret(words, 0, words.length) ? wordAt(text, from) : undefined
+}
+
 const rowsMax = 16
 
-/** Lines below the one at `from`, of which the word number `place`, from 0, is the password; others begin with a sign. */
+/** Lines below the one at `from`, of which the word with this number, from 0, is the password; remarks are passed over. */
 function rows(text: string, from: number, number: number): Match | undefined {
   const found: Match[] = []
-  let line = text.indexOf('\n', from) + 1
-  for (let count = 0; line > 0 && count < rowsMax; count++) {
-    let at = runEnd(text, line, blankSet, 24)
-    if (codeAt(text, at) <= 32) break
-    for (let word = 0; word < number && !inSet(remarkSet, codeAt(text, line)); word++) {
-      while (at < text.length && text.charCodeAt(at) > 32) at++
-      at = runEnd(text, at, blankSet, 48)
-    }
-    const match = inSet(remarkSet, codeAt(text, line)) ? undefined : wordAt(text, at)
+  let end = lineEnd(text, from, rowUnits)
+  for (let count = 0; end >= 0 && end < text.length && count < rowsMax; count++) {
+    const line = end + 1
+    const match = inSet(remarkSet, codeAt(text, line)) ? undefined : wordOfRow(text, line, number)
     if (match !== undefined) found.push(match)
-    line = text.indexOf('\n', line) + 1
+    if (codeAt(text, line) <= 32) break
+    end = lineEnd(text, line, rowUnits)
   }
   return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+}
+const rowUnits = 200
+
+function wordOfRow(text: string, line: number, number: number): Match | undefined {
+  let at = line
+  for (let word = 0; word < number; word++) {
+    while (at < text.length && at - line < rowUnits && text.charCodeAt(at) > 32) at++
+    at = runEnd(text, at, blankSet, 48)
+  }
+  return wordAt(text, at)
 }
 const remarkSet = charSet('#;')
 
@@ -182,6 +214,10 @@ const exact: readonly (readonly [literal: string, read: Reader])[] = [
   ['accounts: ["0x', account],
   ['accounts: [`0x', account],
   [' FULL  ', storageRow],
+  ['fs.azure.account.key', storageSetting],
+  ['\tSecureString\t', parameterField],
+  ['─ [-] ', planned],
+  ['─ [+] ', planned],
   ['userlist.txt', (text, from) => rows(text, from, 1)],
   ['# client', (text, from) => dialIn(text, from)],
   ["option key '", (text, from) => quotedPassword(text, from - 1)],
@@ -227,6 +263,9 @@ export const placedPasswordDetectors: readonly Detector[] = [
       `<meta-data\n  android:name="com.acme.API_KEY"\n  android:value="${filler(32)}" />`,
       `sepolia: { url: 'https://rpc.example', accounts: ['0x${filler(64, '0123456789abcdef')}'] }`,
       `key1       FULL           ${filler(86, base64Letters)}==\n`,
+      `spark.conf.set("fs.azure.account.key.raw.dfs.core.windows.net", "${filler(86, base64Letters)}==")`,
+      `PARAMETERS\tarn:x\ttext\t1731405751.0\t/prod/db_password\tSecureString\t${filler(12)}\t3\n`,
+      ` └─ [~] MasterUserPassword\n     ├─ [-] ${filler(12)}\n     └─ [+] ${filler(12, undefined, 3)}\n`,
       `;; pgbouncer userlist.txt\n"app" "${filler(12)}"\n`,
       `# client   server  secret        IP\nbranch2    *       ${filler(12)}   *\n`,
       `\toption key '${filler(12)}'\n`,
@@ -244,6 +283,8 @@ export const placedPasswordDetectors: readonly Detector[] = [
       'auth_file = /etc/pgbouncer/userlist.txt\nadmin_users = pgbouncer\n',
       '# client code of the server keeps no secret here\nimport x9Zk2LqWx8\n',
       "option key 'name'",
+      ` └─ [~] EngineVersion\n     ├─ [-] ${filler(12)}\n`,
+      'fs.azure.account.key is set from the vault',
       '[+] added corp\\backup.txt',
       '$USER1$=/usr/lib64/nagios/plugins2',
       'Range.Protect "sheet"',

@@ -7,7 +7,7 @@ import { lineEnd, runWord } from '../assignments/labelled.ts'
 import { skipBlanks } from '../assignments/steps.ts'
 import type { Detector, Match } from '../detector.ts'
 import { filler } from '../sample-text.ts'
-import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
 import { framedPassword } from './connection-users.ts'
 
 const commandUnitsMax = 240
@@ -181,6 +181,37 @@ function announced(text: string, from: number): Match | undefined {
   return undefined
 }
 
+/** What is said of a key that is shown once. */
+const once = [
+  ...[
+    'see it again',
+    'be shown again',
+    'shown once',
+    'shown only once',
+    'displayed once',
+    'copy it now',
+    'save it now'
+  ],
+  ...['store it safely', 'store it securely', 'keep it safe', 'somewhere safe', 'shown again']
+]
+const onceUnitsMin = 12
+const onceLinesMax = 3
+
+/** The word that has one of the next lines for itself, behind a sentence that says that it will not be shown again. */
+function shownOnce(text: string, at: number): Match | undefined {
+  let line = nextLine(text, at)
+  for (let lines = 0; lines < onceLinesMax && line >= 0; lines++) {
+    const found = wordAlone(text, line)
+    if (found !== undefined) return isLongAndMixed(text, found.start, found.end) ? found : undefined
+    line = nextLine(text, line)
+  }
+  return undefined
+}
+
+function isLongAndMixed(text: string, start: number, end: number): boolean {
+  return end - start >= onceUnitsMin && countOf(text, start, end, digitSet) > 0
+}
+
 /** Past what a prompt writes before its answer: `Out[3]: `, `$1 = 0x55d0 `. */
 function answerStart(text: string, line: number): number {
   if (text.startsWith('Out[', line)) return runEnd(text, line + 4, charSet('0-9', ']: '), 12)
@@ -226,9 +257,10 @@ export const shownSecretDetectors: readonly Detector[] = [
     group: 'secret',
     tier: 'medium',
     lengthMin: 14,
-    anchors: ['$ ', ...prompts, ...answers, cell, ...sentences, mask, expression, signIn].map((literal) => ({
-      literal
-    })),
+    anchors: [
+      ...['$ ', ...prompts, ...answers, cell, ...sentences, mask, expression, signIn].map((literal) => ({ literal })),
+      ...once.map((literal) => ({ literal, fold: true as const }))
+    ],
     match(text, at) {
       if (text.startsWith('$ ', at)) return printed(text, at)
       if (codeAt(text, at) === 10) return answered(text, at)
@@ -239,7 +271,8 @@ export const shownSecretDetectors: readonly Detector[] = [
       if (text.startsWith(mask, at)) return hidden(text, at + mask.length)
       if (text.startsWith(expression, at)) return evaluatedByRunner(text, at)
       if (text.startsWith(signIn, at)) return behindUser(text, at)
-      const sentence = sentences.find((one) => text.startsWith(one, at)) as string
+      const sentence = sentences.find((one) => text.startsWith(one, at))
+      if (sentence === undefined) return shownOnce(text, at)
       return inSet(letterSet, codeAt(text, at - 1)) ? undefined : announced(text, at + sentence.length)
     },
     hits: () => [
@@ -260,6 +293,8 @@ export const shownSecretDetectors: readonly Detector[] = [
       `Password for the [elastic] user successfully reset.\nNew value: ${filler(20)}\n`,
       `Please use the following password to proceed to installation:\n\n${filler(32)}\n`,
       `::add-mask::${filler(20)}\n`,
+      `Your new API key has been created. Copy it now, you will not see it again.\n\n    ${filler(24)}\n\n[ Done ]\n`,
+      `Store it securely: it won't be shown again\n${filler(40)}\n`,
       `echo "::add-mask::${filler(20)}"\n`,
       `##[debug]Evaluating: secrets.DB_PASS\n##[debug]=> '${filler(14)}'\n`,
       `<auth-user-pass>\nops\n${filler(14)}\n</auth-user-pass>`
@@ -272,6 +307,7 @@ export const shownSecretDetectors: readonly Detector[] = [
       '$ kubectl get secret db -o name\nsecret/db\n',
       '$ echo $PASSWORD\n\n$ ls\n',
       `$ echo $HOME\n${filler(14)}\n`,
+      'The token is shown once, copy it now\n\nsluice-client-v2-setup\n',
       `costs 5$ cat token\n${filler(14)}\n`,
       '>>> len(password)\n14\n',
       'echo "::add-mask::$TOKEN"\n',

@@ -80,6 +80,11 @@ function redisSignIn(text: string, from: number): Match | undefined {
   return codeAt(text, first) === 32 && endsHere(text, second) ? framedPassword(text, first + 1, second) : undefined
 }
 
+/** Whether a line is one of commands for Redis: other protocols have a command of that name. */
+function isOfRedis(text: string, at: number): boolean {
+  return text.slice(Math.max(0, at - sessionUnitsMax), at).includes('redis')
+}
+
 /** `"AUTH" "app" "..."`: the last of two words at most. */
 function monitoredSignIn(text: string, from: number): Match | undefined {
   const first = wordEnd(text, from)
@@ -192,6 +197,7 @@ export const transcriptDetectors: readonly Detector[] = [
       if ((code | 32) === 112) return passphrase(text, at + key.length)
       if ((code | 32) === 97) return redisUser(text, at + acl.length)
       if (code === 34 && codeAt(text, at + 5) === 34) return monitoredSignIn(text, at + monitored.length)
+      if (code === 10 && !isOfRedis(text, at)) return undefined
       return redisSignIn(text, at + redis[0]!.length - (code === 62 ? 0 : 1))
     },
     hits: () => [
@@ -225,6 +231,7 @@ export const transcriptDetectors: readonly Detector[] = [
       'expect "assword:"\nsend "$password\\r"\n',
       '127.0.0.1:6379> AUTH password\n',
       'auth required\nauth plugin v2-staging4\n',
+      'AUTH PLAIN\nAUTH XOAUTH2\n',
       '> auth is required for this route\n',
       'ACL SETUSER worker on nopass ~* +@all',
       "Enter passphrase for key '/home/ops/.ssh/id_ed25519': \n",

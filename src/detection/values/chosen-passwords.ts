@@ -3,7 +3,7 @@
  * sign. No measure of rarity finds them, since a word is as common there as anywhere; what tells is that the words are none
  * of those that programs are written with.
  */
-import { charSet, codeAt, digitSet, inSet, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
+import { charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
 import { isPlainWord, sizes } from './passphrases.ts'
 
 const wordUnitsMin = 3
@@ -69,6 +69,11 @@ export function isChosenPassword(text: string, start: number, end: number): bool
   if (isUpper) return shortest > loneWordUnitsMin && (digits > 2 || marks > 0 || (isJoined && digits > 1))
   if (shortest < loneWordUnitsMin) return false
   return digits > 2 || (digits === 2 && (marks > 0 || capitals > 0 || shortest > loneWordUnitsMin))
+}
+
+/** The same with a sign in it that stands in no name of a thing, so that it is one beside `secret` as well: `Lantern47!`. */
+export function isMarkedPassword(text: string, start: number, end: number): boolean {
+  return countOf(text, start, end, markSet) > 0 && isChosenPassword(text, start, end)
 }
 
 /** `2031lantern`, `47Kettle!`: words and perhaps a sign from `from` on. */

@@ -28,7 +28,7 @@ import {
   isUuid
 } from './friends.ts'
 import { faintName, likelyName, plainName, type NameRating } from '../assignments/key-names.ts'
-import { isChosenPassword } from './chosen-passwords.ts'
+import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
 import { endsInDrawn, isBootstrapToken } from './key-tails.ts'
 import { isConstant, isKeyName } from './names-of-things.ts'
 import { isNumberedPair, isNumberedPhrase, isPassphrase } from './passphrases.ts'
@@ -139,6 +139,7 @@ function isNumbered(text: string, start: number, end: number): boolean {
 
 function isRare(text: string, start: number, end: number, name: NameRating, form: ValueForm): boolean {
   if (name === plainName && isChosenPassword(text, start, end)) return true
+  if (name === likelyName && form.quoted && !form.doubtful && isMarkedPassword(text, start, end)) return true
   const score = rarity(text, start, end)
   const length = end - start
   if (countOf(text, start, end, blankSet) > 0) {
