@@ -26,6 +26,7 @@ const table: readonly (readonly [commands: string, forms: string])[] = [
   // Platforms.
   ['oc login|cf login', '-p *'],
   ['cf auth', '? *'],
+  ['conan remote login|conan user', '-p *'],
   ['az login|az sql|az postgres|az mysql|ibmcloud login', '-p *'],
   ['bw unlock', '*'],
   ['bw login', '? *'],

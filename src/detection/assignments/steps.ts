@@ -127,7 +127,7 @@ export function wrappedAt(text: string, at: number): number {
 /** Whether nothing but blanks stands between `at` and the end of a cell of a table, drawn or not. */
 export function closesCell(text: string, at: number): boolean {
   const code = codeAt(text, skipBlanks(text, at))
-  return code === 124 || code === 0x2502
+  return code === 124 || code === 0x2502 || code === 0x2551
 }
 
 /** Past the asterisks that close a bold name: `**Password**: ...`, `**Password:** ...`, `*Password*: ...`. */

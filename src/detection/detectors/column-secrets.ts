@@ -16,7 +16,19 @@ const inserted = new InsertRows()
 const ruled = new RuledColumn()
 
 /** Ends of names. `secret` and `token` alone stand too often in other texts to be asked each time. */
-const telling = ['password', 'passwd', 'passwort', 'pwd', '_secret', '_token', 'apikey', '_key', 'contrasena', 'senha']
+const telling = [
+  'password',
+  'password_plain',
+  'passwd',
+  'passwort',
+  'pwd',
+  '_secret',
+  '_token',
+  'apikey',
+  '_key',
+  'contrasena',
+  'senha'
+]
 const words = new NameIndex(telling.map((word) => [word, true]))
 /** What ends a cell, and what may stand between it and the name. */
 const cellEndSet = charSet(',;|\t\n\r')
@@ -130,6 +142,7 @@ export const columnSecretDetectors: readonly Detector[] = [
       `name,ApiKey\nops,${filler(32)}\n`,
       `user\tapi_key\nops\t${filler(32)}\n`,
       `Id Name   ApiKey                           Enabled\n-- ----   ------                           -------\n 1 mailer ${filler(32)} True\n 2 crawl  ${filler(32, undefined, 3)} False\n`,
+      ` id | password_plain |  at\n----+----------------+------\n  1 | ${filler(12)}   | 2025\n`,
       `client_id,client_secret\nshop,${filler(32)}\n`,
       `"user","password"\r\n"ops","${filler(12)}"\r\n`,
       `| host | user | password |\n|------|------|----------|\n| db1 | root | ${filler(12)} |\n| db2 | root | \`${filler(11)}\` |`,

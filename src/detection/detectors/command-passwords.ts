@@ -142,6 +142,9 @@ const readers = [
   'wrangler secret put',
   'vercel env add',
   'kinit ',
+  'cryptsetup ',
+  'vncpasswd -f',
+  'smbpasswd -s',
   'bw login',
   'snowsql ',
   'op signin'
@@ -213,6 +216,7 @@ const statement: Detector = {
     `echo "root:${filler(12)}" | chpasswd`,
     `requirepass ${filler(12)}\nmasterauth ${filler(12)}`,
     `gh auth login --with-token <<< "${filler(24)}"`,
+    `echo -n '${filler(12)}' | cryptsetup luksOpen /dev/sdb1 data -`,
     `bw login --apikey <<< "${filler(24)}"`,
     `aws ssm put-parameter --name /prod/pay --type SecureString --value ${filler(24)} --overwrite`,
     `ALTER USER 'app'@'%' IDENTIFIED WITH caching_sha2_password BY '${filler(12)}'`,

@@ -35,6 +35,10 @@ const lines = [
   'pre-shared-key remote ',
   'pre-shared-key ascii-text ',
   'rootpw --plaintext ',
+  'bindpw ',
+  'enable secret ',
+  'enable password ',
+  'sqlconnectinfo * * ',
   'rootpw ',
   'insecure-password ',
   ': psk ',
@@ -104,7 +108,7 @@ export const devicePasswordDetectors: readonly Detector[] = [
     anchors: [...byHead.keys()].map((literal) => ({ literal, fold: true })),
     match(text, at) {
       const found = index.at(text, at)
-      if (found === undefined || !leftClear(text, at, wordSet)) return undefined
+      if (found === undefined || !leftClear(text, at, wordSet) || codeAt(text, at - 1) === 46) return undefined
       const [head, forms] = found
       for (const form of forms) {
         const match = valueOf(text, at + head.length, form)
@@ -120,6 +124,9 @@ export const devicePasswordDetectors: readonly Detector[] = [
       `snmp-server community ${filler(10)} RO`,
       `tacacs-server key ${filler(12)}`,
       `rootpw --plaintext ${filler(12)}`,
+      `bindpw ${filler(12)}\nbase dc=acme,dc=dev`,
+      `enable secret ${filler(12)}`,
+      `SQLConnectInfo ftp@localhost ftpuser ${filler(12)}`,
       `tacacs-server host 10.0.0.50 key ${filler(12)}`,
       `crypto isakmp key ${filler(12)} address 203.0.113.9`,
       `ops:{PLAIN}${filler(12)}:1000:1000::/home/ops::`,
@@ -132,6 +139,9 @@ export const devicePasswordDetectors: readonly Detector[] = [
       'username admin privilege 15 secret 5 $1$abc',
       'username ops password prompt',
       'password 7 characters long',
+      'enable secret 5 $1$abc',
+      `## @param ldap.bindpw ${filler(12)} bind password`,
+      'enable secret scanning for the repository',
       'password 0 or more',
       'rootpw --lock',
       'the isakmp key exchange',

@@ -2,6 +2,7 @@
 import { decodePrintable } from '../text/base64-text.ts'
 import { base64Set, charSet, inSet, runEnd } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
+import type { Guard } from '../engine/anchor-guard.ts'
 import { isPublicBlob } from '../values/friends.ts'
 import { isInvented } from '../values/generic-value.ts'
 import { isReference } from '../values/references.ts'
@@ -50,6 +51,51 @@ function entryAt(text: string, line: number): Entry | undefined {
   if (end === start || (next < 0 && rest < text.length)) return undefined
   return { nameEnd, start, end, next: next < 0 ? text.length : next }
 }
+
+/** One `"name": "value"` of the data in JSON; its `next` is past the comma, or at the bracket that closes. */
+function fieldAt(text: string, at: number): Entry | undefined {
+  const name = runEnd(text, at, spaceSet, 48)
+  if (text.charCodeAt(name) !== 34) return undefined
+  const nameEnd = runEnd(text, name + 1, jsonKeySet, 128)
+  const start = runEnd(text, nameEnd + 1, jsonJointSet, 4)
+  if (text.charCodeAt(nameEnd) !== 34 || text.charCodeAt(start - 1) !== 34) return undefined
+  const end = runEnd(text, start, base64PadSet, valueUnitsMax)
+  return text.charCodeAt(end) === 34 && end > start
+    ? { nameEnd, start, end, next: runEnd(text, end + 1, commaSet, 1) }
+    : undefined
+}
+const spaceSet = charSet(' \t\r\n')
+const jsonKeySet = charSet('A-Z', 'a-z', '0-9', '._-')
+const jsonJointSet = charSet(' :"')
+const commaSet = charSet(',')
+
+/** Whether the kind that stands shortly before or behind the data says that they are those of a secret. */
+function isSecretAround(text: string, start: number, end: number): boolean {
+  const around = text.slice(Math.max(0, start - kindUnitsMax), start) + text.slice(end, end + objectUnitsMax)
+  return around.includes('"kind": "Secret"') || around.includes('"kind":"Secret"')
+}
+/** With its metadata, which stand between. */
+const objectUnitsMax = 4096
+
+/** `"data": { "name": "base64", ... }, "kind": "Secret"`, as `kubectl get -o json` prints it. */
+function findFields(text: string, at: number): Match | undefined {
+  const entries: Entry[] = []
+  let next = runEnd(text, at + jsonData.length, jsonOpenSet, 4)
+  while (entries.length < entriesMax) {
+    const entry = fieldAt(text, next)
+    if (entry === undefined) break
+    entries.push(entry)
+    next = entry.next
+  }
+  if (entries.length === 0 || !isSecretAround(text, at, next)) return undefined
+  return chain(
+    text,
+    entries.filter((one) => isBase64(one)),
+    true
+  )
+}
+const jsonData = '"data"'
+const jsonOpenSet = charSet(': {')
 
 /** Whether a value is base64 in full groups, which ordinary words of this length seldom are. */
 function isBase64({ start, end }: Entry): boolean {
@@ -132,6 +178,9 @@ const second = ['ZGVwbG95', 'LXVzZXI3'].join('')
 const frame = (type: string) => `LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t${type}${filler(60)}`
 const body = (kind: string) => `apiVersion: v1\nkind: ${kind}\nmetadata:\n  name: db\ntype: Opaque\ndata:\n`
 
+/** An object follows, in one line or several. */
+const jsonGuard: Guard = { behind: jsonOpenSet, behindUnits: 2 }
+
 export const kubernetesDetectors: readonly Detector[] = [
   {
     id: 'k8s_secret_yaml',
@@ -140,11 +189,12 @@ export const kubernetesDetectors: readonly Detector[] = [
     group: 'secret',
     tier: 'high',
     lengthMin: 16,
-    anchors: [{ literal: 'data:' }],
-    match: findAll,
+    anchors: [{ literal: 'data:' }, { literal: jsonData, guard: jsonGuard }],
+    match: (text, at) => (text.charCodeAt(at) === 34 ? findFields(text, at) : findAll(text, at)),
     hits: () => [
       `${body('Secret')}  first: ${first}\n  second: ${second}\n`,
       `apiVersion: v1\ndata:\n  first: ${first}\nkind: Secret\n`,
+      `{\n  "data": {\n    "app.ini": "${first}",\n    "user": "${second}"\n  },\n  "kind": "Secret"\n}`,
       `${body("'Secret'")}  first: |\n    ${first}\n`,
       `${body('Secret')}  tls.pem: ${frame(keyMarks[0] as string)}ab\n`
     ],
@@ -154,6 +204,7 @@ export const kubernetesDetectors: readonly Detector[] = [
       `${body('Secret')}  first: {{ .Values.first }}\n`,
       'data:\n  name: test\n',
       `${body('Secret')}  tls.crt: ${['VEVTVE', 'NFUlQx'].join('')}\n`,
+      `{"data": {"app.ini": "${first}"}, "kind": "ConfigMap"}`,
       `${body('Secret')}  tls.crt: ${frame('Ck1JSU')}ab==\n`
     ],
     source: 'Kubernetes documentation, "Secrets".'

@@ -49,6 +49,28 @@ function moved(text: string, from: number): Match | undefined {
 }
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 
+/** `SET value='...' WHERE name='smtp_password'`: a row of a table of settings. */
+function stored(text: string, from: number): Match | undefined {
+  const end = quotedEnd(text, from - 1)
+  if (end < 0 || text.slice(end + 1, end + 8).toLowerCase() !== ' where ') return undefined
+  const name = text.indexOf("'", end + 8)
+  const nameTo = name < 0 || name > end + rowUnits ? -1 : quotedEnd(text, name)
+  return nameTo > 0 && namesSecret(text, name, nameTo) ? framedPassword(text, from, end) : undefined
+}
+
+/** `- fill "..." at locator('input[name="password"]')`, as Playwright tells what it did. */
+function filled(text: string, from: number): Match | undefined {
+  const end = quotedEnd(text, from - 1)
+  if (end < 0 || !text.startsWith(' at ', end + 1)) return undefined
+  const place = text.slice(end, lineEndWithin(text, end)).toLowerCase()
+  return place.includes('passw') ? framedPassword(text, from, end) : undefined
+}
+
+function lineEndWithin(text: string, from: number): number {
+  const end = lineEnd(text, from, rowUnits)
+  return end < 0 ? from + rowUnits : end
+}
+
 /** `foreach (var c in "...") pw.AppendChar(c)`: .NET takes secret texts so. */
 function appended(text: string, at: number): Match | undefined {
   const before = text.slice(Math.max(0, at - lookUnitsMax), at)
@@ -220,6 +242,7 @@ const exact: readonly (readonly [literal: string, read: Reader])[] = [
   ['─ [+] ', planned],
   ['userlist.txt', (text, from) => rows(text, from, 1)],
   ['# client', (text, from) => dialIn(text, from)],
+  ['- fill "', filled],
   ["option key '", (text, from) => quotedPassword(text, from - 1)],
   ['[+] ', taken],
   ...Array.from(
@@ -232,7 +255,9 @@ const folded: readonly (readonly [literal: string, read: Reader])[] = [
   ['move "', moved],
   ['.protect "', (text, from) => quotedPassword(text, from - 1)],
   ['.unprotect "', (text, from) => quotedPassword(text, from - 1)],
-  ['users = {', users]
+  ['users = {', users],
+  ["set value='", stored],
+  ["set value = '", stored]
 ]
 const index = new NameIndex([...exact, ...folded].map(([literal, read]) => [literal.toLowerCase(), read]))
 
@@ -258,6 +283,8 @@ export const placedPasswordDetectors: readonly Detector[] = [
     hits: () => [
       `       MOVE '${filler(12)}' TO WS-DB-PASSWORD.`,
       `foreach (var c in "${filler(12)}") pw.AppendChar(c);`,
+      `UPDATE config SET value='${filler(12)}' WHERE name='smtp_password';`,
+      `  - fill "${filler(12)}" at locator('input[name="password"]')\n`,
       `    Type: String\n    NoEcho: true\n    Default: ${filler(12)}\n`,
       `    Default: ${filler(12)}\n    NoEcho: true\n`,
       `<meta-data\n  android:name="com.acme.API_KEY"\n  android:value="${filler(32)}" />`,
@@ -277,6 +304,8 @@ export const placedPasswordDetectors: readonly Detector[] = [
     misses: () => [
       "MOVE 'SUMMER2024X' TO WS-TITLE.",
       'foreach (var c in name) pw.AppendChar(c);',
+      `UPDATE config SET value='${filler(12)}' WHERE name='release_channel';`,
+      `  - fill "${filler(12)}" at locator('input[name="title"]')\n`,
       `    Type: String\n    NoEcho: true\n  Subnet:\n    Type: String\n    Default: ${filler(12)}\n`,
       '<meta-data android:name="com.acme.CHANNEL" android:value="release-channel-4" />',
       "accounts: ['0x5FbDB2315678afecb367f032d93F642f64180aa3']",

@@ -152,6 +152,8 @@ function evaluated(text: string, at: number, from: number): Match | undefined {
   const line = nextLine(text, end)
   if (line < 0) return undefined
   const start = answerStart(text, line)
+  // PowerShell prints a text without quotes.
+  if (text.startsWith(shell, at)) return wordAlone(text, line)
   return inSet(quoteSet, codeAt(text, start)) ? wordAlone(text, start) : undefined
 }
 
@@ -244,7 +246,8 @@ function behindUser(text: string, at: number): Match | undefined {
   return line < 0 ? undefined : wordAlone(text, line)
 }
 
-const prompts = ['>>> ', '(Pdb) ', '(ipdb) ', '> var.', '> nonsensitive(', '> get ', 'PS> ', '(gdb) ']
+const shell = 'PS> '
+const prompts = ['>>> ', 'debug> ', '(Pdb) ', '(ipdb) ', '> var.', '> nonsensitive(', '> get ', shell, '(gdb) ']
 /** With what the answer begins at a prompt of Ruby and of PHP. */
 const answers = ['\n=> "', '\n= "']
 const cell = 'In ['
@@ -283,6 +286,8 @@ export const shownSecretDetectors: readonly Detector[] = [
       `$ heroku auth:token\n ›   Warning: token will expire\n${filler(32)}\n`,
       `$ openssl rand -base64 24\n${filler(32)}\n`,
       `>>> settings.password.get_secret_value()\n'${filler(14)}'\n`,
+      `PS> $cred.GetNetworkCredential().Password\n${filler(14)}\n`,
+      `debug> exec('config.db.password')\n'${filler(14)}'\n`,
       `> var.db_password\n"${filler(14)}"\n`,
       `irb(main):001> credentials.smtp[:password]\n=> "${filler(14)}"\n`,
       `127.0.0.1:6379> get session:9:access_token\n"${filler(32)}"\n`,
@@ -310,6 +315,7 @@ export const shownSecretDetectors: readonly Detector[] = [
       'The token is shown once, copy it now\n\nsluice-client-v2-setup\n',
       `costs 5$ cat token\n${filler(14)}\n`,
       '>>> len(password)\n14\n',
+      'PS> Get-Help ConvertTo-Password\nNAME\n',
       'echo "::add-mask::$TOKEN"\n',
       `irb> user.name\n=> "${filler(14)}"\n`,
       `def password\n=> "${filler(14)}"\n`,
