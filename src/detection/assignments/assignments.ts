@@ -106,8 +106,11 @@ export class Assignment extends WrittenValue {
       this.nameQuoted = true
       i++
     } else if (i > from) return from
-    if (codeAt(text, i) === 93) i++
-    else if (this.nameQuoted && codeAt(text, i) === 58 && inSet(visibleSet, codeAt(text, i + 1))) {
+    if (codeAt(text, i) === 93) {
+      i++
+      // The name of a field of a form, as the key of an object: `"user[password]": "..."`.
+      if (!this.nameQuoted && inSet(quoteSet, codeAt(text, i)) && codeAt(text, i + 1) === 58) i++
+    } else if (this.nameQuoted && codeAt(text, i) === 58 && inSet(visibleSet, codeAt(text, i + 1))) {
       const visible = visibilityEnd(text, nameStart(text, at), i)
       if (visible >= 0) return visible
     }
@@ -208,6 +211,9 @@ export class Assignment extends WrittenValue {
     const at = skipBlanks(text, i + 1)
     if (text.startsWith('||', at) || text.startsWith('??', at) || (this.nameQuoted && text.startsWith('or', at)))
       return this.#set(operators.equals, at + 2)
+    // `headers.get("X-Admin-Token") != "value"`.
+    this.compared = text.startsWith('!=', at) || text.startsWith('==', at)
+    if (this.compared) return this.#set(operators.equals, skipSigns(text, at + 2))
     return codeAt(text, at) === 61 ? this.#set(operators.equals, skipSigns(text, at + 1)) : -1
   }
 

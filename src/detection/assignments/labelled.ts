@@ -128,8 +128,20 @@ export function standsInColumn(text: string, nameFrom: number, nameTo: number, a
   // `[name] value`, as notes have it.
   const isFramed = codeAt(text, nameTo) === 93 && codeAt(text, nameFrom - 1) === 91
   if (!inSet(wordSet, codeAt(text, nameTo - 1)) || !beginsLine(text, isFramed ? nameFrom - 1 : nameFrom)) return false
-  return endsLineAt(text, runWord(text, at))
+  const end = runWord(text, at)
+  return endsLineAt(text, end) || (isVariable(text, nameFrom, nameTo) && text.startsWith('  ', end))
 }
+
+/** Whether a name is that of a variable of the environment; more columns may follow on its value. */
+function isVariable(text: string, from: number, to: number): boolean {
+  let parts = 1
+  for (let i = from; i < to; i++) {
+    if (text.charCodeAt(i) === 95) parts++
+    else if (!inSet(variableSet, text.charCodeAt(i))) return false
+  }
+  return parts > 1
+}
+const variableSet = charSet('A-Z', '0-9')
 
 /** Whether nothing but blanks stands before on the line, or behind the quote that opens the text. */
 export function beginsLine(text: string, at: number): boolean {

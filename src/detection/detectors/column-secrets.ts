@@ -27,7 +27,8 @@ const telling = [
   'apikey',
   '_key',
   'contrasena',
-  'senha'
+  'senha',
+  'kennwort'
 ]
 const words = new NameIndex(telling.map((word) => [word, true]))
 /** What ends a cell, and what may stand between it and the name. */

@@ -89,6 +89,13 @@ function notedField(text: string, at: number): Match | undefined {
   return codeAt(text, start - 1) === 34 && end > 0 ? framedPassword(text, start, start + end) : undefined
 }
 
+/** `CURLOPT_USERPWD, "ops:..."`. */
+function behindOption(text: string, from: number): Match | undefined {
+  const start = runEnd(text, from, optionGapSet, 8)
+  const quote = codeAt(text, start - 1)
+  return start > from && (quote === 34 || quote === 39) ? behindColon(text, start) : undefined
+}
+
 const shortFields = ['"p":"', '"p": "']
 const shortName = ' p: '
 const shortPair = 'u/p: '
@@ -118,6 +125,9 @@ const thin = 'oracle:thin:'
 /** Where a file of passwords for relays of mail names the port. */
 const relays = [']:587 ', ']:465 ', ']:25 ', ']:587\t', ']:465\t', ']:25\t']
 const balancer = 'stats auth '
+/** An option of curl in PHP and in C. */
+const option = 'USERPWD'
+const optionGapSet = charSet(' ,=>("\'')
 
 export const connectionUserDetectors: readonly Detector[] = [
   {
@@ -128,7 +138,7 @@ export const connectionUserDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 14,
     anchors: [
-      ...[...hosts, ...relays, balancer, wifi, accounts, fixed, shortName, shortPair, ...shortFields].map(
+      ...[...hosts, ...relays, balancer, wifi, accounts, fixed, shortName, shortPair, option, ...shortFields].map(
         (literal) => ({ literal })
       ),
       ...[thin, ...braced].map((literal) => ({ literal, fold: true as const }))
@@ -137,7 +147,8 @@ export const connectionUserDetectors: readonly Detector[] = [
       const code = codeAt(text, at)
       if (code === 64) return beforeHost(text, at)
       const relay = relays.find((one) => text.startsWith(one, at))
-      if (relay !== undefined) return behindColon(text, at + relay.length)
+      if (relay !== undefined) return behindColon(text, runEnd(text, at + relay.length, blankSet, 24))
+      if (text.startsWith(option, at)) return behindOption(text, at + option.length)
       if (code === 32) return noted(text, at)
       if (code === 34) return notedField(text, at)
       if (text.startsWith(shortPair, at)) return notedPair(text, at + shortPair.length)
@@ -155,6 +166,7 @@ export const connectionUserDetectors: readonly Detector[] = [
       `stats auth admin:${filler(12)}`,
       `u: ops p: ${filler(12)}`,
       `u/p: ops/${filler(12)}`,
+      `curl_setopt($ch, CURLOPT_USERPWD, "reporting:${filler(12)}");`,
       `login attempt {"u":"ops","p":"${filler(12)}"} -> ok`,
       `smtp_sasl_password_maps = static:news:${filler(12)}`,
       `chpasswd:\n  list: |\n    root:${filler(12)}\n    ops:${filler(12, undefined, 3)}\n`,
@@ -172,6 +184,7 @@ export const connectionUserDetectors: readonly Detector[] = [
       `a tag p: ${filler(12)}`,
       'u: ops p: see the vault',
       'u/p: admin/admin',
+      'curl_setopt($ch, CURLOPT_USERPWD, "$user:$password");',
       `{"tag":"u","p":"${filler(12)}"}`,
       'chpasswd:\n  expire: false\n  list: |\n    root:RANDOM\n',
       'WIFI:T:nopass;S:Office;;',

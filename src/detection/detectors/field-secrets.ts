@@ -24,6 +24,8 @@ export const fieldSecretDetectors: readonly Detector[] = [
       `<string name="api_key">${filler(32)}</string>`,
       `const val SIGNING_KEY: String = "${filler(40)}"`,
       `{ user: app, password: ${word(8)} }`,
+      `assert {'pw': '${filler(14)}', 'u': 'root'} == {'u': 'root'}`,
+      `{"user[login]": "ops", "user[password]": "${filler(14)}"}`,
       `pass: ${['violet', '8841'].join('')} (no dot at the end)`,
       `password: "${['Violet', '^', 'Canyon', '7'].join('')}"`,
       `"client_secret":"${filler(32, '0123456789abcdef')}"`,

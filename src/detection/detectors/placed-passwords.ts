@@ -58,6 +58,43 @@ function stored(text: string, from: number): Match | undefined {
   return nameTo > 0 && namesSecret(text, name, nameTo) ? framedPassword(text, from, end) : undefined
 }
 
+/** The value of an output of Terraform that is marked so. */
+function sensitiveValue(text: string, from: number): Match | undefined {
+  const behind = text.slice(from, from + lookUnitsMax)
+  const value = behind.indexOf(valueMember)
+  if (value < 0 || behind.slice(0, value).includes('}')) return undefined
+  return quotedPassword(text, from + value + valueMember.length - 1)
+}
+const valueMember = '"value": "'
+
+/** `a0="mysql" ... a3="-p..."`, as the audit of Linux has a command line. */
+function audited(text: string, from: number): Match | undefined {
+  const before = text.slice(Math.max(0, from - lookUnitsMax), from)
+  return before.includes('="mysql') || before.includes('="mariadb') ? wordAt(text, from) : undefined
+}
+
+/** SHA-1 of SHA-1 of a password, in capitals. */
+function storedHash(text: string, from: number): Match | undefined {
+  const end = runEnd(text, from, hexSet, hashDigits + 1)
+  return end - from === hashDigits ? { start: from, end, confidence: 'medium', byContext: true } : undefined
+}
+const hashDigits = 40
+
+/** `INSERT INTO users VALUES (1, 'ana@acme.dev', '...', 'ADMIN')`: what is no word in a row of users without names of columns. */
+function seeded(text: string, from: number): Match | undefined {
+  const found: Match[] = []
+  const limit = Math.min(text.length, from + rowUnits)
+  for (let i = from; i < limit && text.charCodeAt(i) !== 59 && text.charCodeAt(i) !== 10; i++) {
+    if (text.charCodeAt(i) !== 39) continue
+    const end = quotedEnd(text, i)
+    if (end < 0) break
+    if (isToldBeside(text, i + 1, end) && !text.slice(i + 1, end).includes('.'))
+      found.push({ start: i + 1, end, confidence: 'medium', byContext: true })
+    i = end
+  }
+  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+}
+
 /** `- fill "..." at locator('input[name="password"]')`, as Playwright tells what it did. */
 function filled(text: string, from: number): Match | undefined {
   const end = quotedEnd(text, from - 1)
@@ -238,6 +275,13 @@ const exact: readonly (readonly [literal: string, read: Reader])[] = [
   [' FULL  ', storageRow],
   ['fs.azure.account.key', storageSetting],
   ['\tSecureString\t', parameterField],
+  ['"SecureString", value: "', (text, from) => quotedPassword(text, from - 1)],
+  ['"sensitive": true', sensitiveValue],
+  ["--password-command 'echo ", (text, from) => wordAt(text, from)],
+  ['--password-command "echo ', (text, from) => wordAt(text, from)],
+  ['="-p', audited],
+  ['cracked: ', (text, from) => wordAt(text, from)],
+  ['authentication_string: *', storedHash],
   ['─ [-] ', planned],
   ['─ [+] ', planned],
   ['userlist.txt', (text, from) => rows(text, from, 1)],
@@ -257,7 +301,10 @@ const folded: readonly (readonly [literal: string, read: Reader])[] = [
   ['.unprotect "', (text, from) => quotedPassword(text, from - 1)],
   ['users = {', users],
   ["set value='", stored],
-  ["set value = '", stored]
+  ["set value = '", stored],
+  ["option_value = '", stored],
+  ["option_value='", stored],
+  ['into users values', seeded]
 ]
 const index = new NameIndex([...exact, ...folded].map(([literal, read]) => [literal.toLowerCase(), read]))
 
@@ -294,6 +341,12 @@ export const placedPasswordDetectors: readonly Detector[] = [
       `PARAMETERS\tarn:x\ttext\t1731405751.0\t/prod/db_password\tSecureString\t${filler(12)}\t3\n`,
       ` └─ [~] MasterUserPassword\n     ├─ [-] ${filler(12)}\n     └─ [+] ${filler(12, undefined, 3)}\n`,
       `;; pgbouncer userlist.txt\n"app" "${filler(12)}"\n`,
+      `{\n  "sensitive": true,\n  "type": "string",\n  "value": "${filler(12)}"\n}`,
+      `argc=4 a0="mysql" a1="-u" a2="root" a3="-p${filler(12)}" a4="shop"`,
+      `new aws.ssm.Parameter("pay", { type: "SecureString", value: "${filler(32)}" });`,
+      `restic -r sftp:u1@box:/repo --password-command 'echo ${filler(12)}' snapshots`,
+      `INSERT INTO users VALUES (1,'ana@acme.dev','${filler(12)}42','ADMIN',1);`,
+      `UPDATE wp_options SET option_value = '${filler(24)}' WHERE option_name = 'mailer_api_key';`,
       `# client   server  secret        IP\nbranch2    *       ${filler(12)}   *\n`,
       `\toption key '${filler(12)}'\n`,
       `SMB  10.0.0.4  445  FS02  [+] corp\\backup:${filler(12)} (Pwn3d!)\n`,
@@ -312,6 +365,9 @@ export const placedPasswordDetectors: readonly Detector[] = [
       'auth_file = /etc/pgbouncer/userlist.txt\nadmin_users = pgbouncer\n',
       '# client code of the server keeps no secret here\nimport x9Zk2LqWx8\n',
       "option key 'name'",
+      '{"sensitive": true, "type": "string"}, {"value": "x"}',
+      'argc=2 a0="mkdir" a1="-p9Zk2LqWx8Tb"',
+      `INSERT INTO users VALUES (1,'ana@acme.dev','ADMIN',1);`,
       ` └─ [~] EngineVersion\n     ├─ [-] ${filler(12)}\n`,
       'fs.azure.account.key is set from the vault',
       '[+] added corp\\backup.txt',

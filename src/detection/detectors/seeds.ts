@@ -78,7 +78,7 @@ const nkey: Detector = {
 const base32Set = charSet('A-Z', '2-7')
 const otpNames: ContextForm[] = [
   {
-    names: ['totp', 'otp_secret', 'otpsecret', 'mfa_secret', 'two_factor', '2fa', 'mfa'],
+    names: ['totp', 'otp_secret', 'otpsecret', 'mfa_secret', 'two_factor', '2fa', 'mfa', 'qr code'],
     set: base32Set,
     min: 16,
     max: 64,

@@ -20,7 +20,7 @@ const endSet = charSet('\r\n\u001b')
 const printers = new Set(
   (
     'echo printenv cat head tail printf kubectl oc gcloud op pass vault aws az heroku argocd security gopass doppler terraform tofu ' +
-    'nmcli jq yq base64 docker secret-tool consul nomad sops bw infisical fly flyctl openssl pwgen doctl snowsql chamber wg rails php'
+    'nmcli jq yq base64 docker secret-tool consul nomad sops bw infisical fly flyctl openssl pwgen doctl snowsql chamber wg rails php wp drush supabase railway netlify vercel'
   ).split(' ')
 )
 /** Those of them that print nothing else. */

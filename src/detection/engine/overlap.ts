@@ -13,12 +13,16 @@ const genericKinds: ReadonlySet<string> = new Set([
   'env_assignment_secret',
   'json_yaml_secret_field',
   'password_in_prose',
+  'message_password',
+  'placed_password',
   'bearer_token',
   'session_cookie',
   'generic_high_entropy'
 ])
 
-const sentenceKind = 'password_in_prose'
+/** Kinds that yield to an assignment, and to each other the later ones: a message, a place, a sentence. */
+const yielding = ['message_password', 'placed_password', 'password_in_prose']
+const yieldRank = new Map(yielding.map((kind, rank) => [kind, rank + 1]))
 
 function isSpecificSecret(finding: Finding): boolean {
   return finding.group === 'secret' && !genericKinds.has(finding.kind)
@@ -37,7 +41,7 @@ function precedence(a: Finding, b: Finding): number {
     (tierRank.get(b.tier) as number) - (tierRank.get(a.tier) as number) ||
     (confidenceRank.get(b.confidence) as number) - (confidenceRank.get(a.confidence) as number) ||
     a.start - b.start ||
-    Number(a.kind === sentenceKind) - Number(b.kind === sentenceKind)
+    (yieldRank.get(a.kind) ?? 0) - (yieldRank.get(b.kind) ?? 0)
   )
 }
 
