@@ -236,7 +236,8 @@ const storageNames = [
   'storagekey',
   'storage key',
   'storage_account_key',
-  'account key'
+  'account key',
+  'access key '
 ]
 const storageLength = 88
 const annotatedSign = '+' + 'ASt'

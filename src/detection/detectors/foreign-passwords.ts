@@ -57,7 +57,8 @@ const words: readonly (readonly [word: string, anchor: string])[] = [
   ['zugangscode', 'zugangscode'],
   ['비번', '비'],
   ['الرقم السري', 'ق'],
-  ['mật mã', 'ậ']
+  ['mật mã', 'ậ'],
+  ['schlüssel lautet', 'ssel lautet']
 ]
 
 /** The same for keys of interfaces, which are longer than passwords. */

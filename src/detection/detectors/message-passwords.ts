@@ -26,6 +26,9 @@ export const messagePasswordDetectors: readonly Detector[] = [
     hits: () => [
       `changed it, the login of ops expired. new one: ${['violet', '8841'].join('')}`,
       `Do not use the old passphrase anymore. The new one is "${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}".`,
+      `I rotated it. New one:\n\n${filler(24)}\n\nOld one stops working at 6pm.`,
+      `okay then take this one instead ${filler(24)}42 it has write scope`,
+      `the docs say I need X-Auth-Key, mine is ${filler(32)}, but I get a 401`,
       `Did anybody change the Redis auth? It used to be ${filler(9)}42 and now it fails`,
       `luks passphrase for the backup disk = ${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}\n`,
       `new wifi: SSID \`Lighthouse\`, key ${filler(9)}42. The old one goes away`,

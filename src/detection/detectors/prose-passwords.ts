@@ -47,7 +47,8 @@ const englishWords = [
   'passwrd',
   'log in ',
   'sign in ',
-  'sudo with '
+  'sudo with ',
+  'cred '
 ]
 
 /** A sentence goes on behind the word, and a message behind a colon. */

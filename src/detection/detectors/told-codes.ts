@@ -1,5 +1,5 @@
 /** Numbers that open something: PINs and codes that a message tells, and the codes that stand in for a second factor. */
-import { NameIndex } from '../arguments/name-index.ts'
+import { NameIndex, standsAt } from '../arguments/name-index.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
 import {
@@ -26,6 +26,8 @@ const names = [
   ...['pin', 'puk', 'pin code', 'alarm code', 'door code', 'gate code', 'entry code', 'entrance code', 'access code'],
   ...['unlock code', 'lock code', 'safe code', 'keypad code', 'garage code', 'disarm code', 'pairing code'],
   ...['verification code', 'one-time code', 'one-time password', 'one-time passcode', 'login code', 'sign-in code'],
+  ...['alarm_code', 'door_code', 'gate_code', 'lock_code', 'sim_pin', "code d'accès", 'código de acceso'],
+  ...['code de vérification', 'código de verificación', 'bestätigungscode', 'código de verificação'],
   ...['security code', 'confirmation code', 'sms code', '2fa code', 'mfa code', 'otp code', 'otp']
 ]
 const index = new NameIndex(names.map((name) => [name, true]))
@@ -79,6 +81,34 @@ function numberEnd(text: string, at: number): number {
 /** What makes something else of a number: a unit, a part of a date or a path. */
 const tailSet = charSet('A-Z', 'a-z', '0-9', '_-/%')
 
+/** What has a lock with numbers: `the code for the bike cellar is 4827`. */
+const lockedWords = [
+  ...['door', 'gate', 'lock', 'safe', 'cellar', 'room', 'garage', 'alarm', 'building', 'office', 'entrance', 'shed'],
+  ...['keypad', 'apartment', 'house', 'elevator', 'storage']
+]
+const codeFor = 'code for '
+const codeForLeads = [' is', ' be', ' now', ' to', ':', '=']
+const anotherFor = ' the one for '
+
+/** The number behind the name of what it opens, and the next one: `... and the one for the server room 5920`. */
+function lockNumber(text: string, from: number, isFirst: boolean): Match | undefined {
+  const limit = Math.min(text.length, from + reachUnits)
+  for (let i = from; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (inSet(stopSet, code) || (code === 46 && codeAt(text, i + 1) <= 32)) return undefined
+    if (!inSet(digitSet, code)) continue
+    const end = numberEnd(text, i)
+    const words = text.slice(from, i).trimEnd().toLowerCase()
+    if (end === i || isSeries(text, i, end) || !lockedWords.some((word) => words.includes(word))) return undefined
+    if (isFirst && !codeForLeads.some((lead) => words.endsWith(lead))) return undefined
+    const near = text.slice(end, end + anotherFor.length + 4)
+    const another = near.indexOf(anotherFor)
+    const next = another < 0 || !isFirst ? undefined : lockNumber(text, end + another + anotherFor.length, false)
+    return { ...told(i, end), ...(next && { next }) }
+  }
+  return undefined
+}
+
 /** Whether what leads to a value stands before the number at `start`, behind the name at `nameAt`. */
 function isLed(text: string, start: number, nameAt: number): boolean {
   let to = start
@@ -110,9 +140,9 @@ function sentNumber(text: string, at: number): Match | undefined {
 }
 const yours = ' is your '
 
-const spareAnchors = ['recovery', 'backup', 'scratch', 'emergency', 'rescue'].flatMap((name) =>
-  [' ', '_', '-', ''].map((joint) => `${name}${joint}code`)
-)
+const spareAnchors = ['recovery', 'backup', 'scratch', 'emergency', 'rescue']
+  .flatMap((name) => [' ', '_', '-', ''].map((joint) => `${name}${joint}code`))
+  .concat('bitlocker', 'recovery key', 'recovery password')
 const spareIndex = new NameIndex(spareAnchors.map((name) => [name, true]))
 const spareReachUnits = 160
 const betweenUnitsMax = 24
@@ -157,7 +187,9 @@ function isSpare(text: string, start: number, end: number): boolean {
   if (digits === 0 || inSet(joinedSet, codeAt(text, start - 1)) || inSet(joinedSet, codeAt(text, end))) return false
   const groups = text.slice(start, end).replace(' ', '-').split('-')
   if (groups.length === 1 ? end - start < 8 || end - start > 16 : !isGrouped(groups)) return false
-  if (digits === end - start - groups.length + 1) return end - start < 10 && !isSeries(text, start, end)
+  // Eight groups of six digits open a disk of Windows.
+  const isDisk = groups.length === 8 && end - start === 55
+  if (digits === end - start - groups.length + 1) return isDisk || (end - start < 10 && !isSeries(text, start, end))
   const isOneCase = countOf(text, start, end, upperSet) === 0 || countOf(text, start, end, lowerSet) === 0
   if (digits < 2 && groups.length === 1) return false
   if (!isOneCase || isInvented(text, start, end)) return false
@@ -170,7 +202,7 @@ const joinedSet = charSet('A-Z', 'a-z', '0-9', '_./=@-')
 
 function isGrouped(groups: readonly string[]): boolean {
   const units = (groups[0] as string).length
-  return units > 3 && units < 7 && groups.length < 7 && groups.every((group) => group.length === units)
+  return units > 3 && units < 7 && groups.length < 9 && groups.every((group) => group.length === units)
 }
 
 /** Written as the first one is: as long, and with its dash at the same place. */
@@ -198,8 +230,17 @@ export const toldCodeDetectors: readonly Detector[] = [
     group: 'secret',
     tier: 'medium',
     lengthMin: 8,
-    anchors: [...names.map((literal) => ({ literal, fold: true as const, guard: nameGuard })), { literal: yours }],
-    match: (text, at) => (text.startsWith(yours, at) ? sentNumber(text, at) : toldNumber(text, at)),
+    anchors: [
+      ...names.map((literal) => ({ literal, fold: true as const, guard: nameGuard })),
+      { literal: yours },
+      { literal: codeFor, fold: true, guard: { notBefore: wordSet } }
+    ],
+    match(text, at) {
+      if (text.startsWith(yours, at)) return sentNumber(text, at)
+      const isPlace = standsAt(text, at, codeFor)
+      if (isPlace) return leftClear(text, at, wordSet) ? lockNumber(text, at + codeFor.length, true) : undefined
+      return toldNumber(text, at)
+    },
     hits: () => [
       `The PIN of the SIM in the gateway is ${code}, the PUK is on the card.`,
       `i changed my laptop pin to ${pin} and now it asks`,
@@ -209,7 +250,10 @@ export const toldCodeDetectors: readonly Detector[] = [
       `Your verification code: **${code}**`,
       `${code} is your Acme verification code. Do not share it.`,
       `One-time password: ${code.slice(0, 3)} ${code.slice(3)}`,
-      `the door code is "${pin}"`
+      `the door code is "${pin}"`,
+      `alarm_code: "${pin}"`,
+      `voici votre nouveau code d'accès : ${pin}`,
+      `the code for the bike cellar will be ${pin} and the one for the server room ${code}.`
     ],
     misses: () => [
       'The PIN is 1234, the door code is 0000',
@@ -221,6 +265,8 @@ export const toldCodeDetectors: readonly Detector[] = [
       'PIN: 4827-AB',
       'the access code is of 4827 bytes',
       'otp: required, 6 digits',
+      'the code for the response is 4048, the error code for the room service is missing',
+      'the exit code for the build is 4827',
       'const pin = codes[4827]',
       `PIN must be 4-8 digits`,
       `2026 is your year`,
@@ -244,7 +290,8 @@ export const toldCodeDetectors: readonly Detector[] = [
       `"recovery_codes": ["${spare(3)}", "${spare(9)}"]`,
       `Save these backup codes:\n4827 1639\n5920 3746\n`,
       `Your emergency scratch codes are:\n  ${code}47\n  ${code.slice(1)}481\n`,
-      `recovery code: ${filler(16, '0123456789abcdef')}`
+      `recovery code: ${filler(16, '0123456789abcdef')}`,
+      `bitlocker recovery: ${[3, 5, 7, 9, 11, 13, 15, 17].map((seed) => filler(6, '0123456789', seed)).join('-')}`
     ],
     misses: () => [
       'Recovery codes are sha256-hashed, two-factor by default',

@@ -6,13 +6,15 @@ import type { Guard } from '../engine/anchor-guard.ts'
 import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, leftClear, runEnd, wordSet } from '../text/chars.ts'
 import { isSecretValue } from '../values/generic-value.ts'
 import { isPassphrase } from '../values/passphrases.ts'
-import { isToldBeside } from '../values/told-value.ts'
+import { isDrawn, isToldBeside } from '../values/told-value.ts'
 
 const guard: Guard = { notBefore: wordSet }
 const one = ['new one', 'old one', 'correct one', 'right one', 'working one', 'current one']
-const rest = ['used to be ', 'gave it ', 'and uses ']
-const index = new NameIndex([...one, ...rest].map((words) => [words, true]))
-export const laterAnchors = [...one, ...rest].map((literal) => ({ literal, fold: true as const, guard }))
+const rest = ['used to be ', 'gave it ', 'and uses ', 'mine is ']
+/** What hands a key over; it says by itself that it is one. */
+const handed = ['this one instead', 'use this one', 'take this one', 'try this one']
+const index = new NameIndex([...one, ...rest, ...handed].map((words) => [words, handed.includes(words)]))
+export const laterAnchors = [...one, ...rest, ...handed].map((literal) => ({ literal, fold: true as const, guard }))
 
 /** What the message speaks of, not far before. */
 const topics = [
@@ -29,34 +31,44 @@ const topics = [
   'user on',
   'secret'
 ]
-const keyTopics = ['key', 'token', 'secret']
+const keyTopics = ['key', 'token', 'secret', 'rotat']
 const topicUnitsMax = 200
-const copulas = [' is now ', ' is ', ': ', ' was ', ' should be ', ' = ', ', ', '']
+/** The topic may follow: `correct one: X (login stays ...)`. */
+const behindUnits = 24
+const copulas = [' is now ', ' is ', ': ', ':', ' was ', ' should be ', ' = ', ', ', '']
+const spaceSet = charSet(' \r\n')
+const blankSet = charSet(' ')
 const quoteSet = charSet('"\'`')
 const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 const tailSet = charSet('.-')
 const valueUnitsMax = 96
 const keyUnitsMin = 20
+const handedUnitsMin = 24
 
 /** What is told behind the words at `at`. */
 export function toldLater(text: string, at: number): Match | undefined {
   const words = index.at(text, at)
   if (words === undefined || !leftClear(text, at, wordSet)) return undefined
   const from = at + words[0].length
-  const value = from + (copulas.find((copula) => text.startsWith(copula, from)) as string).length
+  const copula = copulas.find((words) => text.startsWith(words, from)) as string
+  const value = runEnd(text, from + copula.length, copula === ': ' || copula === ':' ? spaceSet : blankSet, 4)
   const quoted = inSet(quoteSet, codeAt(text, value))
   const start = quoted ? value + 1 : value
   const end = quoted ? quotedEnd(text, start, codeAt(text, value)) : bareEnd(text, start)
+  if (words[1] && end - start >= handedUnitsMin && isDrawn(text, start, end))
+    return { start, end, confidence: 'medium', byContext: true }
   if (end - start < 7 || !isRareHere(text, at, start, end, quoted)) return undefined
   return { start, end, confidence: 'medium', byContext: true }
 }
 
 function isRareHere(text: string, at: number, start: number, end: number, quoted: boolean): boolean {
   const isPassword = isToldBeside(text, start, end) || (quoted && isPassphrase(text, start, end))
-  if (!isPassword && (end - start < keyUnitsMin || runEnd(text, start, base64UrlSet, end - start) !== end)) return false
-  const before = text.slice(Math.max(0, at - topicUnitsMax), start).toLowerCase()
-  if (isPassword) return topics.some((topic) => before.includes(topic))
-  if (countOf(text, start, end, digitSet) < 3 || !keyTopics.some((topic) => before.includes(topic))) return false
+  const isKey = end - start >= keyUnitsMin && runEnd(text, start, base64UrlSet, end - start) === end
+  if (!isPassword && !isKey) return false
+  const around = text.slice(Math.max(0, at - topicUnitsMax), end + behindUnits).toLowerCase()
+  if (isPassword && topics.some((topic) => around.includes(topic))) return true
+  if (!isKey || countOf(text, start, end, digitSet) < 3 || !keyTopics.some((topic) => around.includes(topic)))
+    return false
   return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
 }
 

@@ -35,7 +35,7 @@ const beforeNameSet = charSet(' \t\n\r("\'`*,')
 const behindNameSet = charSet(' ,.:;?!)"\'`*\n')
 const passwordNames = [
   ...['password', 'passwords', 'passwort', 'passwd', 'passwrd', 'passcode', 'passphrase', 'pwd', "pwd's", 'pwds', 'pw'],
-  ...['pass', 'creds', 'credentials', 'login', 'log in', 'sign in', 'passwordnya', 'sudo']
+  ...['pass', 'cred', 'password-nya', 'creds', 'credentials', 'login', 'log in', 'sign in', 'passwordnya', 'sudo']
 ]
 const tokenNames = ['token', 'secret']
 /** What a name is one of: of a token only a long value counts, and of a key also digits of a hexadecimal number. */
@@ -113,7 +113,7 @@ const leads = [
   ...['(', '"', '`', '「', '→ ', '👉 ', '— ', '– ', '« ']
 ]
 /** The same, where names of things stand as well: behind these no sign may join words. */
-const looseLeads = ['to ', 'with ', 'and ', 'uses ', 'auf ', 'mit ', 'pra ', 'para ', 'pass ', 'password ']
+const looseLeads = ['to ', 'tried ', 'with ', 'and ', 'uses ', 'auf ', 'mit ', 'pra ', 'para ', 'pass ', 'password ']
 const leadUnitsMax = Math.max(...[...leads, ...looseLeads].map((lead) => lead.length))
 
 /**
@@ -122,7 +122,9 @@ const leadUnitsMax = Math.max(...[...leads, ...looseLeads].map((lead) => lead.le
  */
 export function toldNearby(text: string, from: number, sort: ToldSort, textNumber: number): Match | undefined {
   const limit = Math.min(text.length, from + (sort === 'password' ? reachUnits : tokenReachUnits))
-  if (!holdsDigit(text, from, limit, textNumber)) return undefined
+  const stop = glance.at(text, from, limit, textNumber)
+  if (stop >= limit || !inSet(digitSet, text.charCodeAt(stop)))
+    return codeAt(text, stop) === 91 && sort === 'password' ? answered(text, stop) : undefined
   let lines = 0
   let words = 0
   for (let i = from; i < limit;) {
@@ -170,14 +172,26 @@ function isFrame(code: number): boolean {
   return code >= 0x2500 && code < 0x2580
 }
 
-/** The next digit, or what ends a message. */
+/** The next digit, or what ends a message: only with a digit before that can a value stand there. */
 const glance = new NextOf(charSet('0-9', '{}[]<|\\$&;#'))
 
-/** Whether a digit stands in `[from, to)` before anything that ends the message. */
-function holdsDigit(text: string, from: number, to: number, textNumber: number): boolean {
-  const at = glance.at(text, from, to, textNumber)
-  return at < to && inSet(digitSet, text.charCodeAt(at))
+/** `[09:42] <karim> X`: what the next line of a conversation says, if that is a word alone. */
+function answered(text: string, at: number): Match | undefined {
+  if (codeAt(text, at - 1) !== 10) return undefined
+  const stamp = runEnd(text, at + 1, stampSet, stampUnitsMax)
+  const name = codeAt(text, stamp + 2) === 60 ? stamp + 3 : stamp + 2
+  const nameTo = runEnd(text, name, speakerSet, stampUnitsMax)
+  const close = codeAt(text, nameTo)
+  if (stamp - at < 5 || codeAt(text, stamp) !== 93 || nameTo === name || (close !== 58 && close !== 62))
+    return undefined
+  const start = nameTo + 2
+  const end = wordEnd(text, start)
+  const isAlone = end >= text.length || codeAt(text, end) === 10 || codeAt(text, end) === 13
+  return isAlone && isToldBeside(text, start, end) ? { start, end, confidence: 'medium', byContext: true } : undefined
 }
+const stampSet = charSet('0-9', ':. /,APMapm-')
+const speakerSet = charSet('A-Z', 'a-z', '0-9', '_.-')
+const stampUnitsMax = 24
 
 /** What no blank interrupts, without quotes and brackets around it. */
 function wordEnd(text: string, from: number): number {
@@ -200,7 +214,7 @@ function valueEnd(text: string, start: number, end: number): number {
 }
 
 /** What stands between what it was and what it is. */
-const nextJoints = [' to ', ' New: ', '\nNew: ', ', new: ', ' -> ', ' → ']
+const nextJoints = [' to ', ' and also ', ' New: ', '\nNew: ', ', new: ', ' -> ', ' → ']
 
 /** The value, and the one that it was changed to: `from X to Y`. */
 function matchOf(text: string, start: number, wordTo: number, sort: ToldSort): Match {
