@@ -2,7 +2,8 @@
  * IP addresses that are reachable from anywhere; private, loopback and documentation ranges tell nothing about
  * anybody.
  */
-import { charSet, digitSet, hexSet, inSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { standsAt } from '../arguments/name-index.ts'
+import { charSet, codeAt, digitSet, hexSet, inSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 
 const dottedSet = charSet('0-9', '.')
@@ -44,14 +45,13 @@ function isPublic(parts: readonly number[]): boolean {
 
 /** `v1.2.3.4`, `version 1.2.3.4`, `cc_version=1.2.3.4`: a program's version, not a machine. */
 function isVersion(text: string, start: number): boolean {
-  const before = text.slice(Math.max(0, start - 14), start).toLowerCase()
-  return ['version', 'ver', 'v', 'release', 'build'].some((word) => {
-    const at = before.lastIndexOf(word)
-    if (at < 0) return false
-    for (let i = at + word.length; i < before.length; i++) if (!inSet(gapSet, before.charCodeAt(i))) return false
-    return word.length > 1 || !inSet(letterSet, before.charCodeAt(at - 1))
-  })
+  const end = runStart(text, start, gapSet, versionGapMax)
+  if (end === start || !inSet(letterSet, codeAt(text, end - 1))) return false
+  if (versionWords.some((word) => standsAt(text, end - word.length, word))) return true
+  return (codeAt(text, end - 1) | 32) === 118 && !inSet(letterSet, codeAt(text, end - 2))
 }
+const versionWords = ['version', 'ver', 'release', 'build']
+const versionGapMax = 8
 const gapSet = charSet(' :="\'>^~.')
 
 const ipv4: Detector = {

@@ -7,7 +7,7 @@ import { codeAt, countOf, digitSet, inSet, lowerSet, wordSet } from '../text/cha
 import { ColumnValues } from '../values/below-names.ts'
 import { compactForm, fitsClass } from './id-forms.ts'
 import type { IdForm } from './id-number.ts'
-import { SpelledNames } from './spelled-names.ts'
+import { SpelledNames } from '../engine/spelled-names.ts'
 
 export interface SpacedForm {
   readonly form: string

@@ -3,7 +3,7 @@ import { belowName, ColumnValues, endsLine, tailEnd } from './below-names.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
 import { closesField } from '../engine/closed-field.ts'
 import { charSet, inSet, letterSet, lowerSet, runEnd, upperSet, wordSet } from '../text/chars.ts'
-import { isWholeWord } from '../engine/context-words.ts'
+import { SpelledNames } from '../engine/spelled-names.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Confidence, Group, Tier } from '../findings.ts'
 
@@ -56,24 +56,17 @@ const joints = [' ', '_', '-', '']
 
 /** The detector of a value that stands shortly behind its name, on the same line. */
 export function namedValue(parts: NamedValue): Detector {
-  const names = parts.names
-    .flatMap((name) => (name.includes(' ') ? joints.map((joint) => name.replaceAll(' ', joint)) : [name]))
-    .toSorted((a, b) => b.length - a.length)
-  const longest = (names[0] as string).length
+  const names = parts.names.flatMap((name) =>
+    name.includes(' ') ? joints.map((joint) => name.replaceAll(' ', joint)) : [name]
+  )
+  const spelled = new SpelledNames(names)
   const confidence = parts.confidence ?? 'strong'
-  // The first characters tell nearly all names apart, and a place is asked in vain far more often than not.
-  const headUnits = Math.min(4, (names.at(-1) as string).length)
-  const byHead = Map.groupBy(names, (name) => name.slice(0, headUnits))
   const columns = new ColumnValues()
   /** The end of a name that stands at `at` and may be followed by a value; -1 where none does. */
   function nameEndAt(text: string, at: number): number {
     if (inSet(lowerSet, text.charCodeAt(at - 1)) && !inSet(upperSet, text.charCodeAt(at))) return -1
-    const alike = byHead.get(text.slice(at, at + headUnits).toLowerCase())
-    if (alike === undefined) return -1
-    const head = text.slice(at, at + longest).toLowerCase()
-    const name = alike.find((one) => head.startsWith(one))
-    if (name === undefined || !isWholeWord(text, at, at + name.length)) return -1
-    const end = at + name.length
+    const end = spelled.endAt(text, at)
+    if (end < 0) return -1
     if (parts.others !== undefined && parts.others.has(wordBehind(text, end))) return -1
     return parts.endsName === true && goesOn(text, end) ? -1 : end
   }

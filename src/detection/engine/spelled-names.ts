@@ -1,5 +1,5 @@
-/** Names of numbers as they stand in a text, in any case and any alphabet. */
-import { isWholeWord } from '../engine/context-words.ts'
+/** Names of values as they stand in a text, in any case and any alphabet. */
+import { isWholeWord } from './context-words.ts'
 
 /** A name in small and in capital letters, unit for unit. */
 interface SpelledName {
@@ -8,7 +8,7 @@ interface SpelledName {
 }
 
 export class SpelledNames {
-  /** By their first character, small or capital, since a detector may have fifty. */
+  /** By their first character, small or capital, since a detector may have a hundred. */
   readonly #byFirst = new Map<number, SpelledName[]>()
 
   /** @param names in small letters */
