@@ -8,6 +8,7 @@ import { auditFaults, IssueList } from '../store/audit/issues.ts'
 import { RootChain } from '../store/audit/root-chain.ts'
 import { verifyAudit, type AuditReport } from '../store/audit/verify.ts'
 import { readOptionFile, readRootFile } from './root-file.ts'
+import { readConfiguration } from './configuration.ts'
 import { UsageError } from './usage-error.ts'
 import { withExistingStore } from './with-store.ts'
 
@@ -52,7 +53,8 @@ async function verify({ workspace: workspaceId, against, json }: VerifyCommandOp
     if (!(await store.findWorkspace(workspaceId))) throw new UsageError(`there is no workspace "${workspaceId}"`)
     const onProgress = process.stderr.isTTY ? showProgress : undefined
     const publicKey = auditPublicKey(masterKey, workspaceId)
-    return await verifyAudit({ store, workspaceId, publicKey, copy, ...(onProgress ? { onProgress } : {}) })
+    const { auditDays } = readConfiguration().retention
+    return await verifyAudit({ store, workspaceId, publicKey, auditDays, copy, ...(onProgress ? { onProgress } : {}) })
   })
   if (process.stderr.isTTY) process.stderr.write('\r\u001B[K')
   process.stdout.write(

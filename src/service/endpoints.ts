@@ -68,7 +68,7 @@ export function createEndpoints(config: Config, parts: EndpointParts, undo: Asyn
   registerEventExport(app, { access, store, lifecycle, events })
   registerEventTail(app, { access, store, lifecycle, metrics })
   registerPolicies(app, config, { ...parts, budget: ingress.budget }, undo)
-  registerAuditProof(app, { access, store, lifecycle, events, masterKey })
+  registerAuditProof(app, { access, store, lifecycle, events, masterKey, auditDays: config.retention.auditDays })
   if (config.metrics) {
     const { queueMax } = config.events
     connectSources(metrics, { store, events, queueMax, lifecycle, budget: ingress.budget, version: version() })

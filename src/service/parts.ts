@@ -65,7 +65,7 @@ export async function openParts(
   const maintenance = createMaintenance({ store, retention: config.retention, log, metrics })
   undo.defer(() => maintenance.close())
   // Closed after the event writer, so that the last root names what it wrote last.
-  const sealer = createAuditSealer({ store, masterKey, log, metrics })
+  const sealer = createAuditSealer({ store, masterKey, auditDays: config.retention.auditDays, log, metrics })
   undo.defer(() => sealer.close())
   const tokens = await createTokenService({ store, masterKey })
   undo.defer(() => tokens.close())

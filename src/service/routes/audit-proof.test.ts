@@ -33,7 +33,15 @@ before(async () => {
   app = createApp({ log: pino({ level: 'silent' }), uploadTimeoutMs: 1000, ahead: [] })
   const events = { flush: async () => {} }
   const access = { tokens } as Access
-  registerAuditProof(app, { access, store, lifecycle: createLifecycle(), events, masterKey, verifyRowsMax: 500 })
+  registerAuditProof(app, {
+    access,
+    store,
+    lifecycle: createLifecycle(),
+    events,
+    masterKey,
+    auditDays: 400,
+    verifyRowsMax: 500
+  })
 })
 after(async () => {
   await app.close()

@@ -15,6 +15,8 @@ import { queryRules, readQuery } from './read-query.ts'
 
 export interface AuditProofDependencies extends AuditDependencies {
   readonly masterKey: KeyObject
+  /** How long rows of the audit are kept. */
+  readonly auditDays: number
   /** Most rows that a verification over HTTP follows; the command line has no bound. */
   readonly verifyRowsMax?: number
 }
@@ -71,11 +73,12 @@ export function registerAuditProof(app: FastifyInstance, to: AuditProofDependenc
 }
 
 function verifyBounded(to: AuditProofDependencies, workspaceId: string, stop: AbortController): Promise<AuditReport> {
-  const { store, masterKey, verifyRowsMax = verifyRowsMaxDefault } = to
+  const { store, masterKey, auditDays, verifyRowsMax = verifyRowsMaxDefault } = to
   return verifyAudit({
     store,
     workspaceId,
     publicKey: auditPublicKey(masterKey, workspaceId),
+    auditDays,
     pageRows,
     signal: stop.signal,
     onProgress: (rows) => {

@@ -69,7 +69,7 @@ async function open(): Promise<Store> {
   return store
 }
 
-const sealerOf = (store: Store): AuditSealer => createAuditSealer({ store, masterKey, log })
+const sealerOf = (store: Store, auditDays = 1): AuditSealer => createAuditSealer({ store, masterKey, auditDays, log })
 
 const write = (store: Store, count: number): Promise<unknown> =>
   store.append({
@@ -79,7 +79,8 @@ const write = (store: Store, count: number): Promise<unknown> =>
 
 const rootsOf = (store: Store): Promise<AuditRoot[]> => store.auditRoots({ workspaceId: 'acme', after: 0, limit: 1000 })
 const contentOf = ({ payload }: AuditRoot): RootContent => JSON.parse(payload) as RootContent
-const verify = (store: Store): Promise<AuditReport> => verifyAudit({ store, workspaceId: 'acme', publicKey })
+const verify = (store: Store, auditDays?: number): Promise<AuditReport> =>
+  verifyAudit({ store, workspaceId: 'acme', publicKey, auditDays })
 
 for (const [engine, make] of Object.entries(engines)) {
   describe(`sealing on ${engine}`, () => {
@@ -190,7 +191,7 @@ function describeSealing(): void {
   it('shares the work with other instances', async () => {
     await using one = await open()
     await using two = await open()
-    const sealers = [sealerOf(one), sealerOf(two)]
+    const sealers = [sealerOf(one, 2), sealerOf(two, 2)]
     for (let round = 0; round < 5; round++) {
       await Promise.all([write(one, 2), write(two, 3)])
       mock.timers.setTime(noon + (round + 1) * 60_000)
@@ -259,14 +260,15 @@ function describeSealing(): void {
 
   it('keeps the proof of what retention dropped, also when the rows that tell of it are dropped in turn', async () => {
     await using store = await open()
-    const sealer = sealerOf(store)
+    const sealer = sealerOf(store, 100)
     const plan: Omit<MaintenancePlan, 'now'> = { eventDays: 30, auditDays: 100, minuteRollupDays: 8, bytesMax: 0 }
     for (let day = 0; day <= 450; day += 50) {
       mock.timers.setTime(noon + day * dayMs)
       await write(store, 5)
       await store.maintain({ ...plan, now: Date.now() })
+      assert.deepEqual((await verify(store, 100)).issues, [], `day ${day}, not signed yet`)
       await sealer.seal()
-      const report = await verify(store)
+      const report = await verify(store, 100)
       assert.deepEqual(report.issues, [], `day ${day}`)
       assert.equal(report.expiredRows > 0, day > 100)
     }
@@ -274,6 +276,56 @@ function describeSealing(): void {
     await database.execute(`delete from audit_${oldest} where sequence in (select min(sequence) from audit_${oldest})`)
     const report = await verify(store)
     assert.equal(report.ok, false, 'one row more than retention says')
+  })
+
+  describe('a row that explains why rows are gone, put in by whoever took them out', () => {
+    /** Takes out the first day, as somebody does who can write to the database and has no key. */
+    async function takeOut(store: Store): Promise<void> {
+      const day = Math.floor(noon / dayMs)
+      await database.execute(`delete from audit_${day}`)
+      await database.execute(`delete from record_hours where records = 'audit' and hour / 24 = ${day}`)
+      await database.execute(`delete from audit_writer_days where day = ${day}`)
+      const detail = { records: 'audit', day, rows: 6 }
+      await store.append({ events: [], audit: [auditOf({ at: Date.now(), action: 'records_expired', detail })] })
+    }
+
+    it('is neither believed nor signed where retention keeps the day', async () => {
+      await using store = await open()
+      const sealer = sealerOf(store, 100)
+      await write(store, 5)
+      await sealer.seal()
+      mock.timers.setTime(noon + 50 * dayMs)
+      await takeOut(store)
+      assert.equal((await verify(store, 100)).ok, false, 'before it is signed')
+      for (let round = 0; round < 3; round++) {
+        await write(store, 1)
+        mock.timers.setTime(Date.now() + 60_000)
+        await sealer.seal()
+      }
+      for (const auditDays of [100, undefined]) {
+        const { ok, issues } = await verify(store, auditDays)
+        assert.equal(ok, auditDays === undefined, JSON.stringify(issues))
+      }
+      const said = lines.filter(({ msg }) => String(msg).startsWith('an audit row says that a day expired'))
+      assert.equal(said.length, 1, 'once, and loudly')
+      assert.equal(said[0]?.['level'], 50)
+      assert.deepEqual(contentOf((await rootsOf(store)).at(-1)!).expired, [])
+    })
+
+    it('is believed where an instance keeps rows for so short a time, and signed by that one', async () => {
+      await using store = await open()
+      await write(store, 5)
+      await sealerOf(store, 100).seal()
+      mock.timers.setTime(noon + 50 * dayMs)
+      await takeOut(store)
+      await write(store, 1)
+      await sealerOf(store, 100).seal()
+      assert.equal((await verify(store, 40)).ok, true)
+      await write(store, 1)
+      await sealerOf(store, 40).seal()
+      assert.deepEqual(contentOf((await rootsOf(store)).at(-1)!).expired, [{ day: Math.floor(noon / dayMs), rows: 6 }])
+      assert.equal((await verify(store, 100)).ok, true, 'what is signed is believed')
+    })
   })
 
   it('verifies without a false alarm while rows are written, sealed and dropped', async () => {

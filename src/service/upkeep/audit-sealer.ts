@@ -31,13 +31,15 @@ export interface AuditSealer {
 export interface AuditSealerOptions {
   readonly store: Store
   readonly masterKey: KeyObject
+  /** How long rows of the audit are kept. */
+  readonly auditDays: number
   readonly log: Logger
   readonly metrics?: Metrics | undefined
 }
 
 /** Makes the sealer of a process. */
-export function createAuditSealer({ store, masterKey, log, metrics }: AuditSealerOptions): AuditSealer {
-  const workspaces = createWorkspaceSealer({ store, masterKey, log, metrics })
+export function createAuditSealer({ store, masterKey, auditDays, log, metrics }: AuditSealerOptions): AuditSealer {
+  const workspaces = createWorkspaceSealer({ store, masterKey, auditDays, log, metrics })
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let isStarted = false

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { auditPublicKey, auditSigningKey } from '../../config/audit-key.ts'
 import { allRoots, allRows } from '../../store/all-rows.ts'
 import { openRoot, sealRoot, type RootContent } from '../../store/audit/root.ts'
+import { isPastRetention } from '../../store/audit/walk.ts'
 import {
   auditActions,
   rowsMax,
@@ -59,11 +60,14 @@ export interface WorkspaceSealer {
 export function createWorkspaceSealer(to: {
   readonly store: Store
   readonly masterKey: KeyObject
+  readonly auditDays: number
   readonly log: Logger
   readonly metrics: Metrics | undefined
 }): WorkspaceSealer {
-  const { store, masterKey, log, metrics } = to
+  const { store, masterKey, auditDays, log, metrics } = to
   const workspaces = new Map<string, Known>()
+  /** Sequence of the row in each workspace that says of a day that it expired, and is not believed. */
+  const doubted = new Map<string, number>()
 
   async function seal(id: string, tell: (finding: Partial<Findings>) => void): Promise<void> {
     const now = Date.now()
@@ -137,22 +141,45 @@ export function createWorkspaceSealer(to: {
     return current
   }
 
+  /**
+   * The days that were dropped since the last root. What a row says of a day that retention keeps is not signed, and
+   * nothing behind it: whoever can write to the database could otherwise take a day out and put in the row that explains it.
+   * An instance that keeps rows for a shorter time, as while a setting is rolled out, signs it in its own round.
+   */
   async function expiredSince(
     workspaceId: string,
     known: Known | undefined,
     now: number
   ): Promise<Pick<RootContent, 'expired' | 'expiredThrough'>> {
     const counted = known?.expiredThrough ?? 0
-    const from = known && !isAhead(known.root, now) ? known.root.sealedAt - dayMs : undefined
+    const isRecent = known && !isAhead(known.root, now) && !doubted.has(workspaceId)
+    const from = isRecent ? known.root.sealedAt - dayMs : undefined
     const query: AuditQuery = { workspaceId, action: auditActions.recordsExpired, from, limit: rowsMax }
     const expired: { day: number; rows: number }[] = []
     let expiredThrough = counted
-    for await (const { sequence, detail } of allRows((asked) => store.findAudit(asked), query)) {
-      if (sequence <= counted) continue
-      expiredThrough = Math.max(expiredThrough, sequence)
-      if (detail['records'] === 'audit') expired.push({ day: Number(detail['day']), rows: Number(detail['rows']) })
+    const rows = (await Array.fromAsync(allRows((asked) => store.findAudit(asked), query)))
+      .filter(({ sequence }) => sequence > counted)
+      .toSorted((a, b) => a.sequence - b.sequence)
+    for (const { sequence, detail } of rows) {
+      const day = Number(detail['day'])
+      if (detail['records'] === 'audit' && !isPastRetention(day, auditDays, now)) {
+        doubt(workspaceId, sequence, day)
+        return { expired, expiredThrough }
+      }
+      expiredThrough = sequence
+      if (detail['records'] === 'audit') expired.push({ day, rows: Number(detail['rows']) })
     }
+    doubted.delete(workspaceId)
     return { expired, expiredThrough }
+  }
+
+  function doubt(workspaceId: string, sequence: number, day: number): void {
+    if (doubted.get(workspaceId) === sequence) return
+    doubted.set(workspaceId, sequence)
+    log.error(
+      { workspaceId, sequence, day: new Date(day * dayMs).toISOString().slice(0, 10) },
+      'an audit row says that a day expired that retention keeps; it is not signed'
+    )
   }
 
   return { seal }

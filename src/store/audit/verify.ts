@@ -8,7 +8,7 @@ import { allRoots, allRows } from '../all-rows.ts'
 import { IssueList, type AuditIssue } from './issues.ts'
 import { RootChain } from './root-chain.ts'
 import { openRoot } from './root.ts'
-import { ChainWalk, expiredBy } from './walk.ts'
+import { ChainWalk, expiredBy, isPastRetention } from './walk.ts'
 import { RowSet } from './row-set.ts'
 import {
   auditActions,
@@ -28,6 +28,8 @@ export interface VerifyOptions {
   readonly workspaceId: string
   /** See `config/audit-key.ts`. */
   readonly publicKey: KeyObject
+  /** How long rows are kept: what an unsigned row says of a younger day is not believed. Without it all is. */
+  readonly auditDays?: number | undefined
   /** A copy of roots that was kept outside. */
   readonly copy?: Iterable<AuditRoot> | undefined
   /** Rows that are read and hashed at one go; fewer leave more room for others on the same thread. */
@@ -226,7 +228,11 @@ class Verification {
   /** Holds the rows that are missing against those that were dropped by retention. @returns how many those are */
   #account(): number {
     const counted = this.#chain.last?.content.expiredThrough ?? 0
-    const expired = [...this.#expiredByRoots, ...this.#expiredByRows.filter(({ sequence }) => sequence > counted)]
+    const { auditDays = 0 } = this.#options
+    const now = Date.now()
+    const isBelieved = ({ sequence, day }: { readonly sequence: number; readonly day: number }): boolean =>
+      sequence > counted && isPastRetention(day, auditDays, now)
+    const expired = [...this.#expiredByRoots, ...this.#expiredByRows.filter(isBelieved)]
     const expiredRows = expired.reduce((sum, { rows }) => sum + rows, 0)
     const dayMax = expired.reduce((max, { day }) => Math.max(max, day), -1)
     let missingRows = 0

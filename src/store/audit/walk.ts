@@ -3,6 +3,8 @@ import { auditPayload, chainHash, genesisHash } from './chain.ts'
 import type { IssueList } from './issues.ts'
 import { auditActions, type ChainedAuditRow, type Store } from '../store.ts'
 
+const dayMs = 86_400_000
+
 /** What all walks of one verification share. */
 export interface WalkContext {
   readonly store: Pick<Store, 'auditChain'>
@@ -150,6 +152,14 @@ function fieldsOf(payload: string): Record<string, unknown> {
     return {}
   }
 }
+
+/**
+ * Whether retention may have dropped a day: a row that says so of a younger one was put in by whoever took the day out. A
+ * day of slack is for clocks that are apart.
+ * @param auditDays that rows are kept
+ */
+export const isPastRetention = (day: number, auditDays: number, now: number): boolean =>
+  day <= Math.floor(now / dayMs) - auditDays + 1
 
 /** Day and rows that a `records_expired` row of the audit tells of; undefined for every other row. */
 export function expiredBy({ row }: ChainedAuditRow): { readonly day: number; readonly rows: number } | undefined {
