@@ -9,6 +9,7 @@ import { readRedactionProfile, readToolPolicy } from '../policy/revision.ts'
 import type { TextPlace } from '../policy/redaction/text-place.ts'
 import { compileToolPolicy, type CompiledToolPolicy } from '../policy/tools/decide.ts'
 import type { ToolPolicy } from '../policy/tools/policy.ts'
+import { addCount } from '../policy/redaction/count-kinds.ts'
 
 export interface CompiledPolicy {
   readonly revision: string
@@ -115,7 +116,7 @@ function beginMasking(
         if (confidence !== 'weak') tier = Math.max(tier, tiers.indexOf(finding.tier))
         const action = profile.decide(finding, place)
         if (action === 'allow') continue
-        entityCounts[kind] = (entityCounts[kind] ?? 0) + 1
+        addCount(entityCounts, kind)
         if (action === 'block') {
           isBlocked = true
           continue

@@ -7,6 +7,7 @@ import { userBody } from '../support/dialects.ts'
 import { eventually } from '../support/eventually.ts'
 import { call } from '../support/http.ts'
 import { createPlanter } from '../support/planted.ts'
+import { publishProfile } from '../support/publish-profile.ts'
 import { startTestService, upstreamKeys, type TestService } from '../support/start-service.ts'
 import { startStubUpstream, type StubUpstream } from '../support/stub-upstream.ts'
 import { answers } from '../support/upstream-behaviours.ts'
@@ -201,4 +202,14 @@ test('one token with many slow uploads takes no other’s place', async () => {
     })
   assert.equal((await events(shared.token)).status, 503)
   assert.equal((await events(other.token)).status, 202)
+})
+
+test('a kind of the policy that is called as what every object has is counted, and ends nothing', async () => {
+  await using own = await startTestService({ upstream })
+  const custom = [{ id: 'constructor', pattern: 'PROJ-[0-9]{6}', tier: 'medium', tests: { match: ['PROJ-123456'] } }]
+  await publishProfile(own, { custom })
+  const answer = await own.send('messages', userBody('messages', 'About PROJ-123456 and PROJ-654321.'))
+  assert.deepEqual([answer.status, answer.headers['x-service-entities-masked']], [200, '2'])
+  const row = await own.audit.only(answer.headers['x-request-id'] ?? '')
+  assert.deepEqual(row.detail['entityCounts'], { constructor: 2 })
 })

@@ -1,6 +1,7 @@
 /** Counts what a scan found in one call. Kinds, tiers and places; never a value. */
 import { tiers, type Finding, type Tier } from '../../detection/findings.ts'
 import type { FindingAction } from '../../policy/redaction/profile.ts'
+import { addCount } from '../../policy/redaction/count-kinds.ts'
 
 /** One reason for a block, as the client's error names it. */
 interface BlockReason {
@@ -41,8 +42,7 @@ class Counts implements Tally {
 
   add(finding: Finding, action: FindingAction, place: () => string): void {
     if (finding.confidence !== 'weak') this.#tier = Math.max(this.#tier, tiers.indexOf(finding.tier))
-    const counts = action === 'allow' ? this.passedCounts : this.entityCounts
-    counts[finding.kind] = (counts[finding.kind] ?? 0) + 1
+    addCount(action === 'allow' ? this.passedCounts : this.entityCounts, finding.kind)
     if (action === 'mask') this.#masked++
     if (action !== 'block') return
     this.#blocked++

@@ -2,6 +2,7 @@
 import { allRows } from '../../store/all-rows.ts'
 import { rowsMax, type Store } from '../../store/store.ts'
 import { replayed, type Draft } from './dry-run.ts'
+import { addCount } from '../../policy/redaction/count-kinds.ts'
 
 interface DraftDifference {
   readonly changed: number
@@ -66,7 +67,7 @@ class Tally {
     const change = this.#changes.get(key) ?? { was, wouldBe, events: 0, by: {}, examples: [] }
     this.#changes.set(key, change)
     change.events++
-    for (const name of names) change.by[name] = (Object.hasOwn(change.by, name) ? (change.by[name] ?? 0) : 0) + 1
+    for (const name of names) addCount(change.by, name)
     if (requestId !== null && change.examples.length < examplesMax) change.examples.push(requestId)
   }
 

@@ -7,6 +7,7 @@ import type { TraceContext } from '../../../protocol/trace-context.ts'
 import type { CallDigest } from './consent.ts'
 import type { GatePolicy } from './gate-policy.ts'
 import { nothingMasked, type MaskTally } from './mask.ts'
+import { addCount } from '../../../policy/redaction/count-kinds.ts'
 
 /** What is known of a call before it is judged. */
 export interface CallFacts {
@@ -155,7 +156,7 @@ export function blockedEvent(
 /** What was masked in two places together, with the higher tier. */
 export function sum(one: MaskTally, other: MaskTally): MaskTally {
   const entityCounts: Record<string, number> = { ...one.entityCounts }
-  for (const [kind, count] of Object.entries(other.entityCounts)) entityCounts[kind] = (entityCounts[kind] ?? 0) + count
+  for (const [kind, count] of Object.entries(other.entityCounts)) addCount(entityCounts, kind, count)
   return {
     entitiesMasked: one.entitiesMasked + other.entitiesMasked,
     entityCounts,
