@@ -105,3 +105,9 @@ test('documents that this version cannot read are compared as they stand', () =>
   assert.ok(paths.includes('/redactionProfile/shape'))
   assert.deepEqual(JSON.parse(canonicalJson(standardPolicy)).mcpToolPolicy, { ...standardPolicy.mcpToolPolicy })
 })
+
+test('a kind that is called as what every object has is compared like any other', () => {
+  const custom = [{ id: 'constructor', pattern: 'PROJ-[0-9]{6}', tier: 'medium', tests: { match: ['PROJ-123456'] } }]
+  const { says, kind } = only(policy({ custom }), policy({ custom, actions: { kinds: { constructor: 'allow' } } }))
+  assert.deepEqual([kind, says], ['added', 'The action for the kind constructor is now allow.'])
+})

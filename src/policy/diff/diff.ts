@@ -55,7 +55,7 @@ function* compare(before: unknown, after: unknown, steps: readonly string[], poi
   if (canonicalJson(before ?? null) === canonicalJson(after ?? null)) return
   if (isObject(before) && isObject(after)) {
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
-      yield* compare(before[name], after[name], [...steps, name], pointerTo(pointer, [name]))
+      yield* compare(own(before, name), own(after, name), [...steps, name], pointerTo(pointer, [name]))
     return
   }
   const lists = listsOf(before, after, steps)
@@ -68,6 +68,10 @@ function* compare(before: unknown, after: unknown, steps: readonly string[], poi
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** A kind may be called `constructor`, which every object has. */
+const own = (object: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(object, name) ? object[name] : undefined
 
 /** Lists whose order means something, or whose entries have no name. */
 const wholeLists = new Set(['command', 'when', 'except'])
