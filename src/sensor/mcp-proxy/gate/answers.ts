@@ -11,7 +11,7 @@ import { bufferOf, indexMessage, type MessageId } from './open-message.ts'
 import { errorReply, refusalReply, rpcCodes } from './replies.ts'
 import { joined, toolPhrase } from './sentences.ts'
 import type { ServerState } from './server-state.ts'
-import { filterList } from './tool-list.ts'
+import { filterList, type ListRequest } from './tool-list.ts'
 import { answerTexts } from './tool-texts.ts'
 import { wrapState } from './server-question.ts'
 
@@ -29,8 +29,7 @@ function outcomeOf(index: JsonIndex | undefined): { readonly result: number; rea
 export function* answerList(
   message: Uint8Array,
   id: MessageId,
-  cursor: string | undefined,
-  surface: string | undefined,
+  request: ListRequest,
   server: ServerState,
   context: GateContext
 ): Generator<void, Step, void> {
@@ -47,7 +46,7 @@ export function* answerList(
     const words = yield* maskErrorWords({ bytes: message, isJson: true }, undefined, context)
     return { forward: words ?? errorReply(id, rpcCodes.internalError, unreadable) }
   }
-  const forward = yield* filterList(message, index, outcome.result, { cursor, surface }, policy, server, context)
+  const forward = yield* filterList({ message, index, result: outcome.result }, request, policy, server, context)
   return { forward: forward ?? errorReply(id, rpcCodes.internalError, unreadable) }
 }
 

@@ -237,8 +237,7 @@ export class Session implements GateSession {
     const context = this.#context
     switch (request.kind) {
       case 'list': {
-        const list = (): Step | Promise<Step> =>
-          driveWork(answerList(message, id, request.cursor, request.surface, server, context))
+        const list = (): Step | Promise<Step> => driveWork(answerList(message, id, request, server, context))
         const isPinned = context.policy()?.document.pins.mode === 'first-use'
         return isPinned && !server.pins.isLoaded ? server.pins.load().then(list) : list()
       }

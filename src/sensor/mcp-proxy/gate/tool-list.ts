@@ -75,16 +75,19 @@ export interface ListRequest {
   readonly surface: string | undefined
 }
 
+/** The whole answer to a request of the list, and the node of its `result`. */
+export interface ListAnswer {
+  readonly message: Uint8Array
+  readonly index: JsonIndex
+  readonly result: number
+}
+
 /**
  * Filters a list.
- * @param message the whole answer
- * @param result node of its `result`
  * @returns the answer for the client; undefined where the list cannot be read in one way only
  */
 export function* filterList(
-  message: Uint8Array,
-  index: JsonIndex,
-  result: number,
+  { message, index, result }: ListAnswer,
   request: ListRequest,
   policy: GatePolicy,
   server: ServerState,
