@@ -22,7 +22,7 @@ export function EmptyState({
         <Icon name={icon} size={22} />
       </span>
       <Text fw={600}>{title}</Text>
-      {children === undefined ? null : <p>{children}</p>}
+      {children === undefined ? null : <p className="empty-text">{children}</p>}
       {action}
     </div>
   )

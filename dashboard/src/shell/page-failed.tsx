@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useEffect } from 'react'
 import { Link, isRouteErrorResponse, useRouteError } from 'react-router'
 import { EmptyState } from '../components/empty-state.tsx'
@@ -60,7 +60,7 @@ export function NotFoundPage() {
         </Button>
       }
     >
-      <Text span>The address leads nowhere here.</Text>
+      The address leads nowhere here.
     </EmptyState>
   )
 }
