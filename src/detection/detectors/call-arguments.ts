@@ -129,7 +129,7 @@ export const callArgumentDetectors: readonly Detector[] = [
       `.basic_auth("svc-qx", Some("${filler(12)}"))`,
       `crypto.createDecipheriv('aes-256-cbc', Buffer.from('${filler(64, '0123456789abcdef')}', 'hex'), iv)`,
       `Client = Twilio::REST::Client.new(ENV.fetch('SID'), '${filler(32, '0123456789abcdef')}')`,
-      `credentials += Credentials("Nexus", "nexus.acme.dev", "sbt", "${filler(12)}42")`,
+      `credentials += Credentials("Nexus", "repo.acme.dev", "sbt", "${filler(12)}42")`,
       `#0 /srv/db.php(8): PDO->__construct('mysql:host=db;d...', 'shop', '${filler(12)}')`,
       `new ethers.Wallet("0x${filler(64, '0123456789abcdef')}", provider)`,
       `await page.type('input[name=password]', '${filler(12)}')`,
