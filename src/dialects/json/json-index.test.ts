@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import fc from '../../../test/support/property.ts'
 import { BodyError } from './body-error.ts'
 import { decodeUtf8, finish, indexOf } from './indexing.fixture.ts'
-import { indexJson, nodeKind, type JsonIndex } from './json-index.ts'
+import { escapedFlag, indexJson, nodeKind, nonAsciiFlag, type JsonIndex } from './json-index.ts'
 
 /** Builds the value that an index describes: what `JSON.parse` has to agree with. */
 function valueAt(index: JsonIndex, node: number): unknown {
@@ -176,6 +176,28 @@ describe('indexJson', () => {
       if (code < 0x20) assert.throws(() => indexOf(raw), { code: 'invalid_json' })
       else if (code !== 0x22 && code !== 0x5c) assert.equal(indexOf(raw).text(0), String.fromCharCode(code))
     }
+  })
+
+  it('reads a character alike wherever it stands in memory', () => {
+    const shown = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).filter(
+      (c) => c !== '"' && c !== '\\'
+    )
+    for (const character of [...shown, '\x7f', '\u0080', 'é', '漢', '😀', '\\n', '\\"', '\\\\', '\\u00e9']) {
+      for (let place = 0; place < 72; place++) {
+        const [offset, before, behind] = [place % 4, place % 9, place >> 3]
+        const text = `"${'a'.repeat(before)}${character}${'b'.repeat(behind)}"`
+        const bytes = Buffer.from('!'.repeat(offset) + text).subarray(offset)
+        const index = indexOf(bytes)
+        assert.equal(index.text(0), JSON.parse(text))
+        assert.equal(index.kinds[0]! & escapedFlag, character.startsWith('\\') ? escapedFlag : 0)
+        assert.equal(index.kinds[0]! & nonAsciiFlag, character > '\x7f' ? nonAsciiFlag : 0, `${character} at ${place}`)
+      }
+    }
+    for (let code = 0; code < 32; code++)
+      for (let place = 0; place < 9; place++) {
+        const text = `"${'a'.repeat(place)}${String.fromCharCode(code)}${'b'.repeat(8)}"`
+        assert.throws(() => indexOf(text), new RegExp(`control character .* at byte ${place + 1}\\.`))
+      }
   })
 
   it('gives the same tape wherever the steps are cut', () => {

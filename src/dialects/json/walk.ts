@@ -52,8 +52,23 @@ function isShortEscape(byte: number | undefined): boolean {
   return byte === 0x62 || byte === 0x66 || byte === 0x6e || byte === 0x72 || byte === 0x74
 }
 
-/** 1 for the bytes that mean something in a string: the quote, the backslash, and those that may not stand there. */
-const isSpecial = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 0x20 || byte === 0x22 || byte === 0x5c ? 1 : 0))
+const ones = 0x01010101
+const highBits = ones << 7
+const quotes = ones * 0x22
+const backslashes = ones * 0x5c
+
+/**
+ * Whether one of four bytes means something in a string: the quote, the backslash, or what may not stand there. What
+ * is taken from a byte borrows from its highest bit only where the byte is less.
+ */
+function hasSpecial(four: number): boolean {
+  const quote = four ^ quotes
+  const backslash = four ^ backslashes
+  const less = ((four - ones * 0x20) & ~four) | ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash)
+  return (less & highBits) !== 0
+}
+
+const noWords = new Int32Array(0)
 
 function sized(from: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
   const to = new Int32Array(length)
@@ -94,10 +109,14 @@ export class JsonWalk {
   #token = -1
   #numberState = 0
   readonly #limits: WalkLimits
+  /** The bytes by fours, where they begin at a place from which the platform reads so. */
+  readonly #words: Int32Array
 
   constructor(bytes: Uint8Array, limits: WalkLimits) {
     this.bytes = bytes
     this.#limits = limits
+    const { buffer, byteOffset, length } = bytes
+    this.#words = (byteOffset & 3) === 0 ? new Int32Array(buffer, byteOffset, length >> 2) : noWords
     // One buffer for all five: every buffer costs an allocation outside of the heap and work for the collector. A large
     // body begins small and grows, since filling many megabytes at once would hold the event loop; and an agent's body is
     // long texts, of which a node for every 128 bytes is more than there are.
@@ -236,17 +255,19 @@ export class JsonWalk {
   #string(limit: number): void {
     const { bytes } = this
     let at = this.#at
+    const words = this.#words
+    const wordsTo = Math.min(limit, words.length * 4) - 4
     let seen = 0
+    let wide = 0
     let escaped = 0
     for (;;) {
-      // Four at a time, which takes less than half as long: nearly all bytes of a body are read here.
-      for (; at <= limit - 4; at += 4) {
-        const one = bytes[at]!
-        const two = bytes[at + 1]!
-        const three = bytes[at + 2]!
-        const four = bytes[at + 3]!
-        if ((isSpecial[one]! | isSpecial[two]! | isSpecial[three]! | isSpecial[four]!) !== 0) break
-        seen |= one | two | three | four
+      // Four at a time, and one by one up to where four may be read: nearly all bytes of a body are read here.
+      if ((at & 3) === 0) {
+        for (; at <= wordsTo; at += 4) {
+          const four = words[at >> 2]!
+          if (hasSpecial(four)) break
+          wide |= four
+        }
       }
       if (at >= limit) break
       const byte = bytes[at]!
@@ -264,7 +285,7 @@ export class JsonWalk {
     }
     this.#at = at
     const node = this.#token
-    this.kinds[node]! |= escaped | (seen > 0x7f ? nonAsciiFlag : 0)
+    this.kinds[node]! |= escaped | (seen > 0x7f || (wide & highBits) !== 0 ? nonAsciiFlag : 0)
     if (at >= limit) return
     this.#at = at + 1
     this.ends[node] = at + 1
