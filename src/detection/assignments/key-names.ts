@@ -106,7 +106,7 @@ const innocentHeads = words(
     'parent shortcut hot arrow composite natural surrogate idempotency dedupe dedup routing order search filter query ' +
     'property prop label i n locale message msg lang language no not is has have use uses with without forgot reset ' +
     'change update invalid missing bad wrong expected publishable site sitekey recaptcha_site subscription anti ' +
-    'verification antiforgery forgery sequence separator string number keyword identifier left right start end open close last ' +
+    'verification antiforgery forgery sequence stylesheet separator string number keyword identifier left right start end open close last ' +
     'websocket socket lock starting encrypted wrapped sealed existing progress resume authenticity first get delete remove find expired require required enter repeat_new type'
 )
 /** The same before `password`: what is asked or said about one, not the thing. */

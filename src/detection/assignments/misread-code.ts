@@ -31,7 +31,7 @@ export function isOfCode(text: string, assigned: Assignment): boolean {
     case operators.column:
       return isTypeOrPort(text, start, end)
     case operators.colon:
-      if (nameQuoted) return quoted && text.startsWith('::', nameStart - 2)
+      if (nameQuoted) return quoted ? text.startsWith('::', nameStart - 2) : isMember(text, start, end)
       return !quoted && (isOfAddress(text, assigned) || isLoop(text, assigned))
     case operators.element:
       return !quoted && !nameQuoted && followsPlaceholder(text, start, end)
@@ -41,11 +41,24 @@ export function isOfCode(text: string, assigned: Assignment): boolean {
       return quoted && isSibling(text, nameStart, start, end)
     case operators.call:
       return quoted && runEnd(text, start, upperSet, end - start) === end
+    case operators.cell:
+      return !quoted && commands.has(text.slice(start, end))
     case operators.equals:
       return !quoted && (isInShell(text, nameStart, start, end) || isContract(text, nameStart, start, end))
     default:
       return false
   }
+}
+
+/** What a text goes through where a bar is a pipe: `printf password | md5sum`. */
+const commands = new Set(
+  'md5sum sha1sum sha256sum sha512sum base64 xxd openssl htpasswd mkpasswd gpg docker kubectl'.split(' ')
+)
+
+/** `{'credential': ec2_ref}`: a variable in the braces of a program. */
+function isMember(text: string, start: number, end: number): boolean {
+  if (codeAt(text, end) !== 125 || runEnd(text, start, wordSet, end - start) !== end) return false
+  return text.slice(start, end).includes('_')
 }
 
 /** The columns of a table, quoted by graves, and other names that begin alike: `("pw_passwd", "pw_uid")`. */

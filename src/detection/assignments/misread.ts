@@ -15,6 +15,7 @@ import { endsIn } from './assigned-names.ts'
 import type { Assignment } from './assignments.ts'
 import { isOfCode } from './misread-code.ts'
 import { operators } from './operators.ts'
+import { isHexDigest } from '../values/friends.ts'
 import { isToldBeside } from '../values/told-value.ts'
 
 /**
@@ -25,10 +26,12 @@ import { isToldBeside } from '../values/told-value.ts'
 export function isOther(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, nameQuoted, operator, quoted, start, end } = assigned
   if (nameEnd - nameStart === 4) {
-    if (operator === operators.beside) return true
+    if (operator === operators.beside || text.startsWith('ward ', nameStart - 5)) return true
     const isApart = operator === operators.colon && !quoted && start > nameEnd + 1
     if (isApart && isVerdict(text, nameStart, end) && !isToldBeside(text, start, end)) return true
   }
+  // `"tokenizer.ggml.tokens": "..."`: the digest of a vocabulary.
+  if (text.startsWith('tokens', nameEnd - 6) && isHexDigest(text, start, end)) return true
   if (nameEnd - nameStart === 2 && operator === operators.comma) return true
   if (text.startsWith('.svg?', nameStart - 5)) return true
   if (quoted && !nameQuoted && joinSet[text.charCodeAt(start)] === 1) {

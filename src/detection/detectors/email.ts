@@ -1,5 +1,5 @@
 /** E-mail addresses. */
-import { base62Set, charSet, hexSet, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { base62Set, charSet, countOf, digitSet, hexSet, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { isOwnPlaceholder } from '../values/placeholders.ts'
 
@@ -38,6 +38,8 @@ const quietDomains = [
   'example.net',
   'users.noreply.github.com',
   'users.noreply.gitlab.com',
+  // What SSH calls its algorithms.
+  'tinyssh.org',
   'localhost'
 ]
 const quietLocals = new Set(['git', 'cursoragent', 'hg', 'svn', 'noreply', 'no-reply', 'donotreply', 'do-not-reply'])
@@ -97,6 +99,26 @@ const pathSet = charSet('A-Z', 'a-z', '0-9', '/~.')
 function isRemotePath(text: string, end: number): boolean {
   const code = text.charCodeAt(end)
   return code === 58 && inSet(pathSet, text.charCodeAt(end + 1))
+}
+
+const messageDigitsMin = 8
+const messageHeads = ['id:', '-to:', 'references:', 'cf.', 'msgid=', 'checking message']
+const messageHeadUnits = 24
+
+/**
+ * Whether it is a message that is named so, and no mailbox: many digits with other signs, in the address of an archive
+ * (`https://lore.kernel.org/git/20220207190320.2960362-1-jane@acme.com/`) or in brackets behind `Message-ID:` and the like.
+ */
+function isMessageId(text: string, start: number, at: number): boolean {
+  const digits = countOf(text, start, at, digitSet)
+  if (digits < messageDigitsMin || digits === at - start) return false
+  if (text.charCodeAt(start - 1) === 47) return true
+  if (text.charCodeAt(start - 1) !== 60) return false
+  const before = text
+    .slice(Math.max(0, start - messageHeadUnits), start - 1)
+    .toLowerCase()
+    .trimEnd()
+  return messageHeads.some((head) => before.endsWith(head))
 }
 
 /** The units of an escape behind its backslash: `n`, `x3c`, `u003c`. */
@@ -160,7 +182,7 @@ export const emailDetectors: readonly Detector[] = [
       while (start < at && !inSet(wordSet, text.charCodeAt(start))) start++
       if (start >= at || text.charCodeAt(at - 1) === 46 || isUserInfo(text, start) || isRemotePath(text, end))
         return undefined
-      if (isOwnPlaceholder(text, start, at)) return undefined
+      if (isOwnPlaceholder(text, start, at) || isMessageId(text, start, at)) return undefined
       if (isQuiet(text.slice(start, at).toLowerCase(), text.slice(at + 1, end).toLowerCase())) return undefined
       return { start, end, confidence: 'strong' }
     },
@@ -188,6 +210,9 @@ export const emailDetectors: readonly Detector[] = [
       'root@localhost',
       'arr[at] = x.y',
       'cursoragent@cursor.com',
+      'see https://lore.kernel.org/git/20220207190320.2960362-1-jane@acme.com/',
+      'Message-ID: <4c2a146145451_61ff157c4ec@mail.acme.com>',
+      'sntrup4591761x25519-sha512@tinyssh.org',
       'a@b',
       '"foo\\t@acme.io"'
     ],

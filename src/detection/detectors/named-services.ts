@@ -26,6 +26,7 @@ import { isWholeWord } from '../engine/context-words.ts'
 import type { Detector, Match } from '../detector.ts'
 import { isPublicBlob } from '../values/friends.ts'
 import { hasDigitAndLetter } from '../keys/key-shape.ts'
+import { isWordsInCapitals } from '../values/names-of-things.ts'
 import { rarity } from '../values/rarity.ts'
 import { isNameChain } from '../values/references.ts'
 import { filler, hexLetters } from '../sample-text.ts'
@@ -124,6 +125,7 @@ function valueAt(text: string, start: number): Match | undefined {
   if (text.charCodeAt(end) === 40 || !readsDrawn(text, start, end)) return undefined
   if (isNameChain(text, start, end) && rarity(text, start, end) < chainBits) return undefined
   if (
+    isWordsInCapitals(text, start, end) ||
     isMangled(text, start) ||
     isCamelCase(text, start, end) ||
     isTime(text, start, end) ||
@@ -362,6 +364,8 @@ const named = serviceDetector(
       'linkedin: https://www.linkedin.com/in/jo-doe-44a21b5/',
       `https://open.spotify.com/track/${filler(22)}`,
       'spotify key (*ED25519SignerVerifier, error)',
+      'spotify.PublicKeyDetails.PKIX_ECDSA_P256_SHA_256,',
+      'undefined reference to `_ZN6shodan3KeyERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE',
       'shodan private, "created_at":"2011-08-01T21:18:34Z"',
       `shodan key, "node_id":"${['MDEwOlJlcG9z', 'aXRvcnkxMjk2MjY5'].join('')}"`
     ]

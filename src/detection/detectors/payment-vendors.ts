@@ -2,6 +2,7 @@
 import { base62Set, base64UrlSet, charSet, codeAt, countOf, hexSet, inSet, lowerHexSet } from '../text/chars.ts'
 import { contextKeyDetector, looksDrawn, uuidJudge, uuidSet } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
+import { isUuid } from '../values/friends.ts'
 import {
   hasDigitAndLetter,
   isMixed,
@@ -51,6 +52,7 @@ const square = shapedDetector(
       'EAAA' + filler(20),
       'sq0atp-' + filler(10),
       'sq0csp-...',
+      '4648\tEAAA1870-4306-4907-B41D-02BF6208D497\t2025',
       `Dx+EAAA${filler(30)}`,
       `EAAA${filler(30)}+FjQ`,
       `EAAA${'A'.repeat(8)}BI${filler(30)}`
@@ -68,7 +70,7 @@ const square = shapedDetector(
       prefix: 'EAAA',
       parts: [[base64UrlSet, 22, 59]],
       left: base64EdgeSet,
-      judge: (text, start, end) => (isApart(text, start, end) ? 'medium' : undefined)
+      judge: (text, start, end) => (isApart(text, start, end) && !isUuid(text, start, end) ? 'medium' : undefined)
     },
     { prefix: 'sq0atp-', parts: [[base64UrlSet, 22, 60]] },
     { prefix: 'sq0csp-', parts: [[charSet('A-Z', 'a-z', '0-9', '_\\-'), 43, 50]] },

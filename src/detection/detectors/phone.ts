@@ -54,6 +54,8 @@ function international(text: string, at: number): Match | undefined {
     return undefined
   const read = dialled(text, at + 1)
   if (read === undefined || !isInternational(read.digits) || isPlaceOrDecimal(text, at, read)) return undefined
+  // `hash(x)+2654435769|0`.
+  if (text.startsWith('|0', read.end)) return undefined
   return { start: at, end: read.end, confidence: 'strong' }
 }
 
@@ -81,8 +83,21 @@ function american(text: string, at: number): Match | undefined {
   const national = read.digits.length === 11 && read.digits.startsWith('1') ? read.digits.slice(1) : read.digits
   const isAssigned = isNorthAmerican(national) && !isService(national, 0) && !isService(national, 3)
   if (!isAssigned || national.startsWith('555') || isPattern(national, 3)) return undefined
+  if (codeAt(text, at + 3) === 46 && isOfVersion(text, at)) return undefined
   return { start: isArea ? at - 1 : at, end: read.end, confidence: 'medium' }
 }
+
+/** `Version 415.736.2201`: what the word before says of numbers with dots. */
+function isOfVersion(text: string, at: number): boolean {
+  const before = text
+    .slice(Math.max(0, at - versionUnitsMax), at)
+    .toLowerCase()
+    .replace(':', '')
+    .trimEnd()
+  return versionWords.some((word) => before.endsWith(word))
+}
+const versionUnitsMax = 12
+const versionWords = ['version', 'build', 'release', 'ver', 'ver.', ' v']
 
 /** Areas and exchanges of services end with 11: `911`. */
 function isService(national: string, at: number): boolean {
@@ -229,6 +244,8 @@ function national(text: string, at: number, { textNumber }: MatchContext): Match
   if (closesField(text, nameTo, digitAt)) return undefined
   const read = dialled(text, digitAt)
   if (read === undefined || isDate(text, digitAt, read.end) || isVersion(text, digitAt, read.end)) return undefined
+  // `.is-8-mobile{width:66.66666667%}`.
+  if (codeAt(text, read.end) === 37) return undefined
   // `phoneNumber`, `phone_no`: the rest of the name.
   const nameEnd = Math.min(runEnd(text, nameTo, wordSet, nameTailMax), digitAt)
   if (others.some((word) => endsWord(text, nameEnd, word))) return undefined
@@ -340,6 +357,9 @@ export const phoneDetectors: readonly Detector[] = [
       'cell: 65211234',
       'phone: 0000 1234 5678',
       'telemetry: 0612345678',
+      '.column.is-8-mobile{flex:none;width:66.66666' + '667%}',
+      'return mix(x)+2654435' + '769|0}',
+      'Version 415.736.' + '2201 of the driver',
       'microphone 0612345678',
       'mobile : 2016-06-02',
       'phone call on 12/05/2019',

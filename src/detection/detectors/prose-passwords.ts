@@ -345,6 +345,7 @@ export const prosePasswordDetectors: readonly Detector[] = [
       'This passphrase has not been changed%%0Asince %.4s-%.2s-%.2s.',
       'password: str\nguesses_log10: float\n',
       'msgid "Please enter the passphrase to%0Aprotect your new key"',
+      'some random pass\n------WebKitFormBoundaryTB2MiQ36fnSJlrhY\n',
       '331 Password required for kxnde4471\nPASS ',
       'Uppercase values will not pass - use `uuid_rfx4122` instead.',
       'PS C:\\> Export-DbaLogin -SqlInstance sqlserver2008 -Login x',

@@ -110,6 +110,8 @@ function isDatabase(text: string, start: number, end: number): boolean {
   return databaseSchemes.has(plus < 0 ? scheme : scheme.slice(0, plus)) || databaseSchemes.has(scheme.slice(plus + 1))
 }
 
+const portDigitsMax = 5
+
 function rate(text: string, found: Authority): Match | undefined {
   const { passwordStart: start, at: end } = found
   const password = text.slice(start, end)
@@ -117,6 +119,8 @@ function rate(text: string, found: Authority): Match | undefined {
   if (found.user.includes('[')) return undefined
   if (isTemplate(password) || found.user.lastIndexOf('{') > found.user.lastIndexOf('}') || isNameOfSecret(password))
     return undefined
+  // `reverse:https://upstream.dev:8085@localhost:8080`: a host and its port.
+  if (found.user.includes('.') && runEnd(text, start, digitSet, portDigitsMax) === end) return undefined
   const lower = password.toLowerCase()
   if (namePlaceholders.has(lower) || isFormat(password) || isMaskedOut(password)) return undefined
   // The form `:pserver:anoncvs@` names a method, a user and no password.
@@ -196,6 +200,7 @@ const url: Detector = {
     `git remote add origin https://${filler(24)}@git.acme.dev/shop.git`
   ],
   misses: () => [
+    'reverse:https://upstream.dev:8085@localhost:8080',
     'https://user:password@host/x',
     '[[ "$url" =~ https://([[:alnum:]_:]+)@github.com/(.*)$ ]]',
     'protocol://benutzer[:passwort]@host/share',

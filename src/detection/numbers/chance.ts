@@ -21,8 +21,15 @@ export function isChanceNumber(text: string, at: number, number: NumberRun): boo
 
 /** Whether a word that nothing names fits by chance: a piece of something, or digits that are no choice. */
 export function isChanceWord(text: string, start: number, end: number, value: string): boolean {
-  return isPiece(text, start, end) || hasPlainDigits(value)
+  return isPiece(text, start, end) || hasPlainDigits(value) || isMessageCode(value)
 }
+
+/** `AMQJS0002E`: a message of a program by the letters of its component, its number and how bad it is. */
+function isMessageCode(value: string): boolean {
+  return value.length === messageUnits && value.startsWith('00', 5) && severities.includes(value.charAt(9))
+}
+const messageUnits = 10
+const severities = 'EIWS'
 
 /**
  * Whether a long number keeps to five neighbouring digits, as codes of strokes, of notes and of octal values do. One

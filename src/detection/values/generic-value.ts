@@ -30,7 +30,7 @@ import {
 import { faintName, likelyName, plainName, type NameRating } from '../assignments/key-names.ts'
 import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
 import { endsInDrawn, isBootstrapToken } from './key-tails.ts'
-import { isConstant, isKeyName } from './names-of-things.ts'
+import { isConstant, isKeyName, isSnakeName } from './names-of-things.ts'
 import { isNumberedPair, isNumberedPhrase, isPassphrase } from './passphrases.ts'
 import { looksInvented, touchesOwnPlaceholder } from './placeholders.ts'
 import { rarity } from './rarity.ts'
@@ -106,6 +106,7 @@ export function isUncommonSecret(text: string, start: number, end: number, name:
   if (!form.quoted && isChain(text, start, end)) return false
   if (isPrefix(text, start, end) || isKeyName(text, start, end)) return false
   if (form.literal !== true && isConstant(text, start, end, name, form.quoted)) return false
+  if (name !== plainName && isSnakeName(text, start, end)) return false
   if (isInvented(text, start, end) || touchesOwnPlaceholder(text, start, end)) return false
   if (name === faintName) return true
   if (isUuid(text, start, end)) return form.uuids === true && !isNilUuid(text, start)
@@ -376,6 +377,9 @@ const inventedParts = new WordList([
   'horse_battery',
   'horsebattery',
   'horse%20battery',
+  // What begins the parts of a form, and what a mail server asks for the password with.
+  'formboundary',
+  'ugfzc3dvcmq6',
   'my-',
   'my_',
   'some-',

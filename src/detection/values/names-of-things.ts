@@ -26,6 +26,24 @@ export function isKeyName(text: string, start: number, end: number): boolean {
 }
 
 const constantSet = charSet('A-Z', '0-9', '_')
+const wordUnitsMax = 8
+
+/** `PKIX_ECDSA_P256_SHA_256`: three short words in capitals at least. */
+export function isWordsInCapitals(text: string, start: number, end: number): boolean {
+  if (!inSet(upperSet, codeAt(text, start)) || runEnd(text, start, constantSet, end - start) !== end) return false
+  const words = text.slice(start, end).split('_')
+  return words.length > 2 && words.every((word) => word.length <= wordUnitsMax)
+}
+
+const snakeSet = charSet('a-z', '0-9', '_')
+const snakeDigitsMax = 2
+
+/** `_sf2_flashes`: the key of a store, a member or a column, by the line before its words. */
+export function isSnakeName(text: string, start: number, end: number): boolean {
+  if (codeAt(text, start) !== 95 || runEnd(text, start, snakeSet, end - start) !== end) return false
+  return text.slice(start + 1, end).includes('_') && countOf(text, start, end, digitSet) <= snakeDigitsMax
+}
+
 const constantDigitsMax = 4
 
 /** `TK_EOS`, `RC4_128`, `R_DKIM_ALLOW`: words in capitals that lines join, a number of some digits at most among them. */

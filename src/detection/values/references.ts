@@ -50,6 +50,7 @@ const holderStarts = [
   'ENC[',
   'ENC(',
   'EV[1:',
+  'encrypted:',
   // `docker build --secret id=npmrc,src=...`
   'id=',
   'src=',
