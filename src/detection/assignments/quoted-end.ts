@@ -1,5 +1,5 @@
 /** Where a text in quotes ends, in the ways in which languages write a quote inside of it. */
-import { codeAt } from '../text/chars.ts'
+import { charSet, codeAt, runStart } from '../text/chars.ts'
 
 const quotedUnitsMax = 4096
 const backslash = 92
@@ -32,8 +32,19 @@ export function quotedEnd(text: string, start: number, quote: number, escapes: n
     }
   }
   // The text may break off behind a backslash.
-  return first < 0 ? Math.min(i, limit) : first
+  return first < 0 ? outerEnd(text, start, Math.min(i, limit), quote) : first
 }
+
+/** Where a text that nothing closes up to `end` gives way to what closes the text around it: `{"key": "7f3a` in graves. */
+function outerEnd(text: string, start: number, end: number, quote: number): number {
+  if (quote === grave || codeAt(text, end) !== 10) return end
+  const behind = runStart(text, end, behindTextSet, behindTextUnits)
+  return behind > start + 1 && codeAt(text, behind - 1) === grave ? behind - 1 : end
+}
+const grave = 96
+/** What may follow on a text, at the end of a line of a program. */
+const behindTextSet = charSet(',;)')
+const behindTextUnits = 4
 
 function backslashesEnd(text: string, at: number): number {
   let i = at

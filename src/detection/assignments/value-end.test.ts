@@ -80,3 +80,16 @@ test('no value ends behind its text, also where that breaks off within an escape
     for (const { end } of found) assert.ok(end <= text.length, `${text}: ${end}`)
   }
 })
+
+test('a value that nothing closes leaves what closes the text around it', () => {
+  const scanner = createScanner()
+  const password = `${filler(12)}42`
+  for (const tail of ['`\n', '`,\n', '`);\n']) {
+    const text = `response = \`{"password": "${password}${tail}`
+    assert.deepEqual(
+      scanner.scan(text).map(({ start, end }) => text.slice(start, end)),
+      [password],
+      text
+    )
+  }
+})
