@@ -44,7 +44,8 @@ export function isOfCode(text: string, assigned: Assignment): boolean {
     case operators.cell:
       return !quoted && commands.has(text.slice(start, end))
     case operators.equals:
-      return !quoted && (isInShell(text, nameStart, start, end) || isContract(text, nameStart, start, end))
+      if (quoted) return isAccount(text, nameEnd, start, end)
+      return isInShell(text, nameStart, start, end) || isContract(text, nameStart, start, end) || isFile(text, assigned)
     default:
       return false
   }
@@ -160,7 +161,15 @@ function followsPlaceholder(text: string, start: number, end: number): boolean {
   return first === 64 || (first === 45 && codeAt(text, end) === 32)
 }
 
-/** `-Credential jdoe` of PowerShell: whose password is asked for. */
+/** `/etc/passwd -> r:-rw-r--r--`. */
+function isFile(text: string, { nameStart, nameEnd, start }: Assignment): boolean {
+  return codeAt(text, nameStart - 1) === 47 && text.slice(nameEnd, start).includes('->')
+}
+
+const backslashSet = charSet('\\')
+
+/** `-Credential jdoe`, `Credential = 'ACME\\jdoe'` of PowerShell: whose password is asked for. */
 function isAccount(text: string, nameEnd: number, start: number, end: number): boolean {
-  return text.startsWith('redential', nameEnd - 9) && countOf(text, start, end, lowerSet) === end - start
+  if (!text.startsWith('redential', nameEnd - 9)) return false
+  return countOf(text, start, end, lowerSet) === end - start || countOf(text, start, end, backslashSet) === 1
 }

@@ -318,6 +318,7 @@ const rows: readonly IdRow[] = [
     ],
     valid: ['8360~2685'],
     invalid: ['1234~56'],
+    others: ['<taxid>1296100</taxid>', 'annotations["taxid"], 3106047)'],
     source: 'The registers of companies of each country; check digits as python-stdnum collects their sources.'
   }
 ]

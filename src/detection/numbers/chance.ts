@@ -62,6 +62,16 @@ export function isPattern(value: string, groups: number): boolean {
   return rising === value.length || (groups > 2 && changes <= groups)
 }
 
+const taxonDigitsMax = 7
+const taxonReach = 16
+
+/** `<taxid>1296100</taxid>`, `tax ids", "1071378"`: a species by its number at NCBI, and nobody's tax. */
+export function isTaxon(text: string, at: number, value: string): boolean {
+  if (value.length > taxonDigitsMax) return false
+  const before = text.slice(Math.max(0, at - taxonReach), at).toLowerCase()
+  return before.includes('taxid') || before.includes('tax ids') || before.includes('tax_ids')
+}
+
 const fewDigits = 3
 const fewDigitsCountMin = 11
 

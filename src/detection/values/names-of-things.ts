@@ -48,9 +48,18 @@ const constantDigitsMax = 4
 
 /** `TK_EOS`, `RC4_128`, `R_DKIM_ALLOW`: words in capitals that lines join, a number of some digits at most among them. */
 export function isConstant(text: string, start: number, end: number, name: NameRating, quoted: boolean): boolean {
-  if (!inSet(upperSet, codeAt(text, start)) || runEnd(text, start, constantSet, end - start) !== end) return false
-  if (text.slice(start, end).lastIndexOf('_') < 1) return false
+  if (!inSet(upperSet, codeAt(text, start))) return false
+  if (name !== plainName && isCode(text, start, end)) return true
+  if (runEnd(text, start, constantSet, end - start) !== end || text.slice(start, end).lastIndexOf('_') < 1) return false
   const digits = countOf(text, start, end, digitSet)
   if (name !== plainName) return digits <= constantDigitsMax
   return quoted ? digits === 0 : digits <= constantDigitsMax && !isChosenPassword(text, start, end)
 }
+
+/** `OS-EC2`: two short words in capitals that a dash joins. */
+function isCode(text: string, start: number, end: number): boolean {
+  const dash = runEnd(text, start, upperSet, codeUnitsMax)
+  if (end - start > codeUnitsMax || codeAt(text, dash) !== 45 || !inSet(upperSet, codeAt(text, dash + 1))) return false
+  return runEnd(text, dash + 1, constantSet, codeUnitsMax) === end && countOf(text, dash, end, digitSet) < 2
+}
+const codeUnitsMax = 8

@@ -71,6 +71,8 @@ export function isReference(text: string, start: number, end: number): boolean {
   if ((first === 37 && text.charCodeAt(start + 1) === 91) || (first === 40 && text.charCodeAt(start + 1) === 36))
     return true
   if (first === 37 && last === 37) return true
+  // `\\&handler` of Perl.
+  if (first === 92 && text.charCodeAt(start + 1) === 38) return true
   if (first === 91 && last === 93) return true
   if (first === 64 && wordSet[text.charCodeAt(start + 1)] === 1 && isWordRun(text, start + 1, end))
     return countOf(text, start, end, digitSet) < memberDigitsMax
