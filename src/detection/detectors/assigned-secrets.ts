@@ -334,7 +334,7 @@ export const assignedSecretDetectors: readonly Detector[] = [
       '\\"line1_check\\":\\"pass\\",\\"address_postal_code_check\\":\\"pass\\",\\"cvc',
       "$labels['key4096'] = '4096 bitów - bardziej bezpiecznie'",
       'https://app.acme.dev/#/add?amount=2&token=0x42456d7084eacf4083f1140d3229471bba2949a8&to=1',
-      '(Campaign Verify tokens) or \\u201CAEGIS\\u201D',
+      '(Campaign Verify tokens) or \\u201CAEGIS\\u201D\\',
       'Set-Value @params -Credential jdqoe',
       '  --key-passphrase  SFTQ private key passphrase',
       "'ldap_pw' => 'Cache LDAP Passwords',\n    'ldap_pw_sync_xq'   => 'Uncheck this box'"
