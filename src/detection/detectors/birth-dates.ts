@@ -5,6 +5,8 @@ import { dateEnd } from '../validators/dates.ts'
 
 const timeSet = charSet('0-9', ':.Z+-')
 const timeUnitsMax = 24
+/** The day that the first page of TOML has, and all that read TOML test with, https://toml.io/en/v1.0.0. */
+const tomlSample = '1979-05-27'
 
 /** Past a time of the day that ISO 8601 puts behind a date: `T00:00:00.000Z`; the place itself where none is. */
 function timeEnd(text: string, at: number): number {
@@ -162,7 +164,7 @@ export const dateOfBirth = namedValue({
     'attack'
   ]),
   read(text, at) {
-    const end = dateEnd(text, at)
+    const end = text.startsWith(tomlSample, at) ? -1 : dateEnd(text, at)
     return end < 0 ? end : timeEnd(text, end)
   },
   hits: () => [
@@ -198,6 +200,7 @@ export const dateOfBirth = namedValue({
     'dob,day\nx,1985-03-12',
     'born 19851342',
     'bday_start = "2018-07-23"',
+    'dob = 1979-05-27T07:32:00-08:00',
     'Birthday cake for 14 on 2026-05-11, please',
     'birthday party at the office, 12.03.2024'
   ],

@@ -30,6 +30,8 @@ const plainNames = [
   'msisdn',
   'mob:',
   'mob.',
+  'mob ',
+  'wa.me/',
   'ph:',
   'ph no',
   'tel=',
@@ -209,7 +211,10 @@ const plainNames = [
   'simu'
 ]
 
-/** Words that announce much else as well: what follows must be tied to them and be written as a number is. */
+/**
+ * Words that announce much else as well: what follows must be tied to them and be written as a number is. Bands, states and
+ * verbs demand a trunk zero.
+ */
 const faintNames: readonly string[] = [
   'contact',
   'contacts',
@@ -217,13 +222,8 @@ const faintNames: readonly string[] = [
   'contacto',
   'contato',
   'контакт',
-  'gsm',
-  'wa ',
-  'wa:'
+  ...['gsm 0', 'gsm: 0', 'wa 0', 'wa: 0', 'call 0', 'ring 0', 'text 0', 'dial 0']
 ]
-
-/** Names that are also those of bands and of states: a trunk zero tells. */
-const trunkNames = ['gsm', 'wa ', 'wa:']
 
 /** What heads a part of a signature: `T: 020 7946 0958 | M: 07700 900123`. */
 const letterNames: readonly string[] = ['t:', 'm:', 'p:', 'f:', 'o:', 'c:', 'd:', 'w:', 'h:']
@@ -235,12 +235,17 @@ export const phoneNames: readonly string[] = [...plainNames, ...faintNames, ...l
 const unitsMax = Math.max(...phoneNames.map((name) => name.length))
 const byFirst = Map.groupBy(phoneNames, (name) => name.charAt(0))
 
+/** How many units at the end of a name are the first digit of a number that it demands. */
+export function trunkUnits(name: string): number {
+  return name.endsWith('0') ? 1 : 0
+}
+
 /** The word at `at` that announces a number. */
 export function phoneNameAt(text: string, at: number): string | undefined {
   const alike = byFirst.get(text.charAt(at).toLowerCase())
   if (alike === undefined) return undefined
   const head = text.slice(at, at + unitsMax).toLowerCase()
-  const name = alike.find((one) => head.startsWith(one) && isWholeWord(text, at, at + one.length))
+  const name = alike.find((one) => head.startsWith(one) && isWholeWord(text, at, at + one.length - trunkUnits(one)))
   if (name === undefined || (letterNames.includes(name) && !headsPart(text, at))) return undefined
   return anyNumbers.includes(name) && !isSomebodys(text, at) ? undefined : name
 }
@@ -270,11 +275,6 @@ function headsPart(text: string, at: number): boolean {
 const partSet = charSet('|/,;\n')
 const partBlanksMax = 4
 const letterUnits = 2
-
-/** Whether a name announces a number only where one begins with a trunk zero. */
-export function needsTrunk(name: string): boolean {
-  return trunkNames.includes(name)
-}
 
 /** Orders, cases and parts have numbers too. */
 const anyNumbers = ['number is', "number's"]

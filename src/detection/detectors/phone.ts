@@ -5,7 +5,7 @@ import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '..
 import type { Detector, Match, MatchContext } from '../detector.ts'
 import { loneNumber } from './phone-lines.ts'
 import { extensionEnd, isDate, isSpaced, isVersion } from './phone-forms.ts'
-import { isFaintName, isLetterName, letterGuard, needsTrunk, phoneNameAt, phoneNames } from './phone-names.ts'
+import { isFaintName, trunkUnits, isLetterName, letterGuard, phoneNameAt, phoneNames } from './phone-names.ts'
 import { isPattern } from '../numbers/chance.ts'
 import { isYyyymmdd } from '../validators/digits.ts'
 import { countryCodes, isFlatNumber, isInternational, isNorthAmerican } from '../validators/phone-plans.ts'
@@ -37,7 +37,8 @@ function dialled(text: string, from: number): Dialled | undefined {
       gap = 0
       digits += String.fromCharCode(code)
       end = i + 1
-    } else if (inSet(separatorSet, code) && gap < 2) gap++
+    } else if (code === 47 && digits.length >= wholeDigitsMin) break
+    else if (inSet(separatorSet, code) && gap < 2) gap++
     else break
   }
   if (digits.length > digitsMax) return undefined
@@ -45,6 +46,8 @@ function dialled(text: string, from: number): Dialled | undefined {
   return inSet(wordSet, text.charCodeAt(end)) ? undefined : { digits, end, separators }
 }
 const extendedDigitsMin = 7
+/** Behind so many digits a slash parts two numbers: `07700 869144/869145`. */
+const wholeDigitsMin = 9
 
 function international(text: string, at: number): Match | undefined {
   const before = text.charCodeAt(at - 1)
@@ -231,7 +234,7 @@ const startSet = charSet('0-9', '(')
 function national(text: string, at: number, { textNumber }: MatchContext): Match | undefined {
   const name = phoneNameAt(text, at)
   if (name === undefined) return undefined
-  const nameTo = at + name.length
+  const nameTo = at + name.length - trunkUnits(name)
   // `XAllocColorCells` has no telephone.
   const isCell = name === 'cell'
   if (isCell && inSet(letterSet, codeAt(text, at - 1))) return undefined
@@ -250,9 +253,7 @@ function national(text: string, at: number, { textNumber }: MatchContext): Match
   const nameEnd = Math.min(runEnd(text, nameTo, wordSet, nameTailMax), digitAt)
   if (others.some((word) => endsWord(text, nameEnd, word))) return undefined
   const isFaint = isFaintName(name)
-  // `GSM 900 1800 1900` are bands.
-  const isOther = needsTrunk(name) && !read.digits.startsWith('0')
-  if (isFaint && (isOther || !isSpaced(text, digitAt, read.end))) return undefined
+  if (isFaint && !isSpaced(text, digitAt, read.end)) return undefined
   if (isFaint || !isNational(read)) {
     // `Tel.` and `Tel:` bring their sign along.
     const tie = tieOf(text.slice(nameEnd, digitAt), inSet(letterSet, codeAt(text, nameTo - 1)))
@@ -329,7 +330,10 @@ export const phoneDetectors: readonly Detector[] = [
       '📞 912 562 ' + '343',
       'Tél. : 06.12.43.91.' + '10',
       'the mobile linked is 98212' + '60222',
-      'Jo Moreau | T: 020 7946 ' + '0958'
+      'Jo Moreau | T: 020 7946 ' + '0958',
+      'Phone +44 7700 869' + '144/869145',
+      'https://wa.me/44770' + '0869144',
+      'please ring 020 7946 ' + '0958'
     ],
     misses: () => [
       '06 12 34 56 78',
@@ -369,6 +373,7 @@ export const phoneDetectors: readonly Detector[] = [
       'contact 12.05.2019 or 1.204.331.88',
       'contact them about 602 994 739',
       'at: 020 7946 0958',
+      'call 0 10 20 30 and dial 0xffff',
       'f(t: 020 7946 0958)',
       't: 1775900000, m: 12.05.2019',
       'FAX [ dir ] 93-12-12 18:30',
