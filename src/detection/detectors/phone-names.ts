@@ -222,7 +222,7 @@ const faintNames: readonly string[] = [
   'contacto',
   'contato',
   'контакт',
-  ...['gsm 0', 'gsm: 0', 'wa 0', 'wa: 0', 'call 0', 'ring 0', 'text 0', 'dial 0']
+  ...['gsm 0', 'gsm: 0', 'wa 0', 'wa: 0', 'call 0']
 ]
 
 /** What heads a part of a signature: `T: 020 7946 0958 | M: 07700 900123`. */

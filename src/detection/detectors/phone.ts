@@ -333,7 +333,7 @@ export const phoneDetectors: readonly Detector[] = [
       'Jo Moreau | T: 020 7946 ' + '0958',
       'Phone +44 7700 869' + '144/869145',
       'https://wa.me/44770' + '0869144',
-      'please ring 020 7946 ' + '0958'
+      'please call 020 7946 ' + '0958'
     ],
     misses: () => [
       '06 12 34 56 78',
@@ -373,7 +373,7 @@ export const phoneDetectors: readonly Detector[] = [
       'contact 12.05.2019 or 1.204.331.88',
       'contact them about 602 994 739',
       'at: 020 7946 0958',
-      'call 0 10 20 30 and dial 0xffff',
+      'call 0 10 20 30 and call 0xffff',
       'f(t: 020 7946 0958)',
       't: 1775900000, m: 12.05.2019',
       'FAX [ dir ] 93-12-12 18:30',

@@ -49,6 +49,19 @@ test('the columns of COPY name the values in its rows', () => {
     assert.deepEqual(values(`${head}\n${rows}\n`), [], head)
 })
 
+test('the columns of an INSERT name the values in its rows', () => {
+  const row = (value: string) => `('${far}, ''${far}''', '${value}', NOW(), '${far}')`
+  const rows = ['1243567', '2345671', '3456712'].map(row)
+  const head = 'INSERT INTO public."people" (name, badge, since, road)'
+  assert.deepEqual(values(`${head} VALUES ${rows.join(', ')};`), all)
+  assert.deepEqual(values(`${head}\nvalues\n  ${rows.join(',\n  ')};\n`), all)
+  assert.deepEqual(values(rows.map((one) => `${head} VALUES ${one};`).join('\n')), all)
+  const none: string[] = []
+  assert.deepEqual(values(`INSERT INTO people (badge, name, since, road) VALUES ${rows.join(', ')};`), none)
+  assert.deepEqual(values(`call(name, badge, since, road) VALUES ${rows.join(', ')};`), none)
+  assert.deepEqual(values(`${head} VALUES ${row('x')}; SELECT ${row('1243567')}`), none)
+})
+
 test('values with letters are named by their column as well', () => {
   assert.deepEqual(values(`name,badge\n${far},x\n${far},A123B`), ['high A123B'])
 })

@@ -4,6 +4,7 @@
  */
 import { codeAt } from '../text/chars.ts'
 import type { ContextLookup } from './context-words.ts'
+import { InsertHeads } from './insert-heads.ts'
 import {
   cellEnd,
   cellsIn,
@@ -61,8 +62,11 @@ export class ColumnHeads {
   #above = -1
   #seenTo = 0
 
+  readonly #inserts: InsertHeads
+
   constructor(lookup: ContextLookup) {
     this.#lookup = lookup
+    this.#inserts = new InsertHeads(lookup)
   }
 
   /** Where the row begins whose cell was asked about last; -1 where it was none of a table. */
@@ -73,7 +77,7 @@ export class ColumnHeads {
     if (at === this.#askedAt) return this.#listeners
     this.#askedAt = at
     this.row = -1
-    return (this.#listeners = this.#find(text, at))
+    return (this.#listeners = this.#find(text, at) ?? this.#inserts.at(text, at))
   }
 
   #find(text: string, at: number): Int32Array | undefined {

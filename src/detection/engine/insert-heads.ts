@@ -1,0 +1,132 @@
+/**
+ * Names of columns in SQL as context: which detectors listen to the column of `INSERT INTO people (name, bsn) VALUES (...)`
+ * that a value stands in, however many rows lie between. Places are asked about in order, so each row is read once.
+ */
+import { charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
+import { headerUnitsMax, cellsMax } from '../text/rows.ts'
+import { standsAt } from '../arguments/name-index.ts'
+import type { ContextLookup } from './context-words.ts'
+
+const blankSet = charSet(' \t\r\n')
+const blanksMax = 64
+/** What a list of columns is made of: names, plain or in quotes. */
+const columnSet = charSet('A-Z', 'a-z', '0-9', '_.,$"`[] \t\r\n')
+const tableNameSet = charSet('A-Z', 'a-z', '0-9', '_.$"`[]')
+const tableUnitsMax = 160
+/** The longest row that is read. */
+const rowUnitsMax = 4096
+const keywords = ['VALUES', 'values', 'Values']
+
+/** The statements of one text. It holds no text. */
+export class InsertHeads {
+  readonly #lookup: ContextLookup
+  /** Where each spelling of the keyword stands next, from the last place on that was asked about; past the end where nowhere. */
+  readonly #next = keywords.map(() => -1)
+  /** Who listens to the columns of the statement that is read; undefined where nobody does, or none is. */
+  #head: readonly (Int32Array | undefined)[] | undefined
+  /** The row that was read last: where it begins and ends, and where its values begin. */
+  #openedAt = 0
+  #rowFrom = 0
+  #rowTo = 0
+  readonly #starts: number[] = []
+
+  constructor(lookup: ContextLookup) {
+    this.#lookup = lookup
+  }
+
+  /** The detectors that listen to the column of the value that begins at `at`, as a set of bits, where any do. */
+  at(text: string, at: number): Int32Array | undefined {
+    if (!beginsValue(text, at)) return undefined
+    this.#advance(text, at)
+    while (this.#head !== undefined && this.#rowTo <= at) this.#readRow(text)
+    if (this.#head === undefined || at < this.#rowFrom) return undefined
+    let column = this.#starts.length - 1
+    while (column > 0 && (this.#starts[column] as number) > at) column--
+    return this.#head[column]
+  }
+
+  /** Begins with the last statement whose rows begin before `at`. */
+  #advance(text: string, at: number): void {
+    for (let i = 0; i < keywords.length; i++) {
+      const keyword = keywords[i] as string
+      let next = this.#next[i] as number
+      if (next < 0) next = text.indexOf(keyword, 0)
+      while (next >= 0 && next < at) {
+        this.#open(text, next, next + keyword.length)
+        next = text.indexOf(keyword, next + keyword.length)
+      }
+      this.#next[i] = next < 0 ? text.length : next
+    }
+  }
+
+  /** Reads the list of columns before the keyword at `[from, to)`; rows that are being read end there. */
+  #open(text: string, from: number, to: number): void {
+    if (to <= this.#rowTo || to <= this.#openedAt) return
+    let close = from
+    while (close > 0 && from - close < blanksMax && inSet(blankSet, text.charCodeAt(close - 1))) close--
+    if (codeAt(text, close - 1) !== 41) return
+    let open = close - 1
+    while (open > 0 && close - open < headerUnitsMax && inSet(columnSet, text.charCodeAt(open - 1))) open--
+    if (codeAt(text, open - 1) !== 40 || !isInserted(text, open - 1)) return
+    const head: (Int32Array | undefined)[] = []
+    for (let i = open; i < close && head.length < cellsMax;) {
+      const comma = text.indexOf(',', i)
+      const end = comma < 0 || comma > close - 1 ? close - 1 : comma
+      head.push(this.#lookup.listenersIn(text, i, end))
+      i = end + 1
+    }
+    this.#head = head.some((listeners) => listeners !== undefined) ? head : undefined
+    this.#openedAt = this.#rowFrom = this.#rowTo = to
+    this.#starts.length = 0
+  }
+
+  /** Reads the next row; without one the statement ends. */
+  #readRow(text: string): void {
+    let at = runEnd(text, this.#rowTo, blankSet, blanksMax)
+    if (codeAt(text, at) === 44) at = runEnd(text, at + 1, blankSet, blanksMax)
+    this.#rowFrom = at
+    this.#starts.length = 0
+    const end = codeAt(text, at) === 40 ? this.#valuesEnd(text, at + 1) : -1
+    if (end < 0) this.#head = undefined
+    this.#rowTo = end
+  }
+
+  /** Notes where values begin. @returns past the bracket that ends a row; -1 where none does */
+  #valuesEnd(text: string, from: number): number {
+    const limit = Math.min(text.length, from + rowUnitsMax)
+    let depth = 0
+    let isQuoted = false
+    this.#starts.push(from)
+    for (let i = from; i < limit; i++) {
+      const code = text.charCodeAt(i)
+      if (code === 39) isQuoted = !isQuoted
+      else if (code === 92) i++
+      // Rows of another statement: reading on would read them twice.
+      else if ((code | 32) === 118 && standsAt(text, i, 'values')) return -1
+      else if (isQuoted) continue
+      else if (code === 40) depth++
+      else if (code === 41 && depth-- === 0) return i + 1
+      else if (code === 44 && depth === 0) this.#starts.push(i + 1)
+    }
+    return -1
+  }
+}
+
+/** Whether a value of a row begins at `at`, perhaps behind a quote. */
+function beginsValue(text: string, at: number): boolean {
+  let i = codeAt(text, at - 1) === 39 ? at - 1 : at
+  while (i > 0 && at - i < blanksMax && inSet(blankSet, text.charCodeAt(i - 1))) i--
+  const before = codeAt(text, i - 1)
+  return before === 44 || before === 40
+}
+
+/** Whether the name of a table stands before the bracket at `at`, and `INTO` before that. */
+function isInserted(text: string, at: number): boolean {
+  let end = at
+  while (end > 0 && at - end < blanksMax && inSet(blankSet, text.charCodeAt(end - 1))) end--
+  let start = end
+  while (start > 0 && end - start < tableUnitsMax && inSet(tableNameSet, text.charCodeAt(start - 1))) start--
+  let word = start
+  while (word > 0 && start - word < blanksMax && inSet(blankSet, text.charCodeAt(word - 1))) word--
+  return start < end && word < start && standsAt(text, word - 4, 'into')
+}
