@@ -29,6 +29,8 @@ export const messagePasswordDetectors: readonly Detector[] = [
       `I rotated it. New one:\n\n${filler(24)}\n\nOld one stops working at 6pm.`,
       `okay then take this one instead ${filler(24)}42 it has write scope`,
       `the docs say I need X-Auth-Key, mine is ${filler(32)}, but I get a 401`,
+      `the passphrase on the private key is ${['violet', 'canyon', 'lantern', 'pepper', 'orchid'].join(' ')} (five words, no caps)`,
+      `here's the key: ${filler(40, '0123456789abcdef')}\n\nnow can you check`,
       `Did anybody change the Redis auth? It used to be ${filler(9)}42 and now it fails`,
       `luks passphrase for the backup disk = ${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}\n`,
       `new wifi: SSID \`Lighthouse\`, key ${filler(9)}42. The old one goes away`,
@@ -39,6 +41,8 @@ export const messagePasswordDetectors: readonly Detector[] = [
       'the new one is v2beta14, the old one was JIRA-1234 of the login epic',
       'Use the test user: see fixtures/users2024.json',
       'basic auth (RFC 7617) is on',
+      'the passphrase is kept inside some secure enclave memory region',
+      "here's the key point: the v2beta14 release",
       'the passphrase: enter something random twice here please',
       'SSID and key length are 32, key sizes 256'
     ],

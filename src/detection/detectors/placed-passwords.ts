@@ -2,43 +2,32 @@
 import { NameIndex } from '../arguments/name-index.ts'
 import { likelyName } from '../assignments/key-names.ts'
 import type { Detector, Match } from '../detector.ts'
+import type { Guard } from '../engine/anchor-guard.ts'
 import { base64Letters, filler } from '../sample-text.ts'
-import { base64Set, charSet, codeAt, hexSet, inSet, leftClear, runEnd, wordSet } from '../text/chars.ts'
+import { charSet, codeAt, hexSet, inSet, leftClear, lowerHexSet, runEnd, wordSet } from '../text/chars.ts'
 import { lineEnd } from '../text/rows.ts'
 import { isSecretValue } from '../values/generic-value.ts'
-import { isToldBeside } from '../values/told-value.ts'
 import { framedPassword } from './connection-users.ts'
+import {
+  lookUnitsMax,
+  quotedEnd,
+  quotedPassword,
+  wordAt,
+  storedHash,
+  seeded,
+  users,
+  storageRow,
+  storageSetting,
+  parameterField,
+  planned,
+  rowUnits,
+  rows,
+  dialIn,
+  taken
+} from './placed-rows.ts'
 import { namesSecret } from './shown-secrets.ts'
 
-const valueUnitsMax = 160
-const lookUnitsMax = 200
-const blankSet = charSet(' \t')
 const quoteSet = charSet('"\'`')
-const stopSet = charSet(' \t\r\n"\'`;,')
-
-/** Where the quote at `at` closes, on the same line; -1 where it does not. */
-function quotedEnd(text: string, at: number): number {
-  const quote = codeAt(text, at)
-  for (let i = at + 1; i < at + valueUnitsMax && i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code === quote) return i
-    if (code === 10) return -1
-  }
-  return -1
-}
-
-function quotedPassword(text: string, at: number): Match | undefined {
-  const end = quotedEnd(text, at)
-  return end < 0 ? undefined : framedPassword(text, at + 1, end)
-}
-
-/** The word at `at`, without quotes around it. */
-function wordAt(text: string, at: number): Match | undefined {
-  if (inSet(quoteSet, codeAt(text, at))) return quotedPassword(text, at)
-  let end = at
-  while (end < text.length && end - at < valueUnitsMax && !inSet(stopSet, text.charCodeAt(end))) end++
-  return framedPassword(text, at, end)
-}
 
 /** `MOVE '...' TO WS-DB-PASSWORD` of COBOL. */
 function moved(text: string, from: number): Match | undefined {
@@ -73,27 +62,15 @@ function audited(text: string, from: number): Match | undefined {
   return before.includes('="mysql') || before.includes('="mariadb') ? wordAt(text, from) : undefined
 }
 
-/** SHA-1 of SHA-1 of a password, in capitals. */
-function storedHash(text: string, from: number): Match | undefined {
-  const end = runEnd(text, from, hexSet, hashDigits + 1)
-  return end - from === hashDigits ? { start: from, end, confidence: 'medium', byContext: true } : undefined
+/** `appid=...` of 32 hexadecimal digits: what services of weather call their key. Others' ids have another form. */
+function appKey(text: string, from: number): Match | undefined {
+  const start = runEnd(text, from, appGapSet, 4)
+  const end = start === from ? start : runEnd(text, start, lowerHexSet, appDigits + 1)
+  if (end - start !== appDigits || inSet(wordSet, codeAt(text, end))) return undefined
+  return framedPassword(text, start, end)
 }
-const hashDigits = 40
-
-/** `INSERT INTO users VALUES (1, 'ana@acme.dev', '...', 'ADMIN')`: what is no word in a row of users without names of columns. */
-function seeded(text: string, from: number): Match | undefined {
-  const found: Match[] = []
-  const limit = Math.min(text.length, from + rowUnits)
-  for (let i = from; i < limit && text.charCodeAt(i) !== 59 && text.charCodeAt(i) !== 10; i++) {
-    if (text.charCodeAt(i) !== 39) continue
-    const end = quotedEnd(text, i)
-    if (end < 0) break
-    if (isToldBeside(text, i + 1, end) && !text.slice(i + 1, end).includes('.'))
-      found.push({ start: i + 1, end, confidence: 'medium', byContext: true })
-    i = end
-  }
-  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
-}
+const appDigits = 32
+const appGapSet = charSet('=:, "\'')
 
 /** `- fill "..." at locator('input[name="password"]')`, as Playwright tells what it did. */
 function filled(text: string, from: number): Match | undefined {
@@ -161,107 +138,6 @@ function account(text: string, from: number): Match | undefined {
   return end - from === keyDigits && inSet(quoteSet, codeAt(text, end)) ? framedPassword(text, from, end) : undefined
 }
 
-const usersMax = 16
-const mapUnitsMax = 1200
-
-/** `USERS = { "lena": "...", ...}`: who may sign in, and with what. */
-function users(text: string, from: number): Match | undefined {
-  const found: Match[] = []
-  const limit = Math.min(text.length, from + mapUnitsMax)
-  for (let i = from; i < limit && found.length < usersMax;) {
-    i = runEnd(text, i, gapSet, 48)
-    const nameTo = inSet(quoteSet, codeAt(text, i)) ? quotedEnd(text, i) : -1
-    const value = nameTo < 0 ? -1 : runEnd(text, nameTo + 1, pairSet, 4)
-    const end = value > nameTo + 1 && inSet(quoteSet, codeAt(text, value)) ? quotedEnd(text, value) : -1
-    if (end < 0) break
-    if (isToldBeside(text, value + 1, end)) found.push({ start: value + 1, end, confidence: 'medium', byContext: true })
-    i = end + 1
-  }
-  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
-}
-const gapSet = charSet(' \t\r\n,')
-const pairSet = charSet(': =>')
-
-const storageUnits = 86
-
-/** `key1   FULL   ...==`: a row of what `az storage account keys list` prints. */
-function storageRow(text: string, from: number): Match | undefined {
-  const start = runEnd(text, from, blankSet, 24)
-  const end = runEnd(text, start, base64Set, storageUnits + 1)
-  return end - start === storageUnits && text.startsWith('==', end)
-    ? { start, end: end + 2, confidence: 'medium', byContext: true }
-    : undefined
-}
-
-/** `fs.azure.account.key.NAME.dfs.core.windows.net", "...=="`. */
-function storageSetting(text: string, from: number): Match | undefined {
-  const sign = text.slice(from, from + lookUnitsMax).indexOf('==')
-  const start = from + sign - storageUnits
-  if (sign < 0 || start <= from || runEnd(text, start, base64Set, storageUnits) !== from + sign) return undefined
-  return inSet(base64Set, codeAt(text, start - 1))
-    ? undefined
-    : { start, end: start + storageUnits + 2, confidence: 'medium', byContext: true }
-}
-
-/** The field behind the type of a parameter that is kept encrypted, in the text output of `aws ssm`. */
-function parameterField(text: string, from: number): Match | undefined {
-  const units = text.slice(from, from + lookUnitsMax).indexOf('\t')
-  return units < 0 ? undefined : framedPassword(text, from, from + units)
-}
-
-/** `├─ [-] ...` and `└─ [+] ...` below the name of a property, as a plan of the CDK shows what it was and will be. */
-function planned(text: string, from: number): Match | undefined {
-  const before = text.slice(Math.max(0, from - lookUnitsMax), from)
-  const lines = before.split('\n')
-  const name = (lines.at(-2)?.includes('─ [-]') === true ? lines.at(-3) : lines.at(-2)) ?? ''
-  const words = name.slice(name.lastIndexOf(' ') + 1)
-  return namesSecret(words, 0, words.length) ? wordAt(text, from) : undefined
-}
-
-const rowsMax = 16
-
-/** Lines below the one at `from`, of which the word with this number, from 0, is the password; remarks are passed over. */
-function rows(text: string, from: number, number: number): Match | undefined {
-  const found: Match[] = []
-  let end = lineEnd(text, from, rowUnits)
-  for (let count = 0; end >= 0 && end < text.length && count < rowsMax; count++) {
-    const line = end + 1
-    const match = inSet(remarkSet, codeAt(text, line)) ? undefined : wordOfRow(text, line, number)
-    if (match !== undefined) found.push(match)
-    if (codeAt(text, line) <= 32) break
-    end = lineEnd(text, line, rowUnits)
-  }
-  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
-}
-const rowUnits = 200
-
-function wordOfRow(text: string, line: number, number: number): Match | undefined {
-  let at = line
-  for (let word = 0; word < number; word++) {
-    while (at < text.length && at - line < rowUnits && text.charCodeAt(at) > 32) at++
-    at = runEnd(text, at, blankSet, 48)
-  }
-  return wordAt(text, at)
-}
-const remarkSet = charSet('#;')
-
-/** `# client  server  secret  IP`, as the file of secrets of PPP begins. */
-function dialIn(text: string, at: number): Match | undefined {
-  const line = text.slice(at, at + 48)
-  const words = line.slice(0, line.indexOf('\n') >>> 0)
-  return words.includes('server') && words.includes('secret') ? rows(text, at, 2) : undefined
-}
-
-/** `[+] corp\backup:...`, as tools print of a host that took a password. */
-function taken(text: string, from: number): Match | undefined {
-  const domain = runEnd(text, from, domainSet, 48)
-  if (domain === from || codeAt(text, domain) !== 92) return undefined
-  const user = runEnd(text, domain + 1, domainSet, 48)
-  if (codeAt(text, user) !== 58) return undefined
-  return wordAt(text, user + 1)
-}
-const domainSet = charSet('A-Z', 'a-z', '0-9', '_.-')
-
 type Reader = (text: string, from: number, at: number) => Match | undefined
 
 /** What is found behind a literal, in its case or in any. */
@@ -304,8 +180,10 @@ const folded: readonly (readonly [literal: string, read: Reader])[] = [
   ["set value = '", stored],
   ["option_value = '", stored],
   ["option_value='", stored],
-  ['into users values', seeded]
+  ['into users values', seeded],
+  ['appid', appKey]
 ]
+const appGuard: Guard = { behind: appGapSet, behindUnits: 1 }
 const index = new NameIndex([...exact, ...folded].map(([literal, read]) => [literal.toLowerCase(), read]))
 
 export const placedPasswordDetectors: readonly Detector[] = [
@@ -318,7 +196,11 @@ export const placedPasswordDetectors: readonly Detector[] = [
     lengthMin: 14,
     anchors: [
       ...exact.map(([literal]) => ({ literal })),
-      ...folded.map(([literal]) => ({ literal, fold: true as const, guard: undefined }))
+      ...folded.map(([literal]) => ({
+        literal,
+        fold: true as const,
+        guard: literal === 'appid' ? appGuard : undefined
+      }))
     ],
     match(text, at) {
       const found = index.at(text, at)
@@ -347,6 +229,7 @@ export const placedPasswordDetectors: readonly Detector[] = [
       `restic -r sftp:u1@box:/repo --password-command 'echo ${filler(12)}' snapshots`,
       `INSERT INTO users VALUES (1,'ana@acme.dev','${filler(12)}42','ADMIN',1);`,
       `UPDATE wp_options SET option_value = '${filler(24)}' WHERE option_name = 'mailer_api_key';`,
+      `https://api.weather.dev/now?q=Oslo&appid=${filler(32, '0123456789abcdef')}`,
       `# client   server  secret        IP\nbranch2    *       ${filler(12)}   *\n`,
       `\toption key '${filler(12)}'\n`,
       `SMB  10.0.0.4  445  FS02  [+] corp\\backup:${filler(12)} (Pwn3d!)\n`,
@@ -366,6 +249,7 @@ export const placedPasswordDetectors: readonly Detector[] = [
       '# client code of the server keeps no secret here\nimport x9Zk2LqWx8\n',
       "option key 'name'",
       '{"sensitive": true, "type": "string"}, {"value": "x"}',
+      `?appid=wx${filler(16, '0123456789abcdef')}&x=1`,
       'argc=2 a0="mkdir" a1="-p9Zk2LqWx8Tb"',
       `INSERT INTO users VALUES (1,'ana@acme.dev','ADMIN',1);`,
       ` └─ [~] EngineVersion\n     ├─ [-] ${filler(12)}\n`,

@@ -86,6 +86,19 @@ const lockedWords = [
   ...['door', 'gate', 'lock', 'safe', 'cellar', 'room', 'garage', 'alarm', 'building', 'office', 'entrance', 'shed'],
   ...['keypad', 'apartment', 'house', 'elevator', 'storage']
 ]
+const theCode = 'the code '
+const sentWords = ['sms', 'sent me', 'text message', 'texted', 'authenticator']
+
+/** `My bank sent me the code 482913 by SMS`. */
+function receivedNumber(text: string, at: number): Match | undefined {
+  const start = at + theCode.length
+  const end = numberEnd(text, start)
+  if (end === start || isSeries(text, start, end)) return undefined
+  const around = text.slice(Math.max(0, at - sentUnits), end + sentUnits).toLowerCase()
+  return sentWords.some((word) => around.includes(word)) ? told(start, end) : undefined
+}
+const sentUnits = 32
+
 const codeFor = 'code for '
 const codeForLeads = [' is', ' be', ' now', ' to', ':', '=']
 const anotherFor = ' the one for '
@@ -233,10 +246,12 @@ export const toldCodeDetectors: readonly Detector[] = [
     anchors: [
       ...names.map((literal) => ({ literal, fold: true as const, guard: nameGuard })),
       { literal: yours },
+      { literal: theCode, fold: true, guard: { notBefore: wordSet, behind: digitSet, behindUnits: 4 } },
       { literal: codeFor, fold: true, guard: { notBefore: wordSet } }
     ],
     match(text, at) {
       if (text.startsWith(yours, at)) return sentNumber(text, at)
+      if (standsAt(text, at, theCode)) return leftClear(text, at, wordSet) ? receivedNumber(text, at) : undefined
       const isPlace = standsAt(text, at, codeFor)
       if (isPlace) return leftClear(text, at, wordSet) ? lockNumber(text, at + codeFor.length, true) : undefined
       return toldNumber(text, at)
@@ -252,6 +267,7 @@ export const toldCodeDetectors: readonly Detector[] = [
       `One-time password: ${code.slice(0, 3)} ${code.slice(3)}`,
       `the door code is "${pin}"`,
       `alarm_code: "${pin}"`,
+      `My bank sent me the code ${code} by SMS, where do I type it?`,
       `voici votre nouveau code d'accès : ${pin}`,
       `the code for the bike cellar will be ${pin} and the one for the server room ${code}.`
     ],
@@ -267,6 +283,7 @@ export const toldCodeDetectors: readonly Detector[] = [
       'otp: required, 6 digits',
       'the code for the response is 4048, the error code for the room service is missing',
       'the exit code for the build is 4827',
+      'the code 4827 is at fault',
       'const pin = codes[4827]',
       `PIN must be 4-8 digits`,
       `2026 is your year`,

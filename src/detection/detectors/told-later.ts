@@ -12,7 +12,15 @@ const guard: Guard = { notBefore: wordSet }
 const one = ['new one', 'old one', 'correct one', 'right one', 'working one', 'current one']
 const rest = ['used to be ', 'gave it ', 'and uses ', 'mine is ']
 /** What hands a key over; it says by itself that it is one. */
-const handed = ['this one instead', 'use this one', 'take this one', 'try this one']
+const keysHanded = [
+  "here's the key",
+  'here is the key',
+  "here's my key",
+  'here is my key',
+  "here's the token",
+  'here is the token'
+]
+const handed = [...keysHanded, 'this one instead', 'use this one', 'take this one', 'try this one']
 const index = new NameIndex([...one, ...rest, ...handed].map((words) => [words, handed.includes(words)]))
 export const laterAnchors = [...one, ...rest, ...handed].map((literal) => ({ literal, fold: true as const, guard }))
 
@@ -55,10 +63,18 @@ export function toldLater(text: string, at: number): Match | undefined {
   const quoted = inSet(quoteSet, codeAt(text, value))
   const start = quoted ? value + 1 : value
   const end = quoted ? quotedEnd(text, start, codeAt(text, value)) : bareEnd(text, start)
-  if (words[1] && end - start >= handedUnitsMin && isDrawn(text, start, end))
+  if (words[1] && isHanded(text, start, end, keysHanded.includes(words[0])))
     return { start, end, confidence: 'medium', byContext: true }
   if (end - start < 7 || !isRareHere(text, at, start, end, quoted)) return undefined
   return { start, end, confidence: 'medium', byContext: true }
+}
+
+/** A long key; digits of a hexadecimal number only where the words say that it is one. */
+function isHanded(text: string, start: number, end: number, isNamed: boolean): boolean {
+  if (end - start < handedUnitsMin) return false
+  return isNamed
+    ? isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
+    : isDrawn(text, start, end)
 }
 
 function isRareHere(text: string, at: number, start: number, end: number, quoted: boolean): boolean {

@@ -14,25 +14,38 @@ const endSet = charSet('\n\r.,;(')
 /** Endings of what somebody does or did: a sentence about a passphrase has one, and hardly any list of words has. */
 const verbal = ['ed', 'ing', 'es', 'ly', 'ion', 'ate', 'ize', 'ify']
 
-/** What a sign of equality or a colon tells behind `passphrase` at `at`: words that are no sentence. */
+/** What a sign of equality, a colon or `is` tells behind `passphrase` at `at`: words that are no sentence. */
 export function phraseTold(text: string, at: number): Match | undefined {
   if (!leftClear(text, at, wordSet)) return undefined
   const from = at + name.length
-  let start = from
-  while (start < from + leadUnitsMax && !inSet(signSet, codeAt(text, start))) start++
-  if (!inSet(leadSet, codeAt(text, start)) || codeAt(text, start + 1) !== 32) return undefined
-  start += 2
+  const start = phraseStart(text, from)
+  if (start < 0) return undefined
   let end = start
   while (end < start + phraseUnitsMax && end < text.length && !inSet(endSet, text.charCodeAt(end))) end++
+  if (text.charCodeAt(end - 1) === 32) end--
   if (!isPassphrase(text, start, end)) return undefined
   const words = text.slice(start, end).split(' ')
-  if (words.length < wordsMin || words.some((word) => verbal.some((ending) => word.endsWith(ending)))) return undefined
+  // A sentence goes on behind `is` as well.
+  const least = text.startsWith(copula, start - copula.length) ? sentenceWordsMin : wordsMin
+  if (words.length < least || words.some((word) => verbal.some((ending) => word.endsWith(ending)))) return undefined
   return { start, end, confidence: 'medium', byContext: true }
 }
 
+/** Behind the sign or the copula that follows on the same line; -1 where none does. */
+function phraseStart(text: string, from: number): number {
+  for (let i = from; i < from + leadUnitsMax; i++) {
+    const code = codeAt(text, i)
+    if (text.startsWith(copula, i)) return i + copula.length
+    if (inSet(leadSet, code)) return codeAt(text, i + 1) === 32 ? i + 2 : -1
+    if (inSet(stopSet, code) || code === 0) return -1
+  }
+  return -1
+}
+
+const copula = ' is '
+const sentenceWordsMin = 5
 const leadSet = charSet('=:')
-/** The sign, or what shows that none follows. */
-const signSet = charSet('=:.,;!?"\'`\n\r')
+const stopSet = charSet('.,;!?"\'`\n\r')
 
 const network = 'ssid '
 export const networkAnchor = { literal: network, fold: true, guard: { notBefore: wordSet } } as const
