@@ -48,7 +48,7 @@ const englishWords = [
   'log in ',
   'sign in ',
   'sudo with ',
-  'cred '
+  'cred for '
 ]
 
 /** A sentence goes on behind the word, and a message behind a colon. */

@@ -23,7 +23,7 @@ import { rarity } from '../values/rarity.ts'
 
 /** What a number opens, and what is sent for a single sign-in. */
 const names = [
-  ...['pin', 'puk', 'pin code', 'alarm code', 'door code', 'gate code', 'entry code', 'entrance code', 'access code'],
+  ...['pin', 'puk', 'pin code', 'alarm code', 'door code', 'gate code', 'access code'],
   ...['unlock code', 'lock code', 'safe code', 'keypad code', 'garage code', 'disarm code', 'pairing code'],
   ...['verification code', 'one-time code', 'one-time password', 'one-time passcode', 'login code', 'sign-in code'],
   ...['alarm_code', 'door_code', 'gate_code', 'lock_code', 'sim_pin', "code d'accès", 'código de acceso'],
@@ -86,18 +86,14 @@ const lockedWords = [
   ...['door', 'gate', 'lock', 'safe', 'cellar', 'room', 'garage', 'alarm', 'building', 'office', 'entrance', 'shed'],
   ...['keypad', 'apartment', 'house', 'elevator', 'storage']
 ]
-const theCode = 'the code '
-const sentWords = ['sms', 'sent me', 'text message', 'texted', 'authenticator']
+const theCode = 'sent me the code '
 
 /** `My bank sent me the code 482913 by SMS`. */
 function receivedNumber(text: string, at: number): Match | undefined {
   const start = at + theCode.length
   const end = numberEnd(text, start)
-  if (end === start || isSeries(text, start, end)) return undefined
-  const around = text.slice(Math.max(0, at - sentUnits), end + sentUnits).toLowerCase()
-  return sentWords.some((word) => around.includes(word)) ? told(start, end) : undefined
+  return end === start || isSeries(text, start, end) ? undefined : told(start, end)
 }
-const sentUnits = 32
 
 const codeFor = 'code for '
 const codeForLeads = [' is', ' be', ' now', ' to', ':', '=']

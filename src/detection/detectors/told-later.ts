@@ -12,15 +12,8 @@ const guard: Guard = { notBefore: wordSet }
 const one = ['new one', 'old one', 'correct one', 'right one', 'working one', 'current one']
 const rest = ['used to be ', 'gave it ', 'and uses ', 'mine is ']
 /** What hands a key over; it says by itself that it is one. */
-const keysHanded = [
-  "here's the key",
-  'here is the key',
-  "here's my key",
-  'here is my key',
-  "here's the token",
-  'here is the token'
-]
-const handed = [...keysHanded, 'this one instead', 'use this one', 'take this one', 'try this one']
+const keysHanded = ["here's the key", "here's my key", "here's the token"]
+const handed = [...keysHanded, 'this one instead', 'take this one']
 const index = new NameIndex([...one, ...rest, ...handed].map((words) => [words, handed.includes(words)]))
 export const laterAnchors = [...one, ...rest, ...handed].map((literal) => ({ literal, fold: true as const, guard }))
 
