@@ -63,10 +63,11 @@ export function besidePassword(text: string, nameTo: number): Match | undefined 
 /** `use token 8f4b2c...`: a long token right behind the name. */
 export function besideName(text: string, at: number, nameTo: number): Match | undefined {
   const from = nameTo + 1
-  // To see that a short word, or one without a digit, follows costs less than to rate the name.
+  // To see that a short word, or one without digits, follows costs less than to rate the name.
   if (!isBesideSign(codeAt(text, from))) {
     const wordEnd = runEnd(text, from, besidePasswordSet, besideUnitsMax)
-    if (wordEnd < from + 8 || countOf(text, from, wordEnd, digitSet) < 1) return undefined
+    if (wordEnd < from + 8) return undefined
+    if (countOf(text, from, wordEnd, digitSet) < 2 && !isDrawn(text, from, wordEnd)) return undefined
   }
   const rating = ratingAt(text, at, nameTo)
   if (rating === plainName) return besidePassword(text, nameTo)

@@ -9,13 +9,17 @@ import { isPassphrase } from '../values/passphrases.ts'
 import { isDrawn, isToldBeside } from '../values/told-value.ts'
 
 const guard: Guard = { notBefore: wordSet }
-const one = ['new one', 'old one', 'correct one', 'right one', 'working one', 'current one']
-const rest = ['used to be ', 'gave it ', 'and uses ', 'mine is ']
+const one = ['new one', 'correct one', 'right one', 'working one']
+const rest = ['used to be ', 'gave it ', 'and uses ', ', mine is ']
 /** What hands a key over; it says by itself that it is one. */
 const keysHanded = ["here's the key", "here's my key", "here's the token"]
 const handed = [...keysHanded, 'this one instead', 'take this one']
 const index = new NameIndex([...one, ...rest, ...handed].map((words) => [words, handed.includes(words)]))
-export const laterAnchors = [...one, ...rest, ...handed].map((literal) => ({ literal, fold: true as const, guard }))
+export const laterAnchors = [...one, ...rest, ...handed].map((literal) => ({
+  literal,
+  fold: true as const,
+  guard: literal.startsWith(',') ? undefined : guard
+}))
 
 /** What the message speaks of, not far before. */
 const topics = [
@@ -49,7 +53,7 @@ const handedUnitsMin = 24
 /** What is told behind the words at `at`. */
 export function toldLater(text: string, at: number): Match | undefined {
   const words = index.at(text, at)
-  if (words === undefined || !leftClear(text, at, wordSet)) return undefined
+  if (words === undefined || (codeAt(text, at) !== 44 && !leftClear(text, at, wordSet))) return undefined
   const from = at + words[0].length
   const copula = copulas.find((words) => text.startsWith(words, from)) as string
   const value = runEnd(text, from + copula.length, copula === ': ' || copula === ':' ? spaceSet : blankSet, 4)

@@ -23,7 +23,7 @@ const pairHeadSet = charSet(': *(')
 const signsMax = 5
 
 /** What announces a pair in two words. */
-const accounts = ['account used', 'test account', 'demo account', 'test user', 'demo user', 'basic auth']
+const accounts = ['account used', 'test user', 'demo user', 'basic auth']
 const accountIndex = new NameIndex(accounts.map((name) => [name, true]))
 const accountGuard: Guard = { notBefore: wordSet, behind: pairHeadSet, behindUnits: 1 }
 export const accountAnchors = accounts.map((literal) => ({ literal, fold: true as const, guard: accountGuard }))
