@@ -22,7 +22,7 @@ async function loadedBy(file: string): Promise<string[]> {
     .map((url) => relative(root, fileURLToPath(url)))
 }
 
-test('the subscriber loads pure rooms, its own room without the hub, the making of a folder, and few packages', async () => {
+test('the subscriber loads pure rooms, its own room without the hub, the making and keeping of a folder, and few packages', async () => {
   const loaded = await loadedBy('src/policy-stream/subscriber.ts')
   const packages = new Set(loaded.flatMap((path) => /^node_modules\/([^/]+)\//.exec(path)?.[1] ?? []))
   const rooms = new Set(loaded.flatMap((path) => /^src\/([^/]+)\//.exec(path)?.[1] ?? []))
@@ -31,7 +31,7 @@ test('the subscriber loads pure rooms, its own room without the hub, the making 
     assert.ok(['policy-stream', 'policy', 'protocol', 'detection', 'config'].includes(name), name)
   assert.deepEqual(
     loaded.filter((path) => path.startsWith('src/config/')),
-    ['src/config/make-folder.ts']
+    ['src/config/make-folder.ts', 'src/config/sync-folder.ts']
   )
   assert.ok(packages.has('eventsource-parser') && rooms.has('policy-stream'))
   assert.deepEqual(

@@ -26,7 +26,7 @@ test('the SDK loads four packages, and no room of the server', async () => {
   assert.deepEqual(first(/^src\/([^/]+)\//), roomsAllowed)
   assert.deepEqual(
     paths.filter((path) => path.startsWith('src/config/')),
-    ['src/config/make-folder.ts', 'src/config/short-hmac.ts']
+    ['src/config/make-folder.ts', 'src/config/sync-folder.ts', 'src/config/short-hmac.ts']
   )
   assert.deepEqual(
     paths.filter((path) => /policy-stream\/(hub|registry|channel)|sensor\/sidecar/.test(path)),
