@@ -213,3 +213,12 @@ test('a kind of the policy that is called as what every object has is counted, a
   const row = await own.audit.only(answer.headers['x-request-id'] ?? '')
   assert.deepEqual(row.detail['entityCounts'], { constructor: 2 })
 })
+
+test('the name of a model is recorded without control characters and halves of pairs', async () => {
+  const model = 'm\u0000\u001b[2J\u009b1m\r\nx\ud800'
+  const answer = await service.send('messages', JSON.stringify({ model, max_tokens: 1, messages: [] }))
+  assert.equal(answer.status, 200)
+  assert.equal(upstream.lastBody(), JSON.stringify({ model, max_tokens: 1, messages: [] }), 'it goes up as it is')
+  const row = await service.audit.only(answer.headers['x-request-id'] ?? '')
+  assert.equal(row.detail['modelId'], 'm  [2J 1m  x\ufffd')
+})

@@ -64,7 +64,7 @@ export function readLabels(
   if (labels.warnings.length > 0) answerHeaders[responseHeaders.warnings] = labels.warnings.join(' ')
   const modelId = parseModelId(header(req, requestHeaders.modelId))
   if (!modelId.ok) throw new Refused(modelId.code)
-  if (modelId.modelId !== undefined) record.modelId = scrub(modelId.modelId)
+  if (modelId.modelId !== undefined) record.modelId = plain(scrub(modelId.modelId))
 }
 
 /**
@@ -76,6 +76,9 @@ export function readSidecar(req: IncomingMessage, record: CallRecord, kinds: Rea
   if (said) record.sidecar = said
 }
 
+/** Control characters would steer whatever shows a record, and are refused in events of sensors; half a pair is no text. */
+const plain = (name: string): string => name.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')
+
 /** Fills what the headers left open: the model from the body, the provider from the upstream or the model's name. */
 export function inferLabels(
   record: CallRecord,
@@ -84,7 +87,7 @@ export function inferLabels(
   scrub: LabelRules['scrub']
 ): void {
   if (record.modelId === undefined && model !== undefined) {
-    record.modelId = [...scrub(model)].slice(0, modelIdLengthMax).join('')
+    record.modelId = [...plain(scrub(model))].slice(0, modelIdLengthMax).join('')
   }
   if (record.modelProvider === unknownLabel) record.modelProvider = target.vendor ?? inferProvider(model)
 }
