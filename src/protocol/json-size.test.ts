@@ -16,3 +16,16 @@ test('bounds the deep and the wide', () => {
   assert.equal(has(`[${'0,'.repeat(1000)}0]`, 1000), true)
   assert.equal(has(`[${'0,'.repeat(999)}0]`, 1000), false)
 })
+
+test('finds the end of a long string, whatever stands in it and wherever', () => {
+  const fillings = ['', ',', '\\', '"', '\\"', ',"', '\\\\', '[{,', '\\n', '"'.repeat(40), '\\'.repeat(41)]
+  for (let before = 55; before < 75; before++) {
+    for (const filling of fillings) {
+      for (const text of [`${'x'.repeat(before)}${filling}`, `${'x'.repeat(before)}${filling}${'y'.repeat(200)},`]) {
+        const json = JSON.stringify([text, 1])
+        assert.deepEqual([has(json, 1), has(json, 2)], [true, false], json)
+      }
+    }
+  }
+  assert.equal(has(`"${','.repeat(500)}`, 0), false, 'one without an end')
+})

@@ -6,19 +6,36 @@ const comma = 0x2c
 const openingBracket = 0x5b
 const openingBrace = 0x7b
 
+/** So much of a string is read byte by byte; the end of a longer one is searched for, which is far faster. */
+const shortBytes = 64
+
 /**
  * Whether a text in UTF-8 has more than `max` values, each object and list counted with what stands in it. Of what is no
  * JSON it says as much: its commas and brackets outside of strings.
  */
 export function hasMoreValues(bytes: Uint8Array, max: number): boolean {
   let left = max
-  let isString = false
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
-    if (byte === quote) isString = !isString
-    else if (isString) {
-      if (byte === backslash) at++
-    } else if ((byte === comma || byte === openingBracket || byte === openingBrace) && --left < 0) return true
+    if (byte === quote) at = endOfString(bytes, at)
+    else if ((byte === comma || byte === openingBracket || byte === openingBrace) && --left < 0) return true
   }
   return false
+}
+
+/** Where the string that begins at `start` has its closing quote; the length of the text where it has none. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  for (let at = start + 1; ;) {
+    for (const shortEnd = Math.min(bytes.length, at + shortBytes); at < shortEnd; at++) {
+      if (bytes[at] === quote) return at
+      if (bytes[at] === backslash) at++
+    }
+    const end = bytes.indexOf(quote, at)
+    if (end < 0) return bytes.length
+    let backslashes = 0
+    while (end - backslashes > at && bytes[end - backslashes - 1] === backslash) backslashes++
+    if (backslashes % 2 === 0) return end
+    // Where there are many quotes the next stretch is read byte by byte again: a search for each would be slow.
+    at = end + 1
+  }
 }
