@@ -270,7 +270,7 @@ test('the audit is verified and searched', async () => {
   await page.getByRole('cell', { name: 'Workspace created' }).waitFor({ state: 'hidden' })
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export' }).click()
-  await page.getByRole('menuitem', { name: 'As JSON lines' }).click()
+  await page.getByRole('menuitem', { name: 'One row a line (JSON)' }).click()
   const stream = await (await download).createReadStream()
   let text = ''
   for await (const chunk of stream) text += String(chunk)

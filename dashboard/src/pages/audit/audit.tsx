@@ -1,14 +1,13 @@
-import { Anchor, Autocomplete, Button, Menu, Stack, TextInput } from '@mantine/core'
+import { Anchor, Autocomplete, Button, Stack, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { auditPageSchema, type AuditRowBody } from '../../../../src/protocol/api/reading-schema.ts'
-import { get, withQuery } from '../../api/client.ts'
-import { useMay } from '../../api/session.ts'
+import { get } from '../../api/client.ts'
 import { ActionBadge, EventKind } from '../../components/badges.tsx'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { Icon } from '../../components/icons.tsx'
+import { ExportMenu } from '../../components/export-menu.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 import { auditActionNames, sayDetail } from './audit-words.ts'
@@ -41,7 +40,7 @@ export function AuditPage() {
     <Page
       title="Audit"
       about="Every decision and every administrative act, sealed so that no row changes unnoticed."
-      controls={<Exports filters={filters} />}
+      controls={<ExportMenu path="/api/audit/export" filters={filters} row="row" />}
     >
       <Stack gap="md">
         <AuditVerification />
@@ -131,28 +130,6 @@ function AuditFilters({
         ) : null}
       </div>
     </form>
-  )
-}
-
-function Exports({ filters }: { readonly filters: Filters }) {
-  if (!useMay('audit:export')) return null
-  const path = (format: string) => withQuery('/api/audit/export', { ...filters, format })
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button variant="default" leftSection={<Icon name="download" size={16} />}>
-          Export
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item component="a" href={path('csv')} download>
-          As CSV
-        </Menu.Item>
-        <Menu.Item component="a" href={path('jsonl')} download>
-          As JSON lines
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   )
 }
 

@@ -1,13 +1,11 @@
-import { Button, Group, Menu, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
-import { withQuery } from '../../api/client.ts'
 import { eventPages, filtersOf, type Filters } from '../../api/events.ts'
-import { useMay } from '../../api/session.ts'
 import { DataTable } from '../../components/data-table.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { EventFilters } from '../../components/event-filters.tsx'
-import { Icon } from '../../components/icons.tsx'
+import { ExportMenu } from '../../components/export-menu.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 import { useEventColumns } from '../false-alarm/event-columns.tsx'
@@ -32,7 +30,7 @@ export function SearchPage() {
       controls={
         <>
           <RequestLookup />
-          <ExportMenu filters={filters} />
+          <ExportMenu path="/api/events/export" filters={filters} row="event" />
         </>
       }
     >
@@ -137,29 +135,5 @@ function NothingFound({
         ? 'All filters must fit at once, letter by letter. Try fewer of them, or a longer time.'
         : 'Point a client at this service, and its first call appears here.'}
     </EmptyState>
-  )
-}
-
-/** What is shown, as a file: all of it, not only the rows on the page. */
-function ExportMenu({ filters }: { readonly filters: Filters }) {
-  const mayExport = useMay('audit:export')
-  if (!mayExport) return null
-  const address = (format: string): string => withQuery('/api/events/export', { ...filters, format })
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button variant="default" leftSection={<Icon name="download" size={15} />}>
-          Export
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item component="a" href={address('csv')} download>
-          Table (CSV)
-        </Menu.Item>
-        <Menu.Item component="a" href={address('jsonl')} download>
-          One event a line (JSON)
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   )
 }
