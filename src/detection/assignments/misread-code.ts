@@ -45,6 +45,8 @@ export function isOfCode(text: string, assigned: Assignment): boolean {
       return !quoted && commands.has(text.slice(start, end))
     case operators.equals:
       if (quoted) return isAccount(text, nameEnd, start, end)
+      // `type FREE_PASSWORD = uintptr`.
+      if (text.startsWith('type ', nameStart - 5)) return true
       return isInShell(text, nameStart, start, end) || isContract(text, nameStart, start, end) || isFile(text, assigned)
     default:
       return false

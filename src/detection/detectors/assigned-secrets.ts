@@ -312,6 +312,7 @@ export const assignedSecretDetectors: readonly Detector[] = [
       'data "nsx_credentials" "nsx-ds7q" {',
       "'password' => 'crwdns6846:0crwdne6846:0',",
       '\tFgr_passwd   uintptr\n',
+      'type TLOCATOR_FREE_PASSWORD = uintptr\n',
       'kpasswd\t\t464/tcp\n',
       'fi # $pass = dlpreopen\n',
       'ls->lookahead.token = TK_EOS;  /* and discharge it */',

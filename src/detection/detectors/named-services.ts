@@ -241,8 +241,9 @@ function standsAt(text: string, at: number, name: string): boolean {
 /** The word for a key that begins at `at`. */
 function keyWordAt(text: string, at: number): string | undefined {
   if (!inSet(keyHeadSet, codeAt(text, at))) return undefined
-  for (const word of keyWords) if (standsAt(text, at, word)) return word
-  return undefined
+  const word = keyWords.find((one) => standsAt(text, at, one))
+  // `splitAccessor` is no access.
+  return word !== undefined && text.startsWith('or', at + word.length) ? undefined : word
 }
 
 /** Finds the keys behind the names of one table. */
@@ -364,6 +365,7 @@ const named = serviceDetector(
       'linkedin: https://www.linkedin.com/in/jo-doe-44a21b5/',
       `https://open.spotify.com/track/${filler(22)}`,
       'spotify key (*ED25519SignerVerifier, error)',
+      `"shodanAccessor":"${filler(32)}"`,
       'spotify.PublicKeyDetails.PKIX_ECDSA_P256_SHA_256,',
       'undefined reference to `_ZN6shodan3KeyERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE',
       'shodan private, "created_at":"2011-08-01T21:18:34Z"',
