@@ -2,7 +2,7 @@
  * Reads a column of a table whose columns are lined up with blanks: below a rule of dashes, as PowerShell and vault print it, or
  * without one, as kubectl does.
  */
-import { charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
+import { digitSet, charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
 import { NextOf } from '../text/next-of.ts'
 import { lineEnd } from '../text/rows.ts'
 
@@ -113,6 +113,8 @@ function isAligned(text: string, line: number, row: number, rowEnd: number): boo
     const at = row + (i - line)
     if (at >= rowEnd || text.charCodeAt(at) <= 32 || text.charCodeAt(at) === 45) return false
     if (i > line && (text.charCodeAt(at - 1) !== 32 || text.charCodeAt(at - 2) !== 32)) return false
+    // `ypupdated  100028`: a row of numbers, and no heading.
+    if (inSet(digitSet, codeAt(text, i))) return false
     names++
     while (inSet(nameSet, codeAt(text, i))) i++
     // A heading may be two words.

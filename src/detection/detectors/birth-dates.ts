@@ -201,6 +201,7 @@ export const dateOfBirth = namedValue({
     'born 19851342',
     'bday_start = "2018-07-23"',
     'dob = 1979-05-27T07:32:00-08:00',
+    '@jane Happy Birthday,2012-12-12T17:57:13Z,2',
     'Birthday cake for 14 on 2026-05-11, please',
     'birthday party at the office, 12.03.2024'
   ],

@@ -161,6 +161,7 @@ export const columnSecretDetectors: readonly Detector[] = [
       `COPY public.users (id, login, password) FROM stdin;\n1\tana\t${filler(12)}\n\\.\n`
     ],
     misses: () => [
+      'yppasswdd       100009  yppasswd\netherstatd      100010  etherstat\nypupdated       100028  ypupdate\n',
       'host,user,password\ndb1,root,secret\n',
       'host,user,password\ndb1,root,$PASSWORD\n',
       'connect(host, user, password)\nreturn a9Zk2LqWx8, b, c',

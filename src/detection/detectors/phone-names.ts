@@ -270,6 +270,8 @@ export function isLetterName(name: string): boolean {
 function headsPart(text: string, at: number): boolean {
   if (runEnd(text, at + letterUnits, letterGuard.behind as CharSet, 3) < at + letterUnits + 3) return false
   const before = codeAt(text, runStart(text, at, blankSet, partBlanksMax) - 1)
+  // `http://f:4294967377/c`.
+  if (text.startsWith('//', at - 2)) return false
   return inSet(partSet, before) || before === 183 || before === 0x2022 || before === 0
 }
 const partSet = charSet('|/,;\n')

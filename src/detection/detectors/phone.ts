@@ -108,7 +108,7 @@ function isService(national: string, at: number): boolean {
 }
 
 /** A call, and a plus that a code of a country follows. */
-const beforeAreaSet = charSet('A-Z', 'a-z', '0-9', '_+')
+const beforeAreaSet = charSet('A-Z', 'a-z', '0-9', '_+)')
 const americanShapes = ['3-3-4', '3.3.4', '1-3-3-4', '1.3.3.4']
 const valueUnitsMax = 28
 const nameTailMax = 12
@@ -361,6 +361,8 @@ export const phoneDetectors: readonly Detector[] = [
       'cell: 65211234',
       'phone: 0000 1234 5678',
       'telemetry: 0612345678',
+      '"http://f:42949' + '67377/c"',
+      '(549 (550)(551)(553)(552 ' + '1056))',
       '.column.is-8-mobile{flex:none;width:66.66666' + '667%}',
       'return mix(x)+2654435' + '769|0}',
       'Version 415.736.' + '2201 of the driver',

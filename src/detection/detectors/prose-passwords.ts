@@ -129,6 +129,7 @@ function judged(text: string, name: NameRating, quoted: boolean): Match | undefi
   if (name === noName || isConcatenated(text, start) || isEscapedText(text, start, end)) return undefined
   // "The output token is WETH9", "the signing key is P-256".
   if (name !== plainName && !quoted && end - start < tokenUnitsMin) return undefined
+  if (name !== plainName && isPackage(text, start, end)) return undefined
   // "Passwort ist abgelaufen", "wachtwoord is opnieuw ingesteld".
   if (!quoted && isForeignCopula(text, start) && isForeignWord(text, start, end)) return undefined
   const found =
@@ -137,6 +138,14 @@ function judged(text: string, name: NameRating, quoted: boolean): Match | undefi
       : isSecretValue(text, start, end, name, { quoted, doubtful: name === faintName, uuids: name === likelyName })
   return found ? matchOf(text, start, end) : undefined
 }
+
+/** `corretto@11`: a package and its version. */
+function isPackage(text: string, start: number, end: number): boolean {
+  const name = runEnd(text, start, packageSet, end - start)
+  return name > start && codeAt(text, name) === 64 && runEnd(text, name + 1, versionSet, end - name) === end
+}
+const packageSet = charSet('a-z', '-')
+const versionSet = charSet('0-9', '.')
 
 /** Whether a value follows on a word of German or Dutch for a password, and a copula. */
 function isForeignCopula(text: string, start: number): boolean {
@@ -346,6 +355,7 @@ export const prosePasswordDetectors: readonly Detector[] = [
       'password: str\nguesses_log10: float\n',
       'msgid "Please enter the passphrase to%0Aprotect your new key"',
       'some random pass\n------WebKitFormBoundaryTB2MiQ36fnSJlrhY\n',
+      'For Corretto, pinned to version 11, the token is `corretto@11`, while',
       '331 Password required for kxnde4471\nPASS ',
       'Uppercase values will not pass - use `uuid_rfx4122` instead.',
       'PS C:\\> Export-DbaLogin -SqlInstance sqlserver2008 -Login x',

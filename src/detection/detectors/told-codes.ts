@@ -57,6 +57,8 @@ function toldNumber(text: string, at: number): Match | undefined {
   for (let i = from; i < limit; i++) {
     const code = text.charCodeAt(i)
     if (inSet(stopSet, code) || (code === 46 && codeAt(text, i + 1) <= 32)) return undefined
+    // `puk == (30030, 7)` compares.
+    if (code === 61 && codeAt(text, i + 1) === 61) return undefined
     if (!inSet(digitSet, code)) continue
     const end = numberEnd(text, i)
     return end > i && isLed(text, i, at) && !isSeries(text, i, end) ? told(i, end) : undefined
@@ -268,6 +270,7 @@ export const toldCodeDetectors: readonly Detector[] = [
       `the code for the bike cellar will be ${pin} and the one for the server room ${code}.`
     ],
     misses: () => [
+      'assert puk == (30030, 7)',
       'The PIN is 1234, the door code is 0000',
       'GPIO pin is 13, connect pin 4827 to ground',
       'we pin to 4827 commits',

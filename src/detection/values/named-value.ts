@@ -46,6 +46,11 @@ const commentSet = charSet('/*')
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
 const jointSet = charSet('_-')
 
+/** `Happy Birthday,2012-12-12T17:57:13Z`: what is wished, and when. */
+function isWish(text: string, at: number): boolean {
+  return text.slice(Math.max(0, at - 6), at).toLowerCase() === 'happy '
+}
+
 /** The word behind a blank, lower case. */
 function wordBehind(text: string, at: number): string {
   return text.charCodeAt(at) === 32 ? text.slice(at + 1, runEnd(text, at + 1, letterSet, 16)).toLowerCase() : ''
@@ -67,7 +72,7 @@ export function namedValue(parts: NamedValue): Detector {
     if (inSet(lowerSet, text.charCodeAt(at - 1)) && !inSet(upperSet, text.charCodeAt(at))) return -1
     const end = spelled.endAt(text, at)
     if (end < 0) return -1
-    if (parts.others !== undefined && parts.others.has(wordBehind(text, end))) return -1
+    if (parts.others !== undefined && (parts.others.has(wordBehind(text, end)) || isWish(text, at))) return -1
     return parts.endsName === true && goesOn(text, end) ? -1 : end
   }
   /** A value that has the line below its name for itself. */
