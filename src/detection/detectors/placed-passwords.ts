@@ -67,6 +67,8 @@ function appKey(text: string, from: number): Match | undefined {
   const start = runEnd(text, from, appGapSet, 4)
   const end = start === from ? start : runEnd(text, start, lowerHexSet, appDigits + 1)
   if (end - start !== appDigits || inSet(wordSet, codeAt(text, end))) return undefined
+  // A page that shows a map to everybody.
+  if (text.startsWith('.html?', from - 11)) return undefined
   return framedPassword(text, start, end)
 }
 const appDigits = 32
@@ -94,6 +96,13 @@ function appended(text: string, at: number): Match | undefined {
 
 /** The default of a parameter that CloudFormation shows to nobody, before or behind what says so. */
 function hiddenDefault(text: string, at: number): Match | undefined {
+  if (
+    text
+      .slice(at, at + shownUnits)
+      .toLowerCase()
+      .includes('false')
+  )
+    return undefined
   const behind = text.slice(at, at + lookUnitsMax)
   const next = place(behind, 'Type')
   const later = behind.indexOf(defaultName)
@@ -104,6 +113,8 @@ function hiddenDefault(text: string, at: number): Match | undefined {
   return defaultAt(text, at - before.length + earlier)
 }
 const defaultName = 'Default'
+/** `NoEcho: false`, in quotes or not. */
+const shownUnits = 18
 
 /** Where another parameter begins behind the first line. */
 function place(text: string, word: string): number {
@@ -250,6 +261,8 @@ export const placedPasswordDetectors: readonly Detector[] = [
       "option key 'name'",
       '{"sensitive": true, "type": "string"}, {"value": "x"}',
       `?appid=wx${filler(16, '0123456789abcdef')}&x=1`,
+      `https://www.arcgis.com/apps/MapSeries/index.html?appid=${filler(32, '0123456789abcdef')}`,
+      '"Default": "m1.tiny",\n"Type": "String",\n"NoEcho": "false",\n',
       'argc=2 a0="mkdir" a1="-p9Zk2LqWx8Tb"',
       `INSERT INTO users VALUES (1,'ana@acme.dev','ADMIN',1);`,
       ` └─ [~] EngineVersion\n     ├─ [-] ${filler(12)}\n`,
