@@ -1,5 +1,7 @@
 /** Days of birth, which only their names tell from other days. */
-import { charSet, codeAt, runEnd } from '../text/chars.ts'
+import type { Detector, Match } from '../detector.ts'
+import { charSet, codeAt, digitSet, inSet, runEnd, wordSet } from '../text/chars.ts'
+import { isYyyymmdd } from '../validators/digits.ts'
 import { namedValue } from '../values/named-value.ts'
 import { dateEnd } from '../validators/dates.ts'
 
@@ -14,7 +16,7 @@ function timeEnd(text: string, at: number): number {
   return runEnd(text, at + 1, timeSet, timeUnitsMax)
 }
 
-export const dateOfBirth = namedValue({
+const named = namedValue({
   id: 'date_of_birth',
   label: 'BIRTH_DATE',
   title: 'date of birth',
@@ -141,6 +143,10 @@ export const dateOfBirth = namedValue({
     'تاریخ پیدائش',
     '出生年月',
     '(b.',
+    'patient *',
+    'patientin *',
+    'pat. *',
+    'birthdt',
     'date naissance',
     'fecha nacimiento',
     'fec nacimiento',
@@ -187,6 +193,8 @@ export const dateOfBirth = namedValue({
     'patient 4 (b. 01.05.1972)',
     '"fechaNacimiento":"07/12/1985"',
     'dob: 1973-02-23T00:00:00.000Z',
+    '<BirthDt>1973-02-23</BirthDt>',
+    'Patient *16.04.1973 wird',
     'my birthday is on 12.03.1985',
     'Geburtstag: 12.03.1985'
   ],
@@ -207,3 +215,32 @@ export const dateOfBirth = namedValue({
   ],
   source: 'ISO 8601 and the common written forms; years from 1900 to 2035.'
 })
+
+/** The segment of HL7 that identifies a patient has the day of birth in its seventh field (HL7 2.5.1, chapter 3.4.2). */
+const segment = 'PID|'
+const birthField = 7
+const segmentUnitsMax = 512
+
+function inSegment(text: string, at: number): Match | undefined {
+  if (inSet(wordSet, codeAt(text, at - 1))) return undefined
+  const limit = Math.min(text.length, at + segmentUnitsMax)
+  let fields = 0
+  for (let i = at; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 10 || code === 13) return undefined
+    if (code !== 124 || ++fields < birthField) continue
+    const end = runEnd(text, i + 1, digitSet, timeUnitsMax)
+    return isYyyymmdd(text.slice(i + 1, i + 9)) && end > i + 8
+      ? { start: i + 1, end, confidence: 'strong', byContext: true }
+      : undefined
+  }
+  return undefined
+}
+
+export const dateOfBirth: Detector = {
+  ...named,
+  anchors: [...named.anchors, { literal: segment }],
+  match: (text, at, context) => (text.startsWith(segment, at) ? inSegment(text, at) : named.match(text, at, context)),
+  hits: () => [...named.hits(), 'PID|1||8812^^^H^MR||KELLER^INES||19770210|F'],
+  misses: () => [...named.misses(), 'PID|1||8812|19770210', 'RAPID|1|2|3|4|5|6|19770210|', 'PID|1|2|3|4|5|6|19771310|']
+}

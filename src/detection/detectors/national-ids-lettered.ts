@@ -161,7 +161,7 @@ const nino = idNumber({
   label: 'UK_NINO',
   title: 'UK national insurance number',
   ways: [{ forms: ['@@999999@'], check: check.gbNino, proof: 'loose' }],
-  words: ninoNames,
+  words: [...ninoNames, 'ni'],
   valid: ['AB12~3456C'],
   invalid: ['BG12~3456A', 'AB12~3456E', 'DA12~3456A', 'AB123~4567C'],
   source: 'HMRC National Insurance Manual NIM39110: prefixes and suffixes.'
