@@ -122,8 +122,8 @@ const passport = idNumber({
     'paspor',
     'पासपोर्ट'
   ],
-  valid: ['C493~7261', 'XY49~31572', '53190~4826', 'K7XM2~PT94'],
-  invalid: ['C4~93', 'passports 2'],
+  valid: ['C493~7261', 'XY49~31572', '53190~4826', 'K7XM2~PT94', 'KKVT~CYFZ0'],
+  invalid: ['C4~93', 'passports 2', 'KKAT~CYFZ0'],
   source: 'ICAO Doc 9303: up to nine characters, in the forms that issuing states use. The forms are from memory.'
 })
 

@@ -3,7 +3,7 @@
  * they are looked for behind their names, and in the columns that these head.
  */
 import type { Match } from '../detector.ts'
-import { codeAt, countOf, digitSet, inSet, lowerSet, wordSet } from '../text/chars.ts'
+import { charSet, codeAt, countOf, digitSet, inSet, lowerSet, wordSet } from '../text/chars.ts'
 import { ColumnValues } from '../values/below-names.ts'
 import { compactForm, fitsClass } from './id-forms.ts'
 import type { IdForm } from './id-number.ts'
@@ -66,9 +66,16 @@ export class SpacedForms {
   }
 }
 
-/** Whether two digits are among what stands in `[start, end)`, and no small letters, so that it is no word of a sentence. */
+const vowelSet = charSet('AEIOU')
+
+/**
+ * Whether two digits are among what stands in `[start, end)`, or one and no vowel, and no small letters, so that it is no word
+ * of a sentence. One passport of Germany in forty has no digit but the last, and none has a vowel.
+ */
 function holdsDigits(text: string, start: number, end: number): boolean {
-  return countOf(text, start, end, digitSet) > 1 && countOf(text, start, end, lowerSet) === 0
+  const digits = countOf(text, start, end, digitSet)
+  const isUnspoken = digits === 1 && countOf(text, start, end, vowelSet) === 0
+  return (digits > 1 || isUnspoken) && countOf(text, start, end, lowerSet) === 0
 }
 
 /** Whether a value stands at `at` with the signs that a form has between its groups. */
