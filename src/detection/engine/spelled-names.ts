@@ -1,5 +1,6 @@
 /** Names of values as they stand in a text, in any case and any alphabet. */
 import { isWholeWord } from './context-words.ts'
+import { charSet, inSet } from '../text/chars.ts'
 
 /** A name in small and in capital letters, unit for unit. */
 interface SpelledName {
@@ -32,7 +33,28 @@ export class SpelledNames {
       if (at + name.lower.length > end && isSpelled(text, at, name)) end = at + name.lower.length
     return end >= 0 && isWholeWord(text, at, end) ? end : -1
   }
+
+  /** Whether a sentence says of the value that ends at `at` that it is one of these names: ` is my passport number`. */
+  areSaidBehind(text: string, at: number): boolean {
+    if (text.charCodeAt(at) !== 32) return false
+    let verbEnd = at + 1
+    while (verbEnd < at + 2 + verbUnitsMax && verbEnd < text.length && text.charCodeAt(verbEnd) !== 32) verbEnd++
+    if (!verbs.includes(text.slice(at + 1, verbEnd))) return false
+    const limit = Math.min(text.length, verbEnd + saidUnitsMax)
+    for (let i = verbEnd; i < limit; i++) {
+      const code = text.charCodeAt(i)
+      if (inSet(stopSet, code)) return false
+      if (code === 32 && this.endAt(text, i + 1) >= 0) return true
+    }
+    return false
+  }
 }
+
+const verbs = ['is', 'was', 'ist', 'war', 'es', 'est', 'är', 'er', 'on', 'è', 'é', 'to', 'jest', 'je']
+const verbUnitsMax = 4
+/** So far behind the verb the name begins at most: `es mi número de pasaporte`. */
+const saidUnitsMax = 24
+const stopSet = charSet('.,;:!?()"\n')
 
 /** A name in capitals; a letter that has two units in capitals stays as it is. */
 function capitalsOf(name: string): string {

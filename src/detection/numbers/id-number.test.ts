@@ -29,6 +29,13 @@ test('a name makes a right value high and strong, however the name is written', 
   assert.deepEqual(rated('x badge number a123b y'), ['high strong'])
 })
 
+test('a sentence names the value that it begins with', () => {
+  assert.deepEqual(rated('and A123B is my badge number.'), ['high strong'])
+  assert.deepEqual(rated('and 12-3456-9 ist jetzt der жетон'), ['high strong'])
+  assert.deepEqual(rated('and A123B is not. My badge number'), [])
+  assert.deepEqual(rated('and A123B has the badge number'), [])
+})
+
 test('a specimen behind its name is masked and does not block', () => {
   assert.deepEqual(rated('for example, badge number: 12-3456-9'), ['medium medium'])
   assert.deepEqual(rated('validate_badge_number("12-3456-9")'), ['medium medium'])

@@ -7,6 +7,7 @@ import { wordGuard } from '../engine/anchor-guard.ts'
 import { digitSet, lowerSet } from '../text/chars.ts'
 import { compactForm, fits, isAllDigits, keyOf, shapeOf } from './id-forms.ts'
 import { SpacedForms, type SpacedForm } from './spaced-forms.ts'
+import { SpelledNames } from '../engine/spelled-names.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import type { Group, Tier } from '../findings.ts'
 import { shapeKey } from './number-run.ts'
@@ -68,6 +69,7 @@ interface Patterns {
   readonly ofWord: readonly (readonly Pattern[] | undefined)[]
   /** By length. */
   readonly ofLine: readonly (readonly Pattern[] | undefined)[]
+  readonly names: SpelledNames
 }
 
 /** Names of so many letters are too frequent to be looked for. */
@@ -79,7 +81,8 @@ export function idNumber(row: IdRow): Detector {
   const patterns = {
     ofNumber: new Map<number, Pattern[]>(),
     ofWord: [] as Pattern[][],
-    ofLine: [] as Pattern[][]
+    ofLine: [] as Pattern[][],
+    names: new SpelledNames(namesOf(row.words))
   }
   const spaced: SpacedForm[] = []
   const lengths = new Set<number>()
@@ -157,7 +160,7 @@ function addPattern(
 
 /** The check comes before the look around where a value proves itself, and after it where it does not. */
 function matchNumber(
-  { ofNumber }: Patterns,
+  { ofNumber, names }: Patterns,
   tier: Tier,
   text: string,
   at: number,
@@ -168,7 +171,7 @@ function matchNumber(
   if (patterns === undefined || number.isFlat()) return undefined
   for (let i = 0; i < patterns.length; i++) {
     const { classes, isPlain, way } = patterns[i] as Pattern
-    if (!provesNumber(way, number.groups) && !context.near(at)) continue
+    if (!provesNumber(way, number.groups) && !isNamed(names, text, at, number.end, context)) continue
     const value = number.compact()
     if ((!isPlain && !fits(value, classes)) || way.check?.(value) === false) continue
     const near = context.near(at)
@@ -179,8 +182,13 @@ function matchNumber(
   return undefined
 }
 
+/** Whether a name stands before a value, or is said of it behind: `... is my passport number`. */
+function isNamed(names: SpelledNames, text: string, at: number, end: number, context: MatchContext): boolean {
+  return context.near(at) || names.areSaidBehind(text, end)
+}
+
 function matchWord(
-  { ofWord }: Patterns,
+  { ofWord, names }: Patterns,
   tier: Tier,
   text: string,
   at: number,
@@ -192,9 +200,9 @@ function matchWord(
   const value = text.slice(at, end).toUpperCase()
   for (let i = 0; i < patterns.length; i++) {
     const { classes, way } = patterns[i] as Pattern
-    if (!fits(value, classes) || (!provesWord(way, text, at, end) && !context.near(at))) continue
+    if (!fits(value, classes) || (!provesWord(way, text, at, end) && !isNamed(names, text, at, end, context))) continue
     if (way.check?.(value) === false) continue
-    const near = context.near(at)
+    const near = isNamed(names, text, at, end, context)
     if (!near && isChanceWord(text, at, end, value)) continue
     return rated(text, at, end, way, near, tier)
   }
