@@ -208,12 +208,14 @@ test('nothing of an exchange that is over holds its body', async () => {
 })
 
 test('an upstream that answers before it has read a large body is passed on', async () => {
-  const upstream = await serving((_req, res) => res.writeHead(413, { connection: 'close' }).end('too large'))
-  const agent = new Agent()
-  const [, exchange] = sendLarge(agent, upstream.origin, 20_000_000)
-  const answer = await exchange.answer
-  assert.equal(answer.status, 413)
-  assert.equal(await whole(answer), 'too large')
-  await agent.destroy()
-  upstream.close()
+  for (const connection of ['close', 'keep-alive']) {
+    const upstream = await serving((_req, res) => res.writeHead(413, { connection }).end('too large'))
+    const agent = new Agent()
+    const [, exchange] = sendLarge(agent, upstream.origin, 20_000_000)
+    const answer = await exchange.answer
+    assert.equal(answer.status, 413)
+    assert.equal(await whole(answer), 'too large')
+    await agent.destroy()
+    upstream.close()
+  }
 })

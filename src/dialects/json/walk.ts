@@ -69,6 +69,8 @@ function hasSpecial(four: number): boolean {
 }
 
 const noWords = new Int32Array(0)
+/** In fewer bytes a view of them costs more than it saves. */
+const readByFoursFrom = 192
 
 function sized(from: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
   const to = new Int32Array(length)
@@ -116,7 +118,8 @@ export class JsonWalk {
     this.bytes = bytes
     this.#limits = limits
     const { buffer, byteOffset, length } = bytes
-    this.#words = (byteOffset & 3) === 0 ? new Int32Array(buffer, byteOffset, length >> 2) : noWords
+    this.#words =
+      (byteOffset & 3) === 0 && length >= readByFoursFrom ? new Int32Array(buffer, byteOffset, length >> 2) : noWords
     // One buffer for all five: every buffer costs an allocation outside of the heap and work for the collector. A large
     // body begins small and grows, since filling many megabytes at once would hold the event loop; and an agent's body is
     // long texts, of which a node for every 128 bytes is more than there are.
