@@ -55,7 +55,10 @@ test('a body is read whole, and its bytes are given back once', async () => {
 })
 
 test('every encoding is inflated', async () => {
-  const text = JSON.stringify({ text: 'x'.repeat(2000) })
+  const short = JSON.stringify({ text: 'x'.repeat(2000) })
+  // More than a decoder gives at a time.
+  const long = JSON.stringify(Array.from({ length: 40_000 }, (_, i) => i))
+  const limits = { bodyBytesMax: 300_000, inflatedBytesMax: 300_000 }
   for (const [encoding, compress] of [
     ['gzip', gzipSync],
     ['x-gzip', gzipSync],
@@ -64,9 +67,12 @@ test('every encoding is inflated', async () => {
     ['zstd', zstdCompressSync],
     ['GZIP', gzipSync]
   ] as const) {
-    const result = await reading(post(compress(Buffer.from(text)), { 'content-encoding': encoding }))
-    assert.equal(result.text, text, encoding)
-    assert.equal(result.budgetLeft, 0)
+    for (const text of [short, long]) {
+      const send = post(compress(Buffer.from(text)), { 'content-encoding': encoding })
+      const result = await reading(send, { limits, budgetBytes: 600_000 })
+      assert.equal(result.text, text, encoding)
+      assert.equal(result.budgetLeft, 0)
+    }
   }
 })
 

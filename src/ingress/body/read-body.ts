@@ -184,7 +184,7 @@ function inflated(
   createDecoder: CreateDecoder,
   limits: BodyLimits,
   take: (bytes: number) => boolean
-): Promise<Buffer> {
+): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     const decoder = createDecoder({ chunkSize: decodedChunkBytes })
     const chunks: Buffer[] = []
@@ -204,9 +204,16 @@ function inflated(
     }
     decoder.on('data', onData)
     decoder.on('error', () => fail(new Refused('invalid_encoding')))
-    decoder.on('end', () => resolve(Buffer.concat(chunks, bytes)))
+    decoder.on('end', () => resolve(chunks))
     decoder.end(raw)
   })
+}
+
+/** All chunks as one, which are let go of. */
+function joined(chunks: Buffer[]): Buffer {
+  const all = Buffer.concat(chunks)
+  for (const chunk of chunks.splice(0)) letGo(chunk)
+  return all
 }
 
 /**
@@ -235,7 +242,7 @@ export async function readBody(
   }
   try {
     const raw = arrived(req, limits, take) ?? (await collect(req, limits, take)).whole()
-    const bytes = createDecoder ? await inflated(raw, createDecoder, limits, take) : raw
+    const bytes = createDecoder ? joined(await inflated(raw, createDecoder, limits, take)) : raw
     if (!isUtf8(bytes)) throw new Refused('invalid_utf8')
     return { bytes, wireBytes: raw.length, release }
   } catch (error) {
