@@ -7,7 +7,7 @@ import { isPublicBlob } from '../values/friends.ts'
 import { isInvented } from '../values/generic-value.ts'
 import { isReference } from '../values/references.ts'
 import { filler } from '../sample-text.ts'
-import { passwordConfidence } from '../values/told-value.ts'
+import { isToldBeside, passwordConfidence } from '../values/told-value.ts'
 
 const base64PadSet = base64Set.map((bit, code) => (code === 61 ? 1 : bit))
 const keySet = charSet('A-Z', 'a-z', '0-9', '._-"\'')
@@ -96,6 +96,36 @@ function findFields(text: string, at: number): Match | undefined {
 }
 const jsonData = '"data"'
 const jsonOpenSet = charSet(': {')
+
+const plainData = 'stringData:'
+/** What of a secret is none: names of who signs in, and where. */
+const openNames = ['user', 'host', 'name', 'url', 'port', 'region', 'bucket', 'database', 'email', 'from', 'type']
+const linesMax = 24
+const plainUnitsMax = 200
+
+/** `NAME: value` lines below `stringData:`, in any name: what is no word there is a secret. */
+function findPlain(text: string, at: number): Match | undefined {
+  if (!isSecretBefore(text, at)) return undefined
+  const found: { start: number; end: number }[] = []
+  let line = lineEnd(text, runEnd(text, at + plainData.length, blankSet, 4))
+  for (let count = 0; line >= 0 && count < linesMax; count++) {
+    const name = runEnd(text, line, blankSet, 16)
+    const nameEnd = runEnd(text, name, keySet, 128)
+    if (name === line || text.charCodeAt(nameEnd) !== 58) break
+    const value = runEnd(text, nameEnd + 1, blankSet, 8)
+    const start = inSet(quoteSet, text.charCodeAt(value)) ? value + 1 : value
+    const end = runEnd(text, start, plainSet, plainUnitsMax)
+    const rest = inSet(quoteSet, text.charCodeAt(end)) ? end + 1 : end
+    const written = text.slice(name, nameEnd).toLowerCase()
+    if (!openNames.some((one) => written.includes(one)) && isToldBeside(text, start, end)) found.push({ start, end })
+    line = lineEnd(text, rest)
+  }
+  return found.reduceRight<Match | undefined>(
+    (next, place) => ({ ...place, confidence: 'medium', byContext: true, ...(next && { next }) }),
+    undefined
+  )
+}
+const plainSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+/=-')
 
 /** Whether a value is base64 in full groups, which ordinary words of this length seldom are. */
 function isBase64({ start, end }: Entry): boolean {
@@ -189,12 +219,16 @@ export const kubernetesDetectors: readonly Detector[] = [
     group: 'secret',
     tier: 'high',
     lengthMin: 16,
-    anchors: [{ literal: 'data:' }, { literal: jsonData, guard: jsonGuard }],
-    match: (text, at) => (text.charCodeAt(at) === 34 ? findFields(text, at) : findAll(text, at)),
+    anchors: [{ literal: 'data:' }, { literal: plainData }, { literal: jsonData, guard: jsonGuard }],
+    match(text, at) {
+      if (text.charCodeAt(at) === 34) return findFields(text, at)
+      return text.startsWith(plainData, at) ? findPlain(text, at) : findAll(text, at)
+    },
     hits: () => [
       `${body('Secret')}  first: ${first}\n  second: ${second}\n`,
       `apiVersion: v1\ndata:\n  first: ${first}\nkind: Secret\n`,
       `{\n  "data": {\n    "app.ini": "${first}",\n    "user": "${second}"\n  },\n  "kind": "Secret"\n}`,
+      `apiVersion: v1\nkind: Secret\nstringData:\n  SMTP_USER: news\n  SMTP_CRED: ${filler(12)}42\n`,
       `${body("'Secret'")}  first: |\n    ${first}\n`,
       `${body('Secret')}  tls.pem: ${frame(keyMarks[0] as string)}ab\n`
     ],
@@ -203,6 +237,7 @@ export const kubernetesDetectors: readonly Detector[] = [
       `${body('SealedSecret')}  first: ${first}\n`,
       `${body('Secret')}  first: {{ .Values.first }}\n`,
       'data:\n  name: test\n',
+      `apiVersion: v1\nkind: Secret\nstringData:\n  SMTP_HOST: mail-${filler(8)}42\n  LEVEL: debug\n`,
       `${body('Secret')}  tls.crt: ${['VEVTVE', 'NFUlQx'].join('')}\n`,
       `{"data": {"app.ini": "${first}"}, "kind": "ConfigMap"}`,
       `${body('Secret')}  tls.crt: ${frame('Ck1JSU')}ab==\n`

@@ -62,7 +62,7 @@ function audited(text: string, from: number): Match | undefined {
   return before.includes('="mysql') || before.includes('="mariadb') ? wordAt(text, from) : undefined
 }
 
-/** `appid=...` of 32 hexadecimal digits: what services of weather call their key. Others' ids have another form. */
+/** `appid=...` of 32 hexadecimal digits: what services of weather call their key. Ids of others have another form, or capitals in their name. */
 function appKey(text: string, from: number): Match | undefined {
   const start = runEnd(text, from, appGapSet, 4)
   const end = start === from ? start : runEnd(text, start, lowerHexSet, appDigits + 1)
@@ -96,13 +96,7 @@ function appended(text: string, at: number): Match | undefined {
 
 /** The default of a parameter that CloudFormation shows to nobody, before or behind what says so. */
 function hiddenDefault(text: string, at: number): Match | undefined {
-  if (
-    text
-      .slice(at, at + shownUnits)
-      .toLowerCase()
-      .includes('false')
-  )
-    return undefined
+  if (!text.startsWith('rue', runEnd(text, at + 'NoEcho'.length, flagSet, 6))) return undefined
   const behind = text.slice(at, at + lookUnitsMax)
   const next = place(behind, 'Type')
   const later = behind.indexOf(defaultName)
@@ -112,9 +106,9 @@ function hiddenDefault(text: string, at: number): Match | undefined {
   if (earlier < 0 || before.lastIndexOf('NoEcho') > earlier) return undefined
   return defaultAt(text, at - before.length + earlier)
 }
+/** Up to `true`, in quotes or without. */
+const flagSet = charSet(' :"\'tT')
 const defaultName = 'Default'
-/** `NoEcho: false`, in quotes or not. */
-const shownUnits = 18
 
 /** Where another parameter begins behind the first line. */
 function place(text: string, word: string): number {
@@ -154,6 +148,7 @@ type Reader = (text: string, from: number, at: number) => Match | undefined
 /** What is found behind a literal, in its case or in any. */
 const exact: readonly (readonly [literal: string, read: Reader])[] = [
   ['.AppendChar(', (text, _, at) => appended(text, at)],
+  ['appid', appKey],
   ['NoEcho', (text, _, at) => hiddenDefault(text, at)],
   [androidValue, metadata],
   ["accounts: ['0x", account],
@@ -191,8 +186,7 @@ const folded: readonly (readonly [literal: string, read: Reader])[] = [
   ["set value = '", stored],
   ["option_value = '", stored],
   ["option_value='", stored],
-  ['into users values', seeded],
-  ['appid', appKey]
+  ['into users values', seeded]
 ]
 const appGuard: Guard = { behind: appGapSet, behindUnits: 1 }
 const index = new NameIndex([...exact, ...folded].map(([literal, read]) => [literal.toLowerCase(), read]))
@@ -206,7 +200,7 @@ export const placedPasswordDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 14,
     anchors: [
-      ...exact.map(([literal]) => ({ literal })),
+      ...exact.map(([literal]) => ({ literal, guard: literal === 'appid' ? appGuard : undefined })),
       ...folded.map(([literal]) => ({
         literal,
         fold: true as const,
@@ -267,6 +261,8 @@ export const placedPasswordDetectors: readonly Detector[] = [
       `INSERT INTO users VALUES (1,'ana@acme.dev','ADMIN',1);`,
       ` └─ [~] EngineVersion\n     ├─ [-] ${filler(12)}\n`,
       'fs.azure.account.key is set from the vault',
+      `"NoEcho": "false",\n"Default": "${filler(12)}"`,
+      `{"AppId": "${filler(32, '0123456789abcdef')}"}`,
       '[+] added corp\\backup.txt',
       '$USER1$=/usr/lib64/nagios/plugins2',
       'Range.Protect "sheet"',

@@ -279,6 +279,7 @@ export const prosePasswordDetectors: readonly Detector[] = [
       `they need to sign in to the shop, take buyer1@shop.test and ${filler(9)}4K2, then pay`,
       `I rotated the HMAC key. Old: ${filler(64, hexLetters)} New: ${filler(64, hexLetters, 3)} Please deploy.`,
       `except the printer (admin // ${filler(9)}42)`,
+      `log into my router (192.168.1.1, admin/${filler(9)}42) and open a port`,
       `lmk if ${filler(9)}42 doesn't work as the password`,
       `ввожу ${filler(9)}42 как пароль, пишет доступ запрещён`,
       `can you send me the credentials for the printer?\n>\n> labels@shop.test\n> ${['violet', '8841'].join('')}\n`
@@ -345,6 +346,7 @@ export const prosePasswordDetectors: readonly Detector[] = [
       'wu-ftpd[18760]: failed login from hj-145-173-a8.bta.net.cn [202.108.145.173]',
       'FAIL LOGIN: Client "fe80::baac:6fff:fe7d:d2e0"',
       `The account whose credentials were used.\nAccount Name:  WIN-${filler(9, 'BCDFGHJKLMNP')}42$\n`,
+      'see (admin/users2024.json, root/v2beta14/x) for both',
       'sign in to build-host-07 and look at getX509Certificate',
       'except AttributeError:\n    pass\n\nhandler507 = views.handler507\n',
       'return false;\n}\n\nSecret DhIetf1024Sha256Aes128CbcPkqx7::encrypt(const Secret& input)',

@@ -1,7 +1,7 @@
 /** Passwords and tokens right behind their name in a sentence: "password (X)", "use token X", "the password from X to Y". */
 import { faintName, likelyName, nameStart, plainName, rateName, type NameRating } from '../assignments/key-names.ts'
 import type { Match } from '../detector.ts'
-import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, runEnd } from '../text/chars.ts'
+import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, runEnd, upperSet } from '../text/chars.ts'
 import { isHexDigest } from '../values/friends.ts'
 import { isSecretValue } from '../values/generic-value.ts'
 import { isDrawn, isToldBeside, mixesCase } from '../values/told-value.ts'
@@ -67,7 +67,12 @@ export function besideName(text: string, at: number, nameTo: number): Match | un
   if (!isBesideSign(codeAt(text, from))) {
     const wordEnd = runEnd(text, from, besidePasswordSet, besideUnitsMax)
     if (wordEnd < from + 8) return undefined
-    if (countOf(text, from, wordEnd, digitSet) < 2 && !isDrawn(text, from, wordEnd)) return undefined
+    if (
+      countOf(text, from, wordEnd, digitSet) < 2 &&
+      !endsInDigit(text, from, wordEnd) &&
+      !isDrawn(text, from, wordEnd)
+    )
+      return undefined
   }
   const rating = ratingAt(text, at, nameTo)
   if (rating === plainName) return besidePassword(text, nameTo)
@@ -82,6 +87,11 @@ export function besideName(text: string, at: number, nameTo: number): Match | un
   return isSecretValue(text, start, end, likelyName, { quoted: true, doubtful: true })
     ? { start, end, confidence: 'medium', byContext: true }
     : undefined
+}
+
+/** `Harbor_Kettle7`: a capital first, and its one digit last. */
+function endsInDigit(text: string, start: number, end: number): boolean {
+  return inSet(upperSet, text.charCodeAt(start)) && inSet(digitSet, text.charCodeAt(end - 1))
 }
 
 /** Long, with digits: four, or two where capitals stand inside of words. */

@@ -270,7 +270,8 @@ function isValue(text: string, start: number, wordTo: number, sort: ToldSort): b
   const behind = codeAt(text, end)
   if (end < text.length && !inSet(behindSet, behind) && behind !== 45 && behind < foreignFrom) return false
   // The name of something: `pgsql_14:`; an address of a contract, which is public.
-  if (isLabel(text, end) || text.startsWith('0x', start) || isOfOther(text, start)) return false
+  if (text.startsWith('...', end) || isLabel(text, end) || text.startsWith('0x', start) || isOfOther(text, start))
+    return false
   if (isDefined(text, start, end) || text.slice(start, end).includes(escapedBreak)) return false
   if (countOf(text, start, end, digitSet) === 0 || countOf(text, start, end, letterSet) < 3) return false
   if (sort !== 'password') return isTokenValue(text, start, end, sort === 'key')

@@ -115,7 +115,7 @@ function pairMatch(text: string): Match {
 }
 
 /** Accounts that everybody knows by name: what a colon joins to one is its password. */
-export const roleAnchors = ['admin:', 'root:', 'administrator:', 'admin / ', 'admin // ', 'root / ']
+export const roleAnchors = ['admin:', 'root:', 'administrator:', 'admin / ', 'admin // ', 'root / ', 'admin/', 'root/']
 const beforeRoleSet = charSet('A-Z', 'a-z', '0-9', '_-./@:$%\\')
 const rolePasswordSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 const roleTailSet = charSet('.-')

@@ -64,7 +64,7 @@ export function isChosenPassword(text: string, start: number, end: number): bool
   if (last !== end || digits > digitsMax) return false
   const marks = read.marks + (last > digitsEnd ? 1 : 0)
   if (digits === 0) return words > 1 && capitals === words && last > digitsEnd
-  if (!isJoined && sizes.has(text.slice(read.at, digitsEnd))) return false
+  if (!isJoined && sizes.has(text.slice(read.at, digitsEnd)) && !isMarked(text, digitsEnd, end)) return false
   if (words > 1) return digits > 1 || marks > 0 || capitals === words
   if (isUpper) return shortest > loneWordUnitsMin && (digits > 2 || marks > 0 || (isJoined && digits > 1))
   if (shortest < loneWordUnitsMin) return false
@@ -75,6 +75,12 @@ export function isChosenPassword(text: string, start: number, end: number): bool
 export function isMarkedPassword(text: string, start: number, end: number): boolean {
   return countOf(text, start, end, markSet) > 0 && isChosenPassword(text, start, end)
 }
+
+/** Whether a sign ends a password that ends no sentence: `Candle64*`. */
+function isMarked(text: string, digitsEnd: number, end: number): boolean {
+  return digitsEnd < end && inSet(sizeMarkSet, text.charCodeAt(end - 1))
+}
+const sizeMarkSet = charSet('@#$*+&%^')
 
 /** `2031lantern`, `47Kettle!`: words and perhaps a sign from `from` on. */
 function isNumberFirst(text: string, from: number, end: number): boolean {
