@@ -111,7 +111,25 @@ function isMixed(text: string, start: number, end: number): boolean {
 /** The value that was read last, with the signs in it at which reading stopped. */
 function pairMatch(text: string): Match {
   const { start, end, quoted } = assignment
-  return { start, end: quoted ? end : wholeEnd(text, end), confidence: 'medium', byContext: true }
+  const match = placeMatch(start, quoted ? end : wholeEnd(text, end))
+  const next = nextPair(text, match.end, pairsMax)
+  return next === undefined ? match : { ...match, next }
+}
+
+const placeMatch = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
+const pairsMax = 6
+
+/** The next of a list, `DB X, SMTP Y`, each a word and a password; no more of them than `left`. */
+function nextPair(text: string, from: number, left: number): Match | undefined {
+  if (left === 0 || codeAt(text, from) !== 44 || codeAt(text, from + 1) !== 32) return undefined
+  const name = runEnd(text, from + 2, userSet, 32)
+  const sign = codeAt(text, name)
+  if (name < from + 4 || (sign !== 32 && sign !== 47 && sign !== 58)) return undefined
+  let end = runEnd(text, name + 1, rolePasswordSet, 64)
+  while (end > name && inSet(roleTailSet, text.charCodeAt(end - 1))) end--
+  if (!isToldBeside(text, name + 1, end)) return undefined
+  const next = nextPair(text, end, left - 1)
+  return { ...placeMatch(name + 1, end), ...(next && { next }) }
 }
 
 /** Accounts that everybody knows by name: what a colon joins to one is its password. */
