@@ -191,11 +191,16 @@ export function isAccentedCopula(code: number): boolean {
   return code === 0xe8 || code === 0xe9
 }
 
+/** Words between a copula and the value. */
+const fillers = [
+  ...['be ', 'now ', 'currently ', 'set to ', 'simply ', 'just ', 'still ', 'also '],
+  ...['jetzt ', 'nun ', 'ab sofort ', 'weiterhin ', 'immer noch ', 'aktuell ']
+]
+
 /** Past the copula and a sign or a filler behind it: `is:`, `is now`, `is set to`. */
 export function copulaEnd(text: string, end: number): number {
   let i = skipBlanks(text, end)
-  for (const filler of ['be ', 'now ', 'currently ', 'set to ', 'simply ', 'just ', 'still ', 'also '])
-    if (text.startsWith(filler, i)) i += filler.length
+  for (const filler of fillers) if (text.startsWith(filler, i)) i += filler.length
   const code = codeAt(text, i)
   return code === 58 || code === 61 ? i + 1 : i
 }

@@ -4,11 +4,12 @@ import { filler } from '../sample-text.ts'
 import { codeAt } from '../text/chars.ts'
 import { laterAnchors, toldLater } from './told-later.ts'
 import { networkAnchor, networkTold, phraseAnchor, phraseTold } from './told-phrase.ts'
-import { accountAnchors, accountTold } from './told-pairs.ts'
+import { accountAnchors, accountTold, mailPairAnchors, mailPairTold } from './told-pairs.ts'
 
 /** What the words at `at` tell; their first letter says which of the ways it can be. */
 function told(text: string, at: number): Match | undefined {
   const first = codeAt(text, at) | 32
+  if (first === 46) return mailPairTold(text, at)
   if (first === 112) return phraseTold(text, at)
   return (first === 115 ? networkTold(text, at) : undefined) ?? toldLater(text, at) ?? accountTold(text, at)
 }
@@ -21,7 +22,7 @@ export const messagePasswordDetectors: readonly Detector[] = [
     group: 'secret',
     tier: 'medium',
     lengthMin: 14,
-    anchors: [...laterAnchors, ...accountAnchors, networkAnchor, phraseAnchor],
+    anchors: [...laterAnchors, ...accountAnchors, ...mailPairAnchors, networkAnchor, phraseAnchor],
     match: told,
     hits: () => [
       `changed it, the login of ops expired. new one: ${['violet', '8841'].join('')}`,
@@ -34,6 +35,8 @@ export const messagePasswordDetectors: readonly Detector[] = [
       `Did anybody change the Redis auth? It used to be ${filler(9)}42 and now it fails`,
       `luks passphrase for the backup disk = ${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}\n`,
       `new wifi: SSID \`Lighthouse\`, key ${filler(9)}42. The old one goes away`,
+      `jo@acme.dev / ${filler(9)}42`,
+      `mech_list: plain\nops@mail.acme.com:${filler(9)}42\n`,
       `**Account used**: qa_04 / ${filler(9)}42`,
       `the admin page is behind basic auth (ops:${filler(9)}42)`
     ],
@@ -44,6 +47,10 @@ export const messagePasswordDetectors: readonly Detector[] = [
       'the passphrase is kept inside some secure enclave memory region',
       "here's the key point: the v2beta14 release",
       'the passphrase: enter something random twice here please',
+      `git clone git@github.com:${filler(9)}42/x.git`,
+      `scp dump.gz ops@files.acme.com:${filler(9)}42`,
+      'listen on acme.com:8443 and ops@acme.com:2222',
+      'mail jo@acme.com: release v2beta14 is out',
       'SSID and key length are 32, key sizes 256'
     ],
     source: 'How people write it.'

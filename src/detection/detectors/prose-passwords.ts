@@ -280,6 +280,7 @@ export const prosePasswordDetectors: readonly Detector[] = [
       `I rotated the HMAC key. Old: ${filler(64, hexLetters)} New: ${filler(64, hexLetters, 3)} Please deploy.`,
       `except the printer (admin // ${filler(9)}42)`,
       `Please rotate the following credentials: DB ${filler(9)}42, SMTP ${filler(9, base62Letters, 3)}42`,
+      `Passwort ist jetzt ${['Violet', '2031', '!'].join('')}`,
       `log into my router (192.168.1.1, admin/${filler(9)}42) and open a port`,
       `lmk if ${filler(9)}42 doesn't work as the password`,
       `ввожу ${filler(9)}42 как пароль, пишет доступ запрещён`,

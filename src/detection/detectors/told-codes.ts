@@ -24,7 +24,16 @@ import { rarity } from '../values/rarity.ts'
 /** What a number opens, and what is sent for a single sign-in. */
 const names = [
   ...['pin', 'puk', 'pin code', 'alarm code', 'door code', 'gate code', 'access code'],
-  ...['unlock code', 'lock code', 'safe code', 'keypad code', 'garage code', 'disarm code', 'pairing code'],
+  ...[
+    'unlock code',
+    'lock code',
+    'safe code',
+    'keypad code',
+    'garage code',
+    'disarm code',
+    'pairing code',
+    'your code'
+  ],
   ...['verification code', 'one-time code', 'one-time password', 'one-time passcode', 'login code', 'sign-in code'],
   ...['alarm_code', 'door_code', 'gate_code', 'lock_code', 'sim_pin', "code d'accès", 'código de acceso'],
   ...['code de vérification', 'código de verificación', 'bestätigungscode', 'código de verificação'],
@@ -44,6 +53,7 @@ const leadUnitsMax = Math.max(...leads.map((lead) => lead.length))
 /** A number that somebody moves to is a PIN where somebody sets one: `pin to 2093`. */
 const changes = ['chang', 'set', 'reset', 'switch', 'updat']
 const changeUnitsMax = 48
+const nameUnitsMax = 24
 const digitsMin = 4
 const digitsMax = 8
 
@@ -78,8 +88,21 @@ function numberEnd(text: string, at: number): number {
   const next = codeAt(text, end)
   const goesOn =
     next === 46 || next === 44 || next === 58 ? inSet(wordSet, codeAt(text, end + 1)) : inSet(tailSet, next)
-  return goesOn ? at : end
+  return goesOn || isCount(text, end) ? at : end
 }
+
+/** `4827 lines`: what is counted. */
+function isCount(text: string, end: number): boolean {
+  if (codeAt(text, end) !== 32) return false
+  return counted.has(text.slice(end + 1, runEnd(text, end + 1, letterSet, countedUnitsMax)).toLowerCase())
+}
+const counted = new Set(
+  (
+    'line lines byte bytes kb mb ms seconds minutes hours days times chars characters words files items tests rows pages ' +
+    'commits users requests points percent px'
+  ).split(' ')
+)
+const countedUnitsMax = 12
 /** What makes something else of a number: a unit, a part of a date or a path. */
 const tailSet = charSet('A-Z', 'a-z', '0-9', '_-/%')
 
@@ -120,11 +143,18 @@ function lockNumber(text: string, from: number, isFirst: boolean): Match | undef
   return undefined
 }
 
+/** Whether a name ends at `to`, with nothing but blanks behind it; pins of a chip have numbers too. */
+function isRightBehind(text: string, nameAt: number, to: number): boolean {
+  const name = to - nameAt <= nameUnitsMax ? index.at(text, nameAt)?.[0] : undefined
+  return name !== undefined && name.length === to - nameAt && (name !== 'pin' || text.startsWith('PIN', nameAt))
+}
+
 /** Whether what leads to a value stands before the number at `start`, behind the name at `nameAt`. */
 function isLed(text: string, start: number, nameAt: number): boolean {
   let to = start
   while (inSet(gapSet, codeAt(text, to - 1))) to--
   const before = text.slice(Math.max(nameAt, to - leadUnitsMax), to).toLowerCase()
+  if (isRightBehind(text, nameAt, to)) return true
   const lead = leads.find((one) => before.endsWith(one))
   if (lead !== ' to') return lead !== undefined
   const around = text.slice(Math.max(0, nameAt - changeUnitsMax), start).toLowerCase()
@@ -265,6 +295,9 @@ export const toldCodeDetectors: readonly Detector[] = [
       `One-time password: ${code.slice(0, 3)} ${code.slice(3)}`,
       `the door code is "${pin}"`,
       `alarm_code: "${pin}"`,
+      `use PIN ${pin} at the door`,
+      `Her SIM PIN (${pin}) still works`,
+      `Your code is ${code}`,
       `My bank sent me the code ${code} by SMS, where do I type it?`,
       `voici votre nouveau code d'accès : ${pin}`,
       `the code for the bike cellar will be ${pin} and the one for the server room ${code}.`
@@ -275,6 +308,7 @@ export const toldCodeDetectors: readonly Detector[] = [
       'GPIO pin is 13, connect pin 4827 to ground',
       'we pin to 4827 commits',
       'the pin was set in 2019',
+      'your code in line 4827, your code is 4827 lines',
       'the spin is 4827',
       'pin: 48.27.1',
       'PIN: 4827-AB',

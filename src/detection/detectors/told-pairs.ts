@@ -3,7 +3,18 @@ import { NameIndex } from '../arguments/name-index.ts'
 import { Assignment } from '../assignments/assignments.ts'
 import type { Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
-import { charSet, codeAt, countOf, digitSet, inSet, leftClear, letterSet, runEnd, wordSet } from '../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  inSet,
+  leftClear,
+  letterSet,
+  runEnd,
+  runStart,
+  wordSet
+} from '../text/chars.ts'
 import { isChosenPassword } from '../values/chosen-passwords.ts'
 import { isInvented } from '../values/generic-value.ts'
 import { rarity } from '../values/rarity.ts'
@@ -34,6 +45,31 @@ export function accountTold(text: string, at: number): Match | undefined {
   if (name === undefined || !leftClear(text, at, wordSet)) return undefined
   const end = at + name[0].length
   return inSet(pairHeadSet, codeAt(text, end)) ? pairTold(text, end) : undefined
+}
+
+const mailEnds = ['.com', '.org', '.net', '.io', '.dev', '.de', '.fr', '.test']
+const mailSigns = [':', ' / ']
+/** What ends an address of mail, and what parts it from a password. */
+export const mailPairAnchors = mailEnds.flatMap((end) => mailSigns.map((sign) => ({ literal: end + sign })))
+const addressSet = charSet('A-Z', 'a-z', '0-9', '._@+-')
+const copyUnits = 48
+/** Commands that write a place on another host so. */
+const copies = ['scp', 'rsync', 'git', 'ssh', 'sftp', 'hg ', 'clone', 'remote']
+
+/** `jo@acme.dev:X`, `jo@acme.dev / X`: the end of an address of mail stands at `at`. */
+export function mailPairTold(text: string, at: number): Match | undefined {
+  const from = runStart(text, at, addressSet, 64)
+  const sign = runEnd(text, at + 1, letterSet, 4)
+  const start = sign + (codeAt(text, sign) === 58 ? 1 : 3)
+  let end = runEnd(text, start, rolePasswordSet, 64)
+  const behind = codeAt(text, end)
+  if (behind === 58 || behind === 47 || behind === 40 || behind === 61) return undefined
+  while (end > start && inSet(roleTailSet, text.charCodeAt(end - 1))) end--
+  if (!isToldBeside(text, start, end) || text.slice(from, at).indexOf('@') < 1) return undefined
+  const before = text.slice(Math.max(0, from - copyUnits), from).toLowerCase()
+  return copies.some((copy) => before.includes(copy)) || text.startsWith('git@', from)
+    ? undefined
+    : placeMatch(start, end)
 }
 
 /** What they begin with. */
