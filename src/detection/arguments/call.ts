@@ -104,10 +104,13 @@ function groupEnd(text: string, from: number, limit: number): number {
   return -1
 }
 
+/** The arguments of a call that is an argument itself are few. */
+const callUnitsMax = 64
+
 /** Past a name, and the arguments of the call that it is perhaps the name of: `ENV.fetch("SID")`; -1 where they do not end. */
 function expressionEnd(text: string, from: number, limit: number): number {
   const end = runEnd(text, from, nameSet, nameUnitsMax)
-  return codeAt(text, end) === 40 && end > from ? groupEnd(text, end, limit) : end
+  return codeAt(text, end) === 40 && end > from ? groupEnd(text, end, Math.min(limit, end + callUnitsMax)) : end
 }
 
 /** Past `.getBytes()`, `.encode()` and `()`. */
