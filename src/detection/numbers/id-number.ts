@@ -174,7 +174,7 @@ function matchNumber(
     if (!provesNumber(way, number.groups) && !isNamed(names, text, at, number.end, context)) continue
     const value = number.compact()
     if ((!isPlain && !fits(value, classes)) || way.check?.(value) === false) continue
-    const near = context.near(at)
+    const near = isNamed(names, text, at, number.end, context)
     if ((!near && isChanceNumber(text, at, number)) || (number.groups === 1 && hasFewDigits(value))) continue
     if (isTaxon(text, at, value)) continue
     return rated(text, at, number.end, way, near, tier, isPattern(value, number.groups))
