@@ -1,4 +1,7 @@
-/** What the benchmark scans: the sources and the lock file of this checkout, sources and documents of its packages, made-up logs. */
+/**
+ * What the benchmark scans: sources and documents of packages, which no commit of ours changes and which are no samples of what is
+ * looked for, as our own are; the lock file of this checkout; made-up logs and sentences.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { agentBody } from '../src/dialects/plan/agent-body.fixture.ts'
@@ -18,7 +21,7 @@ const root = join(import.meta.dirname, '..')
 /** @param bytes about how much text of each sort */
 export function corpora(bytes: number): Corpus[] {
   return [
-    corpus('code', filesOf(['src/**/*.ts', ...packaged('{js,mjs,cjs,ts,mts}')], bytes)),
+    corpus('code', filesOf(packaged('{js,mjs,cjs,ts,mts}'), bytes)),
     corpus('logs', filled(bytes, 60_000, logLine)),
     corpus('prose', filesOf(packaged('md'), bytes)),
     corpus('other scripts', filled(bytes, 8000, sentenceOfOtherScript)),
@@ -120,7 +123,7 @@ function lockFiles(bytes: number): string[] {
 
 /** All strings of a body as coding agents send it, keys included, with sources as the results of tools. */
 function agentTexts(bytes: number): string[] {
-  const results = filesOf(['src/**/*.ts', ...packaged('{js,mjs}')], bytes)
+  const results = filesOf(packaged('{js,mjs}'), bytes)
   const body = agentBody('messages', results.length) as { messages: { content: unknown }[] }
   let next = 0
   for (const { content } of body.messages)
@@ -135,7 +138,7 @@ function agentTexts(bytes: number): string[] {
   return texts
 }
 
-/** Texts of 8,192 characters out of all sorts, as short prompts are. */
+/** Texts of 8 kB out of all sorts, as short prompts are. */
 export function prompts(all: readonly Corpus[], count: number): string[] {
   const random = createRandom(31)
   const units = 8192
@@ -143,6 +146,8 @@ export function prompts(all: readonly Corpus[], count: number): string[] {
   return Array.from({ length: count }, (_, i) => {
     const text = long[i % long.length] as string
     const from = random.below(text.length - units)
-    return Buffer.from(text.slice(from, from + units), 'utf8').toString('utf8')
+    const bytes = Buffer.from(text.slice(from, from + units), 'utf8').subarray(0, units)
+    // A character that was cut in two is left out.
+    return bytes.toString('utf8').replace(/\uFFFD$/, '')
   })
 }
