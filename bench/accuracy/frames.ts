@@ -1,7 +1,7 @@
 /**
  * The frames in which values stand, as people and tools write them: one file a family, frames apart by a line `---`. A slot
  * `⟪password⟫` is where a value goes, and its name says what sort of value; `⟪-uuid⟫` is filled as well, with something that
- * is nobody's secret.
+ * is nobody's secret. No detector is mended on the families that end in `-d`: they say what to expect of new texts.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
