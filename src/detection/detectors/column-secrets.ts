@@ -3,7 +3,7 @@ import { InsertRows } from '../arguments/insert-rows.ts'
 import { NameIndex } from '../arguments/name-index.ts'
 import { RuledColumn } from '../arguments/ruled-column.ts'
 import { Table } from '../arguments/table.ts'
-import { faintName, nameStart, plainName, rateName } from '../assignments/key-names.ts'
+import { faintName, nameStart, plainName, rateName, type NameRating } from '../assignments/key-names.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
 import { filler } from '../sample-text.ts'
@@ -14,6 +14,8 @@ import { isSecretValue } from '../values/generic-value.ts'
 const table = new Table()
 const inserted = new InsertRows()
 const ruled = new RuledColumn()
+/** Asks whether a row of such a table is the header of another. */
+const further = new RuledColumn()
 
 /** Ends of names. `secret` and `token` alone stand too often in other texts to be asked each time. */
 const telling = [
@@ -72,7 +74,20 @@ function column(text: string, at: number, textNumber: number): Match | undefined
   const from = inSet(quoteSet, codeAt(text, start - 1)) ? start - 1 : start
   const to = inSet(quoteSet, codeAt(text, end)) ? end + 1 : end
   if (table.open(text, textNumber, from, to)) return secretsOf(table, text, start, end, at)
-  return ruled.open(text, start, end, textNumber) ? secretsOf(ruled, text, start, end, at) : undefined
+  if (!ruled.open(text, start, end, textNumber)) return undefined
+  return secretsOf(ruled, text, start, end, at, () => isHeader(text, ruled.start, ruled.end, textNumber))
+}
+
+/** Whether a cell is the name of a column of secrets itself: the rows below it are read for that one, and not for each above. */
+function isHeader(text: string, start: number, end: number, textNumber: number): boolean {
+  const word = telling.find((one) => end - start >= one.length && words.at(text, end - one.length)?.[0] === one)
+  if (word === undefined || nameStart(text, end - word.length) !== start) return false
+  return nameRate(text, start, end, end - word.length) > faintName && further.open(text, start, end, textNumber)
+}
+
+/** `ApiKey` is told by its second word. */
+function nameRate(text: string, start: number, end: number, at: number): NameRating {
+  return rateName(text, start, end, foldCode(codeAt(text, at + 3)) === 107 ? at + 3 : at)
 }
 
 /** Whether the name is the last of a list in brackets, or one more follows. */
@@ -85,15 +100,23 @@ function isInList(text: string, nameTo: number): boolean {
 }
 const listQuoteSet = charSet('"`]')
 
-/** What is secret in the column below the name in `[start, end)`. */
-function secretsOf(rows: Rows, text: string, start: number, end: number, at: number): Match | undefined {
-  // `ApiKey` is told by its second word.
-  const name = rateName(text, start, end, foldCode(codeAt(text, at + 3)) === 107 ? at + 3 : at)
+/** What is secret in the column below the name in `[start, end)`, up to a row at which `ends` says so. */
+function secretsOf(
+  rows: Rows,
+  text: string,
+  start: number,
+  end: number,
+  at: number,
+  ends?: () => boolean
+): Match | undefined {
+  const name = nameRate(text, start, end, at)
   if (name <= faintName || isBehindMany(text, rows.header, at)) return undefined
   const found: { start: number; end: number }[] = []
-  while (rows.next(text))
+  while (rows.next(text)) {
+    if (ends?.() === true) break
     if (isSecretValue(text, rows.start, rows.end, name, { quoted: true, doubtful: name !== plainName }))
       found.push({ start: rows.start, end: rows.end })
+  }
   return found.reduceRight<Match | undefined>(
     (next, place) => ({ ...place, confidence: 'medium', byContext: true, ...(next && { next }) }),
     undefined
