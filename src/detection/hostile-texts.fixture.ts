@@ -133,6 +133,8 @@ const units = [
   'phone,',
   '(phone,',
   'into t (dob, phone, dob) values (1, 2, 3)',
+  '"data": ',
+  '"data": {"a": "bTRSOXYy"}, ',
   'NAME  USER  PASSWORD\ndb1   app   7MWVBoWhoUBi\n',
   'COPY t (ssn, dob) FROM stdin;\n123456789\t1\n',
   'COPY t (pwd) FROM stdin\n',

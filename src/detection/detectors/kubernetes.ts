@@ -69,13 +69,39 @@ const jsonKeySet = charSet('A-Z', 'a-z', '0-9', '._-')
 const jsonJointSet = charSet(' :"')
 const commaSet = charSet(',')
 
-/** Whether the kind that stands shortly before or behind the data says that they are those of a secret. */
+/**
+ * Whether the object that has the data in `[start, end)` says that it is a secret, before them or behind. What stands beside it in a
+ * list, or inside of it, says nothing; and nothing is read beyond the data of another one.
+ */
 function isSecretAround(text: string, start: number, end: number): boolean {
-  const around = text.slice(Math.max(0, start - kindUnitsMax), start) + text.slice(end, end + objectUnitsMax)
-  return around.includes('"kind": "Secret"') || around.includes('"kind":"Secret"')
+  let depth = 0
+  for (let i = start - 1; i >= 0 && start - i < kindUnitsMax && depth >= 0; i--) {
+    const code = text.charCodeAt(i)
+    if (code === 125) depth++
+    else if (code === 123) depth--
+    else if (code !== 34) continue
+    else if (depth === 0 && isSecretKind(text, i)) return true
+    else if (text.startsWith(jsonData, i)) break
+  }
+  // The data are not closed yet.
+  depth = 1
+  const limit = Math.min(text.length, end + objectUnitsMax)
+  for (let i = end; i < limit && depth >= 0; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 123) depth++
+    else if (code === 125) depth--
+    else if (code !== 34) continue
+    else if (depth === 0 && isSecretKind(text, i)) return true
+    else if (text.startsWith(jsonData, i)) return false
+  }
+  return false
 }
 /** With its metadata, which stand between. */
 const objectUnitsMax = 4096
+
+function isSecretKind(text: string, at: number): boolean {
+  return text.startsWith('"kind": "Secret"', at) || text.startsWith('"kind":"Secret"', at)
+}
 
 /** `"data": { "name": "base64", ... }, "kind": "Secret"`, as `kubectl get -o json` prints it. */
 function findFields(text: string, at: number): Match | undefined {
@@ -228,6 +254,9 @@ export const kubernetesDetectors: readonly Detector[] = [
       `${body('Secret')}  first: ${first}\n  second: ${second}\n`,
       `apiVersion: v1\ndata:\n  first: ${first}\nkind: Secret\n`,
       `{\n  "data": {\n    "app.ini": "${first}",\n    "user": "${second}"\n  },\n  "kind": "Secret"\n}`,
+      `{"kind": "Secret", "metadata": {"name": "db", "labels": {}}, "data": {"app.ini": "${first}"}}`,
+      `{"data": {"app.ini": "${first}", "empty": ""}, "kind": "Secret"}`,
+      `[{"data": {"app.ini": "${first}"}, "metadata": {"labels": {"a": "b"}}, "kind":"Secret"}]`,
       `apiVersion: v1\nkind: Secret\nstringData:\n  SMTP_USER: news\n  SMTP_CRED: ${filler(12)}42\n`,
       `${body("'Secret'")}  first: |\n    ${first}\n`,
       `${body('Secret')}  tls.pem: ${frame(keyMarks[0] as string)}ab\n`
@@ -240,6 +269,9 @@ export const kubernetesDetectors: readonly Detector[] = [
       `apiVersion: v1\nkind: Secret\nstringData:\n  SMTP_HOST: mail-${filler(8)}42\n  LEVEL: debug\n`,
       `${body('Secret')}  tls.crt: ${['VEVTVE', 'NFUlQx'].join('')}\n`,
       `{"data": {"app.ini": "${first}"}, "kind": "ConfigMap"}`,
+      `{"items": [{"data": {}, "kind": "Secret"}, {"data": {"app.ini": "${first}"}, "kind": "ConfigMap"}]}`,
+      `{"items": [{"data": {"app.ini": "${first}"}, "kind": "ConfigMap"}, {"kind": "Secret"}]}`,
+      `{"data": {"app.ini": "${first}"}, "kind": "ConfigMap", "metadata": {"ownerReferences": [{"kind": "Secret"}]}}`,
       `${body('Secret')}  tls.crt: ${frame('Ck1JSU')}ab==\n`
     ],
     source: 'Kubernetes documentation, "Secrets".'
