@@ -143,6 +143,12 @@ function account(text: string, from: number): Match | undefined {
   return end - from === keyDigits && inSet(quoteSet, codeAt(text, end)) ? framedPassword(text, from, end) : undefined
 }
 
+/** `$USER4$=...` as a word of its own, as Nagios keeps what its checks sign in with. */
+function resource(text: string, from: number, at: number): Match | undefined {
+  const before = codeAt(text, at - 1)
+  return before <= 32 || inSet(quoteSet, before) ? wordAt(text, from) : undefined
+}
+
 type Reader = (text: string, from: number, at: number) => Match | undefined
 
 /** What is found behind a literal, in its case or in any. */
@@ -171,10 +177,7 @@ const exact: readonly (readonly [literal: string, read: Reader])[] = [
   ['- fill "', filled],
   ["option key '", (text, from) => quotedPassword(text, from - 1)],
   ['[+] ', taken],
-  ...Array.from(
-    { length: 9 },
-    (_, i) => [`$USER${i + 1}$=`, (text: string, from: number) => wordAt(text, from)] as const
-  )
+  ...Array.from({ length: 9 }, (_, i) => [`$USER${i + 1}$=`, resource] as const)
 ]
 const folded: readonly (readonly [literal: string, read: Reader])[] = [
   ["move '", moved],
@@ -264,6 +267,7 @@ export const placedPasswordDetectors: readonly Detector[] = [
       `"NoEcho": "false",\n"Default": "${filler(12)}"`,
       `{"AppId": "${filler(32, '0123456789abcdef')}"}`,
       '[+] added corp\\backup.txt',
+      `x$USER1$=${filler(12)}`,
       '$USER1$=/usr/lib64/nagios/plugins2',
       'Range.Protect "sheet"',
       'USERS = {"lena": "admin", "karim": "lena@acme.dev"}',
