@@ -1,4 +1,5 @@
 /** Bank account numbers, which are digits like any others but for the code of a bank beside them. */
+import { NameIndex } from '../arguments/name-index.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
 import { isWholeWord } from '../engine/context-words.ts'
 import type { Detector, Match } from '../detector.ts'
@@ -20,6 +21,7 @@ const codes = [
 ]
 const byLength = codes.toSorted((a, b) => b.name.length - a.name.length)
 const accountNames = ['account', 'acct', 'acc no', 'a/c', 'konto', 'kto']
+const accountIndex = new NameIndex(accountNames.map((name) => [name, true]))
 const accountLinks = new Set(['no', 'nr', 'num', 'number', 'nummer', 'is', 'ist'])
 /** The rest of a name: `accountNumber`, `Kontonummer`, `account_no`. */
 const tails = ['number', 'nummer', 'nr', 'no']
@@ -33,13 +35,12 @@ const nameSet = charSet('A-Z', 'a-z')
 function accountBeside(text: string, at: number): Match | undefined {
   const code = byLength.find(({ name }) => text.slice(at, at + name.length).toLowerCase() === name)
   if (code === undefined || !isWholeWord(text, at, at + code.name.length)) return undefined
-  const from = Math.max(0, at - besideUnits)
-  const around = text.slice(from, at + code.name.length + besideUnits).toLowerCase()
-  for (const name of accountNames)
-    for (let i = around.indexOf(name); i >= 0; i = around.indexOf(name, i + 1)) {
-      const match = accountAt(text, from + i, from + i + name.length, code)
-      if (match !== undefined) return match
-    }
+  const limit = Math.min(text.length, at + code.name.length + besideUnits)
+  for (let i = Math.max(0, at - besideUnits); i < limit; i++) {
+    const end = i + (accountIndex.at(text, i)?.[0].length ?? 0)
+    const match = end > i && end <= limit ? accountAt(text, i, end, code) : undefined
+    if (match !== undefined) return match
+  }
   return undefined
 }
 
@@ -87,6 +88,7 @@ export const accountBesideCode: Detector = {
     '{"accountNumber":"2953' + '5034","sortCode":"332150"}',
     'Sort Code: 33 21 50\nAccount no: 2953' + '5034',
     'Routing number 041543416\nAccount number 57877' + '89939',
+    'HATİCE İKİZ, İZMİR: account 2953' + '5034, sort code 33-21-50',
     'Konto 5787' + '7899, BLZ 37040044',
     'Kontonummer: 57877' + '899 Bankleitzahl: 37040044'
   ],
