@@ -35,6 +35,7 @@ export const messagePasswordDetectors: readonly Detector[] = [
       `Did anybody change the Redis auth? It used to be ${filler(9)}42 and now it fails`,
       `luks passphrase for the backup disk = ${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}\n`,
       `new wifi: SSID \`Lighthouse\`, key ${filler(9)}42. The old one goes away`,
+      `new wifi: SSID İZMİR-OFİS, key: ${filler(9)}42`,
       `jo@acme.dev / ${filler(9)}42`,
       `mech_list: plain\nops@mail.acme.com:${filler(9)}42\n`,
       `**Account used**: qa_04 / ${filler(9)}42`,
