@@ -46,6 +46,7 @@ import { privateKeyDetectors } from './private-keys.ts'
 import { productivityDetectors } from './productivity.ts'
 import { prosePasswordDetectors } from './prose-passwords.ts'
 import { rareWordDetectors } from './rare-words.ts'
+import { recoveryCode } from './recovery-codes.ts'
 import { registryDetectors } from './registries.ts'
 import { saasDetectors } from './saas.ts'
 import { seedDetectors } from './seeds.ts'
@@ -103,6 +104,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...kubernetesDetectors,
   ...prosePasswordDetectors,
   ...toldCodeDetectors,
+  recoveryCode,
   ...messagePasswordDetectors,
   ...callArgumentDetectors,
   ...placedPasswordDetectors,

@@ -1,25 +1,10 @@
-/** Numbers that open something: PINs and codes that a message tells, and the codes that stand in for a second factor. */
+/** Numbers that open something: PINs and codes that a message tells. */
 import { NameIndex, standsAt } from '../arguments/name-index.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
-import {
-  base62Set,
-  charSet,
-  codeAt,
-  countOf,
-  digitSet,
-  hexSet,
-  inSet,
-  leftClear,
-  letterSet,
-  lowerSet,
-  runEnd,
-  upperSet,
-  wordSet
-} from '../text/chars.ts'
-import { filler } from '../sample-text.ts'
-import { isInvented } from '../values/generic-value.ts'
-import { rarity } from '../values/rarity.ts'
+import { charSet, codeAt, digitSet, inSet, leftClear, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { lineEnd } from '../text/rows.ts'
+import { WordList } from '../text/word-list.ts'
 
 /** What a number opens, and what is sent for a single sign-in. */
 const names = [
@@ -99,7 +84,7 @@ function isCount(text: string, end: number): boolean {
 const counted = new Set(
   (
     'line lines byte bytes kb mb ms seconds minutes hours days times chars characters words files items tests rows pages ' +
-    'commits users requests points percent px'
+    'commits users requests points percent px passed failed skipped errors warnings findings nodes'
   ).split(' ')
 )
 const countedUnitsMax = 12
@@ -143,6 +128,19 @@ function lockNumber(text: string, from: number, isFirst: boolean): Match | undef
   return undefined
 }
 
+/** What a word before `code` makes of it that opens nothing. */
+const openCodes = new Set(
+  (
+    'area zip post postal postcode country dial dialing status error exit return response reason product item article part model ' +
+    'color colour paint promo discount coupon booking source language currency tax cost account site test'
+  ).split(' ')
+)
+
+function isOpenCode(text: string, at: number): boolean {
+  const to = at - 1
+  return codeAt(text, to) === 32 && openCodes.has(text.slice(runStart(text, to, letterSet, 12), to).toLowerCase())
+}
+
 /** Whether a name ends at `to`, with nothing but blanks behind it; pins of a chip have numbers too. */
 function isRightBehind(text: string, nameAt: number, to: number): boolean {
   const name = to - nameAt <= nameUnitsMax ? index.at(text, nameAt)?.[0] : undefined
@@ -162,7 +160,7 @@ function isLed(text: string, start: number, nameAt: number): boolean {
 }
 
 /** `1234`, `0000`, `4321`, and the years of this time: documents write them, and few people have one of them. */
-function isSeries(text: string, start: number, end: number): boolean {
+export function isSeries(text: string, start: number, end: number): boolean {
   if (end - start === 4 && (text.startsWith('19', start) || text.startsWith('20', start))) return true
   const step = codeAt(text, start + 1) - codeAt(text, start)
   if (Math.abs(step) > 1) return false
@@ -176,92 +174,15 @@ function sentNumber(text: string, at: number): Match | undefined {
   while (inSet(digitSet, codeAt(text, start - 1)) && at - start < digitsMax) start--
   const end = numberEnd(text, start)
   if (start === at || end !== at || isSeries(text, start, end)) return undefined
-  const behind = text.slice(at + yours.length, at + yours.length + reachUnits).toLowerCase()
-  return names.some((name) => behind.slice(0, behind.indexOf('\n') >>> 0).includes(name)) ? told(start, end) : undefined
+  const from = at + yours.length
+  const to = lineEnd(text, from, reachUnits)
+  return sentNames.standsIn(text, from, to < 0 ? from + reachUnits : to) ? told(start, end) : undefined
 }
+const sentNames = new WordList(names)
 const yours = ' is your '
-
-const spareAnchors = ['recovery', 'backup', 'scratch', 'emergency', 'rescue']
-  .flatMap((name) => [' ', '_', '-', ''].map((joint) => `${name}${joint}code`))
-  .concat('bitlocker', 'recovery key', 'recovery password')
-const spareIndex = new NameIndex(spareAnchors.map((name) => [name, true]))
-const spareReachUnits = 160
-const betweenUnitsMax = 24
-const codesMax = 32
-const spareSet = charSet('A-Z', 'a-z', '0-9', '-')
-/** Bits a character that a code has, and two words with a dash between have not. */
-const spareBits = 6
-
-/** The codes of a list that is named before: `Recovery codes: 4f9ak-x82kd, ...`, one a line, or in a row. */
-function spareCodes(text: string, at: number): Match | undefined {
-  const name = spareIndex.at(text, at)
-  if (name === undefined) return undefined
-  const found: Match[] = []
-  const from = at + name[0].length
-  let limit = Math.min(text.length, from + spareReachUnits)
-  for (let i = from; i < limit && found.length < codesMax;) {
-    if (!inSet(base62Set, text.charCodeAt(i))) {
-      i++
-      continue
-    }
-    const end = spareEnd(text, i)
-    const isCode = found.length === 0 ? isSpare(text, i, end) : isAlike(text, found[0] as Match, i, end)
-    if (isCode) {
-      found.push(told(i, end))
-      limit = Math.min(text.length, end + betweenUnitsMax)
-    }
-    i = end
-  }
-  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
-}
-
-/** Past the word that begins at `at`; two fours of digits with a blank between are one. */
-function spareEnd(text: string, at: number): number {
-  const end = runEnd(text, at, spareSet, 64)
-  const isFour = end - at === 4 && codeAt(text, end) === 32 && runEnd(text, at, digitSet, 4) === end
-  return isFour && runEnd(text, end + 1, digitSet, 5) === end + 5 ? end + 5 : end
-}
-
-/** Groups of four to six letters and digits with a dash between, or eight to sixteen of them, and no words. */
-function isSpare(text: string, start: number, end: number): boolean {
-  const digits = countOf(text, start, end, digitSet)
-  if (digits === 0 || inSet(joinedSet, codeAt(text, start - 1)) || inSet(joinedSet, codeAt(text, end))) return false
-  const groups = text.slice(start, end).replace(' ', '-').split('-')
-  if (groups.length === 1 ? end - start < 8 || end - start > 16 : !isGrouped(groups)) return false
-  // Eight groups of six digits open a disk of Windows.
-  const isDisk = groups.length === 8 && end - start === 55
-  if (digits === end - start - groups.length + 1) return isDisk || (end - start < 10 && !isSeries(text, start, end))
-  const isOneCase = countOf(text, start, end, upperSet) === 0 || countOf(text, start, end, lowerSet) === 0
-  if (digits < 2 && groups.length === 1) return false
-  if (!isOneCase || isInvented(text, start, end)) return false
-  // Shorter hexadecimal digits are those of a commit.
-  if (runEnd(text, start, hexSet, end - start) === end) return end - start === hexUnits
-  return rarity(text, start, end) >= spareBits
-}
-const hexUnits = 16
-const joinedSet = charSet('A-Z', 'a-z', '0-9', '_./=@-')
-
-function isGrouped(groups: readonly string[]): boolean {
-  const units = (groups[0] as string).length
-  return units > 3 && units < 7 && groups.length < 9 && groups.every((group) => group.length === units)
-}
-
-/** Written as the first one is: as long, and with its dash at the same place. */
-function isAlike(text: string, first: Match, start: number, end: number): boolean {
-  if (end - start !== first.end - first.start) return false
-  for (let i = 0; i < end - start; i++) {
-    const joint = inSet(base62Set, codeAt(text, first.start + i))
-    if (joint !== inSet(base62Set, codeAt(text, start + i))) return false
-  }
-  return countOf(text, start, end, digitSet) > 0 || countOf(text, start, end, letterSet) > digitsMax
-}
 
 const pin = ['48', '27'].join('')
 const code = ['482', '913'].join('')
-const spare = (seed: number): string => {
-  const [first, second] = [seed, seed + 1].map((one) => filler(4, 'abcdefghjkmnpqrstvwxyz', one))
-  return `${first}7-4${second}`
-}
 
 export const toldCodeDetectors: readonly Detector[] = [
   {
@@ -281,7 +202,8 @@ export const toldCodeDetectors: readonly Detector[] = [
       if (text.startsWith(yours, at)) return sentNumber(text, at)
       if (standsAt(text, at, theCode)) return leftClear(text, at, wordSet) ? receivedNumber(text, at) : undefined
       const isPlace = standsAt(text, at, codeFor)
-      if (isPlace) return leftClear(text, at, wordSet) ? lockNumber(text, at + codeFor.length, true) : undefined
+      if (isPlace && (isOpenCode(text, at) || !leftClear(text, at, wordSet))) return undefined
+      if (isPlace) return lockNumber(text, at + codeFor.length, true)
       return toldNumber(text, at)
     },
     hits: () => [
@@ -313,10 +235,14 @@ export const toldCodeDetectors: readonly Detector[] = [
       'pin: 48.27.1',
       'PIN: 4827-AB',
       'the access code is of 4827 bytes',
+      'Your code works: 4827 passed, 0 failed',
       'otp: required, 6 digits',
       'the code for the response is 4048, the error code for the room service is missing',
       'the exit code for the build is 4827',
       'the code 4827 is at fault',
+      `the zip code for the new office is ${code.slice(1)} and the one for the storage ${code.slice(0, 5)}`,
+      `the product code for the door handle is ${code}`,
+      'the HTTP status code for the locked room is 4230',
       'const pin = codes[4827]',
       `PIN must be 4-8 digits`,
       `2026 is your year`,
@@ -324,34 +250,5 @@ export const toldCodeDetectors: readonly Detector[] = [
       `${code} is your order number`
     ],
     source: 'How people write it; the messages that services send for a sign-in.'
-  },
-  {
-    id: 'recovery_code',
-    label: 'RECOVERY_CODE',
-    title: 'recovery code of a second factor',
-    group: 'secret',
-    tier: 'medium',
-    lengthMin: 16,
-    anchors: spareAnchors.map((literal) => ({ literal, fold: true as const })),
-    match: spareCodes,
-    hits: () => [
-      `My recovery codes, in case I lose my phone: ${spare(3)}, ${spare(9)} and ${spare(21)}`,
-      `Backup codes\n  1. ${spare(3)}\n  2. ${spare(9)}\n`,
-      `"recovery_codes": ["${spare(3)}", "${spare(9)}"]`,
-      `Save these backup codes:\n4827 1639\n5920 3746\n`,
-      `Your emergency scratch codes are:\n  ${code}47\n  ${code.slice(1)}481\n`,
-      `recovery code: ${filler(16, '0123456789abcdef')}`,
-      `bitlocker recovery: ${[3, 5, 7, 9, 11, 13, 15, 17].map((seed) => filler(6, '0123456789', seed)).join('-')}`
-    ],
-    misses: () => [
-      'Recovery codes are sha256-hashed, two-factor by default',
-      'the backup code was moved on 2026-11-23 to multi-part1 uploads',
-      'backup code: see backup-2026-11.tar.gz',
-      'recovery_code = new_code()',
-      'Recovery codes: xxxxx-xxxxx',
-      'emergency code in src/emergency4827.ts',
-      'Recovery codes have 10 characters'
-    ],
-    source: 'The codes of GitHub, Google, Microsoft and GitLab, and of google-authenticator(1).'
   }
 ]
