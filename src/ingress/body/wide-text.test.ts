@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { getHeapStatistics } from 'node:v8'
 import { wideText } from './wide-text.ts'
 
 function read(bytes: Uint8Array | string): string {
@@ -36,4 +37,24 @@ test('a long text is read with pauses', () => {
   let pauses = 0
   while (work.next().done !== true) pauses++
   assert.ok(pauses >= 5, String(pauses))
+})
+
+test('the shortest runs have room, as many as there are', () => {
+  const letters = 'letters!'
+  for (const end of ['\u0001', '']) {
+    const bytes = Buffer.from(`${wide(letters).toString('latin1')}${end}`.repeat(5000), 'latin1')
+    const text = read(end === '' ? bytes : Buffer.concat([bytes, wide(letters)]))
+    assert.equal(text, end === '' ? letters.repeat(5000) : `${letters}\n`.repeat(5000) + letters)
+  }
+  const withoutLastZero = wide(letters).subarray(0, -1).toString('latin1')
+  assert.equal(read(Buffer.from(`${withoutLastZero}`.repeat(5000), 'latin1')), `${letters}\n`.repeat(4999) + letters)
+})
+
+test('a long run holds little more than its letters while it is read', () => {
+  const content = wide('a'.repeat(4_000_000)).toString('latin1')
+  const before = getHeapStatistics().used_heap_size
+  const work = wideText(content)
+  let most = 0
+  while (work.next().done !== true) most = Math.max(most, getHeapStatistics().used_heap_size - before)
+  assert.ok(most < 32_000_000, String(most))
 })
