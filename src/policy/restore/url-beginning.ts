@@ -132,21 +132,26 @@ const dots = '.\u3002\uFF0E\uFF61'
  * follows.
  */
 function isBareHost(word: string): boolean {
-  let start = word.lastIndexOf('@') + 1
-  while (start < word.length && !isHostUnit(word.charCodeAt(start))) start++
   const end = portStart(word)
+  let tail = end
+  while (tail > 0 && isHostPart(word, tail - 1)) tail--
+  let start = tail
+  while (start < end && !isHostUnit(word.charCodeAt(start))) start++
+  // Asked first, so that a word of signs alone is not read again at each of them.
+  if (start === end) return false
+  for (let at = tail - 1; at >= 0 && word.charAt(at) !== '@'; at--) if (isHostUnit(word.charCodeAt(at))) return false
   let labels = 0
   for (let at = start, labelStart = start; at <= end; at++) {
-    if (at < end && !dots.includes(word.charAt(at))) {
-      if (!isHostUnit(word.charCodeAt(at)) && !'-_'.includes(word.charAt(at))) return false
-      continue
-    }
+    if (at < end && !dots.includes(word.charAt(at))) continue
     if (at === labelStart) return false
     labels++
     labelStart = at + 1
   }
   return labels > 1
 }
+
+const isHostPart = (word: string, at: number): boolean =>
+  isHostUnit(word.charCodeAt(at)) || '-_'.includes(word.charAt(at)) || dots.includes(word.charAt(at))
 
 /** Where `:8080` at the end of a word begins; the word's length where it has no port. */
 function portStart(word: string): number {

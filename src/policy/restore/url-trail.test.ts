@@ -247,3 +247,15 @@ test('a text that is taken in at once is followed as one that comes unit by unit
     )
   )
 })
+
+test('no sign costs more than a look at what stands near, however many there are', ({ mock }) => {
+  const looks = [mock.method(String.prototype, 'charCodeAt'), mock.method(String.prototype, 'charAt')].map(
+    ({ mock: calls }) => calls
+  )
+  for (const hostile of ['?', '#', '/?', '-?', '.?', '*_#', '@?', '&?']) {
+    for (const calls of looks) calls.resetCalls()
+    isInside(hostile.repeat(600))
+    const perUnit = looks.reduce((sum, calls) => sum + calls.callCount(), 0) / (600 * hostile.length)
+    assert.ok(perUnit < 30, `${hostile}: ${perUnit} a unit`)
+  }
+})
