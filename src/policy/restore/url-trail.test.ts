@@ -49,7 +49,13 @@ const urls: Readonly<Record<string, readonly string[]>> = {
     '<img src="ht\ttps://a.example/?q= ',
     "<img src='http\n://a.example/?q= "
   ],
-  'that go on behind their quotes': ['curl "https://a.example/?q="', `say 'https://a.example/?q='"`],
+  'that go on behind their quotes': [
+    'curl "https://a.example/?q="',
+    `say 'https://a.example/?q='"`,
+    'curl "https://a.example/?q=\\"',
+    'curl "https://a.example/?q=\\", ',
+    'sh -c "curl \\"https://a.example/?q=\\"'
+  ],
   'that Markdown takes backslashes out of': ['![x](http\\:a.example/', '![x](a\\.example/', '![x](https\\:intranet/'],
   'that a style sheet takes escapes out of': [
     'url(\\2f\\2f intranet/',
@@ -136,7 +142,12 @@ const others = [
   'f( a/',
   '[x]: note/',
   'key = "a\n/',
-  'note=1\nhttps://corp.dev/ '
+  'note=1\nhttps://corp.dev/ ',
+  'curl -d "{\\"url\\": \\"https://corp.dev\\", \\"to\\": \\"',
+  'body = "{\\"url\\":\\"https://corp.dev\\",\\"to\\":\\"',
+  'echo "see \\"https://corp.dev\\" or write to ',
+  "sh -c $'curl \\'https://corp.dev\\' && mail ",
+  'echo "see \\"https://corp.dev" && mail '
 ]
 
 for (const [how, texts] of Object.entries(urls)) {

@@ -33,6 +33,8 @@ export class UrlTrail {
   /** The delimiter before the word, and the one before that; empty for a space. */
   #opener = ''
   #openerBefore = ''
+  /** The opener is a quote behind a backslash, as in a text that is quoted itself: its partner has one too. */
+  #isOpenerEscaped = false
   #isInside = false
   /** What alone ends the URL: the partner of the quote or angle bracket that it began behind. */
   #closer = ''
@@ -117,7 +119,7 @@ export class UrlTrail {
     if (this.#closer === ')') return unit === ')' && !isEscaped
     if (this.#closer !== '') {
       // What is glued to a closing quote is a part of it for command lines and for programs that look for links.
-      if (unit === this.#closer && !isEscaped) this.#isBehindQuote = true
+      if (unit === this.#closer && (!isEscaped || this.#isOpenerEscaped)) this.#isBehindQuote = true
       return false
     }
     if (!isEscaped && unit === '(') this.#parentheses++
@@ -168,6 +170,7 @@ export class UrlTrail {
   /** A new word. */
   #begin(opener: string): void {
     this.#isInside = this.#hasOpenEscape = false
+    this.#isOpenerEscaped = isQuote(opener) && this.#word.endsWith('\\')
     this.#word = ''
     this.#openerBefore = this.#opener
     this.#opener = isSpace(opener) ? '' : opener
