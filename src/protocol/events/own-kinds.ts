@@ -1,9 +1,12 @@
-/** Kinds of events that this program writes: the service of calls, its sensors of tools and policies. */
+/** Kinds of events that this program writes: the service and its sidecar of calls, its sensors of tools and policies. */
 
 /** Counts by kind keep a place for each of these, whatever kinds a sender makes up. */
 export const ownKinds: ReadonlySet<string> = new Set([
   'ingress_proxy',
   'recording_gap',
+  'ingress_block',
+  'ingress_refused',
+  'ingress_unanswered',
   'tool_call_enforcement',
   'tool_answer_masked',
   'tool_inventory',
