@@ -14,7 +14,7 @@ import { copyDays, sqliteEngine } from './store-scale-copies.ts'
 import { dayMs, prepare, Progress, workspaceId } from './store-scale-load.ts'
 
 export const sensorCount = 500
-export const revisionCount = 200
+const revisionCount = 200
 const ruleCount = 200
 /** Whole days before today. */
 const copiedDays = 29

@@ -82,7 +82,7 @@ const readList = (text: string): string[] => text.split(',').map((part) => part.
 const spanMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** A length of time in milliseconds. */
-export function readSpan(text: string): number {
+function readSpan(text: string): number {
   const span = /^(\d{1,5})([mhd])$/.exec(text)
   const ms = span ? Number(span[1]) * (spanMs[span[2] ?? ''] ?? 0) : text === '0' ? 0 : Infinity
   if (ms <= overlapMsMax) return ms
@@ -90,7 +90,7 @@ export function readSpan(text: string): number {
 }
 
 /** A point in time in milliseconds since 1970. */
-export function readExpiry(text: string, _previous?: unknown, now = Date.now()): number {
+function readExpiry(text: string, _previous?: unknown, now = Date.now()): number {
   const span = /^(\d{1,5})([hd])$/.exec(text)
   if (span) return now + Number(span[1]) * (spanMs[span[2] ?? ''] ?? 0)
   const at = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN

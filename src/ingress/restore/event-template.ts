@@ -55,7 +55,7 @@ const nonAscii = 2
 const isCloser = (byte: number | undefined): boolean => byte === 0x7d || byte === 0x5d
 const isBlank = (byte: number | undefined): boolean => byte === space || byte === 0x09
 
-export class EventTemplate {
+class EventTemplate {
   readonly text: AnswerText | undefined
   readonly ended: readonly string[]
   readonly revision: number
