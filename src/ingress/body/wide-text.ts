@@ -32,6 +32,12 @@ export function* wideText(content: string): Generator<void, string, void> {
       pauseAt = at + unitsPerStep
       yield
     }
+    if (to === runStart) {
+      // Nearly all bytes of media stand far from a zero, and no run begins there.
+      const zero = content.indexOf('\0', at)
+      if (zero < 0) break
+      at = Math.max(at, zero - 1)
+    }
     const unit = content.charCodeAt(at)
     let next = at + 1
     while (next < content.length && next - at <= zerosMax && content.charCodeAt(next) === 0) next++
