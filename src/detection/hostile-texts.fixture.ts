@@ -137,6 +137,8 @@ const units = [
   '$USER1$=',
   '482913 is your ',
   'blz ',
+  '::add-mask::1',
+  `${['b3BlbnNzaC1', 'rZXktdjE'].join('')}=`,
   'bsb\n',
   '"data": {"a": "bTRSOXYy"}, ',
   'NAME  USER  PASSWORD\ndb1   app   7MWVBoWhoUBi\n',

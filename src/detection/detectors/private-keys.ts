@@ -1,5 +1,5 @@
 /** Private keys in PEM and OpenPGP armour. */
-import { charSet, countOf, digitSet, inSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
+import { base64Set, charSet, countOf, digitSet, inSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 import { base64Letters, filler, hexLetters } from '../sample-text.ts'
 
@@ -60,7 +60,7 @@ export function bodyEnd(
   let units = 0
   let quotes = quotesBefore + countOf(text, from, at, quoteSet)
   while (at - from < spanUnitsMax) {
-    const lineEnd = runEnd(text, at, base64PadSet, spanUnitsMax)
+    const lineEnd = base64End(text, at)
     if (lineEnd === at || (units > 0 && isName(text, lineEnd))) break
     units += lineEnd - at
     end = lineEnd
@@ -77,6 +77,14 @@ export function bodyEnd(
   }
   return { end, units }
 }
+
+/** Past a line of base64. Equals signs end one, or begin it: the checksum of an armoured key. No key goes on behind them. */
+function base64End(text: string, from: number): number {
+  const end = runEnd(text, runEnd(text, from, padSet, 1), base64Set, spanUnitsMax)
+  return runEnd(text, end, padSet, padsMax)
+}
+const padSet = charSet('=')
+const padsMax = 4
 
 /** Whether a word is the name of the next field: `"x":`, `version: 1`, `pfx_password = ...`. */
 function isName(text: string, wordEnd: number): boolean {

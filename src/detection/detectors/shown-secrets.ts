@@ -223,6 +223,9 @@ function answerStart(text: string, line: number): number {
 /** What a runner is told to hide from then on, perhaps in quotes around the whole. */
 function hidden(text: string, from: number): Match | undefined {
   let end = shownEnd(text, from, doubleQuote)
+  // Where the next one follows without a break, no unit is judged for both.
+  const next = text.slice(from, end).indexOf(mask)
+  if (next >= 0) end = from + next
   while (end > from && inSet(quoteSet, text.charCodeAt(end - 1))) end--
   return framedPassword(text, from, end)
 }
