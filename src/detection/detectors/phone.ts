@@ -204,7 +204,10 @@ function endsWord(text: string, to: number, word: string): boolean {
   return text.slice(from, to).toLowerCase() === word && isWholeWord(text, from, to)
 }
 
-const columns = new ColumnValues()
+const columns = new ColumnValues((text, at) => {
+  const name = phoneNameAt(text, at)
+  return name === undefined ? -1 : at + name.length - trunkUnits(name)
+})
 
 /** A cell that is all of a number. */
 function inCell(text: string, start: number, end: number): Match | undefined {

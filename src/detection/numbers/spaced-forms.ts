@@ -24,12 +24,13 @@ export class SpacedForms {
   readonly #names: SpelledNames
   readonly #rate: Rate
   /** It holds no text. */
-  readonly #columns = new ColumnValues()
+  readonly #columns: ColumnValues
 
   /** @param rate what a value is worth that stands behind its name */
   constructor(forms: readonly SpacedForm[], names: readonly string[], rate: Rate) {
     this.#forms = forms
     this.#names = new SpelledNames(names)
+    this.#columns = new ColumnValues((text, at) => this.#names.endAt(text, at))
     this.#rate = rate
   }
 

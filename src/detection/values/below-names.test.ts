@@ -52,6 +52,16 @@ test('four columns of a header are read', () => {
   assert.deepEqual(values(`${'badge,'.repeat(6)}road\n${'1234,'.repeat(6)}${far}`).length, 4)
 })
 
+test('so many are read as well where scans of two tables take turns', () => {
+  const table = `${'x '.repeat(2040)}\n${'badge,'.repeat(6)}road\n${'1234,'.repeat(6)}${far}`
+  const runs = [scanner.begin(table), scanner.begin(`${table} x`)]
+  for (let isDone = false; !isDone;) isDone = runs.map((run) => run.step(1)).every(Boolean)
+  assert.deepEqual(
+    runs.map((run) => run.findings().length),
+    [4, 4]
+  )
+})
+
 test('a value may have the line below its name for itself', () => {
   for (const text of ['Badge\n1234', 'Badge:\r\n  1234\r\nRoad', '## Badge of honour\n\n1234\n', 'Badge no.\n1234 \n'])
     assert.deepEqual(values(text), ['1234'], text)

@@ -46,9 +46,12 @@ function headingEnd(text: string, at: number): number {
 export class ColumnValues {
   readonly #table = new Table()
   readonly #inserted = new InsertRows()
-  #textNumber = 0
-  #header = -1
-  #columns = 0
+  readonly #nameEndAt: (text: string, at: number) => number
+
+  /** @param nameEndAt where the name of such a value ends that begins at a place; -1 where none does */
+  constructor(nameEndAt: (text: string, at: number) => number) {
+    this.#nameEndAt = nameEndAt
+  }
 
   /**
    * Reads the column that is headed by the name which stands at `[nameFrom, nameTo)`.
@@ -62,21 +65,26 @@ export class ColumnValues {
     nameTo: number,
     read: (start: number, end: number) => Match | undefined
   ): Match | undefined {
-    if (textNumber !== this.#textNumber) this.#header = -1
     const rows = this.#open(text, textNumber, nameFrom, nameTo)
-    this.#textNumber = textNumber
-    if (rows === undefined) return undefined
-    if (rows.header !== this.#header) {
-      this.#header = rows.header
-      this.#columns = 0
-    }
-    if (this.#columns++ >= columnsMax) return undefined
+    if (rows === undefined || this.#isBehindMany(text, rows.header, nameFrom)) return undefined
     const found: Match[] = []
     while (rows.next(text)) {
       const match = rows.end > rows.start ? read(rows.start, rows.end) : undefined
       if (match !== undefined) found.push(match)
     }
     return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
+  }
+
+  /** Whether enough columns of the same header stand before the name at `at`; counted in the text, since scans take turns. */
+  #isBehindMany(text: string, header: number, at: number): boolean {
+    let columns = 0
+    for (let i = header; i < at; i++) {
+      const end = this.#nameEndAt(text, i)
+      if (end < 0 || headingEnd(text, end) < 0) continue
+      if (++columns === columnsMax) return true
+      i = end - 1
+    }
+    return false
   }
 
   /** The rows below a heading, or of a statement of SQL that names its columns. */

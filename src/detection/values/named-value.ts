@@ -66,7 +66,7 @@ export function namedValue(parts: NamedValue): Detector {
   )
   const spelled = new SpelledNames(names)
   const confidence = parts.confidence ?? 'strong'
-  const columns = new ColumnValues()
+  const columns = new ColumnValues(nameEndAt)
   /** The end of a name that stands at `at` and may be followed by a value; -1 where none does. */
   function nameEndAt(text: string, at: number): number {
     if (inSet(lowerSet, text.charCodeAt(at - 1)) && !inSet(upperSet, text.charCodeAt(at))) return -1
