@@ -60,7 +60,7 @@ export function bodyEnd(
   let units = 0
   let quotes = quotesBefore + countOf(text, from, at, quoteSet)
   while (at - from < spanUnitsMax) {
-    const lineEnd = base64End(text, at)
+    const lineEnd = mark === undefined ? runEnd(text, at, base64PadSet, spanUnitsMax) : base64End(text, at)
     if (lineEnd === at || (units > 0 && isName(text, lineEnd))) break
     units += lineEnd - at
     end = lineEnd
@@ -78,10 +78,9 @@ export function bodyEnd(
   return { end, units }
 }
 
-/** Past a line of base64. Equals signs end one, or begin it: the checksum of an armoured key. No key goes on behind them. */
+/** Past a line of base64 without a frame, which equals signs end: another key may begin right behind them. */
 function base64End(text: string, from: number): number {
-  const end = runEnd(text, runEnd(text, from, padSet, 1), base64Set, spanUnitsMax)
-  return runEnd(text, end, padSet, padsMax)
+  return runEnd(text, runEnd(text, from, base64Set, spanUnitsMax), padSet, padsMax)
 }
 const padSet = charSet('=')
 const padsMax = 4
