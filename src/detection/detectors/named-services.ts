@@ -271,12 +271,14 @@ class ServiceKeys {
       from = Math.min(from, end)
       to = Math.max(to, Math.min(text.length, end + this.#unitsMax + 1))
     }
+    const nameEnd = from
     if (textNumber === this.#textNumber) from = Math.max(from, this.#seenTo)
     else this.#seenTo = 0
     this.#textNumber = textNumber
     this.#seenTo = Math.max(this.#seenTo, to)
     return (
-      keysWithin(text, from, to) ?? (from < to && leftClear(text, at, wordSet) ? assignedKey(text, from) : undefined)
+      keysWithin(text, from, to) ??
+      (nameEnd < to && leftClear(text, at, wordSet) ? assignedKey(text, nameEnd) : undefined)
     )
   }
 }
@@ -339,6 +341,7 @@ const named = serviceDetector(
     label: 'SERVICE_KEY',
     hits: () => [
       `SHODAN_API_KEY=${filler(32)}`,
+      `shodan, pyowm='${filler(32)}'`,
       `browshot key ${filler(28, 'abcdefghijklmnopqrstuvwxyz0123456789')}`,
       `"rapidapiKey": "${filler(50)}"`,
       `finnhubSECRET-${filler(20)}`,
