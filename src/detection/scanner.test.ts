@@ -203,3 +203,14 @@ test('a piece of a UUID is nobody, and two letters inside a hash are no vendor',
     assert.deepEqual(found, [], text)
   }
 })
+
+test('a name beyond ASCII is found in steps that are shorter than it', () => {
+  const text = 'mon numéro est le 06 12 34 56 78'
+  const whole = createScanner().scan(text)
+  assert.equal(whole.length, 1)
+  for (const units of [1, 2, 3, 5, 8]) {
+    const run = createScanner().begin(text)
+    while (!run.step(units));
+    assert.deepEqual(run.findings(), whole, `${units} units`)
+  }
+})

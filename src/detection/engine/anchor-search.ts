@@ -13,8 +13,8 @@ export class AnchorSearch {
   readonly #text: string
   readonly #plain: IndexSearch
   #wide: IndexSearch | undefined
-  /** Whether characters beyond ASCII stand in the block that was read last, where what goes on in the next one may begin. */
-  #wasWide = false
+  /** Up to here what began beside a character beyond ASCII in a block before may go on, however short the blocks are. */
+  #wideTo = 0
 
   constructor(tables: AnchorTables, text: string) {
     this.#tables = tables
@@ -25,9 +25,7 @@ export class AnchorSearch {
   /** Reads the next block of the text. */
   read(block: TextBlock): void {
     this.#plain.read(block)
-    const isWide = block.wideBits !== 0
-    if (isWide || this.#wasWide) this.#readWide(block)
-    this.#wasWide = isWide
+    if (block.wideBits !== 0 || block.from < this.#wideTo) this.#readWide(block)
   }
 
   /** Reads what stands around characters beyond ASCII. */
@@ -37,7 +35,7 @@ export class AnchorSearch {
     const search = (this.#wide ??= new IndexSearch(table.index, this.#text))
     const { unitsMax } = table
     let from = block.from
-    let to = this.#wasWide ? from + unitsMax : from
+    let to = Math.max(from, this.#wideTo)
     // Where others follow closely, they are not asked for one by one.
     for (let at = block.wideAt(from); at < block.to; at = block.wideAt(at + unitsMax)) {
       if (at - unitsMax > to + 1) {
@@ -47,6 +45,7 @@ export class AnchorSearch {
       to = at + 2 * unitsMax
     }
     if (to > from) search.read(block, from, Math.min(to, block.to))
+    if (block.wideBits !== 0) this.#wideTo = block.to + unitsMax
   }
 
   /** Makes the next find that ends at or before `limit` the current one, if there is one. */
