@@ -179,6 +179,7 @@ const pem: Detector = {
   hits: () => [
     pemFrame('RSA PRIVATE KEY', pemLines('\n')),
     pemFrame('PRIVATE KEY', pemLines('\\n'), '\\n'),
+    pemFrame('RSA PRIVATE KEY', `${filler(40, base64Letters)}=${filler(60, base64Letters, 3)}`),
     pemFrame('OPENSSH PRIVATE KEY', pemLines('\r\n'), '\r\n'),
     begin + 'EC PRIVATE KEY' + dashes + '\n' + pemLines('\n'),
     pemFrame('PRIVATE KEY', Array.from({ length: 6 }, (_, line) => filler(20, base64Letters, line + 1)).join('\n')),
