@@ -21,6 +21,7 @@ const codes = [
 ]
 const byLength = codes.toSorted((a, b) => b.name.length - a.name.length)
 const accountNames = ['account', 'acct', 'acc no', 'a/c', 'konto', 'kto']
+const accountHeadSet = charSet(...accountNames.map((name) => name.charAt(0) + name.charAt(0).toUpperCase()))
 const accountIndex = new NameIndex(accountNames.map((name) => [name, true]))
 const accountLinks = new Set(['no', 'nr', 'num', 'number', 'nummer', 'is', 'ist'])
 /** The rest of a name: `accountNumber`, `Kontonummer`, `account_no`. */
@@ -37,6 +38,7 @@ function accountBeside(text: string, at: number): Match | undefined {
   if (code === undefined || !isWholeWord(text, at, at + code.name.length)) return undefined
   const limit = Math.min(text.length, at + code.name.length + besideUnits)
   for (let i = Math.max(0, at - besideUnits); i < limit; i++) {
+    if (!inSet(accountHeadSet, text.charCodeAt(i))) continue
     const end = i + (accountIndex.at(text, i)?.[0].length ?? 0)
     const match = end > i && end <= limit ? accountAt(text, i, end, code) : undefined
     if (match !== undefined) return match

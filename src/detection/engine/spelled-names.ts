@@ -1,6 +1,6 @@
 /** Names of values as they stand in a text, in any case and any alphabet. */
 import { isWholeWord } from './context-words.ts'
-import { charSet, inSet } from '../text/chars.ts'
+import { charSet, codeAt, foldCode, inSet } from '../text/chars.ts'
 
 /** A name in small and in capital letters, unit for unit. */
 interface SpelledName {
@@ -9,16 +9,19 @@ interface SpelledName {
 }
 
 export class SpelledNames {
-  /** By their first character, small or capital, since a detector may have a hundred. */
-  readonly #byFirst = new Map<number, SpelledName[]>()
+  /** By their first two characters, since a detector may have a hundred; see {@link headOf}. */
+  readonly #byHead = new Map<number, SpelledName[]>()
 
-  /** @param names in small letters */
+  /** @param names in small letters, of two characters at least */
   constructor(names: readonly string[]) {
     for (const lower of names) {
       const name = { lower, upper: capitalsOf(lower) }
-      for (const first of new Set([lower.charCodeAt(0), name.upper.charCodeAt(0)])) {
-        const alike = this.#byFirst.get(first)
-        if (alike === undefined) this.#byFirst.set(first, [name])
+      const heads = new Set<number>()
+      for (const one of [lower, name.upper])
+        for (const other of [lower, name.upper]) heads.add(headOf(one.charCodeAt(0), other.charCodeAt(1)))
+      for (const head of heads) {
+        const alike = this.#byHead.get(head)
+        if (alike === undefined) this.#byHead.set(head, [name])
         else alike.push(name)
       }
     }
@@ -26,7 +29,8 @@ export class SpelledNames {
 
   /** The end of the longest name that stands at `at` as a whole word; -1 where none does. */
   endAt(text: string, at: number): number {
-    const names = this.#byFirst.get(text.charCodeAt(at))
+    if (at + 1 >= text.length) return -1
+    const names = this.#byHead.get(headOf(text.charCodeAt(at), text.charCodeAt(at + 1)))
     if (names === undefined) return -1
     let end = -1
     for (const name of names)
@@ -36,7 +40,7 @@ export class SpelledNames {
 
   /** Whether a sentence says of the value that ends at `at` that it is one of these names: ` is my passport number`. */
   areSaidBehind(text: string, at: number): boolean {
-    if (text.charCodeAt(at) !== 32) return false
+    if (text.charCodeAt(at) !== 32 || inSet(noVerbSet, codeAt(text, at + 1))) return false
     let verbEnd = at + 1
     while (verbEnd < at + 2 + verbUnitsMax && verbEnd < text.length && text.charCodeAt(verbEnd) !== 32) verbEnd++
     if (!verbs.includes(text.slice(at + 1, verbEnd))) return false
@@ -52,9 +56,16 @@ export class SpelledNames {
 
 const verbs = ['is', 'was', 'ist', 'war', 'es', 'est', 'är', 'er', 'on', 'è', 'é', 'to', 'jest', 'je']
 const verbUnitsMax = 4
+/** What none of them begins with, in ASCII: nearly all numbers are followed by one of these. */
+const noVerbSet = charSet(...verbs.map((verb) => verb.charAt(0))).map((bit) => 1 - bit)
 /** So far behind the verb the name begins at most: `es mi número de pasaporte`. */
 const saidUnitsMax = 24
 const stopSet = charSet('.,;:!?()"\n')
+
+/** A number of thirty bits for two codes, without regard to case in ASCII. Few others share one. */
+function headOf(first: number, second: number): number {
+  return ((foldCode(first) & 0x3fff) << 16) | foldCode(second)
+}
 
 /** A name in capitals; a letter that has two units in capitals stays as it is. */
 function capitalsOf(name: string): string {
