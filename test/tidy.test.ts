@@ -27,6 +27,8 @@ const isText = (path: string) =>
 const files = list('')
   .filter((path) => isText(path) && !generated.has(path))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+/** Texts that the measure of accuracy invents, hosts and folders with them. */
+const frames = list('bench/accuracy/frames').map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 const code = files.filter(({ path }) => /\.([cm]?[jt]sx?|sh|css)$/.test(path))
 
 /** Places where a pattern is found, as `path:line`. */
@@ -75,6 +77,8 @@ describe('every file', () => {
     const invented = '(?!corp\\.internal\\b)'
     const hosts = [`registry\\.${invented}[a-z0-9-]+\\.[a-z]`, `\\b(artifactory|verdaccio|nexus)\\.${invented}`]
     assert.deepEqual(find(files, pattern(hosts.join('|'))), [])
+    assert.ok(frames.length > 10)
+    assert.deepEqual(find(frames, pattern('npm', 'js\\.(org|com)|yarn', 'pkg\\.com')), [])
     const own = process.env['npm_config_registry']
     if (own !== undefined) {
       const host = new URL(own).host
