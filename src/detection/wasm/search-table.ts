@@ -166,12 +166,15 @@ function writePieces(table: Uint8Array, piecesAt: number, index: AnchorIndex, id
 function markFours(marks: Uint8Array, { tails, codesFrom, lowers, uppers }: AnchorIndex, id: number): void {
   const first = fourAt(tails, codesFrom, id)
   if (first < 0) return
-  for (let cases = 0; cases < 16; cases++) {
+  let units = 0
+  for (let k = 0; k < 4; k++) units |= (lowers[first + k] as number) | (uppers[first + k] as number)
+  // The hash tells no cases of ASCII apart.
+  const casesMax = units < 128 ? 1 : 16
+  for (let cases = 0; cases < casesMax; cases++) {
     let four = 0
     let isNew = true
     for (let k = 0; k < 4; k++) {
       const code = ((cases >> k) & 1 ? uppers[first + k] : lowers[first + k]) as number
-      // The hash tells no cases of ASCII apart.
       if ((cases >> k) & 1 && (code < 128 || code === lowers[first + k])) isNew = false
       four |= (code < 128 ? code : byteOf(code)) << (8 * k)
     }
