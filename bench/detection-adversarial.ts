@@ -19,19 +19,23 @@ interface Rated {
 export function benchAdversaries(scanner: Scanner, isShort: boolean): void {
   const sizes = isShort ? [1_000_000] : [1_000_000, 10_000_000]
   const joints = ['', ' ', '=', '"', '": "', '\n'].map((between) => allAnchors(builtInDetectors, between))
-  report('texts', sizes, [...hostileTexts, ...joints].map(ratedAt(scanner, sizes)))
+  report('texts', sizes, ratedTwice(scanner, [...hostileTexts, ...joints], sizes))
   const unique = new Map(builtInDetectors.flatMap(textsAgainst).map((text) => [text.name, text]))
-  report('texts out of anchors and hits', [100_000], [...unique.values()].map(ratedAt(scanner, [100_000])))
+  report('texts out of anchors and hits', [100_000], ratedTwice(scanner, [...unique.values()], [100_000]))
 }
 
-const ratedAt =
-  (scanner: Scanner, sizes: readonly number[]) =>
-  (hostile: HostileText): Rated => ({
-    name: hostile.name,
-    rates: sizes.map((size) => bestRate(scanner, hostile.make(size)))
+/** What seems slow is asked again when all others were: a busy neighbour on the same core takes a third of the rate for seconds. */
+function ratedTwice(scanner: Scanner, texts: readonly HostileText[], sizes: readonly number[]): Rated[] {
+  const rate = ({ make }: HostileText): number[] => sizes.map((size) => bestRate(scanner, make(size)))
+  const first = texts.map((text) => ({ text, rates: rate(text) }))
+  return first.map(({ text, rates }) => {
+    if (Math.min(...rates) >= rateMin) return { name: text.name, rates }
+    const again = rate(text)
+    return { name: text.name, rates: rates.map((one, i) => Math.max(one, again[i] as number)) }
   })
+}
 
-/** A text that seems slow gets two more goes: the machine may have been busy, or the code not warm yet. */
+/** A text that seems slow gets two more goes: the code may not be warm yet. */
 function bestRate(scanner: Scanner, text: string): number {
   let best = 0
   for (let goes = 0; goes < 3 && best < rateMin; goes++) best = Math.max(best, rateOf(scanner, text))

@@ -34,6 +34,7 @@ function headAt(text: string, at: number): number {
 
 /** Whether a name, which is in lower case, stands at `at` in any case. */
 export function standsAt(text: string, at: number, name: string): boolean {
-  for (let i = 0; i < name.length; i++) if (foldCode(codeAt(text, at + i)) !== name.charCodeAt(i)) return false
+  if (at < 0 || at + name.length > text.length) return false
+  for (let i = 0; i < name.length; i++) if (foldCode(text.charCodeAt(at + i)) !== name.charCodeAt(i)) return false
   return true
 }

@@ -24,6 +24,16 @@ export function endsIn(
 
 const nameJointSet = charSet('_-')
 
+/** The same for one of several words. */
+function endsInOne(text: string, nameStart: number, nameEnd: number, words: readonly string[]): boolean {
+  const last = foldCode(text.charCodeAt(nameEnd - 1))
+  for (const word of words) {
+    if (last !== word.charCodeAt(word.length - 1) && !inSet(nameJointSet, last)) continue
+    if (endsIn(text, nameStart, nameEnd, word, 0, word.length)) return true
+  }
+  return false
+}
+
 /** `NAME=`: a name without lower case, and no blank on either side of the sign. */
 export function isVariable(text: string, { nameStart, nameEnd, start }: Assignment): boolean {
   if (start !== nameEnd + 1 || text.charCodeAt(nameEnd) !== 61) return false
@@ -50,13 +60,9 @@ export function isServiceKey(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, start, end } = assigned
   const isHeader = foldCode(text.charCodeAt(nameStart)) === 120 && text.charCodeAt(nameStart + 1) === 45
   if (!(isHeader || isVariable(text, assigned)) || !endsIn(text, nameStart, nameEnd, 'key', 0, 3)) return false
-  if (
-    nameEnd - nameStart < serviceNameUnitsMin ||
-    otherKeys.some((one) => endsIn(text, nameStart, nameEnd, one, 0, one.length))
-  )
-    return false
   const length = end - start
   if (length !== 32 && length !== 40 && length !== 64) return false
+  if (nameEnd - nameStart < serviceNameUnitsMin || endsInOne(text, nameStart, nameEnd, otherKeys)) return false
   return runEnd(text, start, lowerHexSet, length) === end && countOf(text, start, end, digitSet) >= serviceDigitsMin
 }
 const serviceNameUnitsMin = 7
@@ -85,7 +91,7 @@ const onceNames = ['clienttoken', 'requesttoken', 'actiontoken', 'idempotencytok
 /** Whether the name says beyond doubt that its value is a secret. */
 export function namesToken(text: string, { nameStart, nameEnd }: Assignment): boolean {
   // What makes a call of AWS come once; the UUID is anybody's.
-  for (const word of onceNames) if (endsIn(text, nameStart, nameEnd, word, 0, word.length)) return false
-  for (const word of uuidNames) if (endsIn(text, nameStart, nameEnd, word, 0, word.length)) return true
+  if (endsInOne(text, nameStart, nameEnd, onceNames)) return false
+  if (endsInOne(text, nameStart, nameEnd, uuidNames)) return true
   return text.startsWith('x-', nameStart) && endsIn(text, nameStart, nameEnd, 'key', 0, 3)
 }

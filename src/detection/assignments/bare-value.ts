@@ -45,8 +45,6 @@ const signedStopSet = charSet('"\'`')
 /** All at which the value may end: the signs of {@link signedStopSet}, an escape, a tag, and what does not show. */
 const signedStops = new NextOf(charSet('"\'`\\<').fill(1, 0, 33).fill(1, 127), 'inOrBeyond')
 const signedTailSet = charSet('.,:;')
-const openers = [40, 91, 123]
-const closers = [41, 93, 125]
 
 /**
  * The end of a password with signs in it that mostly end a value, at the next blank or quote: it reads like no text, and
@@ -66,10 +64,10 @@ export function signedEnd(text: string, start: number, end: number, textNumber: 
     if (code === 60 && isTag(text, to, limit)) break
   }
   if (to === limit && limit < text.length) return end
+  if (to <= end || to - start < signedUnitsMin || countOf(text, start, to, digitSet) === 0) return end
   if (isCall(text, start, to)) return end
   to = withoutTail(text, start, to)
-  if (to <= end || to - start < signedUnitsMin) return end
-  if (countOf(text, start, to, digitSet) === 0 || countOf(text, start, to, letterSet) < 3) return end
+  if (to <= end || to - start < signedUnitsMin || countOf(text, start, to, letterSet) < 3) return end
   if (inSet(opensSet, text.charCodeAt(to - 1)) || rarity(text, start, to) < signedBits) return end
   return isExpression(text, start, to) || holdsPair(text, start, to) ? end : to
 }
@@ -96,11 +94,18 @@ function withoutTail(text: string, start: number, end: number): number {
   let to = end
   while (to > start) {
     const code = text.charCodeAt(to - 1)
-    const opener = openers[closers.indexOf(code)]
-    if (!inSet(signedTailSet, code) && (opener === undefined || holds(text, start, to, opener))) break
+    if (!inSet(signedTailSet, code)) {
+      const opener = openerOf(code)
+      if (opener === 0 || holds(text, start, to, opener)) break
+    }
     to--
   }
   return to
+}
+
+/** What a bracket is opened by that `code` closes; 0 where it closes none. */
+function openerOf(code: number): number {
+  return code === 41 ? 40 : code === 93 || code === 125 ? code - 2 : 0
 }
 
 function holds(text: string, start: number, end: number, code: number): boolean {

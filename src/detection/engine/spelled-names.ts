@@ -9,7 +9,7 @@ interface SpelledName {
 }
 
 export class SpelledNames {
-  /** By their first two characters, since a detector may have a hundred; see {@link headOf}. */
+  /** By their first two characters, since a detector may have a hundred, and the longest first; see {@link headOf}. */
   readonly #byHead = new Map<number, SpelledName[]>()
 
   /** @param names in small letters, of two characters at least */
@@ -25,6 +25,7 @@ export class SpelledNames {
         else alike.push(name)
       }
     }
+    for (const names of this.#byHead.values()) names.sort((a, b) => b.lower.length - a.lower.length)
   }
 
   /** The end of the longest name that stands at `at` as a whole word; -1 where none does. */
@@ -32,10 +33,12 @@ export class SpelledNames {
     if (at + 1 >= text.length) return -1
     const names = this.#byHead.get(headOf(text.charCodeAt(at), text.charCodeAt(at + 1)))
     if (names === undefined) return -1
-    let end = -1
     for (const name of names)
-      if (at + name.lower.length > end && isSpelled(text, at, name)) end = at + name.lower.length
-    return end >= 0 && isWholeWord(text, at, end) ? end : -1
+      if (isSpelled(text, at, name)) {
+        const end = at + name.lower.length
+        return isWholeWord(text, at, end) ? end : -1
+      }
+    return -1
   }
 
   /** Whether a sentence says of the value that ends at `at` that it is one of these names: ` is my passport number`. */
@@ -78,10 +81,10 @@ function capitalOf(letter: string): string {
   return capital.length === letter.length ? capital : letter
 }
 
-/** Whether a name stands at `at` in any case. */
+/** Whether a name stands at `at` in any case. Names that are asked for together begin alike: it looks at the end first. */
 function isSpelled(text: string, at: number, { lower, upper }: SpelledName): boolean {
   if (at + lower.length > text.length) return false
-  for (let i = 0; i < lower.length; i++) {
+  for (let i = lower.length - 1; i >= 0; i--) {
     const code = text.charCodeAt(at + i)
     if (code !== lower.charCodeAt(i) && code !== upper.charCodeAt(i)) return false
   }
