@@ -70,7 +70,8 @@ export const sidecarVariables = {
   UPSTREAM_CONNECTIONS_MAX: {
     ...variables.UPSTREAM_CONNECTIONS_MAX,
     default: 128,
-    description: 'Connections open at once to the service. Calls beyond it wait for a free one.'
+    description:
+      'Connections open at once to the service. Calls beyond it wait for a free one; two are kept for events and signs of life.'
   },
   SERVICE_DATA_DIR: {
     ...variables.SERVICE_DATA_DIR,

@@ -224,7 +224,8 @@ export const variables = {
     max: 65_535,
     default: 512,
     section: 'Upstreams',
-    description: 'Connections open at once to one upstream. Calls beyond it wait for a free one.'
+    description:
+      'Connections open at once to one upstream. Calls beyond it wait for a free one. A quarter is kept for tokens that hold a sixteenth at most.'
   },
   SERVICE_INGRESS_BLOCK_HIGH_RISK: {
     type: 'switch',

@@ -4,6 +4,7 @@ import { connectionFault } from '../protocol/connection-fault.ts'
 import type { CallRecord } from '../telemetry/report.ts'
 import { upstreamFailure, type UpstreamFailure } from '../upstream/client.ts'
 import { startExchange, type ExchangeUnderWay, type UpstreamAnswer } from '../upstream/exchange.ts'
+import type { UpstreamPlaces } from '../upstream/places.ts'
 import type { UpstreamCredential, UpstreamTarget } from '../upstream/targets.ts'
 import { noBytes } from './body/let-go.ts'
 import type { RedactedBody } from './body/redact-body.ts'
@@ -11,6 +12,15 @@ import type { Client } from './client.ts'
 import { upstreamHeaders } from './headers/forward-headers.ts'
 import { peekAnswer } from './answer/peek.ts'
 import { ClientGone, Refused } from './refusal/refused.ts'
+
+/** How calls get there. */
+export interface UpstreamWay {
+  readonly dispatcher: Dispatcher
+  /** Who gets its connections. */
+  readonly places: UpstreamPlaces
+  /** How long a call may wait for an upstream connection of its own. */
+  readonly startTimeoutMs: number
+}
 
 export interface UpstreamCall {
   readonly query: ReadonlyMap<string, string>
@@ -21,21 +31,19 @@ export interface UpstreamCall {
 /**
  * Makes the call.
  * @param client ends the call when it leaves
- * @param startTimeoutMs how long the call may wait for a connection
  * @returns the answer, its body not yet taken; the upstream's own refusals included
  * @throws Refused 502 or 504 when there is no answer that may be passed on
  * @throws ClientGone
  */
 export async function callUpstream(
-  dispatcher: Dispatcher,
+  way: UpstreamWay,
   target: UpstreamTarget,
   call: UpstreamCall,
   record: CallRecord,
-  client: Client,
-  startTimeoutMs: number
+  client: Client
 ): Promise<UpstreamAnswer> {
   const started = performance.now()
-  const { answer: arriving, end } = send(dispatcher, target, call, startTimeoutMs)
+  const { answer: arriving, end } = send(way, target, call, record.tokenId)
   client.whenGone(end)
   const answer = await arriving.catch((error: unknown) => {
     if (client.isGone) throw new ClientGone()
@@ -87,10 +95,10 @@ async function withoutCredential(
 
 /** Takes the bytes out of the body, so that nothing that waits for the answer holds them. */
 function send(
-  dispatcher: Dispatcher,
+  { dispatcher, places, startTimeoutMs }: UpstreamWay,
   target: UpstreamTarget,
   { query, headers, body }: UpstreamCall,
-  startTimeoutMs: number
+  tokenId: string
 ): ExchangeUnderWay {
   const { bytes, stream } = body
   body.bytes = noBytes
@@ -101,5 +109,5 @@ function send(
     headers: upstreamHeaders(target, headers, { length: bytes.length, stream }),
     body: target.method === 'POST' ? bytes : null
   }
-  return startExchange(dispatcher, request, startTimeoutMs)
+  return startExchange(dispatcher, request, startTimeoutMs, (start) => places.enter(target.origin, tokenId, start))
 }

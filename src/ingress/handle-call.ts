@@ -4,7 +4,6 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import type { Dispatcher } from 'undici'
 import type { Scanner } from '../detection/findings.ts'
 import { dialects } from '../dialects/index.ts'
 import { createPlaceholders, type ValueDigest } from '../policy/redaction/placeholder.ts'
@@ -18,7 +17,7 @@ import type { CallTrace, Telemetry, TraceContext } from '../telemetry/tracing.ts
 import type { TargetedRoute, UpstreamTarget } from '../upstream/targets.ts'
 import { writeRefusal, writeRefusalAnswer } from './refusal/answer.ts'
 import type { ByteBudget } from './body/byte-budget.ts'
-import { callUpstream } from './call-upstream.ts'
+import { callUpstream, type UpstreamWay } from './call-upstream.ts'
 import { watchClient, type Client } from './client.ts'
 import { atEndOfTurn, runInSteps } from './cooperative.ts'
 import { forwardableHeaders, forwardableQuery } from './headers/forward-headers.ts'
@@ -61,7 +60,7 @@ export interface IngressPolicy {
   readonly restore?: RestoreRules | undefined
 }
 
-export interface IngressDependencies {
+export interface IngressDependencies extends UpstreamWay {
   /** @throws Refused when nobody can be made out, thrown or as a rejection */
   authenticate(headers: IncomingHttpHeaders): IngressPrincipal | Promise<IngressPrincipal>
   /** @throws Refused when the workspace's policy cannot be had */
@@ -75,9 +74,6 @@ export interface IngressDependencies {
   targetOf(route: TargetedRoute, headers: IncomingHttpHeaders): UpstreamTarget
   /** Where the upstream is another instance of this program; see {@link Hop}. */
   readonly hop?: Hop
-  readonly dispatcher: Dispatcher
-  /** How long a call may wait for an upstream connection of its own. */
-  readonly startTimeoutMs: number
   /** How long a client may leave its answer unread. */
   readonly stallTimeoutMs: number
   /** After how long a silent stream gets a frame that keeps it open. */
@@ -180,14 +176,7 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
     const { origin, method, isService = false } = target
     const context = call.trace?.beginUpstream({ origin, method, isService }) ?? call.context
     if (context) for (const [name, value] of continueTrace(context, to.passedContext)) headers.set(name, value)
-    const answer = await callUpstream(
-      to.dispatcher,
-      target,
-      { query, headers, body },
-      record,
-      client,
-      to.startTimeoutMs
-    )
+    const answer = await callUpstream(to, target, { query, headers, body }, record, client)
     held.release()
     await atEndOfTurn()
     to.hop?.takeOver(answer.headers, call.headers)

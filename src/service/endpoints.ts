@@ -8,6 +8,7 @@ import { createScrubber } from '../policy/redaction/scrub.ts'
 import { commitDecision, reportIngressCall } from '../telemetry/report.ts'
 import { timeOrderedId } from '../telemetry/time-ordered-id.ts'
 import type { Telemetry } from '../telemetry/tracing.ts'
+import { createUpstreamPlaces, reservedPlaces } from '../upstream/places.ts'
 import { upstreamTargets } from '../upstream/targets.ts'
 import { authenticate } from './access.ts'
 import { registerAdministration } from './administration.ts'
@@ -147,6 +148,7 @@ const adminBodyLimits = ({ ingress: { uploadTimeoutMs } }: Config) => ({
 function ingressDependencies(config: Config, parts: EndpointParts): IngressDependencies {
   const { tokens, policies, events, metrics, dispatcher, log, scanner, telemetry } = parts
   const { bytesInFlightMax } = config.ingress
+  const { connectionsMax, connectTimeoutMs, idleTimeoutMs } = config.upstream
   return {
     authenticate: (headers) => {
       const principal = authenticate(tokens, headers, undefined)
@@ -159,9 +161,10 @@ function ingressDependencies(config: Config, parts: EndpointParts): IngressDepen
     vocabularies: config.vocabularies,
     targetOf: upstreamTargets(config),
     dispatcher,
+    places: createUpstreamPlaces(connectionsMax, reservedPlaces(connectionsMax)),
     // Time for one attempt to connect behind another; a client that reads nothing is held as long as a silent upstream.
-    startTimeoutMs: config.upstream.connectTimeoutMs * 2,
-    stallTimeoutMs: config.upstream.idleTimeoutMs,
+    startTimeoutMs: connectTimeoutMs * 2,
+    stallTimeoutMs: idleTimeoutMs,
     keepAliveMs: config.ingress.keepAliveMs,
     report: (record) => reportIngressCall(record, { events, metrics, log, newId: timeOrderedId }),
     commitDecision: config.strictAudit ? (record) => commitDecision(record, events) : undefined,

@@ -38,6 +38,8 @@ export class NoConnection extends Error {
 /** What is kept of a body that nobody takes, before the upstream is told to wait. */
 const earlyBytesMax = 1_048_576
 
+const nothing = (): void => {}
+
 class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
   status = 0
   headers: IncomingHttpHeaders = {}
@@ -50,6 +52,9 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
   #early: Buffer[] = []
   #earlyBytes = 0
   #startTimer: NodeJS.Timeout | undefined
+  /** Ends the wait for a place. */
+  #giveUp = nothing
+  #leave = nothing
   #outcome: { readonly error?: unknown } | undefined
   #isEnded = false
 
@@ -58,8 +63,21 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
     this.#reject = reject
     this.#startTimer = setTimeout(() => {
       this.#isEnded = true
+      this.#giveUp()
       reject(new NoConnection())
     }, startTimeoutMs)
+  }
+
+  /** Sends a request when there is a place for it. What waits for that holds the request, and nothing else of it does. */
+  begin(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, enter: Enter): void {
+    let hasStarted = false
+    const giveUp = enter((leave) => {
+      hasStarted = true
+      this.#leave = leave
+      this.#giveUp = nothing
+      dispatcher.dispatch(request, this)
+    })
+    if (!hasStarted) this.#giveUp = giveUp
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -89,6 +107,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
   onResponseEnd(): void {
     this.#outcome = {}
     this.#controller = undefined
+    this.#leave()
     this.#sink?.end()
   }
 
@@ -96,6 +115,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
     clearTimeout(this.#startTimer)
     this.#outcome = { error }
     this.#controller = undefined
+    this.#leave()
     this.#reject(error)
     this.#sink?.fail(error)
   }
@@ -118,6 +138,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
   dismiss(): void {
     this.#isEnded = true
     clearTimeout(this.#startTimer)
+    this.#giveUp()
     // A call that still waits for a connection has no controller yet; whoever waits for it need not.
     this.#reject(new CallEnded())
     if (!this.#outcome) this.#controller?.abort(new CallEnded())
@@ -161,19 +182,29 @@ export interface ExchangeRequest extends Dispatcher.DispatchOptions {
   readonly body: Uint8Array | null
 }
 
+/** Calls back when there is a place for a call, with what gives it back, and returns what ends the wait. */
+export type Enter = (start: (leave: () => void) => void) => () => void
+
+const enterAtOnce: Enter = (start) => {
+  start(nothing)
+  return nothing
+}
+
 /**
  * Sends a request. Of a large body nothing is held once it is written.
- * @param startTimeoutMs how long the call may wait for a connection of its own
+ * @param startTimeoutMs how long the call may wait for a place and a connection of its own
  */
 export function startExchange(
   dispatcher: Dispatcher,
   request: ExchangeRequest,
-  startTimeoutMs: number
+  startTimeoutMs: number,
+  enter: Enter = enterAtOnce
 ): ExchangeUnderWay {
   const { promise, resolve, reject } = Promise.withResolvers<UpstreamAnswer>()
   const exchange = new Exchange(resolve, reject, startTimeoutMs)
   const { body } = request
   const isLarge = body !== null && body.length >= largeBytesMin
-  dispatcher.dispatch(isLarge ? { ...request, body: new SentOnce(body) as unknown as Readable } : request, exchange)
+  const sent = isLarge ? { ...request, body: new SentOnce(body) as unknown as Readable } : request
+  exchange.begin(dispatcher, sent, enter)
   return { answer: promise, end: () => exchange.dismiss() }
 }

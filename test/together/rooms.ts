@@ -26,7 +26,16 @@ const patterns = {
     'test/{docs,interop}.test.ts'
   ],
   calls: e2e('bytes', 'encodings', 'bad-input', 'routes', 'tokens', 'transport', 'upstream-urls'),
-  'odd-calls': e2e('odd-upstream', 'switches', 'not-a-proxy', 'leak-matrix', 'vendor-fields', 'networks', 'abandon'),
+  'odd-calls': e2e(
+    'odd-upstream',
+    'switches',
+    'not-a-proxy',
+    'leak-matrix',
+    'vendor-fields',
+    'networks',
+    'abandon',
+    'fair-shares'
+  ),
   sdks: e2e('sdk-*', 'restore*', 'cache-stable', 'doc-examples'),
   events: e2e('events', 'events-{strict,batch,rotation}', 'query', 'audit', 'metrics'),
   policies: e2e('policy-{api,drafts,guide,limits,presets,sensors}'),

@@ -25,6 +25,7 @@ import { callMetadata, traceFields, type CallRecord } from '../../telemetry/repo
 import { timeOrderedId } from '../../telemetry/time-ordered-id.ts'
 import type { Telemetry } from '../../telemetry/tracing.ts'
 import { createUpstreamDispatcher } from '../../upstream/client.ts'
+import { createUpstreamPlaces } from '../../upstream/places.ts'
 import { createReporter, type Reporter } from '../spool/reporter.ts'
 import { factsOf, Heartbeat, type HeartbeatTimings, type SensorFacts } from '../heartbeat.ts'
 import { compileBaseline } from './baseline.ts'
@@ -62,6 +63,8 @@ const basePath = '/v1'
 /** A request that is still coming in is refused by the ingress; this bound of the server's lies above that one. */
 const requestGraceMs = 30_000
 const timerMsMax = 2_147_483_647
+/** For events and signs of life, which must not wait for the answers of models. */
+const ownConnections = 2
 
 /** Where a sidecar keeps the last policy. */
 const policyFileOf = ({ dataDir }: Pick<SidecarConfig, 'dataDir'>): string => join(dataDir, 'policy')
@@ -220,6 +223,7 @@ function ingressOf(
       if (subscriber.status.state !== 'fresh') subscriber.retryNow()
     }),
     dispatcher,
+    places: createUpstreamPlaces(Math.max(1, upstream.connectionsMax - ownConnections)),
     startTimeoutMs: upstream.connectTimeoutMs * 2,
     stallTimeoutMs: upstream.idleTimeoutMs,
     keepAliveMs: config.ingress.keepAliveMs,
