@@ -82,7 +82,8 @@ async function check(target: string, { json }: BackupOptions): Promise<number> {
       throw new UsageError('there is no copy at this path')
     }
   )
-  await using copy = await openDatabaseCopy(isFolder ? databaseFile(target) : target)
+  const file = isFolder ? databaseFile(target) : target
+  await using copy = await openDatabaseCopy(file)
   const faults = await copy.structuralFaults()
   if (faults.length > 0) {
     process.stdout.write(`The structure of the database is BROKEN.\n${faults.map((fault) => `- ${fault}\n`).join('')}`)
@@ -90,10 +91,13 @@ async function check(target: string, { json }: BackupOptions): Promise<number> {
   }
   if (!json) process.stdout.write('The structure of the database is sound.\n')
   const masterKey = await keyOf(copy, isFolder ? [target] : [])
+  const { auditDays } = readConfiguration().retention
+  // Days that retention keeps are those of the time at which the copy was made.
+  const checking: Checking = { copy, masterKey, auditDays, now: (await stat(file)).mtimeMs, json }
   let isWhole = true
   for (let after: string | undefined; ;) {
     const page = await copy.listWorkspaces({ limit: rowsMax, after })
-    for (const { id } of page) isWhole = (await checkWorkspace(copy, id, masterKey, json)) && isWhole
+    for (const { id } of page) isWhole = (await checkWorkspace(id, checking)) && isWhole
     after = page.at(-1)?.id
     if (after === undefined) return isWhole ? 0 : 1
   }
@@ -112,8 +116,22 @@ async function keyOf(copy: DatabaseCopy, folders: readonly string[]): Promise<Ke
   throw new UsageError('the master key is needed to check the audit: set SERVICE_MASTER_KEY or SERVICE_DATA_DIR')
 }
 
-async function checkWorkspace(copy: DatabaseCopy, id: string, masterKey: KeyObject, json?: boolean): Promise<boolean> {
-  const report = await verifyAudit({ store: copy, workspaceId: id, publicKey: auditPublicKey(masterKey, id) })
+interface Checking {
+  readonly copy: DatabaseCopy
+  readonly masterKey: KeyObject
+  readonly auditDays: number
+  readonly now: number
+  readonly json: boolean | undefined
+}
+
+async function checkWorkspace(id: string, { copy, masterKey, auditDays, now, json }: Checking): Promise<boolean> {
+  const publicKey = auditPublicKey(masterKey, id)
+  const report = await verifyAudit({ store: copy, workspaceId: id, publicKey, auditDays, now })
   process.stdout.write(json ? `${JSON.stringify(reportBody(id, report))}\n` : describeReport(id, report))
+  const isOfDays = report.issues.some(({ fault }) => fault === 'rows_missing' || fault === 'rows_unaccounted')
+  if (!json && isOfDays && report.unsealed.rows > 0)
+    process.stdout.write(
+      `SERVICE_AUDIT_RETENTION_DAYS is ${auditDays} here. Where the service has less, set it as there.\n`
+    )
   return report.ok
 }

@@ -1,11 +1,16 @@
 /** Backups: made while events are written, guarded, judged, and started from. */
 import assert from 'node:assert/strict'
-import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
+import { pino } from 'pino'
+import { assertMasterKeyFits, loadMasterKey } from '../../src/config/master-key.ts'
+import { createAuditSealer } from '../../src/service/upkeep/audit-sealer.ts'
 import { allRows } from '../../src/store/all-rows.ts'
+import { auditOf } from '../../src/store/contract/samples.contract.ts'
+import { openStore } from '../../src/store/sqlite/sqlite.ts'
 import type { AuditQuery, EventQuery } from '../../src/store/store.ts'
 import { call } from '../support/http.ts'
 import { runSluice, type Ran } from '../support/run-sluice.ts'
@@ -164,5 +169,47 @@ describe('a backup', () => {
     for (let at = 8192; at < bytes.length; at += 512) bytes.write('damage', at)
     await writeFile(file, bytes)
     assert.equal((await sluice('backup', '--check', file)).code, 1)
+  })
+})
+
+describe('rows of a copy that say why others are gone', () => {
+  const robbed = (): string => join(folder, 'robbed')
+  const day = Math.floor(Date.now() / 86_400_000)
+
+  /** Takes a sealed day out of a database, as somebody does who can write to it and has no key. */
+  before(async () => {
+    const dataDir = robbed()
+    await using store = await openStore({ dataDir })
+    const masterKey = await loadMasterKey({ configured: undefined, dataDir })
+    await assertMasterKeyFits(store, masterKey)
+    await store.ensureWorkspace({ id: 'acme', name: 'acme', createdAt: 1 }, auditOf({ at: Date.now() }))
+    await store.append({ events: [], audit: Array.from({ length: 5 }, () => auditOf({ at: Date.now() })) })
+    await createAuditSealer({ store, masterKey, auditDays: 400, log: pino({ level: 'silent' }) }).seal()
+    const db = new DatabaseSync(join(dataDir, 'sluice.db'))
+    const { rows } = db.prepare(`select count(*) as rows from audit_${day}`).get() as { rows: number }
+    db.exec(`delete from audit_${day}`)
+    db.exec(`delete from record_hours where records = 'audit' and hour / 24 = ${day}`)
+    db.exec(`delete from audit_writer_days where day = ${day}`)
+    db.close()
+    const detail = { records: 'audit', day, rows }
+    await store.append({ events: [], audit: [auditOf({ at: Date.now(), action: 'records_expired', detail })] })
+    await store.backup(join(folder, 'robbed.db'))
+  })
+
+  const check = (auditDays: string): Promise<Ran> =>
+    runSluice(robbed(), ['backup', '--check', join(folder, 'robbed.db')], { SERVICE_AUDIT_RETENTION_DAYS: auditDays })
+
+  test('are not believed of days that retention keeps, and the report names the setting', async () => {
+    const ran = await check('30')
+    assert.equal(ran.code, 1, ran.out + ran.err)
+    assert.match(ran.out, /rows_missing/)
+    assert.match(ran.out, /SERVICE_AUDIT_RETENTION_DAYS is 30 here/)
+  })
+
+  test('are believed where retention may have dropped the day before the copy was made', async () => {
+    assert.equal((await check('1')).code, 0)
+    // A copy of long ago does not become whole by lying there.
+    await utimes(join(folder, 'robbed.db'), day * 86_400, (day - 10) * 86_400)
+    assert.equal((await check('5')).code, 1)
   })
 })

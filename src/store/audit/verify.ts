@@ -30,6 +30,8 @@ export interface VerifyOptions {
   readonly publicKey: KeyObject
   /** How long rows are kept: what an unsigned row says of a younger day is not believed. Without it all is. */
   readonly auditDays?: number | undefined
+  /** When the store was as it is, in milliseconds, where that is not now. */
+  readonly now?: number | undefined
   /** A copy of roots that was kept outside. */
   readonly copy?: Iterable<AuditRoot> | undefined
   /** Rows that are read and hashed at one go; fewer leave more room for others on the same thread. */
@@ -228,8 +230,7 @@ class Verification {
   /** Holds the rows that are missing against those that were dropped by retention. @returns how many those are */
   #account(): number {
     const counted = this.#chain.last?.content.expiredThrough ?? 0
-    const { auditDays = 0 } = this.#options
-    const now = Date.now()
+    const { auditDays = 0, now = Date.now() } = this.#options
     const isBelieved = ({ sequence, day }: { readonly sequence: number; readonly day: number }): boolean =>
       sequence > counted && isPastRetention(day, auditDays, now)
     const expired = [...this.#expiredByRoots, ...this.#expiredByRows.filter(isBelieved)]
