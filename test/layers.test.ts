@@ -1,9 +1,9 @@
 /** Dependencies point down only, and the ground floor is pure: the linter says so, and here is the proof that it does. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
@@ -131,5 +131,44 @@ describe('the pure folders', () => {
     const { code, stderr } = await load([join(root, 'src/config/config.ts')])
     assert.equal(code, 1)
     assert.match(stderr, /not pure: node:path/)
+  })
+})
+
+describe('the rooms that matchers are built in', () => {
+  /** Each imports only those before it. `engine`, `wasm` and `normalise`, which run the matchers, stand beside them. */
+  const order = ['text', 'validators', 'arguments', 'values', 'assignments', 'keys', 'numbers', 'detectors']
+  const detection = join(root, 'src/detection')
+  const roomOf = (path: string) => order.indexOf(relative(detection, path).split(sep)[0]!)
+
+  /** What a source imports from a room further up, as it is written there. */
+  function pointingUp(path: string, source: string): string[] {
+    const room = roomOf(path)
+    return [...source.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']*)'/g)]
+      .map(([, specifier]) => specifier!)
+      .filter((specifier) => roomOf(join(dirname(path), specifier)) > room)
+  }
+
+  it('import in one direction', () => {
+    const files = globSync(`{${order.join(',')}}/**/*.ts`, { cwd: detection, exclude: ['**/*.{test,fixture}.ts'] })
+    for (const room of order)
+      assert.ok(
+        files.some((file) => file.startsWith(room)),
+        room
+      )
+    const found = files.flatMap((file) => {
+      const path = join(detection, file)
+      return pointingUp(path, readFileSync(path, 'utf8')).map((specifier) => `${file}: ${specifier}`)
+    })
+    assert.deepEqual(found, [])
+  })
+
+  it('would be seen to import each other', () => {
+    const probe = (room: string, line: string) => pointingUp(join(detection, room, 'probe.ts'), line)
+    assert.deepEqual(probe('values', "import { nameOf } from '../assignments/frames.ts'"), ['../assignments/frames.ts'])
+    assert.deepEqual(probe('text', "import '../values/rarity.ts'"), ['../values/rarity.ts'])
+    assert.deepEqual(probe('arguments', "await import('../detectors/index.ts')"), ['../detectors/index.ts'])
+    assert.deepEqual(probe('assignments', "export { rarity } from '../values/rarity.ts'"), [])
+    assert.deepEqual(probe('values', "import { isPassphrase } from './passphrases.ts'"), [])
+    assert.deepEqual(probe('values', "import { spelledNames } from '../engine/spelled-names.ts'"), [])
   })
 })

@@ -19,7 +19,7 @@ import {
   valueLabelEnd
 } from './steps.ts'
 import { charSet, codeAt, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
-import { nameEnd, nameStart } from './key-names.ts'
+import { nameEnd, nameStart } from '../values/key-names.ts'
 import { WrittenValue } from './written-value.ts'
 
 const colonSet = charSet(':')

@@ -22,7 +22,7 @@ import {
 } from './steps.ts'
 import { bareEnd, signedEnd } from './bare-value.ts'
 import { charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
-import { nameStart } from './key-names.ts'
+import { nameStart } from '../values/key-names.ts'
 import { lineValueEnd, pairEnd } from './line-value.ts'
 import { quotedEnd, tripledEnd } from './quoted-end.ts'
 

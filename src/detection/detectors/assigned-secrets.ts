@@ -8,7 +8,7 @@ import { isListed, isOther, isWordList } from '../assignments/misread.ts'
 import { codeAt, countOf, upperSet } from '../text/chars.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import { isOrdinary, isSecretValue, isUncommonSecret, type ValueForm } from '../values/generic-value.ts'
-import { faintName, isNamePart, noName, plainName, rateName, type NameRating } from '../assignments/key-names.ts'
+import { faintName, isNamePart, noName, plainName, rateName, type NameRating } from '../values/key-names.ts'
 import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
 import { wholeEnd } from '../assignments/value-end.ts'
 

@@ -17,7 +17,7 @@ import {
 import type { Detector, Match } from '../detector.ts'
 import { isHexDigest, isPublicBlob } from '../values/friends.ts'
 import { isInvented } from '../values/generic-value.ts'
-import { nameParts, nameStart } from '../assignments/key-names.ts'
+import { nameParts, nameStart } from '../values/key-names.ts'
 import { isOwnPlaceholder } from '../values/placeholders.ts'
 import { rarity } from '../values/rarity.ts'
 import { passwordConfidence } from '../values/told-value.ts'

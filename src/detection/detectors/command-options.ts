@@ -1,5 +1,5 @@
 /** Passwords and tokens that stand on command lines behind an option or at a place: `docker login -u ops -p ...`. */
-import { nameStart, noName, plainName, rateName } from '../assignments/key-names.ts'
+import { nameStart, noName, plainName, rateName } from '../values/key-names.ts'
 import { CommandLine } from '../arguments/command-line.ts'
 import { commandAt, commandNames, type OptionForm } from '../arguments/command-options.ts'
 import type { Detector, Match } from '../detector.ts'

@@ -1,7 +1,7 @@
 /** Passwords beside the name of a user where a connection is described, in forms that are no URL. */
 import { charSet, codeAt, leftClear, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
-import { plainName } from '../assignments/key-names.ts'
+import { plainName } from '../values/key-names.ts'
 import { filler } from '../sample-text.ts'
 import { isSecretValue } from '../values/generic-value.ts'
 

@@ -1,6 +1,6 @@
 /** Passwords and keys that a statement or a file has at a place of its own, with their name behind them, far off, or nowhere. */
 import { NameIndex } from '../arguments/name-index.ts'
-import { likelyName } from '../assignments/key-names.ts'
+import { likelyName } from '../values/key-names.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
 import { base64Letters, filler } from '../sample-text.ts'

@@ -1,5 +1,5 @@
 /** Keys in what the tools of clouds and clusters print or keep, under names that say little or nothing. */
-import { likelyName } from '../assignments/key-names.ts'
+import { likelyName } from '../values/key-names.ts'
 import { base64Set, charSet, codeAt, hexSet, inSet, lowerHexSet, rightClear, runEnd, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { base64Letters, filler, hexLetters } from '../sample-text.ts'

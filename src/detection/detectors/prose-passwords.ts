@@ -7,15 +7,7 @@ import { charSet, codeAt, countOf, digitSet, inSet, leftClear, letterSet, runEnd
 import type { Detector, Match } from '../detector.ts'
 import { isUuid } from '../values/friends.ts'
 import { isSecretValue } from '../values/generic-value.ts'
-import {
-  faintName,
-  isNamePart,
-  likelyName,
-  nameEnd,
-  noName,
-  plainName,
-  type NameRating
-} from '../assignments/key-names.ts'
+import { faintName, isNamePart, likelyName, nameEnd, noName, plainName, type NameRating } from '../values/key-names.ts'
 import { isPassphrase } from '../values/passphrases.ts'
 import { rarity } from '../values/rarity.ts'
 import { base62Letters, filler, fillerUuid, hexLetters } from '../sample-text.ts'

@@ -2,7 +2,7 @@
  * Secrets that somebody asked for and got: below a command that prints one, below an expression at a prompt, behind the
  * sentence with which an installer announces a password.
  */
-import { likelyName, nameEnd, nameStart, noName, rateName } from '../assignments/key-names.ts'
+import { likelyName, nameEnd, nameStart, noName, rateName } from '../values/key-names.ts'
 import { lineEnd, runWord } from '../assignments/labelled.ts'
 import { skipBlanks } from '../assignments/steps.ts'
 import type { Detector, Match } from '../detector.ts'

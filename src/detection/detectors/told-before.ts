@@ -1,6 +1,6 @@
 /** Passwords and tokens of which a sentence says afterwards what they are: "X is the new root password", "use X as token". */
 import { NameIndex } from '../arguments/name-index.ts'
-import { likelyName, plainName, type NameRating } from '../assignments/key-names.ts'
+import { likelyName, plainName, type NameRating } from '../values/key-names.ts'
 import type { Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
 import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'

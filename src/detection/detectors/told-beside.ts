@@ -1,5 +1,5 @@
 /** Passwords and tokens right behind their name in a sentence: "password (X)", "use token X", "the password from X to Y". */
-import { faintName, likelyName, nameStart, plainName, rateName, type NameRating } from '../assignments/key-names.ts'
+import { faintName, likelyName, nameStart, plainName, rateName, type NameRating } from '../values/key-names.ts'
 import type { Match } from '../detector.ts'
 import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, runEnd, upperSet } from '../text/chars.ts'
 import { isHexDigest } from '../values/friends.ts'

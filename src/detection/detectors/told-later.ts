@@ -1,6 +1,6 @@
 /** Passwords that a message tells by a word that stands for what it spoke of before: "changed it. new one: X", "it used to be X". */
 import { NameIndex } from '../arguments/name-index.ts'
-import { likelyName } from '../assignments/key-names.ts'
+import { likelyName } from '../values/key-names.ts'
 import type { Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
 import { base64UrlSet, charSet, codeAt, countOf, digitSet, inSet, leftClear, runEnd, wordSet } from '../text/chars.ts'

@@ -21,7 +21,7 @@ import { NextOf } from '../text/next-of.ts'
 import { isChosenPassword } from '../values/chosen-passwords.ts'
 import { isInvented, isSecretValue } from '../values/generic-value.ts'
 import { rarity } from '../values/rarity.ts'
-import { likelyName } from '../assignments/key-names.ts'
+import { likelyName } from '../values/key-names.ts'
 import { isDrawn, isTold, isToldBeside, mixesCase } from '../values/told-value.ts'
 
 const reachUnits = 96

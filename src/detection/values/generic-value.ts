@@ -27,7 +27,7 @@ import {
   isTokenText,
   isUuid
 } from './friends.ts'
-import { faintName, likelyName, plainName, type NameRating } from '../assignments/key-names.ts'
+import { faintName, likelyName, plainName, type NameRating } from './key-names.ts'
 import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
 import { endsInDrawn, isBootstrapToken } from './key-tails.ts'
 import { isConstant, isKeyName, isSnakeName } from './names-of-things.ts'

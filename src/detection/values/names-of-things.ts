@@ -11,7 +11,7 @@ import {
   upperSet,
   wordSet
 } from '../text/chars.ts'
-import { plainName, type NameRating } from '../assignments/key-names.ts'
+import { plainName, type NameRating } from './key-names.ts'
 import { isChosenPassword } from './chosen-passwords.ts'
 
 const nameTails = ['_key', '_pwd', '_pw', '_pass', '_passwd']
