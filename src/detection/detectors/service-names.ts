@@ -19,9 +19,10 @@ export const serviceNames = (
   'flightstats flutterwave fmfw formbucket formcraft formio foursquare frameio freemius fulcrum fullcontact fullstory ' +
   'geckoboard geoapify geocodify geocodio ipifi getgist getresponse ghost_admin giphy gitter glassnode goodday graphcms ' +
   'graphhopper growthbook gtmetrix guardianapi gumroad gyazo happyscribe hellosign hiveage holidayapi ' +
-  'honeybadger honeycomb hootsuite hotjar html2pdf hunterio iconfinder imagekit imagga imgbb impala infura instabot ' +
+  'honeybadger honeycomb hootsuite hotjar html2pdf hunterio iconfinder imagekit imagga imgbb infura instabot ' +
   'interseller intrinio ip2location ipapi ipdata ipgeolocation ipinfo ipinfodb ipquality ipstack iterable jotform ' +
-  'launchdarkly coinapi coinlib closecrm sherpadesk launchdarkly jumpcloud jupiterone juro karmacrm keycdn kickbox klaviyo klipfolio knapsackpro kontent kylas languagelayer lark ' +
+  'launchdarkly coinapi coinlib closecrm sherpadesk jumpcloud jupiterone juro karmacrm keycdn kickbox klaviyo ' +
+  'klipfolio knapsackpro kontent kylas languagelayer lark ' +
   'leadfeeder lemlist lendflow lessannoyingcrm lexigram linkedin linkpreview livestorm loadmill locationiq loggly ' +
   'loginradius logrocket logz logzio lokalise looker loyverse madkudu magicbell mailboxlayer mailerlite mailersend ' +
   'mailjet mailmodo mailsac mandrill mapquest marketstack mattermost maxmind mediastack meistertask meraki mesibo ' +
@@ -51,7 +52,7 @@ export const serviceNames = (
   'airbyte alpaca_api bitmex bitstamp checkout_secret dwolla dynatrace eodhistorical fauna faunadb gocardless huobi iexcloud ' +
   'infobip kaleyra klarna logdna lusha marketo marqeta mollie papertrail payoneer planhat poloniex quandl rapyd ' +
   'ringcentral segment_write smartling snov sumup surveymonkey tatum unisender upstash vonage wepay xendit xero zoominfo ' +
-  'zipcodeapi zipcodebase zohocrm zonkafeedback zonka message-bird message_bird messagebird'
+  'zipcodeapi zipcodebase zohocrm zonkafeedback zonka message_bird messagebird'
 ).split(' ')
 
 /** Words of every day, after which `key` or `token` must stand in the same name: `front_api_key`, `boxSecret`. */
