@@ -214,6 +214,7 @@ test('clients with other proofs, groups in the ID token, addresses as groups', a
   for (const [settings, env] of [
     [{ clientAuth: 'client_secret_post', idTokenHasAll: true }, {}],
     [{ clientAuth: 'none' }, {}],
+    [{ signedBy: 'HS256' }, {}],
     [{}, { SERVICE_OIDC_GROUPS_CLAIM: 'email', SERVICE_OIDC_ROLE_MAP: 'ana@corp.example=admin,eve@corp.example=admin' }]
   ] as const) {
     await using stage = await setStage(
@@ -230,4 +231,12 @@ test('clients with other proofs, groups in the ID token, addresses as groups', a
     const refused = await signInByProvider(eve, 'eve')
     assert.equal(refused.headers['location'], '/sign-in?problem=oidc_no_role', 'an address that nobody has proven')
   }
+})
+
+test('a token that the provider has not signed is nobody’s', async () => {
+  await using stage = await setStage({ ana: { groups: ['ops'] } })
+  stage.provider.publishOtherKeys()
+  const ana = createVisitor(stage.service.url)
+  assert.equal((await signInByProvider(ana, 'ana')).headers['location'], '/sign-in?problem=oidc_refused')
+  assert.equal(await whoIs(ana), null)
 })

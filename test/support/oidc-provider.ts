@@ -21,6 +21,8 @@ export interface OidcProviderSettings {
   readonly idTokenHasAll?: boolean
   /** `none` for a client that has no secret. */
   readonly clientAuth?: 'client_secret_basic' | 'client_secret_post' | 'none'
+  /** What ID tokens are signed with: a key pair, or the secret of the client. */
+  readonly signedBy?: 'RS256' | 'HS256'
 }
 
 export interface TestOidcProvider extends AsyncDisposable {
@@ -29,6 +31,8 @@ export interface TestOidcProvider extends AsyncDisposable {
   readonly clientSecret: string
   /** Until told otherwise every request is answered 503, as by a gateway whose provider is down. */
   setDown(isDown: boolean): void
+  /** Publishes other keys than it signs with, as if somebody else answered in its name. */
+  publishOtherKeys(): void
   /** Variables for a service that people reach at `publicUrl`. */
   environment(publicUrl: string): Record<string, string>
 }
@@ -37,26 +41,33 @@ const clientId = 'sluice-dashboard'
 
 /** Starts the provider, with its own pages for signing in and for consent. */
 export async function startOidcProvider(settings: OidcProviderSettings): Promise<TestOidcProvider> {
-  const { people, redirectUris, idTokenHasAll = false, clientAuth = 'client_secret_basic' } = settings
+  const {
+    people,
+    redirectUris,
+    idTokenHasAll = false,
+    clientAuth = 'client_secret_basic',
+    signedBy = 'RS256'
+  } = settings
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const clientSecret = randomBytes(24).toString('hex')
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const jwk = { ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' } as { kty: string }
+  const jwk = { ...newKeyPair().privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' } as { kty: string }
   const configuration: Configuration = {
     clients: [
       {
         client_id: clientId,
         ...(clientAuth === 'none' ? {} : { client_secret: clientSecret }),
         token_endpoint_auth_method: clientAuth,
+        id_token_signed_response_alg: signedBy,
         redirect_uris: [...redirectUris],
         response_types: ['code'],
         grant_types: ['authorization_code']
       }
     ],
     clientAuthMethods: [clientAuth],
+    enabledJWA: { idTokenSigningAlgValues: [signedBy] },
     pkce: { required: () => true },
     claims: {
       openid: ['sub'],
@@ -77,8 +88,10 @@ export async function startOidcProvider(settings: OidcProviderSettings): Promise
   const provider = quietly(() => new Provider(issuer, configuration))
   const handle = provider.callback()
   let isDown = false
+  let otherKeys: string | undefined
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (isDown) response.writeHead(503).end('down')
+    else if (request.url === '/jwks' && otherKeys !== undefined) response.end(otherKeys)
     else void handle(request, response)
   })
   return {
@@ -86,6 +99,10 @@ export async function startOidcProvider(settings: OidcProviderSettings): Promise
     clientId,
     clientSecret,
     setDown: (down) => void (isDown = down),
+    publishOtherKeys() {
+      const other = { ...newKeyPair().publicKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }
+      otherKeys = JSON.stringify({ keys: [other] })
+    },
     environment: (publicUrl) => ({
       SERVICE_PUBLIC_URL: publicUrl,
       SERVICE_OIDC_ISSUER: issuer,
@@ -101,6 +118,8 @@ export async function startOidcProvider(settings: OidcProviderSettings): Promise
     }
   }
 }
+
+const newKeyPair = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 /** The provider warns of what is fine in a test: pages of its own, and plain http. */
 function quietly<T>(work: () => T): T {

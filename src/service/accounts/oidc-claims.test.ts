@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createSecretKey, randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import type { Role } from '../../protocol/roles.ts'
-import { groupsIn, nameIn, provenGroups, roleFor } from './oidc-claims.ts'
+import { groupsIn, isForUs, nameIn, provenGroups, roleFor } from './oidc-claims.ts'
 import { seal, unseal } from './sealed.ts'
 
 describe('what a provider says', () => {
@@ -14,6 +14,19 @@ describe('what a provider says', () => {
     for (const claim of ['nothing', 'realm_access.roles.x', 'toString', '__proto__.toString', 'a.b']) {
       assert.equal(groupsIn({ realm_access: { roles: 1 }, a: null }, claim), undefined, claim)
     }
+  })
+
+  it('is for us where it was issued to us, and names somebody', () => {
+    assert.ok(isForUs({ sub: 'ana' }, 'sluice'))
+    assert.ok(isForUs({ sub: 'x'.repeat(255), azp: 'sluice' }, 'sluice'))
+    for (const claims of [
+      { sub: 'ana', azp: 'other' },
+      { sub: '' },
+      { sub: 'x'.repeat(256) },
+      { sub: 'a\0' },
+      { sub: 7 }
+    ])
+      assert.equal(isForUs(claims, 'sluice'), false, JSON.stringify(claims))
   })
 
   it('gives the highest role of several, and none without a mapped group', () => {

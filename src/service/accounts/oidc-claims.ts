@@ -4,6 +4,18 @@ import { roles, type Role } from '../../protocol/roles.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
 
+/** OpenID Connect Core 1.0, section 2. */
+const subjectLengthMax = 255
+
+/**
+ * What is asked of an ID token beyond its audience, issuer, times and nonce: that it was issued to us, where it says to whom, and
+ * that it names somebody.
+ */
+export function isForUs({ azp, sub }: Claims, clientId: string): boolean {
+  const isSubject = typeof sub === 'string' && sub.length > 0 && sub.length <= subjectLengthMax && !/\p{Cc}/u.test(sub)
+  return isSubject && (azp === undefined || azp === clientId)
+}
+
 /**
  * The groups that a claim lists: by its whole name, which may have dots of its own, else by the path that the dots give.
  * @returns undefined where there is no such claim

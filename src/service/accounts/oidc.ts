@@ -9,8 +9,9 @@ import { EnvHttpProxyAgent, fetch as proxiedFetch, type RequestInit } from 'undi
 import { deriveKey } from '../../config/master-key.ts'
 import type { OidcConfig } from '../../config/sign-in.ts'
 import { callbackPath, OidcProblem, transactionMs } from './oidc-journey.ts'
-import { groupsIn, nameIn, provenGroups, roleFor, type Claims } from './oidc-claims.ts'
+import { groupsIn, isForUs, nameIn, provenGroups, roleFor, type Claims } from './oidc-claims.ts'
 import type { ProvenIdentity } from './people.ts'
+import { createSignatureProof } from './oidc-signature.ts'
 import { seal, unseal } from './sealed.ts'
 
 export interface OidcOptions {
@@ -29,6 +30,12 @@ interface Transaction {
   readonly expiresAt: number
 }
 
+interface Provider {
+  readonly configuration: client.Configuration
+  /** Rejects for an ID token that the provider has not signed. */
+  prove(idToken: string): Promise<void>
+}
+
 /** Keys of providers change; what discovery said is asked again after this. */
 const discoveryMs = 3_600_000
 const requestTimeoutS = 10
@@ -38,7 +45,7 @@ export class OidcSignIn implements AsyncDisposable {
   readonly #key: KeyObject
   readonly #timeMs: () => number
   readonly #agent = new EnvHttpProxyAgent()
-  #discovered: { readonly at: number; readonly provider: Promise<client.Configuration> } | undefined
+  #discovered: { readonly at: number; readonly provider: Promise<Provider> } | undefined
 
   constructor(options: OidcOptions) {
     this.#options = options
@@ -52,7 +59,7 @@ export class OidcSignIn implements AsyncDisposable {
    * @throws OidcProblem `oidc_unreachable`
    */
   async begin(returnTo: string): Promise<{ readonly url: string; readonly sealed: string }> {
-    const provider = await this.#provider()
+    const { configuration } = await this.#provider()
     const verifier = client.randomPKCECodeVerifier()
     const transaction: Transaction = {
       state: client.randomState(),
@@ -61,7 +68,7 @@ export class OidcSignIn implements AsyncDisposable {
       returnTo,
       expiresAt: this.#timeMs() + transactionMs
     }
-    const url = client.buildAuthorizationUrl(provider, {
+    const url = client.buildAuthorizationUrl(configuration, {
       redirect_uri: this.#options.publicUrl + callbackPath,
       scope: this.#options.config.scopes,
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
@@ -84,9 +91,9 @@ export class OidcSignIn implements AsyncDisposable {
     const { config, publicUrl } = this.#options
     const transaction = this.#open(sealed)
     if (!transaction) throw new OidcProblem('oidc_expired')
-    const provider = await this.#provider()
+    const { configuration, prove } = await this.#provider()
     const tokens = await this.#asking(
-      client.authorizationCodeGrant(provider, new URL(`${publicUrl}${callbackPath}${query}`), {
+      client.authorizationCodeGrant(configuration, new URL(`${publicUrl}${callbackPath}${query}`), {
         pkceCodeVerifier: transaction.verifier,
         expectedState: transaction.state,
         expectedNonce: transaction.nonce,
@@ -94,8 +101,10 @@ export class OidcSignIn implements AsyncDisposable {
       })
     )
     const claims = tokens.claims()
-    if (!claims) throw new OidcProblem('oidc_refused')
-    const all = await this.#withUserInfo(provider, claims, tokens.access_token)
+    if (!claims || tokens.id_token === undefined || !isForUs(claims, config.clientId))
+      throw new OidcProblem('oidc_refused')
+    await this.#asking(prove(tokens.id_token))
+    const all = await this.#withUserInfo(configuration, claims, tokens.access_token)
     const role = roleFor(provenGroups(all, config.groupsClaim), config)
     if (role === undefined) throw new OidcProblem('oidc_no_role')
     const { workspaceId } = config
@@ -123,7 +132,7 @@ export class OidcSignIn implements AsyncDisposable {
   }
 
   /** The provider as its discovery document describes it. A failure is not kept: the next one to come asks again. */
-  #provider(): Promise<client.Configuration> {
+  #provider(): Promise<Provider> {
     const now = this.#timeMs()
     if (this.#discovered && now - this.#discovered.at < discoveryMs) return this.#discovered.provider
     const provider = this.#asking(this.#discover())
@@ -132,7 +141,7 @@ export class OidcSignIn implements AsyncDisposable {
     return provider
   }
 
-  async #discover(): Promise<client.Configuration> {
+  async #discover(): Promise<Provider> {
     const { issuer, clientId, clientSecret } = this.#options.config
     const isPlain = issuer.startsWith('http:')
     // By the runtime's own fetch no proxy of the environment would be used.
@@ -144,19 +153,24 @@ export class OidcSignIn implements AsyncDisposable {
       ...(isPlain ? { execute: [client.allowInsecureRequests] } : {})
     }
     const found = await client.discovery(new URL(issuer), clientId, undefined, client.None(), options)
-    if (!clientSecret) return found
     const metadata = found.serverMetadata()
+    const prove = createSignatureProof({
+      ...{ keysAt: metadata.jwks_uri, clientSecret, isPlain, timeoutMs: requestTimeoutS * 1000 },
+      fetch: async (url, init) =>
+        await customFetch(url, { ...init, headers: Object.fromEntries(init.headers), body: undefined })
+    })
+    if (!clientSecret) return { configuration: found, prove }
     // OpenID Connect Discovery 1.0, section 3: where a provider names no method, it is the basic one.
     const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
     const secret = clientSecret.reveal()
     const proof = methods.includes('client_secret_basic')
       ? client.ClientSecretBasic(secret)
       : client.ClientSecretPost(secret)
-    const provider = new client.Configuration(metadata, clientId, undefined, proof)
-    provider[client.customFetch] = customFetch
-    provider.timeout = requestTimeoutS
-    if (isPlain) client.allowInsecureRequests(provider)
-    return provider
+    const configuration = new client.Configuration(metadata, clientId, undefined, proof)
+    configuration[client.customFetch] = customFetch
+    configuration.timeout = requestTimeoutS
+    if (isPlain) client.allowInsecureRequests(configuration)
+    return { configuration, prove }
   }
 
   /** Tells a provider that does not answer from one that says no. What it said goes to the log by its code alone. */

@@ -1,0 +1,40 @@
+/**
+ * Who signed an ID token. What comes from the provider by TLS could be believed without (OpenID Connect Core 1.0, section
+ * 3.1.3.7); then whoever answers in the provider's name, such as a proxy that opens TLS, could say who somebody is.
+ */
+import { compactVerify, createRemoteJWKSet, customFetch, decodeProtectedHeader, type FetchImplementation } from 'jose'
+import type { Secret } from '../../config/secret.ts'
+
+export interface SignatureOptions {
+  /** Where the provider publishes its keys. */
+  readonly keysAt: string | undefined
+  /** What a provider signs with that has no key pair for us: HS256 and its kin. */
+  readonly clientSecret: Secret | undefined
+  /** Whether the keys may come by plain http, as the rest does. */
+  readonly isPlain: boolean
+  readonly timeoutMs: number
+  readonly fetch: FetchImplementation
+}
+
+const symmetric = ['HS256', 'HS384', 'HS512']
+const asymmetric = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+
+/**
+ * Makes what proves that a token is the provider's own. The algorithm that a token names chooses the kind of key, and each
+ * kind comes from one place: a public key is never taken for a secret. Keys are fetched when they are needed, kept for ten minutes,
+ * and fetched again for a key that is not among them.
+ * @returns rejects where it is not
+ */
+export function createSignatureProof(options: SignatureOptions): (idToken: string) => Promise<void> {
+  const { keysAt, clientSecret, isPlain, timeoutMs: timeoutDuration, fetch } = options
+  const url = keysAt === undefined ? null : URL.parse(keysAt)
+  const isFetchable = url?.protocol === 'https:' || (isPlain && url?.protocol === 'http:')
+  const keys = url && isFetchable ? createRemoteJWKSet(url, { [customFetch]: fetch, timeoutDuration }) : undefined
+  return async (idToken) => {
+    const { alg = '' } = decodeProtectedHeader(idToken)
+    if (symmetric.includes(alg) && clientSecret) {
+      await compactVerify(idToken, new TextEncoder().encode(clientSecret.reveal()), { algorithms: symmetric })
+    } else if (keys) await compactVerify(idToken, keys, { algorithms: asymmetric })
+    else throw Object.assign(new Error('there is no key for the algorithm of the ID token'), { code: 'no_key' })
+  }
+}
