@@ -50,7 +50,8 @@ export interface ScanMemory {
   /**
    * Keeps the value of a finding that no context was needed for, so that it is found in later texts where the shape
    * alone would not tell it: an answer that repeats it may write anything around it.
-   * @returns whether it will be found as a whole word of any later text; short and scattered values are not
+   * @returns whether it may stand in any later text: it will be found there as a whole word, which short and scattered
+   *   values are not, or it is a word of a program, which says nothing there
    */
   remember(text: string, finding: Finding): boolean
 }

@@ -70,6 +70,29 @@ test('what is found without context is not kept', () => {
   assert.equal(memory.size, 0)
 })
 
+test('a word that a program assigns is masked there and known nowhere else, a password that is no word is', () => {
+  const assigned = (value: string) => `ssh-keygen -t rsa -N '${value}'\nPASSWORD="${value}"\n`
+  for (const word of ['osquery', 'xlsxwriter', 'Ubuntu', 'UBUNTU', 'some_passage']) {
+    const memory = scanner.createMemory()
+    const found = scanner.scan(assigned(word), memory)
+    assert.deepEqual(scanner.scan(`import ${word}\n`, memory), [], word)
+    for (const finding of found) assert.equal(memory.remember(assigned(word), finding), true)
+    assert.deepEqual(scanner.scan(`import ${word}\n`, memory), [], word)
+  }
+  for (const value of ['Kestrel4821', 'xkqjzvwtrb', 'kestrel-lantern-harbor-41']) {
+    const memory = scanner.createMemory()
+    assert.ok(scanner.scan(assigned(value), memory).length > 0, value)
+    assert.equal(scanner.scan(`import ${value}\n`, memory).length, 1, value)
+  }
+})
+
+test('a word that somebody tells as a password is known again', () => {
+  const memory = scanner.createMemory()
+  const told = { kind: 'password_in_prose', group: 'secret', tier: 'medium', confidence: 'medium' } as const
+  assert.equal(memory.remember('Bananenbrot', { ...told, start: 0, end: 11 }), true)
+  assert.equal(scanner.scan('we typed Bananenbrot there', memory).length, 1)
+})
+
 test('what was found by its shape is known again as a whole word, where it is asked for', () => {
   const memory = scanner.createMemory()
   const address = 'jane@acme.dev'

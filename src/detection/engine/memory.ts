@@ -8,9 +8,10 @@
  * something is kept, so a request without such values never pays.
  * Nothing here depends on digits: passwords and keys of any form are kept the same way.
  */
-import { base62Set, codeAt, inSet, wordSet } from '../text/chars.ts'
+import { base62Set, codeAt, inSet, letterSet, lowerSet, runEnd, upperSet, wordSet } from '../text/chars.ts'
 import { tiers, type Finding, type ScanMemory } from '../findings.ts'
 import { byteOf, type TextBlock } from '../text/text-block.ts'
+import { rarity } from '../values/rarity.ts'
 import { machineOf } from '../wasm/machine.ts'
 
 /** Values kept of one request. When it is full the oldest stay: they are the ones that a conversation repeats. */
@@ -64,10 +65,10 @@ export class ValueMemory implements ScanMemory {
   /**
    * Keeps the value of a finding, to be known again after it.
    * @param from where the value stands in `text`, if that is not the text of the finding but what it reads as
-   * @returns whether it is kept, now or from before
+   * @returns whether it is kept, now or from before; a word such as `ubuntu` is not
    */
   keep(text: string, finding: Finding, textNumber: number, from = finding.start, to = finding.end): boolean {
-    if (to - from > 2 * valueUnitsMax) return false
+    if (to - from > 2 * valueUnitsMax || isWordOfProgram(text, finding, from, to)) return false
     const value = canonical(text, from, to)
     const known = this.#values.get(value)
     if (known !== undefined) {
@@ -92,6 +93,7 @@ export class ValueMemory implements ScanMemory {
   }
 
   remember(text: string, finding: Finding): boolean {
+    if (isWordOfProgram(text, finding, finding.start, finding.end)) return true
     return this.keep(text, finding, this.#texts) && isRecalled(text, finding.start, finding.end)
   }
 
@@ -194,6 +196,27 @@ function isSeparator(code: number): boolean {
 function isRiskier(a: Finding, b: Finding): boolean {
   if (a.confidence === 'weak' || b.confidence === 'weak') return a.confidence !== 'weak' && b.confidence === 'weak'
   return tiers.indexOf(a.tier) > tiers.indexOf(b.tier)
+}
+
+const wordUnitsMax = 16
+/** Letters that no generator of passwords strings together are less surprising, in bits. */
+const wordBits = 9.5
+/** Kinds that somebody tells in a sentence, whose word is a password wherever it stands. */
+const toldKinds = new Set(['password_in_prose', 'message_password'])
+
+/**
+ * Whether the secret that a program or its configuration assigns is a word, as `ubuntu`, `xlsxwriter` and `some_password` are. Where
+ * nothing assigns it, it is the name of something, and a mask there breaks an import.
+ */
+function isWordOfProgram(text: string, { group, kind }: Finding, start: number, end: number): boolean {
+  if (group !== 'secret' || end - start > wordUnitsMax || toldKinds.has(kind)) return false
+  for (let from = start; inSet(letterSet, codeAt(text, from)); from++) {
+    const small = runEnd(text, from + 1, lowerSet, wordUnitsMax)
+    from = small > from + 1 ? small : Math.max(from + 1, runEnd(text, from, upperSet, wordUnitsMax))
+    if (from >= end) return from === end && rarity(text, start, end) < wordBits
+    if (codeAt(text, from) !== 95) return false
+  }
+  return false
 }
 
 /** Whether a value is written as {@link ValueMemory.recall} reads one: few separators, none beside another. */
