@@ -1,5 +1,5 @@
 /** Payment cards. */
-import { isNarrow } from '../numbers/chance.ts'
+import { isDrawn, isNarrow } from '../numbers/chance.ts'
 import {
   charSet,
   codeAt,
@@ -212,9 +212,11 @@ function falls(value: string): boolean {
   return falling === risingMin
 }
 
-/** `Q 2625 1972 2144 2069`, `2428 2183 2343 2334 moveto`: what pictures are drawn with, where few cards have their numbers. */
-function isDrawn(text: string, { start, end, groups, digits }: NumberRun): boolean {
-  if (groups !== 4 || digits[0] !== 2) return false
+/** `2428 2183 2343 2334 moveto`: what pictures are drawn with, where few cards have their numbers. */
+function isOfPicture(text: string, { start, end, groups, digits }: NumberRun): boolean {
+  if (groups !== 4) return false
+  if (isDrawn(text, start, groups)) return true
+  if (digits[0] !== 2) return false
   const sign = runStart(text, start - 1, letterSet, 2)
   if (codeAt(text, start - 1) === 32 && sign === start - 2 && !inSet(wordSet, codeAt(text, sign - 1))) return true
   const word = runEnd(text, end + 1, letterSet, 12)
@@ -276,7 +278,7 @@ const card: Detector = {
       return undefined
     if (
       !near &&
-      (isListed(text, number.start, number.end) || isCode(number) || isDrawn(text, number) || isTerm(text, number))
+      (isListed(text, number.start, number.end) || isCode(number) || isOfPicture(text, number) || isTerm(text, number))
     )
       return undefined
     const span = { start: number.start, end: number.end }
@@ -307,6 +309,10 @@ const card: Detector = {
     ['2228', '2560', '1964', '2560'].join(' ') + ' curve',
     ['2428', '2183', '2343', '2334'].join(' ') + ' moveto\n',
     '"M 1 2 Q ' + ['2625', '1972', '2144', '2069'].join(' '),
+    'Q ' + ['4309', '1634', '4034', '1044'].join(' '),
+    String.raw`"z\nQ ` + ['4219', '3659', '3833', '3768'].join(' '),
+    `bytes_sent: "${'37141664' + '3096885'}"`,
+    `RX_PKT_OCTETS                  | ${'26846188' + '46662334'}`,
     'CONECT ' + ['6445', '6444', '6446', '6452'].join(' '),
     ['605F', '6024', '6044', '6058', '6066', '606E'].join(' '),
     ['2600', '0000', '0000', '0000'].join(' '),

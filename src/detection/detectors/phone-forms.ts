@@ -1,12 +1,73 @@
 /** What a number of a telephone is written like, and what else is written so: dates, versions. */
-import { charSet, codeAt, digitSet, inSet, letterSet, runEnd } from '../text/chars.ts'
+import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
 import { isDay, isDigits, isYyyymmdd } from '../validators/digits.ts'
+import { isInternational } from '../validators/phone-plans.ts'
 
 const blankSet = charSet(' ,')
 const extensionGapMax = 2
 const extensionWordMax = 10
 const extensionUnitsMax = 6
 const extensionWords = ['x', 'ext', 'extn', 'extension', 'durchwahl', 'dw', 'poste', 'ramal']
+
+const separatorSet = charSet(' -.()/')
+/** Those of E.164, and what is dialled before them. */
+export const digitsMax = 18
+
+export interface Dialled {
+  readonly digits: string
+  readonly end: number
+  readonly separators: number
+}
+
+/** Reads digits with at most two separators between (`) `), up to the last digit or that of an extension (`x204`). */
+export function dialled(text: string, from: number): Dialled | undefined {
+  let digits = ''
+  let end = from
+  let separators = 0
+  let gap = 0
+  for (let i = from; digits.length <= digitsMax; i++) {
+    const code = text.charCodeAt(i)
+    if (inSet(digitSet, code)) {
+      if (gap > 0) separators++
+      gap = 0
+      digits += String.fromCharCode(code)
+      end = i + 1
+    } else if (code === 47 && digits.length >= wholeDigitsMin) break
+    else if (inSet(separatorSet, code) && gap < 2) gap++
+    else break
+  }
+  if (digits.length > digitsMax) return undefined
+  if (digits.length >= extendedDigitsMin) end = extensionEnd(text, end)
+  return inSet(wordSet, text.charCodeAt(end)) ? undefined : { digits, end, separators }
+}
+const extendedDigitsMin = 7
+/** Behind so many digits a slash parts two numbers: `07700 869144/869145`. */
+const wholeDigitsMin = 9
+
+/** Whether a bracket closes between the digits that none of them opens. */
+export function opensLate(text: string, start: number, end: number): boolean {
+  const close = text.slice(start, end).indexOf(')')
+  return close >= 0 && !text.slice(start, start + close).includes('(')
+}
+
+/** How far a diff is looked for before a line and behind it. */
+const diffUnitsMax = 512
+
+/** Whether the plus heads a line that `diff` shows as added: beside one of a diff that is no telephone, or soon behind its head. */
+export function isAddedLine(text: string, at: number): boolean {
+  if (at > 0 && codeAt(text, at - 1) !== 10) return false
+  const before = text.slice(Math.max(0, at - diffUnitsMax), at)
+  if (before.startsWith('@@ ') || before.includes('\n@@ ')) return true
+  const line = before.lastIndexOf('\n', before.length - 2)
+  if (before !== '' && (line >= 0 || before.length === at) && isOfDiff(text, at - before.length + line + 1)) return true
+  const after = text.slice(at, at + diffUnitsMax).indexOf('\n')
+  return after > 0 && isOfDiff(text, at + after + 1)
+}
+
+function isOfDiff(text: string, line: number): boolean {
+  if (text.startsWith('-', line)) return true
+  return text.startsWith('+', line) && !isInternational(dialled(text, line + 1)?.digits ?? '')
+}
 
 /** Past an extension that is written behind a number: `x204`, ` ext. 47`; the place itself where none is. */
 export function extensionEnd(text: string, at: number): number {
@@ -19,20 +80,30 @@ export function extensionEnd(text: string, at: number): number {
   return end > from ? end : at
 }
 
-/** `16.15.419.4409`: numbers of versions have dots throughout, and groups as they come. */
+/** `16.15.419.4409`, `10.0.10586`: numbers of versions have dots throughout, and groups as they come. */
 export function isVersion(text: string, start: number, end: number): boolean {
   let dots = 0
   let isEven = true
+  let hasSingle = false
   for (let i = start, from = start; i <= end; i++) {
     const code = i < end ? text.charCodeAt(i) : 46
     if (inSet(digitSet, code)) continue
     if (code !== 46) return false
     if (i < end) dots++
     isEven &&= i - from === 2
+    hasSingle ||= i - from === 1
     from = i + 1
   }
-  return dots === 3 && !isEven
+  return (dots === 3 && !isEven) || (dots === 2 && hasSingle)
 }
+
+/** `47.190.36.235`: an address of four bytes. */
+export function isQuad(text: string, start: number, end: number): boolean {
+  if (end - start > quadUnitsMax) return false
+  const parts = text.slice(start, end).split('.')
+  return parts.length === 4 && parts.every((part) => isDigits(part) && Number(part) < 256)
+}
+const quadUnitsMax = 15
 
 /** `2016-06-02`, `02.06.2016`, `6/2/2016` are the day of something. */
 export function isDate(text: string, start: number, end: number): boolean {

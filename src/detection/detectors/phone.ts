@@ -4,7 +4,17 @@ import { closesField } from '../engine/closed-field.ts'
 import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
 import { loneNumber } from './phone-lines.ts'
-import { extensionEnd, isDate, isSpaced, isVersion } from './phone-forms.ts'
+import {
+  dialled,
+  digitsMax,
+  isAddedLine,
+  isDate,
+  isQuad,
+  isSpaced,
+  isVersion,
+  opensLate,
+  type Dialled
+} from './phone-forms.ts'
 import { isFaintName, trunkUnits, isLetterName, letterGuard, phoneNameAt, phoneNames } from './phone-names.ts'
 import { isPattern } from '../numbers/chance.ts'
 import { isYyyymmdd } from '../validators/digits.ts'
@@ -12,42 +22,8 @@ import { countryCodes, isFlatNumber, isInternational, isNorthAmerican } from '..
 import { isWholeWord } from '../engine/context-words.ts'
 import { belowName, ColumnValues, endsLine, tailEnd } from '../values/below-names.ts'
 
-const separatorSet = charSet(' -.()/')
-/** Those of E.164, and what is dialled before them. */
-const digitsMax = 18
 /** Units of digits of a number that is alone on its line. */
 const lineLengths = [6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
-
-interface Dialled {
-  readonly digits: string
-  readonly end: number
-  readonly separators: number
-}
-
-/** Reads digits with at most two separators between (`) `), up to the last digit or that of an extension (`x204`). */
-function dialled(text: string, from: number): Dialled | undefined {
-  let digits = ''
-  let end = from
-  let separators = 0
-  let gap = 0
-  for (let i = from; digits.length <= digitsMax; i++) {
-    const code = text.charCodeAt(i)
-    if (inSet(digitSet, code)) {
-      if (gap > 0) separators++
-      gap = 0
-      digits += String.fromCharCode(code)
-      end = i + 1
-    } else if (code === 47 && digits.length >= wholeDigitsMin) break
-    else if (inSet(separatorSet, code) && gap < 2) gap++
-    else break
-  }
-  if (digits.length > digitsMax) return undefined
-  if (digits.length >= extendedDigitsMin) end = extensionEnd(text, end)
-  return inSet(wordSet, text.charCodeAt(end)) ? undefined : { digits, end, separators }
-}
-const extendedDigitsMin = 7
-/** Behind so many digits a slash parts two numbers: `07700 869144/869145`. */
-const wholeDigitsMin = 9
 
 function international(text: string, at: number): Match | undefined {
   const before = text.charCodeAt(at - 1)
@@ -59,6 +35,9 @@ function international(text: string, at: number): Match | undefined {
   if (read === undefined || !isInternational(read.digits) || isPlaceOrDecimal(text, at, read)) return undefined
   // `hash(x)+2654435769|0`.
   if (text.startsWith('|0', read.end)) return undefined
+  if (isDate(text, at + 1, at + 11) || isQuad(text, at + 1, read.end) || isAddedLine(text, at)) return undefined
+  // `(I +32766) 24240`: what is closed here was opened before.
+  if (before !== 40 && opensLate(text, at, read.end)) return undefined
   return { start: at, end: read.end, confidence: 'strong' }
 }
 
@@ -248,6 +227,8 @@ function national(text: string, at: number, { textNumber }: MatchContext): Match
   const digitAt = firstDigit(text, nameTo)
   if (digitAt < 0) return isCell ? undefined : below(text, nameTo)
   if (closesField(text, nameTo, digitAt)) return undefined
+  // `0.0004392232`.
+  if (text.startsWith('0.', digitAt)) return undefined
   const read = dialled(text, digitAt)
   if (read === undefined || isDate(text, digitAt, read.end) || isVersion(text, digitAt, read.end)) return undefined
   // `.is-8-mobile{width:66.66666667%}`.
@@ -297,6 +278,7 @@ export const phoneDetectors: readonly Detector[] = [
     hits: () => [
       'reach me at +44 20 7946 0958',
       '+4930' + '901820',
+      '+49 30 901820\n+44 20 7946 ' + '0958',
       '+1 (212) 736-5000',
       'phone: 06 12 34 56 78',
       'Mobile (415) 736-2201',
@@ -387,6 +369,13 @@ export const phoneDetectors: readonly Detector[] = [
       'fax machines of CVE-2013-1997 1/15',
       "Decimal('+35236450.6')",
       '+000000000000',
+      'IF (J +32766) 24240,14240',
+      '+47.190.36.235   139.78.97.128',
+      '+2024-07-12 17:57:39 INFO',
+      '@@ -0,0 +1,2 @@\n+22642479 129 a.out\n+20037015 4152 b.out\n',
+      '+sum size name\n+22642479 129 a.out\n',
+      '("שניידר", 0.0004392232)',
+      'for Mobile (10.0.10586)',
       '+(703)-572-2920'
     ],
     source:

@@ -52,6 +52,8 @@ function toldNumber(text: string, at: number): Match | undefined {
   for (let i = from; i < limit; i++) {
     const code = text.charCodeAt(i)
     if (inSet(stopSet, code) || (code === 46 && codeAt(text, i + 1) <= 32)) return undefined
+    // `"Pin the images", pr_number: 24538`: the text is over.
+    if (code === 34 && codeAt(text, i + 1) === 44) return undefined
     // `puk == (30030, 7)` compares.
     if (code === 61 && codeAt(text, i + 1) === 61) return undefined
     if (!inSet(digitSet, code)) continue
@@ -152,11 +154,37 @@ function isLed(text: string, start: number, nameAt: number): boolean {
   let to = start
   while (inSet(gapSet, codeAt(text, to - 1))) to--
   const before = text.slice(Math.max(nameAt, to - leadUnitsMax), to).toLowerCase()
-  if (isRightBehind(text, nameAt, to)) return true
+  // A column of its own: `VERIFICATION CODE                 03160200`.
+  if (isRightBehind(text, nameAt, to)) return start - to <= gapUnitsMax && !isPostal(text, nameAt, start)
+  // `Pin numpy (:pr:`8041`)`.
+  if (
+    codeAt(text, start - 1) === 96 &&
+    codeAt(text, to - 1) === 58 &&
+    codeAt(text, runStart(text, to - 1, letterSet, 8) - 1) === 58
+  )
+    return false
   const lead = leads.find((one) => before.endsWith(one))
   if (lead !== ' to') return lead !== undefined
   const around = text.slice(Math.max(0, nameAt - changeUnitsMax), start).toLowerCase()
   return changes.some((change) => around.includes(change))
+}
+
+/** Most of what stands between a name and a number right behind it: a blank, a bracket, signs of Markdown. */
+const gapUnitsMax = 8
+const addressUnitsMax = 64
+const postalDigits = 6
+const indianPlaces = new WordList(
+  (
+    'india,bharat,delhi,mumbai,bombay,kolkata,chennai,bengaluru,bangalore,hyderabad,pune,ahmedabad,jaipur,lucknow,kochi,noida,gurgaon,' +
+    'gurugram,karnataka,maharashtra,tamil nadu,kerala,telangana,andhra,gujarat,rajasthan,punjab,haryana,bihar,odisha,assam,goa,' +
+    'madhya pradesh,uttar pradesh,west bengal,jharkhand,nagar,taluk,district,post office,road,street,marg,colony,sector'
+  ).split(',')
+)
+
+/** `Bengaluru, Karnataka, PIN 560034`: six digits behind an address of India, which calls its postal codes so. */
+function isPostal(text: string, nameAt: number, start: number): boolean {
+  if (codeAt(text, start) === 48 || runEnd(text, start, digitSet, digitsMax) !== start + postalDigits) return false
+  return indianPlaces.standsIn(text, Math.max(0, nameAt - addressUnitsMax), nameAt)
 }
 
 /** `1234`, `0000`, `4321`, and the years of this time: documents write them, and few people have one of them. */
@@ -227,6 +255,10 @@ export const toldCodeDetectors: readonly Detector[] = [
     misses: () => [
       'assert puk == (30030, 7)',
       'The PIN is 1234, the door code is 0000',
+      '"description":"Pin the images by digest", "pr_number": 24538',
+      '- Pin numpydoc  (:pr:`8041`)',
+      'FALL THROUGH TO VERIFICATION CODE                 03160200',
+      '12 MG Road, Bengaluru, Karnataka, PIN 560034',
       'GPIO pin is 13, connect pin 4827 to ground',
       'we pin to 4827 commits',
       'the pin was set in 2019',

@@ -16,6 +16,7 @@ export function isChanceNumber(text: string, at: number, number: NumberRun): boo
   // `,.190390725005857`: what stands behind a decimal point.
   if (codeAt(text, at - 1) === 46 && !inSet(wordSet, codeAt(text, at - 2))) return true
   if (number.groups === 1 && text.startsWith(roundTime, number.end - roundTime.length)) return true
+  if (isDrawn(text, at, number.groups)) return true
   return isPattern(number.compact(), number.groups) || isNarrow(number) || isListed(text, at, number.end)
 }
 
@@ -89,6 +90,21 @@ function isListed(text: string, start: number, end: number): boolean {
   return after > end && inSet(digitSet, codeAt(text, after))
 }
 
+/** What pictures and the measures of fonts put before their numbers, and no sentence of any language does. */
+const drawingSet = charSet('A-Z', 'hlmqv')
+const beforeDrawingSet = charSet('\n\r;"\'`')
+
+/** `Q 4309 1634 4034 1044` of a path, `B 62 120 433 565 ;` of a font: groups behind one letter that heads a line or follows on numbers. */
+export function isDrawn(text: string, start: number, groups: number): boolean {
+  const letter = start - 2
+  if (groups < 2 || codeAt(text, start - 1) !== 32 || !inSet(drawingSet, codeAt(text, letter))) return false
+  if (letter === 0) return true
+  const before = codeAt(text, letter - 1)
+  if (before !== 32) return inSet(beforeDrawingSet, before) || text.startsWith('\\n', letter - 2)
+  const that = codeAt(text, runStart(text, letter, blankSet, blanksMax) - 1)
+  return inSet(digitSet, that) || inSet(beforeDrawingSet, that)
+}
+
 /** Whether a word is a part of a decimal, a path, or a name with dashes. */
 function isPiece(text: string, start: number, end: number): boolean {
   const before = codeAt(text, start - 1)
@@ -98,6 +114,8 @@ function isPiece(text: string, start: number, end: number): boolean {
   const after = codeAt(text, end)
   // `3217048K/25165432K`: sizes.
   if (after === 47 && inSet(digitSet, codeAt(text, end + 1))) return true
+  // `1609272K bytes`.
+  if (after === 32 && text.startsWith('bytes', end + 1)) return true
   const isExponent = codeAt(text, end - 1) === 69 && (after === 43 || after === 45)
   return isExponent && inSet(digitSet, codeAt(text, end + 1))
 }

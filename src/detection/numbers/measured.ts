@@ -1,16 +1,16 @@
 /** Numbers that their own name says are a count, a size or a time, whatever words stand further before. */
-import { charSet, inSet, letterSet, runStart } from '../text/chars.ts'
+import { charSet, codeAt, inSet, letterSet, runStart } from '../text/chars.ts'
 
 const measures = new Set(
   (
     'count counter total size bytes length len offset position limit sum sequence seq revision duration elapsed latency ' +
-    'time timestamp ts nanos nanoseconds microseconds milliseconds millis micros ns us ms uptime epoch cursor lsn xid tick ticks'
+    'octets pkts packets sent received time timestamp ts nanos nanoseconds microseconds milliseconds millis micros ns us ms uptime epoch cursor lsn xid tick ticks'
   ).split(' ')
 )
 /** Names of ids that are told apart as a whole: of what a program did, and of no person's means. */
 const ids = new Set(['traceid', 'spanid', 'requestid', 'correlationid', 'messageid', 'seed'])
-const gapSet = charSet(' \t"\'\\:=')
-const gapUnitsMax = 6
+const gapSet = charSet(' \t"\'\\:=|')
+const gapUnitsMax = 32
 const nameUnitsMax = 24
 
 /** Whether the name right before the number at `at` ends in the word of a measure, or is one of those ids: `"count": 4...`, `offset=4...`, `byteCount: 4...`. */
@@ -25,6 +25,10 @@ export function isMeasured(text: string, at: number): boolean {
       start = i
       break
     }
-  return measures.has(text.slice(start, end).toLowerCase())
+  const word = text.slice(start, end).toLowerCase()
+  // Bytes are sent, and so are numbers.
+  if (sentences.has(word) && codeAt(text, start - 1) !== 95) return false
+  return measures.has(word)
 }
+const sentences = new Set(['sent', 'received'])
 const upperSet = charSet('A-Z')
