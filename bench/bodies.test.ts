@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeBody } from './bodies.ts'
+import { makeBody, makeTurns } from './bodies.ts'
 
 const decoder = new TextDecoder()
 const dialects = ['chat-completions', 'messages'] as const
@@ -33,3 +33,21 @@ test('each body is JSON that holds as many mail addresses as it says', () => {
     }
   }
 })
+
+test('each turn of a conversation begins as the one before it, and the last one is the whole body', () => {
+  for (const dialect of dialects) {
+    const turns = makeTurns(dialect, 50_000, 10, 3).map(
+      (bytes) => JSON.parse(decoder.decode(bytes).replaceAll(',"cache_control":{"type":"ephemeral"}', '')) as Body
+    )
+    for (const [i, turn] of turns.entries()) {
+      const next = turns[i + 1]
+      if (next) assert.deepEqual(next.messages.slice(0, turn.messages.length), turn.messages)
+      if (next) assert.ok(next.messages.length > turn.messages.length)
+    }
+    assert.deepEqual(turns.at(-1), JSON.parse(decoder.decode(makeBody(dialect, 50_000, 3).bytes)))
+  }
+})
+
+interface Body {
+  readonly messages: readonly unknown[]
+}

@@ -111,3 +111,22 @@ export function makeBody(dialect: BodyDialect, targetBytes: number, seed: number
   }
   return { bytes: new TextEncoder().encode(JSON.stringify(body)), mails }
 }
+
+/**
+ * The bodies of a conversation as an agent sends them, turn by turn: each holds all messages of the one before it, and the
+ * last one is a whole body of {@link makeBody}. In the messages API the last message carries the mark of the vendor's cache.
+ */
+export function makeTurns(dialect: BodyDialect, targetBytes: number, turns: number, seed: number): Uint8Array[] {
+  const whole = JSON.parse(new TextDecoder().decode(makeBody(dialect, targetBytes, seed).bytes)) as { messages: Json[] }
+  return Array.from({ length: turns }, (_, turn) => {
+    const count = Math.max(2, Math.round((whole.messages.length * (turn + 1)) / turns))
+    const messages = whole.messages.slice(0, count)
+    const last = messages.at(-1)
+    const blocks = last?.['content']
+    if (dialect === 'messages' && Array.isArray(blocks)) {
+      const marked = { ...(blocks.at(-1) as Json), cache_control: { type: 'ephemeral' } }
+      messages[messages.length - 1] = { ...last, content: [...(blocks.slice(0, -1) as Json[]), marked] }
+    }
+    return new TextEncoder().encode(JSON.stringify({ ...whole, messages }))
+  })
+}

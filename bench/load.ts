@@ -1,6 +1,6 @@
 /** The load generator, a process of its own on the upstream's core. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeBody, type BenchBody, type BodyDialect } from './bodies.ts'
+import { makeBody, makeTurns, type BenchBody, type BodyDialect } from './bodies.ts'
 import { latencyOf, type Latency } from './measure.ts'
 import { makeRequest, openConnection, type Answer, type Connection, type Target } from './raw-http.ts'
 import { serveParent } from './serve-parent.ts'
@@ -165,4 +165,30 @@ async function mix(mixture: Mixture): Promise<{ small: Latency; large: Latency }
   })
 }
 
-serveParent({}, { probe, saturate, alternate, mix }, () => {})
+interface Conversation {
+  readonly target: Target
+  readonly dialect: BodyDialect
+  readonly sizeBytes: number
+  readonly turns: number
+  /** Another seed is another conversation. */
+  readonly seed: number
+  /** Sends the last body alone, as a client does that has no earlier one. */
+  readonly onlyLast: boolean
+}
+
+/** One agent: sends a turn when it has the answer to the one before. */
+async function converse({ target, dialect, sizeBytes, turns, seed, onlyLast }: Conversation): Promise<number[]> {
+  const bodies = makeTurns(dialect, sizeBytes, turns, seed)
+  const requests = (onlyLast ? bodies.slice(-1) : bodies).map((bytes) => makeRequest(target, bytes))
+  return withConnections(target.port, 1, async ([connection]) => {
+    const samplesMs: number[] = []
+    for (const request of requests) {
+      const sentAt = performance.now()
+      expectOk(await (connection as Connection).send(request), target)
+      samplesMs.push(performance.now() - sentAt)
+    }
+    return samplesMs
+  })
+}
+
+serveParent({}, { probe, saturate, alternate, mix, converse }, () => {})

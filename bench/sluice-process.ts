@@ -18,6 +18,8 @@ const loaded = loadConfig(
     PORT: '0',
     SERVICE_DATA_DIR: dataDir,
     SERVICE_LOG_LEVEL: 'error',
+    // The generator sends the same few bodies over and over; only a bench of conversations is to gain from that.
+    SERVICE_INGRESS_CLEAN_SECTIONS_MAX: process.env['SERVICE_INGRESS_CLEAN_SECTIONS_MAX'] ?? '0',
     SERVICE_DRAIN_TIMEOUT_MS: '1000',
     UPSTREAM_CHAT_API_BASE: `http://127.0.0.1:${upstreamPort}/v1`,
     UPSTREAM_CHAT_API_KEY: 'bench-upstream-key',

@@ -65,6 +65,8 @@ export interface Config {
     readonly uploadTimeoutMs: number
     readonly keepAliveMs: number
     readonly bytesInFlightMax: number
+    /** 0: nothing is kept. */
+    readonly cleanSectionsMax: number
   }
   readonly events: {
     readonly bodyBytesMax: number
@@ -235,7 +237,8 @@ export function assembleIngress(read: Reader<IngressBound>): Config['ingress'] {
     valuesMax: read.integer('SERVICE_INGRESS_VALUES_MAX'),
     uploadTimeoutMs: read.integer('SERVICE_INGRESS_UPLOAD_TIMEOUT_MS'),
     keepAliveMs: read.integer('SERVICE_INGRESS_KEEP_ALIVE_MS'),
-    bytesInFlightMax: read.integer('SERVICE_INGRESS_BYTES_IN_FLIGHT_MAX')
+    bytesInFlightMax: read.integer('SERVICE_INGRESS_BYTES_IN_FLIGHT_MAX'),
+    cleanSectionsMax: read.integer('SERVICE_INGRESS_CLEAN_SECTIONS_MAX')
   }
 }
 

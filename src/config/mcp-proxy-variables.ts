@@ -1,6 +1,7 @@
 /** The variables of `sluice mcp-proxy`. Those that mean the same as for the service or the sidecar are their entries. */
 import { bothLoopbacks, sidecarVariables } from './sidecar-variables.ts'
-import { entriesOf, milliseconds, variables, type Variable } from './variables.ts'
+import { milliseconds } from './milliseconds.ts'
+import { entriesOf, variables, type Variable } from './variables.ts'
 
 const mib = 1024 * 1024
 /** The address of the service is no upstream here, but where policy and events are. */

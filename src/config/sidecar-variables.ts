@@ -1,5 +1,6 @@
 /** The variables of `sluice sidecar`. Those that mean the same as for the service are the service's own entries. */
-import { entriesOf, milliseconds, variables, type Variable } from './variables.ts'
+import { milliseconds } from './milliseconds.ts'
+import { entriesOf, variables, type Variable } from './variables.ts'
 
 /** Stands for no address: then there must be a socket. */
 export const noAddress = 'none'
@@ -100,6 +101,7 @@ export const sidecarVariables = {
     'SERVICE_INGRESS_UPLOAD_TIMEOUT_MS',
     'SERVICE_INGRESS_KEEP_ALIVE_MS',
     'SERVICE_INGRESS_BYTES_IN_FLIGHT_MAX',
+    'SERVICE_INGRESS_CLEAN_SECTIONS_MAX',
     'SERVICE_EXTRA_SURFACES',
     'SERVICE_EXTRA_PROVIDERS'
   )

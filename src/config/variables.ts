@@ -2,6 +2,8 @@
  * The one table of environment variables. The loader, `--help`, and `docs/configuration.md` are derived from it; a
  * variable that does not stand here is not read by anything.
  */
+import { ingressVariables } from './ingress-variables.ts'
+import { milliseconds } from './milliseconds.ts'
 import { signInVariables } from './sign-in-variables.ts'
 
 import { telemetryVariables } from './telemetry-variables.ts'
@@ -56,19 +58,12 @@ export type Variable =
   /** Read from the variable itself or from the file that `<NAME>_FILE` names. */
   | (Described & { readonly type: 'secret'; readonly format: 'header' | 'headers' | 'key' | 'postgres' })
 
-/** The longest time a timer of the runtime can wait: 2^31 - 1 milliseconds. A longer one would fire at once. */
-const timerMsMax = 2_147_483_647
-/** A body is turned into one string, and V8's longest string has 2^29 - 24 units. */
-const bodyBytesMax = 268_435_456
 const kib = 1024
 const mib = 1024 * kib
 
 const auditModes = ['standard', 'strict'] as const
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-
-export const milliseconds = (section: Section, value: number, min: number, description: string) =>
-  ({ type: 'integer', unit: 'ms', min, max: timerMsMax, default: value, section, description }) as const
 
 export const variables = {
   HOST: {
@@ -235,62 +230,7 @@ export const variables = {
       'Whether a request with a high-risk secret is refused with 403. Only the exact text `false` turns it off; unset, empty, `0` and `False` leave it on. Where it is off, the secret is masked and the request is forwarded.'
   },
   ...telemetryVariables,
-  SERVICE_INGRESS_BODY_BYTES_MAX: {
-    type: 'integer',
-    unit: 'bytes',
-    min: kib,
-    max: bodyBytesMax,
-    default: 32 * mib,
-    section: 'Bounds',
-    description: 'Largest body of a model request as it is sent, that is before it is decompressed.'
-  },
-  SERVICE_INGRESS_INFLATED_BYTES_MAX: {
-    type: 'integer',
-    unit: 'bytes',
-    min: kib,
-    max: bodyBytesMax,
-    default: 'SERVICE_INGRESS_BODY_BYTES_MAX',
-    section: 'Bounds',
-    description: 'Largest body of a model request after it is decompressed.'
-  },
-  SERVICE_INGRESS_DEPTH_MAX: {
-    type: 'integer',
-    min: 16,
-    max: 10_000,
-    default: 256,
-    section: 'Bounds',
-    description: 'Deepest nesting of arrays and objects in a model request.'
-  },
-  SERVICE_INGRESS_VALUES_MAX: {
-    type: 'integer',
-    min: 1000,
-    max: 100_000_000,
-    default: 2_000_000,
-    section: 'Bounds',
-    description: 'Most JSON values (strings, numbers, literals, arrays, objects; keys do not count) in a model request.'
-  },
-  SERVICE_INGRESS_UPLOAD_TIMEOUT_MS: milliseconds(
-    'Bounds',
-    120_000,
-    1,
-    'How long a client may take to send its request.'
-  ),
-  SERVICE_INGRESS_KEEP_ALIVE_MS: milliseconds(
-    'Bounds',
-    15_000,
-    100,
-    'After how long a silent stream gets a frame that keeps its connection open.'
-  ),
-  SERVICE_INGRESS_BYTES_IN_FLIGHT_MAX: {
-    type: 'integer',
-    unit: 'bytes',
-    min: kib,
-    max: Number.MAX_SAFE_INTEGER,
-    default: 512 * mib,
-    section: 'Bounds',
-    description:
-      'Bytes of all model requests in memory at once. Requests beyond it are answered 503 with Retry-After. A quarter of it is kept for tokens that hold a sixteenth of it at most.'
-  },
+  ...ingressVariables,
   SERVICE_EVENTS_BODY_BYTES_MAX: {
     type: 'integer',
     unit: 'bytes',

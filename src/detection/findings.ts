@@ -87,4 +87,6 @@ export interface Scanner {
   scan(text: string, memory?: ScanMemory, hint?: ScanHint): Finding[]
   /** The same as {@link scan}, in steps of the caller's choosing. */
   begin(text: string, memory?: ScanMemory, hint?: ScanHint): ScanRun
+  /** Finds nothing but what `memory` keeps: all that {@link scan} finds in a text in which it finds nothing by itself. */
+  readonly recaller: Scanner
 }

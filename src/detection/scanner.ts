@@ -18,9 +18,10 @@ import { denyWordDetectors } from './custom/deny-words.ts'
 import type { Detector } from './detector.ts'
 import { builtInDetectors } from './detectors/index.ts'
 import { compileEngine, shortestFind, type Engine } from './engine/engine.ts'
-import type { Kind, ScanHint, Scanner, ScanMemory } from './findings.ts'
+import type { Kind, Scanner, ScanMemory } from './findings.ts'
 import { knownValueDetectors, type KnownValue } from './custom/known-values.ts'
 import { ValueMemory } from './engine/memory.ts'
+import { RecallPass } from './engine/recall-pass.ts'
 import { escapeLiterals } from './normalise/escapes.ts'
 import { ScanPass, type Program } from './engine/scan-pass.ts'
 
@@ -64,18 +65,30 @@ export function createScanner(options: readonly Detector[] | ScannerOptions = {}
 }
 
 function scannerOf(program: Program, kinds: ReadonlyMap<string, Kind>, lengthMin: number): Scanner {
-  const begin = (text: string, memory?: ScanMemory, hint?: ScanHint) =>
-    new ScanPass(program, text, memory instanceof ValueMemory ? memory : undefined, 0, hint?.key)
+  const whole = { kinds, lengthMin, createMemory: () => new ValueMemory() }
+  const recaller: Scanner = {
+    ...whole,
+    ...runBy((text, memory) => new RecallPass(text, memoryOf(memory))),
+    get recaller() {
+      return recaller
+    }
+  }
+  const runs = runBy((text, memory, hint) => new ScanPass(program, text, memoryOf(memory), 0, hint?.key))
+  return { ...whole, ...runs, recaller }
+}
+
+const memoryOf = (memory: ScanMemory | undefined): ValueMemory | undefined =>
+  memory instanceof ValueMemory ? memory : undefined
+
+/** The two ways to run a scan. */
+function runBy(begin: Scanner['begin']): Pick<Scanner, 'begin' | 'scan'> {
   return {
-    kinds,
-    lengthMin,
-    createMemory: () => new ValueMemory(),
+    begin,
     scan(text, memory, hint) {
       const run = begin(text, memory, hint)
       run.step(Infinity)
       return run.findings()
-    },
-    begin
+    }
   }
 }
 

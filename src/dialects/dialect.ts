@@ -37,6 +37,26 @@ export interface BodyText extends TextPlace {
   place(): string
 }
 
+/**
+ * Texts of a body that stand one behind the other in its list: those of one value that clients send again as it is, such as
+ * a message or a tool, or what stands between two such values.
+ */
+export interface TextSection {
+  /** A word of the API, never a client's: `messages`, `tools`, `system`. */
+  readonly name: string
+  /** The value that holds all these texts and no other, or -1. */
+  readonly node: number
+  /** How each text is read and what may be done about it, as opaque codes. */
+  readonly codes: Uint8Array
+  readonly texts: Iterable<BodyText>
+}
+
+/** The texts of a body, all of them or by sections in the same order. */
+export interface BodyTexts extends Iterable<BodyText> {
+  /** @param isOwn which values are worth a section of their own */
+  sections(isOwn: (node: number) => boolean): Iterable<TextSection>
+}
+
 /** What a request body asks for, as far as the proxy cares. */
 export interface BodyPlan {
   /**
@@ -46,7 +66,7 @@ export interface BodyPlan {
    * masked text has that text's scope and origin; any other is `watched`.
    * The entries are made while one iterates, so a body of millions of strings costs no more than a few arrays.
    */
-  readonly texts: Iterable<BodyText>
+  readonly texts: BodyTexts
   /** Whether the answer is to be a stream of server-sent events. */
   readonly stream: boolean
   /** The node of the `model` string, or -1. */

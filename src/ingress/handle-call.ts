@@ -17,6 +17,7 @@ import type { CallTrace, Telemetry, TraceContext } from '../telemetry/tracing.ts
 import type { TargetedRoute, UpstreamTarget } from '../upstream/targets.ts'
 import { writeRefusal, writeRefusalAnswer } from './refusal/answer.ts'
 import type { ByteBudget } from './body/byte-budget.ts'
+import type { CleanSections } from './body/clean-sections.ts'
 import { callUpstream, type UpstreamWay } from './call-upstream.ts'
 import { watchClient, type Client } from './client.ts'
 import { atEndOfTurn, runInSteps } from './cooperative.ts'
@@ -67,6 +68,8 @@ export interface IngressDependencies extends UpstreamWay {
   policyOf(workspaceId: string): IngressPolicy | Promise<IngressPolicy>
   readonly limits: BodyLimits & BodyBounds
   readonly budget: ByteBudget
+  /** Where there is one, parts of bodies in which nothing was found are not searched again for what they hold themselves. */
+  readonly cleanSections?: CleanSections | undefined
   readonly vocabularies: Vocabularies
   /** Cleans a text that is recorded. */
   scrub(text: string): string
@@ -222,7 +225,9 @@ async function redact(held: HeldBody, call: Call, redactor: Redactor, to: Ingres
   const started = performance.now()
   const { bytes } = held
   held.bytes = noBytes
-  const work = redactBody(bytes, dialects[call.route.dialect], redactor, to.limits)
+  const dialect = dialects[call.route.dialect]
+  const clean = call.record && to.cleanSections?.of(redactor.scanner, call.record.tokenId, dialect.name, bytes.length)
+  const work = redactBody(bytes, dialect, redactor, to.limits, clean)
   const body = await runInSteps(
     work,
     bytes.length,
@@ -230,6 +235,7 @@ async function redact(held: HeldBody, call: Call, redactor: Redactor, to: Ingres
     () => new ClientGone()
   )
   if (call.record) call.record.scanMs = performance.now() - started
+  if (call.record && clean) call.record.knownBytes = clean.knownBytes
   // What was masked goes up in memory of its own.
   if (body.bytes !== bytes) letGo(bytes)
   return body

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { version } from '../config/version.ts'
 import { createByteBudget, reservedOf } from '../ingress/body/byte-budget.ts'
+import { cleanSectionsOf } from '../ingress/body/clean-sections.ts'
 import type { IngressDependencies, IngressPrincipal } from '../ingress/handle-call.ts'
 import { createScrubber } from '../policy/redaction/scrub.ts'
 import { commitDecision, reportIngressCall } from '../telemetry/report.ts'
@@ -158,6 +159,7 @@ function ingressDependencies(config: Config, parts: EndpointParts): IngressDepen
     scrub: createScrubber(scanner),
     limits: config.ingress,
     budget: createByteBudget(bytesInFlightMax, reservedOf(bytesInFlightMax, config.ingress)),
+    cleanSections: cleanSectionsOf(config.ingress),
     vocabularies: config.vocabularies,
     targetOf: upstreamTargets(config),
     dispatcher,

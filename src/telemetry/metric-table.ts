@@ -42,6 +42,12 @@ export const metricTable = {
     'Content blocks and items of a type that this version does not know. They are scanned as text.',
     ['dialect']
   ),
+  knownBytes: counter(
+    'sluice_ingress_known_bytes_total',
+    'Bytes of model calls in which nothing was found in an earlier call of the same token, and which were not searched again.',
+    ['dialect']
+  ),
+
   added: seconds(
     'sluice_ingress_added_seconds',
     'Time that scanning and masking added to a model call.',

@@ -63,6 +63,7 @@ export function createMetrics(tierOf: (kind: string) => Tier | undefined): Metri
         }
       }
       if (record.unknownBlocks) counters.unknownBlocks.inc({ dialect }, record.unknownBlocks)
+      if (record.knownBytes) counters.knownBytes.inc({ dialect }, record.knownBytes)
       if (record.scanMs !== undefined) histograms.added.observe({ dialect }, record.scanMs / 1000)
       if (record.upstreamMs !== undefined) histograms.upstream.observe({ dialect }, record.upstreamMs / 1000)
     },

@@ -26,6 +26,7 @@ test('the metadata of a call stand in the order of the audit, which is then writ
     stream: true,
     mediaParts: 1,
     unknownBlocks: 1,
+    knownBytes: 1,
     policyRevision: '1-a',
     upstreamStatus: 200,
     scanMs: 1.234,

@@ -8,6 +8,7 @@ import type { Finding, Kind, ScanRun } from '../findings.ts'
 import { isPieceOfUuid } from '../values/friends.ts'
 import { HardText, type PartReader } from './hard-text.ts'
 import type { ValueMemory } from './memory.ts'
+import { recallIn } from './recall-pass.ts'
 import type { Decoded } from '../normalise/encoded-run.ts'
 import type { Shadow } from '../normalise/shadow.ts'
 import { resolveOverlaps } from './overlap.ts'
@@ -88,25 +89,11 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     }
     if (this.#recallAt >= length) return true
     const limit = Math.min(length, this.#recallAt + Math.max(1, units))
-    this.#recall(this.#memory as ValueMemory, limit)
-    return limit === length
-  }
-
-  /** Looks for what the memory keeps, up to `limit`. */
-  #recall(memory: ValueMemory, limit: number): void {
     const found = (this.#found ??= [])
-    const block = blockOfDepth(this.#depth)
-    while (this.#recallAt < limit) {
-      const to = Math.min(limit, this.#recallAt + blockUnits)
-      if (!memory.recallFew(this.#text, this.#recallAt, to, this.#textNumber, found)) {
-        // The block that was searched last is often all of the text.
-        if (block.from !== this.#recallAt || block.to !== to) block.load(this.#text, this.#recallAt, to)
-        memory.recall(this.#text, block, this.#textNumber, found)
-      }
-      this.#recallAt = to
-    }
-    block.clear()
-    if (limit === this.#text.length) this.#found = resolveOverlaps(found)
+    recallIn(this.#text, this.#recallAt, limit, this.#memory as ValueMemory, this.#textNumber, found)
+    this.#recallAt = limit
+    if (limit === length) this.#found = resolveOverlaps(found)
+    return limit === length
   }
 
   findings(): Finding[] {

@@ -81,7 +81,8 @@ class Planner {
       const part = id < 0 ? undefined : leadingParts[id]
       if (id === conversationId || (part !== undefined) !== leading) continue
       const name = id < 0 ? 'an unknown field' : index.text(key)
-      this.#texts.beginSection(name)
+      // An unknown name is a text of the section, and stands outside of its value.
+      this.#texts.beginSection(name, -1, id < 0 ? -1 : key + 1)
       this.#key(key, id, keyCode)
       const { code, rule } = part ?? trailing[id] ?? defaultPart
       yield* this.#section(key + 1, rule, code, name)
@@ -95,7 +96,7 @@ class Planner {
     const end = index.nexts[node]!
     let position = 0
     for (let item = node + 1; item < end; item = index.nexts[item]!) {
-      this.#texts.beginSection(name, position++)
+      this.#texts.beginSection(name, position++, item)
       yield* this.#value(item, rule, code, 0)
     }
   }
@@ -104,7 +105,7 @@ class Planner {
     const index = this.#index
     const { field, plain } = this.#tables.conversation
     if (plain !== undefined && index.kind(conversation) === nodeKind.string) {
-      this.#texts.beginSection(field)
+      this.#texts.beginSection(field, -1, conversation)
       yield* this.#value(conversation, plain.rule, plain.code, 0)
       return this.#texts.endMessage(labelOf(plain.code).origin, 0)
     }
@@ -115,7 +116,7 @@ class Planner {
     let position = 0
     const first = this.#texts.count
     for (let item = conversation + 1; item < end; item = index.nexts[item]!) {
-      this.#texts.beginSection(field, position++)
+      this.#texts.beginSection(field, position++, item)
       const isObject = index.kind(item) === nodeKind.object
       if (plain === undefined || isObject) yield* this.#item(item)
       else {

@@ -5,7 +5,7 @@ import {
   type TextOrigin,
   type TextScope
 } from '../../policy/redaction/text-place.ts'
-import type { BodyText, TextEncoding } from '../dialect.ts'
+import type { BodyText, BodyTexts, TextEncoding, TextSection } from '../dialect.ts'
 
 const encodings = ['plain', 'base64', 'data-uri', 'json'] as const
 
@@ -77,13 +77,14 @@ const sectionsAtStart = 32
  * Collects texts in order, as numbers in arrays: an object for each of millions of strings would cost more than to
  * find them. Sections say which part of the body the texts are from.
  */
-export class TextList implements Iterable<BodyText> {
+export class TextList implements BodyTexts {
   #count = 0
   readonly #nodes: Int32Array
   readonly #labels: Uint8Array
-  /** First text of each section, its name and its position in the array of that name (-1: no array). */
+  /** Of each section its first text, its name, its position in the array of that name (-1: no array) and its value or -1. */
   #sectionStarts: Int32Array
   #sectionPositions: Int32Array
+  #sectionNodes: Int32Array
   readonly #sectionNames: string[] = []
   /** The texts of the newest user message, `[from, to)`; empty where the model spoke last. */
   #newestFrom = 0
@@ -94,28 +95,34 @@ export class TextList implements Iterable<BodyText> {
 
   /** @param countMax most texts that can come */
   constructor(countMax: number) {
-    // One buffer for all four, as for the nodes of the index.
-    const slab = new ArrayBuffer((countMax + 2 * sectionsAtStart) * 4 + countMax)
+    // One buffer for all five, as for the nodes of the index.
+    const slab = new ArrayBuffer((countMax + 3 * sectionsAtStart) * 4 + countMax)
+    const sections = (i: number) => new Int32Array(slab, (countMax + i * sectionsAtStart) * 4, sectionsAtStart)
     this.#nodes = new Int32Array(slab, 0, countMax)
-    this.#sectionStarts = new Int32Array(slab, countMax * 4, sectionsAtStart)
-    this.#sectionPositions = new Int32Array(slab, (countMax + sectionsAtStart) * 4, sectionsAtStart)
-    this.#labels = new Uint8Array(slab, (countMax + 2 * sectionsAtStart) * 4, countMax)
+    this.#sectionStarts = sections(0)
+    this.#sectionPositions = sections(1)
+    this.#sectionNodes = sections(2)
+    this.#labels = new Uint8Array(slab, (countMax + 3 * sectionsAtStart) * 4, countMax)
   }
 
-  /** Texts from here on stand in `name`, or in its item `position`. `name` is a word of the API, never a client's. */
-  beginSection(name: string, position = -1): void {
+  /**
+   * Texts from here on stand in `name`, or in its item `position`. `name` is a word of the API, never a client's.
+   * @param node the value in which all of them stand, if they stand in one
+   */
+  beginSection(name: string, position = -1, node = -1): void {
     const section = this.#sectionNames.length
-    if (position < 0 && this.#sectionNames.at(-1) === name && this.#sectionPositions[section - 1] === -1) return
+    if (position < 0 && this.#sectionNames.at(-1) === name && this.#sectionPositions[section - 1] === -1) {
+      this.#sectionNodes[section - 1] = -1
+      return
+    }
     if (section === this.#sectionStarts.length) {
-      const starts = new Int32Array(section * 2)
-      const positions = new Int32Array(section * 2)
-      starts.set(this.#sectionStarts)
-      positions.set(this.#sectionPositions)
-      this.#sectionStarts = starts
-      this.#sectionPositions = positions
+      this.#sectionStarts = twice(this.#sectionStarts)
+      this.#sectionPositions = twice(this.#sectionPositions)
+      this.#sectionNodes = twice(this.#sectionNodes)
     }
     this.#sectionStarts[section] = this.#count
     this.#sectionPositions[section] = position
+    this.#sectionNodes[section] = node
     this.#sectionNames.push(name)
   }
 
@@ -147,8 +154,31 @@ export class TextList implements Iterable<BodyText> {
     this.#nodes[this.#count++] = node
   }
 
-  *[Symbol.iterator](): Generator<BodyText, void, void> {
-    for (let i = 0; i < this.#count; i++) yield new ListedText(this, i, this.#nodes[i]!, labels[this.#labels[i]!]!)
+  [Symbol.iterator](): Generator<BodyText, void, void> {
+    return this.#texts(0, this.#count)
+  }
+
+  *#texts(from: number, to: number): Generator<BodyText, void, void> {
+    for (let i = from; i < to; i++) yield new ListedText(this, i, this.#nodes[i]!, labels[this.#labels[i]!]!)
+  }
+
+  *sections(isOwn: (node: number) => boolean): Generator<TextSection, void, void> {
+    const count = this.#sectionNames.length
+    let done = 0
+    for (let i = 0; i < count; i++) {
+      const node = this.#sectionNodes[i]!
+      if (node < 0 || !isOwn(node)) continue
+      const from = this.#sectionStarts[i]!
+      const to = i + 1 < count ? this.#sectionStarts[i + 1]! : this.#count
+      if (from > done) yield this.#section(done, from)
+      if (to > from) yield this.#section(from, to, this.#sectionNames[i], node)
+      done = to
+    }
+    if (this.#count > done) yield this.#section(done, this.#count)
+  }
+
+  #section(from: number, to: number, name = '', node = -1): TextSection {
+    return { name, node, codes: this.#labels.subarray(from, to), texts: this.#texts(from, to) }
   }
 
   /** The place of entry `i`, by the section that it falls into. */
@@ -167,4 +197,10 @@ export class TextList implements Iterable<BodyText> {
       ? place + (placeSuffixes[labels[this.#labels[i]!]!.origin] ?? '')
       : place
   }
+}
+
+function twice(array: Int32Array): Int32Array {
+  const larger = new Int32Array(array.length * 2)
+  larger.set(array)
+  return larger
 }

@@ -4,7 +4,7 @@
  * done without a pause.
  */
 import type { Finding, ScanHint, Scanner, ScanMemory } from '../../detection/findings.ts'
-import type { BodyPlan, BodyText, Dialect } from '../../dialects/dialect.ts'
+import type { BodyText, BodyTexts, Dialect } from '../../dialects/dialect.ts'
 import { indexJson, nodeKind, type JsonIndex } from '../../dialects/json/json-index.ts'
 import { wantsJson } from '../../dialects/answer/json-answer.ts'
 import { NameTable } from '../../dialects/plan/names.ts'
@@ -13,6 +13,7 @@ import type { Placeholders } from '../../policy/redaction/placeholder.ts'
 import type { CompiledProfile } from '../../policy/redaction/decide.ts'
 import { RestorableValues } from '../../policy/restore/restore.ts'
 import type { TextPlace } from '../../policy/redaction/text-place.ts'
+import { sectionBytesMin, type CallersSections } from './clean-sections.ts'
 import { decoderOver } from './decode-utf8.ts'
 import { decodeDocument, encodeDocument } from './document.ts'
 import { createTally, type Tally } from './tally.ts'
@@ -65,6 +66,8 @@ const unitsPerStep = 65_536
 const unitsPerString = 32
 /** A text in an encoding is decoded, scanned twice and encoded again. */
 const encodedWeight = 4
+/** A digest takes a tenth of the time of a scan. */
+const digestWeight = 0.1
 /** From this length on a text of that kind has pauses of its own; shorter ones are counted together, as plain ones are. */
 const longFromUnits = 8192
 const isLong = (text: string): boolean => text.length >= longFromUnits
@@ -75,17 +78,22 @@ const modelLengthMax = 512
 /**
  * Redacts a body of `dialect`. The tally of the redactor tells what came of it; when it says `block`, nothing of the
  * result may be sent.
+ * @param clean what is known of parts that came before; where it is absent, everything is searched
  * @throws BodyError when the body is not JSON or not of this API
  */
 export function* redactBody(
   bytes: Buffer,
   dialect: Dialect,
   redactor: Redactor,
-  bounds: BodyBounds
+  bounds: BodyBounds,
+  clean?: CallersSections
 ): Generator<void, RedactedBody, void> {
   const index = yield* indexJson(bytes, { ...bounds, decodeUtf8: decoderOver(bytes) })
   const plan = yield* dialect.plan(index)
-  const edits = yield* redactTexts(index, plan.texts, redactor)
+  const edits =
+    clean === undefined
+      ? yield* redactTexts(index, plan.texts, redactor)
+      : yield* redactSections(index, plan.texts, redactor, clean)
   return {
     bytes: edits.length > 0 && redactor.tally.action === 'mask' ? yield* spliceBody(index, edits) : bytes,
     stream: plan.stream,
@@ -107,26 +115,77 @@ function modelOf(index: JsonIndex, node: number): string | undefined {
  */
 export function* redactTexts(
   index: JsonIndex,
-  texts: BodyPlan['texts'],
+  texts: Iterable<BodyText>,
   redactor: Redactor
 ): Generator<void, TextEdit[], void> {
-  const edited: (readonly TextEdit[])[] = []
-  let units = 0
+  const edits = new Edits()
+  yield* redactInto(edits, index, texts, redactor)
+  return edits.inOrder()
+}
+
+/** The same, but where nothing was found in a part of the body before, only values that are kept are looked for there. */
+function* redactSections(
+  index: JsonIndex,
+  texts: BodyTexts,
+  redactor: Redactor,
+  clean: CallersSections
+): Generator<void, TextEdit[], void> {
+  const edits = new Edits()
+  const { memory, tally } = redactor
+  const recaller = { ...redactor, scanner: redactor.scanner.recaller }
+  const bytesOf = (node: number): number => index.ends[node]! - index.starts[node]!
+  for (const section of texts.sections((node) => bytesOf(node) >= sectionBytesMin)) {
+    const { node, texts: inside } = section
+    if (node >= 0 && edits.isDue(bytesOf(node) * digestWeight)) yield
+    if (node >= 0 && (yield* clean.knows(index, section))) {
+      if (memory.size > 0) yield* redactInto(edits, index, inside, recaller)
+      continue
+    }
+    const foundBefore = tally.found
+    yield* redactInto(edits, index, inside, redactor)
+    if (node >= 0 && tally.found === foundBefore) clean.add()
+  }
+  return edits.inOrder()
+}
+
+/** The edits of a body as they come, and how much was done since its last pause. */
+class Edits {
+  readonly #edited: (readonly TextEdit[])[] = []
+  #units = 0
+
+  add(edits: readonly TextEdit[]): void {
+    if (edits.length > 0) this.#edited.push(edits)
+  }
+
+  /** Counts work; true when it is time to pause. */
+  isDue(units: number): boolean {
+    this.#units += units
+    if (this.#units <= unitsPerStep) return false
+    this.#units = 0
+    return true
+  }
+
+  inOrder(): TextEdit[] {
+    return this.#edited.toSorted(([a], [b]) => (a as TextEdit).node - (b as TextEdit).node).flat()
+  }
+}
+
+function* redactInto(
+  edits: Edits,
+  index: JsonIndex,
+  texts: Iterable<BodyText>,
+  redactor: Redactor
+): Generator<void, void, void> {
   for (const text of texts) {
-    units += unitsPerString
+    let units = unitsPerString
     const bytes = index.byteLength(text.node)
     if (bytes >= redactor.scanner.lengthMin) {
-      const edits = yield* redactText(text, index, redactor)
-      if (edits.length > 0) edited.push(edits)
+      edits.add(yield* redactText(text, index, redactor))
       const weight = text.encoding === 'plain' ? 1 : encodedWeight
       units += bytes > unitsPerStep ? 0 : bytes * weight
     }
-    if (units > unitsPerStep) {
-      units = 0
-      yield
-    }
+    if (edits.isDue(units)) yield
   }
-  return edited.toSorted(([a], [b]) => (a as TextEdit).node - (b as TextEdit).node).flat()
 }
 
 const none: readonly TextEdit[] = []

@@ -18,6 +18,8 @@ export interface Tally {
   readonly action: FindingAction
   /** The highest tier of all findings but the weak ones. */
   readonly riskTier: Tier
+  /** All findings, whatever became of them. */
+  readonly found: number
   /** Findings that were masked. */
   readonly masked: number
   /** Findings that were masked or that blocked, by kind. */
@@ -36,11 +38,13 @@ class Counts implements Tally {
   readonly entityCounts: Record<string, number> = {}
   readonly passedCounts: Record<string, number> = {}
   readonly reasons: BlockReason[] = []
+  found = 0
   #blocked = 0
   #masked = 0
   #tier = 0
 
   add(finding: Finding, action: FindingAction, place: () => string): void {
+    this.found++
     if (finding.confidence !== 'weak') this.#tier = Math.max(this.#tier, tiers.indexOf(finding.tier))
     addCount(action === 'allow' ? this.passedCounts : this.entityCounts, finding.kind)
     if (action === 'mask') this.#masked++

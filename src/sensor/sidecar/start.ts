@@ -9,6 +9,7 @@ import { dialects } from '../../dialects/index.ts'
 import { writeRefusal } from '../../ingress/refusal/answer.ts'
 import { joinAuthorization } from '../../ingress/headers/credentials.ts'
 import { createByteBudget } from '../../ingress/body/byte-budget.ts'
+import { cleanSectionsOf } from '../../ingress/body/clean-sections.ts'
 import { findCall } from '../../ingress/find-call.ts'
 import { handleCall, type IngressDependencies, type IngressPolicy } from '../../ingress/handle-call.ts'
 import { readTarget, refuseTunnels } from '../../ingress/refusal/not-a-proxy.ts'
@@ -217,6 +218,7 @@ function ingressOf(
     scrub,
     limits: config.ingress,
     budget: createByteBudget(config.ingress.bytesInFlightMax),
+    cleanSections: cleanSectionsOf(config.ingress),
     vocabularies: config.vocabularies,
     targetOf: serviceTargets(target, token),
     hop: createHop(() => {

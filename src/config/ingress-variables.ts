@@ -1,0 +1,77 @@
+/** The part of the table of variables that bounds what a model request may cost. */
+import { milliseconds } from './milliseconds.ts'
+
+const section = 'Bounds'
+
+/** A body is turned into one string, and V8's longest string has 2^29 - 24 units. */
+const bodyBytesMax = 268_435_456
+const kib = 1024
+const mib = 1024 * kib
+
+export const ingressVariables = {
+  SERVICE_INGRESS_BODY_BYTES_MAX: {
+    type: 'integer',
+    unit: 'bytes',
+    min: kib,
+    max: bodyBytesMax,
+    default: 32 * mib,
+    section,
+    description: 'Largest body of a model request as it is sent, that is before it is decompressed.'
+  },
+  SERVICE_INGRESS_INFLATED_BYTES_MAX: {
+    type: 'integer',
+    unit: 'bytes',
+    min: kib,
+    max: bodyBytesMax,
+    default: 'SERVICE_INGRESS_BODY_BYTES_MAX',
+    section,
+    description: 'Largest body of a model request after it is decompressed.'
+  },
+  SERVICE_INGRESS_DEPTH_MAX: {
+    type: 'integer',
+    min: 16,
+    max: 10_000,
+    default: 256,
+    section,
+    description: 'Deepest nesting of arrays and objects in a model request.'
+  },
+  SERVICE_INGRESS_VALUES_MAX: {
+    type: 'integer',
+    min: 1000,
+    max: 100_000_000,
+    default: 2_000_000,
+    section,
+    description: 'Most JSON values (strings, numbers, literals, arrays, objects; keys do not count) in a model request.'
+  },
+  SERVICE_INGRESS_UPLOAD_TIMEOUT_MS: milliseconds(
+    section,
+    120_000,
+    1,
+    'How long a client may take to send its request.'
+  ),
+  SERVICE_INGRESS_KEEP_ALIVE_MS: milliseconds(
+    section,
+    15_000,
+    100,
+    'After how long a silent stream gets a frame that keeps its connection open.'
+  ),
+  SERVICE_INGRESS_BYTES_IN_FLIGHT_MAX: {
+    type: 'integer',
+    unit: 'bytes',
+    min: kib,
+    max: Number.MAX_SAFE_INTEGER,
+    default: 512 * mib,
+    section,
+    description:
+      'Bytes of all model requests in memory at once. Requests beyond it are answered 503 with Retry-After. A quarter of it is kept for tokens that hold a sixteenth of it at most.'
+  },
+  SERVICE_INGRESS_CLEAN_SECTIONS_MAX: {
+    type: 'integer',
+    min: 0,
+    max: 16_777_216,
+    default: 65_536,
+    section,
+    description:
+      'Messages and other parts of model requests that are known for an hour to hold nothing, so that a conversation is not searched from its beginning with each turn; each takes 16 bytes of memory, and none of them its text. With 0 every request is searched as if it were the first.'
+  }
+} as const

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Scanner } from '../../detection/findings.ts'
+import { createScanner } from '../../detection/scanner.ts'
+import { dialects } from '../../dialects/index.ts'
+import type { DialectName, TextSection } from '../../dialects/dialect.ts'
+import { finish, indexOf } from '../../dialects/json/indexing.fixture.ts'
+import type { JsonIndex } from '../../dialects/json/json-index.ts'
+import { CleanSections, cleanSectionsOf, type CallersSections } from './clean-sections.ts'
+
+const scanner = createScanner([])
+
+interface Part {
+  readonly index: JsonIndex
+  readonly section: TextSection
+}
+
+/** The first message of a body. */
+function message(content: string, role = 'user'): Part {
+  const index = indexOf({ messages: [{ role, content }] })
+  const plan = finish(dialects.messages.plan(index)).value
+  const section = [...plan.texts.sections(() => true)].find(({ name }) => name === 'messages')
+  assert.ok(section)
+  return { index, section }
+}
+
+/** What is known of a body that is large enough. */
+function of(all: CleanSections, ...[by, tokenId, dialect]: [Scanner, string, DialectName]): CallersSections {
+  const sections = all.of(by, tokenId, dialect, 8192)
+  assert.ok(sections)
+  return sections
+}
+
+const knows = (by: CallersSections, { index, section }: Part): boolean => finish(by.knows(index, section)).value
+
+function add(to: CallersSections, part: Part): void {
+  knows(to, part)
+  to.add()
+}
+
+test('a part is known to the client that sent it, to the same scanner, on the same API', () => {
+  const all = new CleanSections(1024)
+  const part = message('Please look at the log.')
+  add(of(all, scanner, 'ana', 'messages'), part)
+  assert.equal(knows(of(all, scanner, 'ana', 'messages'), part), true)
+  assert.equal(knows(of(all, scanner, 'bo', 'messages'), part), false, 'to another client')
+  assert.equal(knows(of(all, createScanner([]), 'ana', 'messages'), part), false, 'under another policy')
+  assert.equal(knows(of(all, scanner, 'ana', 'responses'), part), false, 'on another API')
+  assert.equal(knows(of(new CleanSections(1024), scanner, 'ana', 'messages'), part), false, 'to another process')
+})
+
+test('a part with other bytes, of another field or read in another way is another part', () => {
+  const by = of(new CleanSections(1024), scanner, 'ana', 'messages')
+  const part = message('Please look at the log.')
+  add(by, part)
+  const { index, section } = part
+  assert.equal(knows(by, message('Please look at the log!')), false)
+  assert.equal(knows(by, message('Please look at the log.', 'system')), false)
+  assert.equal(knows(by, { index, section: { ...section, name: 'system' } }), false)
+  assert.equal(knows(by, { index, section: { ...section, codes: section.codes.map((code) => code ^ 1) } }), false)
+  assert.equal(knows(by, { index, section: { ...section, codes: section.codes.subarray(1) } }), false)
+  assert.equal(knows(by, part), true)
+})
+
+test('a long part is known by all of its bytes, and its digest is made in steps', () => {
+  const by = of(new CleanSections(1024), scanner, 'ana', 'messages')
+  const long = 'word '.repeat(200_000)
+  const part = message(long)
+  add(by, part)
+  assert.equal(knows(by, part), true)
+  assert.ok(finish(by.knows(part.index, part.section)).yields >= 3)
+  assert.equal(knows(by, message(`${long.slice(0, -1)}.`)), false)
+  assert.equal(knows(by, message(`W${long.slice(1)}`)), false)
+})
+
+test('the bytes that were known are counted', () => {
+  const by = of(new CleanSections(1024), scanner, 'ana', 'messages')
+  const part = message('Please look at the log.')
+  knows(by, part)
+  assert.equal(by.knownBytes, 0)
+  by.add()
+  knows(by, part)
+  assert.equal(by.knownBytes, JSON.stringify({ role: 'user', content: 'Please look at the log.' }).length)
+})
+
+test('of more parts than there is room for the oldest are forgotten', () => {
+  const by = of(new CleanSections(15), scanner, 'ana', 'messages')
+  const parts = Array.from({ length: 12 }, (_, i) => message(`Message number ${i}`))
+  for (const part of parts) add(by, part)
+  assert.deepEqual(
+    parts.map((part) => knows(by, part)),
+    parts.map((_, i) => i >= 4),
+    'eight of them are kept'
+  )
+})
+
+test('what is known already takes no more room', () => {
+  const by = of(new CleanSections(8), scanner, 'ana', 'messages')
+  const first = message('the first')
+  add(by, first)
+  const again = message('sent again and again')
+  for (let i = 0; i < 20; i++) add(by, again)
+  assert.equal(knows(by, first), true)
+})
+
+test('with room for many, many are known', () => {
+  const by = of(new CleanSections(4096), scanner, 'ana', 'messages')
+  const parts = Array.from({ length: 1024 }, (_, i) => message(`Message number ${i}`))
+  for (const part of parts) add(by, part)
+  assert.ok(parts.every((part) => knows(by, part)))
+})
+
+test('everything is forgotten within the hour, and a call under way is not disturbed', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const all = new CleanSections(1024)
+  const part = message('Please look at the log.')
+  const underWay = of(all, scanner, 'ana', 'messages')
+  add(underWay, part)
+  t.mock.timers.tick(3_599_999)
+  assert.equal(knows(of(all, scanner, 'ana', 'messages'), part), true)
+  t.mock.timers.tick(1)
+  assert.equal(knows(of(all, scanner, 'ana', 'messages'), part), false)
+  assert.equal(knows(underWay, part), true)
+  add(of(all, scanner, 'ana', 'messages'), part)
+  t.mock.timers.tick(3_600_000)
+  assert.equal(knows(of(all, scanner, 'ana', 'messages'), part), false, 'and again an hour later')
+})
+
+test('small bodies, and what is to be embedded, are no conversations', () => {
+  const all = new CleanSections(1024)
+  assert.equal(all.of(scanner, 'ana', 'messages', 8191), undefined)
+  assert.ok(all.of(scanner, 'ana', 'messages', 8192))
+  assert.equal(all.of(scanner, 'ana', 'embeddings', 100_000), undefined)
+})
+
+test('with a bound of none nothing is kept', () => {
+  assert.equal(cleanSectionsOf({ cleanSectionsMax: 0 }), undefined)
+  assert.ok(cleanSectionsOf({ cleanSectionsMax: 1 }))
+})

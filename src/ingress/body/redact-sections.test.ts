@@ -1,0 +1,190 @@
+/** A body of which parts are known is redacted as one of which nothing is known. */
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { test } from 'node:test'
+import fc from '../../../test/support/property.ts'
+import type { Scanner } from '../../detection/findings.ts'
+import { createScanner } from '../../detection/scanner.ts'
+import type { DialectName } from '../../dialects/dialect.ts'
+import { dialects } from '../../dialects/index.ts'
+import { createPlaceholders } from '../../policy/redaction/placeholder.ts'
+import { compileProfile } from '../../policy/redaction/decide.ts'
+import { redactionProfileSchema } from '../../policy/redaction/profile.ts'
+import { CleanSections, type CallersSections } from './clean-sections.ts'
+import { createRedactor, redactBody } from './redact-body.ts'
+
+const digest = (value: string): Buffer => createHmac('sha256', 'test').update(value).digest()
+const scanners = {
+  plain: createScanner(),
+  ofPolicy: createScanner({
+    custom: [
+      { id: 'ticket', pattern: 'TCK-[0-9]{4}', group: 'pii', tier: 'medium', label: 'TICKET', title: 'a ticket' }
+    ],
+    deny: ['halibut'],
+    allow: { values: ['ana@acme-corp.dev'] }
+  })
+}
+const profiles = ['standard', 'coding-agents', 'observing'].map((name) => {
+  const document = {
+    version: 1,
+    ...(name === 'coding-agents' && { preset: name }),
+    ...(name === 'observing' && { mode: 'observe' })
+  }
+  return compileProfile(redactionProfileSchema.parse(document), { blockHighRisk: true })
+})
+
+interface Setting {
+  readonly scanner: keyof typeof scanners
+  readonly profile: number
+  readonly dialect: DialectName
+}
+
+/** All that comes of a body. */
+function redact(body: object, { scanner, profile, dialect }: Setting, clean?: CallersSections) {
+  const compiled = profiles[profile]!
+  const placeholders = createPlaceholders('keyed', digest)
+  const redactor = createRedactor(scanners[scanner], compiled, placeholders, compiled.restore.enabled)
+  const bounds = { depthMax: 64, valuesMax: 100_000 }
+  const work = redactBody(Buffer.from(JSON.stringify(body)), dialects[dialect], redactor, bounds, clean)
+  for (;;) {
+    const step = work.next()
+    if (step.done !== true) continue
+    const { action, riskTier, masked, found, entityCounts, passedCounts, reasons, reasonsLeftOut } = redactor.tally
+    const tally = { action, riskTier, masked, found, entityCounts, passedCounts, reasons, reasonsLeftOut }
+    return { text: Buffer.from(step.value.bytes).toString(), tally, restorable: redactor.restorable }
+  }
+}
+
+const knownTo = (all: CleanSections, scanner: Scanner, dialect: DialectName): CallersSections => {
+  const clean = all.of(scanner, 'ana', dialect, 10_000)
+  assert.ok(clean)
+  return clean
+}
+
+const email = (name: string): string => `${name}@acme-${'corp'}.dev`
+const ssn = ['512', '44', '6723'].join('-')
+const password = ['kqzvw', '81xq'].join('-')
+const pieces = [
+  'the build failed again',
+  'see src/core/order.ts',
+  email('ana'),
+  email('bo'),
+  `ticket ${ssn} is open`,
+  `her social security number is ${ssn}`,
+  `the password is ${password}`,
+  `logged in by ${password}`,
+  `host 10.0.0.${7} and 8.8.4.4`,
+  ['AK', 'IA', 'QX5ZPL3M7RVT2KWD'].join(''),
+  'TCK-1234',
+  'a halibut',
+  password,
+  Buffer.from(`contact ${email('eve')} or ${password} today`).toString('base64'),
+  'lines of a tool '.repeat(20)
+]
+const text = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 }).map((some) => some.join(' and '))
+const argument = fc.tuple(fc.constantFrom('path', 'password', 'note'), text).map(([key, value]) => ({ [key]: value }))
+
+const blocks = fc.array(
+  fc.oneof(
+    text.map((content) => ({ type: 'text', text: content })),
+    argument.map((input) => ({ type: 'tool_use', id: 'toolu_1', name: 'run', input })),
+    text.map((content) => ({ type: 'tool_result', tool_use_id: 'toolu_1', content })),
+    text.map((data) => ({
+      type: 'document',
+      source: { type: 'base64', media_type: 'text/plain', data: Buffer.from(data).toString('base64') }
+    }))
+  ),
+  { minLength: 1, maxLength: 3 }
+)
+const role = fc.constantFrom('user', 'assistant', 'system')
+const conversational = ['messages', 'chat-completions', 'responses'] as const
+const messageOf: Record<(typeof conversational)[number], fc.Arbitrary<object>> = {
+  messages: fc.record({ role, content: fc.oneof(text, blocks) }),
+  'chat-completions': fc.oneof(
+    fc.record({ role, content: text }),
+    argument.map((value) => ({
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'run', arguments: JSON.stringify(value) } }]
+    })),
+    text.map((content) => ({ role: 'tool', tool_call_id: 'call_1', content }))
+  ),
+  responses: fc.oneof(
+    fc.record({ type: fc.constant('message'), role, content: text }),
+    argument.map((value) => ({ type: 'function_call', call_id: 'c', name: 'run', arguments: JSON.stringify(value) })),
+    text.map((output) => ({ type: 'function_call_output', call_id: 'c', output }))
+  )
+}
+/** Enough for a body to be a conversation. */
+const filler = 'Nothing of anybody stands in these lines, which are many. '.repeat(150)
+
+/** Bodies of one conversation: any of its messages in any order, as clients that edit and branch send them. */
+const conversations = fc.constantFrom(...conversational).chain((dialect) =>
+  fc
+    .tuple(
+      fc.array(messageOf[dialect], { minLength: 2, maxLength: 8 }),
+      fc.array(fc.tuple(fc.array(fc.nat(), { minLength: 1, maxLength: 10 }), text), { minLength: 2, maxLength: 6 })
+    )
+    .map(([messages, turns]) => ({
+      dialect,
+      bodies: turns.map(([picks, leading]) => ({
+        model: 'm',
+        metadata: { user_id: leading },
+        ...(dialect === 'responses' ? { instructions: leading } : { system: leading }),
+        tools: [{ name: 'run', description: filler, input_schema: { type: 'object' } }],
+        [dialect === 'responses' ? 'input' : 'messages']: picks.map((i) => messages[i % messages.length])
+      }))
+    }))
+)
+const scannerNames = fc.constantFrom('plain' as const, 'ofPolicy' as const)
+
+test('whatever is known, the bytes, the counts, the reasons and what may be restored are the same', () => {
+  let known = 0
+  let recalled = 0
+  fc.assert(
+    fc.property(
+      conversations,
+      fc.array(scannerNames, { minLength: 6, maxLength: 6 }),
+      fc.nat({ max: profiles.length - 1 }),
+      ({ dialect, bodies }, names, profile) => {
+        const all = new CleanSections(4096)
+        bodies.forEach((body, i) => {
+          const setting = { scanner: names[i]!, profile, dialect }
+          const clean = knownTo(all, scanners[setting.scanner], dialect)
+          const actual = redact(body, setting, clean)
+          assert.deepEqual(actual, redact(body, setting))
+          known += clean.knownBytes
+          if (clean.knownBytes > 0 && actual.tally.found > 0) recalled++
+        })
+      }
+    ),
+    { numRuns: 200 }
+  )
+  assert.ok(known > 2_000_000 && recalled > 200, `${known} bytes known, ${recalled} bodies with finds among them`)
+})
+
+const chat = { scanner: 'plain', profile: 0, dialect: 'chat-completions' } as const
+const user = (content: string) => ({ role: 'user', content })
+
+test('a value that an earlier text of the same call tells is masked in a part that was known to hold nothing', () => {
+  const all = new CleanSections(64)
+  const plain = user(`logged in by ${password}, and all is well so far; what comes next?`)
+  const before = redact({ messages: [user(filler), plain] }, chat, knownTo(all, scanners.plain, chat.dialect))
+  assert.ok(before.text.includes(password))
+  const clean = knownTo(all, scanners.plain, chat.dialect)
+  const told = user(`the password is ${password}`)
+  const { text } = redact({ messages: [user(filler), told, plain] }, chat, clean)
+  assert.ok(clean.knownBytes > filler.length + 60, 'both plain messages are known')
+  assert.equal(text.includes(password), false)
+})
+
+test('a known part is not searched again, and a part in which something was found is', () => {
+  const all = new CleanSections(64)
+  const body = { messages: [user(filler), user(`mail ${email('bo')} about all that is said above, please`)] }
+  for (const expected of [0, 1, 1]) {
+    const clean = knownTo(all, scanners.plain, chat.dialect)
+    const { tally } = redact(body, chat, clean)
+    assert.deepEqual(tally.entityCounts, { email_address: 1 })
+    assert.equal(clean.knownBytes, expected * JSON.stringify(body.messages[0]).length)
+  }
+})
