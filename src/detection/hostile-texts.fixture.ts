@@ -5,7 +5,7 @@ import { base62Letters, filler, hexLetters } from './sample-text.ts'
 /** A text of about `units` units, by the name under which a failure tells it. */
 export interface HostileText {
   readonly name: string
-  /** After how many units the text begins anew. */
+  /** After how many units the text begins anew, or one part of it costs on the whole what another does. */
   readonly period?: number
   make(units: number): string
 }
@@ -99,6 +99,8 @@ const units = [
   '&#x41;',
   '&amp;',
   '\\u0041',
+  'a\\_',
+  'a\0',
   '\\x41',
   '\\\\',
   '\\n',
@@ -209,7 +211,7 @@ export const hostileTexts: readonly HostileText[] = [
   { name: 'digits without an end', make: (length) => drawn(length, '0123456789') },
   { name: 'groups of digits', make: (length) => drawn(length, '0123456789 -./') },
   { name: 'punctuation', make: (length) => drawn(length, '=:"\'@./\\%&;,{}[]()<>') },
-  { name: 'anything', make: (length) => drawn(length, 'aAeyJ1 .@:/-_=+%\\"\n\u200bＡ') }
+  { name: 'anything', period: 120_000, make: (length) => drawn(length, 'aAeyJ1 .@:/-_=+%\\"\n\u200bＡ') }
 ]
 
 const literalsOf = (detector: Detector): string[] =>

@@ -74,6 +74,9 @@ const writings: Record<string, string> = {
     '$&\\n'
   ),
   'percent escapes of base64': percent(base64(key)),
+  'the escapes of Markdown': key.replaceAll('_', '\\_'),
+  'the escapes of Markdown in a string': key.replaceAll('_', '\\\\_'),
+  'UTF-16 that was read as another charset': [...key].join('\0'),
   'a line break': insert('\n', 30),
   'a line break and an indent': insert('\r\n    ', 30),
   'a line continued': insert('\\\n'),
@@ -218,6 +221,8 @@ test('writing in other scripts, emoji and ordinary escapes are not read twice', 
     `github.com/a/b v1.2.3 h1:${filler(43)}=\n`.repeat(20),
     `data:image/png;base64,iVBORw0KGgo${filler(4000)}`,
     `${filler(40, '0123456789abcdef')}\n`.repeat(3),
+    '[\\w\\-.]+ \\d{3}\\-\\d{4} (?:a|b)\\=c \\_x C:\\_y '.repeat(50),
+    'PK\u0003\u0004\0\0\0 \0\u0001\0 '.repeat(50),
     'C:\\users\\x\\next\\unit\n'.repeat(20)
   ]
   for (const text of innocent) {
@@ -228,7 +233,7 @@ test('writing in other scripts, emoji and ordinary escapes are not read twice', 
       run: () => undefined
     })
     for (let at = 0; at < text.length; at++)
-      if (text.charCodeAt(at) > 127 || '%&\\="\'+'.includes(text.charAt(at))) hard.signal(at)
+      if (text.charCodeAt(at) > 127 || '%&\\="\'+\0'.includes(text.charAt(at))) hard.signal(at)
     const block = new TextBlock()
     for (let at = 0; at < text.length; at += blockUnits) {
       block.load(text, at, Math.min(text.length, at + blockUnits))

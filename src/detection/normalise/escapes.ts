@@ -20,8 +20,8 @@ import {
   wordSet
 } from '../text/chars.ts'
 
-/** The characters that escapes begin with: `% & \\ = " ' \`` and the one that terminals know. */
-export const escapeCodes = [37, 38, 92, 61, 34, 39, 96, 27]
+/** The characters that escapes begin with: `% & \\ = " ' \``, the one that terminals know, and NUL. */
+export const escapeCodes = [37, 38, 92, 61, 34, 39, 96, 27, 0]
 
 /** What an escape stands for. One object is overwritten by each reading, since escapes are frequent in some texts. */
 export class Escape {
@@ -35,6 +35,8 @@ export class Escape {
   read(text: string, at: number): boolean {
     this.isLoose = false
     switch (text.charCodeAt(at)) {
+      case 0:
+        return this.#set(-1, at + 1)
       case 37:
         return this.#percent(text, at)
       case 38:
@@ -94,7 +96,7 @@ export class Escape {
     let i = at + 1
     while (text.charCodeAt(i) === 92 && i < at + backslashesMax) i++
     const letter = text.charCodeAt(i)
-    if (letter === 47) return this.#set(47, i + 1)
+    if (letter === 47 || isMarkupEscape(text, at, i)) return this.#set(letter, i + 1)
     const control = writtenControl(text, i)
     if (control > 0) return this.#control(text, control)
     if (letter === 120) return this.#hex(text, i + 1, 2)
@@ -159,7 +161,19 @@ export class Escape {
   }
 }
 
+/** Whether a backslash at `at`, inside of a word, stands before a sign at `sign` that Markdown or LaTeX gives a meaning. */
+function isMarkupEscape(text: string, at: number, sign: number): boolean {
+  const after = text.charCodeAt(sign + 1)
+  const isWithin = wordSet[after] === 1 || (after === 92 && markupSet[text.charCodeAt(sign + 2)] === 1)
+  if (!isWithin || markupSet[text.charCodeAt(sign)] !== 1) return false
+  let before = at - 1
+  while (text.charCodeAt(before) === 92 && before > at - backslashesMax) before--
+  return wordSet[text.charCodeAt(before)] === 1
+}
+
 const backslashesMax = 4
+/** What converters escape that keys and their names are made of. */
+const markupSet = charSet('_-=')
 const concatBlanksMax = 40
 const softBreakUnitsMin = 60
 const softBreakUnitsMax = 78
@@ -262,12 +276,15 @@ export const escapeLiterals: readonly string[] = [
   '&#',
   ...entityNames.map((name) => '&' + name),
   ...['\\u0', '\\u2', '\\uf', '\\u{', '\\x', '\\/', '\\\n', '\\\r\n'],
+  ...['\\_', '\\-', '\\='],
   ...['=3d', '=\n', '=\r\n'],
   ...['"', "'", '`'].flatMap((quote) => [quote + ' +', quote + '+', '+ ' + quote, '+' + quote, quote + ' . ' + quote]),
   ...['"', "'"].flatMap((quote) => ['.. ', '& ', '|| ', ''].map((operator) => `${quote} ${operator}${quote}`)),
   ...['\u001b[', '\\u001b[', '\\x1b[', '\\033[', '\\e['],
   // The name of a field in the JSON of a field of CSV.
   '"":',
+  // Half of the bytes of a file in UTF-16 that was read as another charset.
+  '\0',
   ...severalLineLiterals
 ]
 
