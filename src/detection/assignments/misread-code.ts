@@ -24,7 +24,7 @@ export function isOfCode(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, nameQuoted, operator, quoted, start, end } = assigned
   if (
     !quoted &&
-    (isCall(text, start, end, operator) || namesItself(text, assigned) || isVariableName(text, start, end))
+    (isCall(text, start, end, operator) || namesItself(text, assigned) || isVariableName(text, start, end, operator))
   )
     return true
   switch (operator) {
@@ -46,7 +46,7 @@ export function isOfCode(text: string, assigned: Assignment): boolean {
     case operators.equals:
       if (quoted) return isAccount(text, nameEnd, start, end)
       // `type FREE_PASSWORD = uintptr`.
-      if (text.startsWith('type ', nameStart - 5)) return true
+      if (text.startsWith('type ', nameStart - 5) || isStatement(text, assigned)) return true
       return isInShell(text, nameStart, start, end) || isContract(text, nameStart, start, end) || isFile(text, assigned)
     default:
       return false
@@ -80,6 +80,13 @@ function isInShell(text: string, nameStart: number, start: number, end: number):
   return codeAt(text, nameStart - 1) === 36 && runEnd(text, start, identifierSet, end - start) === end
 }
 
+/** `token = tkSEMI;`, `info->pass = rgb_ycc_start;`, `pw = *start;`: one variable is given to another. */
+function isStatement(text: string, { nameEnd, start, end }: Assignment): boolean {
+  if (codeAt(text, end) !== 59 || codeAt(text, nameEnd) !== 32 || codeAt(text, start - 1) !== 32) return false
+  const from = codeAt(text, start) === 42 ? start + 1 : start
+  return runEnd(text, from, identifierSet, end - from) === end
+}
+
 /** `?token=0x...` with 40 hexadecimal digits: a contract of a chain, which everybody may read. */
 function isContract(text: string, nameStart: number, start: number, end: number): boolean {
   const before = codeAt(text, nameStart - 1)
@@ -108,11 +115,13 @@ function namesItself(text: string, { nameStart, nameEnd, start, end }: Assignmen
 }
 
 const variableTails = ['Pwd', 'Pass', 'Pw', 'Pswd']
+const memberOrVariableTails = [...variableTails, 'Key', 'Token', 'Secret']
 
-/** `newPw2`, `savedGpgPass`: a variable in camelCase, whose name says what it holds. */
-function isVariableName(text: string, start: number, end: number): boolean {
+/** `newPw2`, `savedGpgPass`, `apiKey: acmeApiKey`: a variable in camelCase, whose name says what it holds. */
+function isVariableName(text: string, start: number, end: number, operator: Operator): boolean {
   const to = inSet(digitSet, codeAt(text, end - 1)) ? end - 1 : end
-  const tail = variableTails.find((one) => text.startsWith(one, to - one.length))
+  const tails = operator === operators.colon ? memberOrVariableTails : variableTails
+  const tail = tails.find((one) => text.startsWith(one, to - one.length))
   if (tail === undefined || to - tail.length <= start) return false
   return !inSet(upperSet, codeAt(text, start)) && countOf(text, start, to, letterSet) >= to - start - 2
 }
@@ -137,6 +146,8 @@ function isOfAddress(text: string, { nameStart, nameEnd, start, end }: Assignmen
   const before = codeAt(text, nameStart - 1)
   const isTight = start === nameEnd + 1
   if (before === 33) return isTight
+  // `\int_step_tokens:nnnn`: a function of LaTeX and what it takes.
+  if (before === 92) return isTight && runEnd(text, start, argumentSet, end - start) === end
   if (before === 47) return isTight ? isVersion(text, start) : isHexDigest(text, start, end)
   if (before !== 58 || !isTight) return false
   // `arn:aws:secretsmanager:*:*:secret:name`.
@@ -145,6 +156,7 @@ function isOfAddress(text: string, { nameStart, nameEnd, start, end }: Assignmen
   return word < nameStart - 1 && codeAt(text, word - 1) === 58
 }
 const chainUnitsMax = 32
+const argumentSet = charSet('NnVvoxefTFDpcw')
 
 function isVersion(text: string, start: number): boolean {
   const from = codeAt(text, start) === 118 ? start + 1 : start

@@ -169,6 +169,11 @@ const named = namedValue({
     'paradox',
     'attack'
   ]),
+  ofOthers: new Set(
+    'released release recorded published died deceased married founded created updated modified revised pot po'.split(
+      ' '
+    )
+  ),
   read(text, at) {
     const end = text.startsWith(tomlSample, at) ? -1 : dateEnd(text, at)
     return end < 0 ? end : timeEnd(text, end)
@@ -211,7 +216,9 @@ const named = namedValue({
     'dob = 1979-05-27T07:32:00-08:00',
     '@jane Happy Birthday,2012-12-12T17:57:13Z,2',
     'Birthday cake for 14 on 2026-05-11, please',
-    'birthday party at the office, 12.03.2024'
+    'birthday party at the office, 12.03.2024',
+    'Born to Run, released 1975-08-25',
+    'po/ur.po:9:"POT-Creation-Date: 2017-02-23 19:17+0100'
   ],
   source: 'ISO 8601 and the common written forms; years from 1900 to 2035.'
 })

@@ -27,7 +27,8 @@ const joinedSet = charSet('-_.')
 function isWhole(text: string, start: number, end: number): boolean {
   const before = codeAt(text, start - 1)
   const first = codeAt(text, start)
-  if (inSet(joinedSet, before)) return false
+  // `mariadb-plugin-connect` is a package.
+  if (inSet(joinedSet, before) || (codeAt(text, end) === 45 && inSet(letterSet, codeAt(text, end - 1)))) return false
   if (inSet(letterSet, codeAt(text, end - 1)) && inSet(lowerSet, codeAt(text, end))) return false
   if (!inSet(letterSet, first) || leftClear(text, start, letterSet)) return true
   return inSet(lowerSet, before) && inSet(upperSet, first)
@@ -226,6 +227,8 @@ export const commandOptionDetectors: readonly Detector[] = [
       'setx PATH "C:\\Tools\\bin7;%PATH%"',
       'yarn config set registry https://packages.acme.dev/9x',
       `sqlcmd -S db -U SA -P 'YourStrong!Passw0rd'`,
+      'Package: mariadb-plugin-mroonga9',
+      'pool/m/mariadb/mariadb-plugin-connect_10.11.19-0+deb12u1_amd64.deb',
       'zip -r backup-20261103.zip data'
     ],
     source:

@@ -51,6 +51,7 @@ export const messagePasswordDetectors: readonly Detector[] = [
       `git clone git@github.com:${filler(9)}42/x.git`,
       `scp dump.gz ops@files.acme.com:${filler(9)}42`,
       'listen on acme.com:8443 and ops@acme.com:2222',
+      'ask jo@acme.dev / Team-Lead2 of payments',
       'mail jo@acme.com: release v2beta14 is out',
       'SSID and key length are 32, key sizes 256'
     ],

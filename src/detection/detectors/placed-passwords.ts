@@ -218,6 +218,7 @@ export const placedPasswordDetectors: readonly Detector[] = [
       return read(text, at + literal.length, at)
     },
     hits: () => [
+      `UPDATE settings SET value='${filler(12)}' WHERE name='İİİİİ_token'`,
       `       MOVE '${filler(12)}' TO WS-DB-PASSWORD.`,
       `foreach (var c in "${filler(12)}") pw.AppendChar(c);`,
       `UPDATE config SET value='${filler(12)}' WHERE name='smtp_password';`,

@@ -280,6 +280,8 @@ export const prosePasswordDetectors: readonly Detector[] = [
     ],
     misses: () => [
       'the password is required',
+      '_auth and _password are base64-encoded per npm convention',
+      'Check the characters of the password. Thanks @jo552uk.',
       'Your password is too short.',
       'the token is invalid',
       'password is incorrect!',

@@ -39,7 +39,8 @@ const tellingWords = ['pass', 'secret', 'token', 'key', 'credential', 'psk']
 
 /** Whether a name in `[start, end)` promises a secret. */
 export function namesSecret(text: string, start: number, end: number): boolean {
-  const lower = text.slice(start, end).toLowerCase()
+  // The one letter that has two units in small: places below must be those of the text.
+  const lower = text.slice(start, end).replaceAll('İ', 'I').toLowerCase()
   // What is encrypted may be seen.
   if (lower.includes('encrypt')) return false
   for (const word of tellingWords)

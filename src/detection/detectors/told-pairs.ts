@@ -65,12 +65,19 @@ export function mailPairTold(text: string, at: number): Match | undefined {
   const behind = codeAt(text, end)
   if (behind === 58 || behind === 47 || behind === 40 || behind === 61) return undefined
   while (end > start && inSet(roleTailSet, text.charCodeAt(end - 1))) end--
+  if (codeAt(text, sign) === 32 && isTitle(text, start, end)) return undefined
   if (!isToldBeside(text, start, end) || text.slice(from, at).indexOf('@') < 1) return undefined
   const before = text.slice(Math.max(0, from - copyUnits), from).toLowerCase()
   return copies.some((copy) => before.includes(copy)) || text.startsWith('git@', from)
     ? undefined
     : placeMatch(start, end)
 }
+
+/** `Team-Lead2`: what somebody is, behind a slash. */
+function isTitle(text: string, start: number, end: number): boolean {
+  return runEnd(text, start, titleSet, end - start) === end && countOf(text, start, end, digitSet) < 2
+}
+const titleSet = charSet('A-Z', 'a-z', '0-9', '-')
 
 /** What they begin with. */
 const pairSignSet = charSet('/:, ')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { builtInDetectors } from '../detectors/index.ts'
+import { trafficDetectors } from '../detectors/traffic.ts'
 import { withoutLoneNumbers } from './lone-numbers.ts'
 import { createScanner } from '../scanner.ts'
 
@@ -24,6 +25,20 @@ test('numbers of tables, colours, codes and decimals are nobody’s', () => {
     '{"reqId":"BvqRutZl","userId":875917137}'
   ])
     assert.deepEqual(kindsIn(text), [], text)
+})
+
+test('what pictures and fonts are drawn with, sizes and versions are nobody’s in traffic either', () => {
+  const traffic = createScanner(trafficDetectors)
+  for (const text of [
+    'C 62 ; WX 463 ; N greater ; B 62 120 433 565 ;',
+    'C 126 ; WX 479 ; N asciitilde ; B 91 180 476 326 ;',
+    'L 10 20\nQ 4309 1634 4034 1044\nQ 1 2',
+    String.raw`"z\nQ 4309 1634 4034 1044 \nQ"`,
+    '1609272K bytes of Flash at flash:.',
+    'LICENSE:198:jetty-http-9.4.56.v20240826'
+  ])
+    assert.deepEqual(traffic.scan(text), [], text)
+  assert.equal(traffic.scan('ABN: 62 120 433 565').length, 1)
 })
 
 test('a number that people write where any would do never blocks', () => {

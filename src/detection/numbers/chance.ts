@@ -1,7 +1,7 @@
 /** What makes a value that nothing names fit some identity number by chance: rows of numbers, codes, samples, pieces. */
 import { charSet, codeAt, digitSet, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { NumberRun } from './number-run.ts'
-import { isFlat } from '../validators/digits.ts'
+import { isFlat, isYyyymmdd } from '../validators/digits.ts'
 
 const narrowCountMin = 12
 const narrowSpan = 4
@@ -23,6 +23,11 @@ export function isChanceNumber(text: string, at: number, number: NumberRun): boo
 /** Whether a word that nothing names fits by chance: a piece of something, or digits that are no choice. */
 export function isChanceWord(text: string, start: number, end: number, value: string): boolean {
   return isPiece(text, start, end) || hasPlainDigits(value) || isMessageCode(value)
+}
+
+/** `jetty-9.4.56.v20240826`: a version by its day. */
+export function isDatedVersion(text: string, start: number, end: number): boolean {
+  return end === start + 9 && codeAt(text, start) === 118 && isYyyymmdd(text.slice(start + 1, end))
 }
 
 /** `AMQJS0002E`: a message of a program by the letters of its component, its number and how bad it is. */

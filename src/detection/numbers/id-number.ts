@@ -2,7 +2,7 @@
  * Identity and tax numbers as rows of a table: how they are written, what their check digits say, which words name
  * them. A row becomes a detector that is called only where a number of such a form stands.
  */
-import { hasFewDigits, isChanceNumber, isChanceWord, isPattern, isTaxon } from './chance.ts'
+import { hasFewDigits, isChanceNumber, isChanceWord, isDatedVersion, isPattern, isTaxon } from './chance.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
 import { digitSet, lowerSet } from '../text/chars.ts'
 import { compactForm, fits, isAllDigits, keyOf, shapeOf } from './id-forms.ts'
@@ -203,7 +203,7 @@ function matchWord(
     if (!fits(value, classes) || (!provesWord(way, text, at, end) && !isNamed(names, text, at, end, context))) continue
     if (way.check?.(value) === false) continue
     const near = isNamed(names, text, at, end, context)
-    if (!near && isChanceWord(text, at, end, value)) continue
+    if ((!near && isChanceWord(text, at, end, value)) || isDatedVersion(text, at, end)) continue
     return rated(text, at, end, way, near, tier)
   }
   return undefined

@@ -6,6 +6,7 @@ import {
   base64Set,
   base64UrlSet,
   charSet,
+  countOf,
   digitSet,
   hexSet,
   letterSet,
@@ -98,8 +99,17 @@ export function isPublicBlob(text: string, start: number, end: number): boolean 
     for (const name of digestNames) if (text.startsWith(name, start)) return true
     for (const sign of publicStarts) if (text.startsWith(sign, start)) return true
   }
-  return (end - start === 26 && isUlid(text, start, end)) || isSealed(text, start, end)
+  return (end - start === 26 && isUlid(text, start, end)) || isSealed(text, start, end) || isLicense(text, start, end)
 }
+
+const licenses = ['gpl-', 'lgpl-', 'agpl-', 'apache-', 'mpl-', 'bsd-', 'epl-', 'cc-by', 'cc0-', 'eupl-', 'artistic-']
+
+/** `gpl-3.0`, `cc-by-sa-4.0`: a licence by its name at SPDX. */
+function isLicense(text: string, start: number, end: number): boolean {
+  const name = end - start < licenseUnitsMax ? text.slice(start, end).toLowerCase() : ''
+  return licenses.some((one) => name.startsWith(one) && countOf(name, 0, name.length, digitSet) < 3)
+}
+const licenseUnitsMax = 18
 
 /** Two bytes of a length, and what only the cluster can open: the values of a SealedSecret. */
 function isSealed(text: string, start: number, end: number): boolean {

@@ -139,7 +139,7 @@ export function rateName(text: string, start: number, end: number, at: number): 
     if (neutralTails.has(from[i] as string)) continue
     return word === 'secret' && remarks.has(from[i] as string) ? faintName : noName
   }
-  const head = before.at(-1) ?? (joined ? '' : wordBefore(text, start))
+  const head = before.at(-1) ?? (joined ? '' : wordBefore(text, start, word))
   if (word !== 'signature') for (const part of before) if (tellingHeads.has(part)) return noName
   return rateWord(word, head, from)
 }
@@ -158,13 +158,13 @@ const spacedQualifiers = words(
   'api access secret private encryption master auth license account storage service shared public'
 )
 
-/** The word of these that stands before a name of one word, with a blank or a dot between; else an empty text. */
-function wordBefore(text: string, start: number): string {
+/** The word of these that stands before a name of one word, with a blank or a dot between, as in `Second pass: ...`; else an empty text. */
+function wordBefore(text: string, start: number, name: string): string {
   const joint = text.charCodeAt(start - 1)
   if (joint !== 32 && joint !== 46) return ''
   const from = runStart(text, start - 1, letterSet, qualifierUnitsMax)
   const word = text.slice(from, start - 1).toLowerCase()
-  return spacedQualifiers.has(word) ? word : ''
+  return spacedQualifiers.has(word) || (name === 'pass' && innocentPassHeads.has(word)) ? word : ''
 }
 
 const qualifierUnitsMax = 12

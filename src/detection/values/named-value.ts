@@ -17,6 +17,8 @@ export interface NamedValue extends Pick<Detector, 'id' | 'label' | 'title' | 'h
   readonly endsName?: true
   /** Words right behind the name with which it speaks of something else, lower case. */
   readonly others?: ReadonlySet<string>
+  /** Words between the name and the value that the value belongs to instead, lower case. */
+  readonly ofOthers?: ReadonlySet<string>
   /** The end of the value that starts at a place, or -1. It looks at a bounded stretch. */
   read(text: string, at: number): number
 }
@@ -101,6 +103,7 @@ export function namedValue(parts: NamedValue): Detector {
         // The next parameter of a query has a name of its own: `cvv=[FILTERED]&exp=0916`.
         if (code === 38 && text.charCodeAt(runEnd(text, i + 1, wordSet, gapUnitsMax)) === 61) return undefined
         if (!inSet(wordSet, code) || isInside(text, i)) continue
+        if (parts.ofOthers?.has(text.slice(i, runEnd(text, i, letterSet, gapUnitsMax)).toLowerCase())) return undefined
         const end = parts.read(text, i)
         if (end > i && !inSet(wordSet, text.charCodeAt(end)) && !closesField(text, from, i))
           return { start: i, end, confidence, byContext: true }

@@ -1,5 +1,5 @@
 /** What people tell in sentences: judges values that stand there, where nothing but a word announces them. */
-import { countOf, digitSet, letterSet, lowerSet, upperSet } from '../text/chars.ts'
+import { charSet, countOf, digitSet, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
 import type { Confidence } from '../findings.ts'
 import { isChosenPassword } from './chosen-passwords.ts'
 import { characterClasses, isHexDigest, isPublicBlob, isUuid } from './friends.ts'
@@ -13,6 +13,7 @@ export function isTold(text: string, start: number, end: number): boolean {
   const length = end - start
   if (length < 5 || length > 128 || isReference(text, start, end) || isPathLike(text, start, end)) return false
   if (isInvented(text, start, end) || isPublicBlob(text, start, end) || isUuid(text, start, end)) return false
+  if (isDescribed(text, end) || isMention(text, start, end)) return false
   // A line break, as catalogues of messages escape it.
   if (text.slice(start, end).includes('%0A')) return false
   const digits = countOf(text, start, end, digitSet)
@@ -25,6 +26,19 @@ export function isTold(text: string, start: number, end: number): boolean {
   if (signs > 0 && letters >= 4 && text.charCodeAt(end - 1) === 33 && signs === 1) return false
   return rarity(text, start, end) >= (signs > 0 || mixesCase(text, start, end) ? 6.8 : 7.2)
 }
+
+const participles = ['-encoded', '-encrypted', '-hashed', '-protected', '-based', '-salted', '-escaped', '-generated']
+
+/** "Passwords are base64-encoded": what is done with one. */
+function isDescribed(text: string, end: number): boolean {
+  return participles.some((one) => text.startsWith(one, end - one.length))
+}
+
+/** "Thanks @jo552uk": whom a message speaks to. */
+function isMention(text: string, start: number, end: number): boolean {
+  return text.charCodeAt(start) === 64 && runEnd(text, start + 1, mentionSet, end - start) === end
+}
+const mentionSet = charSet('a-z', '0-9', '-')
 
 const besideBits = 7
 
