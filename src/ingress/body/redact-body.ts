@@ -66,7 +66,8 @@ const unitsPerStep = 65_536
 const unitsPerString = 32
 /** A text in an encoding is decoded, scanned twice and encoded again. */
 const encodedWeight = 4
-/** A digest takes a tenth of the time of a scan. */
+/** A digest takes the time of a short scan, and of each byte a tenth. */
+const unitsPerDigest = 64
 const digestWeight = 0.1
 /** From this length on a text of that kind has pauses of its own; shorter ones are counted together, as plain ones are. */
 const longFromUnits = 8192
@@ -136,7 +137,7 @@ function* redactSections(
   const bytesOf = (node: number): number => index.ends[node]! - index.starts[node]!
   for (const section of texts.sections((node) => bytesOf(node) >= sectionBytesMin)) {
     const { node, texts: inside } = section
-    if (node >= 0 && edits.isDue(bytesOf(node) * digestWeight)) yield
+    if (node >= 0 && edits.isDue(unitsPerDigest + bytesOf(node) * digestWeight)) yield
     if (node >= 0 && (yield* clean.knows(index, section))) {
       if (memory.size > 0) yield* redactInto(edits, index, inside, recaller)
       continue

@@ -39,13 +39,18 @@ interface Setting {
   readonly dialect: DialectName
 }
 
-/** All that comes of a body. */
-function redact(body: object, { scanner, profile, dialect }: Setting, clean?: CallersSections) {
+function workOf(body: object, { scanner, profile, dialect }: Setting, clean?: CallersSections) {
   const compiled = profiles[profile]!
   const placeholders = createPlaceholders('keyed', digest)
   const redactor = createRedactor(scanners[scanner], compiled, placeholders, compiled.restore.enabled)
   const bounds = { depthMax: 64, valuesMax: 100_000 }
-  const work = redactBody(Buffer.from(JSON.stringify(body)), dialects[dialect], redactor, bounds, clean)
+  const bytes = Buffer.from(JSON.stringify(body))
+  return { redactor, work: redactBody(bytes, dialects[dialect], redactor, bounds, clean) }
+}
+
+/** All that comes of a body. */
+function redact(body: object, setting: Setting, clean?: CallersSections) {
+  const { redactor, work } = workOf(body, setting, clean)
   for (;;) {
     const step = work.next()
     if (step.done !== true) continue
@@ -176,6 +181,22 @@ test('a value that an earlier text of the same call tells is masked in a part th
   const { text } = redact({ messages: [user(filler), told, plain] }, chat, clean)
   assert.ok(clean.knownBytes > filler.length + 60, 'both plain messages are known')
   assert.equal(text.includes(password), false)
+})
+
+test('a step knows no more short parts than their digests take time', () => {
+  const all = new CleanSections(65_536)
+  const messages = Array.from({ length: 10_000 }, (_, i) => user(`Message ${10_000 + i} of a conversation of nothing.`))
+  redact({ messages }, chat, knownTo(all, scanners.plain, chat.dialect))
+  const clean = knownTo(all, scanners.plain, chat.dialect)
+  const work = workOf({ messages }, chat, clean).work
+  const bytesEach = JSON.stringify(messages[0]).length
+  let before = 0
+  for (let step = work.next(); ; step = work.next()) {
+    assert.ok(clean.knownBytes - before <= 1024 * bytesEach, `${clean.knownBytes - before} bytes in a step`)
+    before = clean.knownBytes
+    if (step.done === true) break
+  }
+  assert.ok(before > 9000 * bytesEach)
 })
 
 test('a known part is not searched again, and a part in which something was found is', () => {
