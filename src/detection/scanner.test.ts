@@ -10,7 +10,7 @@ import { createScanner } from './scanner.ts'
 
 const scanner = createScanner()
 const samples = builtInDetectors.flatMap((detector) => [...detector.hits(), ...detector.misses()])
-const separator = '\n' + '~ '.repeat(40) + '\n'
+const separator = '\n' + '~ '.repeat(200) + '\n'
 const piece = fc.oneof(
   fc.constantFrom(...samples),
   fc.string({ unit: fc.constantFrom(...'a1 @.:/-_=+eyJ\n"5'), maxLength: 30 })

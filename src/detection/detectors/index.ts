@@ -58,6 +58,7 @@ import { connectionUserDetectors } from './connection-users.ts'
 import { devicePasswordDetectors } from './device-passwords.ts'
 import { toldCodeDetectors } from './told-codes.ts'
 import { transcriptDetectors } from './transcripts.ts'
+import { unnamedPasswordDetectors } from './unnamed-passwords.ts'
 import { urlCredentialDetectors } from './url-credentials.ts'
 import { vaultShareDetectors } from './vault-shares.ts'
 
@@ -106,6 +107,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...toldCodeDetectors,
   recoveryCode,
   ...messagePasswordDetectors,
+  ...unnamedPasswordDetectors,
   ...callArgumentDetectors,
   ...placedPasswordDetectors,
   ...columnSecretDetectors,

@@ -1,0 +1,149 @@
+/** What stands right before a value that nothing names: whether it hands one over, or says that it is something else. */
+import { charSet, codeAt, inSet, runStart, wordSet } from '../text/chars.ts'
+
+const split = (lists: readonly string[]): ReadonlySet<string> => new Set(lists.flatMap((list) => list.split(' ')))
+
+/** Somebody types, tries, gets or gives it. */
+const handing = split([
+  'with w try tried trying use used using uses take takes took typed type typing enter entered entering put putting answer',
+  'get gets got gave give given accept accepts accepted set went chose minted want wants work works worked',
+  'mit nimmt benutze verwende nehme eingegeben tippe ging avec essayé essaie utilisé utilise tapé mis con usado uso usé probado prueba',
+  'com usando usava usei tentei met gebruikte gebruik probeer werkte z użyłem med använder använt',
+  'с вводил ввожу ввёл ввел использовал 用 dùng pakai yazdım yazıyorum'
+])
+
+/** It is one, or was. */
+const saying = split([
+  "is was be it's its to and or also has had have one ones like as: me it them him her this that thats that's new old",
+  'noch still now simply literally probably maybe said says gives in: for: ist war est es era é è jest är er byl было это und et y e og och i für auf',
+  'pra para en'
+])
+
+/** It is the name or the number of something. */
+const naming = split([
+  'user users username usr name named called account as host hosts hostname server servers machine node vm on at from by of for',
+  'version versions ver ticket issue issues bug pr commit commitid branch tag release file files folder directory path port class',
+  'method function type model device serial number no id ids ref reference order invoice case rfc cve chapter section step page',
+  'room building rack unit nick via than the a an los las le la der die das el il benutzer utilisateur usuario utente gebruiker',
+  'echo hash sha sha1 sha256 md5 fingerprint checksum package install image cipher algorithm algorithms'
+])
+
+/** What stands between such a word and the value, and says nothing. */
+const passing = split([
+  'noch immer immer still always now again just only siempre ahora sempre toujours nog gewoon once actually already back'
+])
+
+const pointsOfHanding = 3
+const pointsOfSaying = 1.5
+const pointsOfReply = 2.5
+const pointsOfStart = 0.5
+const pointsOfQuote = 1
+/** What is no value whatever it looks like. */
+export const noLead = -1
+
+const wrapSet = charSet(' \t"\'`*_({')
+const wrapUnitsMax = 8
+const quoteSet = charSet('"\'`(')
+const breakSet = charSet(' \t\n\r')
+const wordLetterSet = charSet('A-Z', 'a-z', '0-9', "'-_")
+const wordUnitsMax = 16
+/** Letters beyond ASCII, and behind them signs and alphabets of which no word is a part of the lists. */
+const letterFrom = 0xc0
+const letterTo = 0x2000
+const foreignFrom = 0x370
+
+/** Points for what leads to the value in `[start, end)`; {@link noLead} where that says it is something else. */
+export function leadOf(text: string, start: number, end: number): number {
+  const from = unwrapped(text, start)
+  const before = codeAt(text, from - 1)
+  const isQuoted = inSet(quoteSet, codeAt(text, start - 1))
+  if (isCall(text, start) || isAddressed(text, before, end)) return noLead
+  if (before === 0 || before === 10 || before === 13) return startOfLine(text, from, start, end)
+  // Behind who speaks: `<rune> X`, `[09:41] X`.
+  if (before === 62 || before === 93) return endsLine(text, end) ? pointsOfReply : noLead
+  if (before === 58 || before === 0xff1a) return behindColon(text, from - 1)
+  if (before === 46 || before === 63 || before === 33) return pointsOfStart
+  if (before === 44 || before >= foreignFrom) return pointsOfSaying
+  return behindWord(text, from, isQuoted ? pointsOfQuote : 0)
+}
+
+/** Before blanks, quotes and marks of emphasis. */
+function unwrapped(text: string, start: number): number {
+  return runStart(text, start, wrapSet, wrapUnitsMax)
+}
+
+function behindWord(text: string, end: number, otherwise: number): number {
+  let to = end
+  let from = wordStart(text, to)
+  let word = text.slice(from, to).toLowerCase()
+  if (passing.has(word) && codeAt(text, from - 1) === 32) {
+    to = from - 1
+    from = wordStart(text, to)
+    word = text.slice(from, to).toLowerCase()
+  }
+  if (handing.has(word)) return pointsOfHanding
+  if (saying.has(word)) return pointsOfSaying
+  const isOther =
+    word === '' || word.startsWith('-') || word.endsWith('-id') || word.endsWith('_id') || naming.has(word)
+  return isOther ? noLead : otherwise
+}
+
+function wordStart(text: string, to: number): number {
+  let from = to
+  while (from > 0 && to - from < wordUnitsMax) {
+    const code = text.charCodeAt(from - 1)
+    if (!inSet(wordLetterSet, code) && (code < letterFrom || code > letterTo)) break
+    from--
+  }
+  return from
+}
+
+/** Lines of a key in blocks are as long. */
+const blockUnits = 60
+
+/** An answer is all of its line, and no line of a list. */
+function startOfLine(text: string, from: number, start: number, end: number): number {
+  if (codeAt(text, from) === 42 && codeAt(text, from + 1) === 32) return noLead
+  if (!endsLine(text, end)) return pointsOfStart
+  return end - start < blockUnits && !isListed(text, from) ? pointsOfReply : noLead
+}
+
+/** Whether the line before the one at `from` is a word alone as well. */
+function isListed(text: string, from: number): boolean {
+  const to = codeAt(text, from - 2) === 13 ? from - 2 : from - 1
+  let i = to
+  while (i > 0 && to - i < blockUnits && !inSet(breakSet, text.charCodeAt(i - 1))) i--
+  return i < to && codeAt(text, to - 1) !== 58 && (i === 0 || codeAt(text, i - 1) === 10)
+}
+
+function endsLine(text: string, end: number): boolean {
+  let i = end
+  while (i - end < wrapUnitsMax && inSet(tailSet, codeAt(text, i))) i++
+  const code = codeAt(text, i)
+  return code === 0 || code === 10 || code === 13
+}
+const tailSet = charSet(' .!?`"\'*)}')
+
+/** `type(uint160)`: a bracket right behind a name. */
+function isCall(text: string, start: number): boolean {
+  return codeAt(text, start - 1) === 40 && inSet(wordSet, codeAt(text, start - 2))
+}
+
+/** `ana42: ...`, `ana42, ...` where a message begins, `ana42 is now known as`: somebody, and no word of theirs. */
+function isAddressed(text: string, before: number, end: number): boolean {
+  if (before !== 0 && before !== 10 && before !== 62 && before !== 58 && before !== 93 && before !== 61) return false
+  const behind = codeAt(text, end)
+  return behind === 58 || behind === 44 || text.startsWith(' is now ', end) || text.startsWith(' [', end)
+}
+
+const labelUnitsMax = 60
+const sentenceWordsMin = 3
+
+/** A colon announces what stands behind a sentence, or behind who speaks; behind a label it says what that is. */
+function behindColon(text: string, colon: number): number {
+  if (inSet(quoteSet, codeAt(text, colon - 1)) || !inSet(breakSet, codeAt(text, colon + 1))) return noLead
+  let words = 0
+  for (let i = colon - 1; i > colon - labelUnitsMax && codeAt(text, i) !== 10 && i >= 0; i--)
+    if (codeAt(text, i) === 32) words++
+  return words >= sentenceWordsMin ? pointsOfSaying : words < 2 ? pointsOfQuote : 0
+}

@@ -1,0 +1,59 @@
+/** Whether a place stands in text as people write it, and not in code, a log or a table. */
+import { charSet, countOf, inSet } from './chars.ts'
+
+const unitsBefore = 160
+const unitsBehind = 120
+/** So many words there are at least, and so many of them for each that is none. */
+const wordsMin = 4
+const wordsForOther = 3
+/** Signs of program text, and how many of them stand in so many units on either side at most. */
+const programSet = charSet('{}=;|\\"$')
+const programUnits = 100
+const programMax = 5
+const trimSet = charSet('.,;:!?()"\'`*_-')
+const insideSet = charSet('A-Z', 'a-z', "'-")
+const latinFrom = 0xc0
+/** From here on stand alphabets that may have no blanks between words; so many of their letters are about one. */
+const foreignFrom = 0x370
+const foreignUnits = 3
+
+/** Whether most of what stands around `[start, end)` is words. */
+export function isProse(text: string, start: number, end: number): boolean {
+  const near = Math.max(0, start - programUnits)
+  if (countOf(text, near, Math.min(text.length, end + programUnits), programSet) > programMax) return false
+  const to = Math.min(text.length, end + unitsBehind)
+  let words = 0
+  let others = 0
+  for (let at = Math.max(0, start - unitsBefore); at < to;) {
+    const stop = wordEnd(text, at, to)
+    // A sign alone stands between words, or draws a line.
+    if (stop > at + 1 && (at > start || stop < end)) {
+      const points = wordsIn(text, at, stop)
+      words += points
+      if (points === 0) others++
+    }
+    at = stop + 1
+  }
+  return words >= wordsMin && words >= wordsForOther * others
+}
+
+function wordEnd(text: string, from: number, to: number): number {
+  let i = from
+  while (i < to && text.charCodeAt(i) > 32) i++
+  return i
+}
+
+/** 1 for a word of letters, more for what may be several, 0 for what is none. */
+function wordsIn(text: string, from: number, to: number): number {
+  let start = from
+  let end = to
+  while (start < end && inSet(trimSet, text.charCodeAt(start))) start++
+  while (end > start && inSet(trimSet, text.charCodeAt(end - 1))) end--
+  let foreign = 0
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i)
+    if (code >= foreignFrom) foreign++
+    else if (!inSet(insideSet, code) && code < latinFrom) return foreign / foreignUnits
+  }
+  return start === end ? 0 : Math.max(1, foreign / foreignUnits)
+}

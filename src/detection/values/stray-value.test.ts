@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { filler } from '../sample-text.ts'
+import { isSpeaker, pointsOfShape } from './stray-value.ts'
+
+const points = (value: string) => pointsOfShape(value, 0, value.length)
+
+test('the less a word is like others, the more points it has', () => {
+  const [drawn, marked, chosen, numbered] = [filler(9) + '42', 'Violet47!', 'violet-canyon-41', 'Salsa20'].map(points)
+  assert.ok(drawn !== undefined && marked !== undefined && chosen !== undefined && numbered !== undefined)
+  assert.ok(drawn > marked && marked > chosen && chosen > numbered)
+})
+
+test('names and numbers of things are no passwords', () => {
+  for (const name of [
+    ...['JIRA-1234', 'shop42.example.com', 'cus_T2dbT3t6hyp9RE', 'ops@host2', 'lean#502', 'dbus!54', 'corretto@11'],
+    ...[
+      'PZEM-004T',
+      'makefile.vcwin32',
+      'Portal2024',
+      'Keccak256',
+      '8f14e45fceea167a',
+      '#fffaaa12',
+      'harbour',
+      '20261122'
+    ]
+  ])
+    assert.equal(points(name), undefined, name)
+})
+
+test('who speaks nearby is somebody', () => {
+  const text = '<ana4821> hi\n<bo> then ana4821 has it'
+  const at = text.lastIndexOf('ana4821')
+  assert.ok(isSpeaker(text, at, at + 7))
+  assert.ok(!isSpeaker('then ana4821 has it', 5, 12))
+})

@@ -1,0 +1,146 @@
+/**
+ * What a word looks like that nothing names: as if a generator had made it, as people choose passwords, or like the name of
+ * something.
+ */
+import {
+  base62Set,
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  hexSet,
+  inSet,
+  letterSet,
+  lowerSet,
+  runEnd,
+  runStart,
+  upperSet
+} from '../text/chars.ts'
+import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
+import { characterClasses } from './friends.ts'
+import { isInvented } from './generic-value.ts'
+import { sizes } from './passphrases.ts'
+import { rarity } from './rarity.ts'
+import { isDrawn, isTold, mixesCase } from './told-value.ts'
+
+/** Points for a word; the more of them, the less has to be said around it. */
+const drawn = 4
+const marked = 3
+const chosen = 2
+/** What is as often the name of a thing. */
+const doubtful = -1
+
+const firstOffSet = charSet('#@-$.+&%')
+const dotSet = charSet('.')
+const jointSet = charSet('-_')
+const markSet = charSet('!@#$%^&*+')
+const lettersMin = 3
+/** Below it capitals and digits alone are models, articles and errors. */
+const upperUnitsMax = 20
+
+/** Points for the shape of `[start, end)`; undefined where it is a word, or the name or number of something. */
+export function pointsOfShape(text: string, start: number, end: number): number | undefined {
+  const length = end - start
+  if (inSet(firstOffSet, codeAt(text, start)) || text.startsWith('0x', start)) return undefined
+  if (runEnd(text, start, hexSet, length) === end || isInvented(text, start, end)) return undefined
+  if (countOf(text, start, end, letterSet) < lettersMin || isNameOfThing(text, start, end)) return undefined
+  if (isRareAlone(text, start, end) && isTold(text, start, end)) return drawn
+  if (isMarkedPassword(text, start, end)) return marked
+  if (!isChosenPassword(text, start, end) || endsWithYear(text, end) || isDotted(text, start, end)) return undefined
+  return isNumberedName(text, start, end) ? doubtful : chosen
+}
+
+const longUnitsMin = 20
+const longBits = 8
+const shortUnitsMin = 8
+const shortBits = 8.5
+
+/** What nothing but a generator makes. */
+function isRareAlone(text: string, start: number, end: number): boolean {
+  if (isDrawn(text, start, end)) return true
+  const length = end - start
+  const bits = rarity(text, start, end)
+  if (length >= longUnitsMin && mixesCase(text, start, end) && bits >= longBits) return true
+  if (length < shortUnitsMin || bits < shortBits || characterClasses(text, start, end) < 3) return false
+  // `Keccak256`, `Melkor82`; `X.Y.0rc1`.
+  const word = runEnd(text, start, letterSet, length)
+  if (countOf(text, start, end, digitSet) < 2 || runEnd(text, word, digitSet, length) === end) return false
+  return countOf(text, start, end, dotSet) === 0 || countOf(text, start, end, markSet) > 0
+}
+
+function isNameOfThing(text: string, start: number, end: number): boolean {
+  if (end - start < upperUnitsMax && countOf(text, start, end, lowerSet) === 0) return true
+  return (
+    isTicket(text, start, end) || isHost(text, start, end) || isOfSort(text, start, end) || isJoined(text, start, end)
+  )
+}
+
+/** `JIRA-1234`. */
+function isTicket(text: string, start: number, end: number): boolean {
+  const name = runEnd(text, start, upperSet, end - start)
+  return name > start && codeAt(text, name) === 45 && runEnd(text, name + 1, digitSet, end - name) === end
+}
+
+/** `shop42.example.com`. */
+function isHost(text: string, start: number, end: number): boolean {
+  if (countOf(text, start, end, dotSet) === 0) return false
+  const tail = runStart(text, end, letterSet, end - start)
+  return tail < end - 1 && codeAt(text, tail - 1) === 46
+}
+
+const sortUnitsMax = 8
+const idUnitsMax = 25
+
+/** `cus_T2dbT3t6hyp9RE`: an id, with its sort before. */
+function isOfSort(text: string, start: number, end: number): boolean {
+  const sort = runEnd(text, start, letterSet, sortUnitsMax + 1)
+  if (sort === start || sort - start > sortUnitsMax || !inSet(jointSet, codeAt(text, sort))) return false
+  return end - sort <= idUnitsMax && runEnd(text, sort + 1, base62Set, end - sort) === end
+}
+
+/** `ops@host2`, `lean#502`, `dbus!54`, `corretto@11`: an account elsewhere, an issue, a version. */
+function isJoined(text: string, start: number, end: number): boolean {
+  const name = runEnd(text, start, nameSet, end - start)
+  const sign = codeAt(text, name)
+  if (name === start || name + 1 >= end || (sign !== 64 && sign !== 35 && sign !== 33)) return false
+  if (sign === 35) return true
+  const isNumber = runEnd(text, name + 1, digitSet, end - name) === end
+  if (sign === 33) return isNumber
+  return isNumber ? end - name < 4 : inSet(letterSet, codeAt(text, name + 1))
+}
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
+
+/** `makefile.vcwin32`. */
+function isDotted(text: string, start: number, end: number): boolean {
+  return countOf(text, start, end, dotSet) > 0 && countOf(text, start, end, upperSet) === 0
+}
+
+/** `Salsa20`, `Cloud.7`, `99designs`, `png_uint_32`. */
+function isNumberedName(text: string, start: number, end: number): boolean {
+  const number = runStart(text, end, digitSet, end - start)
+  if (number === end || inSet(digitSet, codeAt(text, start))) return true
+  const before = codeAt(text, number - 1)
+  if (before === 46) return true
+  if (inSet(jointSet, before) && (end - number < 2 || sizes.has(text.slice(number, end)))) return true
+  return end - number < 3 && runEnd(text, start, letterSet, end - start) === number
+}
+
+/** `Portal2024`: a name, and the year of its edition. */
+function endsWithYear(text: string, end: number): boolean {
+  const from = runStart(text, end, digitSet, 5)
+  return end - from === 4 && (text.startsWith('20', from) || text.startsWith('19', from))
+}
+
+const speakerUnits = 400
+
+/** Whether the word is what somebody is called who speaks nearby: `<ana42>`, `@ana42`. */
+export function isSpeaker(text: string, start: number, end: number): boolean {
+  const from = Math.max(0, start - speakerUnits)
+  const around = text.slice(from, end + speakerUnits)
+  const word = text.slice(start, end)
+  for (let at = around.indexOf(word); at >= 0; at = around.indexOf(word, at + 1)) {
+    const before = codeAt(around, at - 1)
+    if (before === 60 || before === 64 || codeAt(around, at + word.length) === 62) return true
+  }
+  return false
+}
