@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { countTurns, leastBetween } from '../../test/support/count-turns.ts'
 import { eventually } from '../../test/support/eventually.ts'
-import { atEndOfTurn, runInSteps } from './cooperative.ts'
+import { atEndOfTurn, atLeisure, runInSteps } from './cooperative.ts'
 
 function* counting(steps: number, onEnd: () => void): Generator<void, number, void> {
   try {
@@ -150,4 +151,22 @@ test('those who wait for the end of a turn go on together, step by step', async 
   assert.deepEqual(seen.slice(0, 4), ['one reads', 'two reads', 'one sends', 'two sends'])
   await work('three')
   assert.deepEqual(seen.slice(4), ['another', 'three reads', 'three sends'])
+})
+
+test('leisurely work is done in the order in which it came, with turns for all else between', async () => {
+  using counter = countTurns()
+  for (let round = 0; round < 2; round++) {
+    const done: number[] = []
+    const turns: number[] = []
+    await Promise.all(
+      Array.from({ length: 5 }, async (_, n) => {
+        await atLeisure()
+        done.push(n)
+        turns.push(counter.turn)
+      })
+    )
+    assert.deepEqual(done, [0, 1, 2, 3, 4])
+    assert.ok(leastBetween(turns) >= 8, turns.join(' '))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
 })

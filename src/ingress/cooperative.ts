@@ -76,3 +76,30 @@ async function endTurn(): Promise<void> {
   await nextTurn()
   gathering = undefined
 }
+
+/** Turns of the loop from one piece of leisurely work to the next: a model call takes about as many. An idle loop has them in no time. */
+const turnsBetween = 8
+
+/** Who waits for a turn of leisurely work. */
+const atRest: (() => void)[] = []
+let turnsLeft = 0
+
+/**
+ * Waits for a turn in which no other work of this sort is done: a page of an export, a body that is parsed at a stretch.
+ * Each takes some milliseconds, and done one behind the other, with turns for all else between, any number of them
+ * delays a model call no more than one does.
+ */
+export function atLeisure(): Promise<void> {
+  return new Promise((resolve) => {
+    if (atRest.push(resolve) === 1 && turnsLeft === 0) setImmediate(letOneGo)
+  })
+}
+
+function letOneGo(): void {
+  if (turnsLeft > 0) turnsLeft--
+  else if (atRest.length > 0) {
+    turnsLeft = turnsBetween
+    atRest.shift()?.()
+  }
+  if (turnsLeft > 0 || atRest.length > 0) setImmediate(letOneGo)
+}

@@ -4,13 +4,14 @@
  * does not tell (the place of a value, how sure a find was, arguments) would have gone the same way.
  */
 import type { Finding, Scanner } from '../../detection/findings.ts'
+import { atLeisure } from '../../ingress/cooperative.ts'
 import type { CompiledProfile } from '../../policy/redaction/decide.ts'
 import { looseText } from '../../policy/redaction/text-place.ts'
 import type { CompiledToolPolicy } from '../../policy/tools/decide.ts'
 import { unknownServerId } from '../../policy/tools/servers.ts'
 import { toolCallKind } from '../../protocol/events/event-schema.ts'
 import { allRows } from '../../store/all-rows.ts'
-import { rowsMax, type Store, type StoredEvent } from '../../store/store.ts'
+import type { Store, StoredEvent } from '../../store/store.ts'
 
 export interface Draft {
   readonly profile: CompiledProfile
@@ -45,6 +46,8 @@ export type PolicyThen = (revision: string | null) => Promise<Draft>
 
 /** Most events that one replay looks at. */
 export const lookedAtMax = 100_000
+/** Looked at in one turn. */
+const pageRows = 250
 const examplesMax = 10
 const namesMax = 20
 
@@ -67,7 +70,8 @@ export async function dryRun(
   let events = 0
   let unchanged = 0
   let isCut = false
-  for await (const event of allRows((query) => store.findEvents(query), { ...range, limit: rowsMax })) {
+  for await (const event of allRows((query) => store.findEvents(query), { ...range, limit: pageRows })) {
+    if (lookedAt % pageRows === 0) await atLeisure()
     // Those that cannot be replayed count as well: a workspace may hold millions of nothing else.
     if (lookedAt++ === lookedAtMax) {
       isCut = true

@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { responseHeaders } from '../../protocol/headers.ts'
 import { allRows } from '../../store/all-rows.ts'
-import { rowsMax, type AuditQuery, type Store } from '../../store/store.ts'
+import type { AuditQuery, Store } from '../../store/store.ts'
 import type { EventWriter } from '../../telemetry/event-writer.ts'
 import { callerOf, type Access } from '../access.ts'
 import { auditFormats, auditRowBody } from '../readings/audit-bodies.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
 import { visibleRows } from './event-query.ts'
 import { answered } from './answered.ts'
-import { createExportPlaces, sendExport } from './export-answer.ts'
+import { createExportPlaces, exportPageRows, sendExport } from './export-answer.ts'
 import { queryRules, readQuery } from './read-query.ts'
 
 export interface AuditDependencies {
@@ -50,7 +50,7 @@ export function registerAudit(app: FastifyInstance, to: AuditDependencies): void
   app.get('/api/audit/export', { onRequest }, async (request, reply) => {
     const caller = await callerOf(to.access, request)
     const { format, ...filter } = readQuery(exportRules, request.query)
-    const query: AuditQuery = { ...visibleRows(caller), ...filter, order: 'oldest', limit: rowsMax }
+    const query: AuditQuery = { ...visibleRows(caller), ...filter, order: 'oldest', limit: exportPageRows }
     await to.events.flush()
     const rows = allRows((asked) => to.store.findAudit(asked), query)
     const file = { name: `audit.${format}`, rows, format: auditFormats[format] }

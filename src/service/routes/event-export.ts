@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { csvRecord } from '../../protocol/csv.ts'
 import { eventFields } from '../../protocol/events/event-schema.ts'
 import { allRows } from '../../store/all-rows.ts'
-import { rowsMax, type StoredEvent } from '../../store/store.ts'
+import type { StoredEvent } from '../../store/store.ts'
 import { callerOf } from '../access.ts'
 import { admission } from '../lifecycle.ts'
 import { eventBody, eventFilter, eventFilterRules, visibleRows } from './event-query.ts'
 import type { ReadDependencies } from './event-reads.ts'
-import { createExportPlaces, exportTypes, sendExport } from './export-answer.ts'
+import { createExportPlaces, exportPageRows, exportTypes, sendExport } from './export-answer.ts'
 import { queryRules, readQuery } from './read-query.ts'
 
 const exportRules = {
@@ -57,7 +57,7 @@ export function registerEventExport(app: FastifyInstance, to: ReadDependencies):
     await to.events.flush()
     const { from, to: until, format } = given
     const query = { ...visibleRows(caller), ...eventFilter(given), from, to: until }
-    const rows = allRows(to.store.findEvents, { ...query, order: 'oldest', limit: rowsMax })
+    const rows = allRows(to.store.findEvents, { ...query, order: 'oldest', limit: exportPageRows })
     const file = { name: `events.${format}`, rows, format: formats[format] }
     return sendExport(request, reply, file, caller, places)
   })

@@ -1,6 +1,7 @@
 /** Exports as a stream: rows of any number, gathered into larger chunks, one page in memory at a time. */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { atLeisure } from '../../ingress/cooperative.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
 import type { Caller } from '../access.ts'
 import { createStreamPlaces, type StreamPlaces } from './stream-places.ts'
@@ -20,6 +21,9 @@ export const exportTypes = {
 } as const
 
 const chunkLength = 65_536
+
+/** Rows that an export takes out of the store at a stretch: about what fills a chunk. */
+export const exportPageRows = 250
 
 /** Exports that one process writes at a time for a kind of record, and that one token may have. */
 const exportsMax = 20
@@ -47,6 +51,7 @@ export async function* exportChunks<Row>(
 
 /** @param onStall called when nobody asks for the next chunk */
 async function* watched(chunks: AsyncIterable<string>, onStall: () => void): AsyncGenerator<string, void, void> {
+  await atLeisure()
   for await (const chunk of chunks) {
     const timer = setTimeout(onStall, stallTimeoutMs).unref()
     try {
@@ -54,6 +59,7 @@ async function* watched(chunks: AsyncIterable<string>, onStall: () => void): Asy
     } finally {
       clearTimeout(timer)
     }
+    await atLeisure()
   }
 }
 

@@ -1,6 +1,7 @@
 /** JSON bodies of the administrative endpoints. */
 import type { FastifyRequest } from 'fastify'
 import type { ByteBudget } from '../../ingress/body/byte-budget.ts'
+import { atLeisure } from '../../ingress/cooperative.ts'
 import { readBody, type BodyLimits } from '../../ingress/body/read-body.ts'
 import { Refused } from '../../ingress/refusal/refused.ts'
 import { policyBounds } from '../../policy/bounds.ts'
@@ -12,6 +13,8 @@ export interface JsonReader {
   readonly budget: ByteBudget
 }
 
+/** What is parsed in a fraction of a millisecond is parsed at once. */
+const atOnceBytesMax = 32_768
 /** Two documents at their bounds, and a few words beside them. */
 const valuesMax = 2 * policyBounds.valuesMax + 100
 
@@ -25,6 +28,7 @@ export async function readJsonObject(request: FastifyRequest, to: JsonReader): P
   if (!isJson) throw new Refused('unsupported_media_type')
   const held = await readBody(request.raw, to.limits, to.budget)
   try {
+    if (held.bytes.length > atOnceBytesMax) await atLeisure()
     if (hasMoreValues(held.bytes, valuesMax)) throw new Refused('too_many_values', { fill: { max: valuesMax } })
     const value = parsed(held.bytes)
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Refused('invalid_body')

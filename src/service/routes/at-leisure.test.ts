@@ -1,0 +1,55 @@
+/** Work of the API that takes milliseconds at a stretch: one piece of it in a turn of the loop, however much is asked for. */
+import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
+import { test } from 'node:test'
+import Fastify, { type FastifyRequest } from 'fastify'
+import { createByteBudget } from '../../ingress/body/byte-budget.ts'
+import { countTurns, leastBetween } from '../../../test/support/count-turns.ts'
+import { createExportPlaces, exportTypes, sendExport } from './export-answer.ts'
+import { readJsonObject } from './read-json.ts'
+
+/** Turns that a model call takes, about. */
+const turnsMin = 8
+
+test('bodies that are parsed at a stretch', async () => {
+  using counter = countTurns()
+  const limits = { bodyBytesMax: 1_000_000, inflatedBytesMax: 1_000_000, uploadTimeoutMs: 10_000 }
+  const to = { limits, budget: createByteBudget(100_000_000) }
+  const read = async (text: string) => {
+    const body = Buffer.from(JSON.stringify({ text }))
+    const headers = { 'content-type': 'application/json', 'content-length': String(body.length) }
+    const raw = Object.assign(new PassThrough(), { headers, rawHeaders: [] })
+    raw.end(body)
+    await readJsonObject({ headers, raw } as unknown as FastifyRequest, to)
+    return counter.turn
+  }
+  const large = await Promise.all(Array.from({ length: 6 }, () => read('x'.repeat(100_000))))
+  assert.ok(leastBetween(large.toSorted((a, b) => a - b)) >= turnsMin, large.join(' '))
+  const small = await Promise.all(Array.from({ length: 6 }, () => read('x')))
+  assert.ok(Math.max(...small) - Math.min(...small) < turnsMin, 'short ones wait for nobody')
+})
+
+test('chunks of exports', async () => {
+  using counter = countTurns()
+  const turns: number[] = []
+  async function* rows() {
+    for (let n = 0; n < 4; n++) {
+      turns.push(counter.turn)
+      yield 'a row that fills a chunk'.repeat(4000)
+    }
+  }
+  const places = createExportPlaces()
+  const format = { type: exportTypes.jsonl, first: '', line: (row: string) => `${row}\n` }
+  const app = Fastify()
+  app.get('/', (request, reply) =>
+    sendExport(request, reply, { name: 'rows.jsonl', rows: rows(), format }, { key: 'a' }, places)
+  )
+  const answers = await Promise.all(Array.from({ length: 3 }, () => app.inject('/')))
+  assert.deepEqual(
+    answers.map(({ body }) => body.split('\n').length),
+    [5, 5, 5]
+  )
+  assert.equal(turns.length, 12)
+  assert.ok(leastBetween(turns) >= turnsMin, turns.join(' '))
+  await app.close()
+})
