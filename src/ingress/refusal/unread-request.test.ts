@@ -53,6 +53,23 @@ for (const [what, sent, status, code] of [
   })
 }
 
+for (const [what, header] of [
+  ['two tokens on two lines', `x-token: a\r\n${canary}\r\n`],
+  ['a line feed in the middle', `x-token: a\n${canary}\r\n`],
+  ['a control character', `x-token: a\u0001${canary}\r\n`]
+] as const) {
+  test(`a header with ${what}: the answer says what to look for, and not what it was`, async () => {
+    const received = await exchange(never, `GET / HTTP/1.1\r\nhost: a\r\n${header}\r\n`)
+    const body = JSON.parse(received.split('\r\n\r\n')[1] ?? '') as Record<string, unknown>
+    assert.deepEqual([body['status'], body['code']], [400, 'invalid_http'])
+    assert.match(String(body['detail']), /header/)
+    const { message } = body['error'] as { message: string }
+    assert.match(message, /header of the request is broken.*line break/)
+    assert.doesNotMatch(message, /TLS/)
+    assert.ok(!received.includes(canary))
+  })
+}
+
 test('several hosts are refused, and the connection goes on with what comes next', async () => {
   const paths: unknown[] = []
   const received = await exchange(

@@ -11,11 +11,23 @@ import { problem } from '../../protocol/problem.ts'
 import { timeOrderedId } from '../../telemetry/time-ordered-id.ts'
 import { requestIdHeaders } from './answer.ts'
 import { closingHeaders, endAnswer } from './early-answer.ts'
-import { Refused } from './refused.ts'
+import { Refused, type RefusedDetails } from './refused.ts'
 
 const codes: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'upload_timeout'
+}
+
+/** What to look for where a header cannot be read: mostly a token that was read from a file with more in it than the token. */
+const brokenHeader = {
+  sentence: 'A header of the request is broken.',
+  remedy: 'Look for a line break or another control character in it, as a token that is read from a file may bring.'
+}
+
+/** Faults of Node's parser that say more than that the bytes are none of HTTP. */
+const known: Readonly<Record<string, Pick<RefusedDetails, 'sentence' | 'remedy'>>> = {
+  HPE_INVALID_HEADER_TOKEN: brokenHeader,
+  HPE_CR_EXPECTED: brokenHeader
 }
 
 /** So long a client may take to close its side. */
@@ -41,7 +53,8 @@ export function answerUnread(error: NodeJS.ErrnoException, socket: Duplex): void
     socket.destroy()
     return
   }
-  const { status, title, headers, text } = answerOf(codes[error.code ?? ''] ?? 'invalid_http')
+  const fault = error.code ?? ''
+  const { status, title, headers, text } = answerOf(codes[fault] ?? 'invalid_http', known[fault])
   const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.on('error', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${text}`)
@@ -49,14 +62,14 @@ export function answerUnread(error: NodeJS.ErrnoException, socket: Duplex): void
   setTimeout(() => socket.destroy(), closeGraceMs).unref()
 }
 
-/** The answer in both forms. @param sentence in place of the catalogue's */
-function answerOf(code: ErrorCode, sentence?: string) {
+/** The answer in both forms. @param details in place of the catalogue's */
+function answerOf(code: ErrorCode, details: Pick<RefusedDetails, 'sentence' | 'remedy'> = {}) {
   const requestId = timeOrderedId()
   const { status, headers, body } = problem(code, { requestId })
-  const message = new Refused(code, sentence === undefined ? {} : { sentence }).sentence(requestId)
+  const message = new Refused(code, details).sentence(requestId)
   const text = JSON.stringify({
     ...body,
-    ...(sentence === undefined ? {} : { detail: sentence }),
+    ...(details.sentence === undefined ? {} : { detail: details.sentence }),
     ...dialects['chat-completions'].errorBody({ status, code, message, requestId })
   })
   const length = { 'content-length': String(Buffer.byteLength(text)) }
@@ -78,7 +91,9 @@ export function refuseSeveralHosts(req: IncomingMessage, res: ServerResponse): b
     if (name.length === host.length && name.toLowerCase() === host) count++
   }
   if (count <= 1) return false
-  const { status, headers, text } = answerOf('invalid_http', 'The request has more than one `Host` header.')
+  const { status, headers, text } = answerOf('invalid_http', {
+    sentence: 'The request has more than one `Host` header.'
+  })
   res.writeHead(status, { ...headers, ...closingHeaders(req) })
   endAnswer(req, res, text)
   return true
