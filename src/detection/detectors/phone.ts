@@ -3,6 +3,7 @@ import { wordGuard } from '../engine/anchor-guard.ts'
 import { closesField } from '../engine/closed-field.ts'
 import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
+import { american, americanShapes, ofAmerica } from './phone-american.ts'
 import { loneNumber } from './phone-lines.ts'
 import {
   dialled,
@@ -15,6 +16,17 @@ import {
   opensLate,
   type Dialled
 } from './phone-forms.ts'
+import {
+  behindBracket,
+  bracketedDigits,
+  inPairs,
+  localHits,
+  localMisses,
+  localNumber,
+  localShapes,
+  pairGuard,
+  pairHeads
+} from './phone-shapes.ts'
 import { isFaintName, trunkUnits, isLetterName, letterGuard, phoneNameAt, phoneNames } from './phone-names.ts'
 import { isPattern } from '../numbers/chance.ts'
 import { isYyyymmdd } from '../validators/digits.ts'
@@ -53,42 +65,6 @@ function isPlaceOrDecimal(text: string, at: number, { digits, end, separators }:
   return isPlace && ((lead === 4 && digits.length === 9) || (lead === 6 && digits.length === 13))
 }
 
-/**
- * `(415) 736-2201`, `415-736-2201`: in the United States and Canada nothing else is written so.
- * @param at the first digit of the area
- */
-function american(text: string, at: number): Match | undefined {
-  const read = dialled(text, at)
-  const isArea = text.charCodeAt(at - 1) === 40
-  if (read === undefined || (isArea && (text.charCodeAt(at + 3) !== 41 || inSet(beforeAreaSet, codeAt(text, at - 2)))))
-    return undefined
-  const national = read.digits.length === 11 && read.digits.startsWith('1') ? read.digits.slice(1) : read.digits
-  const isAssigned = isNorthAmerican(national) && !isService(national, 0) && !isService(national, 3)
-  if (!isAssigned || national.startsWith('555') || isPattern(national, 3)) return undefined
-  if (codeAt(text, at + 3) === 46 && isOfVersion(text, at)) return undefined
-  return { start: isArea ? at - 1 : at, end: read.end, confidence: 'medium' }
-}
-
-/** `Version 415.736.2201`: what the word before says of numbers with dots. */
-function isOfVersion(text: string, at: number): boolean {
-  const before = text
-    .slice(Math.max(0, at - versionUnitsMax), at)
-    .toLowerCase()
-    .replace(':', '')
-    .trimEnd()
-  return versionWords.some((word) => before.endsWith(word))
-}
-const versionUnitsMax = 12
-const versionWords = ['version', 'build', 'release', 'ver', 'ver.', ' v']
-
-/** Areas and exchanges of services end with 11: `911`. */
-function isService(national: string, at: number): boolean {
-  return national.startsWith('11', at + 1)
-}
-
-/** A call, and a plus that a code of a country follows. */
-const beforeAreaSet = charSet('A-Z', 'a-z', '0-9', '_+)')
-const americanShapes = ['3-3-4', '3.3.4', '1-3-3-4', '1.3.3.4']
 const valueUnitsMax = 28
 const nameTailMax = 12
 
@@ -242,7 +218,9 @@ function national(text: string, at: number, { textNumber }: MatchContext): Match
     // `Tel.` and `Tel:` bring their sign along.
     const tie = tieOf(text.slice(nameEnd, digitAt), inSet(letterSet, codeAt(text, nameTo - 1)))
     if (tie === undefined || (isCell && read.digits.length < 10)) return undefined
-    if (isFaint ? !isNational(read) : !isNamed(text, digitAt, read, tie === 'told')) return undefined
+    // `contact: 9747 4491`: a sign ties two groups to the word, and they are no years.
+    const isFaintOnly = isFaint && (tie !== 'told' || read.separators !== 1 || read.digits < '3')
+    if (isFaintOnly ? !isNational(read) : !isNamed(text, digitAt, read, tie === 'told')) return undefined
   }
   // The bracket of an area code belongs to the number, the one of a call does not.
   const isArea = text.charCodeAt(digitAt - 1) === 40 && text.slice(digitAt, read.end).includes(')')
@@ -267,13 +245,19 @@ export const phoneDetectors: readonly Detector[] = [
       ...plus,
       { line: lineLengths },
       { shapes: americanShapes },
+      { shapes: localShapes },
       { run: true, before: '(', digits: [3] },
+      { run: true, before: ')', digits: bracketedDigits },
+      { run: true, before: ' ', beforeThat: [')'], digits: bracketedDigits },
+      ...pairHeads.map((literal) => ({ literal, guard: pairGuard })),
       ...phoneNames.map((literal) => ({ literal, fold: true, guard: guardOf(literal) }) as const)
     ],
     match(text, at, context) {
       if (context.by === 'line') return loneNumber(text, at, context)
-      if (context.by === 'number' || context.by === 'run') return american(text, at)
-      return text.charCodeAt(at) === 43 ? international(text, at) : national(text, at, context)
+      if (context.by === 'number') return localNumber(text, at, context.number) ?? ofAmerica(text, at, context)
+      if (context.by === 'run') return codeAt(text, at - 1) === 40 ? american(text, at) : behindBracket(text, at)
+      if (text.charCodeAt(at) === 43) return international(text, at)
+      return text.charCodeAt(at) === 48 ? inPairs(text, at) : national(text, at, context)
     },
     hits: () => [
       'reach me at +44 20 7946 0958',
@@ -318,7 +302,9 @@ export const phoneDetectors: readonly Detector[] = [
       'Jo Moreau | T: 020 7946 ' + '0958',
       'Phone +44 7700 869' + '144/869145',
       'https://wa.me/44770' + '0869144',
-      'please call 020 7946 ' + '0958'
+      'please call 020 7946 ' + '0958',
+      'contact: 9747 ' + '4491',
+      ...localHits()
     ],
     misses: () => [
       '06 12 34 56 78',
@@ -376,7 +362,9 @@ export const phoneDetectors: readonly Detector[] = [
       '+sum size name\n+22642479 129 a.out\n',
       '("שניידר", 0.0004392232)',
       'for Mobile (10.0.10586)',
-      '+(703)-572-2920'
+      '+(703)-572-2920',
+      'contact: 2026 2027',
+      ...localMisses
     ],
     source:
       'ITU-T E.164 and its list of assigned country codes; lengths as national numbering plans state them. The lengths are from memory.'
