@@ -21,7 +21,15 @@ const rows: readonly IdRow[] = [
       't.c. kimlik no',
       'kimlik numarası',
       'kimlik numarasi',
-      'nüfus cüzdanı'
+      'nüfus cüzdanı',
+      'tc',
+      'vatandaşlık no',
+      'vatandaşlık numarası',
+      'vatandaslik no',
+      'tc numarası',
+      'tc numaram',
+      't.c. no',
+      't.c. numarası'
     ],
     valid: ['260729~53600'],
     invalid: ['172917~16061'],
@@ -40,7 +48,12 @@ const rows: readonly IdRow[] = [
       'israeli id',
       'מספר זהות',
       'mispar zehut',
-      'teudat zehut number'
+      'teudat zehut number',
+      'תז',
+      'מספר ת.ז',
+      'מס זהות',
+      'ת״ז',
+      'ת.ז.'
     ],
     valid: ['48507~4090'],
     invalid: ['39337~4237'],
@@ -65,7 +78,19 @@ const rows: readonly IdRow[] = [
     label: 'SA_ID',
     title: 'Saudi identity number',
     ways: [{ forms: ['9999999999'], check: check.saNational, proof: 'loose' }],
-    words: ['iqama', 'هوية', 'رقم الهوية', 'إقامة', 'saudi id', 'السجل المدني'],
+    words: [
+      'iqama',
+      'هوية',
+      'رقم الهوية',
+      'إقامة',
+      'saudi id',
+      'السجل المدني',
+      'الهوية',
+      'هويتي',
+      'الهوية الوطنية',
+      'رقم الإقامة',
+      'إقامتي'
+    ],
     valid: ['26735~89962'],
     invalid: ['10109~34785'],
     source: 'Ministry of Interior of Saudi Arabia: citizens 1, residents 2, Luhn. From memory, not confirmed.'
@@ -107,7 +132,11 @@ const rows: readonly IdRow[] = [
       'identity document',
       'id document',
       'south african identity',
-      'smart id'
+      'smart id',
+      'id nommer',
+      'id-nommer',
+      'identiteitsnommer',
+      'id nr'
     ],
     valid: ['8503125~298088'],
     invalid: ['750330~5044088'],
@@ -122,7 +151,14 @@ const rows: readonly IdRow[] = [
       // Whether all of them carry that digit is not published.
       { forms: ['99999999999'], check: (value) => !value.startsWith('12345'), proof: 'none' }
     ],
-    words: ['nin', 'national identification number', 'nimc', 'nigerian identification'],
+    words: [
+      'nin',
+      'national identification number',
+      'nimc',
+      'nigerian identification',
+      'bvn',
+      'bank verification number'
+    ],
     valid: ['603258~95056'],
     invalid: ['1234567~8901'],
     source: 'National Identity Management Commission: eleven digits, Verhoeff.'
@@ -142,7 +178,7 @@ const rows: readonly IdRow[] = [
     label: 'EG_ID',
     title: 'Egyptian national number',
     ways: [{ forms: ['99999999999999'], check: check.egNational, proof: 'loose' }],
-    words: ['الرقم القومي', 'رقم قومي', 'national id', 'egyptian id'],
+    words: ['الرقم القومي', 'رقم قومي', 'national id', 'egyptian id', 'الرقم القومى', 'رقمي القومي', 'البطاقة'],
     valid: ['2500312~0122280'],
     invalid: ['290133~12100138'],
     source: 'Civil Status Organization of Egypt: century, birthday, governorate, serial. From memory, not confirmed.'

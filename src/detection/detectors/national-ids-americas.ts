@@ -309,9 +309,18 @@ const rows: readonly IdRow[] = [
         check: check.gtNit,
         proof: 'loose'
       },
-      { forms: ['99999999', '9999999K', '9999999'], check: check.gtNit, proof: 'faint' }
+      { forms: ['99999999', '9999999K', '9999999'], check: check.gtNit, proof: 'faint' },
+      // The number of the identity card: serial and check, department, town.
+      { forms: ['9999 99999 9999', '9999999999999'], check: check.gtCui, proof: 'none' }
     ],
-    words: ['nit', 'identificación tributaria', 'identificacion tributaria'],
+    words: [
+      'nit',
+      'identificación tributaria',
+      'identificacion tributaria',
+      'dpi',
+      'cui',
+      'código único de identificación'
+    ],
     valid: ['39041~58-1'],
     invalid: ['576937~-1'],
     source: 'Superintendencia de Administración Tributaria de Guatemala: weights from 2, modulo 11.'
@@ -348,7 +357,7 @@ const rows: readonly IdRow[] = [
         proof: 'loose'
       }
     ],
-    words: ['ruc', 'registro único', 'registro unico', 'cédula'],
+    words: ['ruc', 'registro único', 'registro unico', 'cédula', 'c.i.', 'cédula de identidad'],
     valid: ['04704~914-6'],
     invalid: ['80028061~-1'],
     source: 'Subsecretaría de Estado de Tributación: weights from 2, modulo 11.'
@@ -357,8 +366,12 @@ const rows: readonly IdRow[] = [
     id: 've_rif',
     label: 'VE_RIF',
     title: 'Venezuelan tax number',
-    ways: [{ forms: ['@-99999999-9', '@999999999', '@-999999999'], check: check.veRif, proof: 'loose' }],
-    words: ['rif', 'registro único', 'registro de información', 'cédula'],
+    ways: [
+      { forms: ['@-99999999-9', '@999999999', '@-999999999'], check: check.veRif, proof: 'loose' },
+      // The number of the identity card alone, of a citizen or a foreigner.
+      { forms: ['V-99.999.999', 'V-9.999.999', 'V99999999', 'E-99.999.999', 'V-99999999'], proof: 'none' }
+    ],
+    words: ['rif', 'registro único', 'registro de información', 'cédula', 'c.i.', 'c.i', 'cédula de identidad'],
     valid: ['V9686~60060'],
     invalid: ['V1147028~78'],
     source: 'SENIAT: letter by weight, weights 3 2 7 6 5 4 3 2, modulo 11.'
@@ -368,7 +381,11 @@ const rows: readonly IdRow[] = [
     label: 'BO_CI',
     title: 'Bolivian identity number',
     ways: [
-      { forms: ['9999999@@', '99999999@@', '9999999-@@', '99999999-@@'], check: check.boDepartment, proof: 'loose' }
+      {
+        forms: ['9999999@@', '99999999@@', '9999999-@@', '99999999-@@', '9999999 @@', '99999999 @@'],
+        check: check.boDepartment,
+        proof: 'loose'
+      }
     ],
     words: ['cédula de identidad', 'cedula de identidad', 'c.i.', 'carnet de identidad'],
     valid: ['48372~61LP'],

@@ -46,7 +46,18 @@ const rows: readonly IdRow[] = [
     title: 'Indian voter card or passport number',
     tier: 'medium',
     ways: [{ forms: ['@@@9999999'], proof: 'none' }],
-    words: ['epic', 'voter', 'voter id', 'voter card'],
+    words: [
+      'epic',
+      'voter',
+      'voter id',
+      'voter card',
+      'मतदाता पहचान पत्र',
+      'मतदाता पहचान',
+      'voter card number',
+      'voter id card',
+      'epic no',
+      'epic number'
+    ],
     valid: ['WKH1~186253'],
     invalid: ['WKH1~18625X'],
     source: 'Election Commission of India; Ministry of External Affairs: forms alone.'
@@ -100,7 +111,22 @@ const rows: readonly IdRow[] = [
     label: 'TW_ID',
     title: 'Taiwanese identity number',
     ways: [{ forms: ['@999999999', '@@99999999'], check: check.twNationalId, proof: 'loose' }],
-    words: ['身分證', '身分證字號', '身分證號', '統一證號', '居留證'],
+    words: [
+      '身分證',
+      '身分證字號',
+      '身分證號',
+      '統一證號',
+      '居留證',
+      '身份證號碼',
+      '身分證號碼',
+      '身份證字號',
+      '國民身分證',
+      '統一編號',
+      'id number',
+      'id no',
+      'national id',
+      '身份證'
+    ],
     valid: ['F1652~24657'],
     invalid: ['A12345~6788'],
     source: 'Ministry of the Interior, Taiwan: letter as two digits, weights 1 9 8 to 1 1, modulo 10.'
@@ -119,7 +145,19 @@ const rows: readonly IdRow[] = [
         proof: 'loose'
       }
     ],
-    words: ['hkid', '香港身份證', '身份證號碼', 'hong kong id', 'hk id'],
+    words: [
+      'hkid',
+      '香港身份證',
+      '身份證號碼',
+      'hong kong id',
+      'hk id',
+      '身份證',
+      '身份證號',
+      'id card',
+      'id no',
+      'id number',
+      'identity card'
+    ],
     valid: ['K836~7043', 'M14399~4(A)'],
     invalid: ['G12345~68'],
     source: 'Immigration Department of Hong Kong: weights 9 to 2, modulo 11.'
@@ -142,7 +180,23 @@ const rows: readonly IdRow[] = [
     label: 'MY_MYKAD',
     title: 'Malaysian identity number',
     ways: [{ forms: ['999999-99-9999', '999999999999'], check: check.myKad, proof: 'loose' }],
-    words: ['mykad', 'nric', 'ic', 'ic no', 'ic number', 'kad pengenalan', 'no. kp'],
+    words: [
+      'mykad',
+      'nric',
+      'ic',
+      'ic no',
+      'ic number',
+      'kad pengenalan',
+      'no. kp',
+      'kp',
+      'k/p',
+      'no k/p',
+      'no. k/p',
+      'nokp',
+      'no kp',
+      'nombor kp',
+      'no ic'
+    ],
     valid: ['850312-~14-4456'],
     invalid: ['891331~-06-1224'],
     source: 'Jabatan Pendaftaran Negara: birthday, place of birth, serial; no check digit.'
@@ -182,7 +236,18 @@ const rows: readonly IdRow[] = [
       },
       { forms: ['9999999999999'], check: check.thPin, proof: 'loose' }
     ],
-    words: ['บัตรประชาชน', 'เลขประจำตัวประชาชน', 'thai id', 'เลขบัตร', 'tnin', 'thai national', 'ประจำตัวผู้เสียภาษี'],
+    words: [
+      'บัตรประชาชน',
+      'เลขประจำตัวประชาชน',
+      'thai id',
+      'เลขบัตร',
+      'tnin',
+      'thai national',
+      'ประจำตัวผู้เสียภาษี',
+      '13 หลัก',
+      'เลขประจำตัว',
+      'citizen id'
+    ],
     valid: ['3-2268-47~769-56-7'],
     invalid: ['1-2345~-45678-78-2'],
     source: 'Department of Provincial Administration: weights 13 to 2, modulo 11.'

@@ -33,7 +33,18 @@ const rows: readonly IdRow[] = [
     title: 'Polish identity card number',
     tier: 'medium',
     ways: [{ forms: ['@@@999999', '@@@ 999999'], check: check.plIdCard, proof: 'loose' }],
-    words: ['dowód', 'dowod', 'dowód osobisty', 'dowod osobisty', 'seria i numer'],
+    words: [
+      'dowód',
+      'dowod',
+      'dowód osobisty',
+      'dowod osobisty',
+      'seria i numer',
+      'dowodu',
+      'dowodem',
+      'seria i nr',
+      'dowodu osobistego',
+      'dowodem osobistym'
+    ],
     valid: ['KBT47~5017'],
     invalid: ['ABS1~23457'],
     source: 'Ministerstwo Spraw Wewnętrznych: weights 7 3 1 9 7 3 1 7 3, modulo 10.'
@@ -59,7 +70,20 @@ const rows: readonly IdRow[] = [
       { forms: ['999999999', '999 999 999', '999-999-999'], check: check.huTaj, proof: 'loose' },
       { forms: ['9999999999'], check: check.huTaxId, proof: 'loose' }
     ],
-    words: ['taj', 'taj szám', 'adóazonosító', 'adoazonosito', 'adóazonosító jel'],
+    words: [
+      'taj',
+      'taj szám',
+      'adóazonosító',
+      'adoazonosito',
+      'adóazonosító jel',
+      'tajszám',
+      'tajszámom',
+      'taj számom',
+      'társadalombiztosítási azonosító',
+      'tb szám',
+      'adóazonosítóm',
+      'adóazonosító jelem'
+    ],
     valid: ['54117~9708'],
     invalid: ['11111111~1', '8071592~152'],
     source: 'Act XX of 1996 (Hungary): weights 3 and 7 modulo 10 (TAJ), 1 to 9 modulo 11 (tax).'
@@ -113,7 +137,7 @@ const rows: readonly IdRow[] = [
       'master citizen number',
       'единствени матични број'
     ],
-    valid: ['1203985~772195'],
+    valid: ['1203985~772195', '2105962~719370'],
     invalid: ['010100~6500007'],
     source: 'Law on the personal number of Serbia, Bosnia, Montenegro, North Macedonia and Slovenia: modulo 11.'
   },
@@ -148,7 +172,18 @@ const rows: readonly IdRow[] = [
         proof: 'loose'
       }
     ],
-    words: ['tic', 'karta tal-identità', 'karta tal-identita', 'maltese id', 'afm', 'identity card', 'αφτ'],
+    words: [
+      'tic',
+      'karta tal-identità',
+      'karta tal-identita',
+      'maltese id',
+      'afm',
+      'identity card',
+      'αφτ',
+      'id card',
+      'id card no',
+      'tax identification code'
+    ],
     valid: ['79601~108Z'],
     invalid: ['102590~33Q'],
     source: 'Cyprus Tax Department: table modulo 26. Identity Malta: seven digits and a letter.'
@@ -172,7 +207,10 @@ const rows: readonly IdRow[] = [
       'rntrc',
       'облікової картки',
       'номер платника',
-      'ідентифікаційний номер'
+      'ідентифікаційний номер',
+      'инн',
+      'ідентифікаційного номера',
+      'ідентифікаційний номер платника'
     ],
     valid: ['00326~97894'],
     invalid: ['1759013~777'],
@@ -224,7 +262,18 @@ const rows: readonly IdRow[] = [
         proof: 'none'
       }
     ],
-    words: ['паспорт', 'паспорта', 'серия и номер', 'passport', 'passport number', 'passport no'],
+    words: [
+      'паспорт',
+      'паспорта',
+      'серия и номер',
+      'passport',
+      'passport number',
+      'passport no',
+      'серия номер',
+      'паспортные данные',
+      'серия паспорта',
+      'номер паспорта'
+    ],
     valid: ['4500 3~18462'],
     invalid: ['0012 3~45678'],
     source: 'Ministry of Internal Affairs of Russia: region, year, serial.'

@@ -27,7 +27,11 @@ const rows: readonly IdRow[] = [
       'swedish id code',
       'svensk id',
       'personal identity number',
-      'personnummret'
+      'personnummret',
+      'ssn',
+      'personbeteckning',
+      'personnr.',
+      'svenskt personnummer'
     ],
     valid: ['850312~-4532'],
     invalid: ['880320~-0017', '881320~-0016'],
@@ -53,7 +57,9 @@ const rows: readonly IdRow[] = [
       'fødselsnr',
       'd-nummer',
       'norwegian id',
-      'birth number'
+      'birth number',
+      'personnr',
+      'ssn'
     ],
     valid: ['120385~82990'],
     invalid: ['100487~44733'],
@@ -74,7 +80,7 @@ const rows: readonly IdRow[] = [
     label: 'IS_KENNITALA',
     title: 'Icelandic identity number',
     ways: [{ forms: ['999999-9999', '9999999999', '999999 9999'], check: check.isKennitala, proof: 'loose' }],
-    words: ['kennitala', 'kt.', 'kennitölu'],
+    words: ['kennitala', 'kt.', 'kennitölu', 'kennitalan', 'kennitölunni', 'kt:', 'kt'],
     valid: ['120385~-2590'],
     invalid: ['120174~-3388'],
     source: 'Þjóðskrá Íslands: weights 3 2 7 6 5 4 3 2, modulo 11.'
@@ -106,7 +112,16 @@ const rows: readonly IdRow[] = [
     label: 'LV_PK',
     title: 'Latvian personal code',
     ways: [{ forms: ['999999-99999', '99999999999'], check: east.lvPersonasKods, proof: 'loose' }],
-    words: ['personas kods', 'personas koda', 'p.k.', 'personas kodu', 'personal code', 'personal identity code'],
+    words: [
+      'personas kods',
+      'personas koda',
+      'p.k.',
+      'personas kodu',
+      'personal code',
+      'personal identity code',
+      'pers. kods',
+      'p. k.'
+    ],
     valid: ['120385~-10005'],
     invalid: ['161175~-19996'],
     source: 'Pilsonības un migrācijas lietu pārvalde: weights modulo 11; numbers since 2017 begin with 32.'

@@ -54,7 +54,12 @@ const rows: readonly IdRow[] = [
       'nif',
       'numéro d’immatriculation fiscale',
       "numéro d'immatriculation fiscale",
-      "numéro d'identification fiscale"
+      "numéro d'identification fiscale",
+      'n° fiscal',
+      'nº fiscal',
+      'no fiscal',
+      'identifiant fiscal',
+      'numéro fiscal de référence'
     ],
     valid: ['1382387~033195'],
     invalid: ['07 01 987 765 432'],
@@ -95,7 +100,14 @@ const rows: readonly IdRow[] = [
       'steuerid',
       'tax id',
       'tax no',
-      'tax number'
+      'tax number',
+      'steuerliche id',
+      'steuer-identnr',
+      'steuer identnr',
+      'steueridentnr',
+      'steuer identnummer',
+      'identnummer',
+      'steuerliche ident'
     ],
     valid: ['73 456 ~881 907'],
     invalid: ['0609574~2719', '860957~427180'],
@@ -152,7 +164,12 @@ const rows: readonly IdRow[] = [
       'sozialversicherungsnr',
       'rentenausweis',
       'rentenversicherung',
-      'drv'
+      'drv',
+      'vers.-nr',
+      'rv-nummer',
+      'rentenversicherungsnr',
+      'sv nr',
+      'sv-nr'
     ],
     valid: ['151203~85S040'],
     invalid: ['65070803~A018', '15990649~C103'],
@@ -343,7 +360,17 @@ const rows: readonly IdRow[] = [
         proof: 'none'
       }
     ],
-    words: ['nuss', 'seguridad social', 'afiliación', 'afiliacion', 'nº ss'],
+    words: [
+      'nuss',
+      'seguridad social',
+      'afiliación',
+      'afiliacion',
+      'nº ss',
+      'naf',
+      'número de afiliación',
+      'numero de afiliacion',
+      'nº afiliación'
+    ],
     valid: ['28/123~45604/63'],
     invalid: ['28/1234~5604/64', '78/12345~604/63'],
     source: 'Tesorería General de la Seguridad Social: province, number, modulo 97. From memory, not confirmed.'
@@ -364,7 +391,7 @@ const rows: readonly IdRow[] = [
     label: 'IE_PPS',
     title: 'Irish PPS number',
     ways: [{ forms: ['9999999@', '9999999@@'], check: check.iePps, proof: 'loose' }],
-    words: ['pps', 'ppsn', 'pps number', 'personal public service'],
+    words: ['pps', 'ppsn', 'pps number', 'personal public service', 'psp', 'uimhir psp'],
     valid: ['6576~335B'],
     invalid: ['64334~35E'],
     source: 'Department of Social Protection: weights 8 to 2, modulo 23, nine times the second letter.'
@@ -374,7 +401,16 @@ const rows: readonly IdRow[] = [
     label: 'LU_NIN',
     title: 'Luxembourg identification number',
     ways: [{ forms: ['9999999999999', '99999999 99999'], check: check.luNin, proof: 'loose' }],
-    words: ['matricule', 'numéro d’identification', 'nin', 'cns', 'identifiant national'],
+    words: [
+      'matricule',
+      'numéro d’identification',
+      'nin',
+      'cns',
+      'identifiant national',
+      'sozialversicherungsnummer',
+      'matricule nationale',
+      'numéro de matricule'
+    ],
     valid: ['1985031~294316'],
     invalid: ['18931205~10529'],
     source: 'Centre des technologies de l’information de l’État: birthday, serial, Luhn, Verhoeff.'

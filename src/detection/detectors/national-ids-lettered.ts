@@ -154,7 +154,16 @@ const fiHetu = withRun(hetu, { after: '+-', digits: [6] }, (text, at) => {
     : undefined
 })
 
-const ninoNames = ['nino', 'national insurance', 'ni number', 'ni no', 'insurance number']
+const ninoNames = [
+  'nino',
+  'national insurance',
+  'ni number',
+  'ni no',
+  'insurance number',
+  'n.i. number',
+  'n.i. no',
+  'ni num'
+]
 
 const nino = idNumber({
   id: 'gb_nino',

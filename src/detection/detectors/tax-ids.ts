@@ -314,7 +314,11 @@ const rows: readonly IdRow[] = [
       '사업자번호',
       'hojin bango',
       'hōjin bangō',
-      'αριθμός φορολογικού μητρώου'
+      'αριθμός φορολογικού μητρώου',
+      'piva',
+      'p. iva',
+      'p iva',
+      'vergi kimlik numarası'
     ],
     valid: ['8360~2685'],
     invalid: ['1234~56'],

@@ -41,9 +41,17 @@ export class SpelledNames {
     return -1
   }
 
-  /** Whether a sentence says of the value that ends at `at` that it is one of these names: ` is my passport number`. */
+  /**
+   * Whether a sentence says of the value that ends at `at` that it is one of these names: ` is my passport number`,
+   * ` (passport number)`.
+   */
   areSaidBehind(text: string, at: number): boolean {
-    if (text.charCodeAt(at) !== 32 || inSet(noVerbSet, codeAt(text, at + 1))) return false
+    if (text.charCodeAt(at) !== 32) return false
+    if (codeAt(text, at + 1) === 40) {
+      const end = this.endAt(text, at + 2)
+      return end >= 0 && codeAt(text, end) === 41
+    }
+    if (inSet(noVerbSet, codeAt(text, at + 1))) return false
     let verbEnd = at + 1
     while (verbEnd < at + 2 + verbUnitsMax && verbEnd < text.length && text.charCodeAt(verbEnd) !== 32) verbEnd++
     if (!verbs.includes(text.slice(at + 1, verbEnd))) return false

@@ -209,6 +209,12 @@ export function doRnc(value: string): boolean {
   return ((10 - check + 11) % 9) + 1 === at(value, 8)
 }
 
+/** Guatemala's identity card: eight digits and their check, weights from 2 to 9, modulo 11; 22 departments. */
+export function gtCui(value: string): boolean {
+  const department = int(value, 9, 11)
+  return weigh(value, [2, 3, 4, 5, 6, 7, 8, 9]) % 11 === at(value, 8) && department > 0 && department <= 22
+}
+
 /** Type, letter or digit of a person, eight digits, check digit. */
 export function veRif(value: string): boolean {
   const kind = 'VEJPGC'.indexOf(value.charAt(0))

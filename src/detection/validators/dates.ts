@@ -8,7 +8,26 @@ const monthNames =
   'septembre septiembre settembre oct october oktober octobre octubre ottobre nov november novembre noviembre dec december dezember décembre ' +
   'diciembre dicembre janeiro fevereiro março maio junho julho setembro outubro dezembro januari februari maart mei ' +
   'augustus augusti maj stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia ' +
-  'января февраля марта апреля мая июня июля августа сентября октября ноября декабря'
+  'января февраля марта апреля мая июня июля августа сентября октября ноября декабря ' +
+  // The North, the Baltic
+  'marts maj oktober desember júní ágúst tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta ' +
+  'elokuuta syyskuuta lokakuuta marraskuuta joulukuuta jaanuar veebruar märts aprill juuni juuli detsember janvāris ' +
+  'februāris aprīlis maijs jūnijs jūlijs augusts septembris oktobris novembris decembris sausio vasario kovo balandžio ' +
+  'gegužės birželio liepos rugpjūčio rugsėjo spalio lapkričio gruodžio ' +
+  // Central and Eastern Europe, Greece, Turkey
+  'ledna února března dubna května června července srpna září října listopadu prosince januára februára apríla mája júna ' +
+  'júla augusta septembra októbra novembra decembra január február március április május június július augusztus ' +
+  'szeptember október november december ianuarie februarie martie aprilie iunie iulie septembrie octombrie noiembrie ' +
+  'decembrie siječnja veljače ožujka travnja svibnja lipnja srpnja kolovoza rujna studenoga januara februara aprila juna ' +
+  'jula avgusta oktobra јануара фебруара априла јуна јула августа септембра октобра новембра децембра януари февруари ' +
+  'март април май юни юли август септември октомври ноември декември січня лютого березня квітня травня червня липня ' +
+  'серпня вересня жовтня грудня ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου ' +
+  'οκτωβρίου νοεμβρίου δεκεμβρίου ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık ' +
+  // Asia
+  'maret agustus mac ogos disember يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر ' +
+  'ינואר פברואר מרץ אפריל מאי יוני יולי אוגוסט ספטמבר אוקטובר נובמבר דצמבר जनवरी फरवरी मार्च अप्रैल मई जून जुलाई ' +
+  'अगस्त सितंबर अक्टूबर नवंबर दिसंबर มกราคม กุมภาพันธ์ มีนาคม เมษายน พฤษภาคม มิถุนายน กรกฎาคม สิงหาคม กันยายน ตุลาคม ' +
+  'พฤศจิกายน ธันวาคม oktoober janvārī februārī aprīlī maijā jūnijā jūlijā augustā septembrī oktobrī novembrī decembrī'
 const monthSet = new Set(monthNames.split(' '))
 const separators = ' -/.'
 const yearMin = 1900
@@ -25,10 +44,11 @@ function numericEnd(text: string, at: number): number {
     return isBasicDate(text.slice(at, at + 8)) ? at + 8 : -1
   if (ordinals.includes(text.slice(first, first + 2).toLowerCase())) return ordinalEnd(text, at, first)
   const separator = text.charAt(first)
-  if (separator === '年') return ideographEnd(text, at, first)
+  if (separator === '年' || separator === '년') return ideographEnd(text, at, first)
+  if (text.startsWith(' tháng ', first)) return vietnameseEnd(text, at, first)
   if (!separators.includes(separator) || separator === '') return -1
   const month = monthStart(text, first)
-  if (month > 0) return monthSecondEnd(text, at, first, month)
+  if (month > 0) return first - at === 4 ? yearFirstEnd(text, at, month) : monthSecondEnd(text, at, first, month)
   const second = runEnd(text, first + 1, digitSet, 3)
   if (second === first + 1 || text.charAt(second) !== separator) return -1
   const third = runEnd(text, second + 1, digitSet, 5)
@@ -79,15 +99,42 @@ function ordinalEnd(text: string, at: number, first: number): number {
   return text.charCodeAt(blank) === 32 && first - at < 3 ? monthSecondEnd(text, at, first, blank + 1) : -1
 }
 
-/** `1985年3月12日`. */
+/** `1985年3月12日`, `1985년 3월 12일`. */
 function ideographEnd(text: string, at: number, first: number): number {
-  const second = runEnd(text, first + 1, digitSet, 3)
-  const third = runEnd(text, second + 1, digitSet, 3)
-  if (text.charAt(second) !== '月' || text.charAt(third) !== '日') return -1
-  const [year, month, day] = [text.slice(at, first), text.slice(first + 1, second), text.slice(second + 1, third)].map(
-    Number
-  ) as [number, number, number]
-  return isYear(year) && isDay(month, day, year) ? third + 1 : -1
+  const month = pastBlank(text, first + 1)
+  const second = runEnd(text, month, digitSet, 3)
+  const day = pastBlank(text, second + 1)
+  const third = runEnd(text, day, digitSet, 3)
+  if (!'月월'.includes(text.charAt(second) || '-') || !'日일'.includes(text.charAt(third) || '-')) return -1
+  return isNamedDay(text.slice(at, first), text.slice(month, second), text.slice(day, third)) ? third + 1 : -1
+}
+
+/** `21 tháng 3 năm 1994`. */
+function vietnameseEnd(text: string, at: number, first: number): number {
+  const month = first + ' tháng '.length
+  const second = runEnd(text, month, digitSet, 3)
+  if (!text.startsWith(' năm ', second)) return -1
+  const year = second + ' năm '.length
+  const third = runEnd(text, year, digitSet, 5)
+  return isNamedDay(text.slice(year, third), text.slice(month, second), text.slice(at, first)) ? third : -1
+}
+
+function isNamedDay(year: string, month: string, day: string): boolean {
+  return isYear(Number(year)) && isDay(Number(month), Number(day), Number(year))
+}
+
+function pastBlank(text: string, at: number): number {
+  return text.charCodeAt(at) === 32 ? at + 1 : at
+}
+
+/** `1955. október 20.`, `1985-Mar-12`, `1964 m. gruodžio 20 d.` */
+function yearFirstEnd(text: string, at: number, from: number): number {
+  const month = text.startsWith('m. ', from) ? from + 3 : from
+  const name = wordEnd(text, month)
+  if (!monthSet.has(text.slice(month, name).toLowerCase()) || !separators.includes(text.charAt(name) || '_')) return -1
+  const day = runEnd(text, name + 1, digitSet, 3)
+  const days = Number(text.slice(name + 1, day))
+  return isYear(Number(text.slice(at, at + 4))) && day > name + 1 && days > 0 && days <= 31 ? day : -1
 }
 
 /** `March 12, 1985`. */

@@ -70,12 +70,12 @@ export function hrOib(value: string): boolean {
   return mod11And10(value) && int(value) > 0
 }
 
-/** Day, month, last three digits of the year, region, serial. */
+/** Day, month, last three digits of the year, region, serial; a check of ten is written 0. */
 export function jmbg(value: string): boolean {
   const year = int(value, 4, 7)
   if (!isDay(int(value, 2, 4), int(value, 0, 2)) || (year > 99 && year < 800)) return false
   const check = (11 - (weigh(value, [7, 6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11)) % 11
-  return check === at(value, 12)
+  return check % 10 === at(value, 12)
 }
 
 /** Lithuania and Estonia: century and sex, date, serial; a second round of weights where the first leaves ten. */
