@@ -105,7 +105,11 @@ const sortCode = namedValue({
     const account = inSet(gapSet, text.charCodeAt(i)) ? i + 1 : i
     return account > i && runEnd(text, account, digitSet, 9) === account + 8 ? account + 8 : i
   },
-  hits: () => ['sort code: 20-41-' + '57', 'Sort Code 204157 ' + '31926819'],
+  hits: () => [
+    'sort code: 20-41-' + '57',
+    'Sort Code 204157 ' + '31926819',
+    'id,sort_code,account\n1,20-41-' + '57,31926819\n'
+  ],
   misses: () => ['sort code: 20-41', 'sort code is ascending', 'sort codes by 2'],
   source: 'UK Payments, "Sorting codes": three pairs of digits; accounts have eight. From memory, not confirmed.'
 })

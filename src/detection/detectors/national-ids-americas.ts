@@ -321,7 +321,7 @@ const rows: readonly IdRow[] = [
       'cui',
       'código único de identificación'
     ],
-    valid: ['39041~58-1'],
+    valid: ['39041~58-1', '2824~ 59162 0101'],
     invalid: ['576937~-1'],
     source: 'Superintendencia de Administración Tributaria de Guatemala: weights from 2, modulo 11.'
   },
@@ -372,7 +372,7 @@ const rows: readonly IdRow[] = [
       { forms: ['V-99.999.999', 'V-9.999.999', 'V99999999', 'E-99.999.999', 'V-99999999'], proof: 'none' }
     ],
     words: ['rif', 'registro único', 'registro de información', 'cédula', 'c.i.', 'c.i', 'cédula de identidad'],
-    valid: ['V9686~60060'],
+    valid: ['V9686~60060', 'V-12.85~1.306'],
     invalid: ['V1147028~78'],
     source: 'SENIAT: letter by weight, weights 3 2 7 6 5 4 3 2, modulo 11.'
   },
@@ -388,7 +388,7 @@ const rows: readonly IdRow[] = [
       }
     ],
     words: ['cédula de identidad', 'cedula de identidad', 'c.i.', 'carnet de identidad'],
-    valid: ['48372~61LP'],
+    valid: ['48372~61LP', '42378~21 LP'],
     invalid: ['1234567~XX'],
     source: 'SEGIP: five to eight digits and the letters of a department; no check digit.'
   }

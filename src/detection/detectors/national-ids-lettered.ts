@@ -165,45 +165,20 @@ const ninoNames = [
   'ni num'
 ]
 
-const nino = idNumber({
+const gbNino = idNumber({
   id: 'gb_nino',
   label: 'UK_NINO',
   title: 'UK national insurance number',
-  ways: [{ forms: ['@@999999@'], check: check.gbNino, proof: 'loose' }],
+  ways: [
+    {
+      forms: ['@@999999@', '@@ 99 99 99 @', '@@ 999999 @', '@@999999 @', '@@ 999999@', '@@ 99 99 99@', '@@99 99 99 @'],
+      check: check.gbNino,
+      proof: 'loose'
+    }
+  ],
   words: [...ninoNames, 'ni'],
-  valid: ['AB12~3456C'],
+  valid: ['AB12~3456C', 'CE 26~ 80 42 B', 'JK 47~1848 C'],
   invalid: ['BG12~3456A', 'AB12~3456E', 'DA12~3456A', 'AB123~4567C'],
   source: 'HMRC National Insurance Manual NIM39110: prefixes and suffixes.'
 })
-const ninoUnitsMax = 56
-
-/** Behind its name, the number is also read with blanks between pairs: `AB 12 34 56 C`. */
-const gbNino: Detector = {
-  ...nino,
-  anchors: [...nino.anchors, ...ninoNames.map((literal) => ({ literal, fold: true }) as const)],
-  match(text, at, context) {
-    if (context.by !== 'literal') return nino.match(text, at, context)
-    for (let i = at + 4; i < at + ninoUnitsMax; i++) {
-      if (!inSet(letterSet, text.charCodeAt(i)) || !leftClear(text, i, wordSet)) continue
-      const end = pairsEnd(text, i)
-      if (end > 0 && context.near(i)) return { start: i, end, confidence: 'strong', byContext: true }
-    }
-    return undefined
-  }
-}
-
-/** The end of two letters, three pairs of digits and a letter with single blanks between, or -1. */
-function pairsEnd(text: string, at: number): number {
-  let value = ''
-  let i = at
-  for (const length of [2, 2, 2, 2, 1]) {
-    if (value !== '' && text.charCodeAt(i) === 32) i++
-    const set = value.length % 8 === 0 ? letterSet : digitSet
-    if (runEnd(text, i, set, length) !== i + length) return -1
-    value += text.slice(i, i + length)
-    i += length
-  }
-  return check.gbNino(value.toUpperCase()) && rightClear(text, i, wordSet) ? i : -1
-}
-
 export const letteredIdDetectors: readonly Detector[] = [esDni, esNie, clRut, fiHetu, gbNino]

@@ -304,6 +304,7 @@ export const phoneDetectors: readonly Detector[] = [
       'https://wa.me/44770' + '0869144',
       'please call 020 7946 ' + '0958',
       'contact: 9747 ' + '4491',
+      'id;Tel no.;city\n1;;Lund\n2;612' + '345678;Lund\n',
       ...localHits()
     ],
     misses: () => [

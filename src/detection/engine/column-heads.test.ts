@@ -35,6 +35,11 @@ test('the head of a column names the values below it, in each way to write a tab
     values(` name | badge | road\n------+-------+------\n ${rowsOf(' | ').replaceAll('\n', '\n ')}\n(3 rows)`),
     all
   )
+  assert.deepEqual(
+    values(`| # | badge (old) | road? |\n|---|---|---|\n| ${rowsOf(' | ').replaceAll('\n', ' |\n| ')} |`),
+    all
+  )
+  assert.deepEqual(values(`#,badge,road\n${rowsOf(',')}\n`), all)
   assert.deepEqual(values(`badge,road\n1243567,${far}${far}\n2345671,${far}`), all.slice(0, 2))
 })
 

@@ -116,7 +116,7 @@ export function idNumber(row: IdRow): Detector {
   const names =
     spaced.length === 0 || row.isManyNamed === true
       ? []
-      : namesOf(row.words).filter((name) => name.length > shortNameUnits)
+      : [...namesOf(row.words), ...identifiersOf(row.words)].filter((name) => name.length > shortNameUnits)
   for (const literal of names) anchors.push({ literal, fold: true, guard: wordGuard(literal, 's') })
   const behindNames = new SpacedForms(spaced, names, (text, start, end, way) =>
     rated(text, start, end, way, true, tier)
@@ -275,6 +275,11 @@ function namesOf(words: readonly string[]): string[] {
     word.includes(' ') && word.charCodeAt(0) < 128 ? [word, word.replaceAll(' ', '')] : [word]
   )
   return [...new Set(names)]
+}
+
+/** Names of several words as identifiers have them: `ni_number`. */
+function identifiersOf(words: readonly string[]): string[] {
+  return words.filter((word) => word.includes(' ')).map((word) => word.replaceAll(' ', '_'))
 }
 
 function plain(value: string): string {

@@ -73,12 +73,16 @@ export function isHeader(text: string, from: number, to: number, separator: numb
 /** A row may begin and end with it. */
 const isBar = (separator: number): boolean => separator === 124 || separator === drawnBar
 
-/** Whether a unit may stand in the name of a column; a comma may where bars or tabs separate. */
+/** Whether a unit may stand in the name of a column. */
 function isNameUnit(code: number, separator: number): boolean {
   // Node heads the column of its row numbers with `(index)`.
   if (separator === drawnBar && (code === 40 || code === 41)) return true
-  return code > 127 || inSet(nameSet, code) || code === 9 || (code === 44 && (isBar(separator) || separator === 9))
+  if (code > 127 || inSet(nameSet, code) || code === 9) return true
+  // `| # | Tax no. (UK) | ok? |`: where commas part the columns, such a line is a call more often.
+  return isBar(separator) || separator === 9 || separator === 59 ? inSet(remarkSet, code) : code === 35
 }
+
+const remarkSet = charSet(',#()/?')
 
 /** Separators in `[from, to)` that stand outside of quotes. */
 export function cellsIn(text: string, from: number, to: number, separator: number): number {

@@ -27,7 +27,8 @@ export function tailEnd(text: string, at: number): number {
   let end = tails.includes(text.slice(joint, word).toLowerCase()) ? word : at
   const digit = runEnd(text, end, jointSet, 1)
   if (codeAt(text, digit) >= 49 && codeAt(text, digit) <= 57) end = digit + 1
-  return end > at && codeAt(text, end) === 46 ? end + 1 : end
+  const isShort = codeAt(text, end) === 46 && (end > at || inSet(cellEndSet, codeAt(text, end + 1)))
+  return isShort ? end + 1 : end
 }
 
 /** The end of the heading of a cell that a name ends at `at` in; -1 where it goes on with something else. */

@@ -91,7 +91,8 @@ export function namedValue(parts: NamedValue): Detector {
       const from = nameEndAt(text, at)
       if (from < 0) return undefined
       const inColumn = columns.find(text, textNumber, at, from, (start, end) =>
-        parts.read(text, start) === end ? { start, end, confidence, byContext: true } : undefined
+        // A reader that goes on past a comma is in the next cell.
+        parts.read(text, start) >= end ? { start, end, confidence, byContext: true } : undefined
       )
       if (inColumn !== undefined) return inColumn
       let limit = Math.min(text.length, from + gapUnitsMax)
