@@ -158,6 +158,13 @@ test('the bracket of a call stays where its argument is masked, the one of an ar
   assert.equal(masked('phone: (800) 555-1212').text, `phone: ${placeholder}`)
 })
 
+test('the cells of a row stay beside a password that somebody told in one of them', () => {
+  const password = 'Qx82NHc7KcLw'
+  for (const tail of [',385,52,1,Huntsman', '.,2,2010-08-17', ',PK,112', ',Rural,51.8'])
+    for (const head of ['1,my password: ', '2,the password is ', '3,login: admin / '])
+      assert.equal(masked(head + password + tail, all).text, head + placeholder + tail)
+})
+
 /** Texts in JSON, and in JSON in JSON, as they come back. */
 const inJson: Readonly<Record<string, { write: (text: string) => string; read: (text: string) => unknown }>> = {
   JSON: { write: (it) => JSON.stringify({ a: 1, text: it, b: 2 }), read: (text) => JSON.parse(text).b },

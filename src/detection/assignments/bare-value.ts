@@ -3,6 +3,7 @@ import { isEscape } from './steps.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd } from '../text/chars.ts'
 import { holdsPair, isExpression } from './line-value.ts'
 import { NextOf } from '../text/next-of.ts'
+import { isCell } from './value-end.ts'
 import { rarity } from '../values/rarity.ts'
 
 const bareUnitsMax = 512
@@ -65,11 +66,20 @@ export function signedEnd(text: string, start: number, end: number, textNumber: 
   }
   if (to === limit && limit < text.length) return end
   if (to <= end || to - start < signedUnitsMin || countOf(text, start, to, digitSet) === 0) return end
-  if (isCall(text, start, to)) return end
+  if (isCall(text, start, to) || leadsRow(text, end, to)) return end
   to = withoutTail(text, start, to)
   if (to <= end || to - start < signedUnitsMin || countOf(text, start, to, letterSet) < 3) return end
   if (inSet(opensSet, text.charCodeAt(to - 1)) || rarity(text, start, to) < signedBits) return end
   return isExpression(text, start, to) || holdsPair(text, start, to) ? end : to
+}
+
+/** Whether a comma parts the value from the next cell of a row. */
+function leadsRow(text: string, end: number, limit: number): boolean {
+  const from = runEnd(text, end, bareTailSet, limit - end)
+  if (from === end || codeAt(text, from - 1) !== 44) return false
+  const comma = text.slice(from, limit).indexOf(',')
+  const to = comma < 0 ? limit : from + comma
+  return to > from && isCell(text, from, to)
 }
 
 const opensSet = charSet('([{+=')

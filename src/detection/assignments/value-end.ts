@@ -30,6 +30,15 @@ export function wholeEnd(text: string, end: number): number {
   return whole
 }
 
+/** `,385`, `,2010-08-17`, `,Rural`, `,PK`: the next cell of a row. */
+export function isCell(text: string, from: number, to: number): boolean {
+  if (runEnd(text, from, numberSet, to - from) === to) return true
+  if (runEnd(text, from, letterSet, to - from) !== to) return false
+  return to - from < codeUnitsMin || runEnd(text, from + 1, lowerSet, to - from) === to
+}
+const numberSet = charSet('0-9', '.-')
+const codeUnitsMin = 4
+
 function goesOn(text: string, sign: number, from: number, to: number): boolean {
   const isAmpersand = text.charCodeAt(sign) === 38
   const name = runEnd(text, from, nameSet, tailUnitsMax)
@@ -38,5 +47,6 @@ function goesOn(text: string, sign: number, from: number, to: number): boolean {
   if (isAmpersand && text.charCodeAt(runEnd(text, from, entitySet, 12)) === 59) return false
   if (inSet(closingSet, text.charCodeAt(to))) return false
   if (runEnd(text, from, lowerSet, to - from) === to) return false
+  if (text.charCodeAt(from - 1) === 44 && isCell(text, from, to)) return false
   return isAmpersand || rarity(text, from, to) >= tailBits
 }
