@@ -146,6 +146,22 @@ test('asks what stands around a literal, and lets pass what it cannot see', () =
   )
 })
 
+test('asks for sixteen pairs behind names, and lets pass what a guard asks beyond them', () => {
+  assert.ok(machineOf())
+  const signs = '!#$%&()*+,./:;<=>'
+  const guards = Array.from(signs, (sign): Guard => ({ behindName: [[charSet(sign), charSet(sign)]] }))
+  const words = guards.map((_, i) => `key${String.fromCharCode(97 + i)}`)
+  const index = buildAnchorTables(words, { forMachine: true, guards })
+  const found = (behind: (i: number) => string) =>
+    words.map((word, i) => searchIn(blockOfDepth(0), index, `. . ${word}_x${behind(i)} .`, 8192).length)
+  const sign = (i: number) => signs.charAt(i).repeat(2)
+  assert.deepEqual(found(sign), Array(17).fill(1))
+  assert.deepEqual(
+    found((i) => sign((i + 8) % 16)),
+    [...Array(16).fill(0), 1]
+  )
+})
+
 test('asks for a value behind a name as far as a value may begin', () => {
   const guard: Guard = { beforeValue: true }
   const value = 'q7-'.repeat(6)

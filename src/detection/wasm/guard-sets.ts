@@ -1,7 +1,15 @@
 /** What guards ask for, as the search in WebAssembly reads it: sets of bytes, each once, and what a record says of them. */
 import { behindUnitsMax, type Guard } from '../engine/anchor-guard.ts'
 import { wordSet, type CharSet } from '../text/chars.ts'
-import { firstFreeSet, firstsAt, guardSets, nameSetAt, secondsAt } from './search-code.ts'
+import {
+  firstFreeSet,
+  firstsAt,
+  furtherFirstsAt,
+  furtherSecondsAt,
+  guardSets,
+  nameSetAt,
+  secondsAt
+} from './search-code.ts'
 
 const setUnits = 256
 
@@ -38,7 +46,9 @@ export class GuardSets {
       records[at + guardSets.behind] = set
       records[at + guardSets.behindUnits] = Math.min(behindUnits, behindUnitsMax)
     }
-    if (behindName !== undefined) records[at + guardSets.behindName] = this.#bitsOf(behindName)
+    const pairs = behindName === undefined ? 0 : this.#bitsOf(behindName)
+    records[at + guardSets.behindName] = pairs & 0xff
+    records[at + guardSets.behindNameToo] = pairs >>> pairsOfByte
     if (beforeValue === true) records[at + guardSets.beforeValue] = 1
   }
 
@@ -76,8 +86,10 @@ export class GuardSets {
     if (known >= 0) return 1 << known
     if (this.#pairs.length === pairsMax) return 0
     const bit = 1 << (this.#pairs.push(pair) - 1)
-    this.#mark(firstsAt, pair[0], bit)
-    this.#mark(secondsAt, pair[1], bit)
+    const isFurther = this.#pairs.length > pairsOfByte
+    const marked = isFurther ? bit >>> pairsOfByte : bit
+    this.#mark(isFurther ? furtherFirstsAt : firstsAt, pair[0], marked)
+    this.#mark(isFurther ? furtherSecondsAt : secondsAt, pair[1], marked)
     return bit
   }
 
@@ -88,6 +100,7 @@ export class GuardSets {
   }
 }
 
-/** The number of a set, and the bits of a pair, are a byte wide. */
+/** The number of a set is a byte wide, and the bits of pairs are two. */
 const setsMax = 256
-const pairsMax = 8
+const pairsOfByte = 8
+const pairsMax = 16

@@ -75,13 +75,16 @@ export const guardSets = {
   behind: 3,
   behindUnits: 4,
   behindName: 5,
-  beforeValue: 6
+  beforeValue: 6,
+  behindNameToo: 7
 } as const
-/** The first sets: none, what names are made of, and the pairs behind names, of which each has a bit. */
+/** The first sets: none, what names are made of, and the pairs behind names, of which each has a bit in one of two bytes. */
 export const nameSetAt = 256
 export const firstsAt = 512
 export const secondsAt = 768
-export const firstFreeSet = 4
+export const furtherFirstsAt = 1024
+export const furtherSecondsAt = 1280
+export const firstFreeSet = 6
 /** A longer name is not read to its end. */
 const nameUnitsMax = 48
 
@@ -237,6 +240,12 @@ const comparePieces: Code = [
 /** Whether a byte at an address is in a set, of which the record has the number at some place. */
 const inSetOf = (address: Code, number: number, behind = 0): Code =>
   load8(add(add(get(sets), shiftLeft(load8(get(record), guardAt + number), int(8))), load8(address, behind)))
+/** The pairs of a byte of the record that hold the two characters at the place in `text`. */
+const pairBits = (firsts: number, seconds: number, number: number): Code =>
+  and(
+    and(load8(add(get(sets), load8(get(text))), firsts), load8(add(get(sets), load8(get(text), 1)), seconds)),
+    load8(get(record), guardAt + number)
+  )
 const refuse: Code = set(pieceTo, int(0))
 const isWithin = (code: Code, first: number, units: number): Code => below(subtract(code, int(first)), int(units))
 
@@ -269,7 +278,7 @@ const keepGuard: Code = when(
     set(text, grown(get(text), 1))
   ),
   when(
-    load8(get(record), guardAt + guardSets.behindName),
+    or(load8(get(record), guardAt + guardSets.behindName), load8(get(record), guardAt + guardSets.behindNameToo)),
     set(text, add(get(bytes), get(end))),
     set(piece, grown(get(text), nameUnitsMax)),
     loopWhile(
@@ -280,12 +289,9 @@ const keepGuard: Code = when(
       and(below(grown(get(text), 1), add(get(bytes), get(count))), below(get(text), get(piece))),
       when(
         isZero(
-          and(
-            and(
-              load8(add(get(sets), load8(get(text))), firstsAt),
-              load8(add(get(sets), load8(get(text), 1)), secondsAt)
-            ),
-            load8(get(record), guardAt + guardSets.behindName)
+          or(
+            pairBits(firstsAt, secondsAt, guardSets.behindName),
+            pairBits(furtherFirstsAt, furtherSecondsAt, guardSets.behindNameToo)
           )
         ),
         refuse
