@@ -41,6 +41,8 @@ const words = [
   '_pat =',
   '_pat:',
   '_pat"',
+  '-pat"',
+  "-pat'",
   'x-amz-sig',
   'x-goog-sig'
 ]

@@ -8,6 +8,7 @@ import { authHeaderDetectors } from './auth-headers.ts'
 import { awsDetectors } from './aws.ts'
 import { azureDetectors } from './azure.ts'
 import { bankAccountDetectors } from './bank-accounts.ts'
+import { accessLiteralDetectors } from './access-literals.ts'
 import { callArgumentDetectors } from './call-arguments.ts'
 import { ciDetectors } from './ci.ts'
 import { cloudPlatformDetectors } from './cloud-platforms.ts'
@@ -16,6 +17,7 @@ import { codeHostDetectors } from './code-hosts.ts'
 import { columnSecretDetectors } from './column-secrets.ts'
 import { commandOptionDetectors } from './command-options.ts'
 import { commandPasswordDetectors } from './command-passwords.ts'
+import { comparedSecretDetectors } from './compared-secrets.ts'
 import { cryptoCurrencyDetectors } from './crypto-currency.ts'
 import { databaseDetectors } from './databases.ts'
 import { emailDetectors } from './email.ts'
@@ -109,6 +111,8 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...messagePasswordDetectors,
   ...unnamedPasswordDetectors,
   ...callArgumentDetectors,
+  ...accessLiteralDetectors,
+  ...comparedSecretDetectors,
   ...placedPasswordDetectors,
   ...columnSecretDetectors,
   ...commandOptionDetectors,

@@ -16,13 +16,22 @@ const genericKinds: ReadonlySet<string> = new Set([
   'message_password',
   'unnamed_password',
   'placed_password',
+  'access_literal',
+  'compared_secret',
   'bearer_token',
   'session_cookie',
   'generic_high_entropy'
 ])
 
 /** Kinds that yield to an assignment, and to each other the later ones: a message, a place, a sentence, what none of them names. */
-const yielding = ['message_password', 'placed_password', 'password_in_prose', 'unnamed_password']
+const yielding = [
+  'message_password',
+  'placed_password',
+  'compared_secret',
+  'access_literal',
+  'password_in_prose',
+  'unnamed_password'
+]
 const yieldRank = new Map(yielding.map((kind, rank) => [kind, rank + 1]))
 
 function isSpecificSecret(finding: Finding): boolean {

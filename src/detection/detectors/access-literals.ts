@@ -1,0 +1,252 @@
+/** Passwords and keys that are handed, without a name, to what opens or signs something: `new ErpClient(host, "svc", "...")`. */
+import {
+  type Access,
+  accessOf,
+  accessWords,
+  bracketAt,
+  isAccessWord,
+  isOtherField,
+  listOf,
+  listWords,
+  memberAnchors
+} from '../values/access-names.ts'
+import { LiteralList } from '../arguments/literals.ts'
+import { Assignment } from '../assignments/assignments.ts'
+import { behindAssigned } from '../assignments/steps.ts'
+import { nameParts, nameStart } from '../values/key-names.ts'
+import type { Detector, Match } from '../detector.ts'
+import type { Guard } from '../engine/anchor-guard.ts'
+import { filler, hexLetters } from '../sample-text.ts'
+import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { accessLook, type ValueLook } from '../values/access-value.ts'
+import { isHostLike, isMailLike } from '../values/other-things.ts'
+
+const literals = new LiteralList()
+const guard: Guard = { behindName: [[charSet('({')]] }
+const endSet = charSet(',)]};.')
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_-!?')
+/** How far behind a telling word the name of a call goes on. */
+const nameTailMax = 28
+
+/** The call that was read last: several words of one name lead to one. */
+const seen = { textNumber: 0, nameTo: 0 }
+
+function argumentIn(text: string, nameTo: number, textNumber: number): Match | undefined {
+  if (textNumber === seen.textNumber && nameTo === seen.nameTo) return undefined
+  seen.textNumber = textNumber
+  seen.nameTo = nameTo
+  literals.read(text, nameTo + 1)
+  let access: Access | undefined
+  let found: Match | undefined
+  for (let i = literals.count - 1; i >= 0; i--) {
+    if (literals.depth(i) !== 1 || !isElement(text, i, nameTo)) continue
+    const look = lookOf(text, i)
+    if (look === 'none') continue
+    access ??= accessOf(text, nameTo)
+    if (access === 'none') return undefined
+    if (isGiven(text, i, look, access, nameTo)) found = matchOf(i, found)
+  }
+  return found
+}
+
+/** What the text looks like; a word that names a part of a program, `session-2024`, looks like nothing. */
+function lookOf(text: string, i: number): ValueLook {
+  const start = literals.start(i)
+  const end = literals.endOf(i)
+  const look = accessLook(text, start, end)
+  return look === 'word' && nameParts(text, start, end).some(isAccessWord) ? 'none' : look
+}
+
+function matchOf(i: number, next: Match | undefined): Match {
+  return {
+    start: literals.start(i),
+    end: literals.endOf(i),
+    confidence: 'medium',
+    byContext: true,
+    ...(next && { next })
+  }
+}
+
+/** Whether a text with such a look is the secret of what is called so. */
+function isGiven(text: string, i: number, look: ValueLook, access: Access, nameTo: number): boolean {
+  if (look === 'phrase') return access === 'unlocks'
+  // Whoever signs in stands before the password.
+  if (look === 'word' && literals.place(i) === 0 && literals.count > 1) return false
+  return access !== 'serves' || isServed(text, i, look, listOf(text, nameStart(text, nameTo), nameTo) === 'people')
+}
+
+/** Whether the text is the whole of an argument. */
+function isElement(text: string, i: number, nameTo: number): boolean {
+  const before = literals.signBefore(i)
+  if (!inSet(endSet, literals.signAfter(i))) return false
+  if (before === 40 || before === 44 || before === 123) return true
+  // A field of a type has a name, which says what it is.
+  return codeAt(text, nameTo) === 40 && inSet(labelSignSet, before) && !isOtherKey(text, i)
+}
+
+/** Whether the key or the label before the text says that it is something else. */
+function isOtherKey(text: string, i: number): boolean {
+  const end = runStart(text, literals.signAt(i), keyGapSet, 4)
+  return isOtherField(text, runStart(text, end, keySet, keyUnitsMax), end)
+}
+const labelSignSet = charSet(':=')
+const keyGapSet = charSet(' "\'`=])')
+const keySet = charSet('A-Z', 'a-z', '0-9', '_-')
+const keyUnitsMax = 48
+
+const longUnits = 20
+/** Of what names a commit. */
+const commitUnits = 40
+
+/** Whether a text is a secret among the arguments of what has others before it: an address, a name, a port. */
+function isServed(text: string, i: number, look: ValueLook, isPerson: boolean): boolean {
+  const units = literals.endOf(i) - literals.start(i)
+  if (literals.place(i) === 0) return look === 'drawn' && units >= longUnits
+  if (look === 'digest') return units !== commitUnits
+  if (look !== 'word') return true
+  if (literals.place(i) === 1 && literals.count === 2 && literals.place(0) === 0) return isPerson
+  for (let k = 0; k < i; k++)
+    if (literals.depth(k) === 1 && isAddress(text, literals.start(k), literals.endOf(k))) return true
+  return false
+}
+/** A host, an address, a user of a service. */
+function isAddress(text: string, start: number, end: number): boolean {
+  if (isHostLike(text, start, end) || isMailLike(text, start, end)) return true
+  const word = runEnd(text, start, letterSet, userUnitsMax)
+  return text.startsWith('://', word) || users.has(text.slice(start, word))
+}
+const userUnitsMax = 12
+const users = new Set('localhost svc app admin root sa ops deploy bot user service AUTH LOGIN'.split(' '))
+
+const listGuard: Guard = {
+  behindName: [
+    [charSet(' \t'), charSet('=:')],
+    [charSet(':='), charSet(' =[{(')],
+    [charSet('['), charSet(']', '0-9')]
+  ]
+}
+const headUnitsMax = 72
+const bracketSet = charSet('({[')
+
+/** `creds := map[string]string{"ci": "..."}`, `accounts = [("ana", "...")]`. */
+function listedIn(text: string, at: number, from: number): Match | undefined {
+  if (!inSet(listEndSet, codeAt(text, from))) return undefined
+  let isAssigned = false
+  const limit = Math.min(text.length, from + headUnitsMax)
+  for (let i = from; i < limit; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 61 || code === 58) isAssigned = true
+    else if (inSet(headEndSet, code)) return undefined
+    if (!inSet(bracketSet, code)) continue
+    literals.read(text, i + 1)
+    if (literals.count > 0) return isAssigned ? elementsOf(text, nameStart(text, at), from) : undefined
+    if (literals.end < 0) return undefined
+    i = literals.end - 1
+  }
+  return undefined
+}
+const listEndSet = charSet(' \t:=[')
+/** What ends the head of a list before its bracket. */
+const headEndSet = charSet('\n;"\',')
+
+function elementsOf(text: string, nameFrom: number, nameTo: number): Match | undefined {
+  let list: ReturnType<typeof listOf> | undefined
+  let found: Match | undefined
+  for (let i = literals.count - 1; i >= 0; i--) {
+    if (!inSet(endSet, literals.signAfter(i)) && literals.signAfter(i) !== 34) continue
+    const isKeyed = inSet(labelSignSet, literals.signBefore(i)) || literals.signBefore(i) === 62
+    if (isKeyed && (literals.depth(i) > 1 || isOtherKey(text, i))) continue
+    const look = lookOf(text, i)
+    if (look === 'none' || look === 'phrase') continue
+    list ??= listOf(text, nameFrom, nameTo)
+    if (list === 'none') return undefined
+    const isPair = literals.count === 2 && countOf(text, literals.start(0), literals.endOf(0), digitSet) === 0
+    const isSecond = literals.place(i) > 0 && (literals.depth(i) > 1 || isPair)
+    if (list === 'people' && (look === 'digest' || !(isKeyed || isSecond))) continue
+    found = matchOf(i, found)
+  }
+  return found
+}
+
+/** Names that hold a secret now and then, and as often the way to sign in, or whoever does. */
+const halfNames = ['auth', 'login', 'hmac', 'pepper']
+const halfUnitsMax = 6
+const assignedGuard: Guard = { behindName: behindAssigned }
+const assignment = new Assignment()
+
+/** `upstream_auth: "..."`, `SONAR_LOGIN = "..."`: beside such a name it takes a value that says itself what it is. */
+function besideHalfName(text: string, at: number, end: number, textNumber: number): Match | undefined {
+  if (end - at > halfUnitsMax) return undefined
+  const parts = nameParts(text, nameStart(text, at), end)
+  const last = parts.at(-1) as string
+  if (!halfNames.includes(last) || parts.some((part) => otherHeads.has(part))) return undefined
+  if (!assignment.read(text, at, 3, () => true, textNumber) || !assignment.quoted) return undefined
+  const { start, end: to } = assignment
+  const look = accessLook(text, start, to)
+  // A login in a record is the name of whoever signs in, and a MAC there is one that was made.
+  const isTold = last === 'login' ? look === 'drawn' && to - start >= longUnits : look === 'chosen' || look === 'drawn'
+  const isFound =
+    last === 'login' || last === 'hmac'
+      ? isTold && !assignment.nameQuoted
+      : isTold || (look === 'digest' && last === 'pepper')
+  return isFound ? { start, end: to, confidence: 'medium', byContext: true } : undefined
+}
+const otherHeads = new Set('no is has expected type method mode'.split(' '))
+
+export const accessLiteralDetectors: readonly Detector[] = [
+  {
+    id: 'access_literal',
+    label: 'PASSWORD',
+    title: 'password or key handed to what opens something',
+    group: 'secret',
+    tier: 'medium',
+    lengthMin: 12,
+    anchors: [
+      ...accessWords.map((literal) => ({ literal, fold: true as const, guard })),
+      ...memberAnchors.map((literal) => ({ literal, fold: true as const })),
+      ...listWords.map((literal) => ({ literal, fold: true as const, guard: listGuard })),
+      ...halfNames.map((literal) => ({ literal, fold: true as const, guard: assignedGuard }))
+    ],
+    match(text, at, { textNumber }) {
+      const isMember = !inSet(letterSet, codeAt(text, at))
+      const end = isMember ? text.indexOf('(', at) : runEnd(text, at, nameSet, nameTailMax)
+      if (bracketAt(text, end)) return argumentIn(text, end, textNumber)
+      return isMember ? undefined : (listedIn(text, at, end) ?? besideHalfName(text, at, end, textNumber))
+    },
+    hits: () => [
+      `new ErpClient(host, "svc", "${filler(14)}42")`,
+      `    session = ApiSession.open(\n        "https://erp.acme.dev",\n        "integration",\n        "${filler(14)}42",\n    )`,
+      `srv := NewSMTPRelay("mail.lan", 587, "noreply", "${['violet', '-canyon', '-41'].join('')}")`,
+      `{ok, Pid} = epgsql:start_link("db.lan", "app", "${filler(14)}42", []).`,
+      `let wallet = Wallet::open("main.dat", "${['violet', 'canyon', 'lantern', 'pepper'].join('-')}")?;`,
+      `return Config{"db.lan", 5432, "app", "${['Lantern', '47', '+'].join('')}"}`,
+      `Gateway gw = new Gateway("merchant-77", "${filler(32, hexLetters)}", Environment.PRODUCTION);`,
+      `signer = HMACSigner("${filler(40)}42")`,
+      `tester.login_as("ana", with: "${filler(14)}42")`,
+      `store.unlock(\\"${filler(14)}42\\")`,
+      `CREDS = [("alice", "${filler(14)}42"), ("bob", "${['violet', '8841'].join('')}")]`,
+      `accounts := map[string]string{\n\t"reader": "${filler(14)}42",\n}`,
+      `TOKENS = {\n  'ci' => '${filler(32)}',\n}`,
+      `upstream_auth: "${['Lantern', '47', '+'].join('')}".to_string(),`,
+      `  config.pepper = '${filler(64, hexLetters)}'`
+    ],
+    misses: () => [
+      'new ErpClient(host, "svc", "release-v2")',
+      'client.connect("broker", 1883, "session-2024")',
+      'new ErpClient("https://erp.acme.dev/v2", "eu-west-1", "application/json")',
+      `client.customers.get("${filler(24)}")`,
+      'imap.tryAuth(ctx, "XOAUTH2", "A128GCM")',
+      'const key = await generateKey("PBKDF2WithHmacSHA1")',
+      `new Secret("${filler(40, '0123456789ABCDEF')}", "thumbprint")`,
+      `git.connect(repository, "${filler(40, hexLetters)}")`.replace('connect', 'clientOf'),
+      'assertTrue(encoder.isPasswordHashed("$2a$06$m0Crh"))',
+      'settings.register("xpack.geoip.downloader.poll.interval", "24h")',
+      'users = ["ana1984", "karim2001"]',
+      `users: [{ id: "${filler(32, hexLetters)}", name: "ana" }]`,
+      `credentials: { xsappname: "${filler(14)}", url: "https://acme.dev" }`,
+      `"user": { "login": "${['Captain', '8771'].join('')}" }`,
+      'ftp.login("customer4471", password)'
+    ],
+    source: 'How libraries are called; the names of calls and types are the evidence.'
+  }
+]

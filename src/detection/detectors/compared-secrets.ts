@@ -1,0 +1,249 @@
+/** Passwords and tokens that a program compares, or falls back on: `assertEquals("...", user.getPassword())`, `.unwrap_or("...")`. */
+import { LiteralList } from '../arguments/literals.ts'
+import { nameEnd, nameParts, nameStart, noName, plainName, rateName } from '../values/key-names.ts'
+import { skipBlanks, skipSpace } from '../assignments/steps.ts'
+import type { Detector, Match } from '../detector.ts'
+import type { Guard } from '../engine/anchor-guard.ts'
+import { filler } from '../sample-text.ts'
+import { type CharSet, charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { isChosenPassword } from '../values/chosen-passwords.ts'
+import { isInvented, isOrdinary, isSecretValue } from '../values/generic-value.ts'
+
+const names = ['credential', 'apikey', 'api_key', 'psk']
+const shortNames = ['pass', 'pwd', 'token', 'secret', '_pw']
+/** Behind the name the list of arguments goes on or ends, or another name of a list stood before it. */
+const closing: readonly (readonly [CharSet, CharSet])[] = [
+  [charSet(',)'), charSet(' ).,;:\n{"\'')],
+  [charSet('('), charSet(')s')],
+  [charSet('"\''), charSet('])')]
+]
+const guard: Guard = { behindName: closing }
+/** `user, password = "ops", "..."`. */
+const unpackGuard: Guard = { behindName: [...closing, [charSet(' :]'), charSet('= )')]] }
+const comparisons = [
+  '" == ',
+  "' == ",
+  '" === ',
+  "' === ",
+  '" != ',
+  '" !== ',
+  '".equals(',
+  '".equalsIgnoreCase(',
+  '" eq ',
+  "' eq "
+]
+
+const quoteSet = charSet('"\'')
+const closeSet = charSet('"\')(]')
+const closersMax = 5
+const chainSet = charSet('A-Z', 'a-z', '0-9', '_.$>()-?!@&*:[]\'"')
+const chainUnitsMax = 72
+const valueUnitsMax = 128
+
+/** The text in quotes that opens at `quote`, if the name whose telling word stands at `nameAt` makes a secret of it. */
+function judged(text: string, quote: number, nameAt: number): Match | undefined {
+  if (!inSet(quoteSet, codeAt(text, quote))) return undefined
+  const close = text.slice(quote + 1, quote + 1 + valueUnitsMax).indexOf(text.charAt(quote))
+  return close < 0 ? undefined : judgedValue(text, quote + 1, quote + 1 + close, nameAt)
+}
+
+function judgedValue(text: string, start: number, end: number, nameAt: number): Match | undefined {
+  const isChosen = isChosenPassword(text, start, end)
+  if (isOrdinary(text, start, end) && !isChosen) return undefined
+  const name = rateName(text, ownStart(text, nameStart(text, nameAt), nameAt), nameEnd(text, nameAt), nameAt)
+  if (name === noName) return undefined
+  if (runEnd(text, start, plainSet, end - start) !== end) return undefined
+  const isFound =
+    isSecretValue(text, start, end, name, { quoted: true, doubtful: true }) ||
+    (name === plainName && isChosen && !isInvented(text, start, end))
+  return isFound ? { start, end, confidence: 'medium', byContext: true } : undefined
+}
+
+/** Without what is encoded, or told with how it was hashed. */
+const plainSet = charSet('A-Z', 'a-z', '0-9', '!#&*+-./:=?@^_~$,;<>|')
+
+/** Where a name begins without what makes a call of it: `getPassword`. */
+function ownStart(text: string, start: number, at: number): number {
+  const own = text.startsWith('get_', start) ? start + 4 : text.startsWith('get', start) ? start + 3 : start
+  return own <= at ? own : start
+}
+
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
+/** How far behind a telling word its name goes on. */
+const nameTailMax = 24
+const behindSet = charSet(',)("\' :]=')
+const methodSet = charSet('A-Z', 'a-z', '0-9', '_. ')
+const methodUnitsMax = 40
+const caseLabel = 'case '
+
+/** What stands behind the name and the brackets that close there. */
+function behind(text: string, at: number): Match | undefined {
+  const end = runEnd(text, at, nameSet, nameTailMax)
+  if (!inSet(behindSet, codeAt(text, end))) return undefined
+  const returned = returnedText(text, end, at)
+  if (returned !== undefined) return returned
+  const closed = runEnd(text, end, closeSet, closersMax)
+  if (codeAt(text, skipBlanks(text, closed)) === 61 || text.startsWith(':=', skipBlanks(text, closed)))
+    return unpacked(text, skipBlanks(text, closed), at)
+  const code = codeAt(text, closed)
+  if (code === 44)
+    return inSet(quoteSet, codeAt(text, closed - 1)) ? undefined : lastArgument(text, quoteAt(text, closed + 1), at)
+  if (closed === end || !inSet(bracketSet, codeAt(text, closed - 1))) return undefined
+  if (code === 46) {
+    const method = runEnd(text, closed + 1, methodSet, methodUnitsMax)
+    const quote = codeAt(text, method) === 40 ? method + 1 : method
+    return compares(text, closed, method) ? judged(text, quoteAt(text, quote), at) : undefined
+  }
+  const brace = skipSpace(text, closed)
+  const label = skipSpace(text, codeAt(text, brace) === 123 || codeAt(text, brace) === 58 ? brace + 1 : brace)
+  return text.startsWith(caseLabel, label) ? judged(text, label + caseLabel.length, at) : undefined
+}
+
+const bracketSet = charSet(')]')
+
+/** `strcmp(pass, "...")`: the text that ends the arguments. */
+function lastArgument(text: string, quote: number, at: number): Match | undefined {
+  const found = judged(text, quote, at)
+  return found !== undefined && codeAt(text, skipSpace(text, found.end + 1)) === 41 ? found : undefined
+}
+
+const equalWords = new Set('equal equals eql eq be same is or else unwrap default fallback compare'.split(' '))
+const otherMethods = new Set(
+  'property have contain contains include includes called thrown instance start end starts ends length'.split(' ')
+)
+
+/** Whether the name of a method in `[start, end)` says that what it is called with is the value, or stands in for it. */
+function compares(text: string, start: number, end: number): boolean {
+  const parts = nameParts(text, start, end)
+  return parts.some((part) => equalWords.has(part)) && !parts.some((part) => otherMethods.has(part))
+}
+
+const bodyUnitsMax = 200
+const returnWord = 'return '
+
+/** `token() { return "..." }`: what a function with such a name gives back, in the first of its statements. */
+function returnedText(text: string, end: number, at: number): Match | undefined {
+  const isCall = codeAt(text, end) === 40
+  if (!isCall && !text.startsWith(' {', end)) return undefined
+  const body = text.slice(end, end + bodyUnitsMax)
+  const word = body.indexOf(returnWord)
+  if (word < 0) return undefined
+  const head = body.slice(0, word)
+  if (head.includes('}') || head.includes(';') || (isCall && !head.includes(')'))) return undefined
+  return judged(text, quoteAt(text, end + word + returnWord.length), at)
+}
+
+const literals = new LiteralList()
+
+/** `user, password = "ops", "..."`, `const [user, pass] = ["ops", "..."]`: the text at the place that the name has among the names. */
+function unpacked(text: string, sign: number, at: number): Match | undefined {
+  const start = nameStart(text, at)
+  const prior = runStart(text, start, blankSet, 4)
+  if (codeAt(text, prior - 1) !== 44) return undefined
+  const line = text.slice(Math.max(0, start - chainUnitsMax), start)
+  const names = line.slice(Math.max(...['\n', '(', '[', '{', ';', '"', "'"].map((one) => line.lastIndexOf(one))) + 1)
+  const place = names.split(',').length - 1
+  if (place === 0 || names.includes('=')) return undefined
+  const from = skipBlanks(text, runEnd(text, sign, signSet, 2))
+  literals.read(text, inSet(openSet, codeAt(text, from)) ? from + 1 : from)
+  for (let i = 0; i < literals.count; i++)
+    if (literals.depth(i) === 1 && literals.place(i) === place)
+      return judgedValue(text, literals.start(i), literals.endOf(i), at)
+  return undefined
+}
+const blankSet = charSet(' $@')
+const signSet = charSet(':=')
+const openSet = charSet('([{')
+
+/** The quote behind blanks and a mark of a text. */
+function quoteAt(text: string, from: number): number {
+  const i = skipSpace(text, from)
+  return inSet(letterSet, codeAt(text, i)) && inSet(quoteSet, codeAt(text, i + 1)) ? i + 1 : i
+}
+
+/** The text in quotes before the expression that ends in the name: `assertEquals("...", user.getPassword())`. */
+function before(text: string, at: number): Match | undefined {
+  const end = runEnd(text, at, nameSet, nameTailMax)
+  if (codeAt(text, text.startsWith('()', end) ? end + 2 : end) !== 41) return undefined
+  const start = runStart(text, at, memberSet, chainUnitsMax)
+  let i = start
+  while (i > 0 && start - i < 24 && text.charCodeAt(i - 1) <= 32) i--
+  if (codeAt(text, i - 1) !== 44 || !inSet(quoteSet, codeAt(text, i - 2))) return undefined
+  const found = backward(text, i - 2, at)
+  return found !== undefined && isAsserted(text, found.start) ? found : undefined
+}
+
+/** Whether the call that the text before `at` begins compares what it is given. */
+function isAsserted(text: string, at: number): boolean {
+  const line = text.slice(Math.max(0, at - calleeUnitsMax), at)
+  const statement = line.slice(line.lastIndexOf(';') + 1).toLowerCase()
+  return assertions.some((word) => statement.includes(word))
+}
+const calleeUnitsMax = 80
+const assertions = ['assert', 'equal', 'compare', 'expect', 'same', 'verify', 'check', 'strcmp', '(eq ']
+const memberSet = charSet('A-Z', 'a-z', '0-9', '_.$>-?!&*:')
+
+function backward(text: string, close: number, nameAt: number): Match | undefined {
+  const open = text.slice(Math.max(0, close - valueUnitsMax), close).lastIndexOf(text.charAt(close))
+  if (open < 0) return undefined
+  return judgedValue(text, close - Math.min(close, valueUnitsMax) + open + 1, close, nameAt)
+}
+
+/** `"..." == password`, `"...".equals(form.getPassword())`. */
+function compared(text: string, close: number, from: number): Match | undefined {
+  const end = runEnd(text, from, chainSet, chainUnitsMax)
+  const expression = text.slice(from, end).toLowerCase()
+  for (const name of [...shortNames, ...names]) {
+    const word = expression.lastIndexOf(name)
+    const found = word < 0 ? undefined : backward(text, close, from + word)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+export const comparedSecretDetectors: readonly Detector[] = [
+  {
+    id: 'compared_secret',
+    label: 'PASSWORD',
+    title: 'password or token that a program compares',
+    group: 'secret',
+    tier: 'medium',
+    lengthMin: 12,
+    anchors: [
+      ...names.map((literal) => ({ literal, fold: true as const, guard })),
+      ...shortNames.map((literal) => ({ literal, fold: true as const, guard: unpackGuard })),
+      ...comparisons.map((literal) => ({ literal }))
+    ],
+    match(text, at) {
+      if (!inSet(quoteSet, codeAt(text, at))) return behind(text, at) ?? before(text, at)
+      const comparison = comparisons.find((one) => text.startsWith(one, at))
+      return comparison === undefined ? undefined : compared(text, at, at + comparison.length)
+    },
+    hits: () => [
+      `assertEquals("${filler(14)}42", user.getPassword());`,
+      `expect(cfg.password).toBe('${['violet', '8841'].join('')}')`,
+      `assert_eq!(config.api_token, "${filler(32)}");`,
+      `if (!"${filler(14)}42".equals(request.getParameter("password"))) {`,
+      `if "${filler(14)}42" == os.Getenv("ADMIN_PASSWORD") {`,
+      `switch (password) {\n  case "${filler(14)}42":\n    return grant();`,
+      `if (strcmp(pass, "${filler(14)}42") == 0)`,
+      `let pass = std::env::var("PASS").unwrap_or("${filler(14)}42".into());`,
+      `std::string Client::token() const {\n  return "${filler(32)}";\n}`,
+      `user, password = "ops", "${filler(14)}42"`,
+      `const [user, pass] = ['ops', '${filler(14)}42']`
+    ],
+    misses: () => [
+      'assertEquals("Abc", user.getName());',
+      'assertEquals("wrong password", error.getPassword());',
+      `new Transport(self.USER, self.PASSWORD, "eu-west-1", null)`,
+      `expect(token).toHaveProperty("x5t${filler(6)}")`,
+      `Tempfile.new("${filler(12)}42", Dir.pwd, encoding)`,
+      `new Gateway(login: "${filler(12)}42", password)`,
+      'if ("admin" == password) return',
+      `def token(self):\n    value = 1; return "${filler(32)}"`,
+      `if (url.encodedPassword() == "c%3A%01%40%2F")`,
+      `user, password = load("${filler(12)}42"), ask()`
+    ],
+    source: 'How programs and their tests compare; the name beside is the evidence.'
+  }
+]

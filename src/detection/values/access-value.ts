@@ -1,0 +1,71 @@
+/** How much a text in quotes looks like a password or a key, where nothing but its place says that it may be one. */
+import { charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
+import { likelyName } from './key-names.ts'
+import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
+import { isHexDigest } from './friends.ts'
+import { isInvented, isSecretValue } from './generic-value.ts'
+import { isOtherThing } from './other-things.ts'
+import { isPassphrase } from './passphrases.ts'
+import { rarity } from './rarity.ts'
+import { isDrawn } from './told-value.ts'
+
+/**
+ * `none`: no secret. `word`: a word with a number, as things are named too. `digest`: hexadecimal digits, as digests are.
+ * `phrase`: four words and more. `chosen`: what a person makes of words for a rule. `drawn`: what a generator makes.
+ */
+export type ValueLook = 'none' | 'word' | 'digest' | 'phrase' | 'chosen' | 'drawn'
+
+const unitsMin = 7
+const unitsMax = 128
+const form = { quoted: true, doubtful: true } as const
+
+/** What the text in `[start, end)` looks like. */
+export function accessLook(text: string, start: number, end: number): ValueLook {
+  const length = end - start
+  if (length < unitsMin || length > unitsMax) return 'none'
+  if (countOf(text, start, end, digitSet) === 0) {
+    if (isPassphrase(text, start, end)) return isInvented(text, start, end) ? 'none' : 'phrase'
+    return isMarkedPassword(text, start, end) ? 'chosen' : 'none'
+  }
+  if (runEnd(text, start, plainSet, length) !== end) return 'none'
+  const look = lookOfPlain(text, start, end)
+  return look === 'none' || isOtherThing(text, start, end) ? 'none' : look
+}
+
+function lookOfPlain(text: string, start: number, end: number): ValueLook {
+  if (isHexDigest(text, start, end)) return isLooseHex(text, start, end) ? 'digest' : 'none'
+  if (isChosenPassword(text, start, end)) {
+    if (isInvented(text, start, end)) return 'none'
+    return isMarkedPassword(text, start, end) || isCapitalised(text, start, end) ? 'chosen' : 'word'
+  }
+  return isStrong(text, start, end) && isSecretValue(text, start, end, likelyName, form) ? 'drawn' : 'none'
+}
+
+/** What passwords and keys are written with: no blanks, quotes, brackets. */
+const plainSet = charSet('A-Z', 'a-z', '0-9', '!#%&*+-./:=?@^_~$')
+
+/** In small letters: in capitals it is the print of a certificate. */
+function isLooseHex(text: string, start: number, end: number): boolean {
+  const digits = countOf(text, start, end, digitSet)
+  return digits >= 4 && end - start - digits >= 4 && countOf(text, start, end, upperSet) === 0
+}
+
+/** `Tango8841`, `Amber.Falcon7`, not `tango8841`. */
+function isCapitalised(text: string, start: number, end: number): boolean {
+  return inSet(upperSet, codeAt(text, start)) && countOf(text, start, end, lowerSet) > 1
+}
+
+const strongBits = 7
+const shortBits = 8
+const shortUnits = 12
+const drawnUnitsMin = 9
+const drawnDigitsMin = 3
+
+/** Rare enough without a name, and of letters and digits in no order. */
+function isStrong(text: string, start: number, end: number): boolean {
+  if (isDrawn(text, start, end)) return true
+  if (end - start < drawnUnitsMin || countOf(text, start, end, letterSet) < 4) return false
+  // Words with dashes between and a number: a region, a release.
+  if (countOf(text, start, end, upperSet) === 0 && countOf(text, start, end, digitSet) < drawnDigitsMin) return false
+  return rarity(text, start, end) >= (end - start < shortUnits ? shortBits : strongBits)
+}

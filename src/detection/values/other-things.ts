@@ -1,0 +1,103 @@
+/** What stands in quotes among arguments and is no secret by its form: hosts, versions, ids of records, names of algorithms. */
+import {
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  hexSet,
+  inSet,
+  lowerSet,
+  runEnd,
+  runStart,
+  wordSet
+} from '../text/chars.ts'
+
+const hostSet = charSet('A-Z', 'a-z', '0-9', '_.-')
+const labelSet = charSet('A-Z', 'a-z', '0-9', '_-')
+const mailSet = charSet('A-Z', 'a-z', '0-9', '_.+-')
+const constantSet = charSet('A-Z', '0-9')
+const constantJointSet = charSet('-_')
+const base62Set = charSet('A-Z', 'a-z', '0-9')
+const formatSet = charSet('sdvxq')
+
+/** A host, perhaps with its port or a path, or a file with dots in its name. */
+export function isHostLike(text: string, start: number, end: number): boolean {
+  const stop = runEnd(text, start, hostSet, end - start)
+  const dot = runEnd(text, start, labelSet, stop - start)
+  if (dot === start || dot >= stop - 1) return false
+  const sign = stop < end ? text.charCodeAt(stop) : slash
+  return sign === slash || (sign === colon && runEnd(text, stop + 1, digitSet, 6) >= end)
+}
+const slash = 47
+const colon = 58
+
+/** An address of mail. */
+export function isMailLike(text: string, start: number, end: number): boolean {
+  const at = runEnd(text, start, mailSet, end - start)
+  return at > start && at < end && text.charCodeAt(at) === 64 && isHostLike(text, at + 1, end)
+}
+
+/** Whether a text without blanks is one of the things that stand beside secrets and look like them. */
+export function isOtherThing(text: string, start: number, end: number): boolean {
+  return (
+    isHostLike(text, start, end) ||
+    isMailLike(text, start, end) ||
+    isVersioned(text, start, end) ||
+    isRecord(text, start, end) ||
+    isConstant(text, start, end) ||
+    isWritten(text, start, end)
+  )
+}
+
+/** `redis:7.2`, `eslint@9`: a name with its version or port. */
+function isVersioned(text: string, start: number, end: number): boolean {
+  const sign = runEnd(text, start, hostSet, end - start)
+  if (sign === start || sign >= end - 1 || (text.charCodeAt(sign) !== colon && text.charCodeAt(sign) !== 64))
+    return false
+  const number = codeAt(text, sign + 1) === 118 ? sign + 2 : sign + 1
+  return inSet(digitSet, codeAt(text, number)) && runEnd(text, number, hostSet, end - number) === end
+}
+
+const sortUnitsMin = 2
+const sortUnitsMax = 12
+const recordUnitsMin = 6
+const recordUnitsMax = 16
+
+/** `cus_UkLWZg9DAJ`: the sort of a record and what it is known by. */
+function isRecord(text: string, start: number, end: number): boolean {
+  const joint = runEnd(text, start, lowerSet, sortUnitsMax)
+  if (joint - start < sortUnitsMin || codeAt(text, joint) !== 95) return false
+  const units = end - joint - 1
+  return units >= recordUnitsMin && units <= recordUnitsMax && runEnd(text, joint + 1, base62Set, units) === end
+}
+
+const partUnitsMax = 12
+
+/** `XOAUTH2`, `ROLE_ROLE1`, `ECDH-ES`: capitals and digits, in parts where they are many. */
+function isConstant(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end;) {
+    const stop = runEnd(text, at, constantSet, end - at)
+    if (stop === at || (at === start && stop - at > partUnitsMax)) return false
+    if (stop < end && !inSet(constantJointSet, text.charCodeAt(stop))) return false
+    at = stop + 1
+  }
+  return true
+}
+
+const hashHeadMax = 6
+
+/** What a format fills in, what is encoded for an address, a query, what is stored of a password, the end of `aspect$0`. */
+function isWritten(text: string, start: number, end: number): boolean {
+  for (let i = start; i < end - 1; i++) {
+    const code = text.charCodeAt(i)
+    const next = text.charCodeAt(i + 1)
+    if (code === 37 && (inSet(formatSet, next) || (inSet(hexSet, next) && inSet(hexSet, codeAt(text, i + 2)))))
+      return true
+    if (code === 38 && next === 38) return true
+    if (code === 63 && codeAt(text, runEnd(text, i + 1, wordSet, end - i - 1)) === 61) return true
+    // `$2a$`, `$apr1$`.
+    if (code === 36 && next !== 36 && codeAt(text, runEnd(text, i + 1, base62Set, hashHeadMax)) === 36) return true
+  }
+  const digits = runStart(text, end, digitSet, end - start)
+  return digits < end && codeAt(text, digits - 1) === 36 && countOf(text, start, digits, digitSet) === 0
+}
