@@ -7,11 +7,29 @@ const depthMax = 4
 const backslashesMax = 4
 
 const quoteSet = charSet('"\'`')
-const openSet = charSet('({[')
-const closeSet = charSet(')}]')
-/** With what the name of a call or of a type goes on that a text is wrapped in. */
-const memberSet = charSet('.:!@$&')
+const backslashSet = charSet('\\')
 const blankSet = charSet(' \t\r\n')
+
+const sortOfNothing = 1
+const sortOfOpen = 2
+const sortOfClose = 3
+const sortOfComma = 4
+const sortOfQuote = 5
+const sortOfColon = 6
+const sortOfEnd = 7
+/** What each character of ASCII is among arguments; what names, members and blanks are made of is nothing, and 0 is any other sign. */
+const sorts = new Uint8Array(128)
+for (let code = 0; code < sorts.length; code++)
+  if (code <= 32 || inSet(wordSet, code) || '.!@$&'.includes(String.fromCharCode(code))) sorts[code] = sortOfNothing
+for (const [characters, sort] of [
+  ['({[', sortOfOpen],
+  [')}]', sortOfClose],
+  [',', sortOfComma],
+  ['"\'`\\', sortOfQuote],
+  [':', sortOfColon],
+  [';', sortOfEnd]
+] as const)
+  for (const character of characters) sorts[character.charCodeAt(0)] = sort
 
 /** The texts between two brackets. A single object serves all readings. */
 export class LiteralList {
@@ -65,7 +83,10 @@ export class LiteralList {
     return this.#after[i] as number
   }
 
-  /** Reads the texts behind the bracket that ends before `from`, in 480 units, of which twelve at most, in four brackets, are told. */
+  /**
+   * Reads the texts behind the bracket that ends before `from`, in 480 units, of which twelve at most are told, in four
+   * brackets, and none behind the end of a statement.
+   */
   read(text: string, from: number): void {
     const limit = Math.min(text.length, from + unitsMax)
     const places = this.#counts
@@ -76,38 +97,45 @@ export class LiteralList {
     this.end = -1
     let depth = 1
     let sign = from - 1
-    let i = from
-    while (i < limit) {
+    for (let i = from; i < limit; i++) {
       const code = text.charCodeAt(i)
-      if (inSet(openSet, code)) {
-        if (++depth > depthMax) return
-        places[depth] = 0
-        // `Some("...")`, `String::from("...")`: what stands before the call stands before such a text.
-        wraps[depth] = code === 40 && inSet(wordSet, codeAt(text, i - 1)) ? 1 : 0
-        if (wraps[depth] === 0) sign = i
-      } else if (inSet(closeSet, code)) {
-        if (--depth === 0) {
+      switch (code < 128 ? (sorts[code] as number) : sortOfNothing) {
+        case sortOfNothing:
+          break
+        case sortOfOpen:
+          if (++depth > depthMax) return
+          places[depth] = 0
+          // `Some("...")`, `String::from("...")`: what stands before the call stands before such a text.
+          wraps[depth] = code === 40 && inSet(wordSet, codeAt(text, i - 1)) ? 1 : 0
+          if (wraps[depth] === 0) sign = i
+          break
+        case sortOfClose:
+          if (--depth > 0) break
           this.end = i + 1
           return
+        case sortOfComma:
+          places[depth] = (places[depth] as number) + 1
+          wraps[depth] = 0
+          sign = i
+          break
+        case sortOfQuote: {
+          const open = code === 92 ? escapedQuote(text, i) : i
+          if (open < 0) break
+          const end = textEnd(text, open, open - i, limit)
+          if (end < 0) return
+          const outer = depth - (wraps[depth] as number)
+          if (!this.#add(text, open + 1, end - (open - i), outer, places[outer] as number, sign)) return
+          i = end
+          break
         }
-      } else if (code === 44) {
-        places[depth] = (places[depth] as number) + 1
-        wraps[depth] = 0
-        sign = i
-      } else if (inSet(quoteSet, code) || code === 92) {
-        const open = code === 92 ? escapedQuote(text, i) : i
-        if (open < 0) {
-          i++
-          continue
-        }
-        const end = textEnd(text, open, open - i, limit)
-        if (end < 0) return
-        const outer = depth - (wraps[depth] as number)
-        if (!this.#add(text, open + 1, end - (open - i), outer, places[outer] as number, sign)) return
-        i = end
-      } else if (!inSet(wordSet, code) && !inSet(blankSet, code) && !inSet(memberSet, code)) sign = i
-      else if (code === 58 && codeAt(text, i + 1) !== 58 && codeAt(text, i - 1) !== 58) sign = i
-      i++
+        case sortOfColon:
+          if (codeAt(text, i + 1) !== 58 && codeAt(text, i - 1) !== 58) sign = i
+          break
+        case sortOfEnd:
+          return
+        default:
+          sign = i
+      }
     }
   }
 
@@ -143,4 +171,3 @@ function textEnd(text: string, open: number, backslashes: number, limit: number)
   }
   return -1
 }
-const backslashSet = charSet('\\')

@@ -47,7 +47,9 @@ function judged(text: string, quote: number, nameAt: number): Match | undefined 
   return close < 0 ? undefined : judgedValue(text, quote + 1, quote + 1 + close, nameAt)
 }
 
-function judgedValue(text: string, start: number, end: number, nameAt: number): Match | undefined {
+function judgedValue(text: string, start: number, to: number, nameAt: number): Match | undefined {
+  // In a text of JSON a backslash stands before the quote.
+  const end = runStart(text, to, backslashSet, backslashesMax)
   const isChosen = isChosenPassword(text, start, end)
   if (isOrdinary(text, start, end) && !isChosen) return undefined
   const name = rateName(text, ownStart(text, nameStart(text, nameAt), nameAt), nameEnd(text, nameAt), nameAt)
@@ -59,6 +61,8 @@ function judgedValue(text: string, start: number, end: number, nameAt: number): 
   return isFound ? { start, end, confidence: 'medium', byContext: true } : undefined
 }
 
+const backslashSet = charSet('\\')
+const backslashesMax = 4
 /** Without what is encoded, or told with how it was hashed. */
 const plainSet = charSet('A-Z', 'a-z', '0-9', '!#&*+-./:=?@^_~$,;<>|')
 
@@ -140,11 +144,12 @@ function unpacked(text: string, sign: number, at: number): Match | undefined {
   const start = nameStart(text, at)
   const prior = runStart(text, start, blankSet, 4)
   if (codeAt(text, prior - 1) !== 44) return undefined
+  const from = skipBlanks(text, runEnd(text, sign, signSet, 2))
+  if (!inSet(openSet, codeAt(text, from)) && !inSet(quoteSet, codeAt(text, from))) return undefined
   const line = text.slice(Math.max(0, start - chainUnitsMax), start)
   const names = line.slice(Math.max(...['\n', '(', '[', '{', ';', '"', "'"].map((one) => line.lastIndexOf(one))) + 1)
   const place = names.split(',').length - 1
   if (place === 0 || names.includes('=')) return undefined
-  const from = skipBlanks(text, runEnd(text, sign, signSet, 2))
   literals.read(text, inSet(openSet, codeAt(text, from)) ? from + 1 : from)
   for (let i = 0; i < literals.count; i++)
     if (literals.depth(i) === 1 && literals.place(i) === place)
@@ -157,7 +162,7 @@ const openSet = charSet('([{')
 
 /** The quote behind blanks and a mark of a text. */
 function quoteAt(text: string, from: number): number {
-  const i = skipSpace(text, from)
+  const i = runEnd(text, skipSpace(text, from), backslashSet, backslashesMax)
   return inSet(letterSet, codeAt(text, i)) && inSet(quoteSet, codeAt(text, i + 1)) ? i + 1 : i
 }
 
@@ -169,8 +174,8 @@ function before(text: string, at: number): Match | undefined {
   let i = start
   while (i > 0 && start - i < 24 && text.charCodeAt(i - 1) <= 32) i--
   if (codeAt(text, i - 1) !== 44 || !inSet(quoteSet, codeAt(text, i - 2))) return undefined
-  const found = backward(text, i - 2, at)
-  return found !== undefined && isAsserted(text, found.start) ? found : undefined
+  const open = openOf(text, i - 2)
+  return open >= 0 && isAsserted(text, open) ? judgedValue(text, open + 1, i - 2, at) : undefined
 }
 
 /** Whether the call that the text before `at` begins compares what it is given. */
@@ -179,27 +184,32 @@ function isAsserted(text: string, at: number): boolean {
   const statement = line.slice(line.lastIndexOf(';') + 1).toLowerCase()
   return assertions.some((word) => statement.includes(word))
 }
-const calleeUnitsMax = 80
+const calleeUnitsMax = 64
 const assertions = ['assert', 'equal', 'compare', 'expect', 'same', 'verify', 'check', 'strcmp', '(eq ']
 const memberSet = charSet('A-Z', 'a-z', '0-9', '_.$>-?!&*:')
 
-function backward(text: string, close: number, nameAt: number): Match | undefined {
-  const open = text.slice(Math.max(0, close - valueUnitsMax), close).lastIndexOf(text.charAt(close))
-  if (open < 0) return undefined
-  return judgedValue(text, close - Math.min(close, valueUnitsMax) + open + 1, close, nameAt)
+/** The quote that opens the text which closes at `close`, if that may be a secret by its length; else -1. */
+function openOf(text: string, close: number): number {
+  const from = Math.max(0, close - valueUnitsMax)
+  const open = text.slice(from, close).lastIndexOf(text.charAt(close))
+  return open < 0 || close - from - open <= valueUnitsMin ? -1 : from + open
 }
+const valueUnitsMin = 4
 
 /** `"..." == password`, `"...".equals(form.getPassword())`. */
 function compared(text: string, close: number, from: number): Match | undefined {
+  const open = openOf(text, close)
+  if (open < 0) return undefined
   const end = runEnd(text, from, chainSet, chainUnitsMax)
   const expression = text.slice(from, end).toLowerCase()
-  for (const name of [...shortNames, ...names]) {
+  for (const name of comparedNames) {
     const word = expression.lastIndexOf(name)
-    const found = word < 0 ? undefined : backward(text, close, from + word)
+    const found = word < 0 ? undefined : judgedValue(text, open + 1, close, from + word)
     if (found !== undefined) return found
   }
   return undefined
 }
+const comparedNames = [...shortNames, ...names]
 
 export const comparedSecretDetectors: readonly Detector[] = [
   {
