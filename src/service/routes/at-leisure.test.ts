@@ -5,8 +5,13 @@ import { test } from 'node:test'
 import Fastify, { type FastifyRequest } from 'fastify'
 import { createByteBudget } from '../../ingress/body/byte-budget.ts'
 import { countTurns, leastBetween } from '../../../test/support/count-turns.ts'
+import type { Access } from '../access.ts'
 import { createExportPlaces, exportTypes, sendExport } from './export-answer.ts'
 import { readJsonObject } from './read-json.ts'
+
+const url = '/api/events/export'
+const headers = { 'x-service-workspace-token': 'a token' }
+const good = { ok: true, principal: { tokenId: 'a', workspaceId: 'w', scopes: ['audit:read'] } }
 
 /** Turns that a model call takes, about. */
 const turnsMin = 8
@@ -38,18 +43,38 @@ test('chunks of exports', async () => {
       yield 'a row that fills a chunk'.repeat(4000)
     }
   }
-  const places = createExportPlaces()
+  const access = { tokens: { authenticate: () => good } } as unknown as Access
+  const to = { access, places: createExportPlaces() }
   const format = { type: exportTypes.jsonl, first: '', line: (row: string) => `${row}\n` }
   const app = Fastify()
-  app.get('/', (request, reply) =>
-    sendExport(request, reply, { name: 'rows.jsonl', rows: rows(), format }, { key: 'a' }, places)
+  app.get(url, (request, reply) =>
+    sendExport(request, reply, { name: 'rows.jsonl', rows: rows(), format }, { key: 'a' }, to)
   )
-  const answers = await Promise.all(Array.from({ length: 3 }, () => app.inject('/')))
+  const answers = await Promise.all(Array.from({ length: 3 }, () => app.inject({ url, headers })))
   assert.deepEqual(
     answers.map(({ body }) => body.split('\n').length),
     [5, 5, 5]
   )
   assert.equal(turns.length, 12)
   assert.ok(leastBetween(turns) >= turnsMin, turns.join(' '))
+  await app.close()
+})
+
+test('an export ends with the token that it was asked for with', async () => {
+  let given = 0
+  const revoked = { ok: false, code: 'revoked_token' }
+  const access = { tokens: { authenticate: () => (given < 3 ? good : revoked) } } as unknown as Access
+  async function* rows() {
+    for (; given < 9; given++) yield 'a row that fills a chunk'.repeat(4000)
+  }
+  const format = { type: exportTypes.jsonl, first: '', line: (row: string) => `${row}\n` }
+  const app = Fastify()
+  const to = { access, places: createExportPlaces() }
+  app.get(url, (request, reply) =>
+    sendExport(request, reply, { name: 'rows.jsonl', rows: rows(), format }, { key: 'a' }, to)
+  )
+  await assert.rejects(app.inject({ url, headers }), 'half a file is none')
+  assert.equal(given, 3)
+  assert.equal(to.places.taken, 0)
   await app.close()
 })

@@ -54,6 +54,6 @@ export function registerAudit(app: FastifyInstance, to: AuditDependencies): void
     await to.events.flush()
     const rows = allRows((asked) => to.store.findAudit(asked), query)
     const file = { name: `audit.${format}`, rows, format: auditFormats[format] }
-    return sendExport(request, reply, file, caller, places)
+    return sendExport(request, reply, file, caller, { access: to.access, places })
   })
 }

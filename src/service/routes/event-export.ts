@@ -59,6 +59,6 @@ export function registerEventExport(app: FastifyInstance, to: ReadDependencies):
     const query = { ...visibleRows(caller), ...eventFilter(given), from, to: until }
     const rows = allRows(to.store.findEvents, { ...query, order: 'oldest', limit: exportPageRows })
     const file = { name: `events.${format}`, rows, format: formats[format] }
-    return sendExport(request, reply, file, caller, places)
+    return sendExport(request, reply, file, caller, { access: to.access, places })
   })
 }

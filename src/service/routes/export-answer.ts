@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { atLeisure } from '../../ingress/cooperative.ts'
 import { responseHeaders } from '../../protocol/headers.ts'
-import type { Caller } from '../access.ts'
+import { callerOf, type Access, type Caller } from '../access.ts'
 import { createStreamPlaces, type StreamPlaces } from './stream-places.ts'
 
 /** How the rows of an export are written. */
@@ -49,10 +49,18 @@ export async function* exportChunks<Row>(
   if (chunk !== '') yield chunk
 }
 
-/** @param onStall called when nobody asks for the next chunk */
-async function* watched(chunks: AsyncIterable<string>, onStall: () => void): AsyncGenerator<string, void, void> {
+/**
+ * @param mayGoOn asked before each chunk; rejects where nothing more may be told
+ * @param onStall called when nobody asks for the next chunk
+ */
+async function* watched(
+  chunks: AsyncIterable<string>,
+  mayGoOn: () => Promise<unknown>,
+  onStall: () => void
+): AsyncGenerator<string, void, void> {
   await atLeisure()
   for await (const chunk of chunks) {
+    await mayGoOn()
     const timer = setTimeout(onStall, stallTimeoutMs).unref()
     try {
       yield chunk
@@ -70,6 +78,11 @@ export interface ExportFile<Row> {
   readonly format: ExportFormat<Row>
 }
 
+export interface ExportDependencies {
+  readonly access: Access
+  readonly places: StreamPlaces
+}
+
 /**
  * Answers with a file. A failure in the middle ends the connection, so that half an answer is not taken for a whole.
  * @throws Refused `too_many_streams`, `overloaded`
@@ -79,11 +92,13 @@ export function sendExport<Row>(
   reply: FastifyReply,
   { name, rows, format }: ExportFile<Row>,
   { key }: Pick<Caller, 'key'>,
-  places: StreamPlaces
+  { access, places }: ExportDependencies
 ): FastifyReply {
   const { raw } = reply
   raw.once('close', places.take(key))
-  const chunks = watched(exportChunks(rows, format), () => raw.destroy())
+  // A client that reads slowly could go on for hours after its token was revoked, or its user shut out.
+  const mayGoOn = () => callerOf(access, request)
+  const chunks = watched(exportChunks(rows, format), mayGoOn, () => raw.destroy())
   return reply
     .header(responseHeaders.requestId, request.id)
     .header('content-type', format.type)
