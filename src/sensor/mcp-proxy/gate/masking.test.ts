@@ -81,6 +81,25 @@ describe('results', () => {
   }
   const masked = /EMAIL_[A-Z2-7]{10}/
 
+  it('are masked below any name that a server may give a member', async () => {
+    const { value } = awsKey
+    const nested = {
+      inputRequests: { a: value },
+      'io.modelcontextprotocol/serverInfo': value,
+      structuredContent: value
+    }
+    const words = { type: value, role: value, mimeType: value, resultType: value, lastModified: value }
+    const result = await resultOf({
+      content: [{ type: 'resource', resource: { uri: 'file:///a', text: 'a', ...nested } }],
+      _meta: { ...words, 'x/y': nested }
+    })
+    assert.ok(!JSON.stringify(result).includes(awsKey.needle), JSON.stringify(result))
+    const serverInfo = { name: email.value, version: '1' }
+    const _meta = { 'io.modelcontextprotocol/serverInfo': serverInfo }
+    const kept = await resultOf({ resultType: 'complete', content: [{ type: 'text', text: 'a' }], _meta })
+    assert.deepEqual(kept, { resultType: 'complete', content: [{ type: 'text', text: 'a' }], _meta })
+  })
+
   it('are masked in text, structured content, resources and base64 text, and JSON stays JSON', async () => {
     const gate = new TestGate()
     const blob = Buffer.from(`a,b\n${email.value},2\n`).toString('base64')

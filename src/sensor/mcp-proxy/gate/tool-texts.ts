@@ -9,7 +9,7 @@ import { textOf } from './members.ts'
 /** The arguments of a call are the model's words. They are new, but no person wrote them, and an agent tries again. */
 const argumentPlace = { scope: 'masked', origin: 'assistant', isNewest: false } as const
 const answerPlace = { scope: 'masked', origin: 'tool_result', isNewest: false } as const
-/** Addresses in an answer are changed only where they hold what is high-risk: another address would lead nowhere. */
+/** These are changed only where they hold what is high-risk: another address would lead nowhere. */
 const besidePlace = { scope: 'watched', origin: 'tool_result', isNewest: false } as const
 const definitionPlace = { scope: 'watched', origin: 'tool_definition', isNewest: false } as const
 
@@ -52,12 +52,21 @@ export function errorTexts(index: JsonIndex): Generator<void, BodyText[], void> 
   return allTexts(index, index.root, answerPlace, 'error')
 }
 
-/** Words of the protocol, and what must come back as it was sent. */
-const fixedNames = new Set(['type', 'resultType', 'mimeType', 'role', 'requestState', 'taskId', 'lastModified'])
-/** Subtrees that are questions to the client, which pass untouched like those of other ways to ask. */
-const passedNames = new Set(['inputRequests', 'io.modelcontextprotocol/serverInfo'])
-/** Addresses, by which a client asks for what they name. */
-const addressNames = new Set(['uri', 'url', 'href', 'src'])
+/** What must come back as it was sent. */
+const fixedNames = new Set(['requestState', 'taskId'])
+/** Addresses, by which a client asks for what they name, and words of the protocol. */
+const keptNames = new Set(['uri', 'url', 'href', 'src', 'type', 'resultType', 'mimeType', 'role', 'lastModified'])
+
+/**
+ * Whether a member of an answer is a question to the client, or the name of the server. They pass untouched, like those of other
+ * ways to ask and to shake hands; what has such a name elsewhere is the tool's.
+ */
+function passesUntouched(index: JsonIndex, root: number, key: number, name: string): boolean {
+  const parent = index.parents[key] as number
+  if (name === 'inputRequests') return parent === root
+  if (name !== 'io.modelcontextprotocol/serverInfo') return false
+  return index.parents[parent] === root && index.is(index.keyOf(parent), '_meta')
+}
 
 /** The texts of what a call came to: the `result` or the `error` of the answer. */
 export function* answerTexts(index: JsonIndex, root: number): Generator<void, BodyText[], void> {
@@ -68,7 +77,7 @@ export function* answerTexts(index: JsonIndex, root: number): Generator<void, Bo
     if (index.kind(node) === nodeKind.key) {
       const name = index.byteLength(node) <= 64 ? index.text(node) : ''
       const value = node + 1
-      if (passedNames.has(name)) {
+      if (passesUntouched(index, root, node, name)) {
         node = (index.nexts[value] as number) - 1
       } else if (name === 'structuredContent') {
         for (const text of yield* allTexts(index, value, answerPlace, 'structuredContent')) texts.push(text)
@@ -90,7 +99,7 @@ function* answerText(index: JsonIndex, node: number): Generator<void, BodyText |
   const name = key >= 0 && index.byteLength(key) <= 64 ? index.text(key) : ''
   if (name === 'blob' || (name === 'data' && mediaTypeBeside(index, node) !== undefined))
     return yield* payload(index, node)
-  if (addressNames.has(name)) return listed(node, besidePlace, 'plain', 'tool result')
+  if (keptNames.has(name)) return listed(node, besidePlace, 'plain', 'tool result')
   return listed(node, answerPlace, yield* readingOf(index, node), 'tool result')
 }
 
