@@ -299,6 +299,27 @@ describe('planBody', () => {
     assert.ok(finish(messages.plan(indexOf({ messages: [{ role: 'user', content: [image] }] }))).yields >= 5)
   })
 
+  it('yields among strings that are no message, too', () => {
+    const input = Array.from({ length: 100_000 }, () => 'x')
+    const steps = finish(dialects.embeddings.plan(indexOf({ input }, { valuesMax: 2_000_000 })))
+    assert.ok(steps.yields > 10, String(steps.yields))
+  })
+
+  it('says of each item of a field beside the conversation which one it is', () => {
+    const { places } = planOf(messages, {
+      system: ['a', 'b', 'c'].map((text) => ({ type: 'text', text })),
+      messages: [message],
+      tools: [{ name: 'first' }, { name: 'second' }]
+    })
+    const place = (pointer: string) => places[pointer]
+    assert.deepEqual(['/system/0/text', '/system/1/text', '/system/2/text'].map(place), [
+      'system[0]',
+      'system[1]',
+      'system[2]'
+    ])
+    assert.deepEqual(['/tools/0/name', '/tools/1/name'].map(place), ['tools[0]', 'tools[1]'])
+  })
+
   it('knows two million values in bounded memory', () => {
     const body = Buffer.from(`{"messages":[],"x":[${'"a",'.repeat(1_999_000)}1]}`)
     const { value } = finish(messages.plan(indexOf(body, { valuesMax: 2_000_000 })))
