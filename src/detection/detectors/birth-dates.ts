@@ -231,6 +231,10 @@ const named = namedValue({
     '生まれ',
     'народження',
     'туылған',
+    'naissance',
+    'date naiss',
+    'nascita',
+    'nacimiento',
     'рођен',
     'рођена',
     'роден на',
@@ -346,10 +350,48 @@ function inSegment(text: string, at: number): Match | undefined {
   return undefined
 }
 
+/** What a day of birth begins with behind the star of genealogists. */
+const starred = ['*0', '*1', '*2', '*3']
+const beforeStarSet = charSet(' (,')
+const starredUnits = 10
+const starredYearMax = 2020
+
+/** `Anna Keller (*16.04.1973)`: nothing but a full date stands between the star and what goes on in the sentence. */
+function behindStar(text: string, at: number): Match | undefined {
+  const before = codeAt(text, at - 1)
+  // A star at the beginning of a line is that of a list, and two of them set a word in bold.
+  if (!inSet(beforeStarSet, before) || (before === 32 && inSet(lineStartSet, codeAt(text, at - 2)))) return undefined
+  const end = dateEnd(text, at + 1)
+  if (end !== at + 1 + starredUnits || codeAt(text, at + 3) !== 46 || codeAt(text, end) === 42) return undefined
+  if (inSet(wordSet, codeAt(text, end)) || Number(text.slice(end - 4, end)) > starredYearMax) return undefined
+  return { start: at + 1, end, confidence: 'medium' }
+}
+const lineStartSet = charSet('\n\r \t')
+
 export const dateOfBirth: Detector = {
   ...named,
-  anchors: [...named.anchors, { literal: segment }],
-  match: (text, at, context) => (text.startsWith(segment, at) ? inSegment(text, at) : named.match(text, at, context)),
-  hits: () => [...named.hits(), 'PID|1||8812^^^H^MR||KELLER^INES||19770210|F'],
-  misses: () => [...named.misses(), 'PID|1||8812|19770210', 'RAPID|1|2|3|4|5|6|19770210|', 'PID|1|2|3|4|5|6|19771310|']
+  anchors: [...named.anchors, { literal: segment }, ...starred.map((literal) => ({ literal }))],
+  match(text, at, context) {
+    if (codeAt(text, at) === 42) return behindStar(text, at)
+    return text.startsWith(segment, at) ? inSegment(text, at) : named.match(text, at, context)
+  },
+  hits: () => [
+    ...named.hits(),
+    'PID|1||8812^^^H^MR||KELLER^INES||19770210|F',
+    'Anna Keller (*16.04.1973) ist',
+    'Keller, *16.04.1973',
+    '<naissance>12/11/1987</naissance>'
+  ],
+  misses: () => [
+    ...named.misses(),
+    '* 16.04.1973',
+    '*16.04.1973 in line',
+    'on *16.04.1973* we',
+    'on **16.04.1973** we',
+    'due *16.04.2026',
+    'x *16.04.19731',
+    'PID|1||8812|19770210',
+    'RAPID|1|2|3|4|5|6|19770210|',
+    'PID|1|2|3|4|5|6|19771310|'
+  ]
 }

@@ -1,4 +1,5 @@
 /** Payment cards. */
+import { withCode } from './card-codes.ts'
 import { isDrawn, isNarrow } from '../numbers/chance.ts'
 import {
   charSet,
@@ -291,7 +292,9 @@ const card: Detector = {
     ['5425', '2334', '3010', '9903'].join('-'),
     'amex: 37828' + '2246310005',
     '45391488' + '03436467',
-    'card ' + ['6363', '6804', '1952', '7384'].join(' ')
+    'card ' + ['6363', '6804', '1952', '7384'].join(' '),
+    ['4539', '1488', '0343', '6467'].join(' ') + ' 04/29 417',
+    'Karte ' + ['4539', '1488', '0343', '6467'].join(' ') + ' Sicherheitscode 417'
   ],
   misses: () => [
     ['4111', '1111', '1111', '1111'].join(' '),
@@ -328,4 +331,4 @@ const card: Detector = {
   source: 'ISO/IEC 7812-1 (Luhn); issuer ranges as the schemes publish them. Ranges and test numbers are from memory.'
 }
 
-export const paymentDetectors: readonly Detector[] = [card, iban]
+export const paymentDetectors: readonly Detector[] = [withCode(card, isMadeUp), iban]
