@@ -94,9 +94,9 @@ function isOfAccount(text: string, nameStart: number): boolean {
   return text.charCodeAt(end) === 58 && runStart(text, end, digitSet, accountUnits + 1) === end - accountUnits
 }
 
-/** Whether a bare value is shortened (`16C7x...`), or the label of what follows: `password: debug2: channel 2`. */
+/** Whether a bare value is shortened (`16C7x...`), the label of what follows: `password: debug2: channel 2`, or a role of a text: `:see:`x_password` :zq4:attr:`&set``. */
 function isCutOrLabel(text: string, end: number): boolean {
-  return text.startsWith('...', end) || text.startsWith(': ', end)
+  return text.startsWith('...', end) || text.startsWith(': ', end) || text.startsWith(':`', end)
 }
 
 /** What joins texts. */

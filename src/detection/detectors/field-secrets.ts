@@ -68,6 +68,7 @@ export const fieldSecretDetectors: readonly Detector[] = [
       '// Second pass: survivors, which take the cold path',
       String.raw`\cs_new_eq:NN \int_step_tokens:nnnn \int_step_function:nnnN`,
       "licenseKey: 'gpl-3.0',",
+      ':zqx:see:`FTP::default_capture_password` :zqx:attr:`&optional`',
       '"password": "changeme"',
       '<password>${env.PASSWORD}</password>',
       '"tokens": ["first", "second"]',

@@ -37,9 +37,13 @@ import { belowName, ColumnValues, endsLine, tailEnd } from '../values/below-name
 /** Units of digits of a number that is alone on its line. */
 const lineLengths = [6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 
+/** What stands right before a plus that adds. */
+const termSet = charSet('+.)]')
+
 function international(text: string, at: number): Match | undefined {
   const before = text.charCodeAt(at - 1)
-  if (inSet(wordSet, before) || before === 43 || before === 46) return undefined
+  // `getTime()+63072000000` is a sum.
+  if (inSet(wordSet, before) || inSet(termSet, before)) return undefined
   // What stands in brackets behind the plus is the code of a country.
   if (text.charCodeAt(at + 1) === 40 && !countryCodes.has(text.slice(at + 2, runEnd(text, at + 2, digitSet, 4))))
     return undefined
@@ -195,7 +199,7 @@ function national(text: string, at: number, { textNumber }: MatchContext): Match
   const nameTo = at + name.length - trunkUnits(name)
   // `XAllocColorCells` has no telephone.
   const isCell = name === 'cell'
-  if (isCell && inSet(letterSet, codeAt(text, at - 1))) return undefined
+  if (isCell && (inSet(letterSet, codeAt(text, at - 1)) || text.startsWith('::', nameTo))) return undefined
   // `10.1016/j.cell.2010.12.001`: a journal.
   if (isCell && codeAt(text, at - 1) === 46) return undefined
   const found = isCell ? undefined : columns.find(text, textNumber, at, nameTo, (from, to) => inCell(text, from, to))
@@ -356,6 +360,8 @@ export const phoneDetectors: readonly Detector[] = [
       'fax machines of CVE-2013-1997 1/15',
       "Decimal('+35236450.6')",
       '+000000000000',
+      'new Date(now.getTime()+63072000000)',
+      'Cell::new("12345678901")',
       'IF (J +32766) 24240,14240',
       '+47.190.36.235   139.78.97.128',
       '+2024-07-12 17:57:39 INFO',

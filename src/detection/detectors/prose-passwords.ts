@@ -280,6 +280,9 @@ export const prosePasswordDetectors: readonly Detector[] = [
     ],
     misses: () => [
       'the password is required',
+      `Access denied for user 'app'@'db' (using password: YES)\n2024-11-01 ${filler(12)}4 x`,
+      `PASS OK\n1730419200\t${filler(12)}42\t10.0.0.1`,
+      'a login with a key using curve25519 as the algorithm',
       '_auth and _password are base64-encoded per npm convention',
       'Check the characters of the password. Thanks @jo552uk.',
       'Your password is too short.',

@@ -68,6 +68,8 @@ export function toldBehind(text: string, at: number, textNumber: number): Match 
   const [name, sort] = named
   const end = at + name.length
   if (end < text.length && !inSet(behindNameSet, codeAt(text, end))) return undefined
+  // `Access denied for user ... (using password: YES)`, as servers log it.
+  if (text.startsWith(': YES)', end) || text.startsWith(': NO)', end)) return undefined
   const match = toldNearby(text, end, sort, textNumber)
   if (match === undefined || (name === 'pass' && isVerb(text, at))) return undefined
   return goingNames.has(name) && leadsElsewhere(text, at, match.start) ? undefined : match
@@ -132,7 +134,7 @@ export function toldNearby(text: string, from: number, sort: ToldSort, textNumbe
     if (code === 10) {
       if (++lines > linesMax) return undefined
       i++
-    } else if (isOption(text, i) || isFrame(code) || isCall(text, i)) return undefined
+    } else if (isOption(text, i) || isFrame(code) || isCall(text, i) || isTabbed(text, i)) return undefined
     else if (code === 13 || inSet(gapSet, code)) i++
     else if (inSet(programSet, code) || ++words > wordsMax) return undefined
     else {
@@ -143,6 +145,11 @@ export function toldNearby(text: string, from: number, sort: ToldSort, textNumbe
     }
   }
   return undefined
+}
+
+/** Whether a tab parts the columns of a row, where a message has blanks. */
+function isTabbed(text: string, at: number): boolean {
+  return codeAt(text, at) === 9 && codeAt(text, at - 1) > 32
 }
 
 /** From here on letters stand that no password has, also glued to one: `ל-X`, `はX`. */

@@ -81,6 +81,7 @@ const sampleValues = new Set(
     'mypwd newpwd oldpwd userpwd secretpwd pswrd rootpwd somepwd aduserpwd aeiou zxcvbnm ' +
     'wachtwoord wachtwurd wagwoord adgangskode passord lösenord salasana heslo geslo lozinka zaporka parool parole haslo hasło ' +
     'jelszo jelszó slaptazodis slaptažodis sifre şifre şifrə parola sandi senha contraseña contrasinal contrasenya pasvorto ' +
+    'curve25519 ed25519 x25519 secp256k1 secp256r1 secp384r1 prime256v1 nistp256 chacha20 poly1305 ' +
     'pasahitza nenosiri katalaluan suojakoodi kodkalimi fjalëkalimi kupuhipa okwuntughe paasiwaadi pasiwedhi'
   ).split(' ')
 )
