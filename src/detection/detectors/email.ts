@@ -70,10 +70,30 @@ function asciiEnd(text: string, from: number, limit: number): number {
   return topDomains.has(text.slice(dot + 1, end).toLowerCase()) ? end : -1
 }
 
+const sshDomains = new Set(['openssh.com', 'libssh.org', 'lysator.liu.se', 'ssh.com'])
+const sshWords = new Set([
+  'zlib',
+  'keepalive',
+  'eow',
+  'tun',
+  'statvfs',
+  'fstatvfs',
+  'hardlink',
+  'fsync',
+  'lsetstat',
+  'limits'
+])
+
+/** `chacha20-poly1305@openssh.com`: what SSH calls an algorithm or an extension that is no standard (RFC 4251, 6). */
+function isOfSsh(local: string, domain: string): boolean {
+  return sshDomains.has(domain) && (local.includes('-') || sshWords.has(local))
+}
+
 function isQuiet(local: string, domain: string): boolean {
   return (
     quietLocals.has(local) ||
     local.endsWith('-noreply') ||
+    isOfSsh(local, domain) ||
     quietDomains.some((one) => domain === one || domain.endsWith('.' + one))
   )
 }
@@ -196,6 +216,8 @@ export const emailDetectors: readonly Detector[] = [
       'k.ito(at)acme.co.jp'
     ],
     misses: () => [
+      'Ciphers aes128-gcm@openssh.com,chacha20-poly1305@openssh.com',
+      'kex: curve25519-sha256@libssh.org, compression: zlib@openssh.com',
       'git@github.com:acme/x.git',
       'deploy@web1.acme.com:/srv/www',
       'lodash@4.17.21',

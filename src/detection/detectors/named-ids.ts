@@ -1,5 +1,5 @@
 /** Numbers of persons whose name says no more than that they are such: `"nationalId": "..."`, `tax number: ...`. */
-import { isPattern } from '../numbers/chance.ts'
+import { isOffset, isPattern } from '../numbers/chance.ts'
 import { base62Set, codeAt, countOf, digitSet, inSet, letterSet, runEnd, upperSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 import { namedValue } from '../values/named-value.ts'
@@ -33,6 +33,7 @@ function idEnd(text: string, at: number): number {
   const digits = countOf(value, 0, value.length, digitSet)
   if (value.length < signsMin || value.length > signsMax || digits < digitsMin) return -1
   if (digits < value.length - lettersMax || isFlat(value) || isPattern(value, 1) || isDay(value)) return -1
+  if (isOffset(text, at, end)) return -1
   return end
 }
 

@@ -41,6 +41,15 @@ test('what pictures and fonts are drawn with, sizes and versions are nobody’s 
   assert.equal(traffic.scan('ABN: 62 120 433 565').length, 1)
 })
 
+test('the places of a dump of bytes are no numbers, whatever its letters spell', () => {
+  const rows = (words: string) =>
+    `00000050  d5 f9 ff 70 5d d8 db cf  63 1f 49 fb d6 fe 0a 41  |...p${words}A|\n` +
+    '00000060  fc 86 f6 e9 18 11 04 21  db 11 82 1c 0e 23 90 11  |.......!.....#..|\n'
+  for (const words of ['c.I....', 'ruc ci.', 'RUC: ', 'vat: ', 'VAT no '])
+    for (const text of [rows(words), `uen vat ${words}\n00000120: c6b0 c155 6197 224d  ...Ua\n`])
+      assert.deepEqual(kindsIn(text), [], text)
+})
+
 test('a number that people write where any would do never blocks', () => {
   for (const [text, wanted] of [
     [`ssn : ${['111', '22', '3333'].join('-')}`, 'us_ssn medium medium'],

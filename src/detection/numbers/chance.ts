@@ -1,5 +1,5 @@
 /** What makes a value that nothing names fit some identity number by chance: rows of numbers, codes, samples, pieces. */
-import { charSet, codeAt, digitSet, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { charSet, codeAt, digitSet, hexSet, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { NumberRun } from './number-run.ts'
 import { isFlat, isYyyymmdd } from '../validators/digits.ts'
 
@@ -23,6 +23,23 @@ export function isChanceNumber(text: string, at: number, number: NumberRun): boo
 /** Whether a word that nothing names fits by chance: a piece of something, or digits that are no choice. */
 export function isChanceWord(text: string, start: number, end: number, value: string): boolean {
   return isPiece(text, start, end) || hasPlainDigits(value) || isMessageCode(value)
+}
+
+/** `00000060  fc 86 f6 e9`, `00000060: fc86 f6e9`: the place that a line of a dump of bytes begins with, whatever its letters spell. */
+export function isOffset(text: string, start: number, end: number): boolean {
+  const before = codeAt(text, start - 1)
+  if (before !== 0 && !inSet(lineStartSet, before)) return false
+  const sign = codeAt(text, end) === 58 ? end + 1 : end
+  const first = runEnd(text, sign, blankSet, blanksMax)
+  const second = runEnd(text, first, hexSet, bytesUnits + 1)
+  const third = runEnd(text, second + 1, hexSet, bytesUnits + 1)
+  return first > sign && isBytes(second - first) && codeAt(text, second) === 32 && isBytes(third - second - 1)
+}
+const lineStartSet = charSet('\n\r\t ')
+const bytesUnits = 4
+
+function isBytes(units: number): boolean {
+  return units === 2 || units === bytesUnits
 }
 
 /** `jetty-9.4.56.v20240826`: a version by its day. */

@@ -2,7 +2,7 @@
  * Identity and tax numbers as rows of a table: how they are written, what their check digits say, which words name
  * them. A row becomes a detector that is called only where a number of such a form stands.
  */
-import { hasFewDigits, isChanceNumber, isChanceWord, isDatedVersion, isPattern, isTaxon } from './chance.ts'
+import { hasFewDigits, isChanceNumber, isChanceWord, isDatedVersion, isOffset, isPattern, isTaxon } from './chance.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
 import { digitSet, lowerSet } from '../text/chars.ts'
 import { compactForm, fits, isAllDigits, keyOf, shapeOf } from './id-forms.ts'
@@ -176,7 +176,7 @@ function matchNumber(
     if ((!isPlain && !fits(value, classes)) || way.check?.(value) === false) continue
     const near = isNamed(names, text, at, number.end, context)
     if ((!near && isChanceNumber(text, at, number)) || (number.groups === 1 && hasFewDigits(value))) continue
-    if (isTaxon(text, at, value)) continue
+    if (isTaxon(text, at, value) || isOffset(text, at, number.end)) continue
     return rated(text, at, number.end, way, near, tier, isPattern(value, number.groups))
   }
   return undefined
@@ -204,6 +204,7 @@ function matchWord(
     if (way.check?.(value) === false) continue
     const near = isNamed(names, text, at, end, context)
     if ((!near && isChanceWord(text, at, end, value)) || isDatedVersion(text, at, end)) continue
+    if (isOffset(text, at, end)) continue
     return rated(text, at, end, way, near, tier)
   }
   return undefined
