@@ -21,6 +21,9 @@ const sizesBytes = options.short ? [50_000] : [50_000, 150_000, 500_000]
 const turns = options.short ? 5 : 30
 const rounds = options.short ? 2 : 16
 const warmupRounds = options.short ? 0 : 6
+/** A process that has searched less has compiled less, so before bodies that come alone both have to search many. */
+const aloneRounds = options.short ? 2 : 60
+const aloneWarmupRounds = options.short ? 0 : 150
 
 const cores = findCores()
 const [proxyCore, loadCore] = 'unpinned' in cores ? [undefined, undefined] : [cores.proxy, cores.load]
@@ -81,10 +84,11 @@ async function converse(lane: Lane, sizeBytes: number, seed: number, onlyLast: b
 
 async function measure(sizeBytes: number, onlyLast: boolean, firstSeed: number): Promise<Cost[]> {
   const costs: Cost[] = lanes.map(() => ({ cpuMs: [], wallMs: [] }))
-  for (let round = -warmupRounds; round < rounds; round++) {
-    const seed = firstSeed + warmupRounds + round
+  const [warmup, measured] = onlyLast ? [aloneWarmupRounds, aloneRounds] : [warmupRounds, rounds]
+  for (let round = -warmup; round < measured; round++) {
+    const seed = firstSeed + warmup + round
     for (let i = 0; i < lanes.length; i++) {
-      const at = (i + round + warmupRounds) % lanes.length
+      const at = (i + round + warmup) % lanes.length
       const [cpuMs, wallMs] = await converse(lanes[at]!, sizeBytes, seed, onlyLast)
       if (round < 0) continue
       costs[at]!.cpuMs.push(cpuMs)
@@ -99,7 +103,7 @@ let seed = 1
 for (const sizeBytes of sizesBytes) {
   for (const onlyLast of [false, true]) {
     const costs = await measure(sizeBytes, onlyLast, seed)
-    seed += warmupRounds + rounds
+    seed += warmupRounds + rounds + aloneWarmupRounds + aloneRounds
     const rows = lanes.map(({ title }, i) => ({
       title,
       cpuMsPerCall: median(costs[i]!.cpuMs),

@@ -72,6 +72,6 @@ export const ingressVariables = {
     default: 65_536,
     section,
     description:
-      'Messages and other parts of model requests that are known for an hour to hold nothing, so that a conversation is not searched from its beginning with each turn; each takes 16 bytes of memory, and none of them its text. With 0 every request is searched as if it were the first.'
+      'Messages and other parts of model requests that are known for an hour to hold nothing that is acted on, so that a conversation is not searched from its beginning with each turn; each takes 32 bytes of memory, and none of them its text. With 0 every request is searched as if it were the first.'
   }
 } as const

@@ -29,6 +29,9 @@ export interface Finding {
   readonly end: number
 }
 
+/** What a finding is, wherever it stands. */
+export type FindingSort = Omit<Finding, 'start' | 'end'>
+
 /** What is known of a kind before any text is seen. */
 export interface Kind {
   /** Stable id, `[a-z][a-z0-9_]*`, as it stands in events, profiles and docs. */
@@ -47,6 +50,8 @@ export interface Kind {
  */
 export interface ScanMemory {
   readonly size: number
+  /** How often it was told a value, whether or not that was new to it. */
+  readonly keeps: number
   /**
    * Keeps the value of a finding that no context was needed for, so that it is found in later texts where the shape
    * alone would not tell it: an answer that repeats it may write anything around it.

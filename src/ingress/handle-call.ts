@@ -28,14 +28,8 @@ import { inferLabels, openRecord, readLabels, readSidecar } from './headers/labe
 import { letGo, noBytes } from './body/let-go.ts'
 import { passOn } from './answer/pass-on.ts'
 import { readBody, type BodyLimits, type HeldBody } from './body/read-body.ts'
-import {
-  createRedactor,
-  redactBody,
-  screenText,
-  type BodyBounds,
-  type RedactedBody,
-  type Redactor
-} from './body/redact-body.ts'
+import { redactBody, type BodyBounds, type RedactedBody } from './body/redact-body.ts'
+import { createRedactor, screenText, type Redactor } from './body/redact-texts.ts'
 import { asRefused, ClientGone, Refused } from './refusal/refused.ts'
 import { createRestorePlan, type RestoreRules } from './restore/plan.ts'
 import type { IngressRoute } from './routes.ts'
@@ -68,7 +62,7 @@ export interface IngressDependencies extends UpstreamWay {
   policyOf(workspaceId: string): IngressPolicy | Promise<IngressPolicy>
   readonly limits: BodyLimits & BodyBounds
   readonly budget: ByteBudget
-  /** Where there is one, parts of bodies in which nothing was found are not searched again for what they hold themselves. */
+  /** Where there is one, parts of bodies that held nothing that is acted on are not searched again for what they hold. */
   readonly cleanSections?: CleanSections | undefined
   readonly vocabularies: Vocabularies
   /** Cleans a text that is recorded. */

@@ -2,7 +2,7 @@
 import { responseHeaders } from '../protocol/headers.ts'
 import type { CallRecord } from '../telemetry/report.ts'
 import { forwardedLengthMax } from './headers/forward-headers.ts'
-import { screenText, type Redactor } from './body/redact-body.ts'
+import { screenText, type Redactor } from './body/redact-texts.ts'
 import { Refused } from './refusal/refused.ts'
 
 /**

@@ -44,7 +44,7 @@ export const metricTable = {
   ),
   knownBytes: counter(
     'sluice_ingress_known_bytes_total',
-    'Bytes of model calls in which nothing was found in an earlier call of the same token, and which were not searched again.',
+    'Bytes of model calls in which an earlier call of the same token held nothing that is acted on, and which were not searched again.',
     ['dialect']
   ),
 

@@ -40,7 +40,7 @@ export interface CallRecord {
   mediaParts?: number
   /** Content blocks and items of a type that the dialect does not know. Counted in the metrics alone. */
   unknownBlocks?: number
-  /** Bytes of the body that were not searched, since nothing was found in them before. Counted in the metrics alone. */
+  /** Bytes of the body that were not searched, since an earlier call showed what they hold. Counted in the metrics alone. */
   knownBytes?: number
   policyRevision?: string
   upstreamStatus?: number

@@ -47,7 +47,7 @@ test('the second turn is known, and masked where an earlier message tells now wh
   const second = await sent([remark, user('Please go on from there.')])
   assert.ok(second.known > filler.length + remark.content.length, `${second.known} bytes`)
   const told = await sent([user(`the password is ${password}`), remark])
-  assert.ok(told.known > filler.length + remark.content.length, `${told.known} bytes`)
+  assert.ok(told.known > filler.length, `${told.known} bytes`)
   assert.equal(told.body.includes(password), false)
 })
 

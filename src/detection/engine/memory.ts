@@ -53,6 +53,8 @@ export class ValueMemory implements ScanMemory {
   #firsts: string[] | undefined = []
   #texts = 0
 
+  keeps = 0
+
   get size(): number {
     return this.#values.size
   }
@@ -68,6 +70,7 @@ export class ValueMemory implements ScanMemory {
    * @returns whether it is kept, now or from before; a word such as `ubuntu` is not
    */
   keep(text: string, finding: Finding, textNumber: number, from = finding.start, to = finding.end): boolean {
+    this.keeps++
     if (to - from > 2 * valueUnitsMax || isWordOfProgram(text, finding, from, to)) return false
     const value = canonical(text, from, to)
     const known = this.#values.get(value)

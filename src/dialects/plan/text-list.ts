@@ -178,7 +178,8 @@ export class TextList implements BodyTexts {
   }
 
   #section(from: number, to: number, name = '', node = -1): TextSection {
-    return { name, node, codes: this.#labels.subarray(from, to), texts: this.#texts(from, to) }
+    const texts = { [Symbol.iterator]: () => this.#texts(from, to) }
+    return { name, node, codes: this.#labels.subarray(from, to), texts }
   }
 
   /** The place of entry `i`, by the section that it falls into. */

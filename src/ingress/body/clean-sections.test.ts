@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Scanner } from '../../detection/findings.ts'
+import { confidences, tiers, type FindingSort, type Scanner } from '../../detection/findings.ts'
 import { createScanner } from '../../detection/scanner.ts'
 import { dialects } from '../../dialects/index.ts'
 import type { DialectName, TextSection } from '../../dialects/dialect.ts'
 import { finish, indexOf } from '../../dialects/json/indexing.fixture.ts'
 import type { JsonIndex } from '../../dialects/json/json-index.ts'
-import { CleanSections, cleanSectionsOf, type CallersSections } from './clean-sections.ts'
+import { CleanSections, cleanSectionsOf, sortsMax, type CallersSections, type PassedFind } from './clean-sections.ts'
 
 const scanner = createScanner([])
 
@@ -31,11 +31,14 @@ function of(all: CleanSections, ...[by, tokenId, dialect]: [Scanner, string, Dia
   return sections
 }
 
-const knows = (by: CallersSections, { index, section }: Part): boolean => finish(by.knows(index, section)).value
+const findsOf = (by: CallersSections, { index, section }: Part): readonly PassedFind[] | undefined =>
+  finish(by.knows(index, section)).value
+
+const knows = (by: CallersSections, part: Part): boolean => findsOf(by, part) !== undefined
 
 function add(to: CallersSections, part: Part): void {
   knows(to, part)
-  to.add()
+  to.add([])
 }
 
 test('a part is known to the client that sent it, to the same scanner, on the same API', () => {
@@ -73,14 +76,39 @@ test('a long part is known by all of its bytes, and its digest is made in steps'
   assert.equal(knows(by, message(`W${long.slice(1)}`)), false)
 })
 
-test('the bytes that were known are counted', () => {
-  const by = of(new CleanSections(1024), scanner, 'ana', 'messages')
-  const part = message('Please look at the log.')
-  knows(by, part)
-  assert.equal(by.knownBytes, 0)
-  by.add()
-  knows(by, part)
-  assert.equal(by.knownBytes, JSON.stringify({ role: 'user', content: 'Please look at the log.' }).length)
+const sortsOf = (by: Scanner): FindingSort[] =>
+  [...by.kinds.values()].flatMap(({ id: kind, group }) =>
+    tiers.flatMap((tier) => confidences.map((confidence) => ({ kind, group, tier, confidence })))
+  )
+
+test('of a part it is known what was found there, by kind, tier, confidence and count, and of no other', () => {
+  const whole = createScanner()
+  const by = of(new CleanSections(65_536), whole, 'ana', 'messages')
+  const sorts = sortsOf(whole)
+  const listOf = (i: number): PassedFind[] =>
+    sorts.slice(i, i + (i % (sortsMax + 1))).map((finding, k) => ({ finding, count: k === 0 ? 4095 : i + 1 }))
+  const parts = Array.from({ length: 1500 }, (_, i) => message(`Message number ${i}`))
+  parts.forEach((part, i) => {
+    knows(by, part)
+    by.add(listOf(i))
+  })
+  parts.forEach((part, i) => assert.deepEqual(findsOf(by, part), listOf(i)))
+  assert.equal(knows(by, message('Message number 1500')), false)
+})
+
+test('what has no room in an entry is not kept', () => {
+  const by = of(new CleanSections(1024), createScanner(), 'ana', 'messages')
+  const [finding] = sortsOf(createScanner())
+  assert.ok(finding)
+  for (const find of [
+    { finding, count: 4096 },
+    { finding: { ...finding, kind: 'unknown' }, count: 1 }
+  ]) {
+    const part = message('Please look at the log.')
+    knows(by, part)
+    by.add([find])
+    assert.equal(knows(by, part), false)
+  }
 })
 
 test('of more parts than there is room for the oldest are forgotten', () => {

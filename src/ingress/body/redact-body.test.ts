@@ -9,7 +9,8 @@ import type { DialectName } from '../../dialects/dialect.ts'
 import { createPlaceholders } from '../../policy/redaction/placeholder.ts'
 import { compileProfile } from '../../policy/redaction/decide.ts'
 import { redactionProfileSchema, standardProfile } from '../../policy/redaction/profile.ts'
-import { createRedactor, redactBody } from './redact-body.ts'
+import { redactBody } from './redact-body.ts'
+import { createRedactor } from './redact-texts.ts'
 
 const scanner = createScanner()
 const digest = (value: string): Buffer => createHmac('sha256', 'test').update(value).digest()

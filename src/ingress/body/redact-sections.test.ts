@@ -11,7 +11,8 @@ import { createPlaceholders } from '../../policy/redaction/placeholder.ts'
 import { compileProfile } from '../../policy/redaction/decide.ts'
 import { redactionProfileSchema } from '../../policy/redaction/profile.ts'
 import { CleanSections, type CallersSections } from './clean-sections.ts'
-import { createRedactor, redactBody } from './redact-body.ts'
+import { redactBody } from './redact-body.ts'
+import { createRedactor } from './redact-texts.ts'
 
 const digest = (value: string): Buffer => createHmac('sha256', 'test').update(value).digest()
 const scanners = {
@@ -24,14 +25,12 @@ const scanners = {
     allow: { values: ['ana@acme-corp.dev'] }
   })
 }
-const profiles = ['standard', 'coding-agents', 'observing'].map((name) => {
-  const document = {
-    version: 1,
-    ...(name === 'coding-agents' && { preset: name }),
-    ...(name === 'observing' && { mode: 'observe' })
-  }
-  return compileProfile(redactionProfileSchema.parse(document), { blockHighRisk: true })
-})
+const profiles = [
+  {},
+  { preset: 'coding-agents' },
+  { mode: 'observe' },
+  { actions: { kinds: { username_in_path: 'mask', email_address: 'allow' } } }
+].map((document) => compileProfile(redactionProfileSchema.parse({ version: 1, ...document }), { blockHighRisk: true }))
 
 interface Setting {
   readonly scanner: keyof typeof scanners
@@ -71,6 +70,7 @@ const ssn = ['512', '44', '6723'].join('-')
 const password = ['kqzvw', '81xq'].join('-')
 const pieces = [
   'the build failed again',
+  'cwd is /home/jane/app and /home/jane/other',
   'see src/core/order.ts',
   email('ana'),
   email('bo'),
@@ -79,6 +79,7 @@ const pieces = [
   `the password is ${password}`,
   `logged in by ${password}`,
   `host 10.0.0.${7} and 8.8.4.4`,
+  'jane told it',
   ['AK', 'IA', 'QX5ZPL3M7RVT2KWD'].join(''),
   'TCK-1234',
   'a halibut',
@@ -141,31 +142,29 @@ const conversations = fc.constantFrom(...conversational).chain((dialect) =>
       }))
     }))
 )
-const scannerNames = fc.constantFrom('plain' as const, 'ofPolicy' as const)
+const settings = fc.record({
+  scanner: fc.constantFrom('plain' as const, 'ofPolicy' as const),
+  profile: fc.nat({ max: profiles.length - 1 })
+})
 
 test('whatever is known, the bytes, the counts, the reasons and what may be restored are the same', () => {
   let known = 0
-  let recalled = 0
+  let withFinds = 0
   fc.assert(
-    fc.property(
-      conversations,
-      fc.array(scannerNames, { minLength: 6, maxLength: 6 }),
-      fc.nat({ max: profiles.length - 1 }),
-      ({ dialect, bodies }, names, profile) => {
-        const all = new CleanSections(4096)
-        bodies.forEach((body, i) => {
-          const setting = { scanner: names[i]!, profile, dialect }
-          const clean = knownTo(all, scanners[setting.scanner], dialect)
-          const actual = redact(body, setting, clean)
-          assert.deepEqual(actual, redact(body, setting))
-          known += clean.knownBytes
-          if (clean.knownBytes > 0 && actual.tally.found > 0) recalled++
-        })
-      }
-    ),
+    fc.property(conversations, fc.array(settings, { minLength: 6, maxLength: 6 }), ({ dialect, bodies }, turns) => {
+      const all = new CleanSections(4096)
+      bodies.forEach((body, i) => {
+        const setting = { ...turns[i]!, dialect }
+        const clean = knownTo(all, scanners[setting.scanner], dialect)
+        const actual = redact(body, setting, clean)
+        assert.deepEqual(actual, redact(body, setting))
+        known += clean.knownBytes
+        if (clean.knownBytes > 0 && actual.tally.found > 0) withFinds++
+      })
+    }),
     { numRuns: 200 }
   )
-  assert.ok(known > 2_000_000 && recalled > 200, `${known} bytes known, ${recalled} bodies with finds among them`)
+  assert.ok(known > 1_000_000 && withFinds > 100, `${known} bytes known, ${withFinds} bodies with finds among them`)
 })
 
 const chat = { scanner: 'plain', profile: 0, dialect: 'chat-completions' } as const
@@ -179,7 +178,7 @@ test('a value that an earlier text of the same call tells is masked in a part th
   const clean = knownTo(all, scanners.plain, chat.dialect)
   const told = user(`the password is ${password}`)
   const { text } = redact({ messages: [user(filler), told, plain] }, chat, clean)
-  assert.ok(clean.knownBytes > filler.length + 60, 'both plain messages are known')
+  assert.ok(clean.knownBytes > filler.length, 'what does not hold it is known')
   assert.equal(text.includes(password), false)
 })
 
@@ -199,7 +198,7 @@ test('a step knows no more short parts than their digests take time', () => {
   assert.ok(before > 9000 * bytesEach)
 })
 
-test('a known part is not searched again, and a part in which something was found is', () => {
+test('a known part is not searched again, and a part in which something was masked is', () => {
   const all = new CleanSections(64)
   const body = { messages: [user(filler), user(`mail ${email('bo')} about all that is said above, please`)] }
   for (const expected of [0, 1, 1]) {
@@ -208,4 +207,64 @@ test('a known part is not searched again, and a part in which something was foun
     assert.deepEqual(tally.entityCounts, { email_address: 1 })
     assert.equal(clean.knownBytes, expected * JSON.stringify(body.messages[0]).length)
   }
+})
+
+const paths = [user(filler), user('Please look into /home/jane/app/src and then into /home/jane/lib, it is urgent.')]
+const bytesOfPaths = JSON.stringify(paths).length - '[,]'.length
+
+test('finds that the policy lets pass are counted in a known part, until a policy masks them', () => {
+  const all = new CleanSections(64)
+  for (const expected of [0, 1]) {
+    const clean = knownTo(all, scanners.plain, chat.dialect)
+    const { tally } = redact({ messages: paths }, chat, clean)
+    assert.deepEqual([tally.passedCounts, tally.riskTier], [{ username_in_path: 2 }, 'low'])
+    assert.equal(clean.knownBytes, expected * bytesOfPaths)
+  }
+  const { text, tally } = redact(
+    { messages: paths },
+    { ...chat, profile: 3 },
+    knownTo(all, scanners.plain, chat.dialect)
+  )
+  assert.deepEqual(tally.entityCounts, { username_in_path: 2 })
+  assert.equal(text.includes('jane'), false)
+})
+
+test('what a policy acts on is not kept for one that lets it pass', () => {
+  const all = new CleanSections(64)
+  const messages = [user(filler), user(`Please write to ${email('bo')} about all that is said above.`)]
+  redact({ messages }, chat, knownTo(all, scanners.plain, chat.dialect))
+  const clean = knownTo(all, scanners.plain, chat.dialect)
+  assert.deepEqual(redact({ messages }, { ...chat, profile: 3 }, clean).tally.passedCounts, { email_address: 1 })
+  assert.equal(clean.knownBytes, JSON.stringify(messages[0]).length)
+})
+
+/** A policy that lets passwords of this kind pass, which are known again where another text told them. */
+const observing = { ...chat, profile: 2 }
+const told = user(`the password is ${password}\n${'That is all there is to know about it. '.repeat(3)}`)
+const holds = user(`I ran it in /home/jane/app as ${password}, and nothing came of it. What is there to do now?`)
+
+test('a part that tells a value tells it in each call, also one that is not found again as it is written', () => {
+  const scattered = ['k1-q2-z3-v4-w5', 'x6-y7-m8-n9-p0', 'r1-s2-t3-u4'].join('-')
+  const tells = user(told.content.replace(password, scattered))
+  const joined = user(holds.content.replace(password, scattered.replaceAll('-', '')))
+  for (const messages of [
+    [user(filler), told, holds],
+    [user(filler), tells, joined]
+  ]) {
+    const all = new CleanSections(64)
+    for (let turn = 0; turn < 2; turn++) {
+      const clean = knownTo(all, scanners.plain, chat.dialect)
+      const { tally } = redact({ messages }, observing, clean)
+      assert.deepEqual(tally.passedCounts, { password_in_prose: 2, username_in_path: 1 })
+    }
+  }
+})
+
+test('what was found because an earlier text told it is not kept as the finds of a part', () => {
+  const all = new CleanSections(64)
+  redact({ messages: [user(filler), told, holds] }, observing, knownTo(all, scanners.plain, chat.dialect))
+  const clean = knownTo(all, scanners.plain, chat.dialect)
+  assert.deepEqual(redact({ messages: [user(filler), holds] }, observing, clean).tally.passedCounts, {
+    username_in_path: 1
+  })
 })

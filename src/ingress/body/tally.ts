@@ -1,5 +1,5 @@
 /** Counts what a scan found in one call. Kinds, tiers and places; never a value. */
-import { tiers, type Finding, type Tier } from '../../detection/findings.ts'
+import { tiers, type FindingSort, type Tier } from '../../detection/findings.ts'
 import type { FindingAction } from '../../policy/redaction/profile.ts'
 import { addCount } from '../../policy/redaction/count-kinds.ts'
 
@@ -13,7 +13,10 @@ interface BlockReason {
 const reasonsMax = 3
 
 export interface Tally {
-  add(finding: Finding, action: FindingAction, place: () => string): void
+  /** @param count how many such findings; those that are masked or block are told one by one */
+  add(finding: FindingSort, action: FindingAction, place: () => string, count?: number): void
+  /** Is told each finding before it is counted. */
+  onFind: ((finding: FindingSort) => void) | undefined
   /** What the call as a whole leads to. */
   readonly action: FindingAction
   /** The highest tier of all findings but the weak ones. */
@@ -39,14 +42,16 @@ class Counts implements Tally {
   readonly passedCounts: Record<string, number> = {}
   readonly reasons: BlockReason[] = []
   found = 0
+  onFind: ((finding: FindingSort) => void) | undefined = undefined
   #blocked = 0
   #masked = 0
   #tier = 0
 
-  add(finding: Finding, action: FindingAction, place: () => string): void {
-    this.found++
+  add(finding: FindingSort, action: FindingAction, place: () => string, count = 1): void {
+    this.onFind?.(finding)
+    this.found += count
     if (finding.confidence !== 'weak') this.#tier = Math.max(this.#tier, tiers.indexOf(finding.tier))
-    addCount(action === 'allow' ? this.passedCounts : this.entityCounts, finding.kind)
+    addCount(action === 'allow' ? this.passedCounts : this.entityCounts, finding.kind, count)
     if (action === 'mask') this.#masked++
     if (action !== 'block') return
     this.#blocked++

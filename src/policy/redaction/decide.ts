@@ -1,5 +1,5 @@
 /** A redaction profile in the form that the hot path reads: what a finding at a place leads to. */
-import type { Finding, Group } from '../../detection/findings.ts'
+import type { Finding, FindingSort, Group } from '../../detection/findings.ts'
 import { restores, type FindingAction, type RedactionProfile } from './profile.ts'
 import type { TextOrigin, TextPlace } from './text-place.ts'
 
@@ -14,6 +14,8 @@ export interface CompiledProfile {
    * cost does not depend on the size of the profile.
    */
   decide(finding: Finding, place: TextPlace): FindingAction
+  /** Whether such a finding is allowed at every place. */
+  passes(finding: FindingSort): boolean
 }
 
 /**
@@ -41,7 +43,7 @@ export function compileProfile(
     ...profile.scopes
   }
 
-  function wanted(finding: Finding): FindingAction {
+  function wanted(finding: FindingSort): FindingAction {
     if (finding.confidence === 'weak' || (observes && finding.tier !== 'high')) return 'allow'
     const chosen = byKind.get(finding.kind) ?? byGroup.get(finding.group)
     return chosen ?? (finding.tier === 'high' ? 'block' : finding.tier === 'medium' ? 'mask' : 'allow')
@@ -52,6 +54,7 @@ export function compileProfile(
     restore: { enabled: isRestored, tools: profile.restore.tools },
     blockAs: profile.blockAs,
     limits: profile.limits,
+    passes: (finding) => wanted(finding) === 'allow',
     decide(finding, place) {
       const action = wanted(finding)
       if (action === 'allow') return action

@@ -1,5 +1,5 @@
 /** Calls about which the policy asks a person first. */
-import type { Redactor } from '../../../ingress/body/redact-body.ts'
+import type { Redactor } from '../../../ingress/body/redact-texts.ts'
 import type { Step } from '../gate-contract.ts'
 import { inputRequired, type Questions } from './asking.ts'
 import type { Books } from './books.ts'

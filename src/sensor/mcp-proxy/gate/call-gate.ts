@@ -1,5 +1,5 @@
 /** Judges `tools/call`: opens it, decides, masks, asks, and says what becomes of it. */
-import type { Redactor } from '../../../ingress/body/redact-body.ts'
+import type { Redactor } from '../../../ingress/body/redact-texts.ts'
 import type { JsonIndex } from '../../../dialects/json/json-index.ts'
 import { requestHeaders, parseRequestId } from '../../../protocol/headers.ts'
 import { timeOrderedId } from '../../../telemetry/time-ordered-id.ts'

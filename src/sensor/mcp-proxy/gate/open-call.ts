@@ -1,5 +1,5 @@
 /** One call of a tool, from its decision to its answer, and the one event that tells of it. */
-import type { Redactor } from '../../../ingress/body/redact-body.ts'
+import type { Redactor } from '../../../ingress/body/redact-texts.ts'
 import { tiers, type Tier } from '../../../detection/findings.ts'
 import type { EventInput } from '../../spool/reporter.ts'
 import { toolCallKind } from '../../../protocol/events/event-schema.ts'
