@@ -258,6 +258,8 @@ export class Assignment extends WrittenValue {
   #beside(text: string, i: number, code: number, at: number): number {
     if (inSet(quoteSet, code)) return this.#set(operators.beside, i)
     if (code < 128 && wordSet[code] !== 1 && code !== 33 && code !== 35 && code !== 64) return -1
+    // `self.secret = secret or "..."`.
+    if (text.startsWith('or ', i) && inSet(quoteSet, codeAt(text, i + 3))) return this.#set(operators.equals, i + 3)
     const told = toldFrom(text, i)
     if (told >= 0) return this.#set(operators.is, told)
     const typed = typeEnd(text, i)

@@ -41,6 +41,9 @@ const taggedUnitsMin = 6
 const hardBlank = '&nbsp;'
 
 /** A value that was read, how it is written, and what led to it. It holds numbers only, since most readings lead nowhere. */
+/** With what Spring marks a password that is not hashed. */
+const unhashed = '{noop}'
+
 export class WrittenValue {
   operator: Operator = operators.none
   /** Whether the name stands in quotes, as in JSON. */
@@ -126,7 +129,8 @@ export class WrittenValue {
     const quote = codeAt(text, quoteAt)
     const escapes = quoteAt - at
     // Two backticks quote in some markups.
-    const start = quoteAt + (quote === 96 && codeAt(text, quoteAt + 1) === 96 ? 2 : 1)
+    const open = quoteAt + (quote === 96 && codeAt(text, quoteAt + 1) === 96 ? 2 : 1)
+    const start = text.startsWith(unhashed, open) ? open + unhashed.length : open
     this.quoted = true
     this.start = start
     const end = quotedEnd(text, start, quote, escapes)

@@ -7,6 +7,7 @@ import type { Guard } from '../engine/anchor-guard.ts'
 import { filler } from '../sample-text.ts'
 import { type CharSet, charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
 import { isChosenPassword } from '../values/chosen-passwords.ts'
+import { accessLook } from '../values/access-value.ts'
 import { isInvented, isOrdinary, isSecretValue } from '../values/generic-value.ts'
 
 const names = ['credential', 'apikey', 'api_key', 'psk']
@@ -88,7 +89,7 @@ function behind(text: string, at: number): Match | undefined {
   if (returned !== undefined) return returned
   const closed = runEnd(text, end, closeSet, closersMax)
   if (codeAt(text, skipBlanks(text, closed)) === 61 || text.startsWith(':=', skipBlanks(text, closed)))
-    return unpacked(text, skipBlanks(text, closed), at)
+    return unpacked(text, skipBlanks(text, closed), at) ?? remarked(text, closed, at)
   const code = codeAt(text, closed)
   if (code === 44)
     return inSet(quoteSet, codeAt(text, closed - 1)) ? undefined : lastArgument(text, quoteAt(text, closed + 1), at)
@@ -159,6 +160,28 @@ function unpacked(text: string, sign: number, at: number): Match | undefined {
 const blankSet = charSet(' $@')
 const signSet = charSet(':=')
 const openSet = charSet('([{')
+
+const remarkSigns = [' # ', ' // ', ' -- ']
+const lineUnitsMax = 200
+
+/** `password = os.environ["PASSWORD"]  # on staging: ...`: a word of the remark that is no word. */
+function remarked(text: string, from: number, at: number): Match | undefined {
+  const rest = text.slice(from, from + lineUnitsMax)
+  const lineTo = rest.indexOf('\n')
+  const line = lineTo < 0 ? rest : rest.slice(0, lineTo)
+  const sign = remarkSigns.find((one) => line.includes(one))
+  if (sign === undefined) return undefined
+  for (let i = from + line.indexOf(sign) + sign.length; i < from + line.length;) {
+    const end = runEnd(text, i, wordSet, from + line.length - i)
+    const to = inSet(stopSet, codeAt(text, end - 1)) ? end - 1 : end
+    const look = to > i ? accessLook(text, i, to) : 'none'
+    if (look === 'chosen' || look === 'drawn') return judgedValue(text, i, to, at)
+    i = end + 1
+  }
+  return undefined
+}
+const wordSet = charSet('A-Z', 'a-z', '0-9', '!#$%&*+-./:=?@^_~')
+const stopSet = charSet('.:')
 
 /** The quote behind blanks and a mark of a text. */
 function quoteAt(text: string, from: number): number {
@@ -239,6 +262,7 @@ export const comparedSecretDetectors: readonly Detector[] = [
       `if (strcmp(pass, "${filler(14)}42") == 0)`,
       `let pass = std::env::var("PASS").unwrap_or("${filler(14)}42".into());`,
       `std::string Client::token() const {\n  return "${filler(32)}";\n}`,
+      `password = os.environ["DB_PW"]  # on staging: ${filler(14)}42`,
       `user, password = "ops", "${filler(14)}42"`,
       `const [user, pass] = ['ops', '${filler(14)}42']`
     ],
@@ -250,6 +274,7 @@ export const comparedSecretDetectors: readonly Detector[] = [
       `Tempfile.new("${filler(12)}42", Dir.pwd, encoding)`,
       `new Gateway(login: "${filler(12)}42", password)`,
       'if ("admin" == password) return',
+      'password = os.environ["DB_PW"]  # see JIRA-1234 and https://acme.dev/x9Zk2LqWx8',
       `def token(self):\n    value = 1; return "${filler(32)}"`,
       `if (url.encodedPassword() == "c%3A%01%40%2F")`,
       `user, password = load("${filler(12)}42"), ask()`

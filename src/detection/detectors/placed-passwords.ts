@@ -149,12 +149,22 @@ function resource(text: string, from: number, at: number): Match | undefined {
   return before <= 32 || inSet(quoteSet, before) ? wordAt(text, from) : undefined
 }
 
+/** The default of a parameter of Bicep below `@secure()`. */
+function securedDefault(text: string, from: number): Match | undefined {
+  const start = runEnd(text, from, blankSet, lookUnitsMax)
+  const quote = text.startsWith('param ', start) ? runEnd(text, start, declarationSet, lookUnitsMax) : -1
+  return quote > 0 && codeAt(text, quote) === 39 ? quotedPassword(text, quote) : undefined
+}
+const blankSet = charSet(' \t\r\n')
+const declarationSet = charSet('A-Z', 'a-z', '0-9', '_ =')
+
 type Reader = (text: string, from: number, at: number) => Match | undefined
 
 /** What is found behind a literal, in its case or in any. */
 const exact: readonly (readonly [literal: string, read: Reader])[] = [
   ['.AppendChar(', (text, _, at) => appended(text, at)],
   ['appid', appKey],
+  ['@secure()', securedDefault],
   ['NoEcho', (text, _, at) => hiddenDefault(text, at)],
   [androidValue, metadata],
   ["accounts: ['0x", account],
@@ -225,6 +235,7 @@ export const placedPasswordDetectors: readonly Detector[] = [
       `  - fill "${filler(12)}" at locator('input[name="password"]')\n`,
       `    Type: String\n    NoEcho: true\n    Default: ${filler(12)}\n`,
       `    Default: ${filler(12)}\n    NoEcho: true\n`,
+      `@secure()\nparam adminPw string = '${filler(12)}'\n`,
       `<meta-data\n  android:name="com.acme.API_KEY"\n  android:value="${filler(32)}" />`,
       `sepolia: { url: 'https://rpc.example', accounts: ['0x${filler(64, '0123456789abcdef')}'] }`,
       `key1       FULL           ${filler(86, base64Letters)}==\n`,
@@ -264,6 +275,7 @@ export const placedPasswordDetectors: readonly Detector[] = [
       'argc=2 a0="mkdir" a1="-p9Zk2LqWx8Tb"',
       `INSERT INTO users VALUES (1,'ana@acme.dev','ADMIN',1);`,
       ` └─ [~] EngineVersion\n     ├─ [-] ${filler(12)}\n`,
+      `@secure()\nparam adminPw string\nparam channel string = '${filler(12)}'\n`,
       'fs.azure.account.key is set from the vault',
       `"NoEcho": "false",\n"Default": "${filler(12)}"`,
       `{"AppId": "${filler(32, '0123456789abcdef')}"}`,

@@ -28,7 +28,7 @@ const phraseWords = words(
 )
 /** What they are where nothing is opened. */
 const otherWords = words(
-  'test tests describe it id ids hash hashed digest checksum commit version color colour regex match log print error translate label ' +
+  'describe it id ids hash hashed digest checksum commit version color colour regex match log print error translate label ' +
     'message msg format parse type enum mock name names path file url uri icon image css class style public event metric i18n ip ' +
     'validate valid attribute attr column field sha md uuid guid block tx transaction address contract snapshot revision text texts ' +
     'data is has find get count assertion design design signature assign assert bucket namespace role roles scope status state ' +
