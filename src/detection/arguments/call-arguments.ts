@@ -1,5 +1,6 @@
 /**
- * Which argument of a call is a password or a key, by the documentation of the libraries. A form has a word for each
+ * Which argument of a call is a password or a key, by the documentation of the libraries, where the name of the call does not
+ * say that it gives access (`values/access-names.ts`), or where the value need not look like a secret. A form has a word for each
  * argument: `*` the secret, which is a text in quotes; `?` any; `#` a number; `P` a text that names a password field.
  */
 import { NameIndex } from './name-index.ts'
@@ -11,7 +12,6 @@ const table: readonly (readonly [callees: string, forms: string, promise: Surene
   // A name and a password.
   ['login(|log_in(|logon(|signin(|sign_in(|login_user(|authenticate(|authenticator(', '? *', 'likely'],
   ['auth(|auth=(|auth =(', '? *', 'sure'],
-  ['auth(', '*', 'likely'],
   ['auth.basic(|auth().basic(|preemptive().basic(|credentials.basic(', '? *', 'sure'],
   ['basic_auth |basic_auth(|basic_authentication(|basicauthentication(|withbasicauth(', '? *', 'sure'],
   ['basicauthenticator(|basicauthinterceptor(|basicauthcredentials(', '? *', 'sure'],
@@ -20,9 +20,7 @@ const table: readonly (readonly [callees: string, forms: string, promise: Surene
   ['plainauth(|authplain(|add_auth(|create_user(|create_superuser(|createuser(', '? ? *', 'sure'],
   ['userwithemailandpassword(|inwithemailandpassword(', '? ? *', 'sure'],
   ['keyring.set_password(', '? ? *', 'sure'],
-  ['->credentials(|.credentials(|= credentials(', '? ? ? *', 'likely'],
   ['wifi.begin(|wifi.softap(|wlan.connect(|sta_if.connect(|wifi.connect(|username_pw_set(', '? *', 'sure'],
-  [' w.connect(|\nw.connect(', '? *', 'likely'],
   ['basic_auth=(|http_auth=(', '? *', 'sure'],
   ['unsafeplaintext(', '*', 'sure'],
   ['rest::client.new(', '? *', 'sure'],
@@ -35,15 +33,11 @@ const table: readonly (readonly [callees: string, forms: string, promise: Surene
     '? ? *',
     'sure'
   ],
-  ['connect(', '? ? *|? # ? *', 'likely'],
   ['racle.connect(|oci_connect(|oci_pconnect(', '? *', 'sure'],
-  ['ftp(|ftp_tls(|ldap_bind(', '? ? *', 'likely'],
   ['ftp_login(|ssh2_auth_password(|imap_open(|odbc_connect(|dbi->connect(|directoryentry(', '? ? *', 'sure'],
   ['mysql_real_connect(', '? ? ? *', 'sure'],
   ['simple_bind(|simple_bind_s(', '? *', 'sure'],
   // Keys of programs.
-  ['awscredentials(|basicsessioncredentials(|awsbasiccredentials.create(', '? *', 'sure'],
-  ['oauthhandler(|oauth1(|oauthconsumer(|set_access_token(|setoauthconsumer(', '? *', 'sure'],
   ['algoliasearch(|pusher(', '? *', 'sure'],
   // What signs and encrypts.
   ['jwt.sign(|jwt.verify(|jwt.encode(|jwt.decode(|jwt::encode(|jwt::decode(', '? *', 'sure'],

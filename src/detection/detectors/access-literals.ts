@@ -214,6 +214,10 @@ export const accessLiteralDetectors: readonly Detector[] = [
       return isMember ? undefined : (listedIn(text, at, end) ?? besideHalfName(text, at, end, textNumber))
     },
     hits: () => [
+      `jedis.auth("${filler(14)}");`,
+      `ssh.connect("10.1.2.3", 22, "root", "${filler(12)}")`,
+      `new BasicAWSCredentials(keyId, "${filler(40)}")`,
+      `credentials += Credentials("Nexus", "repo.acme.dev", "sbt", "${filler(12)}42")`,
       `new ErpClient(host, "svc", "${filler(14)}42")`,
       `    session = ApiSession.open(\n        "https://erp.acme.dev",\n        "integration",\n        "${filler(14)}42",\n    )`,
       `srv := NewSMTPRelay("mail.lan", 587, "noreply", "${['violet', '-canyon', '-41'].join('')}")`,
@@ -231,6 +235,8 @@ export const accessLiteralDetectors: readonly Detector[] = [
       `  config.pepper = '${filler(64, hexLetters)}'`
     ],
     misses: () => [
+      'socket.connect("10.1.2.3", 8080)',
+      'db.connect("localhost", "shop", "utf8mb4")',
       'new ErpClient(host, "svc", "release-v2")',
       'client.connect("broker", 1883, "session-2024")',
       'new ErpClient("https://erp.acme.dev/v2", "eu-west-1", "application/json")',

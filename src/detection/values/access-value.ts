@@ -4,7 +4,7 @@ import { likelyName } from './key-names.ts'
 import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
 import { isHexDigest } from './friends.ts'
 import { isInvented, isSecretValue } from './generic-value.ts'
-import { isOtherThing } from './other-things.ts'
+import { isHostLike, isOtherThing } from './other-things.ts'
 import { isPassphrase } from './passphrases.ts'
 import { rarity } from './rarity.ts'
 import { isDrawn } from './told-value.ts'
@@ -29,8 +29,16 @@ export function accessLook(text: string, start: number, end: number): ValueLook 
   }
   if (runEnd(text, start, plainSet, length) !== end) return 'none'
   const look = lookOfPlain(text, start, end)
-  return look === 'none' || isOtherThing(text, start, end) ? 'none' : look
+  if (look === 'none' || (look === 'drawn' && hasNoWords(text, start, end))) return look
+  return isOtherThing(text, start, end) ? 'none' : look
 }
+
+/** Capitals, small letters and digits between dots, of which the parts of a host have one sort: `Fd34.OV3Sz0L.01E`. */
+function hasNoWords(text: string, start: number, end: number): boolean {
+  if (!isHostLike(text, start, end)) return false
+  return [upperSet, lowerSet, digitSet].every((set) => countOf(text, start, end, set) >= ofEachMin)
+}
+const ofEachMin = 3
 
 function lookOfPlain(text: string, start: number, end: number): ValueLook {
   if (isHexDigest(text, start, end)) return isLooseHex(text, start, end) ? 'digest' : 'none'
