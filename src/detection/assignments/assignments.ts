@@ -18,7 +18,7 @@ import {
   skipSpace,
   valueLabelEnd
 } from './steps.ts'
-import { charSet, codeAt, inSet, letterSet, runEnd, wordSet } from '../text/chars.ts'
+import { charSet, codeAt, inSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import { nameEnd, nameStart } from '../values/key-names.ts'
 import { WrittenValue } from './written-value.ts'
 
@@ -145,7 +145,7 @@ export class Assignment extends WrittenValue {
       case 124: // |
         if (next === 124) return this.#set(operators.equals, skipSigns(text, i + 2))
         // `.Values.password | quote` and `$password | quote` are pipes.
-        return next === 32 && !inSet(memberSet, codeAt(text, nameStart(text, at) - 1)) && !this.#isPiped(text, at)
+        return next === 32 && !isMember(text, nameStart(text, at)) && !this.#isPiped(text, at)
           ? this.#set(operators.cell, i + 2)
           : -1
       case 45: // -
@@ -271,6 +271,15 @@ export class Assignment extends WrittenValue {
     return standsInColumn(text, start, this.nameEnd, i) ? this.#set(operators.column, i) : -1
   }
 }
+
+/** Whether the name that starts at `start` is a member of something, and not the end of a key that has a cell for itself. */
+function isMember(text: string, start: number): boolean {
+  if (!inSet(memberSet, codeAt(text, start - 1))) return false
+  const key = runStart(text, start, keySet, keyUnitsMax)
+  return codeAt(text, start - 1) !== 46 || codeAt(text, key - 1) !== 32 || codeAt(text, key - 2) !== 124
+}
+const keySet = charSet('A-Z', 'a-z', '0-9', '_.-')
+const keyUnitsMax = 48
 
 /** Where the value may begin behind the copula at `i`; -1 where none stands there. */
 function toldFrom(text: string, i: number): number {

@@ -31,6 +31,7 @@ export const fieldSecretDetectors: readonly Detector[] = [
       `"client_secret":"${filler(32, '0123456789abcdef')}"`,
       `"tokens": ["${filler(20)}", "${filler(20, undefined, 3)}"]`,
       `| DB_PASSWORD | ${filler(14)} |`,
+      `| smtp.password | ${filler(14)} |`,
       `- name: DB_PASSWORD\n  value: ${filler(14)}`,
       `password:\n${filler(14)}`,
       `redis_password:\n----\n${filler(14)}\n`,
