@@ -60,7 +60,7 @@ export function leadOf(text: string, start: number, end: number): number {
   if (isCall(text, start) || isAddressed(text, before, end)) return noLead
   if (before === 0 || before === 10 || before === 13) return startOfLine(text, from, start, end)
   // Behind who speaks: `<rune> X`, `[09:41] X`.
-  if (before === 62 || before === 93) return endsLine(text, end) ? pointsOfReply : noLead
+  if (before === 62 || before === 93) return endsLine(text, end) && isSpeaking(text, from - 1) ? pointsOfReply : noLead
   if (before === 58 || before === 0xff1a) return behindColon(text, from - 1)
   if (before === 46 || before === 63 || before === 33) return pointsOfStart
   if (before === 44 || before >= foreignFrom) return pointsOfSaying
@@ -100,6 +100,7 @@ function wordStart(text: string, to: number): number {
 
 /** Lines of a key in blocks are as long. */
 const blockUnits = 60
+const listedUnitsMax = 100
 
 /** An answer is all of its line, and no line of a list. */
 function startOfLine(text: string, from: number, start: number, end: number): number {
@@ -112,8 +113,9 @@ function startOfLine(text: string, from: number, start: number, end: number): nu
 function isListed(text: string, from: number): boolean {
   const to = codeAt(text, from - 2) === 13 ? from - 2 : from - 1
   let i = to
-  while (i > 0 && to - i < blockUnits && !inSet(breakSet, text.charCodeAt(i - 1))) i--
-  return i < to && codeAt(text, to - 1) !== 58 && (i === 0 || codeAt(text, i - 1) === 10)
+  while (i > 0 && to - i < listedUnitsMax && !inSet(breakSet, text.charCodeAt(i - 1))) i--
+  const isAlone = i === 0 || codeAt(text, runStart(text, i, indentSet, wrapUnitsMax) - 1) === 10
+  return i < to && codeAt(text, to - 1) !== 58 && isAlone
 }
 
 function endsLine(text: string, end: number): boolean {
@@ -122,7 +124,21 @@ function endsLine(text: string, end: number): boolean {
   const code = codeAt(text, i)
   return code === 0 || code === 10 || code === 13
 }
+const indentSet = charSet(' \t')
 const tailSet = charSet(' .!?`"\'*)}')
+
+/** `<rune>`, `[09:41]`, or the sign before a line that is quoted, which ends at `close`. */
+function isSpeaking(text: string, close: number): boolean {
+  const open = codeAt(text, close) === 62 ? 60 : 91
+  for (let i = close - 1; i > close - speakerUnitsMax; i--) {
+    const code = codeAt(text, i)
+    if (code === open) return true
+    if (code === 10 || code === 0) return i === close - 1 && open === 60
+    if (code === 62) return false
+  }
+  return false
+}
+const speakerUnitsMax = 40
 
 /** `type(uint160)`: a bracket right behind a name. */
 function isCall(text: string, start: number): boolean {
@@ -137,13 +153,13 @@ function isAddressed(text: string, before: number, end: number): boolean {
 }
 
 const labelUnitsMax = 60
-const sentenceWordsMin = 3
+const sentenceWordsMin = 4
 
 /** A colon announces what stands behind a sentence, or behind who speaks; behind a label it says what that is. */
 function behindColon(text: string, colon: number): number {
   if (inSet(quoteSet, codeAt(text, colon - 1)) || !inSet(breakSet, codeAt(text, colon + 1))) return noLead
-  let words = 0
-  for (let i = colon - 1; i > colon - labelUnitsMax && codeAt(text, i) !== 10 && i >= 0; i--)
-    if (codeAt(text, i) === 32) words++
-  return words >= sentenceWordsMin ? pointsOfSaying : words < 2 ? pointsOfQuote : 0
+  let words = 1
+  for (let i = colon - 1; i > colon - labelUnitsMax && i > 0 && codeAt(text, i) !== 10; i--)
+    if (codeAt(text, i) === 32 && codeAt(text, i - 1) > 32) words++
+  return words >= sentenceWordsMin ? pointsOfSaying : words === 1 ? pointsOfQuote : 0
 }

@@ -1,5 +1,5 @@
 /** The words in a stretch of a text that have a digit and could be a password, each of them once. */
-import { charSet, codeAt, digitSet, inSet, runEnd, runStart } from '../text/chars.ts'
+import { charSet, codeAt, inSet, runEnd, runStart } from '../text/chars.ts'
 import { isDrawn } from '../values/told-value.ts'
 
 const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
@@ -32,7 +32,8 @@ export class StrayWords {
     this.#textNumber = textNumber
     let words: StrayWord[] | undefined
     while (at < to) {
-      if (!inSet(digitSet, text.charCodeAt(at))) {
+      const code = text.charCodeAt(at)
+      if (code < 48 || code > 57) {
         at++
         continue
       }
@@ -63,6 +64,8 @@ function wordAround(text: string, at: number, wordTo: number): StrayWord | undef
   const behind = codeAt(text, end)
   if (start > 0 && !inSet(openSet, before) && before < foreignFrom) return undefined
   if (end < text.length && !inSet(closeSet, behind) && behind < foreignFrom) return undefined
+  if ((behind === 58 || behind === 44) && codeAt(text, end + 1) > 32 && codeAt(text, end + 1) < foreignFrom)
+    return undefined
   // What was cut short: `eyJhbGci...`.
   if (text.startsWith('..', end - 2) || behind === 0x2026) return undefined
   if (codeAt(text, end - 1) !== 45 || !isDrawn(text, start, end))

@@ -5,6 +5,10 @@
  */
 import type { Detector, Match } from '../detector.ts'
 import { filler } from '../sample-text.ts'
+import { charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerHexSet, runEnd } from '../text/chars.ts'
+import { isDrawn } from '../values/told-value.ts'
+import { WordList } from '../text/word-list.ts'
+import { isInvented } from '../values/generic-value.ts'
 import { isProse } from '../text/prose.ts'
 import { isSpeaker, pointsOfShape } from '../values/stray-value.ts'
 import { isTopic, topicAnchors, topicAround } from './access-topics.ts'
@@ -12,8 +16,8 @@ import { leadOf, noLead } from './stray-leads.ts'
 import { StrayWords } from './stray-words.ts'
 
 /** How far from a word of the topic a value may stand. */
-const unitsBefore = 200
-const unitsBehind = 240
+const unitsBefore = 180
+const unitsBehind = 200
 
 /** A point less finds nicknames and packages where people talk about access, a point more loses a tenth of the passwords. */
 const pointsMin = 5
@@ -32,6 +36,74 @@ function told(text: string, at: number, textNumber: number): Match | undefined {
   }
   return found
 }
+
+/** Keys of services are as long. */
+const keyUnitsMin = 24
+const keyUnitsMax = 64
+const keyLengths = Array.from({ length: keyUnitsMax - keyUnitsMin + 1 }, (_, i) => keyUnitsMin + i)
+
+/** A long key needs no topic where a sentence hands it over. */
+function handedKey(text: string, at: number): Match | undefined {
+  if (!isBehindSentence(text, at) || !hasDigitEarly(text, at)) return undefined
+  const end = runEnd(text, at, base64Set, keyUnitsMax + 1)
+  if (inSet(joinedSet, codeAt(text, end)) || countOf(text, at, end, digitSet) < keyDigitsMin) return undefined
+  const isHex = runEnd(text, at, lowerHexSet, end - at) === end
+  if (isHex ? !isHexKey(text, at, end) : !isDrawn(text, at, end) || pointsOfShape(text, at, end) === undefined)
+    return undefined
+  if (leadOf(text, at, end) < (isHex ? hexLeadMin : 0) || isLabelled(text, at) || !isProse(text, at, end))
+    return undefined
+  return { start: at, end, confidence: 'medium', byContext: true }
+}
+const keyDigitsMin = 2
+const hexLeadMin = 1
+
+/** Whether a word of a sentence may stand before, or nothing on this line: most of program text has a sign or an indent there. */
+function isBehindSentence(text: string, at: number): boolean {
+  const before = codeAt(text, at - 1)
+  if (before === 10 || before === 0) return true
+  if (before === 32) return inSet(sentenceSet, codeAt(text, at - 2)) || codeAt(text, at - 2) > 127
+  return inSet(wrapSet, before) && codeAt(text, at - 2) === 32 && inSet(letterSet, codeAt(text, at - 3))
+}
+const wrapSet = charSet('(`"\'')
+const sentenceSet = charSet('A-Z', 'a-z', '0-9', ',:.!?)*"\'')
+
+/** Names of things have their digits last. */
+function hasDigitEarly(text: string, at: number): boolean {
+  for (let i = at; i < at + earlyUnits; i++) if (inSet(digitSet, codeAt(text, i))) return true
+  return false
+}
+const earlyUnits = 16
+
+const base64Set = charSet('A-Z', 'a-z', '0-9', '+/_=-')
+const joinedSet = charSet('.:/@%&<>[]{}\\')
+
+const hexUnitsMin = 32
+const hexUnitsBefore = 120
+const hexUnitsBehind = 60
+/** What is told in hexadecimal digits: a digest far more often than a key, unless the words say so. */
+const keyWords = new WordList(
+  'key token secret signing bearer hmac schlüssel schluessel clé clave chave chiave klucz sleutel nyckel'.split(' ')
+)
+const digestWords = new WordList(
+  (
+    'commit sha hash digest checksum md5 fingerprint revision object blob tree image layer trace request uuid etag block transaction ' +
+    'contract address public signature crypt merge branch revert rebase id: version'
+  ).split(' ')
+)
+
+/** Whether words around the hexadecimal digits in `[start, end)` say that they are a key, and none that they are a digest. */
+function isHexKey(text: string, start: number, end: number): boolean {
+  if (end - start < hexUnitsMin || isInvented(text, start, end)) return false
+  const from = Math.max(0, start - hexUnitsBefore)
+  if (!keyWords.standsIn(text, from, start) && !keyWords.standsIn(text, end, end + hexUnitsBehind)) return false
+  return !digestWords.standsIn(text, from, start) && !digestWords.standsIn(text, end, end + hexUnitsBehind)
+}
+
+/** `Sec-WebSocket-Accept: X`: what a label says is judged by it. */
+function isLabelled(text: string, at: number): boolean {
+  return codeAt(text, at - 1) === 32 && codeAt(text, at - 2) === 58 && leadOf(text, at, at) < sentenceLead
+}
+const sentenceLead = 1.5
 
 function isPassword(text: string, start: number, end: number): boolean {
   const lead = leadOf(text, start, end)
@@ -53,8 +125,8 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
     group: 'secret',
     tier: 'medium',
     lengthMin: 16,
-    anchors: topicAnchors,
-    match: (text, at, { textNumber }) => told(text, at, textNumber),
+    anchors: [...topicAnchors, { token: keyLengths }],
+    match: (text, at, { by, textNumber }) => (by === 'token' ? handedKey(text, at) : told(text, at, textNumber)),
     hits: () => [
       `I keep getting kicked out of the vpn. It takes ${filler(9)}42 on the phone but not on the laptop`,
       `my account got locked out again, I am sure that I typed ${word} correctly`,

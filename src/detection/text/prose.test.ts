@@ -8,7 +8,7 @@ const judged = (text: string) => isProse(text, text.indexOf(place), text.indexOf
 test('what people write is prose, in every alphabet and with marks of a chat', () => {
   for (const text of [
     `the old one was ${place} I think, and it worked until yesterday`,
-    `[09:41] <karim> what did we use there in the end\n[09:42] <lena> ${place}\n[09:42] <karim> thanks, that works`,
+    `[09:41] <karim> what did we use there in the end, I cannot find it\n[09:42] <lena> ${place}\n[09:42] <karim> thanks a lot, that one works`,
     `не могу войти, вводил ${place} и всё равно отказ`,
     `他让我用 ${place} 登录，但是一直提示账号被锁定`,
     `**Ana** 10:02\nanyone remember this?\n**Bo** 10:04\n${place}`

@@ -1,5 +1,5 @@
 /** Whether a place stands in text as people write it, and not in code, a log or a table. */
-import { charSet, countOf, inSet } from './chars.ts'
+import { charSet, countOf, inSet, runEnd } from './chars.ts'
 
 const unitsBefore = 160
 const unitsBehind = 120
@@ -10,7 +10,8 @@ const wordsForOther = 3
 const programSet = charSet('{}=;|\\"$')
 const programUnits = 100
 const programMax = 5
-const trimSet = charSet('.,;:!?()"\'`*_-')
+const trimSet = charSet('.,;:!?()[]<>"\'`*_-')
+const numberSet = charSet('0-9', ':.,/-')
 const insideSet = charSet('A-Z', 'a-z', "'-")
 const latinFrom = 0xc0
 /** From here on stand alphabets that may have no blanks between words; so many of their letters are about one. */
@@ -29,8 +30,8 @@ export function isProse(text: string, start: number, end: number): boolean {
     // A sign alone stands between words, or draws a line.
     if (stop > at + 1 && (at > start || stop < end)) {
       const points = wordsIn(text, at, stop)
-      words += points
-      if (points === 0) others++
+      if (points < 0) others++
+      else words += points
     }
     at = stop + 1
   }
@@ -43,17 +44,20 @@ function wordEnd(text: string, from: number, to: number): number {
   return i
 }
 
-/** 1 for a word of letters, more for what may be several, 0 for what is none. */
+/** 1 for a word of letters, more for what may be several; nothing for numbers, times and signs, less for what is none. */
 function wordsIn(text: string, from: number, to: number): number {
   let start = from
   let end = to
   while (start < end && inSet(trimSet, text.charCodeAt(start))) start++
   while (end > start && inSet(trimSet, text.charCodeAt(end - 1))) end--
+  if (runEnd(text, start, numberSet, end - start) === end) return 0
   let foreign = 0
+  let isWord = true
   for (let i = start; i < end; i++) {
     const code = text.charCodeAt(i)
     if (code >= foreignFrom) foreign++
-    else if (!inSet(insideSet, code) && code < latinFrom) return foreign / foreignUnits
+    else if (!inSet(insideSet, code) && code < latinFrom) isWord = false
   }
-  return start === end ? 0 : Math.max(1, foreign / foreignUnits)
+  if (foreign > 0) return Math.max(1, foreign / foreignUnits)
+  return isWord ? 1 : -1
 }

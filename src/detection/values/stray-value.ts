@@ -46,7 +46,8 @@ export function pointsOfShape(text: string, start: number, end: number): number 
   if (countOf(text, start, end, letterSet) < lettersMin || isNameOfThing(text, start, end)) return undefined
   if (isRareAlone(text, start, end) && isTold(text, start, end)) return drawn
   if (isMarkedPassword(text, start, end)) return marked
-  if (!isChosenPassword(text, start, end) || endsWithYear(text, end) || isDotted(text, start, end)) return undefined
+  if (!isChosenPassword(text, start, end) || endsWithYear(text, end)) return undefined
+  if (isDotted(text, start, end) || isVersioned(text, start, end)) return undefined
   return isNumberedName(text, start, end) ? doubtful : chosen
 }
 
@@ -70,10 +71,19 @@ function isRareAlone(text: string, start: number, end: number): boolean {
 
 function isNameOfThing(text: string, start: number, end: number): boolean {
   if (end - start < upperUnitsMax && countOf(text, start, end, lowerSet) === 0) return true
+  if (isCoinAddress(text, start, end)) return true
   return (
     isTicket(text, start, end) || isHost(text, start, end) || isOfSort(text, start, end) || isJoined(text, start, end)
   )
 }
+
+/** An address of Bitcoin in base58, which is public. */
+function isCoinAddress(text: string, start: number, end: number): boolean {
+  const first = codeAt(text, start)
+  if ((first !== 49 && first !== 51) || end - start < 26 || end - start > 35) return false
+  return runEnd(text, start, base58Set, end - start) === end
+}
+const base58Set = charSet('1-9', 'A-H', 'J-N', 'P-Z', 'a-k', 'm-z')
 
 /** `JIRA-1234`. */
 function isTicket(text: string, start: number, end: number): boolean {
@@ -115,14 +125,20 @@ function isDotted(text: string, start: number, end: number): boolean {
   return countOf(text, start, end, dotSet) > 0 && countOf(text, start, end, upperSet) === 0
 }
 
-/** `Salsa20`, `Cloud.7`, `99designs`, `png_uint_32`. */
-function isNumberedName(text: string, start: number, end: number): boolean {
+/** `libgtk-3-0`, `Cloud.7`, `png_uint_32`. */
+function isVersioned(text: string, start: number, end: number): boolean {
   const number = runStart(text, end, digitSet, end - start)
-  if (number === end || inSet(digitSet, codeAt(text, start))) return true
   const before = codeAt(text, number - 1)
+  if (number === end || number === start) return false
   if (before === 46) return true
-  if (inSet(jointSet, before) && (end - number < 2 || sizes.has(text.slice(number, end)))) return true
-  return end - number < 3 && runEnd(text, start, letterSet, end - start) === number
+  return inSet(jointSet, before) && (end - number < 2 || sizes.has(text.slice(number, end)))
+}
+
+/** `Salsa20`, `99designs`. */
+function isNumberedName(text: string, start: number, end: number): boolean {
+  if (inSet(digitSet, codeAt(text, start))) return true
+  const number = runStart(text, end, digitSet, end - start)
+  return number === end || (end - number < 3 && runEnd(text, start, letterSet, end - start) === number)
 }
 
 /** `Portal2024`: a name, and the year of its edition. */
