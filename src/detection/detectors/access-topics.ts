@@ -13,7 +13,7 @@ const namesOfWords = ['mot de passe', 'mật khẩu', 'كلمة المرور', '
 
 /** What is done with it, and what it opens. */
 const acts = [
-  'authenticat lockout unlock signin 2fa mfa totp otp vpn wifi wi-fi wlan ssid hotspot ssh sftp rdp idrac ilo sudo token forbidden unauthorized',
+  'authenticat lockout unlock signin 2fa mfa totp otp vpn wifi wi-fi wlan ssid wpa2 hotspot ssh sftp rdp idrac ilo sudo token forbidden unauthorized',
   'keepass bitlocker keystore mistype misspel case-sensitive einlogg eingelogg anmeld angemeldet reinkomm zugang gesperrt connexion connecter',
   'identifiant acced entrar inlogg ingelogd zaloguj logow логин войти вход доступ 登录 登陆 登入 账号 帳號 ログイン 認証 로그인 계정 giriş masuk',
   'התחבר להיכנס लॉगिन'
@@ -43,7 +43,17 @@ const actsOfWords = [
     'read access'
   ],
   ...['write access', 'gave access', 'give access', 'basic auth', 'connect as', 'remote desktop', 'service account'],
-  ...['caps lock', 'case sensitive', 'capital letter', 'capital first', 'iniciar sesi', 'đăng nhập', 'تسجيل الدخول']
+  ...[
+    'caps lock',
+    'guest network',
+    'snmp community',
+    'case sensitive',
+    'capital letter',
+    'capital first',
+    'iniciar sesi',
+    'đăng nhập',
+    'تسجيل الدخول'
+  ]
 ]
 
 /** What there is access to, or may be refused. They count beside those, and call for no look of their own. */
@@ -78,7 +88,7 @@ const guardOfWhole: Guard = { notBefore: before, notBehind: charSet('A-Z', 'a-z'
 /** Names too common in program text to call for a look by themselves. */
 const unasked = new Set(['pass', 'cred', 'token', 'secret'])
 /** Places of which people speak so often when they speak of access that they call for one. */
-const asked = ['account', 'admin', 'root']
+const asked = ['account', 'admin', 'root', 'username']
 const calling = [...split(names), ...namesOfWords, ...split(acts), ...actsOfWords, ...asked]
   .filter((word) => !unasked.has(word))
   .map((word) => [word, wholes.has(word) || asked.includes(word) ? guardOfWhole : guard] as const)

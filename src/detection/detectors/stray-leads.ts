@@ -1,12 +1,12 @@
 /** What stands right before a value that nothing names: whether it hands one over, or says that it is something else. */
-import { charSet, codeAt, inSet, runStart, wordSet } from '../text/chars.ts'
+import { charSet, codeAt, inSet, letterSet, runStart, wordSet } from '../text/chars.ts'
 
 const split = (lists: readonly string[]): ReadonlySet<string> => new Set(lists.flatMap((list) => list.split(' ')))
 
 /** Somebody types, tries, gets or gives it. */
 const handing = split([
   'with w try tried trying use used using uses take takes took typed type typing enter entered entering put putting answer',
-  'get gets got gave give given accept accepts accepted set went chose minted want wants work works worked',
+  'changed get gets got gave give given accept accepts accepted set went chose minted want wants work works worked',
   'mit nimmt benutze verwende nehme eingegeben tippe ging avec essayé essaie utilisé utilise tapé mis con usado uso usé probado prueba',
   'com usando usava usei tentei met gebruikte gebruik probeer werkte z użyłem med använder använt',
   'с вводил ввожу ввёл ввел использовал 用 dùng pakai yazdım yazıyorum'
@@ -61,7 +61,8 @@ export function leadOf(text: string, start: number, end: number): number {
   if (before === 0 || before === 10 || before === 13) return startOfLine(text, from, start, end)
   // Behind who speaks: `<rune> X`, `[09:41] X`.
   if (before === 62 || before === 93) return endsLine(text, end) && isSpeaking(text, from - 1) ? pointsOfReply : noLead
-  if (before === 58 || before === 0xff1a) return behindColon(text, from - 1)
+  if (before === 58 || before === 0xff1a || before === 61) return behindColon(text, from - 1, end)
+  if (before === 47) return codeAt(text, from - 2) === 32 && codeAt(text, from) === 32 ? pointsOfSaying : noLead
   if (before === 46 || before === 63 || before === 33) return pointsOfStart
   if (before === 44 || before >= foreignFrom) return pointsOfSaying
   return behindWord(text, from, isQuoted ? pointsOfQuote : 0)
@@ -133,12 +134,28 @@ function isSpeaking(text: string, close: number): boolean {
   for (let i = close - 1; i > close - speakerUnitsMax; i--) {
     const code = codeAt(text, i)
     if (code === open) return true
-    if (code === 10 || code === 0) return i === close - 1 && open === 60
-    if (code === 62) return false
+    // `> X`, `Me > X`.
+    if (code === 10 || code === 0) return open === 60
+    if (code !== 32 && !inSet(letterSet, code) && (open === 60 || code === 62)) return false
   }
   return false
 }
-const speakerUnitsMax = 40
+const speakerUnitsMax = 32
+
+/** Whether the line before the one of `colon` is what somebody said: a word, a colon and a sentence. */
+function isAnswer(text: string, colon: number): boolean {
+  const line = runStart(text, colon, wordLetterSet, wordUnitsMax)
+  if (codeAt(text, line - 1) !== 10) return false
+  let blanks = 0
+  let last = 0
+  for (let i = line - 2; i > line - spokenUnitsMax && codeAt(text, i) !== 10 && i >= 0; i--)
+    if (codeAt(text, i) === 32) {
+      blanks++
+      last = i
+    }
+  return blanks >= sentenceWordsMin - 1 && codeAt(text, last - 1) === 58
+}
+const spokenUnitsMax = 200
 
 /** `type(uint160)`: a bracket right behind a name. */
 function isCall(text: string, start: number): boolean {
@@ -156,10 +173,11 @@ const labelUnitsMax = 60
 const sentenceWordsMin = 4
 
 /** A colon announces what stands behind a sentence, or behind who speaks; behind a label it says what that is. */
-function behindColon(text: string, colon: number): number {
+function behindColon(text: string, colon: number, end: number): number {
   if (inSet(quoteSet, codeAt(text, colon - 1)) || !inSet(breakSet, codeAt(text, colon + 1))) return noLead
   let words = 1
   for (let i = colon - 1; i > colon - labelUnitsMax && i > 0 && codeAt(text, i) !== 10; i--)
     if (codeAt(text, i) === 32 && codeAt(text, i - 1) > 32) words++
-  return words >= sentenceWordsMin ? pointsOfSaying : words === 1 ? pointsOfQuote : 0
+  if (words >= sentenceWordsMin) return pointsOfSaying
+  return words > 1 ? 0 : endsLine(text, end) && isAnswer(text, colon) ? pointsOfReply : pointsOfQuote
 }

@@ -46,7 +46,11 @@ const keyLengths = Array.from({ length: keyUnitsMax - keyUnitsMin + 1 }, (_, i) 
 function handedKey(text: string, at: number): Match | undefined {
   if (!isBehindSentence(text, at) || !hasDigitEarly(text, at)) return undefined
   const end = runEnd(text, at, base64Set, keyUnitsMax + 1)
-  if (inSet(joinedSet, codeAt(text, end)) || countOf(text, at, end, digitSet) < keyDigitsMin) return undefined
+  if (
+    (inSet(joinedSet, codeAt(text, end)) && codeAt(text, end + 1) > 32) ||
+    countOf(text, at, end, digitSet) < keyDigitsMin
+  )
+    return undefined
   const isHex = runEnd(text, at, lowerHexSet, end - at) === end
   if (isHex ? !isHexKey(text, at, end) : !isDrawn(text, at, end) || pointsOfShape(text, at, end) === undefined)
     return undefined

@@ -44,10 +44,13 @@ export function pointsOfShape(text: string, start: number, end: number): number 
   if (inSet(firstOffSet, codeAt(text, start)) || text.startsWith('0x', start)) return undefined
   if (runEnd(text, start, hexSet, length) === end || isInvented(text, start, end)) return undefined
   if (countOf(text, start, end, letterSet) < lettersMin || isNameOfThing(text, start, end)) return undefined
-  if (isRareAlone(text, start, end) && isTold(text, start, end)) return drawn
   if (isMarkedPassword(text, start, end)) return marked
-  if (!isChosenPassword(text, start, end) || endsWithYear(text, end)) return undefined
-  if (isDotted(text, start, end) || isVersioned(text, start, end)) return undefined
+  if (isChosenPassword(text, start, end)) return pointsOfChosen(text, start, end)
+  return isRareAlone(text, start, end) && isTold(text, start, end) ? drawn : undefined
+}
+
+function pointsOfChosen(text: string, start: number, end: number): number | undefined {
+  if (endsWithYear(text, end) || isDotted(text, start, end) || isVersioned(text, start, end)) return undefined
   return isNumberedName(text, start, end) ? doubtful : chosen
 }
 
@@ -58,8 +61,10 @@ const shortBits = 8.5
 
 /** What nothing but a generator makes. */
 function isRareAlone(text: string, start: number, end: number): boolean {
+  if (isOfSort(text, start, end)) return false
   if (isDrawn(text, start, end)) return true
   const length = end - start
+  if (isHost(text, start, end)) return false
   const bits = rarity(text, start, end)
   if (length >= longUnitsMin && mixesCase(text, start, end) && bits >= longBits) return true
   if (length < shortUnitsMin || bits < shortBits || characterClasses(text, start, end) < 3) return false
@@ -72,9 +77,7 @@ function isRareAlone(text: string, start: number, end: number): boolean {
 function isNameOfThing(text: string, start: number, end: number): boolean {
   if (end - start < upperUnitsMax && countOf(text, start, end, lowerSet) === 0) return true
   if (isCoinAddress(text, start, end)) return true
-  return (
-    isTicket(text, start, end) || isHost(text, start, end) || isOfSort(text, start, end) || isJoined(text, start, end)
-  )
+  return isTicket(text, start, end) || isJoined(text, start, end)
 }
 
 /** An address of Bitcoin in base58, which is public. */
