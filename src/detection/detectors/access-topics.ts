@@ -86,9 +86,30 @@ const guard: Guard = { notBefore: before, notBehind: behind }
 const guardOfWhole: Guard = { notBefore: before, notBehind: charSet('A-Z', 'a-z', '0-9', '_=([{)}]<>;/\\|&$#@+:"`') }
 
 /** Names too common in program text to call for a look by themselves. */
-const unasked = new Set(['pass', 'cred', 'token', 'secret'])
+const unasked = new Set([
+  'pass',
+  'cred',
+  'token',
+  'secret',
+  'credential',
+  'api key',
+  'api token',
+  'access token',
+  'service account'
+])
 /** Places of which people speak so often when they speak of access that they call for one. */
-const asked = ['account', 'admin', 'root', 'username']
+const asked = [
+  'account',
+  'admin',
+  'root',
+  'username',
+  'user is',
+  'user and',
+  'user called',
+  'user with',
+  'my user',
+  'credentials'
+]
 const calling = [...split(names), ...namesOfWords, ...split(acts), ...actsOfWords, ...asked]
   .filter((word) => !unasked.has(word))
   .map((word) => [word, wholes.has(word) || asked.includes(word) ? guardOfWhole : guard] as const)

@@ -3,7 +3,7 @@ import type { Detector, Match } from '../detector.ts'
 import { filler } from '../sample-text.ts'
 import { codeAt } from '../text/chars.ts'
 import { laterAnchors, toldLater } from './told-later.ts'
-import { networkAnchor, networkTold, phraseAnchor, phraseTold } from './told-phrase.ts'
+import { phraseAnchor, phraseTold } from './told-phrase.ts'
 import { accountAnchors, accountTold, mailPairAnchors, mailPairTold } from './told-pairs.ts'
 
 /** What the words at `at` tell; their first letter says which of the ways it can be. */
@@ -11,7 +11,7 @@ function told(text: string, at: number): Match | undefined {
   const first = codeAt(text, at) | 32
   if (first === 46) return mailPairTold(text, at)
   if (first === 112) return phraseTold(text, at)
-  return (first === 115 ? networkTold(text, at) : undefined) ?? toldLater(text, at) ?? accountTold(text, at)
+  return toldLater(text, at) ?? accountTold(text, at)
 }
 
 export const messagePasswordDetectors: readonly Detector[] = [
@@ -22,20 +22,16 @@ export const messagePasswordDetectors: readonly Detector[] = [
     group: 'secret',
     tier: 'medium',
     lengthMin: 14,
-    anchors: [...laterAnchors, ...accountAnchors, ...mailPairAnchors, networkAnchor, phraseAnchor],
+    anchors: [...laterAnchors, ...accountAnchors, ...mailPairAnchors, phraseAnchor],
     match: told,
     hits: () => [
       `changed it, the login of ops expired. new one: ${['violet', '8841'].join('')}`,
       `Do not use the old passphrase anymore. The new one is "${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}".`,
       `I rotated it. New one:\n\n${filler(24)}\n\nOld one stops working at 6pm.`,
       `okay then take this one instead ${filler(24)}42 it has write scope`,
-      `the docs say I need X-Auth-Key, mine is ${filler(32)}, but I get a 401`,
       `the passphrase on the private key is ${['violet', 'canyon', 'lantern', 'pepper', 'orchid'].join(' ')} (five words, no caps)`,
       `here's the key: ${filler(40, '0123456789abcdef')}\n\nnow can you check`,
-      `Did anybody change the Redis auth? It used to be ${filler(9)}42 and now it fails`,
       `luks passphrase for the backup disk = ${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}\n`,
-      `new wifi: SSID \`Lighthouse\`, key ${filler(9)}42. The old one goes away`,
-      `new wifi: SSID İZMİR-OFİS, key: ${filler(9)}42`,
       `jo@acme.dev / ${filler(9)}42`,
       `mech_list: plain\nops@mail.acme.com:${filler(9)}42\n`,
       `**Account used**: qa_04 / ${filler(9)}42`,
@@ -52,8 +48,7 @@ export const messagePasswordDetectors: readonly Detector[] = [
       `scp dump.gz ops@files.acme.com:${filler(9)}42`,
       'listen on acme.com:8443 and ops@acme.com:2222',
       'ask jo@acme.dev / Team-Lead2 of payments',
-      'mail jo@acme.com: release v2beta14 is out',
-      'SSID and key length are 32, key sizes 256'
+      'mail jo@acme.com: release v2beta14 is out'
     ],
     source: 'How people write it.'
   }

@@ -41,7 +41,7 @@ const pointsOfQuote = 1
 /** What is no value whatever it looks like. */
 export const noLead = -1
 
-const wrapSet = charSet(' \t"\'`*_({')
+const wrapSet = charSet(' "\'`*_({')
 const wrapUnitsMax = 8
 const quoteSet = charSet('"\'`(')
 const breakSet = charSet(' \t\n\r')
@@ -55,6 +55,7 @@ const foreignFrom = 0x370
 /** Points for what leads to the value in `[start, end)`; {@link noLead} where that says it is something else. */
 export function leadOf(text: string, start: number, end: number): number {
   const from = unwrapped(text, start)
+  if (isSample(text, from)) return noLead
   const before = codeAt(text, from - 1)
   const isQuoted = inSet(quoteSet, codeAt(text, start - 1))
   if (isCall(text, start) || isAddressed(text, before, end)) return noLead
@@ -83,10 +84,29 @@ function behindWord(text: string, end: number, otherwise: number): number {
     word = text.slice(from, to).toLowerCase()
   }
   if (handing.has(word)) return pointsOfHanding
-  if (saying.has(word)) return pointsOfSaying
+  if (saying.has(word)) return isOfOther(text, from) ? noLead : pointsOfSaying
   const isOther =
     word === '' || word.startsWith('-') || word.endsWith('-id') || word.endsWith('_id') || naming.has(word)
   return isOther ? noLead : otherwise
+}
+
+/** What `is` and `to` say something else of: `its name is X`, `defaults to X`. */
+const others = split([
+  'name names id ids identifier hostname version ticket model serial number username user defaults default'
+])
+
+function isOfOther(text: string, copulaAt: number): boolean {
+  if (codeAt(text, copulaAt - 1) !== 32) return false
+  return others.has(text.slice(wordStart(text, copulaAt - 1), copulaAt - 1).toLowerCase())
+}
+
+/** What documents write before what they made up. */
+const samples = ['example,', 'example:', 'example', 'e.g.', 'e.g.,', 'z.b.', 'p.ex.', 'such as']
+const sampleUnitsMax = Math.max(...samples.map((sample) => sample.length))
+
+function isSample(text: string, to: number): boolean {
+  const before = text.slice(Math.max(0, to - sampleUnitsMax), to).toLowerCase()
+  return samples.some((sample) => before.endsWith(sample))
 }
 
 function wordStart(text: string, to: number): number {
@@ -179,5 +199,6 @@ function behindColon(text: string, colon: number, end: number): number {
   for (let i = colon - 1; i > colon - labelUnitsMax && i > 0 && codeAt(text, i) !== 10; i--)
     if (codeAt(text, i) === 32 && codeAt(text, i - 1) > 32) words++
   if (words >= sentenceWordsMin) return pointsOfSaying
+  if (naming.has(text.slice(wordStart(text, colon), colon).toLowerCase())) return noLead
   return words > 1 ? 0 : endsLine(text, end) && isAnswer(text, colon) ? pointsOfReply : pointsOfQuote
 }

@@ -6,8 +6,8 @@ const valueSet = charSet('A-Z', 'a-z', '0-9', '_!@#$%^&*.+-')
 const wordUnitsMax = 96
 const unitsMin = 7
 /** What stands before a word, and behind one. */
-const openSet = charSet(' \t\n\r("\'`*_{')
-const closeSet = charSet(' \t\n\r)"\'`*_},;:?.!')
+const openSet = charSet(' \n\r("\'`*_{')
+const closeSet = charSet(' \n\r)"\'`*_},;:?.!')
 const emphasisSet = charSet('*_')
 const tailSet = charSet('.-')
 /** From here on letters and signs stand that no password has, also glued to one. */

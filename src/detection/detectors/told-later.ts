@@ -1,4 +1,4 @@
-/** Passwords that a message tells by a word that stands for what it spoke of before: "changed it. new one: X", "it used to be X". */
+/** Passwords that a message tells by a word that stands for what it spoke of before: "changed it. new one: X". */
 import { NameIndex } from '../arguments/name-index.ts'
 import { likelyName } from '../values/key-names.ts'
 import type { Match } from '../detector.ts'
@@ -10,16 +10,11 @@ import { isDrawn, isToldBeside } from '../values/told-value.ts'
 
 const guard: Guard = { notBefore: wordSet }
 const one = ['new one', 'correct one', 'right one', 'working one']
-const rest = ['used to be ', 'gave it ', 'and uses ', ', mine is ']
 /** What hands a key over; it says by itself that it is one. */
 const keysHanded = ["here's the key", "here's my key", "here's the token"]
 const handed = [...keysHanded, 'this one instead', 'take this one']
-const index = new NameIndex([...one, ...rest, ...handed].map((words) => [words, handed.includes(words)]))
-export const laterAnchors = [...one, ...rest, ...handed].map((literal) => ({
-  literal,
-  fold: true as const,
-  guard: literal.startsWith(',') ? undefined : guard
-}))
+const index = new NameIndex([...one, ...handed].map((words) => [words, handed.includes(words)]))
+export const laterAnchors = [...one, ...handed].map((literal) => ({ literal, fold: true as const, guard }))
 
 /** What the message speaks of, not far before. */
 const topics = [
@@ -53,7 +48,7 @@ const handedUnitsMin = 24
 /** What is told behind the words at `at`. */
 export function toldLater(text: string, at: number): Match | undefined {
   const words = index.at(text, at)
-  if (words === undefined || (codeAt(text, at) !== 44 && !leftClear(text, at, wordSet))) return undefined
+  if (words === undefined || !leftClear(text, at, wordSet)) return undefined
   const from = at + words[0].length
   const copula = copulas.find((words) => text.startsWith(words, from)) as string
   const value = runEnd(text, from + copula.length, copula === ': ' || copula === ':' ? spaceSet : blankSet, 4)

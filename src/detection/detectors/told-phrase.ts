@@ -1,8 +1,6 @@
-/** Passphrases of words without quotes, up to the end of the line: "passphrase of the disk = amber kettle ..."; keys of networks. */
-import { NameIndex } from '../arguments/name-index.ts'
+/** Passphrases of words without quotes, up to the end of the line: "passphrase of the disk = amber kettle ...". */
 import type { Match } from '../detector.ts'
 import { charSet, codeAt, inSet, leftClear, wordSet } from '../text/chars.ts'
-import { besidePassword } from './told-beside.ts'
 import { isPassphrase } from '../values/passphrases.ts'
 
 const name = 'passphrase'
@@ -47,23 +45,3 @@ const copula = ' is '
 const sentenceWordsMin = 5
 const leadSet = charSet('=:')
 const stopSet = charSet('.,;!?"\'`\n\r')
-
-const network = 'ssid '
-export const networkAnchor = { literal: network, fold: true, guard: { notBefore: wordSet } } as const
-const networkUnitsMax = 48
-const keyNames = [', key ', ', key: ', ' key is ', ', pass ', ', pw ', ' / ']
-const keyIndex = new NameIndex(keyNames.map((key) => [key, true]))
-
-/** `SSID Lighthouse, key X`: the key of a network, behind its name. */
-export function networkTold(text: string, at: number): Match | undefined {
-  if (!leftClear(text, at, wordSet)) return undefined
-  const from = at + network.length
-  const limit = Math.min(text.length, from + networkUnitsMax)
-  for (let i = from; i < limit && text.charCodeAt(i) !== 10; i++) {
-    const key = keyIndex.at(text, i)?.[0]
-    // What goes on behind the name is read as what stands right behind `password` is.
-    const found = key === undefined ? undefined : besidePassword(text, i + key.length - 1)
-    if (found !== undefined) return found
-  }
-  return undefined
-}

@@ -4,12 +4,12 @@
  * the text around it is about access. The less one of them says, the more the others must.
  */
 import type { Detector, Match } from '../detector.ts'
-import { filler } from '../sample-text.ts'
+import { filler, hexLetters } from '../sample-text.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, lowerHexSet, runEnd } from '../text/chars.ts'
 import { isDrawn } from '../values/told-value.ts'
 import { WordList } from '../text/word-list.ts'
 import { isInvented } from '../values/generic-value.ts'
-import { isProse } from '../text/prose.ts'
+import { isProse, mayBeProse } from '../text/prose.ts'
 import { isSpeaker, pointsOfShape } from '../values/stray-value.ts'
 import { isTopic, topicAnchors, topicAround } from './access-topics.ts'
 import { leadOf, noLead } from './stray-leads.ts'
@@ -26,7 +26,7 @@ const strays = new StrayWords()
 
 /** What is told around the word of the topic at `at`. Each word of a text is judged once. */
 function told(text: string, at: number, textNumber: number): Match | undefined {
-  if (!isTopic(text, at)) return undefined
+  if (!mayBeProse(text, at) || !isTopic(text, at)) return undefined
   const to = Math.min(text.length, at + unitsBehind)
   let found: Match | undefined
   for (const { start, end } of strays.within(text, Math.max(0, at - unitsBefore), to, textNumber)) {
@@ -37,10 +37,12 @@ function told(text: string, at: number, textNumber: number): Match | undefined {
   return found
 }
 
-/** Keys of services are as long. */
-const keyUnitsMin = 24
-const keyUnitsMax = 64
-const keyLengths = Array.from({ length: keyUnitsMax - keyUnitsMin + 1 }, (_, i) => keyUnitsMin + i)
+/**
+ * Keys of services are as long: hexadecimal digits, base62, base64 of so many bytes. Names in program text have any other length
+ * as often, and each would be looked at.
+ */
+const keyLengths = [24, 32, 36, 37, 40, 41, 43, 44, 48, 56, 64]
+const keyUnitsMax = Math.max(...keyLengths)
 
 /** A long key needs no topic where a sentence hands it over. */
 function handedKey(text: string, at: number): Match | undefined {
@@ -54,7 +56,7 @@ function handedKey(text: string, at: number): Match | undefined {
   const isHex = runEnd(text, at, lowerHexSet, end - at) === end
   if (isHex ? !isHexKey(text, at, end) : !isDrawn(text, at, end) || pointsOfShape(text, at, end) === undefined)
     return undefined
-  if (leadOf(text, at, end) < (isHex ? hexLeadMin : 0) || isLabelled(text, at) || !isProse(text, at, end))
+  if (leadOf(text, at, end) < (isHex ? hexLeadMin : 0) || isLabelled(text, at, end) || !isProse(text, at, end))
     return undefined
   return { start: at, end, confidence: 'medium', byContext: true }
 }
@@ -104,8 +106,8 @@ function isHexKey(text: string, start: number, end: number): boolean {
 }
 
 /** `Sec-WebSocket-Accept: X`: what a label says is judged by it. */
-function isLabelled(text: string, at: number): boolean {
-  return codeAt(text, at - 1) === 32 && codeAt(text, at - 2) === 58 && leadOf(text, at, at) < sentenceLead
+function isLabelled(text: string, at: number, end: number): boolean {
+  return codeAt(text, at - 1) === 32 && codeAt(text, at - 2) === 58 && leadOf(text, at, end) < sentenceLead
 }
 const sentenceLead = 1.5
 
@@ -140,7 +142,12 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
       `Ich komme nicht mehr ins VPN rein, eingegeben habe ich ${filler(9)}42 wie immer, Anmeldung geht nicht`,
       `не могу войти на сервер, вводил ${filler(9)}42 и всё равно доступ запрещён`,
       `他让我用 ${filler(9)}42 登录，但是一直提示账号被锁定`,
-      `what did you set for the service account in the end\n${word}\nthanks, that works for me`
+      `what did you set for the service account in the end\n${word}\nthanks, that works for me`,
+      `Did anybody change the Redis auth? It used to be ${filler(9)}42 and now it fails`,
+      `new wifi in the office: SSID Lighthouse, key ${filler(9)}42. The old one goes away`,
+      `ana: which secret do they share with us for the vpn now\nbo: ${filler(20)}42${filler(9)}\nana: I am in`,
+      `I have rotated the signing key yesterday. Before: ${filler(64, hexLetters)}, and now we wait`,
+      `The one of May stopped working this morning. Use ${filler(20)}4${filler(11)} from now on.`
     ],
     misses: () => [
       'my account got locked out again after the release of v2beta14, see JIRA-1234 and batch-prod-03 for it',
@@ -149,6 +156,11 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
       'you can log in with OAuth2 and the token is hashed with PBKDF2WithHmacSHA256 as RFC2898 says',
       'set up the login with type(uint160) and the field png_uint_32 of the account, then try Salsa20',
       'the vpn is broken, see lean#502 and dbus!54, and corretto@11 of the root account is no help',
+      'the group name of the account is hsrp-vlan210-2104, and who has access to the vpn of it is on the wiki',
+      'the account that is asked defaults to gemini-embedding-2505, or log in to choose another one of them',
+      'it says ERR_CALLBACK_TIMEOUT_991 when I log in to my account, and rhbz512536 of the login is the same',
+      `The id is case sensitive and of the account. For example, \`${filler(9)}42\` is one of those that you may have.`,
+      `the build of ${filler(40, hexLetters)} has a new key for the token, the commit before it had none at all`,
       `I would like to know whether the colour of that word here is ${filler(6)} or another`,
       `{"login": true, "id": "${filler(9)}42", "account": 5, "vpn": {"x": 1}, "wifi": "sign in"}`
     ],

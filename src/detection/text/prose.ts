@@ -18,6 +18,24 @@ const latinFrom = 0xc0
 const foreignFrom = 0x370
 const foreignUnits = 3
 
+/** Signs of names and statements, and how many of them, or of names in camelCase, stand beside a word of a sentence at most. */
+const nearSet = charSet('{}=;|\\$_')
+const nearUnits = 32
+const nearMax = 2
+
+/** Whether a word at `at` can be one of a sentence, by a glance at what stands beside it: most words of program text end here. */
+export function mayBeProse(text: string, at: number): boolean {
+  const to = Math.min(text.length, at + nearUnits)
+  let signs = 0
+  let last = 0
+  for (let i = Math.max(0, at - nearUnits); i < to; i++) {
+    const code = text.charCodeAt(i)
+    if (inSet(nearSet, code) || (code > 64 && code < 91 && last > 96 && last < 123)) if (++signs > nearMax) return false
+    last = code
+  }
+  return true
+}
+
 /** Whether most of what stands around `[start, end)` is words. */
 export function isProse(text: string, start: number, end: number): boolean {
   const near = Math.max(0, start - programUnits)

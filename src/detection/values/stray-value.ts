@@ -75,7 +75,8 @@ function isRareAlone(text: string, start: number, end: number): boolean {
 }
 
 function isNameOfThing(text: string, start: number, end: number): boolean {
-  if (end - start < upperUnitsMax && countOf(text, start, end, lowerSet) === 0) return true
+  const isShort = end - start < upperUnitsMax || countOf(text, start, end, jointSet) > 0
+  if (isShort && countOf(text, start, end, lowerSet) === 0) return true
   if (isCoinAddress(text, start, end)) return true
   return isTicket(text, start, end) || isJoined(text, start, end)
 }
@@ -111,36 +112,41 @@ function isOfSort(text: string, start: number, end: number): boolean {
   return end - sort <= idUnitsMax && runEnd(text, sort + 1, base62Set, end - sort) === end
 }
 
-/** `ops@host2`, `lean#502`, `dbus!54`, `corretto@11`: an account elsewhere, an issue, a version. */
+/** `ops@host2`, `lean#502`, `dbus!54`, `corretto@11`, `time$1`: an account elsewhere, an issue, a version, a variable. */
 function isJoined(text: string, start: number, end: number): boolean {
   const name = runEnd(text, start, nameSet, end - start)
   const sign = codeAt(text, name)
-  if (name === start || name + 1 >= end || (sign !== 64 && sign !== 35 && sign !== 33)) return false
+  if (name === start || name + 1 >= end || !inSet(joiningSet, sign)) return false
   if (sign === 35) return true
   const isNumber = runEnd(text, name + 1, digitSet, end - name) === end
-  if (sign === 33) return isNumber
+  if (sign !== 64) return isNumber
   return isNumber ? end - name < 4 : inSet(letterSet, codeAt(text, name + 1))
 }
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_.-')
+const joiningSet = charSet('@#!$')
 
 /** `makefile.vcwin32`. */
 function isDotted(text: string, start: number, end: number): boolean {
   return countOf(text, start, end, dotSet) > 0 && countOf(text, start, end, upperSet) === 0
 }
 
-/** `libgtk-3-0`, `Cloud.7`, `png_uint_32`. */
+const vowelSet = charSet('aeiouyAEIOUY')
+
+/** `libgtk-3-0`, `embedding-001`, `Cloud.7`, `png_uint_32`. */
 function isVersioned(text: string, start: number, end: number): boolean {
   const number = runStart(text, end, digitSet, end - start)
   const before = codeAt(text, number - 1)
   if (number === end || number === start) return false
   if (before === 46) return true
-  return inSet(jointSet, before) && (end - number < 2 || sizes.has(text.slice(number, end)))
+  const isCounted = end - number < 2 || (codeAt(text, number) === 48 && end - number > 2)
+  return inSet(jointSet, before) && (isCounted || sizes.has(text.slice(number, end)))
 }
 
-/** `Salsa20`, `99designs`. */
+/** `Salsa20`, `99designs`, `rhbz512536`, `Office365`. */
 function isNumberedName(text: string, start: number, end: number): boolean {
   if (inSet(digitSet, codeAt(text, start))) return true
   const number = runStart(text, end, digitSet, end - start)
+  if (countOf(text, start, number, vowelSet) === 0 || text.startsWith('365', number)) return true
   return number === end || (end - number < 3 && runEnd(text, start, letterSet, end - start) === number)
 }
 
