@@ -50,7 +50,7 @@ const guard: Guard = { behindName: [[charSet(' :')]] }
 const shortGuard: Guard = { notBefore: wordSet }
 
 /** What a password begins with. */
-const roleGuard: Guard = { behind: charSet('A-Z', 'a-z', '0-9', '!@#$%^&*'), behindUnits: 4 }
+const roleGuard: Guard = { behind: charSet('A-Z', 'a-z', '0-9', '!@#$%^&*_.+-'), behindUnits: 5 }
 
 /** What is shorter names a token, and is none. */
 const tokenUnitsMin = 8
