@@ -41,6 +41,19 @@ describe('sessions', () => {
     await rm(folder, { recursive: true })
   })
 
+  it('of people from a provider are those of the provider that is configured', async () => {
+    const issuer = 'https://id.corp.test'
+    const bob = { id: 'u2', workspaceId: 'acme', name: 'bob', role: 'viewer', provider: 'oidc' } as const
+    await store.insertUser({ ...bob, issuer, subject: 'bob', password: null, createdAt: 1 }, auditOf({}))
+    const from = (other: string) =>
+      create({ oidc: { issuer: other } as NonNullable<SignInConfig['oidc']>, takesPasswords: false })
+    const { cookie } = await from(issuer).open((await store.findUser({ id: 'u2' })) as StoredUser, 'request')
+    assert.ok(await from(issuer).find(cookie))
+    assert.ok(await from(`${issuer}/common/v2.0`).find(cookie), 'of many organisations')
+    assert.equal(await from('https://id.other.test').find(cookie), undefined)
+    assert.equal(await create().find(cookie), undefined)
+  })
+
   it('end when nobody uses them, and live on while somebody does, but not for ever', async () => {
     const sessions = create()
     const { cookie, signedIn } = await sessions.open(user, 'request')

@@ -105,9 +105,8 @@ export class Sessions {
 
   #judge(session: SessionRecord, user: StoredUser, now: number): SignedIn | undefined {
     const { role } = user
-    const isProviderOn = user.provider === 'local' ? this.#config.takesPasswords : this.#config.oidc !== undefined
     const idleEndsAt = Math.min(session.lastUsedAt + this.#config.idleTimeoutMs, session.endsAt)
-    if (!isRole(role) || user.disabledAt !== null || !isProviderOn || now >= idleEndsAt) return undefined
+    if (!isRole(role) || user.disabledAt !== null || !this.#mayStillCome(user) || now >= idleEndsAt) return undefined
     const csrfToken = createHmac('sha256', this.#csrfKey).update(session.hash).digest('base64url')
     const nextIdleEnd = Math.min(now + this.#config.idleTimeoutMs, session.endsAt)
     return {
@@ -117,6 +116,16 @@ export class Sessions {
       idleEndsAt: nextIdleEnd,
       endsAt: session.endsAt
     }
+  }
+
+  /**
+   * Whether somebody of that name could sign in now: by a password, or by the provider that they came from. It is told by
+   * its host: tokens of a provider of many organisations name each by an issuer of its own.
+   */
+  #mayStillCome({ provider, issuer }: StoredUser): boolean {
+    const { takesPasswords, oidc } = this.#config
+    if (provider === 'local') return takesPasswords
+    return oidc !== undefined && URL.parse(issuer ?? '')?.origin === URL.parse(oidc.issuer)?.origin
   }
 
   #hash(cookie: string): string {
