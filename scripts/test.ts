@@ -41,8 +41,9 @@ const longest = [
   ...rooms.map(pathOf)
 ]
 
-// Tests wait for sockets, disks and browsers as much as for the processor, so that one more than there are cores has room.
-const concurrency = availableParallelism() + 1
+// A file waits for half of its time, for sockets, disks, browsers and processes that it started: one file more than there are
+// cores keeps them busy for three quarters of a run, as many again for nearly all of it (decision 142).
+const concurrency = 2 * availableParallelism() + 1
 // For what never ends. It is far from what any test takes, so that no verdict hangs on the speed of a machine.
 const timeoutMs = 480_000
 // A test that timed out leaves open what it had opened, and its file would wait for that without end. The runner names it.
