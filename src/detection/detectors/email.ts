@@ -122,6 +122,9 @@ function isRemotePath(text: string, end: number): boolean {
 }
 
 const messageDigitsMin = 8
+/** Fewer are enough where a name says that it is a message, or others stand before it. */
+const namedDigitsMin = 2
+const listedDigitsMin = 5
 const messageHeads = ['id:', '-to:', 'references:', 'cf.', 'msgid=', 'checking message']
 const messageHeadUnits = 24
 
@@ -131,9 +134,11 @@ const messageHeadUnits = 24
  */
 function isMessageId(text: string, start: number, at: number): boolean {
   const digits = countOf(text, start, at, digitSet)
-  if (digits < messageDigitsMin || digits === at - start) return false
-  if (text.charCodeAt(start - 1) === 47) return true
+  if (digits < namedDigitsMin || digits === at - start) return false
+  if (text.charCodeAt(start - 1) === 47) return digits >= messageDigitsMin
   if (text.charCodeAt(start - 1) !== 60) return false
+  // One of several that a message refers to: people stand a comma apart.
+  if (digits >= listedDigitsMin && text.startsWith('> ', start - 3)) return true
   const before = text
     .slice(Math.max(0, start - messageHeadUnits), start - 1)
     .toLowerCase()
@@ -216,6 +221,7 @@ export const emailDetectors: readonly Detector[] = [
       'k.ito(at)acme.co.jp'
     ],
     misses: () => [
+      'Message-ID: <87liy5ap00.fsf@yoom.acme.com>\nReferences: <20091117190054.GU3165@acme.com> <4C24A606.50401@acme.com>',
       'Ciphers aes128-gcm@openssh.com,chacha20-poly1305@openssh.com',
       'kex: curve25519-sha256@libssh.org, compression: zlib@openssh.com',
       'git@github.com:acme/x.git',
