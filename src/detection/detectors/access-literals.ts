@@ -154,8 +154,11 @@ function elementsOf(text: string, nameFrom: number, nameTo: number): Match | und
   let found: Match | undefined
   for (let i = literals.count - 1; i >= 0; i--) {
     if (!inSet(endSet, literals.signAfter(i)) && literals.signAfter(i) !== 34) continue
-    const isKeyed = inSet(labelSignSet, literals.signBefore(i)) || literals.signBefore(i) === 62
-    if (isKeyed && (literals.depth(i) > 1 || isOtherKey(text, i))) continue
+    const isSigned = inSet(labelSignSet, literals.signBefore(i)) || literals.signBefore(i) === 62
+    // `"ana" to "..."` of Kotlin.
+    const isKeyed =
+      isSigned || (literals.place(i) === literals.place(i - 1) && literals.depth(i) === literals.depth(i - 1))
+    if (isSigned && (literals.depth(i) > 1 || isOtherKey(text, i))) continue
     const look = lookOf(text, i)
     if (look === 'none' || look === 'phrase') continue
     list ??= listOf(text, nameFrom, nameTo)
@@ -229,6 +232,7 @@ export const accessLiteralDetectors: readonly Detector[] = [
       `tester.login_as("ana", with: "${filler(14)}42")`,
       `store.unlock(\\"${filler(14)}42\\")`,
       `CREDS = [("alice", "${filler(14)}42"), ("bob", "${['violet', '8841'].join('')}")]`,
+      `val users = mapOf("ana" to "${filler(14)}42", "bo" to "${filler(14, undefined, 3)}42")`,
       `accounts := map[string]string{\n\t"reader": "${filler(14)}42",\n}`,
       `TOKENS = {\n  'ci' => '${filler(32)}',\n}`,
       `upstream_auth: "${['Lantern', '47', '+'].join('')}".to_string(),`,

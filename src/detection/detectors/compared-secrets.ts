@@ -67,6 +67,12 @@ const backslashesMax = 4
 /** Without what is encoded, or told with how it was hashed. */
 const plainSet = charSet('A-Z', 'a-z', '0-9', '!#&*+-./:=?@^_~$,;<>|')
 
+/** How much of a word that calls stands before the one that tells: `api_` of `api_key`. */
+function headUnits(text: string, at: number): number {
+  if ((codeAt(text, at) | 32) !== 97) return 0
+  return codeAt(text, at + 3) === 95 ? 4 : 3
+}
+
 /** Where a name begins without what makes a call of it: `getPassword`. */
 function ownStart(text: string, start: number, at: number): number {
   const own = text.startsWith('get_', start) ? start + 4 : text.startsWith('get', start) ? start + 3 : start
@@ -89,7 +95,7 @@ function behind(text: string, at: number): Match | undefined {
   if (returned !== undefined) return returned
   const closed = runEnd(text, end, closeSet, closersMax)
   if (codeAt(text, skipBlanks(text, closed)) === 61 || text.startsWith(':=', skipBlanks(text, closed)))
-    return unpacked(text, skipBlanks(text, closed), at) ?? remarked(text, closed, at)
+    return assigned(text, skipBlanks(text, closed), at) ?? remarked(text, closed, at)
   const code = codeAt(text, closed)
   if (code === 44)
     return inSet(quoteSet, codeAt(text, closed - 1)) ? undefined : lastArgument(text, quoteAt(text, closed + 1), at)
@@ -125,20 +131,40 @@ function compares(text: string, start: number, end: number): boolean {
 
 const bodyUnitsMax = 200
 const returnWord = 'return '
+/** What stands before the text that a function of one expression gives back. */
+const givingBack = ['{', '=>', '=', 'echo', '->']
 
-/** `token() { return "..." }`: what a function with such a name gives back, in the first of its statements. */
+/** `token() { return "..." }`, `fun token() = "..."`: what a function with such a name gives back, in the first of its statements. */
 function returnedText(text: string, end: number, at: number): Match | undefined {
   const isCall = codeAt(text, end) === 40
   if (!isCall && !text.startsWith(' {', end)) return undefined
   const body = text.slice(end, end + bodyUnitsMax)
   const word = body.indexOf(returnWord)
-  if (word < 0) return undefined
-  const head = body.slice(0, word)
-  if (head.includes('}') || head.includes(';') || (isCall && !head.includes(')'))) return undefined
-  return judged(text, quoteAt(text, end + word + returnWord.length), at)
+  if (word >= 0 && isHead(body.slice(0, word), isCall))
+    return judged(text, quoteAt(text, end + word + returnWord.length), at)
+  const quote = body.indexOf('"')
+  if (quote < 0 || !body.startsWith('()')) return undefined
+  const head = body.slice('()'.length, quote)
+  const last = head.trimEnd()
+  const gives = givingBack.some((one) => last.endsWith(one)) && otherHeadSigns.every((sign) => !head.includes(sign))
+  return gives ? judged(text, end + quote, at) : undefined
+}
+
+/** What stands in no type of a function and in no bracket that opens its body. */
+const otherHeadSigns = ['(', ')', ',', ';', '}', '.', '+', '!', '?', '|']
+
+function isHead(head: string, isCall: boolean): boolean {
+  return !head.includes('}') && !head.includes(';') && (!isCall || head.includes(')'))
 }
 
 const literals = new LiteralList()
+
+/** What the sign at `sign` assigns, where that is no text by itself. */
+function assigned(text: string, sign: number, at: number): Match | undefined {
+  const lambda = text.startsWith(arrow, sign) ? judged(text, quoteAt(text, sign + arrow.length), at) : undefined
+  return lambda ?? unpacked(text, sign, at)
+}
+const arrow = '= () => '
 
 /** `user, password = "ops", "..."`, `const [user, pass] = ["ops", "..."]`: the text at the place that the name has among the names. */
 function unpacked(text: string, sign: number, at: number): Match | undefined {
@@ -227,7 +253,7 @@ function compared(text: string, close: number, from: number): Match | undefined 
   const expression = text.slice(from, end).toLowerCase()
   for (const name of comparedNames) {
     const word = expression.lastIndexOf(name)
-    const found = word < 0 ? undefined : judgedValue(text, open + 1, close, from + word)
+    const found = word < 0 ? undefined : judgedValue(text, open + 1, close, from + word + headUnits(expression, word))
     if (found !== undefined) return found
   }
   return undefined
@@ -248,7 +274,10 @@ export const comparedSecretDetectors: readonly Detector[] = [
       ...comparisons.map((literal) => ({ literal }))
     ],
     match(text, at) {
-      if (!inSet(quoteSet, codeAt(text, at))) return behind(text, at) ?? before(text, at)
+      if (!inSet(quoteSet, codeAt(text, at))) {
+        const word = at + headUnits(text, at)
+        return behind(text, word) ?? before(text, word)
+      }
       const comparison = comparisons.find((one) => text.startsWith(one, at))
       return comparison === undefined ? undefined : compared(text, at, at + comparison.length)
     },
@@ -263,6 +292,9 @@ export const comparedSecretDetectors: readonly Detector[] = [
       `let pass = std::env::var("PASS").unwrap_or("${filler(14)}42".into());`,
       `std::string Client::token() const {\n  return "${filler(32)}";\n}`,
       `password = os.environ["DB_PW"]  # on staging: ${filler(14)}42`,
+      `fun apiKey() = "${filler(32)}"`,
+      `fn token() -> &'static str { "${filler(32)}" }`,
+      `getToken = () => "${filler(32)}"`,
       `user, password = "ops", "${filler(14)}42"`,
       `const [user, pass] = ['ops', '${filler(14)}42']`
     ],
@@ -275,6 +307,8 @@ export const comparedSecretDetectors: readonly Detector[] = [
       `new Gateway(login: "${filler(12)}42", password)`,
       'if ("admin" == password) return',
       'password = os.environ["DB_PW"]  # see JIRA-1234 and https://acme.dev/x9Zk2LqWx8',
+      `if (token() && name == "${filler(32)}") {`,
+      `const token = getToken()\nuse(name, "${filler(32)}")`,
       `def token(self):\n    value = 1; return "${filler(32)}"`,
       `if (url.encodedPassword() == "c%3A%01%40%2F")`,
       `user, password = load("${filler(12)}42"), ask()`
