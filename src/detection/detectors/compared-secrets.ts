@@ -146,8 +146,14 @@ function returnedText(text: string, end: number, at: number): Match | undefined 
   if (quote < 0 || !body.startsWith('()')) return undefined
   const head = body.slice('()'.length, quote)
   const last = head.trimEnd()
+  if (last.endsWith('=') && !isType(last.slice(0, -1).trim())) return undefined
   const gives = givingBack.some((one) => last.endsWith(one)) && otherHeadSigns.every((sign) => !head.includes(sign))
   return gives ? judged(text, end + quote, at) : undefined
+}
+
+/** Whether nothing or a type stands between the brackets of a function and the sign that gives something back. */
+function isType(written: string): boolean {
+  return written === '' || written.startsWith(':')
 }
 
 /** What stands in no type of a function and in no bracket that opens its body. */
