@@ -5,7 +5,7 @@ import { charSet, codeAt, inSet, leftClear, letterSet, rightClear, wordSet, type
 
 /** Names of what is told. Beginnings of words; {@link wholes} are whole words. */
 const names = [
-  'password passwd passwort passphrase passcode passwrd pw pws pwd pass creds cred credential login log-in logon sign-in bearer secret',
+  'password passwd passwort passphrase passcode passwrd pw pws pwd pass creds cred credential credentials login log-in logon sign-in bearer secret',
   'kennwort zugangsdaten zugangscode contraseña contrasena clave mdp identifiants senha wachtwoord lösenord passord adgangskode',
   'salasana heslo hasło hasła jelszó parola şifre sandi парол κωδικ סיסמ पासवर्ड รหัสผ่าน 密码 密碼 口令 비밀번호 암호 비번 パスワード 暗証'
 ]
@@ -108,7 +108,7 @@ const asked = [
   'user called',
   'user with',
   'my user',
-  'credentials'
+  'auth'
 ]
 const calling = [...split(names), ...namesOfWords, ...split(acts), ...actsOfWords, ...asked]
   .filter((word) => !unasked.has(word))

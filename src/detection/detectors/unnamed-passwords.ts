@@ -145,7 +145,7 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
       `what did you set for the service account in the end\n${word}\nthanks, that works for me`,
       `Did anybody change the Redis auth? It used to be ${filler(9)}42 and now it fails`,
       `new wifi in the office: SSID Lighthouse, key ${filler(9)}42. The old one goes away`,
-      `ana: which secret do they share with us for the vpn now\nbo: ${filler(20)}42${filler(9)}\nana: I am in`,
+      `ana: what do we send them from the gateway now, I have lost mine\nbo: ${filler(20)}42${filler(10)}\nana: I am in`,
       `I have rotated the signing key yesterday. Before: ${filler(64, hexLetters)}, and now we wait`,
       `The one of May stopped working this morning. Use ${filler(20)}4${filler(11)} from now on.`
     ],
