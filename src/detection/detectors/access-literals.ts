@@ -54,8 +54,18 @@ function lookOf(text: string, i: number): ValueLook {
   const start = literals.start(i)
   const end = literals.endOf(i)
   const look = accessLook(text, start, end)
+  if (look === 'drawn' && isNameOfParts(text, start, end)) return 'none'
   return look === 'word' && nameParts(text, start, end).some(isAccessWord) ? 'none' : look
 }
+
+/** `BFs0c_BFs0i_BFu0ll`: the name of something that is made of others, whose names begin alike. */
+function isNameOfParts(text: string, start: number, end: number): boolean {
+  const parts = text.slice(start, end).split('_')
+  const head = (parts.at(-1) as string).slice(0, partHeadUnits)
+  const alike = parts.length > 2 ? parts.slice(1) : parts
+  return parts.length > 1 && head.length === partHeadUnits && alike.every((part) => part.startsWith(head))
+}
+const partHeadUnits = 2
 
 function matchOf(i: number, next: Match | undefined): Match {
   return {
@@ -239,6 +249,8 @@ export const accessLiteralDetectors: readonly Detector[] = [
       `  config.pepper = '${filler(64, hexLetters)}'`
     ],
     misses: () => [
+      'init_simple_test("BFs0c_BFs0c_BFs0i_BFu0ll");',
+      'init_simple_test("aBFs7ll_BFs7ll_BFu7ll_BFs7ll");',
       'socket.connect("10.1.2.3", 8080)',
       'db.connect("localhost", "shop", "utf8mb4")',
       'new ErpClient(host, "svc", "release-v2")',
