@@ -56,6 +56,7 @@ function handedKey(text: string, at: number): Match | undefined {
   const isHex = runEnd(text, at, lowerHexSet, end - at) === end
   if (isHex ? !isHexKey(text, at, end) : !isDrawn(text, at, end) || pointsOfShape(text, at, end) === undefined)
     return undefined
+  if (isOfRanks(text, at, end)) return undefined
   if (leadOf(text, at, end) < (isHex ? hexLeadMin : 0) || isLabelled(text, at, end) || !isProse(text, at, end))
     return undefined
   return { start: at, end, confidence: 'medium', byContext: true }
@@ -111,6 +112,13 @@ function isLabelled(text: string, at: number, end: number): boolean {
 }
 const sentenceLead = 1.5
 
+/** `b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB`: a path, or a position of chess by its ranks. */
+function isOfRanks(text: string, start: number, end: number): boolean {
+  return countOf(text, start, end, slashSet) >= ranksMin
+}
+const slashSet = charSet('/')
+const ranksMin = 5
+
 function isPassword(text: string, start: number, end: number): boolean {
   const lead = leadOf(text, start, end)
   if (lead === noLead) return false
@@ -150,6 +158,7 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
       `The one of May stopped working this morning. Use ${filler(20)}4${filler(11)} from now on.`
     ],
     misses: () => [
+      'id castle-1\nepd rn1qkb1r/p5pp/2p5/3p4/N3P3/5P2/PPP4P/R1BQK3 w Qkq -\nperft 1 28\n',
       'my account got locked out again after the release of v2beta14, see JIRA-1234 and batch-prod-03 for it',
       'ask ana4821 who has access to the vpn, or log in to jenkins02 as deploy24',
       `<ana4821> I use the vpn\n<bo> then ana4821 has access to it, is that right, and who else has it now`,
