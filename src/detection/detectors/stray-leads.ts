@@ -58,7 +58,7 @@ export function leadOf(text: string, start: number, end: number): number {
   if (isSample(text, from)) return noLead
   const before = codeAt(text, from - 1)
   const isQuoted = inSet(quoteSet, codeAt(text, start - 1))
-  if (isCall(text, start) || isAddressed(text, before, end)) return noLead
+  if (isCall(text, start) || isAddressed(text, from, end)) return noLead
   if (before === 0 || before === 10 || before === 13) return startOfLine(text, from, start, end)
   // Behind who speaks: `<rune> X`, `[09:41] X`.
   if (before === 62 || before === 93) return endsLine(text, end) && isSpeaking(text, from - 1) ? pointsOfReply : noLead
@@ -183,7 +183,10 @@ function isCall(text: string, start: number): boolean {
 }
 
 /** `ana42: ...`, `ana42, ...` where a message begins, `ana42 is now known as`: somebody, and no word of theirs. */
-function isAddressed(text: string, before: number, end: number): boolean {
+function isAddressed(text: string, from: number, end: number): boolean {
+  const before = codeAt(text, from - 1)
+  // Behind who speaks, and not behind a sentence: `ana: bo42, are you there`.
+  if (before === 58 && codeAt(text, wordStart(text, from - 1) - 1) > 10) return false
   if (before !== 0 && before !== 10 && before !== 62 && before !== 58 && before !== 93 && before !== 61) return false
   const behind = codeAt(text, end)
   return behind === 58 || behind === 44 || text.startsWith(' is now ', end) || text.startsWith(' [', end)
