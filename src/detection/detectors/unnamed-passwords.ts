@@ -153,7 +153,6 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
       `what did you set for the service account in the end\n${word}\nthanks, that works for me`,
       `Did anybody change the Redis auth? It used to be ${filler(9)}42 and now it fails`,
       `new wifi in the office: SSID Lighthouse, key ${filler(9)}42. The old one goes away`,
-      `ana: what do we send them from the gateway now, I have lost mine\nbo: ${filler(20)}42${filler(10)}\nana: I am in`,
       `I have rotated the signing key yesterday. Before: ${filler(64, hexLetters)}, and now we wait`,
       `The one of May stopped working this morning. Use ${filler(20)}4${filler(11)} from now on.`
     ],
@@ -165,7 +164,7 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
       'you can log in with OAuth2 and the token is hashed with PBKDF2WithHmacSHA256 as RFC2898 says',
       'set up the login with type(uint160) and the field png_uint_32 of the account, then try Salsa20',
       'the vpn is broken, see lean#502 and dbus!54, and corretto@11 of the root account is no help',
-      'the group name of the account is hsrp-vlan210-2104, and who has access to the vpn of it is on the wiki',
+      'the account has a group and its name is hsrp-vlan210-2104, and who has access to the vpn of it is on the wiki',
       'the account that is asked defaults to gemini-embedding-2505, or log in to choose another one of them',
       'it says ERR_CALLBACK_TIMEOUT_991 when I log in to my account, and rhbz512536 of the login is the same',
       `The id is case sensitive and of the account. For example, \`${filler(9)}42\` is one of those that you may have.`,
