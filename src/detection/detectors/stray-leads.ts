@@ -25,7 +25,7 @@ const naming = split([
   'version versions ver ticket issue issues bug pr commit commitid branch tag release file files folder directory path port class',
   'method function type model device serial number no id ids ref reference order invoice case rfc cve chapter section step page',
   'room building rack unit nick via than the a an los las le la der die das el il benutzer utilisateur usuario utente gebruiker',
-  'echo hash sha sha1 sha256 md5 fingerprint checksum package install image cipher algorithm algorithms'
+  'project tenant workspace cluster namespace region zone bucket echo hash sha sha1 sha256 md5 fingerprint checksum package install image cipher algorithm algorithms'
 ])
 
 /** What stands between such a word and the value, and says nothing. */
@@ -202,6 +202,8 @@ function behindColon(text: string, colon: number, end: number): number {
   for (let i = colon - 1; i > colon - labelUnitsMax && i > 0 && codeAt(text, i) !== 10; i--)
     if (codeAt(text, i) === 32 && codeAt(text, i - 1) > 32) words++
   if (words >= sentenceWordsMin) return pointsOfSaying
-  if (naming.has(text.slice(wordStart(text, colon), colon).toLowerCase())) return noLead
+  const label = text.slice(wordStart(text, colon), colon).toLowerCase()
+  // `Thread-Index: X` in the head of a mail.
+  if (naming.has(label) || label.includes('-')) return noLead
   return words > 1 ? 0 : endsLine(text, end) && isAnswer(text, colon) ? pointsOfReply : pointsOfQuote
 }

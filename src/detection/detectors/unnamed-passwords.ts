@@ -168,6 +168,8 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
       'the account that is asked defaults to gemini-embedding-2505, or log in to choose another one of them',
       'it says ERR_CALLBACK_TIMEOUT_991 when I log in to my account, and rhbz512536 of the login is the same',
       `The id is case sensitive and of the account. For example, \`${filler(9)}42\` is one of those that you may have.`,
+      `Subject: who has access to the vpn now\nThread-Index: ${filler(20)}42${filler(10)}\nHello all, I cannot log in to my account since then`,
+      'log in to your account and then set the project global-432717 as the one that you use from now on',
       `the build of ${filler(40, hexLetters)} has a new key for the token, the commit before it had none at all`,
       `I would like to know whether the colour of that word here is ${filler(6)} or another`,
       `{"login": true, "id": "${filler(9)}42", "account": 5, "vpn": {"x": 1}, "wifi": "sign in"}`
