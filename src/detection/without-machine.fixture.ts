@@ -9,9 +9,12 @@ interface Scanned {
   readonly found: readonly (readonly Finding[])[]
 }
 
-/** What is found in each text, all in one memory, by a scanner that has no machine. */
-export async function scanWithoutMachine(texts: readonly string[]): Promise<Scanned> {
-  const worker = new Worker(new URL(import.meta.url), { workerData: texts })
+/**
+ * What is found in each text by a scanner that has no machine.
+ * @param apart with no memory; else all are in one
+ */
+export async function scanWithoutMachine(texts: readonly string[], apart = false): Promise<Scanned> {
+  const worker = new Worker(new URL(import.meta.url), { workerData: { texts, apart } })
   try {
     const [scanned] = (await once(worker, 'message')) as [Scanned]
     return scanned
@@ -21,17 +24,18 @@ export async function scanWithoutMachine(texts: readonly string[]): Promise<Scan
 }
 
 /** The same here. */
-export async function scanTexts(texts: readonly string[]): Promise<Scanned> {
+export async function scanTexts(texts: readonly string[], apart = false): Promise<Scanned> {
   const { machineOf } = await import('./wasm/machine.ts')
   const { createScanner } = await import('./scanner.ts')
   const scanner = createScanner()
-  const memory = scanner.createMemory()
+  const memory = apart ? undefined : scanner.createMemory()
   return { hasMachine: machineOf() !== undefined, found: texts.map((text) => scanner.scan(text, memory)) }
 }
 
-if (!isMainThread && Array.isArray(workerData)) {
+const asked = workerData as { readonly texts?: readonly string[]; readonly apart?: boolean } | null
+if (!isMainThread && asked?.texts !== undefined) {
   // Node strips types by WebAssembly, and loads that when the first file is not in its cache: one may have been edited.
   stripTypeScriptTypes('let ready: true')
   Reflect.deleteProperty(globalThis, 'WebAssembly')
-  parentPort?.postMessage(await scanTexts(workerData as string[]))
+  parentPort?.postMessage(await scanTexts(asked.texts, asked.apart))
 }

@@ -52,8 +52,8 @@ function neighbourly(): string[] {
   ])
 }
 
-async function assertSame(texts: readonly string[]): Promise<void> {
-  const [here, there] = await Promise.all([scanTexts(texts), scanWithoutMachine(texts)])
+async function assertSame(texts: readonly string[], apart = false): Promise<void> {
+  const [here, there] = await Promise.all([scanTexts(texts, apart), scanWithoutMachine(texts, apart)])
   assert.deepEqual([here.hasMachine, there.hasMachine], [true, false])
   assert.ok(here.found.some((found) => found.length > 0))
   texts.forEach((text, i) => assert.deepEqual(here.found[i], there.found[i], JSON.stringify(text.slice(0, 200))))
@@ -63,6 +63,27 @@ test('finds the same in all hits and misses', () =>
   assertSame(builtInDetectors.flatMap((detector) => [...detector.hits(), ...detector.misses()])))
 
 test('finds the same whatever stands beside an anchor', () => assertSame(neighbourly()))
+
+/** Hits of detectors whose guards ask what stands behind a name, with a sign that was drawn at each of their places. */
+function bent(): string[] {
+  const random = createRandom(7)
+  const bending = [...'"\'()[]{}<>=:;,.+-!?_ \n0é', '==', '=>']
+  const asking = builtInDetectors.filter(({ anchors, group }) =>
+    anchors.some((anchor) => 'literal' in anchor && anchor.guard !== undefined && group === 'secret')
+  )
+  return asking.flatMap((detector) =>
+    detector
+      .hits()
+      .flatMap((hit) =>
+        Array.from(
+          { length: Math.min(hit.length, 120) },
+          (_, at) => hit.slice(0, at) + bending[random.below(bending.length)] + hit.slice(at)
+        )
+      )
+  )
+}
+
+test('finds the same in hits that were bent at any place', () => assertSame(bent(), true))
 
 /** Numbers, words, lines and runs of digits in all sorts of company, and hits among them. */
 function numerous(): string[] {

@@ -11,18 +11,21 @@ import {
   memberAnchors
 } from '../values/access-names.ts'
 import { LiteralList } from '../arguments/literals.ts'
+import { NameIndex } from '../arguments/name-index.ts'
 import { Assignment } from '../assignments/assignments.ts'
 import { behindAssigned } from '../assignments/steps.ts'
 import { nameParts, nameStart } from '../values/key-names.ts'
 import type { Detector, Match } from '../detector.ts'
-import type { Guard } from '../engine/anchor-guard.ts'
+import { type Guard, type Pairs, standsBehindName } from '../engine/anchor-guard.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
 import { accessLook, type ValueLook } from '../values/access-value.ts'
 import { isHostLike, isMailLike } from '../values/other-things.ts'
 
 const literals = new LiteralList()
-const guard: Guard = { behindName: [[charSet('({')]] }
+/** What stands behind the name of a call or a type. */
+const calls: Pairs = [[charSet('({!?')]]
+const guard: Guard = { behindName: calls }
 const endSet = charSet(',)]};.')
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-!?')
 /** How far behind a telling word the name of a call goes on. */
@@ -128,13 +131,12 @@ function isAddress(text: string, start: number, end: number): boolean {
 const userUnitsMax = 12
 const users = new Set('localhost svc app admin root sa ops deploy bot user service AUTH LOGIN'.split(' '))
 
-const listGuard: Guard = {
-  behindName: [
-    [charSet(' \t'), charSet('=:')],
-    [charSet(':='), charSet(' =[{(')],
-    [charSet('['), charSet(']', '0-9')]
-  ]
-}
+const lists: Pairs = [
+  [charSet(' \t'), charSet('=:')],
+  [charSet(':='), charSet(' =[{(')],
+  [charSet('['), charSet(']', '0-9')]
+]
+const listGuard: Guard = { behindName: [...calls, ...lists] }
 const headUnitsMax = 72
 const bracketSet = charSet('({[')
 
@@ -184,7 +186,7 @@ function elementsOf(text: string, nameFrom: number, nameTo: number): Match | und
 /** Names that hold a secret now and then, and as often the way to sign in, or whoever does. */
 const halfNames = ['auth', 'login', 'hmac', 'pepper']
 const halfUnitsMax = 6
-const assignedGuard: Guard = { behindName: behindAssigned }
+const assignedGuard: Guard = { behindName: [...calls, ...behindAssigned] }
 const assignment = new Assignment()
 
 /** `upstream_auth: "..."`, `SONAR_LOGIN = "..."`: beside such a name it takes a value that says itself what it is. */
@@ -204,6 +206,11 @@ function besideHalfName(text: string, at: number, end: number, textNumber: numbe
       : isTold || (look === 'digest' && last === 'pepper')
   return isFound ? { start, end: to, confidence: 'medium', byContext: true } : undefined
 }
+/** What stands behind the names of lists, and behind those that may name one and much else. */
+const pairsOf = new NameIndex<Pairs>([
+  ...listWords.map((word) => [word, lists] as const),
+  ...halfNames.map((word) => [word, behindAssigned] as const)
+])
 const otherHeads = new Set('no is has expected type method mode'.split(' '))
 
 export const accessLiteralDetectors: readonly Detector[] = [
@@ -224,7 +231,9 @@ export const accessLiteralDetectors: readonly Detector[] = [
       const isMember = !inSet(letterSet, codeAt(text, at))
       const end = isMember ? text.indexOf('(', at) : runEnd(text, at, nameSet, nameTailMax)
       if (bracketAt(text, end)) return argumentIn(text, end, textNumber)
-      return isMember ? undefined : (listedIn(text, at, end) ?? besideHalfName(text, at, end, textNumber))
+      const pairs = isMember ? undefined : pairsOf.at(text, at)?.[1]
+      if (pairs === undefined || !standsBehindName(text, at, pairs)) return undefined
+      return listedIn(text, at, end) ?? besideHalfName(text, at, end, textNumber)
     },
     hits: () => [
       `jedis.auth("${filler(14)}");`,

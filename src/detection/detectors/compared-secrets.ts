@@ -1,11 +1,12 @@
 /** Passwords and tokens that a program compares, or falls back on: `assertEquals("...", user.getPassword())`, `.unwrap_or("...")`. */
 import { LiteralList } from '../arguments/literals.ts'
+import { standsAt } from '../arguments/name-index.ts'
 import { nameEnd, nameParts, nameStart, noName, plainName, rateName } from '../values/key-names.ts'
 import { skipBlanks, skipSpace } from '../assignments/steps.ts'
 import type { Detector, Match } from '../detector.ts'
-import type { Guard } from '../engine/anchor-guard.ts'
+import { type Guard, type Pairs, standsBehindName } from '../engine/anchor-guard.ts'
 import { filler } from '../sample-text.ts'
-import { type CharSet, charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
 import { isChosenPassword } from '../values/chosen-passwords.ts'
 import { accessLook } from '../values/access-value.ts'
 import { isInvented, isOrdinary, isSecretValue } from '../values/generic-value.ts'
@@ -13,14 +14,15 @@ import { isInvented, isOrdinary, isSecretValue } from '../values/generic-value.t
 const names = ['credential', 'apikey', 'api_key', 'psk']
 const shortNames = ['pass', 'pwd', 'token', 'secret', '_pw']
 /** Behind the name the list of arguments goes on or ends, or another name of a list stood before it. */
-const closing: readonly (readonly [CharSet, CharSet])[] = [
+const closing: Pairs = [
   [charSet(',)'), charSet(' ).,;:\n{"\'')],
   [charSet('('), charSet(')s')],
   [charSet('"\''), charSet('])')]
 ]
 const guard: Guard = { behindName: closing }
 /** `user, password = "ops", "..."`. */
-const unpackGuard: Guard = { behindName: [...closing, [charSet(' :]'), charSet('= )')]] }
+const unpacking: Pairs = [...closing, [charSet(' :]'), charSet('= )')]]
+const unpackGuard: Guard = { behindName: unpacking }
 const comparisons = [
   '" == ',
   "' == ",
@@ -281,6 +283,8 @@ export const comparedSecretDetectors: readonly Detector[] = [
     ],
     match(text, at) {
       if (!inSet(quoteSet, codeAt(text, at))) {
+        const pairs = names.some((name) => standsAt(text, at, name)) ? closing : unpacking
+        if (!standsBehindName(text, at, pairs)) return undefined
         const word = at + headUnits(text, at)
         return behind(text, word) ?? before(text, word)
       }

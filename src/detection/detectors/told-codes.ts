@@ -223,7 +223,7 @@ export const toldCodeDetectors: readonly Detector[] = [
     anchors: [
       ...names.map((literal) => ({ literal, fold: true as const, guard: nameGuard })),
       { literal: yours },
-      { literal: theCode, fold: true, guard: { notBefore: wordSet, behind: digitSet, behindUnits: 4 } },
+      { literal: theCode, fold: true, guard: { notBefore: wordSet, behind: digitSet, behindUnits: 3 } },
       { literal: codeFor, fold: true, guard: { notBefore: wordSet } }
     ],
     match(text, at) {
@@ -249,6 +249,7 @@ export const toldCodeDetectors: readonly Detector[] = [
       `Her SIM PIN (${pin}) still works`,
       `Your code is ${code}`,
       `My bank sent me the code ${code} by SMS, where do I type it?`,
+      `My bank sent me the code ${code.slice(0, 3)} ${code.slice(3)}`,
       `voici votre nouveau code d'accès : ${pin}`,
       `the code for the bike cellar will be ${pin} and the one for the server room ${code}.`
     ],

@@ -3,7 +3,7 @@
  * the search do so at a tenth of the cost of a call, where it knows the neighbours. It must never refuse more than the
  * matcher, and what it cannot see it lets pass.
  */
-import { charSet, lowerSet, letterSet, type CharSet } from '../text/chars.ts'
+import { charSet, lowerSet, letterSet, runEnd, type CharSet } from '../text/chars.ts'
 
 export interface Guard {
   /** What does not stand right before the literal, unless it is the end of an escape; see `leftClear`. */
@@ -26,6 +26,28 @@ export interface Guard {
 
 /** So many units behind a literal are asked at most. */
 export const behindUnitsMax = 8
+
+/** Characters in pairs, as {@link Guard.behindName} has them. */
+export type Pairs = NonNullable<Guard['behindName']>
+
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_-')
+/** More than any search reads of a name. */
+const nameUnitsMax = 64
+
+/**
+ * Whether one of some pairs stands behind the name that goes on at `at`: with it a matcher refuses what its guard refuses, also
+ * where the search did not see that far.
+ */
+export function standsBehindName(text: string, at: number, pairs: Pairs): boolean {
+  const end = runEnd(text, at, nameSet, nameUnitsMax)
+  if (end - at === nameUnitsMax || end + 1 >= text.length) return false
+  return pairs.some(([first, second]) => holds(first, text, end) && holds(second, text, end + 1))
+}
+
+function holds(set: CharSet | undefined, text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return set === undefined || code > 127 || set[code] === 1
+}
 
 /** A word, or a part of a name in camelCase or snake_case, that begins with a letter. */
 const atWordStart: Guard = { notBefore: letterSet, orCapital: true }
