@@ -5,7 +5,7 @@
 import type { Guard } from '../engine/anchor-guard.ts'
 import type { Match } from '../detector.ts'
 import { shapeKey, type NumberRun } from '../numbers/number-run.ts'
-import { charSet, codeAt, digitSet, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import { isYyyymmdd } from '../validators/digits.ts'
 
 /**
@@ -69,7 +69,7 @@ export function localNumber(text: string, at: number, number: NumberRun): Match 
   if (!heads.some(([, own]) => own.some((head) => digits.startsWith(head)))) return undefined
   if (brazilian.has(number.key) && digits.charAt(2) !== '9') return undefined
   if (dutch.has(number.key) && isYyyymmdd(digits.slice(2))) return undefined
-  if (!isLikely(digits) || isAmongNumbers(text, at, number.end)) return undefined
+  if (!isLikely(digits) || isAmongNumbers(text, at, number.end) || isOfThing(text, at)) return undefined
   return { start: at, end: number.end, confidence: 'medium' }
 }
 
@@ -105,6 +105,28 @@ function isAmongNumbers(text: string, start: number, end: number): boolean {
 const blankSet = charSet(' \t')
 const blanksMax = 4
 
+/** What has numbers of its own. */
+const things = new Set(
+  'serial part sku item article product order invoice ref reference batch lot tracking parcel policy imei isbn'.split(
+    ' '
+  )
+)
+const numberWords = new Set(['no', 'nr', 'num', 'number'])
+const labelGapSet = charSet(' .:#"\'=')
+const labelGapMax = 6
+const labelUnitsMax = 12
+
+/** Whether the words right before the number say whose it is: `Part no. 020 7613 0958`, `Serial: 090-5906-0567`. */
+function isOfThing(text: string, at: number): boolean {
+  let end = runStart(text, at, labelGapSet, labelGapMax)
+  let start = runStart(text, end, letterSet, labelUnitsMax)
+  if (numberWords.has(text.slice(start, end).toLowerCase())) {
+    end = runStart(text, start, labelGapSet, labelGapMax)
+    start = runStart(text, end, letterSet, labelUnitsMax)
+  }
+  return things.has(text.slice(start, end).toLowerCase())
+}
+
 function isByte(text: string, at: number): boolean {
   if (!inSet(hexSet, codeAt(text, at)) || !inSet(hexSet, codeAt(text, at + 1))) return false
   return !inSet(wordSet, codeAt(text, at - 1)) && !inSet(wordSet, codeAt(text, at + 2))
@@ -133,7 +155,7 @@ export function inPairs(text: string, at: number): Match | undefined {
     if (text.charCodeAt(end) !== separator || runEnd(text, from, digitSet, 3) !== from + 2) return undefined
     digits += text.slice(from, from + 2)
   }
-  if (inSet(wordSet, codeAt(text, end)) || isAmongNumbers(text, at, end)) return undefined
+  if (inSet(wordSet, codeAt(text, end)) || isAmongNumbers(text, at, end) || isOfThing(text, at)) return undefined
   if (inSet(pairJointSet, codeAt(text, end)) && inSet(wordSet, codeAt(text, end + 1))) return undefined
   return isLikely(digits) && (separator !== 32 || !inStepsOf(digits))
     ? { start: at, end, confidence: 'medium' }
@@ -172,7 +194,7 @@ export function behindBracket(text: string, at: number): Match | undefined {
   const { shape, digits, end } = groupsAt(text, at)
   const area = text.slice(areaAt, close)
   if (!shapes.includes(shape) || !fitsArea(area, shape, digits) || inSet(wordSet, codeAt(text, end))) return undefined
-  if (!isLikely(area + digits) || isAmongNumbers(text, at, end)) return undefined
+  if (!isLikely(area + digits) || isAmongNumbers(text, at, end) || isOfThing(text, areaAt - 1)) return undefined
   return { start: isRussian ? areaAt - 2 : areaAt - 1, end, confidence: 'medium' }
 }
 const areaMin = 2
@@ -256,5 +278,9 @@ export const localMisses: readonly string[] = [
   'ref 11 23758-3159',
   'sum 138 4772 9603 and 212 999 2344',
   'registered 0708.865.310 in Brussels',
-  'part 0000 0000 0000'
+  'part 0000 0000 0000',
+  'Part no. 020 7613 0958',
+  '"serial": "090-5906-0567"',
+  'Invoice number: (11) 93758-3159',
+  'order #06.12.22.10.48'
 ]
