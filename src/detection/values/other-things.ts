@@ -45,7 +45,35 @@ export function isOtherThing(text: string, start: number, end: number): boolean 
     isVersioned(text, start, end) ||
     isRecord(text, start, end) ||
     isConstant(text, start, end) ||
+    isProgram(text, start, end) ||
+    isKeys(text, start, end) ||
+    isCounted(text, start, end) ||
     isWritten(text, start, end)
+  )
+}
+
+const programs = new Set('chrome chromium firefox edge safari opera outlook office windows'.split(' '))
+
+/** `Chrome131`: a program that people name with its version, where they tell of a sign-in that fails. */
+export function isProgram(text: string, start: number, end: number): boolean {
+  const number = runStart(text, end, digitSet, versionDigitsMax)
+  return number < end && programs.has(text.slice(start, number).toLowerCase())
+}
+const versionDigitsMax = 4
+
+const modifiers = ['ctrl', 'control', 'alt', 'shift', 'cmd', 'meta', 'super', 'option']
+
+/** `ctrl+shift+4`: keys that are pressed together. */
+function isKeys(text: string, start: number, end: number): boolean {
+  return modifiers.some((one) => text.startsWith(one + '+', start)) && countOf(text, start, end, digitSet) === 1
+}
+
+/** `deploy-02`, `node_007`: one of many things that are counted from a zero on. */
+function isCounted(text: string, start: number, end: number): boolean {
+  const number = runStart(text, end, digitSet, end - start)
+  if (end - number < 2 || number === start || text.charCodeAt(number) !== 48) return false
+  return (
+    inSet(constantJointSet, text.charCodeAt(number - 1)) && runEnd(text, start, lowerSet, end - start) === number - 1
   )
 }
 

@@ -19,6 +19,7 @@ test('names and numbers of things are no passwords', () => {
       'makefile.vcwin32',
       'Portal2024',
       'Keccak256',
+      'Chrome131',
       '8f14e45fceea167a',
       '#fffaaa12',
       'harbour',

@@ -19,6 +19,7 @@ import {
 import { isChosenPassword, isMarkedPassword } from './chosen-passwords.ts'
 import { characterClasses } from './friends.ts'
 import { isInvented } from './generic-value.ts'
+import { isProgram } from './other-things.ts'
 import { sizes } from './passphrases.ts'
 import { rarity } from './rarity.ts'
 import { isDrawn, isTold, mixesCase } from './told-value.ts'
@@ -51,6 +52,7 @@ export function pointsOfShape(text: string, start: number, end: number): number 
 
 function pointsOfChosen(text: string, start: number, end: number): number | undefined {
   if (endsWithYear(text, end) || isDotted(text, start, end) || isVersioned(text, start, end)) return undefined
+  if (isProgram(text, start, end)) return undefined
   return isNumberedName(text, start, end) ? doubtful : chosen
 }
 
