@@ -39,7 +39,7 @@ const comparisons = [
 const quoteSet = charSet('"\'')
 const closeSet = charSet('"\')(]')
 const closersMax = 5
-const chainSet = charSet('A-Z', 'a-z', '0-9', '_.$>()-?!@&*:[]\'"')
+const chainSet = charSet('A-Z', 'a-z', '0-9', '_.$>()-?!@&*:[]\'"\\')
 const chainUnitsMax = 72
 const valueUnitsMax = 128
 
@@ -117,7 +117,9 @@ const bracketSet = charSet(')]')
 /** `strcmp(pass, "...")`: the text that ends the arguments. */
 function lastArgument(text: string, quote: number, at: number): Match | undefined {
   const found = judged(text, quote, at)
-  return found !== undefined && codeAt(text, skipSpace(text, found.end + 1)) === 41 ? found : undefined
+  if (found === undefined) return undefined
+  const close = runEnd(text, found.end, backslashSet, backslashesMax)
+  return codeAt(text, skipSpace(text, close + 1)) === 41 ? found : undefined
 }
 
 const equalWords = new Set('equal equals eql eq be same is or else unwrap default fallback compare'.split(' '))
@@ -146,7 +148,7 @@ function returnedText(text: string, end: number, at: number): Match | undefined 
     return judged(text, quoteAt(text, end + word + returnWord.length), at)
   const quote = body.indexOf('"')
   if (quote < 0 || !body.startsWith('()')) return undefined
-  const head = body.slice('()'.length, quote)
+  const head = body.slice('()'.length, runStart(body, quote, backslashSet, backslashesMax))
   const last = head.trimEnd()
   if (last.endsWith('=') && !isType(last.slice(0, -1).trim())) return undefined
   const gives = givingBack.some((one) => last.endsWith(one)) && otherHeadSigns.every((sign) => !head.includes(sign))
@@ -180,7 +182,7 @@ function unpacked(text: string, sign: number, at: number): Match | undefined {
   const prior = runStart(text, start, blankSet, 4)
   if (codeAt(text, prior - 1) !== 44) return undefined
   const from = skipBlanks(text, runEnd(text, sign, signSet, 2))
-  if (!inSet(openSet, codeAt(text, from)) && !inSet(quoteSet, codeAt(text, from))) return undefined
+  if (!inSet(listedSet, codeAt(text, from))) return undefined
   const line = text.slice(Math.max(0, start - chainUnitsMax), start)
   const names = line.slice(Math.max(...['\n', '(', '[', '{', ';', '"', "'"].map((one) => line.lastIndexOf(one))) + 1)
   const place = names.split(',').length - 1
@@ -194,6 +196,8 @@ function unpacked(text: string, sign: number, at: number): Match | undefined {
 const blankSet = charSet(' $@')
 const signSet = charSet(':=')
 const openSet = charSet('([{')
+/** What texts in quotes begin with, one of them or several in brackets. */
+const listedSet = charSet('([{"\'\\')
 
 const remarkSigns = [' # ', ' // ', ' -- ']
 const lineUnitsMax = 200
@@ -306,7 +310,11 @@ export const comparedSecretDetectors: readonly Detector[] = [
       `fn token() -> &'static str { "${filler(32)}" }`,
       `getToken = () => "${filler(32)}"`,
       `user, password = "ops", "${filler(14)}42"`,
-      `const [user, pass] = ['ops', '${filler(14)}42']`
+      `const [user, pass] = ['ops', '${filler(14)}42']`,
+      `assert_eq!(config.api_token, \\"${filler(32)}\\");`,
+      `fun apiKey() = \\"${filler(32)}\\"`,
+      `if \\"${filler(14)}42\\" == os.Getenv(\\"ADMIN_PASSWORD\\") {`,
+      `user, password = \\"ops\\", \\"${filler(14)}42\\"`
     ],
     misses: () => [
       'assertEquals("Abc", user.getName());',
