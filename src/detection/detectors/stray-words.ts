@@ -52,6 +52,8 @@ const none: readonly StrayWord[] = []
 function wordAround(text: string, at: number, wordTo: number): StrayWord | undefined {
   let start = runStart(text, at, valueSet, wordUnitsMax)
   let end = wordTo
+  // Of a longer word it depends on the digit at hand whether both ends are in sight.
+  if (end - start > wordUnitsMax) return undefined
   while (
     end > start &&
     inSet(emphasisSet, text.charCodeAt(start)) &&

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { StrayWords } from './stray-words.ts'
+
+/** The words of a text that is read in stretches which begin at these places, as topics in it do. */
+function wordsFrom(text: string, places: readonly number[]): string[] {
+  const words = new StrayWords()
+  const found = places.flatMap((from) => words.within(text, from, text.length, 1))
+  return found.map(({ start, end }) => text.slice(start, end))
+}
+
+test('what is a word does not depend on where its text is read from', () => {
+  const short = 'lantern-'.repeat(10) + '47'
+  const long = `${'a'.repeat(10)}1${'b'.repeat(50)}2${'c'.repeat(60)}`
+  for (let from = 0; from < 65; from++) {
+    assert.deepEqual(wordsFrom(`see ${short} now`, [from]), [short])
+    assert.deepEqual(wordsFrom(`see ${long} now`, [from]), [])
+  }
+})
+
+test('each word is told once, wherever the next stretch begins', () => {
+  const text = 'one violet8841 two amber4421 three'
+  assert.deepEqual(wordsFrom(text, [0, 4, 10]), ['violet8841', 'amber4421'])
+})
