@@ -1,5 +1,6 @@
 /** What stands right before a value that nothing names: whether it hands one over, or says that it is something else. */
 import { charSet, codeAt, inSet, letterSet, runStart, wordSet } from '../text/chars.ts'
+import { WordList } from '../text/word-list.ts'
 
 const split = (lists: readonly string[]): ReadonlySet<string> => new Set(lists.flatMap((list) => list.split(' ')))
 
@@ -127,7 +128,19 @@ const listedUnitsMax = 100
 function startOfLine(text: string, from: number, start: number, end: number): number {
   if (codeAt(text, from) === 42 && codeAt(text, from + 1) === 32) return noLead
   if (!endsLine(text, end)) return pointsOfStart
-  return end - start < blockUnits && !isListed(text, from) ? pointsOfReply : noLead
+  return end - start < blockUnits && !isListed(text, from) && !isName(text, from) ? pointsOfReply : noLead
+}
+
+const askedNames = new WordList(['name of', 'the name', 'username', 'hostname'])
+const askedSecrets = new WordList(['pass', 'pwd', 'key', 'secret', 'cred', 'login for'])
+
+/** Whether the line before asks what something is called: `what's the name of the admin account?`. */
+function isName(text: string, from: number): boolean {
+  const to = codeAt(text, from - 2) === 13 ? from - 2 : from - 1
+  if (codeAt(text, to - 1) !== 63) return false
+  const before = Math.max(0, to - listedUnitsMax)
+  const start = before + text.slice(before, to).lastIndexOf('\n') + 1
+  return askedNames.standsIn(text, start, to) && !askedSecrets.standsIn(text, start, to)
 }
 
 /** Whether the line before the one at `from` is a word alone as well. */

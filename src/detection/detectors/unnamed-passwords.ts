@@ -160,6 +160,7 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
       'id castle-1\nepd rn1qkb1r/p5pp/2p5/3p4/N3P3/5P2/PPP4P/R1BQK3 w Qkq -\nperft 1 28\n',
       'my account got locked out again after the release of v2beta14, see JIRA-1234 and batch-prod-03 for it',
       'it works with Chrome131 but not with the other one, sign-in hangs',
+      `what's the name of the admin account?\n${['svc', '_backup01'].join('')}\nthanks, that works for me`,
       'ask ana4821 who has access to the vpn, or log in to jenkins02 as deploy24',
       `<ana4821> I use the vpn\n<bo> then ana4821 has access to it, is that right, and who else has it now`,
       'you can log in with OAuth2 and the token is hashed with PBKDF2WithHmacSHA256 as RFC2898 says',
