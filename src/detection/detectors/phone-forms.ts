@@ -70,7 +70,7 @@ function isOfDiff(text: string, line: number): boolean {
 }
 
 /** Past an extension that is written behind a number: `x204`, ` ext. 47`; the place itself where none is. */
-export function extensionEnd(text: string, at: number): number {
+function extensionEnd(text: string, at: number): number {
   const word = runEnd(text, at, blankSet, extensionGapMax)
   const wordEnd = runEnd(text, word, letterSet, extensionWordMax)
   if (wordEnd === word || !extensionWords.includes(text.slice(word, wordEnd).toLowerCase())) return at

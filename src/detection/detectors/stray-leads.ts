@@ -31,7 +31,7 @@ const naming = split([
 
 /** What stands between such a word and the value, and says nothing. */
 const passing = split([
-  'noch immer immer still always now again just only siempre ahora sempre toujours nog gewoon once actually already back'
+  'noch immer still always now again just only siempre ahora sempre toujours nog gewoon once actually already back'
 ])
 
 const pointsOfHanding = 3

@@ -32,14 +32,14 @@ const otherWords = words(
   'describe it id ids hash hashed digest checksum commit version color colour regex match log print error translate label ' +
     'message msg format parse type enum mock name names path file url uri icon image css class style public event metric i18n ip ' +
     'validate valid attribute attr column field sha md uuid guid block tx transaction address contract snapshot revision text texts ' +
-    'data is has find get count assertion design design signature assign assert bucket namespace role roles scope status state ' +
+    'data is has find get count assertion design signature assign assert bucket namespace role roles scope status state ' +
     'stream frame socket header headers cookie page element flag feature pod container tokenize tokenizer lexer syntax ' +
     'env locale lang language font theme model dataset tag branch ref'
 )
 
 /** Calls whose names say nothing by themselves, behind what they are a member of. */
 const memberCalls = words(
-  'new open create init of build put with start make from use setup begin launch attach start_link put for create! new!'
+  'new open create init of build put with start make from use setup begin launch attach start_link for'
 )
 
 /** `unlocks`: what opens, also by a phrase of words. */
