@@ -74,6 +74,34 @@ test('who no longer waits is not let in', () => {
   assert.deepEqual(started, ['a', 'c', 'b'])
 })
 
+test('who gives up a second time, late, does not take back what the same holder has by then', () => {
+  const { started, enter, end } = calls(createUpstreamPlaces(4, 2))
+  for (const holder of ['b', 'b', 'c', 'd']) enter(holder)
+  const giveUp = enter('a')
+  giveUp()
+  for (const index of [0, 1, 2, 3]) end(index)
+  enter('a')
+  enter('a')
+  giveUp()
+  enter('a')
+  assert.deepEqual(started.slice(4), ['a', 'a'], 'a third one would be of what is reserved')
+})
+
+test('calls that end as they start, as all do of a client that is shut down, make room one after the other', () => {
+  const places = createUpstreamPlaces(1)
+  let end = (): void => {}
+  places.enter(origin, 'a', (leave) => (end = leave))
+  const waiting = 20_000
+  let over = 0
+  for (let count = 0; count < waiting; count++)
+    places.enter(origin, String(count % 50), (leave) => {
+      over++
+      leave()
+    })
+  end()
+  assert.equal(over, waiting)
+})
+
 test('a quarter is reserved where there is one', () => {
   assert.deepEqual([512, 8, 4, 3, 1].map(reservedPlaces), [128, 2, 1, 0, 0])
   const { started, enter } = calls(createUpstreamPlaces(4, 1))

@@ -26,6 +26,8 @@ interface Upstream {
   readonly holders: Map<string, Holder>
   /** Those with calls that wait. A bound that is seldom met keeps this empty. */
   readonly waiting: Set<Holder>
+  /** While those who wait are let in: a call that ends as it starts must not let in the next one from within its own turn. */
+  isAdmitting: boolean
 }
 
 /** Of what is reserved, as much as one holder may have in it. */
@@ -64,7 +66,7 @@ export function createUpstreamPlaces(placesMax: number, reserved = 0): UpstreamP
 
   return {
     enter(origin, name, start) {
-      const upstream = upstreams.get(origin) ?? { taken: 0, holders: new Map(), waiting: new Set() }
+      const upstream = upstreams.get(origin) ?? { taken: 0, holders: new Map(), waiting: new Set(), isAdmitting: false }
       upstreams.set(origin, upstream)
       const holder = upstream.holders.get(name) ?? { taken: 0, waiting: new Set() }
       upstream.holders.set(name, holder)
@@ -93,17 +95,25 @@ export function createUpstreamPlaces(placesMax: number, reserved = 0): UpstreamP
 
   /** Lets in who may have what came free. */
   function admit(upstream: Upstream): void {
-    for (;;) {
-      let next: Holder | undefined
-      for (const holder of upstream.waiting)
-        if (holder.taken < (next?.taken ?? Infinity) && mayTake(upstream, holder)) next = holder
-      const turn = next?.waiting.values().next().value
-      if (turn === undefined) return
-      turn()
+    if (upstream.isAdmitting) return
+    upstream.isAdmitting = true
+    try {
+      for (let turn = nextTurn(upstream); turn !== undefined; turn = nextTurn(upstream)) turn()
+    } finally {
+      upstream.isAdmitting = false
     }
+  }
+
+  function nextTurn(upstream: Upstream): (() => void) | undefined {
+    let next: Holder | undefined
+    for (const holder of upstream.waiting)
+      if (holder.taken < (next?.taken ?? Infinity) && mayTake(upstream, holder)) next = holder
+    return next?.waiting.values().next().value
   }
 }
 
+/** Whoever gives up twice may find another holder under the name, made since. */
 function forget(upstream: Upstream, name: string, holder: Holder): void {
-  if (holder.taken === 0 && holder.waiting.size === 0) upstream.holders.delete(name)
+  const isIdle = holder.taken === 0 && holder.waiting.size === 0
+  if (isIdle && upstream.holders.get(name) === holder) upstream.holders.delete(name)
 }
