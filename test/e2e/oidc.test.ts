@@ -205,6 +205,13 @@ test('a provider that is away is said to be, and comes back by itself', async ()
   stage.provider.setDown(true)
   const late = await ana.get(back.pathname + back.search)
   assert.equal(late.headers['location'], '/sign-in?problem=oidc_unreachable')
+  stage.provider.setDown(true, '/jwks')
+  const keyless = await signInByProvider(ana, 'ana')
+  assert.equal(
+    keyless.headers['location'],
+    '/sign-in?problem=oidc_unreachable',
+    'keys that do not come say nothing of a token'
+  )
   stage.provider.setDown(false)
   assert.equal((await signInByProvider(ana, 'ana')).headers['location'], '/')
   assert.partialDeepStrictEqual(await whoIs(ana), { name: 'ana', role: 'admin' })

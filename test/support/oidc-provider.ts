@@ -29,8 +29,8 @@ export interface TestOidcProvider extends AsyncDisposable {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Until told otherwise every request is answered 503, as by a gateway whose provider is down. */
-  setDown(isDown: boolean): void
+  /** Until told otherwise every request below `path` is answered 503, as by a gateway whose provider is down. */
+  setDown(isDown: boolean, path?: string): void
   /** Publishes other keys than it signs with, as if somebody else answered in its name. */
   publishOtherKeys(): void
   /** Variables for a service that people reach at `publicUrl`. */
@@ -87,10 +87,10 @@ export async function startOidcProvider(settings: OidcProviderSettings): Promise
   }
   const provider = quietly(() => new Provider(issuer, configuration))
   const handle = provider.callback()
-  let isDown = false
+  let down: string | undefined
   let otherKeys: string | undefined
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (isDown) response.writeHead(503).end('down')
+    if (down !== undefined && request.url?.startsWith(down)) response.writeHead(503).end('down')
     else if (request.url === '/jwks' && otherKeys !== undefined) response.end(otherKeys)
     else void handle(request, response)
   })
@@ -98,7 +98,7 @@ export async function startOidcProvider(settings: OidcProviderSettings): Promise
     issuer,
     clientId,
     clientSecret,
-    setDown: (down) => void (isDown = down),
+    setDown: (isDown, path = '/') => void (down = isDown ? path : undefined),
     publishOtherKeys() {
       const other = { ...newKeyPair().publicKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }
       otherKeys = JSON.stringify({ keys: [other] })

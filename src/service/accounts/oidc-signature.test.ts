@@ -78,6 +78,15 @@ test('without the secret, or keys that come by TLS, there is nothing to prove by
   await proofOf({ keysAt: 'http://127.0.0.1/keys', isPlain: true }).prove(signed)
 })
 
+test('keys that do not come are told from a token that is not signed', async () => {
+  const down = proofOf({ fetch: async () => new Response('down', { status: 503 }) })
+  await assert.rejects(down.prove(signed), { status: 503 })
+  const silent: SignatureOptions['fetch'] = (_url, { signal }) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+  const slow = proofOf({ timeoutMs: 20, fetch: silent })
+  await assert.rejects(slow.prove(signed), { status: 504 })
+})
+
 test('a key that is new is fetched', async (context) => {
   context.mock.timers.enable({ apis: ['Date'] })
   const { prove, keys, asked } = proofOf()

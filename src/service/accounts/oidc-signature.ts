@@ -23,13 +23,14 @@ const asymmetric = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
  * Makes what proves that a token is the provider's own. The algorithm that a token names chooses the kind of key, and each
  * kind comes from one place: a public key is never taken for a secret. Keys are fetched when they are needed, kept for ten minutes,
  * and fetched again for a key that is not among them.
- * @returns rejects where it is not
+ * @returns rejects where it is not; with a `status` from 500 on where the keys did not come, which says nothing of the token
  */
 export function createSignatureProof(options: SignatureOptions): (idToken: string) => Promise<void> {
   const { keysAt, clientSecret, isPlain, timeoutMs: timeoutDuration, fetch } = options
   const url = keysAt === undefined ? null : URL.parse(keysAt)
   const isFetchable = url?.protocol === 'https:' || (isPlain && url?.protocol === 'http:')
-  const keys = url && isFetchable ? createRemoteJWKSet(url, { [customFetch]: fetch, timeoutDuration }) : undefined
+  const keys =
+    url && isFetchable ? createRemoteJWKSet(url, { [customFetch]: keysBy(fetch), timeoutDuration }) : undefined
   return async (idToken) => {
     const { alg = '' } = decodeProtectedHeader(idToken)
     if (symmetric.includes(alg) && clientSecret) {
@@ -38,3 +39,17 @@ export function createSignatureProof(options: SignatureOptions): (idToken: strin
     else throw Object.assign(new Error('there is no key for the algorithm of the ID token'), { code: 'no_key' })
   }
 }
+
+/** What a gateway answers in place of the keys, and no answer in time: the library tells neither from keys that are none. */
+function keysBy(fetch: FetchImplementation): FetchImplementation {
+  return async (url, init) => {
+    const answer = await fetch(url, init).catch((error: unknown) => {
+      throw init.signal.aborted ? unanswered(504) : error
+    })
+    if (answer.status < 500) return answer
+    await answer.body?.cancel()
+    throw unanswered(answer.status)
+  }
+}
+
+const unanswered = (status: number): Error => Object.assign(new Error('the provider did not send its keys'), { status })
