@@ -165,3 +165,18 @@ test('with a bound of none nothing is kept', () => {
   assert.equal(cleanSectionsOf({ cleanSectionsMax: 0 }), undefined)
   assert.ok(cleanSectionsOf({ cleanSectionsMax: 1 }))
 })
+
+test('parts whose digests begin alike are told apart', () => {
+  const by = of(new CleanSections(2 ** 20), scanner, 'ana', 'messages')
+  const { index, section } = message('a part of which there are many')
+  const bytes = new Uint8Array(index.bytes)
+  const counter = new DataView(bytes.buffer)
+  const part: Part = { index: Object.create(index, { bytes: { value: bytes } }) as JsonIndex, section }
+  const at = index.starts[section.node]!
+  // Of so many some five have the first 32 bits of another's digest, and stand in the same place.
+  for (let n = 0; n < 200_000; n++) {
+    counter.setUint32(at, n)
+    assert.equal(knows(by, part), false, `part ${n}`)
+    by.add([])
+  }
+})

@@ -10,7 +10,7 @@ import { dialects } from '../../dialects/index.ts'
 import { createPlaceholders } from '../../policy/redaction/placeholder.ts'
 import { compileProfile } from '../../policy/redaction/decide.ts'
 import { redactionProfileSchema } from '../../policy/redaction/profile.ts'
-import { CleanSections, type CallersSections } from './clean-sections.ts'
+import { CleanSections, sortsMax, type CallersSections } from './clean-sections.ts'
 import { redactBody } from './redact-body.ts'
 import { createRedactor } from './redact-texts.ts'
 
@@ -29,7 +29,9 @@ const profiles = [
   {},
   { preset: 'coding-agents' },
   { mode: 'observe' },
-  { actions: { kinds: { username_in_path: 'mask', email_address: 'allow' } } }
+  { actions: { kinds: { username_in_path: 'mask', email_address: 'allow' } } },
+  { restore: { enabled: true }, blockHighRisk: false },
+  { actions: { kinds: { password_in_prose: 'allow' } }, blockHighRisk: false }
 ].map((document) => compileProfile(redactionProfileSchema.parse({ version: 1, ...document }), { blockHighRisk: true }))
 
 interface Setting {
@@ -236,6 +238,26 @@ test('what a policy acts on is not kept for one that lets it pass', () => {
   const clean = knownTo(all, scanners.plain, chat.dialect)
   assert.deepEqual(redact({ messages }, { ...chat, profile: 3 }, clean).tally.passedCounts, { email_address: 1 })
   assert.equal(clean.knownBytes, JSON.stringify(messages[0]).length)
+})
+
+test('a part with more sorts of finds than are kept is searched each time', () => {
+  const all = new CleanSections(64)
+  const kinds = [
+    'I am in /home/jane/app',
+    'on 8.8.4.4',
+    `mail ${email('bo')}`,
+    'about TCK-1234',
+    `the phone is +49 30 ${['901', '820'].join('')}`
+  ]
+  const messages = [user(filler), user(kinds.join('\n'))]
+  const setting = { scanner: 'ofPolicy', profile: 2, dialect: chat.dialect } as const
+  for (const expected of [0, 1]) {
+    const clean = knownTo(all, scanners.ofPolicy, chat.dialect)
+    const actual = redact({ messages }, setting, clean)
+    assert.equal(Object.keys(actual.tally.passedCounts).length, sortsMax + 1)
+    assert.deepEqual(actual, redact({ messages }, setting))
+    assert.equal(clean.knownBytes, expected * JSON.stringify(messages[0]).length)
+  }
 })
 
 /** A policy that lets passwords of this kind pass, which are known again where another text told them. */
