@@ -68,7 +68,7 @@ export class CleanSections {
   /**
    * What is known of bodies that one client sends, for as long as one call lasts.
    * @param scanner what would search them; another one, such as that of the next policy, begins with nothing
-   * @param tokenId whose they are: nothing that one client sent has an effect on another's calls
+   * @param tokenId whose they are: nothing that one client sent is known to another, though all share the room
    * @param bodyBytes size of the body of this call
    * @returns nothing for a body that is no conversation, and is to be searched whole
    */
