@@ -78,6 +78,16 @@ test('without the secret, or keys that come by TLS, there is nothing to prove by
   await proofOf({ keysAt: 'http://127.0.0.1/keys', isPlain: true }).prove(signed)
 })
 
+test('a token that names no key is proven by any of the published ones, and by no other', async () => {
+  const both = [jwkOf(other.publicKey, 'old'), jwkOf(own.publicKey, 'new')]
+  await proofOf({}, both).prove(token({ alg: 'RS256' }, byKey(own.privateKey)))
+  await proofOf({}, both.toReversed()).prove(token({ alg: 'RS256' }, byKey(own.privateKey)))
+  const third = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  await assert.rejects(proofOf({}, both).prove(token({ alg: 'RS256' }, byKey(third.privateKey))), {
+    code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED'
+  })
+})
+
 test('keys that do not come are told from a token that is not signed', async () => {
   const down = proofOf({ fetch: async () => new Response('down', { status: 503 }) })
   await assert.rejects(down.prove(signed), { status: 503 })

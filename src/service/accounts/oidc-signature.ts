@@ -2,7 +2,15 @@
  * Who signed an ID token. What comes from the provider by TLS could be believed without (OpenID Connect Core 1.0, section
  * 3.1.3.7); then whoever answers in the provider's name, such as a proxy that opens TLS, could say who somebody is.
  */
-import { compactVerify, createRemoteJWKSet, customFetch, decodeProtectedHeader, type FetchImplementation } from 'jose'
+import {
+  compactVerify,
+  createRemoteJWKSet,
+  customFetch,
+  decodeProtectedHeader,
+  errors,
+  type CryptoKey,
+  type FetchImplementation
+} from 'jose'
 import type { Secret } from '../../config/secret.ts'
 
 export interface SignatureOptions {
@@ -15,6 +23,8 @@ export interface SignatureOptions {
   readonly timeoutMs: number
   readonly fetch: FetchImplementation
 }
+
+type RemoteKeys = ReturnType<typeof createRemoteJWKSet>
 
 const symmetric = ['HS256', 'HS384', 'HS512']
 const asymmetric = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
@@ -35,8 +45,32 @@ export function createSignatureProof(options: SignatureOptions): (idToken: strin
     const { alg = '' } = decodeProtectedHeader(idToken)
     if (symmetric.includes(alg) && clientSecret) {
       await compactVerify(idToken, new TextEncoder().encode(clientSecret.reveal()), { algorithms: symmetric })
-    } else if (keys) await compactVerify(idToken, keys, { algorithms: asymmetric })
+    } else if (keys) await verifyByAny(idToken, keys)
     else throw Object.assign(new Error('there is no key for the algorithm of the ID token'), { code: 'no_key' })
+  }
+}
+
+/**
+ * By the key that the token names. Where it names none and several would do, as at a provider that leaves the name out while it
+ * changes its keys, by any of them.
+ */
+async function verifyByAny(idToken: string, keys: RemoteKeys): Promise<void> {
+  try {
+    await compactVerify(idToken, keys, { algorithms: asymmetric })
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
+    for await (const key of error) if (await isSignedBy(idToken, key)) return
+    throw new errors.JWSSignatureVerificationFailed()
+  }
+}
+
+async function isSignedBy(idToken: string, key: CryptoKey): Promise<boolean> {
+  try {
+    await compactVerify(idToken, key, { algorithms: asymmetric })
+    return true
+  } catch (error) {
+    if (error instanceof errors.JWSSignatureVerificationFailed) return false
+    throw error
   }
 }
 
