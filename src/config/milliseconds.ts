@@ -1,5 +1,5 @@
 /** The longest time a timer of the runtime can wait: 2^31 - 1 milliseconds. A longer one would fire at once. */
-const timerMsMax = 2_147_483_647
+export const timerMsMax = 2_147_483_647
 
 /** The entry of a variable that holds a time. */
 export const milliseconds = <Section extends string>(

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Logger } from 'pino'
+import { timerMsMax } from '../config/milliseconds.ts'
 import { inTurn } from '../ingress/in-turn.ts'
 import { joinAuthorization } from '../ingress/headers/credentials.ts'
 import { readTarget, refuseTunnels } from '../ingress/refusal/not-a-proxy.ts'
@@ -16,8 +17,6 @@ const keepAliveTimeoutMs = 75_000
 const headerBytesMax = 65_536
 /** As the documentation writes the address of a service. */
 export const modelBase = `{base_url}${ingressBase}/v1`
-/** What a timer of Node can hold. */
-const timeoutMsMax = 2_147_483_647
 
 /** Takes a request over and answers it, or gives false where it is none of its own. */
 export type Taker = (req: IncomingMessage, res: ServerResponse) => boolean
@@ -73,7 +72,7 @@ export function createHttpServer(handler: RequestListener, to: ServerOptions): S
   const options = {
     maxHeaderSize: headerBytesMax,
     keepAliveTimeout: keepAliveTimeoutMs,
-    requestTimeout: Math.min(uploadTimeoutMs + 30_000, timeoutMsMax)
+    requestTimeout: Math.min(uploadTimeoutMs + 30_000, timerMsMax)
   }
   const server = tls ? createTlsServer({ ...options, ...tls }, listener) : createServer(options, listener)
   refuseTunnels(server, () => modelBase)

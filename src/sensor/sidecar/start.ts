@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { listenFault } from '../../config/listen-fault.ts'
+import { timerMsMax } from '../../config/milliseconds.ts'
 import type { SidecarConfig } from '../../config/sidecar.ts'
 import { version } from '../../config/version.ts'
 import { dialects } from '../../dialects/index.ts'
@@ -63,7 +64,6 @@ export interface SidecarOptions {
 const basePath = '/v1'
 /** A request that is still coming in is refused by the ingress; this bound of the server's lies above that one. */
 const requestGraceMs = 30_000
-const timerMsMax = 2_147_483_647
 /** For events and signs of life, which must not wait for the answers of models. */
 const ownConnections = 2
 
