@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Secret } from '../../config/secret.ts'
 import { createSignatureProof, type SignatureOptions } from './oidc-signature.ts'
 
@@ -91,8 +92,11 @@ test('a token that names no key is proven by any of the published ones, and by n
 test('keys that do not come are told from a token that is not signed', async () => {
   const down = proofOf({ fetch: async () => new Response('down', { status: 503 }) })
   await assert.rejects(down.prove(signed), { status: 503 })
-  const silent: SignatureOptions['fetch'] = (_url, { signal }) =>
-    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+  // As a connection would, it keeps the process from ending: the timer of the signal does not.
+  const silent: SignatureOptions['fetch'] = async (_url, { signal }) => {
+    await sleep(60_000, undefined, { signal })
+    return Response.json({ keys: [] })
+  }
   const slow = proofOf({ timeoutMs: 20, fetch: silent })
   await assert.rejects(slow.prove(signed), { status: 504 })
 })
