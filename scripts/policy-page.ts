@@ -13,25 +13,33 @@ interface Setting {
 export function policyPage(): string {
   return `# The workspace policy
 
-A policy is two documents: \`redactionProfile\` says what is done about secrets and personal data, \`mcpToolPolicy\` which
-tools an agent may call. Both are JSON; what is left out has its default, and an unknown key is refused. Every published
-policy is a revision \`<sequence>-<16 hex>\`: the hex is the beginning of the SHA-256 of the canonical JSON (sorted keys, no
-white space) of \`{"mcpToolPolicy": ..., "redactionProfile": ...}\`, so whoever receives a revision can verify it.
+This page lists every setting of a policy. To write, test and publish one step by step, read the
+[policy guide](policy-guide.md).
 
-A document may have ${policyBounds.documentUnitsMax.toLocaleString('en')} characters, ${policyBounds.rulesMax.toLocaleString('en')} rules, \
-${policyBounds.customPatternsMax} patterns of its own and ${policyBounds.depthMax} levels. Paths below name \
-settings inside one another with dots, and entries of lists with \`[]\`.
+A policy consists of two JSON documents: \`redactionProfile\` says what happens to secrets and personal data, and
+\`mcpToolPolicy\` says which tools an agent may call. Settings you leave out have their defaults; an unknown key is rejected.
+
+Every published policy gets a revision \`<sequence>-<16 hex>\`. The hex digits are the start of the SHA-256 of the canonical JSON
+(sorted keys, no white space) of \`{"mcpToolPolicy": ..., "redactionProfile": ...}\`, so whoever receives a revision can verify it.
+
+Limits per document: ${policyBounds.documentUnitsMax.toLocaleString('en')} characters, ${policyBounds.rulesMax.toLocaleString('en')} rules, \
+${policyBounds.customPatternsMax} custom patterns, ${policyBounds.depthMax} levels of nesting. In the tables, a dot \
+separates nested settings, and \`[]\` marks the entries of a list.
 
 ${section('redactionProfile', 'The redaction profile')}
 
-### How a find is judged
+### How a finding is judged
 
-1. A \`weak\` find leads to nothing. In mode \`observe\` neither does one of the medium or low tier.
-2. \`actions.kinds\` names an action, else \`actions.groups\` does, else the tier: high blocks, medium masks, low is allowed.
-3. Outside of masked text only high-risk finds act. Sealed text (signatures, thinking, ids, media) is never changed.
-4. A block holds for finds that are \`certain\` or \`strong\`, where neither \`blockHighRisk\` of the profile nor
-   \`SERVICE_INGRESS_BLOCK_HIGH_RISK\` of the server is off, and with the preset \`coding-agents\` only in the newest user
-   text: the last text that a person wrote since the model last spoke. Everywhere else it is a mask.
+1. A finding with \`weak\` confidence is ignored. In mode \`observe\`, so are findings of the medium and low tiers.
+2. The action comes from \`actions.kinds\`, otherwise from \`actions.groups\`, otherwise from the tier: high blocks, medium masks,
+   low is allowed.
+3. In watched parts of the request only high-risk findings are acted on. Sealed text (signatures, thinking, ids, media) is
+   never changed.
+4. A block becomes a mask unless all of this holds: the finding is \`certain\` or \`strong\`; neither the profile's
+   \`blockHighRisk\` nor the server's \`SERVICE_INGRESS_BLOCK_HIGH_RISK\` is off; and, with the preset \`coding-agents\`, it is
+   in the newest user text, that is, in what the user wrote since the model last answered.
+
+An example:
 
 \`\`\`json
 {
@@ -55,17 +63,17 @@ ${section('mcpToolPolicy', 'The tool policy')}
 
 ### How a call is judged
 
-Of all rules that match, \`deny\` wins over \`ask\` over \`allow\`; without any, \`defaultEffect\` holds. The order of rules and
-how closely they fit play no part. A rule matches where its globs, its conditions, its surfaces and its annotations do,
-no exception names the tool, and it has not ended.
+Among all rules that match, \`deny\` overrides \`ask\`, which overrides \`allow\`; if none matches, \`defaultEffect\` applies. The
+order of rules and how specific they are do not matter. A rule matches if its globs, conditions, surfaces and annotations all
+match, no exception names the tool, and it has not expired.
 
-What cannot be judged (an argument that is missing or of another type, a path that hangs on the working directory, a
-list of which some items fit and some do not, a surface that is not known) matches a rule that denies or asks, and never
-one that allows.
+Some things cannot be judged: an argument that is missing or of another type, a path that depends on the working directory, a
+list in which some items match and some do not, an unknown surface. These match a rule that denies or asks, and never one that
+allows.
 
 ### Conditions
 
-An entry of \`when\` is a test of one argument, or a combination of conditions. Several tests in one entry must all hold.
+Each entry of \`when\` is a test of one argument, or a combination of conditions. Several tests in one entry must all hold.
 
 ${tableOf(settingsOf(definition('mcpToolPolicy', 'Condition'), '', 1))}
 
@@ -85,26 +93,27 @@ ${tableOf(settingsOf(definition('mcpToolPolicy', 'Condition'), '', 1))}
 
 ### What the MCP proxy does with it
 
-- **Lists.** A tool that is denied whatever its arguments is left out (\`listing\`), and the list is then marked private for caches.
-- **Names.** Rules that deny or ask hold for look-alikes too: other case, accents, look-alike and invisible letters,
-  percent-encoding, what stands before a slash. Rules that allow hold for the exact name.
+- **Lists.** A tool that is denied whatever its arguments is left out of the list (\`listing\`), and the list is then marked private
+  for caches.
+- **Names.** Rules that deny or ask also match look-alike names: other case, accents, homoglyphs and invisible characters,
+  percent-encoding, a prefix before a slash. Rules that allow match only the exact name.
 - **Refusals** are results with \`isError\`, a sentence for the model (with the rule's \`reason\` and \`refusal.message\`) and, under
   \`_meta["dev.sluice/refusal"]\`, \`action\`, \`code\`, \`ruleId\`, \`revision\`, \`requestId\`, \`retryable\`.
-- **\`ask\`** asks the person at the client, where the client can: with \`elicitation/create\` in revisions with sessions, with
-  \`input_required\` in 2026-07-28. A consent holds for one call with exactly these arguments. The events are a \`block\` with
+- **\`ask\`** asks the user for consent, if the client supports it: with \`elicitation/create\` in protocol revisions with sessions,
+  with \`input_required\` in 2026-07-28. Consent covers one call with exactly these arguments. The events are a \`block\` with
   \`ask_pending\`, then an \`allow\` with \`ask_approved\`, or a \`block\` with \`ask_declined\` or \`ask_unsupported\`.
-- **\`scan\`.** Arguments and results are masked as the redaction profile says; a secret in arguments blocks where the profile blocks,
-  one in a result is masked. Nothing is restored in the proxy.
-- **\`limits\`** hold for each proxy by itself. Refused calls do not count.
-- **\`pins\`.** A definition that is not the one that was trusted is reported as \`tool_drift\`, with the digest before and after. To
+- **\`scan\`.** The redaction profile applies to arguments and results. A secret in arguments blocks if the profile blocks it; a
+  secret in a result is masked. The proxy never restores values.
+- **\`limits\`** apply to each proxy separately. Refused calls do not count.
+- **\`pins\`.** A definition that differs from the trusted one is reported as \`tool_drift\`, with the digests before and after. To
   accept it, list its digests under \`pins.tools\`.
-- **\`stale\`** counts from the moment at which the service last confirmed the policy. A proxy that never had one refuses every call.
-- **\`observe\`** lets every call pass, and events say what would have been: \`rule_observed\`. Secrets are masked all the same.
+- **\`stale\`** counts from the last time the service confirmed the policy. A proxy that never received a policy refuses every call.
+- **\`observe\`** lets every call pass, and events report what would have happened: \`rule_observed\`. Secrets are still masked.
 
-The code of a decision (\`reasonCode\` of its event) is \`rule\`, \`default\`, \`look_alike\`, \`ambiguous_arguments\`, \`unknown_server\`,
+The reason code of a decision (\`reasonCode\` in its event) is \`rule\`, \`default\`, \`look_alike\`, \`ambiguous_arguments\`, \`unknown_server\`,
 \`stale_policy\`, \`definition_changed\`, \`definition_unknown\`, \`tool_added\`, \`arguments_too_large\`, \`too_many_calls\`,
 \`sensitive_arguments\`, \`result_too_large\`, \`sensitive_result\`, \`unreadable_call\`, \`unreadable_answer\`, \`header_mismatch\`,
-\`no_policy\`, or one of \`ask\`.
+\`no_policy\`, or one of the \`ask_...\` codes above.
 `
 }
 

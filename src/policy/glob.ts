@@ -13,7 +13,7 @@ export const globSchema = z
   .min(1)
   .max(globUnitsMax)
   .refine((glob) => glob.split('*').length - 1 <= globStarsMax, `must have at most ${globStarsMax} stars`)
-  .meta({ id: 'Glob', description: 'A name in which `*` stands for any run of characters.' })
+  .meta({ id: 'Glob', description: 'A name in which `*` matches any run of characters.' })
 
 export interface Glob {
   readonly source: string

@@ -19,50 +19,50 @@ const listed = z.string().min(1).max(listedUnitsMax)
 const testText = z.string().min(1).max(10_000)
 
 const actions = z.strictObject({
-  groups: z.partialRecord(z.enum(groups), action).default({}).describe('Action by group of kinds.'),
+  groups: z.partialRecord(z.enum(groups), action).default({}).describe('Action for every kind of a group.'),
   kinds: z
     .record(kindId, action)
     .default({})
     .describe(
-      'Action by kind; it wins over its group. The kinds are those of detectors.md, of `custom`, and `deny_word`.'
+      'Action for one kind; overrides the action of its group. Kinds are the ids in detectors.md, the ids of `custom`, and `deny_word`.'
     )
 })
 
 const customPattern = z.strictObject({
   id: kindId.describe(
-    'The kind that the pattern finds, as events and `actions.kinds` name it. No id of a built-in kind.'
+    'The kind that the pattern finds; events and `actions.kinds` use this name. Must not be the id of a built-in kind.'
   ),
   label: z
     .string()
     .regex(/^[A-Z][A-Z0-9_]{0,63}$/)
     .optional()
-    .describe('What its placeholders begin with. Default: the id in capitals.'),
-  title: z.string().min(1).max(80).optional().describe('What a person reads in an error, such as "ticket number".'),
+    .describe('Prefix of its placeholders. Default: the id in capitals.'),
+  title: z.string().min(1).max(80).optional().describe('Name shown in error messages, such as "ticket number".'),
   pattern: z
     .string()
     .min(1)
     .max(patternUnitsMax)
     .describe(
-      'RE2 syntax: no look-around, no back-references. Fastest with a fixed text of two letters or more in it.'
+      'RE2 syntax: no look-around, no back-references. Fastest if it contains a literal of two letters or more.'
     ),
   group: z.enum(groups).default('secret').describe('Group of the kind.'),
-  tier: z.enum(tiers).exclude(['none']).default('medium').describe('How bad a leak would be.'),
+  tier: z.enum(tiers).exclude(['none']).default('medium').describe('Risk tier: how bad a leak would be.'),
   tests: z
     .strictObject({
-      match: z.array(testText).min(1).max(50).describe('Texts in which the pattern finds something.'),
-      noMatch: z.array(testText).max(50).default([]).describe('Texts in which it finds nothing.')
+      match: z.array(testText).min(1).max(50).describe('Texts in which the pattern must find something.'),
+      noMatch: z.array(testText).max(50).default([]).describe('Texts in which it must find nothing.')
     })
-    .describe('A pattern that fails one of its tests cannot be published.')
+    .describe('Tests of the pattern. A pattern that fails one of them cannot be published.')
 })
 
 const allow = z.strictObject({
-  values: z.array(listed).max(listedMax).default([]).describe('Values that stand as they are, letter by letter.'),
+  values: z.array(listed).max(listedMax).default([]).describe('Exact values that are left unchanged.'),
   hmacs: z
     .array(z.string().regex(/^[0-9a-f]{64}$/))
     .max(listedMax)
     .default([])
     .describe(
-      'The same for values that the document must not show: their HMAC-SHA-256 under the key of the workspace, in hex.'
+      'The same for values that must not appear in the policy: their HMAC-SHA-256 under the workspace key, in hex.'
     ),
   emailDomains: z
     .array(
@@ -73,12 +73,14 @@ const allow = z.strictObject({
     )
     .max(listedMax)
     .default([])
-    .describe('E-mail addresses of these domains and their subdomains stand as they are.'),
+    .describe('E-mail addresses in these domains and their subdomains are left unchanged.'),
   patterns: z
     .array(z.string().min(1).max(patternUnitsMax))
     .max(allowPatternsMax)
     .default([])
-    .describe('RE2 patterns that match a whole value. One that would let a built-in high-risk kind pass is refused.')
+    .describe(
+      'RE2 patterns that match a whole value. A pattern that would let a built-in high-risk kind through is rejected.'
+    )
 })
 
 /** The document as it is published and streamed. Unknown keys are refused. */
@@ -88,27 +90,27 @@ export const redactionProfileSchema = z.strictObject({
     .enum(presets)
     .default('standard')
     .describe(
-      'The rules that hold where this document says nothing. `standard`: high blocks, medium masks, low is left alone. ' +
-        '`coding-agents`: the same, but only the newest user text blocks; tool results, documents and history are ' +
-        'masked instead, because an agent sends them again and a block there would end its session. Restore is on.'
+      'Defaults for everything this document does not set. `standard`: high is blocked, medium is masked, low is allowed. ' +
+        '`coding-agents`: the same, but only the newest user text can block. Tool results, documents and history are ' +
+        'masked instead, because an agent resends them and a block there would end its session. Restore is on.'
     ),
   mode: z
     .enum(['enforce', 'observe'])
     .default('enforce')
     .describe(
-      '`observe` counts medium and low finds and leaves them alone. High-risk finds are acted on all the same.'
+      '`observe` counts medium and low findings but leaves the text unchanged. High-risk findings are still acted on.'
     ),
   blockHighRisk: z
     .boolean()
     .default(true)
-    .describe('Whether a request can be refused for what it carries. `false` turns every block into a mask.'),
-  actions: actions.prefault({}).describe('What is done about a finding, where it differs from the preset.'),
+    .describe('Whether a request can be blocked for its content. `false` turns every block into a mask.'),
+  actions: actions.prefault({}).describe('Actions that differ from the preset.'),
   scopes: z
     .partialRecord(z.enum(textOrigins), z.enum(['masked', 'watched']))
     .default({})
     .describe(
-      'By part of a request: `masked` acts on every find, `watched` on high-risk ones alone. Default: system, user, ' +
-        'document and tool_result are masked, assistant as well where restore is on, everything else is watched. ' +
+      'Per part of a request: `masked` acts on every finding, `watched` only on high-risk ones. Default: system, user, ' +
+        'document and tool_result are masked, and assistant too if restore is on; everything else is watched. ' +
         'Signatures, thinking, ids and media are never changed.'
     ),
   custom: z.array(customPattern).max(customPatternsMax).default([]).describe('Patterns of your own.'),
@@ -116,26 +118,24 @@ export const redactionProfileSchema = z.strictObject({
     .array(z.string().trim().min(2).max(200))
     .max(listedMax)
     .default([])
-    .describe('Words that are masked wherever they stand whole, in any case: names of customers, code names.'),
-  allow: allow.prefault({}).describe('Values that are left alone whatever finds them.'),
+    .describe('Words to mask wherever they occur as whole words, in upper or lower case: customer names, code names.'),
+  allow: allow.prefault({}).describe('Allowlist: values that are left unchanged, whichever detector finds them.'),
   placeholder: z
     .enum(['keyed', 'typed'])
     .default('keyed')
-    .describe(
-      '`keyed`: the kind and ten characters that are the same wherever the value is the same. `typed`: the kind alone.'
-    ),
+    .describe('`keyed`: the kind and ten characters; the same value always has the same ones. `typed`: the kind only.'),
   restore: z
     .strictObject({
-      enabled: z.boolean().optional().describe('Default: on with the preset `coding-agents`, else off.'),
-      tools: z.array(globSchema).max(globsMax).default(['*']).describe('Tools whose arguments are restored as well.')
+      enabled: z.boolean().optional().describe('Default: on with the preset `coding-agents`, otherwise off.'),
+      tools: z.array(globSchema).max(globsMax).default(['*']).describe('Tools whose arguments are restored too.')
     })
     .prefault({})
-    .describe('Puts masked values back into the answer for the client that sent them. Never values of the high tier.'),
+    .describe('Puts masked values back into the answer for the client that sent them. Never high-risk values.'),
   blockAs: z
     .enum(['error', 'refusal'])
     .default('error')
     .describe(
-      "How a block is answered: by a 403, or by an answer of the model's form that says why, for agents that hide errors."
+      'How a block is answered: `error` with a 403; `refusal` with an answer that looks like one from the model and says why, for agents that hide errors.'
     ),
   limits: z
     .strictObject({
@@ -144,10 +144,10 @@ export const redactionProfileSchema = z.strictObject({
         .min(1024)
         .max(1_073_741_824)
         .optional()
-        .describe('Largest body of a model call, decoded, in bytes. It can only lower the limit of the server.')
+        .describe("Largest body of a model call, decoded, in bytes. Can only be lower than the server's limit.")
     })
     .prefault({})
-    .describe('Bounds of this workspace.')
+    .describe('Limits of this workspace.')
 })
 
 export type RedactionProfile = z.output<typeof redactionProfileSchema>

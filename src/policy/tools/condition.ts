@@ -33,29 +33,29 @@ const hosts = z.union([globSchema, z.array(globSchema).min(1).max(globsMax)])
 
 /** Tests of the value at a pointer, by the name that they have in a document. */
 const tests = {
-  exists: z.boolean().describe('Whether there is such an argument. The only test that a missing argument can meet.'),
-  equals: scalar.describe('The value, of the same JSON type. Integers beyond 2^53 cannot be judged.'),
-  in: z.array(scalar).min(1).max(1000).describe('One of these values.'),
+  exists: z.boolean().describe('Whether the argument is present. The only test that a missing argument can meet.'),
+  equals: scalar.describe('The argument has this value and JSON type. Integers beyond 2^53 cannot be judged.'),
+  in: z.array(scalar).min(1).max(1000).describe('The argument is one of these values.'),
   matches: z
     .string()
     .min(1)
     .max(patternUnitsMax)
     .describe(
-      'RE2 pattern of the text. Where it matches only a part of the text, the condition cannot be judged: a rule that ' +
-        'denies or asks then holds, one that allows does not.'
+      'RE2 pattern that the whole text matches. If it matches only a part, the condition cannot be judged: a rule ' +
+        'that denies or asks then applies, one that allows does not.'
     ),
   pathWithin: paths.describe(
-    'The path is one of these or lies below one, with `..`, percent-encoding and backslashes resolved. Symbolic links ' +
-      'cannot be seen.'
+    'The path is one of these or below one, after `..`, percent-encoding and backslashes are resolved. Symbolic links ' +
+      'are not resolved.'
   ),
   urlHost: hosts.describe(
-    'The host of the URL, as a glob: `*.corp.dev` is every host below corp.dev. A URL in which programs see different ' +
-      'hosts cannot be judged.'
+    'The host of the URL matches this glob: `*.corp.dev` is every host below corp.dev. A URL that different programs ' +
+      'read as different hosts cannot be judged.'
   ),
-  lessThan: z.number().describe('The number is smaller.'),
-  greaterThan: z.number().describe('The number is larger.'),
-  atMost: z.number().describe('The number is smaller or the same.'),
-  atLeast: z.number().describe('The number is larger or the same.')
+  lessThan: z.number().describe('The argument is less than this number.'),
+  greaterThan: z.number().describe('The argument is greater than this number.'),
+  atMost: z.number().describe('The argument is at most this number.'),
+  atLeast: z.number().describe('The argument is at least this number.')
 }
 const testNames = Object.keys(tests) as (keyof typeof tests)[]
 
@@ -87,8 +87,8 @@ export const conditionSchema: z.ZodType<Condition> = z
   .meta({
     id: 'Condition',
     description:
-      'A test of an argument, or a combination of conditions. Where the argument is a list, every item is tested: if ' +
-      'some meet the test and some do not, the condition cannot be judged.'
+      'A test of an argument, or a combination of conditions. If the argument is a list, every item is tested; if ' +
+      'some items meet the test and some do not, the condition cannot be judged.'
   })
 
 /** How deep conditions stand inside one another; 1 for a test alone. */

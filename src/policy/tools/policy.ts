@@ -25,26 +25,28 @@ const server = z
   .strictObject({
     id: name
       .refine((id) => id !== 'unknown', 'is the name of servers that are not listed')
-      .describe('The name by which rules know the server.'),
+      .describe('The name that rules use for the server.'),
     url: z
       .url({ protocol: /^https?$/ })
       .max(listedUnitsMax)
       .optional()
-      .describe('Its address. Query and final slash do not count.'),
+      .describe('Its address. The query and a trailing slash are ignored.'),
     command: z
       .array(globSchema)
       .min(1)
       .max(globsMax)
       .optional()
-      .describe('The command line that starts it, one glob a word; a last word `**` stands for any further ones.')
+      .describe('The command line that starts it, one glob per word; a final `**` matches any further words.')
   })
   .refine((one) => (one.url === undefined) !== (one.command === undefined), 'must have either a `url` or a `command`')
-  .describe('A server is known by its address or command, never by what it calls itself.')
+  .describe('A server is identified by its address or command, never by the name it reports.')
 
 const rule = z.strictObject({
-  id: name.describe('Unique; decisions, events and differences name the rule by it.'),
-  effect: effect.describe('What the rule leads to. Of all rules that match, `deny` wins over `ask` over `allow`.'),
-  server: globs.default('*').describe('Servers by id; `unknown` is every server that is not listed.'),
+  id: name.describe('Unique id of the rule, as decisions, events and diffs show it.'),
+  effect: effect.describe(
+    'Effect of the rule. Among all rules that match, `deny` overrides `ask`, which overrides `allow`.'
+  ),
+  server: globs.default('*').describe('Servers by id; `unknown` means every server that is not listed.'),
   tool: globs.default('*').describe('Tools by name.'),
   except: z
     .array(
@@ -55,41 +57,37 @@ const rule = z.strictObject({
     )
     .max(globsMax)
     .default([])
-    .describe('Tools that the rule leaves out.'),
-  when: whenSchema.describe('Conditions on the arguments, all of which must hold.'),
+    .describe('Tools that the rule does not apply to.'),
+  when: whenSchema.describe('Conditions on the arguments. All must hold.'),
   surface: z
     .array(z.string().min(1).max(64))
     .min(1)
     .max(globsMax)
     .optional()
-    .describe(
-      'Client surfaces. A surface that is not known matches a rule that denies or asks, never one that allows.'
-    ),
+    .describe('Client surfaces. An unknown surface matches a rule that denies or asks, never one that allows.'),
   annotations: z
     .strictObject({
       readOnlyHint: z.boolean().optional().describe('The tool changes nothing.'),
       destructiveHint: z.boolean().optional().describe('The tool may delete or overwrite.'),
-      idempotentHint: z.boolean().optional().describe('Calling it twice does what calling it once does.'),
+      idempotentHint: z.boolean().optional().describe('Calling it twice has the same effect as calling it once.'),
       openWorldHint: z.boolean().optional().describe('The tool reaches beyond its own system.')
     })
     .optional()
     .describe(
-      'What the server says of the tool. A missing hint matches a rule that denies or asks, never one that allows.'
+      'What the server declares about the tool. A missing hint matches a rule that denies or asks, never one that allows.'
     ),
-  reason: z.string().min(1).max(300).optional().describe('A sentence for the agent and for the audit.'),
-  riskTier: z.enum(tiers).optional().describe('Tier that events of this rule carry.'),
-  expiresAt: utcTimeSchema.optional().describe('When the rule ends, in UTC: `2027-01-31T00:00:00Z`.')
+  reason: z.string().min(1).max(300).optional().describe('A sentence shown to the agent and recorded in the audit.'),
+  riskTier: z.enum(tiers).optional().describe('Risk tier of the events that this rule causes.'),
+  expiresAt: utcTimeSchema.optional().describe('When the rule expires, in UTC: `2027-01-31T00:00:00Z`.')
 })
 
 const pin = z.strictObject({
   server: name.describe('Id of the server.'),
   tool: z.string().min(1).max(200).describe('Name of the tool.'),
-  description: sha256.optional().describe('SHA-256 of the description, its UTF-8 in NFC.'),
-  inputSchema: sha256
-    .optional()
-    .describe('SHA-256 of the canonical JSON of the schema of the arguments, texts in NFC.'),
-  outputSchema: sha256.optional().describe('SHA-256 of the canonical JSON of the schema of the result, texts in NFC.'),
-  annotations: sha256.optional().describe('SHA-256 of the canonical JSON of the annotations, texts in NFC.')
+  description: sha256.optional().describe('SHA-256 of the description (UTF-8, NFC).'),
+  inputSchema: sha256.optional().describe('SHA-256 of the canonical JSON of the input schema (texts in NFC).'),
+  outputSchema: sha256.optional().describe('SHA-256 of the canonical JSON of the output schema (texts in NFC).'),
+  annotations: sha256.optional().describe('SHA-256 of the canonical JSON of the annotations (texts in NFC).')
 })
 
 /** The document as it is published and streamed. Unknown keys are refused. */
@@ -98,60 +96,68 @@ export const toolPolicySchema = z.strictObject({
   mode: z
     .enum(['enforce', 'observe'])
     .default('enforce')
-    .describe('`observe` reports what would have been denied or asked, and lets every call pass.'),
-  defaultEffect: effect.default('allow').describe('What a call leads to that no rule matches.'),
-  servers: z.array(server).max(serversMax).default([]).describe('Servers that rules can name.'),
+    .describe('`observe` lets every call pass and reports what would have been denied or asked.'),
+  defaultEffect: effect.default('allow').describe('Effect for a call that no rule matches.'),
+  servers: z.array(server).max(serversMax).default([]).describe('Servers that rules can refer to.'),
   unknownServer: z
     .enum(['judge', 'ask', 'deny'])
     .default('judge')
     .describe(
-      'Calls to servers that are not listed: judged by the rules as server `unknown`, or at least asked or denied.'
+      'Calls to servers that are not listed. `judge`: the rules apply, with the server id `unknown`. `ask`, `deny`: the effect is at least this.'
     ),
-  rules: z.array(rule).max(rulesMax).default([]).describe('Order and specificity do not matter.'),
+  rules: z
+    .array(rule)
+    .max(rulesMax)
+    .default([])
+    .describe('Rules. Their order and how specific they are do not matter.'),
   limits: z
     .strictObject({
       argumentBytesMax: z.int().min(1).max(1_073_741_824).optional().describe('Largest arguments of a call, in bytes.'),
       resultBytesMax: z.int().min(1).max(1_073_741_824).optional().describe('Largest result of a call, in bytes.'),
-      callsPerMinuteMax: z.int().min(1).max(1_000_000).optional().describe('Most calls a minute to one server.'),
-      toolCallsPerMinuteMax: z.int().min(1).max(1_000_000).optional().describe('Most calls a minute of one tool.')
+      callsPerMinuteMax: z.int().min(1).max(1_000_000).optional().describe('Most calls per minute to one server.'),
+      toolCallsPerMinuteMax: z.int().min(1).max(1_000_000).optional().describe('Most calls per minute to one tool.')
     })
     .prefault({})
-    .describe('Bounds of tool calls.'),
+    .describe('Limits of tool calls.'),
   pins: z
     .strictObject({
       mode: z
         .enum(['off', 'first-use', 'strict'])
         .default('off')
-        .describe('`first-use` trusts a definition when it is first seen; `strict` trusts those of `tools` alone.'),
+        .describe(
+          '`first-use` trusts a definition when it is first seen; `strict` trusts only those listed in `tools`.'
+        ),
       onChange: effect
         .default('deny')
         .describe(
-          'What a call to a tool leads to at least whose definition changed, or with `strict` is not listed. `allow` reports the change and trusts it.'
+          'Minimum effect for calls to a tool whose definition changed or, with `strict`, is not listed. `allow` reports the change and trusts it.'
         ),
       onNew: effect
         .default('allow')
-        .describe('With `first-use`: what a call to a tool leads to at least that came after the first list.'),
-      tools: z.array(pin).max(listedMax).default([]).describe('Definitions that are trusted.')
+        .describe('With `first-use`: minimum effect for calls to a tool that was not in the first list.'),
+      tools: z.array(pin).max(listedMax).default([]).describe('Trusted definitions.')
     })
     .prefault({})
-    .describe('Digests of tool definitions: a server that changes what a tool says of itself is noticed.'),
+    .describe('Pinned digests of tool definitions: reveal a server that changes how it describes a tool.'),
   scan: z
     .strictObject({
-      arguments: z.boolean().default(true).describe('Whether arguments are masked by the redaction profile.'),
-      results: z.boolean().default(true).describe('Whether results are masked by the redaction profile.')
+      arguments: z.boolean().default(true).describe('Whether the redaction profile applies to arguments.'),
+      results: z.boolean().default(true).describe('Whether the redaction profile applies to results.')
     })
     .prefault({})
-    .describe('What of a tool call is scanned.'),
+    .describe('Which parts of a tool call are scanned.'),
   listing: z
     .enum(['filter', 'all'])
     .default('filter')
-    .describe('Whether tools that are denied whatever their arguments are left out of the list that the agent sees.'),
+    .describe(
+      '`filter` hides tools that are denied whatever their arguments from the list that the agent sees; `all` shows every tool.'
+    ),
   refusal: z
     .strictObject({
-      message: z.string().min(1).max(500).optional().describe('A sentence that is added to every refusal: whom to ask.')
+      message: z.string().min(1).max(500).optional().describe('A sentence added to every refusal, such as whom to ask.')
     })
     .prefault({})
-    .describe('What an agent reads that was refused.'),
+    .describe('What an agent reads when a call is refused.'),
   stale: z
     .strictObject({
       afterSeconds: z
@@ -159,14 +165,14 @@ export const toolPolicySchema = z.strictObject({
         .min(60)
         .max(31_536_000)
         .default(86_400)
-        .describe('Age of a policy that could not be renewed.'),
+        .describe('Age in seconds from which a policy that could not be renewed counts as stale.'),
       effect: z
         .enum(['keep', 'ask', 'deny'])
         .default('keep')
-        .describe('What then holds: the last policy, or at least this.')
+        .describe('`keep` goes on with the last policy. `ask`, `deny`: the effect is at least this.')
     })
     .prefault({})
-    .describe('What a sensor does that has lost the service.')
+    .describe('What a sensor does when it cannot reach the service.')
 })
 
 export type ToolPolicy = z.output<typeof toolPolicySchema>
