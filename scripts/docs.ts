@@ -66,9 +66,15 @@ function configurationPage(): string {
 
 # Configuration
 
-Everything is set by environment variables. An empty text counts as unset. A secret can be given itself or, as
-\`<NAME>_FILE\`, by the path of a file that holds it; white space around it is ignored. The service reports every fault
-at once, by name and rule, and does not start with any. Names that look like a misspelt variable are warned about.
+All settings of the service are environment variables. This page lists them; \`npx sluice serve --help\` prints the same list. The
+[sidecar](sidecar.md) and the [MCP proxy](mcp-proxy.md) have variables of their own.
+
+To start, set \`UPSTREAM_CHAT_API_KEY\`, \`UPSTREAM_MESSAGES_API_KEY\` or both. Everything else has a default.
+
+- An empty value counts as unset.
+- Give a secret directly, or set \`<NAME>_FILE\` to the path of a file that contains it. White space around it is ignored.
+- If a setting is invalid, the service does not start. It reports all faults at once, each by name and rule.
+- It warns about names that look like a misspelt variable.
 
 ${tables.join('\n\n')}
 `
@@ -88,13 +94,16 @@ function errorsPage(): string {
 
 # Errors
 
-The service's own endpoints answer \`application/problem+json\` (RFC 9457) with \`code\`, \`requestId\`, \`retryable\` and,
-where single places are wrong, \`errors\` with a JSON pointer each. Ingress routes answer in the form of their vendor, so
-that its SDKs raise their own errors: the code stands in \`error.code\` (chat-completions) or in
-\`error.details.error_code\` (messages). A message names kinds and places and never a value. Where the same request would
-be refused again, the answer carries \`x-should-retry: false\`.
+Every error that Sluice returns has a code. Look it up here to see what to do.
 
-${row(['Status', 'Code', 'Message', 'Try again', 'What to do'])}
+- **Ingress routes** answer in their vendor's error format, so that its SDKs raise their own errors. The code is in \`error.code\`
+  (chat-completions) or \`error.details.error_code\` (messages).
+- **All other endpoints** answer \`application/problem+json\` (RFC 9457) with \`code\`, \`requestId\`, \`retryable\` and, if individual
+  fields are wrong, \`errors\` with a JSON pointer for each.
+- A message names kinds and places, never a value.
+- If retrying the same request is pointless, the answer carries \`x-should-retry: false\`.
+
+${row(['Status', 'Code', 'Message', 'Retry', 'What to do'])}
 ${row(['---', '---', '---', '---', '---'])}
 ${rows.join('\n')}
 `

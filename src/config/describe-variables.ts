@@ -37,7 +37,7 @@ const textForms = {
   line: 'text',
   issuer: 'https URL',
   networks: 'comma-separated addresses or networks',
-  workspace: 'id of a workspace',
+  workspace: 'workspace id',
   'role-map': '`group=role`, comma-separated'
 } as const
 
@@ -48,7 +48,7 @@ function takes(variable: Variable): string {
     case 'enum':
       return variable.values.map((value) => `\`${value}\``).join(', ')
     case 'switch':
-      return '`false`, or anything else for on'
+      return '`false` for off, anything else for on'
     case 'text':
       return textForms[variable.format]
     case 'list':

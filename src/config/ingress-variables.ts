@@ -16,7 +16,7 @@ export const ingressVariables = {
     max: bodyBytesMax,
     default: 32 * mib,
     section,
-    description: 'Largest body of a model request as it is sent, that is before it is decompressed.'
+    description: 'Largest body of a model request as sent, before decompression.'
   },
   SERVICE_INGRESS_INFLATED_BYTES_MAX: {
     type: 'integer',
@@ -25,7 +25,7 @@ export const ingressVariables = {
     max: bodyBytesMax,
     default: 'SERVICE_INGRESS_BODY_BYTES_MAX',
     section,
-    description: 'Largest body of a model request after it is decompressed.'
+    description: 'Largest body of a model request after decompression.'
   },
   SERVICE_INGRESS_DEPTH_MAX: {
     type: 'integer',
@@ -53,7 +53,7 @@ export const ingressVariables = {
     section,
     15_000,
     100,
-    'After how long a silent stream gets a frame that keeps its connection open.'
+    'After how long an idle stream gets a frame that keeps its connection open.'
   ),
   SERVICE_INGRESS_BYTES_IN_FLIGHT_MAX: {
     type: 'integer',
@@ -63,7 +63,7 @@ export const ingressVariables = {
     default: 512 * mib,
     section,
     description:
-      'Bytes of all model requests in memory at once. Requests beyond it are answered 503 with Retry-After. A quarter of it is kept for tokens that hold a sixteenth of it at most.'
+      'Most bytes of model requests in memory at once. Requests beyond it get a 503 with Retry-After. A quarter is reserved for tokens that hold at most a sixteenth.'
   },
   SERVICE_INGRESS_CLEAN_SECTIONS_MAX: {
     type: 'integer',
@@ -72,6 +72,6 @@ export const ingressVariables = {
     default: 65_536,
     section,
     description:
-      'Messages and other parts of model requests that are known for an hour to hold nothing that is acted on, so that a conversation is not searched from its beginning with each turn; each takes 32 bytes of memory, and none of them its text. With 0 every request is searched as if it were the first.'
+      'How many messages and other parts of model requests to remember, for an hour, as free of anything to act on, so that a conversation is not scanned from its beginning at each turn. Each takes 32 bytes of memory; no text is kept. With `0` every request is scanned in full.'
   }
 } as const

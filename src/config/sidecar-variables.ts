@@ -22,76 +22,75 @@ export const sidecarVariables = {
     default: bothLoopbacks,
     section: 'Listening',
     description:
-      'Address to listen on. `localhost` means 127.0.0.1 and ::1, `none` no address at all. Whoever reaches another address spends the token of the sidecar.'
+      'Address to listen on. `localhost` means 127.0.0.1 and ::1, `none` no address at all. On any other address, whoever reaches it uses the token of the sidecar.'
   },
   LISTEN_SOCKET: {
     type: 'path',
     default: '',
     section: 'Listening',
     description:
-      'Path of a Unix socket to listen on as well. A socket that nobody serves any more is replaced, anything else is left alone. With `LISTEN_HOST=none` it is all that is listened on.'
+      'Path of a Unix socket to listen on as well. A stale socket is replaced; any other file at that path is left alone. With `LISTEN_HOST=none` the sidecar listens only on the socket.'
   },
   LISTEN_SOCKET_MODE: {
     type: 'enum',
     values: ['0600', '0660'],
     default: '0600',
     section: 'Listening',
-    description: 'Who may connect to the socket: its owner, or its group as well.'
+    description: 'Who may connect to the socket: `0600` its owner only, `0660` its group too.'
   },
   SERVICE_SIDECAR_HOSTS: {
     type: 'hosts',
     default: '',
     section: 'Listening',
     description:
-      'Names in the `Host` header to be taken beside localhost, 127.0.0.1 and [::1] with the port that is listened on: comma-separated, each with or without `:port`; without one, any port.'
+      'Values of the `Host` header to accept in addition to localhost, 127.0.0.1 and [::1] with the port of the sidecar: comma-separated, each with or without `:port`. Without a port, any port is accepted.'
   },
   ...entriesOf('SERVICE_LOG_LEVEL', 'SERVICE_DRAIN_TIMEOUT_MS'),
   SERVICE_INGRESS_TARGET: {
     type: 'url',
     default: '',
     section: 'Upstreams',
-    description:
-      'Address of the service to forward to, with or without `/api/ingress` or `/api/ingress/v1`. Must be set.'
+    description: 'Address of the service to forward to, with or without `/api/ingress` or `/api/ingress/v1`. Required.'
   },
   SERVICE_WORKSPACE_TOKEN: {
     type: 'secret',
     format: 'header',
     section: 'Upstreams',
     description:
-      'Workspace token of the sidecar, with the scopes `ingress:write`, `events:write` and `policy:read`. It follows the policy with it and uses it for calls that bring none. Must be set.'
+      'Workspace token of the sidecar, with the scopes `ingress:write`, `events:write` and `policy:read`. The sidecar uses it to follow the policy, and for calls that bring no token of their own. Required.'
   },
   ...entriesOf('UPSTREAM_CONNECT_TIMEOUT_MS'),
   UPSTREAM_HEADERS_TIMEOUT_MS: milliseconds(
     'Upstreams',
     1_860_000,
     1,
-    'How long the service may take until its answer begins. A minute more than the service itself waits by default, so that its own answer comes first.'
+    'How long the service may take to begin its answer. The default is a minute longer than the service itself waits, so that the error from the service arrives first.'
   ),
   ...entriesOf('UPSTREAM_IDLE_TIMEOUT_MS'),
   UPSTREAM_CONNECTIONS_MAX: {
     ...variables.UPSTREAM_CONNECTIONS_MAX,
     default: 128,
     description:
-      'Connections open at once to the service. Calls beyond it wait for a free one; two are kept for events and signs of life.'
+      'Most open connections to the service. Further calls wait for a free one; two are reserved for events and heartbeats.'
   },
   SERVICE_DATA_DIR: {
     ...variables.SERVICE_DATA_DIR,
     section: 'Storage and keys',
     description:
-      'Directory below which `sidecar/` holds the last policy and the events that the service has not taken yet. A relative path starts at the working directory.'
+      'Directory in which `sidecar/` holds the last policy and the events not yet delivered to the service. A relative path starts at the working directory.'
   },
   SERVICE_SENSOR_ID: {
     type: 'name',
     default: '',
     section: 'Storage and keys',
-    description: 'What the sidecar calls itself in its events, at most 128 characters. Unset, the name of the machine.'
+    description: 'Name of the sidecar in its events, at most 128 characters. If unset, the name of the machine.'
   },
   SERVICE_SIDECAR_BASELINE: {
     type: 'path',
     default: '',
     section: 'Masking and blocking',
     description:
-      'What is enforced until the service has given a policy once: `standard`, `coding-agents`, or the path of a file with a redaction profile. Unset, every call is refused until then.'
+      'What to enforce until the service has delivered a policy for the first time: `standard`, `coding-agents`, or the path of a file with a redaction profile. If unset, every call is refused until then.'
   },
   ...entriesOf(
     'SERVICE_INGRESS_BODY_BYTES_MAX',

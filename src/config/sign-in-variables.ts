@@ -12,7 +12,7 @@ export const signInVariables = {
     default: '',
     section,
     description:
-      'Address at which people and agents reach the service, where that is another one than it listens on: behind a proxy that ends TLS, for example. With `https` cookies are sent over TLS alone. Required with `SERVICE_OIDC_ISSUER`.'
+      'Address at which people and agents reach the service, if it differs from the one it listens on, for example behind a proxy that terminates TLS. With `https`, cookies are sent over TLS only. Required with `SERVICE_OIDC_ISSUER`.'
   },
   SERVICE_TRUSTED_PROXIES: {
     type: 'text',
@@ -20,7 +20,7 @@ export const signInVariables = {
     default: '',
     section,
     description:
-      'Addresses or networks of proxies, comma-separated, whose `x-forwarded-for` says where a request comes from, such as `10.0.0.0/8`. Failed sign-ins are counted by that address.'
+      'Proxies whose `x-forwarded-for` header to trust: addresses or networks such as `10.0.0.0/8`, comma-separated. Failed sign-ins are counted by client address.'
   },
   SERVICE_SESSION_IDLE_TIMEOUT_MS: {
     type: 'integer',
@@ -29,7 +29,7 @@ export const signInVariables = {
     max: 30 * dayMs,
     default: hourMs,
     section,
-    description: 'After how long without a request a session ends. A page that is open keeps its own alive.'
+    description: 'How long a session lasts without a request. An open page keeps its session alive.'
   },
   SERVICE_SESSION_LIFETIME_MS: {
     type: 'integer',
@@ -38,14 +38,14 @@ export const signInVariables = {
     max: 90 * dayMs,
     default: dayMs,
     section,
-    description: 'After how long a session ends however much it is used.'
+    description: 'How long a session lasts at most, however much it is used.'
   },
   SERVICE_LOCAL_SIGN_IN: {
     type: 'switch',
     default: 'true',
     section,
     description:
-      'Whether people can sign in with a name and a password. Only the exact text `false` turns it off, for installations where all come by the provider.'
+      'Whether people can sign in with a name and a password. Only the exact value `false` turns it off, for installations where everybody signs in with the identity provider.'
   },
   SERVICE_OIDC_ISSUER: {
     type: 'text',
@@ -53,14 +53,14 @@ export const signInVariables = {
     default: '',
     section,
     description:
-      'Issuer of an OpenID provider that people sign in with, letter by letter as its discovery document names it. Where it is unset there is none. See `docs/sign-in.md`.'
+      'Issuer of the OpenID Connect provider for single sign-on, exactly as in its discovery document. If unset, there is no single sign-on. See `docs/sign-in.md`.'
   },
   SERVICE_OIDC_NAME: {
     type: 'text',
     format: 'line',
     default: 'single sign-on',
     section,
-    description: 'What the button of the provider says after "Sign in with".'
+    description: 'Text of the single sign-on button after "Sign in with".'
   },
   SERVICE_OIDC_CLIENT_ID: {
     type: 'text',
@@ -68,20 +68,20 @@ export const signInVariables = {
     default: '',
     section,
     description:
-      'Id under which the provider knows this service. Its redirect address is `<SERVICE_PUBLIC_URL>/api/session/oidc/callback`.'
+      'Client ID of this service at the provider. Its redirect URI is `<SERVICE_PUBLIC_URL>/api/session/oidc/callback`.'
   },
   SERVICE_OIDC_CLIENT_SECRET: {
     type: 'secret',
     format: 'header',
     section,
-    description: 'Secret of that client. Unset for a public client, which proves itself by PKCE alone.'
+    description: 'Client secret. Leave it unset for a public client, which uses only PKCE.'
   },
   SERVICE_OIDC_SCOPES: {
     type: 'text',
     format: 'line',
     default: 'openid profile email',
     section,
-    description: 'Scopes to ask for, separated by spaces. Some providers want `groups` among them.'
+    description: 'Scopes to request, separated by spaces. Some providers need `groups` among them.'
   },
   SERVICE_OIDC_GROUPS_CLAIM: {
     type: 'text',
@@ -89,7 +89,7 @@ export const signInVariables = {
     default: 'groups',
     section,
     description:
-      'Claim of the ID token, or else of the user info, that lists the groups or roles of a person. Dots lead into objects: `realm_access.roles`.'
+      'Claim of the ID token, or otherwise of the user info, that lists the groups or roles of a user. Dots lead into objects: `realm_access.roles`.'
   },
   SERVICE_OIDC_ROLE_MAP: {
     type: 'text',
@@ -97,7 +97,7 @@ export const signInVariables = {
     default: '',
     section,
     description:
-      'Which group has which role: `sec-ops=admin,developers=viewer`, or the same as a JSON object where names have commas. Roles are viewer, analyst, editor and admin; of several the highest counts.'
+      'Which group has which role: `sec-ops=admin,developers=viewer`, or a JSON object if names contain commas. Roles are viewer, analyst, editor and admin; if several match, the highest counts.'
   },
   SERVICE_OIDC_WORKSPACE: {
     type: 'text',
@@ -105,13 +105,13 @@ export const signInVariables = {
     default: 'default',
     section,
     description:
-      'Id of the workspace that people of the provider belong to; made at the start where there is none. Whoever has signed in before stays in the workspace of then.'
+      'ID of the workspace for users of the provider; created at the start if it does not exist. Users who signed in before keep their workspace.'
   },
   SERVICE_OIDC_DEFAULT_ROLE: {
     type: 'enum',
     values: ['none', ...roles],
     default: 'none',
     section,
-    description: 'Role of people who are in none of the mapped groups. `none` refuses them.'
+    description: 'Role of users who are in none of the mapped groups. `none` refuses them.'
   }
 } as const satisfies Record<string, Variable>

@@ -16,21 +16,21 @@ export const telemetryVariables = {
     default: 'traceparent',
     section,
     description:
-      'How much of the trace of a call the upstream is told. `traceparent`: random numbers that continue the client’s trace. `full`: the `tracestate` of the client’s tracing systems as well. `off`: nothing.'
+      'How much of a call’s trace context the upstream receives. `traceparent`: random numbers that continue the client’s trace. `full`: also the `tracestate` of the client’s tracing systems. `off`: nothing.'
   },
   SERVICE_OTEL_GENAI: {
     type: 'switch',
     default: 'true',
     section,
     description:
-      'Whether spans, log records and metrics carry the GenAI attributes of OpenTelemetry. What is exported at all is said by the standard `OTEL_*` variables; see `docs/opentelemetry.md`.'
+      'Whether spans, log records and metrics carry OpenTelemetry’s GenAI attributes. The standard `OTEL_*` variables decide what is exported at all; see `docs/opentelemetry.md`.'
   },
   SERVICE_EVENTS_OTLP_ENDPOINT: {
     type: 'url',
     default: '',
     section,
     description:
-      'Base address of an OTLP collector to which every workspace event goes as a log record. `/v1/logs` is appended unless the address ends with it. Unset, none goes.'
+      'Base address of an OTLP collector that receives every workspace event as a log record. `/v1/logs` is appended unless the address ends with it. If unset, no events are sent.'
   },
   SERVICE_EVENTS_OTLP_HEADERS: {
     type: 'secret',
@@ -43,7 +43,7 @@ export const telemetryVariables = {
     values: otlpProtocols,
     default: 'http/protobuf',
     section,
-    description: 'The form in which events go to that collector.'
+    description: 'Encoding of the events for that collector.'
   },
   SERVICE_EVENTS_OTLP_BATCH_MAX: {
     type: 'integer',

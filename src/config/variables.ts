@@ -70,7 +70,7 @@ export const variables = {
     type: 'host',
     default: '127.0.0.1',
     section: 'Listening',
-    description: 'Address to listen on. Set `0.0.0.0` or `::` to be reached from other machines.'
+    description: 'Address to listen on. Set `0.0.0.0` or `::` to accept connections from other machines.'
   },
   PORT: {
     type: 'integer',
@@ -84,7 +84,7 @@ export const variables = {
     type: 'file',
     section: 'Listening',
     description:
-      'Certificate chain in PEM. With it and its key the service speaks HTTPS alone. Both files are read again when they change; a pair that does not fit is logged, and the one before it stays.'
+      'Certificate chain in PEM. With it and its key, the service speaks only HTTPS. Both files are reloaded when they change; if the new pair does not match, that is logged and the old pair stays in use.'
   },
   SERVICE_TLS_KEY_FILE: {
     type: 'file',
@@ -96,41 +96,41 @@ export const variables = {
     values: logLevels,
     default: 'info',
     section: 'Listening',
-    description: 'The least severe log lines to write.'
+    description: 'Minimum severity of the log lines to write.'
   },
   SERVICE_METRICS: {
     type: 'switch',
     default: 'true',
     section: 'Listening',
     description:
-      'Whether `GET /metrics` serves numbers for Prometheus, without a token. Only the exact text `false` turns it off.'
+      'Whether `GET /metrics` serves Prometheus metrics, without a token. Only the exact value `false` turns it off.'
   },
   SERVICE_DRAIN_TIMEOUT_MS: milliseconds(
     'Listening',
     10_000,
     0,
-    'How long calls under way may go on after a request to stop. New calls are refused meanwhile.'
+    'How long calls in flight may continue after a signal to stop. New calls are refused meanwhile.'
   ),
   ...signInVariables,
   SERVICE_DATA_DIR: {
     type: 'path',
     default: './data',
     section: 'Storage and keys',
-    description: 'Directory of the database and of the keys. A relative path starts at the working directory.'
+    description: 'Directory of the database and the keys. A relative path starts at the working directory.'
   },
   SERVICE_MASTER_KEY: {
     type: 'secret',
     format: 'key',
     section: 'Storage and keys',
     description:
-      'The key from which all others are derived: 32 bytes, as 64 hexadecimal characters or as base64. Where it is unset, one is made at the first start and kept in the data directory. Required with `DATABASE_URL`, the same in every instance.'
+      'Master key from which all other keys derive: 32 bytes, as 64 hexadecimal characters or as base64. If unset, the first start creates one and keeps it in the data directory. Required with `DATABASE_URL`, and then the same for every instance.'
   },
   DATABASE_URL: {
     type: 'secret',
     format: 'postgres',
     section: 'Storage and keys',
     description:
-      'PostgreSQL database to keep everything in, which several instances may share: `postgres://user:password@host:port/database?sslmode=verify-full`. Where it is unset, the data directory holds an embedded database. See `docs/scaling.md`.'
+      'PostgreSQL database for all data, which several instances may share: `postgres://user:password@host:port/database?sslmode=verify-full`. If unset, the service uses an embedded database in the data directory. See `docs/scaling.md`.'
   },
   SERVICE_DATABASE_CONNECTIONS_MAX: {
     type: 'integer',
@@ -138,7 +138,7 @@ export const variables = {
     max: 1000,
     default: 10,
     section: 'Storage and keys',
-    description: 'Connections that one instance opens at once to the database of `DATABASE_URL`.'
+    description: 'Most connections that one instance opens to the database of `DATABASE_URL`.'
   },
   SERVICE_AUDIT_MODE: {
     type: 'enum',
@@ -146,7 +146,7 @@ export const variables = {
     default: 'standard',
     section: 'Storage and keys',
     description:
-      'When the decision about a model call is on disk. `standard`: some milliseconds after the call, which never waits for it. `strict`: before the call is forwarded; a call whose decision cannot be written is answered 503.'
+      'When the decision about a model call is written to disk. `standard`: some milliseconds after the call, which never waits for it. `strict`: before the call is forwarded; if the decision cannot be written, the call gets a 503.'
   },
   SERVICE_EVENTS_RETENTION_DAYS: {
     type: 'integer',
@@ -154,7 +154,7 @@ export const variables = {
     max: 3650,
     default: 30,
     section: 'Storage and keys',
-    description: 'Whole days that raw events are kept. Counts by the hour are kept longer.'
+    description: 'Retention of raw events, in whole days. Hourly counts are kept longer.'
   },
   SERVICE_AUDIT_RETENTION_DAYS: {
     type: 'integer',
@@ -162,7 +162,7 @@ export const variables = {
     max: 36_500,
     default: 400,
     section: 'Storage and keys',
-    description: 'Whole days that rows of the audit are kept. Their signed roots are kept for good.'
+    description: 'Retention of audit rows, in whole days. Their signed roots are kept forever.'
   },
   SERVICE_STORE_BYTES_MAX: {
     type: 'integer',
@@ -172,33 +172,33 @@ export const variables = {
     default: 0,
     section: 'Storage and keys',
     description:
-      'Cap on the size of the database; `0` for none. Over it the oldest days of raw events go before their time, and where none is left to go, events of sensors are refused while model calls go on.'
+      'Size cap of the database; `0` for none. Above it, the oldest days of raw events are deleted early. If none is left to delete, events from sensors are refused, while model calls continue.'
   },
   UPSTREAM_CHAT_API_BASE: {
     type: 'url',
     default: 'https://api.openai.com/v1',
     section: 'Upstreams',
     description:
-      'Base address of the upstream of the chat-completions routes, with its version path, as an SDK takes it. `/chat/completions` is appended. Any compatible provider will do.'
+      'Base address of the upstream for the chat-completions routes, including its version path, as you would give it to an SDK. `/chat/completions` is appended. Any compatible provider works.'
   },
   UPSTREAM_CHAT_API_KEY: {
     type: 'secret',
     format: 'header',
     section: 'Upstreams',
-    description: 'Credential of the chat-completions upstream, sent as `authorization: Bearer`.'
+    description: 'API key for the chat-completions upstream, sent as `authorization: Bearer`.'
   },
   UPSTREAM_MESSAGES_API_BASE: {
     type: 'url',
     default: 'https://api.anthropic.com',
     section: 'Upstreams',
     description:
-      'Base address of the upstream of the messages routes, without a version path. `/v1/messages` is appended. For tests and private deployments; the default is the vendor of that API.'
+      'Base address of the upstream for the messages routes, without a version path. `/v1/messages` is appended. For tests and private deployments; the default is the vendor of that API.'
   },
   UPSTREAM_MESSAGES_API_KEY: {
     type: 'secret',
     format: 'header',
     section: 'Upstreams',
-    description: 'Credential of the messages upstream, sent as `x-api-key`.'
+    description: 'API key for the messages upstream, sent as `x-api-key`.'
   },
   UPSTREAM_CONNECT_TIMEOUT_MS: milliseconds(
     'Upstreams',
@@ -210,9 +210,9 @@ export const variables = {
     'Upstreams',
     1_800_000,
     1,
-    'How long an upstream may take until its answer begins. Long thinking calls that do not stream need minutes.'
+    'How long an upstream may take to begin its answer. Long reasoning calls without streaming need minutes.'
   ),
-  UPSTREAM_IDLE_TIMEOUT_MS: milliseconds('Upstreams', 600_000, 1, 'How long an answer that has begun may be silent.'),
+  UPSTREAM_IDLE_TIMEOUT_MS: milliseconds('Upstreams', 600_000, 1, 'How long an answer may pause once it has begun.'),
   UPSTREAM_CONNECTIONS_MAX: {
     type: 'integer',
     min: 1,
@@ -220,14 +220,14 @@ export const variables = {
     default: 512,
     section: 'Upstreams',
     description:
-      'Connections open at once to one upstream. Calls beyond it wait for a free one. A quarter is kept for tokens that hold a sixteenth at most.'
+      'Most open connections to one upstream. Further calls wait for a free one. A quarter is reserved for tokens that hold at most a sixteenth.'
   },
   SERVICE_INGRESS_BLOCK_HIGH_RISK: {
     type: 'switch',
     default: 'true',
     section: 'Masking and blocking',
     description:
-      'Whether a request with a high-risk secret is refused with 403. Only the exact text `false` turns it off; unset, empty, `0` and `False` leave it on. Where it is off, the secret is masked and the request is forwarded.'
+      'Whether a request with a high-risk secret is blocked with 403. Only the exact value `false` turns it off; unset, empty, `0` and `False` leave it on. If off, the secret is masked and the request is forwarded.'
   },
   ...telemetryVariables,
   ...ingressVariables,
@@ -238,7 +238,7 @@ export const variables = {
     max: 16 * mib,
     default: mib,
     section: 'Bounds',
-    description: 'Largest body of `POST /api/events` as it is sent, that is before it is decompressed.'
+    description: 'Largest body of `POST /api/events` as sent, before decompression.'
   },
   SERVICE_EVENTS_INFLATED_BYTES_MAX: {
     type: 'integer',
@@ -247,7 +247,7 @@ export const variables = {
     max: 16 * mib,
     default: 'SERVICE_EVENTS_BODY_BYTES_MAX',
     section: 'Bounds',
-    description: 'Largest body of `POST /api/events` after it is decompressed.'
+    description: 'Largest body of `POST /api/events` after decompression.'
   },
   SERVICE_EVENTS_BATCH_MAX: {
     type: 'integer',
@@ -264,7 +264,7 @@ export const variables = {
     default: 20_000,
     section: 'Bounds',
     description:
-      'Events that one workspace token may send in a second, over one instance; what two seconds allow may come at once. Beyond it requests are answered 429 with Retry-After. `0` for no bound.'
+      'Events per second that one workspace token may send to one instance; a burst may use the allowance of two seconds. Above it, requests get a 429 with Retry-After. `0` for no limit.'
   },
   SERVICE_EVENT_QUEUE_MAX: {
     type: 'integer',
@@ -273,7 +273,7 @@ export const variables = {
     default: 20_000,
     section: 'Bounds',
     description:
-      'Events that may wait to be written. Those of sensors may fill half of it and are answered 503 beyond that. The record of a model call that finds no place is counted and becomes part of a gap.'
+      'Most events that may wait to be written. Sensors may fill half of the queue; beyond that their requests get a 503. If the record of a model call finds the queue full, it is counted and becomes part of a gap record.'
   },
   SERVICE_POLICY_STREAMS_MAX: {
     type: 'integer',
@@ -281,7 +281,7 @@ export const variables = {
     max: 1_000_000,
     default: 10_000,
     section: 'Bounds',
-    description: 'Policy streams that one process serves. Each takes about 16 kB and a file descriptor.'
+    description: 'Most policy streams that one process serves. Each takes about 16 kB and a file descriptor.'
   },
   SERVICE_POLICY_STREAMS_PER_TOKEN_MAX: {
     type: 'integer',
@@ -289,7 +289,7 @@ export const variables = {
     max: 1_000_000,
     default: 1000,
     section: 'Bounds',
-    description: 'Policy streams that one token may hold in one process.'
+    description: 'Most policy streams that one token may hold in one process.'
   },
   SERVICE_POLICY_STREAM_HEARTBEAT_MS: {
     type: 'integer',
@@ -299,26 +299,26 @@ export const variables = {
     default: 15_000,
     section: 'Bounds',
     description:
-      'After how long a silent policy stream gets a comment. Lower it where something between closes silent connections sooner. A sensor takes 45 s of silence for a dead connection.'
+      'Interval of the heartbeat comment on an idle policy stream. Lower it if something on the way closes idle connections sooner. A sensor treats 45 s of silence as a dead connection.'
   },
   SERVICE_EXTRA_SURFACES: {
     type: 'list',
     default: '',
     section: 'Vocabularies',
     description:
-      'Client surfaces to be known beside the built-in ones, comma-separated, each `[a-z0-9][a-z0-9-]{0,31}`.'
+      'Client surfaces to accept in addition to the built-in ones, comma-separated, each `[a-z0-9][a-z0-9-]{0,31}`.'
   },
   SERVICE_EXTRA_PROVIDERS: {
     type: 'list',
     default: '',
     section: 'Vocabularies',
-    description: 'Model providers to be known beside the built-in ones, in the same form.'
+    description: 'Model providers to accept in addition to the built-in ones, in the same form.'
   },
   SERVICE_EXTRA_SANDBOXES: {
     type: 'list',
     default: '',
     section: 'Vocabularies',
-    description: 'Values of `downstreamServer` to be known beside the built-in ones, in the same form.'
+    description: 'Values of `downstreamServer` to accept in addition to the built-in ones, in the same form.'
   }
 } as const satisfies Record<string, Variable>
 

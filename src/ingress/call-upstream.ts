@@ -64,10 +64,10 @@ export async function callUpstream(
 function serviceFailure(failure: UpstreamFailure, requestId: string): string {
   const ways: Readonly<Record<UpstreamFailure, string>> = {
     upstream_unreachable: 'cannot be reached',
-    upstream_untrusted: 'shows a certificate that is not trusted here',
+    upstream_untrusted: 'has a certificate that is not trusted here',
     upstream_timeout: 'did not answer in time',
-    upstream_failed: 'broke off, or answered what cannot be passed on',
-    overloaded: 'has no connection free for this call'
+    upstream_failed: 'broke off, or sent an answer that cannot be passed on',
+    overloaded: 'has no free connection for this call'
   }
   return `The service that this sidecar forwards to ${ways[failure]}. Request id ${requestId}.`
 }

@@ -28,59 +28,59 @@ export const errorCatalogue = {
   invalid_json: final(400, 'The body is not valid JSON[ (byte {offset})].', 'Send a JSON body as RFC 8259 defines it.'),
   invalid_body: final(
     400,
-    'The body does not have the form that this endpoint takes.',
-    'See `errors` for the places and rules.'
+    'The body does not have the form that this endpoint expects.',
+    'See `errors` for each place and its rule.'
   ),
-  invalid_value: final(400, 'A value does not keep its rule.', 'See `errors` for the places and rules.'),
-  missing_field: final(400, 'A field that must be there is missing.', 'Send the field that the message names.'),
+  invalid_value: final(400, 'A value is not valid.', 'See `errors` for each place and its rule.'),
+  missing_field: final(400, 'A required field is missing.', 'Send the field that the message names.'),
   invalid_type: final(400, 'A value has the wrong JSON type.', 'Send the type that the message names.'),
   duplicate_key: final(
     400,
     'An object of the body has a key[, {key},] more than once.',
-    'Send each key once. Two readers of such a body could disagree about what it says, so it is not forwarded.'
+    'Send each key once. Two parsers could read such a body differently, so it is not forwarded.'
   ),
   too_deep: final(
     400,
-    'The body is nested too deep[: more than {max} levels].',
+    'The body is nested too deeply[: more than {max} levels].',
     'Flatten it, or raise `SERVICE_INGRESS_DEPTH_MAX`.'
   ),
   too_many_values: final(
     400,
     'The body has too many JSON values[: more than {max}].',
-    'Split the request; for model calls `SERVICE_INGRESS_VALUES_MAX` can be raised.'
+    'Split the request. For model calls, you can raise `SERVICE_INGRESS_VALUES_MAX`.'
   ),
   invalid_utf8: final(400, 'The body is not valid UTF-8.', 'Encode the body as UTF-8.'),
   invalid_encoding: final(
     400,
     'The body cannot be decompressed as its content-encoding says.',
-    'Send the body as its `content-encoding` header says, or without one.'
+    'Make the `content-encoding` header match the body, or send the body uncompressed and without the header.'
   ),
   invalid_header: final(
     400,
-    'A header[, {name},] does not keep its rule[: {rule}].',
-    'Mend the header that the message names.'
+    'A header[, {name},] is not valid[: {rule}].',
+    'Correct the header that the message names.'
   ),
   invalid_http: final(
     400,
-    'The request is not one of HTTP/1.1.',
-    'Speak plain HTTP/1.1 to this port, or TLS where it has a certificate.'
+    'The request is not valid HTTP/1.1.',
+    'Use plain HTTP/1.1 on this port, or TLS if it has a certificate.'
   ),
   headers_too_large: final(
     431,
-    'The headers and the address are longer than 64 KiB.',
-    'Send fewer or shorter headers; texts belong into the body.'
+    'The headers and the URL together are longer than 64 KiB.',
+    'Send fewer or shorter headers; text belongs in the body.'
   ),
   model_id_too_long: final(
     400,
     'The model id is longer than 80 characters.',
-    'Shorten `x-service-model-id` or `modelId`; the `model` of a request body is not limited.'
+    'Shorten `x-service-model-id` or `modelId`. The `model` of a request body has no such limit.'
   ),
   content_not_accepted: final(
     400,
     'The event has a field that could hold message text. Events carry metadata only.',
-    'Take the field out; see `errors` for its place. Counts and kinds go into `entitiesMasked` and `entityCounts`.'
+    'Remove the field; see `errors` for its place. Put counts and kinds into `entitiesMasked` and `entityCounts`.'
   ),
-  reserved_kind: final(400, 'This kind of event is written by the service alone.', 'Use a kind of your own.'),
+  reserved_kind: final(400, 'Only the service writes events of this kind.', 'Use a kind of your own.'),
   missing_token: final(
     401,
     'The request carries no workspace token.',
@@ -89,7 +89,7 @@ export const errorCatalogue = {
   invalid_token: final(
     401,
     'The workspace token is not valid.',
-    'Look for a typing error or a cut token; a token has 50 characters. Else ask for a new one.'
+    'Check for a typing error or a truncated token; a token has 50 characters. Otherwise ask for a new one.'
   ),
   expired_token: final(401, 'The workspace token has expired.', 'Ask for a new token.'),
   revoked_token: final(401, 'The workspace token has been revoked.', 'Ask for a new token.'),
@@ -100,77 +100,77 @@ export const errorCatalogue = {
   ),
   missing_scope: final(
     403,
-    'The workspace token lacks a scope that this takes[: {scope}].',
+    'The workspace token lacks a scope that this request needs[: {scope}].',
     'Use a token that has the scope.'
   ),
   session_over: final(401, 'The session has ended.', 'Sign in again.'),
   sign_in_refused: final(
     401,
-    'The name or the password is not right, or the user may not sign in.',
-    'Look for a typing error. An admin can make a link that sets the password anew; so can `sluice admin reset`.'
+    'The name or the password is wrong, or the user may not sign in.',
+    'Check for a typing error. An admin, or `sluice admin reset`, can make a link to set a new password.'
   ),
-  local_sign_in_off: final(403, 'Passwords are not taken here.', 'Sign in with the provider.'),
+  local_sign_in_off: final(403, 'Password sign-in is turned off.', 'Sign in with the identity provider.'),
   missing_permission: final(
     403,
-    'Your role does not allow this[: it takes {permission}].',
+    'Your role does not allow this[: it needs {permission}].',
     'Ask an admin for a role that has the permission.'
   ),
   cross_site_refused: final(
     403,
-    'The request comes from a page of another site, or of an address that the service does not know for its own: an operator sets SERVICE_PUBLIC_URL to the address that people use.',
-    'Use the dashboard at its own address. Behind a proxy set `SERVICE_PUBLIC_URL` to the address that people use.'
+    'The request comes from a page of another site, or from an address that the service does not know as its own: an operator must set SERVICE_PUBLIC_URL to the address that people use.',
+    'Open the dashboard at its own address. Behind a proxy, set `SERVICE_PUBLIC_URL` to the address that people use.'
   ),
   csrf_refused: final(
     403,
-    'The request does not carry the token of its session.',
-    'Send `csrfToken` of `GET /api/session` in `x-csrf-token`.'
+    'The request does not carry the CSRF token of its session.',
+    'Send the `csrfToken` from `GET /api/session` in `x-csrf-token`.'
   ),
   host_not_allowed: final(
     403,
-    'The request names a host that this sidecar is not known by.',
+    'The Host header of the request is not one that this sidecar accepts.',
     'Use `http://localhost:<port>/v1`, or add the name to `SERVICE_SIDECAR_HOSTS`.'
   ),
   browser_not_allowed: final(
     403,
     'The request comes from a web page, and a sidecar serves no web pages.',
-    'Call the sidecar from a program; a page would spend the token of the machine that it is opened on.'
+    'Call the sidecar from a program. A page could use the token of whoever opens it.'
   ),
   high_risk_content_blocked: final(
     403,
     'The request was not forwarded, because of what it contains[: {findings}]. Remove it and send the request again.[ Request id {requestId}.]',
-    'Remove the value from the place that the message names. Where an agent sends its history again, the preset `coding-agents` masks there instead of blocking; a published policy can mask or allow a kind, and `SERVICE_INGRESS_BLOCK_HIGH_RISK=false` masks everywhere.'
+    'Remove the value from the place that the message names. For agents that resend their history, publish the preset `coding-agents`: it masks there instead of blocking. A policy can also mask or allow a kind, and `SERVICE_INGRESS_BLOCK_HIGH_RISK=false` masks everywhere.'
   ),
   not_found: final(
     404,
     'There is nothing at this address[: this workspace has no such {what}].',
-    'Look at the path; SDKs take `/api/ingress/v1` of the service as base URL.'
+    'Check the path. The base URL for SDKs ends with `/api/ingress/v1`.'
   ),
-  name_taken: final(409, 'There is a user of this name.', 'Choose another name.'),
+  name_taken: final(409, 'A user with this name already exists.', 'Choose another name.'),
   last_admin: final(
     409,
-    'This is the last admin of the workspace; nobody would be left who can make users.',
+    'This is the last admin of the workspace; nobody would be left to manage users.',
     'Make somebody else an admin first.'
   ),
   link_over: final(
     410,
     'The link was used, has expired, or was replaced by a newer one.',
-    'Ask an admin for a new one. For the first user run `sluice admin setup-link`.'
+    'Ask an admin for a new one. For the first user, run `sluice admin setup-link`.'
   ),
   method_not_allowed: final(
     405,
-    'This address does not take this method[, {method}].',
-    'Use a method of the `allow` header.'
+    'This address does not support this method[, {method}].',
+    'Use a method listed in the `allow` header.'
   ),
   websocket_not_served: final(
     426,
-    'This address takes plain HTTP requests and answers with server-sent events; WebSockets are not served.',
+    'This address takes plain HTTP requests and answers with server-sent events; WebSockets are not supported.',
     'Send the same call as an HTTP POST.'
   ),
   upload_timeout: passing(
     408,
     1,
     'The request was not received in time.',
-    'Send it again, or raise `SERVICE_INGRESS_UPLOAD_TIMEOUT_MS` for slow lines.'
+    'Send it again, or raise `SERVICE_INGRESS_UPLOAD_TIMEOUT_MS` for slow connections.'
   ),
   body_too_large: final(
     413,
@@ -179,7 +179,7 @@ export const errorCatalogue = {
   ),
   inflated_too_large: final(
     413,
-    'The body is too large when it is decompressed[: more than {max} bytes].',
+    'The decompressed body is too large[: more than {max} bytes].',
     'Send less, or raise `SERVICE_INGRESS_INFLATED_BYTES_MAX` or `SERVICE_EVENTS_INFLATED_BYTES_MAX`.'
   ),
   too_many_events: final(
@@ -199,74 +199,69 @@ export const errorCatalogue = {
   ),
   unsupported_media_type: final(
     415,
-    'The content-type of the body, or the charset that it names, is not one that this endpoint takes.',
-    'Send `application/json` in UTF-8; `POST /api/events` takes `application/x-ndjson` as well.'
+    'This endpoint does not accept the content-type of the body, or the charset that it names.',
+    'Send `application/json` in UTF-8; `POST /api/events` also takes `application/x-ndjson`.'
   ),
   rate_limited: passing(
     429,
     1,
-    'The workspace token sends more events than it may[: more than {max} a second].',
+    'The workspace token sends too many events[: more than {max} per second].',
     'Wait as long as `retry-after` says, send larger batches less often, or raise `SERVICE_EVENTS_PER_SECOND_MAX`.'
   ),
   policy_conflict: final(
     412,
     'Somebody else has published a policy since the revision that `if-match` names.',
-    'Read the policy in force, apply your change to it, and publish again with its `etag`.'
+    'Read the current policy, apply your change to it, and publish again with its `etag`.'
   ),
   policy_refused: final(
     422,
     'The policy cannot be published as it is.',
-    'See `errors` for the places and rules. A self-lockout is published with `"confirm": true`.'
+    'See `errors` for each place and its rule. To publish a policy that locks you out anyway, send `"confirm": true`.'
   ),
   precondition_required: final(
     428,
     'The request does not say which revision it is based on.',
-    'Send `if-match` with the `etag` of the policy that you started from, or `*` to publish over whatever stands.'
+    'Send `if-match` with the `etag` of the policy that you started from, or `*` to replace whatever is in force.'
   ),
-  too_many_attempts: passing(
-    429,
-    60,
-    'There were too many attempts to sign in.',
-    'Wait as long as `retry-after` says.'
-  ),
+  too_many_attempts: passing(429, 60, 'There were too many sign-in attempts.', 'Wait as long as `retry-after` says.'),
   too_many_streams: passing(
     429,
     5,
-    'The workspace token holds as many streams as it may.',
-    'Close streams that nobody reads, or use a token for each group of sensors.'
+    'The workspace token has too many open streams.',
+    'Close streams that nobody reads, or use a separate token for each group of sensors.'
   ),
   too_many_judgements: passing(
     429,
     1,
-    'The workspace token has as many policies judged at a time as it may.',
+    'The workspace token has too many policy drafts being judged at once.',
     'Wait for an answer before you send the next draft.'
   ),
   internal_error: {
     status: 500,
     retryable: true,
     message: 'The service failed on this request.[ Request id {requestId}.]',
-    remedy: 'Look for the request id in the log of the service.'
+    remedy: 'Operator: search the log of the service for the request id.'
   },
   upstream_credentials: final(
     502,
-    'The upstream refused the credential of the service.',
-    'Operator: look at `UPSTREAM_CHAT_API_KEY` or `UPSTREAM_MESSAGES_API_KEY`.'
+    "The upstream rejected the service's API key.",
+    'Operator: check `UPSTREAM_CHAT_API_KEY` or `UPSTREAM_MESSAGES_API_KEY`.'
   ),
   upstream_unreachable: passing(
     502,
     1,
     'The upstream cannot be reached.',
-    'Operator: look at the base address of the upstream and at the network.'
+    'Operator: check the base address of the upstream and the network.'
   ),
   upstream_untrusted: final(
     502,
     'The certificate of the upstream is not trusted.',
-    'Operator: name the authority of a private gateway, or of a proxy that inspects TLS, in `NODE_EXTRA_CA_CERTS`.'
+    'Operator: for a private gateway or a proxy that inspects TLS, set `NODE_EXTRA_CA_CERTS` to the certificate of its authority.'
   ),
   upstream_failed: passing(
     502,
     1,
-    'The upstream broke off, or answered what cannot be passed on.',
+    'The upstream broke off, or sent an answer that cannot be passed on.',
     'Send the request again.'
   ),
   upstream_not_configured: {
@@ -276,58 +271,58 @@ export const errorCatalogue = {
     message: 'The upstream of this route is not configured.',
     remedy: 'Operator: set `UPSTREAM_CHAT_API_KEY` or `UPSTREAM_MESSAGES_API_KEY`.'
   },
-  overloaded: passing(503, 1, 'The service has as much work as it can hold.', 'Wait as long as `retry-after` says.'),
+  overloaded: passing(503, 1, 'The service is overloaded.', 'Wait as long as `retry-after` says.'),
   draining: passing(
     503,
     2,
-    'The service is stopping and takes no new requests.',
+    'The service is stopping and accepts no new requests.',
     'Send the request again; another instance takes it.'
   ),
   store_unavailable: passing(
     503,
     2,
-    'The store of the service does not answer.',
-    'Operator: look at the disk and the data directory.'
+    "The service's database does not respond.",
+    'Operator: check the disk and the data directory, or the database of `DATABASE_URL`.'
   ),
   policy_unavailable: passing(
     503,
     5,
     'The sidecar has no policy that it may enforce, so it forwards nothing.',
-    'Operator: run `sluice sidecar --check`; it says whether the service is reached and the token is taken.'
+    'Operator: run `sluice sidecar --check`; it says whether the service is reachable and accepts the token.'
   ),
   policy_unreadable: passing(
     503,
     30,
-    'The policy of the workspace was published by a newer version of the program, which this one cannot read.',
-    'Operator: bring all instances to the same version, or roll the policy back.'
+    "The workspace's policy was published by a newer version of Sluice, and this version cannot read it.",
+    'Operator: run the same version on all instances, or roll the policy back.'
   ),
   store_full: passing(
     503,
     60,
-    'The store of the service is over its cap and takes no more events.',
+    "The service's database has reached its size cap and accepts no more events.",
     'Operator: raise `SERVICE_STORE_BYTES_MAX` or shorten the retention. Sensors keep their events and send them again.'
   ),
   not_a_proxy: final(
     421,
-    'This address is no HTTP proxy, and nothing was forwarded.',
-    'Take the address out of `HTTP_PROXY` and `HTTPS_PROXY`, and set the base URL of the client instead.'
+    'This address is not an HTTP proxy, and nothing was forwarded.',
+    'Remove the address from `HTTP_PROXY` and `HTTPS_PROXY`, and set the base URL of the client instead.'
   ),
   loop_detected: final(
     508,
-    'The request comes from a sidecar, and this is a sidecar as well.',
+    'The request comes from a sidecar, and this is also a sidecar.',
     'Operator: set `SERVICE_INGRESS_TARGET` to the address of the service.'
   ),
   audit_unavailable: passing(
     503,
     2,
     'The request was not forwarded, because the decision about it could not be written to the audit.',
-    'Operator: look at the disk and the store, or leave `SERVICE_AUDIT_MODE=strict`.'
+    'Operator: check the disk and the database. Without `SERVICE_AUDIT_MODE=strict`, calls do not wait for the audit.'
   ),
   upstream_timeout: passing(
     504,
     1,
     'The upstream did not answer in time.',
-    'Send the request again, or raise the upstream time-outs.'
+    'Send the request again, or raise `UPSTREAM_HEADERS_TIMEOUT_MS` or `UPSTREAM_IDLE_TIMEOUT_MS`.'
   )
 } as const satisfies Record<string, CatalogueEntry>
 

@@ -79,7 +79,7 @@ describe('a problem', () => {
         type: 'about:blank',
         title: 'Bad Request',
         status: 400,
-        detail: 'The body does not have the form that this endpoint takes.',
+        detail: 'The body does not have the form that this endpoint expects.',
         code: 'invalid_body',
         requestId,
         retryable: false,

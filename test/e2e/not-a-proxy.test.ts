@@ -81,7 +81,7 @@ describe('an address that is taken for a proxy', () => {
     for (const told of [await throughProxy(port, 'http://api.example/v1/chat/completions'), await tunnel(port)]) {
       assert.equal(told.status, 421, told.text)
       assert.match(told.text, /"code":"not_a_proxy"/)
-      assert.ok(told.text.includes('no HTTP proxy') && !told.text.includes('api.example'), told.text)
+      assert.ok(told.text.includes('not an HTTP proxy') && !told.text.includes('api.example'), told.text)
     }
     assert.equal(stub.received.length, 0)
   })

@@ -27,7 +27,7 @@ export function readTarget(target: string): RequestTarget {
 
 /** @param base what such a client should have as base URL */
 export function notAProxy(base: string): Refused {
-  const sentence = `This address is no HTTP proxy, and nothing was forwarded; as base URL it is ${base}.`
+  const sentence = `This address is not an HTTP proxy, and nothing was forwarded. Use ${base} as the base URL instead.`
   return new Refused('not_a_proxy', { sentence })
 }
 
