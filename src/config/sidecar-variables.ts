@@ -43,7 +43,7 @@ export const sidecarVariables = {
     default: '',
     section: 'Listening',
     description:
-      'Values of the `Host` header to accept in addition to localhost, 127.0.0.1 and [::1] with the port of the sidecar: comma-separated, each with or without `:port`. Without a port, any port is accepted.'
+      'Values of the `Host` header to accept in addition to localhost, 127.0.0.1 and [::1] with the listening port: comma-separated, each with or without `:port`. Without a port, any port is accepted.'
   },
   ...entriesOf('SERVICE_LOG_LEVEL', 'SERVICE_DRAIN_TIMEOUT_MS'),
   SERVICE_INGRESS_TARGET: {
