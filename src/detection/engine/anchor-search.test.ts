@@ -146,20 +146,31 @@ test('asks what stands around a literal, and lets pass what it cannot see', () =
   )
 })
 
-test('asks for sixteen pairs behind names, and lets pass what a guard asks beyond them', () => {
+test('asks for 32 pairs behind names, and refuses to give away more', () => {
   assert.ok(machineOf())
-  const signs = '!#$%&()*+,./:;<=>'
-  const guards = Array.from(signs, (sign): Guard => ({ behindName: [[charSet(sign), charSet(sign)]] }))
-  const words = guards.map((_, i) => `key${String.fromCharCode(97 + i)}`)
-  const index = buildAnchorTables(words, { forMachine: true, guards })
-  const found = (behind: (i: number) => string) =>
-    words.map((word, i) => searchIn(blockOfDepth(0), index, `. . ${word}_x${behind(i)} .`, 8192).length)
-  const sign = (i: number) => signs.charAt(i).repeat(2)
-  assert.deepEqual(found(sign), Array(17).fill(1))
-  assert.deepEqual(
-    found((i) => sign((i + 8) % 16)),
-    [...Array(16).fill(0), 1]
+  const signs = Array.from(
+    { length: 33 },
+    (_, i) => '!#$%&()*+,./:;<=>?@[]^`{|}~'.charAt(i % 11) + '!#$'.charAt(i / 11)
   )
+  const guards = signs.map((pair): Guard => ({ behindName: [[charSet(pair.charAt(0)), charSet(pair.charAt(1))]] }))
+  const words = guards.map((_, i) => `key${String.fromCharCode(97 + (i % 26))}${i > 25 ? 'x' : 'y'}`)
+  const build = (count: number) =>
+    buildAnchorTables(words.slice(0, count), { forMachine: true, guards: guards.slice(0, count) })
+  const index = build(32)
+  const found = (shift: number) =>
+    words.slice(0, 32).map((word, i) => {
+      const text = `. . ${word}_${'x'.repeat(i)}${signs[(i + shift) % 32] as string} .`
+      return searchIn(blockOfDepth(0), index, text, 8192).length
+    })
+  assert.deepEqual(found(0), Array(32).fill(1))
+  assert.deepEqual(found(1), Array(32).fill(0))
+  assert.throws(() => build(33), RangeError)
+  // Pairs of the same characters are one.
+  const again = guards.map(({ behindName }): Guard => ({
+    behindName: behindName!.map(([a, b]) => [a.slice(), b!.slice()])
+  }))
+  const twice = { forMachine: true, guards: [...guards.slice(0, 32), ...again.slice(0, 32)] }
+  assert.equal(buildAnchorTables([...words.slice(0, 32), ...words.slice(0, 32)], twice).plain.index.count, 64)
 })
 
 test('asks for a value behind a name as far as a value may begin', () => {

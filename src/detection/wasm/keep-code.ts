@@ -1,7 +1,7 @@
 /**
- * What the search in WebAssembly asks of its finds in a second go: of a run of digits what it may be, and of some names
- * whether a long value follows. It is a function of its own, so that the loops of the search have their registers for
- * themselves.
+ * What the search in WebAssembly asks of its finds in a last go: of a literal what stands around it, of some names whether a
+ * long value follows, and of a run of digits what it may be. It is a function of its own, so that the loops of the search
+ * have their registers for themselves.
  */
 import {
   add,
@@ -14,7 +14,7 @@ import {
   get,
   i32,
   int,
-  isZero,
+  load16,
   load32,
   load8,
   loopWhile,
@@ -25,6 +25,7 @@ import {
   store32,
   storeBytes,
   subtract,
+  v128,
   when,
   whenElse,
   type Code,
@@ -32,13 +33,21 @@ import {
 } from './assembler.ts'
 import { valueGap, valueIndex, valueUnits } from './block-code.ts'
 import { digitsIndex, edgeBehind, edgesAt } from './digits-code.ts'
-import { endMask, endShift, guardAt, guardSets, literalsOffsetAt, rulesOffsetAt, unsureBit } from './search-code.ts'
+import { beforeValueBit, guardAt, guardCode, isSet } from './guard-code.ts'
+import {
+  endMask,
+  endShift,
+  literalsOffsetAt,
+  rulesOffsetAt,
+  setsOffsetAt,
+  unitsOfLiteral,
+  unsureBit
+} from './search-code.ts'
 
 const [bytes, count, table, finds, length, runId, at, out, to, rules, literals, find, keeps, isLast] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13
 ]
-/** Where the find ends in the block. */
-const end = and(shiftRight(get(find), int(endShift)), int(endMask))
+const [record, start, end, sets, text, textTo, units, vector] = [14, 15, 16, 17, 18, 19, 20, 21]
 const idOf = and(get(find), int(0xffff))
 const vectorBytes = 16
 
@@ -49,16 +58,28 @@ const closeText: Code = Array.from({ length: edgeBehind / vectorBytes }, (_, i) 
 
 const keepRun: Code = when(
   get(rules),
-  set(keeps, call(digitsIndex, get(bytes), get(count), subtract(end, int(3)), get(rules))),
+  set(keeps, call(digitsIndex, get(bytes), get(count), subtract(get(end), int(3)), get(rules))),
   store32(get(out), add(get(find), add(get(keeps), int(2))))
 )
 
 /** Whether all that is asked stands in the block, or the text ends with it. */
-const isSeen = or(get(isLast), atLeast(get(count), add(end, int(valueGap + valueUnits))))
-const keepName: Code = when(
-  and(load8(add(get(literals), shiftLeft(idOf, int(4))), guardAt + guardSets.beforeValue), isSeen),
-  set(keeps, call(valueIndex, add(get(bytes), end)))
-)
+const isSeen = or(get(isLast), atLeast(get(count), add(get(end), int(valueGap + valueUnits))))
+const keepLiteral: Code = [
+  set(record, add(get(literals), shiftLeft(idOf, int(4)))),
+  set(start, subtract(get(end), load16(get(record), unitsOfLiteral))),
+  // A start before the block is far beyond it as a number without a sign.
+  when(
+    and(atLeast(get(count), get(end)), atLeast(get(count), get(start))),
+    guardCode({ bytes, count, record, start, end, sets, keeps, text, textTo, units, vector }),
+    when(
+      and(
+        and(shiftRight(load8(get(record), guardAt.flags), int(beforeValueBit)), get(keeps)),
+        and(below(get(find), int(unsureBit)), isSeen)
+      ),
+      set(keeps, call(valueIndex, add(get(bytes), get(end))))
+    )
+  )
+]
 
 /**
  * `keep(bytes, count, table, finds, length, runId)` keeps the finds that may be something to somebody; what a run of digits
@@ -67,12 +88,13 @@ const keepName: Code = when(
 export const keepCode: WasmFunction = {
   name: 'keep',
   parameters: 6,
-  locals: Array.from({ length: 8 }, () => i32),
+  locals: [...Array.from({ length: 15 }, () => i32), v128],
   body: [
     set(rules, load32(get(table), rulesOffsetAt)),
     when(get(rules), set(rules, add(get(table), get(rules)))),
     set(literals, add(get(table), load32(get(table), literalsOffsetAt))),
-    set(isLast, isZero(isZero(and(load32(int(edgesAt)), int(2))))),
+    set(sets, add(get(table), load32(get(table), setsOffsetAt))),
+    set(isLast, isSet(and(load32(int(edgesAt)), int(2)))),
     when(get(isLast), closeText),
     set(at, get(finds)),
     set(out, get(finds)),
@@ -81,12 +103,14 @@ export const keepCode: WasmFunction = {
       below(get(at), get(to)),
       set(find, load32(get(at))),
       store32(get(out), get(find)),
+      set(end, and(shiftRight(get(find), int(endShift)), int(endMask))),
       set(keeps, int(1)),
-      when(
-        below(get(find), int(unsureBit)),
-        whenElse(equal(idOf, get(runId)), keepRun, when(below(idOf, get(runId)), keepName))
+      whenElse(
+        below(idOf, get(runId)),
+        keepLiteral,
+        when(and(equal(idOf, get(runId)), below(get(find), int(unsureBit))), keepRun)
       ),
-      when(get(keeps), set(out, add(get(out), int(4)))),
+      set(out, add(get(out), shiftLeft(isSet(get(keeps)), int(2)))),
       set(at, add(get(at), int(4)))
     ),
     shiftRight(subtract(get(out), get(finds)), int(2))

@@ -2,7 +2,8 @@
  * The search for literals and numbers as WebAssembly. For one block it does what `AnchorSearch` does without it, in three
  * goes, each of which leaves little to the next and none of which has to guess what comes: ask at each unit whether its
  * three classes are anybody's, ask of those whether the four characters are, and compare the literals behind what is left.
- * What needs more of the text than the block is left to the caller.
+ * What stands around a literal is asked in a fourth one (`keep-code.ts`). What needs more of the text than the block is
+ * left to the caller.
  */
 import {
   add,
@@ -17,7 +18,6 @@ import {
   i32,
   int,
   isZero,
-  least,
   leave,
   load16,
   load32,
@@ -53,8 +53,9 @@ const fourBits = 17
  * rules of runs of digits, which is 0 where there are none.
  */
 export const offsetsAt = foursAt + (1 << fourBits) / 8
-/** Where a table has the offset of the records of literals, and of the rules. */
+/** Where a table has the offset of the records of literals, of the sets, and of the rules. */
 export const literalsOffsetAt = offsetsAt + 8
+export const setsOffsetAt = offsetsAt + 16
 export const rulesOffsetAt = offsetsAt + 20
 /** By mark, the place that it leads to. */
 export const placesAt = offsetsAt + 32
@@ -63,30 +64,10 @@ export const placesAt = offsetsAt + 32
 export const placeBytes = 8
 /**
  * Bytes of a record of a literal: its first piece, how many units it has, how many behind the three, its sort, and what
- * its guard says.
+ * its guard says; see `guard-code.ts`.
  */
 export const literalBytes = 16
-export const guardAt = 8
-/** Where a record has the numbers of the sets of its guard, and the rest of it. */
-export const guardSets = {
-  notBefore: 0,
-  orCapital: 1,
-  notBehind: 2,
-  behind: 3,
-  behindUnits: 4,
-  behindName: 5,
-  beforeValue: 6,
-  behindNameToo: 7
-} as const
-/** The first sets: none, what names are made of, and the pairs behind names, of which each has a bit in one of two bytes. */
-export const nameSetAt = 256
-export const firstsAt = 512
-export const secondsAt = 768
-export const furtherFirstsAt = 1024
-export const furtherSecondsAt = 1280
-export const firstFreeSet = 6
-/** A longer name is not read to its end. */
-const nameUnitsMax = 48
+export const unitsOfLiteral = 2
 
 /** Bytes of eight characters of a literal: what folds the text, what is compared of it, and what it has to be. */
 export const pieceBytes = 24
@@ -115,7 +96,7 @@ export const classesAt = 256
 
 /** Parameters, and what stays the same in a call. */
 const [bytes, count, from, table, finds, numbersFrom, looks] = [0, 1, 2, 3, 4, 5, 6]
-const [places, ids, literals, pieces, sets] = [7, 8, 9, 10, 29]
+const [places, ids, literals, pieces] = [7, 8, 9, 10]
 /** What changes. */
 const [
   at,
@@ -135,9 +116,11 @@ const [
   text,
   out,
   sort,
-  last
-] = [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28]
-const localCount = 30 - 7
+  last,
+  units,
+  same
+] = [11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30]
+const localCount = 31 - 7
 
 /** A look holds a place in the block and the classes of the three units that end there. */
 const placeBits = 13
@@ -222,97 +205,42 @@ const tell = (number: Code, ends: Code, bits: number): Code => [
 
 const isDigit = (byte: Code): Code => below(subtract(byte, int(48)), int(10))
 
-/** Compares eight characters at a time: `pieceTo` is 0 where they differ. */
-const comparePieces: Code = [
-  set(piece, add(get(pieces), multiply(load16(get(record)), int(pieceBytes)))),
-  set(pieceTo, add(get(piece), multiply(shiftRight(grown(load16(get(record), 2), 7), int(3)), int(pieceBytes)))),
-  set(text, add(get(bytes), get(start))),
+/** Whether eight characters of the text are those of a piece. */
+const isPiece: Code = isZero(
+  differ64(and64(or64(load64(get(text)), load64(get(piece))), load64(get(piece), 8)), load64(get(piece), 16))
+)
+
+/** Compares what a literal has beyond its first eight characters: `same` is 0 where it differs. */
+const compareRest: Code = [
+  set(pieceTo, add(get(piece), multiply(shiftRight(grown(get(units), 7), int(3)), int(pieceBytes)))),
+  set(piece, grown(get(piece), pieceBytes)),
   loopWhile(
     below(get(piece), get(pieceTo)),
-    whenElse(
-      differ64(and64(or64(load64(get(text)), load64(get(piece))), load64(get(piece), 8)), load64(get(piece), 16)),
-      set(pieceTo, int(0)),
-      [set(piece, grown(get(piece), pieceBytes)), set(text, grown(get(text), 8))]
-    )
+    set(text, grown(get(text), 8)),
+    whenElse(isPiece, set(piece, grown(get(piece), pieceBytes)), [set(same, int(0)), set(pieceTo, int(0))])
   )
 ]
 
-/** Whether a byte at an address is in a set, of which the record has the number at some place. */
-const inSetOf = (address: Code, number: number, behind = 0): Code =>
-  load8(add(add(get(sets), shiftLeft(load8(get(record), guardAt + number), int(8))), load8(address, behind)))
-/** The pairs of a byte of the record that hold the two characters at the place in `text`. */
-const pairBits = (firsts: number, seconds: number, number: number): Code =>
-  and(
-    and(load8(add(get(sets), load8(get(text))), firsts), load8(add(get(sets), load8(get(text), 1)), seconds)),
-    load8(get(record), guardAt + number)
-  )
-const refuse: Code = set(pieceTo, int(0))
-const isWithin = (code: Code, first: number, units: number): Code => below(subtract(code, int(first)), int(units))
-
-/** Sets `pieceTo` to 0 where the guard of a literal refuses its neighbours. What is not in the block passes. */
-const keepGuard: Code = when(
-  or(load32(get(record), guardAt), load32(get(record), guardAt + 4)),
-  set(text, add(get(bytes), get(start))),
-  when(
-    and(atLeast(get(start), int(3)), inSetOf(subtract(get(text), int(1)), guardSets.notBefore)),
-    whenElse(
-      or(equal(load8(subtract(get(text), int(2))), int(92)), equal(load8(subtract(get(text), int(3))), int(37))),
-      [],
-      when(
-        isZero(
-          and(
-            load8(get(record), guardAt + guardSets.orCapital),
-            and(isWithin(load8(subtract(get(text), int(1))), 97, 26), isWithin(load8(get(text)), 65, 26))
-          )
-        ),
-        refuse
-      )
-    )
-  ),
-  set(text, add(get(bytes), get(end))),
-  when(and(below(get(end), get(count)), inSetOf(get(text), guardSets.notBehind)), refuse),
-  set(piece, least(add(get(text), load8(get(record), guardAt + guardSets.behindUnits)), add(get(bytes), get(count)))),
-  loopWhile(
-    below(get(text), get(piece)),
-    when(isZero(inSetOf(get(text), guardSets.behind)), refuse),
-    set(text, grown(get(text), 1))
-  ),
-  when(
-    or(load8(get(record), guardAt + guardSets.behindName), load8(get(record), guardAt + guardSets.behindNameToo)),
-    set(text, add(get(bytes), get(end))),
-    set(piece, grown(get(text), nameUnitsMax)),
-    loopWhile(
-      and(below(get(text), get(piece)), load8(add(get(sets), load8(get(text))), nameSetAt)),
-      set(text, grown(get(text), 1))
-    ),
-    when(
-      and(below(grown(get(text), 1), add(get(bytes), get(count))), below(get(text), get(piece))),
-      when(
-        isZero(
-          or(
-            pairBits(firstsAt, secondsAt, guardSets.behindName),
-            pairBits(furtherFirstsAt, furtherSecondsAt, guardSets.behindNameToo)
-          )
-        ),
-        refuse
-      )
-    )
-  )
-)
-
 /**
- * Literals beyond ASCII, whose sort is 1, are compared by the bytes that stand for their characters. Many share one, so the
- * caller has to look.
+ * A find is written down in any case, and the next one overwrites it unless it counts. Literals beyond ASCII, whose sort is
+ * 1, are compared by the bytes that stand for their characters. Many share one, so the caller has to look.
  */
 const compareLiteral: Code = [
   set(record, add(get(literals), shiftLeft(load16(get(id)), int(4)))),
   set(end, add(grown(get(at), 1), load16(get(record), 4))),
-  set(start, subtract(get(end), load16(get(record), 2))),
+  set(units, load16(get(record), unitsOfLiteral)),
+  set(start, subtract(get(end), get(units))),
   // A start before the block is far beyond it as a number without a sign.
   whenElse(or(below(get(count), get(end)), below(get(count), get(start))), tell(load16(get(id)), get(end), unsureBit), [
-    comparePieces,
-    when(get(pieceTo), keepGuard),
-    when(get(pieceTo), tell(or(load16(get(id)), shiftLeft(load16(get(record), 6), int(unsureShift))), get(end), 0))
+    set(piece, add(get(pieces), multiply(load16(get(record)), int(pieceBytes)))),
+    set(text, add(get(bytes), get(start))),
+    store32(
+      get(out),
+      or(or(load16(get(id)), shiftLeft(load16(get(record), 6), int(unsureShift))), shiftLeft(get(end), int(endShift)))
+    ),
+    set(same, isPiece),
+    when(and(get(same), below(int(8), get(units))), compareRest),
+    set(out, add(get(out), shiftLeft(get(same), int(2))))
   ])
 ]
 
@@ -365,7 +293,7 @@ export const searchCode: WasmFunction = {
     set(at, get(from)),
     set(gram, load32(int(stateAt))),
     set(out, get(finds)),
-    ...[places, ids, literals, pieces, sets].map((local, i) =>
+    ...[places, ids, literals, pieces].map((local, i) =>
       set(local, add(get(table), load32(get(table), offsetsAt + 4 * i)))
     ),
     ...sift,

@@ -7,7 +7,6 @@ import {
   findsOfPlaceMax,
   fourHash,
   foursAt,
-  guardAt,
   literalBytes,
   marksAt,
   offsetsAt,
@@ -44,7 +43,7 @@ function searchTable(index: AnchorIndex): Uint8Array | undefined {
   const records = new Uint8Array(count * literalBytes)
   for (let id = 0; id < count; id++) {
     const guard = guards[id]
-    if (guard !== undefined) sets.write(records, id * literalBytes + guardAt, guard)
+    if (guard !== undefined) sets.write(records, id * literalBytes, guard)
   }
   const setBytes = sets.bytes
   const recordsAt = (placesAt + ranked.places.length * 2 + 7) & ~7

@@ -1,0 +1,143 @@
+/**
+ * What stands around a literal, as WebAssembly. Hardly anything here branches: most of what is asked has an answer that
+ * nobody could guess, and a wrong guess costs more than all of it.
+ */
+import {
+  add,
+  and,
+  atLeast,
+  below,
+  bytesBelow,
+  bytesEqual,
+  bytesOf,
+  bytesOr,
+  bytesSubtract,
+  equal,
+  get,
+  highBits,
+  int,
+  isZero,
+  least,
+  load32,
+  load8,
+  loadBytes,
+  loopWhile,
+  not,
+  or,
+  set,
+  shiftLeft,
+  subtract,
+  trailingZeros,
+  when,
+  type Code,
+  type Local
+} from './assembler.ts'
+
+/** Where the record of a literal has the numbers of the sets of its guard, its flags, and its pairs behind names. */
+export const guardAt = { notBefore: 8, notBehind: 9, behind: 10, flags: 11, pairs: 12 } as const
+/** How many units behind are asked, up to 15, and what else the flags say. */
+export const behindUnitsMask = 15
+export const orCapitalFlag = 16
+/** The last bit of the flags: it is asked by shifting the others away. */
+export const beforeValueBit = 5
+
+/** Bytes of a set. */
+export const setUnits = 256
+/** The first sets: none, and of the pairs behind names four bytes for each first character and each second one. */
+export const firstsAt = setUnits
+export const secondsAt = firstsAt + 4 * setUnits
+export const firstFreeSet = 9
+/** Each pair has a bit in those. */
+export const pairsMax = 32
+
+/** A longer name is not read to its end. */
+const nameUnitsMax = 48
+const nameStep = 16
+/** The local variables that the code works on. */
+export interface GuardLocals {
+  readonly bytes: Local
+  readonly count: Local
+  /** The find: its record, and where it begins and ends in the block. */
+  readonly record: Local
+  readonly start: Local
+  readonly end: Local
+  /** The sets of guards. */
+  readonly sets: Local
+  /** Where the answer is left. */
+  readonly keeps: Local
+  /** Scratch. */
+  readonly text: Local
+  readonly textTo: Local
+  readonly units: Local
+  /** Scratch of sixteen bytes. */
+  readonly vector: Local
+}
+
+const times16 = (value: number): Code => bytesOf(int(value))
+
+/** For sixteen bytes at an address, one bit for each character of a name: letters, digits, `_` and `-`. */
+function nameBits(address: Code, bytes: Local): Code {
+  const letter = bytesBelow(bytesSubtract(bytesOr(get(bytes), times16(32)), times16(97)), times16(26))
+  const digit = bytesBelow(bytesSubtract(get(bytes), times16(48)), times16(10))
+  const sign = bytesOr(bytesEqual(get(bytes), times16(95)), bytesEqual(get(bytes), times16(45)))
+  return [set(bytes, loadBytes(address)), highBits(bytesOr(bytesOr(letter, digit), sign))]
+}
+
+const isWithin = (code: Code, first: number, units: number): Code => below(subtract(code, int(first)), int(units))
+/** 1 where any bit is set. */
+export const isSet = (bits: Code): Code => isZero(isZero(bits))
+const both = (...conditions: readonly Code[]): Code => conditions.reduce((all, one) => and(all, one))
+
+/** Leaves in `keeps` whether the guard of a literal in the block lets it pass. What is not in the block passes. */
+export function guardCode(locals: GuardLocals): Code {
+  const { bytes, count, record, start, end, sets, keeps, text, textTo, units, vector } = locals
+  const before = (units: number) => load8(subtract(get(text), int(units)))
+  const flags = load8(get(record), guardAt.flags)
+  const inSetOf = (address: Code, number: number): Code =>
+    load8(add(add(get(sets), shiftLeft(load8(get(record), number), int(8))), load8(address)))
+  const pairs = (table: number, offset: number): Code =>
+    load32(add(get(sets), shiftLeft(load8(get(text), offset), int(2))), table)
+  const goOn: readonly Code[] = [
+    set(units, trailingZeros(not(nameBits(get(text), vector)))),
+    set(text, add(get(text), get(units)))
+  ]
+  return [
+    set(text, add(get(bytes), get(start))),
+    set(
+      keeps,
+      isZero(
+        both(
+          inSetOf(subtract(get(text), int(1)), guardAt.notBefore),
+          atLeast(get(start), int(3)),
+          // The end of an escape.
+          isZero(or(equal(before(2), int(92)), equal(before(3), int(37)))),
+          isZero(
+            both(isSet(and(flags, int(orCapitalFlag))), isWithin(before(1), 97, 26), isWithin(load8(get(text)), 65, 26))
+          )
+        )
+      )
+    ),
+    set(text, add(get(bytes), get(end))),
+    set(keeps, and(get(keeps), isZero(and(below(get(end), get(count)), inSetOf(get(text), guardAt.notBehind))))),
+    set(textTo, least(add(get(text), and(flags, int(behindUnitsMask))), add(get(bytes), get(count)))),
+    loopWhile(
+      below(get(text), get(textTo)),
+      set(keeps, and(get(keeps), inSetOf(get(text), guardAt.behind))),
+      set(text, add(get(text), int(1)))
+    ),
+    when(
+      load32(get(record), guardAt.pairs),
+      set(text, add(get(bytes), get(end))),
+      set(textTo, add(get(text), int(nameUnitsMax))),
+      ...goOn,
+      loopWhile(and(equal(get(units), int(nameStep)), below(get(text), get(textTo))), ...goOn),
+      when(
+        and(below(add(get(text), int(1)), add(get(bytes), get(count))), below(get(text), get(textTo))),
+        set(
+          keeps,
+          and(get(keeps), isSet(both(pairs(firstsAt, 0), pairs(secondsAt, 1), load32(get(record), guardAt.pairs))))
+        )
+      )
+    )
+  ]
+}
