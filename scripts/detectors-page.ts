@@ -22,17 +22,19 @@ export function detectorsPage(detectors: readonly Detector[] = builtInDetectors)
   })
   return `# What Sluice finds
 
-${detectors.length} kinds. The tier says how bad a leak would be: the standard profile blocks a request for a \`high\` finding that is
-\`certain\` or \`strong\`, masks every other \`high\` or \`medium\` one, and leaves \`low\` ones alone. A \`weak\` finding leads to
-nothing. A kind can say less than its tier of a single value: one that reads as made up, or that no word around it
-supports.
+Sluice detects ${detectors.length} kinds of secrets and personal data. Profiles, events and \`sluice scan\` use the ids in the tables. A masked value begins
+with the placeholder of its kind.
 
-- \`certain\`: an embedded checksum or a structural decode agrees.
+The **tier** says how bad a leak would be. The standard profile blocks a request for a \`high\` finding that is \`certain\` or \`strong\`, masks
+every other \`high\` or \`medium\` finding, and allows \`low\` ones. It ignores \`weak\` findings. A single value can get a lower tier than its
+kind, if it looks made up or no word around it supports it.
+
+The **confidence** of a finding says how sure the detector is:
+
+- \`certain\`: an embedded checksum or a structural decode matches.
 - \`strong\`: a unique prefix with the exact length, or a checksum together with a context word.
-- \`medium\`: a checksum over digits alone, or a keyword with a likely value.
+- \`medium\`: a checksum over digits only, or a keyword with a plausible value.
 - \`weak\`: shape only.
-
-The id is what profiles, events and \`sluice scan\` name. The placeholder is how a masked value begins.
 
 ${row(['Group', 'Id', ...tiersDown, 'Kinds'])}
 ${row(['---', '---', ...tiersDown.map(() => '--:'), '--:'])}

@@ -28,25 +28,29 @@ const heldWords: Readonly<Record<Held, string>> = {
 export function fieldsPage(): string {
   return `# What becomes of each field
 
-Every place at which the published types of the vendors' SDKs let a text stand in a request, betas among them. A secret of high
-risk blocks the request at each of them (or is masked where blocking is off). **Masked**: everything that the profile masks is
-masked. **Watched**: a find of medium risk passes and is counted; the \`scopes\` of a profile can mask there too
-([policy.md](policy.md)). A field that no type names is watched at the top of a body, and is text of its surroundings further in.
+This page lists every field of a request that can hold text according to the published types of the vendors' SDKs, including betas, and
+how Sluice treats it. A high-risk secret blocks the request in any of these fields (or is masked if blocking is off). For everything else:
 
-The list is written from the types, and tests send a secret and an address at each place, in several spellings of JSON, through
-the service: \`npm run vendor-fields\`. A field that is new in an SDK fails them until it is judged.
+- **Masked**: everything that the profile masks is masked.
+- **Watched**: medium-risk findings are counted and forwarded. To mask them here too, set \`scopes\` in the profile
+  ([policy.md](policy.md)).
 
-Behind a name stands what its value is left alone or read as, where it looks like it; anything else there is ordinary text:
+A field in no type is watched at the top level of a body; deeper, it counts as part of the text around it.
 
-- *id*: an id or a name given out by the vendor or defined elsewhere in the request. It stays.
-- *sealed*: encrypted, a signature, or a token to be sent back. It stays.
-- *signed*: the signature beside it covers it. With one it stays.
-- *media*: pictures and sound stay; base64 of a text is decoded, masked and encoded again.
-- *link*: a link is text; a data URI is read as media.
-- *file*: as media, of any type.
+The list is generated from the types. Tests send a secret and an e-mail address in each field, in several spellings of JSON, through the
+service (\`npm run vendor-fields\`). If an SDK adds a field, they fail until somebody classifies it.
+
+The word after a field says how a value of that form is treated; any other value in the field is ordinary text:
+
+- *id*: an ID or name issued by the vendor or defined elsewhere in the request; left unchanged.
+- *sealed*: encrypted, a signature, or a token to be sent back; left unchanged.
+- *signed*: covered by the signature next to it; left unchanged if there is one.
+- *media*: images and audio are left unchanged; base64-encoded text is decoded, masked and encoded again.
+- *link*: a link is text; a data URI is treated as media.
+- *file*: like media, of any type.
 - *JSON*: the strings inside are masked one by one.
 
-\`*\` is a name of the client's own. Words that the vendor lists (\`type\`, \`role\`, \`effort\`) are left out; they always pass.
+\`*\` is a name chosen by the client. Fields with a fixed vocabulary (\`type\`, \`role\`, \`effort\`) are not listed; they always pass.
 
 ${dialectNames.map(section).join('\n\n')}
 `

@@ -10,11 +10,14 @@ export function metricsPage(): string {
   )
   return `# Metrics
 
-\`GET /metrics\` serves the numbers of one instance in the text format of Prometheus; \`SERVICE_METRICS=false\` turns it off.
-It takes no token, so keep it from strangers as you keep the port (a reverse proxy that passes \`/api\` alone will do). No
-label names a token, a request, a model or a tool. The numbers of the process that every Node.js program has
-(\`process_*\`, \`nodejs_*\`) come with them, by the names that dashboards for Node.js know; three of these
-(\`nodejs_active_handles_total\` and its like) are gauges for all that, and promtool says so.
+\`GET /metrics\` serves the metrics of one instance in the Prometheus text format; \`SERVICE_METRICS=false\` turns it off.
+
+- **Access**: the endpoint needs no token, so protect it like the port, for example with a reverse proxy that passes only \`/api\`.
+- **Cardinality**: no label contains a token, a request, a model or a tool.
+- **Process metrics**: the usual Node.js metrics (\`process_*\`, \`nodejs_*\`) are included, with the names that Node.js dashboards expect. Three of
+  them (\`nodejs_active_handles_total\` and the like) are gauges despite their names, and promtool complains about it.
+
+[Alerts](#what-to-watch) are at the end of this page.
 
 ${row(['Metric', 'Type', 'Labels', 'Meaning'])}
 ${row(['---', '---', '---', '---'])}
@@ -22,7 +25,7 @@ ${rows.join('\n')}
 
 ## What to watch
 
-[deploy/prometheus/alerts.yaml](../deploy/prometheus/alerts.yaml) holds these as rules; name it under \`rule_files\`.
+[deploy/prometheus/alerts.yaml](../deploy/prometheus/alerts.yaml) contains these alerts as rules; list it under \`rule_files\`.
 
 ${row(['alert', 'expression', 'for'])}
 ${row(['---', '---', '---'])}

@@ -1,7 +1,7 @@
 /** The part of the table of variables that bounds what a model request may cost. */
 import { milliseconds } from './milliseconds.ts'
 
-const section = 'Bounds'
+const section = 'Limits'
 
 /** A body is turned into one string, and V8's longest string has 2^29 - 24 units. */
 const bodyBytesMax = 268_435_456

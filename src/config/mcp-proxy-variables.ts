@@ -73,7 +73,7 @@ export const mcpProxyVariables = {
     min: 4096,
     max: 256 * mib,
     default: 16 * mib,
-    section: 'Bounds',
+    section: 'Limits',
     description: 'Longest MCP message, in either direction.'
   },
   SERVICE_MCP_BYTES_IN_FLIGHT_MAX: {
@@ -82,11 +82,11 @@ export const mcpProxyVariables = {
     min: 4096,
     max: 2 ** 40,
     default: 256 * mib,
-    section: 'Bounds',
+    section: 'Limits',
     description: 'Most bytes of messages from HTTP clients in memory at once. A message beyond it gets a 503.'
   },
   SERVICE_MCP_REQUEST_TIMEOUT_MS: milliseconds(
-    'Bounds',
+    'Limits',
     600_000,
     100,
     'How long a server may be silent while a request waits for its answer. Subscriptions have no such limit.'
@@ -96,12 +96,12 @@ export const mcpProxyVariables = {
     min: 1,
     max: 100_000,
     default: 64,
-    section: 'Bounds',
+    section: 'Limits',
     description:
       'Most open HTTP sessions to a server that is a command. Each session has its own process; further sessions get a 503.'
   },
   SERVICE_MCP_SESSION_IDLE_MS: milliseconds(
-    'Bounds',
+    'Limits',
     1_800_000,
     1000,
     'Idle time (no request, no open stream) after which an HTTP session with a server that is a command ends. The client then starts a new one.'

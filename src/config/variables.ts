@@ -15,7 +15,7 @@ export const sections = [
   'Upstreams',
   'Masking and blocking',
   'Telemetry',
-  'Bounds',
+  'Limits',
   'Vocabularies'
 ] as const
 export type Section = (typeof sections)[number]
@@ -237,7 +237,7 @@ export const variables = {
     min: kib,
     max: 16 * mib,
     default: mib,
-    section: 'Bounds',
+    section: 'Limits',
     description: 'Largest body of `POST /api/events` as sent, before decompression.'
   },
   SERVICE_EVENTS_INFLATED_BYTES_MAX: {
@@ -246,7 +246,7 @@ export const variables = {
     min: kib,
     max: 16 * mib,
     default: 'SERVICE_EVENTS_BODY_BYTES_MAX',
-    section: 'Bounds',
+    section: 'Limits',
     description: 'Largest body of `POST /api/events` after decompression.'
   },
   SERVICE_EVENTS_BATCH_MAX: {
@@ -254,7 +254,7 @@ export const variables = {
     min: 1,
     max: 4000,
     default: 1000,
-    section: 'Bounds',
+    section: 'Limits',
     description: 'Most events in one request.'
   },
   SERVICE_EVENTS_PER_SECOND_MAX: {
@@ -262,7 +262,7 @@ export const variables = {
     min: 0,
     max: 10_000_000,
     default: 20_000,
-    section: 'Bounds',
+    section: 'Limits',
     description:
       'Events per second that one workspace token may send to one instance; a burst may use the allowance of two seconds. Above it, requests get a 429 with Retry-After. `0` for no limit.'
   },
@@ -271,7 +271,7 @@ export const variables = {
     min: 1,
     max: 10_000_000,
     default: 20_000,
-    section: 'Bounds',
+    section: 'Limits',
     description:
       'Most events that may wait to be written. Sensors may fill half of the queue; beyond that their requests get a 503. If the record of a model call finds the queue full, it is counted and becomes part of a gap record.'
   },
@@ -280,7 +280,7 @@ export const variables = {
     min: 1,
     max: 1_000_000,
     default: 10_000,
-    section: 'Bounds',
+    section: 'Limits',
     description: 'Most policy streams that one process serves. Each takes about 16 kB and a file descriptor.'
   },
   SERVICE_POLICY_STREAMS_PER_TOKEN_MAX: {
@@ -288,7 +288,7 @@ export const variables = {
     min: 1,
     max: 1_000_000,
     default: 1000,
-    section: 'Bounds',
+    section: 'Limits',
     description: 'Most policy streams that one token may hold in one process.'
   },
   SERVICE_POLICY_STREAM_HEARTBEAT_MS: {
@@ -297,7 +297,7 @@ export const variables = {
     min: 500,
     max: 30_000,
     default: 15_000,
-    section: 'Bounds',
+    section: 'Limits',
     description:
       'Interval of the heartbeat comment on an idle policy stream. Lower it if something on the way closes idle connections sooner. A sensor treats 45 s of silence as a dead connection.'
   },

@@ -31,7 +31,7 @@ const seconds = <const Labels extends readonly string[]>(
 export const metricTable = {
   calls: counter(
     'sluice_ingress_calls_total',
-    'Authenticated model calls by how they ended. `action` is what the scan came to, `none` where it came to nothing.',
+    'Authenticated model calls by how they ended. `action` is the decision of the scan, `none` if there was none.',
     ['outcome', 'action', 'dialect', 'surface', 'provider']
   ),
   entitiesMasked: counter('sluice_ingress_entities_masked_total', 'Entities masked in model calls, by risk tier.', [
@@ -39,12 +39,12 @@ export const metricTable = {
   ]),
   unknownBlocks: counter(
     'sluice_ingress_unknown_blocks_total',
-    'Content blocks and items of a type that this version does not know. They are scanned as text.',
+    'Content blocks and items of a type unknown to this version. They are scanned as text.',
     ['dialect']
   ),
   knownBytes: counter(
     'sluice_ingress_known_bytes_total',
-    'Bytes of model calls in which an earlier call of the same token held nothing that is acted on, and which were not searched again.',
+    'Bytes of model calls that were not scanned again, because an earlier call of the same token found nothing to act on in them.',
     ['dialect']
   ),
 
@@ -61,68 +61,72 @@ export const metricTable = {
     [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
   ),
   bytesInFlight: gauge('sluice_ingress_held_bytes', 'Bytes of request bodies held in memory.', []),
-  inFlight: gauge('sluice_requests_in_flight', 'Requests under way, streams left out.', []),
+  inFlight: gauge('sluice_requests_in_flight', 'Requests in flight, not counting streams.', []),
   streams: gauge('sluice_streams_open', 'Open streams: `policy` to sensors, `tail` of events.', ['kind']),
-  events: counter('sluice_events_total', 'Events that sensors sent, by what became of them.', ['outcome']),
-  recorded: counter('sluice_recording_records_total', 'Records of calls and events that are on disk.', []),
-  duplicates: counter('sluice_recording_duplicates_total', 'Events that were on disk before.', []),
-  queued: gauge('sluice_recording_queue_records', 'Records that wait to be written.', []),
-  queueMax: gauge('sluice_recording_queue_max_records', 'Bound of that queue; what finds no place becomes a gap.', []),
+  events: counter('sluice_events_total', 'Events received from sensors, by outcome.', ['outcome']),
+  recorded: counter('sluice_recording_records_total', 'Records of calls and events written to disk.', []),
+  duplicates: counter('sluice_recording_duplicates_total', 'Events that were already on disk.', []),
+  queued: gauge('sluice_recording_queue_records', 'Records waiting to be written.', []),
+  queueMax: gauge('sluice_recording_queue_max_records', 'Size of that queue; records beyond it become a gap.', []),
   commitFailures: counter('sluice_recording_failures_total', 'Commits that failed.', []),
-  recordingFailing: gauge('sluice_recording_failing', '1 while nothing can be recorded, else 0.', []),
-  gaps: counter('sluice_recording_gaps_total', 'Records that were lost and stand as a gap in the audit.', []),
-  gapsPending: gauge('sluice_recording_gaps_pending', 'Records that were lost and do not stand in the audit yet.', []),
-  unrecordable: counter('sluice_recording_unrecordable_total', 'Records that were lost without even a gap.', []),
+  recordingFailing: gauge('sluice_recording_failing', '1 while nothing can be recorded, otherwise 0.', []),
+  gaps: counter('sluice_recording_gaps_total', 'Lost records that are noted as a gap in the audit.', []),
+  gapsPending: gauge('sluice_recording_gaps_pending', 'Lost records that are not yet noted in the audit.', []),
+  unrecordable: counter('sluice_recording_unrecordable_total', 'Lost records that are not even noted as a gap.', []),
   storeBytes: gauge('sluice_store_bytes', 'Size of the database, as of the last maintenance.', []),
   storeBytesMax: gauge('sluice_store_max_bytes', 'Cap on that size (`SERVICE_STORE_BYTES_MAX`); 0 for none.', []),
-  storeFill: gauge('sluice_store_fill_ratio', 'Size of the database by its cap; 0 without a cap.', []),
+  storeFill: gauge('sluice_store_fill_ratio', 'Size of the database divided by its cap; 0 without a cap.', []),
   storeFull: gauge(
     'sluice_store_full',
-    '1 while the database is over its cap and events of sensors are refused, else 0.',
+    '1 while the database is over its cap and events from sensors are refused, otherwise 0.',
     []
   ),
   oldestEventDay: gauge(
     'sluice_store_oldest_event_day_timestamp_seconds',
-    'Beginning of the oldest day of raw events.',
+    'Start of the oldest day of raw events.',
     []
   ),
   expired: counter('sluice_store_expired_rows_total', 'Rows that retention dropped through this instance.', [
     'records'
   ]),
-  maintained: gauge('sluice_maintenance_last_success_timestamp_seconds', 'When maintenance last went through.', []),
+  maintained: gauge('sluice_maintenance_last_success_timestamp_seconds', 'When maintenance last succeeded.', []),
   maintenanceFailures: counter('sluice_maintenance_failures_total', 'Runs of maintenance that failed.', []),
   sealed: gauge('sluice_audit_last_seal_timestamp_seconds', 'When the audit of all workspaces was last sealed.', []),
   roots: counter('sluice_audit_roots_total', 'Roots that this instance signed.', []),
   sealFailures: counter('sluice_audit_seal_failures_total', 'Attempts to seal that failed.', []),
   unsealed: gauge(
     'sluice_audit_unsealed_seconds',
-    'Age of the oldest audit row that no root names, where it is over an hour, else 0.',
+    'Age of the oldest audit row that is in no root, if it is over an hour, otherwise 0.',
     []
   ),
-  rootsMissing: gauge('sluice_audit_roots_missing', 'Roots that were sealed and are gone, as of the last round.', []),
-  writersLost: counter('sluice_audit_writers_lost_total', 'Writers of the audit that this instance found dead.', []),
-  otlpSent: counter('sluice_events_otlp_sent_total', 'Events that the collector took.', []),
+  rootsMissing: gauge('sluice_audit_roots_missing', 'Sealed roots that are missing, as of the last round.', []),
+  writersLost: counter('sluice_audit_writers_lost_total', 'Audit writers that this instance found dead.', []),
+  otlpSent: counter('sluice_events_otlp_sent_total', 'Events that the collector accepted.', []),
   otlpDropped: counter(
     'sluice_events_otlp_dropped_total',
-    'Events that will never be at the collector: `rejected` by it as bad data, or `expired` by retention before they were sent. Anything but 0 is a loss.',
+    'Events that will never reach the collector: `rejected` by it as bad data, or `expired` by retention before they were sent. Anything but 0 is a loss.',
     ['reason']
   ),
   otlpFailures: counter(
     'sluice_events_otlp_failures_total',
-    'Requests that the collector did not take: `later` are sent again soon, `refused` wait for its address, headers or settings to be mended, `bad_data` and `too_large` are sent again in parts.',
+    'Requests that the collector did not accept: `later` are sent again soon, `refused` wait until its address, headers or settings are corrected, `bad_data` and `too_large` are sent again in parts.',
     ['kind']
   ),
   otlpLag: gauge(
     'sluice_events_otlp_lag_seconds',
-    'Age of the oldest event that is being sent; 0 where none waits.',
+    'Age of the oldest event that is being sent; 0 if none is waiting.',
     []
   ),
-  otlpActive: gauge('sluice_events_otlp_active', '1 in the instance that sends events to the collector, else 0.', []),
+  otlpActive: gauge(
+    'sluice_events_otlp_active',
+    '1 in the instance that sends events to the collector, otherwise 0.',
+    []
+  ),
   workspaces: gauge('sluice_workspaces', 'Workspaces of the installation.', []),
   policySequence: gauge('sluice_policy_sequence', 'Sequence of the current policy, of the first 20 workspaces by id.', [
     'workspace'
   ]),
-  build: gauge('sluice_build_info', 'Always 1; the version stands in the label.', ['version'])
+  build: gauge('sluice_build_info', 'Always 1; the version is in the label.', ['version'])
 } as const satisfies Record<string, Metric>
 
 type MetricTable = typeof metricTable

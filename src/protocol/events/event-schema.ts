@@ -129,17 +129,17 @@ export const eventSchema = z.object({
   kind: z
     .string('must be a string')
     .regex(kindPattern, `must be of the form ${kindPattern.source}`)
-    .describe(`What happened; the only field that must be there. A decision about a tool call is \`${toolCallKind}\`.`),
-  platform: label.optional().describe('Kind of sensor: `sidecar`, `mcp-proxy`, `sdk`, or a name of its own.'),
+    .describe(`What happened; the only required field. \`${toolCallKind}\` is a decision about a tool call.`),
+  platform: label.optional().describe('Kind of sensor: `sidecar`, `mcp-proxy`, `sdk`, or a name of your own.'),
   entitiesMasked: count.optional().describe('How many entities were masked.'),
   riskTier: z
     .enum(tiers, `must be one of ${tiers.join(', ')}`)
     .optional()
-    .describe('The highest tier of what was found.'),
+    .describe('Highest tier among the findings.'),
   action: z
     .enum(actions, `must be one of ${actions.join(', ')}`)
     .optional()
-    .describe('Outcome of enforcement. An event that has one stands in the audit as well.'),
+    .describe('Outcome of enforcement. An event with an action also gets an audit row.'),
   clientSurface: label.optional().describe('The agent or tool, as in `x-service-client-surface`.'),
   modelProvider: label.optional().describe('The vendor of the model, as in `x-service-model-provider`.'),
   modelId: z
@@ -151,29 +151,31 @@ export const eventSchema = z.object({
   mcpToolName: string(textLengthMax.mcpToolName).optional().describe('The tool that was called.'),
   mcpServer: string(textLengthMax.mcpServer)
     .optional()
-    .describe('The tool server by its id in the policy; `unknown` where the policy does not list it.'),
+    .describe('Id of the tool server in the policy; `unknown` if the policy does not list it.'),
   mcpServerLabel: string(textLengthMax.mcpServerLabel)
     .optional()
-    .describe('What people know the tool server by: its name in a configuration, its host, or its program.'),
-  toolEffect: toolEffect.optional().describe('What a call to the tool leads to at least.'),
+    .describe('Readable name of the tool server: its name in a configuration, its host, or its program.'),
+  toolEffect: toolEffect.optional().describe('Minimum effect of a call to the tool.'),
   toolCount: count.optional().describe('How many tools a server has.'),
   tools: z
     .array(listedTool, 'must be an array of tools')
     .max(toolListMax, `must have at most ${toolListMax} tools`)
     .optional()
     .describe(
-      'Tools of a server: `name`, `effect` (`allow`, `ask`, `deny`: the least that a call leads to), `isConditional` where a call may lead to more, `digest` of the definition.'
+      'Tools of a server: `name`, `effect` (`allow`, `ask`, `deny`: the minimum effect of a call), `isConditional` if the effect of a call can be stricter, `digest` of the definition.'
     ),
-  inventoryDigest: sha256.optional().describe('SHA-256 that is the same in all events of one list of tools.'),
-  digestBefore: sha256.optional().describe('SHA-256 of what a tool was trusted to say of itself.'),
-  digestAfter: sha256.optional().describe('SHA-256 of what it says now.'),
+  inventoryDigest: sha256.optional().describe('SHA-256 of one list of tools, the same in all of its events.'),
+  digestBefore: sha256.optional().describe('SHA-256 of the trusted definition of a tool.'),
+  digestAfter: sha256.optional().describe('SHA-256 of its definition now.'),
   downstreamServer: label.optional().describe('The sandbox behind the proxy.'),
   eventId: uuid
     .optional()
-    .describe('UUID that makes a repeated event a duplicate for 7 days, among all tokens of one lineage.'),
+    .describe(
+      'UUID by which a repeated event is recognised as a duplicate, for 7 days and among all tokens of one lineage.'
+    ),
   requestId: uuid
     .optional()
-    .describe('UUID of the call that it belongs to. Where it is left out, the `x-request-id` of the request.'),
+    .describe('UUID of the call that it belongs to. Default: the `x-request-id` of the request.'),
   traceId: z
     .string('must be a string')
     .refine(isTraceId, 'must be a trace id: 32 hexadecimal digits, not all zero')
@@ -183,12 +185,12 @@ export const eventSchema = z.object({
     .datetime({ offset: true, error: 'must be a date and time of RFC 3339 with an offset' })
     .max(64, 'must have at most 64 characters')
     .optional()
-    .describe('When it happened; the time of arrival where it is left out.'),
-  sensorId: string(textLengthMax.sensorId).optional().describe('Which sensor, in words of its operator.'),
+    .describe('When it happened. Default: the time of arrival.'),
+  sensorId: string(textLengthMax.sensorId).optional().describe('Name of the sensor, chosen by its operator.'),
   sensorVersion: string(textLengthMax.sensorVersion).optional().describe('Version of the sensor.'),
   policyRevision: string(textLengthMax.policyRevision).optional().describe('The revision of the policy that decided.'),
   ruleId: string(textLengthMax.ruleId).optional().describe('The rule that decided.'),
-  reasonCode: string(textLengthMax.reasonCode).optional().describe('Why, as a code of the sensor.'),
+  reasonCode: string(textLengthMax.reasonCode).optional().describe('Reason, as a code that the sensor defines.'),
   entityCounts: z
     .record(z.string(), count, 'must be an object of counts by kind')
     .refine((counts) => Object.keys(counts).length <= entityKindsMax, `must have at most ${entityKindsMax} kinds`)
@@ -202,22 +204,22 @@ export const eventSchema = z.object({
   durationMs: duration.optional().describe('How long the whole took.'),
   dropped: count
     .optional()
-    .describe('Events that the sensor had to drop: since its last report, or in a sign of life since its start.'),
+    .describe('Events that the sensor had to drop: since its last report or, in a heartbeat, since its start.'),
   policyState: z
     .enum(policyStates, `must be one of ${policyStates.join(', ')}`)
     .optional()
-    .describe('How a sensor stands to the policy.'),
+    .describe("State of the sensor's policy."),
   policyAgeMs: z
     .number('must be a number of milliseconds')
     .min(0, 'must not be negative')
     .max(ageMsMax, `must be at most ${ageMsMax}`)
     .optional()
-    .describe('How long ago the service confirmed the policy of a sensor.'),
-  spooled: count.optional().describe('Events that wait in a sensor.'),
+    .describe("How long ago the service last confirmed the sensor's policy."),
+  spooled: count.optional().describe('Events waiting in the sensor.'),
   spoolProblem: z
     .enum(spoolProblems, `must be one of ${spoolProblems.join(', ')}`)
     .optional()
-    .describe('Why events that wait are not on the disk of the sensor; absent where they are.')
+    .describe('Why waiting events are not on the disk of the sensor; absent if they are.')
 })
 
 /** An event that was judged: every string bounded and scrubbed, every label a word of its vocabulary. */

@@ -25,13 +25,13 @@ export const otelMetrics = {
     type: 'counter',
     name: 'service.sensor.decisions',
     unit: '{decision}',
-    description: 'Decisions of a sensor about calls of tools.'
+    description: 'Decisions of a sensor about tool calls.'
   },
   decisionDuration: {
     type: 'histogram',
     name: 'service.sensor.duration',
     unit: 's',
-    description: 'Time of a call of a tool, as the sensor saw it.',
+    description: 'Time of a tool call, as the sensor saw it.',
     bounds: seconds
   },
   genAiDuration: { type: 'histogram', ...genAiMetrics.duration },
