@@ -2,6 +2,8 @@
 import { charSet, codeAt, inSet, letterSet, runEnd } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { filler } from '../sample-text.ts'
+import { lineEnd } from '../assignments/labelled.ts'
+import { isPassphrase } from '../values/passphrases.ts'
 import { framedPassword } from './connection-users.ts'
 
 const wordUnitsMax = 160
@@ -60,7 +62,9 @@ function answered(text: string, from: number): Match | undefined {
   if (line === from) return undefined
   const value = line + speakerUnits(text, line)
   const end = runEnd(text, value, base64PadSet, 256)
-  return end - value >= 8 && (end - value) % 4 === 0 ? sure(value, end) : undefined
+  // What stands there once it is masked goes on with an underscore.
+  const isWhole = codeAt(text, end) !== 95
+  return isWhole && end - value >= 8 && (end - value) % 4 === 0 ? sure(value, end) : undefined
 }
 
 /** What a line begins with before its speaker has spoken: `C: `, `[AUTH] C: `. */
@@ -114,7 +118,9 @@ function passphrase(text: string, from: number): Match | undefined {
   const close = text.slice(from + 1, from + wordUnitsMax).indexOf(String.fromCharCode(quote)) + from + 2
   if (close < from + 2 || !text.startsWith(': ', close)) return undefined
   const end = wordEnd(text, close + 2)
-  return endsHere(text, end) ? framedPassword(text, close + 2, end) : undefined
+  const line = lineEnd(text, close + 2)
+  if (!endsHere(text, end)) return isPassphrase(text, close + 2, line) ? sure(close + 2, line) : undefined
+  return framedPassword(text, close + 2, end)
 }
 
 const cookieNames = ['sess', 'sid', 'token', 'auth', 'jwt', 'remember']
@@ -204,6 +210,7 @@ export const transcriptDetectors: readonly Detector[] = [
       `USER upload\n331 Password required\nPASS ${filler(12)}\n230 Logged in`,
       `> 10.0.0.9.21: FTP: PASS ${filler(12)}\n`,
       `C: AUTH PLAIN ${['AG9wcwBR', 'eDdrUjJ2', 'THA5dw=='].join('')}`,
+      `Enter passphrase for key '/home/ops/.ssh/id': ${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}\n`,
       `S: 334 UGFzc3dvcmQ6\nC: ${['UXg3a1Iy', 'dkxwOXc='].join('')}\n`,
       `127.0.0.1:6379> AUTH ${filler(16)}\nOK`,
       `1763626442.113 [0 10.0.0.4:51234] "AUTH" "app" "${filler(16)}"\n`,
@@ -228,6 +235,8 @@ export const transcriptDetectors: readonly Detector[] = [
       `turned on >${filler(14)}\n`,
       'C: AUTH PLAIN',
       'S: 334 UGFzc3dvcmQ6\nC: *\n',
+      'S: 334 UGFzc3dvcmQ6\nC: PASSWORD_1\n',
+      "Enter passphrase for key '/home/ops/.ssh/id': \nIdentity added\n",
       'expect "assword:"\nsend "$password\\r"\n',
       '127.0.0.1:6379> AUTH password\n',
       'auth required\nauth plugin v2-staging4\n',

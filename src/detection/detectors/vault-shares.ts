@@ -7,7 +7,8 @@ import { base64Letters, filler, hexLetters } from '../sample-text.ts'
 
 const unsealMarks = ['unseal key ', 'recovery key ', 'operator unseal ']
 const shareSet = charSet('A-Z', 'a-z', '0-9', '+/')
-const shareGapSet = charSet('0-9', ' :|"\'`')
+const numberSet = charSet('0-9', ' ')
+const shareGapSet = charSet(' :|"\'`')
 const padSet = charSet('=')
 const shareUnitsMin = 43
 const shareUnitsMax = 96
@@ -17,10 +18,10 @@ function unsealKey(text: string, at: number): Match | undefined {
   const mark = unsealMarks.find((one) => text.slice(at, at + one.length).toLowerCase() === one)
   if (mark === undefined) return undefined
   const from = at + mark.length
-  let start = from
-  // The number of a share and its colon, which are no part of it.
-  const colon = runEnd(text, from, shareGapSet, 6)
-  if (text.slice(from, colon).includes(':')) start = colon
+  // The number of a share and its colon, which are no part of it; the share may begin with a digit too.
+  const number = runEnd(text, from, numberSet, 4)
+  const behindNumber = runEnd(text, number, shareGapSet, 4)
+  const start = behindNumber > number ? behindNumber : from
   const end = runEnd(text, start, shareSet, shareUnitsMax + 1)
   if (end - start < shareUnitsMin || end - start > shareUnitsMax || !hasDigitAndLetter(text, start, end))
     return undefined
@@ -39,6 +40,7 @@ export const vaultShareDetectors: readonly Detector[] = [
     match: unsealKey,
     hits: () => [
       `Unseal Key 2: ${filler(44, base64Letters)}`,
+      `Unseal Key 3: 7${filler(42, base64Letters)}=`,
       `Recovery Key 1: ${filler(43, base64Letters)}=`,
       `vault operator unseal ${filler(66, hexLetters)}`
     ],
