@@ -119,9 +119,11 @@ function continuesWord(text: string, at: number): boolean {
   return codeAt(text, at) === 92 && codeAt(text, at + 1) === 39 && codeAt(text, at + 2) === 39
 }
 
-/** Past blanks, and line breaks behind the sign that continues a line in some shell. */
+/** Past blanks, and line breaks behind the sign that continues a line in some shell, or that parts the words of a list. */
 function skipGap(text: string, from: number, limit: number): number {
   let i = from
+  // `["ipmitool", "-P", "..."]`: the words as a program hands them over.
+  if (codeAt(text, i) === 44 && inSet(wordQuoteSet, codeAt(text, i - 1))) i = runEnd(text, i + 1, spaceSet, gapUnitsMax)
   for (; i < limit; i++) {
     const code = text.charCodeAt(i)
     if (code === 32 || code === 9) continue
@@ -132,6 +134,10 @@ function skipGap(text: string, from: number, limit: number): number {
   }
   return i
 }
+
+const wordQuoteSet = charSet('"\'')
+const spaceSet = charSet(' \t\r\n')
+const gapUnitsMax = 40
 
 /** Where the quote closes, on the same line; -1 where it does not. */
 function quotedEnd(text: string, from: number, quote: number, limit: number): number {

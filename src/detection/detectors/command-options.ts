@@ -17,7 +17,8 @@ function argumentsStart(text: string, nameTo: number): number {
   if (codeAt(text, nameTo - 1) === 45) return nameTo - 1
   const tail = executables.find((one) => text.startsWith(one, nameTo))
   const end = nameTo + (tail?.length ?? 0)
-  return codeAt(text, end) === 34 ? end + 1 : end
+  const isListed = codeAt(text, end) === 39 && codeAt(text, end + 1) === 44
+  return codeAt(text, end) === 34 || isListed ? end + 1 : end
 }
 
 /** What stands before a name that is part of another one. */
@@ -207,6 +208,8 @@ export const commandOptionDetectors: readonly Detector[] = [
       `vault login ${filler(24)}`,
       `npm config set //packages.acme.dev/:_authToken ${filler(24)}`,
       `setx API_TOKEN "${filler(20)}" /M`,
+      `spawn('ipmitool', ['-U', 'root', '-P', '${filler(14)}'])`,
+      `["sshpass",\n  "-p",\n  "${filler(14)}",\n  "ssh", host]`,
       `sh -c "mysqldump -uroot -p${filler(10)} shop > dump.sql"`
     ],
     misses: () => [
