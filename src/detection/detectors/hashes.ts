@@ -215,4 +215,50 @@ const windows: Detector = {
   source: 'Format of pwdump and secretsdump; Sysinternals documentation, "PsExec".'
 }
 
-export const hashDetectors: readonly Detector[] = [crypt, windows]
+const upperHexSet = charSet('A-F', '0-9')
+const nativeNames = ['mysql_native_password', 'by password']
+const nativeGapSet = charSet(' \t"\'`|\\aAsS')
+const nativeGapMax = 40
+const ruleMarks = ['on #', 'off #', '-payload #']
+
+/** A sign and so many digits, and no more of them. */
+function digits(text: string, start: number, from: number, set: typeof hexSet, units: number): Match | undefined {
+  const end = runEnd(text, from, set, units + 1)
+  return end - from === units && rightClear(text, end, wordSet) ? { start, end, confidence: 'strong' } : undefined
+}
+
+const servers: Detector = {
+  id: 'database_password_hash',
+  label: 'PASSWORD_HASH',
+  lengthMin: 45,
+  title: 'hash of a password in the tables of users of MySQL and Redis',
+  group: 'secret',
+  tier: 'medium',
+  anchors: [
+    ...nativeNames.map((literal) => ({ literal, fold: true as const })),
+    ...ruleMarks.map((literal) => ({ literal }))
+  ],
+  match(text, at) {
+    const mark = ruleMarks.find((one) => text.startsWith(one, at))
+    if (mark !== undefined) return digits(text, at + mark.length, at + mark.length, hexSet, digestUnits)
+    const name = nativeNames.find((one) => text.slice(at, at + one.length).toLowerCase() === one) as string
+    const star = runEnd(text, at + name.length, nativeGapSet, nativeGapMax)
+    return text.charCodeAt(star) === 42 ? digits(text, star, star + 1, upperHexSet, 40) : undefined
+  },
+  hits: () => [
+    `| wiki | localhost | mysql_native_password | *${filler(40, '0123456789ABCDEF')} |`,
+    `IDENTIFIED WITH 'mysql_native_password' AS '*${filler(40, '0123456789ABCDEF')}'`,
+    `GRANT USAGE ON *.* TO 'wiki'@'%' IDENTIFIED BY PASSWORD '*${filler(40, '0123456789ABCDEF')}'`,
+    `user queue on #${filler(64, hexLetters)} ~jobs:* +@list`
+  ],
+  misses: () => [
+    'mysql_native_password is deprecated',
+    "IDENTIFIED BY PASSWORD '*'",
+    'comments on #42',
+    `on #${filler(65, hexLetters)}`
+  ],
+  source:
+    'MySQL 8.0 Reference Manual, "Native Pluggable Authentication": an asterisk and the SHA-1 of a SHA-1 in capitals; Redis documentation, "ACL": a hash and the SHA-256 of the password.'
+}
+
+export const hashDetectors: readonly Detector[] = [crypt, windows, servers]

@@ -6,7 +6,7 @@ import { likelyName, nameEnd, nameStart, noName, rateName } from '../values/key-
 import { lineEnd, runWord } from '../assignments/labelled.ts'
 import { skipBlanks } from '../assignments/steps.ts'
 import type { Detector, Match } from '../detector.ts'
-import { filler } from '../sample-text.ts'
+import { filler, hexLetters } from '../sample-text.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
 import { framedPassword } from './connection-users.ts'
 
@@ -20,7 +20,8 @@ const endSet = charSet('\r\n\u001b')
 const printers = new Set(
   (
     'echo printenv cat head tail printf kubectl oc gcloud op pass vault aws az heroku argocd security gopass doppler terraform tofu ' +
-    'nmcli jq yq base64 docker secret-tool consul nomad sops bw infisical fly flyctl openssl pwgen doctl snowsql chamber wg rails php wp drush supabase railway netlify vercel'
+    'nmcli jq yq base64 docker secret-tool consul nomad sops bw infisical fly flyctl openssl pwgen doctl snowsql chamber wg rails php wp drush supabase railway netlify vercel ' +
+    'tr dd gpg python python3 node ruby perl LC_ALL'
   ).split(' ')
 )
 /** Those of them that print nothing else. */
@@ -33,6 +34,16 @@ const makers = [
   'wg gen',
   'rails secret',
   'php artisan key:generate'
+]
+/** What a command draws from, or calls, that prints nothing but what was drawn. */
+const sources = [
+  '/dev/urandom',
+  '/dev/random',
+  'get_random_secret_key',
+  'secrets.token_',
+  'randomBytes(',
+  'SecureRandom',
+  '--gen-random'
 ]
 
 const tellingWords = ['pass', 'secret', 'token', 'key', 'credential', 'psk']
@@ -124,10 +135,14 @@ function printed(text: string, at: number): Match | undefined {
   const from = text.startsWith('sudo ', at + 2) ? at + 7 : at + 2
   const end = commandEnd(text, from)
   if (end < 0 || !printers.has(text.slice(from, runEnd(text, from, commandSet, 16)))) return undefined
-  const isMaker = makers.some((one) => text.startsWith(one, from))
+  const isMaker = makers.some((one) => text.startsWith(one, from)) || draws(text.slice(from, end))
   return isMaker || namesSecret(text, from, end) ? shownLine(text, end) : undefined
 }
-const commandSet = charSet('a-z', '-')
+const commandSet = charSet('A-Z', 'a-z', '0-9', '_-')
+
+function draws(command: string): boolean {
+  return sources.some((source) => command.includes(source))
+}
 
 /** `irb> settings[:password]` on the line that ends at `at`, and the text in quotes below it. */
 function answered(text: string, at: number): Match | undefined {
@@ -289,6 +304,9 @@ export const shownSecretDetectors: readonly Detector[] = [
       `$ op read op://Ops/prod-db/main\n${filler(20)}\n`,
       `$ heroku auth:token\n ›   Warning: token will expire\n${filler(32)}\n`,
       `$ openssl rand -base64 24\n${filler(32)}\n`,
+      `$ head -c 16 /dev/urandom | xxd -p\n${filler(32, hexLetters)}\n`,
+      `$ LC_ALL=C tr -dc a-z0-9 </dev/urandom | head -c 24; echo\n${filler(24)}\n`,
+      `$ python3 -c 'import secrets; print(secrets.token_urlsafe(32))'\n${filler(43)}\n`,
       `>>> settings.password.get_secret_value()\n'${filler(14)}'\n`,
       `PS> $cred.GetNetworkCredential().Password\n${filler(14)}\n`,
       `debug> exec('config.db.password')\n'${filler(14)}'\n`,

@@ -2,7 +2,19 @@
 import { NameIndex, standsAt } from '../arguments/name-index.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
-import { charSet, codeAt, digitSet, inSet, leftClear, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  digitSet,
+  inSet,
+  leftClear,
+  letterSet,
+  lowerSet,
+  runEnd,
+  runStart,
+  upperSet,
+  wordSet
+} from '../text/chars.ts'
 import { lineEnd } from '../text/rows.ts'
 import { WordList } from '../text/word-list.ts'
 
@@ -20,13 +32,14 @@ const names = [
     'your code'
   ],
   ...['verification code', 'one-time code', 'one-time password', 'one-time passcode', 'login code', 'sign-in code'],
-  ...['alarm_code', 'door_code', 'gate_code', 'lock_code', 'sim_pin', "code d'accès", 'código de acceso'],
+  ...['alarm_code', 'door_code', 'gate_code', 'lock_code', 'unlock_code', 'access_code', 'doorcode', 'gatecode'],
+  ...['alarmcode', 'lockcode', 'unlockcode', 'accesscode', 'sim_pin', "code d'accès", 'código de acceso'],
   ...['code de vérification', 'código de verificación', 'bestätigungscode', 'código de verificação'],
   ...['security code', 'confirmation code', 'sms code', '2fa code', 'mfa code', 'otp code', 'otp']
 ]
 const index = new NameIndex(names.map((name) => [name, true]))
 const behindNameSet = charSet(' :,=)*')
-const nameGuard: Guard = { notBefore: wordSet, behind: behindNameSet, behindUnits: 1 }
+const nameGuard: Guard = { notBefore: letterSet, orCapital: true, behind: behindNameSet, behindUnits: 1 }
 
 const reachUnits = 64
 /** What ends a sentence, and what program text is made of. */
@@ -45,7 +58,9 @@ const digitsMax = 8
 /** The number that a message tells behind the name of what it opens. */
 function toldNumber(text: string, at: number): Match | undefined {
   const name = index.at(text, at)
-  if (name === undefined || !leftClear(text, at, wordSet)) return undefined
+  if (name === undefined) return undefined
+  const isWhole = leftClear(text, at, wordSet)
+  if (!isWhole && !endsName(text, at)) return undefined
   const from = at + name[0].length
   if (!inSet(behindNameSet, codeAt(text, from))) return undefined
   const limit = Math.min(text.length, from + reachUnits)
@@ -58,9 +73,18 @@ function toldNumber(text: string, at: number): Match | undefined {
     if (code === 61 && codeAt(text, i + 1) === 61) return undefined
     if (!inSet(digitSet, code)) continue
     const end = numberEnd(text, i)
+    if (!isWhole && !(inSet(quoteSet, codeAt(text, i - 1)) && codeAt(text, end) === codeAt(text, i - 1)))
+      return undefined
     return end > i && isLed(text, i, at) && !isSeries(text, i, end) ? told(i, end) : undefined
   }
   return undefined
+}
+
+const quoteSet = charSet('"\'')
+/** `bankPin = "..."`, `card_pin: '...'`: pins of chips and of maps have numbers without quotes. */
+function endsName(text: string, at: number): boolean {
+  const before = codeAt(text, at - 1)
+  return before === 95 || (inSet(lowerSet, before) && inSet(upperSet, codeAt(text, at)))
 }
 
 const told = (start: number, end: number): Match => ({ start, end, confidence: 'medium', byContext: true })
@@ -245,6 +269,8 @@ export const toldCodeDetectors: readonly Detector[] = [
       `One-time password: ${code.slice(0, 3)} ${code.slice(3)}`,
       `the door code is "${pin}"`,
       `alarm_code: "${pin}"`,
+      `const bankPin = "${pin}"`,
+      `{ card_pin: '${code}', accessCode: 4 }`,
       `use PIN ${pin} at the door`,
       `Her SIM PIN (${pin}) still works`,
       `Your code is ${code}`,
@@ -260,6 +286,7 @@ export const toldCodeDetectors: readonly Detector[] = [
       '- Pin numpydoc  (:pr:`8041`)',
       'FALL THROUGH TO VERIFICATION CODE                 03160200',
       '12 MG Road, Bengaluru, Karnataka, PIN 560034',
+      `gpio_pin = ${pin}, ledPin: ${pin}`,
       'GPIO pin is 13, connect pin 4827 to ground',
       'we pin to 4827 commits',
       'the pin was set in 2019',
