@@ -109,7 +109,12 @@ export class Assignment extends WrittenValue {
     if (codeAt(text, i) === 93) {
       i++
       // The name of a field of a form, as the key of an object: `"user[password]": "..."`.
-      if (!this.nameQuoted && inSet(quoteSet, codeAt(text, i)) && codeAt(text, i + 1) === 58) i++
+      if (!this.nameQuoted && inSet(quoteSet, codeAt(text, i))) {
+        const next = codeAt(text, i + 1)
+        // `querySelector("[name=password]")`.
+        if (next === 41) this.nameQuoted = true
+        if (next === 41 || next === 58) i++
+      }
     } else if (this.nameQuoted && codeAt(text, i) === 58 && inSet(visibleSet, codeAt(text, i + 1))) {
       const visible = visibilityEnd(text, nameStart(text, at), i)
       if (visible >= 0) return visible
@@ -157,6 +162,7 @@ export class Assignment extends WrittenValue {
       case 40: // (
         return i === from && inSet(quoteSet, codeAt(text, i + 1)) ? this.#set(operators.call, i + 1) : -1
       case 41: // )
+        if (next === 46) return this.nameQuoted ? this.#given(text, i + 2) : -1
         return next === 32 || next === 61 ? this.#closing(text, i) : -1
       case 10:
       case 13:
@@ -215,6 +221,13 @@ export class Assignment extends WrittenValue {
     this.compared = text.startsWith('!=', at) || text.startsWith('==', at)
     if (this.compared) return this.#set(operators.equals, skipSigns(text, at + 2))
     return codeAt(text, at) === 61 ? this.#set(operators.equals, skipSigns(text, at + 1)) : -1
+  }
+
+  /** What the field of a form is given that was looked up by its name: `getElementById("name").value = `, `$("#name").val("...")`. */
+  #given(text: string, at: number): number {
+    if (text.startsWith('val(', at)) return this.#set(operators.call, at + 4)
+    const sign = text.startsWith('value', at) ? skipBlanks(text, at + 5) : at
+    return codeAt(text, sign) === 61 && codeAt(text, sign + 1) !== 61 ? this.#set(operators.equals, sign + 1) : -1
   }
 
   /** `"name", "value"`, and the forms with a label, `"name", "value": "..."`, `"name": "...", "type": "...", "value": "..."`. */

@@ -2,7 +2,18 @@
  * What stands between a name and its value where no sign does: the accessors of a property, the tags of a list of pairs,
  * the block of a variable, an option that takes the value of the name before it.
  */
-import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import {
+  charSet,
+  codeAt,
+  digitSet,
+  inSet,
+  letterSet,
+  lowerSet,
+  runEnd,
+  runStart,
+  upperSet,
+  wordSet
+} from '../text/chars.ts'
 import { quoteSet, skipBlanks, skipSigns, skipSpace } from './steps.ts'
 
 /**
@@ -69,7 +80,45 @@ export function typeEnd(text: string, at: number): number {
   const sign = skipBlanks(text, end)
   if (sign === end) return -1
   if (codeAt(text, sign) === 61) return skipSigns(text, sign + 1)
-  return text.startsWith('REG_', from) ? sign : -1
+  if (text.startsWith('REG_', from)) return sign
+  return clauses.some((one) => text.startsWith(one, at)) ? clauseEnd(text, at) : -1
+}
+
+/** With what COBOL and ABAP begin what they say of a name: `PIC X(30) VALUE "..."`, `TYPE string VALUE '...'`. */
+const clauses = ['PIC ', 'pic ', 'TYPE ', 'type ']
+const valueWords = [' VALUE ', ' value ', ' VALUE IS ', ' value is ']
+const clauseSet = charSet('A-Z', 'a-z', '0-9', '_()-', ' \t\r\n')
+const clauseUnitsMax = 80
+
+/** The quote behind the word that gives the value, perhaps on the next line; -1 where none stands there. */
+function clauseEnd(text: string, at: number): number {
+  const quote = runEnd(text, at, clauseSet, clauseUnitsMax)
+  const clause = inSet(quoteSet, codeAt(text, quote)) ? text.slice(at, quote) : ''
+  return valueWords.some((word) => clause.endsWith(word)) ? quote : -1
+}
+
+/** What the types of declarations are written with, behind a colon: `constant String`, `&'static str`, `Option<&str> | None`. */
+const declaredSet = charSet('A-Z', 'a-z', '0-9', "_.[]*&:<>?@$|' ")
+const declaredUnitsMax = 48
+
+/**
+ * The quote of the value behind a type and a sign: `password: string = "..."`, `password : constant String := "..."`.
+ * @param wordEnd where the first word of what may be a type ends
+ * @returns -1 where nothing of the kind stands there
+ */
+export function declaredStart(text: string, at: number, wordEnd: number): number {
+  const end = wordEnd > at || codeAt(text, at) === 39 ? runEnd(text, at, declaredSet, declaredUnitsMax) : at
+  if (end === at || codeAt(text, end) !== 61 || codeAt(text, end + 1) === 61) return -1
+  const before = codeAt(text, end - 1)
+  if (before !== 32 && (before !== 58 || codeAt(text, end - 2) !== 32)) return -1
+  const value = skipBlanks(text, end + 1)
+  return inSet(quoteSet, codeAt(text, value)) ? value : -1
+}
+
+/** The quote behind a word with a capital that makes something of one text: `Just "..."`, `Some "..."`; -1 where none stands there. */
+export function madeOf(text: string, at: number, wordEnd: number): number {
+  const isMaker = wordEnd > at + 1 && upperSet[codeAt(text, at)] === 1 && lowerSet[codeAt(text, wordEnd - 1)] === 1
+  return isMaker && codeAt(text, wordEnd) === 32 && codeAt(text, wordEnd + 1) === 34 ? wordEnd + 1 : -1
 }
 
 const attributesUnitsMax = 200

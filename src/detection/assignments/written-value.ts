@@ -1,5 +1,5 @@
 /** Reads a value as languages write it: in quotes of all sorts, bare, between tags, in a cell, below its name. */
-import { rawContentEnd, rawContentStart, innerElementStart } from './frames.ts'
+import { declaredStart, innerElementStart, madeOf, rawContentEnd, rawContentStart } from './frames.ts'
 import { beginsLine, endsLineAt, lineEnd, marksChange, ruleEnd, memberValueEnd } from './labelled.ts'
 import { telemetryTextEnd, typedTextStart } from './dumped.ts'
 import { operators, type Operator } from './operators.ts'
@@ -25,6 +25,7 @@ import { charSet, codeAt, inSet, runEnd } from '../text/chars.ts'
 import { nameStart } from '../values/key-names.ts'
 import { lineValueEnd, pairEnd } from './line-value.ts'
 import { quotedEnd, tripledEnd } from './quoted-end.ts'
+import { isPassphrase } from '../values/passphrases.ts'
 
 const curlyUnitsMax = 64
 /** Below its name a value has at least this length; most shorter words there go on in a sentence. */
@@ -39,6 +40,15 @@ const prefixSet = charSet('bBrRuUfFLNE@$')
 const taggedUnitsMin = 6
 /** What fills a cell that would be empty. */
 const hardBlank = '&nbsp;'
+
+/** The rest of the name of what is made of words, behind its telling word. */
+const phraseTail = 'phrase'
+
+/** Whether the name whose telling word stands at `at` is `passphrase`, `pass_phrase`, `Passphrase`. */
+function namesPhrase(text: string, at: number): boolean {
+  const from = codeAt(text, at + 4) === 95 ? at + 5 : at + 4
+  return text.slice(from, from + phraseTail.length).toLowerCase() === phraseTail
+}
 
 /** A value that was read, how it is written, and what led to it. It holds numbers only, since most readings lead nowhere. */
 /** With what Spring marks a password that is not hashed. */
@@ -106,11 +116,12 @@ export class WrittenValue {
       return this.quotedText(text, inner, inner)
     }
     if (this.operator === operators.colon || this.operator === operators.equals) {
-      // A type stands between: `password: string = "..."`.
-      const sign = skipBlanks(text, wrapped)
-      if (sign > wrapped && codeAt(text, sign) === 61 && codeAt(text, sign + 1) !== 61) {
-        const value = skipBlanks(text, sign + 1)
-        if (inSet(quoteSet, codeAt(text, value))) return this.quotedText(text, value, value)
+      const typed = declaredStart(text, at, wrapped)
+      if (typed >= 0) return this.quotedText(text, typed, typed)
+      const made = madeOf(text, at, wrapped)
+      if (made >= 0) {
+        this.wrapped = true
+        return this.quotedText(text, made, made)
       }
     }
     if (this.operator === operators.call || this.operator === operators.comma) return false
@@ -121,6 +132,10 @@ export class WrittenValue {
   #nextLine(text: string, at: number): boolean {
     const start = ruleEnd(text, fenceEnd(text, skipSpace(text, blockEnd(text, at))))
     this.below = true
+    if (namesPhrase(text, this.at)) {
+      const end = lineEnd(text, start)
+      if (end > start && isPassphrase(text, start, end)) return this.#framedText(start, end)
+    }
     return this.#bare(text, start) && this.end - start >= belowUnitsMin && endsText(text, this.end)
   }
 

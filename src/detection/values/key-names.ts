@@ -71,6 +71,7 @@ const passwordWords = words(
   'password passwd passwort passphrase pwd pswd passcode passwords passwrd psw userpassword dbpassword ' +
     'rootpassword adminpassword mypassword mysqlpassword keypass storepass userpwd dbpwd dbpass userpass kennwort ' +
     'pw psk psswd pasword contrasena contrasenia senha wachtwoord motdepasse parola haslo heslo salasana jelszo parol ' +
+    'sifre lozinka ' +
     'srckeypass destkeypass requirepass masterauth sshpass pgpass smtppass mailpass ftppass adminpass rootpass mysqlpass ' +
     'authpass wifipass emailpass smbpass'
 )
@@ -186,6 +187,7 @@ function rateWord(word: string, head: string, from: readonly string[]): NameRati
     const isOther = from.length > 1 || innocentPasswordHeads.has(head) || innocentPassHeads.has(head)
     return isOther ? noName : plainName
   }
+  if (word === 'passe') return head === 'de' ? plainName : noName
   // What sudo does not ask for.
   if (word === 'nopasswd') return noName
   if (passwordWords.has(word) || isPasswordCompound(word)) return innocentPasswordHeads.has(head) ? noName : plainName
