@@ -199,8 +199,18 @@ function drawn(length: number, letters: string): string {
   return parts.join('').slice(0, length)
 }
 
+/** Secrets that go on in the next line or string, each time as if it were one of a thousand pieces. */
+function wrappedKeys(joint: string): (units: number) => string {
+  const lines = ['API_TOKEN="' + filler(40), ...Array.from({ length: 9 }, (_, i) => filler(51, base62Letters, i + 3))]
+  const block = lines.join(joint)
+  return (units) => Array.from({ length: Math.ceil(units / block.length) }, () => block).join(joint)
+}
+
 export const hostileTexts: readonly HostileText[] = [
   ...units.map(repeated),
+  { name: 'keys that were wrapped', make: wrappedKeys('\n') },
+  { name: 'keys in strings that are joined', make: wrappedKeys('" +\n"') },
+  { name: 'keys in strings of a list', make: wrappedKeys('", "') },
   { name: 'nested escapes', make: nestedEscapes },
   { name: 'base64 of base64', make: nestedBase64 },
   { name: 'percent-encoding of percent-encoding', make: nestedPercent },

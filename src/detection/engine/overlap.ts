@@ -34,6 +34,11 @@ const yielding = [
 ]
 const yieldRank = new Map(yielding.map((kind, rank) => [kind, rank + 1]))
 
+/** Whether nothing but what stands around a value tells that it is a secret. */
+export function isGeneric({ kind }: Finding): boolean {
+  return genericKinds.has(kind)
+}
+
 function isSpecificSecret(finding: Finding): boolean {
   return finding.group === 'secret' && !genericKinds.has(finding.kind)
 }

@@ -12,6 +12,7 @@ import { recallIn } from './recall-pass.ts'
 import type { Decoded } from '../normalise/encoded-run.ts'
 import type { Shadow } from '../normalise/shadow.ts'
 import { resolveOverlaps } from './overlap.ts'
+import { withRests } from './rest-of-value.ts'
 import { PatternSweep, type PatternSink } from '../custom/pattern-sweep.ts'
 import { isOwnPlaceholderValue, isPublishedSample } from '../values/placeholders.ts'
 import { blockOfDepth, blockUnits, type TextBlock } from '../text/text-block.ts'
@@ -241,6 +242,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
       }
       this.#byContext = undefined
     }
+    if (this.#found !== undefined) this.#found = withRests(this.#text, this.#found)
     this.#recallAt = memory !== undefined && memory.size > 0 ? 0 : this.#text.length
   }
 }

@@ -61,6 +61,12 @@ export function guttersAround(text: string, at: number): LineJoin[] {
   return cuts
 }
 
+/** Where the gutter of the line at `next` ends, which the one at `line` has as well; -1 where they have none in common. */
+export function gutterEnd(text: string, line: number, next: number): number {
+  const end = commonEnd(text, line, next)
+  return end < 0 ? -1 : matchEnd(text, line, end, next)
+}
+
 /** Where the line of `at` begins; -1 where that is too far. */
 function lineStart(text: string, at: number, unitsMax: number): number {
   for (let i = at; i >= 0 && at - i <= unitsMax; i--) if (i === 0 || text.charCodeAt(i - 1) === 10) return i

@@ -1,0 +1,109 @@
+/** A secret that was cut is masked to its end, and what only stands behind one is left. */
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { filler, hexLetters } from '../sample-text.ts'
+import { createScanner } from '../scanner.ts'
+
+const scanner = createScanner()
+const key = filler(120)
+const name = 'SESSION' + '_TOKEN='
+
+/** The text with a mark in place of each secret that leads to anything. */
+function masked(text: string, step = Infinity): string {
+  const run = scanner.begin(text, scanner.createMemory())
+  while (!run.step(step));
+  let out = ''
+  let at = 0
+  for (const { start, end, confidence } of run.findings()) {
+    if (confidence === 'weak') continue
+    out += text.slice(at, start) + '[]'
+    at = end
+  }
+  return out + text.slice(at)
+}
+
+/** The key in pieces of `units`, between which stands `joint`; the first line is as long with `head` before it. */
+const cut = (units: number, joint: string, head = ''): string => {
+  const pieces = [key.slice(0, units - head.length)]
+  for (let at = units - head.length; at < key.length; at += units) pieces.push(key.slice(at, at + units))
+  return pieces.join(joint)
+}
+
+test('a key that was wrapped at a column is masked to its end', () => {
+  for (const [before, joint] of [
+    ['', '\n'],
+    ['', '\r\n'],
+    ['', ' \r'],
+    ['', '\\n'],
+    ['  ', '\n  '],
+    ['> ', '\n> '],
+    ['# ', '\n# '],
+    [' * ', '\n * '],
+    ['+', '\n+'],
+    ['    12\t', '\n    13\t'],
+    ['web-1  | ', '\nweb-1  | ']
+  ] as const) {
+    const text = `${before}${name}${cut(50, joint, name)}`
+    assert.equal(masked(`${text}\n`), `${before}${name}[]\n`, JSON.stringify(text))
+  }
+})
+
+test('the signs of a line that goes on need no width', () => {
+  for (const joint of ['\\\n', '^\r\n', '`\n', '\\\n      '])
+    assert.equal(masked(`${name}${cut(30, joint)} --port 80\n`), `${name}[] --port 80\n`, JSON.stringify(joint))
+})
+
+test('a key in several strings is masked from the first to the last', () => {
+  for (const [head, joint, tail] of [
+    ['k = "', '" +\n    "', '"\n'],
+    ['k = "', '" << "', '"\n'],
+    ['k = "', '" <> "', '"\n'],
+    ['k = "', '" & _\r\n    "', '"\n'],
+    ['k = ("', '"\n     f"', '")\n'],
+    ['$k = "', '"."', '";\n'],
+    ['k = "', '" \\\n    "', '"\n'],
+    ['$k = "', '";\n$k .= "', '";\n'],
+    ['sb.append("', '").append("', '");\n'],
+    ['k = concat!("', '", "', '");\n'],
+    ['k = "".join(["', '", "', '"])\n']
+  ] as const) {
+    const text = `${head}${name}${cut(40, joint)}${tail}`
+    assert.equal(masked(text), `${head}${name}[]${tail}`, JSON.stringify(text))
+  }
+})
+
+test('what was found behind a line break is led back to its beginning', () => {
+  const password = filler(10, undefined, 3) + '\n' + filler(9, undefined, 4)
+  assert.equal(masked(`see https://ops:${password}@git.acme.dev/x\n`), 'see https://ops:[]/x\n')
+})
+
+test('what stands below a secret and is none of it stays', () => {
+  const first = filler(40, undefined, 5)
+  for (const below of [
+    'DEBUG2_MODE=yes',
+    'port8080',
+    'v2.1.0-rc1',
+    'src/app2/main.ts',
+    'http://localhost:8000',
+    'Fixed1 the build',
+    `${filler(60, undefined, 9)} is longer than the line above`,
+    `${filler(12, undefined, 9)}: of another field`
+  ])
+    assert.equal(masked(`${name}${first}\n${below}\n`), `${name}[]\n${below}\n`, below)
+  // Two members of a list are two values.
+  const list = `{"tokens": ["${filler(24, hexLetters, 3)}", "main-1"]}`
+  assert.ok(masked(list).endsWith('", "main-1"]}'))
+})
+
+test('a key that tells itself begins where it says', () => {
+  const secret = 'AGE-SECRET-KEY-1' + filler(58, 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L')
+  const text = `# public key: age1${filler(58, 'qpzry9x8gf2tvdw0s3jn54khce6mua7l')}\n${secret}\n`
+  assert.ok(masked(text).startsWith('# public key: age1'))
+})
+
+test('a find is led on in the same way however the scan is cut in steps', () => {
+  const text = `> ${name}${cut(64, '\n> ', name)}\n`.repeat(40)
+  const whole = masked(text)
+  assert.equal(whole, `> ${name}[]\n`.repeat(40))
+  for (const step of [1, 7, 64, 1000]) assert.equal(masked(text, step), whole)
+})

@@ -1,0 +1,224 @@
+/**
+ * The rest of a secret that was cut: a key that was wrapped at a column, or written as two strings. Half a mask is worse than
+ * none, since everybody believes that all is masked, so a find is led on from piece to piece, on both sides.
+ *
+ * It is asked of finds alone, so texts without any cost nothing, and each piece is read once.
+ */
+import type { Finding } from '../findings.ts'
+import { isGeneric } from './overlap.ts'
+import { jointAt, pieceBefore, pieceSet, type Joint } from '../normalise/joint.ts'
+import {
+  codeAt,
+  countOf,
+  digitSet,
+  hexSet,
+  inSet,
+  letterSet,
+  lowerSet,
+  runEnd,
+  runStart,
+  upperSet,
+  charSet
+} from '../text/chars.ts'
+import { rarity } from '../values/rarity.ts'
+
+const pieceUnitsMax = 4096
+const piecesMax = 400
+/** A line that is shorter than this is wrapped by nobody, unless it is all of one key. */
+const lineUnitsMin = 40
+/** What tells itself may well be whole at the end of a line that is shorter than this. */
+const surelyWrappedUnits = 60
+const restUnitsMin = 4
+/** So much of the end of a piece says what it is; a prefix says nothing. */
+const tailUnitsMax = 24
+/** So long a piece may stand before a colon, as the hash of a password does. */
+const fieldUnitsMin = 20
+const wholeUnitsMin = 8
+const drawnBits = 5.8
+/** Of a short piece, which a version or a path may look like, and of one without a digit. */
+const surelyDrawnBits = 6.8
+const shortUnits = 16
+/** What may follow the last piece: anything that does not make it a name, a call or an address. */
+const noEndSet = charSet(':=([@{$')
+
+/**
+ * Leads the finds of secrets on to where their values begin and end.
+ * @param findings disjoint and in order, as overlaps are settled
+ */
+export function withRests(text: string, findings: Finding[]): Finding[] {
+  const out: Finding[] = []
+  let isChanged = false
+  let before = 0
+  for (let i = 0; i < findings.length; i++) {
+    const finding = findings[i] as Finding
+    const led = isLed(finding)
+      ? lead(text, finding, before, limitOf(findings, i, text.length))
+      : withUser(text, finding, before)
+    if (led !== finding) {
+      isChanged = true
+      dropFrom(out, led.start)
+    }
+    if (led.start < before) continue
+    out.push(led)
+    if (finding.confidence !== 'weak') before = led.end
+  }
+  return isChanged ? out : findings
+}
+
+/** Drops the weak finds that turned out to be a piece of what begins at `start`. */
+function dropFrom(findings: Finding[], start: number): void {
+  while ((findings.at(-1)?.end ?? 0) > start) findings.pop()
+}
+
+/** Where the next find begins that leads to anything: a weak one may be a piece. */
+function limitOf(findings: readonly Finding[], index: number, length: number): number {
+  for (let i = index + 1; i < findings.length; i++) {
+    const { confidence, start } = findings[i] as Finding
+    if (confidence !== 'weak') return start
+  }
+  return length
+}
+
+function isLed({ group, confidence, tier }: Finding): boolean {
+  return group === 'secret' && confidence !== 'weak' && tier !== 'low' && tier !== 'none'
+}
+
+/** What reads like an address of mail may be the end of a password in an address, behind a line break: `https://ops:...` */
+function withUser(text: string, finding: Finding, from: number): Finding {
+  if (finding.kind !== 'email_address') return finding
+  const end = pieceBefore(text, finding.start)
+  if (end === undefined) return finding
+  const first = runStart(text, end, userSet, tailUnitsMax * 4)
+  const scheme = text.lastIndexOf('://', end)
+  if (scheme < first) return finding
+  const start = Math.max(scheme + 3, text.lastIndexOf(':', end - 1) + 1)
+  return start < Math.max(from, scheme + 3) || start >= end ? finding : { ...finding, start }
+}
+const userSet = charSet('A-Z', 'a-z', '0-9', '+/_-.~:%!$&*')
+
+/** @param from no piece begins before it; @param limit none ends behind it */
+function lead(text: string, finding: Finding, from: number, limit: number): Finding {
+  // What tells itself begins where it says.
+  const start = isGeneric(finding) ? startOfPieces(text, finding.start, finding.end, from) : finding.start
+  const lineMin = isGeneric(finding) ? lineUnitsMin : surelyWrappedUnits
+  const end = endOfPieces(text, finding.start, finding.end, limit, lineMin)
+  return start === finding.start && end === finding.end ? finding : { ...finding, start, end }
+}
+
+function endOfPieces(text: string, start: number, end: number, limit: number, lineMin: number): number {
+  // What stands at the end of a line may have been taken for the end of a sentence.
+  const from = runEnd(text, end, signSet, 2)
+  for (let cut = from; cut > start && cut >= end - signsMax; cut--) {
+    const led = endFrom(text, start, cut, limit, lineMin)
+    if (led > cut) return Math.max(end, led)
+    if (inSet(pieceSet, codeAt(text, cut - 1))) break
+  }
+  return end
+}
+/** What ends a piece may have been taken for signs of a password: a quote, the mark of a line that goes on. */
+const signsMax = 3
+
+function endFrom(text: string, start: number, end: number, limit: number, lineMin: number): number {
+  let at = end
+  let width = 0
+  for (let piece = 0; piece < piecesMax; piece++) {
+    const joint = jointAt(text, at)
+    if (joint === undefined) return at
+    const rest = restAt(text, joint, limit, piece > 0)
+    if (rest < 0) return at
+    if (joint.isBare) {
+      const { units } = joint
+      const isFirst = piece === 0
+      if (isFirst && !isWrapped(text, start, at, joint, lineMin)) return at
+      if (rest - joint.line > units + 1) return at
+      // All lines but the last are as long as the first, which may begin with a name where they are short.
+      if (!isFirst && Math.abs(units - width) > 1 && (piece > 1 || width >= lineUnitsMin)) return at
+      width = units
+    }
+    // The sign of mail that a line goes on reads like the padding of a key.
+    at = joint.isMarked && text.charCodeAt(rest - 1) === 61 && text.charCodeAt(joint.mark) === 61 ? rest - 1 : rest
+  }
+  return at
+}
+
+/** Whether the value runs to the end of a long line, or is all of a short one but for a name and a sign. */
+function isWrapped(text: string, start: number, end: number, { units }: Joint, lineMin: number): boolean {
+  const tail = Math.max(start, end - tailUnitsMax)
+  if (end - tail < wholeUnitsMin || !looksDrawn(text, tail, end)) return false
+  return units >= lineMin || (lineMin === lineUnitsMin && end - start >= units / 2)
+}
+
+/** The end of the piece at a joint; -1 where what stands there is none. */
+function restAt(text: string, { to, isWrap }: Joint, limit: number, isLater: boolean): number {
+  let end = runEnd(text, to, pieceSet, Math.min(pieceUnitsMax, limit - to))
+  if (inSet(fullStopSet, codeAt(text, end - 1)) && !inSet(letterSet, codeAt(text, end))) end--
+  const units = end - to
+  const padded = runEnd(text, end, padSet, 2)
+  const whole = padded > end ? pastChecksum(text, padded) : end
+  // A short one needs no digit where something else says that it is the last of several.
+  const isLast =
+    units < wholeUnitsMin &&
+    ((padded > end && endsPadded(text, to, end, padded)) || (isLater && mixesCase(text, to, end)))
+  if (units < restUnitsMin || !(isLast || looksDrawn(text, to, end))) return -1
+  if (isWrap && units < fieldUnitsMin && inSet(noEndSet, codeAt(text, whole))) return -1
+  return whole > limit ? end : whole
+}
+
+/** Whether the equals signs behind a short piece are the padding of base64, and assign nothing. */
+function endsPadded(text: string, start: number, end: number, padded: number): boolean {
+  const next = codeAt(text, padded)
+  return countOf(text, start, end, lowerSet) > 0 && next !== 32 && !inSet(pieceSet, next)
+}
+
+/** Past the hexadecimal digits of a checksum behind the equals sign of a key, where some stand there. */
+function pastChecksum(text: string, from: number): number {
+  const end = runEnd(text, from, pieceSet, checksumUnits + 1)
+  return end - from === checksumUnits && runEnd(text, from, hexSet, checksumUnits) === end ? end : from
+}
+const checksumUnits = 8
+
+const fullStopSet = charSet('.')
+const signSet = charSet('./+_-')
+const padSet = charSet('=')
+
+/** With a dollar sign the parts of a hash begin. */
+const firstPieceSet = charSet('A-Z', 'a-z', '0-9', '+/_-.~$')
+
+function startOfPieces(text: string, start: number, end: number, from: number): number {
+  let at = start
+  for (let piece = 0; piece < piecesMax; piece++) {
+    const before = pieceBefore(text, at)
+    if (before === undefined || before <= from) return at
+    const joint = jointAt(text, before) as Joint
+    const first = Math.max(from, runStart(text, before, firstPieceSet, pieceUnitsMax))
+    if (before - first < wholeUnitsMin || !looksDrawn(text, first, before)) return at
+    if (joint.isBare) {
+      if (joint.units < lineUnitsMin && before - first < joint.units / 2) return at
+      const last = runEnd(text, at, pieceSet, Math.min(pieceUnitsMax, end - at))
+      if (last - joint.line > joint.units + 1) return at
+    }
+    at = first
+  }
+  return at
+}
+
+/** Whether `[start, end)` looks like a piece of what a generator made. */
+function looksDrawn(text: string, start: number, end: number): boolean {
+  const digits = countOf(text, start, end, digitSet)
+  const letters = countOf(text, start, end, letterSet)
+  if (letters === 0) return false
+  const units = end - start
+  if (digits > 0) {
+    if (countOf(text, start, end, uuidSet) === units) return true
+    return rarity(text, start, end) >= (units < shortUnits ? surelyDrawnBits : drawnBits)
+  }
+  const isAllSmall = countOf(text, start, end, lowerSet) === letters
+  return units >= wholeUnitsMin && !isAllSmall && rarity(text, start, end) >= surelyDrawnBits
+}
+
+/** Whether capitals stand among small letters, and not only before them. */
+function mixesCase(text: string, start: number, end: number): boolean {
+  const capitals = countOf(text, start + 1, end, upperSet)
+  return capitals > 0 && countOf(text, start, end, lowerSet) > 0
+}
+const uuidSet = charSet('0-9', 'a-f', 'A-F', '-')

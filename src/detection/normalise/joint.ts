@@ -1,0 +1,199 @@
+/**
+ * Where a value goes on that was cut: past a line break, with what tools put around it, or in the next string of a program.
+ *
+ * Source of facts: RFC 2045 section 6.7 and RFC 3676 (breaks of mail), POSIX shell 2.2.1, the carets of cmd and the backticks
+ * of PowerShell; the operators of the languages that join strings.
+ */
+import { charSet, codeAt, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { gutterEnd } from './gutters.ts'
+
+/** What the pieces of a key consist of. */
+export const pieceSet = charSet('A-Z', 'a-z', '0-9', '+/_-.~')
+const blankSet = charSet(' \t')
+const spaceSet = charSet(' \t\r\n')
+const quoteSet = charSet('"\'`')
+/** With these a line ends that goes on: `\` of shells and languages, `^` of cmd, the backtick of PowerShell, `=` of mail. */
+const goesOnSet = charSet('\\^`=')
+const operatorSet = charSet('+.&|<>^~')
+const operatorUnitsMax = 3
+const softBreakUnitsMin = 60
+const softBreakUnitsMax = 78
+/** Letters before a string: of bytes, raw, formatted. */
+const stringLetterSet = charSet('bBfFrRuU@$')
+const indentMax = 24
+const lineUnitsMax = 256
+const betweenUnitsMax = 64
+const nameUnitsMax = 40
+const backslashesMax = 4
+
+/** A place where a value goes on, and how it came there. */
+export interface Joint {
+  readonly to: number
+  /** Whether a line break cut it, and not two strings. */
+  readonly isWrap: boolean
+  /** Whether a sign right behind the piece tells that its line goes on. */
+  readonly isMarked: boolean
+  /** Whether nothing but the width of the lines tells it. */
+  readonly isBare: boolean
+  /** Where the sign stands, if there is one. */
+  readonly mark: number
+  /** Units of the line that ends here, and where the next one begins; of a wrap alone. */
+  readonly units: number
+  readonly line: number
+}
+
+/** Where a value goes on of which a piece ends at `end`; undefined where nothing says so. */
+export function jointAt(text: string, end: number): Joint | undefined {
+  return inSet(quoteSet, codeAt(text, end)) ? (stringJoint(text, end) ?? wrapAt(text, end)) : wrapAt(text, end)
+}
+
+/** The end of a piece that goes on at `start`, if there is one. */
+export function pieceBefore(text: string, start: number): number | undefined {
+  const line = lineStart(text, start)
+  const candidates = [endAbove(text, line), runBackOver(text, start)]
+  return candidates.find((end) => end > 0 && jointAt(text, end)?.to === start)
+}
+
+/** Where a line begins, which may be written as `\n`. */
+function lineStart(text: string, at: number): number {
+  for (let i = at; i > Math.max(0, at - lineUnitsMax); i--) {
+    const code = text.charCodeAt(i - 1)
+    if (code === 10 || (code === 110 && text.charCodeAt(i - 2) === 92)) return i
+    if (code === 13 && text.charCodeAt(i) !== 10) return i
+  }
+  return Math.max(0, at - lineUnitsMax)
+}
+
+/** Where the piece ends that stands at the end of the line above. */
+function endAbove(text: string, line: number): number {
+  let i = line
+  if (text.charCodeAt(i - 1) === 10) i--
+  else if (text.charCodeAt(i - 1) === 110) {
+    i--
+    while (text.charCodeAt(i - 1) === 92) i--
+    if (text.charCodeAt(i - 1) === 114 && text.charCodeAt(i - 2) === 92) i--
+    while (text.charCodeAt(i - 1) === 92) i--
+    return i
+  } else return -1
+  while (inSet(spaceSet, codeAt(text, i - 1))) i--
+  if (inSet(goesOnSet, codeAt(text, i - 1))) i--
+  while (inSet(blankSet, codeAt(text, i - 1))) i--
+  return i
+}
+
+const betweenSet = charSet(' \t\r\n"\'`\\+.&|<>^~_()[,bBfFrRuU')
+
+function runBackOver(text: string, start: number): number {
+  const from = runStart(text, start, betweenSet, betweenUnitsMax)
+  // The first quote of what stands between ends the piece.
+  for (let i = from; i < start; i++) if (inSet(quoteSet, codeAt(text, i))) return i
+  return -1
+}
+
+function wrapAt(text: string, end: number): Joint | undefined {
+  let i = end
+  while (i - end < 2 && inSet(blankSet, codeAt(text, i))) i++
+  const mark = i
+  const first = lineStart(text, end)
+  const sign = codeAt(text, i)
+  const isSoftBreak = sign !== 61 || (i - first >= softBreakUnitsMin && i - first <= softBreakUnitsMax)
+  const isMarked = inSet(goesOnSet, sign) && isSoftBreak && breakEnd(text, i + 1) > 0
+  if (isMarked) i++
+  const next = breakEnd(text, i)
+  if (next < 0) return undefined
+  const gutter = gutterEnd(text, first, next)
+  const to = runEnd(text, gutter < 0 ? next : gutter, blankSet, indentMax)
+  return { to, isWrap: true, isMarked, isBare: !isMarked || mark > end, mark, units: end - first, line: next }
+}
+
+/** Past the line break at `at`, which terminals write with more than one carriage return and strings as an escape. */
+function breakEnd(text: string, at: number): number {
+  let i = at
+  while (text.charCodeAt(i) === 13 && i < at + 2) i++
+  if (text.charCodeAt(i) === 10) return i + 1
+  if (i > at) return codeAt(text, at - 1) === 32 ? i : -1
+  while (text.charCodeAt(i) === 92 && i < at + backslashesMax) i++
+  if (i === at) return -1
+  if (text.charCodeAt(i) === 114 && text.charCodeAt(i + 1) === 92) {
+    i++
+    while (text.charCodeAt(i) === 92) i++
+  }
+  return text.charCodeAt(i) === 110 ? i + 1 : -1
+}
+
+/** From the quote at `at` that ends a string to behind the one that begins the next. */
+function stringJoint(text: string, at: number): Joint | undefined {
+  const quote = codeAt(text, at)
+  const limit = at + betweenUnitsMax
+  let i = runEnd(text, at + 1, spaceSet, betweenUnitsMax)
+  const operator = codeAt(text, i)
+  if (inSet(operatorSet, operator) && (operator !== 46 || !inSet(letterSet, codeAt(text, i + 1)))) {
+    i = runEnd(text, i, operatorSet, operatorUnitsMax)
+    i = pastBreaks(text, i)
+  } else if (operator === 92) i = pastBreaks(text, i)
+  else if (operator === 46 || operator === 41) i = pastCall(text, i)
+  else if (operator === 44 && isJoined(text, at)) i = pastBreaks(text, i + 1)
+  else if (operator === 59 || hasBreak(text, at + 1, i)) i = pastAppended(text, i)
+  else if (i > at + 1) return undefined
+  if (i < 0 || i > limit) return undefined
+  if (inSet(stringLetterSet, codeAt(text, i)) && inSet(quoteSet, codeAt(text, i + 1))) i++
+  if (codeAt(text, i) !== quote || i === at) return undefined
+  return { to: i + 1, isWrap: false, isMarked: false, isBare: false, mark: 0, units: 0, line: 0 }
+}
+
+/** Whether a line ends in `[from, to)`: two strings side by side on one line are two values. */
+function hasBreak(text: string, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (text.charCodeAt(i) === 10) return true
+  return false
+}
+
+/** Past blanks and line breaks, the marks of lines that go on, and the sign of a line that a change adds. */
+function pastBreaks(text: string, from: number): number {
+  let i = from
+  for (let turn = 0; turn < 3; turn++) {
+    i = runEnd(text, i, spaceSet, betweenUnitsMax)
+    const code = codeAt(text, i)
+    const goesOn = (code === 92 || code === 95) && breakEnd(text, i + 1) > 0
+    const isChange = (code === 43 || code === 45) && codeAt(text, i - 1) === 10
+    if (!goesOn && !isChange) return i
+    i++
+  }
+  return i
+}
+
+/** Past `.concat(` or `).append(`; -1 where something else stands there. */
+function pastCall(text: string, from: number): number {
+  let i = codeAt(text, from) === 41 ? from + 1 : from
+  i = runEnd(text, i, spaceSet, indentMax)
+  for (const call of joiningCalls) if (text.startsWith(call, i)) return i + call.length
+  return -1
+}
+const joiningCalls = ['.append(', '.concat(', '.Append(', '.plus(']
+
+/** Whether the string that ends at `end` is an argument of what joins strings: `concat!("a", "b")`, `join("", ["a", "b"])`. */
+function isJoined(text: string, end: number): boolean {
+  const before = text.slice(Math.max(0, end - joinReach), end)
+  return joins.some((join) => {
+    const at = before.lastIndexOf(join)
+    return at >= 0 && !closings.some((closing) => before.includes(closing, at))
+  })
+}
+const joins = ['join(', 'concat!(', 'concat(', 'Concat(', 'CONCAT(', 'paste0(']
+/** A string that is followed by these ends the arguments. */
+const closings = ['")', "')", '"]', "']"]
+const joinReach = 640
+
+/** Past `; name += ` or `.=`; the place itself where a string follows at once; -1 where something else does. */
+function pastAppended(text: string, from: number): number {
+  let i = codeAt(text, from) === 59 ? runEnd(text, from + 1, spaceSet, indentMax) : from
+  if (inSet(quoteSet, codeAt(text, i))) return i === from ? i : -1
+  if (inSet(stringLetterSet, codeAt(text, i)) && inSet(quoteSet, codeAt(text, i + 1))) return i === from ? i : -1
+  if (codeAt(text, i) === 36) i++
+  const name = runEnd(text, i, nameSet, nameUnitsMax)
+  if (name === i) return -1
+  i = runEnd(text, name, blankSet, 4)
+  const sign = codeAt(text, i)
+  if ((sign !== 43 && sign !== 46) || codeAt(text, i + 1) !== 61) return -1
+  return runEnd(text, i + 2, blankSet, 4)
+}
+const nameSet = charSet('A-Z', 'a-z', '0-9', '_.')
