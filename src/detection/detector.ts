@@ -34,7 +34,9 @@ export interface Match {
  * - `run`: any start of three or more digits in a row, or only where one of some characters stands right before or
  *   right after them, or where they are as many as `digits` says. `at` is the first of them.
  * - `dottedQuad`: four numbers with dots between. `at` is the first digit of the fourth.
- * - `token`: an unbroken run of this many letters and signs of base64 (`+/_-`), 24 at least. `at` is its first character.
+ * - `token`: an unbroken run of this many letters and signs of base64 (`+/_-`), 24 at least, or only where one of some
+ *   characters stands right before it, of which `\0` is the beginning of the text, and a digit among its first `digitWithin`
+ *   ones. `at` is its first character.
  */
 export type Anchor =
   | { readonly literal: string; readonly fold?: true; readonly guard?: Guard | undefined }
@@ -51,7 +53,7 @@ export type Anchor =
       readonly digits?: readonly number[]
     }
   | { readonly dottedQuad: true }
-  | { readonly token: readonly number[] }
+  | { readonly token: readonly number[]; readonly before?: string; readonly digitWithin?: number }
 
 /** Which sort of anchor called a matcher. */
 export type AnchorSort = 'literal' | 'number' | 'word' | 'line' | 'run' | 'dottedQuad' | 'token'

@@ -5,6 +5,7 @@ import test from 'node:test'
 import fc from '../../test/support/property.ts'
 import { allowedSamples, AllowListError } from './custom/allow-list.ts'
 import { CustomPatternError, type CustomPattern } from './custom/patterns.ts'
+import type { Detector } from './detector.ts'
 import { builtInDetectors } from './detectors/index.ts'
 import type { Finding } from './findings.ts'
 import { filler } from './sample-text.ts'
@@ -193,4 +194,21 @@ test('a change of policy does not compile the built-in detectors again', () => {
   const first = reads
   createScanner({ detectors: counted, custom: [ticket], deny: ['bluebird'] })
   assert.ok(reads - first <= counted.length, 'only the shortest find is asked for')
+})
+
+test('a run of base64 letters calls behind the characters that an anchor asks for, and with a digit where it asks for one', () => {
+  const [base] = builtInDetectors as readonly [Detector]
+  const detector: Detector = {
+    ...base,
+    id: 'run',
+    anchors: [{ token: [24], before: '\0 "', digitWithin: 8 }],
+    match: (_, at) => ({ start: at, end: at + 24, confidence: 'strong' })
+  }
+  const runs = createScanner([detector])
+  const early = `kqzv7${'kqzvm'.repeat(4).slice(1)}`
+  const late = `${'kqzvmwpt'.repeat(2)}7kqzvmwp`
+  const found = [early, ` ${early}`, `"${early}"`, `é${early}`, `=${early}`, `.${early}`, late, ` ${late}`].map(
+    (text) => runs.scan(text).length
+  )
+  assert.deepEqual(found, [1, 1, 1, 1, 0, 0, 0, 0])
 })

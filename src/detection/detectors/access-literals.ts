@@ -15,17 +15,22 @@ import { NameIndex } from '../arguments/name-index.ts'
 import { Assignment } from '../assignments/assignments.ts'
 import { behindAssigned } from '../assignments/steps.ts'
 import { nameParts, nameStart } from '../values/key-names.ts'
-import type { Detector, Match } from '../detector.ts'
+import type { Anchor, Detector, Match } from '../detector.ts'
 import { type Guard, type Pairs, standsBehindName } from '../engine/anchor-guard.ts'
 import { filler, hexLetters } from '../sample-text.ts'
-import { charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import { allBut, charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
 import { accessLook, type ValueLook } from '../values/access-value.ts'
 import { isHostLike, isMailLike } from '../values/other-things.ts'
 
 const literals = new LiteralList()
-/** What stands behind the name of a call or a type. */
-const calls: Pairs = [[charSet('({!?')]]
+/** What stands behind the name of a call or a type: a bracket that does not close at once, perhaps behind `!` or `?`. */
+const calls: Pairs = [
+  [charSet('('), allBut(')')],
+  [charSet('{'), allBut('}')],
+  [charSet('!?'), charSet('({!?_-', 'A-Z', 'a-z', '0-9')]
+]
 const guard: Guard = { behindName: calls }
+const memberGuard: Guard = { notBehind: charSet(')') }
 const endSet = charSet(',)]};.')
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-!?')
 /** How far behind a telling word the name of a call goes on. */
@@ -136,7 +141,17 @@ const lists: Pairs = [
   [charSet(':='), charSet(' =[{(')],
   [charSet('['), charSet(']', '0-9')]
 ]
-const listGuard: Guard = { behindName: [...calls, ...lists] }
+/** Names of lists and half names, and the pairs behind them. */
+const anchorsOf = (names: readonly string[], pairs: Pairs): Anchor[] => {
+  const alone: Guard = { behindName: pairs }
+  const withCalls: Guard = { behindName: [...calls, ...pairs] }
+  // Where a word calls for a look at calls that such a name begins with, the name need not do so again.
+  return names.map((literal) => ({
+    literal,
+    fold: true,
+    guard: accessWords.some((word) => literal.startsWith(word)) ? alone : withCalls
+  }))
+}
 const headUnitsMax = 72
 const bracketSet = charSet('({[')
 
@@ -186,7 +201,6 @@ function elementsOf(text: string, nameFrom: number, nameTo: number): Match | und
 /** Names that hold a secret now and then, and as often the way to sign in, or whoever does. */
 const halfNames = ['auth', 'login', 'hmac', 'pepper']
 const halfUnitsMax = 6
-const assignedGuard: Guard = { behindName: [...calls, ...behindAssigned] }
 const assignment = new Assignment()
 
 /** `upstream_auth: "..."`, `SONAR_LOGIN = "..."`: beside such a name it takes a value that says itself what it is. */
@@ -223,9 +237,9 @@ export const accessLiteralDetectors: readonly Detector[] = [
     lengthMin: 12,
     anchors: [
       ...accessWords.map((literal) => ({ literal, fold: true as const, guard })),
-      ...memberAnchors.map((literal) => ({ literal, fold: true as const })),
-      ...listWords.map((literal) => ({ literal, fold: true as const, guard: listGuard })),
-      ...halfNames.map((literal) => ({ literal, fold: true as const, guard: assignedGuard }))
+      ...memberAnchors.map((literal) => ({ literal, fold: true as const, guard: memberGuard })),
+      ...anchorsOf(listWords, lists),
+      ...anchorsOf(halfNames, behindAssigned)
     ],
     match(text, at, { textNumber }) {
       const isMember = !inSet(letterSet, codeAt(text, at))

@@ -1,7 +1,17 @@
 /** The words with which people speak of access, and how much of it stands around a place in a text. */
 import { NameIndex } from '../arguments/name-index.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
-import { charSet, codeAt, inSet, leftClear, letterSet, rightClear, wordSet, type CharSet } from '../text/chars.ts'
+import {
+  allBut,
+  charSet,
+  codeAt,
+  inSet,
+  leftClear,
+  letterSet,
+  rightClear,
+  wordSet,
+  type CharSet
+} from '../text/chars.ts'
 
 /** Names of what is told. Beginnings of words; {@link wholes} are whole words. */
 const names = [
@@ -123,11 +133,6 @@ export function isTopic(text: string, at: number): boolean {
   const [word, own] = callingIndex.at(text, at) ?? []
   if (word === undefined || own === undefined || !leftClear(text, at, own.notBefore as CharSet)) return false
   return rightClear(text, at + word.length, own.notBehind as CharSet)
-}
-
-/** All of ASCII but those. */
-function allBut(signs: string): CharSet {
-  return charSet(signs).map((bit) => 1 - bit)
 }
 
 /** How far before and behind a value words of the topic count. */

@@ -44,9 +44,15 @@ function told(text: string, at: number, textNumber: number): Match | undefined {
 const keyLengths = [24, 32, 36, 37, 40, 41, 43, 44, 48, 56, 64]
 const keyUnitsMax = Math.max(...keyLengths)
 
+/** What stands before one in a sentence: a blank, or a bracket or quote behind that, or a line break. */
+const beforeKey = '\0\n (`"\''
+
+/** Names of things have their digits last. */
+const earlyUnits = 16
+
 /** A long key needs no topic where a sentence hands it over. */
 function handedKey(text: string, at: number): Match | undefined {
-  if (!isBehindSentence(text, at) || !hasDigitEarly(text, at)) return undefined
+  if (!isBehindSentence(text, at)) return undefined
   const end = runEnd(text, at, base64Set, keyUnitsMax + 1)
   if (
     (inSet(joinedSet, codeAt(text, end)) && codeAt(text, end + 1) > 32) ||
@@ -73,13 +79,6 @@ function isBehindSentence(text: string, at: number): boolean {
 }
 const wrapSet = charSet('(`"\'')
 const sentenceSet = charSet('A-Z', 'a-z', '0-9', ',:.!?)*"\'')
-
-/** Names of things have their digits last. */
-function hasDigitEarly(text: string, at: number): boolean {
-  for (let i = at; i < at + earlyUnits; i++) if (inSet(digitSet, codeAt(text, i))) return true
-  return false
-}
-const earlyUnits = 16
 
 const base64Set = charSet('A-Z', 'a-z', '0-9', '+/_=-')
 const joinedSet = charSet('.:/@%&<>[]{}\\')
@@ -139,7 +138,7 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
     group: 'secret',
     tier: 'medium',
     lengthMin: 16,
-    anchors: [...topicAnchors, { token: keyLengths }],
+    anchors: [...topicAnchors, { token: keyLengths, before: beforeKey, digitWithin: earlyUnits }],
     match: (text, at, { by, textNumber }) => (by === 'token' ? handedKey(text, at) : told(text, at, textNumber)),
     hits: () => [
       `I keep getting kicked out of the vpn. It takes ${filler(9)}42 on the phone but not on the laptop`,

@@ -13,6 +13,7 @@ import {
   type Engine,
   type RunCallee,
   type RunCallees,
+  type TokenCallee,
   type WordCallee
 } from './engine.ts'
 import { ColumnHeads } from './column-heads.ts'
@@ -91,7 +92,13 @@ export class AnchorPass implements MatchContext {
   /** A run of base64 letters stands at `at`. */
   token(at: number, units: number): void {
     const callees = this.#engine.byToken.get(units)
-    if (callees !== undefined) this.#call('token', callees, at)
+    if (callees === undefined) return
+    const code = codeAt(this.#text, at - 1)
+    for (let i = 0; i < callees.length; i++) {
+      const { detectors, before, digitWithin } = callees[i] as TokenCallee
+      if (code < 128 && before[code] !== 1) continue
+      if (digitWithin === 0 || hasDigit(this.#text, at, at + digitWithin)) this.#call('token', detectors, at)
+    }
   }
 
   /** Forgets what was read of the text. */
@@ -228,6 +235,11 @@ export class AnchorPass implements MatchContext {
     let match = (this.#engine.matchers[callee] as Detector['match'])(this.#text, at, this)
     for (; match !== undefined; match = match.next) this.#sink.add(this.#engine.detectors[callee] as Detector, match)
   }
+}
+
+function hasDigit(text: string, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (inSet(digitSet, codeAt(text, i))) return true
+  return false
 }
 
 /** Whether a detector is in a set of bits. */

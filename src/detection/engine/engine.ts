@@ -64,6 +64,14 @@ export interface WordCallee {
   readonly forms: readonly number[]
 }
 
+/** Who is called for a run of base64 letters, behind which characters, and with a digit among how many of its own. */
+export interface TokenCallee {
+  /** As a list of one, which is what callees are. */
+  readonly detectors: readonly number[]
+  readonly before: CharSet
+  readonly digitWithin: number
+}
+
 /** Detectors by what calls them. Numbers are places in `detectors`. */
 export interface Engine {
   readonly detectors: readonly Detector[]
@@ -87,7 +95,7 @@ export interface Engine {
   readonly byRun: readonly RunCallees[]
   readonly onQuad: readonly number[]
   /** By the units of a run of base64 letters. */
-  readonly byToken: ReadonlyMap<number, readonly number[]>
+  readonly byToken: ReadonlyMap<number, readonly TokenCallee[]>
   /** Scratch that all runs share, since a matcher never waits; it holds nothing once a text is done. */
   readonly number: NumberRun
   readonly lookup: ContextLookup
@@ -155,7 +163,7 @@ function noCallees() {
     byLine: lists<number>(lineUnitsMax),
     byRun: Array.from({ length: runDigitsMax + 1 }, (): RunCallees => ({ beside: charSet(), callees: [] })),
     onQuad: [] as number[],
-    byToken: new Map<number, number[]>()
+    byToken: new Map<number, TokenCallee[]>()
   }
 }
 
@@ -166,9 +174,11 @@ function addCallee(callees: Callees, anchor: Exclude<Anchor, { readonly literal:
   else if ('word' in anchor)
     for (const length of anchor.word) slot(callees.byWord, length).push(wordCallee(anchor, length, index))
   else if ('run' in anchor) addRun(callees.byRun, anchor, index)
-  else if ('token' in anchor)
-    for (const units of anchor.token) callees.byToken.set(units, [...(callees.byToken.get(units) ?? []), index])
-  else callees.onQuad.push(index)
+  else if ('token' in anchor) {
+    const before = anchor.before === undefined ? charSet().fill(1) : charSet(...anchor.before)
+    const callee = { detectors: [index], before, digitWithin: anchor.digitWithin ?? 0 }
+    for (const units of anchor.token) callees.byToken.set(units, [...(callees.byToken.get(units) ?? []), callee])
+  } else callees.onQuad.push(index)
 }
 
 /** What the search asks of runs of digits before it tells of them. */

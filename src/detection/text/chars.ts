@@ -30,6 +30,11 @@ function isLetterOrDigit(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
 }
 
+/** All of ASCII but those. */
+export function allBut(signs: string): CharSet {
+  return charSet(...signs).map((bit) => 1 - bit)
+}
+
 export const digitSet = charSet('0-9')
 export const upperSet = charSet('A-Z')
 export const lowerSet = charSet('a-z')
