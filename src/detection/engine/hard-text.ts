@@ -19,7 +19,7 @@ import {
   quoteClass,
   surrogateClass
 } from '../normalise/characters.ts'
-import { decodeRun, endOfRun, RunFinder, runUnitsMin, splitKeyAt, type Decoded } from '../normalise/encoded-run.ts'
+import { decodeRun, RunFinder, runUnitsMin, splitKeyAt, type Decoded } from '../normalise/encoded-run.ts'
 import { callsForShadow } from '../normalise/escapes.ts'
 import { beginsSeveralLines, guttersAround } from '../normalise/gutters.ts'
 import { castShadow, type LineJoin, type Shadow } from '../normalise/shadow.ts'
@@ -128,7 +128,7 @@ export class HardText {
     if (text.length < runUnitsMin) return
     const runs = (this.#runs ??= new RunFinder(text))
     for (let start = runs.next(block); start >= 0; start = runs.next(block)) {
-      const end = endOfRun(text, start, block)
+      const { end } = runs
       this.#reader.run(start, end)
       const decoded = decodeRun(text, start, end)
       runs.skip(decoded?.seenTo ?? end)

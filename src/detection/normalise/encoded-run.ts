@@ -47,6 +47,8 @@ function isGroup(bytes: Uint8Array, at: number): boolean {
 
 /** Looks for runs, block by block, at half of the units of a text. */
 export class RunFinder {
+  /** The end of the run that was found last, or of as much of it as is read in one go. */
+  end = 0
   readonly #text: string
   /** No run that is not found yet begins at or before this place. */
   #bound = -1
@@ -57,6 +59,7 @@ export class RunFinder {
 
   /** The start of the next run that covers a whole group in a block, or -1; blocks begin with a group. */
   next(block: TextBlock): number {
+    const text = this.#text
     const { bytes, machine, from, to } = block
     const count = to - from
     const first = Math.max(0, this.#bound + 1 - from)
@@ -66,39 +69,30 @@ export class RunFinder {
         if (at < 0) return -1
       } else if (!isGroup(bytes, at)) continue
       const start = this.#startAround(block, at)
-      if (start < 0) continue
+      const end = machine === undefined ? start : Math.max(start, from + machine.runEnd)
+      this.end = end < to && end > start ? end : runEnd(text, end, runSet, runUnitsMax - (end - start))
+      if (this.end - start < runUnitsMin) continue
       this.#bound = start
       return start
     }
     return -1
   }
 
-  /** The start of the run that covers the group at `at` in a block; -1 where it is too short. */
-  #startAround({ bytes, from, to }: TextBlock, at: number): number {
-    const text = this.#text
-    // It began behind the group before, and not before what was found already.
-    const low = Math.max(at - stepUnits, this.#bound + 1 - from)
+  /** The start of the run that covers the group at `at` in a block, and none that was found already. */
+  #startAround({ bytes, machine, from }: TextBlock, at: number): number {
+    const least = this.#bound + 1
+    if (machine !== undefined && machine.runStart >= 0) return Math.max(least, from + machine.runStart)
+    // It began behind the group before.
+    const low = Math.max(at - stepUnits, least - from)
     let start = at
     while (start > Math.max(0, low) && runByte[bytes[start - 1] as number] === 1) start--
-    if (start === 0) start = runStart(text, from, runSet, Math.max(0, -low)) - from
-    let end = at + groupUnits
-    const wanted = start + runUnitsMin
-    while (end < Math.min(wanted, to - from) && runByte[bytes[end] as number] === 1) end++
-    if (end === to - from) end = runEnd(text, to, runSet, wanted - end) - from
-    return end < wanted ? -1 : from + start
+    return start > 0 ? from + start : runStart(this.#text, from, runSet, Math.max(0, -low))
   }
 
   /** Goes on behind what was read of a run. */
   skip(to: number): void {
     this.#bound = Math.max(this.#bound, to - 1)
   }
-}
-
-/** The end of the run at `start`, or of as much of it as is read in one go; most of it stands in a block. */
-export function endOfRun(text: string, start: number, { bytes, machine, from, to }: TextBlock): number {
-  if (machine === undefined || start < from) return runEnd(text, start, runSet, runUnitsMax)
-  const end = from + machine.runEnd(bytes, Math.min(to, start + runUnitsMax) - from, start - from)
-  return end < to ? end : runEnd(text, end, runSet, runUnitsMax - (end - start))
 }
 
 const valueOf = new Int8Array(128).fill(-1)

@@ -76,56 +76,49 @@ function runBits(address: Code, first: Local, bytes: Local): Code {
   ]
 }
 
+/** Where `group` leaves what it saw of the run in the block: its start, -1 where that may stand before the block, and its end. */
+export const runStartAt = 24
+export const runEndAt = 28
+
 /**
  * `group(bytes, count, from)` is the next multiple of 16 at or behind `from` at which 8 letters of base64 stand in a run
  * of at least 24, or of an unknown number where the run leaves the block; -1 where there is none.
  */
 export const groupCode: WasmFunction = (() => {
-  const [bytes, count, at, bits, behind, vector, constants] = [0, 1, 2, 3, 4, 5, 6]
-  const here = add(get(bytes), get(at))
+  const [bytes, count, at, bits, before, end, vector, constants] = [0, 1, 2, 3, 4, 5, 6, 7]
   const runsAt = (address: Code): Code => runBits(address, constants, vector)
+  const goOn: Code = [
+    set(bits, trailingZeros(not(runsAt(add(get(bytes), get(end)))))),
+    set(end, add(get(end), get(bits)))
+  ]
   return {
     name: 'group',
     parameters: 3,
-    locals: [i32, i32, v128, ...runConstants.map(() => v128)],
+    locals: [i32, i32, i32, v128, ...runConstants.map(() => v128)],
     body: [
       ...setRunConstants(constants),
+      store32(int(runStartAt), int(-1)),
       loopWhile(
         atMostCount(get(at), get(count)),
-        set(bits, runsAt(here)),
+        set(bits, runsAt(add(get(bytes), get(at)))),
         when(
           equal(and(get(bits), int(255)), int(255)),
-          // How far it reaches from here, up to 32.
-          set(behind, trailingZeros(not(get(bits)))),
-          when(equal(get(behind), int(16)), set(behind, add(int(16), trailingZeros(not(runsAt(add(here, int(16)))))))),
-          when(or(isZero(get(at)), atLeast(add(get(at), get(behind)), get(count))), leave(get(at))),
-          // And how far it began before.
-          set(behind, add(get(behind), leadingZeros(not(shiftLeft(runsAt(subtract(here, int(16))), int(16)))))),
-          when(atLeast(get(behind), int(24)), leave(get(at)))
+          set(end, get(at)),
+          goOn,
+          loopWhile(and(equal(get(bits), int(16)), below(get(end), get(count))), goOn),
+          store32(int(runEndAt), least(get(end), get(count))),
+          when(isZero(get(at)), leave(get(at))),
+          // It began behind the group before.
+          set(before, leadingZeros(not(shiftLeft(runsAt(subtract(add(get(bytes), get(at)), int(16))), int(16))))),
+          store32(int(runStartAt), subtract(get(at), get(before))),
+          when(
+            or(atLeast(get(end), get(count)), atLeast(subtract(add(get(end), get(before)), get(at)), int(24))),
+            leave(get(at))
+          )
         ),
         set(at, add(get(at), int(16)))
       ),
       int(-1)
-    ]
-  }
-})()
-
-/** `run(bytes, count, from)` is where the run of letters of base64 at `from` ends, at most `count`. */
-export const runCode: WasmFunction = (() => {
-  const [bytes, count, at, bits, vector, constants] = [0, 1, 2, 3, 4, 5]
-  return {
-    name: 'run',
-    parameters: 3,
-    locals: [i32, v128, ...runConstants.map(() => v128)],
-    body: [
-      ...setRunConstants(constants),
-      loopWhile(
-        below(get(at), get(count)),
-        set(bits, trailingZeros(not(runBits(add(get(bytes), get(at)), constants, vector)))),
-        set(at, add(get(at), get(bits))),
-        when(below(get(bits), int(16)), leave(least(get(at), get(count))))
-      ),
-      least(get(at), get(count))
     ]
   }
 })()

@@ -3,7 +3,16 @@
  * in pages whose policy forbids it, there is no machine, and everything is done without it.
  */
 import { assemble } from './assembler.ts'
-import { beginsCode, groupCode, recodeCode, runCode, valueCode, wideBitsAt, wideCode } from './block-code.ts'
+import {
+  beginsCode,
+  groupCode,
+  recodeCode,
+  runEndAt,
+  runStartAt,
+  valueCode,
+  wideBitsAt,
+  wideCode
+} from './block-code.ts'
 import { digitsCode, edgesAt, lineToAt, numberCode, wordToAt } from './digits-code.ts'
 import { keepCode } from './keep-code.ts'
 import { classesAt, findsMax, marksAt, searchCode } from './search-code.ts'
@@ -60,7 +69,6 @@ interface Exports {
   ): number
   keep(bytes: number, count: number, table: number, finds: number, length: number, runId: number): number
   group(bytes: number, count: number, from: number): number
-  run(bytes: number, count: number, from: number): number
   wide(bytes: number, count: number, from: number): number
   recode(from: number, to: number, out: number, table: number): number
   begins(bytes: number, count: number, before: number, pairs: number, out: number): number
@@ -138,9 +146,14 @@ class Machine {
     return this.#code.group(bytes.byteOffset, count, from)
   }
 
-  /** Where the run of letters at `from` ends, in the block. */
-  runEnd(bytes: Uint8Array, count: number, from: number): number {
-    return this.#code.run(bytes.byteOffset, count, from)
+  /** Where the run in which the last such place stands begins; -1 where that may be before the block. */
+  get runStart(): number {
+    return this.state[runStartAt / 4] as number
+  }
+
+  /** Where it ends, or the block does. */
+  get runEnd(): number {
+    return this.state[runEndAt / 4] as number
   }
 
   /** The next place in a block at or behind `from` of a character beyond ASCII; `count` where there is none. */
@@ -202,18 +215,7 @@ class Machine {
 export type { Machine, Placed }
 
 /** Those that others call stand first, in the order of their numbers. */
-const functions = [
-  digitsCode,
-  numberCode,
-  valueCode,
-  keepCode,
-  searchCode,
-  groupCode,
-  runCode,
-  recodeCode,
-  beginsCode,
-  wideCode
-]
+const functions = [digitsCode, numberCode, valueCode, keepCode, searchCode, groupCode, recodeCode, beginsCode, wideCode]
 
 function start(): Machine | undefined {
   if (typeof WebAssembly === 'undefined') return undefined
