@@ -4,6 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { connectV1, connectV2, startGated } from '../support/mcp/start-gated.ts'
 import { startFixtureHttp } from '../support/mcp/fixture-http.ts'
 import { createPlanter } from '../support/planted.ts'
@@ -15,6 +18,59 @@ const email = createPlanter(21)('email')
 const folder = await mkdtemp(join(tmpdir(), 'sluice-mcp-gate-'))
 after(() => rm(folder, { recursive: true, force: true }))
 await writeFile(join(folder, 'note.txt'), `Write to ${email.value} about it.`)
+
+/** Says the same in a log line, in progress and in an error, before it answers. */
+const talkative = `
+import { createInterface } from 'node:readline'
+const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }))
+const words = ${JSON.stringify(`Write to ${email.value}.`)}
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line)
+  if (id === undefined) return
+  if (method === 'initialize') {
+    const { protocolVersion } = params
+    say({ id, result: { protocolVersion, capabilities: { resources: {}, logging: {} }, serverInfo: { name: 'a', version: '1' } } })
+  } else if (params?.uri === 'test:none') {
+    say({ id, error: { code: -32002, message: words, data: { words } } })
+  } else {
+    say({ method: 'notifications/message', params: { level: 'info', data: { words } } })
+    say({ method: 'notifications/progress', params: { progressToken: params._meta.progressToken, progress: 1, message: words } })
+    say({ id, result: { contents: [{ uri: params.uri, text: words }] } })
+  }
+})
+`
+
+describe('a server that says more than results', () => {
+  it('has it all masked and recorded, and the client gets each at its place', async () => {
+    const script = join(folder, 'talkative.mjs')
+    await writeFile(script, talkative)
+    await using proxy = await startGated(
+      { command: [process.execPath, script] },
+      { mcpToolPolicy: { version: 1, listing: 'all' } }
+    )
+    const client = new Client({ name: 'test', version: '1.0.0' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(proxy.url)))
+    const told: string[] = []
+    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
+      told.push(JSON.stringify(params.data))
+    })
+    const onprogress = ({ message = '' }): void => void told.push(message)
+    const { contents } = await client.readResource({ uri: 'test:a' }, { onprogress })
+    told.push(JSON.stringify(contents))
+    await assert.rejects(client.readResource({ uri: 'test:none' }), ({ message, data }: Error & { data?: unknown }) => {
+      told.push(message, JSON.stringify(data))
+      return true
+    })
+    await client.close()
+    assert.equal(told.length, 5)
+    for (const text of told) assert.match(text, /Write to EMAIL_[A-Z2-7]{10}\./)
+    const events = await proxy.eventsOf('tool_answer_masked', 4)
+    assert.deepEqual(
+      events.map(({ sensorMetadata }) => sensorMetadata['reasonCode']),
+      ['server_notice', 'server_notice', 'server_answer', 'server_answer']
+    )
+  })
+})
 
 describe('the file server behind the proxy', () => {
   const command = [process.execPath, packaged('server-filesystem'), folder]

@@ -142,7 +142,10 @@ export const toolPolicySchema = z.strictObject({
   scan: z
     .strictObject({
       arguments: z.boolean().default(true).describe('Whether the redaction profile applies to arguments.'),
-      results: z.boolean().default(true).describe('Whether the redaction profile applies to results.')
+      results: z
+        .boolean()
+        .default(true)
+        .describe('Whether the redaction profile applies to results and to everything else that a server sends.')
     })
     .prefault({})
     .describe('Which parts of a tool call are scanned.'),

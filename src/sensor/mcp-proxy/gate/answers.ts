@@ -5,25 +5,17 @@ import { maskErrorWords } from './error-words.ts'
 import type { GateContext } from './gate-context.ts'
 import type { GatePolicy } from './gate-policy.ts'
 import { answerRedactor, maskTexts, nothingMasked, type MaskTally } from './mask.ts'
-import { membersOf } from './members.ts'
 import { sum, type OpenCall } from './open-call.ts'
 import { bufferOf, indexMessage, type MessageId } from './open-message.ts'
 import { errorReply, refusalReply, rpcCodes } from './replies.ts'
 import { joined, toolPhrase } from './sentences.ts'
 import type { ServerState } from './server-state.ts'
+import { outcomeOf, reportMasked } from './server-words.ts'
 import { filterList, type ListRequest } from './tool-list.ts'
 import { answerTexts } from './tool-texts.ts'
 import { wrapState } from './server-question.ts'
 
 const unreadable = 'The answer of the server could not be read, so it was kept back.'
-
-/** The node of the `result`, and of the `error`, of an answer; -1 for the one that it lacks. */
-function outcomeOf(index: JsonIndex | undefined): { readonly result: number; readonly error: number } | undefined {
-  const members = index && membersOf(index, index.root, ['result', 'error'])
-  if (members === undefined) return undefined
-  const [result, error] = members as [number, number]
-  return result >= 0 && error >= 0 ? undefined : { result, error }
-}
 
 /** The answer to `tools/list`. */
 export function* answerList(
@@ -142,17 +134,6 @@ function* judgeTask(
   if (!scan.results) return message
   const masked = yield* maskTexts(index, yield* answerTexts(index, root), answerRedactor(policy))
   if (masked.isBlocked) return 'The result holds a secret that cannot be masked.'
-  if (masked.entitiesMasked > 0) {
-    const { entitiesMasked, entityCounts, riskTier } = sum(nothingMasked, masked)
-    context.report({
-      kind: 'tool_answer_masked',
-      action: 'mask',
-      reasonCode: 'task_result',
-      policyRevision: policy.revision,
-      entitiesMasked,
-      entityCounts: { ...entityCounts },
-      riskTier
-    })
-  }
+  reportMasked(sum(nothingMasked, masked), 'task_result', policy, context)
   return masked.bytes === index.bytes ? message : masked.bytes
 }

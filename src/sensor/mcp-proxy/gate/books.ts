@@ -2,9 +2,15 @@
 import type { MessageId } from './open-message.ts'
 import type { OpenCall } from './open-call.ts'
 
+/**
+ * How the answer to a request that is about no call is read. `handshake`: what a server is and can do. `definitions`: only what is
+ * said of the things listed is text. `choices`: values that come back as arguments. `texts`: everything else.
+ */
+export type AnswerForm = 'handshake' | 'definitions' | 'choices' | 'texts'
+
 /** What an answer will be. */
 export type OpenRequest =
-  | { readonly kind: 'other' }
+  | { readonly kind: 'other'; readonly form: AnswerForm }
   /** `initialize`: the answer says which notifications the client may expect. */
   | { readonly kind: 'handshake' }
   /** `subscriptions/listen` of 2026-07-28. */

@@ -4,7 +4,7 @@ import { requestHeaders } from '../../../protocol/headers.ts'
 import type { ErrorWords, GateConnection, GateSession, Step } from '../gate-contract.ts'
 import { answerCall, answerList, answerTask, noticeOfTask } from './answers.ts'
 import { Questions } from './asking.ts'
-import { Books, type OpenRequest } from './books.ts'
+import { Books, type AnswerForm, type OpenRequest } from './books.ts'
 import { CallGate } from './call-gate.ts'
 import { maskErrorWords } from './error-words.ts'
 import type { GateContext } from './gate-context.ts'
@@ -24,6 +24,7 @@ import { errorReply, faultReply, rpcCodes } from './replies.ts'
 import { canElicit, readMeta, type RequestMeta } from './request-meta.ts'
 import { driveWork } from './run-steps.ts'
 import type { ServerState } from './server-state.ts'
+import { judgeOtherAnswer, judgeServerMessage } from './server-words.ts'
 
 /** Methods whose messages or answers are about tools. A name that a reader may take for one of them is refused. */
 const toolMethods = ['tools/call', 'tools/list', 'tasks/result', 'tasks/get'] as const
@@ -32,6 +33,12 @@ const openedMethods: readonly string[] = [...toolMethods, 'initialize', 'notific
 const taskNotices = 'notifications/tasks'
 const plainMethod = /^[a-z_]+(?:\/[a-z_]+)*$/
 const cursorBytesMax = 16_384
+/** How answers are read that are not about calls; those of any other method are texts. */
+const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
+  ['server/discover', 'handshake'],
+  ['prompts/list', 'definitions'],
+  ['completion/complete', 'choices']
+])
 
 const dropped: Step = Object.freeze({})
 
@@ -70,7 +77,8 @@ export class Session implements GateSession {
     const { id, method, isError } = opened.message
     if (method === subscribedNotice) return this.#subscribed(message)
     if (method?.startsWith(taskNotices)) return driveWork(noticeOfTask(message, this.#context))
-    if (method !== undefined) return { forward: message }
+    if (method !== undefined)
+      return this.#withPolicy(() => driveWork(judgeServerMessage(message, opened.message, this.#server, this.#context)))
     // An error without an id is about a message that could not be read.
     if (id === undefined) return isError ? this.#errorOfNothing(message) : dropped
     const request = this.#books.answer(id)
@@ -78,9 +86,12 @@ export class Session implements GateSession {
       this.#context.log.warn({ fault: 'answer_to_nothing' }, 'a message of the server was dropped')
       return dropped
     }
-    return request.kind === 'other'
-      ? { forward: message }
-      : this.#judgeAnswer(message, { id, method, isError }, request)
+    return this.#judgeAnswer(message, { id, method, isError }, request)
+  }
+
+  /** Judges at once where there is a policy, and else when there is one, or none came for long enough. */
+  #withPolicy(judge: () => Step | Promise<Step>): Step | Promise<Step> {
+    return this.#context.policyWait()?.then(judge) ?? judge()
   }
 
   get server(): ServerState {
@@ -195,9 +206,9 @@ export class Session implements GateSession {
     return `There is no policy to judge tools by, so none is shown: ${this.#context.problem()}.`
   }
 
-  #promised(message: Uint8Array): Step | Promise<Step> {
-    const promised = driveWork(this.#news.promise(message, this.#context.policy()))
-    return promised instanceof Promise ? promised.then((forward) => ({ forward })) : { forward: promised }
+  *#handshake(message: Uint8Array, id: MessageId): Generator<void, Step, void> {
+    const { forward = message } = yield* judgeOtherAnswer(message, id, 'handshake', this.#server, this.#context)
+    return { forward: yield* this.#news.promise(forward, this.#context.policy()) }
   }
 
   /** A call without an id has no answer in which a refusal could stand, and some servers would do it all the same. */
@@ -245,14 +256,13 @@ export class Session implements GateSession {
         return driveWork(answerCall(message, id, request.call, context))
       case 'task':
         return driveWork(answerTask(message, id, context))
-      case 'handshake': {
-        const promised = (): Step | Promise<Step> => this.#promised(message)
-        return context.policyWait()?.then(promised) ?? promised()
-      }
+      case 'handshake':
+        return this.#withPolicy(() => driveWork(this.#handshake(message, id)))
       case 'listen':
         this.#news.unsubscribed(id.key)
-        return { forward: message }
+        return driveWork(judgeOtherAnswer(message, id, 'texts', server, context))
       case 'other':
+        return this.#withPolicy(() => driveWork(judgeOtherAnswer(message, id, request.form, server, context)))
       case 'held':
         return { forward: message }
     }
@@ -290,7 +300,7 @@ function requestOf(
   if (method === 'tasks/result' || method === 'tasks/get') return { kind: 'task' }
   if (method === 'initialize') return { kind: 'handshake' }
   if (method === 'subscriptions/listen') return { kind: 'listen' }
-  if (method !== 'tools/list') return { kind: 'other' }
+  if (method !== 'tools/list') return { kind: 'other', form: answerForms.get(method) ?? 'texts' }
   const members = params < 0 ? [-1] : membersOf(index, params, ['cursor'])
   if (members === undefined) return undefined
   return { kind: 'list', cursor: textOf(index, members[0], cursorBytesMax), surface }

@@ -17,7 +17,7 @@ import { bufferOf, indexMessage } from './open-message.ts'
 import { standingOf, trustSeen, type Drift, type Standing } from './pins.ts'
 import type { KnownTool, ServerState } from './server-state.ts'
 import { readDefinition, type ToolDefinition } from './tool-definition.ts'
-import { definitionTexts } from './tool-texts.ts'
+import { definitionTexts } from './question-texts.ts'
 
 /** What calls of a tool may lead to. */
 export interface ToolProspect {
