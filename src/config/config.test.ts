@@ -90,6 +90,21 @@ const valid: [what: string, env: Env, pick: (config: Config) => unknown, expecte
   ['blocking False', { SERVICE_INGRESS_BLOCK_HIGH_RISK: 'False' }, (c) => c.blockHighRisk, true],
   ['blocking false with a space', { SERVICE_INGRESS_BLOCK_HIGH_RISK: 'false ' }, (c) => c.blockHighRisk, true],
   ['blocking true', { SERVICE_INGRESS_BLOCK_HIGH_RISK: 'true' }, (c) => c.blockHighRisk, true],
+  ['blocking fasle', { SERVICE_INGRESS_BLOCK_HIGH_RISK: 'fasle' }, (c) => c.blockHighRisk, true],
+  [
+    'other switches',
+    { SERVICE_METRICS: 'false', SERVICE_OTEL_GENAI: 'true' },
+    (c) => [c.metrics, c.genAiAttributes],
+    [false, true]
+  ],
+  ['a number with zeros before it', { PORT: '08080' }, (c) => c.listen.port, 8080],
+  ['IPv6 with a zone', { HOST: 'fe80::1%eth0' }, (c) => c.listen.host, 'fe80::1%eth0'],
+  [
+    'a base with a line end behind it',
+    { UPSTREAM_CHAT_API_BASE: 'https://a.example/v1\n' },
+    (c) => c.upstream.chat.base,
+    'https://a.example/v1'
+  ],
   ['blocking false', { SERVICE_INGRESS_BLOCK_HIGH_RISK: 'false' }, (c) => c.blockHighRisk, false],
   ['a key', { UPSTREAM_CHAT_API_KEY: canary }, (c) => c.upstream.chat.key?.reveal(), canary],
   [
@@ -188,6 +203,31 @@ const invalid: [what: string, env: Env, names: string[]][] = [
     ['UPSTREAM_HEADERS_TIMEOUT_MS']
   ],
   ['a host with a scheme', { HOST: 'http://localhost' }, ['HOST']],
+  ['a host with a port', { HOST: 'localhost:80' }, ['HOST']],
+  ['a host in brackets', { HOST: '[::1]' }, ['HOST']],
+  ...['fasle', 'False', '0', 'no', 'off', 'on', '1', 'false '].flatMap((text): [string, Env, string[]][] =>
+    ['SERVICE_METRICS', 'SERVICE_OTEL_GENAI', 'SERVICE_LOCAL_SIGN_IN'].map((name) => [
+      `${name} as "${text}"`,
+      { [name]: text },
+      [name]
+    ])
+  ),
+  ...[
+    'https:/a.example/v1',
+    'https:a.example',
+    'https://a.exa\nmple/v1',
+    'https://a.example/v 1',
+    '"https://a.example"'
+  ].map((text): [string, Env, string[]] => [
+    `the base ${JSON.stringify(text)}`,
+    { UPSTREAM_CHAT_API_BASE: text },
+    ['UPSTREAM_CHAT_API_BASE']
+  ]),
+  ['an issuer with a space behind it', { SERVICE_OIDC_ISSUER: 'https://a.example ' }, ['SERVICE_OIDC_ISSUER']],
+  ['a home folder that no shell has read', { SERVICE_DATA_DIR: '~/sluice' }, ['SERVICE_DATA_DIR']],
+  ['a file in such a folder', { UPSTREAM_CHAT_API_KEY_FILE: '~/key' }, ['UPSTREAM_CHAT_API_KEY_FILE']],
+  ['a certificate there', { SERVICE_TLS_CERT_FILE: '~/a', SERVICE_TLS_KEY_FILE: 'key' }, ['SERVICE_TLS_CERT_FILE']],
+  ['a key in quotes', { UPSTREAM_CHAT_API_KEY: `"${canary}"` }, ['UPSTREAM_CHAT_API_KEY']],
   ['an unknown log level', { SERVICE_LOG_LEVEL: 'verbose' }, ['SERVICE_LOG_LEVEL']],
   ['a base that is no URL', { UPSTREAM_CHAT_API_BASE: 'api.openai.com' }, ['UPSTREAM_CHAT_API_BASE']],
   ['a header without a value', { SERVICE_EVENTS_OTLP_HEADERS: `authorization` }, ['SERVICE_EVENTS_OTLP_HEADERS']],
@@ -316,6 +356,25 @@ describe('warnings', () => {
     assert.match(text('postgres://u:p@db.example/sluice?sslmode=disable'), /^DATABASE_URL has no sslmode/)
     assert.equal(text('postgres://u:p@127.0.0.1/sluice'), '')
     assert.equal(text(database), '')
+  })
+
+  it('speak of a text that leaves blocking on and of a base that holds its route', () => {
+    for (const text of ['fasle', 'False', '0', 'false ', 'on']) {
+      const [warning, ...rest] = warnings({ ...quiet, SERVICE_INGRESS_BLOCK_HIGH_RISK: text })
+      assert.match(warning as string, /^SERVICE_INGRESS_BLOCK_HIGH_RISK is neither true nor false, so it is on/)
+      assert.deepEqual(rest, [])
+    }
+    for (const text of ['true', 'false', ''])
+      assert.deepEqual(warnings({ ...quiet, SERVICE_INGRESS_BLOCK_HIGH_RISK: text }), [])
+    const shown = load({ SERVICE_INGRESS_BLOCK_HIGH_RISK: 'fasle' }).settings
+    assert.equal(shown.find(({ name }) => name === 'SERVICE_INGRESS_BLOCK_HIGH_RISK')?.value, 'true')
+    for (const [name, base] of [
+      ['UPSTREAM_CHAT_API_BASE', 'https://a.example/v1/chat/completions/'],
+      ['UPSTREAM_MESSAGES_API_BASE', 'https://a.example/v1'],
+      ['UPSTREAM_MESSAGES_API_BASE', 'https://a.example/v1/messages']
+    ] as const)
+      assert.match(warnings({ ...quiet, [name]: base }).join(), new RegExp(`^${name} ends with what is appended to it`))
+    assert.deepEqual(warnings({ ...quiet, UPSTREAM_MESSAGES_API_BASE: 'https://a.example/proxy' }), [])
   })
 
   it('speak of misspelt names and not of strangers', () => {

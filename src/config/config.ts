@@ -129,7 +129,13 @@ export function loadConfig(env: Environment, options: { readonly cwd: string }):
   checkTogether(config, faults)
   checkPairs(env, faults)
   if (faults.length > 0) return { ok: false, faults }
-  const warnings = [...plainTextWarnings(config), ...signInWarnings(config.signIn), ...misspellings(env, variables)]
+  const warnings = [
+    ...plainTextWarnings(config),
+    ...switchWarnings(env),
+    ...pathWarnings(config),
+    ...signInWarnings(config.signIn),
+    ...misspellings(env, variables)
+  ]
   return { ok: true, config: { ...config, settings: showSettings(variables, env), warnings } }
 }
 
@@ -299,6 +305,24 @@ function plainTextWarnings({ upstream, database, eventsOtlp }: Config): string[]
     }
   }
   return warnings
+}
+
+/** Switches that any text but one leaves on: who writes `False` or `fasle` wants them off. */
+function switchWarnings(env: Environment): string[] {
+  return Object.entries<Variable>(variables)
+    .filter(([name, { type }]) => type === 'switch' && env[name] && env[name] !== 'true' && env[name] !== 'false')
+    .map(([name]) => `${name} is neither true nor false, so it is on: only the exact text false turns it off.`)
+}
+
+/** Bases that hold what is appended to them: every call would come to an address that is not there. */
+function pathWarnings({ upstream }: Config): string[] {
+  const cases = [
+    ['UPSTREAM_CHAT_API_BASE', upstream.chat.base, '/chat/completions', /\/chat\/completions$/],
+    ['UPSTREAM_MESSAGES_API_BASE', upstream.messages.base, '/v1/messages', /\/v1(?:\/messages)?$/]
+  ] as const
+  return cases
+    .filter(([, base, , ending]) => ending.test(base))
+    .map(([name, , path]) => `${name} ends with what is appended to it: calls go to it with ${path} behind it.`)
 }
 
 /** Sentences about set variables that no table knows and that one of `table` may be meant by. */

@@ -48,7 +48,7 @@ function takes(variable: Variable): string {
     case 'enum':
       return variable.values.map((value) => `\`${value}\``).join(', ')
     case 'switch':
-      return '`false` for off, anything else for on'
+      return variable.others === undefined ? '`true`, `false`' : '`false` for off, anything else for on'
     case 'text':
       return textForms[variable.format]
     case 'list':

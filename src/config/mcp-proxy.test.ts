@@ -117,6 +117,8 @@ test('the sandbox: unset, known, unknown, configured, and the mock over all', ()
   for (const value of ['true', '0', '01', 'yes', ' 1'])
     assert.equal(labelOf({ SERVICE_MCP_PROXY_MOCK: value, SERVICE_DOWNSTREAM_SERVER: 'e2b' }), 'e2b')
   assert.match(good(command, { SERVICE_MCP_PROXY_MOCK: '1' }).warnings.join(), /stands in the place/)
+  assert.match(warningsOf({ SERVICE_MCP_PROXY_MOCK: 'true' }).join(), /^SERVICE_MCP_PROXY_MOCK is not 1/)
+  assert.deepEqual(warningsOf({ SERVICE_MCP_PROXY_MOCK: '0' }), [])
 })
 
 test('the guide names every variable with its default', () => {

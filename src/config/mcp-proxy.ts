@@ -77,6 +77,7 @@ export function loadMcpProxyConfig(
     ...(warning === undefined ? [] : [warning]),
     ...(surface.warning === undefined ? [] : [surface.warning]),
     ...warningsOf(config, words, isMock),
+    ...mockWarnings(env['SERVICE_MCP_PROXY_MOCK']),
     ...misspellings(env, mcpProxyVariables)
   ]
   return {
@@ -156,4 +157,11 @@ function warningsOf({ target, listen, servers }: McpProxyConfig, words: McpProxy
   if (isMock && (words.command?.length || words.url !== undefined || words.config !== undefined))
     warnings.push('SERVICE_MCP_PROXY_MOCK is 1: the built-in mock server stands in the place of the one that is named.')
   return warnings
+}
+
+/** Whoever writes `true` wants the mock, and would call the real server. */
+function mockWarnings(text: string | undefined): string[] {
+  return !text || text === '1' || text === '0' || text === 'false'
+    ? []
+    : ['SERVICE_MCP_PROXY_MOCK is not 1, so the server that is named is used and no mock.']
 }

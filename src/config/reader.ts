@@ -77,9 +77,8 @@ export function createReader<Name extends string>(
     names: (name) => (env[name] ? take(name, values.parseNames(env[name]), []) : []),
     file(name) {
       if (!env[name]) return undefined
-      const path = resolve(cwd, env[name])
-      const read = take(name, readSmallFile(path), undefined)
-      return read === undefined ? undefined : path
+      const read = take(name, readSmallFile(cwd, env[name]), undefined)
+      return read === undefined ? undefined : resolve(cwd, env[name])
     },
     hosts: (name) => (env[name] ? take(name, values.parseHosts(env[name]), []) : []),
     secret(name) {
@@ -91,10 +90,15 @@ export function createReader<Name extends string>(
         return take(name, { ok: false, rule: `and ${fileName} must not both be set` }, undefined)
       if (env[name]) return take<Secret | undefined>(name, parse(env[name]), undefined)
       if (!env[fileName]) return undefined
-      const text = take(fileName, readSmallFile(resolve(cwd, env[fileName])), undefined)
+      const text = take(fileName, readSmallFile(cwd, env[fileName]), undefined)
       return text === undefined ? undefined : take<Secret | undefined>(fileName, about(parse(text)), undefined)
     },
-    isOn: (name) => env[name] !== 'false'
+    isOn(name) {
+      const variable = variables[name]
+      if (variable.type !== 'switch') throw new TypeError(`${name} is no switch`)
+      if (!env[name] || variable.others === 'on') return env[name] !== 'false'
+      return take(name, values.parseSwitch(env[name]), true)
+    }
   }
   return reader
 }
@@ -113,7 +117,10 @@ function about<T>(parsed: values.Parsed<T>): values.Parsed<T> {
   return parsed.ok ? parsed : { ok: false, rule: `names a file whose content ${parsed.rule}` }
 }
 
-function readSmallFile(path: string): values.Parsed<string | undefined> {
+function readSmallFile(cwd: string, name: string): values.Parsed<string | undefined> {
+  const named = values.parsePath(name)
+  if (!named.ok) return named
+  const path = resolve(cwd, name)
   try {
     const stat = statSync(path)
     if (!stat.isFile()) return { ok: false, rule: 'must name a file' }

@@ -28,7 +28,7 @@ export function showSettings(table: Readonly<Record<string, Variable>>, env: Env
 function valueOf(table: Readonly<Record<string, Variable>>, env: Environment, name: string): string | null {
   const variable = table[name]
   if (variable === undefined) return null
-  if (env[name]) return env[name]
+  if (env[name]) return variable.type === 'switch' ? String(env[name] !== 'false') : env[name]
   if (!('default' in variable)) return null
   const text = String(variable.default)
   return Object.hasOwn(table, text) ? valueOf(table, env, text) : text === '' ? null : text

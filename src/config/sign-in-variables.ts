@@ -45,7 +45,7 @@ export const signInVariables = {
     default: 'true',
     section,
     description:
-      'Whether people can sign in with a name and a password. Only the exact value `false` turns it off, for installations where everybody signs in with the identity provider.'
+      'Whether people can sign in with a name and a password. Set `false` where everybody signs in with the identity provider.'
   },
   SERVICE_OIDC_ISSUER: {
     type: 'text',

@@ -18,6 +18,11 @@ export function parseInteger(text: string, min: number, max: number): Parsed<num
   return value >= min && value <= max ? good(value) : bad(`must be an integer from ${min} to ${max}, in decimal digits`)
 }
 
+/** Nothing but two words: `False`, `0` and `fasle` would else turn on what somebody wants off. */
+export function parseSwitch(text: string): Parsed<boolean> {
+  return text === 'true' || text === 'false' ? good(text === 'true') : bad('must be true or false')
+}
+
 /** One of the words of a list, in its letters. */
 export function parseEnum(text: string, values: readonly string[]): Parsed<string> {
   return values.includes(text) ? good(text) : bad(`must be one of ${values.join(', ')}`)
@@ -25,9 +30,9 @@ export function parseEnum(text: string, values: readonly string[]): Parsed<strin
 
 /** A name or address to bind to, without brackets, scheme or port. */
 export function parseHost(text: string): Parsed<string> {
-  return /^[0-9A-Za-z._:%-]{1,255}$/.test(text)
-    ? good(text)
-    : bad('must be a host name or an IP address, without a scheme')
+  // Behind a name a colon is the beginning of a port, which stands in a variable of its own.
+  const isHost = text.includes(':') ? isIP(text) === 6 : /^[0-9A-Za-z._-]{1,255}$/.test(text)
+  return isHost ? good(text) : bad('must be a host name or an IP address, without a scheme, brackets or a port')
 }
 
 /** What something is called, in words that an event may carry. */
@@ -39,13 +44,18 @@ export function parseName(text: string): Parsed<string> {
 
 /** A path of the machine. Whether something is there shows when it is opened. */
 export function parsePath(text: string): Parsed<string> {
-  return text.includes('\0') ? bad('must be a path') : good(text)
+  if (text.includes('\0')) return bad('must be a path')
+  // Files of variables and the settings of agents hand it on as it is, and a folder of that name would be made.
+  return /^~(?:\/|$)/.test(text)
+    ? bad('must not begin with ~, which only a shell takes for the home folder')
+    : good(text)
 }
 
 /** A base address, with the trailing slashes taken off, so that a path can be appended to it. */
 export function parseBase(text: string): Parsed<string> {
-  const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol)) return bad('must be an http or https URL')
+  // A parser of URLs takes line breaks out of the middle of a text and puts in slashes that are missing.
+  const url = /^https?:\/\/\S+$/i.test(text.trim()) ? URL.parse(text) : null
+  if (url === null) return bad('must be an http or https URL')
   if (url.username !== '' || url.password !== '') return bad('must not hold credentials; set the key variable instead')
   if (url.search !== '' || text.includes('?')) return bad('must not have a query')
   if (url.hash !== '' || text.includes('#')) return bad('must not have a fragment')
@@ -61,7 +71,8 @@ export function parseLine(text: string): Parsed<string> {
 export function parseIssuer(text: string): Parsed<string> {
   const base = parseBase(text)
   if (!base.ok) return base
-  return text.startsWith('https:') || isLoopback(text) ? good(text) : bad('must be an https URL')
+  const isSafe = text.startsWith('https:') || isLoopback(text)
+  return isSafe && text === text.trim() ? good(text) : bad('must be an https URL')
 }
 
 /** The id of a workspace. */
@@ -131,9 +142,9 @@ export function parseHosts(text: string): Parsed<readonly string[]> {
 
 /** What can stand in a header: visible ASCII without spaces. Anything else is a paste gone wrong. */
 export function parseHeaderSecret(text: string): Parsed<Secret> {
-  return /^[\x21-\x7e]{1,4096}$/.test(text)
-    ? good(new Secret(text))
-    : bad('must be visible ASCII characters without spaces')
+  if (!/^[\x21-\x7e]{1,4096}$/.test(text)) return bad('must be visible ASCII characters without spaces')
+  // A file of variables that no shell reads hands quotes on, and the upstream would be sent them.
+  return /^(["']).*\1$/.test(text) ? bad('must not stand in quotes') : good(new Secret(text))
 }
 
 const headerListRule = 'must be a comma-separated list of name=value, with percent-encoded values'

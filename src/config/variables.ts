@@ -43,8 +43,8 @@ export type Variable =
   /** A file that must be there. Without a default: unset, nothing is read. */
   | (Described & { readonly type: 'file' })
   | (Described & { readonly type: 'enum'; readonly values: readonly string[]; readonly default: string })
-  /** On, except for the exact text `false`. */
-  | (Described & { readonly type: 'switch'; readonly default: 'true' })
+  /** `true` or `false`. With `others` any other text is on as well, and warned about. */
+  | (Described & { readonly type: 'switch'; readonly default: 'true'; readonly others?: 'on' })
   /** Words in a form of their own; see `values.ts`. */
   | (Described & {
       readonly type: 'text'
@@ -102,8 +102,7 @@ export const variables = {
     type: 'switch',
     default: 'true',
     section: 'Listening',
-    description:
-      'Whether `GET /metrics` serves Prometheus metrics, without a token. Only the exact value `false` turns it off.'
+    description: 'Whether `GET /metrics` serves Prometheus metrics, without a token.'
   },
   SERVICE_DRAIN_TIMEOUT_MS: milliseconds(
     'Listening',
@@ -225,9 +224,10 @@ export const variables = {
   SERVICE_INGRESS_BLOCK_HIGH_RISK: {
     type: 'switch',
     default: 'true',
+    others: 'on',
     section: 'Masking and blocking',
     description:
-      'Whether a request with a high-risk secret is blocked with 403. Only the exact value `false` turns it off; unset, empty, `0` and `False` leave it on. If off, the secret is masked and the request is forwarded.'
+      'Whether a request with a high-risk secret is blocked with 403. Only the exact value `false` turns it off; unset, empty, `0` and `False` leave it on, and anything but `true` and `false` is logged as a warning. If off, the secret is masked and the request is forwarded.'
   },
   ...telemetryVariables,
   ...ingressVariables,
