@@ -79,6 +79,15 @@ describe('the thread in which policies are judged', () => {
     assert.equal(outcomes.at(-1), true)
   })
 
+  it('answers small requests before large ones that wait as well', async () => {
+    await thread.lint(draft, context)
+    const answered: string[] = []
+    const ask = (what: string, asked: Promise<unknown>) => asked.then(() => answered.push(what))
+    const large = Array.from({ length: 6 }, (_, at) => ask(`large ${at}`, thread.lint(heavy, context)))
+    await Promise.all([...large, ask('small', thread.lint(draft, context))])
+    assert.deepEqual(answered.slice(0, 3), ['large 0', 'small', 'large 1'])
+  })
+
   it('refuses what it cannot answer, and another thread takes the next', async () => {
     await assert.rejects(thread.try(undefined as never), isOverloaded)
     const cut = assert.rejects(thread.lint(heavy, context), isOverloaded)

@@ -7,6 +7,7 @@ import { Refused } from '../../ingress/refusal/refused.ts'
 import { findOversize } from '../../policy/lint/document-size.ts'
 import { lintPolicy, type DraftDocuments, type LintReport } from '../../policy/lint/lint.ts'
 import type { PolicyJudge } from './judging.ts'
+import { JudgingOrder } from './judging-order.ts'
 
 export interface JudgeRequest {
   readonly id: number
@@ -35,6 +36,7 @@ interface Waiting {
   resolve(value: unknown): void
   reject(error: Error): void
   readonly timer: NodeJS.Timeout
+  readonly request: JudgeRequest
 }
 
 /** Every method rejects with Refused `overloaded` where too much waits or the thread fails. */
@@ -67,6 +69,9 @@ function oversizeReport(draft: DraftDocuments): LintReport | undefined {
 
 class Thread {
   readonly #waiting = new Map<number, Waiting>()
+  /** Those of them that the thread does not have yet: it gets one at a time. */
+  readonly #order = new JudgingOrder<JudgeRequest>()
+  #isBusy = false
   #worker: Worker | undefined
   #idleTimer: NodeJS.Timeout | undefined
   #lastId = 0
@@ -76,13 +81,20 @@ class Thread {
     clearTimeout(this.#idleTimer)
     const id = ++this.#lastId
     const request: JudgeRequest = { id, name, args }
-    this.#worker ??= this.#start()
-    const worker = this.#worker
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => void this.end(), answerTimeoutMs)
-      this.#waiting.set(id, { resolve, reject, timer })
-      worker.postMessage(request)
+      this.#waiting.set(id, { resolve, reject, timer, request })
+      this.#order.add(request)
+      this.#goOn()
     })
+  }
+
+  #goOn(): void {
+    const request = this.#isBusy ? undefined : this.#order.take()
+    if (request === undefined) return
+    this.#isBusy = true
+    this.#worker ??= this.#start()
+    this.#worker.postMessage(request)
   }
 
   /** Ends the thread; what waits for it is refused. The next request starts another. */
@@ -90,6 +102,7 @@ class Thread {
     clearTimeout(this.#idleTimer)
     const worker = this.#worker
     this.#worker = undefined
+    this.#isBusy = false
     for (const id of [...this.#waiting.keys()]) this.#take(id)?.reject(new Refused('overloaded'))
     await worker?.terminate()
   }
@@ -115,12 +128,15 @@ class Thread {
     const waiting = this.#take(answer.id)
     if (answer.ok) waiting?.resolve(answer.value)
     else waiting?.reject(new Refused('overloaded'))
+    this.#isBusy = false
+    this.#goOn()
     if (this.#waiting.size === 0) this.#idleTimer = setTimeout(() => void this.end(), idleMs).unref()
   }
 
   #take(id: number): Waiting | undefined {
     const waiting = this.#waiting.get(id)
     this.#waiting.delete(id)
+    if (waiting !== undefined) this.#order.delete(waiting.request)
     clearTimeout(waiting?.timer)
     return waiting
   }

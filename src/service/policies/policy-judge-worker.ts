@@ -1,4 +1,4 @@
-/** The thread in which policies are judged: one request after the other, each answered under its number. */
+/** The thread in which policies are judged: one request at a time, answered under its number. */
 import { parentPort } from 'node:worker_threads'
 import type { JudgeAnswer, JudgeRequest } from './judge.ts'
 import { judgements } from './judging.ts'
