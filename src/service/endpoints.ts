@@ -86,7 +86,8 @@ function registerPolicies(
   parts: EndpointParts & Pick<IngressDependencies, 'budget'>,
   undo: AsyncDisposableStack
 ): void {
-  const { access, accounts, lifecycle, store, events, tokens, hub, maintenance, sealer, dispatcher, budget } = parts
+  const { access, accounts, lifecycle, store, events, tokens, hub, maintenance, sealer, dispatcher, budget, metrics } =
+    parts
   const { compile, effective, allowKey } = parts.policies
   const { blockHighRisk } = config
   const judge = createJudgeThread()
@@ -104,7 +105,7 @@ function registerPolicies(
   const { people, links, attempts, oidc } = accounts
   registerAdministration(app, {
     ...{ access, lifecycle, config, store, events, maintenance, sealer, desk, judging, dispatcher, version: version() },
-    ...{ people, links, attempts, oidc, compile, tryText, allowKey, targetOf: upstreamTargets(config) },
+    ...{ people, links, attempts, oidc, metrics, compile, tryText, allowKey, targetOf: upstreamTargets(config) },
     ...bodies
   })
 }

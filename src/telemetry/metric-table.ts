@@ -63,6 +63,11 @@ export const metricTable = {
   bytesInFlight: gauge('sluice_ingress_held_bytes', 'Bytes of request bodies held in memory.', []),
   inFlight: gauge('sluice_requests_in_flight', 'Requests in flight, not counting streams.', []),
   streams: gauge('sluice_streams_open', 'Open streams: `policy` to sensors, `tail` of events.', ['kind']),
+  signIns: counter(
+    'sluice_sign_ins_total',
+    'Sign-in attempts, by `password` or `provider`, and their outcome: `signed_in`, an error code, or what the sign-in page says about a provider (`oidc_refused`, `oidc_no_role`, `oidc_expired`, `oidc_unreachable`, ...).',
+    ['method', 'outcome']
+  ),
   events: counter('sluice_events_total', 'Events received from sensors, by outcome.', ['outcome']),
   recorded: counter('sluice_recording_records_total', 'Records of calls and events written to disk.', []),
   duplicates: counter('sluice_recording_duplicates_total', 'Events that were already on disk.', []),

@@ -217,6 +217,34 @@ test('a provider that is away is said to be, and comes back by itself', async ()
   assert.partialDeepStrictEqual(await whoIs(ana), { name: 'ana', role: 'admin' })
 })
 
+test('how sign-ins end is counted', async () => {
+  await using stage = await setStage({ ana: { groups: ['ops'] }, zoe: { groups: [] } })
+  const visitor = createVisitor(stage.service.url)
+  const counted = async (): Promise<string[]> => {
+    const { text } = await visitor.get('/metrics')
+    return text.split('\n').filter((line) => line.startsWith('sluice_sign_ins_total{'))
+  }
+  stage.provider.setDown(true)
+  await visitor.get('/api/session/oidc')
+  stage.provider.setDown(false)
+  await visitor.send('POST', '/api/session', { name: 'ana', password: 'not-this-one' })
+  await visitor.get('/api/session/oidc/callback?state=a&code=b')
+  await visitor.get('/api/session/oidc?to=//evil.example')
+  await signInByProvider(visitor, 'zoe')
+  await signInByProvider(visitor, 'ana')
+  assert.deepEqual(
+    await counted(),
+    [
+      'method="provider",outcome="oidc_unreachable"',
+      'method="password",outcome="sign_in_refused"',
+      'method="provider",outcome="oidc_expired"',
+      'method="provider",outcome="bad_return"',
+      'method="provider",outcome="oidc_no_role"',
+      'method="provider",outcome="signed_in"'
+    ].map((labels) => `sluice_sign_ins_total{${labels}} 1`)
+  )
+})
+
 test('clients with other proofs, groups in the ID token, addresses as groups', async () => {
   for (const [settings, env] of [
     [{ clientAuth: 'client_secret_post', idTokenHasAll: true }, {}],

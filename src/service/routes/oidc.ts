@@ -8,6 +8,7 @@ import type { OidcSignIn } from '../accounts/oidc.ts'
 import type { People } from '../accounts/people.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
 import { answered } from './answered.ts'
+import { countingFailures, countSignIn, type SignInMetrics } from './count-sign-in.ts'
 import { openSession, privately } from './session.ts'
 import { z } from 'zod'
 
@@ -15,6 +16,7 @@ export interface OidcDependencies {
   readonly access: Access
   readonly lifecycle: Lifecycle
   readonly people: People
+  readonly metrics: SignInMetrics
   /** Undefined where no provider is configured. */
   readonly oidc: OidcSignIn | undefined
 }
@@ -32,14 +34,18 @@ const query = z.object({ to: ownPath })
 
 export function registerOidc(app: FastifyInstance, to: OidcDependencies): void {
   const onRequest = admission(to.lifecycle)
-  const { access, people, oidc } = to
+  const { access, people, oidc, metrics } = to
   const { transaction } = access.cookie
+  const failed = (request: FastifyRequest, reply: FastifyReply, problem: SignInProblem): FastifyReply => {
+    countSignIn(metrics, 'provider', problem)
+    return goTo(request, reply, `/sign-in?problem=${problem}`)
+  }
   app.get('/api/session/oidc', { onRequest }, async (request, reply) => {
     if (!oidc) throw new Refused('not_found')
     const asked = query.safeParse(request.query)
-    if (!asked.success) return goTo(request, reply, problemPage('bad_return'))
-    const begun = await oidc.begin(asked.data.to).catch(asProblem)
-    if (typeof begun === 'string') return goTo(request, reply, problemPage(begun))
+    if (!asked.success) return failed(request, reply, 'bad_return')
+    const begun = await countingFailures(metrics, 'provider', () => oidc.begin(asked.data.to).catch(asProblem))
+    if (typeof begun === 'string') return failed(request, reply, begun)
     transaction.set(reply, begun.sealed, transactionMs)
     return goTo(request, reply, begun.url)
   })
@@ -48,16 +54,19 @@ export function registerOidc(app: FastifyInstance, to: OidcDependencies): void {
     const kept = transaction.read(request)
     transaction.clear(reply)
     const search = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : ''
-    const finished = await oidc.finish(search, kept).catch(asProblem)
-    if (typeof finished === 'string') return goTo(request, reply, problemPage(finished))
-    const user = await answered(people.signInByProvider(finished.identity, request.id))
-    if (user === 'disabled') return goTo(request, reply, problemPage('oidc_disabled'))
-    await openSession(request, reply, user, access)
-    return goTo(request, reply, finished.returnTo)
+    const ended = await countingFailures(metrics, 'provider', async () => {
+      const finished = await oidc.finish(search, kept).catch(asProblem)
+      if (typeof finished === 'string') return finished
+      const user = await answered(people.signInByProvider(finished.identity, request.id))
+      if (user === 'disabled') return 'oidc_disabled'
+      await openSession(request, reply, user, access)
+      return finished
+    })
+    if (typeof ended === 'string') return failed(request, reply, ended)
+    countSignIn(metrics, 'provider', 'signed_in')
+    return goTo(request, reply, ended.returnTo)
   })
 }
-
-const problemPage = (problem: SignInProblem): string => `/sign-in?problem=${problem}`
 
 function asProblem(error: unknown): SignInProblem {
   if (error instanceof OidcProblem) return error.problem

@@ -14,6 +14,7 @@ import { asTakenName, type People } from '../accounts/people.ts'
 import type { SignedIn } from '../accounts/sessions.ts'
 import { admission, type Lifecycle } from '../lifecycle.ts'
 import { answered } from './answered.ts'
+import { countingFailures, countSignIn, type SignInMetrics } from './count-sign-in.ts'
 import { readBodyAs } from './read-body-as.ts'
 import type { JsonReader } from './read-json.ts'
 import { queryRules, readQuery } from './read-query.ts'
@@ -26,6 +27,7 @@ export interface SessionDependencies extends JsonReader {
   readonly people: People
   readonly links: PasswordLinks
   readonly attempts: Attempts
+  readonly metrics: SignInMetrics
   readonly config: SignInConfig
   readonly version: string
 }
@@ -46,8 +48,12 @@ export function registerSession(app: FastifyInstance, given: SessionDependencies
     refuseCrossSite(to.access.cookie.publicHost, request)
     const given = await readBodyAs(schemas.signInRequest, request, to)
     if (!to.config.takesPasswords) throw new Refused('local_sign_in_off')
-    const user = await answered(to.people.signIn(given, { address: request.ip, requestId: request.id }))
-    return await answerSession(request, reply, await openSession(request, reply, user, to.access), to)
+    const opened = await countingFailures(to.metrics, 'password', async () => {
+      const user = await answered(to.people.signIn(given, { address: request.ip, requestId: request.id }))
+      return await openSession(request, reply, user, to.access)
+    })
+    countSignIn(to.metrics, 'password', 'signed_in')
+    return await answerSession(request, reply, opened, to)
   })
   app.delete('/api/session', { onRequest }, async (request, reply) => {
     const { signedIn } = await callerOf(to.access, request)
