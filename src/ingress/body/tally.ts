@@ -30,7 +30,7 @@ export interface Tally {
   /** Findings that were seen and left alone, by kind. */
   readonly passedCounts: Record<string, number>
   readonly reasons: readonly BlockReason[]
-  /** Blocking findings beyond those in `reasons`. */
+  /** Blocking findings beyond those that `reasons` name. */
   readonly reasonsLeftOut: number
 }
 
@@ -44,6 +44,8 @@ class Counts implements Tally {
   found = 0
   onFind: ((finding: FindingSort) => void) | undefined = undefined
   #blocked = 0
+  /** Of those that blocked, how many a reason names: several of one kind at one place have one. */
+  #named = 0
   #masked = 0
   #tier = 0
 
@@ -55,7 +57,13 @@ class Counts implements Tally {
     if (action === 'mask') this.#masked++
     if (action !== 'block') return
     this.#blocked++
-    if (this.reasons.length < reasonsMax) this.reasons.push({ kind: finding.kind, place: place() })
+    if (this.reasons.length < reasonsMax) this.#name(finding.kind, place())
+  }
+
+  #name(kind: string, place: string): void {
+    this.#named++
+    if (!this.reasons.some((reason) => reason.kind === kind && reason.place === place))
+      this.reasons.push({ kind, place })
   }
 
   get action(): FindingAction {
@@ -71,6 +79,6 @@ class Counts implements Tally {
   }
 
   get reasonsLeftOut(): number {
-    return this.#blocked - this.reasons.length
+    return this.#blocked - this.#named
   }
 }
