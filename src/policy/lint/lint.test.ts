@@ -235,6 +235,15 @@ describe('rules', () => {
   })
 })
 
+test('a command with a gap in its middle is nobody\u2019s, and is told so', () => {
+  const withCommand = (...command: string[]) => ofTools({ servers: [{ id: 'files', command }] })
+  assert.deepEqual(withCommand('**', 'server-files'), ['warning no_effect /mcpToolPolicy/servers/0/command/0'])
+  assert.deepEqual(withCommand('npx', '**', 'server-files', '**'), [
+    'warning no_effect /mcpToolPolicy/servers/0/command/1'
+  ])
+  assert.deepEqual(withCommand('npx', '*', 'server-files', '**'), [])
+})
+
 test('a policy under which nothing can be called must be confirmed', () => {
   const locked = [
     { defaultEffect: 'deny' },

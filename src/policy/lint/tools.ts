@@ -28,6 +28,7 @@ export function lintTools(policy: ToolPolicy, context: ToolLintContext): LintFin
   )
   return [
     ...lintIds(policy),
+    ...lintCommands(policy),
     ...lintPatterns(policy.rules),
     ...rules,
     ...lintLockout(policy, dead, context),
@@ -44,6 +45,16 @@ function lintIds({ rules, servers }: ToolPolicy): LintFinding[] {
     ...duplicates(rules, `${root}/rules`, 'Another rule has this id.'),
     ...duplicates(servers, `${root}/servers`, 'Another server has this id.')
   ]
+}
+
+/** A server whose command is written for any number of words in the middle is no server's, and its rules match nothing. */
+function lintCommands({ servers }: ToolPolicy): LintFinding[] {
+  return servers.flatMap(({ command = [] }, index) =>
+    command.slice(0, -1).flatMap((word, at) => {
+      const message = 'Only the last word can be `**`, for any further ones; here it stands for exactly one word.'
+      return word === '**' ? [warning(`${root}/servers/${index}/command/${at}`, 'no_effect', message)] : []
+    })
+  )
 }
 
 function duplicates(list: readonly { readonly id: string }[], path: string, message: string): LintFinding[] {
