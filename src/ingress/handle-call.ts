@@ -148,7 +148,8 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
   if (!target.configured) throw new Refused('upstream_not_configured')
 
   const placeholders = createPlaceholders(policy.profile.placeholder, policy.digest)
-  const redactor = createRedactor(policy.scanner, policy.profile, placeholders, restoreRules !== undefined)
+  const { scanner, profile } = policy
+  const redactor = createRedactor(scanner, profile, placeholders, restoreRules !== undefined, restoreRules?.hasEditors)
   const held =
     route.method === 'GET'
       ? nothingHeld

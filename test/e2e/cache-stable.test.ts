@@ -15,7 +15,7 @@ import { dialects } from '../../src/dialects/index.ts'
 import { redactBody } from '../../src/ingress/body/redact-body.ts'
 import { createRedactor, type Redactor } from '../../src/ingress/body/redact-texts.ts'
 import { compileRestore, createRestorePlan } from '../../src/ingress/restore/plan.ts'
-import { restoredValue } from '../../src/ingress/restore/text.ts'
+import { restoredValue, wayOf } from '../../src/ingress/restore/text.ts'
 import { UrlTrail } from '../../src/policy/restore/url-trail.ts'
 import { createPlaceholders } from '../../src/policy/redaction/placeholder.ts'
 import { compileProfile } from '../../src/policy/redaction/decide.ts'
@@ -40,7 +40,7 @@ interface Masked {
 function mask(body: string, dialect: DialectName, profileName: ProfileName): Masked {
   const document = redactionProfileSchema.parse(profiles[profileName])
   const profile = compileProfile(document, { blockHighRisk: false })
-  const redactor = createRedactor(scanner, profile, createPlaceholders('keyed', digest), profile.restore.enabled)
+  const redactor = createRedactor(scanner, profile, createPlaceholders('keyed', digest), profile.restore.enabled, true)
   const work = redactBody(Buffer.from(body), dialects[dialect], redactor, { depthMax: 64, valuesMax: 100_000 })
   for (;;) {
     const step = work.next()
@@ -59,8 +59,8 @@ interface Restored {
   readonly values: readonly string[]
 }
 
-/** What the client reads where the model wrote `answer`. */
-function restore(answer: string, { restorable }: Redactor): Restored {
+/** What the client reads where the model wrote `answer`, as its words or as what a tool is to do. */
+function restore(answer: string, { restorable }: Redactor, tool?: string): Restored {
   const plan = createRestorePlan(restoreRules, restorable)
   if (plan === undefined) return { text: answer, values: [] }
   let text = ''
@@ -68,10 +68,13 @@ function restore(answer: string, { restorable }: Redactor): Restored {
   const values: string[] = []
   const trail = new UrlTrail('plain')
   let followed = 0
-  for (const match of plan.table.matches(answer)) {
+  // In the text that an edit replaces everything goes back that goes back anywhere.
+  const asEdit = tool === undefined ? {} : { tool, member: { name: 'old_string', object: 0 } }
+  const way = wayOf({ node: 0, form: 'plain', ...asEdit }, plan)
+  for (const match of way.table.matches(answer)) {
     trail.advance(answer, followed, match.start)
     followed = match.start
-    const value = restoredValue(answer, match, trail, 'plain', { restored: 0, left: 0 })
+    const value = restoredValue(answer, match, trail, way, { restored: 0, left: 0 })
     if (value === undefined) continue
     text += answer.slice(from, match.start) + value
     from = match.end
@@ -110,7 +113,7 @@ const prose = fc
 /** How the model words its answer around the placeholders that it was sent. */
 const answerForm = fc.record({
   picks: fc.array(fc.tuple(fc.nat(9), glue), { maxLength: 3 }),
-  lead: fc.constantFrom('I wrote to ', 'x', '', '"', '`', '(', '= ', 'https://a.example/?q=', 'v1.')
+  lead: fc.constantFrom('I wrote to ', 'x', '', '"', '`', '(', '= ', 'https://a.example/?q=', 'postgres://shop:', 'v1.')
 })
 
 interface Turn {
@@ -192,13 +195,14 @@ for (const [dialect, { head, asks, answered }] of Object.entries(conversations))
 
             const spoken = answerOf(answer, sent.text)
             const told = restore(spoken, sent.redactor)
-            const args = JSON.stringify({ path: 'a.txt', text: told.text })
+            const filed = restore(spoken, sent.redactor, 'edit')
+            const args = JSON.stringify({ path: 'a.txt', old_string: filed.text })
             history = [...history, ...answered(told.text, 'edit', args, tool)]
             const again = mask(`${head(system) + listed(history)}]}`, dialect as DialectName, profile).text
             assert.ok(again.startsWith(before), 'the answer changed what stands before it')
             const came = again.slice(before.length)
             const plainTool = JSON.stringify(tool)
-            for (const value of told.values) {
+            for (const value of [...told.values, ...filed.values]) {
               const written = JSON.stringify(value).slice(1, -1)
               if (!plainTool.includes(written)) assert.ok(!came.includes(written), 'a restored value went up')
             }

@@ -125,6 +125,52 @@ describe('restore', () => {
     stub.behave(repeats)
   })
 
+  test('a key goes back into an edit of the text that it stands in, and nowhere else, and is masked again', async () => {
+    const key = planter('github_token')
+    const call = (name: string, input: object) => ({ type: 'tool_use', id: `toolu_${name}`, name, input })
+    const read = [
+      { role: 'user' as const, content: 'Add a comment to the file.' },
+      { role: 'assistant' as const, content: [call('Read', { path: '.env' }) as Anthropic.ToolUseBlockParam] },
+      {
+        role: 'user' as const,
+        content: [{ type: 'tool_result' as const, tool_use_id: 'toolu_Read', content: key.value }]
+      }
+    ]
+    /** What the model answers with `key` for the key, and what its client is to read with `edited` in edits of it. */
+    const answers = (text: string, edited: string) => [
+      { type: 'text', text: `The key is ${text}.` },
+      call('Edit', { file_path: '.env', old_string: edited, new_string: `# for git\n${edited}` }),
+      call('edit', { filePath: 'index.html', oldString: '<body>', newString: `<body>${text}` }),
+      call('Write', { file_path: '.env', content: text }),
+      call('Bash', { command: `echo ${text}` }),
+      call('mcp__notes__edit', { old_string: text, new_string: text })
+    ]
+    for (const [restore, isBack] of [
+      [{}, true],
+      [{ restore: { files: [] } }, false]
+    ] as const) {
+      await publishProfile(service, { preset: 'coding-agents', ...restore })
+      stub.behave((received, res) => {
+        const [placeholder = ''] = placeholdersIn(received.body.toString('utf8'))
+        res.writeHead(200, { 'content-type': 'application/json' })
+        const content = answers(placeholder, placeholder)
+        res.end(JSON.stringify({ ...answerBody(received, ''), content, stop_reason: 'tool_use' }))
+      })
+      const { content } = await anthropic.messages.create({ model: 'm', max_tokens: 9, messages: read })
+      const first = stub.lastBody()
+      const [placeholder = ''] = placeholdersIn(first)
+      assert.deepEqual(content, answers(placeholder, isBack ? key.value : placeholder))
+      const history = [...read, { role: 'assistant' as const, content }]
+      await anthropic.messages.create({ model: 'm', max_tokens: 9, messages: history })
+      assert.ok(!stub.lastBody().includes(key.needle))
+      assert.ok(
+        stub.lastBody().startsWith(first.slice(0, first.lastIndexOf(']'))),
+        'the earlier turn goes up as before'
+      )
+    }
+    stub.behave(repeats)
+  })
+
   test('a compaction gives the client its own words back, and the next turn goes up as the vendor knows them', async () => {
     await publishProfile(service, { preset: 'coding-agents' })
     const [email, phone] = [planter('email'), planter('phone')]

@@ -10,6 +10,8 @@ export interface AnswerText {
   readonly form: 'plain' | 'json'
   /** The client's own tool whose argument it is. */
   readonly tool?: string
+  /** Of arguments that come as an object: the name of the member that the text is, and the node of the object it stands in. */
+  readonly member?: { readonly name: string; readonly object: number }
 }
 
 export interface AnswerEvent {
@@ -114,5 +116,9 @@ function* stringsIn(index: JsonIndex, node: number): Generator<number, void, voi
 
 /** The strings of tool arguments that come as an object. */
 export function* argumentTexts(index: JsonIndex, node: number, tool: string): Generator<AnswerText, void, void> {
-  for (const string of stringsIn(index, node)) yield { node: string, form: 'plain', tool }
+  for (const string of stringsIn(index, node)) {
+    const key = index.keyOf(string)
+    const member = { name: key < 0 ? '' : index.text(key), object: index.parents[string]! }
+    yield { node: string, form: 'plain', tool, member }
+  }
 }

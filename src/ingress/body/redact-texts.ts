@@ -23,19 +23,25 @@ export interface Redactor {
   readonly placeholders: Placeholders
   readonly memory: ScanMemory
   readonly tally: Tally
-  /** What was masked and may be put back into the answer: nothing of the high tier. */
+  /** What was masked and may be put back into the answer. */
   readonly restorable?: RestorableValues | undefined
+  /** Whether values of the high tier are among it, for tools that edit files. */
+  readonly keepsHigh?: boolean
 }
 
-/** @param isRestored whether what is masked is kept until the answer, to be put back */
+/**
+ * @param isRestored whether what is masked is kept until the answer, to be put back
+ * @param keepsHigh whether values of the high tier are kept as well
+ */
 export function createRedactor(
   scanner: Scanner,
   profile: CompiledProfile,
   placeholders: Placeholders,
-  isRestored = false
+  isRestored = false,
+  keepsHigh = false
 ): Redactor {
   const restorable = isRestored ? new RestorableValues() : undefined
-  return { scanner, profile, placeholders, memory: scanner.createMemory(), tally: createTally(), restorable }
+  return { scanner, profile, placeholders, memory: scanner.createMemory(), tally: createTally(), restorable, keepsHigh }
 }
 
 /**
@@ -254,7 +260,7 @@ function* decideAll(
   content: string,
   at: TextPlace,
   text: BodyText,
-  { scanner, profile, placeholders, memory, tally, restorable }: Redactor
+  { scanner, profile, placeholders, memory, tally, restorable, keepsHigh = false }: Redactor
 ): Generator<void, Replacement[], void> {
   const replacements: Replacement[] = []
   for (let i = 0; i < findings.length; i++) {
@@ -269,8 +275,9 @@ function* decideAll(
     const replacement = placeholders.of(label, value)
     // A label alone stands for many values, so it is not put back; nor is a value that the client could send again
     // without its being found.
-    const mayReturn = restorable !== undefined && finding.tier !== 'high' && replacement !== label
-    if (mayReturn && memory.remember(content, finding)) restorable.add(label, replacement, value)
+    const isHigh = finding.tier === 'high'
+    const mayReturn = restorable !== undefined && (!isHigh || keepsHigh) && replacement !== label
+    if (mayReturn && memory.remember(content, finding)) restorable.add(label, replacement, value, isHigh)
     replacements.push({ start, end, replacement })
   }
   return replacements

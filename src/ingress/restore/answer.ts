@@ -5,7 +5,8 @@ import { spliceBody } from '../../dialects/json/splice.ts'
 import type { UpstreamAnswer } from '../../upstream/exchange.ts'
 import { indexAnswer } from './index-answer.ts'
 import { peekAnswer } from '../answer/peek.ts'
-import { formOf, wholeTextEdits, type RestoreCounts, type RestorePlan } from './text.ts'
+import { EditMembers } from '../../policy/restore/edit-arguments.ts'
+import { wayOf, wholeTextEdits, type RestoreCounts, type RestorePlan } from './text.ts'
 
 /** Longer answers go on as they come, their placeholders with them. */
 const answerBytesMax = 8 * 1024 * 1024
@@ -30,10 +31,11 @@ function restoredJson(body: Buffer, reader: AnswerReader, plan: RestorePlan, cou
   if (!isUtf8(body)) return body
   const index = indexAnswer(body)
   if (index === undefined) return body
+  const members = new EditMembers()
   const edits = reader
     .read(index)
     .texts.filter(({ tool }) => tool === undefined || plan.mayRestoreTool(tool))
-    .flatMap((text) => wholeTextEdits(text.node, index.text(text.node), formOf(text, plan), plan.table, counts))
+    .flatMap((text) => wholeTextEdits(text.node, index.text(text.node), wayOf(text, plan, members), counts))
   if (edits.length === 0) return body
   const splice = spliceBody(index, edits, Infinity).next()
   return splice.done === true ? Buffer.from(splice.value) : body

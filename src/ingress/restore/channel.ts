@@ -4,7 +4,7 @@
  */
 import { tagUnits } from '../../policy/restore/restore.ts'
 import { UrlTrail } from '../../policy/restore/url-trail.ts'
-import { isSettled, restoredValue, type RestoreCounts, type RestorePlan, type TextForm } from './text.ts'
+import { isSettled, restoredValue, type RestoreCounts, type RestoreWay } from './text.ts'
 
 /** An event that waits until every piece in it is settled. */
 export interface HeldEvent {
@@ -31,8 +31,7 @@ export interface Piece {
 }
 
 export class RestoreChannel {
-  readonly #plan: RestorePlan
-  readonly #form: TextForm
+  readonly #way: RestoreWay
   readonly #counts: RestoreCounts
   readonly #trail: UrlTrail
   /** What came before the open pieces: as much of its end as is looked back at, and all that the trail has not followed. */
@@ -45,9 +44,9 @@ export class RestoreChannel {
   /** Of the joined open pieces, how much is settled already. */
   #settled = 0
 
-  constructor(plan: RestorePlan, form: TextForm, counts: RestoreCounts) {
-    this.#plan = plan
-    this.#form = form
+  constructor(way: RestoreWay, counts: RestoreCounts) {
+    const { form } = way
+    this.#way = way
     this.#counts = counts
     this.#trail = new UrlTrail(form === 'json' ? form : 'plain')
   }
@@ -59,7 +58,7 @@ export class RestoreChannel {
   pass(text: string): boolean {
     const bar = text.lastIndexOf('_')
     if ((bar >= 0 || this.#sinceBar < tagUnits) && this.#hasMatch(text)) return false
-    if (this.#plan.table.openFrom(text) < text.length) return false
+    if (this.#way.table.openFrom(text) < text.length) return false
     this.#keep(text, bar)
     return true
   }
@@ -83,7 +82,7 @@ export class RestoreChannel {
 
   #hasMatch(text: string): boolean {
     const before = this.#lookBack()
-    return this.#plan.table.matches(before + text, before.length).length > 0
+    return this.#way.table.matches(before + text, before.length).length > 0
   }
 
   #lookBack(): string {
@@ -96,18 +95,18 @@ export class RestoreChannel {
     const seen = before + text
     const lead = before.length
     let matched = this.#settled
-    for (const found of this.#plan.table.matches(seen, lead + this.#settled)) {
+    for (const found of this.#way.table.matches(seen, lead + this.#settled)) {
       // One that begins in what is gone can only be counted.
       const match = found.start < lead + this.#settled ? { ...found, value: undefined } : found
       // Whether it is a word of its own, and no part of a host, is told by what follows it.
       if (!isWhole && match.value !== undefined && !isSettled(seen, match.end))
         return this.#settle(text, match.start - lead)
       if (match.value !== undefined) this.#follow(text, match.start - lead)
-      const replacement = restoredValue(seen, match, this.#trail, this.#form, this.#counts)
+      const replacement = restoredValue(seen, match, this.#trail, this.#way, this.#counts)
       if (replacement !== undefined) this.#edit(match.start - lead, match.end - lead, replacement)
       matched = match.end - lead
     }
-    this.#settle(text, isWhole ? text.length : matched + this.#plan.table.openFrom(text.slice(matched)))
+    this.#settle(text, isWhole ? text.length : matched + this.#way.table.openFrom(text.slice(matched)))
   }
 
   /** Everything before `until` of the joined pieces is decided. */
@@ -139,12 +138,17 @@ export class RestoreChannel {
     this.#followed -= cut
   }
 
-  /** Lets the trail follow the past and the joined open pieces up to `until` of them. */
+  /** Lets the trail and the edit follow the past and the joined open pieces up to `until` of them. */
   #follow(text: string, until: number): void {
     const past = this.#past.length
-    if (this.#followed < past) this.#trail.advance(this.#past, this.#followed, past)
-    this.#trail.advance(text, Math.max(0, this.#followed - past), until)
+    if (this.#followed < past) this.#advance(this.#past, this.#followed, past)
+    this.#advance(text, Math.max(0, this.#followed - past), until)
     this.#followed = Math.max(this.#followed, past + until)
+  }
+
+  #advance(text: string, from: number, to: number): void {
+    this.#trail.advance(text, from, to)
+    this.#way.edit?.advance(text, from, to)
   }
 
   /** Writes `replacement` where `start` falls, and takes away the rest of `start..end` from the pieces that hold it. */

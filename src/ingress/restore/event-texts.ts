@@ -2,11 +2,12 @@
 import { isUtf8 } from 'node:buffer'
 import type { AnswerReader, AnswerText } from '../../dialects/answer/answer.ts'
 import { eventData } from '../answer/sse-event.ts'
+import { EditMembers } from '../../policy/restore/edit-arguments.ts'
 import { RestoreChannel } from './channel.ts'
 import type { EventTemplates, LikeEvent, ReadEvent } from './event-template.ts'
 import type { StreamEvent } from './held-events.ts'
 import { indexAnswer } from './index-answer.ts'
-import { formOf, wholeTextEdits, type RestoreCounts, type RestorePlan } from './text.ts'
+import { wayOf, wholeTextEdits, type RestoreCounts, type RestorePlan } from './text.ts'
 
 export class EventTexts {
   readonly #reader: AnswerReader
@@ -35,12 +36,12 @@ export class EventTexts {
     event.read = { data, index }
     const { texts, ended } = this.#reader.read(index)
     const restored = texts.filter(({ tool }) => tool === undefined || this.#plan.mayRestoreTool(tool))
+    const members = new EditMembers()
     for (const text of restored) {
       const content = index.text(text.node)
       if (text.channel !== undefined) this.#hold(event, text, content)
       else {
-        const form = formOf(text, this.#plan)
-        for (const edit of wholeTextEdits(text.node, content, form, this.#plan.table, this.#counts))
+        for (const edit of wholeTextEdits(text.node, content, wayOf(text, this.#plan, members), this.#counts))
           event.edits.push(edit)
       }
     }
@@ -106,7 +107,7 @@ export class EventTexts {
     const { channel = '' } = text
     const known = this.#channels.get(channel)
     if (known !== undefined) return known
-    const made = new RestoreChannel(this.#plan, formOf(text, this.#plan), this.#counts)
+    const made = new RestoreChannel(wayOf(text, this.#plan), this.#counts)
     this.#channels.set(channel, made)
     return made
   }

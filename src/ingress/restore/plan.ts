@@ -10,6 +10,10 @@ export interface RestoreRules {
   /** Whether placeholders of this workspace can begin with a label. */
   isLabel(label: string): boolean
   mayRestoreTool(name: string): boolean
+  /** Whether any tool edits files; where none does, values of the high tier are not kept at all. */
+  readonly hasEditors: boolean
+  /** Whether a tool edits files where the agent runs. */
+  editsFiles(name: string): boolean
 }
 
 /** The rules of a profile, or nothing where it does not restore. */
@@ -17,9 +21,12 @@ export function compileRestore(profile: CompiledProfile, scanner: Scanner): Rest
   if (!profile.restore.enabled) return undefined
   const labels = new Set([...scanner.kinds.values()].map(({ label }) => label))
   const tools = profile.restore.tools.map((glob) => compileGlob(glob))
+  const editors = profile.restore.files.map((glob) => compileGlob(glob))
   return {
     isLabel: (label) => labels.has(label),
-    mayRestoreTool: (name) => tools.some((tool) => tool.matches(name))
+    mayRestoreTool: (name) => tools.some((tool) => tool.matches(name)),
+    hasEditors: editors.length > 0,
+    editsFiles: (name) => editors.some((tool) => tool.matches(name))
   }
 }
 
@@ -33,9 +40,12 @@ export function createRestorePlan(
   isJson = false
 ): RestorePlan | undefined {
   if (rules === undefined || restorable === undefined) return undefined
+  const isLabel = (label: string): boolean => rules.isLabel(label)
   return {
-    table: new RestoreTable(restorable, (label) => rules.isLabel(label)),
+    table: new RestoreTable(restorable, isLabel),
+    editTable: rules.hasEditors ? new RestoreTable(restorable, isLabel, true) : undefined,
     mayRestoreTool: (name) => rules.mayRestoreTool(name),
+    editsFiles: (name) => rules.editsFiles(name),
     isJson
   }
 }

@@ -277,7 +277,7 @@ describe('restoring a stream', () => {
           const stream = isJson ? messagesArguments : messagesText
           const streamed = restore('messages', sse(stream.frames(cut(source, at)), '\n'))
           const counts = { restored: 0, left: 0 }
-          const edits = wholeTextEdits(0, source, isJson ? 'json' : 'plain', plan.table, counts)
+          const edits = wholeTextEdits(0, source, { table: plan.table, form: isJson ? 'json' : 'plain' }, counts)
           let whole = ''
           let reached = 0
           for (const edit of edits) {

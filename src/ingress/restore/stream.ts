@@ -33,6 +33,7 @@ export function createStreamRestorer(
 ): StreamRestorer {
   const texts = new EventTexts(reader, plan, counts, templates)
   const held = new HeldEvents()
+  const widest = plan.editTable ?? plan.table
   /** What has gone on before it was read. */
   let unread: Buffer | undefined
   let isToCatchUp = false
@@ -77,7 +78,7 @@ export function createStreamRestorer(
         next = like?.end ?? endOfEvent(events, at)
         if (like && held.isEmpty && texts.passes(like)) continue
         if (!like) catchUpSoon()
-        if (!like && held.isEmpty && !mayHold(events, at, plan.table)) {
+        if (!like && held.isEmpty && !mayHold(events, at, widest)) {
           unread = events.subarray(at)
           break
         }

@@ -1,6 +1,7 @@
 /** Puts values back into the texts of an answer: which of them, and how they are written there. */
 import type { AnswerText } from '../../dialects/answer/answer.ts'
 import type { TextEdit } from '../../dialects/json/splice.ts'
+import { EditArguments, EditMembers, type EditFollower } from '../../policy/restore/edit-arguments.ts'
 import { goesOnAsHost } from '../../policy/restore/host-trail.ts'
 import { isPartOfWord, type PlaceholderMatch, type RestoreTable } from '../../policy/restore/restore.ts'
 import { UrlTrail } from '../../policy/restore/url-trail.ts'
@@ -8,8 +9,12 @@ import { UrlTrail } from '../../policy/restore/url-trail.ts'
 /** What one answer is restored with. */
 export interface RestorePlan {
   readonly table: RestoreTable
+  /** For the arguments of tools that edit files: it knows the values of the high tier too. Absent where no tool does. */
+  readonly editTable?: RestoreTable | undefined
   /** Whether the arguments of a tool of this name are restored. */
   mayRestoreTool(name: string): boolean
+  /** Whether a tool of this name edits files where the agent runs. */
+  editsFiles?(name: string): boolean
   /** Whether the text of the answer is JSON, as requests for structured outputs want it. */
   readonly isJson?: boolean
 }
@@ -26,8 +31,28 @@ export interface RestoreCounts {
  */
 export type TextForm = AnswerText['form'] | 'verbatim'
 
+/** How one text of an answer is restored. */
+export interface RestoreWay {
+  readonly table: RestoreTable
+  readonly form: TextForm
+  /** Of the arguments of a tool that edits files: which values of the high tier go back. */
+  readonly edit?: EditFollower | undefined
+}
+
+/**
+ * How a text of an answer is restored, or what it is a piece of.
+ * @param members follows the arguments that come as objects with this text and those before it
+ */
+export function wayOf(text: AnswerText, plan: RestorePlan, members = new EditMembers()): RestoreWay {
+  const { tool, form, member } = text
+  const table = tool !== undefined && plan.editsFiles?.(tool) === true ? plan.editTable : undefined
+  if (table === undefined) return { table: plan.table, form: formOf(text, plan) }
+  const edit = member ? members.member(member.object, member.name) : new EditArguments(form)
+  return { table, form: formOf(text, plan), edit }
+}
+
 /** The form of a text of an answer, or of what it is a piece of. */
-export const formOf = ({ form, tool }: AnswerText, { isJson = false }: RestorePlan): TextForm =>
+const formOf = ({ form, tool }: AnswerText, { isJson = false }: RestorePlan): TextForm =>
   isJson && form === 'plain' && tool === undefined ? 'verbatim' : form
 
 /** How a value is written inside a text: as it is, or as the inside of a JSON string. */
@@ -38,22 +63,23 @@ function writtenValue(value: string, form: TextForm): string {
 /**
  * What takes the place of a match, or undefined where the placeholder stays.
  * @param text what stands before the match, as far as it is known, the match, and as much behind it as {@link isSettled} asks for
- * @param trail has followed the text up to the match
+ * @param trail has followed the text up to the match, and so has the way's `edit`
  */
 export function restoredValue(
   text: string,
-  { start, end, value }: PlaceholderMatch,
-  trail: Pick<UrlTrail, 'isInside'>,
-  form: TextForm,
+  { start, end, value, isHigh }: PlaceholderMatch,
+  trail: Pick<UrlTrail, 'isInside' | 'isInLogin'>,
+  { form, edit }: RestoreWay,
   counts: RestoreCounts
 ): string | undefined {
   const isBroken = form === 'verbatim' && value !== undefined && writtenValue(value, 'json') !== value
   if (
     value === undefined ||
     isBroken ||
-    trail.isInside ||
+    (trail.isInside && !trail.isInLogin) ||
     isPartOfWord(text, start, end) ||
-    goesOnAsHost(text, end) === true
+    goesOnAsHost(text, end) === true ||
+    ((isHigh === true || trail.isInside) && edit?.allows(text.slice(start, end)) !== true)
   ) {
     counts.left++
     return undefined
@@ -68,19 +94,15 @@ export function isSettled(text: string, end: number): boolean {
 }
 
 /** The edits of a text that is there as a whole. */
-export function wholeTextEdits(
-  node: number,
-  text: string,
-  form: TextForm,
-  table: RestoreTable,
-  counts: RestoreCounts
-): TextEdit[] {
+export function wholeTextEdits(node: number, text: string, way: RestoreWay, counts: RestoreCounts): TextEdit[] {
+  const { table, form, edit } = way
   const trail = new UrlTrail(form === 'json' ? form : 'plain')
   let followed = 0
   return table.matches(text).flatMap((match) => {
     trail.advance(text, followed, match.start)
+    edit?.advance(text, followed, match.start)
     followed = match.start
-    const replacement = restoredValue(text, match, trail, form, counts)
+    const replacement = restoredValue(text, match, trail, way, counts)
     return replacement === undefined ? [] : [{ node, start: match.start, end: match.end, replacement }]
   })
 }

@@ -86,6 +86,18 @@ test('a placeholder or a way to answer softens nothing', () => {
     assert.equal(only(policy({}), policy(change)).softens, false)
 })
 
+test('editors that get values of the high tier soften, and none of them does not', () => {
+  const withFiles = (files?: readonly string[]) => policy({ restore: { tools: ['*'], ...(files && { files }) } })
+  for (const [less, more, isSofter] of [
+    [[], undefined, true],
+    [undefined, [], false],
+    [undefined, ['save'], true],
+    [['save'], ['save', 'publish'], true],
+    [['save', 'publish'], ['save'], false]
+  ] as const)
+    assert.equal(only(withFiles(less), withFiles(more)).softens, isSofter, `${String(less)} to ${String(more)}`)
+})
+
 test('sentences repeat no free text', () => {
   const secretive = policy(
     { deny: ['bluebird'], allow: { values: ['ann@corp.dev'], patterns: ['x[0-9]+'] } },

@@ -29,7 +29,7 @@ const judges: Readonly<Record<string, Judge>> = {
   'redactionProfile/deny': change,
   'redactionProfile/allow': addition,
   'redactionProfile/placeholder': never,
-  'redactionProfile/restore': never,
+  'redactionProfile/restore': judgeRestore,
   'redactionProfile/blockAs': never,
   'redactionProfile/limits': higherBound,
   'mcpToolPolicy/mode': weakens(['observe', 'enforce']),
@@ -61,6 +61,12 @@ function judgeAction({ steps, before, after }: RawChange): boolean {
     action === undefined ? whenUnset : actionOrder.indexOf(action as FindingAction)
   const known = preset === undefined ? undefined : actionOrder.indexOf(preset)
   return rank(after, known ?? 0) < rank(before, known ?? 2)
+}
+
+/** More tools that edit files get values of the high tier. Without a list of its own the preset may name some. */
+function judgeRestore({ steps, kind, after }: RawChange): boolean {
+  if (steps[2] !== 'files') return false
+  return steps.length > 3 ? kind !== 'removed' : !(Array.isArray(after) && after.length === 0)
 }
 
 function judgeScope({ steps, before, after }: RawChange): boolean {

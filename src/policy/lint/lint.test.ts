@@ -339,6 +339,7 @@ describe('a redaction profile', () => {
       ofProfile({ restore, placeholder: 'typed' }).includes('error no_effect /redactionProfile/restore/enabled')
     )
     assert.ok(ofProfile({ restore: { tools: ['x'] } }).includes('warning no_effect /redactionProfile/restore/tools'))
+    assert.ok(ofProfile({ restore: { files: ['x'] } }).includes('warning no_effect /redactionProfile/restore/files'))
     assert.deepEqual(ofProfile({ deny: [`key ${awsKey}`] }), ['warning secret_in_document /redactionProfile/deny/0'])
     assert.deepEqual(ofProfile({ deny: ['Bluebird', 'bluebird'] }), [
       'warning duplicate_value /redactionProfile/deny/1'

@@ -122,6 +122,8 @@ function lintEffect(profile: RedactionProfile, context: RedactionLintContext): L
     )
   if (!restores(profile) && (restore.tools.length !== 1 || restore.tools[0] !== '*'))
     findings.push(warning(`${root}/restore/tools`, 'no_effect', 'Restore is off.'))
+  if (!restores(profile) && restore.files !== undefined && restore.files.length > 0)
+    findings.push(warning(`${root}/restore/files`, 'no_effect', 'Restore is off.'))
   return findings
 }
 

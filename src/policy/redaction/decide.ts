@@ -1,12 +1,17 @@
 /** A redaction profile in the form that the hot path reads: what a finding at a place leads to. */
 import type { Finding, FindingSort, Group } from '../../detection/findings.ts'
-import { restores, type FindingAction, type RedactionProfile } from './profile.ts'
+import { editorsOf, restores, type FindingAction, type RedactionProfile } from './profile.ts'
 import type { TextOrigin, TextPlace } from './text-place.ts'
 
 /** A profile ready for the hot path. Immutable. */
 export interface CompiledProfile {
   readonly placeholder: RedactionProfile['placeholder']
-  readonly restore: { readonly enabled: boolean; readonly tools: readonly string[] }
+  readonly restore: {
+    readonly enabled: boolean
+    readonly tools: readonly string[]
+    /** Globs of the tools that edit files, in whose arguments values of the high tier are put back too. */
+    readonly files: readonly string[]
+  }
   readonly blockAs: RedactionProfile['blockAs']
   readonly limits: RedactionProfile['limits']
   /**
@@ -51,7 +56,7 @@ export function compileProfile(
 
   return {
     placeholder: profile.placeholder,
-    restore: { enabled: isRestored, tools: profile.restore.tools },
+    restore: { enabled: isRestored, tools: profile.restore.tools, files: editorsOf(profile) },
     blockAs: profile.blockAs,
     limits: profile.limits,
     passes: (finding) => wanted(finding) === 'allow',

@@ -83,6 +83,17 @@ const allow = z.strictObject({
     )
 })
 
+/** The tools by which the agents of docs/clients, and the vendors' own editors, replace a text in a file. No shell is one. */
+const agentEditors = [
+  'Edit',
+  'MultiEdit',
+  'apply_patch',
+  'edit',
+  'edit_file',
+  'str_replace_based_edit_tool',
+  'str_replace_editor'
+] as const
+
 /** The document as it is published and streamed. Unknown keys are refused. */
 export const redactionProfileSchema = z.strictObject({
   version: z.literal(1).describe('Version of this document format.'),
@@ -127,10 +138,22 @@ export const redactionProfileSchema = z.strictObject({
   restore: z
     .strictObject({
       enabled: z.boolean().optional().describe('Default: on with the preset `coding-agents`, otherwise off.'),
-      tools: z.array(globSchema).max(globsMax).default(['*']).describe('Tools whose arguments are restored too.')
+      tools: z.array(globSchema).max(globsMax).default(['*']).describe('Tools whose arguments are restored too.'),
+      files: z
+        .array(globSchema)
+        .max(globsMax)
+        .optional()
+        .describe(
+          'Tools that edit files on the machine of the client. In their arguments, high-risk values and passwords in ' +
+            'connection strings are restored in the text to be replaced, and in the new text where the old text of the ' +
+            `same edit has them. Default: with the preset \`coding-agents\` ${agentEditors.map((name) => `\`${name}\``).join(', ')}, otherwise none.`
+        )
     })
     .prefault({})
-    .describe('Puts masked values back into the answer for the client that sent them. Never high-risk values.'),
+    .describe(
+      'Puts masked values back into the answer for the client that sent them. High-risk values only into edits of the ' +
+        'text that they stand in (`files`).'
+    ),
   blockAs: z
     .enum(['error', 'refusal'])
     .default('error')
@@ -161,4 +184,9 @@ export const standardProfile: RedactionProfile = redactionProfileSchema.parse({ 
  */
 export function restores({ restore, preset, placeholder }: RedactionProfile): boolean {
   return (restore.enabled ?? preset === 'coding-agents') && placeholder === 'keyed'
+}
+
+/** Globs of the tools that edit files; where the document names none, the preset does. */
+export function editorsOf({ restore, preset }: RedactionProfile): readonly string[] {
+  return restore.files ?? (preset === 'coding-agents' ? agentEditors : [])
 }

@@ -5,6 +5,8 @@ export interface PlaceholderMatch {
   readonly start: number
   readonly end: number
   readonly value: string | undefined
+  /** The value is of the high tier. */
+  readonly isHigh?: true
 }
 
 /** A placeholder ends with `_` and so many units. */
@@ -33,13 +35,20 @@ function isTag(text: string, from: number): boolean {
  */
 export class RestorableValues {
   readonly #values = new Map<string, string>()
-  readonly #labels = new Set<string>()
+  /** Placeholders of the high tier. */
+  readonly #high = new Set<string>()
+  /** Labels, and whether one of their placeholders is not of the high tier. */
+  readonly #labels = new Map<string, boolean>()
   #labelLengthMax = 0
 
-  /** @param placeholder the label, `_` and ten characters of base32 */
-  add(label: string, placeholder: string, value: string): void {
+  /**
+   * @param placeholder the label, `_` and ten characters of base32
+   * @param isHigh whether the value is of the high tier; once it was, it stays so
+   */
+  add(label: string, placeholder: string, value: string, isHigh = false): void {
     this.#values.set(placeholder, value)
-    this.#labels.add(label)
+    if (isHigh) this.#high.add(placeholder)
+    this.#labels.set(label, !isHigh || this.#labels.get(label) === true)
     this.#labelLengthMax = Math.max(this.#labelLengthMax, label.length)
   }
 
@@ -47,32 +56,40 @@ export class RestorableValues {
     return this.#values.size
   }
 
-  /** The longest placeholder of a value here that ends the text before `end`, whose tag begins behind `bar`. */
-  matchAt(text: string, bar: number, end: number): PlaceholderMatch | undefined {
+  /**
+   * The longest placeholder of a value here that ends the text before `end`, whose tag begins behind `bar`.
+   * @param withHigh whether those of the high tier count
+   */
+  matchAt(text: string, bar: number, end: number, withHigh: boolean): PlaceholderMatch | undefined {
     let longest: string | undefined
-    for (const label of this.#labels) {
+    for (const label of this.#labels.keys()) {
       if (label.length <= (longest?.length ?? 0) || !text.endsWith(label, bar)) continue
-      if (this.#values.has(text.slice(bar - label.length, end))) longest = label
+      const placeholder = text.slice(bar - label.length, end)
+      if (this.#values.has(placeholder) && (withHigh || !this.#high.has(placeholder))) longest = label
     }
     if (longest === undefined) return undefined
     const start = bar - longest.length
-    return { start, end, value: this.#values.get(text.slice(start, end)) }
+    const placeholder = text.slice(start, end)
+    const value = this.#values.get(placeholder)
+    return this.#high.has(placeholder) ? { start, end, value, isHigh: true } : { start, end, value }
   }
 
   /**
    * Where the end of a text may be the beginning of a placeholder of these kinds, whatever its tag; the length of the text
    * where it is none.
+   * @param withHigh whether those of the high tier count
    */
-  openFrom(text: string): number {
+  openFrom(text: string, withHigh: boolean): number {
     const first = Math.max(0, text.length - this.#labelLengthMax - tagUnits)
     let start = text.length
     while (start > first && isPlaceholderUnit(text.charCodeAt(start - 1))) start--
-    for (; start < text.length; start++) if (this.#isBeginning(text.slice(start))) return start
+    for (; start < text.length; start++) if (this.#isBeginning(text.slice(start), withHigh)) return start
     return text.length
   }
 
-  #isBeginning(beginning: string): boolean {
-    for (const label of this.#labels) {
+  #isBeginning(beginning: string, withHigh: boolean): boolean {
+    for (const [label, isOrdinary] of this.#labels) {
+      if (!isOrdinary && !withHigh) continue
       if (beginning.length <= label.length ? label.startsWith(beginning) : isBeginningOf(label, beginning)) return true
     }
     return false
@@ -91,11 +108,16 @@ function isBeginningOf(label: string, text: string): boolean {
 export class RestoreTable {
   readonly #values: RestorableValues
   readonly #isLabel: (label: string) => boolean
+  readonly #withHigh: boolean
 
-  /** @param isLabel whether placeholders of this workspace can begin with a label */
-  constructor(values: RestorableValues, isLabel: (label: string) => boolean) {
+  /**
+   * @param isLabel whether placeholders of this workspace can begin with a label
+   * @param withHigh whether values of the high tier are put back as well
+   */
+  constructor(values: RestorableValues, isLabel: (label: string) => boolean, withHigh = false) {
     this.#values = values
     this.#isLabel = isLabel
+    this.#withHigh = withHigh
   }
 
   /** All placeholders that end behind `from`, in order. One is found by its tag, so the text is gone through once. */
@@ -105,7 +127,7 @@ export class RestoreTable {
     for (let bar = text.indexOf('_'); bar >= 0; bar = text.indexOf('_', bar + 1)) {
       const end = bar + 1 + tagUnits
       if (end <= from || !isTag(text, bar + 1)) continue
-      const match = this.#values.matchAt(text, bar, end) ?? this.#unknown(text, bar, end)
+      const match = this.#values.matchAt(text, bar, end, this.#withHigh) ?? this.#unknown(text, bar, end)
       if (match === undefined || match.start < reached) continue
       found.push(match)
       reached = match.end
@@ -124,7 +146,7 @@ export class RestoreTable {
 
   /** See {@link RestorableValues.openFrom}. */
   openFrom(text: string): number {
-    return this.#values.openFrom(text)
+    return this.#values.openFrom(text, this.#withHigh)
   }
 }
 

@@ -2,6 +2,12 @@
 
 const schemes = ['http', 'https', 'ws', 'wss', 'ftp', 'javascript', 'vbscript']
 const slashes = '/\\'
+/** Those of databases, caches and queues: programs connect to them, and no browser or viewer follows one. */
+const connectionSchemes = new Set(
+  ['postgres', 'postgresql', 'mysql', 'mariadb', 'mongodb', 'mongodb+srv', 'redis', 'rediss', 'amqp', 'amqps'].map(
+    (scheme) => `${scheme}://`
+  )
+)
 
 /** What a browser, Markdown or a redirect reads in place of an escape. Those of white space are passed over. */
 const percentEscapes: Readonly<Record<string, string>> = { '%2f': '/', '%5c': '\\', '%3a': ':', '%25': '%' }
@@ -114,6 +120,9 @@ export function opensUrl(word: string): boolean {
   if (last === ':') return schemes.some((scheme) => endsWithName(word, `${scheme}:`))
   return last === '.' && endsWithName(word, 'www.')
 }
+
+/** Whether a word that opens a URL is the beginning of a connection string and nothing else. */
+export const opensConnection = (word: string): boolean => connectionSchemes.has(word)
 
 /** Whether `name` ends the word and no letter or digit stands before it. */
 function endsWithName(word: string, name: string): boolean {

@@ -215,9 +215,48 @@ test('a text may come in any pieces', () => {
   )
 })
 
+test('a connection string is a login up to its host, and no other URL is one', () => {
+  const isInLogin = (text: string, form: 'plain' | 'json' = 'plain'): boolean => {
+    const trail = new UrlTrail(form)
+    trail.advance(text, 0, text.length)
+    return trail.isInLogin
+  }
+  const logins = [
+    'DATABASE_URL=postgres://shop:',
+    "url: 'mongodb+srv://a%40b.dev:",
+    'redis://:',
+    '"AMQPS://',
+    '<mysql://u:p-w_x.y~z+',
+    'see https://a.example/ and postgresql://'
+  ]
+  for (const text of logins) {
+    assert.ok(isInLogin(text), text)
+    assert.ok(isInLogin(JSON.stringify(text).slice(0, -1), 'json'), `${text} in JSON`)
+    assert.ok(isInside(text), text)
+  }
+  const others = [
+    'https://u:',
+    '//postgres:',
+    'https://a.example/?q=postgres://u:',
+    'https:postgres://u:',
+    'a.example/postgres://u:',
+    'xpostgres://u:',
+    'postgres://u:p@',
+    'postgres://u:p@db/',
+    'postgres://x,https://a.example/?q=',
+    'postgres://x"https://a.example/?q=',
+    'postgres://https://a.example/',
+    'postgres://x)https:',
+    'postgres:',
+    'postgres'
+  ]
+  for (const text of others) assert.ok(!isInLogin(text), text)
+})
+
 test('a text that is taken in at once is followed as one that comes unit by unit', () => {
   const marks = [
     'https:',
+    'redis://',
     '//',
     '%2f',
     '%',
@@ -253,6 +292,7 @@ test('a text that is taken in at once is followed as one that comes unit by unit
           for (let at = from; at < from + part.length; at++) cut.advance(text, at, at + 1)
           from += part.length
           assert.equal(whole.isInside, cut.isInside, text.slice(0, from))
+          assert.equal(whole.isInLogin, cut.isInLogin, text.slice(0, from))
         }
       }
     )

@@ -3,7 +3,7 @@
  * request for it, and a model can be talked into writing one in any disguise that some reader undoes: so a doubt counts
  * as a URL. Memory does not depend on the length of the URL or the text, so that no padding leads out of it.
  */
-import { decodedBefore, decodedEnd, isLeadingZero, openEscapeAt, opensUrl } from './url-beginning.ts'
+import { decodedBefore, decodedEnd, isLeadingZero, openEscapeAt, opensConnection, opensUrl } from './url-beginning.ts'
 
 const quotes = '"\'`'
 const delimiters = `${quotes}<>()[]{}|=,`
@@ -16,6 +16,8 @@ const distantOpeners = ['=', '(', reference, styleUrl]
 const destinationOpeners = ['=', '(', ']', reference]
 const endsBehindQuote = '<>()[]{}|=,;:'
 const closers: Readonly<Record<string, string>> = { '<': '>', [styleUrl]: ')' }
+/** What may stand in the name or password of a connection string beside letters and digits (RFC 3986, 3.2.1). */
+const loginSigns = ':%-._~+'
 /** Of a longer word the end is remembered: a scheme, an entity or a host stands in it. */
 const wordLengthMax = 300
 
@@ -42,6 +44,8 @@ export class UrlTrail {
   #isEscaped = false
   /** The quotes of the URL are closed, and what stands behind them is glued to it. */
   #isBehindQuote = false
+  /** The URL is one of a connection, and nothing has come behind its slashes but the name and password of who connects. */
+  #isLogin = false
 
   /** @param form `json` where the text is written as JSON: each string in it is then a text of its own */
   constructor(form: 'plain' | 'json') {
@@ -50,6 +54,11 @@ export class UrlTrail {
 
   get isInside(): boolean {
     return this.#isInside
+  }
+
+  /** Whether it stands in the name or password of a connection string, such as `postgres://shop:`, which no reader follows. */
+  get isInLogin(): boolean {
+    return this.#isInside && this.#isLogin
   }
 
   /** Takes in `from..to` of a text, which goes on where the last call ended. */
@@ -99,6 +108,7 @@ export class UrlTrail {
     // In a style sheet a space ends an escape, and nothing more.
     if (this.#hasOpenEscape && this.#endEscape(unit) && isSpace(unit)) return
     if (this.#isInside) {
+      if (!loginSigns.includes(unit) && !isDull(unit.charCodeAt(0))) this.#isLogin = false
       if (this.#endsAt(unit)) this.#begin(unit)
     } else if (isSpace(unit)) this.#passSpace(unit)
     else if (unit === '(' && this.#word.endsWith('url')) this.#begin(styleUrl)
@@ -162,6 +172,7 @@ export class UrlTrail {
     if (!opensUrl(word)) return
     this.#hasOpenEscape = false
     this.#isInside = true
+    this.#isLogin = opensConnection(word)
     this.#isEscaped = this.#isBehindQuote = false
     this.#parentheses = 0
     this.#closer = isQuote(this.#opener) ? this.#opener : (closers[this.#opener] ?? '')

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from '../../../test/support/property.ts'
+import { indexJson } from '../../dialects/json/json-index.ts'
+import { dialects } from '../../dialects/index.ts'
+import { EditMembers } from '../../policy/restore/edit-arguments.ts'
+import { RestorableValues, RestoreTable } from '../../policy/restore/restore.ts'
+import { createStreamRestorer } from './stream.ts'
+import { cut, kinds, parsed, splitEvents, sse, type RestoredDialect, type Stream } from './stream.fixture.ts'
+import { wayOf, wholeTextEdits } from './text.ts'
+
+const [password, address] = ['hR7tqz"Wm2', 'zoe@corp.dev']
+const [keyMark, mailMark] = ['DB_PASSWORD_7Q2MKX4TAB', 'EMAIL_7Q2MKX4TAB']
+const values = new RestorableValues()
+values.add('DB_PASSWORD', keyMark, password, true)
+values.add('EMAIL', mailMark, address)
+const planFor = (editor: string) => ({
+  table: new RestoreTable(values, () => true),
+  editTable: new RestoreTable(values, () => true, true),
+  mayRestoreTool: () => true,
+  editsFiles: (name: string) => name === editor
+})
+
+/** A text with `<key>` and `<mail>` in it, as the model writes it, and as the client reads it. */
+const sent = (text: string): string =>
+  text.replaceAll('<key>', keyMark).replaceAll('<KEY>', keyMark).replaceAll('<mail>', mailMark)
+const told = (text: string): string =>
+  text.replaceAll('<key>', password).replaceAll('<KEY>', keyMark).replaceAll('<mail>', address)
+
+/** Arguments of an editor. `<key>` comes back there and `<KEY>` does not. */
+const edits: Readonly<Record<string, object>> = {
+  'the text to be replaced and the new one': {
+    file_path: '/shop/.env',
+    old_string: 'KEY=<key>\nMAIL=<mail>',
+    new_string: '# for <mail>\nKEY=<key>\n'
+  },
+  'with another order of letters in the names': { filePath: 'a', oldString: '<key>', newString: 'x <key>', n: 1.5e3 },
+  'of the vendors': { command: 'str_replace', path: 'a', old_str: '<key>', new_str: 'x <key>', insert_line: null },
+  'several in a list': {
+    path: 'a',
+    edits: [
+      { oldText: 'a <key>', newText: '<key> b' },
+      { oldText: 'c', newText: 'd <KEY>' }
+    ]
+  },
+  'a connection string': {
+    path: 'a',
+    old_string: 'URL=postgres://shop:<key>@db.corp.dev/shop',
+    new_string: 'URL=postgres://shop:<key>@db.corp.dev/shop?ssl=true'
+  },
+  'a web address': { path: 'a', old_string: '<key>', new_string: 'https://a.example/?q=<KEY>' },
+  'a patch': {
+    input: [
+      '*** Begin Patch',
+      '*** Update File: .env',
+      '@@ <KEY>',
+      ' A=<key>',
+      '-B=1',
+      '+B=<key>',
+      '@@',
+      '-C=1',
+      '+C=<KEY>',
+      '*** Add File: copy.env',
+      '+A=<KEY>',
+      '*** End Patch'
+    ].join('\n')
+  },
+  'a new text that comes before the old one': { path: 'a', new_string: '<KEY>', old_string: '<key>' },
+  'a new text whose old one has no key': { path: 'public.html', old_string: '<body>', new_string: '<body><KEY>' },
+  'an old text of another pair of names': { path: 'a', old_str: '<key>', old_string: 'x', new_string: '<KEY>' },
+  'an old text inside of something else': { old_string: 'x', more: { old_string: '<key>' }, new_string: '<KEY>' },
+  'a whole file': { file_path: '/shop/.env', content: 'KEY=<KEY>\nMAIL=<mail>' },
+  'the path and other fields': { path: '<KEY>', note: '<KEY>', list: ['<KEY>', ['<KEY>']] },
+  'a text that reads like arguments': {
+    path: 'a',
+    old_string: '{"old_string":"x"',
+    new_string: '","old_string":"<KEY>'
+  },
+  'a patch that begins later': { input: 'x\n*** Begin Patch\n A=<KEY>\n+<KEY>' }
+}
+
+function streamed(dialect: RestoredDialect, stream: Stream, pieces: readonly string[], editor: string): string {
+  const reader = dialects[dialect].createAnswerReader?.()
+  assert.ok(reader)
+  const restorer = createStreamRestorer(reader, planFor(editor), { restored: 0, left: 0 })
+  const events = [...splitEvents(Buffer.from(sse(stream.frames(pieces), '\n')))]
+  const out = [...events.map((event) => restorer.push(event)), restorer.end()]
+  return stream.joined(parsed(Buffer.concat(out).toString()))
+}
+
+/** The values of an object with `change` applied to its texts. */
+const changed = (value: unknown, change: (text: string) => string): unknown =>
+  JSON.parse(JSON.stringify(value), (_key, one: unknown) => (typeof one === 'string' ? change(one) : one))
+
+/** What a tool that is no editor is told. */
+const toldElsewhere = (text: string): string => told(text.replaceAll('<key>', '<KEY>'))
+
+describe('an edit of a file', () => {
+  for (const [dialect, stream, isJson, what] of kinds) {
+    test(`${dialect}, ${what}: keys go back only where they stood, wherever the stream is cut`, () => {
+      fc.assert(
+        fc.property(fc.constantFrom(...Object.values(edits)), fc.array(fc.nat(), { maxLength: 12 }), (edit, cuts) => {
+          const isArguments = what === 'arguments'
+          const write = (one: unknown): string =>
+            isJson ? JSON.stringify(one) : Object.values(one as object).join('\n')
+          const pieces = cut(write(changed(edit, sent)), cuts)
+          const atEditor = write(changed(edit, isArguments ? told : toldElsewhere))
+          assert.equal(streamed(dialect, stream, pieces, isArguments ? 'edit' : 'none'), atEditor)
+          assert.equal(streamed(dialect, stream, pieces, 'shell'), write(changed(edit, toldElsewhere)))
+        }),
+        { numRuns: 300 }
+      )
+    })
+  }
+
+  test('arguments that come as an object are told what those of a stream are', () => {
+    const reader = dialects.messages.createAnswerReader?.()
+    assert.ok(reader)
+    for (const [name, edit] of Object.entries(edits)) {
+      for (const [tool, change] of [
+        ['edit', told],
+        ['Bash', toldElsewhere]
+      ] as const) {
+        const content = [{ type: 'tool_use', id: 't', name: tool, input: changed(edit, sent) }]
+        const bytes = Buffer.from(JSON.stringify({ type: 'message', content }))
+        const indexed = indexJson(bytes, {
+          depthMax: 64,
+          valuesMax: 1000,
+          bytesPerStep: Infinity,
+          decodeUtf8: (from, start, end) => Buffer.from(from).toString('utf8', start, end)
+        }).next()
+        assert.ok(indexed.done === true)
+        const members = new EditMembers()
+        const texts: string[] = reader.read(indexed.value).texts.map((text) => {
+          const source = indexed.value.text(text.node)
+          const way = wayOf(text, planFor('edit'), members)
+          let out = ''
+          let from = 0
+          for (const one of wholeTextEdits(text.node, source, way, { restored: 0, left: 0 })) {
+            assert.ok('start' in one)
+            out += source.slice(from, one.start) + one.replacement
+            from = one.end
+          }
+          return out + source.slice(from)
+        })
+        const wanted: string[] = []
+        changed(changed(edit, change), (text) => {
+          wanted.push(text)
+          return text
+        })
+        assert.deepEqual(texts, wanted, `${name}, ${tool}`)
+      }
+    }
+  })
+
+  test('what is no JSON is no edit', () => {
+    for (const source of [
+      `{'old_string': "${keyMark}"}`,
+      `x{"old_string":"${keyMark}"}`,
+      `${'['.repeat(40)}{"old_string":"${keyMark}"}`
+    ]) {
+      const way = wayOf({ node: 0, form: 'json', tool: 'edit' }, planFor('edit'))
+      assert.deepEqual(wholeTextEdits(0, source, way, { restored: 0, left: 0 }), [], source)
+    }
+  })
+
+  test('a name that is written with escapes is the name that it stands for', () => {
+    const way = () => wayOf({ node: 0, form: 'json', tool: 'edit' }, planFor('edit'))
+    const count = (source: string) => wholeTextEdits(0, source, way(), { restored: 0, left: 0 }).length
+    assert.equal(count(String.raw`{"old\u005fstring":"${keyMark}","new_string":"${keyMark}"}`), 2)
+    assert.equal(count(String.raw`{"old\u005fstrings":"${keyMark}","new_string":"${keyMark}"}`), 0)
+    assert.equal(count(String.raw`{"old_string":"\"}","x":"${keyMark}"}`), 0)
+  })
+
+  test('a patch that comes as it is, and not as JSON', () => {
+    const source = ['*** Begin Patch', '*** Update File: a', '@@', `-A=${keyMark}`, `+B=${keyMark}`, ''].join('\n')
+    const way = wayOf({ node: 0, form: 'plain', tool: 'apply_patch' }, planFor('apply_patch'))
+    assert.equal(wholeTextEdits(0, source, way, { restored: 0, left: 0 }).length, 2)
+  })
+})

@@ -1,0 +1,122 @@
+/**
+ * Follows the arguments of a tool that edits files as they come, in pieces of any length, and knows in which text of which
+ * edit their end stands. What is not plain JSON, or nested deeper than arguments are, counts as no edit.
+ */
+import { EditedText } from './edited-text.ts'
+
+const depthMax = 32
+const nameLengthMax = 64
+const white = ' \t\n\r'
+/** What may stand outside of strings beside brackets, commas, colons and white space: numbers, `true`, `false`, `null`. */
+const literals = '-+.0123456789aeflnrstuE'
+const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
+
+/** Knows of a text, as far as it has followed it, which values go back there. */
+export interface EditFollower {
+  /** Takes in `from..to` of the text, which goes on where the last call ended. */
+  advance(text: string, from: number, to: number): void
+  /** Whether the value of a placeholder that stands at the end goes back. It then counts as told by an old text. */
+  allows(placeholder: string): boolean
+}
+
+/** The arguments of a call that are there as an object: each of its texts by itself, in the order of the object. */
+export class EditMembers {
+  readonly #text = new EditedText()
+  #object: number | undefined
+
+  /** @param object a number of its own for each object whose members are followed */
+  member(object: number, name: string): EditFollower {
+    if (object !== this.#object) this.#text.reset()
+    this.#object = object
+    this.#text.begin(name)
+    return {
+      advance: (text, from, to) => {
+        for (let at = from; at < to; at++) this.#text.take(text.charAt(at))
+      },
+      allows: (placeholder) => this.#text.allows(placeholder)
+    }
+  }
+}
+
+export class EditArguments implements EditFollower {
+  readonly #text = new EditedText()
+  readonly #isJson: boolean
+  /** The brackets that are open, innermost last. */
+  readonly #open: ('{' | '[')[] = []
+  #isInString = false
+  #isName = false
+  #isNameNext = false
+  #name = ''
+  #escape = ''
+  #isBroken = false
+
+  /** @param form `json` for arguments that are JSON; else one text without a name, such as a patch */
+  constructor(form: 'plain' | 'json') {
+    this.#isJson = form === 'json'
+    if (!this.#isJson) this.#text.begin('')
+  }
+
+  advance(text: string, from: number, to: number): void {
+    for (let at = from; at < to; at++) {
+      const unit = text.charAt(at)
+      if (!this.#isJson) this.#text.take(unit)
+      else if (this.#isInString) this.#takeInString(unit)
+      else this.#takeOutside(unit)
+    }
+  }
+
+  allows(placeholder: string): boolean {
+    return !this.#isBroken && this.#text.allows(placeholder)
+  }
+
+  #takeInString(unit: string): void {
+    if (this.#escape === '' && unit === '"') return this.#endString()
+    if (this.#escape === '' && unit !== '\\') return this.#read(unit)
+    this.#escape += unit
+    if (this.#escape.length < (this.#escape[1] === 'u' ? 6 : 2)) return
+    const kind = this.#escape.charAt(1)
+    const code = Number.parseInt(this.#escape.slice(2), 16) || 0
+    this.#escape = ''
+    this.#read(kind === 'u' ? String.fromCharCode(code) : (controls[kind] ?? kind))
+  }
+
+  #read(unit: string): void {
+    if (!this.#isName) this.#text.take(unit)
+    else if (this.#name.length <= nameLengthMax) this.#name += unit
+  }
+
+  #endString(): void {
+    this.#isInString = false
+    if (!this.#isName) this.#text.end()
+  }
+
+  #beginString(): void {
+    this.#isInString = true
+    this.#isName = this.#isNameNext
+    this.#isNameNext = false
+    if (this.#isName) this.#name = ''
+    else this.#text.begin(this.#open.at(-1) === '{' ? this.#name : '')
+  }
+
+  #takeOutside(unit: string): void {
+    if (unit === '"') this.#beginString()
+    else if (unit === '{' || unit === '[') this.#enter(unit)
+    else if (unit === '}' || unit === ']') this.#leave()
+    else if (unit === ',') this.#isNameNext = this.#open.at(-1) === '{'
+    else if (unit === ':') this.#isNameNext = false
+    else if (!white.includes(unit) && !literals.includes(unit)) this.#isBroken = true
+  }
+
+  #enter(bracket: '{' | '['): void {
+    this.#open.push(bracket)
+    this.#isNameNext = bracket === '{'
+    this.#text.reset()
+    if (this.#open.length > depthMax) this.#isBroken = true
+  }
+
+  #leave(): void {
+    this.#open.pop()
+    this.#isNameNext = false
+    this.#text.reset()
+  }
+}
