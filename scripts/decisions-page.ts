@@ -12,6 +12,49 @@ export interface DecisionRecord {
 
 export const decisionsPagePath = 'docs/decisions/README.md'
 
+/** What records call things, where the field has no word for it or uses it otherwise. */
+const terms: readonly (readonly [term: string, meaning: string])[] = [
+  [
+    'kind, tier, confidence',
+    'What a detector finds, how bad its leak would be (`high`, `medium`, `low`, `none`), and how sure one finding is (`certain`, `strong`, `medium`, `weak`). See [detectors.md](../detectors.md).'
+  ],
+  [
+    'anchor, matcher, guard',
+    'What makes the scanner look at a place (a literal, a run of digits, a symbol); the code that reads around an anchor and decides; a cheap check of the neighbours of an anchor that comes before its matcher.'
+  ],
+  [
+    'rarity',
+    'How unlike ordinary text a value is, in bits per character, by a model of character trigrams. Records use it where others use entropy.'
+  ],
+  ['code unit', 'A UTF-16 code unit, in which texts are measured.'],
+  ['frame', 'The text that a person or a tool writes around a value.'],
+  ['scope', 'What a finding may do at a place of a request: masked, watched or sealed ([2](0002-scopes.md)).'],
+  [
+    'newest user text',
+    'What a person has just written, as opposed to history, tool results and documents ([12](0012-newest-user-text.md)).'
+  ],
+  ['placeholder, restore', 'What stands in place of a masked value; putting the value back into the answer.'],
+  [
+    'profile, tool policy, revision',
+    'The two documents of a policy, for texts and for calls of tools, and one publication of both.'
+  ],
+  [
+    'sensor',
+    'What enforces policy away from the service and sends it events: the sidecar, the MCP proxy, programs that use the SDK.'
+  ],
+  ['spool', 'The queue of events that a sensor keeps on its disk.'],
+  ['gate', 'The part of the MCP proxy that judges messages.'],
+  [
+    'root',
+    'The signature over the newest rows of all audit chains of a workspace ([40](0040-audit-chains-and-roots.md)).'
+  ],
+  ['room', 'A group of test files that share a process ([115](0115-files-of-tests-share-processes.md)).'],
+  [
+    'load, alternating',
+    'How figures were measured: the load average of a shared machine meanwhile; old and new state in turn, on the same machine.'
+  ]
+]
+
 /** All records, in the order of their numbers. */
 export function readDecisions(): readonly DecisionRecord[] {
   const folder = join(root, 'docs/decisions')
@@ -36,8 +79,21 @@ export function decisionsPage(records: readonly DecisionRecord[]): string {
   })
   return `# Decisions
 
-What was decided where it was not obvious, and why. A record that no longer holds as it stands says so below its title, in
-a line that begins with \`**State.**\`; the others are in force. Numbers are given ahead, and some were not used.
+Design decisions that the code does not explain by itself, and why they were made. A record whose decision has changed since
+says so below its title, in a line that begins with \`**State.**\`; all others are in force. Numbers are assigned in advance, so
+there are gaps.
+
+Most records have the same parts, each only where there is something to say: the title states the decision, then come **Question**,
+**Decision**, **Why**, **Measured**, **Cost**, **Limits** (what it does not cover) and **Rejected** (what was tried or weighed
+instead). The first sentence of the decision stands in the table below.
+
+## Terms
+
+${row(['Term', 'Meaning'])}
+${row(['---', '---'])}
+${terms.map((term) => row([...term])).join('\n')}
+
+## Records
 
 ${row(['No.', 'Decision', 'In a sentence', 'State'])}
 ${row(['---', '---', '---', '---'])}
