@@ -17,29 +17,31 @@ import { withExistingStore } from './with-store.ts'
 export function registerAdmin(program: Command): void {
   const admin = program
     .command('admin')
-    .description('Lets people in: the set-up link, a new password, the list of users.')
+    .description('Manages who can sign in: the set-up link, invitations, password resets, the list of users.')
   admin
     .command('setup-link')
-    .description('Prints a link with which the first admin chooses a name and a password. Earlier ones end.')
+    .description(
+      'Prints a link with which the first admin chooses a name and a password. Earlier links become invalid.'
+    )
     .action(setupLink)
   admin
     .command('invite')
-    .description('Makes a user, and prints the link with which they choose a password.')
+    .description('Creates a user, and prints the link with which they choose a password.')
     .argument('<user>', 'the name')
     .option('--role <role>', roles.join(', '), readRole, 'viewer')
     .option('--workspace <id>', 'the workspace that the user belongs to', defaultWorkspaceId)
     .action(invite)
   admin
     .command('reset')
-    .description('Prints a link that sets the password of a user anew. A user that is shut out is let in again.')
+    .description('Prints a link to set a new password for a user. A user who was shut out can sign in again.')
     .argument('<user>', 'the name')
-    .option('--role <role>', `gives the user a role as well: ${roles.join(', ')}`, readRole)
+    .option('--role <role>', `also gives the user a role: ${roles.join(', ')}`, readRole)
     .action(reset)
   admin
     .command('users')
     .description('Lists the users of a workspace.')
     .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'one JSON object per line')
     .action(users)
 }
 
@@ -70,7 +72,7 @@ async function setupLink(): Promise<void> {
     await ensureWorkspace(store, defaultWorkspaceId, 'cli')
     return await links.makeFirst(cli)
   })
-  if (!link) throw new UsageError('there are users already; "sluice admin reset <user>" lets one of them in')
+  if (!link) throw new UsageError('there are users already; "sluice admin reset <user>" prints a link for one of them')
   show(link)
 }
 
@@ -80,7 +82,7 @@ async function invite(name: string, options: { readonly role: Role; readonly wor
   if (!parsed.success) throw new UsageError(`the name ${parsed.error.issues[0]?.message}`)
   const link = await withPeople(async ({ store, people }) => {
     if (!(await store.findWorkspace(workspace))) throw new UsageError(`there is no workspace "${workspace}"`)
-    if (await store.findUser({ name: parsed.data })) throw new UsageError('there is a user of this name')
+    if (await store.findUser({ name: parsed.data })) throw new UsageError('a user with this name already exists')
     return (await people.create(workspace, { name: parsed.data, role }, cli)).link
   })
   show(link)
@@ -89,8 +91,9 @@ async function invite(name: string, options: { readonly role: Role; readonly wor
 async function reset(name: string, { role }: { readonly role?: Role }): Promise<void> {
   const link = await withPeople(async ({ store, people }) => {
     const user = await store.findUser({ name: name.trim().toLowerCase() })
-    if (!user) throw new UsageError('there is no user of this name; "sluice admin users" lists them')
-    if (user.provider !== 'local') throw new UsageError('this user signs in by the provider and has no password here')
+    if (!user) throw new UsageError('there is no user with this name; "sluice admin users" lists them')
+    if (user.provider !== 'local')
+      throw new UsageError('this user signs in with the identity provider and has no password here')
     await people.change(user, { role, disabled: false }, cli)
     return await people.makeLink(user, cli)
   })

@@ -28,15 +28,15 @@ export function registerAuditVerify(audit: Command, exit: (status: number) => vo
   audit
     .command('verify')
     .description(
-      'Follows every chain and root of a workspace, and names what is broken. The service may go on running.'
+      'Verifies every hash chain and signed root of a workspace, and reports what is broken. The service may keep running.'
     )
     .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
-    .option('--against <file>', 'compares with a copy of roots that was kept outside (JSON lines, or the log)')
+    .option('--against <file>', 'also compares with a copy of the roots kept elsewhere (JSON lines, or the log)')
     .option('--json', 'the report as one JSON object')
     .action(async (options: VerifyCommandOptions) => exit(await verify(options)))
   audit
     .command('check-roots')
-    .description('Checks a copy of roots by itself, with the public key alone: needs no database and no master key.')
+    .description('Checks a copy of the roots with the public key only; needs no database and no master key.')
     .argument('<file>', 'what "audit roots" printed, or the log')
     .requiredOption('--key <file>', 'what "audit key" printed')
     .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
@@ -73,7 +73,7 @@ export function describeReport(workspaceId: string, report: AuditReport): string
   const { ok, rows, writers, roots, expiredRows, unsealed, sealed, issuesLeftOut } = report
   const body = reportBody(workspaceId, report)
   const lines = [
-    `The audit of the workspace "${workspaceId}" is ${ok ? 'whole' : 'BROKEN'}.`,
+    `The audit of the workspace "${workspaceId}" is ${ok ? 'intact' : 'BROKEN'}.`,
     `${count(rows, 'row')} of ${count(writers, 'writer')}, ${count(roots, 'root')}.`
   ]
   if (sealed) lines.push(`Newest root: ${sealed.root}, sealed ${body.sealed?.at}, ${sealed.hash}`)
@@ -101,7 +101,7 @@ async function checkRoots(file: string, { workspace, key, json }: CheckOptions):
   else {
     const named = issues.all.map(({ fault, root }) => `- root ${root}: ${fault}: ${auditFaults[fault]}\n`)
     const range = `${roots[0]?.sequence} to ${roots.at(-1)?.sequence}`
-    process.stdout.write(`${count(chain.count, 'root')}, ${range}: ${ok ? 'whole' : 'BROKEN'}.\n${named.join('')}`)
+    process.stdout.write(`${count(chain.count, 'root')}, ${range}: ${ok ? 'intact' : 'BROKEN'}.\n${named.join('')}`)
   }
   return ok ? 0 : 1
 }

@@ -34,33 +34,33 @@ interface ExportOptions extends WorkspaceOption {
 }
 
 export function registerAudit(program: Command, exit: (status: number) => void): void {
-  const audit = program.command('audit').description('Looks into the audit and proves it.')
+  const audit = program.command('audit').description('Searches, exports and verifies the audit.')
   audit
     .command('show')
     .description('Shows the audit rows of one request.')
-    .argument('<request-id>', 'the UUID that the answer carried in x-request-id')
+    .argument('<request-id>', 'the UUID in the x-request-id header of the response')
     .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'one JSON object per line')
     .action(show)
   audit
     .command('export')
-    .description('Writes all rows, oldest first.')
+    .description('Exports all rows, oldest first.')
     .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
     .option('--format <format>', 'jsonl or csv', 'jsonl')
-    .option('--from <when>', 'rows since then: a span back from now (24h, 7d) or a time')
+    .option('--from <when>', 'rows since then: a span before now (24h, 7d) or a time')
     .option('--to <when>', 'rows before then')
     .option('--action <action>', 'only rows with this action')
     .option('--actor <actor>', 'only rows of this actor')
-    .option('--output <file>', 'a new file, for its owner alone; standard output where it is left out')
+    .option('--output <file>', 'a new file that only its owner can read (default: standard output)')
     .action(exportRows)
   audit
     .command('roots')
-    .description('Prints the signed roots, one JSON object a line: keep a copy on another machine.')
+    .description('Prints the signed roots, one JSON object per line. Keep a copy on another machine.')
     .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
     .action(roots)
   audit
     .command('key')
-    .description('Prints the public key that the roots of a workspace are checked with.')
+    .description('Prints the public key for checking the roots of a workspace.')
     .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
     .action(key)
   registerAuditVerify(audit, exit)
@@ -128,8 +128,8 @@ async function write(chunks: AsyncIterable<string>, file?: string): Promise<void
     await pipeline(Readable.from(chunks), output, { end: !isOpen })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw new UsageError(`the file of --output exists; name a new one`)
-    if (code === 'ENOENT' || code === 'EACCES') throw new UsageError(`the file of --output cannot be made (${code})`)
+    if (code === 'EEXIST') throw new UsageError(`the file of --output already exists; name a new one`)
+    if (code === 'ENOENT' || code === 'EACCES') throw new UsageError(`the file of --output cannot be created (${code})`)
     // Whoever reads may have enough, as `head` does.
     if (code !== 'EPIPE') throw error
   }

@@ -25,13 +25,13 @@ interface BackupOptions {
 export function registerBackup(program: Command, exit: (status: number) => void): void {
   program
     .command('backup')
-    .description('Copies the database while the service runs, or checks such a copy.')
-    .argument('<file>', 'where the copy goes, which must not exist; with --check the copy')
-    .option('--with-keys', 'makes a folder with the copy and the master key: all that a restore needs, so guard it')
-    .option('--check', 'checks a copy: its structure, and the audit of every workspace')
-    .option('--json', 'the result of --check as one JSON object a workspace')
+    .description('Copies the database while the service runs, or checks a copy.')
+    .argument('<file>', 'a new file for the copy; with --check, the copy to check')
+    .option('--with-keys', 'makes a folder with the copy and the master key: everything a restore needs, so protect it')
+    .option('--check', 'checks the structure of a copy and the audit of every workspace in it')
+    .option('--json', 'the result of --check, one JSON object per workspace')
     .action(async (file: string, options: BackupOptions) => {
-      if (options.check && options.withKeys) throw new UsageError('--check and --with-keys exclude each other')
+      if (options.check && options.withKeys) throw new UsageError('--check and --with-keys cannot be used together')
       if (options.check) exit(await check(resolve(file), options))
       else await backup(resolve(file), options)
     })
@@ -40,9 +40,9 @@ export function registerBackup(program: Command, exit: (status: number) => void)
 async function backup(target: string, { withKeys = false }: BackupOptions): Promise<void> {
   const config = readConfiguration()
   if (config.database) {
-    throw new UsageError('the database is PostgreSQL, which has tools of its own for this; docs/backup.md shows how')
+    throw new UsageError('the database is PostgreSQL; use its own backup tools, as docs/backup.md shows')
   }
-  if (await exists(target)) throw new UsageError('the target exists; name a new one')
+  if (await exists(target)) throw new UsageError('the target already exists; name a new one')
   await withExistingStore(async ({ store, masterKey }) => {
     const file = withKeys ? databaseFile(target) : target
     if (withKeys) await mkdir(target, { mode: 0o700 })
@@ -70,9 +70,9 @@ const showProgress = (done: number): void => void process.stderr.write(`\rcopied
 function sentence(file: string, bytes: number, withKeys: boolean, config: Config): string {
   const copy = `The copy is ${file} (${(bytes / 1e6).toFixed(1)} MB, readable by its owner alone).`
   if (withKeys)
-    return `${copy}\nThe master key lies beside it: whoever has this folder has everything. Restore by setting SERVICE_DATA_DIR to it.`
+    return `${copy}\nThe master key is next to it: whoever has this folder has everything. To restore, set SERVICE_DATA_DIR to it.`
   const key = config.masterKey ? 'SERVICE_MASTER_KEY' : `the file ${masterKeyFile(config.dataDir)}`
-  return `${copy}\nThe master key is NOT in it, and without it the copy is of no use. Keep ${key} too, in another place.`
+  return `${copy}\nThe master key is NOT in it, and the copy is useless without the key. Keep ${key} too, in another place.`
 }
 
 async function check(target: string, { json }: BackupOptions): Promise<number> {

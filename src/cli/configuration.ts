@@ -9,5 +9,5 @@ import { UsageError } from './usage-error.ts'
 export function readConfiguration(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const result = loadConfig(env, { cwd: process.cwd() })
   if (result.ok) return result.config
-  throw new UsageError(`the configuration cannot be used\n${formatFaults(result.faults)}`)
+  throw new UsageError(`the configuration is not valid\n${formatFaults(result.faults)}`)
 }

@@ -20,16 +20,16 @@ interface TailOptions {
 }
 
 export function registerEvents(program: Command): void {
-  const events = program.command('events').description('Looks at the events of a workspace.')
+  const events = program.command('events').description('Shows the events of a workspace.')
   events
     .command('tail')
-    .description('Prints events as they are recorded, until it is interrupted.')
+    .description('Prints events as they are recorded, until interrupted.')
     .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
-    .option('--since <when>', 'begins with the events since then: a span back from now (15m, 24h) or a time')
+    .option('--since <when>', 'starts with the events since then: a span before now (15m, 24h) or a time')
     .option('--kind <kind>', 'only events of this kind')
     .option('--where <field=value...>', `only events with this value; fields: ${eventFacets.join(', ')}`)
-    .option('--no-follow', 'ends after what there is')
-    .option('--jsonl', 'one JSON object a line')
+    .option('--no-follow', 'ends after the existing events')
+    .option('--jsonl', 'one JSON object per line')
     .action(tail)
 }
 

@@ -18,12 +18,12 @@ export async function handOverToken(
   folder: string,
   isTerminal = process.stderr.isTTY
 ): Promise<HandedOver> {
-  if (isTerminal) return { sentence: `Workspace token, shown this once: ${token}`, inShell: token }
+  if (isTerminal) return { sentence: `Workspace token, shown only this once: ${token}`, inShell: token }
   const parsed = parseToken(token)
   const path = join(folder, `token-${parsed.ok ? parsed.id : 'new'}`)
   await writeFile(path, `${token}\n`, { mode: 0o600, flag: 'wx' })
   return {
-    sentence: `The workspace token was written to ${path} (readable by its owner alone).`,
+    sentence: `The workspace token was written to ${path} (only its owner can read it).`,
     // A folder may have spaces in its name.
     inShell: `$(cat '${path.replaceAll("'", String.raw`'\''`)}')`
   }

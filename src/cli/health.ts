@@ -21,10 +21,10 @@ interface Asked {
 export function registerHealth(program: Command, exit: (status: number) => void): void {
   program
     .command('health')
-    .description('Asks the service or the sidecar of this machine how it is: 0 well, 1 not.')
-    .argument('[what]', 'service or sidecar; found by the same variables that it was started with', 'service')
-    .option('--ready', 'ask whether it may be sent traffic (/readyz), not only whether it answers (/livez)')
-    .addOption(new Option('--timeout <ms>', 'how long to wait').default('3000'))
+    .description('Checks the service or the sidecar on this machine. Exit status: 0 healthy, 1 not.')
+    .argument('[what]', 'service or sidecar; run it with the same environment variables', 'service')
+    .option('--ready', 'checks whether it can take traffic (/readyz), not only whether it responds (/livez)')
+    .addOption(new Option('--timeout <ms>', 'how long to wait for an answer').default('3000'))
     .action(async (what: string, { ready = false, timeout }: HealthOptions) => {
       const asked = (what === 'sidecar' ? askSidecar : askService)(process.env)
       const path = ready ? '/readyz' : '/livez'

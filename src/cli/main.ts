@@ -37,7 +37,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     .version(version())
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(withoutValues(text)) })
-    .showHelpAfterError('(add --help for the words that this command takes)')
+    .showHelpAfterError('(add --help for the arguments and options of this command)')
   let status = 0
   try {
     for (const register of await Promise.all(wanted(argv[0]).map((load) => load()))) {

@@ -31,15 +31,17 @@ Examples:
 export function registerMcpProxy(program: Command, exit: (status: number) => void): void {
   program
     .command('mcp-proxy')
-    .description('Stands before MCP servers: filters their tools, decides calls, masks what goes in and comes out.')
-    .argument('[command...]', 'the server to start, behind --')
-    .option('--listen <port>', 'serve clients over HTTP on this port, in place of standard input and output')
-    .option('--url <url>', 'a server on streamable HTTP')
-    .option('--header <header>', 'Name: value, sent to --url; repeatable', collect)
-    .option('--config <file>', 'servers from an mcp.json')
-    .option('--server <name>', 'of several in --config, this one alone')
-    .option('--dry-run', 'list the tools of the server with what the policy does to each, and end')
-    .option('--json', 'print what --dry-run finds as JSON')
+    .description(
+      'Enforces the tool policy in front of MCP servers: filters tools, decides on calls, masks arguments and results.'
+    )
+    .argument('[command...]', 'the MCP server to start, after --')
+    .option('--listen <port>', 'serves clients over HTTP on this port instead of standard input and output')
+    .option('--url <url>', 'an MCP server on streamable HTTP')
+    .option('--header <header>', '"Name: value", sent to --url; repeatable', collect)
+    .option('--config <file>', 'reads the servers from an mcp.json')
+    .option('--server <name>', 'only this server of --config')
+    .option('--dry-run', 'lists the tools of the server and what the policy does to each, and exits')
+    .option('--json', 'prints the result of --dry-run as JSON')
     .addHelpText('after', () => `${examples}\n\nEnvironment variables:\n\n${describeVariables(mcpProxyVariables)}`)
     .action(async (command: readonly string[], options: Options) => {
       const config = readConfiguration(command, options)
@@ -54,7 +56,7 @@ function readConfiguration(command: readonly string[], { header, ...options }: O
   const words = { command, ...(header && { headers: header }), ...options }
   const result = loadMcpProxyConfig(process.env, words, { cwd: process.cwd() })
   if (result.ok) return result.config
-  throw new UsageError(`the configuration cannot be used\n${formatFaults(result.faults)}`)
+  throw new UsageError(`the configuration is not valid\n${formatFaults(result.faults)}`)
 }
 
 async function run(config: McpProxyConfig): Promise<void> {

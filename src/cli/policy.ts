@@ -36,12 +36,12 @@ const author = { actor: 'cli', tokenId: null, requestId: null }
 export function registerPolicy(program: Command, exit: Exit): void {
   const policy = program
     .command('policy')
-    .description('Judges, compares, publishes and tries policies. A policy file holds both documents as JSON.')
+    .description('Checks, compares, tests and publishes policies. A policy file is JSON with both documents.')
   policy
     .command('lint')
-    .description('Says what is wrong with a policy file. Exit status 1 where it cannot be published.')
+    .description('Reports what is wrong with a policy file. Exit status 1 if it cannot be published.')
     .argument('<file>', 'a policy file, or - for standard input')
-    .option('--confirm', 'takes a policy that locks everybody out of every tool')
+    .option('--confirm', 'accepts a policy that locks everybody out of every tool')
     .option('--json', 'the report as JSON')
     .action(async (file: string, options: { confirm?: boolean; json?: boolean }) => {
       const { report } = await readPolicy(file, options.confirm === true)
@@ -50,10 +50,10 @@ export function registerPolicy(program: Command, exit: Exit): void {
     })
   policy
     .command('diff')
-    .description('Says what differs between two policies in meaning. Exit status 1 where something does.')
+    .description('Shows how two policies differ in meaning. Exit status 1 if they differ.')
     .argument('<from>', 'a policy file, a revision, "current" or "standard"')
     .argument('<to>', 'the same')
-    .option('--workspace <id>', 'the workspace of revisions', defaultWorkspaceId)
+    .option('--workspace <id>', 'the workspace of the revisions', defaultWorkspaceId)
     .option('--json', 'the changes as JSON')
     .action((from: string, to: string, options: WorkspaceOption) => diff(from, to, options, exit))
   policy
@@ -61,29 +61,29 @@ export function registerPolicy(program: Command, exit: Exit): void {
     .description('Publishes a policy file as the next revision. A running service enforces it within seconds.')
     .argument('<file>', 'a policy file, or - for standard input')
     .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
-    .option('--note <text>', 'why, for the history', '')
-    .option('--based-on <revision>', 'refuses when another revision is in force')
-    .option('--confirm', 'takes a policy that locks everybody out of every tool')
+    .option('--note <text>', 'the reason, for the history and the audit', '')
+    .option('--based-on <revision>', 'fails if another revision is in force')
+    .option('--confirm', 'accepts a policy that locks everybody out of every tool')
     .option('--json', 'the revision as JSON')
     .action((file: string, options: PublishOptions) => publish(file, options, exit))
   policy
     .command('rollback')
-    .description('Publishes the documents of an earlier revision anew.')
+    .description('Rolls back: publishes the documents of an earlier revision again.')
     .argument('<revision>', 'the id or the sequence of a revision')
     .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
-    .option('--note <text>', 'why, for the history', '')
-    .option('--confirm', 'takes a policy that locks everybody out of every tool')
+    .option('--note <text>', 'the reason, for the history and the audit', '')
+    .option('--confirm', 'accepts a policy that locks everybody out of every tool')
     .option('--json', 'the revision as JSON')
     .action((revision: string, options: PublishOptions) => rollBack(revision, options, exit))
   policy
     .command('history')
     .description('Lists revisions, newest first.')
     .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'one JSON object per line')
     .action(history)
   policy
     .command('show')
-    .description('Prints the documents of a revision, ready to be edited and published.')
+    .description('Prints the documents of a revision, ready to edit and publish.')
     .argument('[revision]', 'the id or the sequence of a revision, "current" or "standard"', 'current')
     .option('--workspace <id>', 'the workspace', defaultWorkspaceId)
     .action(async (which: string, options: WorkspaceOption) => {
@@ -92,12 +92,12 @@ export function registerPolicy(program: Command, exit: Exit): void {
     })
   policy
     .command('hmac')
-    .description('Reads one value from standard input and prints what stands for it in `allow.hmacs`.')
-    .option('--workspace <id>', 'the workspace, which has a key of its own', defaultWorkspaceId)
+    .description('Reads one value from standard input and prints its entry for `allow.hmacs`.')
+    .option('--workspace <id>', 'the workspace; each has its own key', defaultWorkspaceId)
     .action(printHmac)
   policy
     .command('test')
-    .description('Shows what a policy file finds in a text and makes of it. Nothing is stored or sent.')
+    .description('Shows what a policy file would find in a text, and the masked text. Nothing is stored or sent.')
     .argument('<file>', 'a policy file')
     .argument('<text>', 'a text file, or - for standard input')
     .option('--json', 'findings and masked text as JSON')
@@ -128,7 +128,7 @@ async function readPolicy(file: string, confirm: boolean) {
 async function readGoodPolicy(file: string, confirm: boolean): Promise<DraftDocuments> {
   const { report, draft } = await readPolicy(file, confirm)
   if (draft !== undefined && report.isPublishable) return draft
-  throw new UsageError(`${file} cannot be used as it is\n${describeReport(report)}`)
+  throw new UsageError(`${file} is not a valid policy\n${describeReport(report)}`)
 }
 
 async function policyNamed(which: string, workspaceId: string): Promise<PolicyDocuments> {
@@ -189,7 +189,7 @@ function reportPublish(outcome: PublishOutcome, { json }: WorkspaceOption): numb
     return 1
   }
   const revision = outcome.is === 'published' ? outcome.revision : outcome.current
-  const said = outcome.is === 'published' ? 'is in force' : 'says the same already; nothing was published'
+  const said = outcome.is === 'published' ? 'is in force' : 'is already the same; nothing was published'
   show(json === true, headOf(revision), () => `Revision ${revision.revision} ${said}.`)
   if (!json && outcome.report.findings.length > 0) process.stderr.write(`${describeReport(outcome.report)}\n`)
   return 0
@@ -209,7 +209,7 @@ async function history({ workspace: workspaceId, json }: WorkspaceOption): Promi
 /** The value is read and not named, so that it stands in no list of processes and in no history of a shell. */
 async function printHmac({ workspace: workspaceId }: WorkspaceOption): Promise<void> {
   const value = (await readInput('-')).replace(/\r?\n$/, '')
-  if (value === '') throw new UsageError('standard input holds no value')
+  if (value === '') throw new UsageError('standard input is empty')
   await withExistingStore(async ({ store, masterKey }) => {
     if (!(await store.findWorkspace(workspaceId))) throw new UsageError(`there is no workspace "${workspaceId}"`)
     process.stdout.write(`${allowHmac(value, deriveKey(masterKey, 'allow-list', workspaceId))}\n`)
@@ -228,7 +228,7 @@ async function tryText(file: string, textFile: string, { json }: { readonly json
         ({ kind, tier, confidence, action, start, end }) =>
           `${start}-${end}  ${action}  ${kind} (${tier}, ${confidence})`
       ),
-      `A request with this text would be ${{ block: 'blocked', mask: 'masked', allow: 'left as it is' }[shown.action]}:`,
+      `A request with this text would be ${{ block: 'blocked', mask: 'masked', allow: 'left unchanged' }[shown.action]}:`,
       '',
       shown.masked
     ].join('\n')
@@ -250,7 +250,7 @@ const describeRevision = (revision: PolicyRevision): string => {
 
 const describeChanges = (changes: readonly PolicyChange[]): string =>
   changes.length === 0
-    ? 'Both say the same.'
+    ? 'The policies are the same.'
     : changes.map(({ says, softens, path }) => `${softens ? '! ' : '  '}${says}  (${path})`).join('\n')
 
 function describeReport({ findings, leftOut, isPublishable }: LintReport): string {

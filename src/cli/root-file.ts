@@ -31,16 +31,16 @@ export async function readRootFile(option: string, file: string): Promise<AuditR
   const roots = lines.flatMap((line, index) => {
     const value = parseLine(line)
     if (value === undefined && line.includes('"signature"')) {
-      throw new UsageError(`line ${index + 1} of the file of ${option} is cut or not JSON`)
+      throw new UsageError(`line ${index + 1} of the file of ${option} is truncated or not JSON`)
     }
     if (value === undefined) return []
     const candidate = value['auditRoot'] ?? (value['payload'] === undefined ? undefined : value)
     if (candidate === undefined) return []
     const parsed = rootSchema.safeParse(candidate)
-    if (!parsed.success) throw new UsageError(`line ${index + 1} of the file of ${option} holds no whole root`)
+    if (!parsed.success) throw new UsageError(`line ${index + 1} of the file of ${option} is not a complete root`)
     return [parsed.data]
   })
-  if (roots.length === 0) throw new UsageError(`the file of ${option} holds no root`)
+  if (roots.length === 0) throw new UsageError(`the file of ${option} contains no root`)
   const sorted = roots.toSorted((a, b) => a.sequence - b.sequence)
   // Copies may overlap; the same root twice is one.
   const seen = new Set<string>()

@@ -23,7 +23,8 @@ interface ScanOptions {
   readonly progress: boolean
 }
 
-const statuses = '\nExit status: 0 nothing found, 1 something found, 2 wrong words or something could not be read.\n'
+const statuses =
+  '\nExit status: 0 nothing found, 1 something found, 2 wrong arguments, or something could not be read.\n'
 
 /** @param exit takes the exit status, where it is not 0 */
 export function registerScan(program: Command, exit: (status: number) => void): void {
@@ -32,7 +33,7 @@ export function registerScan(program: Command, exit: (status: number) => void): 
     .command('scan')
     .description('Finds secrets and personal data in files. Values are never shown.')
     .argument('[files...]', 'files and folders; - is standard input; the current folder if none is given')
-    .option('--staged', 'scans what is staged for a commit, and tells what the last commit does not have')
+    .option('--staged', 'scans the staged files, and reports only lines that the last commit does not have')
     .addOption(new Option('--json', 'writes one JSON object').conflicts(['sarif', 'jsonl']))
     .addOption(new Option('--sarif', 'writes SARIF 2.1.0').conflicts(['json', 'jsonl']))
     .addOption(
@@ -42,12 +43,13 @@ export function registerScan(program: Command, exit: (status: number) => void): 
       ])
     )
     .addOption(
-      new Option('--min-tier <tier>', 'tells kinds of this tier and above (default: medium; all with --jsonl)').choices(
-        levels
-      )
+      new Option(
+        '--min-tier <tier>',
+        'reports kinds of this tier and above (default: medium; all with --jsonl)'
+      ).choices(levels)
     )
-    .option('--exit-zero', 'ends with status 0 also where something is found')
-    .option('--no-progress', 'shows no progress on a terminal')
+    .option('--exit-zero', 'exits with status 0 even if something was found')
+    .option('--no-progress', 'does not show progress on a terminal')
     .addHelpText('after', statuses)
     .action(async (files: string[], options: ScanOptions) => exit(await scan(files, options)))
 }

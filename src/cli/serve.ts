@@ -15,7 +15,7 @@ import { dieWithoutWords, endBy, keepDebuggerShut, stopSignal } from './process-
 export function registerServe(program: Command): void {
   program
     .command('serve')
-    .description('Runs the service. It is configured by environment variables.')
+    .description('Runs the service. Environment variables configure it.')
     .addHelpText('after', () => `\nEnvironment variables:\n\n${describeVariables()}`)
     .action(serve)
 }
@@ -48,7 +48,7 @@ async function showSetupLink(service: RunningService, config: Config): Promise<v
   process.stderr.write(
     `\nDashboard: choose a name and a password at\n\n  ${address}${link.path}\n\n` +
       `The link can be used once, until ${new Date(link.expiresAt).toISOString()}. ` +
-      'It ends those that were printed before, by this instance or another; "sluice admin setup-link" makes a new one.\n\n'
+      'Links printed earlier, by this or another instance, are no longer valid; "sluice admin setup-link" makes a new one.\n\n'
   )
 }
 

@@ -15,8 +15,8 @@ import { UsageError } from './usage-error.ts'
 export function registerSidecar(program: Command, exit: (status: number) => void): void {
   program
     .command('sidecar')
-    .description('Runs the ingress beside an agent: masks here and forwards to the service.')
-    .option('--check', 'say what it would do, and whether it would work, and end: 0 yes, 1 no')
+    .description("Runs the ingress on the agent's host: masks locally and forwards to the service.")
+    .option('--check', 'reports what it would do and whether that would work, and exits with 0 (yes) or 1 (no)')
     .addHelpText('after', () => `\nEnvironment variables:\n\n${describeVariables(sidecarVariables)}`)
     .action(async ({ check }: { readonly check?: boolean }) => {
       const config = readSidecarConfiguration()
@@ -28,7 +28,7 @@ export function registerSidecar(program: Command, exit: (status: number) => void
 function readSidecarConfiguration(): SidecarConfig {
   const result = loadSidecarConfig(process.env, { cwd: process.cwd() })
   if (result.ok) return result.config
-  throw new UsageError(`the configuration cannot be used\n${formatFaults(result.faults)}`)
+  throw new UsageError(`the configuration is not valid\n${formatFaults(result.faults)}`)
 }
 
 async function run(config: SidecarConfig): Promise<void> {

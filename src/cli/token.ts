@@ -35,33 +35,33 @@ interface RotateOptions extends WorkspaceOption {
 }
 
 export function registerToken(program: Command): void {
-  const token = program.command('token').description('Makes, lists, rotates and revokes workspace tokens.')
+  const token = program.command('token').description('Creates, lists, rotates and revokes workspace tokens.')
   token
     .command('create')
-    .description('Makes a token and shows it once. A workspace that does not exist yet is made.')
+    .description('Creates a token and shows it once. Creates the workspace if it does not exist.')
     .option('--workspace <id>', 'the workspace', readWorkspaceId, defaultWorkspaceId)
     .option(
       '--scopes <list>',
       `comma-separated, of ${scopes.join(', ')} (default: ${defaultScopes.join(',')})`,
       readList
     )
-    .option('--expires <when>', 'a time to come (2027-01-31, 2027-01-31T12:00:00Z) or a span (12h, 90d)', readExpiry)
-    .option('--label <text>', 'what people call it', 'made by the command line')
+    .option('--expires <when>', 'a future time (2027-01-31, 2027-01-31T12:00:00Z) or a span (12h, 90d)', readExpiry)
+    .option('--label <text>', 'a name for people', 'made by the command line')
     .option('--json', 'prints {"token": ...} on standard output')
     .action(create)
   token
     .command('list')
-    .description('Lists the tokens of a workspace; the tokens themselves are not kept.')
+    .description('Lists the tokens of a workspace by id and label; the tokens themselves are not stored.')
     .option('--workspace <id>', 'the workspace', readWorkspaceId, defaultWorkspaceId)
-    .option('--json', 'one JSON object a line')
+    .option('--json', 'one JSON object per line')
     .action(list)
   token
     .command('rotate')
-    .description('Makes a token in place of another one, with its label and scopes, and shows it once.')
+    .description('Replaces a token by a new one with the same label and scopes, and shows it once.')
     .argument('<id>', 'the eight characters that "token list" shows')
     .option('--workspace <id>', 'the workspace', readWorkspaceId, defaultWorkspaceId)
-    .option('--overlap <span>', 'how long both are good (0, 30m, 24h, 7d)', readSpan, readSpan('24h'))
-    .option('--expires <when>', 'as for "token create" (default: as long as the old one was made for)', readExpiry)
+    .option('--overlap <span>', 'how long both stay valid (0, 30m, 24h, 7d)', readSpan, readSpan('24h'))
+    .option('--expires <when>', 'as for "token create" (default: the lifetime of the old one)', readExpiry)
     .option('--json', 'prints {"token": ...} on standard output')
     .action(rotate)
   token
@@ -74,7 +74,7 @@ export function registerToken(program: Command): void {
 
 function readWorkspaceId(text: string): string {
   if (isWorkspaceId(text)) return text
-  throw new InvalidArgumentError('A workspace id has lower case letters, digits and hyphens, 63 at most.')
+  throw new InvalidArgumentError('A workspace id consists of lower case letters, digits and hyphens, at most 63.')
 }
 
 const readList = (text: string): string[] => text.split(',').map((part) => part.trim())
@@ -198,18 +198,17 @@ async function rotate(id: string, options: RotateOptions): Promise<void> {
   const made = await withTokens(workspaceId, (tokens) => tokens.rotate(request, 'cli')).catch(rethrowAsUsage)
   if (made === 'not_found') throw new UsageError(noSuchToken(workspaceId))
   await show(made, options)
-  const end = overlapMs === 0 ? 'is no longer good' : `is good until ${when(Date.now() + overlapMs)} at the latest`
+  const end = overlapMs === 0 ? 'is no longer valid' : `is valid until ${when(Date.now() + overlapMs)} at the latest`
   process.stderr.write(`The token ${id} ${end}.\n`)
 }
 
-const noSuchToken = (workspaceId: string): string =>
-  `the workspace "${workspaceId}" has no token with this id that could be changed`
+const noSuchToken = (workspaceId: string): string => `the workspace "${workspaceId}" has no active token with this id`
 
 async function revoke(id: string, options: WorkspaceOption): Promise<void> {
   const { workspace: workspaceId } = options
   const outcome = await withTokens(workspaceId, (tokens) => tokens.revoke({ workspaceId, id }, 'cli'))
   if (outcome === 'not_found') throw new UsageError(noSuchToken(workspaceId))
   process.stderr.write(
-    outcome === 'revoked' ? `The token ${id} is revoked.\n` : `The token ${id} was revoked before.\n`
+    outcome === 'revoked' ? `The token ${id} is revoked.\n` : `The token ${id} was already revoked.\n`
   )
 }

@@ -28,7 +28,7 @@ export async function withExistingStore<T>(work: (opened: Opened) => Promise<T>)
   const config = readConfiguration()
   if (!config.database && !(await exists(databaseFile(config.dataDir)))) {
     throw new UsageError(
-      `there is no database in ${resolve(config.dataDir)} (SERVICE_DATA_DIR); commands want the variables that the service has`
+      `there is no database in ${resolve(config.dataDir)} (SERVICE_DATA_DIR); run the command with the variables of the service`
     )
   }
   return await openWith(config, work)

@@ -7,13 +7,10 @@
 const speakable = /^-{0,2}[a-z][a-z-]{0,31}$/
 
 const rules: readonly (readonly [RegExp, (...parts: string[]) => string])[] = [
-  [
-    /^error: option '(.+?)' argument '[^]*' is invalid\./,
-    (flags) => `error: option '${flags}' does not keep its rule.`
-  ],
+  [/^error: option '(.+?)' argument '[^]*' is invalid\./, (flags) => `error: option '${flags}' is not valid.`],
   [
     /^error: command-argument value '[^]*' is invalid for argument '(.+?)'\./,
-    (name) => `error: argument '${name}' does not keep its rule.`
+    (name) => `error: argument '${name}' is not valid.`
   ],
   [/^(error: too many arguments.*? but got \d+): [^]*\.$/, (counts) => `${counts}.`],
   [/^error: unknown (option|command) '([^]*?)(?:=[^]*)?'(\n\(Did you mean [^]*\))?$/, unknownWord]

@@ -262,7 +262,7 @@ test('the audit is verified and searched', async () => {
   const { page } = visitor
   await page.goto('/audit')
   await page.getByRole('button', { name: 'Verify' }).click()
-  await page.getByText('whole', { exact: true }).waitFor()
+  await page.getByText('intact', { exact: true }).waitFor()
   await page.getByLabel('Actor').fill('user:ada')
   await page.getByRole('button', { name: 'Search' }).click()
   await page.waitForURL(/actor=user/)

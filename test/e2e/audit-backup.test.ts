@@ -69,7 +69,7 @@ describe('a backup while events are written', () => {
       const ran = await sluice('backup', target(), '--with-keys')
       after = sender.acknowledged()
       assert.equal(ran.code, 0, ran.err)
-      assert.match(ran.err, /The master key lies beside it/)
+      assert.match(ran.err, /The master key is next to it/)
     } finally {
       await sender.stop()
     }
@@ -90,7 +90,7 @@ describe('a backup while events are written', () => {
     assert.equal(ran.code, 0, ran.out + ran.err)
     assert.match(
       ran.out,
-      /^The structure of the database is sound\.\nThe audit of the workspace "default" is whole\.\n/
+      /^The structure of the database is sound\.\nThe audit of the workspace "default" is intact\.\n/
     )
     assert.ok(bytes.equals(await readFile(join(target(), 'sluice.db'))))
     assert.deepEqual((await readdir(target())).toSorted(), ['keys', 'sluice.db'])

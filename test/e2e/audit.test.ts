@@ -152,7 +152,7 @@ describe('proof', () => {
     const [ran, said] = await Promise.all([sluice('audit', 'verify', '--json'), sluice('audit', 'verify')])
     assert.equal(ran.code, 0, ran.err)
     assert.ok((JSON.parse(ran.out) as { rows: number }).rows >= (reply.json()['rows'] as number))
-    assert.match(said.out, /^The audit of the workspace "default" is whole\.\n/)
+    assert.match(said.out, /^The audit of the workspace "default" is intact\.\n/)
   })
 
   test('the command line shows a request and exports to a file of its owner', async () => {
@@ -197,7 +197,7 @@ describe('proof', () => {
     const elsewhere = join(folder, 'elsewhere')
     const checked = await runSluice(elsewhere, ['audit', 'check-roots', copy, '--key', key])
     assert.equal(checked.code, 0, checked.err)
-    assert.match(checked.out, /^\d+ roots?, 1 to \d+: whole\.\n$/)
+    assert.match(checked.out, /^\d+ roots?, 1 to \d+: intact\.\n$/)
     await writeFile(copy, (await readFile(copy, 'utf8')).replace('\\"rows\\":', '\\"rows\\":1'))
     const forged = await runSluice(elsewhere, ['audit', 'check-roots', copy, '--key', key])
     assert.deepEqual([forged.code, /root_forged/.test(forged.out)], [1, true], forged.out + forged.err)

@@ -36,7 +36,7 @@ test('looking for tokens in a wrong directory says so, and makes no database the
   const wrong = join(dataDir, 'nothing-here')
   for (const args of [['list'], ['revoke', 'AAAAAAAA'], ['rotate', 'AAAAAAAA']]) {
     const ran = await sluice(['token', ...args], { SERVICE_DATA_DIR: wrong })
-    const way = 'commands want the variables that the service has'
+    const way = 'run the command with the variables of the service'
     assert.equal(ran.err, `sluice: there is no database in ${wrong} (SERVICE_DATA_DIR); ${way}\n`)
     assert.equal(ran.code, 2)
   }
@@ -62,7 +62,7 @@ test('a token that is made while the service runs works at once, and not after i
   await eventually('the service refuses the revoked token', async () =>
     (await ask(token ?? '')).status === 401 ? true : undefined
   )
-  assert.match((await sluice(['token', 'revoke', id ?? ''])).err, /was revoked before/)
+  assert.match((await sluice(['token', 'revoke', id ?? ''])).err, /was already revoked/)
 })
 
 test('without a terminal a token goes to a file that its owner alone can read', async () => {
@@ -104,18 +104,15 @@ test('a workspace of its own is made with its first token, and sees nothing of a
 test('wrong words end with status 2 and say what is wrong', async () => {
   const table: [string[], RegExp][] = [
     [['token', 'create', '--scopes', 'everything'], /^sluice: --scopes must be one of ingress:write/],
-    [
-      ['token', 'create', '--expires', 'soon'],
-      /^error: option '--expires <when>' does not keep its rule\. Give a date/
-    ],
+    [['token', 'create', '--expires', 'soon'], /^error: option '--expires <when>' is not valid\. Give a date/],
     [
       ['token', 'create', service.token],
       /^error: too many arguments for 'create'\. Expected 0 arguments but got 1\.\n/
     ],
     [['token', 'create', '--expires', '2020-01-01'], /^sluice: --expires must be a time to come\.\n$/],
-    [['token', 'create', '--workspace', 'Team B'], /A workspace id has lower case letters/],
+    [['token', 'create', '--workspace', 'Team B'], /A workspace id consists of lower case letters/],
     [['token', 'list', '--workspace', 'nobody'], /there is no workspace "nobody"/],
-    [['token', 'revoke', 'XXXXXXXX'], /has no token with this id/],
+    [['token', 'revoke', 'XXXXXXXX'], /has no active token with this id/],
     [['audit', 'show', 'not-a-uuid'], /must be a UUID/],
     [['token', 'make'], /unknown command/],
     [['nonsense'], /unknown command/]

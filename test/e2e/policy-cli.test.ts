@@ -77,7 +77,7 @@ describe('without an installation', () => {
       offline('diff', short, softer),
       offline('diff', short, bad)
     ])
-    assert.deepEqual(same, { code: 0, out: 'Both say the same.\n', err: '' })
+    assert.deepEqual(same, { code: 0, out: 'The policies are the same.\n', err: '' })
     assert.equal(other.code, 1)
     assert.match(other.out, /^! .*\(\/redactionProfile\/mode\)$/m)
     assert.equal(unusable.code, 2)
@@ -113,7 +113,7 @@ describe('beside a running service', () => {
     })
     const again = await policy('publish', softer)
     assert.equal(again.code, 0)
-    assert.match(again.out, /says the same already; nothing was published/)
+    assert.match(again.out, /is already the same; nothing was published/)
 
     const back = await revisionOf(policy('rollback', first, '--note', 'Too soft.', '--json'))
     assert.equal(back.split('-')[1], first.split('-')[1])

@@ -49,7 +49,7 @@ function Report({ report }: { readonly report: AuditReportBody }) {
   return (
     <Stack gap="xs">
       <Group gap="sm">
-        <StateBadge state={ok ? 'good' : 'bad'}>{ok ? 'whole' : 'broken'}</StateBadge>
+        <StateBadge state={ok ? 'good' : 'bad'}>{ok ? 'intact' : 'broken'}</StateBadge>
         <Text size="sm">
           {formatCount(rows)} rows of {formatCount(writers)} {writers === 1 ? 'writer' : 'writers'},{' '}
           {formatCount(roots)} signed roots
