@@ -57,6 +57,13 @@ export const alertRules: readonly AlertRule[] = [
     severity: 'warning'
   },
   {
+    alert: 'SluiceCertificateExpires',
+    summary: 'the TLS certificate expires within a week',
+    expr: 'sluice_tls_certificate_expires_timestamp_seconds > 0 and sluice_tls_certificate_expires_timestamp_seconds - time() < 604800',
+    for: '10m',
+    severity: 'critical'
+  },
+  {
     alert: 'SluiceUpstreamFails',
     summary: 'the upstream fails',
     expr: 'sum(rate(sluice_ingress_calls_total{outcome="upstream_failed"}[5m])) / sum(rate(sluice_ingress_calls_total[5m])) > 0.05',

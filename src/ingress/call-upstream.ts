@@ -1,6 +1,6 @@
 /** Sends the redacted call up and judges what comes back before any of it reaches the client. */
 import type { Dispatcher } from 'undici'
-import { connectionFault } from '../protocol/connection-fault.ts'
+import { certificateRemedy, connectionFault } from '../protocol/connection-fault.ts'
 import type { CallRecord } from '../telemetry/report.ts'
 import { upstreamFailure, type UpstreamFailure } from '../upstream/client.ts'
 import { startExchange, type ExchangeUnderWay, type UpstreamAnswer } from '../upstream/exchange.ts'
@@ -50,7 +50,15 @@ export async function callUpstream(
     record.outcome = 'upstream_failed'
     record.upstreamFault = connectionFault(error)
     const failure = upstreamFailure(error)
-    throw new Refused(failure, target.isService ? { sentence: serviceFailure(failure, record.requestId) } : {})
+    const remedy = certificateRemedy(record.upstreamFault)
+    throw new Refused(
+      failure,
+      target.isService
+        ? { sentence: serviceFailure(failure, record.requestId) }
+        : remedy === undefined
+          ? {}
+          : { remedy }
+    )
   })
   record.upstreamMs = performance.now() - started
   record.upstreamStatus = answer.status

@@ -30,6 +30,19 @@ export function connectionFault(error: unknown): string | undefined {
   return typeof code === 'string' && /^(?=.*E)[A-Z][A-Z0-9_]{3,60}$/.test(code) ? code : undefined
 }
 
+/** Faults that trusting another authority does not mend, and what does. */
+const certificateRemedies: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED:
+    'Operator: it has expired. Have it renewed where the base address leads, or set the clock of this machine if it is ahead.',
+  CERT_NOT_YET_VALID: 'Operator: it is not valid yet. Set the clock of this machine if it is behind.',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'Operator: it is made out to another name. Check the host of the base address, and what answers there.'
+}
+
+/** What an operator does about a certificate that is not trusted; undefined where that is to name its authority. */
+export const certificateRemedy = (code: string | undefined): string | undefined =>
+  code === undefined ? undefined : certificateRemedies[code]
+
 /** Whether the other side was reached and its certificate is not trusted. */
 export const isCertificateFault = (code: string | undefined): boolean =>
   code !== undefined && certificateFaults.has(code)

@@ -54,7 +54,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const app = createEndpoints(config, { ...parts, lifecycle, telemetry }, undo)
   undo.defer(() => app.close())
   const { tls } = config.listen
-  if (tls) undo.defer(reloadTls(tls, app.server, log))
+  if (tls) undo.defer(reloadTls(tls, app.server, { log, metrics: parts.metrics }))
   const { url, port } = await listen(app, config)
   maintenance.start()
   sealer.start()

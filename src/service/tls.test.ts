@@ -25,7 +25,8 @@ test('a pair that does not fit is logged without its content, the one before it 
   const server = createServer(readTls(files))
   const logged: unknown[] = []
   const note = (...line: unknown[]): void => void logged.push(line)
-  const stop = reloadTls(files, server, { info: note, warn: note })
+  const log = { info: note, warn: note, error: note }
+  const stop = reloadTls(files, server, { log, metrics: { set: () => undefined } })
   try {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
@@ -48,6 +49,43 @@ test('a pair that does not fit is logged without its content, the one before it 
     stop()
     server.close()
     server.closeAllConnections()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('a certificate that ends soon, or has ended, is said to, at the start and when it changes', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-tls-end-'))
+  const files = { certFile: join(folder, 'tls.crt'), keyFile: join(folder, 'tls.key') }
+  const install = async (lastsMs: number): Promise<void> => {
+    const { cert, key } = authority.issue('ends', lastsMs)
+    await writeFile(files.keyFile, key)
+    await writeFile(files.certFile, cert)
+  }
+  const dayMs = 86_400_000
+  await install(20 * dayMs)
+  const server = createServer(readTls(files))
+  const logged: string[] = []
+  const ends: number[] = []
+  const log = {
+    info: () => undefined,
+    warn: (...line: unknown[]): void => void logged.push(`warn ${JSON.stringify(line)}`),
+    error: (...line: unknown[]): void => void logged.push(`error ${JSON.stringify(line)}`)
+  }
+  const metrics = { set: (...[, value]: readonly unknown[]): void => void ends.push(Number(value)) }
+  const stop = reloadTls(files, server, { log, metrics })
+  try {
+    assert.deepEqual(logged, [])
+    assert.ok(Math.abs((ends[0] ?? 0) - (Date.now() + 20 * dayMs) / 1000) < 60, String(ends))
+    const saidOf = async (lastsMs: number, what: RegExp): Promise<void> => {
+      await install(lastsMs)
+      await eventually(String(what), () => (logged.some((line) => what.test(line)) ? true : undefined))
+    }
+    await saidOf(5 * dayMs, /^warn .*expires soon/)
+    await saidOf(-60_000, /^error .*has expired/)
+    assert.ok((ends.at(-1) ?? Infinity) < Date.now() / 1000)
+  } finally {
+    stop()
+    server.close()
     await rm(folder, { recursive: true, force: true })
   }
 })

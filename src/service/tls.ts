@@ -1,9 +1,11 @@
 /** TLS of the service itself: its certificate is read at the start and again whenever its files change. */
+import { X509Certificate } from 'node:crypto'
 import { readFileSync, unwatchFile, watchFile, type Stats } from 'node:fs'
 import type { Server } from 'node:http'
 import { Server as HttpsServer } from 'node:https'
 import { createSecureContext } from 'node:tls'
 import type { Logger } from 'pino'
+import type { Metrics } from '../telemetry/metrics.ts'
 
 export interface TlsFiles {
   readonly certFile: string
@@ -15,6 +17,16 @@ export interface TlsCredentials {
   readonly cert: string
   readonly key: string
 }
+
+/** What is told of the certificate. */
+export interface TlsListeners {
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  readonly metrics: Pick<Metrics, 'set'>
+}
+
+const dayMs = 86_400_000
+/** From so long before its end a certificate is warned about, once a day: most are renewed a month before. */
+const warnedMs = 14 * dayMs
 
 /**
  * How often the files are looked at. Looking works on every file system and through the symbolic links that a mounted
@@ -40,19 +52,41 @@ export function readTls({ certFile, keyFile }: TlsFiles): TlsCredentials {
   }
 }
 
+/** Says when the certificate ends, and says it loudly where that is soon: clients see a service with an old one as gone. */
+function tellEnd(cert: string, { log, metrics }: TlsListeners): void {
+  const { validToDate } = new X509Certificate(cert)
+  const leftMs = validToDate.getTime() - Date.now()
+  metrics.set('tlsExpires', validToDate.getTime() / 1000)
+  const expires = { expires: validToDate.toISOString() }
+  if (leftMs <= 0)
+    log.error(expires, 'the certificate of SERVICE_TLS_CERT_FILE has expired: clients refuse it until it is renewed')
+  else if (leftMs < warnedMs)
+    log.warn(
+      expires,
+      'the certificate of SERVICE_TLS_CERT_FILE expires soon: renew it, the file is read again by itself'
+    )
+}
+
 /**
  * Gives the server what the files hold whenever one of them changes. Connections that are open keep what they began
  * with. While one file is new and the other one old the pair does not fit, and the last one that did stays.
  * @returns ends it
  */
-export function reloadTls(files: TlsFiles, server: Server, log: Pick<Logger, 'info' | 'warn'>): () => void {
+export function reloadTls(files: TlsFiles, server: Server, told: TlsListeners): () => void {
   if (!(server instanceof HttpsServer)) return () => undefined
+  const { log } = told
+  let { cert } = readTls(files)
+  tellEnd(cert, told)
+  const daily = setInterval(() => tellEnd(cert, told), dayMs).unref()
   function reload(now: Stats, before: Stats): void {
     // A reading alone is a change as well, of the time of access.
     if (now.mtimeMs === before.mtimeMs && now.ino === before.ino && now.size === before.size) return
     try {
-      ;(server as unknown as HttpsServer).setSecureContext(readTls(files))
+      const credentials = readTls(files)
+      ;(server as unknown as HttpsServer).setSecureContext(credentials)
       log.info('the certificate was read again')
+      cert = credentials.cert
+      tellEnd(cert, told)
     } catch (error) {
       log.warn({ error: (error as Error).message }, 'the new certificate cannot be used, the one before it stays')
     }
@@ -60,6 +94,7 @@ export function reloadTls(files: TlsFiles, server: Server, log: Pick<Logger, 'in
   const paths = [files.certFile, files.keyFile]
   for (const path of paths) watchFile(path, { interval: lookEveryMs, persistent: false }, reload)
   return () => {
+    clearInterval(daily)
     for (const path of paths) unwatchFile(path, reload)
   }
 }

@@ -127,6 +127,11 @@ export const metricTable = {
     '1 in the instance that sends events to the collector, otherwise 0.',
     []
   ),
+  tlsExpires: gauge(
+    'sluice_tls_certificate_expires_timestamp_seconds',
+    'When the certificate of `SERVICE_TLS_CERT_FILE` expires; 0 where there is none.',
+    []
+  ),
   workspaces: gauge('sluice_workspaces', 'Workspaces of the installation.', []),
   policySequence: gauge('sluice_policy_sequence', 'Sequence of the current policy, of the first 20 workspaces by id.', [
     'workspace'

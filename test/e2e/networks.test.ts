@@ -74,11 +74,11 @@ describe('the way out', () => {
   after(() => running.disposeAsync())
 
   /** One call through a service in a process of its own, since the runtime reads the authority's file at its start. */
-  async function callThrough(env: Record<string, string>) {
+  async function callThrough(env: Record<string, string>, port = upstreamPort) {
     tunnels.length = 0
     bodies.length = 0
     const dataDir = await makeDataDir()
-    const upstream = { UPSTREAM_MESSAGES_API_BASE: `https://127.0.0.1:${upstreamPort}` }
+    const upstream = { UPSTREAM_MESSAGES_API_BASE: `https://127.0.0.1:${port}` }
     const service = await startServiceProcess({ dataDir, env: { ...upstream, SERVICE_LOG_LEVEL: 'info', ...env } })
     try {
       const { sentence, needle } = planter('email')
@@ -106,6 +106,21 @@ describe('the way out', () => {
     const { reply, tunnels: used, arrived } = await callThrough(env)
     assert.equal(reply.status, 200, reply.text)
     assert.deepEqual([used, arrived], [[], 1])
+  })
+
+  test('a certificate that has expired is said to have, and no other authority is asked for', async () => {
+    const expired = createHttps(authority.issue('expired', -60_000), (_req, res) => res.end('{}'))
+    const port = await listen(expired)
+    try {
+      const { reply, arrived, log } = await callThrough(trusted(), port)
+      assert.equal(reply.status, 502, reply.text)
+      assert.match(reply.text, /The certificate of the upstream is not trusted\. Operator: it has expired\./)
+      assert.doesNotMatch(reply.text, /NODE_EXTRA_CA_CERTS/)
+      assert.match(log, /"upstreamFault":"CERT_HAS_EXPIRED"/)
+      assert.equal(arrived, 0)
+    } finally {
+      await closing(expired)()
+    }
   })
 
   test('an authority that nobody trusts, and a proxy that is not there, are a 502, and nothing leaves', async () => {

@@ -1,6 +1,6 @@
 /**
  * Certificates of a private authority, written in DER by hand (RFC 5280), so that a test of TLS needs no program beside
- * the runtime. Good for the loopback address and `localhost` for a day.
+ * the runtime. Good for the loopback address and `localhost`, from yesterday on.
  */
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
@@ -14,8 +14,11 @@ export interface IssuedCertificate {
 export interface CertificateAuthority {
   /** PEM of the authority itself, for those who trust it. */
   readonly cert: string
-  /** @param commonName what tells this certificate from others */
-  issue(commonName: string): IssuedCertificate
+  /**
+   * @param commonName what tells this certificate from others
+   * @param lastsMs how long it is good, from now; negative for one that has expired
+   */
+  issue(commonName: string, lastsMs?: number): IssuedCertificate
 }
 
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
@@ -48,15 +51,23 @@ const forLoopback = sequence(
   octets(sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.of(127, 0, 0, 1))))
 )
 const dayMs = 86_400_000
+const monthMs = 30 * dayMs
 
-function certificate(subject: string, publicKey: KeyObject, issuer: string, key: KeyObject, extension: Buffer): string {
+interface Subject {
+  readonly subject: string
+  readonly publicKey: KeyObject
+  readonly extension: Buffer
+  readonly lastsMs: number
+}
+
+function certificate({ subject, publicKey, extension, lastsMs }: Subject, issuer: string, key: KeyObject): string {
   const now = Date.now()
   const body = sequence(
     der(0xa0, der(0x02, Buffer.of(2))),
     der(0x02, Buffer.concat([Buffer.of(1), randomBytes(8)])),
     ecdsaWithSha256,
     name(issuer),
-    sequence(time(now - dayMs), time(now + dayMs)),
+    sequence(time(now - dayMs), time(now + lastsMs)),
     name(subject),
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(extension))
@@ -72,11 +83,16 @@ export function createCertificateAuthority(): CertificateAuthority {
   const authority = 'Test Authority'
   const { publicKey, privateKey } = newKey()
   return {
-    cert: certificate(authority, publicKey, authority, privateKey, isAuthority),
-    issue(commonName) {
+    cert: certificate(
+      { subject: authority, publicKey, extension: isAuthority, lastsMs: monthMs },
+      authority,
+      privateKey
+    ),
+    issue(commonName, lastsMs = monthMs) {
       const own = newKey()
+      const subject = { subject: commonName, publicKey: own.publicKey, extension: forLoopback, lastsMs }
       return {
-        cert: certificate(commonName, own.publicKey, authority, privateKey, forLoopback),
+        cert: certificate(subject, authority, privateKey),
         key: own.privateKey.export({ type: 'pkcs8', format: 'pem' })
       }
     }
