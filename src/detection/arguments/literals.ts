@@ -122,6 +122,8 @@ export class LiteralList {
           const open = code === 92 ? escapedQuote(text, i) : i
           if (open < 0) break
           const end = textEnd(text, open, open - i, limit)
+          // What a remark begins with in some languages, or has for an apostrophe: `"...", ' the key`.
+          if (end < 0 && code === 39) break
           if (end < 0) return
           const outer = depth - (wraps[depth] as number)
           if (!this.#add(text, open + 1, end - (open - i), outer, places[outer] as number, sign)) return

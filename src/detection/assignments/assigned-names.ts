@@ -1,5 +1,6 @@
 /** How the names end to which secrets are assigned. */
 import type { Assignment } from './assignments.ts'
+import { operators } from './operators.ts'
 import { charSet, countOf, digitSet, foldCode, inSet, lowerHexSet, lowerSet, runEnd } from '../text/chars.ts'
 
 /** Whether a name ends as `[start, end)` of another text does, whatever the joints and cases of both are. */
@@ -59,12 +60,23 @@ const otherKeys = [
 export function isServiceKey(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, start, end } = assigned
   const isHeader = foldCode(text.charCodeAt(nameStart)) === 120 && text.charCodeAt(nameStart + 1) === 45
-  if (!(isHeader || isVariable(text, assigned)) || !endsIn(text, nameStart, nameEnd, 'key', 0, 3)) return false
+  if (
+    !(isHeader || isVariable(text, assigned) || isListedVariable(text, assigned)) ||
+    !endsIn(text, nameStart, nameEnd, 'key', 0, 3)
+  )
+    return false
   const length = end - start
   if (length !== 32 && length !== 40 && length !== 64) return false
   if (nameEnd - nameStart < serviceNameUnitsMin || endsInOne(text, nameStart, nameEnd, otherKeys)) return false
   return runEnd(text, start, lowerHexSet, length) === end && countOf(text, start, end, digitSet) >= serviceDigitsMin
 }
+/** `ACMEWORKS_KEY:   ...`, as YAML and what prints an environment have it. */
+function isListedVariable(text: string, { nameStart, nameEnd, quoted, operator }: Assignment): boolean {
+  if (quoted || operator !== operators.colon || countOf(text, nameStart, nameEnd, lowerSet) > 0) return false
+  return countOf(text, nameStart, nameEnd, underscoreSet) > 0
+}
+const underscoreSet = charSet('_')
+
 const serviceNameUnitsMin = 7
 const serviceDigitsMin = 8
 

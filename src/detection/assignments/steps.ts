@@ -154,15 +154,24 @@ const labelHeadSet = charSet(...valueLabels.map((label) => label.charAt(0)))
 export function valueLabelEnd(text: string, at: number, otherwise: number): number {
   let i = at
   while (i - at < 4 && isQuoting(codeAt(text, i))) i++
-  if (!inSet(labelHeadSet, codeAt(text, i))) return otherwise
-  const label = valueLabels.find((one) => text.startsWith(one, i))
-  if (label === undefined) return otherwise
-  i += label.length
+  const label = inSet(labelHeadSet, codeAt(text, i)) ? valueLabels.find((one) => text.startsWith(one, i)) : undefined
+  i = label === undefined ? otherLabelEnd(text, i) : i + label.length
+  if (i < 0) return otherwise
   const closing = i + 4
   while (i < closing && isQuoting(codeAt(text, i))) i++
   i = skipBlanks(text, i)
   const code = codeAt(text, i)
   return code === 58 || code === 61 ? skipSigns(text, i + 1) : otherwise
+}
+
+const labelSet = charSet('A-Z', 'a-z', '_')
+const labelUnitsMax = 20
+const labelTail = 'value'
+
+/** The end of a name that ends in a word for value: `i_value`, `headerValue`; -1 where none stands there. */
+function otherLabelEnd(text: string, at: number): number {
+  const end = runEnd(text, at, labelSet, labelUnitsMax)
+  return end - at > labelTail.length && text.slice(end - labelTail.length, end).toLowerCase() === labelTail ? end : -1
 }
 
 function isQuoting(code: number): boolean {

@@ -199,8 +199,8 @@ function elementsOf(text: string, nameFrom: number, nameTo: number): Match | und
 }
 
 /** Names that hold a secret now and then, and as often the way to sign in, or whoever does. */
-const halfNames = ['auth', 'login', 'hmac', 'pepper']
-const halfUnitsMax = 6
+const halfNames = ['auth', 'login', 'hmac', 'pepper', 'community']
+const halfUnitsMax = 9
 const assignment = new Assignment()
 
 /** `upstream_auth: "..."`, `SONAR_LOGIN = "..."`: beside such a name it takes a value that says itself what it is. */
@@ -269,6 +269,8 @@ export const accessLiteralDetectors: readonly Detector[] = [
       `accounts := map[string]string{\n\t"reader": "${filler(14)}42",\n}`,
       `TOKENS = {\n  'ci' => '${filler(32)}',\n}`,
       `upstream_auth: "${['Lantern', '47', '+'].join('')}".to_string(),`,
+      `{host: "10.3.1.3", version: "v2c", community: "${['Lantern', '47', '+'].join('')}"}`,
+      `sms.initialize("acme", "${filler(40)}42")`,
       `  config.pepper = '${filler(64, hexLetters)}'`
     ],
     misses: () => [
@@ -293,7 +295,8 @@ export const accessLiteralDetectors: readonly Detector[] = [
       `users: [{ id: "${filler(32, hexLetters)}", name: "ana" }]`,
       `credentials: { xsappname: "${filler(14)}", url: "https://acme.dev" }`,
       `"user": { "login": "${['Captain', '8771'].join('')}" }`,
-      'ftp.login("customer4471", password)'
+      'ftp.login("customer4471", password)',
+      'community: "public", "community": "open-source"'
     ],
     source: 'How libraries are called; the names of calls and types are the evidence.'
   }

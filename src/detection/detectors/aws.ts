@@ -13,7 +13,8 @@ import {
   wordSet
 } from '../text/chars.ts'
 import { looksDrawn, standsAt, uuidJudge, uuidSet } from '../keys/context-key.ts'
-import type { Detector } from '../detector.ts'
+import type { Detector, Match } from '../detector.ts'
+import { framedPassword } from './connection-users.ts'
 import { anchorsOf, guarded, keyDetector, looksRandom, matchForms, type KeyForm } from '../keys/fixed-key.ts'
 import { drawn } from '../keys/key-shape.ts'
 import { base64Letters, filler, fillerUuid } from '../sample-text.ts'
@@ -258,4 +259,47 @@ const mws = keyDetector(
   [{ prefix: 'amzn.mws.', set: uuidSet, min: 36, max: 36, judge: (body) => uuidJudge(body) && 'strong' }]
 )
 
-export const awsDetectors: readonly Detector[] = [accessKeyId, secretAccessKey, sessionToken, bedrock, appsync, mws]
+const secureType = '"SecureString"'
+const valueName = '"Value"'
+const parameterUnitsMax = 400
+
+/** The value of the parameter whose type stands at `at`: in the same braces, before it or behind. */
+function parameterValue(text: string, at: number): Match | undefined {
+  const open = text.slice(Math.max(0, at - parameterUnitsMax), at).lastIndexOf('{')
+  const from = open < 0 ? -1 : Math.max(0, at - parameterUnitsMax) + open
+  const close = text.slice(at, at + parameterUnitsMax).indexOf('}')
+  if (from < 0) return undefined
+  const to = close < 0 ? at + parameterUnitsMax : at + close
+  const name = text.slice(from, to).indexOf(valueName)
+  if (name < 0) return undefined
+  const start = runEnd(text, from + name + valueName.length, gapSet, 8) + 1
+  const units = text.slice(start, start + parameterUnitsMax).indexOf('"')
+  return text.charCodeAt(start - 1) === 34 && units > 0 ? framedPassword(text, start, start + units) : undefined
+}
+const gapSet = charSet(' :\r\n\t')
+
+const parameter: Detector = {
+  id: 'aws_secure_parameter',
+  label: 'SECRET',
+  title: 'value of an encrypted parameter of Systems Manager',
+  group: 'secret',
+  tier: 'medium',
+  lengthMin: 32,
+  anchors: [{ literal: secureType }],
+  match: parameterValue,
+  hits: () => [
+    `{"Name": "/shop/climate", "Type": "SecureString", "Value": "${filler(14)}", "Version": 3}`,
+    `{\n  "Value": "${filler(14)}",\n  "Type": "SecureString"\n}`
+  ],
+  misses: () => [
+    '{"Name": "/shop/climate", "Type": "SecureString", "Value": "{{resolve}}"}',
+    '"Parameters": [{"Type": "SecureString"}], "Value": "x"',
+    `{"Type": "String", "Value": "${filler(14)}"}`
+  ],
+  source:
+    'AWS Systems Manager API reference, GetParameter: the type of a parameter that is stored encrypted is SecureString.'
+}
+
+export const awsDetectors: readonly Detector[] = [
+  ...[accessKeyId, secretAccessKey, sessionToken, bedrock, appsync, mws, parameter]
+]

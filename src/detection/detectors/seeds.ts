@@ -83,6 +83,15 @@ const otpNames: ContextForm[] = [
     min: 16,
     max: 64,
     judge: drawn
+  },
+  // Whole bytes: shorter words in capitals are names.
+  {
+    names: ['seed'],
+    set: base32Set,
+    min: 16,
+    max: 64,
+    bare: true,
+    judge: (value) => (value.length % 8 === 0 ? drawn(value) : undefined)
   }
 ]
 const matchOtpName = matchContextForms(otpNames)
@@ -112,9 +121,15 @@ const otp: Detector = {
   },
   hits: () => [
     `otpauth://totp/acme:jo?secret=${filler(32, 'ABCDEFGHJKMNPQRS234567')}&issuer=acme`,
-    `TOTP_SECRET=${filler(32, 'ABCDEFGHJKMNPQRS234567')}`
+    `TOTP_SECRET=${filler(32, 'ABCDEFGHJKMNPQRS234567')}`,
+    `private const string Seed = "${filler(32, 'ABCDEFGHJKMNPQRS234567')}";`
   ],
-  misses: () => ['otpauth://totp/acme:jo?secret=', filler(32, 'ABCDEFGHJKMNPQRS234567'), 'totp: "enabled"'],
+  misses: () => [
+    'otpauth://totp/acme:jo?secret=',
+    filler(32, 'ABCDEFGHJKMNPQRS234567'),
+    'totp: "enabled"',
+    'const seed = "ABCDEFGHIJKLMNOP"'
+  ],
   source: 'google-authenticator wiki, "Key Uri Format": base32 without padding.'
 }
 

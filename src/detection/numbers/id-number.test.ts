@@ -29,6 +29,18 @@ test('a name makes a right value high and strong, however the name is written', 
   assert.deepEqual(rated('x badge number a123b y'), ['high strong'])
 })
 
+test('a name of two words is a compound with a hyphen too, where the value is written apart', () => {
+  const scan = createScanner(nationalIdDetectors)
+  const number = ['11 180389', 'P 335'].join(' ')
+  for (const name of ['SV Nummer', 'SV-Nummer', 'sv_nummer', 'SVNummer'])
+    assert.deepEqual(
+      scan.scan(`${name}: ${number}`).map(({ kind }) => kind),
+      ['de_sozialversicherung'],
+      name
+    )
+  assert.equal(scan.scan(`Name;SV-Nummer;Ort\nOle;${number};Ulm\nMia;${number};Ulm\n`).length, 2)
+})
+
 test('a sentence names the value that it begins with', () => {
   assert.deepEqual(rated('and A123B is my badge number.'), ['high strong'])
   assert.deepEqual(rated('and 12-3456-9 ist jetzt der жетон'), ['high strong'])

@@ -278,9 +278,11 @@ function namesOf(words: readonly string[]): string[] {
   return [...new Set(names)]
 }
 
-/** Names of several words as identifiers have them: `ni_number`. */
+/** Names of several words as identifiers and compounds have them: `ni_number`, `SV-Nummer`. */
 function identifiersOf(words: readonly string[]): string[] {
-  return words.filter((word) => word.includes(' ')).map((word) => word.replaceAll(' ', '_'))
+  return words
+    .filter((word) => word.includes(' '))
+    .flatMap((word) => [word.replaceAll(' ', '_'), word.replaceAll(' ', '-')])
 }
 
 function plain(value: string): string {

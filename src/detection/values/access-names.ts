@@ -20,7 +20,7 @@ const servingWords = words(
     'config settings options conn member customer admin operator principal identity storage queue transport mount channel ' +
     'device router camera printer nvr controller snmp vnc rdp winrm radius kerberos s blob minio handler link endpoint bot ' +
     'store source erp crm shop portal tenant vendor partner integration exporter importer uploader downloader fetcher scraper ' +
-    'sync syncer worker agent hub bus cluster node instance dsn init setup target profile person employee owner key info stripe ' +
+    'sync syncer worker agent hub bus cluster node instance dsn init initialize initialise setup target profile person employee owner key info stripe ' +
     'twilio sendgrid mailgun telegram slack discord openai github gitlab jira sentry datadog algolia paypal'
 )
 /** What is opened by a phrase of words. */
