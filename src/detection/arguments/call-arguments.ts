@@ -43,6 +43,7 @@ const table: readonly (readonly [callees: string, forms: string, promise: Surene
   ['jwt.sign(|jwt.verify(|jwt.encode(|jwt.decode(|jwt::encode(|jwt::decode(', '? *', 'sure'],
   ['.hmac256(|.hmac384(|.hmac512(|signedstring(|hmacshakeyfor(|setsigningkey(', '*', 'sure'],
   ['createhmac(|createcipheriv(|createdecipheriv(|hmac.hexdigest(', '? *', 'sure'],
+  ['xhr.open(', '? ? ? ? *', 'sure'],
   ['hash_hmac(|openssl_encrypt(|openssl_decrypt(', '? ? *', 'sure'],
   ['pgp_sym_encrypt(|pgp_sym_decrypt(|aes_encrypt(|aes_decrypt(', '? *', 'sure'],
   ['aes.encrypt(|aes.decrypt(|hmacsha256(', '? *', 'sure'],
@@ -50,7 +51,7 @@ const table: readonly (readonly [callees: string, forms: string, promise: Surene
   ['ethers.wallet(|privatekeytoaccount(', '*', 'sure'],
   ['fernet(|aes.new(|aes.new(bytes.fromhex(|aes.new(binascii.unhexlify(|secretkeyspec(|cookieparser(', '*', 'sure'],
   // What hashes a password.
-  ['hashpw(|bcrypt.hash(|bcrypt.hashsync(|bcrypt.compare(|password_hash(|password_verify(', '*', 'sure'],
+  ['hash::make(|hashpw(|bcrypt.hash(|bcrypt.hashsync(|bcrypt.compare(|password_hash(|password_verify(', '*', 'sure'],
   ['pbkdf2sync(|scryptsync(|argon2.hash(|passwordencoder.encode(', '*', 'sure'],
   ['check_password_hash(', '? *', 'sure'],
   // What fills in a form.

@@ -2,7 +2,7 @@
  * Reads what is assigned to a name: in program text, JSON, YAML, shell, markup, on a command line, in a call. It knows
  * nothing of secrets; it only says where the value stands and how it is written.
  */
-import { attributesEnd, frameEnd, isBeforeQuote, opensElement, typeEnd } from './frames.ts'
+import { attributesEnd, defaultValueEnd, frameEnd, isBeforeQuote, opensElement, typeEnd } from './frames.ts'
 import { lineValueLabelEnd, nextListedText, partContentStart, siblingValueEnd, standsInColumn } from './labelled.ts'
 import { storedTextStart, visibilityEnd } from './dumped.ts'
 import { operators, type Operator } from './operators.ts'
@@ -236,8 +236,11 @@ export class Assignment extends WrittenValue {
     const at = skipSpace(text, from)
     const end = valueLabelEnd(text, at, -1)
     if (end >= 0) return end
-    const sibling = siblingValueEnd(text, nameStart(text, nameAt), at)
-    return sibling < 0 ? at : this.#set(operators.colon, sibling)
+    const start = nameStart(text, nameAt)
+    const sibling = siblingValueEnd(text, start, at)
+    if (sibling >= 0) return this.#set(operators.colon, sibling)
+    const otherwise = codeAt(text, start) === 45 ? defaultValueEnd(text, at) : -1
+    return otherwise < 0 ? at : this.#set(operators.equals, otherwise)
   }
 
   /** `{name,"value"}`, as Erlang has it. */

@@ -213,10 +213,10 @@ export function innerElementStart(text: string, at: number): number {
 
 const accessorUnitsMax = 48
 
-/** `{ get; set; } =`. */
+/** `{ get; set; } =`, and a block that gives back a text: `password { "..." }`. */
 function accessorEnd(text: string, at: number): number {
   const first = skipBlanks(text, at + 1)
-  if (!text.startsWith('get;', first)) return -1
+  if (!text.startsWith('get;', first)) return first > at + 1 && closesBlock(text, first) ? first : -1
   const limit = Math.min(text.length, at + accessorUnitsMax)
   for (let i = first + 4; i < limit; i++) {
     if (text.charCodeAt(i) !== 125) continue
@@ -224,6 +224,34 @@ function accessorEnd(text: string, at: number): number {
     return codeAt(text, sign) === 61 && codeAt(text, sign + 1) !== 62 ? sign + 1 : -1
   }
   return -1
+}
+
+const declarationUnitsMax = 120
+const defaultLabel = 'default'
+const otherOptionMarks = ['"--', "'--", ';', ')\n']
+
+/** Behind `default=` in the statement that declares an option: `add_argument("--password", type=str, default="...")`. */
+export function defaultValueEnd(text: string, at: number): number {
+  const rest = text.slice(at, at + declarationUnitsMax)
+  const label = rest.indexOf(defaultLabel)
+  const between = rest.slice(0, Math.max(label, 0))
+  // The next option has a name of its own, and the next statement a sign before it.
+  if (label < 0 || otherOptionMarks.some((mark) => between.includes(mark))) return -1
+  const sign = skipBlanks(text, at + label + defaultLabel.length)
+  if (codeAt(text, sign) !== 61 && codeAt(text, sign) !== 58) return -1
+  const value = skipBlanks(text, sign + 1)
+  return inSet(quoteSet, codeAt(text, value)) ? value : -1
+}
+
+const blockTextMax = 128
+
+/** Whether a text in quotes stands at `at` behind which its block is closed. */
+function closesBlock(text: string, at: number): boolean {
+  const quote = codeAt(text, at)
+  if (quote !== 34 && quote !== 39) return false
+  const rest = text.slice(at + 1, at + blockTextMax)
+  const close = rest.indexOf(String.fromCharCode(quote))
+  return close > 0 && codeAt(text, skipBlanks(text, at + close + 2)) === 125
 }
 
 const blockUnitsMax = 400

@@ -21,6 +21,7 @@ import { filler, hexLetters } from '../sample-text.ts'
 import { allBut, charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
 import { accessLook, type ValueLook } from '../values/access-value.ts'
 import { isHostLike, isMailLike } from '../values/other-things.ts'
+import { passwordOfPair } from './written-pairs.ts'
 
 const literals = new LiteralList()
 /** What stands behind the name of a call or a type: a bracket that does not close at once, perhaps behind `!` or `?`. */
@@ -200,7 +201,11 @@ function elementsOf(text: string, nameFrom: number, nameTo: number): Match | und
 
 /** Names that hold a secret now and then, and as often the way to sign in, or whoever does. */
 const halfNames = ['auth', 'login', 'hmac', 'pepper', 'community']
-const halfUnitsMax = 9
+/** Names of one text with a user and a password in it. */
+const pairNames = ['creds', 'credentials', 'credential', 'userpass', 'userpwd', 'pair', 'basic']
+/** Those of them that are no names of lists as well. */
+const soloPairNames = pairNames.filter((word) => !listWords.includes(word))
+const halfUnitsMax = 11
 const assignment = new Assignment()
 
 /** `upstream_auth: "..."`, `SONAR_LOGIN = "..."`: beside such a name it takes a value that says itself what it is. */
@@ -208,9 +213,12 @@ function besideHalfName(text: string, at: number, end: number, textNumber: numbe
   if (end - at > halfUnitsMax) return undefined
   const parts = nameParts(text, nameStart(text, at), end)
   const last = parts.at(-1) as string
-  if (!halfNames.includes(last) || parts.some((part) => otherHeads.has(part))) return undefined
+  const isHalf = halfNames.includes(last)
+  if (!(isHalf || pairNames.includes(last)) || parts.some((part) => otherHeads.has(part))) return undefined
   if (!assignment.read(text, at, 3, () => true, textNumber) || !assignment.quoted) return undefined
   const { start, end: to } = assignment
+  const pair = passwordOfPair(text, start, to)
+  if (pair !== undefined || !isHalf) return pair
   const look = accessLook(text, start, to)
   // A login in a record is the name of whoever signs in, and a MAC there is one that was made.
   const isTold = last === 'login' ? look === 'drawn' && to - start >= longUnits : look === 'chosen' || look === 'drawn'
@@ -223,7 +231,7 @@ function besideHalfName(text: string, at: number, end: number, textNumber: numbe
 /** What stands behind the names of lists, and behind those that may name one and much else. */
 const pairsOf = new NameIndex<Pairs>([
   ...listWords.map((word) => [word, lists] as const),
-  ...halfNames.map((word) => [word, behindAssigned] as const)
+  ...[...halfNames, ...soloPairNames].map((word) => [word, behindAssigned] as const)
 ])
 const otherHeads = new Set('no is has expected type method mode'.split(' '))
 
@@ -239,7 +247,7 @@ export const accessLiteralDetectors: readonly Detector[] = [
       ...accessWords.map((literal) => ({ literal, fold: true as const, guard })),
       ...memberAnchors.map((literal) => ({ literal, fold: true as const, guard: memberGuard })),
       ...anchorsOf(listWords, lists),
-      ...anchorsOf(halfNames, behindAssigned)
+      ...anchorsOf([...halfNames, ...soloPairNames], behindAssigned)
     ],
     match(text, at, { textNumber }) {
       const isMember = !inSet(letterSet, codeAt(text, at))
@@ -269,6 +277,7 @@ export const accessLiteralDetectors: readonly Detector[] = [
       `accounts := map[string]string{\n\t"reader": "${filler(14)}42",\n}`,
       `TOKENS = {\n  'ci' => '${filler(32)}',\n}`,
       `upstream_auth: "${['Lantern', '47', '+'].join('')}".to_string(),`,
+      `$pair = 'merchant-77:${filler(14)}42'`,
       `{host: "10.3.1.3", version: "v2c", community: "${['Lantern', '47', '+'].join('')}"}`,
       `sms.initialize("acme", "${filler(40)}42")`,
       `  config.pepper = '${filler(64, hexLetters)}'`

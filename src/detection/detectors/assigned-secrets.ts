@@ -193,6 +193,9 @@ export const assignedSecretDetectors: readonly Detector[] = [
       `config.set("db.password", "${filler(16)}")`,
       `password=${word(9)}`,
       `pass_phrase=${filler(14)}`,
+      `wpa2-pre-shared-key=${['violet', '8841'].join('')}`,
+      `factory :user do\n  password { "${filler(12)}" }\nend`,
+      `parser.add_argument('-p', '--passwd', type=str, default='${filler(12)}', help='x')`,
       `motDePasse = "${filler(12)}", dbSifre = "${filler(12)}"`,
       `{ _user = Just "ops", _password = Just "${filler(12)}" }`,
       `03 STORE-PWD   PIC X(30)\n   VALUE "${filler(12)}".`,
@@ -250,6 +253,8 @@ export const assignedSecretDetectors: readonly Detector[] = [
     ],
     misses: () => [
       'PASSWORD=$DB_PASSWORD',
+      `add_argument('--password', type=str)\nadd_argument('--name', default='${filler(12)}')`,
+      'password { "password" }',
       'PASSWORD=${DB_PASSWORD:-}',
       'password = os.environ["DB_PASSWORD"]',
       'const token = await getToken(session)',

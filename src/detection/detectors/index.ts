@@ -63,6 +63,7 @@ import { transcriptDetectors } from './transcripts.ts'
 import { unnamedPasswordDetectors } from './unnamed-passwords.ts'
 import { urlCredentialDetectors } from './url-credentials.ts'
 import { vaultShareDetectors } from './vault-shares.ts'
+import { writtenPairDetectors } from './written-pairs.ts'
 
 export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...awsDetectors,
@@ -111,6 +112,7 @@ export const builtInDetectors: readonly Detector[] = Object.freeze([
   ...messagePasswordDetectors,
   ...unnamedPasswordDetectors,
   ...callArgumentDetectors,
+  ...writtenPairDetectors,
   ...accessLiteralDetectors,
   ...comparedSecretDetectors,
   ...placedPasswordDetectors,

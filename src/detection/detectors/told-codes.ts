@@ -26,6 +26,10 @@ const names = [
     'lock code',
     'safe code',
     'keypad code',
+    'installer code',
+    'installercode',
+    'master code',
+    'mastercode',
     'garage code',
     'disarm code',
     'pairing code',
@@ -66,7 +70,9 @@ function toldNumber(text: string, at: number): Match | undefined {
   const limit = Math.min(text.length, from + reachUnits)
   for (let i = from; i < limit; i++) {
     const code = text.charCodeAt(i)
-    if (inSet(stopSet, code) || (code === 46 && codeAt(text, i + 1) <= 32)) return undefined
+    // The accessors of a property stand between its name and its value.
+    if (code === 123 && text.startsWith(' get; ', i + 1) && text.indexOf('}', i) < limit) i = text.indexOf('}', i) + 1
+    else if (inSet(stopSet, code) || (code === 46 && codeAt(text, i + 1) <= 32)) return undefined
     // `"Pin the images", pr_number: 24538`: the text is over.
     if (code === 34 && codeAt(text, i + 1) === 44) return undefined
     // `puk == (30030, 7)` compares.
@@ -269,6 +275,7 @@ export const toldCodeDetectors: readonly Detector[] = [
       `One-time password: ${code.slice(0, 3)} ${code.slice(3)}`,
       `the door code is "${pin}"`,
       `alarm_code: "${pin}"`,
+      `public string CardPin { get; init; } = "${pin}";`,
       `const bankPin = "${pin}"`,
       `{ card_pin: '${code}', accessCode: 4 }`,
       `use PIN ${pin} at the door`,

@@ -141,6 +141,9 @@ export function rateName(text: string, start: number, end: number, at: number): 
     return word === 'secret' && remarks.has(from[i] as string) ? faintName : noName
   }
   const head = before.at(-1) ?? (joined ? '' : wordBefore(text, start, word))
+  // What two ends of a tunnel or an access point are told is chosen as passwords are.
+  if (word === 'key' && from.length === 1 && (head === 'preshared' || (head === 'shared' && before.at(-2) === 'pre')))
+    return plainName
   if (word !== 'signature') for (const part of before) if (tellingHeads.has(part)) return noName
   return rateWord(word, head, from)
 }
