@@ -19,10 +19,11 @@ import {
   quoteClass,
   surrogateClass
 } from '../normalise/characters.ts'
-import { decodeRun, RunFinder, runUnitsMin, splitKeyAt, type Decoded } from '../normalise/encoded-run.ts'
+import { decodeRun, RunFinder, runUnitsMin, type Decoded } from '../normalise/encoded-run.ts'
 import { callsForShadow } from '../normalise/escapes.ts'
 import { beginsSeveralLines, guttersAround } from '../normalise/gutters.ts'
 import { castShadow, type LineJoin, type Shadow } from '../normalise/shadow.ts'
+import { splitKeyAt, splitKeyBefore } from '../normalise/split-key.ts'
 import type { TextBlock } from '../text/text-block.ts'
 
 /** How much of the text before a sign belongs to its part: enough for the words around a value. */
@@ -133,12 +134,15 @@ export class HardText {
       const decoded = decodeRun(text, start, end)
       runs.skip(decoded?.seenTo ?? end)
       if (decoded !== undefined) this.#reader.decoded(decoded)
-      const join = splitKeyAt(text, start, end)
-      if (join !== undefined) {
-        this.#joins.push(join)
-        this.#signs.push(join.at * 2)
-      }
+      this.#join(splitKeyBefore(text, start, end))
+      this.#join(splitKeyAt(text, start, end))
     }
+  }
+
+  #join(join: LineJoin | undefined): void {
+    if (join === undefined) return
+    this.#joins.push(join)
+    this.#signs.push(join.at * 2)
   }
 
   /** Letters that look Latin are most of the letters of their own scripts, so they are no signs. */

@@ -39,6 +39,11 @@ export function isGeneric({ kind }: Finding): boolean {
   return genericKinds.has(kind)
 }
 
+/** Whether a find is a secret of high risk that no name had to tell, and may be one although it is not sure. */
+export function tellsItself(finding: Finding): boolean {
+  return finding.tier === 'high' && finding.confidence === 'medium' && isSpecificSecret(finding)
+}
+
 function isSpecificSecret(finding: Finding): boolean {
   return finding.group === 'secret' && !genericKinds.has(finding.kind)
 }

@@ -11,7 +11,7 @@ import type { ValueMemory } from './memory.ts'
 import { recallIn } from './recall-pass.ts'
 import type { Decoded } from '../normalise/encoded-run.ts'
 import type { Shadow } from '../normalise/shadow.ts'
-import { resolveOverlaps } from './overlap.ts'
+import { resolveOverlaps, tellsItself } from './overlap.ts'
 import { withRests } from './rest-of-value.ts'
 import { PatternSweep, type PatternSink } from '../custom/pattern-sweep.ts'
 import { isOwnPlaceholderValue, isPublishedSample } from '../values/placeholders.ts'
@@ -140,7 +140,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
       if (!map.changedWithin(start - contextReach, end)) continue
       const place = { start: map.starts[start] as number, end: map.ends[end - 1] as number }
       if (joins.some((join) => join > start && join < end)) {
-        if (confidence !== 'strong' && confidence !== 'certain') continue
+        if (confidence !== 'strong' && confidence !== 'certain' && !tellsItself(finding)) continue
         if (this.#isFoundAt(finding.kind, place.start)) continue
       }
       this.#adopt(finding, place, inner)

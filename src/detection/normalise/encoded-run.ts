@@ -1,8 +1,7 @@
-/** Long runs of the letters of base64: text that was encoded, and keys that a line break splits. */
-import { charSet, countOf, digitSet, hexSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+/** Long runs of the letters of base64, and the text that was encoded in them. */
+import { charSet, runEnd, runStart } from '../text/chars.ts'
 import type { TextBlock } from '../text/text-block.ts'
 import { newlineEnd } from './escapes.ts'
-import type { LineJoin } from './shadow.ts'
 
 /** The shortest run that is looked at: text of 18 bytes, and the greater part of most keys. */
 export const runUnitsMin = 24
@@ -10,12 +9,10 @@ export const runUnitsMin = 24
 const runUnitsMax = 8192
 const overlapUnits = 512
 /** A line of a wrapped base64 block has at least so many units. */
-const wrappedUnitsMin = 60
-/** The least that stands on the second line of a split key. */
-const restUnitsMin = 4
+export const wrappedUnitsMin = 60
 const indentMax = 16
 
-const runSet = charSet('A-Z', 'a-z', '0-9', '+/_-')
+export const runSet = charSet('A-Z', 'a-z', '0-9', '+/_-')
 const blankSet = charSet(' \t')
 
 /** Text that stands in base64 in another text. */
@@ -221,26 +218,4 @@ function wrapEnd(text: string, at: number, lineUnits: number): number {
   if (next < 0) return -1
   next = runEnd(text, next, blankSet, indentMax)
   return runSet[text.charCodeAt(next)] === 1 ? next : -1
-}
-
-/**
- * The line break right after a run that looks like the first part of a key, where the next line begins like its rest. Both
- * may stand in quotes, as program text writes one string over two lines.
- */
-export function splitKeyAt(text: string, start: number, end: number): LineJoin | undefined {
-  const code = text.charCodeAt(end)
-  const quote = code === 34 || code === 39 ? code : 0
-  let next = newlineEnd(text, quote === 0 ? end : end + 1)
-  if (next < 0) return undefined
-  next = runEnd(text, next, blankSet, indentMax)
-  if (quote !== 0 && text.charCodeAt(next++) !== quote) return undefined
-  const restEnd = runEnd(text, next, runSet, wrappedUnitsMin)
-  const rest = restEnd - next
-  if (rest < restUnitsMin || (rest >= wrappedUnitsMin && end - start >= wrappedUnitsMin)) return undefined
-  if (countOf(text, next, restEnd, digitSet) === 0 || countOf(text, next, restEnd, letterSet) === 0) return undefined
-  // Digests of one length, a line each, are a list.
-  if (rest === end - start && countOf(text, start, end, hexSet) === rest) return undefined
-  const head = Math.max(start, end - 64)
-  if (countOf(text, head, end, digitSet) === 0 || countOf(text, head, end, letterSet) === 0) return undefined
-  return { at: end, to: next }
 }

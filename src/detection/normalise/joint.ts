@@ -55,7 +55,7 @@ export function pieceBefore(text: string, start: number): number | undefined {
 }
 
 /** Where a line begins, which may be written as `\n`. */
-function lineStart(text: string, at: number): number {
+export function lineStart(text: string, at: number): number {
   for (let i = at; i > Math.max(0, at - lineUnitsMax); i--) {
     const code = text.charCodeAt(i - 1)
     if (code === 10 || (code === 110 && text.charCodeAt(i - 2) === 92)) return i
