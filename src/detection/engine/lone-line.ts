@@ -4,7 +4,42 @@ import { lineSet, lineUnitsMax } from './engine.ts'
 
 /** Whether the line in `[start, end)`, without the blanks around it, may be a value by itself. */
 export function standsAlone(text: string, start: number, end: number): boolean {
-  return !isListed(text, start, end) && !isRowOfNumbers(text, start, end) && !isOneOfMany(text, start, end)
+  return (
+    !isItem(text, start, end) &&
+    !isListed(text, start, end) &&
+    !isRowOfNumbers(text, start, end) &&
+    !isOneOfMany(text, start, end)
+  )
+}
+
+/**
+ * Whether the line is the item of a list or a term of a sum, whose sign the kinds would take for one of the value's, or stands
+ * between brackets or behind a comma: an element of an array that is written over several lines.
+ */
+function isItem(text: string, start: number, end: number): boolean {
+  const first = codeAt(text, start)
+  if ((first === 45 || first === 43) && codeAt(text, start + 1) === 32) return true
+  if (closesMore(text, start, end)) return true
+  if (!inSet(openingSet, lastCodeBefore(text, start))) return false
+  return inSet(closingSet, codeAt(text, end)) || inSet(closingSet, firstCodeBehind(text, end))
+}
+
+/** Whether the line ends in a bracket that was opened above it. */
+function closesMore(text: string, start: number, end: number): boolean {
+  if (codeAt(text, end - 1) !== 41) return false
+  for (let i = start; i < end; i++) if (codeAt(text, i) === 40) return false
+  return true
+}
+const openingSet = charSet('[(,')
+const closingSet = charSet('])')
+const spaceSet = charSet(' \t\r\n')
+
+function lastCodeBefore(text: string, at: number): number {
+  return codeAt(text, runStart(text, at, spaceSet, lineUnitsMax) - 1)
+}
+
+function firstCodeBehind(text: string, at: number): number {
+  return codeAt(text, runEnd(text, at, spaceSet, lineUnitsMax))
 }
 
 const numberSet = charSet('0-9', '.-')

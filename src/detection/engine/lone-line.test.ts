@@ -1,0 +1,40 @@
+/** A number that is all of a line is a field that was sent alone, unless the lines around it say what it is a part of. */
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { parse as parseYaml } from 'yaml'
+import { createScanner } from '../scanner.ts'
+
+const scanner = createScanner()
+const acted = (text: string) =>
+  scanner.scan(text).filter(({ confidence, tier }) => confidence !== 'weak' && tier !== 'none' && tier !== 'low')
+/** A tax number of Sweden, a tax number of Brazil with letters, and an address that reads like a number of Chile. */
+const [tax, letters, address] = ['1576540098', 'attack.t1552.006', '172.17.0.11']
+
+test('a line that was sent alone is found', () => {
+  for (const text of [tax, `  ${tax}`, `your number:\n\n${tax}\n`, `hello\n${tax}\nbye`])
+    assert.deepEqual(
+      acted(text).map(({ start, end }) => text.slice(start, end)),
+      [tax],
+      text
+    )
+})
+
+test('an element of an array is a part of it, however the array is written', () => {
+  for (const text of [
+    `{\n  "at": [\n    ${tax}\n  ]\n}\n`,
+    `{"at": [\r\n${tax}\r\n]}`,
+    `at = (1, 2,\n ${tax})\n`,
+    `at = [\n  7,\n  ${tax}\n]\n`,
+    `f(\n${tax}\n)`
+  ])
+    assert.deepEqual(acted(text), [], text)
+})
+
+test('the item of a list and the term of a sum keep their sign', () => {
+  for (const value of [tax, letters, address]) {
+    const text = `hosts:\n    - ${value}\nport: 80\n`
+    assert.deepEqual(acted(text), [], text)
+    assert.deepEqual(Object.keys(parseYaml(text)), ['hosts', 'port'])
+  }
+  assert.deepEqual(acted(`x = (a\n     + ${tax}\n     - b)\n`), [])
+})
