@@ -30,8 +30,8 @@ const calls: Pairs = [
   [charSet('{'), allBut('}')],
   [charSet('!?'), charSet('({!?_-', 'A-Z', 'a-z', '0-9')]
 ]
-const guard: Guard = { behindName: calls }
-const memberGuard: Guard = { notBehind: charSet(')') }
+const guard: Guard = { behindName: calls, holdsText: true }
+const memberGuard: Guard = { notBehind: charSet(')'), holdsText: true }
 const endSet = charSet(',)]};.')
 const nameSet = charSet('A-Z', 'a-z', '0-9', '_-!?')
 /** How far behind a telling word the name of a call goes on. */
@@ -145,7 +145,7 @@ const lists: Pairs = [
 /** Names of lists and half names, and the pairs behind them. */
 const anchorsOf = (names: readonly string[], pairs: Pairs): Anchor[] => {
   const alone: Guard = { behindName: pairs }
-  const withCalls: Guard = { behindName: [...calls, ...pairs] }
+  const withCalls: Guard = { behindName: [...calls, ...pairs], holdsText: true }
   // Where a word calls for a look at calls that such a name begins with, the name need not do so again.
   return names.map((literal) => ({
     literal,

@@ -20,6 +20,11 @@ export interface Guard {
    * the literal is a part of. A set that is left out holds all. Characters beyond ASCII are always let pass.
    */
   readonly behindName?: readonly (readonly [CharSet, CharSet?])[]
+  /**
+   * A round bracket or a brace right behind that name, or at the end of the literal where no pairs are asked, does not close, and
+   * no statement ends, before a quote or another bracket opens. It looks at 32 units behind the bracket.
+   */
+  readonly holdsText?: true
   /** Sixteen letters of base64 stand in a row that begins in the 64 units behind it. */
   readonly beforeValue?: true
 }

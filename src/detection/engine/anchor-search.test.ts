@@ -173,6 +173,37 @@ test('asks for 32 pairs behind names, and refuses to give away more', () => {
   assert.equal(buildAnchorTables([...words.slice(0, 32), ...words.slice(0, 32)], twice).plain.index.count, 64)
 })
 
+test('asks whether a bracket may hold a text, as far as it sees', () => {
+  const call: Guard = { behindName: [[charSet('({')]], holdsText: true }
+  const count = (text: string, guard = call, word = 'key') => guarded(word, guard, `. . ${text} ${'. '.repeat(30)}`)
+  assert.deepEqual(
+    [
+      'key(a, b)',
+      'keyOf()',
+      'key{a; "b"}',
+      'key(a[i])',
+      'key(a, "b")',
+      "key('",
+      'key(\\"b',
+      'key(`',
+      'keys{x: (y)'
+    ].map((text) => count(text)),
+    [0, 0, 0, 1, 1, 1, 1, 1, 1]
+  )
+  assert.deepEqual(
+    [30, 31, 32].map((units) => count(`key(${'a'.repeat(units)})`)),
+    [0, 0, 1]
+  )
+  // Where it is no bracket, and behind the block, nothing is asked.
+  assert.equal(count('key = a)', { behindName: [[charSet(' ')]], holdsText: true }), 1)
+  assert.equal(guarded('key', call, '. . key(a)'), 1)
+  const member: Guard = { holdsText: true }
+  assert.deepEqual(
+    ['.key(a)', '.key("a")'].map((text) => count(text, member, '.key(')),
+    [0, 1]
+  )
+})
+
 test('asks for a value behind a name as far as a value may begin', () => {
   const guard: Guard = { beforeValue: true }
   const value = 'q7-'.repeat(6)

@@ -38,8 +38,8 @@ export const guardAt = { notBefore: 8, notBehind: 9, behind: 10, flags: 11, pair
 /** How many units behind are asked, up to 15, and what else the flags say. */
 export const behindUnitsMask = 15
 export const orCapitalFlag = 16
-/** The last bit of the flags: it is asked by shifting the others away. */
 export const beforeValueBit = 5
+export const holdsTextFlag = 64
 
 /** Bytes of a set. */
 export const setUnits = 256
@@ -53,6 +53,7 @@ export const pairsMax = 32
 /** A longer name is not read to its end. */
 const nameUnitsMax = 48
 const nameStep = 16
+
 /** The local variables that the code works on. */
 export interface GuardLocals {
   readonly bytes: Local
@@ -82,6 +83,25 @@ function nameBits(address: Code, bytes: Local): Code {
   const sign = bytesOr(bytesEqual(get(bytes), times16(95)), bytesEqual(get(bytes), times16(45)))
   return [set(bytes, loadBytes(address)), highBits(bytesOr(bytesOr(letter, digit), sign))]
 }
+
+/** For sixteen bytes at an address, one bit for each bracket, quote and end of a statement. */
+function bracketBits(address: Code, bytes: Local): Code {
+  const isOneOf = (value: Code, ...signs: readonly number[]): Code =>
+    signs.map((sign) => bytesEqual(value, times16(sign))).reduce((all, one) => bytesOr(all, one))
+  return [
+    set(bytes, loadBytes(address)),
+    highBits(
+      bytesOr(
+        isOneOf(get(bytes), ...codesOf('()"\'`;')),
+        // Those of two sorts differ by one bit.
+        isOneOf(bytesOr(get(bytes), times16(32)), ...codesOf('{}'))
+      )
+    )
+  ]
+}
+const codesOf = (signs: string): number[] => [...signs].map((sign) => sign.charCodeAt(0))
+/** As far behind a bracket a guard looks for a text, in sixteens. */
+const bracketSteps = 2
 
 const isWithin = (code: Code, first: number, units: number): Code => below(subtract(code, int(first)), int(units))
 /** 1 where any bit is set. */
@@ -138,6 +158,30 @@ export function guardCode(locals: GuardLocals): Code {
           and(get(keeps), isSet(both(pairs(firstsAt, 0), pairs(secondsAt, 1), load32(get(record), guardAt.pairs))))
         )
       )
+    ),
+    when(
+      and(get(keeps), isSet(and(flags, int(holdsTextFlag)))),
+      // Else it stands behind the name.
+      when(isZero(load32(get(record), guardAt.pairs)), set(text, subtract(add(get(bytes), get(end)), int(1)))),
+      when(
+        both(
+          isOneOf(load8(get(text)), '({'),
+          below(add(get(text), int(bracketSteps * 16)), add(get(bytes), get(count)))
+        ),
+        set(text, add(get(text), int(1))),
+        set(units, bracketBits(get(text), vector)),
+        when(isZero(get(units)), set(text, add(get(text), int(16))), set(units, bracketBits(get(text), vector))),
+        when(
+          get(units),
+          set(text, add(get(text), trailingZeros(get(units)))),
+          set(keeps, isZero(isOneOf(load8(get(text)), ')}];')))
+        )
+      )
     )
   ]
 }
+
+const isOneOf = (code: Code, signs: string): Code =>
+  codesOf(signs)
+    .map((sign) => equal(code, int(sign)))
+    .reduce((all, one) => or(all, one))
