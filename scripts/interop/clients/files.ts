@@ -13,6 +13,8 @@ export async function writeHomeFile(place: Place, path: string, content: string 
 /** The program that a client's package brings. */
 export const programOf = (place: Place, name: string): string => join(place.installed, 'node_modules', '.bin', name)
 
-/** A change of one line in the patch format that several agents share. */
+const marked = (mark: string, text: string): string => text.replace(/^/gm, mark)
+
+/** A change of whole lines in the patch format that several agents share. */
 export const patchOf = (path: string, from: string, to: string): string =>
-  `*** Begin Patch\n*** Update File: ${path}\n@@\n-${from}\n+${to}\n*** End Patch\n`
+  `*** Begin Patch\n*** Update File: ${path}\n@@\n${marked('-', from)}\n${marked('+', to)}\n*** End Patch\n`

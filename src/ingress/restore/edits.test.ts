@@ -34,7 +34,7 @@ const edits: Readonly<Record<string, object>> = {
     old_string: 'KEY=<key>\nMAIL=<mail>',
     new_string: '# for <mail>\nKEY=<key>\n'
   },
-  'with another order of letters in the names': { filePath: 'a', oldString: '<key>', newString: 'x <key>', n: 1.5e3 },
+  'with another order of letters in the names': { filePath: 'a', oldString: '<key>', newString: 'x\n<key>', n: 1.5e3 },
   'of the vendors': { command: 'str_replace', path: 'a', old_str: '<key>', new_str: 'x <key>', insert_line: null },
   'several in a list': {
     path: 'a',
@@ -49,21 +49,16 @@ const edits: Readonly<Record<string, object>> = {
     new_string: 'URL=postgres://shop:<key>@db.corp.dev/shop?ssl=true'
   },
   'a web address': { path: 'a', old_string: '<key>', new_string: 'https://a.example/?q=<KEY>' },
-  'a patch': {
-    input: [
-      '*** Begin Patch',
-      '*** Update File: .env',
-      '@@ <KEY>',
-      ' A=<key>',
-      '-B=1',
-      '+B=<key>',
-      '@@',
-      '-C=1',
-      '+C=<KEY>',
-      '*** Add File: copy.env',
-      '+A=<KEY>',
-      '*** End Patch'
-    ].join('\n')
+  'a patch': { input: '*** Begin Patch\n*** Update File: .env\n@@\n-A=<KEY>\n+A=<KEY>\n*** End Patch' },
+  'the first line of a block that is looked for loosely': {
+    filePath: 'a',
+    oldString: 'A=<key>\nB=1\nC=2',
+    newString: '# two\nA=<key>\nB=1\nC=2'
+  },
+  'a line in the middle of a block that is looked for loosely': {
+    filePath: 'public.html',
+    oldString: '<html>\n<KEY>\n</html>',
+    newString: '<html>\n<p><KEY></p>\n</html>'
   },
   'a new text that comes before the old one': { path: 'a', new_string: '<KEY>', old_string: '<key>' },
   'a new text whose old one has no key': { path: 'public.html', old_string: '<body>', new_string: '<body><KEY>' },
@@ -75,8 +70,7 @@ const edits: Readonly<Record<string, object>> = {
     path: 'a',
     old_string: '{"old_string":"x"',
     new_string: '","old_string":"<KEY>'
-  },
-  'a patch that begins later': { input: 'x\n*** Begin Patch\n A=<KEY>\n+<KEY>' }
+  }
 }
 
 function streamed(dialect: RestoredDialect, stream: Stream, pieces: readonly string[], editor: string): string {
@@ -170,11 +164,5 @@ describe('an edit of a file', () => {
     assert.equal(count(String.raw`{"old\u005fstring":"${keyMark}","new_string":"${keyMark}"}`), 2)
     assert.equal(count(String.raw`{"old\u005fstrings":"${keyMark}","new_string":"${keyMark}"}`), 0)
     assert.equal(count(String.raw`{"old_string":"\"}","x":"${keyMark}"}`), 0)
-  })
-
-  test('a patch that comes as it is, and not as JSON', () => {
-    const source = ['*** Begin Patch', '*** Update File: a', '@@', `-A=${keyMark}`, `+B=${keyMark}`, ''].join('\n')
-    const way = wayOf({ node: 0, form: 'plain', tool: 'apply_patch' }, planFor('apply_patch'))
-    assert.equal(wholeTextEdits(0, source, way, { restored: 0, left: 0 }).length, 2)
   })
 })

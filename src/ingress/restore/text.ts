@@ -47,7 +47,8 @@ export function wayOf(text: AnswerText, plan: RestorePlan, members = new EditMem
   const { tool, form, member } = text
   const table = tool !== undefined && plan.editsFiles?.(tool) === true ? plan.editTable : undefined
   if (table === undefined) return { table: plan.table, form: formOf(text, plan) }
-  const edit = member ? members.member(member.object, member.name) : new EditArguments(form)
+  const whole = form === 'json' ? new EditArguments() : undefined
+  const edit = member ? members.member(member.object, member.name) : whole
   return { table, form: formOf(text, plan), edit }
 }
 

@@ -74,8 +74,8 @@ test('where masked values are put back, the assistant repeats them, so its text 
 
 test('which tools edit files is known of coding agents, and said for all others', () => {
   const agents = compiled({ preset: 'coding-agents' }).restore.files
-  for (const tool of ['Edit', 'MultiEdit', 'edit', 'apply_patch']) assert.ok(agents.includes(tool), tool)
-  for (const tool of ['Write', 'write_file', 'Bash', 'bash', 'exec_command', '*'])
+  for (const tool of ['Edit', 'MultiEdit', 'edit']) assert.ok(agents.includes(tool), tool)
+  for (const tool of ['Write', 'write_file', 'apply_patch', 'Bash', 'bash', 'exec_command', '*'])
     assert.ok(!agents.includes(tool), tool)
   assert.deepEqual(compiled({ restore: { enabled: true } }).restore.files, [])
   assert.deepEqual(compiled({ restore: { enabled: true, files: ['save'] } }).restore.files, ['save'])

@@ -83,16 +83,11 @@ const allow = z.strictObject({
     )
 })
 
-/** The tools by which the agents of docs/clients, and the vendors' own editors, replace a text in a file. No shell is one. */
-const agentEditors = [
-  'Edit',
-  'MultiEdit',
-  'apply_patch',
-  'edit',
-  'edit_file',
-  'str_replace_based_edit_tool',
-  'str_replace_editor'
-] as const
+/**
+ * The tools by which the agents of docs/clients, and the vendors' own editors, replace a text in a file. Not those that take
+ * an old text for found that is only like one of the file (Cline's `apply_patch`), nor any shell.
+ */
+const agentEditors = ['Edit', 'MultiEdit', 'edit', 'str_replace_based_edit_tool', 'str_replace_editor'] as const
 
 /** The document as it is published and streamed. Unknown keys are refused. */
 export const redactionProfileSchema = z.strictObject({

@@ -40,7 +40,6 @@ export class EditMembers {
 
 export class EditArguments implements EditFollower {
   readonly #text = new EditedText()
-  readonly #isJson: boolean
   /** The brackets that are open, innermost last. */
   readonly #open: ('{' | '[')[] = []
   #isInString = false
@@ -50,17 +49,10 @@ export class EditArguments implements EditFollower {
   #escape = ''
   #isBroken = false
 
-  /** @param form `json` for arguments that are JSON; else one text without a name, such as a patch */
-  constructor(form: 'plain' | 'json') {
-    this.#isJson = form === 'json'
-    if (!this.#isJson) this.#text.begin('')
-  }
-
   advance(text: string, from: number, to: number): void {
     for (let at = from; at < to; at++) {
       const unit = text.charAt(at)
-      if (!this.#isJson) this.#text.take(unit)
-      else if (this.#isInString) this.#takeInString(unit)
+      if (this.#isInString) this.#takeInString(unit)
       else this.#takeOutside(unit)
     }
   }
