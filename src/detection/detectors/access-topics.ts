@@ -128,10 +128,14 @@ const callingIndex = new NameIndex<Guard>(calling)
 /** What calls for a look at the text around it. */
 export const topicAnchors = calling.map(([literal, own]) => ({ literal, fold: true as const, guard: own }))
 
+const changeSet = charSet('+-')
+
 /** Whether a word of the topic stands at `at` that calls for a look. */
 export function isTopic(text: string, at: number): boolean {
   const [word, own] = callingIndex.at(text, at) ?? []
   if (word === undefined || own === undefined || !leftClear(text, at, own.notBefore as CharSet)) return false
+  // The search knows no lines, so it refuses the sign before one that a change adds or takes away.
+  if (inSet(changeSet, codeAt(text, at - 1))) return false
   return rightClear(text, at + word.length, own.notBehind as CharSet)
 }
 
