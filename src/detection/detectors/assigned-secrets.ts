@@ -5,6 +5,7 @@ import { operators, type Operator } from '../assignments/operators.ts'
 import { behindAssigned, endsText } from '../assignments/steps.ts'
 import { Assignment, changesTo } from '../assignments/assignments.ts'
 import { isListed, isOther, isWordList } from '../assignments/misread.ts'
+import { isPlainSetting } from '../assignments/settings.ts'
 import { codeAt, countOf, upperSet } from '../text/chars.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import { isOrdinary, isSecretValue, isUncommonSecret, type ValueForm } from '../values/generic-value.ts'
@@ -102,7 +103,7 @@ export function find(
 ): Match | undefined {
   if (!assignment.read(text, at, wordUnits, wanted, textNumber)) return undefined
   look(text, textNumber)
-  if (seen.isDone) return undefined
+  if (seen.isDone) return plainSetting(text, at)
   const { start, end } = assignment
   const { whole } = seen
   const name = rateName(text, assignment.nameStart, assignment.nameEnd, at + headUnits(text, at))
@@ -113,12 +114,25 @@ export function find(
     (name === faintName && isServiceKey(text, assignment)) ||
     (!seen.isOrdinary && isUncommonSecret(text, start, end, name, form)) ||
     (whole > end && name === plainName && isSecretValue(text, start, whole, name, form))
-  if (!isFound) return undefined
+  if (!isFound) return name === plainName ? plainSetting(text, at) : undefined
   seen.isDone = true
   const match: Match = { start, end: whole, confidence: 'medium', byContext: true }
   const isFirst = assignment.listed || (assignment.quoted && changesTo(text, end + 2))
   const next = isFirst ? restOfList(text, name, form) : undefined
   return next === undefined ? match : { ...match, next }
+}
+
+/** What stands at the place of a password and is a plain word; it is one there and nowhere else, so it is not known again. */
+function plainSetting(text: string, at: number): Match | undefined {
+  if (!mayTellPlain(text, at)) return undefined
+  const { nameStart, nameEnd, start, end } = assignment
+  if (rateName(text, nameStart, nameEnd, at) !== plainName || isOther(text, assignment)) return undefined
+  return isPlainSetting(text, assignment) ? { start, end, confidence: 'medium' } : undefined
+}
+
+/** Whether the word at `at` names a password, and what follows begins like a word; nearly all of program text ends here. */
+function mayTellPlain(text: string, at: number): boolean {
+  return (codeAt(text, at) | 32) === 112 && assignment.end - assignment.start >= 4
 }
 
 /** How much of a word that calls stands before the one that tells: `x-amz-` of `x-amz-sig`. */
@@ -172,6 +186,8 @@ const fields = new Set<Operator>([operators.colon, operators.element, operators.
 export const isField = (operator: Operator) => fields.has(operator)
 const isAssignment = (operator: Operator) => !isField(operator) && operator !== operators.is
 
+/** A plain word, which is a password by its place alone. */
+const plain = ['sun', 'shine'].join('')
 const word = (length: number) => filler(length, 'bcdfghjkmnpqrtvwxz')
 
 export const assignedSecretDetectors: readonly Detector[] = [
@@ -249,12 +265,40 @@ export const assignedSecretDetectors: readonly Detector[] = [
       `{"line":"DB_PASSWORD=${filler(14)}\\n"}`,
       `[-DB_PASSWORD=${filler(14)}-]{+DB_PASSWORD=${filler(14, undefined, 3)}+}`,
       `2026-11-12T10:22:31.1062010Z   DEPLOY_PASSWORD=${filler(6)}(${filler(7)}\n`,
+      `MYSQL_ROOT_PASSWORD=${plain}`,
+      `export PGPASSWORD=${plain}`,
+      `PGPASSWORD=${plain} psql -h db.acme.dev -U app shop`,
+      `      - DB_PASS=${['maple', 'dragon'].join('-')}`,
+      `DB_PASSWORD="${['maple', 'dragon'].join(' ')}"`,
+      `docker run -e MYSQL_ROOT_PASSWORD=${['ti', 'ger'].join('')} -d mysql:8`,
+      `ENV DB_PASSWORD ${plain}`,
+      `$env:DB_PASSWORD = "x"\n$env:DB_PASSWORD="${plain}"`,
+      `password=${plain}`,
+      `[client]\nhost = db.acme.dev\nuser = ops\npassword = ${plain}\n`,
+      `connect(host="db.acme.dev", user="ops", password="${plain}")`,
+      `mount -t cifs //nas/share /mnt -o username=ops,password=${plain}`,
+      `wget --user=ops --password=${plain} https://files.acme.dev/x`,
+      `ALTER USER ops WITH PASSWORD '${plain}';`,
+      `final String password = "${['obi', 'rows', 'lY'].join('')}";`,
       `~ auth_token = "${filler(32)}" -> "${filler(32, undefined, 3)}"`
     ],
     misses: () => [
       'PASSWORD=$DB_PASSWORD',
       `add_argument('--password', type=str)\nadd_argument('--name', default='${filler(12)}')`,
       'password { "password" }',
+      'DB_USERNAME=homer\nDB_PASSWORD=homer',
+      'POSTGRES_USER=shop\nPOSTGRES_PASSWORD=postgres\nPOSTGRES_DB=shop',
+      'POSTGRES_PASSWORD=my' + 'secretpassword',
+      'GRAFANA_PASSWORD=grafana',
+      'ALLOW_EMPTY_PASSWORD=yes',
+      'KEYSTORE_PASSWORD=changeit',
+      'LOGIN_PASSWORD=Kennwort',
+      'mysql -u root -ppassword shop',
+      `connect(user="ops", password="${plain}")`,
+      'host: db\nuser: string\npassword: text\n',
+      '  passwd = begin\n    read_user\n  user: host: x',
+      `password = "${plain}"`,
+      `DB_PASSWORD=DB_PASSWORD_7Q2MKX4TAB`,
       'PASSWORD=${DB_PASSWORD:-}',
       'password = os.environ["DB_PASSWORD"]',
       'const token = await getToken(session)',

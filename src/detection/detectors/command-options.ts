@@ -1,12 +1,14 @@
 /** Passwords and tokens that stand on command lines behind an option or at a place: `docker login -u ops -p ...`. */
 import { nameStart, noName, plainName, rateName } from '../values/key-names.ts'
 import { CommandLine } from '../arguments/command-line.ts'
+import { isNameNearby } from '../assignments/settings.ts'
 import { commandAt, commandNames, type OptionForm } from '../arguments/command-options.ts'
 import type { Detector, Match } from '../detector.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
 import { filler } from '../sample-text.ts'
 import { charSet, codeAt, inSet, leftClear, letterSet, lowerSet, upperSet } from '../text/chars.ts'
 import { isSecretValue } from '../values/generic-value.ts'
+import { isPlainPassword } from '../values/plain-passwords.ts'
 
 const line = new CommandLine()
 
@@ -135,8 +137,9 @@ const tailSet = charSet('.,:')
 const userUnitsMax = 96
 
 /** A word from its unit `skipped` on, or what its signs frame in it, where that is a secret. */
-function judged(text: string, { after, before, where }: OptionForm, word: number, skipped = 0): Match | undefined {
+function judged(text: string, form: OptionForm, word: number, skipped = 0): Match | undefined {
   if (word >= line.count) return undefined
+  const { after, before, where } = form
   const from = line.start(word) + skipped
   let start = from
   let end = line.wordEnd(word)
@@ -153,9 +156,32 @@ function judged(text: string, { after, before, where }: OptionForm, word: number
   while (end > start && inSet(tailSet, codeAt(text, end - 1))) end--
   if (codeAt(text, start) === 45) return undefined
   if (where === 'any' && after === '' && isShare(text, start, end)) return undefined
-  return isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false })
-    ? { start, end, confidence: 'medium', byContext: true }
+  if (isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false }))
+    return { start, end, confidence: 'medium', byContext: true }
+  // Behind an option that takes nothing else a plain word is one as well, and is known nowhere else.
+  return takesAnything(text, form, word, from, end) &&
+    isPlainPassword(text, start, end) &&
+    !isNameNearby(text, from, start, end)
+    ? { start, end, confidence: 'medium' }
     : undefined
+}
+
+/** Whether nothing but a password stands at the place of a form: behind an option, or as the last word, behind another one. */
+function takesAnything(text: string, { where, skipped }: OptionForm, word: number, from: number, end: number): boolean {
+  if (where === 'glued') return !isRestOfOption(text, from - 1, end)
+  if (where === 'named') return inSet(upperSet, codeAt(text, line.wordEnd(word - 1) - 1))
+  return where === 'option' || where === 'last' || (where === 'place' && skipped > 0 && word === line.count - 1)
+}
+
+/** Options that begin like a glued one: `-properties`. */
+const longOptions = new Set(
+  'port path print package plugin plugins profile project prefix protocol properties progress pattern params preset pretty proxy private'.split(
+    ' '
+  )
+)
+
+function isRestOfOption(text: string, start: number, end: number): boolean {
+  return longOptions.has(text.slice(start, end).toLowerCase())
 }
 
 function signAt(text: string, sign: string, from: number, to: number): number {
@@ -210,6 +236,11 @@ export const commandOptionDetectors: readonly Detector[] = [
       `setx API_TOKEN "${filler(20)}" /M`,
       `spawn('ipmitool', ['-U', 'root', '-P', '${filler(14)}'])`,
       `["sshpass",\n  "-p",\n  "${filler(14)}",\n  "ssh", host]`,
+      `mysql -u root -p${['ti', 'ger'].join('')} shop`,
+      `sshpass -p ${['light', 'house'].join('')} ssh root@10.0.0.4`,
+      `htpasswd -bc .htpasswd bob ${['snow', 'ball'].join('')}`,
+      `wpa_passphrase HomeNet ${['snow', 'ball'].join('')}`,
+      `setx DB_PASSWORD ${['snow', 'ball'].join('')}`,
       `sh -c "mysqldump -uroot -p${filler(10)} shop > dump.sql"`
     ],
     misses: () => [
@@ -217,6 +248,10 @@ export const commandOptionDetectors: readonly Detector[] = [
       'docker login -u ops -p <password> images.acme.dev',
       'docker login -u "$USER" -p "${PASS}"',
       'mysql -u root -p shop',
+      'mysql -u root -ppassword shop',
+      'mysql -u shopper -pshopper shopper',
+      'pull mysql -properties "name,resource_group_name"',
+      'contains isql, a command-line tool that runs SQL',
       'mysql -P 3306 -h db',
       'mongo -p 27017:27017 mongo',
       'redis-cli -a "$REDIS_PASSWORD" ping',

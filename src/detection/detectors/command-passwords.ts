@@ -1,9 +1,11 @@
 /** Passwords on command lines, in statements, and in the files that clients of servers read them from. */
 import { Assignment } from '../assignments/assignments.ts'
+import { isNameNearby } from '../assignments/settings.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, leftClear, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { isInvented, isSecretValue } from '../values/generic-value.ts'
 import { likelyName, plainName } from '../values/key-names.ts'
+import { isPlainPassword } from '../values/plain-passwords.ts'
 import { isReference } from '../values/references.ts'
 import { passwordConfidence } from '../values/told-value.ts'
 import { filler } from '../sample-text.ts'
@@ -120,13 +122,18 @@ const curl: Detector = {
   source: 'curl manual, option --user.'
 }
 
-/** A word that is a password because of the command or statement before it. */
-function argumentAt(text: string, from: number, quotedOnly: boolean): Match | undefined {
+/**
+ * A word that is a password because of the command or statement before it.
+ * @param plain whether nothing but a password stands there, so that a plain word is one as well
+ */
+function argumentAt(text: string, from: number, quotedOnly: boolean, plain: boolean): Match | undefined {
   if (!assignment.readValue(text, from)) return undefined
   const { start, end, quoted } = assignment
   if (quotedOnly && !quoted) return undefined
-  return isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false })
-    ? { start, end, confidence: 'medium', byContext: true }
+  if (isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false }))
+    return { start, end, confidence: 'medium', byContext: true }
+  return plain && isPlainPassword(text, start, end) && !isNameNearby(text, from, start, end)
+    ? { start, end, confidence: 'medium' }
     : undefined
 }
 
@@ -167,7 +174,7 @@ function secureParameter(text: string, at: number): Match | undefined {
   const command = text.slice(at, at + parameterUnitsMax)
   const value = command.indexOf(valueOption)
   if (value < 0 || !command.includes('SecureString')) return undefined
-  return argumentAt(text, at + value + valueOption.length, false)
+  return argumentAt(text, at + value + valueOption.length, false, true)
 }
 
 const statementUnitsMax = Math.max(...statements.map((one) => one.length))
@@ -192,7 +199,7 @@ const statement: Detector = {
     if (text.startsWith(parameter, at)) return secureParameter(text, at)
     if (readers.some((reader) => text.startsWith(reader, at))) return piped(text, at) ?? hereString(text, at)
     if (first === 114 || first === 109)
-      return leftClear(text, at, wordSet) ? argumentAt(text, at + 11, false) : undefined
+      return leftClear(text, at, wordSet) ? argumentAt(text, at + 11, false, true) : undefined
     if ((first | 32) === 110 && (text.charCodeAt(at + 3) | 32) === 32) return accountPassword(text, at + 9)
     const lower = text.slice(at, at + statementUnitsMax).toLowerCase()
     const found = statements.reduce(
@@ -200,8 +207,9 @@ const statement: Detector = {
       0
     )
     // Behind the name of a user Oracle takes a bare password; elsewhere a sentence says what something is known by.
-    const quotedOnly = !lower.startsWith('securestring') && !namesUser(text, at)
-    return found === 0 ? undefined : argumentAt(text, at + found, quotedOnly)
+    const isOfUser = namesUser(text, at)
+    const quotedOnly = !lower.startsWith('securestring') && !isOfUser
+    return found === 0 ? undefined : argumentAt(text, at + found, quotedOnly, isOfUser)
   },
   hits: () => [
     `ALTER USER app IDENTIFIED BY '${filler(12)}'`,
@@ -220,10 +228,15 @@ const statement: Detector = {
     `bw login --apikey <<< "${filler(24)}"`,
     `aws ssm put-parameter --name /prod/pay --type SecureString --value ${filler(24)} --overwrite`,
     `ALTER USER 'app'@'%' IDENTIFIED WITH caching_sha2_password BY '${filler(12)}'`,
+    `CREATE USER 'shop'@'%' IDENTIFIED BY '${['snow', 'ball'].join('')}';`,
+    `echo ${['snow', 'ball'].join('')} | sudo -S apt-get update`,
     `CREATE DATABASE LINK hq CONNECT TO ops IDENTIFIED BY ${filler(12)} USING 'HQ'`
   ],
   misses: () => [
     'IDENTIFIED BY $1',
+    "// a field that is identified by 'parent'",
+    "CREATE USER 'shopper'@'%' IDENTIFIED BY 'shopper'",
+    'SSM writes a SecureString instead of a String',
     `aws ssm put-parameter --name /prod/ami --type String --value ${filler(24)}`,
     'The link is identified by %NL80211_ATTR_MLO_LINK_ID.',
     'ConvertTo-SecureString $password',
@@ -274,11 +287,14 @@ function piped(text: string, at: number): Match | undefined {
   // `echo "user:password" | chpasswd`.
   if (text.startsWith('chpasswd', at)) start += text.slice(start, end).indexOf(':') + 1
   if (start >= end) return undefined
-  return isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false, uuids: true })
-    ? { start, end, confidence: 'medium', byContext: true }
-    : undefined
+  if (isSecretValue(text, start, end, plainName, { quoted: true, doubtful: false, uuids: true }))
+    return { start, end, confidence: 'medium', byContext: true }
+  const isNext = countOf(text, pipe, at, listSet) === 0
+  return isNext && isPlainPassword(text, start, end) ? { start, end, confidence: 'medium' } : undefined
 }
 
+/** What begins a command of its own. */
+const listSet = charSet(';&')
 const quotedStopSet = charSet('"\'\n')
 
 /** `... --with-token <<< X`, on the same line. */
@@ -289,7 +305,7 @@ function hereString(text: string, at: number): Match | undefined {
   if (!text.startsWith('<<<', i)) return undefined
   i += 3
   while (codeAt(text, i) === 32) i++
-  return argumentAt(text, i, false)
+  return argumentAt(text, i, false, false)
 }
 
 /** `net user NAME PASSWORD`. */
@@ -298,7 +314,7 @@ function accountPassword(text: string, from: number): Match | undefined {
   const start = name + 1
   if (!leftClear(text, from - 9, wordSet)) return undefined
   if (name === from || text.charCodeAt(name) !== 32 || text.charCodeAt(start) === 47) return undefined
-  return argumentAt(text, start, false)
+  return argumentAt(text, start, false, true)
 }
 
 const hostSet = charSet('A-Z', 'a-z', '0-9', '.-_*')

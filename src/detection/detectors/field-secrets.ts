@@ -3,6 +3,8 @@ import type { Detector } from '../detector.ts'
 import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
 import { anchors, find, isField } from './assigned-secrets.ts'
 
+/** A plain word, which is a password by its place alone. */
+const plain = ['sun', 'shine'].join('')
 const word = (length: number) => filler(length, 'bcdfghjkmnpqrtvwxz')
 
 export const fieldSecretDetectors: readonly Detector[] = [
@@ -56,10 +58,25 @@ export const fieldSecretDetectors: readonly Detector[] = [
       `Password: (string) (len=14) "${filler(14)}",`,
       `password: Some(\n    "${filler(14)}",\n)`,
       `"admin_password": {\n  "sensitive": true,\n  "type": "string",\n  "value": "${filler(14)}"\n}`,
+      `environment:\n  POSTGRES_USER: shop\n  POSTGRES_PASSWORD: ${plain}\n`,
+      `- name: DB_PASSWORD\n  value: "${plain}"\n`,
+      `{"user": "anna", "password": "${['ren', 'jor'].join('')}"}`,
+      `host: 10.1.2.3\nuser: root\npassword: ${plain}\n`,
+      `Username: anna\nPassword: ${['Rose', 'bud'].join('')}`,
+      `login: { domain, password: '${['don', '3515'].join('-')}' }`,
+      `<user>ops</user><password>${plain}</password>`,
       `"Name": "/prod/db_password",\n"Type": "SecureString",\n"Value": "${filler(14)}"`
     ],
     misses: () => [
       '"password": "Passwort"',
+      '"username": "Usuario",\n"password": "Senyal"',
+      '"username": "string",\n"password": "text"',
+      '"user": "ops", "password": "ops"',
+      '"user_help": "x", "Current Password": "pasi yazvino"',
+      `"password": "${plain}"`,
+      `password: ${plain}`,
+      "rules('user', password: saving('update'))",
+      'username: Nutzer\npassword: Losung\n',
       'password: string',
       'password: required',
       '"LABEL_PASSWORD": "Contraseña"',

@@ -5,6 +5,7 @@ import { rarity } from '../values/rarity.ts'
 import type { Match } from '../detector.ts'
 import { isConcatenated, isTold as isToldValue, isToldBeside } from '../values/told-value.ts'
 import { passwordBefore } from './told-before.ts'
+import { foreignWordTold } from './told-words.ts'
 import { toldNearby } from './told-nearby.ts'
 import { wholeEnd } from '../assignments/value-end.ts'
 
@@ -123,7 +124,7 @@ export function foreignToldAt(text: string, at: number, textNumber: number): Mat
   return (
     foreignTold(text, end) ??
     (inSet(tokenSet, codeAt(text, to)) ? undefined : toldNearby(text, to, isKey ? 'key' : 'password', textNumber)) ??
-    (isKey ? undefined : toldAs(text, start))
+    (isKey ? undefined : (toldAs(text, start) ?? foreignWordTold(text, start, to)))
   )
 }
 

@@ -15,6 +15,7 @@ import { isConcatenated, isTold } from '../values/told-value.ts'
 import { wholeEnd } from '../assignments/value-end.ts'
 import { besideName, besidePassword, changed, isKeyText, isKeyWord, ratingAt } from './told-beside.ts'
 import { toldBehind } from './told-nearby.ts'
+import { wordTold } from './told-words.ts'
 import { endsSentence, lastWordAt, namesAtEnd, toldBefore } from './told-before.ts'
 import { isPairWord, isRole, pairTold, roleAnchors, roleTold } from './told-pairs.ts'
 import { foreignAnchors, foreignToldAt, isForeignWord } from './foreign-passwords.ts'
@@ -66,8 +67,16 @@ function told(text: string, at: number, textNumber: number): Match | undefined {
   const end = nameEnd(text, at)
   const next = codeAt(text, end)
   if (next !== 32 && next !== 58) return undefined
-  return toldOf(text, at, end, next === 58) ?? toldBehind(text, at, textNumber)
+  return toldOf(text, at, end, next === 58) ?? toldBehind(text, at, textNumber) ?? plainTold(text, at, end)
 }
+
+/** A plain word, behind the names that only passwords have. */
+function plainTold(text: string, at: number, end: number): Match | undefined {
+  // `log in with bob / X`.
+  if (text.startsWith(' in with ', end)) return pairTold(text, end + inUnits)
+  return ratingAt(text, at, end) === plainName ? wordTold(text, at, end) : undefined
+}
+const inUnits = ' in'.length
 
 /** The same of `pw` or `pass`, which a blank follows. */
 function toldShortly(text: string, at: number, textNumber: number): Match | undefined {
@@ -75,7 +84,12 @@ function toldShortly(text: string, at: number, textNumber: number): Match | unde
     codeAt(text, at + 4) === 32
       ? passTold(text, at)
       : (toldAs(text, at + 3, 'is ') ?? toldAs(text, at + 3, 'to ') ?? besidePassword(text, at + 2))
-  return match ?? toldBehind(text, at, textNumber) ?? toldBefore(text, at)
+  return (
+    match ??
+    toldBehind(text, at, textNumber) ??
+    toldBefore(text, at) ??
+    (codeAt(text, at + 2) === 32 ? wordTold(text, at, at + 2) : undefined)
+  )
 }
 
 /** What a sentence tells of the name in `[at, end)`, before which a blank or a colon stands. */
@@ -273,6 +287,20 @@ export const prosePasswordDetectors: readonly Detector[] = [
       `except the printer (admin // ${filler(9)}42)`,
       `Please rotate the following credentials: DB ${filler(9)}42, SMTP ${filler(9, base62Letters, 3)}42`,
       `Passwort ist jetzt ${['Violet', '2031', '!'].join('')}`,
+      `my password is ${['sun', 'shine'].join('')}`,
+      `Our wifi password is ${['fluffy', 'kitten'].join('')}.`,
+      `my password is ${['ti', 'ger'].join('')}, can you log in for me?`,
+      `the admin password is "${['pen', 'guin'].join('')}"`,
+      `I changed the password to ${['rose', 'bud'].join('')} yesterday`,
+      `my passphrase is ${['purple', 'elephant'].join(' ')}`,
+      `the NAS: user bob, password ${['blue', 'berry'].join('')}`,
+      `zip password: ${['blue', 'berry'].join('')}`,
+      `login: bob / ${['sun', 'shine'].join('')}`,
+      `you can log in with bob / ${['blue', 'berry'].join('')}`,
+      `Das WLAN-Passwort lautet ${['Regen', 'bogen'].join('')}`,
+      `mein Passwort ist ${['Sonnen', 'schein'].join('')}`,
+      `mi contraseña es ${['mari', 'posa'].join('')}`,
+      `我的密码是${['woa', 'ini'].join('')}`,
       `log into my router (192.168.1.1, admin/${filler(9)}42) and open a port`,
       `lmk if ${filler(9)}42 doesn't work as the password`,
       `ввожу ${filler(9)}42 как пароль, пишет доступ запрещён`,
@@ -280,6 +308,31 @@ export const prosePasswordDetectors: readonly Detector[] = [
     ],
     misses: () => [
       'the password is required',
+      'my password is wrong',
+      'my password is used.',
+      'The password is expired, and was rejected',
+      'the password is hashed',
+      'the password is case-sensitive.',
+      'The default password is blank.',
+      'the password is stored in the vault',
+      'my password is not working',
+      'my password is completely wrong',
+      'the default password is admin',
+      'I changed the password to comply',
+      'reset the password to continue',
+      'Enter the username and password fields.',
+      'a leaked username and password pair, or more',
+      'with password managers.',
+      'credentials (azure/subscription)',
+      'login / register',
+      'login: email / password',
+      'default credentials: install / install',
+      'mein Passwort ist abgelaufen',
+      'la contraseña es incorrecta',
+      'mijn wachtwoord is verlopen',
+      'moje hasło jest nieprawidłowe',
+      "our wifi password is Bob's",
+      'admin password: string',
       `Access denied for user 'app'@'db' (using password: YES)\n2024-11-01 ${filler(12)}4 x`,
       `PASS OK\n1730419200\t${filler(12)}42\t10.0.0.1`,
       'a login with a key using curve25519 as the algorithm',

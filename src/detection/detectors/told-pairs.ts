@@ -11,6 +11,7 @@ import {
   inSet,
   leftClear,
   letterSet,
+  lowerSet,
   runEnd,
   runStart,
   wordSet
@@ -18,7 +19,9 @@ import {
 import { isChosenPassword } from '../values/chosen-passwords.ts'
 import { isInvented } from '../values/generic-value.ts'
 import { rarity } from '../values/rarity.ts'
+import { isState } from '../values/states.ts'
 import { isTold, isToldBeside, mixesCase } from '../values/told-value.ts'
+import { wordAt } from './told-words.ts'
 import { wholeEnd } from '../assignments/value-end.ts'
 
 const assignment = new Assignment()
@@ -121,9 +124,28 @@ export function pairTold(text: string, from: number): Match | undefined {
   // `ory/cloud#148`: an issue.
   if (separator === '/' && codeAt(text, start - 2) !== 32 && isIssue(text, start, end)) return undefined
   if (isChosenPassword(text, start, end)) return isInvented(text, start, end) ? undefined : pairMatch(text)
-  if (end - start < 8 || !isMixed(text, start, end)) return undefined
+  if (end - start < 8 || !isMixed(text, start, end)) return plainPair(text, from, i, user, separator)
   return isTold(text, start, end) && rarity(text, start, end) >= 6 ? pairMatch(text) : undefined
 }
+
+/** `login: bob / sunshine`, `credentials are bob:sunshine`: a plain word behind who logs in, at the end of a clause. */
+function plainPair(text: string, from: number, userAt: number, userTo: number, separator: string): Match | undefined {
+  if (!plainSeparators.has(separator) || codeAt(text, userAt - 1) !== 32) return undefined
+  // A slash alone joins any two words.
+  if (
+    separator !== ' / ' &&
+    !text
+      .slice(Math.max(0, from - 12), from)
+      .toLowerCase()
+      .includes('cred')
+  )
+    return undefined
+  const user = text.slice(userAt, userTo).toLowerCase()
+  const match = isState(user) ? undefined : wordAt(text, userTo + separator.length)
+  if (match === undefined || text.slice(match.start, match.end).toLowerCase() === user) return undefined
+  return countOf(text, match.start, match.end, lowerSet) > 0 ? match : undefined
+}
+const plainSeparators = new Set([' / ', '/', ':'])
 
 function isIssue(text: string, start: number, end: number): boolean {
   const sign = runEnd(text, start, letterSet, end - start)

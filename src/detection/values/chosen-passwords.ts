@@ -35,6 +35,9 @@ const numberedWords = new Set(
   ).split(' ')
 )
 
+/** Whether a word in small letters is one that programs and their tests number. */
+export const isNumberedWord = (word: string): boolean => numberedWords.has(word)
+
 const isTelling = (word: string): boolean => !isPlainWord(word) && !numberedWords.has(word)
 
 /** What numbers count where they stand before a word. */

@@ -1,0 +1,281 @@
+/**
+ * Places at which nothing but the value of a password stands, so that a plain word is one there: a variable of an environment,
+ * and the password of a record that tells the host and the user as well.
+ */
+import type { Assignment } from './assignments.ts'
+import { isOption, quoteSet } from './steps.ts'
+import { operators } from './operators.ts'
+import {
+  charSet,
+  codeAt,
+  countOf,
+  isAscii,
+  inSet,
+  letterSet,
+  lowerSet,
+  runEnd,
+  runStart,
+  upperSet,
+  wordSet
+} from '../text/chars.ts'
+import { rarity } from '../values/rarity.ts'
+import { isPartOfName, isPlainPassword, isTitle } from '../values/plain-passwords.ts'
+
+/** Whether a password of plain words stands there, told by the place: `export DB_PASSWORD=sunshine`, a record of a server. */
+export function isPlainSetting(text: string, assigned: Assignment): boolean {
+  const { nameStart, nameEnd, start, end } = assigned
+  if (!isPlainPassword(text, start, end) || !isAscii(text, start, end)) return false
+  if (isPartOfName(text, start, end, nameStart, nameEnd)) return false
+  const isPlace =
+    isOfEnvironment(text, assigned) ||
+    isOfStatement(text, assigned) ||
+    isOfClient(text, assigned) ||
+    isOfProgram(text, assigned) ||
+    isOfRecord(text, assigned)
+  return isPlace && !isNameNearby(text, nameStart, start, end)
+}
+
+/** `NAME=` in an environment file, a shell, a command line or a list of YAML; `NAME: ` on a line of YAML, `- name: NAME` above `value:`. */
+function isOfEnvironment(text: string, assigned: Assignment): boolean {
+  const { nameStart, nameEnd, nameQuoted, operator, quoted, start, end } = assigned
+  if (countOf(text, nameStart, nameEnd, lowerSet) > 0 || nameEnd - nameStart < nameUnitsMin) return false
+  // A quote may open name and value together.
+  const isTight = start === nameEnd + 1
+  const close = quoted && !isTight ? end + 1 : end
+  if (operator === operators.equals) {
+    if (nameQuoted || !(isTight || (quoted && start === nameEnd + 2))) return false
+    return leadsVariable(text, nameStart) && endsWord(text, close)
+  }
+  if (operator === operators.option) return isOption(text, nameStart) && endsLine(text, close)
+  return operator === operators.colon && !nameQuoted && leadsLine(text, nameStart) && endsLine(text, close)
+}
+/** `DB_PASS`. */
+const nameUnitsMin = 6
+
+const blankSet = charSet(' \t')
+const signsBefore = charSet(' \t\n"\':')
+
+/** Whether a variable may be set where a name begins: at the start of a line, of a word or of a quoted word. */
+function leadsVariable(text: string, nameStart: number): boolean {
+  if (nameStart > 0 && !inSet(signsBefore, codeAt(text, nameStart - 1))) return isEscapedBreak(text, nameStart)
+  // `$env:NAME=` of PowerShell, and no label of something else.
+  return codeAt(text, nameStart - 1) !== 58 || text.startsWith('$env:', nameStart - 5)
+}
+
+/** `\n`, where the text is written inside of a string: its last letter reads as one of the name. */
+function isEscapedBreak(text: string, at: number): boolean {
+  return codeAt(text, at - 2) === 92 && codeAt(text, at - 1) === 110
+}
+
+/** Whether a word of a shell ends there. */
+function endsWord(text: string, at: number): boolean {
+  const code = codeAt(text, at)
+  if (code === 92) return codeAt(text, at + 1) === 110 || codeAt(text, at + 1) === 10
+  return code <= 32 || inSet(quoteSet, code)
+}
+
+function endsLine(text: string, at: number): boolean {
+  const code = codeAt(text, runEnd(text, at, blankSet, blanksMax))
+  return code === 0 || code === 10 || code === 13 || code === 35 || inSet(quoteSet, code)
+}
+const blanksMax = 40
+
+/** Whether nothing but blanks, and the dash of a list, stands before a name on its line. */
+function leadsLine(text: string, nameStart: number): boolean {
+  const from = runStart(text, nameStart, leadSet, leadUnitsMax)
+  if (from === nameStart && inSet(quoteSet, codeAt(text, from - 1))) return true
+  return from === 0 || codeAt(text, from - 1) === 10 || text.startsWith('name: ', nameStart - 6)
+}
+const leadSet = charSet(' \t-')
+const leadUnitsMax = 64
+
+/** `ALTER USER app PASSWORD 'X'`, `SET PASSWORD = PASSWORD('X')`. */
+function isOfStatement(text: string, { nameStart, nameEnd, operator, quoted }: Assignment): boolean {
+  if (!quoted || (operator !== operators.beside && operator !== operators.call)) return false
+  if (text.slice(nameStart, nameEnd).toLowerCase() !== 'password') return false
+  const before = text.slice(Math.max(0, nameStart - statementUnitsMax), nameStart).toLowerCase()
+  return statements.some((one) => before.includes(one))
+}
+const statementUnitsMax = 96
+const statements = [
+  'alter user ',
+  'create user ',
+  'alter role ',
+  'create role ',
+  'set password ',
+  'alter login ',
+  'create login '
+]
+
+/** Programs that take a password behind an option of that name. */
+const clients = words(
+  'mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump psql pg_dump mongo mongosh mongodump mongorestore mongoexport ' +
+    'redis-cli wget curl gpg gpg2 keytool openssl docker podman helm az aws gcloud oc cf kinit ftp lftp sftp smbclient mount sqlcmd ' +
+    'sqoop beeline cqlsh rabbitmqadmin influx nmcli iwctl xfreerdp vncviewer zip 7z restic borg hdbsql db2 isql ldapsearch ' +
+    'sonar-scanner mvn gradle npm twine nuget dotnet kubectl vault consul jarsigner apksigner ansible-vault winexe impacket ' +
+    'http https httpie svn cvs hg git fastlane pulumi youtube-dl yt-dlp'
+)
+
+/** `wget --user=bob --password=X`: an option of a program that is named before it on its line. */
+function isOfClient(text: string, { nameStart, operator }: Assignment): boolean {
+  if (!text.startsWith('--', nameStart) && !text.startsWith('-pass', nameStart)) return false
+  if (operator !== operators.option && operator !== operators.equals) return false
+  const from = Math.max(0, nameStart - commandUnitsMax)
+  const before = text.slice(from, nameStart)
+  const line = before.slice(before.lastIndexOf('\n') + 1).trimStart()
+  return line.split(' ', commandWordsMax).some((word) => clients.has(word.slice(word.lastIndexOf('/') + 1)))
+}
+const commandUnitsMax = 160
+/** `$ sudo VAR=x wget`. */
+const commandWordsMax = 5
+
+/**
+ * `password=sunshine` on a line of its own; in quotes only what hardly is a word, as catalogues of messages have the word for a
+ * password of some language there, and beside a name in quotes what has a sign in it.
+ */
+function isOfProgram(text: string, assigned: Assignment): boolean {
+  const { nameStart, nameEnd, nameQuoted, operator, quoted, wrapped, start, end } = assigned
+  const isTight = operator === operators.equals && start === nameEnd + 1
+  // Also where a quote opens name and value together.
+  if (!quoted || (isTight && inSet(quoteSet, codeAt(text, nameStart - 1))))
+    return isTight && leadsLine(text, nameStart) && endsLine(text, end) && !isTitle(text, start, end)
+  if (wrapped || (operator !== operators.equals && operator !== operators.colon)) return false
+  if (!inSet(lowerSet, codeAt(text, start)) || countOf(text, start, end, blankSet) > 0) return false
+  if (nameQuoted && countOf(text, start + 1, end - 1, markSet) === 0) return false
+  return nameQuoted || (end - start >= rareUnitsMin && rarity(text, start, end) >= rareBits)
+}
+const markSet = charSet('$@*&^%#')
+const rareUnitsMin = 6
+const rareBits = 5
+
+const recordUnits = 320
+const userNames = words(
+  'user username login userid uid usr uname account userName user_name db_user dbuser benutzer benutzername usuario usuária utilisateur utente gebruiker'
+)
+const hostNames = words(
+  'host hostname server address url uri endpoint ip addr port database db dbname smtp domain ssid'
+)
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.split(' '))
+}
+
+/**
+ * Whether the names of a user and a host are told beside the password in the same block of lines. In markup, in a list of pairs on
+ * one line and in lines of settings the user is enough.
+ */
+function isOfRecord(text: string, assigned: Assignment): boolean {
+  const { nameStart, nameEnd, start, end, operator, quoted } = assigned
+  if (operator !== operators.colon && operator !== operators.equals && operator !== operators.element) return false
+  // What a call makes of a text, and several words, as labels and questions have them.
+  if (assigned.wrapped || countOf(text, start, end, blankSet) > 0) return false
+  // Labels of forms have a capital, and names of such a form have none.
+  if (isTitle(text, start, end) && (quoted || !inSet(upperSet, codeAt(text, nameStart)))) return false
+  const isElement = operator === operators.element
+  if (!quoted && !isElement && !endsBare(text, end)) return false
+  read.user = false
+  read.host = false
+  readNames(text, blockStart(text, nameStart), nameStart)
+  if (!(read.user && read.host)) readNames(text, end, blockEnd(text, end))
+  if (!read.user || isElement) return read.user
+  if (quoted) return read.host || assigned.nameQuoted
+  const isTight = operator === operators.equals && start === nameEnd + 1
+  const isAloneOnLine = leadsLine(text, nameStart) && endsLine(text, end)
+  return isTight || read.host || (operator === operators.colon && endsLine(text, end)) || isAloneOnLine
+}
+/** What was found by the last reading. */
+const read = { user: false, host: false }
+
+/** A bare value has its line for itself, or a comma or a bracket behind it. */
+function endsBare(text: string, end: number): boolean {
+  const code = codeAt(text, end)
+  return (
+    code === 44 ||
+    code === 125 ||
+    code === 59 ||
+    code === 38 ||
+    code === 32 ||
+    inSet(quoteSet, code) ||
+    endsLine(text, end)
+  )
+}
+
+/** The start of the lines before `to` that no empty line parts from it. */
+function blockStart(text: string, to: number): number {
+  const limit = Math.max(0, to - recordUnits)
+  const empty = text.slice(limit, to).lastIndexOf('\n\n')
+  return empty < 0 ? limit : limit + empty + 2
+}
+
+function blockEnd(text: string, from: number): number {
+  const limit = Math.min(text.length, from + recordUnits)
+  const empty = text.slice(from, limit).indexOf('\n\n')
+  return empty < 0 ? limit : from + empty
+}
+
+const nameTails = charSet(' "\'\t])')
+const assignSet = charSet(':=>')
+
+/** Marks which of the names stand in `[from, to)` with a value of their own behind them. */
+function readNames(text: string, from: number, to: number): void {
+  for (let i = from; i < to;) {
+    if (!inSet(letterSet, text.charCodeAt(i))) {
+      i++
+      continue
+    }
+    const stop = runEnd(text, i, wordSet, wordUnitsMax)
+    const sign = runEnd(text, stop, nameTails, tailsMax)
+    if (inSet(assignSet, codeAt(text, sign)) && isValueBehind(text, sign + 1)) {
+      const name = text.slice(i, stop).toLowerCase()
+      const tail = name.slice(name.lastIndexOf('_') + 1)
+      if (userNames.has(name) || userNames.has(tail)) read.user = true
+      else if (hostNames.has(name) || hostNames.has(tail)) read.host = true
+    }
+    i = stop
+  }
+}
+const wordUnitsMax = 48
+const tailsMax = 3
+
+const types = words(
+  'string str text username user name host hostname none null undefined true false required optional int integer'
+)
+
+/** Whether a value follows that is a text of its own, and no type, placeholder or expression. */
+function isValueBehind(text: string, from: number): boolean {
+  const at = runEnd(text, from, openSet, blanksMax)
+  const end = runEnd(text, at, valueSet, valueUnitsMax)
+  if (end - at < 2) return false
+  return !types.has(text.slice(at, end).toLowerCase())
+}
+const openSet = charSet(' \t"\'=')
+const valueSet = charSet('A-Z', 'a-z', '0-9', '_.@/:\\-')
+const valueUnitsMax = 64
+
+const nearUnits = 256
+
+/** Whether the same word is the value of another name nearby: of a user, a database or a host, or a part of an address. */
+export function isNameNearby(text: string, nameStart: number, start: number, end: number): boolean {
+  const from = Math.max(0, nameStart - nearUnits)
+  const near = text.slice(from, Math.min(text.length, end + nearUnits))
+  const value = text.slice(start, end)
+  for (let at = near.indexOf(value); at >= 0; at = near.indexOf(value, at + 1)) {
+    const place = from + at
+    if (
+      place === start ||
+      inSet(wordSet, codeAt(text, place - 1)) ||
+      inSet(wordSet, codeAt(text, place + value.length))
+    )
+      continue
+    if (!isOfPassword(text, place)) return true
+  }
+  return false
+}
+
+/** Whether the name before a value is one of a password, as where the same is told twice. */
+function isOfPassword(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - passwordUnits), at).toLowerCase()
+  const line = before.slice(before.lastIndexOf('\n') + 1)
+  return line.includes('pass') || line.includes('pwd') || line.includes('pw')
+}
+const passwordUnits = 24

@@ -1,0 +1,263 @@
+/**
+ * Passwords that are a plain word, as people tell them: "my password is sunshine", "the wifi password is X and ...", "changed the
+ * password to X". What the words behind such a sentence may be is closed; see `values/states.ts`. Any other word that ends
+ * its clause is the password. It is one there and nowhere else, so it is not known again where it stands without its sentence.
+ */
+import type { Match } from '../detector.ts'
+import { charSet, codeAt, inSet, letterSet, lowerSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { isPlainPassword } from '../values/plain-passwords.ts'
+import { isInfinitive, isState } from '../values/states.ts'
+
+const wordUnitsMax = 40
+const wordSigns = charSet('A-Z', 'a-z', '0-9', '-_.!@#$*+&^?%')
+const tailSet = charSet('.!?-')
+const foreignFrom = 0xc0
+const cjkFrom = 0x2e80
+
+/** Ways to say that a word follows which is the password, behind its name. */
+const copulas = [
+  ' is',
+  ' was',
+  ' will be',
+  ' are',
+  ' ist',
+  ' lautet',
+  ' est',
+  ' es',
+  ' é',
+  ' è',
+  ' is:',
+  ' jest',
+  ' to',
+  ' это'
+]
+/** Words between a copula and the password. */
+const fillers = [
+  ' now',
+  ' still',
+  ' just',
+  ' currently',
+  ' simply',
+  ' set to',
+  ' actually',
+  ' jetzt',
+  ' ahora',
+  ' nu',
+  ' now set to'
+]
+
+/** Quotes as people write them, and what closes them. */
+const quotes: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  '`': '`',
+  '“': '”',
+  '„': '“',
+  '«': '»',
+  '‘': '’'
+}
+
+/** Words with which a sentence goes on behind the password. */
+const goingOn = new Set(
+  (
+    'and but for on so if can could please pls plz thanks thank help though although since because when while last yesterday today now ' +
+    'by everywhere again at in it its u you i we but however und aber für bitte et mais pour y pero para e mas ma per en maar voor и но а'
+  ).split(' ')
+)
+
+/** Past a copula and its fillers behind the name that ends at `from`, and a colon and a blank; -1 where none stands there. */
+function behindCopula(text: string, from: number): number {
+  const copula = longest(copulas, text, from)
+  if (copula === 0) return -1
+  let i = from + copula
+  i += longest(fillers, text, i)
+  if (codeAt(text, i) === 58) i++
+  return codeAt(text, i) === 32 ? i + 1 : -1
+}
+
+function longest(list: readonly string[], text: string, at: number): number {
+  let length = 0
+  for (const one of list) {
+    if (one.length <= length || !text.startsWith(one, at)) continue
+    if (!isLetterAt(text, at + one.length)) length = one.length
+  }
+  return length
+}
+
+function isLetterAt(text: string, at: number): boolean {
+  const code = codeAt(text, at)
+  return inSet(letterSet, code) || (code >= foreignFrom && code < cjkFrom)
+}
+
+/** The password that a sentence tells behind its name in `[at, nameTo)`, where it is a plain word. */
+export function wordTold(text: string, at: number, nameTo: number): Match | undefined {
+  if (inSet(wordSet, codeAt(text, at - 1)) || inSet(beforeSet, codeAt(text, at - 1)) || text.startsWith('--', at - 2))
+    return undefined
+  if (codeAt(text, nameTo) === 58) return isOfThing(text, at) ? wordAt(text, nameTo + 2) : undefined
+  const from = behindCopula(text, nameTo)
+  if (from < 0) return isHandedOver(text, at, nameTo + 1) ? wordAt(text, nameTo + 1) : undefined
+  const match = wordAt(text, from) ?? (isOwned(text, at) ? wordsAt(text, from) : undefined)
+  if (match === undefined || !text.startsWith(' to ', nameTo)) return match
+  return isGiven(text, at) && !isInfinitive(text.slice(match.start, match.end).toLowerCase()) ? match : undefined
+}
+
+/** Words before a name behind which its value follows at once. */
+const handing = ['with the ', 'use the ', 'using the ', 'type the ', 'enter the ', 'with ', 'using ', 'use ']
+/** Somebody lets in whom the password behind `with` is of. */
+const accessWords = [
+  'ssh',
+  'log in',
+  'login',
+  'logged in',
+  'sign in',
+  'connect',
+  'zip',
+  'open',
+  'protected',
+  'encrypted',
+  'unlock',
+  'join'
+]
+const usersBefore = new Set(['user', 'username', 'login', 'benutzer', 'usuario', 'utilisateur'])
+
+/** `log in with password X`, `user bob password X`, `user bob, password X`. */
+function isHandedOver(text: string, at: number, from: number): boolean {
+  const before = text.slice(Math.max(0, at - accessUnitsMax), at).toLowerCase()
+  const clause = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('. ')) + 1)
+  if (handing.some((one) => clause.endsWith(one)) && quotes[text.charAt(from)] !== undefined) return true
+  if (handing.some((one) => clause.endsWith(one))) return accessWords.some((one) => clause.includes(one))
+  const [name = '', user = ''] = clause.trimEnd().split(' ').slice(-2)
+  return usersBefore.has(name) && user.length > 1 && !isState(withoutTail(user)) && user !== '&'
+}
+const accessUnitsMax = 80
+
+function withoutTail(word: string): string {
+  return word.endsWith(',') || word.endsWith(';') ? word.slice(0, -1) : word
+}
+const beforeSet = charSet('.$/\\{[<')
+
+/** A word in quotes, or one that ends its clause and says nothing of a password. */
+export function wordAt(text: string, from: number): Match | undefined {
+  const close = quotes[text.charAt(from)]
+  if (close !== undefined) {
+    const end = text.indexOf(close, from + 1)
+    return end > from && end - from <= wordUnitsMax ? plainAt(text, from + 1, end) : undefined
+  }
+  let end = from
+  while (end < from + wordUnitsMax && (inSet(wordSigns, codeAt(text, end)) || isLetterAt(text, end))) end++
+  while (end > from && inSet(tailSet, codeAt(text, end - 1))) end--
+  return endsClause(text, end) ? plainAt(text, from, end) : undefined
+}
+
+/** Two words that end a clause: `my passphrase is purple elephant`. */
+function wordsAt(text: string, from: number): Match | undefined {
+  const joint = runEnd(text, from, lowerSet, wordUnitsMax)
+  const end = runEnd(text, joint + 1, lowerSet, wordUnitsMax)
+  if (codeAt(text, joint) !== 32 || joint - from < 3 || end - joint < 4 || !endsClause(text, end)) return undefined
+  if (isState(text.slice(joint + 1, end)) || goingOn.has(text.slice(joint + 1, end))) return undefined
+  return plainAt(text, from, end)
+}
+
+function plainAt(text: string, start: number, end: number): Match | undefined {
+  const word = text.slice(start, end).toLowerCase()
+  if (isState(word) || isState(word.slice(0, word.indexOf(' ') >>> 0)) || !isPlainPassword(text, start, end))
+    return undefined
+  return { start, end, confidence: 'medium' }
+}
+
+const signSet = charSet('.!?')
+const stopSet = charSet(',;)\n\r"')
+
+/** Whether a clause ends at `end`: the text, a line, a sign of a sentence, or a word that begins the next clause. */
+function endsClause(text: string, end: number): boolean {
+  if (end >= text.length) return true
+  const code = text.charCodeAt(end)
+  if (inSet(stopSet, code)) return true
+  if (inSet(signSet, code)) {
+    const next = codeAt(text, runEnd(text, end, signSet, signsMax))
+    return next <= 32 || next === 41 || next === 34
+  }
+  if (code !== 32) return false
+  const next = codeAt(text, end + 1)
+  // A dash, a bracket, an emoji.
+  if (next === 45 || next === 40 || next > 0x2000) return true
+  let to = end + 1
+  while (to < end + wordUnitsMax && isLetterAt(text, to)) to++
+  return goingOn.has(text.slice(end + 1, to).toLowerCase())
+}
+const signsMax = 4
+
+const setWords = ['set ', 'setting ', 'chang', 'updat', 'rotat', 'switch']
+const setUnitsMax = 40
+
+/** Whether somebody gives the password its value in the words before. */
+function isGiven(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - setUnitsMax), at).toLowerCase()
+  const clause = before.slice(Math.max(before.lastIndexOf('.'), before.lastIndexOf('\n')) + 1)
+  return setWords.some((one) => clause.includes(one))
+}
+
+const owners = [
+  ...[
+    'my',
+    'our',
+    'mein',
+    'meine',
+    'unser',
+    'mon',
+    'notre',
+    'mi',
+    'nuestra',
+    'minha',
+    'nossa',
+    'la mia',
+    'mia',
+    'mijn',
+    'ons'
+  ],
+  ...['moje', 'nasze', 'мой', 'наш', 'мій', 'moja', 'mitt', 'mit', 'min', 'benim']
+]
+const ownerUnitsMax = 24
+
+/** The same behind a foreign word for a password in `[at, nameTo)`: somebody's own, or behind a word that only tells one. */
+export function foreignWordTold(text: string, at: number, nameTo: number): Match | undefined {
+  const isLocal = codeAt(text, at) >= cjkFrom
+  if (isLocal) return localTold(text, nameTo)
+  const from = behindCopula(text, nameTo)
+  const told = from >= 0 ? from : text.startsWith(': ', nameTo) ? nameTo + 2 : -1
+  if (told < 0 || text.startsWith(' to ', nameTo) !== text.startsWith('has', at)) return undefined
+  if (!text.startsWith(' lautet', nameTo) && !isOwned(text, at)) return undefined
+  return wordAt(text, told)
+}
+
+/** Whether the word before a name says whose it is. */
+function isOwned(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - ownerUnitsMax), at).toLowerCase()
+  return owners.some((owner) => before.endsWith(`${owner} `) && !isLetterAt(before, before.length - owner.length - 2))
+}
+
+const localCopulas = ['是', '为', '為', '는 ', '은 ', 'は', 'は ', '：', ': ', '是：', '는: ']
+
+/** Letters of ASCII behind a copula where sentences have letters of their own. */
+function localTold(text: string, nameTo: number): Match | undefined {
+  let copula = 0
+  for (const one of localCopulas) if (text.startsWith(one, nameTo)) copula = Math.max(copula, one.length)
+  const start = nameTo + copula
+  if (copula === 0) return undefined
+  let end = runEnd(text, start, wordSigns, wordUnitsMax)
+  while (end > start && inSet(tailSet, codeAt(text, end - 1))) end--
+  const next = codeAt(text, end)
+  return next > 127 || next < 33 || next === 34 ? plainAt(text, start, end) : undefined
+}
+
+/** Whether a word of those that people put before the password of a thing stands before a name: `wifi password: X`. */
+export function isOfThing(text: string, at: number): boolean {
+  const start = runStart(text, at - 1, letterSet, wordUnitsMax)
+  return codeAt(text, at - 1) === 32 && things.has(text.slice(start, at - 1).toLowerCase())
+}
+const things = new Set(
+  (
+    'wifi wlan wi-fi zip rar archive router nas pdf laptop gmail netflix facebook instagram twitter bank root sudo ssh vpn mysql ' +
+    'database db ftp excel backup guest staging prod'
+  ).split(' ')
+)
