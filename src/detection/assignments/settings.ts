@@ -24,15 +24,15 @@ import { isPartOfName, isPlainPassword, isTitle } from '../values/plain-password
 /** Whether a password of plain words stands there, told by the place: `export DB_PASSWORD=sunshine`, a record of a server. */
 export function isPlainSetting(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, start, end } = assigned
-  if (!isPlainPassword(text, start, end) || !isAscii(text, start, end)) return false
-  if (isPartOfName(text, start, end, nameStart, nameEnd)) return false
   const isPlace =
     isOfEnvironment(text, assigned) ||
     isOfStatement(text, assigned) ||
     isOfClient(text, assigned) ||
-    isOfProgram(text, assigned) ||
-    isOfRecord(text, assigned)
-  return isPlace && !isNameNearby(text, nameStart, start, end)
+    isOfProgram(text, assigned)
+  if (!isPlace && !mayBeOfRecord(text, assigned)) return false
+  if (!isPlainPassword(text, start, end) || !isAscii(text, start, end)) return false
+  if (isPartOfName(text, start, end, nameStart, nameEnd)) return false
+  return (isPlace || isOfRecord(text, assigned)) && !isNameNearby(text, nameStart, start, end)
 }
 
 /** `NAME=` in an environment file, a shell, a command line or a list of YAML; `NAME: ` on a line of YAML, `- name: NAME` above `value:`. */
@@ -160,24 +160,27 @@ function words(list: string): ReadonlySet<string> {
   return new Set(list.split(' '))
 }
 
+/** Whether a value stands alone behind its name as in records: in quotes, in markup, or up to the end of its line or pair. */
+function mayBeOfRecord(text: string, { nameStart, start, end, operator, quoted, wrapped }: Assignment): boolean {
+  if (operator !== operators.colon && operator !== operators.equals && operator !== operators.element) return false
+  if (!quoted && operator !== operators.element && !endsBare(text, end)) return false
+  // What a call makes of a text, and several words, as labels and questions have them.
+  if (wrapped || countOf(text, start, end, blankSet) > 0) return false
+  // Labels of forms have a capital, and names of such a form have none.
+  return !isTitle(text, start, end) || (!quoted && inSet(upperSet, codeAt(text, nameStart)))
+}
+
 /**
  * Whether the names of a user and a host are told beside the password in the same block of lines. In markup, in a list of pairs on
  * one line and in lines of settings the user is enough.
  */
 function isOfRecord(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, start, end, operator, quoted } = assigned
-  if (operator !== operators.colon && operator !== operators.equals && operator !== operators.element) return false
-  // What a call makes of a text, and several words, as labels and questions have them.
-  if (assigned.wrapped || countOf(text, start, end, blankSet) > 0) return false
-  // Labels of forms have a capital, and names of such a form have none.
-  if (isTitle(text, start, end) && (quoted || !inSet(upperSet, codeAt(text, nameStart)))) return false
-  const isElement = operator === operators.element
-  if (!quoted && !isElement && !endsBare(text, end)) return false
   read.user = false
   read.host = false
   readNames(text, blockStart(text, nameStart), nameStart)
   if (!(read.user && read.host)) readNames(text, end, blockEnd(text, end))
-  if (!read.user || isElement) return read.user
+  if (!read.user || operator === operators.element) return read.user
   if (quoted) return read.host || assigned.nameQuoted
   const isTight = operator === operators.equals && start === nameEnd + 1
   const isAloneOnLine = leadsLine(text, nameStart) && endsLine(text, end)

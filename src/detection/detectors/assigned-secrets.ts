@@ -126,8 +126,9 @@ export function find(
 function plainSetting(text: string, at: number): Match | undefined {
   if (!mayTellPlain(text, at)) return undefined
   const { nameStart, nameEnd, start, end } = assignment
+  if (!isPlainSetting(text, assignment)) return undefined
   if (rateName(text, nameStart, nameEnd, at) !== plainName || isOther(text, assignment)) return undefined
-  return isPlainSetting(text, assignment) ? { start, end, confidence: 'medium' } : undefined
+  return { start, end, confidence: 'medium' }
 }
 
 /** Whether the word at `at` names a password, and what follows begins like a word; nearly all of program text ends here. */

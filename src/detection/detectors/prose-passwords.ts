@@ -74,7 +74,9 @@ function told(text: string, at: number, textNumber: number): Match | undefined {
 function plainTold(text: string, at: number, end: number): Match | undefined {
   // `log in with bob / X`.
   if (text.startsWith(' in with ', end)) return pairTold(text, end + inUnits)
-  return ratingAt(text, at, end) === plainName ? wordTold(text, at, end) : undefined
+  if ((codeAt(text, at) | 32) !== 112) return undefined
+  const match = wordTold(text, at, end)
+  return match !== undefined && ratingAt(text, at, end) === plainName ? match : undefined
 }
 const inUnits = ' in'.length
 

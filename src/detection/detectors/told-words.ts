@@ -95,7 +95,10 @@ export function wordTold(text: string, at: number, nameTo: number): Match | unde
     return undefined
   if (codeAt(text, nameTo) === 58) return isOfThing(text, at) ? wordAt(text, nameTo + 2) : undefined
   const from = behindCopula(text, nameTo)
-  if (from < 0) return isHandedOver(text, at, nameTo + 1) ? wordAt(text, nameTo + 1) : undefined
+  if (from < 0) {
+    const handed = codeAt(text, nameTo) === 32 ? wordAt(text, nameTo + 1) : undefined
+    return handed !== undefined && isHandedOver(text, at, nameTo + 1) ? handed : undefined
+  }
   const match = wordAt(text, from) ?? (isOwned(text, at) ? wordsAt(text, from) : undefined)
   if (match === undefined || !text.startsWith(' to ', nameTo)) return match
   return isGiven(text, at) && !isInfinitive(text.slice(match.start, match.end).toLowerCase()) ? match : undefined
@@ -140,8 +143,8 @@ const beforeSet = charSet('.$/\\{[<')
 export function wordAt(text: string, from: number): Match | undefined {
   const close = quotes[text.charAt(from)]
   if (close !== undefined) {
-    const end = text.indexOf(close, from + 1)
-    return end > from && end - from <= wordUnitsMax ? plainAt(text, from + 1, end) : undefined
+    const units = text.slice(from + 1, from + 1 + wordUnitsMax).indexOf(close)
+    return units > 0 ? plainAt(text, from + 1, from + 1 + units) : undefined
   }
   let end = from
   while (end < from + wordUnitsMax && (inSet(wordSigns, codeAt(text, end)) || isLetterAt(text, end))) end++
