@@ -54,7 +54,7 @@ test('whoever leaves a dialogue is where they opened it', async () => {
   await leaves('Compare', 'Revision 2')
   await leaves('Roll back', 'Roll back to revision 1')
   await page.goto('/policy')
-  await page.getByLabel('This address is fine').fill('support@corp.example')
+  await page.getByLabel('Allow an address').fill('support@corp.example')
   await page.getByRole('button', { name: /^Allow all of/ }).click()
   await leaves('See changes', 'What your draft changes')
   await leaves('Publish…', 'Publish the policy')

@@ -25,13 +25,13 @@ async function setUp(page: Page, service: TestService): Promise<void> {
   await page.getByLabel('Name').fill(adminName)
   await page.getByLabel('Password', { exact: true }).fill(adminPassword)
   await page.getByLabel('Password again', { exact: true }).fill(adminPassword)
-  await page.getByRole('button', { name: /Make the admin/ }).click()
+  await page.getByRole('button', { name: /Create the admin/ }).click()
 }
 
 /** Makes a token on the page, and gives it as the page shows it. */
 async function makeToken(page: Page): Promise<string> {
-  await page.getByLabel('What it is for').fill('laptop of the first agent')
-  await page.getByRole('button', { name: 'Make a token' }).click()
+  await page.getByLabel('Purpose').fill('laptop of the first agent')
+  await page.getByRole('button', { name: 'Create a token' }).click()
   const token = await page.getByLabel('Token', { exact: true }).innerText()
   assert.match(token, /^svw_/)
   assert.match(
@@ -67,7 +67,7 @@ for (const engine of engines) {
       assert.equal(reply.status, 200)
       assert.ok(!stage.upstream.lastBody().includes(email.value))
       await page.getByText(`${model} by codex`).waitFor()
-      await page.getByRole('link', { name: 'See its story' }).click()
+      await page.getByRole('link', { name: 'See its history' }).click()
 
       await page.getByText('Forwarded, with 1 masked. The upstream answered 200.').waitFor()
       const happened = page.getByRole('region', { name: 'What happened' })

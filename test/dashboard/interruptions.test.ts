@@ -60,7 +60,7 @@ test('whoever signs in by another tab goes on in this one, and nobody goes on as
   await page.getByRole('button', { name: 'New user' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('bea')
   await signInElsewhere(context, service.url, adminName, adminPassword)
-  await page.getByRole('button', { name: 'Make the user' }).click()
+  await page.getByRole('button', { name: 'Create the user' }).click()
   const link = await page.getByRole('dialog', { name: 'A link for bea' }).getByText('/setup#').innerText()
 
   const password = `${adminPassword}-of-another`
@@ -74,7 +74,7 @@ test('whoever signs in by another tab goes on in this one, and nobody goes on as
   await page.getByRole('button', { name: 'New user' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('cleo')
   await signInElsewhere(context, service.url, 'bea', password)
-  await page.getByRole('button', { name: 'Make the user' }).click()
+  await page.getByRole('button', { name: 'Create the user' }).click()
   // The page of one person is not shown to another, who begins with one of their own.
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   await page.getByRole('button', { name: 'Signed in as bea' }).waitFor()
@@ -110,11 +110,11 @@ test('a session that ends in mid-edit takes nothing along', async () => {
   const { page, context } = visitor
   await signInAsAdmin(context, service.running)
   await page.goto('/first-run')
-  const draft = page.getByLabel('What it is for')
+  const draft = page.getByLabel('Purpose')
   await draft.fill('build servers')
   await endSessions(context, service.url)
 
-  await page.getByRole('button', { name: 'Make a token' }).click()
+  await page.getByRole('button', { name: 'Create a token' }).click()
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
   await dialog.waitFor()
   assert.deepEqual(await seriousFaults(page), [])
@@ -126,7 +126,7 @@ test('a session that ends in mid-edit takes nothing along', async () => {
   await dialog.waitFor({ state: 'hidden' })
 
   assert.equal(await draft.inputValue(), 'build servers')
-  await page.getByRole('button', { name: 'Make a token' }).click()
+  await page.getByRole('button', { name: 'Create a token' }).click()
   assert.match(await page.getByLabel('Token', { exact: true }).innerText(), /^svw_/)
 
   // A stream ends with its session, and the page that follows it says so.

@@ -66,7 +66,7 @@ const pages: readonly [path: string, done: string][] = [
   ['/tokens', 'end-to-end test'],
   ['/audit?action=token_created', 'end-to-end test'],
   ['/settings', 'Sealing of the audit'],
-  ['/settings/retention', 'How much room'],
+  ['/settings/retention', 'Disk usage'],
   ['/settings/users', adminName],
   ['/settings/configuration', 'SERVICE_DATA_DIR'],
   ['/settings/account', 'Sign out everywhere']
@@ -93,7 +93,7 @@ test('axe finds nothing serious in light and in dark, and a phone shows all of t
   for (const [path, button, done] of [
     ['/tokens', 'New token', 'Send model calls'],
     ['/settings/users', 'New user', 'Sees events, the audit and the policy.'],
-    ['/search?action=block&entityKind=jwt', 'False alarm', 'What shall be fine']
+    ['/search?action=block&entityKind=jwt', 'False alarm', 'What to allow']
   ] as const) {
     await page.goto(path)
     await page.getByRole('button', { name: button }).first().click()
@@ -124,7 +124,7 @@ test('a token is made by the keyboard alone', async () => {
   await page.keyboard.press('Enter')
   assert.match(await page.getByLabel('The token', { exact: true }).innerText(), /^svw_/)
   await page.keyboard.press('Escape')
-  await page.getByLabel('I have kept the token').press('Space')
+  await page.getByLabel('I have stored the token').press('Space')
   await page.getByRole('button', { name: 'Done' }).press('Enter')
   await page.getByRole('cell', { name: /^made-by-keys/ }).waitFor()
   assertClean(visitor)
@@ -151,7 +151,7 @@ describe('what a role may do', () => {
       const isAdmin = role === 'admin'
       assert.deepEqual(await links(page), isAdmin ? all : all.filter((name) => name !== 'Tokens'), role)
       assert.deepEqual(await viewLinks(page).allInnerTexts(), tabs, role)
-      const field = page.getByLabel('This address is fine')
+      const field = page.getByLabel('Allow an address')
       assert.equal(await field.isDisabled(), role === 'viewer', role)
       const opacity = `getComputedStyle(document.querySelector('main input[role="combobox"]')).opacity`
       assert.equal(await page.evaluate(opacity), '1', 'who may only read can read it')
@@ -172,7 +172,7 @@ describe('what a role may do', () => {
           .first()
           .waitFor()
       else {
-        await page.getByText('An admin makes, rotates and revokes them.').waitFor()
+        await page.getByText('Ask an admin for a token of your own.').waitFor()
         assert.equal(await page.getByRole('button', { name: 'New token' }).count(), 0, role)
         assert.equal((await page.request.get('/api/tokens')).status(), 403, role)
         await page.keyboard.press('Shift+?')
@@ -192,7 +192,7 @@ describe('what a role may do', () => {
     await page.getByRole('menuitem', { name: /^Disable/ }).click()
     await page.getByRole('row', { name: /a-viewer.*disabled/ }).waitFor()
     await page.getByRole('button', { name: 'Change a-analyst' }).click()
-    await page.getByRole('menuitem', { name: 'Make a link' }).click()
+    await page.getByRole('menuitem', { name: 'Create a link' }).click()
     assert.match(await page.getByLabel('The link', { exact: true }).innerText(), /\/setup#/)
     await page.getByRole('button', { name: 'Done' }).click()
     assertClean(visitor)
@@ -252,7 +252,7 @@ test('a variable is found by what it means, names stand out in its meaning, and 
   await row.getByRole('code').getByText('0', { exact: true }).waitFor()
   assert.ok(!(await page.getByRole('main').innerText()).includes('`'))
   await search.fill('no such thing')
-  await page.getByText('No variable has this in its name or its meaning.').waitFor()
+  await page.getByText('No variable has this in its name or description.').waitFor()
   assert.equal(await page.getByRole('row').count(), 0)
   assertClean(visitor)
 })

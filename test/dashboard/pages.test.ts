@@ -37,10 +37,10 @@ const pages = (): readonly [path: string, heading: string, done: string][] => [
   ['/', 'Overview', 'Kinds of entities'],
   ['/live?modelId=in-house-7b', 'Live', 'Following'],
   ['/search?modelId=in-house-7b&from=7d', 'Search', 'Masked'],
-  ['/search?modelId=none-such', 'Search', 'Nothing on record fits'],
+  ['/search?modelId=none-such', 'Search', 'No matching events'],
   [`/requests/${requestId}`, 'Request', 'Policy in force'],
   ['/first-run', 'Connect a client', 'Waiting for a call'],
-  ['/no-such-page', '', 'There is no such page']
+  ['/no-such-page', '', 'Page not found']
 ]
 
 // In the dark nothing but colours is another, and all rules together take several times as long.
@@ -150,7 +150,7 @@ test('what softens the rules stands on every page', async () => {
   await signInAsAdmin(context, soft.running)
   for (const path of ['/', '/search', '/live', '/no-such-page']) {
     await page.goto(path)
-    const banner = page.getByRole('region', { name: 'What softens the rules' })
+    const banner = page.getByRole('region', { name: 'What weakens the policy' })
     assert.match(await banner.innerText(), /block/i, path)
     assert.ok((await overflow(page)) <= 0, path)
   }
@@ -161,7 +161,7 @@ test('what softens the rules stands on every page', async () => {
   await using strict = await signedIn()
   await strict.page.goto('/search')
   await strict.page.getByRole('cell', { name: 'Masked' }).first().waitFor()
-  assert.equal(await strict.page.getByRole('region', { name: 'What softens the rules' }).count(), 0)
+  assert.equal(await strict.page.getByRole('region', { name: 'What weakens the policy' }).count(), 0)
 })
 
 test('figures lead to their events, and pages of events go on where they end', async () => {
@@ -201,9 +201,9 @@ test('a paused live view holds still, and shows what came when it goes on', asyn
   await page.keyboard.press('p')
   await page.getByText('Paused', { exact: true }).waitFor()
   await post(service, [event, { ...event, mcpToolName: 'other_tool' }, event])
-  await page.getByRole('button', { name: 'Go on (2 waiting)' }).waitFor()
+  await page.getByRole('button', { name: 'Resume (2 waiting)' }).waitFor()
   assert.equal(await page.getByRole('cell', { name: 'paused_tool' }).count(), 1)
-  await page.getByRole('button', { name: /Go on/ }).click()
+  await page.getByRole('button', { name: /Resume/ }).click()
   await page.getByRole('cell', { name: 'paused_tool' }).nth(2).waitFor()
   assert.equal(await page.getByRole('cell', { name: 'other_tool' }).count(), 0)
 })

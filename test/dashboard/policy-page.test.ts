@@ -101,7 +101,7 @@ test('two editors at once: the second sees what the first changed, and both chan
     await page.goto('/policy')
     await page.getByText('Calls that no rule matches').waitFor()
   }
-  await first.page.getByLabel('This address is fine').fill('help@corp.example')
+  await first.page.getByLabel('Allow an address').fill('help@corp.example')
   await first.page.getByRole('button', { name: 'Allow all of corp.example' }).click()
   await choose(second.page, 'Contact data', 'Block')
   await second.page.getByRole('button', { name: 'Publish…' }).click()
@@ -113,13 +113,13 @@ test('two editors at once: the second sees what the first changed, and both chan
 
   const { page } = second
   await page.getByRole('button', { name: 'Publish as revision 2' }).click()
-  await page.getByText('Somebody else was faster').waitFor()
+  await page.getByText('Somebody else published first').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Compare and resolve' }).click()
   const conflict = page.getByRole('dialog', { name: 'Two changes to the same policy' })
   await conflict.getByRole('region', { name: 'What they changed' }).getByText('allow.emailDomains').waitFor()
   await conflict.getByRole('region', { name: 'What you changed' }).getByText('the group contact').waitFor()
   assert.deepEqual(await seriousFaults(page), [])
-  await conflict.getByRole('button', { name: 'Put mine on top of theirs' }).click()
+  await conflict.getByRole('button', { name: 'Apply mine on top of theirs' }).click()
   await page.getByText('Your draft makes 1 change to revision 2').waitFor()
   await page.getByRole('button', { name: 'Publish…' }).click()
   await page.getByRole('button', { name: 'Publish as revision 3' }).click()
@@ -164,7 +164,7 @@ test('a text is tried against the draft, and recorded days are replayed', async 
   assert.equal(await viewLink(page, 'Dry run').getAttribute('href'), '/policy/dry-run')
   await viewLink(page, 'Dry run').click()
   await page.getByRole('button', { name: 'Replay against the draft' }).click()
-  await page.getByText('Would go another way').waitFor()
+  await page.getByText('Different decision').waitFor()
   await page
     .getByRole('row', { name: /Masked.*Allowed/ })
     .first()

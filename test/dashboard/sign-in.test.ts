@@ -75,7 +75,7 @@ test('an address to come back to that cannot be is told of in words', async () =
   await using visitor = await visit(browser, service.url)
   const { page } = visitor
   await page.goto(`/api/session/oidc?to=/${'a'.repeat(2000)}`)
-  await page.getByText('The address that you were to come back to is too long').waitFor()
+  await page.getByText('The address to return to is too long').waitFor()
   await page.getByRole('link', { name: 'Sign in with Test provider' }).waitFor()
 })
 

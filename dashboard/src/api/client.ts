@@ -118,11 +118,14 @@ async function readJson(answer: Response): Promise<unknown> {
 
 /** An answer of another shape: most likely the page is older than the service. */
 const unreadable = ({ status, headers }: Response): ApiError =>
-  new ApiError('The answer of the service is not what this page expects. Reload the page to get its newest version.', {
-    status,
-    code: 'unreadable',
-    requestId: headers.get('x-request-id') ?? undefined
-  })
+  new ApiError(
+    'The service sent an answer that this page does not understand. Reload the page to get its newest version.',
+    {
+      status,
+      code: 'unreadable',
+      requestId: headers.get('x-request-id') ?? undefined
+    }
+  )
 
 /** @returns the body of the answer */
 export async function get<Schema extends z.ZodType>(

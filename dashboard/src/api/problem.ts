@@ -53,7 +53,7 @@ export class ApiError extends Error {
 
 /** No answer came: the network, or a service that is down or starting. */
 export const unreachable = (): ApiError =>
-  new ApiError('The service does not answer. It may be starting anew; the page tries again by itself.', {
+  new ApiError('The service does not respond. It may be restarting; the page retries by itself.', {
     status: 0,
     code: 'unreachable',
     retryable: true

@@ -71,7 +71,7 @@ async function kept(opened: SessionBody): Promise<SessionBody> {
   const why =
     opened.secureUrl === null
       ? 'Allow cookies for this address.'
-      : `It is kept by https alone: use ${opened.secureUrl}, or correct SERVICE_PUBLIC_URL.`
+      : `The browser keeps it only over https: use ${opened.secureUrl}, or correct SERVICE_PUBLIC_URL.`
   throw new ApiError(`The name and the password are right, but this browser did not keep the session. ${why}`, {
     status: 0,
     code: 'session_not_kept'

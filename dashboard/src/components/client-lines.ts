@@ -13,13 +13,13 @@ export const tokenPlaceholder = '$SLUICE_TOKEN'
 export const clients: readonly ClientLines[] = [
   {
     name: 'Claude Code',
-    place: 'In the shell that starts it',
+    place: 'In the shell that starts Claude Code',
     lines: (base, token) =>
       [`export ANTHROPIC_BASE_URL=${base}/api/ingress`, `export ANTHROPIC_AUTH_TOKEN=${token}`, 'claude'].join('\n')
   },
   {
     name: 'Codex',
-    place: 'In ~/.codex/config.toml; the token stands in the variable SLUICE_TOKEN',
+    place: 'In ~/.codex/config.toml; put the token into the variable SLUICE_TOKEN',
     lines: (base) =>
       [
         'model_provider = "sluice"',

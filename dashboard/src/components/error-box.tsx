@@ -6,7 +6,7 @@ import { Icon } from './icons.tsx'
 /** An error in words, with the request id by which it can be found, and a way to try again where one is given. */
 export function ErrorBox({
   error,
-  title = 'That did not work',
+  title = 'Something went wrong',
   onRetry
 }: {
   readonly error: unknown

@@ -85,7 +85,7 @@ function EventTime({ event }: { readonly event: EventBody }) {
   if (path === undefined) return <Time at={event.receivedAt} />
   return (
     <Anchor component={Link} to={path} inherit>
-      <span className="visually-hidden">Story of </span>
+      <span className="visually-hidden">History of </span>
       <Time at={event.receivedAt} />
     </Anchor>
   )

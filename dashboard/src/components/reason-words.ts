@@ -3,27 +3,27 @@ import { formatName, formatWord } from './format.ts'
 
 const words: Readonly<Record<string, string>> = {
   rule: 'a rule of the policy',
-  default: 'what holds where no rule matches',
+  default: 'the default effect; no rule matches',
   denied: 'a rule of the policy',
   unknown_server: 'the policy does not list its server',
   look_alike: 'its name looks like that of a tool with a stricter rule',
   ambiguous_arguments: 'its arguments can be read in two ways',
-  definition_changed: 'its definition is not what was trusted',
+  definition_changed: 'its definition differs from the trusted one',
   definition_unknown: 'its definition is not known yet',
-  tool_added: 'it was not there when its server was trusted',
+  tool_added: 'it was added after its server was trusted',
   stale_policy: 'the policy of the sensor was too old',
   no_policy: 'the sensor had no policy',
-  sensitive_arguments: 'its arguments hold what must not leave',
-  arguments_too_large: 'its arguments are too large to be looked through',
+  sensitive_arguments: 'its arguments contain something that must not leave',
+  arguments_too_large: 'its arguments are too large to scan',
   too_many_calls: 'there were too many calls',
   task_result: 'the result of a call that was allowed',
-  server_answer: 'a resource, a prompt or another answer of a server',
-  server_notice: 'what a server said of its own accord',
-  server_request: 'what a server asked of a person or a model',
-  ask_pending: 'a person is being asked',
-  ask_approved: 'a person approved it',
-  ask_declined: 'a person declined it',
-  ask_unsupported: 'a person was to be asked, and the client cannot ask'
+  server_answer: 'a resource, a prompt or another answer from a server',
+  server_notice: 'a notification from a server',
+  server_request: 'a request from a server to the user or a model',
+  ask_pending: 'the user is being asked',
+  ask_approved: 'the user approved it',
+  ask_declined: 'the user declined it',
+  ask_unsupported: 'the user should be asked, but the client cannot ask'
 }
 
 const observed = '_observed'

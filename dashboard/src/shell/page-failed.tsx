@@ -43,8 +43,8 @@ export function PageFailed() {
       }
     >
       {isLoading
-        ? 'The service was updated or is not reachable. The page comes by itself as soon as it can.'
-        : 'That is a fault of the dashboard. What the service does is not touched by it.'}
+        ? 'The service was updated or is not reachable. The page loads by itself as soon as it can.'
+        : 'This is a fault in the dashboard. It does not affect the service.'}
     </EmptyState>
   )
 }
@@ -53,14 +53,14 @@ export function NotFoundPage() {
   return (
     <EmptyState
       icon="search"
-      title="There is no such page"
+      title="Page not found"
       action={
         <Button component={Link} to="/">
           Overview
         </Button>
       }
     >
-      The address leads nowhere here.
+      There is no page at this address.
     </EmptyState>
   )
 }

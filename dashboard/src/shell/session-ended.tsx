@@ -13,7 +13,7 @@ export function SessionEnded({ isOpen }: { readonly isOpen: boolean }) {
       title="Your session has ended"
     >
       <Text size="sm" c="dimmed" mb="md">
-        Sign in again to go on. What you typed on this page is still there.
+        Sign in again to continue. What you typed on this page is still there.
       </Text>
       <SignInForm />
     </Modal>

@@ -43,7 +43,7 @@ export function Shell() {
 function Unreachable({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   return (
     <Alone title="The service cannot be reached">
-      <ErrorBox error={error} title="There is no answer" onRetry={onRetry} />
+      <ErrorBox error={error} title="No answer" onRetry={onRetry} />
     </Alone>
   )
 }

@@ -6,7 +6,7 @@ import { warningsBody } from '../../../src/protocol/api/system-schema.ts'
 import { get } from '../api/client.ts'
 import { Icon } from '../components/icons.tsx'
 
-/** What softens the rules that hold out of the box, on every page until it is taken back. */
+/** What is weaker than the rules that hold out of the box, on every page until it is taken back. */
 export function WarningsBanner() {
   const { data } = useQuery({
     queryKey: ['warnings'],
@@ -17,7 +17,7 @@ export function WarningsBanner() {
   const [first, ...others] = data?.warnings ?? []
   if (!first) return null
   return (
-    <section className="banner" aria-label="What softens the rules">
+    <section className="banner" aria-label="What weakens the policy">
       <Icon name="warning" />
       <div className="banner-text">
         <BannerLine warning={first} />

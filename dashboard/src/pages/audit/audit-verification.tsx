@@ -17,7 +17,7 @@ export function AuditVerification() {
   return (
     <Section
       title="Proof"
-      about="Follows the chain of every row and the signature of every root."
+      about="Checks the hash chain of every row and the signature of every root."
       controls={
         <Button
           variant="default"
@@ -35,7 +35,7 @@ export function AuditVerification() {
         {verify.data ? <Report report={verify.data} /> : null}
         {verify.data || verify.error ? null : (
           <Text size="sm" c="dimmed">
-            Not verified yet on this visit. A copy of the roots outside proves even more: see the guide to the audit.
+            Not verified yet on this visit. A copy of the roots kept elsewhere proves even more: see the audit guide.
           </Text>
         )}
       </div>

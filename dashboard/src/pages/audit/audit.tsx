@@ -39,7 +39,7 @@ export function AuditPage() {
   return (
     <Page
       title="Audit"
-      about="Every decision and every administrative act, sealed so that no row changes unnoticed."
+      about="Every decision and every administrative action, sealed so that no row can change unnoticed."
       controls={<ExportMenu path="/api/audit/export" filters={filters} row="row" />}
     >
       <Stack gap="md">
@@ -58,8 +58,8 @@ export function AuditPage() {
             onRetry={() => void pages.refetch()}
             more={{ has: pages.hasNextPage, isLoading: pages.isFetchingNextPage, load: () => pages.fetchNextPage() }}
             empty={
-              <EmptyState icon="audit" title="No row fits">
-                Widen the filters. Rows are kept as long as the audit's retention says.
+              <EmptyState icon="audit" title="No matching rows">
+                Widen the filters. Rows older than the audit's retention are gone.
               </EmptyState>
             }
           />

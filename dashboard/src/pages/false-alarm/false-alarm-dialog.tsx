@@ -56,7 +56,7 @@ export function FalseAlarmDialog({ event, onClose }: { readonly event: EventBody
           <form onSubmit={submit}>
             <Textarea
               label="The value, if you have it"
-              description="With it the narrowest rule can be made. It is used for this answer alone and stored nowhere; the policy keeps its hash."
+              description="Needed for the narrowest rule. It is used only for this answer and stored nowhere; the policy keeps its hash."
               autosize
               minRows={1}
               maxRows={4}
@@ -74,19 +74,19 @@ export function FalseAlarmDialog({ event, onClose }: { readonly event: EventBody
               disabled={typed === value}
               loading={asked.isFetching}
             >
-              Look for rules that fit it
+              Find matching rules
             </Button>
           </form>
         )}
-        <ErrorBox error={asked.error} title="No rule could be proposed" onRetry={() => void asked.refetch()} />
+        <ErrorBox error={asked.error} title="No rule could be suggested" onRetry={() => void asked.refetch()} />
         {asked.isPending ? <Loading /> : null}
         {asked.data ? (
           <>
             {isAboutTool ? (
-              <Text size="sm">The call was refused for its tool, not for what it held.</Text>
+              <Text size="sm">The call was refused because of its tool, not its content.</Text>
             ) : (
               <Group gap={6}>
-                <Text size="sm">What was found:</Text>
+                <Text size="sm">Findings:</Text>
                 {asked.data.kinds.length === 0 ? <Text size="sm">no kind is on record</Text> : null}
                 {asked.data.kinds.map((kind) => (
                   <KindBadge key={kind} kind={kind} />
@@ -138,7 +138,7 @@ function Choices({
   readonly onChoose: (place: string) => void
 }) {
   return (
-    <Radio.Group label="What shall be fine, from the narrowest to the widest" value={chosen} onChange={onChoose}>
+    <Radio.Group label="What to allow, from the narrowest to the widest" value={chosen} onChange={onChoose}>
       <Stack gap="xs" mt="xs">
         {suggestions.map(({ title, explanation, isPublishable }, place) => (
           <Radio
@@ -212,7 +212,7 @@ function PublishSuggestion({
             </Button>
           </Alert>
         ) : (
-          <ErrorBox error={publish.error ?? base.error} title="It was not published" />
+          <ErrorBox error={publish.error ?? base.error} title="The policy was not published" />
         )}
         {draft?.isChanged ? (
           <Text size="sm" c="dimmed">
@@ -224,7 +224,7 @@ function PublishSuggestion({
         ) : null}
         <TextInput
           label="Note"
-          description="The history and the audit keep it, so write no value here."
+          description="It stays in the history and the audit, so do not write the value here."
           maxLength={noteLengthMax}
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}
@@ -239,7 +239,7 @@ function PublishSuggestion({
                 void navigate('/policy')
               }}
             >
-              Look at it in the policy first
+              Review it in the policy first
             </Button>
           ) : null}
           <Button type="submit" loading={publish.isPending} disabled={!suggestion.isPublishable || isConflict}>

@@ -12,7 +12,7 @@ export function SuggestionPreview({ suggestion: { preview } }: { readonly sugges
   if (preview === null) {
     return (
       <Text size="sm" c="dimmed">
-        Records hold kinds and no values, so a replay cannot tell how often exactly this value was found.
+        Records contain kinds, not values, so a replay cannot tell how often exactly this value was found.
       </Text>
     )
   }

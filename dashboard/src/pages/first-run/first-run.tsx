@@ -18,7 +18,7 @@ import { useFirstEvent } from './use-first-event.ts'
 
 export function FirstRunPage() {
   return (
-    <Page title="Connect a client" about="A token, two lines, and the first call is on record.">
+    <Page title="Connect a client" about="Create a token, set two values in your client, and see your first call.">
       <FirstRun />
     </Page>
   )
@@ -38,7 +38,7 @@ export function FirstRun() {
         {firstEvent === undefined ? (
           <Group gap="xs" wrap="nowrap" role="status">
             <span className="pulse" aria-hidden="true" />
-            <Text size="sm">Waiting for a call. It appears here the moment it is made.</Text>
+            <Text size="sm">Waiting for a call. It appears here as soon as it is recorded.</Text>
           </Group>
         ) : (
           <Group gap="sm" role="status">
@@ -49,7 +49,7 @@ export function FirstRun() {
             </Text>
             {firstEvent.requestId === null ? null : (
               <Button component={Link} to={`/requests/${firstEvent.requestId}`} size="xs">
-                See its story
+                See its history
               </Button>
             )}
             <Button component={Link} to="/" variant="default" size="xs" reloadDocument>
@@ -105,11 +105,11 @@ function TokenStep({
   const others = data?.tokens.filter(({ state, scopes }) => state === 'active' && scopes.some(sendsCalls)) ?? []
   const isDone = token !== undefined || others.length > 0
   return (
-    <Step number={1} title="Make a token" isDone={isDone}>
+    <Step number={1} title="Create a token" isDone={isDone}>
       {token !== undefined ? (
         <>
           <Text size="sm" c="dimmed">
-            This is the only time it is shown. Keep it where your secrets are kept.
+            This is the only time it is shown. Store it where you keep your secrets.
           </Text>
           <CopyBlock text={token} label="Token" />
         </>
@@ -117,14 +117,14 @@ function TokenStep({
         <>
           <Text size="sm" c="dimmed">
             {others.length > 0
-              ? `There are tokens already (${[...new Set(others.map(({ label }) => label))].slice(0, 4).join(', ')}). Use one of them, or make another for this client.`
-              : 'Clients and sensors call with a token; it says on whose behalf a call is on record.'}
+              ? `There are already tokens (${[...new Set(others.map(({ label }) => label))].slice(0, 4).join(', ')}). Use one of them, or create another for this client.`
+              : 'Clients and sensors authenticate with a token. It also says in the records who made a call.'}
           </Text>
           <TokenForm onMade={onMade} />
         </>
       ) : (
         <Text size="sm" c="dimmed">
-          Tokens are made by an admin. Ask one for yours, and go on with the next step.
+          Only admins create tokens. Ask one for yours, then continue with the next step.
         </Text>
       )}
     </Step>
@@ -151,7 +151,7 @@ function TokenForm({ onMade }: { readonly onMade: (token: string) => void }) {
     <form onSubmit={submit}>
       <Group align="flex-end" gap="xs">
         <TextInput
-          label="What it is for"
+          label="Purpose"
           placeholder="laptops of the platform team"
           required
           withAsterisk={false}
@@ -160,7 +160,7 @@ function TokenForm({ onMade }: { readonly onMade: (token: string) => void }) {
           className="step-input"
         />
         <Button type="submit" loading={make.isPending}>
-          Make a token
+          Create a token
         </Button>
       </Group>
       {make.error ? (

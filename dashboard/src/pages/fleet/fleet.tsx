@@ -66,7 +66,7 @@ export function FleetPage() {
   const alive = sensors.filter(({ isSilent }) => !isSilent)
   const sum = (of: (sensor: SensorBody) => number | null) => sensors.reduce((all, one) => all + (of(one) ?? 0), 0)
   return (
-    <Page title="Fleet" about="The sensors of this workspace, as each said of itself last.">
+    <Page title="Fleet" about="The sensors of this workspace, as of their last heartbeat.">
       <Stack gap="md">
         {sensors.length === 0 ? null : (
           <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
@@ -78,20 +78,20 @@ export function FleetPage() {
             />
             <Figure
               icon="policy"
-              label="Enforce the policy in force"
+              label="Enforce the current policy"
               value={formatCount(alive.filter(({ isCurrent }) => isCurrent).length)}
               note={data ? `of those alive: revision ${sequenceOf(data.revision) ?? data.revision}` : ''}
               to="/policy/sensors"
             />
             <Figure
               icon="clock"
-              label="Events that wait in them"
+              label="Events waiting"
               value={formatCount(sum(({ spooled }) => spooled))}
               note="to be sent"
             />
             <Figure
               icon="warning"
-              label="Events given up"
+              label="Events lost"
               value={formatCount(sum(({ dropped }) => dropped))}
               note="since each started"
             />
@@ -123,7 +123,7 @@ export function FleetPage() {
             sensors={matching}
             columns={columns}
             query={query}
-            empty={sensors.length === 0 ? <NoSensor /> : <EmptyState icon="allow" title="No sensor fits" />}
+            empty={sensors.length === 0 ? <NoSensor /> : <EmptyState icon="allow" title="No matching sensors" />}
           />
         </Section>
       </Stack>
@@ -134,15 +134,15 @@ export function FleetPage() {
 const NoSensor = () => (
   <EmptyState
     icon="fleet"
-    title="No sensor has called yet"
+    title="No sensors yet"
     action={
       <Button component={Link} to="/tokens" variant="default">
-        Make a token for one
+        Create a token for one
       </Button>
     }
   >
-    A sidecar masks on the agent's own machine, an MCP proxy stands before a tool server. Start one with a token of this
-    workspace and it shows up here.
+    A sidecar masks on the agent's own machine, an MCP proxy sits in front of a tool server. Start one with a token of
+    this workspace, and it appears here.
   </EmptyState>
 )
 
@@ -169,7 +169,7 @@ const columns: readonly Column<SensorBody>[] = [
       policyAgeMs === null ? (
         ''
       ) : (
-        <span className="nowrap" title="How long before its last sign of life the service confirmed the policy to it">
+        <span className="nowrap" title="Time from the service's last confirmation of the policy to the last heartbeat">
           {formatDuration(policyAgeMs)}
         </span>
       )

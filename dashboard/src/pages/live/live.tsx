@@ -24,7 +24,7 @@ export function LivePage() {
   return (
     <Page
       title="Live"
-      about="Calls and tool calls the moment they are on record."
+      about="Model calls and tool calls as they are recorded."
       controls={
         <>
           <LiveState state={live.state} isPaused={live.isPaused} />
@@ -34,7 +34,7 @@ export function LivePage() {
             onClick={live.toggle}
             aria-keyshortcuts="p"
           >
-            {live.isPaused ? `Go on${live.waiting > 0 ? ` (${formatCount(live.waiting)} waiting)` : ''}` : 'Pause'}
+            {live.isPaused ? `Resume${live.waiting > 0 ? ` (${formatCount(live.waiting)} waiting)` : ''}` : 'Pause'}
           </Button>
         </>
       }
@@ -87,14 +87,14 @@ function Quiet() {
   return (
     <EmptyState
       icon="live"
-      title="Nothing has come in yet"
+      title="Nothing has arrived yet"
       action={
         <Button component={Link} to="/first-run" variant="default">
           Connect a client
         </Button>
       }
     >
-      This page follows by itself. The next call or tool call that fits the filters appears here.
+      The next model call or tool call that matches the filters appears here by itself.
     </EmptyState>
   )
 }

@@ -16,9 +16,9 @@ const cards: readonly {
   readonly unit: readonly [one: string, more: string]
   readonly none: string
 }[] = [
-  { by: 'clientSurface', title: 'Surfaces', unit: events, none: 'No event named the agent it came from.' },
+  { by: 'clientSurface', title: 'Surfaces', unit: events, none: 'No event says which agent it came from.' },
   { by: 'modelProvider', title: 'Providers', unit: events, none: 'No call went to a provider.' },
-  { by: 'modelId', title: 'Models', unit: events, none: 'No call named a model.' },
+  { by: 'modelId', title: 'Models', unit: events, none: 'No call says which model it used.' },
   { by: 'entityKind', title: 'Kinds of entities', unit: ['entity', 'entities'], none: 'Nothing sensitive was found.' },
   { by: 'mcpToolName', title: 'Tools', unit: events, none: 'No sensor reported a tool call.' },
   { by: 'downstreamServer', title: 'Tool servers', unit: events, none: 'No sensor reported a tool server.' }

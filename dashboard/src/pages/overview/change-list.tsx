@@ -16,7 +16,7 @@ export function ChangeList({ changes, from }: { readonly changes: readonly Chang
   if (changes.length === 0 && published.length === 0) {
     return (
       <Text size="sm" c="dimmed" py={6}>
-        Nothing that stands out.
+        No notable change.
       </Text>
     )
   }

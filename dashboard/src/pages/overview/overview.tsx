@@ -35,7 +35,7 @@ export function OverviewPage() {
   if (newest.isPending) return <Loading />
   if (hasNothing) {
     return (
-      <Page title="Overview" about="Three steps to the first call on record.">
+      <Page title="Overview" about="Three steps to your first recorded call.">
         <FirstRun />
       </Page>
     )
@@ -45,7 +45,7 @@ export function OverviewPage() {
   return (
     <Page
       title="Overview"
-      about="What was decided about the calls of your agents, to models and to tools."
+      about="Decisions about your agents' calls to models and tools."
       controls={
         <>
           <SegmentedControl
@@ -72,7 +72,7 @@ function Counts({ range, overview }: { readonly range: RangeName; readonly overv
   if (isLoading) return <Loading />
   return (
     <div className="overview">
-      {error ? <ErrorBox error={error} title="These counts may be old" onRetry={refetch} /> : null}
+      {error ? <ErrorBox error={error} title="These counts may be out of date" onRetry={refetch} /> : null}
       <Figures range={range} overview={overview} />
       <div className="overview-main">
         <OverTime range={range} overview={overview} />

@@ -15,7 +15,7 @@ const icons: Readonly<Record<PolicyChange['kind'], IconName>> = { added: 'plus',
 export function ChangeList({
   changes,
   marked,
-  empty = 'Nothing changes in meaning.'
+  empty = 'No change in meaning.'
 }: {
   readonly changes: readonly PolicyChange[]
   /** Pointers of differences that somebody else made as well. */

@@ -53,8 +53,8 @@ export function ConflictDialog({
         </SimpleGrid>
         <Text size="sm">
           {both.size === 0
-            ? 'The changes do not touch each other, so both can stand.'
-            : 'Where both changed the same, your change would stand over theirs; look at it before you publish.'}
+            ? 'The changes do not overlap, so you can keep both.'
+            : 'Where both changed the same setting, your change would replace theirs. Check before you publish.'}
         </Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={() => goOn(documentsOf(documents))}>
@@ -69,7 +69,7 @@ export function ConflictDialog({
           >
             Keep only theirs (discards my draft)
           </Button>
-          <Button onClick={() => goOn(merged.value as Documents)}>Put mine on top of theirs</Button>
+          <Button onClick={() => goOn(merged.value as Documents)}>Apply mine on top of theirs</Button>
         </Group>
       </Stack>
     </Dialog>

@@ -15,14 +15,14 @@ import { countStandings, standingsOf, type SensorStanding, type Standing } from 
 /** How far the policy in force has come: how many sensors enforce it, how many lag, how many refuse it. */
 export function ConvergenceBar() {
   const { data, error } = useQuery(sensorsQuery)
-  if (error) return <Text size="sm">Which sensors enforce it cannot be told at the moment.</Text>
+  if (error) return <Text size="sm">Which sensors enforce it is unknown at the moment.</Text>
   if (!data) return null
   const { current, behind, refused } = countStandings(data)
   const all = data.sensors.length
   if (all === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No sensor has told within a day which policy it enforces. Calls to this service itself follow it at once.
+        No sensor reported its policy within the last day. Calls to this service follow the policy at once.
       </Text>
     )
   }
@@ -93,7 +93,7 @@ export function ConvergenceView() {
   const sensors = query.data ? standingsOf(query.data).toSorted(byWeight(({ standing }) => weights[standing])) : []
   return (
     <Stack gap="md">
-      <Section title="Which sensors enforce it" about="As each sensor said itself within the last day." flush>
+      <Section title="Which sensors enforce it" about="As each sensor reported within the last day." flush>
         <SensorTable
           label="Sensors and the policy that they enforce"
           sensors={sensors}
@@ -101,7 +101,7 @@ export function ConvergenceView() {
           query={query}
           empty={
             <EmptyState icon="fleet" title="No sensor has acknowledged a policy">
-              A sidecar, an MCP proxy or a sensor of your own tells here which revision it enforces as soon as it runs.
+              Each sidecar, MCP proxy and sensor of your own appears here with the revision it enforces.
             </EmptyState>
           }
         />

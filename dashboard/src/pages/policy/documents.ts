@@ -23,8 +23,7 @@ export function readText(text: string): Read {
   const { mcpToolPolicy, redactionProfile, ...others } = value
   if (!isObject(mcpToolPolicy)) return { problem: 'The policy needs the object mcpToolPolicy.' }
   if (!isObject(redactionProfile)) return { problem: 'The policy needs the object redactionProfile.' }
-  if (Object.keys(others).length > 0)
-    return { problem: 'A policy has mcpToolPolicy and redactionProfile and nothing else.' }
+  if (Object.keys(others).length > 0) return { problem: 'A policy has only mcpToolPolicy and redactionProfile.' }
   return { documents: { mcpToolPolicy, redactionProfile } }
 }
 

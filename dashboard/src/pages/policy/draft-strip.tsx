@@ -101,7 +101,11 @@ function ReadableDraft({ draft, documents }: { readonly draft: PolicyDraft; read
 }
 
 const sayCount = (count: number): string =>
-  count === 0 ? 'says in other words the same as' : count === 1 ? 'makes 1 change to' : `makes ${count} changes to`
+  count === 0
+    ? 'has no change in meaning compared with'
+    : count === 1
+      ? 'makes 1 change to'
+      : `makes ${count} changes to`
 
 function Discard({ draft }: { readonly draft: PolicyDraft }) {
   const [isAsking, asking] = useDisclosure(false)
@@ -113,7 +117,7 @@ function Discard({ draft }: { readonly draft: PolicyDraft }) {
       {isAsking ? (
         <Dialog onClose={asking.close} title="Discard the draft?" size="sm">
           <Stack gap="md">
-            The policy in force stays as it is. What you changed cannot be brought back.
+            The current policy stays as it is. Your changes cannot be recovered.
             <Group justify="flex-end" gap="xs">
               <Button variant="default" onClick={asking.close}>
                 Keep the draft

@@ -32,7 +32,7 @@ export function DryRunView({ draft }: { readonly draft: PolicyDraft }) {
     <Stack gap="md">
       <Section
         title="Dry run"
-        about="Texts and arguments are never recorded, so this goes by kinds of entities and names of tools. Conditions on arguments count as not met."
+        about="Texts and arguments are never recorded, so this uses kinds of entities and names of tools only. Conditions on arguments count as not met."
       >
         <Group align="flex-end" gap="sm">
           <Select
@@ -60,12 +60,12 @@ function Report({ report: { events, unchanged, isCut, changes } }: { readonly re
     <Stack gap="md">
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <Figure label="Calls replayed" value={formatCount(events)} note={isCut ? 'The newest; there were more.' : ''} />
-        <Figure label="Would go the same way" value={formatCount(unchanged)} />
-        <Figure label="Would go another way" value={formatCount(events - unchanged)} />
+        <Figure label="Same decision" value={formatCount(unchanged)} />
+        <Figure label="Different decision" value={formatCount(events - unchanged)} />
       </SimpleGrid>
       <Section title="What would change" flush>
         <DataTable
-          label="Calls that would go another way"
+          label="Calls with a different decision"
           columns={columns}
           rows={changes}
           rowKey={({ of, was, wouldBe }) => `${of} ${was} ${wouldBe}`}
@@ -73,7 +73,7 @@ function Report({ report: { events, unchanged, isCut, changes } }: { readonly re
             <EmptyState icon="allow" title="Nothing would change">
               {events === 0
                 ? 'No calls were recorded in this time.'
-                : 'Every recorded call would be judged as it was judged then.'}
+                : 'Every recorded call would be decided as it was then.'}
             </EmptyState>
           }
         />

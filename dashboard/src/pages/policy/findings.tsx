@@ -4,7 +4,7 @@ import { StateBadge } from '../../components/badges.tsx'
 
 const states = { error: 'bad', warning: 'warn', info: 'quiet' } as const
 
-/** What the service says of a draft, each with its place. */
+/** Remarks of the service on a draft, each with its place. */
 export function FindingList({
   findings,
   onShow
@@ -14,7 +14,7 @@ export function FindingList({
   readonly onShow?: (path: string) => void
 }) {
   return (
-    <ul className="findings" aria-label="What the service says of the draft">
+    <ul className="findings" aria-label="Remarks of the service on the draft">
       {findings.map((finding, place) => (
         <li key={place}>
           <StateBadge state={states[finding.severity]}>{finding.severity}</StateBadge> {finding.message}{' '}

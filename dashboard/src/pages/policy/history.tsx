@@ -68,7 +68,7 @@ export function HistoryView({ draft }: { readonly draft: PolicyDraft }) {
   ]
   return (
     <>
-      <Section title="History" about="Nothing is ever removed. A rollback publishes an earlier revision anew." flush>
+      <Section title="History" about="Nothing is ever removed. A rollback publishes an earlier revision again." flush>
         <DataTable
           label="Revisions of the policy"
           columns={columns}
@@ -99,7 +99,7 @@ function Comparison({
 }) {
   const before = String(head.sequence - 1)
   const choices = [
-    ...(head.sequence > 1 ? [{ value: before, label: `Since revision ${before} (what it brought)` }] : []),
+    ...(head.sequence > 1 ? [{ value: before, label: `Since revision ${before} (its changes)` }] : []),
     ...(head.sequence === draft.head.sequence ? [] : [{ value: 'head', label: 'To the policy in force' }]),
     ...(draft.isChanged && 'documents' in draft.read ? [{ value: 'draft', label: 'To your draft' }] : [])
   ]
@@ -170,7 +170,7 @@ function RollbackDialog({
         onSuccess: ({ sequence, unchanged }) => {
           onClose()
           const message = unchanged
-            ? 'It is the same as the policy in force; nothing changed.'
+            ? 'It is the same as the current policy; nothing changed.'
             : `Revision ${sequence} is in force.`
           notifications.show({ color: 'teal', message })
         }
@@ -186,7 +186,7 @@ function RollbackDialog({
             means:
           </Text>
           {target.data ? <Differences before={draft.current} after={target.data} /> : <Loading />}
-          <ErrorBox error={rollback.error ?? target.error} title="It was not rolled back" />
+          <ErrorBox error={rollback.error ?? target.error} title="The rollback failed" />
           <TextInput
             label="Note"
             data-autofocus

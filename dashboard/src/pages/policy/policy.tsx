@@ -88,7 +88,7 @@ function InForce({ draft: { current } }: { readonly draft: PolicyDraft }) {
           is in force, published <Time at={current.publishedAt} ago /> by <span className="mono">{current.author}</span>
         </Text>
         <Text size="sm" c="dimmed" truncate title={formatName(current.note)}>
-          {current.note === '' ? 'Without a note.' : formatName(current.note)}
+          {current.note === '' ? 'No note.' : formatName(current.note)}
         </Text>
       </div>
       <ConvergenceBar />

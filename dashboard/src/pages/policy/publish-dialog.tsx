@@ -54,32 +54,32 @@ export function PublishDialog({
               color="orange"
               className="warn-box"
               icon={<Icon name="warning" />}
-              title="Somebody else was faster"
+              title="Somebody else published first"
               role="alert"
             >
               <Text size="sm" mb="xs">
-                Another revision was published since you started. Nothing of yours is lost.
+                Another revision was published since you started. Your changes are not lost.
               </Text>
               <Button size="xs" onClick={onConflict}>
                 Compare and resolve
               </Button>
             </Alert>
           ) : (
-            <ErrorBox error={publish.error} title="It was not published" />
+            <ErrorBox error={publish.error} title="The policy was not published" />
           )}
           <ChangeList changes={changes} />
-          <ErrorBox error={lintError} title="The draft could not be judged" />
+          <ErrorBox error={lintError} title="The draft could not be checked" />
           {report && report.findings.length > 0 ? <FindingList findings={report.findings} /> : null}
           {report?.needsConfirm ? (
             <Checkbox
               checked={isConfirmed}
               onChange={(event) => setConfirmed(event.currentTarget.checked)}
-              label="Yes, agents shall not be able to call any tool"
+              label="Yes, agents must not be able to call any tool"
             />
           ) : null}
           <TextInput
             label="Note"
-            description="Why. The history and the audit keep it, so write no secrets here."
+            description="The reason. It stays in the history and the audit, so do not write secrets here."
             maxLength={noteLengthMax}
             data-autofocus
             value={note}
@@ -87,7 +87,7 @@ export function PublishDialog({
           />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Go on editing
+              Keep editing
             </Button>
             <Button type="submit" loading={publish.isPending} disabled={isStopped || isConflict || !isCurrent}>
               Publish as revision {draft.base.sequence + 1}

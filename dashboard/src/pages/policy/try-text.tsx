@@ -31,7 +31,7 @@ export function TryTextView({ draft }: { readonly draft: PolicyDraft }) {
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
       <Section
         title="Text"
-        about={`Judged by ${draft.isChanged && profile ? 'your draft' : 'the policy in force'}. Nothing of it is stored.`}
+        about={`Tested against ${draft.isChanged && profile ? 'your draft' : 'the policy in force'}. Nothing is stored.`}
       >
         <Stack gap="sm">
           <Textarea
@@ -49,7 +49,7 @@ export function TryTextView({ draft }: { readonly draft: PolicyDraft }) {
           />
           <Group align="flex-end" gap="sm">
             <Select
-              label="Where it stands"
+              label="Part of the request"
               data={textOrigins.map((value) => ({ value, label: formatWord(value) }))}
               value={origin}
               allowDeselect={false}
@@ -61,13 +61,13 @@ export function TryTextView({ draft }: { readonly draft: PolicyDraft }) {
           </Group>
         </Stack>
       </Section>
-      <Section title="What becomes of it" {...(scan.data && { controls: <ActionBadge action={scan.data.action} /> })}>
-        <ErrorBox error={scan.error} title="It was not tried" />
+      <Section title="Result" {...(scan.data && { controls: <ActionBadge action={scan.data.action} /> })}>
+        <ErrorBox error={scan.error} title="The test failed" />
         {scan.data ? (
           <ShownText tried={scan.data} />
         ) : (
           <Text size="sm" c="dimmed">
-            Kinds, places and the masked form stand here after you tried a text.
+            Try a text to see the findings and the masked form.
           </Text>
         )}
       </Section>
@@ -80,7 +80,7 @@ function ShownText({ tried }: { readonly tried: Tried }) {
     <Stack gap="md">
       <div>
         <Text size="sm" fw={560} mb={4}>
-          What was found
+          Findings
         </Text>
         <MarkedText tried={tried} />
       </div>
@@ -89,7 +89,7 @@ function ShownText({ tried }: { readonly tried: Tried }) {
           <Text size="sm" fw={560}>
             {tried.action === 'block'
               ? 'Masked form (the request itself would be blocked)'
-              : 'What the model would read'}
+              : 'What the model would receive'}
           </Text>
           <CopyButton value={tried.masked} label="Copy the masked text" />
         </Group>

@@ -1,4 +1,4 @@
-/** What the service says of a draft. */
+/** Remarks of the service on a draft. */
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { PolicyLintBody } from '../../../../src/protocol/api/policy-schema.ts'

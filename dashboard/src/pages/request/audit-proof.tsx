@@ -27,7 +27,7 @@ export function AuditProof({ rows }: { readonly rows: readonly AuditRowBody[] })
         </Button>
         {verify.data ? null : (
           <Text size="xs" c="dimmed">
-            Follows the chain of every row and the signature of every root, which takes a moment in a large audit.
+            Checks the hash chain of every row and the signature of every root. This takes a moment in a large audit.
           </Text>
         )}
       </Stack>
@@ -51,7 +51,7 @@ function Verdict({ report, rows }: { readonly report: AuditReportBody; readonly 
               The rows of this request are sealed by a signed root of <Time at={report.sealed.at} />.
             </>
           ) : (
-            'The newest rows wait for their seal, which comes within a minute.'
+            'The newest rows are not sealed yet; they will be within a minute.'
           )}
         </Text>
       </>
@@ -63,7 +63,7 @@ function Verdict({ report, rows }: { readonly report: AuditReportBody; readonly 
       <Text size="sm">
         {ofThis.length > 0
           ? 'Rows of this request were changed:'
-          : 'The audit was changed, in other rows than those of this request:'}
+          : 'The audit was changed, but not in the rows of this request:'}
       </Text>
       <List size="sm">
         {(ofThis.length > 0 ? ofThis : report.issues.slice(0, 5)).map((issue, place) => (

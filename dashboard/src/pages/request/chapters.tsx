@@ -193,7 +193,7 @@ function Facts({ event }: { readonly event: EventBody }) {
   )
   return (
     <details className="more">
-      <summary>All that is recorded</summary>
+      <summary>Everything recorded</summary>
       <dl className="facts">
         <Fact name="Event id">
           <span className="mono">{event.eventId}</span>

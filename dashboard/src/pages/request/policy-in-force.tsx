@@ -33,7 +33,8 @@ export function PolicyInForce({ revision }: { readonly revision: string }) {
         </Text>
       ) : error ? (
         <Text size="sm" c="dimmed">
-          It is not in the history of this workspace. A sensor names the revision that it has, which may be its own.
+          This revision is not in the workspace's history. A sensor reports the revision that it has, which may be its
+          own.
         </Text>
       ) : null}
     </Section>

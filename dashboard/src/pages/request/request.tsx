@@ -34,7 +34,7 @@ export function RequestPage() {
       about={title}
       controls={
         <Button variant="default" onClick={refetch}>
-          Look again
+          Refresh
         </Button>
       }
     >
@@ -46,15 +46,15 @@ export function RequestPage() {
         <Section>
           <EmptyState
             icon="search"
-            title="Nothing is on record about this request"
+            title="There is no record of this request"
             action={
               <Button component={Link} to="/search" variant="default">
                 Search
               </Button>
             }
           >
-            The id may be of another workspace, or its records are older than they are kept. A call that is still
-            running is on record when it ends.
+            The id may belong to another workspace, or its records may be older than the retention. A call that is still
+            running is recorded when it ends.
           </EmptyState>
         </Section>
       ) : (

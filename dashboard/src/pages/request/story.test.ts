@@ -65,11 +65,11 @@ test('the sentence says how the call ended', () => {
   const told = (metadata: EventBody['sensorMetadata']) => summarize([eventAt(1, 0, 'ingress_proxy', metadata)])
   assert.equal(
     told({ action: 'block', outcome: 'blocked' }),
-    'Blocked: it holds high-risk content and was not forwarded.'
+    'Blocked: it contains high-risk content and was not forwarded.'
   )
   assert.equal(
     told({ action: 'block', outcome: 'blocked', entityCounts: { jwt: 1, email_address: 3 } }),
-    'Blocked: it holds high-risk content (email_address, jwt) and was not forwarded.'
+    'Blocked: it contains high-risk content (email_address, jwt) and was not forwarded.'
   )
   assert.equal(
     told({ outcome: 'refused', errorCode: 'invalid_json' }),

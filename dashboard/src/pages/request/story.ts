@@ -43,16 +43,14 @@ export function summarize(events: readonly EventBody[]): string {
 function summarizeCall(events: readonly EventBody[]): string {
   const call = events.find(({ kind }) => kind === 'ingress_proxy')
   if (!call)
-    return events.length === 0
-      ? 'Nothing but audit rows is on record.'
-      : 'Reported by sensors; no model call is on record.'
+    return events.length === 0 ? 'There are only audit rows.' : 'Reported by sensors; no model call was recorded.'
   const { action, outcome, upstreamStatus, entitiesMasked, errorCode } = call.sensorMetadata
   const masked = typeof entitiesMasked === 'number' && entitiesMasked > 0 ? `, with ${entitiesMasked} masked` : ''
   if (action === 'block' || outcome === 'blocked')
-    return `Blocked: it holds high-risk content${kindsOf(call)} and was not forwarded.`
+    return `Blocked: it contains high-risk content${kindsOf(call)} and was not forwarded.`
   if (outcome === 'refused')
     return `Refused before it was forwarded${typeof errorCode === 'string' ? `: ${formatWord(errorCode).toLowerCase()}` : ''}.`
-  if (outcome === 'abandoned') return `Forwarded${masked}; the client went away before the answer was whole.`
+  if (outcome === 'abandoned') return `Forwarded${masked}; the client disconnected before the answer was complete.`
   const status = typeof upstreamStatus === 'number' ? ` The upstream answered ${upstreamStatus}.` : ''
   if (outcome === 'upstream_failed') return `Forwarded${masked}, but the upstream failed.${status}`
   return `Forwarded${masked}.${status}`

@@ -24,7 +24,7 @@ export function RequestLookup() {
         spellCheck={false}
         leftSection={<Icon name="search" size={15} />}
         value={text}
-        error={isWrong ? 'A request id has the form of a UUID.' : undefined}
+        error={isWrong ? 'A request id must be a UUID.' : undefined}
         onChange={(event) => {
           setText(event.currentTarget.value)
           setWrong(false)

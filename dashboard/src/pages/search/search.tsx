@@ -26,7 +26,7 @@ export function SearchPage() {
   return (
     <Page
       title="Search"
-      about="Every call and every event of a sensor that is on record."
+      about="Every recorded call and sensor event."
       controls={
         <>
           <RequestLookup />
@@ -118,11 +118,11 @@ function NothingFound({
   return (
     <EmptyState
       icon="search"
-      title={isFiltered ? 'Nothing on record fits' : 'Nothing is on record yet'}
+      title={isFiltered ? 'No matching events' : 'No events yet'}
       action={
         isFiltered ? (
           <Button variant="default" onClick={() => onChange({})}>
-            Take all filters away
+            Clear all filters
           </Button>
         ) : (
           <Button component={Link} to="/first-run">
@@ -132,7 +132,7 @@ function NothingFound({
       }
     >
       {isFiltered
-        ? 'All filters must fit at once, letter by letter. Try fewer of them, or a longer time.'
+        ? 'Events must match all filters exactly. Try fewer filters, or a longer time.'
         : 'Point a client at this service, and its first call appears here.'}
     </EmptyState>
   )

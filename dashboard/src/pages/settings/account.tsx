@@ -25,7 +25,7 @@ export function AccountView() {
             <dd className="mono">{user.name}</dd>
             <dt>Role</dt>
             <dd>{roleNames[user.role]}</dd>
-            <dt>Signs in by</dt>
+            <dt>Signs in with</dt>
             <dd>{user.provider === 'oidc' ? (session.oidc?.name ?? 'the sign-in provider') : 'password'}</dd>
             <dt>This session ends</dt>
             <dd>{session.endsAt === null ? '' : <Time at={session.endsAt} />}</dd>
@@ -69,7 +69,7 @@ function NewPassword({ name }: { readonly name: string }) {
     change.mutate({ current, password })
   }
   return (
-    <Section title="New password" about="Every other session of yours ends.">
+    <Section title="New password" about="All your other sessions end.">
       <form onSubmit={submit}>
         <Stack gap="sm">
           <ErrorBox error={change.error} title="The password was not changed" />

@@ -28,7 +28,7 @@ export function ConfigurationView() {
       />
       {shown.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No variable has this in its name or its meaning.
+          No variable has this in its name or description.
         </Text>
       ) : null}
       {sections.map((section) => {

@@ -36,7 +36,7 @@ export function HealthView() {
         <SealingPart health={data} />
       </SimpleGrid>
       <Upstreams upstreams={data.upstreams} />
-      <Section title="Instances" about="Those that write to this store, and those lost in the last day." flush>
+      <Section title="Instances" about="Instances that write to this database, and those lost in the last day." flush>
         <DataTable
           label="Instances"
           columns={instanceColumns}
@@ -77,7 +77,7 @@ function StorePart({ health: { store, version, startedAt } }: { readonly health:
 
 function RecordingPart({ health: { recording } }: { readonly health: HealthBody }) {
   return (
-    <Section title="Recording" controls={<State ok={recording.ok} good="well" bad="in trouble" />}>
+    <Section title="Recording" controls={<State ok={recording.ok} good="ok" bad="failing" />}>
       <dl className="setting-facts">
         <dt>Waiting for the disk</dt>
         <dd className="tabular">
@@ -95,7 +95,7 @@ function RecordingPart({ health: { recording } }: { readonly health: HealthBody 
 
 function SealingPart({ health: { sealing } }: { readonly health: HealthBody }) {
   return (
-    <Section title="Sealing of the audit" controls={<State ok={sealing.ok} good="well" bad="behind" />}>
+    <Section title="Sealing of the audit" controls={<State ok={sealing.ok} good="ok" bad="behind" />}>
       <dl className="setting-facts">
         <dt>Newest root</dt>
         <dd className="tabular">{sealing.sequence === null ? 'none yet' : formatCount(sealing.sequence)}</dd>
@@ -158,7 +158,7 @@ function Upstreams({ upstreams }: { readonly upstreams: readonly UpstreamBody[] 
         ) : null
       }
     >
-      <ErrorBox error={check.error} title="The check did not work" />
+      <ErrorBox error={check.error} title="The check failed" />
       <DataTable
         label="Model vendors"
         columns={columns}
@@ -180,7 +180,7 @@ function InstanceState({ instance: { state, lostAt, isSealed } }: { readonly ins
       <>
         <StateBadge state="warn">silent</StateBadge>
         <Text size="sm" c="dimmed">
-          It missed a sign of life: it hangs, or it ended without a word.{' '}
+          It missed a heartbeat: it hangs, or it ended unexpectedly.{' '}
           {lostAt === null ? null : (
             <>
               Unless it comes back, its chain is closed at <Time at={lostAt} />.
@@ -192,10 +192,10 @@ function InstanceState({ instance: { state, lostAt, isSealed } }: { readonly ins
   }
   return (
     <>
-      <StateBadge state="quiet">ended without a word</StateBadge>
+      <StateBadge state="quiet">ended unexpectedly</StateBadge>
       <Text size="sm" c="dimmed">
-        {isSealed ? 'All that it wrote is sealed.' : 'What it wrote is sealed within a minute.'} Records of its last 40
-        ms may be missing; the audit has a row of it. There is nothing to do.
+        {isSealed ? 'Everything it wrote is sealed.' : 'What it wrote will be sealed within a minute.'} Records of its
+        last 40 ms may be missing; an audit row says so. You need not do anything.
       </Text>
     </>
   )
@@ -212,5 +212,5 @@ const instanceColumns: readonly Column<Instance>[] = [
   },
   { title: 'State', cell: (instance) => <InstanceState instance={instance} /> },
   { title: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
-  { title: 'Last sign of life', cell: ({ lastAt }) => <Time at={lastAt} ago /> }
+  { title: 'Last heartbeat', cell: ({ lastAt }) => <Time at={lastAt} ago /> }
 ]

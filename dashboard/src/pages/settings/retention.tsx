@@ -25,13 +25,13 @@ export function RetentionView() {
   const days = (count: number) => (count === 1 ? '1 day' : `${formatCount(count)} days`)
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-      <Section title="How long" about="Set by variables of the server; see Configuration.">
+      <Section title="Retention" about="Set by variables of the server; see Configuration.">
         <dl className="setting-facts">
           <dt>Events</dt>
           <dd>{days(retention.eventDays)}</dd>
           <dt>Audit rows</dt>
           <dd>{days(retention.auditDays)}</dd>
-          <dt>Figures by the minute</dt>
+          <dt>Counts per minute</dt>
           <dd>{days(retention.minuteRollupDays)}</dd>
           <dt>Oldest event</dt>
           <dd>
@@ -63,7 +63,7 @@ const highFill = 0.85
 
 function Room({ settings: { store, retention } }: { readonly settings: SettingsBody }) {
   return (
-    <Section title="How much room" {...(store.isFull && { controls: <StateBadge state="bad">full</StateBadge> })}>
+    <Section title="Disk usage" {...(store.isFull && { controls: <StateBadge state="bad">full</StateBadge> })}>
       <Stack gap="xs">
         <Text size="xl" fw={620} className="tabular">
           {store.bytes === null ? 'not measured yet' : formatBytes(store.bytes)}
@@ -83,12 +83,12 @@ function Room({ settings: { store, retention } }: { readonly settings: SettingsB
         )}
         <Text size="sm" c="dimmed">
           {retention.bytesMax === null
-            ? 'There is no cap; the days decide alone.'
+            ? 'There is no cap; only the retention applies.'
             : `${formatShare(store.fill)} of the cap of ${formatBytes(retention.bytesMax)}. Days go early before it is passed.`}
         </Text>
         {store.isFull ? (
           <Text size="sm">
-            The cap is passed: events of sensors are refused until there is room. Sensors keep them.
+            The cap is exceeded: events from sensors are refused until there is room. Sensors keep them.
           </Text>
         ) : null}
       </Stack>

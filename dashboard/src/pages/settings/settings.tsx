@@ -23,7 +23,7 @@ export function SettingsPage() {
   const permissions = session?.user?.permissions ?? []
   const shown = views.filter(({ needs }) => needs === undefined || permissions.includes(needs))
   return (
-    <Page title="Settings" about="How the service is, whom it knows, and what it keeps.">
+    <Page title="Settings" about="Health, retention, users and configuration.">
       <ViewLinks path="/settings" views={shown} />
     </Page>
   )

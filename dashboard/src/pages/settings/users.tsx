@@ -164,10 +164,10 @@ function UserActions({ user, act }: { readonly user: UserBody; readonly act: Act
       </Menu.Target>
       <Menu.Dropdown>
         {user.provider === 'local' ? (
-          <Menu.Item onClick={() => act.makeLink(user)}>Make a link for a new password</Menu.Item>
+          <Menu.Item onClick={() => act.makeLink(user)}>Create a link for a new password</Menu.Item>
         ) : null}
         <Menu.Item onClick={() => act.setDisabled(user, !user.disabled)}>
-          {user.disabled ? 'Enable' : 'Disable: ends every session'}
+          {user.disabled ? 'Enable' : 'Disable and end every session'}
         </Menu.Item>
         <Menu.Item color="red" onClick={() => act.remove(user)}>
           Remove
@@ -197,7 +197,7 @@ function NewUserDialog({
     <Dialog onClose={onClose} title="New user">
       <form onSubmit={submit}>
         <Stack gap="md">
-          <ErrorBox error={make.error} title="The user was not made" />
+          <ErrorBox error={make.error} title="The user was not created" />
           <NameInput autoComplete="off" data-autofocus value={name} onType={setName} />
           <Select
             label="Role"
@@ -210,14 +210,14 @@ function NewUserDialog({
             }}
           />
           <Text size="sm" c="dimmed">
-            You get a link with which they set their own password. Nobody else knows it.
+            You get a link for them to set their own password. Nobody else knows the password.
           </Text>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
             <Button type="submit" loading={make.isPending}>
-              Make the user
+              Create the user
             </Button>
           </Group>
         </Stack>
@@ -228,8 +228,8 @@ function NewUserDialog({
 
 const roleMeanings: Readonly<Record<Role, string>> = {
   viewer: 'Sees events, the audit and the policy.',
-  analyst: 'As a viewer; also exports, and tries texts and drafts.',
-  editor: 'As an analyst; also publishes policies and ends false alarms.',
+  analyst: 'Like viewer; also exports, and tries texts and drafts.',
+  editor: 'Like analyst; also publishes policies and allows false alarms.',
   admin: 'Everything: also tokens, users and settings.'
 }
 
@@ -238,8 +238,8 @@ function LinkDialog({ made, onClose }: { readonly made: MadeUserBody; readonly o
     <Dialog onClose={onClose} size="lg" title={`A link for ${made.user.name}`} closeOnClickOutside={false}>
       <Stack gap="md">
         <Text size="sm">
-          Whoever opens it sets the password. It works once, until <Time at={made.link.expiresAt} />, and is shown this
-          once.
+          Whoever opens it sets the password. It works once, until <Time at={made.link.expiresAt} />, and is shown only
+          now.
         </Text>
         <CopyBlock text={`${location.origin}${made.link.path}`} label="The link" />
         <Group justify="flex-end">
@@ -256,7 +256,7 @@ function RemoveDialog({ user, onClose }: { readonly user: UserBody; readonly onC
     <Dialog onClose={onClose} title={`Remove ${user.name}?`}>
       <Stack gap="md">
         <ErrorBox error={remove.error} title="The user was not removed" />
-        <Text size="sm">Their sessions end at once. What they did stays in the audit.</Text>
+        <Text size="sm">Their sessions end at once. Their actions stay in the audit.</Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} data-autofocus>
             Keep

@@ -29,8 +29,8 @@ export function PlainHttp({ url }: { readonly url: string }) {
         .
       </Text>
       <Text size="sm" c="dimmed">
-        If that does not lead here, the operator has set SERVICE_PUBLIC_URL to another address than the one that people
-        use.
+        If that does not lead here, SERVICE_PUBLIC_URL is not the address that people use. Ask the operator to correct
+        it.
       </Text>
     </Alert>
   )

@@ -39,7 +39,7 @@ export function SetupPage() {
     return (
       <Alone title="This link cannot be used">
         <Stack gap="md">
-          <ErrorBox error={link.error} title="The link is used up, too old or not whole" />
+          <ErrorBox error={link.error} title="The link was used, has expired or is incomplete" />
           <HowToGetLink />
         </Stack>
       </Alone>
@@ -48,7 +48,7 @@ export function SetupPage() {
   const { purpose, name, expiresAt } = link.data
   return (
     <Alone
-      title={purpose === 'first' ? 'Make the first admin' : 'Set your password'}
+      title={purpose === 'first' ? 'Create the first admin' : 'Set your password'}
       about={
         <>
           This link works once, until <Time at={expiresAt} />.
@@ -83,7 +83,7 @@ function SetupForm({ code, fixedName }: { readonly code: string; readonly fixedN
         <NameInput autoComplete="username" readOnly={fixedName !== null} value={name} onType={setName} />
         <PasswordInput
           label="Password"
-          description={`At least ${passwordLengthMin} characters; a few words are better than odd signs.`}
+          description={`At least ${passwordLengthMin} characters; a few words are better than special characters.`}
           autoComplete="new-password"
           required
           withAsterisk={false}
@@ -98,12 +98,12 @@ function SetupForm({ code, fixedName }: { readonly code: string; readonly fixedN
           required
           withAsterisk={false}
           value={again}
-          error={isTried && !tooShort && differs ? 'Is not the same as above.' : undefined}
+          error={isTried && !tooShort && differs ? 'The passwords differ.' : undefined}
           onChange={(event) => setAgain(event.currentTarget.value)}
           visibilityToggleButtonProps={{ 'aria-label': 'Show the repeated password' }}
         />
         <Button type="submit" loading={setup.isPending}>
-          {fixedName === null ? 'Make the admin and sign in' : 'Set the password and sign in'}
+          {fixedName === null ? 'Create the admin and sign in' : 'Set the password and sign in'}
         </Button>
       </Stack>
     </form>
@@ -112,7 +112,7 @@ function SetupForm({ code, fixedName }: { readonly code: string; readonly fixedN
 
 function NoLink() {
   return (
-    <Alone title="Welcome to Sluice" about="There is no user yet. The first one is made by a link that works once.">
+    <Alone title="Welcome to Sluice" about="There is no user yet. Create the first one with a one-time link.">
       <HowToGetLink />
     </Alone>
   )
@@ -123,11 +123,11 @@ function HowToGetLink() {
     <Stack gap="sm">
       <List size="sm" spacing={6}>
         <List.Item>The first start of the service prints the link in its log.</List.Item>
-        <List.Item>A new one is made on the machine of the service:</List.Item>
+        <List.Item>To get a new one, run this on the machine of the service:</List.Item>
       </List>
       <CopyBlock text="sluice admin setup-link" label="Command for a new link" />
       <Text size="xs" c="dimmed">
-        A link of somebody else's user is made anew by any admin, under Settings.
+        If you have a user already, any admin can create a new link for you under Settings.
       </Text>
     </Stack>
   )

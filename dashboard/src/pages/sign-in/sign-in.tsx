@@ -18,8 +18,7 @@ const problems: Readonly<Record<SignInProblem, string>> = {
     'You are known to the sign-in provider, but none of your groups has a role here. Ask an admin of this service.',
   oidc_expired: 'The sign-in took too long or was begun in another browser. Try again.',
   oidc_disabled: 'Your user was disabled here. Ask an admin of this service.',
-  bad_return:
-    'The address that you were to come back to is too long, or none of this service. Sign in here, and open the page again.'
+  bad_return: 'The address to return to is too long, or not on this service. Sign in here, and open the page again.'
 }
 
 export function SignInPage() {

@@ -25,13 +25,13 @@ export function MadeToken({
       {isForClients ? (
         <section aria-label="Lines for clients">
           <Title order={3} size={14} mb="xs">
-            Put it into a client
+            Set it in a client
           </Title>
           <ClientTabs token={token} />
         </section>
       ) : null}
       <Checkbox
-        label="I have kept the token"
+        label="I have stored the token"
         checked={isKept}
         onChange={(event) => setKept(event.currentTarget.checked)}
       />

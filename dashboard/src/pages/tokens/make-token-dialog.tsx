@@ -8,7 +8,7 @@ import { useMakeToken } from './tokens-queries.ts'
 
 const meanings: Readonly<Record<Scope, string>> = {
   'ingress:write': 'Send model calls',
-  'events:write': 'Send events of a sensor',
+  'events:write': 'Send sensor events',
   'policy:read': 'Read and follow the policy',
   'audit:read': 'Read all events and the audit',
   'policy:write': 'Publish policies',
@@ -28,7 +28,7 @@ export function MakeTokenDialog({ onClose }: { readonly onClose: () => void }) {
     <TokenDialog title="New token" made={make.data} onClose={onClose}>
       <form onSubmit={submit}>
         <Stack gap="md">
-          <ErrorBox error={make.error} title="The token was not made" />
+          <ErrorBox error={make.error} title="The token was not created" />
           <TextInput
             label="Label"
             description="Who or what will use it."
@@ -72,7 +72,7 @@ export function MakeTokenDialog({ onClose }: { readonly onClose: () => void }) {
               Cancel
             </Button>
             <Button type="submit" loading={make.isPending} disabled={label.trim() === '' || chosen.length === 0}>
-              Make the token
+              Create the token
             </Button>
           </Group>
         </Stack>

@@ -7,7 +7,7 @@ import { TokenDialog } from './token-dialog.tsx'
 import { useRotateToken } from './tokens-queries.ts'
 
 const overlaps = [
-  { value: '0', label: 'Not at all: it ends now' },
+  { value: '0', label: 'Revoke it now' },
   { value: '3600000', label: 'One hour' },
   { value: '86400000', label: 'One day' },
   { value: '604800000', label: '7 days' }
@@ -21,9 +21,9 @@ export function RotateTokenDialog({ token, onClose }: { readonly token: TokenBod
     <TokenDialog title={`Rotate “${formatName(token.label)}”`} made={rotate.data} onClose={onClose}>
       <Stack gap="md">
         <ErrorBox error={rotate.error} title="The token was not rotated" />
-        <Text size="sm">A new token with the same label and scopes is made. It is shown once.</Text>
+        <Text size="sm">This creates a new token with the same label and scopes. It is shown once.</Text>
         <Select
-          label="The old token stays good for"
+          label="The old token stays valid for"
           data={overlaps}
           value={overlapMs}
           allowDeselect={false}

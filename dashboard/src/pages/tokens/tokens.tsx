@@ -21,7 +21,7 @@ import { tokensQuery } from './tokens-queries.ts'
 
 type Open = { readonly dialog: 'make' } | { readonly dialog: 'rotate' | 'revoke'; readonly token: TokenBody } | null
 
-const about = 'With these, agents, sensors and programs speak to the service.'
+const about = 'Agents, sensors and programs authenticate with these.'
 
 /** Tokens with which agents, sensors and programs speak to the service. */
 export function TokensPage() {
@@ -29,8 +29,8 @@ export function TokensPage() {
   return (
     <Page title="Tokens" about={about}>
       <Section>
-        <EmptyState icon="tokens" title="Tokens are an admin's">
-          An admin makes, rotates and revokes them. Ask one for a token of your own.
+        <EmptyState icon="tokens" title="Only admins manage tokens">
+          Ask an admin for a token of your own.
         </EmptyState>
       </Section>
     </Page>
@@ -83,16 +83,12 @@ function Tokens() {
           more={more}
           empty={
             wanted.trim() !== '' ? (
-              <EmptyState icon="search" title="No token fits">
-                {withOld ? 'Look for another label or id.' : 'It may be revoked or expired: those are hidden.'}
+              <EmptyState icon="search" title="No matching tokens">
+                {withOld ? 'Search for another label or id.' : 'It may be revoked or expired: those are hidden.'}
               </EmptyState>
             ) : (
-              <EmptyState
-                icon="tokens"
-                title={hasOld ? 'No token is good any more' : 'There is no token yet'}
-                action={make}
-              >
-                An agent needs one to send its calls through this service. It is shown once, when it is made.
+              <EmptyState icon="tokens" title={hasOld ? 'No valid tokens' : 'No tokens yet'} action={make}>
+                An agent needs one to send its calls through this service. A token is shown once, when it is created.
               </EmptyState>
             )
           }

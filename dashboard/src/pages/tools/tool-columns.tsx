@@ -30,7 +30,7 @@ export const columnsOf = (from: string, approve: ((tool: Tool) => void) | undefi
       ) : (
         <>
           <StateBadge state={effects[effect]}>{effect}</StateBadge>
-          {isConditional ? <div className="dimmed">or stricter, by its arguments</div> : null}
+          {isConditional ? <div className="dimmed">or stricter, depending on its arguments</div> : null}
         </>
       )
   },

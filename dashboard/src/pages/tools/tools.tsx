@@ -65,7 +65,7 @@ export function ToolsPage() {
         {data ? <Servers body={data} from={from} /> : error ? null : <Loading />}
         {data?.isCut ? (
           <Text size="sm" c="dimmed">
-            The counts are of all calls. Last calls, lists and changes are those of the newest events.
+            Counts include all calls. Last calls, lists and changes come from the newest events.
           </Text>
         ) : null}
       </Stack>
@@ -91,7 +91,7 @@ function Servers({ body, from }: { readonly body: ToolsBody; readonly from: stri
             </Button>
           }
         >
-          Tools show up here as soon as an MCP proxy or another sensor tells of a call or lists what its server offers.
+          Tools appear here as soon as an MCP proxy or another sensor reports a call or lists what its server offers.
         </EmptyState>
       </Section>
     )
@@ -163,8 +163,8 @@ function ApprovePin({
     <Dialog onClose={onClose} title={`Approve the change of ${formatName(tool.tool)}?`}>
       <Stack gap="md">
         <Text size="sm">
-          What its server says now becomes a pin in your draft of the policy, and holds when that is published. The pin
-          covers:
+          The new definition becomes a pin in your draft of the policy, and takes effect when you publish the draft. The
+          pin covers:
         </Text>
         <ul className="drift-list">
           {changed.map(({ reasonCode, after }) => (
@@ -179,7 +179,7 @@ function ApprovePin({
           <Text size="sm">
             Your draft cannot be read yet.{' '}
             <Anchor component={Link} to="/policy/editor" inherit>
-              Mend or discard it first
+              Fix or discard it first
             </Anchor>
             .
           </Text>

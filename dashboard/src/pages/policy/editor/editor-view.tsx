@@ -26,15 +26,15 @@ export function EditorView({ draft }: { readonly draft: PolicyDraft }) {
         onChange={(text) => draft.setText(text)}
       />
       {mayTry ? (
-        <Section title="What the service says">
-          <ErrorBox error={error} title="The draft could not be judged" />
+        <Section title="Remarks of the service">
+          <ErrorBox error={error} title="The draft could not be checked" />
           {'problem' in draft.read ? (
             <Text size="sm">{draft.read.problem}</Text>
           ) : findings.length > 0 ? (
             <FindingList findings={findings} onShow={(path) => editor.current?.show(path)} />
           ) : (
             <Text size="sm" c="dimmed" role="status">
-              {isCurrent && report ? 'The policy can be published; there is nothing to say about it.' : 'Judging …'}
+              {isCurrent && report ? 'The policy can be published. No remarks.' : 'Checking …'}
             </Text>
           )}
           {report && report.leftOut > 0 ? (

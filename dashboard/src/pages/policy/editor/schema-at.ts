@@ -11,7 +11,7 @@ import type { Path } from './json-path.ts'
 /** The object that holds both documents. */
 const top: JsonSchema = {
   properties: {
-    redactionProfile: { type: 'object', description: 'What is done about secrets and personal data.' },
+    redactionProfile: { type: 'object', description: 'What happens to secrets and personal data.' },
     mcpToolPolicy: { type: 'object', description: 'Which tools an agent may call.' }
   }
 }

@@ -20,32 +20,27 @@ export function AllowForm(props: FormProps) {
       <TextList
         {...props}
         name="emailDomains"
-        label="E-mail domains that are fine"
-        description="With their subdomains."
+        label="Allowed e-mail domains"
+        description="Including their subdomains."
         placeholder="corp.example"
       />
       <TextList
         {...props}
         name="values"
-        label="Values that are fine"
-        description="Letter by letter. Everybody who reads the policy sees them; a false alarm can be allowed by its hash instead."
+        label="Allowed values"
+        description="Exact values. Everybody who can read the policy sees them; you can allow a false alarm by its hash instead."
       />
       {hashes === 0 ? null : (
         <Text size="sm" c="dimmed">
           {hashes === 1 ? '1 value is' : `${hashes} values are`} allowed by keyed hash.
         </Text>
       )}
-      <TextList
-        {...props}
-        name="patterns"
-        label="Patterns that are fine"
-        description="RE2; each matches a whole value."
-      />
+      <TextList {...props} name="patterns" label="Allowed patterns" description="RE2; each must match a whole value." />
       <TextList
         {...props}
         name="deny"
-        label="Words that are always masked"
-        description="Names of customers, code names. In any case, as whole words."
+        label="Words to mask always"
+        description="Customer names, code names. Whole words, in upper or lower case."
       />
     </Stack>
   )
@@ -95,7 +90,7 @@ function TextList({
   )
 }
 
-/** "This address is fine": alone, or with all of its domain. */
+/** "Allow an address": alone, or with all of its domain. */
 function FineAddress({ documents, onChange }: FormProps) {
   const [address, setAddress] = useState('')
   const trimmed = address.trim()
@@ -108,7 +103,7 @@ function FineAddress({ documents, onChange }: FormProps) {
   return (
     <div>
       <TextInput
-        label="This address is fine"
+        label="Allow an address"
         type="email"
         placeholder="support@corp.example"
         value={address}
@@ -117,7 +112,7 @@ function FineAddress({ documents, onChange }: FormProps) {
       {domain === undefined ? (
         trimmed === '' ? null : (
           <Text size="xs" c="dimmed" mt={4}>
-            An address has the form name@domain.
+            An address must have the form name@domain.
           </Text>
         )
       ) : (

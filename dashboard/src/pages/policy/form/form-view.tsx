@@ -30,7 +30,7 @@ export function FormView({ draft }: { readonly draft: PolicyDraft }) {
       >
         {draft.read.problem}{' '}
         <Anchor component={Link} to="/policy/editor" inherit>
-          Mend it in the editor
+          Fix it in the editor
         </Anchor>
         .
       </Alert>
@@ -43,8 +43,8 @@ export function FormView({ draft }: { readonly draft: PolicyDraft }) {
         {mayWrite ? null : (
           <Text size="sm" c="dimmed">
             {mayTry
-              ? 'You may try changes here. Publishing them takes a policy editor or an admin.'
-              : 'You may read the policy. Changing it takes a policy editor or an admin.'}
+              ? 'You can try changes here. Only policy editors and admins can publish them.'
+              : 'You can read the policy. Only policy editors and admins can change it.'}
           </Text>
         )}
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
@@ -52,18 +52,18 @@ export function FormView({ draft }: { readonly draft: PolicyDraft }) {
             <ModeForm {...props} />
           </Section>
           <Section
-            title="What is fine, and what never is"
-            about="Values that stand as they are, and words that are always masked."
+            title="Allowlist and deny list"
+            about="Values that are left unchanged, and words that are always masked."
           >
             <AllowForm {...props} />
           </Section>
         </SimpleGrid>
-        <Section title="Actions" about="What is done about a find, where it differs from the preset.">
+        <Section title="Actions" about="Actions that differ from the preset.">
           <KindActions {...props} />
         </Section>
         <Section
           title="Tools"
-          about="Which tools agents may call. Of all rules that match, deny wins over ask over allow."
+          about="Which tools agents may call. Among all matching rules, deny overrides ask, which overrides allow."
         >
           <ToolRules {...props} />
         </Section>

@@ -11,7 +11,7 @@ import type { FormProps } from './form-view.tsx'
 
 const actionNames = { block: 'Block', mask: 'Mask', allow: 'Allow' } as const
 const actions = findingActions.map((value) => ({ value, label: actionNames[value] }))
-const asPreset = { value: '', label: 'As the preset says' }
+const asPreset = { value: '', label: 'Preset default' }
 const path = (...rest: string[]): string[] => ['redactionProfile', 'actions', ...rest]
 
 /** This group, this kind: mask, block or allow. */
@@ -68,7 +68,7 @@ function SingleKinds({
       </Title>
       {rows.length === 0 ? (
         <Text size="sm" c="dimmed" mb="sm">
-          No kind has an action of its own. It wins over the action of its group.
+          No kind has its own action. An action for a kind overrides the one for its group.
         </Text>
       ) : (
         <ul className="rule-list">
@@ -90,7 +90,7 @@ function SingleKinds({
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                aria-label={`Take the action for ${id} out`}
+                aria-label={`Remove the action for ${id}`}
                 onClick={() => set(path('kinds', id), null)}
               >
                 <Icon name="close" size={16} />
@@ -102,7 +102,7 @@ function SingleKinds({
       <Group align="flex-end" gap="sm" mt="sm">
         <Select
           label="Kind"
-          placeholder="Look for a kind"
+          placeholder="Find a kind"
           searchable
           limit={60}
           w={340}

@@ -8,9 +8,9 @@ const profile = 'redactionProfile'
 const presetNames = { standard: 'Standard', 'coding-agents': 'Coding agents' } as const
 
 const presetMeanings: Readonly<Record<string, string>> = {
-  standard: 'High-risk finds block, medium ones are masked, low ones are left alone.',
+  standard: 'High-risk findings block, medium ones are masked, low ones are allowed.',
   'coding-agents':
-    'As standard, but only what a person wrote last can block: in tool results and history, which agents send again, secrets are masked. Masked values are put back into answers.'
+    'Like standard, but only the newest user text can block. Secrets in tool results and history, which agents resend, are masked. Masked values are put back into answers.'
 }
 
 export function ModeForm({ documents, onChange }: FormProps) {
@@ -22,7 +22,7 @@ export function ModeForm({ documents, onChange }: FormProps) {
     <Stack gap="sm">
       <Select
         label="Preset"
-        description={presetMeanings[preset] ?? 'The rules that hold where nothing else is said.'}
+        description={presetMeanings[preset] ?? 'Defaults for everything the policy does not set.'}
         data={presets.map((value) => ({ value, label: presetNames[value] }))}
         value={preset}
         allowDeselect={false}
@@ -32,7 +32,7 @@ export function ModeForm({ documents, onChange }: FormProps) {
         label="Mode"
         data={[
           { value: 'enforce', label: 'Enforce' },
-          { value: 'observe', label: 'Observe: count medium and low finds and leave them alone' }
+          { value: 'observe', label: 'Observe: count medium and low findings, change nothing' }
         ]}
         value={textOr(at('mode'), 'enforce')}
         allowDeselect={false}
@@ -50,13 +50,13 @@ export function ModeForm({ documents, onChange }: FormProps) {
       />
       <Switch
         label="Requests with high-risk secrets are blocked"
-        description="Switched off, they are masked and pass."
+        description="If off, the secrets are masked and the request passes."
         checked={at('blockHighRisk') !== false}
         onChange={(event) => set(['blockHighRisk'], event.currentTarget.checked)}
       />
       <Switch
         label="Masked values are put back into answers"
-        description="For the client that sent them. Never values of the high tier."
+        description="For the client that sent them. Never high-risk values."
         checked={restore === true}
         onChange={(event) => set(['restore', 'enabled'], event.currentTarget.checked)}
       />

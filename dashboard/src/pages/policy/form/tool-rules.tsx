@@ -56,7 +56,7 @@ export function ToolRules({ documents, onChange }: FormProps) {
         {pick('Pins of tool definitions', ['pins', 'mode'], 'off', [
           { value: 'off', label: 'Off' },
           { value: 'first-use', label: 'Trust on first use' },
-          { value: 'strict', label: 'Listed definitions alone' }
+          { value: 'strict', label: 'Listed definitions only' }
         ])}
       </SimpleGrid>
       <div>
@@ -83,7 +83,7 @@ function RuleList({ documents, onChange }: FormProps) {
   if (rules.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        There is no rule.
+        There are no rules.
       </Text>
     )
   }
@@ -114,7 +114,7 @@ function RuleList({ documents, onChange }: FormProps) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={`Take rule ${textOr(rule['id'], '')} out`}
+              aria-label={`Remove rule ${textOr(rule['id'], '')}`}
               onClick={() => replace(place, null)}
             >
               <Icon name="close" size={16} />
@@ -159,7 +159,7 @@ function NewRule({ documents, onChange }: FormProps) {
       label={label}
       placeholder={placeholder}
       value={fields[name]}
-      error={name === 'id' && isTaken ? 'There is a rule of this name.' : undefined}
+      error={name === 'id' && isTaken ? 'A rule with this name already exists.' : undefined}
       onChange={(event) => setFields({ ...fields, [name]: event.currentTarget.value })}
     />
   )
