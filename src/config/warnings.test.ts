@@ -1,0 +1,84 @@
+/** What the loader says of configurations that are allowed and probably not meant. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { formatFaults, loadConfig, type Config } from './config.ts'
+
+const hexKey = 'ab12'.repeat(16)
+/** Stands for anything secret; no warning may ever hold it. */
+const canary = ['can', 'ary-', '7f3a9c'].join('')
+const database = 'postgres://user:pass@db.example/sluice?sslmode=verify-full'
+
+type Env = Record<string, string>
+
+function load(env: Env): Config {
+  const result = loadConfig(env, { cwd: '/srv' })
+  assert.ok(result.ok, result.ok ? '' : formatFaults(result.faults))
+  return result.config
+}
+
+describe('warnings', () => {
+  const warnings = (env: Env) => load(env).warnings
+  const quiet = { UPSTREAM_CHAT_API_KEY: 'k', UPSTREAM_MESSAGES_API_KEY: 'k' }
+
+  it('speak of a default base without a key, and of nothing once keys are set', () => {
+    assert.equal(warnings({}).length, 2)
+    assert.match(warnings({})[0] as string, /^UPSTREAM_CHAT_API_KEY is not set/)
+    assert.deepEqual(warnings(quiet), [])
+  })
+
+  it('let an own base go without a key', () => {
+    const own = { UPSTREAM_CHAT_API_BASE: 'http://localhost:1/v1', UPSTREAM_MESSAGES_API_BASE: 'http://[::1]:2' }
+    assert.deepEqual(warnings(own), [])
+  })
+
+  it('speak of plain http to another machine', () => {
+    const [warning, ...rest] = warnings({ ...quiet, UPSTREAM_CHAT_API_BASE: 'http://10.0.0.7/v1' })
+    assert.match(warning as string, /^UPSTREAM_CHAT_API_BASE is plain http/)
+    assert.deepEqual(rest, [])
+  })
+
+  it('speak of a database that is reached in clear', () => {
+    const text = (url: string) => warnings({ ...quiet, DATABASE_URL: url, SERVICE_MASTER_KEY: hexKey }).join()
+    assert.match(text('postgres://u:p@db.example/sluice'), /^DATABASE_URL has no sslmode/)
+    assert.match(text('postgres://u:p@db.example/sluice?sslmode=disable'), /^DATABASE_URL has no sslmode/)
+    assert.equal(text('postgres://u:p@127.0.0.1/sluice'), '')
+    assert.equal(text(database), '')
+  })
+
+  it('speak of a text that leaves blocking on and of a base that holds its route', () => {
+    for (const text of ['fasle', 'False', '0', 'false ', 'on']) {
+      const [warning, ...rest] = warnings({ ...quiet, SERVICE_INGRESS_BLOCK_HIGH_RISK: text })
+      assert.match(warning as string, /^SERVICE_INGRESS_BLOCK_HIGH_RISK is neither true nor false, so it is on/)
+      assert.deepEqual(rest, [])
+    }
+    for (const text of ['true', 'false', ''])
+      assert.deepEqual(warnings({ ...quiet, SERVICE_INGRESS_BLOCK_HIGH_RISK: text }), [])
+    const shown = load({ SERVICE_INGRESS_BLOCK_HIGH_RISK: 'fasle' }).settings
+    assert.equal(shown.find(({ name }) => name === 'SERVICE_INGRESS_BLOCK_HIGH_RISK')?.value, 'true')
+    for (const [name, base] of [
+      ['UPSTREAM_CHAT_API_BASE', 'https://a.example/v1/chat/completions/'],
+      ['UPSTREAM_MESSAGES_API_BASE', 'https://a.example/v1'],
+      ['UPSTREAM_MESSAGES_API_BASE', 'https://a.example/v1/messages']
+    ] as const)
+      assert.match(warnings({ ...quiet, [name]: base }).join(), new RegExp(`^${name} ends with what is appended to it`))
+    assert.deepEqual(warnings({ ...quiet, UPSTREAM_MESSAGES_API_BASE: 'https://a.example/proxy' }), [])
+  })
+
+  it('speak of misspelt names and not of strangers', () => {
+    const env = {
+      ...quiet,
+      SERVICE_INGRES_BLOCK_HIGH_RISK: 'false',
+      UPSTREAM_CHAT_API_KEYS: canary,
+      UPSTREAM_CHAT_API_KEY_FIEL: canary,
+      SERVICE_DOWNSTREAM_SERVER: 'e2b',
+      SERVICE_HOST: 'x',
+      UPSTREAM_PORT: 'tcp://10.0.0.1:80'
+    }
+    const text = warnings(env).join('\n')
+    assert.match(text, /SERVICE_INGRES_BLOCK_HIGH_RISK .*did you mean SERVICE_INGRESS_BLOCK_HIGH_RISK\?/)
+    assert.match(text, /UPSTREAM_CHAT_API_KEYS .*did you mean UPSTREAM_CHAT_API_KEY\?/)
+    assert.match(text, /UPSTREAM_CHAT_API_KEY_FIEL .*did you mean UPSTREAM_CHAT_API_KEY_FILE\?/)
+    assert.equal(warnings(env).length, 3)
+    assert.ok(!text.includes(canary))
+  })
+})
