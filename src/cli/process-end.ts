@@ -5,12 +5,22 @@ import { errorFrames, errorName } from '../telemetry/error-frames.ts'
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 export type StopSignal = (typeof signals)[number]
 
-/** Resolves at the first signal that asks for the end; a second one ends the process as if nobody listened. */
+/**
+ * One press of Ctrl-C may come twice: the terminal sends it to all of its processes, and a launcher such as `npm start`
+ * hands it on. Within this time a signal is taken for an echo of the first one.
+ */
+const echoMs = 1000
+
+/** Resolves at the first signal that asks for the end; a later one, echoes aside, ends the process as if nobody listened. */
 export function stopSignal(): Promise<StopSignal> {
   return new Promise((resolve) => {
     const onSignal = (signal: StopSignal): void => {
-      for (const one of signals) process.off(one, onSignal)
       resolve(signal)
+      echoes ??= setTimeout(forget, echoMs).unref()
+    }
+    let echoes: NodeJS.Timeout | undefined
+    const forget = (): void => {
+      for (const one of signals) process.off(one, onSignal)
     }
     for (const one of signals) process.on(one, onSignal)
   })
@@ -21,7 +31,9 @@ export function stopSignal(): Promise<StopSignal> {
  * ever where the terminal is gone.
  */
 export function endBy(signal: StopSignal): void {
-  if (signal === 'SIGHUP') process.kill(process.pid, signal)
+  if (signal !== 'SIGHUP') return
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
 }
 
 /**

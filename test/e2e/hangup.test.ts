@@ -1,12 +1,16 @@
-/** A terminal that closes, and a script that rotates logs, send SIGHUP: the end is as orderly as by SIGTERM; others send SIGUSR1. */
+/** A terminal that closes, and a script that rotates logs, send SIGHUP: the end is as orderly as by SIGTERM; others send SIGUSR1. Ctrl-C comes twice. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { bareEnvironment } from '../support/bare-environment.ts'
 import { sluiceCommand } from '../support/command.ts'
+import { eventually } from '../support/eventually.ts'
 import { makeDataDir } from '../support/start-service.ts'
 
 test('a hangup ends the service once everything is put away', async () => {
@@ -59,3 +63,58 @@ test('a signal opens no debugger', async () => {
     await rm(dataDir, { recursive: true, force: true })
   }
 })
+
+test('the echo of a signal by a launcher cuts off no call', async () => {
+  const dataDir = await makeDataDir()
+  const arrived = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<void>()
+  const upstream = createServer((req, res) => {
+    req.resume()
+    arrived.resolve()
+    void answer.promise.then(() => res.writeHead(200, { 'content-type': 'application/json' }).end('{}'))
+  })
+  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
+  const base = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
+  const child = spawn(process.execPath, [sluiceCommand, 'serve'], {
+    env: {
+      ...bareEnvironment(),
+      HOST: '127.0.0.1',
+      PORT: '0',
+      SERVICE_DATA_DIR: dataDir,
+      UPSTREAM_CHAT_API_BASE: base
+    },
+    stdio: ['ignore', 'pipe', 'ignore']
+  })
+  const closed = once(child, 'close')
+  try {
+    const url = await new Promise<string>((resolve) => {
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        const { msg, url: at } = JSON.parse(line) as { readonly msg: string; readonly url: string }
+        if (msg === 'listening') resolve(at)
+      })
+    })
+    const headers = { 'content-type': 'application/json', 'x-service-workspace-token': await tokenIn(dataDir) }
+    const body = '{"model":"m","messages":[]}'
+    const call = fetch(`${url}/api/ingress/v1/chat/completions`, { method: 'POST', headers, body })
+    await arrived.promise
+    child.kill('SIGINT')
+    await eventually('the drain', async () => ((await fetch(`${url}/readyz`)).status === 200 ? undefined : true))
+    child.kill('SIGINT')
+    assert.equal((await fetch(`${url}/livez`)).status, 200)
+    answer.resolve()
+    assert.equal((await call).status, 200)
+    assert.deepEqual(await closed, [0, null])
+  } finally {
+    child.kill('SIGKILL')
+    upstream.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
+
+/** The first start leaves its token in a file where no terminal shows it. */
+async function tokenIn(dataDir: string): Promise<string> {
+  const file = await eventually('the token', async () =>
+    (await readdir(dataDir)).find((name) => name.startsWith('token-'))
+  )
+  return (await readFile(join(dataDir, file), 'utf8')).trim()
+}
