@@ -39,6 +39,8 @@ export interface StartOptions {
 
 /** Reconnecting sensors are spread over this time at most when an instance stops. */
 const drainSpreadMsMax = 5000
+/** How long calls that were cut off may take to end. They wait for nobody any more. */
+const cutOffMs = 2000
 
 /**
  * Starts the service.
@@ -71,6 +73,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
     ])
     if (left > 0) log.warn({ left }, 'calls were cut off by the stop')
     app.server.closeAllConnections()
+    // A call notices that its client has gone some turns later, and tells its record then.
+    await lifecycle.drain(cutOffMs)
     await all.disposeAsync()
     log.info('stopped')
   }
