@@ -1,7 +1,18 @@
 /** How the names end to which secrets are assigned. */
 import type { Assignment } from './assignments.ts'
 import { operators } from './operators.ts'
-import { charSet, countOf, digitSet, foldCode, inSet, lowerHexSet, lowerSet, runEnd } from '../text/chars.ts'
+import {
+  charSet,
+  countOf,
+  digitSet,
+  foldCode,
+  inSet,
+  letterSet,
+  lowerHexSet,
+  lowerSet,
+  runEnd,
+  runStart
+} from '../text/chars.ts'
 
 /** Whether a name ends as `[start, end)` of another text does, whatever the joints and cases of both are. */
 export function endsIn(
@@ -59,17 +70,28 @@ const otherKeys = [
  */
 export function isServiceKey(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, start, end } = assigned
-  const isHeader = foldCode(text.charCodeAt(nameStart)) === 120 && text.charCodeAt(nameStart + 1) === 45
-  if (
-    !(isHeader || isVariable(text, assigned) || isListedVariable(text, assigned)) ||
-    !endsIn(text, nameStart, nameEnd, 'key', 0, 3)
-  )
-    return false
+  if (!endsIn(text, nameStart, nameEnd, 'key', 0, 3)) return false
   const length = end - start
   if (length !== 32 && length !== 40 && length !== 64) return false
-  if (nameEnd - nameStart < serviceNameUnitsMin || endsInOne(text, nameStart, nameEnd, otherKeys)) return false
-  return runEnd(text, start, lowerHexSet, length) === end && countOf(text, start, end, digitSet) >= serviceDigitsMin
+  if (runEnd(text, start, lowerHexSet, length) !== end || countOf(text, start, end, digitSet) < serviceDigitsMin)
+    return false
+  if (isKeyOfAddress(text, assigned)) return true
+  const isHeader = foldCode(text.charCodeAt(nameStart)) === 120 && text.charCodeAt(nameStart + 1) === 45
+  if (!isHeader && !isVariable(text, assigned) && !isListedVariable(text, assigned)) return false
+  return nameEnd - nameStart >= serviceNameUnitsMin && !endsInOne(text, nameStart, nameEnd, otherKeys)
 }
+
+/** `https://tiles.acme.dev/3/4/2.pbf?key=...`: a service asks for its key there. */
+function isKeyOfAddress(text: string, { nameStart, nameEnd, operator }: Assignment): boolean {
+  const before = text.charCodeAt(nameStart - 1)
+  if (operator !== operators.equals || (before !== 63 && before !== 38) || nameEnd - nameStart !== 3) return false
+  const from = runStart(text, nameStart, addressSet, addressUnitsMax)
+  const scheme = text.slice(from, nameStart).lastIndexOf('://')
+  return scheme >= 0 && text.slice(from + scheme, nameStart).includes('.')
+}
+const addressSet = charSet('A-Z', 'a-z', '0-9', ':/.?&=%{}$@_~+,;-')
+const addressUnitsMax = 160
+
 /** `ACMEWORKS_KEY:   ...`, as YAML and what prints an environment have it. */
 function isListedVariable(text: string, { nameStart, nameEnd, quoted, operator }: Assignment): boolean {
   if (quoted || operator !== operators.colon || countOf(text, nameStart, nameEnd, lowerSet) > 0) return false
@@ -106,4 +128,23 @@ export function namesToken(text: string, { nameStart, nameEnd }: Assignment): bo
   if (endsInOne(text, nameStart, nameEnd, onceNames)) return false
   if (endsInOne(text, nameStart, nameEnd, uuidNames)) return true
   return text.startsWith('x-', nameStart) && endsIn(text, nameStart, nameEnd, 'key', 0, 3)
+}
+
+const secretName = 'secret'
+const beforeUnitsMax = 120
+const userNames = ['user', 'login', 'auth', 'account', 'ext', 'realm']
+const fieldSet = charSet(':=,')
+const fieldGapSet = charSet(' "\'>')
+
+/** `{ user: "4711", secret: "..." }`: beside who signs in, a secret is what people choose for a password. */
+export function signsIn(text: string, { nameStart, nameEnd, quoted }: Assignment): boolean {
+  if (!quoted || nameEnd - nameStart !== secretName.length || !text.startsWith(secretName, nameStart)) return false
+  const before = text.slice(Math.max(0, nameStart - beforeUnitsMax), nameStart).toLowerCase()
+  const record = before.slice(Math.max(before.lastIndexOf('}'), before.lastIndexOf('\n\n')) + 1)
+  return userNames.some((user) => {
+    const at = record.lastIndexOf(user)
+    if (at < 0 || inSet(letterSet, record.charCodeAt(at - 1))) return false
+    const end = runEnd(record, runEnd(record, at, letterSet, 12), fieldGapSet, 4)
+    return inSet(fieldSet, record.charCodeAt(end))
+  })
 }

@@ -121,7 +121,9 @@ export function wrappedAt(text: string, at: number): number {
   const line = codeAt(text, at + 1) === 10 ? skipSpace(text, at + 1) : at + 1
   const inner = line + (codeAt(text, line) === 98 ? 1 : 0)
   const second = wrapperEnd(text, inner)
-  return second > inner && codeAt(text, second) === 40 ? second + 1 : inner
+  const from = second > inner && codeAt(text, second) === 40 ? second + 1 : inner
+  // `base64:decode(<<"...">>)`.
+  return codeAt(text, from) === 60 && codeAt(text, from + 1) === 60 ? from + 2 : from
 }
 
 /** Whether nothing but blanks stands between `at` and the end of a cell of a table, drawn or not. */

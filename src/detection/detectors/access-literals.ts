@@ -277,6 +277,7 @@ export const accessLiteralDetectors: readonly Detector[] = [
       `accounts := map[string]string{\n\t"reader": "${filler(14)}42",\n}`,
       `TOKENS = {\n  'ci' => '${filler(32)}',\n}`,
       `upstream_auth: "${['Lantern', '47', '+'].join('')}".to_string(),`,
+      `ROUTERS = { "edge-1" => {"10.0.0.1", "${filler(14)}42"} }`,
       `$pair = 'merchant-77:${filler(14)}42'`,
       `{host: "10.3.1.3", version: "v2c", community: "${['Lantern', '47', '+'].join('')}"}`,
       `sms.initialize("acme", "${filler(40)}42")`,
@@ -305,6 +306,7 @@ export const accessLiteralDetectors: readonly Detector[] = [
       `credentials: { xsappname: "${filler(14)}", url: "https://acme.dev" }`,
       `"user": { "login": "${['Captain', '8771'].join('')}" }`,
       'ftp.login("customer4471", password)',
+      'hosts = [("10.0.0.1", "node-01"), ("10.0.0.2", "node-02")]',
       'community: "public", "community": "open-source"'
     ],
     source: 'How libraries are called; the names of calls and types are the evidence.'

@@ -1,6 +1,6 @@
 /** Passwords, tokens and keys that nothing but their name gives away: `DB_PASSWORD=...`, `"apiKey": "..."`. */
 import type { Guard } from '../engine/anchor-guard.ts'
-import { isServiceKey, isVariable, namesToken } from '../assignments/assigned-names.ts'
+import { isServiceKey, isVariable, namesToken, signsIn } from '../assignments/assigned-names.ts'
 import { operators, type Operator } from '../assignments/operators.ts'
 import { behindAssigned, endsText } from '../assignments/steps.ts'
 import { Assignment, changesTo } from '../assignments/assignments.ts'
@@ -9,7 +9,7 @@ import { isPlainSetting } from '../assignments/settings.ts'
 import { codeAt, countOf, upperSet } from '../text/chars.ts'
 import type { Anchor, Detector, Match, MatchContext } from '../detector.ts'
 import { isOrdinary, isSecretValue, isUncommonSecret, type ValueForm } from '../values/generic-value.ts'
-import { faintName, isNamePart, noName, plainName, rateName, type NameRating } from '../values/key-names.ts'
+import { faintName, isNamePart, likelyName, noName, plainName, rateName, type NameRating } from '../values/key-names.ts'
 import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
 import { wholeEnd } from '../assignments/value-end.ts'
 
@@ -106,7 +106,8 @@ export function find(
   if (seen.isDone) return plainSetting(text, at)
   const { start, end } = assignment
   const { whole } = seen
-  const name = rateName(text, assignment.nameStart, assignment.nameEnd, at + headUnits(text, at))
+  const rated = rateName(text, assignment.nameStart, assignment.nameEnd, at + headUnits(text, at))
+  const name = rated === likelyName && signsIn(text, assignment) ? plainName : rated
   if (name === noName || isOther(text, assignment) || isListed(text, assignment)) return undefined
   const form = formOf(text, assignment, name)
   // What a sign cuts off a password may be too little to tell it by.
@@ -213,6 +214,8 @@ export const assignedSecretDetectors: readonly Detector[] = [
       `wpa2-pre-shared-key=${['violet', '8841'].join('')}`,
       `factory :user do\n  password { "${filler(12)}" }\nend`,
       `parser.add_argument('-p', '--passwd', type=str, default='${filler(12)}', help='x')`,
+      `#account{user = <<"4711">>, secret = <<"${['ember', 'falcon', '92'].join('-')}">>}.`,
+      `"https://tiles.acme.dev/3/4/2.pbf?key=${filler(32, hexLetters)}"`,
       `motDePasse = "${filler(12)}", dbSifre = "${filler(12)}"`,
       `{ _user = Just "ops", _password = Just "${filler(12)}" }`,
       `03 STORE-PWD   PIC X(30)\n   VALUE "${filler(12)}".`,
@@ -309,6 +312,7 @@ export const assignedSecretDetectors: readonly Detector[] = [
       'SECRET_FILE=/run/secrets/db',
       'KEY_ID=' + filler(20),
       'PUBLIC_KEY=' + filler(40),
+      `{name: "ops", secret: "${['ember', 'falcon', '92'].join('-')}"}`,
       'sort_key = "' + filler(20) + '"',
       'csrf_token = "' + filler(32) + '"',
       'password = ""',

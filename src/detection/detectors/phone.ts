@@ -314,6 +314,7 @@ export const phoneDetectors: readonly Detector[] = [
     misses: () => [
       '06 12 34 56 78',
       '+1 212 555 0123',
+      "from: '+1500555" + "0006'",
       'x+4930901820',
       '+123',
       '+1700000000000',

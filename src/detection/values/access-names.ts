@@ -115,7 +115,8 @@ const secretLists = words(
   'creds credentials credential cred tokens passwords passwds passes secrets apikeys logins login auth auths authn'
 )
 const personLists = words(
-  'users accounts accts account admins user operators members principals people students testers'
+  'users accounts accts account admins user operators members principals people students testers ' +
+    'hosts servers routers switches cameras devices machines'
 )
 
 /** Whether what the name of a list in `[start, end)` promises are secrets, or people who may have some. */
@@ -142,7 +143,7 @@ export const listWords: readonly string[] = [
     'accounts',
     'accts'
   ],
-  ...['admins', 'operators', 'members', 'pairs']
+  ...['admins', 'operators', 'members', 'pairs', 'hosts', 'servers', 'routers', 'switches', 'cameras', 'machines']
 ]
 
 /** Words that call for a look, in small letters; each begins a word of those above. */
