@@ -23,6 +23,9 @@ import { nameEnd, nameStart } from '../values/key-names.ts'
 import { WrittenValue } from './written-value.ts'
 
 const colonSet = charSet(':')
+const dottedSet = charSet('. ')
+const dottedUnitsMin = 3
+const dottedUnitsMax = 64
 const memberSet = charSet('.$')
 /** With what follows on the colon behind the name of a member that not everybody sees. */
 const visibleSet = charSet('A-Z', 'a-z', '"')
@@ -138,8 +141,10 @@ export class Assignment extends WrittenValue {
         if (next === 126) return -1
         this.compared = next === 61
         return skipSigns(text, i + 1)
-      case 43: // +
       case 46: // .
+        if (next === 46 || next === 32) return this.#dotted(text, i)
+        return next === 61 ? this.#set(operators.equals, i + 2) : -1
+      case 43: // +
         return next === 61 ? this.#set(operators.equals, i + 2) : -1
       case 63: // ?
         if (next === 61 || next === 63) return this.#set(operators.equals, i + 2)
@@ -180,6 +185,12 @@ export class Assignment extends WrittenValue {
       default:
         return i > from && !this.nameQuoted ? this.#beside(text, i, code, at) : this.#attribute(text, i, from)
     }
+  }
+
+  /** `Password . . . . . . : ...`, `Password.........: ...`: dots that lead to the colon. */
+  #dotted(text: string, i: number): number {
+    const end = runEnd(text, i, dottedSet, dottedUnitsMax)
+    return end - i >= dottedUnitsMin && codeAt(text, end) === 58 ? this.#set(operators.colon, end + 1) : -1
   }
 
   /** `{{ "name" | quote }}`: a text that goes through functions. */

@@ -11,7 +11,8 @@ export const quoteSet = charSet('"\'`')
  */
 export const behindAssigned: NonNullable<Guard['behindName']> = [
   [charSet(' \t\r\n"\'`\\*]:=?|><{')],
-  [charSet('+.!'), charSet('=')],
+  [charSet('+!'), charSet('=')],
+  [charSet('.'), charSet('=.')],
   [charSet('('), quoteSet],
   [charSet('['), charSet(']', '0-9')],
   [charSet(')'), charSet(' =')],

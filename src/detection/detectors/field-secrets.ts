@@ -27,6 +27,8 @@ export const fieldSecretDetectors: readonly Detector[] = [
       `const val SIGNING_KEY: String = "${filler(40)}"`,
       `{ user: app, password: ${word(8)} }`,
       `assert {'pw': '${filler(14)}', 'u': 'root'} == {'u': 'root'}`,
+      `Password . . . . . . . : ${filler(12)}`,
+      `Password..............: ${filler(12)}`,
       `password : constant String := "${filler(12)}";`,
       `const TOKEN: &'static str = "${filler(24)}";`,
       `with this passphrase:\n${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}\n`,

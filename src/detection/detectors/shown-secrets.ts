@@ -136,7 +136,27 @@ function printed(text: string, at: number): Match | undefined {
   const end = commandEnd(text, from)
   if (end < 0 || !printers.has(text.slice(from, runEnd(text, from, commandSet, 16)))) return undefined
   const isMaker = makers.some((one) => text.startsWith(one, from)) || draws(text.slice(from, end))
+  if (text.startsWith(columns, from)) return drawnWords(text, end)
   return isMaker || namesSecret(text, from, end) ? shownLine(text, end) : undefined
+}
+
+const columns = 'pwgen '
+const drawnMax = 24
+
+/** The passwords that were asked for, in columns. */
+function drawnWords(text: string, from: number): Match | undefined {
+  const line = nextLine(text, from)
+  const found: Match[] = []
+  for (let at = line; at >= 0 && found.length < drawnMax;) {
+    const end = runWord(text, at)
+    const match = framedPassword(text, at, end)
+    if (match === undefined) break
+    found.push(match)
+    const next = skipBlanks(text, end)
+    if (codeAt(text, next) === 13 || codeAt(text, next) === 10) at = nextLine(text, next)
+    else at = next > end ? next : -1
+  }
+  return found.reduceRight<Match | undefined>((next, one) => ({ ...one, ...(next && { next }) }), undefined)
 }
 const commandSet = charSet('A-Z', 'a-z', '0-9', '_-')
 
@@ -304,6 +324,7 @@ export const shownSecretDetectors: readonly Detector[] = [
       `$ op read op://Ops/prod-db/main\n${filler(20)}\n`,
       `$ heroku auth:token\n ›   Warning: token will expire\n${filler(32)}\n`,
       `$ openssl rand -base64 24\n${filler(32)}\n`,
+      `$ pwgen -s 14 2\n${filler(14)} ${filler(14, undefined, 3)}\n$ ls\n`,
       `$ head -c 16 /dev/urandom | xxd -p\n${filler(32, hexLetters)}\n`,
       `$ LC_ALL=C tr -dc a-z0-9 </dev/urandom | head -c 24; echo\n${filler(24)}\n`,
       `$ python3 -c 'import secrets; print(secrets.token_urlsafe(32))'\n${filler(43)}\n`,
