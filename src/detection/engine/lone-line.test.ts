@@ -25,7 +25,8 @@ test('an element of an array is a part of it, however the array is written', () 
     `{"at": [\r\n${tax}\r\n]}`,
     `at = (1, 2,\n ${tax})\n`,
     `at = [\n  7,\n  ${tax}\n]\n`,
-    `f(\n${tax}\n)`
+    `f(\n${tax}\n)`,
+    `x = (a *\n  ${tax}) +\n  b`
   ])
     assert.deepEqual(acted(text), [], text)
 })

@@ -24,11 +24,15 @@ function isItem(text: string, start: number, end: number): boolean {
   return inSet(closingSet, codeAt(text, end)) || inSet(closingSet, firstCodeBehind(text, end))
 }
 
-/** Whether the line ends in a bracket that was opened above it. */
+/** Whether a bracket ends in the line that was opened above it. */
 function closesMore(text: string, start: number, end: number): boolean {
-  if (codeAt(text, end - 1) !== 41) return false
-  for (let i = start; i < end; i++) if (codeAt(text, i) === 40) return false
-  return true
+  let open = 0
+  for (let i = start; i < end; i++) {
+    const code = codeAt(text, i)
+    if (code === 40) open++
+    else if (code === 41 && --open < 0) return true
+  }
+  return false
 }
 const openingSet = charSet('[(,')
 const closingSet = charSet('])')
