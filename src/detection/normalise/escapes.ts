@@ -6,6 +6,7 @@
  * section 6.7 (quoted-printable); ECMA-48 section 5.4 (control sequences); RFC 4180 section 2 (doubled quotes).
  */
 import { severalLineLiterals } from './gutters.ts'
+import { partsValue, tagEnd, tagLiterals } from './markup.ts'
 import { isVisibleAscii, simpleMeaning } from './characters.ts'
 import {
   base64Set,
@@ -20,8 +21,8 @@ import {
   wordSet
 } from '../text/chars.ts'
 
-/** The characters that escapes begin with: `% & \\ = " ' \``, the one that terminals know, and NUL. */
-export const escapeCodes = [37, 38, 92, 61, 34, 39, 96, 27, 0]
+/** The characters that escapes begin with: `% & \\ = " ' \` <`, the one that terminals know, and NUL. */
+export const escapeCodes = [37, 38, 92, 61, 34, 39, 96, 60, 27, 0]
 
 /** What an escape stands for. One object is overwritten by each reading, since escapes are frequent in some texts. */
 export class Escape {
@@ -50,6 +51,8 @@ export class Escape {
       case 39:
       case 96:
         return this.#concatenation(text, at)
+      case 60:
+        return this.#tag(text, at)
       case 27:
         return this.#control(text, at + 1)
       default:
@@ -148,7 +151,13 @@ export class Escape {
 
   /** `""`, a quote in a field of CSV that stands in quotes itself. */
   #doubled(text: string, at: number): boolean {
-    return text.charCodeAt(at + 1) === 34 ? this.#set(34, at + 2) : false
+    // The first of two may be escaped, and the second end the string.
+    return text.charCodeAt(at + 1) === 34 && text.charCodeAt(at - 1) !== 92 ? this.#set(34, at + 2) : false
+  }
+
+  #tag(text: string, at: number): boolean {
+    const end = tagEnd(text, at)
+    return end > 0 && this.#set(-1, end)
   }
 
   /** A control sequence of a terminal, from behind its first character on: `[1;31m`, `[K`, `(B`. */
@@ -285,10 +294,12 @@ export const escapeLiterals: readonly string[] = [
   '"":',
   // Half of the bytes of a file in UTF-16 that was read as another charset.
   '\0',
+  ...tagLiterals,
   ...severalLineLiterals
 ]
 
 const quoteCode = 34
+const lessCode = 60
 const scratch = new Escape()
 /** What keys, addresses and numbers are made of: an escape of anything else hides nothing. */
 const tellingSet = charSet('A-Z', 'a-z', '0-9', '_-.:@=/+~%')
@@ -310,6 +321,7 @@ export function callsForShadow(text: string, at: number): boolean {
   const { code, end } = scratch
   const before = text.charCodeAt(start - 1)
   const after = text.charCodeAt(end)
+  if (text.charCodeAt(start) === lessCode) return partsValue(text, start, end)
   if (code < 0)
     return isControl(text, start)
       ? pieceSet[before] === 1 || pieceSet[after] === 1
@@ -320,7 +332,9 @@ export function callsForShadow(text: string, at: number): boolean {
   if (code === quoteCode || code === 39) return text.charCodeAt(start) === 38 && quotesValue(text, start, end)
   if (tellingSet[code] !== 1) return false
   if (text.charCodeAt(start) === 92 && code === 47) return jsonSlash(text, start, before, after)
-  return wordSet[before] === 1 || wordSet[after] === 1 || wordSet[code] === 1
+  if (wordSet[before] === 1 || wordSet[after] === 1 || wordSet[code] === 1) return true
+  // Templates write the sign between a name and its value as an entity.
+  return before === 32 && (code === 61 || code === 58) && wordSet[text.charCodeAt(start - 2)] === 1
 }
 
 /** Whether a quote, written in markup, closes a name or opens its value: `&quot;name&quot;: `, `name=&quot;`. */
