@@ -92,8 +92,9 @@ const index = new NameIndex<number>([
 /** Behind a name in program text stands a sign of it, and before one as well; a message has blanks and signs of sentences there. */
 const before = allBut(' \t\n\r(*>')
 const behind = charSet('0-9', '_=([{)}]<>;/\\|&$#@+:"`')
-const guard: Guard = { notBefore: before, notBehind: behind }
-const guardOfWhole: Guard = { notBefore: before, notBehind: charSet('A-Z', 'a-z', '0-9', '_=([{)}]<>;/\\|&$#@+:"`') }
+/** A password is told with a digit, and no further away than that is looked for. */
+const guard: Guard = { notBefore: before, notBehind: behind, nearDigit: true }
+const guardOfWhole: Guard = { ...guard, notBehind: charSet('A-Z', 'a-z', '0-9', '_=([{)}]<>;/\\|&$#@+:"`') }
 
 /** Names too common in program text to call for a look by themselves. */
 const unasked = new Set([

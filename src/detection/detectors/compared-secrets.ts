@@ -21,7 +21,7 @@ const closing: Pairs = [
 ]
 const guard: Guard = { behindName: closing }
 /** `user, password = "ops", "..."`. */
-const unpacking: Pairs = [...closing, [charSet(' :]'), charSet('= )')]]
+const unpacking: Pairs = [...closing, [charSet(' ]'), charSet('= )')], [charSet(':'), charSet('=')]]
 const unpackGuard: Guard = { behindName: unpacking }
 const comparisons = [
   '" == ',

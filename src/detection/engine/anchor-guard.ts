@@ -25,6 +25,8 @@ export interface Guard {
    * no statement ends, before a quote or another bracket opens. It looks at 32 units behind the bracket.
    */
   readonly holdsText?: true
+  /** A digit stands in the 192 units before where the literal begins, or in the 208 from there on. */
+  readonly nearDigit?: true
   /** Sixteen letters of base64 stand in a row that begins in the 64 units behind it. */
   readonly beforeValue?: true
 }

@@ -139,7 +139,7 @@ test('asks what stands around a literal, and lets pass what it cannot see', () =
     [
       guarded('key', word, 'akey'),
       guarded('key', digits, 'a key12'),
-      guarded('key', name, 'a key'),
+      guarded('key', name, `${' '.repeat(8188)}key: x`),
       guarded('key', name, `key${'a'.repeat(60)}.`)
     ],
     [1, 1, 1, 1]
@@ -201,6 +201,32 @@ test('asks whether a bracket may hold a text, as far as it sees', () => {
   assert.deepEqual(
     ['.key(a)', '.key("a")'].map((text) => count(text, member, '.key(')),
     [0, 1]
+  )
+})
+
+test('asks for a digit around a literal, as far as the block goes and over the edges of the text', () => {
+  const near: Guard = { nearDigit: true }
+  const words = (units: number) => 'ab '.repeat(units / 3)
+  const texts = [
+    `${words(600)}key ${words(600)}`,
+    `key ${words(600)}`,
+    `${words(600)}key`,
+    'a key b',
+    `${words(300)}7${words(189)}key ${words(300)}`,
+    `${words(300)}7${words(210)}key ${words(300)}`,
+    `${words(300)}key ${words(201)}7${words(300)}`,
+    `${words(300)}key ${words(225)}7${words(300)}`,
+    'a key 7',
+    '7 key b'
+  ]
+  assert.deepEqual(
+    texts.map((text) => guarded('key', near, text)),
+    [0, 0, 0, 0, 1, 0, 1, 0, 1, 1]
+  )
+  // Across the end of a block nothing is known.
+  assert.deepEqual(
+    [7900, 8100, 8280, 8500].map((units) => guarded('key', near, `${'x '.repeat(units / 2)}key ${words(600)}`)),
+    [0, 1, 1, 0]
   )
 })
 

@@ -67,6 +67,8 @@ export const formsAt = wordsAt + 4 * (wordUnits + 2)
 
 /** What the caller says of the block: whether the text begins with it, and whether it ends with it. */
 export const edgesAt = 12
+export const firstEdge = 1
+export const lastEdge = 2
 /** Up to here, as an address, digits belong to a word that was looked at. */
 export const wordToAt = 16
 /** The same of a line. */
@@ -257,8 +259,8 @@ export const digitsCode: WasmFunction = (() => {
     parameters: 4,
     locals: Array.from({ length: 10 }, () => i32),
     body: [
-      when(and(isZero(edge(1)), below(get(first), int(edgeBefore))), leave(int(asks.any))),
-      when(and(isZero(edge(2)), below(get(count), grown(get(first), edgeBehind))), leave(int(asks.any))),
+      when(and(isZero(edge(firstEdge)), below(get(first), int(edgeBefore))), leave(int(asks.any))),
+      when(and(isZero(edge(lastEdge)), below(get(count), grown(get(first), edgeBehind))), leave(int(asks.any))),
       set(at, add(get(bytes), get(first))),
       when(below(get(at), load32(int(wordToAt))), leave(int(0))),
       set(end, grown(get(at), 3)),

@@ -29,9 +29,11 @@ import {
   subtract,
   trailingZeros,
   when,
+  whenElseValue,
   type Code,
   type Local
 } from './assembler.ts'
+import { edgesAt, firstEdge, lastEdge } from './digits-code.ts'
 
 /** Where the record of a literal has the numbers of the sets of its guard, its flags, and its pairs behind names. */
 export const guardAt = { notBefore: 8, notBehind: 9, behind: 10, flags: 11, pairs: 12 } as const
@@ -40,6 +42,7 @@ export const behindUnitsMask = 15
 export const orCapitalFlag = 16
 export const beforeValueBit = 5
 export const holdsTextFlag = 64
+export const nearDigitFlag = 128
 
 /** Bytes of a set. */
 export const setUnits = 256
@@ -103,6 +106,10 @@ const codesOf = (signs: string): number[] => [...signs].map((sign) => sign.charC
 /** As far behind a bracket a guard looks for a text, in sixteens. */
 const bracketSteps = 2
 
+/** How far around the start of a literal a guard looks for a digit. */
+export const digitUnitsBefore = 192
+export const digitUnitsBehind = 208
+
 const isWithin = (code: Code, first: number, units: number): Code => below(subtract(code, int(first)), int(units))
 /** 1 where any bit is set. */
 export const isSet = (bits: Code): Code => isZero(isZero(bits))
@@ -152,7 +159,11 @@ export function guardCode(locals: GuardLocals): Code {
       ...goOn,
       loopWhile(and(equal(get(units), int(nameStep)), below(get(text), get(textTo))), ...goOn),
       when(
-        and(below(add(get(text), int(1)), add(get(bytes), get(count))), below(get(text), get(textTo))),
+        and(
+          // Behind the end of the text stand zeros.
+          or(below(add(get(text), int(1)), add(get(bytes), get(count))), isEdge(lastEdge)),
+          below(get(text), get(textTo))
+        ),
         set(
           keeps,
           and(get(keeps), isSet(both(pairs(firstsAt, 0), pairs(secondsAt, 1), load32(get(record), guardAt.pairs))))
@@ -177,9 +188,27 @@ export function guardCode(locals: GuardLocals): Code {
           set(keeps, isZero(isOneOf(load8(get(text)), ')}];')))
         )
       )
+    ),
+    when(
+      both(
+        get(keeps),
+        isSet(and(flags, int(nearDigitFlag))),
+        or(atLeast(get(start), int(digitUnitsBefore)), isEdge(firstEdge)),
+        or(atLeast(get(count), add(get(start), int(digitUnitsBehind))), isEdge(lastEdge))
+      ),
+      set(text, subtract(add(get(bytes), get(start)), least(get(start), int(digitUnitsBefore)))),
+      set(textTo, add(get(bytes), least(add(get(start), int(digitUnitsBehind)), get(count)))),
+      set(keeps, int(0)),
+      loopWhile(
+        below(get(text), get(textTo)),
+        set(keeps, isSet(highBits(bytesBelow(bytesSubtract(loadBytes(get(text)), times16(48)), times16(10))))),
+        set(text, whenElseValue(get(keeps), get(textTo), add(get(text), int(16))))
+      )
     )
   ]
 }
+
+const isEdge = (edge: number): Code => isSet(and(load32(int(edgesAt)), int(edge)))
 
 const isOneOf = (code: Code, signs: string): Code =>
   codesOf(signs)

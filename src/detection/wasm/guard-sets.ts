@@ -7,6 +7,7 @@ import {
   firstsAt,
   guardAt,
   holdsTextFlag,
+  nearDigitFlag,
   orCapitalFlag,
   pairsMax,
   secondsAt,
@@ -37,13 +38,14 @@ export class GuardSets {
   write(
     records: Uint8Array,
     at: number,
-    { notBefore, orCapital, notBehind, behind, behindUnits = 1, behindName, beforeValue, holdsText }: Guard
+    { notBefore, orCapital, notBehind, behind, behindUnits = 1, behindName, beforeValue, holdsText, nearDigit }: Guard
   ): void {
     if (notBefore !== undefined) records[at + guardAt.notBefore] = this.#numberOf(notBefore)
     if (notBehind !== undefined) records[at + guardAt.notBehind] = this.#numberOf(notBehind)
     let flags = orCapital === true ? orCapitalFlag : 0
     if (beforeValue === true) flags |= 1 << beforeValueBit
     if (holdsText === true) flags |= holdsTextFlag
+    if (nearDigit === true) flags |= nearDigitFlag
     if (behind !== undefined) {
       records[at + guardAt.behind] = this.#numberOf(behind)
       flags |= Math.min(behindUnits, behindUnitsMax)

@@ -32,7 +32,7 @@ import {
   type WasmFunction
 } from './assembler.ts'
 import { valueGap, valueIndex, valueUnits } from './block-code.ts'
-import { digitsIndex, edgeBehind, edgesAt } from './digits-code.ts'
+import { digitsIndex, edgeBehind, edgesAt, lastEdge } from './digits-code.ts'
 import { beforeValueBit, guardAt, guardCode, isSet } from './guard-code.ts'
 import {
   endMask,
@@ -94,7 +94,7 @@ export const keepCode: WasmFunction = {
     when(get(rules), set(rules, add(get(table), get(rules)))),
     set(literals, add(get(table), load32(get(table), literalsOffsetAt))),
     set(sets, add(get(table), load32(get(table), setsOffsetAt))),
-    set(isLast, isSet(and(load32(int(edgesAt)), int(2)))),
+    set(isLast, isSet(and(load32(int(edgesAt)), int(lastEdge)))),
     when(get(isLast), closeText),
     set(at, get(finds)),
     set(out, get(finds)),
