@@ -131,6 +131,18 @@ test('everything is reached by the keyboard alone', async () => {
   await page.getByRole('cell', { name: 'Blocked' }).first().waitFor()
 
   await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('/')
+  await page.getByLabel('Request id').and(page.locator(':focus')).waitFor()
+  assert.match(page.url(), /action=block/, 'filters that stand there stay')
+  await page.goto('/')
+  await page.getByText('Kinds of entities').waitFor()
+  await page.keyboard.press('/')
+  await page.getByLabel('Request id').and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('no id')
+  await page.keyboard.press('Enter')
+  await page.getByText('A request id has the form of a UUID.').waitFor()
+
+  await page.getByRole('heading', { level: 1 }).click()
   await page.keyboard.press('Shift+?')
   await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
   await page.keyboard.press('Escape')

@@ -12,6 +12,7 @@ import { Alone } from '../pages/sign-in/alone.tsx'
 import { navigation } from './navigation.ts'
 import { Reconnect } from './reconnect.tsx'
 import { SessionEnded } from './session-ended.tsx'
+import { isToLookUp } from './look-up.ts'
 import { Shortcuts } from './shortcuts.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -51,7 +52,7 @@ function Unreachable({ error, onRetry }: { readonly error: unknown; readonly onR
 function Frame() {
   const { data: session } = useSession()
   const [isOpen, { toggle, close }] = useDisclosure(false)
-  const { pathname } = useLocation()
+  const { pathname, state } = useLocation()
   const main = useRef<HTMLElement>(null)
   const lastPath = useRef(pathname)
   useEffect(() => {
@@ -59,9 +60,9 @@ function Frame() {
     lastPath.current = pathname
     close()
     // As after a page load: the next tab key starts at the top of the new page.
-    main.current?.focus({ preventScroll: true })
+    if (!isToLookUp(state)) main.current?.focus({ preventScroll: true })
     window.scrollTo(0, 0)
-  }, [pathname, close])
+  }, [pathname, state, close])
   return (
     <AppShell
       header={{ height: 52 }}

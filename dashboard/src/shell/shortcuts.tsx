@@ -3,11 +3,12 @@ import { useDisclosure } from '@mantine/hooks'
 import { useEffect, useMemo, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { useSession } from '../api/session.ts'
+import { toLookUp } from './look-up.ts'
 import { navigationEntries } from './navigation.ts'
 
 const chordMs = 1200
 
-/** `g` and a letter lead to a page, `/` to the search, `?` shows this list. None of them works while one is typing. */
+/** `g` and a letter lead to a page, `/` to the field that opens a request, `?` shows this list. None of them works while one is typing. */
 export function Shortcuts() {
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const navigate = useNavigate()
@@ -25,8 +26,11 @@ export function Shortcuts() {
       chordUntil.current = event.key === 'g' ? Date.now() + chordMs : 0
       const path = isChord ? entries.find(({ key }) => key === event.key)?.path : undefined
       if (path !== undefined) void navigate(path)
-      else if (event.key === '/') void navigate('/search')
-      else if (event.key === '?') toggle()
+      else if (event.key === '/') {
+        // Filters that stand there already stay.
+        const search = window.location.pathname === '/search' ? window.location.search : ''
+        void navigate({ pathname: '/search', search }, { state: toLookUp(), replace: search !== '' })
+      } else if (event.key === '?') toggle()
       else return
       event.preventDefault()
     }
@@ -40,7 +44,7 @@ export function Shortcuts() {
           {entries.map(({ key, title }) => (
             <Row key={key} keys={['g', key]} what={title} />
           ))}
-          <Row keys={['/']} what="Search" />
+          <Row keys={['/']} what="Open a request by its id" />
           <Row keys={['?']} what="This list" />
         </Table.Tbody>
       </Table>

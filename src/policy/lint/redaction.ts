@@ -141,14 +141,14 @@ export function softeningOfRedaction(profile: RedactionProfile, detectors: reado
     ...(blockHighRisk ? [] : [soft('/blockHighRisk', 'Requests with high-risk values are masked and forwarded.')]),
     ...(['system', 'user', 'document', 'tool_result'] as const)
       .filter((part) => scopes[part] === 'watched')
-      .map((part) => soft(`/scopes/${part}`, 'Personal data in this part leaves unmasked.')),
+      .map((part) => soft(`/scopes/${part}`, `Personal data in "${part}" leaves unmasked.`)),
     ...Object.entries(actions.groups)
       .filter(([, action]) => action === 'allow')
-      .map(([group]) => soft(`/actions/groups/${group}`, 'Finds of this group leave as they are.')),
+      .map(([group]) => soft(`/actions/groups/${group}`, `Finds of the group "${group}" leave as they are.`)),
     ...Object.entries(actions.kinds)
       .filter(([kind, action]) => action === 'allow' && tierOf(kind) !== 'low')
       .map(([kind]) =>
-        soft(`/actions/kinds/${kind}`, `Finds of this kind (tier ${tierOf(kind) ?? 'medium'}) leave as they are.`)
+        soft(`/actions/kinds/${kind}`, `Finds of "${kind}" (tier ${tierOf(kind) ?? 'medium'}) leave as they are.`)
       )
   ]
 }

@@ -2,7 +2,7 @@ import '../policy/policy.css'
 import { Alert, Anchor, Button, Group, Radio, Stack, Text, TextInput, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState, type FormEvent, type KeyboardEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { noteLengthMax } from '../../../../src/protocol/api/policy-schema.ts'
 import type { EventBody } from '../../../../src/protocol/api/reading-schema.ts'
@@ -56,6 +56,7 @@ export function FalseAlarmDialog({ event, onClose }: { readonly event: EventBody
           <form onSubmit={submit}>
             <Textarea
               label="The value, if you have it"
+              data-autofocus
               description="Needed for the narrowest rule. It is used only for this answer and stored nowhere; the policy keeps its hash."
               autosize
               minRows={1}
@@ -65,6 +66,7 @@ export function FalseAlarmDialog({ event, onClose }: { readonly event: EventBody
               classNames={{ input: 'mono' }}
               value={typed}
               onChange={(changed) => setTyped(changed.currentTarget.value)}
+              onKeyDown={submitByEnter}
             />
             <Button
               type="submit"
@@ -101,6 +103,7 @@ export function FalseAlarmDialog({ event, onClose }: { readonly event: EventBody
                   key={place}
                   suggestion={suggestion}
                   revision={asked.data.revision}
+                  isOfAnotherValue={typed !== value}
                   onClose={onClose}
                   onAgain={() => void asked.refetch()}
                 />
@@ -119,6 +122,13 @@ export function FalseAlarmDialog({ event, onClose }: { readonly event: EventBody
 
 const hasFinds = ({ sensorMetadata }: EventBody): boolean =>
   Object.keys(sensorMetadata['entityCounts'] ?? {}).length > 0
+
+/** A value that is pasted may have several lines; to write a line break, Shift is held. */
+function submitByEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+  event.preventDefault()
+  event.currentTarget.form?.requestSubmit()
+}
 
 /** A number that stands for a value, so that the value itself is no key of a cache. */
 function useSecretKey(value: string): number {
@@ -157,11 +167,14 @@ function Choices({
 function PublishSuggestion({
   suggestion,
   revision,
+  isOfAnotherValue,
   onClose,
   onAgain
 }: {
   readonly suggestion: Suggestion
   readonly revision: string
+  /** A value was typed since, for which no rules were looked for. */
+  readonly isOfAnotherValue: boolean
   readonly onClose: () => void
   readonly onAgain: () => void
 }) {
@@ -229,10 +242,16 @@ function PublishSuggestion({
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}
         />
+        {isOfAnotherValue ? (
+          <Text size="sm" role="status">
+            This rule does not know the value above yet. Look for rules that fit it first.
+          </Text>
+        ) : null}
         <Group justify="flex-end" gap="xs">
           {draft && !draft.isChanged && draft.head.revision === revision ? (
             <Button
               variant="default"
+              disabled={isOfAnotherValue}
               onClick={() => {
                 draft.rebase(suggestion.policy, note)
                 onClose()
@@ -242,7 +261,11 @@ function PublishSuggestion({
               Review it in the policy first
             </Button>
           ) : null}
-          <Button type="submit" loading={publish.isPending} disabled={!suggestion.isPublishable || isConflict}>
+          <Button
+            type="submit"
+            loading={publish.isPending}
+            disabled={!suggestion.isPublishable || isConflict || isOfAnotherValue}
+          >
             Publish the rule
           </Button>
         </Group>

@@ -1,13 +1,19 @@
 import { TextInput } from '@mantine/core'
-import { useState, type FormEvent } from 'react'
-import { useNavigate } from 'react-router'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { Icon } from '../../components/icons.tsx'
+import { isToLookUp } from '../../shell/look-up.ts'
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Leads from the request id that somebody has in an error message to the request's story. */
 export function RequestLookup() {
   const navigate = useNavigate()
+  const { state } = useLocation()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (isToLookUp(state)) field.current?.focus()
+  }, [state])
   const [text, setText] = useState('')
   const [isWrong, setWrong] = useState(false)
   const submit = (event: FormEvent): void => {
@@ -19,6 +25,7 @@ export function RequestLookup() {
   return (
     <form onSubmit={submit} className="request-lookup">
       <TextInput
+        ref={field}
         aria-label="Request id"
         placeholder="Open a request by its id"
         spellCheck={false}
