@@ -56,7 +56,7 @@ export function ModeForm({ documents, onChange }: FormProps) {
       />
       <Switch
         label="Masked values are put back into answers"
-        description="For the client that sent them. Never high-risk values."
+        description="For the client that sent them. High-risk values only in edits of the text that contains them."
         checked={restore === true}
         onChange={(event) => set(['restore', 'enabled'], event.currentTarget.checked)}
       />

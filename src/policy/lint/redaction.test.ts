@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { awsKey, ofProfile, ofTools, reportOf, told } from './lint.fixture.ts'
+
+describe('a redaction profile', () => {
+  const custom = (more: object) => ({
+    custom: [{ id: 'ticket', pattern: 'TICK-[0-9]+', tests: { match: ['TICK-1'] }, ...more }]
+  })
+
+  it('has patterns that are RE2 and pass their tests', () => {
+    assert.deepEqual(ofProfile(custom({})), [])
+    assert.deepEqual(ofProfile(custom({ pattern: '(?<!x)TICK' })), [
+      'error invalid_pattern /redactionProfile/custom/0/pattern'
+    ])
+    assert.deepEqual(ofProfile(custom({ pattern: '(a*)*' })), [
+      'error invalid_pattern /redactionProfile/custom/0/pattern'
+    ])
+    assert.deepEqual(ofProfile(custom({ tests: { match: ['TICK-1', 'TICK'], noMatch: ['x', 'TICK-7'] } })), [
+      'error failing_test /redactionProfile/custom/0/tests/match/1',
+      'error failing_test /redactionProfile/custom/0/tests/noMatch/1'
+    ])
+    assert.deepEqual(ofProfile(custom({ id: 'email_address' })), ['error kind_exists /redactionProfile/custom/0/id'])
+    assert.deepEqual(ofProfile(custom({ pattern: '[A-Z]+-[0-9]+' })), [
+      'warning slow_pattern /redactionProfile/custom/0/pattern'
+    ])
+    const [one] = custom({}).custom
+    assert.deepEqual(ofProfile({ custom: [one, one] }), ['error duplicate_id /redactionProfile/custom/1/id'])
+  })
+
+  it('is told of patterns without their text', () => {
+    const pattern = '(bluebird'
+    const { findings } = reportOf(
+      { version: 1, rules: [{ id: 'a', effect: 'deny', when: [{ argument: '/a', matches: pattern }] }] },
+      { version: 1, ...custom({ pattern }), allow: { patterns: [pattern] } }
+    )
+    assert.equal(findings.filter(({ code }) => code === 'invalid_pattern').length, 3)
+    for (const { message } of findings) {
+      assert.match(message, /^The pattern cannot be used: .*missing closing \)\.$/)
+      assert.ok(!message.includes('bluebird'))
+    }
+  })
+
+  it('names kinds that exist', () => {
+    const actions = { kinds: { email_adress: 'block', ticket: 'block', deny_word: 'block', nothing_like_it: 'mask' } }
+    const { findings } = reportOf({ version: 1 }, { version: 1, actions, ...custom({}) })
+    assert.deepEqual(told(findings), [
+      'error unknown_kind /redactionProfile/actions/kinds/email_adress',
+      'error unknown_kind /redactionProfile/actions/kinds/nothing_like_it'
+    ])
+    assert.match(findings[0]?.message ?? '', /Did you mean "email_address"\?/)
+  })
+
+  it('allows no high-risk value, and says what a wide allow lets pass', () => {
+    const allow = {
+      patterns: ['AKIA[A-Z0-9]+', String.raw`.+@.+`, '(', 'build-[0-9]+'],
+      emailDomains: ['corp.dev', 'gmail.com', 'com'],
+      values: ['ann@corp.dev', awsKey]
+    }
+    assert.deepEqual(ofProfile({ allow }), [
+      'error allows_high_risk /redactionProfile/allow/patterns/0',
+      'error allows_high_risk /redactionProfile/allow/patterns/1',
+      'error invalid_pattern /redactionProfile/allow/patterns/2',
+      'error secret_in_document /redactionProfile/allow/values/1',
+      'warning wide_allow /redactionProfile/allow/emailDomains/1',
+      'warning wide_allow /redactionProfile/allow/emailDomains/2'
+    ])
+    assert.deepEqual(ofProfile({ allow: { patterns: [String.raw`[a-z.]+@[a-z.]+`] } }), [
+      'warning wide_allow /redactionProfile/allow/patterns/0'
+    ])
+  })
+
+  it('is told what keeps a setting from taking effect', () => {
+    const actions = { kinds: { email_address: 'block' } }
+    assert.deepEqual(ofProfile({ actions }, { blockHighRisk: false }), [
+      'warning no_effect /redactionProfile/actions/kinds/email_address'
+    ])
+    assert.ok(ofProfile({ actions, mode: 'observe' }).includes('warning no_effect /redactionProfile/actions'))
+    const restore = { enabled: true }
+    assert.ok(
+      ofProfile({ restore, placeholder: 'typed' }).includes('error no_effect /redactionProfile/restore/enabled')
+    )
+    assert.ok(ofProfile({ restore: { tools: ['x'] } }).includes('warning no_effect /redactionProfile/restore/tools'))
+    assert.ok(ofProfile({ restore: { files: ['x'] } }).includes('warning no_effect /redactionProfile/restore/files'))
+    assert.deepEqual(ofProfile({ deny: [`key ${awsKey}`] }), ['warning secret_in_document /redactionProfile/deny/0'])
+    assert.deepEqual(ofProfile({ deny: ['Bluebird', 'bluebird'] }), [
+      'warning duplicate_value /redactionProfile/deny/1'
+    ])
+  })
+
+  it('is told what softens it', () => {
+    const softer: [object, string][] = [
+      [{ mode: 'observe' }, '/mode'],
+      [{ blockHighRisk: false }, '/blockHighRisk'],
+      [{ scopes: { tool_result: 'watched' } }, '/scopes/tool_result'],
+      [{ actions: { groups: { secret: 'allow' } } }, '/actions/groups/secret'],
+      [{ actions: { kinds: { jwt: 'allow' } } }, '/actions/kinds/jwt']
+    ]
+    for (const [profile, path] of softer)
+      assert.deepEqual(ofProfile(profile), [`warning softens /redactionProfile${path}`])
+    assert.deepEqual(
+      ofProfile({ actions: { kinds: { ipv4: 'allow' } } }).filter((one) => one.includes('softens')),
+      []
+    )
+    assert.deepEqual(ofTools({ mode: 'observe', scan: { results: false } }).slice(0, 2), [
+      'warning softens /mcpToolPolicy/mode',
+      'warning softens /mcpToolPolicy/scan/results'
+    ])
+  })
+
+  it('is told which pins guard nothing, and that every setting of tools takes effect', () => {
+    const pin = { server: 'files', tool: 'read', description: '0'.repeat(64) }
+    const servers = [{ id: 'files', command: ['files'] }]
+    assert.deepEqual(ofTools({ servers, pins: { mode: 'strict', tools: [pin, { ...pin, server: 'other' }, pin] } }), [
+      'error unknown_server /mcpToolPolicy/pins/tools/1/server',
+      'error duplicate_id /mcpToolPolicy/pins/tools/2/tool'
+    ])
+    assert.deepEqual(ofTools({ pins: { mode: 'first-use', onChange: 'allow' } }), [
+      'warning softens /mcpToolPolicy/pins/onChange'
+    ])
+    const settings = {
+      limits: { argumentBytesMax: 10, resultBytesMax: 10, callsPerMinuteMax: 1 },
+      pins: { mode: 'first-use', onChange: 'ask', onNew: 'deny' },
+      listing: 'all',
+      refusal: { message: 'Ask us.' },
+      stale: { afterSeconds: 60, effect: 'ask' }
+    }
+    assert.deepEqual(ofTools(settings), [])
+  })
+})
