@@ -161,9 +161,14 @@ function words(list: string): ReadonlySet<string> {
 }
 
 /** Whether a value stands alone behind its name as in records: in quotes, in markup, or up to the end of its line or pair. */
-function mayBeOfRecord(text: string, { nameStart, start, end, operator, quoted, wrapped }: Assignment): boolean {
+function mayBeOfRecord(
+  text: string,
+  { nameStart, nameEnd, start, end, operator, quoted, wrapped }: Assignment
+): boolean {
   if (operator !== operators.colon && operator !== operators.equals && operator !== operators.element) return false
   if (!quoted && operator !== operators.element && !endsBare(text, end)) return false
+  // `user:pass:word`.
+  if (operator === operators.colon && start === nameEnd + 1 && !quoted) return false
   // What a call makes of a text, and several words, as labels and questions have them.
   if (wrapped || countOf(text, start, end, blankSet) > 0) return false
   // Labels of forms have a capital, and names of such a form have none.
@@ -270,10 +275,25 @@ export function isNameNearby(text: string, nameStart: number, start: number, end
       inSet(wordSet, codeAt(text, place + value.length))
     )
       continue
-    if (!isOfPassword(text, place)) return true
+    if ((isOfName(text, place) || isUser(text, place + value.length)) && !isOfPassword(text, place)) return true
   }
   return false
 }
+
+/** Whether a sign of an assignment or an address, or an option, stands before a word, perhaps with a quote and a blank between. */
+function isOfName(text: string, at: number): boolean {
+  const from = runStart(text, at, openSet, openUnitsMax)
+  if (from < at && inSet(signSet, codeAt(text, at - 1))) return true
+  if (inSet(signSet, codeAt(text, from - 1))) return true
+  const word = runStart(text, from, wordSet, wordUnitsMax)
+  return from < at && codeAt(text, word - 1) === 45
+}
+/** `'app'@'%'`, `app@host`. */
+function isUser(text: string, end: number): boolean {
+  return codeAt(text, inSet(quoteSet, codeAt(text, end)) ? end + 1 : end) === 64
+}
+const signSet = charSet('=:/@>%')
+const openUnitsMax = 3
 
 /** Whether the name before a value is one of a password, as where the same is told twice. */
 function isOfPassword(text: string, at: number): boolean {

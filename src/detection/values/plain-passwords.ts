@@ -49,6 +49,7 @@ const stems = new WordList([
     'example',
     'sample',
     'dummy',
+    'testuser',
     'your'
   ],
   ...[
@@ -105,7 +106,7 @@ const standIns = words(
     'samba kerberos smtp imap pop ftp sftp ssh vnc rdp radius snmp wordpress drupal joomla magento odoo nextcloud airflow ' +
     'superset metabase neo4j cassandra couchdb couchbase clickhouse cockroach memcached vagrant ansible terraform puppet chef ' +
     'ubuntu debian centos fedora alpine linux windows macos android azure aws gcp cloud local localhost remote internal ' +
-    'development production staging dev prod stage qa ci live temp tmp temporary old new current previous next first second ' +
+    'word words development production staging dev prod stage qa ci live temp tmp temporary old new current previous next first second ' +
     'private public master slave primary secondary main backup superuser operator manager owner supervisor system ' +
     'database schema table column see here there below above todo tbd fixme same the and for not with from this that ' +
     'alice bob john jane doe foo1 me you my mine pw twopw toor bitnami commented supersecure different begin lambda await function self super proc async def case'

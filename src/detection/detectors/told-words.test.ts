@@ -1,0 +1,35 @@
+/** A plain word is masked where somebody tells it for a password, never blocked, and nowhere else. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createScanner } from '../scanner.ts'
+
+const scanner = createScanner()
+const word = ['sun', 'shine'].join('')
+const told = [
+  `my password is ${word}`,
+  `MYSQL_ROOT_PASSWORD=${word}`,
+  `mysql -u root -p${word} shop`,
+  `host: 10.1.2.3\nuser: ops\npassword: ${word}\n`,
+  `login: bob / ${word}`,
+  `ALTER USER ops WITH PASSWORD '${word}';`
+]
+
+describe('a plain word that is a password by its place', () => {
+  told.forEach((text) =>
+    it(`is found once in ${text}`, () => {
+      const memory = scanner.createMemory()
+      const found = scanner.scan(`${text}\n\nWhat a day, nothing but ${word} and "${word}" again.\n`, memory)
+      const at = text.indexOf(word)
+      assert.deepEqual(
+        found.map(({ start, end, tier, confidence }) => [start, end, tier, confidence]),
+        [[at, at + word.length, 'medium', 'medium']]
+      )
+      assert.deepEqual(scanner.scan(`import ${word} from './${word}.ts'\n`, memory), [])
+    })
+  )
+
+  it('is the name of something where another name nearby has it', () => {
+    const text = `POSTGRES_USER=${word}\nPOSTGRES_PASSWORD=${word}\nPOSTGRES_DB=shop\n`
+    assert.deepEqual(scanner.scan(text, scanner.createMemory()), [])
+  })
+})
