@@ -145,7 +145,7 @@ describe('the built package', () => {
         execFile(process.execPath, command, { env }, (_error, stdout, stderr) => resolve(stdout + stderr))
       )
       server.close()
-      assert.match(output, /target: the service is reached/)
+      assert.match(output, /target: the service is reachable/)
       assert.match(output, new RegExp(`^http2 ${String(scheme === 'https')}$`, 'm'))
     }
   })

@@ -20,25 +20,24 @@ interface PlaceRule {
 const masked = (at: RegExp, why: string): PlaceRule => ({ at, scope: 'masked', why })
 const watched = (at: RegExp, why: string): PlaceRule => ({ at, scope: 'watched', why })
 
-const tools =
-  'definitions of tools: an altered schema or name breaks the call of the tool, and the cached prompt with it'
-const said = 'what the model said; masked where answers are restored'
+const tools = 'tool definitions: an altered schema or name would break the tool call and the prompt cache'
+const said = 'assistant turns; masked if answers are restored'
 const settings = 'settings of the call: words, names and limits, which the vendor compares'
 const credentials =
-  'made to hand the vendor a credential: one of a high-risk kind is stopped here too, unless the policy allows its value'
-const answerForm = 'the form of the answer: an altered schema makes another answer'
+  'fields meant for passing the vendor a credential: a high-risk one blocks here too, unless the policy allows its value'
+const answerForm = 'the format of the answer: an altered schema would change the answer'
 
 /** The first rule that fits decides. */
 const placeRules: Readonly<Record<DialectName, readonly PlaceRule[]>> = {
   'chat-completions': [
     masked(/^messages\[\]\[role=(?:system|developer)\]/, 'system text'),
     masked(/^messages\[\]\[role=user\]/, 'user text'),
-    masked(/^messages\[\]\[role=(?:tool|function)\]/, 'results of tools'),
+    masked(/^messages\[\]\[role=(?:tool|function)\]/, 'tool results'),
     watched(/^messages\[\]\[role=assistant\]/, said),
-    masked(/^prediction\./, 'text of the user’s, which the answer is expected to repeat'),
+    masked(/^prediction\./, 'user text that the answer is expected to repeat'),
     watched(/^(?:tools|functions)\[\]/, tools),
     watched(/^response_format\b/, answerForm),
-    watched(/^(?:tool_choice|function_call)\b/, 'names of tools, which have to stay those of their definitions'),
+    watched(/^(?:tool_choice|function_call)\b/, 'tool names, which must match their definitions'),
     watched(
       /^(?:model|audio|metadata|moderation|prompt_cache_key|safety_identifier|stop|user|web_search_options)\b/,
       settings
@@ -53,20 +52,20 @@ const placeRules: Readonly<Record<DialectName, readonly PlaceRule[]>> = {
     watched(/^input\[\]\[type=message,role=assistant\]/, said),
     masked(/^input\[\]\[type=mcp_approval_response\]/, 'user text'),
     watched(/^input\[\]\[type=(?:additional_tools,role=developer|mcp_list_tools|tool_search_output)\]/, tools),
-    masked(/^input\[\]\[type=\w+_output\]/, 'results of tools'),
-    masked(/^input\[\]\[type=(?:mcp|file_search|code_interpreter)_call\]/, 'calls that hold their results'),
-    masked(/^input\[\]\[type=agent_message\]/, 'what another agent said'),
+    masked(/^input\[\]\[type=\w+_output\]/, 'tool results'),
+    masked(/^input\[\]\[type=(?:mcp|file_search|code_interpreter)_call\]/, 'calls that contain their results'),
+    masked(/^input\[\]\[type=agent_message\]/, 'messages from another agent'),
     watched(
       /^input\[\]\[type=(?:\w+_call|mcp_approval_request|program|reasoning|compaction|compaction_trigger)\]/,
       said
     ),
     watched(/^input\[\]\[type=configuration_update\]/, answerForm),
     masked(/^input\[\]<ItemReference>/, 'an item without a type'),
-    masked(/^prompt\./, 'text of the user’s, for the places of a stored prompt'),
+    masked(/^prompt\./, 'user text for the variables of a stored prompt'),
     watched(/^tools\[\].*\.(?:authorization|headers\.\*|domain_secrets\[\]\.value)$/, credentials),
     watched(/^tools\[\]/, tools),
     watched(/^text\b/, answerForm),
-    watched(/^tool_choice\b/, 'names of tools, which have to stay those of their definitions'),
+    watched(/^tool_choice\b/, 'tool names, which must match their definitions'),
     watched(
       /^(?:context_management|conversation|metadata|model|moderation|previous_response_id|prompt_cache_key|prompt_cache_options|reasoning|safety_identifier|user)\b/,
       settings
@@ -77,13 +76,16 @@ const placeRules: Readonly<Record<DialectName, readonly PlaceRule[]>> = {
     masked(/^system\b/, 'system text'),
     watched(/^messages\[\].*\[type=(?:tool_addition|tool_removal|mcp_tool_listing)\]/, tools),
     masked(/^messages\[\]\[role=system\]/, 'system text'),
-    masked(/^messages\[\]\[role=user\]/, 'user text, documents and results of tools'),
+    masked(/^messages\[\]\[role=user\]/, 'user text, documents and tool results'),
     watched(/^messages\[\]\[role=assistant\]/, said),
-    masked(/^(?:compaction|context_management)\b/, 'how to sum the conversation up, told in words as in a system text'),
+    masked(
+      /^(?:compaction|context_management)\b/,
+      'instructions for summarising the conversation, treated like system text'
+    ),
     watched(/^tools\[\]/, tools),
     watched(/^mcp_servers\[\]\.authorization_token$/, credentials),
     watched(/^(?:output_config|output_format)\b/, answerForm),
-    watched(/^tool_choice\b/, 'names of tools, which have to stay those of their definitions'),
+    watched(/^tool_choice\b/, 'tool names, which must match their definitions'),
     watched(
       /^(?:container|diagnostics|fallback_credit_token|fallbacks|inference_geo|mcp_servers|metadata|model|stop_sequences|thread)\b/,
       settings

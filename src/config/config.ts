@@ -288,10 +288,12 @@ function checkPairs(env: Environment, faults: ConfigFault[]): void {
 function plainTextWarnings({ upstream, database, eventsOtlp }: Config): string[] {
   const warnings: string[] = []
   if (eventsOtlp?.url.startsWith('http:') && !isLoopback(eventsOtlp.url)) {
-    warnings.push('SERVICE_EVENTS_OTLP_ENDPOINT is plain http to another machine: events and headers travel in clear.')
+    warnings.push(
+      'SERVICE_EVENTS_OTLP_ENDPOINT is plain http to another machine: events and headers are sent unencrypted.'
+    )
   }
   if (database && isPlainPostgres(database.url.reveal())) {
-    warnings.push('DATABASE_URL has no sslmode that encrypts: records and the password travel in clear.')
+    warnings.push('DATABASE_URL has no sslmode that encrypts: records and the password are sent unencrypted.')
   }
   for (const [name, one] of [
     ['CHAT', upstream.chat],
@@ -301,7 +303,9 @@ function plainTextWarnings({ upstream, database, eventsOtlp }: Config): string[]
       warnings.push(`UPSTREAM_${name}_API_KEY is not set: its routes answer 503 until it is.`)
     }
     if (one.base.startsWith('http:') && !isLoopback(one.base)) {
-      warnings.push(`UPSTREAM_${name}_API_BASE is plain http to another machine: prompts and the key travel in clear.`)
+      warnings.push(
+        `UPSTREAM_${name}_API_BASE is plain http to another machine: prompts and the key are sent unencrypted.`
+      )
     }
   }
   return warnings

@@ -42,7 +42,7 @@ it('a folder of keys that was there before keeps its owner, and may be a link', 
 it('what may not be opened says whose it must be', () => {
   assert.match(
     ownerHint('EACCES'),
-    RegExp(`must belong to the user that this runs as \\(user id ${process.getuid?.()}\\)`)
+    RegExp(`must belong to the user that runs this program \\(user id ${process.getuid?.()}\\)`)
   )
   assert.equal(ownerHint('EISDIR'), '')
   assert.equal(ownerHint(undefined), '')

@@ -1,8 +1,8 @@
 /** Why an address cannot be listened on, by the settings that name it. */
 
-const taken = (_host: string, port: string): string => `another program listens at the port that ${port} names`
-const absent = (host: string): string => `${host} is no address of this machine`
-const forbidden = (_host: string, port: string): string => `this user may not listen at the port that ${port} names`
+const taken = (_host: string, port: string): string => `another program is listening on the port in ${port}`
+const absent = (host: string): string => `${host} is not an address of this machine`
+const forbidden = (_host: string, port: string): string => `this user may not listen on the port in ${port}`
 
 const causes: Readonly<Record<string, (host: string, port: string) => string>> = {
   EADDRINUSE: taken,

@@ -131,7 +131,7 @@ describe('the fingerprint of the master key', () => {
     await assertMasterKeyFits(store, master)
     await assert.rejects(assertMasterKeyFits(store, createSecretKey(randomBytes(32))), (error: Error) => {
       assert.ok(error instanceof MasterKeyError)
-      assert.match(error.message, /does not fit this database/)
+      assert.match(error.message, /does not match this database/)
       for (const value of store.values.values()) assert.ok(!error.message.includes(value))
       return true
     })

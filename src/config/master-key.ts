@@ -104,10 +104,10 @@ export async function loadMasterKey(options: {
   try {
     await createKeyFile(path)
   } catch (error) {
-    throw new MasterKeyError(`The key file ${path} cannot be made (${codeOf(error)}).${ownerHint(codeOf(error))}`)
+    throw new MasterKeyError(`The key file ${path} cannot be created (${codeOf(error)}).${ownerHint(codeOf(error))}`)
   }
   const made = await readKeyFile(path)
-  if (!made) throw new MasterKeyError(`The key file ${path} was removed while it was made.`)
+  if (!made) throw new MasterKeyError(`The key file ${path} was removed while it was being created.`)
   return made
 }
 
@@ -140,7 +140,7 @@ export async function assertMasterKeyFits(store: FingerprintStore, master: KeyOb
   const known = Buffer.from(await store.putMetaIfAbsent(fingerprintName, fingerprint.toString('hex')), 'hex')
   if (known.length === fingerprint.length && timingSafeEqual(known, fingerprint)) return
   throw new MasterKeyError(
-    'The master key does not fit this database, which was first started with another one. ' +
+    'The master key does not match this database, which was first started with another key. ' +
       'Set SERVICE_MASTER_KEY, or restore the file keys/master of the data directory, to the key of this database.'
   )
 }

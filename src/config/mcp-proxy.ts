@@ -62,7 +62,7 @@ export function loadMcpProxyConfig(
   if (words.listen === undefined && servers.length > 1)
     faults.push({
       name: '--config',
-      rule: 'holds several servers: name one with --server, or serve them with --listen'
+      rule: 'contains several servers: choose one with --server, or serve them all with --listen'
     })
   if (faults.length > 0) return { ok: false, faults }
   const { label, warning } = isMock
@@ -147,15 +147,17 @@ function listenOf(
 function warningsOf({ target, listen, servers }: McpProxyConfig, words: McpProxyWords, isMock: boolean): string[] {
   const warnings: string[] = []
   if (target.startsWith('http:') && !isLoopback(target))
-    warnings.push('SERVICE_INGRESS_TARGET is plain http to another machine: events and the token travel in clear.')
+    warnings.push('SERVICE_INGRESS_TARGET is plain http to another machine: events and the token are sent unencrypted.')
   if (listen?.hosts.some((host) => !isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`)))
-    warnings.push('LISTEN_HOST is no loopback address: whoever reaches it uses the servers of this proxy.')
+    warnings.push('LISTEN_HOST is not a loopback address: whoever reaches it uses the servers of this proxy.')
   for (const { url } of servers) {
     if (url !== undefined && url.startsWith('http:') && !isLoopback(url))
-      warnings.push('An MCP server is reached by plain http on another machine: calls and credentials travel in clear.')
+      warnings.push(
+        'An MCP server is reached by plain http on another machine: calls and credentials are sent unencrypted.'
+      )
   }
   if (isMock && (words.command?.length || words.url !== undefined || words.config !== undefined))
-    warnings.push('SERVICE_MCP_PROXY_MOCK is 1: the built-in mock server stands in the place of the one that is named.')
+    warnings.push('SERVICE_MCP_PROXY_MOCK is 1: the built-in mock server replaces the configured one.')
   return warnings
 }
 

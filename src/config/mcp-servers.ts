@@ -76,12 +76,12 @@ export function readMcpServers(words: McpProxyWords, reading: Reading): readonly
   const { command = [], url, config } = words
   const ways = [command.length > 0, url !== undefined, config !== undefined].filter(Boolean).length
   if (ways !== 1) {
-    faults.push({ name: 'mcp-proxy', rule: 'must be given exactly one of -- command, --url and --config' })
+    faults.push({ name: 'mcp-proxy', rule: 'needs exactly one of -- command, --url and --config' })
     return []
   }
-  if (words.headers?.length && url === undefined) faults.push({ name: '--header', rule: 'goes with --url alone' })
+  if (words.headers?.length && url === undefined) faults.push({ name: '--header', rule: 'can only be used with --url' })
   if (words.server !== undefined && config === undefined)
-    faults.push({ name: '--server', rule: 'goes with --config alone' })
+    faults.push({ name: '--server', rule: 'can only be used with --config' })
   if (config !== undefined) return readFile(resolve(reading.cwd, config), words.server, reading)
   if (url === undefined) return [{ command }]
   const headers = headersOf(words.headers ?? [], reading)
@@ -112,7 +112,7 @@ function readFile(path: string, only: string | undefined, reading: Reading): rea
   const parsed = fileSchema.safeParse(value)
   if (!parsed.success) {
     for (const { path: place, message } of parsed.error.issues.slice(0, 20))
-      faults.push({ name: `--config ${place.join('.')}`, rule: `is wrong: ${message}` })
+      faults.push({ name: `--config ${place.join('.')}`, rule: `is not valid: ${message}` })
     return []
   }
   const entries = Object.entries({ ...parsed.data.servers, ...parsed.data.mcpServers })
@@ -154,7 +154,7 @@ function fill(text: string, place: string, { env, faults }: Reading): string {
     /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g,
     (_all, name: string, other?: string) => {
       const value = env[name] || other
-      if (value === undefined) faults.push({ name: place, rule: `names the variable ${name}, which is not set` })
+      if (value === undefined) faults.push({ name: place, rule: `refers to the variable ${name}, which is not set` })
       return value ?? ''
     }
   )
@@ -164,7 +164,7 @@ function urlOf(text: string, place: string, reading: Reading): string | undefine
   const url = URL.parse(fill(text, place, reading))
   const fault = (rule: string): undefined => void reading.faults.push({ name: place, rule })
   if (url === null || !/^https?:$/.test(url.protocol)) return fault('must be an http or https URL')
-  if (url.username !== '' || url.password !== '') return fault('must not hold credentials; set a header instead')
+  if (url.username !== '' || url.password !== '') return fault('must not contain credentials; set a header instead')
   if (url.hash !== '') return fault('must not have a fragment')
   return url.href
 }

@@ -87,7 +87,7 @@ function exportersOf(signal: Signal, { env, ignore }: Reading): OtelExporter[] {
   const words = env[name].split(',').map((word) => word.trim())
   const known = (['otlp', 'console'] as const).filter((exporter) => words.includes(exporter))
   if (words.some((word) => !['otlp', 'console', 'none'].includes(word))) {
-    ignore(name, 'must be otlp, console or none, or a list of them; another exporter is not served')
+    ignore(name, 'must be otlp, console or none, or a list of them; other exporters are not supported')
   }
   return words.includes('none') ? [] : known
 }
@@ -97,7 +97,7 @@ function protocolOf(signal: Signal, { env, ignore }: Reading): OtelProtocol {
     const value = env[name]
     if (!value) continue
     if (value === 'http/protobuf' || value === 'http/json') return value
-    ignore(name, 'must be http/protobuf or http/json (grpc is not served)')
+    ignore(name, 'must be http/protobuf or http/json (grpc is not supported)')
   }
   return 'http/protobuf'
 }
@@ -110,7 +110,7 @@ function samplerOf({ env, ignore }: Reading): OtelConfig['sampler'] {
   if (!env[name]) return fallback
   const [, parentBased, root] = samplerPattern.exec(env[name]) ?? []
   if (root === undefined) {
-    ignore(name, 'must be always_on, always_off or traceidratio, alone or behind parentbased_')
+    ignore(name, 'must be always_on, always_off or traceidratio, alone or after parentbased_')
     return fallback
   }
   return { root: root as OtelSampler, ratio: ratioOf({ env, ignore }), isParentBased: parentBased !== undefined }

@@ -67,7 +67,7 @@ test('the token can stand in a file, and not in both places', () => {
 test('what is allowed and probably not meant is warned about', () => {
   assert.match(good({ SERVICE_INGRESS_TARGET: 'http://sluice.example' }).warnings.join(), /plain http/)
   assert.deepEqual(good({ SERVICE_INGRESS_TARGET: 'http://127.0.0.1:8080' }).warnings, [])
-  assert.match(good({ LISTEN_HOST: '0.0.0.0' }).warnings.join(), /LISTEN_HOST is no loopback address/)
+  assert.match(good({ LISTEN_HOST: '0.0.0.0' }).warnings.join(), /LISTEN_HOST is not a loopback address/)
   const foreign = good({ SERVICE_INGRESS_BLOCK_HIGH_RISK: 'false' }).warnings.join()
   assert.match(foreign, /SERVICE_INGRESS_BLOCK_HIGH_RISK is a setting of the service and is ignored here/)
   assert.match(good({ SERVICE_SIDECAR_HOST: 'a' }).warnings.join(), /did you mean SERVICE_SIDECAR_HOSTS/)

@@ -108,7 +108,7 @@ function baselineOf(read: Reader<SidecarVariable>, cwd: string, faults: ConfigFa
   const profile = isPreset(given) ? { version: 1, preset: given } : readProfile(resolve(cwd, given))
   const parsed = redactionProfileSchema.safeParse(profile)
   if (parsed.success) return parsed.data
-  faults.push({ name, rule: `must be one of ${presets.join(', ')}, or name a file that holds a redaction profile` })
+  faults.push({ name, rule: `must be one of ${presets.join(', ')}, or the path of a file with a redaction profile` })
   return undefined
 }
 
@@ -125,15 +125,17 @@ function readProfile(path: string): unknown {
 function warningsOf({ target, listen }: SidecarConfig): string[] {
   const warnings: string[] = []
   if (target.startsWith('http:') && !isLoopback(target))
-    warnings.push('SERVICE_INGRESS_TARGET is plain http to another machine: prompts and the token travel in clear.')
+    warnings.push(
+      'SERVICE_INGRESS_TARGET is plain http to another machine: prompts and the token are sent unencrypted.'
+    )
   if (listen.hosts.some((host) => !isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`)))
-    warnings.push('LISTEN_HOST is no loopback address: whoever reaches it spends the token of this sidecar.')
+    warnings.push('LISTEN_HOST is not a loopback address: whoever reaches it uses the token of this sidecar.')
   return warnings
 }
 
 /** Variables of the service that look as if they belonged here. */
 function foreignWarnings(env: Environment): string[] {
   return env['SERVICE_INGRESS_BLOCK_HIGH_RISK']
-    ? ['SERVICE_INGRESS_BLOCK_HIGH_RISK is a setting of the service and is ignored here: its policy stream carries it.']
+    ? ['SERVICE_INGRESS_BLOCK_HIGH_RISK is a setting of the service and is ignored here; the policy stream carries it.']
     : []
 }

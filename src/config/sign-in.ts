@@ -94,5 +94,5 @@ function assembleOidc(
 /** Sentences about what is allowed and probably not meant. */
 export function signInWarnings({ publicUrl }: SignInConfig): string[] {
   if (publicUrl === undefined || publicUrl.startsWith('https:') || isLoopback(publicUrl)) return []
-  return ['SERVICE_PUBLIC_URL is plain http to another machine: passwords and session cookies travel in clear.']
+  return ['SERVICE_PUBLIC_URL is plain http to another machine: passwords and session cookies are sent unencrypted.']
 }

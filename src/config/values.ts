@@ -56,7 +56,8 @@ export function parseBase(text: string): Parsed<string> {
   // A parser of URLs takes line breaks out of the middle of a text and puts in slashes that are missing.
   const url = /^https?:\/\/\S+$/i.test(text.trim()) ? URL.parse(text) : null
   if (url === null) return bad('must be an http or https URL')
-  if (url.username !== '' || url.password !== '') return bad('must not hold credentials; set the key variable instead')
+  if (url.username !== '' || url.password !== '')
+    return bad('must not contain credentials; set the key variable instead')
   if (url.search !== '' || text.includes('?')) return bad('must not have a query')
   if (url.hash !== '' || text.includes('#')) return bad('must not have a fragment')
   return good(url.href.replace(/\/+$/, ''))

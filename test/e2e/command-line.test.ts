@@ -142,17 +142,17 @@ test('an address that is not to be had is said by the settings that name it', as
     SERVICE_WORKSPACE_TOKEN: service.token,
     LISTEN_HOST: '127.0.0.1'
   }
-  const said = 'sluice: cannot listen: another program listens at the port that'
+  const said = 'sluice: cannot listen: another program is listening on the port in'
   try {
     for (const [args, env, expected] of [
-      [['serve'], { PORT: port }, `${said} PORT names (EADDRINUSE).\n`],
+      [['serve'], { PORT: port }, `${said} PORT (EADDRINUSE).\n`],
       [
         ['serve'],
         { PORT: '0', HOST: '203.0.113.7' },
-        'sluice: cannot listen: HOST is no address of this machine (EADDRNOTAVAIL).\n'
+        'sluice: cannot listen: HOST is not an address of this machine (EADDRNOTAVAIL).\n'
       ],
-      [['sidecar'], { ...sensor, LISTEN_PORT: port }, `${said} LISTEN_PORT names (EADDRINUSE).\n`],
-      [['mcp-proxy', '--listen', port, '--', 'cat'], sensor, `${said} --listen names (EADDRINUSE).\n`]
+      [['sidecar'], { ...sensor, LISTEN_PORT: port }, `${said} LISTEN_PORT (EADDRINUSE).\n`],
+      [['mcp-proxy', '--listen', port, '--', 'cat'], sensor, `${said} --listen (EADDRINUSE).\n`]
     ] as const) {
       const ran = await runSluice(elsewhere, args, { ...env, SERVICE_LOG_LEVEL: 'silent' })
       assert.deepEqual([ran.code, ran.err], [1, expected])
@@ -165,7 +165,7 @@ test('an address that is not to be had is said by the settings that name it', as
 test('a data directory of another master key is refused', async () => {
   const ran = await sluice(['token', 'list'], { SERVICE_MASTER_KEY: '0123456789abcdef'.repeat(4) })
   assert.equal(ran.code, 1)
-  assert.match(ran.err, /The master key does not fit this database/)
+  assert.match(ran.err, /The master key does not match this database/)
 })
 
 test('help names every variable', async () => {

@@ -161,7 +161,7 @@ describe('beside a running service', () => {
     assert.match(refused.err, /Did you mean "preset"\?/)
     assert.match(refused.err, /cannot be published/)
     assert.equal(unconfirmed.code, 1)
-    assert.match(unconfirmed.err, /Confirm it if it is meant/)
+    assert.match(unconfirmed.err, /Confirm it if you intend that/)
     assert.equal(tooLate.code, 1)
     assert.match(tooLate.err, /Another revision is in force/)
     const unknown = [

@@ -56,7 +56,7 @@ describe('sluice sidecar', () => {
       [{ SERVICE_WORKSPACE_TOKEN: mute }, 'events', /events:write$/],
       [{ SERVICE_INGRESS_TARGET: 'http://127.0.0.1:1' }, 'target', /^the service cannot be reached \(ECONNREFUSED\)$/],
       [{ SERVICE_INGRESS_TARGET: `${sidecar.url}/v1` }, 'target', /^this is a sidecar/],
-      [{ SERVICE_DATA_DIR: import.meta.filename }, 'data', /cannot be written \(ENOTDIR\)/]
+      [{ SERVICE_DATA_DIR: import.meta.filename }, 'data', /is not writable \(ENOTDIR\)/]
     ]
     for (const [env, name, sentence] of cases) {
       const settings = { target: service.url, token: service.token, env }

@@ -42,7 +42,7 @@ export function lintAllowList({ allow }: RedactionProfile, detectors: readonly D
     }),
     ...allow.emailDomains.flatMap((domain, index) =>
       !domain.includes('.') || publicMailHosts.includes(domain.toLowerCase())
-        ? [warning(`${path}/emailDomains/${index}`, 'wide_allow', 'Anybody can have an address of this domain.')]
+        ? [warning(`${path}/emailDomains/${index}`, 'wide_allow', 'Anybody can get an address in this domain.')]
         : []
     )
   ]

@@ -34,7 +34,7 @@ export function findOversize(document: unknown, path: string): LintFinding | und
     }
     if (typeof value !== 'object' || value === null) continue
     if (depth >= depthMax) {
-      const message = `Objects and lists stand more than ${depthMax} deep inside one another.`
+      const message = `Objects and lists are nested more than ${depthMax} levels deep.`
       return error(pointerTo(path, pathOf(entry)), 'too_deep', message)
     }
     const names = Object.keys(value)

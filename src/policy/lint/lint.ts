@@ -88,7 +88,7 @@ export function lintPolicyText(
   const draft = { mcpToolPolicy, redactionProfile }
   const unknownNames = Object.keys(others).slice(0, policyBounds.lintFindingsMax)
   if (unknownNames.length === 0) return { report: lintPolicy(draft, context), draft }
-  const message = 'A policy has `mcpToolPolicy` and `redactionProfile` and nothing else.'
+  const message = 'A policy has only `mcpToolPolicy` and `redactionProfile`.'
   const findings = unknownNames.map((name) => error(pointerTo('', [name]), 'unknown_key', message))
   return { report: reportOf([...findings, ...lintPolicy(draft, context).findings]), draft }
 }

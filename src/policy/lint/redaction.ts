@@ -39,7 +39,7 @@ function lintPatterns(profile: RedactionProfile, kinds: ReadonlyMap<string, Kind
   const patterns = [...profile.custom.map(({ pattern }) => pattern), ...profile.allow.patterns]
   const weight = patterns.reduce((sum, pattern) => sum + patternWeight(pattern), 0)
   if (weight > policyBounds.documentPatternWeightMax) {
-    return [error(`${root}/custom`, 'too_large', 'All patterns together are too large to be searched for.')]
+    return [error(`${root}/custom`, 'too_large', 'All patterns together are too large to search for.')]
   }
   const ids = profile.custom.map(({ id }) => id)
   return profile.custom.flatMap((custom, index) => {
@@ -77,8 +77,7 @@ function lintPattern(custom: Custom, path: string): LintFinding[] {
   }
 }
 
-const slowPattern =
-  'There is no fixed text of two letters or more in every match, so every text is searched from end to end.'
+const slowPattern = 'The pattern contains no literal of two letters or more, so every text is searched from end to end.'
 
 function lintKinds(profile: RedactionProfile, kinds: ReadonlyMap<string, Kind>): LintFinding[] {
   const known = [...kinds.keys(), ...profile.custom.map(({ id }) => id), 'deny_word']
@@ -94,7 +93,7 @@ function lintDenyWords({ deny }: RedactionProfile): LintFinding[] {
   return deny.flatMap((word, index) => {
     const folded = word.toLowerCase()
     if (known.has(folded))
-      return [warning(`${root}/deny/${index}`, 'duplicate_value', 'The word stands there already.')]
+      return [warning(`${root}/deny/${index}`, 'duplicate_value', 'The word is already in the list.')]
     known.add(folded)
     return []
   })
@@ -115,10 +114,16 @@ function lintEffect(profile: RedactionProfile, context: RedactionLintContext): L
   if (blockAs === 'refusal' && cannotBlock)
     findings.push(warning(`${root}/blockAs`, 'no_effect', `Nothing is blocked, because ${why}.`))
   if (mode === 'observe' && wanted.some(({ action }) => action !== 'allow'))
-    findings.push(warning(`${root}/actions`, 'no_effect', 'In mode `observe` actions hold for high-risk finds alone.'))
+    findings.push(
+      warning(`${root}/actions`, 'no_effect', 'In mode `observe`, actions apply only to high-risk findings.')
+    )
   if (restore.enabled === true && placeholder === 'typed')
     findings.push(
-      error(`${root}/restore/enabled`, 'no_effect', 'A typed placeholder says of no value which one it was.')
+      error(
+        `${root}/restore/enabled`,
+        'no_effect',
+        'A typed placeholder does not say which value it replaced, so it cannot be restored.'
+      )
     )
   if (!restores(profile) && (restore.tools.length !== 1 || restore.tools[0] !== '*'))
     findings.push(warning(`${root}/restore/tools`, 'no_effect', 'Restore is off.'))
@@ -136,7 +141,7 @@ export function softeningOfRedaction(profile: RedactionProfile, detectors: reado
     kinds.get(kind)?.tier ?? profile.custom.find(({ id }) => id === kind)?.tier
   return [
     ...(mode === 'observe'
-      ? [soft('/mode', 'Personal data leaves unmasked: medium and low finds are only counted.')]
+      ? [soft('/mode', 'Personal data leaves unmasked: medium and low findings are only counted.')]
       : []),
     ...(blockHighRisk ? [] : [soft('/blockHighRisk', 'Requests with high-risk values are masked and forwarded.')]),
     ...(['system', 'user', 'document', 'tool_result'] as const)
@@ -144,11 +149,11 @@ export function softeningOfRedaction(profile: RedactionProfile, detectors: reado
       .map((part) => soft(`/scopes/${part}`, `Personal data in "${part}" leaves unmasked.`)),
     ...Object.entries(actions.groups)
       .filter(([, action]) => action === 'allow')
-      .map(([group]) => soft(`/actions/groups/${group}`, `Finds of the group "${group}" leave as they are.`)),
+      .map(([group]) => soft(`/actions/groups/${group}`, `Findings of the group "${group}" leave unmasked.`)),
     ...Object.entries(actions.kinds)
       .filter(([kind, action]) => action === 'allow' && tierOf(kind) !== 'low')
       .map(([kind]) =>
-        soft(`/actions/kinds/${kind}`, `Finds of "${kind}" (tier ${tierOf(kind) ?? 'medium'}) leave as they are.`)
+        soft(`/actions/kinds/${kind}`, `Findings of "${kind}" (tier ${tierOf(kind) ?? 'medium'}) leave unmasked.`)
       )
   ]
 }

@@ -62,7 +62,7 @@ function globCount(entries: readonly RuleNames[]): number {
 
 function lintExpiry({ rule, path }: Entry, now: number): LintFinding[] {
   if (rule.expiresAt === undefined || utcTimeMs(rule.expiresAt) > now) return []
-  return [warning(`${path}/expiresAt`, 'expired_rule', 'The rule has ended and matches nothing any more.')]
+  return [warning(`${path}/expiresAt`, 'expired_rule', 'The rule has expired and no longer matches anything.')]
 }
 
 /** A rule for servers that nobody is would be taken for protection and be none. */
@@ -98,13 +98,13 @@ function lintReach(entries: readonly Entry[]): LintFinding[] {
     const over = wide.filter((one) => one !== entry && coversNames(one, entry))
     const stricter = over.find(({ rule }) => isStricter(rule.effect, entry.rule.effect))
     if (stricter) {
-      const message = `The rule never decides: "${stricter.rule.id}" always matches as well, and ${stricter.rule.effect} wins.`
+      const message = `The rule never decides: "${stricter.rule.id}" always matches too, and ${stricter.rule.effect} wins.`
       findings.push(error(entry.path, 'unreachable_rule', message))
       continue
     }
     const same = over.find(({ rule }) => rule.effect === entry.rule.effect && !isFirstOfTwins(entry, rule))
     if (same) {
-      const message = `The rule changes nothing: "${same.rule.id}" matches all that it matches.`
+      const message = `The rule changes nothing: "${same.rule.id}" matches everything that it matches.`
       findings.push(warning(entry.path, 'redundant_rule', message))
     }
   }
@@ -144,6 +144,10 @@ function lintTools(entries: readonly Entry[], reported: readonly ReportedTool[])
 function lintAllow({ rule, path }: Entry): LintFinding[] {
   if (rule.effect !== 'allow') return []
   return [
-    warning(path, 'no_effect', 'What no rule matches is allowed anyhow (`defaultEffect`), so the rule changes nothing.')
+    warning(
+      path,
+      'no_effect',
+      'Calls that no rule matches are allowed anyway (`defaultEffect`), so the rule changes nothing.'
+    )
   ]
 }

@@ -30,10 +30,9 @@ export function parseDocument<N extends DocumentName>(
 function findUnknownVersion(name: DocumentName, document: unknown): LintFinding | undefined {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) return undefined
   const path = `/${name}/version`
-  if (!Object.hasOwn(document, 'version'))
-    return error(path, 'missing_key', 'The document does not say its version: 1.')
+  if (!Object.hasOwn(document, 'version')) return error(path, 'missing_key', 'The document needs a version: 1.')
   if ((document as { version: unknown }).version === 1) return undefined
-  return error(path, 'unknown_version', 'This program reads version 1 of the document, and this is another one.')
+  return error(path, 'unknown_version', 'This program reads only version 1 of the document.')
 }
 
 function findingsOf(name: DocumentName, issue: Issue, base: readonly PropertyKey[]): LintFinding[] {
@@ -59,7 +58,7 @@ function unknownKey(name: DocumentName, path: readonly PropertyKey[], key: strin
   const nearest = nearestName(key, known, 3) ?? known.find((one) => one.toLowerCase() === key.toLowerCase())
   const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`
   const pointer = pointerTo(`/${name}`, [...path, key])
-  return error(pointer, 'unknown_key', `There is no setting of this name here.${hint}`)
+  return error(pointer, 'unknown_key', `There is no setting with this name here.${hint}`)
 }
 
 const article = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`)
@@ -83,11 +82,11 @@ function explain(issue: Issue): { code: LintCode; message: string } {
     case 'invalid_format':
       return { code: 'invalid_value', message: formatMessage(issue.format, issue.pattern) }
     case 'invalid_key':
-      return { code: 'invalid_value', message: 'A key like this cannot stand here.' }
+      return { code: 'invalid_value', message: 'A key like this is not allowed here.' }
     case 'custom':
       return { code: 'invalid_value', message: `It ${issue.message}.` }
     default:
-      return { code: 'invalid_value', message: 'It is none of the forms that can stand here.' }
+      return { code: 'invalid_value', message: 'It has none of the forms that are allowed here.' }
   }
 }
 
@@ -99,5 +98,5 @@ function sizeOf(bound: number | bigint, origin: string): string {
 function formatMessage(format: string, pattern: string | undefined): string {
   if (format === 'datetime') return 'It must be a time in UTC such as 2027-01-31T00:00:00Z.'
   if (format === 'url') return 'It must be an http or https URL.'
-  return pattern === undefined ? `It must be of the form ${format}.` : `It must match ${pattern}.`
+  return pattern === undefined ? `It must have the form ${format}.` : `It must match ${pattern}.`
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { lintPolicy } from './lint.ts'
 
 const awsKey = ['AK', 'IA', 'QX5ZPL3M7RVT2KWD'].join('')
-const exposed = 'every reader of the policy sees it'
+const exposed = 'everybody who can read the policy sees it'
 
 /** Secrets that a lint tells of, as `severity path`; a message that repeats one would be a leak of its own. */
 function secretsIn(tools: object, profile: object = {}): string[] {

@@ -9,7 +9,7 @@ import { error, warning, type LintFinding } from './finding.ts'
 /** A text of a document, with the JSON pointer to it. */
 type Told = readonly [path: string, text: string | undefined]
 
-const exposed = 'It is a high-risk value, and every reader of the policy sees it.'
+const exposed = 'It is a high-risk value, and everybody who can read the policy sees it.'
 
 /** Values that are allowed are refused, as their HMAC says the same; of all others the author is told. */
 export function lintProfileSecrets(
@@ -60,7 +60,7 @@ export function lintToolSecrets(
 }
 
 const withoutCredential =
-  'It holds a high-risk value, and every reader of the policy sees it. Take it out: the query of an address does not count, and `*` stands for any word of a command.'
+  'It contains a high-risk value, and everybody who can read the policy sees it. Remove it: the query of an address is ignored, and `*` matches any word of a command.'
 
 const ofCondition = ([path, { equals, in: values = [], matches }]: readonly [string, Condition]): Told[] => [
   [`${path}/equals`, textOf(equals)],

@@ -51,7 +51,8 @@ function lintIds({ rules, servers }: ToolPolicy): LintFinding[] {
 function lintCommands({ servers }: ToolPolicy): LintFinding[] {
   return servers.flatMap(({ command = [] }, index) =>
     command.slice(0, -1).flatMap((word, at) => {
-      const message = 'Only the last word can be `**`, for any further ones; here it stands for exactly one word.'
+      const message =
+        'Only the last word can be `**`, which matches any further words; here it matches exactly one word.'
       return word === '**' ? [warning(`${root}/servers/${index}/command/${at}`, 'no_effect', message)] : []
     })
   )
@@ -74,7 +75,7 @@ function lintPatterns(rules: readonly ToolRule[]): LintFinding[] {
   )
   const weight = patterns.reduce((sum, { pattern }) => sum + patternWeight(pattern), 0)
   if (patterns.length > policyBounds.argumentPatternsMax || weight > policyBounds.documentPatternWeightMax) {
-    return [error(`${root}/rules`, 'too_large', 'There are too many patterns, or all together are too large.')]
+    return [error(`${root}/rules`, 'too_large', 'There are too many patterns, or together they are too large.')]
   }
   return patterns.flatMap(({ path, pattern }) => {
     try {
@@ -110,11 +111,11 @@ function lintLockout(policy: ToolPolicy, dead: ReadonlySet<number>, { confirm }:
   if (mode === 'observe') return []
   const say = confirm ? warning : error
   const lockout = (path: string, message: string): LintFinding =>
-    say(`${root}${path}`, 'self_lockout', confirm ? message : `${message} Confirm it if it is meant.`)
+    say(`${root}${path}`, 'self_lockout', confirm ? message : `${message} Confirm it if you intend that.`)
   const isOpen = rules.some(({ effect }, index) => effect !== 'deny' && !dead.has(index))
   return [
     ...(defaultEffect === 'deny' && !isOpen
-      ? [lockout('/defaultEffect', 'Every tool call is denied: no rule that is in force allows or asks.')]
+      ? [lockout('/defaultEffect', 'Every tool call is denied: no rule in force allows or asks.')]
       : []),
     ...rules.flatMap((rule, index) =>
       isForEverything(rule) && rule.effect === 'deny'
@@ -125,7 +126,7 @@ function lintLockout(policy: ToolPolicy, dead: ReadonlySet<number>, { confirm }:
       ? [lockout('/unknownServer', 'Every tool call is denied: no server is listed.')]
       : []),
     ...(pins.mode === 'strict' && pins.onChange === 'deny' && pins.tools.length === 0
-      ? [lockout('/pins/mode', 'Every tool call is denied: no definition of a tool is pinned.')]
+      ? [lockout('/pins/mode', 'Every tool call is denied: no tool definition is pinned.')]
       : [])
   ]
 }
@@ -143,10 +144,10 @@ export function softeningOfTools({ mode, scan, rules, pins }: ToolPolicy): LintF
     ...(mode === 'observe'
       ? [soft('/mode', 'Every tool call passes; what would have been denied is only reported.')]
       : []),
-    ...(scan.arguments ? [] : [soft('/scan/arguments', 'Arguments of tools are not masked.')]),
-    ...(scan.results ? [] : [soft('/scan/results', 'Results of tools are not masked.')]),
+    ...(scan.arguments ? [] : [soft('/scan/arguments', 'Tool arguments are not masked.')]),
+    ...(scan.results ? [] : [soft('/scan/results', 'Tool results are not masked.')]),
     ...(pins.mode !== 'off' && pins.onChange === 'allow'
-      ? [soft('/pins/onChange', 'A tool whose definition changed is called all the same; the change is only reported.')]
+      ? [soft('/pins/onChange', 'A tool whose definition changed can still be called; the change is only reported.')]
       : []),
     ...rules.flatMap(({ effect, annotations }, index) =>
       effect === 'allow' && annotations
@@ -154,7 +155,7 @@ export function softeningOfTools({ mode, scan, rules, pins }: ToolPolicy): LintF
             info(
               `${root}/rules/${index}/annotations`,
               'trusts_server',
-              'The rule believes what the server says of its tool.'
+              'The rule trusts what the server declares about its tool.'
             )
           ]
         : []

@@ -115,18 +115,23 @@ function parsed(text: string): unknown {
 function unreached(fault: string | undefined): string {
   const reason = fault === undefined ? '' : ` (${fault})`
   return isCertificateFault(fault)
-    ? `the certificate of the service is not trusted${reason}; name its authority in NODE_EXTRA_CA_CERTS`
+    ? `the certificate of the service is not trusted${reason}; set NODE_EXTRA_CA_CERTS to the certificate of its authority`
     : `the service cannot be reached${reason}`
 }
 
 function checkTarget(answered: Answered | Unanswered): Check {
   const name = 'target'
   if (answered.status === undefined) return { name, isGood: false, sentence: unreached(answered.fault) }
-  if (answered.status === 508) return { name, isGood: false, sentence: 'this is a sidecar; name the service itself' }
+  if (answered.status === 508)
+    return { name, isGood: false, sentence: 'this is a sidecar; use the address of the service' }
   const isService = answered.status === 200 && (answered.body as { status?: unknown } | undefined)?.status === 'ok'
   return isService
-    ? { name, isGood: true, sentence: 'the service is reached' }
-    : { name, isGood: false, sentence: `what answers is not the service, or one in trouble (${answered.status})` }
+    ? { name, isGood: true, sentence: 'the service is reachable' }
+    : {
+        name,
+        isGood: false,
+        sentence: `the answer is not from the service, or the service is failing (${answered.status})`
+      }
 }
 
 function checkToken(answered: Answered | Unanswered): Check {
@@ -138,26 +143,26 @@ function checkToken(answered: Answered | Unanswered): Check {
     invalid_token: 'the service does not know the token',
     missing_scope: 'the token lacks the scope policy:read'
   }
-  if (answered.status === 200) return { name, isGood: true, sentence: 'the service takes the token' }
+  if (answered.status === 200) return { name, isGood: true, sentence: 'the service accepts the token' }
   const known = typeof code === 'string' ? sentences[code] : undefined
   const status = answered.status ?? 'no answer'
-  return { name, isGood: false, sentence: known ?? `the service gives no policy for the token (${status})` }
+  return { name, isGood: false, sentence: known ?? `the service returns no policy for the token (${status})` }
 }
 
 function checkEvents(answered: Answered | Unanswered): Check {
   return answered.status === 200
-    ? { name: 'events', isGood: true, sentence: 'events are taken' }
-    : { name: 'events', isGood: false, sentence: 'events are not taken; the token needs the scope events:write' }
+    ? { name: 'events', isGood: true, sentence: 'events are accepted' }
+    : { name: 'events', isGood: false, sentence: 'events are not accepted; the token needs the scope events:write' }
 }
 
 function checkPolicy(answered: Answered | Unanswered, config: SidecarConfig): Check {
   const name = 'policy'
   const frame = answered.body as PolicyFrame
   try {
-    if (!verifyRevision(frame)) return { name, isGood: false, sentence: 'the revision does not name its documents' }
+    if (!verifyRevision(frame)) return { name, isGood: false, sentence: 'the revision does not match its documents' }
     const { profile, restore } = compileFrame(frame, placeholderDigest(config.token.reveal()))
     const restores = restore === undefined ? 'answers are not restored' : 'answers are restored here'
-    const answers = profile.blockAs === 'refusal' ? 'a block is worded as an answer' : 'a block is a 403'
+    const answers = profile.blockAs === 'refusal' ? 'a block is sent as an answer' : 'a block is a 403'
     return { name, isGood: true, sentence: `revision ${frame.revision} would be enforced; ${restores}; ${answers}` }
   } catch {
     return { name, isGood: false, sentence: 'this version cannot use the policy of the service' }
@@ -169,9 +174,9 @@ async function checkDataDir(dataDir: string): Promise<Check> {
   try {
     await makeFolder(dataDir)
     await access(dataDir, constants.W_OK)
-    return { name, isGood: true, sentence: `${dataDir} can be written` }
+    return { name, isGood: true, sentence: `${dataDir} is writable` }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
-    return { name, isGood: false, sentence: `${dataDir} cannot be written (${code}): a restart forgets the policy` }
+    return { name, isGood: false, sentence: `${dataDir} is not writable (${code}): the policy is lost at a restart` }
   }
 }

@@ -46,17 +46,17 @@ export function policyInForce(subscriber: Followed, baseline?: IngressPolicy): I
   if (policy) return policy.compiled
   if (status.state === 'unresolved' && baseline) return baseline
   const state =
-    status.state === 'expired' ? 'knows only a policy that the service confirmed too long ago' : 'has no policy yet'
+    status.state === 'expired' ? 'has only a policy that the service confirmed too long ago' : 'has no policy yet'
   const cause = status.problem === undefined ? 'it is still asking the service' : problems[status.problem]
   throw new Refused('policy_unavailable', { sentence: `The sidecar ${state}, so it forwards nothing: ${cause}.` })
 }
 
 const problems: Readonly<Record<SubscriberProblem, string>> = {
-  unauthorized: 'the service does not take its token',
+  unauthorized: 'the service does not accept its token',
   forbidden: 'its token lacks the scope policy:read',
   not_found: 'SERVICE_INGRESS_TARGET is not the address of the service',
   unavailable: 'the service is overloaded, stopping or failing',
   unreachable: 'the service cannot be reached',
-  silent: 'the service says nothing',
-  rejected: 'the policy of the service cannot be used by this version'
+  silent: 'the service is silent',
+  rejected: 'this version cannot use the policy of the service'
 }

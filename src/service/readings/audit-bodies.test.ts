@@ -23,7 +23,7 @@ test('a report names days as people write them, and each fault with its sentence
       writerId: 'w',
       writerSequence: 3,
       day: '2025-11-08',
-      message: 'The row was changed: its hash is not that of what it says.'
+      message: 'The row was changed: its hash does not match its content.'
     }
   ])
 })

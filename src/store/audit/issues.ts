@@ -2,26 +2,25 @@
 
 /** Every fault has its sentence, of which `docs/audit.md` tells more. */
 export const auditFaults = {
-  audit_missing: 'There is no audit at all, although every workspace begins with a row of it.',
-  row_changed: 'The row was changed: its hash is not that of what it says.',
-  row_unlinked: 'The row does not follow the one before it: one of them was put in its place.',
+  audit_missing: 'There is no audit at all, although the creation of every workspace leaves a row.',
+  row_changed: 'The row was changed: its hash does not match its content.',
+  row_unlinked: 'The row does not follow the one before it: one of them was inserted or replaced.',
   row_repeated: 'There is more than one row with this number.',
-  row_stray: 'The row belongs to no chain: it was put in from outside.',
-  rows_hidden: 'Rows are in their chains and are not found by those who read the audit.',
+  row_stray: 'The row belongs to no chain: it was inserted from outside.',
+  rows_hidden: 'Rows are in their chains but hidden from readers of the audit.',
   column_changed: 'A column of the row disagrees with the text that was hashed.',
   rows_missing: 'Rows are missing, and retention did not drop them.',
-  rows_unaccounted: 'The number of rows that are missing is not the number that retention says it dropped.',
-  head_changed: 'The record of where the chain stands disagrees with the chain.',
-  writer_missing: 'A sealed root names this writer, and the record of writers does not.',
-  chain_rewritten: 'The chain is not what a sealed root says: rows were changed or cut after they were sealed.',
+  rows_unaccounted: 'The number of missing rows is not the number that retention says it dropped.',
+  head_changed: "The record of the chain's head disagrees with the chain.",
+  writer_missing: 'A sealed root names this writer, but the list of writers does not.',
+  chain_rewritten: 'The chain does not match a sealed root: rows were changed or cut off after they were sealed.',
   root_missing: 'Roots are missing.',
   root_forged: 'The root is not signed by the key of this workspace.',
-  root_changed: 'What stands beside the signed text of the root disagrees with it.',
+  root_changed: 'The columns of the root disagree with its signed text.',
   root_unlinked: 'The root does not follow the one before it.',
-  root_unreadable: 'The root was written by a later version of the program.',
-  root_differs: 'The root is another one than the copy that was kept outside.',
-  root_lost:
-    'The copy that was kept outside has a root that is missing here: the audit was cut back to an earlier state.',
+  root_unreadable: 'The root was written by a newer version of Sluice.',
+  root_differs: 'The root differs from the one in the outside copy.',
+  root_lost: 'The outside copy has a root that is missing here: the audit was set back to an earlier state.',
   copy_forged: 'A root of the copy is not signed by the key of this workspace.'
 } as const
 
