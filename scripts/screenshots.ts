@@ -39,7 +39,7 @@ const pictures = (requestId: string): readonly Picture[] => [
     done: 'Blocked',
     act: async (page) => {
       await page.getByRole('button', { name: 'False alarm' }).first().click()
-      await page.getByText('would have gone another way').waitFor()
+      await page.getByText('would have been decided differently').waitFor()
     }
   },
   { name: 'tools', path: '/tools', done: 'wiki.corp.example' },

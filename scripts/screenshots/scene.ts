@@ -39,7 +39,7 @@ export async function setScene(service: TestService, context: BrowserContext): P
   await api('PUT', '/api/workspace/policy', {
     redactionProfile: { ...redactionProfile, preset: 'coding-agents', deny: ['Project Halyard'] },
     mcpToolPolicy: { ...mcpToolPolicy, defaultEffect: 'allow', servers: toolServers, rules: toolRules },
-    note: 'Coding agents go on after a find; nobody deletes by tool'
+    note: 'Coding agents continue after a finding; no tool may delete'
   })
   const { events } = await writeDemoRecords(service)
   await writeSensorWords(service)

@@ -79,21 +79,21 @@ function sentence(state: UpstreamState, status: number | null, dialect: Name, fa
   switch (state) {
     case 'ok':
       return status !== null && status >= 400
-        ? 'It answers, and lists no models, so that the key was not tried.'
-        : 'It answers and takes the key.'
+        ? 'It responds but lists no models, so the key was not tested.'
+        : 'It responds and accepts the key.'
     case 'credentials':
-      return `It answers and does not take the key. Look at ${keyOf[dialect]}.`
+      return `It responds but rejects the key. Check ${keyOf[dialect]}.`
     case 'unreachable':
-      return `It cannot be reached${reason}. Look at ${baseOf[dialect]}, the name service and the network.`
+      return `It cannot be reached${reason}. Check ${baseOf[dialect]}, DNS and the network.`
     case 'timeout':
       return `It did not answer within ${timeoutMs / 1000} seconds.`
     case 'not_configured':
     case 'untried':
-      return 'It was not asked.'
+      return 'It was not checked.'
     case 'failed':
-      if (status !== null) return `It answers with status ${status}.`
+      if (status !== null) return `It responds with status ${status}.`
       return isCertificateFault(fault)
-        ? `Its certificate is not trusted${reason}. Name its authority in NODE_EXTRA_CA_CERTS.`
+        ? `Its certificate is not trusted${reason}. Set NODE_EXTRA_CA_CERTS to the certificate of its authority.`
         : `The connection broke off${reason}.`
   }
 }

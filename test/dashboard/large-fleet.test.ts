@@ -80,7 +80,7 @@ test('the fleet shows who needs somebody, and the rest on demand, in the order o
   await page.getByRole('cell', { name: longName }).waitFor()
   assert.deepEqual(await names('Sensors'), [longName])
   await page.getByLabel('Find a sensor').fill('')
-  await page.getByText('With trouble').click()
+  await page.getByText('With problems').click()
   await page.getByRole('cell', { name: longName }).waitFor({ state: 'hidden' })
   assert.deepEqual(await names('Sensors'), [dropping, lagging, refusedOnce].map(nameOf))
   await page.getByLabel('Find a sensor').fill('nobody')

@@ -165,8 +165,8 @@ describe('consent', () => {
     await using mute = await connectV1(proxy.url)
     assert.equal((await willing.call('echo', { message: 'hello' })).text, 'Echo: hello')
     assert.match(questions[0] ?? '', /Tool "echo"[^]*Reason: It speaks\.[^]*\{"message":"hello"\}/)
-    assert.match((await other.call('echo', { message: 'hello' })).text, /a person first, who did not consent/)
-    assert.match((await mute.call('echo', { message: 'hello' })).text, /this client cannot put the question/)
+    assert.match((await other.call('echo', { message: 'hello' })).text, /the user first, and the user did not consent/)
+    assert.match((await mute.call('echo', { message: 'hello' })).text, /this client cannot ask/)
     const decisions = (await proxy.decisions(5)).map(
       ({ action, reasonCode }) => `${String(action)} ${String(reasonCode)}`
     )
@@ -189,8 +189,8 @@ describe('consent', () => {
     const sent = server.seen.filter(({ body }) => body.includes('"echo"'))
     assert.equal(sent.length, 1)
     assert.doesNotMatch(sent[0]?.body ?? '', /requestState|inputResponses|sluice/)
-    assert.match((await other.call('echo', { text: 'hello' })).text, /who did not consent/)
-    assert.match((await mute.call('echo', { text: 'hello' })).text, /cannot put the question/)
+    assert.match((await other.call('echo', { text: 'hello' })).text, /the user did not consent/)
+    assert.match((await mute.call('echo', { text: 'hello' })).text, /this client cannot ask/)
     const decisions = (await proxy.decisions(5)).map(
       ({ action, reasonCode }) => `${String(action)} ${String(reasonCode)}`
     )

@@ -148,7 +148,7 @@ describe('the credential of the operator', () => {
     const refused = await post(relay.url)
     assert.equal(refused.statusCode, 502)
     assert.equal(refused.headers['www-authenticate'], undefined)
-    assert.match(await refused.body.text(), /"id":1,.*does not take the credential that is configured/)
+    assert.match(await refused.body.text(), /"id":1,.*does not accept the configured credential/)
   })
 })
 

@@ -89,7 +89,7 @@ describe('lint', () => {
 describe('a dry run', () => {
   const dryRun = (draft: object) => api.ask('POST', '/policy/dry-run', draft)
 
-  test('says which recorded calls would have gone another way', async () => {
+  test('says which recorded calls would have been decided differently', async () => {
     const mail = await service.send('messages', userBody('messages', planter('email').sentence))
     assert.equal(mail.headers['x-service-action'], 'mask')
     await service.send('messages', userBody('messages', 'Nothing in it.'))

@@ -36,7 +36,7 @@ function ruleSummary(rule: unknown): string {
 function sayAction(what: string, name: string, kind: string, before: unknown, after: unknown): string {
   const subject = `The action for ${what === 'groups' ? 'the group' : 'the kind'} ${name}`
   if (kind === 'added') return `${subject} is now ${shown(after)}.`
-  if (kind === 'removed') return `${subject} is that of the preset again, no longer ${shown(before)}.`
+  if (kind === 'removed') return `${subject} is the preset default again, no longer ${shown(before)}.`
   return `${subject} changes from ${shown(before)} to ${shown(after)}.`
 }
 

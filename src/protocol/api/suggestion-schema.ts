@@ -41,7 +41,7 @@ const suggestion = z.object({
     .object({
       from: timeText,
       to: timeText,
-      /** Events looked at, and those that would have gone another way. */
+      /** Events looked at, and those that would have been decided differently. */
       events: z.int(),
       changed: z.int(),
       isCut: z.boolean(),

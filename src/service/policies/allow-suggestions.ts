@@ -59,7 +59,7 @@ function forValue({ kind, value, isSecret }: FoundValue, { hmacOf }: ProposalCon
     by: 'hmac',
     title: 'This value, without showing it',
     explanation:
-      'The policy holds a keyed hash of the value and not the value. Only the service has the key: sidecars still act on it.',
+      'The policy contains a keyed hash of the value, not the value. Only the service has the key: sidecars still mask or block the value.',
     edits: [{ op: 'add', path: `${allow}/hmacs`, value: hmacOf(value) }],
     isReplayable: false
   }
@@ -70,8 +70,8 @@ function forValue({ kind, value, isSecret }: FoundValue, { hmacOf }: ProposalCon
     keyed,
     {
       by: 'value',
-      title: 'This value, letter by letter',
-      explanation: 'Everybody who reads the policy sees the value, sidecars and other sensors included.',
+      title: 'This exact value',
+      explanation: 'Everybody who can read the policy sees the value, including sidecars and other sensors.',
       edits: [{ op: 'add', path: `${allow}/values`, value }],
       isReplayable: false
     },
@@ -80,8 +80,8 @@ function forValue({ kind, value, isSecret }: FoundValue, { hmacOf }: ProposalCon
       : [
           {
             by: 'emailDomain',
-            title: 'All addresses of this domain',
-            explanation: 'Every address of the domain and its subdomains stands as it is.',
+            title: 'All addresses in this domain',
+            explanation: 'Every address in the domain and its subdomains is left unchanged.',
             edits: [{ op: 'add', path: `${allow}/emailDomains`, value: domain }],
             isReplayable: false
           } as const
@@ -92,7 +92,7 @@ function forValue({ kind, value, isSecret }: FoundValue, { hmacOf }: ProposalCon
           {
             by: 'pattern',
             title: 'Everything of this form',
-            explanation: `Every value that matches ${pattern} whole stands as it is, whatever kind it is found as.`,
+            explanation: `Every value that matches ${pattern} as a whole is left unchanged, whatever kind it is found as.`,
             edits: [{ op: 'add', path: `${allow}/patterns`, value: pattern }],
             isReplayable: false
           } as const
@@ -117,7 +117,7 @@ function forKind(kind: string, { event, profile }: ProposalContext): Proposal[] 
           {
             by: 'kindMask',
             title: `Mask ${kind} instead of blocking`,
-            explanation: 'The value still does not leave, and the request goes on.',
+            explanation: 'The value still does not leave, and the request is forwarded.',
             edits: [{ op: 'set', path, value: 'mask' }],
             isReplayable: true
           } as const
@@ -126,7 +126,7 @@ function forKind(kind: string, { event, profile }: ProposalContext): Proposal[] 
     {
       by: 'kind',
       title: `Allow every ${kind}`,
-      explanation: 'Every value of this kind is forwarded as it is and counted. The widest of these rules.',
+      explanation: 'Every value of this kind is forwarded unchanged and counted. This is the widest rule.',
       edits: [{ op: 'set', path, value: 'allow' }],
       isReplayable: true
     }
@@ -145,7 +145,7 @@ function forTool({ event, tools }: ProposalContext): Proposal[] {
     index >= 0
       ? [
           { op: 'add', path: `/mcpToolPolicy/rules/${index}/except`, value: named } as const,
-          `Leave the tool out of the rule ${tools.rules[index]?.id}`
+          `Exclude the tool from the rule ${tools.rules[index]?.id}`
         ]
       : [
           {
@@ -155,7 +155,7 @@ function forTool({ event, tools }: ProposalContext): Proposal[] {
           } as const,
           'Allow the tool'
         ]
-  const explanation = 'Every call to the tool is let through that no other rule denies, whatever its arguments.'
+  const explanation = 'Every call to the tool passes, whatever its arguments, unless another rule denies it.'
   return [{ by: 'tool', title, explanation, edits: [edit], isReplayable: true }]
 }
 

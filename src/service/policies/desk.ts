@@ -56,7 +56,7 @@ function readNote(typed: string): { readonly note: string } | { readonly fault: 
   // Who ends a false alarm has the value at hand, and a note can never be taken out of the audit.
   const secret = highRiskIn(read.data)
   if (secret === undefined) return { note: read.data }
-  return { fault: `The note holds a value (${secret}). Notes are kept for good: take it out.` }
+  return { fault: `The note contains a value (${secret}). Notes are kept forever: remove it.` }
 }
 
 const noteRefused = (fault: string): LintReport => ({

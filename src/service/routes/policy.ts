@@ -165,7 +165,7 @@ function readBodyFields(rest: Record<string, unknown>): { readonly note: string;
       return {
         path: '',
         code: 'unknown_key',
-        message: 'The body has mcpToolPolicy, redactionProfile, note and confirm, and nothing else.'
+        message: 'The body can only have mcpToolPolicy, redactionProfile, note and confirm.'
       }
     return { path: `/${String(path[0])}`, code: 'invalid_value', message: `/${String(path[0])} ${message}.` }
   })
@@ -196,7 +196,7 @@ function readIfMatch(request: FastifyRequest): string | undefined {
   if (header.trim() === '*') return undefined
   const [tag = '', ...others] = etagsOf(header)
   if (sequenceIn(tag) === undefined || others.length > 0) {
-    const rule = 'one revision of the policy, as its etag or its number, or * for whatever stands'
+    const rule = 'one revision of the policy, as its etag or its number, or * for whatever is in force'
     throw new Refused('invalid_header', { fill: { name: requestHeaders.ifMatch, rule } })
   }
   return tag

@@ -22,7 +22,8 @@ const blockingOff: Warnings[number] = {
   code: 'blocking_off',
   path: null,
   variable: 'SERVICE_INGRESS_BLOCK_HIGH_RISK',
-  message: 'The server was started with blocking off: high-risk secrets are masked and the requests are forwarded.'
+  message:
+    'The server was started with blocking turned off: high-risk secrets are masked, and the requests are forwarded.'
 }
 
 export function registerWarnings(app: FastifyInstance, to: WarningsDependencies): void {

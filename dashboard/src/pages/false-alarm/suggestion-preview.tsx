@@ -21,8 +21,8 @@ export function SuggestionPreview({ suggestion: { preview } }: { readonly sugges
       <Text size="sm" fw={560}>
         Since <Time at={preview.from} />,{' '}
         {preview.changed === 0
-          ? `none of ${formatCount(preview.events)} calls would have gone another way.`
-          : `${formatCount(preview.changed)} of ${formatCount(preview.events)} calls would have gone another way:`}
+          ? `none of ${formatCount(preview.events)} calls would have been decided differently.`
+          : `${formatCount(preview.changed)} of ${formatCount(preview.events)} calls would have been decided differently:`}
         {preview.isCut ? ' Only the newest were looked at.' : ''}
       </Text>
       {preview.changes.map(({ was, wouldBe, events, by, examples }) => (

@@ -111,7 +111,7 @@ export function FleetPage() {
                   onChange={setOnly}
                   data={[
                     { value: 'all', label: 'All' },
-                    { value: 'trouble', label: 'With trouble' }
+                    { value: 'trouble', label: 'With problems' }
                   ]}
                 />
               </Group>
@@ -151,7 +151,7 @@ const columns: readonly Column<SensorBody>[] = [
     title: 'State',
     cell: (sensor) => {
       const troubles = troublesOf(sensor)
-      if (troubles.length === 0) return <StateBadge state="good">well</StateBadge>
+      if (troubles.length === 0) return <StateBadge state="good">ok</StateBadge>
       return <StateBadge state={sensor.isSilent ? 'bad' : 'warn'}>{troubles.join(', ')}</StateBadge>
     }
   },
@@ -175,5 +175,5 @@ const columns: readonly Column<SensorBody>[] = [
       )
   },
   { title: 'Waiting', align: 'right', cell: ({ spooled }) => (spooled === null ? '' : formatCount(spooled)) },
-  { title: 'Given up', align: 'right', cell: ({ dropped }) => (dropped === null ? '' : formatCount(dropped)) }
+  { title: 'Lost', align: 'right', cell: ({ dropped }) => (dropped === null ? '' : formatCount(dropped)) }
 ]

@@ -57,7 +57,7 @@ function StorePart({ health: { store, version, startedAt } }: { readonly health:
   return (
     <Section
       title="Store"
-      controls={<State ok={store.ok && !store.isFull} good="well" bad={store.ok ? 'full' : 'no answer'} />}
+      controls={<State ok={store.ok && !store.isFull} good="ok" bad={store.ok ? 'full' : 'no answer'} />}
     >
       <dl className="setting-facts">
         <dt>Engine</dt>

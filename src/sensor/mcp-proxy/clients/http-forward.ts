@@ -196,11 +196,11 @@ export class HttpForward implements McpEndpoint {
 
   /** What of an answer must not reach a client: it would lead the client past the proxy, or to a login that is not its own. */
   #problemOf({ statusCode, headers }: Dispatcher.ResponseData): string | undefined {
-    if (statusCode >= 300 && statusCode < 400) return 'it answers with a redirect; name the address that it leads to'
+    if (statusCode >= 300 && statusCode < 400) return 'it answers with a redirect; use the address that it leads to'
     if (statusCode === 401 && 'authorization' in this.#options.headers)
-      return 'it does not take the credential that is configured for it'
+      return 'it does not accept the configured credential'
     const encoding = headers['content-encoding']
-    if (encoding !== undefined && encoding !== 'identity') return 'it answers in an encoding that nobody asked for'
+    if (encoding !== undefined && encoding !== 'identity') return 'it answers in an encoding that was not requested'
     return undefined
   }
 
@@ -314,7 +314,7 @@ export class HttpForward implements McpEndpoint {
 const failureWords: Readonly<Record<ReturnType<typeof upstreamFailure>, string>> = {
   upstream_timeout: 'did not answer in time',
   upstream_unreachable: 'cannot be reached',
-  upstream_untrusted: 'shows a certificate that is not trusted here',
-  upstream_failed: 'broke off or answered what cannot be read',
-  overloaded: 'has no connection left'
+  upstream_untrusted: 'has a certificate that is not trusted here',
+  upstream_failed: 'broke off, or sent an answer that cannot be read',
+  overloaded: 'has no free connection'
 }

@@ -15,7 +15,7 @@ import { filterList, type ListRequest } from './tool-list.ts'
 import { answerTexts } from './tool-texts.ts'
 import { wrapState } from './server-question.ts'
 
-const unreadable = 'The answer of the server could not be read, so it was kept back.'
+const unreadable = "The server's answer could not be read, so it was not passed on."
 
 /** The answer to `tools/list`. */
 export function* answerList(
@@ -71,14 +71,14 @@ export function* answerCall(
       id,
       tell,
       'result_too_large',
-      `gave a result of more than ${most} bytes, which the policy of the workspace does not take`
+      `gave a result of more than ${most} bytes, which the policy of the workspace does not allow`
     )
   const isScanned = policy.document.scan.results
   const masked = isScanned
     ? yield* maskTexts(index, yield* answerTexts(index, root), answerRedactor(policy, redactor))
     : { ...nothingMasked, bytes: index.bytes, isBlocked: false }
   if (masked.isBlocked)
-    return keptBack(call, id, tell, 'sensitive_result', 'gave a result with a secret in a file that cannot be changed')
+    return keptBack(call, id, tell, 'sensitive_result', 'gave a result with a secret in a file that cannot be masked')
   tell(masked)
   const forward = masked.bytes === index.bytes ? message : masked.bytes
   if (call.consented === undefined || outcome.result < 0) return { forward }
@@ -130,10 +130,10 @@ function* judgeTask(
   const { limits, mode, scan } = policy.document
   const bytes = (index.ends[root] as number) - (index.starts[root] as number)
   if (mode === 'enforce' && bytes > (limits.resultBytesMax ?? Infinity))
-    return `The result has more than ${limits.resultBytesMax} bytes, which the policy of the workspace does not take.`
+    return `The result has more than ${limits.resultBytesMax} bytes, which the policy of the workspace does not allow.`
   if (!scan.results) return message
   const masked = yield* maskTexts(index, yield* answerTexts(index, root), answerRedactor(policy))
-  if (masked.isBlocked) return 'The result holds a secret that cannot be masked.'
+  if (masked.isBlocked) return 'The result contains a secret that cannot be masked.'
   reportMasked(sum(nothingMasked, masked), 'task_result', policy, context)
   return masked.bytes === index.bytes ? message : masked.bytes
 }

@@ -103,7 +103,7 @@ export class AskingGate {
     const asked = call.canElicit ? this.#questions.ask(id.key, this.#question(call, verdict, masked)) : undefined
     if (asked === undefined) return this.#unconsented(call, verdict, 'unsupported', masked)
     if (!this.#books.open(id, { kind: 'held' }))
-      return { reply: errorReply(id, rpcCodes.unavailable, 'Too many requests wait for their answers.') }
+      return { reply: errorReply(id, rpcCodes.unavailable, 'Too many requests are waiting for answers.') }
     this.#tellPending(call, verdict, masked)
     const then = asked.said.then((said): Step | Promise<Step> => {
       if (said === 'withdrawn') {

@@ -162,7 +162,7 @@ export class CallGate {
     if (parts.args < 0 || most === undefined || policy.document.mode === 'observe') return undefined
     if ((index.ends[parts.args] as number) - (index.starts[parts.args] as number) <= most) return undefined
     const what = toolPhrase(facts.tool, facts.serverId)
-    const rule = `${what} was not called: its arguments have more than ${most} bytes, the most that the policy of the workspace takes.`
+    const rule = `${what} was not called: its arguments have more than ${most} bytes, the maximum that the policy of the workspace allows.`
     return this.#refuse(
       call,
       { effect: 'deny', reasonCode: 'arguments_too_large' },
@@ -173,7 +173,7 @@ export class CallGate {
   #refuseSecret(call: Judged, { riskTier }: Verdict, masked: MaskedMessage): Step {
     const { policy, facts } = call
     const kinds = masked.blockedKinds.length === 0 ? 'sensitive data' : masked.blockedKinds.join(', ')
-    const sentence = `${toolPhrase(facts.tool, facts.serverId)} was not called: its arguments hold ${kinds}. Take it out and call again.`
+    const sentence = `${toolPhrase(facts.tool, facts.serverId)} was not called: its arguments contain ${kinds}. Remove it and call again.`
     const verdict: Verdict = { effect: 'deny', reasonCode: 'sensitive_arguments', riskTier }
     return this.#refuse(call, verdict, joined([sentence], policy, facts.requestId), masked)
   }
@@ -208,7 +208,7 @@ export class CallGate {
     if (full !== undefined && policy.document.mode === 'enforce') {
       this.#books.drop(id)
       const seconds = Math.ceil(full.waitMs / 1000)
-      const rule = `the policy of the workspace takes ${full.most} calls a minute ${full.of === 'tool' ? 'of one tool' : 'to one server'}`
+      const rule = `the policy of the workspace allows ${full.most} calls per minute ${full.of === 'tool' ? 'of one tool' : 'to one server'}`
       const what = `${toolPhrase(facts.tool, facts.serverId)} was not called: ${rule}. Try again in ${seconds} seconds.`
       const limited: Verdict = { effect: 'deny', reasonCode: 'too_many_calls' }
       return this.#refuse(call, limited, joined([what], policy, facts.requestId), undefined, full.waitMs)
@@ -225,7 +225,7 @@ export class CallGate {
       wallMs: context.wallMs()
     })
     if (!this.#books.open(id, { kind: 'call', call: open }))
-      return { reply: errorReply(id, rpcCodes.unavailable, 'Too many requests wait for their answers.') }
+      return { reply: errorReply(id, rpcCodes.unavailable, 'Too many requests are waiting for answers.') }
     context.openCalls.add(open)
     return { forward: bytes === undefined || bytes === call.index.bytes ? message : bytes }
   }

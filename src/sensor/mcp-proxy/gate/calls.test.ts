@@ -181,7 +181,7 @@ describe('limits', () => {
     assert.deepEqual(gate.decisions, ['block arguments_too_large', 'block result_too_large'])
   })
 
-  it('hold for calls a minute to one server, over all its sessions', async () => {
+  it('hold for calls per minute to one server, over all its sessions', async () => {
     const gate = new TestGate({ limits: { callsPerMinuteMax: 3 }, rules: [{ id: 'no', effect: 'deny', tool: 'no' }] })
     for (let i = 0; i < 3; i++) {
       assert.ok((await gate.session().call('read')).forward)
@@ -201,11 +201,11 @@ describe('the limit of one tool', () => {
     const gate = new TestGate({ limits: { toolCallsPerMinuteMax: 2, callsPerMinuteMax: 3 } })
     const codeOf = async (tool: string): Promise<string> => {
       const step = await gate.session().call(tool)
-      return step.forward === undefined ? refusalOf(step).text.replace(/^.*takes (.*)\. Try.*$/, '$1') : 'passed'
+      return step.forward === undefined ? refusalOf(step).text.replace(/^.*allows (.*)\. Try.*$/, '$1') : 'passed'
     }
     const said = []
     for (const tool of ['read', 'read', 'read', 'write', 'write']) said.push(await codeOf(tool))
-    const [ofTool, ofServer] = ['2 calls a minute of one tool', '3 calls a minute to one server']
+    const [ofTool, ofServer] = ['2 calls per minute of one tool', '3 calls per minute to one server']
     assert.deepEqual(said, ['passed', 'passed', ofTool, 'passed', ofServer])
   })
 })

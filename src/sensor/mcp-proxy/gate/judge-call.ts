@@ -74,8 +74,8 @@ function ofDecision(decision: ToolDecision): Verdict {
 }
 
 const standingReasons: Readonly<Record<string, string>> = {
-  definition_changed: 'The server changed what it says of this tool, and nobody has approved the change.',
-  definition_unknown: 'The definition of this tool was not seen yet. List the tools first.',
+  definition_changed: 'The server changed the definition of this tool, and nobody has approved the change.',
+  definition_unknown: 'The definition of this tool has not been seen yet. List the tools first.',
   tool_added: 'The server added this tool, and nobody has approved it.'
 }
 const staleReason = 'The policy could not be renewed for too long.'

@@ -49,12 +49,12 @@ export function refusalReply(id: MessageId, refusal: Refusal, isModern: boolean)
 }
 
 const faultReplies: Readonly<Record<MessageFault, readonly [code: number, message: string]>> = {
-  not_json: [rpcCodes.parseError, 'The message is no JSON in UTF-8, or larger or deeper than a message may be.'],
-  batch: [rpcCodes.invalidRequest, 'Batches are not taken: send each message by itself.'],
-  not_rpc: [rpcCodes.invalidRequest, 'The message is no request, notification or response of JSON-RPC 2.0.'],
+  not_json: [rpcCodes.parseError, 'The message is not JSON in UTF-8, or it is too large or nested too deeply.'],
+  batch: [rpcCodes.invalidRequest, 'Batches are not supported: send each message separately.'],
+  not_rpc: [rpcCodes.invalidRequest, 'The message is not a JSON-RPC 2.0 request, notification or response.'],
   ambiguous: [
     rpcCodes.invalidRequest,
-    'The message has a key twice, or one that a reader may take for another, so it cannot be judged.'
+    'The message has a duplicate key, or a key that a parser may mistake for another, so it cannot be judged.'
   ]
 }
 

@@ -31,8 +31,8 @@ export function consentSentence(
 ): string {
   const because =
     why === 'declined'
-      ? 'the policy of the workspace asks a person first, who did not consent'
-      : 'the policy of the workspace asks a person first, and this client cannot put the question'
+      ? 'the policy of the workspace asks the user first, and the user did not consent'
+      : 'the policy of the workspace asks the user first, and this client cannot ask'
   return joined([`${what} was not called: ${because}.`], policy, requestId)
 }
 

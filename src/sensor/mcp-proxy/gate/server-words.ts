@@ -16,8 +16,8 @@ import { errorReply, rpcCodes } from './replies.ts'
 import type { ServerState } from './server-state.ts'
 import { answerTexts, choiceTexts } from './tool-texts.ts'
 
-const unreadable = 'The answer of the server could not be read, so it was kept back.'
-const sealedSecret = 'The answer of the server holds a secret that cannot be masked, so it was kept back.'
+const unreadable = "The server's answer could not be read, so it was not passed on."
+const sealedSecret = "The server's answer contains a secret that cannot be masked, so it was not passed on."
 
 /** The node of the `result`, and of the `error`, of an answer; -1 for the one that it lacks. */
 export function outcomeOf(

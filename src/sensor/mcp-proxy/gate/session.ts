@@ -155,7 +155,7 @@ export class Session implements GateSession {
     if (method === undefined) return this.#answerOf(opened.message) ? dropped : { forward: message }
     if (!plainMethod.test(method) && isMisspelled(method))
       return this.#refused(
-        errorReply(id, rpcCodes.methodNotFound, 'There is no method of this name.'),
+        errorReply(id, rpcCodes.methodNotFound, 'There is no method with this name.'),
         id !== undefined
       )
     const meta = readMeta(index, params < 0 ? -1 : index.find(params, '_meta'))
@@ -167,7 +167,7 @@ export class Session implements GateSession {
     if (id === undefined) return this.#notification(message, opened.message)
     if (this.#books.isOpen(id))
       return this.#refused(
-        errorReply(id, rpcCodes.invalidRequest, 'Another request with this id waits for its answer.')
+        errorReply(id, rpcCodes.invalidRequest, 'Another request with this id is waiting for its answer.')
       )
     if (method === 'tools/call' || method === 'tools/list') {
       const wait = this.#context.policyWait()
@@ -198,7 +198,7 @@ export class Session implements GateSession {
     }
     if (request === undefined) return this.#refused(faultReply(id, 'ambiguous'))
     if (!this.#books.open(id, request))
-      return { reply: errorReply(id, rpcCodes.unavailable, 'Too many requests wait for their answers.') }
+      return { reply: errorReply(id, rpcCodes.unavailable, 'Too many requests are waiting for answers.') }
     return { forward: message }
   }
 

@@ -195,7 +195,7 @@ describe('pins', () => {
     assert.deepEqual(namesOf(await gate.session().list([poisoned])), [])
     const { code, text } = refusalOf(await gate.session().call('read'))
     assert.equal(code, 'definition_changed')
-    assert.match(text, /changed what it says of this tool/)
+    assert.match(text, /changed the definition of this tool/)
     await gate.session().list([poisoned])
     assert.deepEqual(driftsOf(gate), ['read description_changed'])
     const sha256 = (value: string): string => createHash('sha256').update(value).digest('hex')

@@ -320,7 +320,7 @@ function sessionOf({ headers }: Dispatcher.ResponseData): string | undefined {
 }
 
 function statusWords(status: number): string {
-  if (status >= 300 && status < 400) return 'it answers with a redirect; name the address that it leads to'
+  if (status >= 300 && status < 400) return 'it answers with a redirect; use the address that it leads to'
   if (status === 401 || status === 403)
     return `it answers ${status}; the credential that is configured for it is missing or not taken`
   return `it answered ${status} and no message`
