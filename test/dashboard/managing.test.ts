@@ -227,7 +227,7 @@ test('a tool that changed is approved: the change becomes a pin of the policy', 
   const servers = [{ id: 'wiki', url: 'https://wiki.corp.example/mcp' }]
   await policyApi({ url: service.url, token }).publish({ mcpToolPolicy: { version: 1, servers } })
   await page.goto('/tools')
-  await page.getByText('1 tool is not what was trusted').waitFor()
+  await page.getByText('1 tool differs from its trusted definition').waitFor()
   await page.getByRole('button', { name: 'Approve read_page' }).click()
   await page.getByRole('dialog').getByText(digest.slice(0, 16)).waitFor()
   await page.getByRole('button', { name: 'Add it to the draft' }).click()

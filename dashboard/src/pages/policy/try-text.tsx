@@ -142,7 +142,7 @@ function MarkedText({ tried: { text, findings } }: { readonly tried: Tried }) {
   )
 }
 
-const actionWords = { block: 'blocked', mask: 'masked', allow: 'left alone' } as const
+const actionWords = { block: 'blocked', mask: 'masked', allow: 'left unchanged' } as const
 
 const columns: readonly Column<ScanBody['findings'][number]>[] = [
   { title: 'Kind', cell: ({ kind }) => <span className="mono">{kind}</span> },

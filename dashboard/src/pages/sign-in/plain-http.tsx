@@ -22,7 +22,7 @@ export function PlainHttp({ url }: { readonly url: string }) {
       title="Nobody can sign in at this address"
     >
       <Text size="sm" mb="xs">
-        This page came by plain http, and sessions of this service are kept by https alone. Go to{' '}
+        This page was opened over plain http, but sessions of this service work only over https. Go to{' '}
         <Anchor href={there} inherit>
           {url}
         </Anchor>

@@ -128,7 +128,7 @@ const columnsWith = (open: (what: Open) => void): readonly Column<TokenBody>[] =
       </span>
     )
   },
-  { title: 'Made', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     title: 'Last used',
     cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} ago /> : <span className="dimmed">never</span>)

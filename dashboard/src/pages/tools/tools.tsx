@@ -58,7 +58,9 @@ export function ToolsPage() {
         {drifted > 0 ? (
           <div>
             <StateBadge state="bad">
-              {drifted === 1 ? '1 tool is not what was trusted' : `${drifted} tools are not what was trusted`}
+              {drifted === 1
+                ? '1 tool differs from its trusted definition'
+                : `${drifted} tools differ from their trusted definitions`}
             </StateBadge>
           </div>
         ) : null}
