@@ -90,7 +90,7 @@ test('a page that came by plain http says where sessions are kept, and uses no l
   await page.getByText('Nobody can sign in at this address').waitFor()
   assert.equal(await page.getByRole('link', { name: secureUrl }).getAttribute('href'), secureUrl + path)
   await page.goto('/sign-in?next=%2Fpolicy')
-  await page.getByText('sessions of this service are kept by https alone').waitFor()
+  await page.getByText('sessions of this service work only over https').waitFor()
   assert.equal(await page.getByLabel('Password').count(), 0)
   assert.deepEqual(visitor.misdeeds.foreign, [])
 })
