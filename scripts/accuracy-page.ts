@@ -69,14 +69,14 @@ The frames are files in \`bench/accuracy/frames\`; adding one needs no code. To 
 
 ## Wrapped, split and encoded secrets
 
-A secret is masked to its end where a line break, a quoted reply, a diff or line numbers cut it, where a program joins it from several
-strings, and where it is escaped or encoded. \`npm run bench:wrappings\` puts the detectors' own examples into each such way of writing and counts how
-many are masked whole, in part and not at all. A part of a secret can stay readable:
+A secret is masked to its end even if a line break, a quoted reply, a diff or line numbers cut it, if a program joins it from several
+strings, or if it is escaped or encoded. \`npm run bench:wrappings\` writes the detectors' own examples in each of these ways and counts
+how many are masked whole, in part and not at all. A part of a secret can stay readable:
 
 - in the text column of a hex dump;
-- where a key is printed in short pieces, one per line, below its name;
-- where a short password, or a key of fixed length, is cut in two and neither half has 24 characters: then often neither half is found;
-- where it is split over two content parts, messages or fields ([decision 147](decisions/0147-parts-of-a-message-are-read-one-by-one.md)).
+- if a key is printed in short pieces, one per line, below its name;
+- if a short password, or a key of fixed length, is cut in two and neither half has 24 characters: then often neither half is found;
+- if it is split over two content parts, messages or fields ([decision 147](decisions/0147-parts-of-a-message-are-read-one-by-one.md)).
 
 ## What is not found
 

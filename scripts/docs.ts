@@ -76,7 +76,7 @@ To start, set \`UPSTREAM_CHAT_API_KEY\`, \`UPSTREAM_MESSAGES_API_KEY\` or both. 
 - If a setting is invalid, the service does not start. It reports all faults at once, each by name and rule.
 - It warns about names that look like a misspelt variable.
 - Numbers are decimal digits without a unit; times are in milliseconds. A switch is \`true\` or \`false\`. Lists are comma-separated.
-- Values are taken as they are: put no quotes around them, and write no \`~\` for a home directory, which only shells expand.
+- Values are used literally: do not put quotes around them, or write \`~\` for a home directory, which only shells expand.
 
 ${tables.join('\n\n')}
 `

@@ -53,7 +53,7 @@ OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 npm start
 | \`OTEL_EXPORTER_OTLP_PROTOCOL\` (and by signal) | \`http/protobuf\`, \`http/json\`; gRPC is not supported |
 | \`OTEL_EXPORTER_OTLP_{HEADERS,TIMEOUT,COMPRESSION,CERTIFICATE,CLIENT_KEY,CLIENT_CERTIFICATE}\` (and by signal) | as in the standard |
 | \`OTEL_SERVICE_NAME\`, \`OTEL_RESOURCE_ATTRIBUTES\` | the resource; \`service.name\` is \`sluice\` or \`sluice-sidecar\` by default |
-| \`OTEL_TRACES_SAMPLER\`, \`OTEL_TRACES_SAMPLER_ARG\` | \`always_on\`, \`always_off\`, \`traceidratio\`, alone or behind \`parentbased_\` |
+| \`OTEL_TRACES_SAMPLER\`, \`OTEL_TRACES_SAMPLER_ARG\` | \`always_on\`, \`always_off\`, \`traceidratio\`, alone or after \`parentbased_\` |
 | \`OTEL_BSP_*\`, \`OTEL_BLRP_*\`, \`OTEL_METRIC_EXPORT_{INTERVAL,TIMEOUT}\` | queue limits, and how often metrics are exported |
 | \`OTEL_SDK_DISABLED\` | \`true\` turns all of it off |
 

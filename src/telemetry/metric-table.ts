@@ -129,7 +129,7 @@ export const metricTable = {
   ),
   tlsExpires: gauge(
     'sluice_tls_certificate_expires_timestamp_seconds',
-    'When the certificate of `SERVICE_TLS_CERT_FILE` expires; 0 where there is none.',
+    'When the certificate of `SERVICE_TLS_CERT_FILE` expires; 0 if there is none.',
     []
   ),
   workspaces: gauge('sluice_workspaces', 'Workspaces of the installation.', []),

@@ -140,14 +140,14 @@ export const redactionProfileSchema = z.strictObject({
         .optional()
         .describe(
           'Tools that edit files on the machine of the client. In their arguments, high-risk values and passwords in ' +
-            'connection strings are restored in the text to be replaced, and in the new text where the old text of the ' +
-            `same edit has them. Default: with the preset \`coding-agents\` ${agentEditors.map((name) => `\`${name}\``).join(', ')}, otherwise none.`
+            'connection strings are restored in the text to be replaced, and in the new text if the old text of the ' +
+            `same edit contains them. Default: with the preset \`coding-agents\` ${agentEditors.map((name) => `\`${name}\``).join(', ')}, otherwise none.`
         )
     })
     .prefault({})
     .describe(
       'Puts masked values back into the answer for the client that sent them. High-risk values only into edits of the ' +
-        'text that they stand in (`files`).'
+        'text that contains them (`files`).'
     ),
   blockAs: z
     .enum(['error', 'refusal'])
