@@ -256,7 +256,7 @@ export const errorCatalogue = {
   upstream_untrusted: final(
     502,
     'The certificate of the upstream is not trusted.',
-    'Operator: for a private gateway or a proxy that inspects TLS, set `NODE_EXTRA_CA_CERTS` to the certificate of its authority.'
+    'Operator: for a private gateway or a proxy that inspects TLS, set `NODE_EXTRA_CA_CERTS` to a PEM file with the certificate of its authority.'
   ),
   upstream_failed: passing(
     502,

@@ -93,7 +93,7 @@ function sentence(state: UpstreamState, status: number | null, dialect: Name, fa
     case 'failed':
       if (status !== null) return `It responds with status ${status}.`
       return isCertificateFault(fault)
-        ? `Its certificate is not trusted${reason}. Set NODE_EXTRA_CA_CERTS to the certificate of its authority.`
+        ? `Its certificate is not trusted${reason}. Set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of its authority.`
         : `The connection broke off${reason}.`
   }
 }

@@ -115,7 +115,7 @@ function parsed(text: string): unknown {
 function unreached(fault: string | undefined): string {
   const reason = fault === undefined ? '' : ` (${fault})`
   return isCertificateFault(fault)
-    ? `the certificate of the service is not trusted${reason}; set NODE_EXTRA_CA_CERTS to the certificate of its authority`
+    ? `the certificate of the service is not trusted${reason}; set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of its authority`
     : `the service cannot be reached${reason}`
 }
 
