@@ -15,7 +15,9 @@ async function createTarget(file: string): Promise<void> {
     const isTaken = code === 'EEXIST'
     throw new StoreError(
       isTaken ? 'invalid' : 'unavailable',
-      isTaken ? 'The file to copy into exists.' : `The file to copy into cannot be made (${code}).`
+      isTaken
+        ? 'The file to copy into exists.'
+        : `The file to copy into cannot be made (${code}).${code === 'ENOENT' ? ' Its folder must exist.' : ''}`
     )
   }
 }

@@ -46,14 +46,22 @@ describe('the files of the SQLite store', () => {
     writeFileSync(databaseFile(dataDir), 'this is no database at all, only some text '.repeat(200))
     await assert.rejects(
       openStore({ dataDir }),
-      (error) => error instanceof StoreError && error.message.includes(dataDir)
+      (error) => error instanceof StoreError && error.message.includes(dataDir) && /put a backup/.test(error.message)
     )
     const notADirectory = join(freshDir(), '..', 'file')
     writeFileSync(notADirectory, '')
     await assert.rejects(
       openStore({ dataDir: notADirectory }),
-      (error) => error instanceof StoreError && error.message.includes('file')
+      (error) => error instanceof StoreError && /file.*SERVICE_DATA_DIR must be a folder/.test(error.message)
     )
+  })
+
+  it('are refused with what to do when their tables are not those of any version', async () => {
+    const dataDir = mkdtempSync(join(root, 'case-'))
+    const db = new DatabaseSync(databaseFile(dataDir))
+    db.exec('create table workspaces (id text primary key)')
+    db.close()
+    await assert.rejects(openStore({ dataDir }), /not as this version knows them\. Start the version that wrote it/)
   })
 
   it('are refused when a newer version has written them', async () => {

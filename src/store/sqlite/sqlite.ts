@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, open } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { giveToOwnerOf, ownerHint } from '../../config/folder-owner.ts'
+import { giveToOwnerOf } from '../../config/folder-owner.ts'
 import { makeFolder } from '../../config/make-folder.ts'
 import { Kysely } from 'kysely'
 import { createAccountRegisters } from '../queries/account-registers.ts'
@@ -27,6 +27,7 @@ import { ThreadKeeper } from './keeper.ts'
 import { WriterLock } from './lock.ts'
 import type { ThreadSetup } from './protocol.ts'
 import { reclaimPages, usedBytes } from './space.ts'
+import { databaseHint, fileHint } from './open-hints.ts'
 import { sqliteTables } from './tables.ts'
 import { StoreError, type AppendBatch, type MaintenancePlan, type MaintenanceReport, type Store } from '../store.ts'
 
@@ -48,7 +49,7 @@ async function prepareFile(dataDir: string): Promise<string> {
     const { code } = error as NodeJS.ErrnoException
     throw new StoreError(
       'unavailable',
-      `The database file ${path} cannot be made or opened (${code ?? 'unknown error'}).${ownerHint(code)}`
+      `The database file ${path} cannot be made or opened (${code ?? 'unknown error'}).${fileHint(code)}`
     )
   }
 }
@@ -84,7 +85,10 @@ async function startThreads(setup: Omit<ThreadSetup, 'role'>): Promise<Threads> 
     return await openThreads(setup)
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    throw new StoreError(error.code, `The database ${setup.path} cannot be opened. ${error.message}`)
+    throw new StoreError(
+      error.code,
+      `The database ${setup.path} cannot be opened. ${error.message}${databaseHint(error.message)}`
+    )
   }
 }
 
