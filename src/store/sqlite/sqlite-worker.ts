@@ -3,6 +3,7 @@
  * `node:sqlite`. One runs as the writer, one as a read-only reader, so that a heavy query never holds up a commit, and
  * one more for as long as a copy is made.
  */
+import { statSync } from 'node:fs'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { EncodedBatch } from '../tables/encode.ts'
@@ -102,6 +103,20 @@ function openOrEnd(): DatabaseSync {
 }
 
 const db = openOrEnd()
+const fileNumber = statSync(setup.path).ino
+
+/**
+ * A file that was deleted, or moved, takes commits as before, and nobody finds them after the next start. SQLite looks for
+ * this itself (`SQLITE_READONLY_DBMOVED`), though not while it has a write-ahead log.
+ * @throws StoreError where the open file no longer stands at its path
+ */
+function assertInPlace(): void {
+  if (statSync(setup.path, { throwIfNoEntry: false })?.ino === fileNumber) return
+  throw new StoreError(
+    'unavailable',
+    `The database file ${setup.path} was deleted or moved while it was open. Put it back, or restart the service.`
+  )
+}
 
 /** Statements prepared once, by their text. */
 function keepStatements(prepare: (sql: string) => StatementSync) {
@@ -146,6 +161,7 @@ function readRows(sql: string, parameters: readonly SqlValue[]): readonly Values
 }
 
 function query(sql: string, parameters: readonly SqlValue[]): QueryAnswer {
+  if (sql.startsWith('begin')) assertInPlace()
   if (sql.startsWith('pragma ')) {
     // Run as a prepared statement the vacuum takes one step, which is one page.
     db.exec(sql)
@@ -169,6 +185,7 @@ const recordWriter = new RecordWriter(
 function inTransaction<T>(work: () => T): T {
   // Nobody else can be in one now, since writers take turns; this is what a failed rollback left behind.
   if (db.isTransaction) db.exec('rollback')
+  assertInPlace()
   db.exec('begin immediate')
   try {
     const value = work()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -54,6 +54,27 @@ describe('the files of the SQLite store', () => {
       openStore({ dataDir: notADirectory }),
       (error) => error instanceof StoreError && /file.*SERVICE_DATA_DIR must be a folder/.test(error.message)
     )
+  })
+
+  it('take nothing while the database is not where it was, and go on when it is back', async () => {
+    const dataDir = freshDir()
+    await using store = await openStore({ dataDir })
+    await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({ at: noon }))
+    const append = () => store.append({ events: [eventOf({ receivedAt: noon })], audit: [] })
+    const isGone = (error: unknown): boolean =>
+      error instanceof StoreError && error.code === 'unavailable' && /was deleted or moved/.test(error.message)
+    await append()
+    const file = databaseFile(dataDir)
+    renameSync(file, `${file}.away`)
+    await assert.rejects(append(), isGone)
+    writeFileSync(file, '')
+    await assert.rejects(append(), isGone)
+    await assert.rejects(
+      store.ensureWorkspace({ id: 'other', name: 'Other', createdAt: 1 }, auditOf({ at: noon })),
+      isGone
+    )
+    renameSync(`${file}.away`, file)
+    await append()
   })
 
   it('are refused with what to do when their tables are not those of any version', async () => {
