@@ -5,6 +5,7 @@ import { rarity } from '../values/rarity.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
 import { NextOf } from '../text/next-of.ts'
 import { isInvented } from '../values/generic-value.ts'
+import { isCovered } from '../values/placeholders.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 import { passwordConfidence } from '../values/told-value.ts'
 
@@ -178,7 +179,7 @@ function isFormat(value: string): boolean {
 }
 
 function isMaskedOut(value: string): boolean {
-  return value.includes('***') || value.includes('...') || value.slice(0, 3).toLowerCase() === 'x'.repeat(3)
+  return isCovered(value, 0, value.length) || value.includes('...') || value.slice(0, 3).toLowerCase() === 'x'.repeat(3)
 }
 
 const urlAnchors = [{ literal: '://' }] as const
@@ -211,6 +212,7 @@ const url: Detector = {
     'https://app:@host',
     'https://x.dev/a:b@c',
     'cvs://:pserver:anoncvs@sources.acme.dev:/cvs/src',
+    `https://deploy:${'\u2022'.repeat(8)}@git.acme.dev/x.git`,
     'ftp://anonymous:jane@ftp.acme.dev/pub',
     'https://a_name_with_many_letters_2024@git.acme.dev/shop.git',
     `https://${filler(32, hexLetters)}@errors.acme.dev/4501`
@@ -239,6 +241,9 @@ const database: Detector = {
     'postgres://app:URL_PASSWORD_7Q2MKX4TAB@db',
     'mysql://root:password@localhost/x',
     'redis://localhost:6379',
+    'mongodb://app:**@db.acme.dev:27017/',
+    `postgres://app:${'\u25cf'.repeat(6)}@db.acme.dev/shop`,
+    `mysql://app:${'\u2022'.repeat(4)}3fQ9@db.acme.dev/shop`,
     'redis://${REDIS_PASSWORD:-}@${REDIS_HOST}:6379',
     `https://deploy:${filler(20)}@git.corp.dev/x.git`
   ],

@@ -350,6 +350,8 @@ const inventedUnitsMax = 64
 const inventedParts = new WordList([
   '...',
   '***',
+  '\u2022\u2022\u2022',
+  '\u25cf\u25cf\u25cf',
   '_xxx',
   '-xxx',
   'password',

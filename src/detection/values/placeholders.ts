@@ -179,3 +179,13 @@ export function isPublishedSample(text: string, start: number, end: number): boo
   for (let i = 0; i < value.length; i++) if (!inSet(punctuationSet, value.charCodeAt(i))) compact += value.charAt(i)
   return publishedSamples.has(compact)
 }
+
+/** What programs and pages show in place of a password: asterisks, bullets, discs, blocks and dots. */
+const coverSigns = '*\u2022\u25cf\u2588\u2217\u00b7'
+
+/** Whether a value is covered, all of it or but for its end: `**`, three signs in a row and what follows them. */
+export function isCovered(text: string, start: number, end: number): boolean {
+  let covered = 0
+  for (let i = start; i < end && covered < 3; i++) covered = coverSigns.includes(text.charAt(i)) ? covered + 1 : 0
+  return covered === 3 || covered === end - start
+}
