@@ -95,6 +95,37 @@ test('what stands below a secret and is none of it stays', () => {
   assert.ok(masked(list).endsWith('", "main-1"]}'))
 })
 
+test('what the next line is called, says or shows is no rest of a key', () => {
+  const wif = 'cU' + filler(50, undefined, 8)
+  const first = `  account0recvPrivateKey = ${wif}\n`
+  const second = `  account0recvPrivateKeyHex = 0x${filler(64, hexLetters, 9)}\n`
+  assert.ok(masked(first + second).startsWith(`  account0recvPrivateKey = []\n  account0recvPrivateKeyHex = `))
+  for (const units of [20, 40, 64, 76, 80]) {
+    const value = filler(units - name.length > 15 ? units - name.length : 16, undefined, units)
+    for (const below of [
+      'Thanks',
+      'Regards, Ana',
+      'END',
+      'jsmith42',
+      'k8s-prod1',
+      'ops1@web01:~$ ls',
+      'account0recvPublicKeyHex = 1',
+      'xQ7zVwKj9XbN: 1',
+      'xQ7zVwKj9XbN = 1',
+      '"xQ7zVwKj9XbN": 1',
+      'xQ7zVwKj9XbN(1)',
+      'x86_64',
+      'qemu-kvm-2.1',
+      'AWS4-HMAC-SHA256',
+      'rds-prod-db1.c9akciq32.us-east-1',
+      'a1b2c3d Fix the build',
+      'total 48'
+    ])
+      assert.equal(masked(`${name}${value}\n${below}\n`), `${name}[]\n${below}\n`, `${units}: ${below}`)
+  }
+  assert.equal(masked(`["${name}${key.slice(0, 40)}"\n "xQ7zVwKj9XbN": 1]`), `["${name}[]"\n "xQ7zVwKj9XbN": 1]`)
+})
+
 test('a key that tells itself begins where it says', () => {
   const secret = 'AGE-SECRET-KEY-1' + filler(58, 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L')
   const text = `# public key: age1${filler(58, 'qpzry9x8gf2tvdw0s3jn54khce6mua7l')}\n${secret}\n`

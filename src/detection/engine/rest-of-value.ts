@@ -31,14 +31,13 @@ const surelyWrappedUnits = 60
 const restUnitsMin = 4
 /** So much of the end of a piece says what it is; a prefix says nothing. */
 const tailUnitsMax = 24
-/** So long a piece may stand before a colon, as the hash of a password does. */
-const fieldUnitsMin = 20
 const wholeUnitsMin = 8
-const drawnBits = 5.8
-/** Of a short piece, which a version or a path may look like, and of one without a digit. */
-const surelyDrawnBits = 6.8
+const drawnBits = 7
+const cutBits = 5.8
+/** So much more of a short piece, which a name or a version may look like, and of one without a digit. */
+const shortBits = 1
 const shortUnits = 16
-/** What may follow the last piece: anything that does not make it a name, a call or an address. */
+/** With these behind it a run is no piece. */
 const noEndSet = charSet(':=([@{$')
 
 /**
@@ -144,25 +143,39 @@ function endFrom(text: string, start: number, end: number, limit: number, lineMi
 /** Whether the value runs to the end of a long line, or is all of a short one but for a name and a sign. */
 function isWrapped(text: string, start: number, end: number, { units }: Joint, lineMin: number): boolean {
   const tail = Math.max(start, end - tailUnitsMax)
-  if (end - tail < wholeUnitsMin || !looksDrawn(text, tail, end)) return false
+  if (end - tail < wholeUnitsMin || !looksDrawn(text, tail, end, true)) return false
   return units >= lineMin || (lineMin === lineUnitsMin && end - start >= units / 2)
 }
 
 /** The end of the piece at a joint; -1 where what stands there is none. */
-function restAt(text: string, { to, isWrap }: Joint, limit: number, isLater: boolean): number {
+function restAt(text: string, { to, isBare }: Joint, limit: number, isLater: boolean): number {
   let end = runEnd(text, to, pieceSet, Math.min(pieceUnitsMax, limit - to))
   if (inSet(fullStopSet, codeAt(text, end - 1)) && !inSet(letterSet, codeAt(text, end))) end--
   const units = end - to
   const padded = runEnd(text, end, padSet, 2)
-  const whole = padded > end ? pastChecksum(text, padded) : end
+  const whole = padded > end ? pastChecksum(text, padded, isLater) : end
   // A short one needs no digit where something else says that it is the last of several.
   const isLast =
     units < wholeUnitsMin &&
     ((padded > end && endsPadded(text, to, end, padded)) || (isLater && mixesCase(text, to, end)))
-  if (units < restUnitsMin || !(isLast || looksDrawn(text, to, end))) return -1
-  if (isWrap && units < fieldUnitsMin && inSet(noEndSet, codeAt(text, whole))) return -1
+  const unitsMin = isBare && !isLater ? wholeUnitsMin : restUnitsMin
+  if (!isLast && (units < unitsMin || !looksDrawn(text, to, end, !isBare || isLater))) return -1
+  if (units < restUnitsMin || isName(text, end, whole)) return -1
   return whole > limit ? end : whole
 }
+
+/** Whether what follows a run makes it a name, a call or an address: `key2 = `, `"key2": `, `f1(`, `ops1@`. */
+function isName(text: string, end: number, whole: number): boolean {
+  if (inSet(noEndSet, codeAt(text, whole))) return true
+  // The padding of base64 stands at its end.
+  if (whole > end && inSet(pieceSet, codeAt(text, whole))) return true
+  const from = inSet(quoteSet, codeAt(text, whole)) ? whole + 1 : whole
+  return inSet(assigningSet, codeAt(text, runEnd(text, from, blankSet, blanksMax)))
+}
+const quoteSet = charSet('"\'`')
+const blankSet = charSet(' \t')
+const assigningSet = charSet(':=(')
+const blanksMax = 24
 
 /** Whether the equals signs behind a short piece are the padding of base64, and assign nothing. */
 function endsPadded(text: string, start: number, end: number, padded: number): boolean {
@@ -171,9 +184,11 @@ function endsPadded(text: string, start: number, end: number, padded: number): b
 }
 
 /** Past the hexadecimal digits of a checksum behind the equals sign of a key, where some stand there. */
-function pastChecksum(text: string, from: number): number {
+function pastChecksum(text: string, from: number, isLater: boolean): number {
   const end = runEnd(text, from, pieceSet, checksumUnits + 1)
-  return end - from === checksumUnits && runEnd(text, from, hexSet, checksumUnits) === end ? end : from
+  // Its own end may stand on the next line.
+  const isWhole = end - from === checksumUnits || (isLater && end - from < checksumUnits)
+  return isWhole && runEnd(text, from, hexSet, checksumUnits) === end ? end : from
 }
 const checksumUnits = 8
 
@@ -191,7 +206,7 @@ function startOfPieces(text: string, start: number, end: number, from: number): 
     if (before === undefined || before <= from) return at
     const joint = jointAt(text, before) as Joint
     const first = Math.max(from, runStart(text, before, firstPieceSet, pieceUnitsMax))
-    if (before - first < wholeUnitsMin || !looksDrawn(text, first, before)) return at
+    if (before - first < wholeUnitsMin || !looksDrawn(text, first, before, !joint.isBare)) return at
     if (joint.isBare) {
       if (joint.units < lineUnitsMin && before - first < joint.units / 2) return at
       const last = runEnd(text, at, pieceSet, Math.min(pieceUnitsMax, end - at))
@@ -202,18 +217,22 @@ function startOfPieces(text: string, start: number, end: number, from: number): 
   return at
 }
 
-/** Whether `[start, end)` looks like a piece of what a generator made. */
-function looksDrawn(text: string, start: number, end: number): boolean {
+/**
+ * Whether `[start, end)` looks like a piece of what a generator made.
+ * @param isCut whether something else than the place says that it is a piece
+ */
+function looksDrawn(text: string, start: number, end: number, isCut: boolean): boolean {
   const digits = countOf(text, start, end, digitSet)
   const letters = countOf(text, start, end, letterSet)
   if (letters === 0) return false
   const units = end - start
-  if (digits > 0) {
-    if (countOf(text, start, end, uuidSet) === units) return true
-    return rarity(text, start, end) >= (units < shortUnits ? surelyDrawnBits : drawnBits)
-  }
-  const isAllSmall = countOf(text, start, end, lowerSet) === letters
-  return units >= wholeUnitsMin && !isAllSmall && rarity(text, start, end) >= surelyDrawnBits
+  const isShort = units < shortUnits
+  if (countOf(text, start, end, uuidSet) === units) return digits > 1 && letters > 1 && units >= uuidUnitsMin
+  // Versions and hosts have points.
+  if (isShort && !isCut && countOf(text, start, end, fullStopSet) > 0) return false
+  if (digits === 0 && (units < wholeUnitsMin || countOf(text, start, end, lowerSet) === letters)) return false
+  const bits = isCut ? cutBits : drawnBits
+  return rarity(text, start, end) >= (isShort || digits === 0 ? bits + shortBits : bits)
 }
 
 /** Whether capitals stand among small letters, and not only before them. */
@@ -221,4 +240,6 @@ function mixesCase(text: string, start: number, end: number): boolean {
   const capitals = countOf(text, start + 1, end, upperSet)
   return capitals > 0 && countOf(text, start, end, lowerSet) > 0
 }
+/** A date has a few letters and digits with dashes as well. */
+const uuidUnitsMin = 8
 const uuidSet = charSet('0-9', 'a-f', 'A-F', '-')
