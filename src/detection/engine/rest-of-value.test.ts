@@ -72,6 +72,16 @@ test('a key in several strings is masked from the first to the last', () => {
   }
 })
 
+test('pieces of one length stand below the first, before which a name stands', () => {
+  const pieces = cut(60, '\n    ')
+  assert.equal(masked(`<SessionToken>${pieces}</SessionToken>`), '<SessionToken>[]</SessionToken>')
+})
+
+test('a part of a token may end with its line', () => {
+  const parts = ['ey' + 'JhbGciOiJSUzI1NiJ9', 'ey' + 'JzdWIiOiJ1c2VyLTQ3In0', filler(60)]
+  assert.equal(masked(`TOKEN = (\n    "${parts.join('."\n    "')}"\n)\n`), `TOKEN = (\n    "[]"\n)\n`)
+})
+
 test('what was found behind a line break is led back to its beginning', () => {
   const password = filler(10, undefined, 3) + '\n' + filler(9, undefined, 4)
   assert.equal(masked(`see https://ops:${password}@git.acme.dev/x\n`), 'see https://ops:[]/x\n')

@@ -120,20 +120,24 @@ const signsMax = 3
 function endFrom(text: string, start: number, end: number, limit: number, lineMin: number): number {
   let at = end
   let width = 0
+  let pieceUnits = end - start
+  let isEven = true
   for (let piece = 0; piece < piecesMax; piece++) {
-    const joint = jointAt(text, at)
+    // A part of a token may end with its line.
+    const joint = jointAt(text, at) ?? (inSet(fullStopSet, codeAt(text, at)) ? jointAt(text, at + 1) : undefined)
     if (joint === undefined) return at
     const rest = restAt(text, joint, limit, piece > 0)
     if (rest < 0) return at
     if (joint.isBare) {
       const { units } = joint
-      const isFirst = piece === 0
-      if (isFirst && !isWrapped(text, start, at, joint, lineMin)) return at
+      if (piece === 0 && !isWrapped(text, start, at, joint, lineMin)) return at
       if (rest - joint.line > units + 1) return at
-      // All lines but the last are as long as the first, which may begin with a name where they are short.
-      if (!isFirst && Math.abs(units - width) > 1 && (piece > 1 || width >= lineUnitsMin)) return at
+      // All lines but the last are as long as the first, or all pieces where a name stands before the first.
+      if (piece > 0 && Math.abs(units - width) > 1 && !isEven) return at
       width = units
     }
+    isEven = Math.abs(rest - joint.to - pieceUnits) <= 1
+    pieceUnits = rest - joint.to
     // The sign of mail that a line goes on reads like the padding of a key.
     at = joint.isMarked && text.charCodeAt(rest - 1) === 61 && text.charCodeAt(joint.mark) === 61 ? rest - 1 : rest
   }
