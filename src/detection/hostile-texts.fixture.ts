@@ -211,6 +211,10 @@ export const hostileTexts: readonly HostileText[] = [
   { name: 'keys that were wrapped', make: wrappedKeys('\n') },
   { name: 'keys in strings that are joined', make: wrappedKeys('" +\n"') },
   { name: 'keys in strings of a list', make: wrappedKeys('", "') },
+  {
+    name: 'private keys without a footer',
+    make: (units) => `-----BEGIN PRIVATE KEY-----\n${filler(70)}\n!\n`.repeat(Math.ceil(units / 100))
+  },
   { name: 'nested escapes', make: nestedEscapes },
   { name: 'base64 of base64', make: nestedBase64 },
   { name: 'percent-encoding of percent-encoding', make: nestedPercent },

@@ -100,15 +100,27 @@ const blankSet = charSet(' \t')
 function skipHeaders(text: string, from: number): number {
   let at = skipBreak(text, from)
   for (let line = 0; line < headerLinesMax; line++) {
-    const nameEnd = runEnd(text, at, charSet('A-Z', 'a-z', '-'), 24)
-    if (!inSet(upperSet, text.charCodeAt(at)) || !text.startsWith(': ', nameEnd)) return at
-    let end = nameEnd
-    while (end < text.length && end - at < lineUnitsMax && text.charCodeAt(end) !== 10 && text.charCodeAt(end) !== 92)
-      end++
+    if (!isHeader(text, at)) return at
+    let end = at
+    while (end < text.length && end - at < lineUnitsMax && !endsHeader(text, end)) end++
     at = skipBreak(text, end)
   }
   return at
 }
+
+function isHeader(text: string, at: number): boolean {
+  return inSet(upperSet, text.charCodeAt(at)) && text.startsWith(': ', runEnd(text, at, headerSet, 24))
+}
+const headerSet = charSet('A-Z', 'a-z', '-')
+
+/** Whether a header ends at `at`: with its line, or where all lines were written as one, before the next or the key. */
+function endsHeader(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  if (code !== 32) return code === 10 || code === 92
+  return isHeader(text, at + 1) || runEnd(text, at + 1, base64PadSet, keyLineUnits) === at + 1 + keyLineUnits
+}
+/** A word of base64 that is longer than any of a header. */
+const keyLineUnits = 40
 
 /** The whole block from its header on, with its footer where there is one. */
 function span(text: string, at: number, type: string, headerEnd: number): { start: number; end: number } | undefined {
@@ -184,7 +196,8 @@ const pem: Detector = {
     begin + 'EC PRIVATE KEY' + dashes + '\n' + pemLines('\n'),
     pemFrame('PRIVATE KEY', Array.from({ length: 6 }, (_, line) => filler(20, base64Letters, line + 1)).join('\n')),
     `"private_key": "${pemFrame('PRIVATE KEY', pemLines('\\n'), '\\n')}\\n"`,
-    pemFrame('RSA PRIVATE KEY', 'Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00AA\n\n' + pemLines('\n'))
+    pemFrame('RSA PRIVATE KEY', 'Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00AA\n\n' + pemLines('\n')),
+    pemFrame('RSA PRIVATE KEY', 'Proc-Type: 4,ENCRYPTED DEK-Info: AES-128-CBC,00AA  ' + pemLines(' '), ' ')
   ],
   misses: () => [
     pemFrame('PUBLIC KEY', pemLines('\n')),

@@ -77,6 +77,23 @@ test('pieces of one length stand below the first, before which a name stands', (
   assert.equal(masked(`<SessionToken>${pieces}</SessionToken>`), '<SessionToken>[]</SessionToken>')
 })
 
+test('of a key of two sorts of characters both halves are masked', () => {
+  const start = ['xoxb', '470912847713', '470912847'].join('-')
+  const words = 'see the notes of the last call and what was said there of it '
+  assert.equal(masked(`${words}${start}\n799-${filler(24)}\n`), `${words}[]\n`)
+  const hex = filler(16, hexLetters, 4)
+  assert.equal(masked(`${words}api_key: ${hex}\n${filler(14, hexLetters, 5)}-us1\n`), `${words}api_key: []\n`)
+})
+
+test('a private key is masked to its footer, whatever stands in its midst, and never into another key', () => {
+  const [begin, end] = ['-----BEGIN ' + 'PRIVATE KEY-----\n', '\n-----END ' + 'PRIVATE KEY-----']
+  const body = `${filler(64)}\n${filler(30, undefined, 3)}\u001b[31m${filler(34, undefined, 4)}\n${filler(64, undefined, 5)}`
+  assert.equal(masked(`a\n${begin}${body}${end}\nb`), 'a\n[]\nb')
+  const cutOff = `${begin}${filler(64)}\n! and more\n`
+  const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
+  assert.equal(masked(cutOff + certificate), `[]\n! and more\n${certificate}`)
+})
+
 test('a part of a token may end with its line', () => {
   const parts = ['ey' + 'JhbGciOiJSUzI1NiJ9', 'ey' + 'JzdWIiOiJ1c2VyLTQ3In0', filler(60)]
   assert.equal(masked(`TOKEN = (\n    "${parts.join('."\n    "')}"\n)\n`), `TOKEN = (\n    "[]"\n)\n`)

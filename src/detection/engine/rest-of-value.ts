@@ -98,11 +98,33 @@ const userSet = charSet('A-Z', 'a-z', '0-9', '+/_-.~:%!$&*')
 /** @param from no piece begins before it; @param limit none ends behind it */
 function lead(text: string, finding: Finding, from: number, limit: number): Finding {
   // What tells itself begins where it says.
-  const start = isGeneric(finding) ? startOfPieces(text, finding.start, finding.end, from) : finding.start
+  const isPlaced = isGeneric(finding) || finding.kind === 'shown_secret'
+  const start = isPlaced ? startOfPieces(text, finding.start, finding.end, from) : finding.start
   const lineMin = isGeneric(finding) ? lineUnitsMin : surelyWrappedUnits
-  const end = endOfPieces(text, finding.start, finding.end, limit, lineMin)
+  const end = Math.max(footerEnd(text, finding), endOfPieces(text, finding.start, finding.end, limit, lineMin))
   return start === finding.start && end === finding.end ? finding : { ...finding, start, end }
 }
+
+/** Past the footer of a private key of which something in its midst cut a part off; -1 where another block begins before it. */
+function footerEnd(text: string, { start, end }: Finding): number {
+  if (!text.startsWith('-----BEGIN ', start)) return -1
+  const footer = dashesAt(text, end, armourUnitsMax)
+  if (footer < 0 || !text.startsWith('END ', footer + dashUnits)) return -1
+  const close = dashesAt(text, footer + dashUnits, footerUnitsMax)
+  const to = close + dashUnits
+  return close < 0 || codeAt(text, to) === dashCode || text.startsWith('BEGIN ', to) ? -1 : to
+}
+
+/** Where five dashes stand, within so many units. */
+function dashesAt(text: string, from: number, unitsMax: number): number {
+  const limit = Math.min(text.length, from + unitsMax)
+  for (let i = from; i < limit; i++) if (text.charCodeAt(i) === dashCode && text.startsWith('-----', i)) return i
+  return -1
+}
+const dashCode = 45
+const dashUnits = 5
+const armourUnitsMax = 8192
+const footerUnitsMax = 60
 
 function endOfPieces(text: string, start: number, end: number, limit: number, lineMin: number): number {
   // What stands at the end of a line may have been taken for the end of a sentence.
@@ -147,8 +169,9 @@ function endFrom(text: string, start: number, end: number, limit: number, lineMi
 /** Whether the value runs to the end of a long line, or is all of a short one but for a name and a sign. */
 function isWrapped(text: string, start: number, end: number, { units }: Joint, lineMin: number): boolean {
   const tail = Math.max(start, end - tailUnitsMax)
-  if (end - tail < wholeUnitsMin || !looksDrawn(text, tail, end, true)) return false
-  return units >= lineMin || (lineMin === lineUnitsMin && end - start >= units / 2)
+  if (end - tail < wholeUnitsMin) return false
+  if (lineMin !== lineUnitsMin) return units >= lineMin
+  return looksDrawn(text, tail, end, true) && (units >= lineMin || end - start >= units / 2)
 }
 
 /** The end of the piece at a joint; -1 where what stands there is none. */
@@ -231,6 +254,8 @@ function looksDrawn(text: string, start: number, end: number, isCut: boolean): b
   if (letters === 0) return false
   const units = end - start
   const isShort = units < shortUnits
+  // Keys of services end in letters that say whose they are: `...bf9ef5-us1`.
+  if (runEnd(text, start, hexSet, units) - start >= hexUnitsMin) return digits > 1 && letters > 1
   if (countOf(text, start, end, uuidSet) === units) return digits > 1 && letters > 1 && units >= uuidUnitsMin
   // Versions and hosts have points.
   if (isShort && !isCut && countOf(text, start, end, fullStopSet) > 0) return false
@@ -246,4 +271,5 @@ function mixesCase(text: string, start: number, end: number): boolean {
 }
 /** A date has a few letters and digits with dashes as well. */
 const uuidUnitsMin = 8
+const hexUnitsMin = 12
 const uuidSet = charSet('0-9', 'a-f', 'A-F', '-')
