@@ -105,6 +105,15 @@ export const lineWrappings: Readonly<Record<string, Wrapping>> = {
   },
   'colour within': colouredWithin,
   'colour within, written': pieced('', '\\u001b[0m\\u001b[1m'),
+  'cut by an ellipsis': ({ text, start, end }) => {
+    const writer = new Writer(text.length)
+    const third = Math.floor((end - start) / 3)
+    for (let i = 0; i < text.length; i++) {
+      const isLeftOut = third >= 8 && i >= start + third && i < end - third
+      writer.put(i, !isLeftOut ? text.charAt(i) : i === start + third ? '...' : '')
+    }
+    return writer.done()
+  },
   'terminal with carriage returns': written('', (char) => (char === '\n' ? '\r\n' : char), '\r\n'),
   'terminal, wrapped by script': wrapped(80, ' \r'),
   'terminal, wrapped by script, CRLF': wrapped(80, '\r\r\n')

@@ -85,6 +85,12 @@ test('of a key of two sorts of characters both halves are masked', () => {
   assert.equal(masked(`${words}api_key: ${hex}\n${filler(14, hexLetters, 5)}-us1\n`), `${words}api_key: []\n`)
 })
 
+test('what is left behind an ellipsis goes along, and no sentence does', () => {
+  const token = ['ey' + 'JhbGciOiJIUzI1NiJ9', 'ey' + 'JzdWIiOiJ1c2VyLTQ3In0', filler(30)].join('.')
+  for (const dots of ['...', '\u2026']) assert.equal(masked(`it is ${token}${dots}${filler(16)}\n`), 'it is []\n')
+  assert.ok(masked(`it is ${token}...and so on\n`).endsWith('and so on\n'))
+})
+
 test('a private key is masked to its footer, whatever stands in its midst, and never into another key', () => {
   const [begin, end] = ['-----BEGIN ' + 'PRIVATE KEY-----\n', '\n-----END ' + 'PRIVATE KEY-----']
   const body = `${filler(64)}\n${filler(30, undefined, 3)}\u001b[31m${filler(34, undefined, 4)}\n${filler(64, undefined, 5)}`

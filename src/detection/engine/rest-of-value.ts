@@ -127,11 +127,13 @@ const armourUnitsMax = 8192
 const footerUnitsMax = 60
 
 function endOfPieces(text: string, start: number, end: number, limit: number, lineMin: number): number {
-  // What stands at the end of a line may have been taken for the end of a sentence.
-  const from = runEnd(text, end, signSet, 2)
-  for (let cut = from; cut > start && cut >= end - signsMax; cut--) {
-    const led = endFrom(text, start, cut, limit, lineMin)
-    if (led > cut) return Math.max(end, led)
+  // What stands at the end of a line may have been taken for the end of a sentence, or for a sign of the value.
+  const far = runEnd(text, end, signSet, 2)
+  for (let cut = end; cut > start && cut >= end - signsMax; cut--) {
+    for (const from of cut === end && far > end ? [end, far] : [cut]) {
+      const led = endFrom(text, start, from, limit, lineMin)
+      if (led > from) return Math.max(end, led)
+    }
     if (inSet(pieceSet, codeAt(text, cut - 1))) break
   }
   return end

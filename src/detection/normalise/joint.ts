@@ -44,6 +44,9 @@ export interface Joint {
 
 /** Where a value goes on of which a piece ends at `end`; undefined where nothing says so. */
 export function jointAt(text: string, end: number): Joint | undefined {
+  const code = codeAt(text, end)
+  if (code === ellipsisCode || (code === dotCode && text.startsWith('...', end)))
+    return plainJoint(end + (code === dotCode ? 3 : 1))
   return inSet(quoteSet, codeAt(text, end)) ? (stringJoint(text, end) ?? wrapAt(text, end)) : wrapAt(text, end)
 }
 
@@ -89,6 +92,13 @@ function runBackOver(text: string, start: number): number {
   for (let i = from; i < start; i++) if (inSet(quoteSet, codeAt(text, i))) return i
   return -1
 }
+
+/** A joint that no width tells of: of two strings, or where somebody left out the middle of a value. */
+function plainJoint(to: number): Joint {
+  return { to, isWrap: false, isMarked: false, isBare: false, mark: 0, units: 0, line: 0 }
+}
+const dotCode = 46
+const ellipsisCode = 0x2026
 
 function wrapAt(text: string, end: number): Joint | undefined {
   let i = end
@@ -138,7 +148,7 @@ function stringJoint(text: string, at: number): Joint | undefined {
   if (i < 0 || i > limit) return undefined
   if (inSet(stringLetterSet, codeAt(text, i)) && inSet(quoteSet, codeAt(text, i + 1))) i++
   if (codeAt(text, i) !== quote || i === at) return undefined
-  return { to: i + 1, isWrap: false, isMarked: false, isBare: false, mark: 0, units: 0, line: 0 }
+  return plainJoint(i + 1)
 }
 
 /** Whether a line ends in `[from, to)`: two strings side by side on one line are two values. */
