@@ -3,6 +3,7 @@ import type { Finding, ScanRun } from '../findings.ts'
 import { blockOfDepth, blockUnits } from '../text/text-block.ts'
 import type { ValueMemory } from './memory.ts'
 import { resolveOverlaps } from './overlap.ts'
+import { withRests } from './rest-of-value.ts'
 
 /**
  * Looks for what a memory keeps in `[from, to)` of a text that no other text holds.
@@ -52,7 +53,7 @@ export class RecallPass implements ScanRun {
     const limit = Math.min(length, this.#at + Math.max(1, units))
     recallIn(this.#text, this.#at, limit, memory, this.#textNumber, this.#found)
     this.#at = limit
-    if (limit === length) this.#found = resolveOverlaps(this.#found)
+    if (limit === length) this.#found = withRests(this.#text, resolveOverlaps(this.#found))
     return limit === length
   }
 

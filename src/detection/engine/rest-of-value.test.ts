@@ -85,6 +85,23 @@ test('of a key of two sorts of characters both halves are masked', () => {
   assert.equal(masked(`${words}api_key: ${hex}\n${filler(14, hexLetters, 5)}-us1\n`), `${words}api_key: []\n`)
 })
 
+test('what is known again is led on as it was where a name told it', () => {
+  const text = cut(46, '\n')
+  for (const { begin } of [scanner, scanner.recaller]) {
+    const memory = scanner.createMemory()
+    scanner.scan(`${name}${text}\n`, memory)
+    const again = `and once more:\n${text}\n`
+    for (const step of [Infinity, 7]) {
+      const run = begin(again, memory)
+      while (!run.step(step));
+      assert.deepEqual(
+        run.findings().map(({ start, end }) => again.slice(start, end)),
+        [text]
+      )
+    }
+  }
+})
+
 test('what is left behind an ellipsis goes along, and no sentence does', () => {
   const token = ['ey' + 'JhbGciOiJIUzI1NiJ9', 'ey' + 'JzdWIiOiJ1c2VyLTQ3In0', filler(30)].join('.')
   for (const dots of ['...', '\u2026']) assert.equal(masked(`it is ${token}${dots}${filler(16)}\n`), 'it is []\n')

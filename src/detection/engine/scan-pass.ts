@@ -93,7 +93,7 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     const found = (this.#found ??= [])
     recallIn(this.#text, this.#recallAt, limit, this.#memory as ValueMemory, this.#textNumber, found)
     this.#recallAt = limit
-    if (limit === length) this.#found = resolveOverlaps(found)
+    if (limit === length) this.#found = withRests(this.#text, resolveOverlaps(found))
     return limit === length
   }
 
@@ -242,7 +242,8 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
       }
       this.#byContext = undefined
     }
-    if (this.#found !== undefined) this.#found = withRests(this.#text, this.#found)
     this.#recallAt = memory !== undefined && memory.size > 0 ? 0 : this.#text.length
+    // Else it is done once all is found: what is known again may have been cut as well.
+    if (this.#recallAt > 0 && this.#found !== undefined) this.#found = withRests(this.#text, this.#found)
   }
 }
