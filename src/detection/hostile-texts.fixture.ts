@@ -154,7 +154,10 @@ const units = [
   'INTO t (pwd) VALUES (',
   "INTO t (pwd) VALUES ('",
   "INTO t (pwd) VALUE ('a'),",
-  'INTO t (pwd, a) VALUES (1, "'
+  'INTO t (pwd, a) VALUES (1, "',
+  'geb. dat-',
+  'senha-',
+  '_pw=("'
 ]
 
 /** A header of which each name is telling, and rows of nothing. */

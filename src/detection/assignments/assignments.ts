@@ -77,8 +77,12 @@ export class Assignment extends WrittenValue {
     return inSet(quoteSet, codeAt(text, quote)) && this.quotedText(text, i, quote)
   }
 
-  /** Reads a value that begins at `from`, whatever stands before it. */
-  readValue(text: string, from: number): boolean {
+  /**
+   * Reads a value that begins at `from`, whatever stands before it.
+   * @param textNumber tells the text; 0 for one that is not known again
+   */
+  readValue(text: string, from: number, textNumber = 0): boolean {
+    this.textNumber = textNumber
     this.operator = operators.colon
     this.compared = false
     this.nameQuoted = false

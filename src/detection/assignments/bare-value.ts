@@ -15,12 +15,18 @@ const bracketSet = charSet('(){}[]')
 const chainSet = charSet('A-Z', 'a-z', '0-9', '_.:$@*&!?-')
 const bareTailSet = charSet('.:,')
 
-/** The end of the word that begins at `at`; `at` where an expression, or a list of assignments, begins there. */
-export function bareEnd(text: string, at: number): number {
+/** All at which more has to be asked than where the next one is. */
+const bareMarks = new NextOf(bareStopSet.map((bit, code) => (code === 61 || code === 58 ? 1 : bit)))
+
+/**
+ * The end of the word that begins at `at`; `at` where an expression, or a list of assignments, begins there.
+ * @param textNumber tells the text; see `NextOf`
+ */
+export function bareEnd(text: string, at: number, textNumber: number): number {
   const limit = Math.min(text.length, at + bareUnitsMax)
   let signs = 0
   let opened = false
-  let i = at
+  let i = bareMarks.at(text, at, limit, textNumber)
   for (; i < limit; i++) {
     const code = text.charCodeAt(i)
     if ((code === 61 || code === 58) && ++signs > bareSignsMax) return at

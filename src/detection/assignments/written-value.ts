@@ -232,10 +232,10 @@ export class WrittenValue {
     this.start = at
     this.end = at
     if (this.compared) return false
-    this.end = bareEnd(text, at)
+    this.end = bareEnd(text, at, this.textNumber)
     if (this.end > at && codeAt(text, this.end) <= 32) return true
     if (this.at < 0) {
-      this.end = signedEnd(text, at, this.end, 0)
+      this.end = signedEnd(text, at, this.end, this.textNumber)
       return this.end > at
     }
     const name = nameStart(text, this.at)

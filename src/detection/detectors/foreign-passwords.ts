@@ -1,6 +1,7 @@
 /** Words for a password in other languages, and how sentences go on behind them: "Passwort: X", "пароль - X", "密码是X". */
 import { Assignment } from '../assignments/assignments.ts'
 import { charSet, codeAt, inSet, letterSet, lowerSet, runEnd, runStart } from '../text/chars.ts'
+import { NextOf } from '../text/next-of.ts'
 import { rarity } from '../values/rarity.ts'
 import type { Match } from '../detector.ts'
 import { isConcatenated, isTold as isToldValue, isToldBeside } from '../values/told-value.ts'
@@ -122,7 +123,7 @@ export function foreignToldAt(text: string, at: number, textNumber: number): Mat
   const { start, end, isKey } = found
   const to = endingEnd(text, end)
   return (
-    foreignTold(text, end) ??
+    foreignTold(text, end, textNumber) ??
     (inSet(tokenSet, codeAt(text, to)) ? undefined : toldNearby(text, to, isKey ? 'key' : 'password', textNumber)) ??
     (isKey ? undefined : (toldAs(text, start) ?? foreignWordTold(text, start, to)))
   )
@@ -176,7 +177,7 @@ function isEnding(code: number): boolean {
 }
 
 /** `Passwort: X`, `пароль - X`, `密码是X`, `password for the box: X`. */
-function foreignTold(text: string, wordEnd: number): Match | undefined {
+function foreignTold(text: string, wordEnd: number, textNumber: number): Match | undefined {
   let i = foreignPhraseEnd(text, endingEnd(text, wordEnd))
   const signsFrom = i
   while (i < signsFrom + 24 && isGap(text, i)) i++
@@ -184,15 +185,15 @@ function foreignTold(text: string, wordEnd: number): Match | undefined {
   i += copula
   const isTold = copula > 0 || hasSign(text, signsFrom, i)
   while (i < signsFrom + 32 && isGap(text, i)) i++
-  if (i === signsFrom || !assignment.readValue(text, i)) return undefined
+  if (i === signsFrom || !assignment.readValue(text, i, textNumber)) return undefined
   const { start, quoted } = assignment
-  const end = asciiEnd(text, start, assignment.end)
+  const end = beyondAscii.at(text, start, assignment.end, textNumber)
   if ((quoted && end < assignment.end) || isConcatenated(text, start)) return undefined
+  // A blank alone stands between the words of a label: "Heslo znovu", "Parola Değiştir".
+  if (!(isTold ? isToldValue(text, start, end) : isToldBeside(text, start, end))) return undefined
   // `"mdp": "Mbala"`, `"mdp": "mdp-Latn"`: the name of a language.
   if (quoted && isLabel(text, wordEnd, start, end)) return undefined
   if (!quoted && (isLocal(text, start, end) || (copula > 0 && isForeignWord(text, start, end)))) return undefined
-  // A blank alone stands between the words of a label: "Heslo znovu", "Parola Değiştir".
-  if (!(isTold ? isToldValue(text, start, end) : isToldBeside(text, start, end))) return undefined
   const whole = quoted || end < assignment.end ? end : wholeEnd(text, end)
   return { start, end: whole, confidence: 'medium', byContext: true }
 }
@@ -235,10 +236,7 @@ function hasSign(text: string, start: number, end: number): boolean {
 }
 
 /** Where the sentence goes on in its own letters: `密码是X，请`. */
-function asciiEnd(text: string, start: number, end: number): number {
-  for (let i = start; i < end; i++) if (text.charCodeAt(i) > 126) return i
-  return end
-}
+const beyondAscii = new NextOf(charSet('\x7f'), 'inOrBeyond')
 
 /** `do banco`, `от сервера`: words up to a colon or a copula. */
 function foreignPhraseEnd(text: string, from: number): number {

@@ -104,8 +104,10 @@ function wrapAt(text: string, end: number): Joint | undefined {
   let i = end
   while (i - end < 2 && inSet(blankSet, codeAt(text, i))) i++
   const mark = i
-  const first = lineStart(text, end)
   const sign = codeAt(text, i)
+  // Most finds end no line, which costs less to see than where the line begins.
+  if (breakEnd(text, i) < 0 && !(inSet(goesOnSet, sign) && breakEnd(text, i + 1) > 0)) return undefined
+  const first = lineStart(text, end)
   const isSoftBreak = sign !== 61 || (i - first >= softBreakUnitsMin && i - first <= softBreakUnitsMax)
   const isMarked = inSet(goesOnSet, sign) && isSoftBreak && breakEnd(text, i + 1) > 0
   if (isMarked) i++

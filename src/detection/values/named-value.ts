@@ -83,11 +83,16 @@ export function namedValue(parts: NamedValue): Detector {
     const end = start < 0 ? -1 : parts.read(text, start)
     return end > start && endsLine(text, end) ? { start, end, confidence, byContext: true } : undefined
   }
+  /** The name that was read last: several that call may begin at one place, of which the longest is read. */
+  const seen = { textNumber: 0, at: -1 }
   return {
     ...parts,
     lengthMin: 4,
     anchors: names.map((literal) => ({ literal, fold: true, guard: wordGuard(literal, 's') })),
     match(text, at, { textNumber }): Match | undefined {
+      if (textNumber === seen.textNumber && at === seen.at) return undefined
+      seen.textNumber = textNumber
+      seen.at = at
       const from = nameEndAt(text, at)
       if (from < 0) return undefined
       const inColumn = columns.find(text, textNumber, at, from, (start, end) =>
