@@ -39,13 +39,13 @@ export class LiteralList {
   readonly #starts = new Int32Array(literalsMax)
   readonly #ends = new Int32Array(literalsMax)
   readonly #depths = new Uint8Array(literalsMax)
-  readonly #places = new Uint8Array(literalsMax)
+  readonly #places = new Uint16Array(literalsMax)
   readonly #before = new Uint16Array(literalsMax)
   readonly #signs = new Int32Array(literalsMax)
   readonly #after = new Uint16Array(literalsMax)
 
   /** How many elements were read of each open bracket, and whether it is that of a call with nothing in it so far. */
-  readonly #counts = new Uint8Array(depthMax + 1)
+  readonly #counts = new Uint16Array(depthMax + 1)
   readonly #wraps = new Uint8Array(depthMax + 1)
 
   /** Where text `i` starts, behind its quote. */
