@@ -37,6 +37,7 @@ import { edgesAt, firstEdge, lastEdge } from './digits-code.ts'
 
 /** Where the record of a literal has the numbers of the sets of its guard, its flags, and its pairs behind names. */
 export const guardAt = { notBefore: 8, notBehind: 9, behind: 10, flags: 11, pairs: 12 } as const
+export const guardBytes = 8
 /** How many units behind are asked, up to 15, and what else the flags say. */
 export const behindUnitsMask = 15
 export const orCapitalFlag = 16

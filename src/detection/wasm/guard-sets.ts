@@ -6,6 +6,7 @@ import {
   firstFreeSet,
   firstsAt,
   guardAt,
+  guardBytes,
   holdsTextFlag,
   nearDigitFlag,
   orCapitalFlag,
@@ -19,6 +20,7 @@ export class GuardSets {
   readonly #numbers = new Map<CharSet, number>()
   readonly #byContent = new Map<string, number>()
   readonly #pairs: (readonly [CharSet, CharSet?])[] = []
+  readonly #written = new Map<Guard, Uint8Array>()
   readonly #firsts = new Uint32Array(setUnits)
   readonly #seconds = new Uint32Array(setUnits)
 
@@ -32,32 +34,28 @@ export class GuardSets {
   }
 
   /**
-   * Writes the guard into the record of a literal that begins at a place, and has zeros there.
+   * Writes the guard into the record of a literal that begins at a place. Many literals share one, and this runs at each start.
    * @throws RangeError where there are more sets or pairs than there is room for
    */
-  write(
-    records: Uint8Array,
-    at: number,
-    { notBefore, orCapital, notBehind, behind, behindUnits = 1, behindName, beforeValue, holdsText, nearDigit }: Guard
-  ): void {
-    if (notBefore !== undefined) records[at + guardAt.notBefore] = this.#numberOf(notBefore)
-    if (notBehind !== undefined) records[at + guardAt.notBehind] = this.#numberOf(notBehind)
-    let flags = orCapital === true ? orCapitalFlag : 0
-    if (beforeValue === true) flags |= 1 << beforeValueBit
-    if (holdsText === true) flags |= holdsTextFlag
-    if (nearDigit === true) flags |= nearDigitFlag
-    if (behind !== undefined) {
-      records[at + guardAt.behind] = this.#numberOf(behind)
-      flags |= Math.min(behindUnits, behindUnitsMax)
-    }
-    records[at + guardAt.flags] = flags
-    for (const pair of behindName ?? []) {
-      const bit = this.#bitOf(pair)
-      for (let i = 0; i < 4; i++) {
-        const byte = at + guardAt.pairs + i
-        records[byte] = (records[byte] as number) | ((bit >>> (8 * i)) & 255)
-      }
-    }
+  write(records: Uint8Array, at: number, guard: Guard): void {
+    let written = this.#written.get(guard)
+    if (written === undefined) this.#written.set(guard, (written = this.#bytesOf(guard)))
+    for (let i = 0; i < guardBytes; i++) records[at + guardAt.notBefore + i] = written[i] as number
+  }
+
+  #bytesOf(guard: Guard): Uint8Array {
+    const { notBefore, notBehind, behind, behindUnits = 1, behindName = [] } = guard
+    const bytes = new Uint8Array(guardBytes)
+    const put = (place: number, value: number) => (bytes[place - guardAt.notBefore] = value)
+    if (notBefore !== undefined) put(guardAt.notBefore, this.#numberOf(notBefore))
+    if (notBehind !== undefined) put(guardAt.notBehind, this.#numberOf(notBehind))
+    if (behind !== undefined) put(guardAt.behind, this.#numberOf(behind))
+    const units = behind === undefined ? 0 : Math.min(behindUnits, behindUnitsMax)
+    put(guardAt.flags, units | flagsOf(guard))
+    let pairs = 0
+    for (const pair of behindName) pairs |= this.#bitOf(pair)
+    for (let i = 0; i < 4; i++) put(guardAt.pairs + i, pairs >>> (8 * i))
+    return bytes
   }
 
   #numberOf(set: CharSet): number {
@@ -88,6 +86,13 @@ export class GuardSets {
     mark(this.#seconds, pair[1], bit)
     return bit
   }
+}
+
+function flagsOf({ orCapital, beforeValue, holdsText, nearDigit }: Guard): number {
+  let flags = orCapital === true ? orCapitalFlag : 0
+  if (beforeValue === true) flags |= 1 << beforeValueBit
+  if (holdsText === true) flags |= holdsTextFlag
+  return nearDigit === true ? flags | nearDigitFlag : flags
 }
 
 function isAlike(one: CharSet | undefined, other: CharSet | undefined): boolean {
