@@ -18,7 +18,20 @@ import { nameParts, nameStart } from '../values/key-names.ts'
 import type { Anchor, Detector, Match } from '../detector.ts'
 import { type Guard, type Pairs, standsBehindName } from '../engine/anchor-guard.ts'
 import { filler, hexLetters } from '../sample-text.ts'
-import { allBut, charSet, codeAt, countOf, digitSet, inSet, letterSet, runEnd, runStart } from '../text/chars.ts'
+import {
+  allBut,
+  charSet,
+  codeAt,
+  countOf,
+  digitSet,
+  inSet,
+  leftClear,
+  letterSet,
+  lowerSet,
+  runEnd,
+  runStart,
+  upperSet
+} from '../text/chars.ts'
 import { accessLook, type ValueLook } from '../values/access-value.ts'
 import { isHostLike, isMailLike } from '../values/other-things.ts'
 import { passwordOfPair } from './written-pairs.ts'
@@ -142,17 +155,13 @@ const lists: Pairs = [
   [charSet(':='), charSet(' =[{(')],
   [charSet('['), charSet(']', '0-9')]
 ]
-/** Names of lists and half names, and the pairs behind them. */
-const anchorsOf = (names: readonly string[], pairs: Pairs): Anchor[] => {
-  const alone: Guard = { behindName: pairs }
-  const withCalls: Guard = { behindName: [...calls, ...pairs], holdsText: true }
-  // Where a word calls for a look at calls that such a name begins with, the name need not do so again.
-  return names.map((literal) => ({
-    literal,
-    fold: true,
-    guard: accessWords.some((word) => literal.startsWith(word)) ? alone : withCalls
-  }))
-}
+/** Names of lists and half names with the guard of what they name; as calls they are looked at like any word. */
+const anchorsOf = (names: readonly string[], own: Guard): Anchor[] =>
+  names.flatMap((literal) => {
+    // Where a word that calls for a look at calls begins such a name, the name need not do so again.
+    const isCalled = accessWords.some((word) => literal.startsWith(word))
+    return [...(isCalled ? [own] : [own, guard])].map((one) => ({ literal, fold: true, guard: one }))
+  })
 const headUnitsMax = 72
 const bracketSet = charSet('({[')
 
@@ -205,6 +214,10 @@ const halfNames = ['auth', 'login', 'hmac', 'pepper', 'community']
 const pairNames = ['creds', 'credentials', 'credential', 'userpass', 'userpwd', 'pair', 'basic']
 /** Those of them that are no names of lists as well. */
 const soloPairNames = pairNames.filter((word) => !listWords.includes(word))
+/** They begin a part of a name: `pair`, and not `repair`. */
+const halfGuard: Guard = { notBefore: letterSet, orCapital: true, behindName: behindAssigned }
+const beginsPart = (text: string, at: number): boolean =>
+  leftClear(text, at, letterSet) || (inSet(lowerSet, codeAt(text, at - 1)) && inSet(upperSet, codeAt(text, at)))
 const halfUnitsMax = 11
 const assignment = new Assignment()
 
@@ -246,8 +259,8 @@ export const accessLiteralDetectors: readonly Detector[] = [
     anchors: [
       ...accessWords.map((literal) => ({ literal, fold: true as const, guard })),
       ...memberAnchors.map((literal) => ({ literal, fold: true as const, guard: memberGuard })),
-      ...anchorsOf(listWords, lists),
-      ...anchorsOf([...halfNames, ...soloPairNames], behindAssigned)
+      ...anchorsOf(listWords, { behindName: lists }),
+      ...anchorsOf([...halfNames, ...soloPairNames], halfGuard)
     ],
     match(text, at, { textNumber }) {
       const isMember = !inSet(letterSet, codeAt(text, at))
@@ -255,6 +268,7 @@ export const accessLiteralDetectors: readonly Detector[] = [
       if (bracketAt(text, end)) return argumentIn(text, end, textNumber)
       const pairs = isMember ? undefined : pairsOf.at(text, at)?.[1]
       if (pairs === undefined || !standsBehindName(text, at, pairs)) return undefined
+      if (pairs === behindAssigned && !beginsPart(text, at)) return undefined
       return listedIn(text, at, end) ?? besideHalfName(text, at, end, textNumber)
     },
     hits: () => [
