@@ -222,8 +222,10 @@ const halfUnitsMax = 11
 const assignment = new Assignment()
 
 /** `upstream_auth: "..."`, `SONAR_LOGIN = "..."`: beside such a name it takes a value that says itself what it is. */
-function besideHalfName(text: string, at: number, end: number, textNumber: number): Match | undefined {
+function besideHalfName(text: string, at: number, wordEnd: number, end: number, textNumber: number): Match | undefined {
   if (end - at > halfUnitsMax) return undefined
+  // The word is another one that begins alike: `authority`.
+  if (wordEnd < end && runEnd(text, wordEnd, lowerSet, end - wordEnd) === end) return undefined
   const parts = nameParts(text, nameStart(text, at), end)
   const last = parts.at(-1) as string
   const isHalf = halfNames.includes(last)
@@ -266,10 +268,10 @@ export const accessLiteralDetectors: readonly Detector[] = [
       const isMember = !inSet(letterSet, codeAt(text, at))
       const end = isMember ? text.indexOf('(', at) : runEnd(text, at, nameSet, nameTailMax)
       if (bracketAt(text, end)) return argumentIn(text, end, textNumber)
-      const pairs = isMember ? undefined : pairsOf.at(text, at)?.[1]
-      if (pairs === undefined || !standsBehindName(text, at, pairs)) return undefined
+      const [word, pairs] = (isMember ? undefined : pairsOf.at(text, at)) ?? []
+      if (word === undefined || pairs === undefined || !standsBehindName(text, at, pairs)) return undefined
       if (pairs === behindAssigned && !beginsPart(text, at)) return undefined
-      return listedIn(text, at, end) ?? besideHalfName(text, at, end, textNumber)
+      return listedIn(text, at, end) ?? besideHalfName(text, at, at + word.length, end, textNumber)
     },
     hits: () => [
       `jedis.auth("${filler(14)}");`,
