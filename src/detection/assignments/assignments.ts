@@ -26,6 +26,8 @@ const colonSet = charSet(':')
 const dottedSet = charSet('. ')
 const dottedUnitsMin = 3
 const dottedUnitsMax = 64
+/** What a field and a parameter of a query call what is in them. */
+const contentMembers = ['value', 'Value', 'AsString', 'Text', 'text', 'defaultValue']
 const memberSet = charSet('.$')
 /** With what follows on the colon behind the name of a member that not everybody sees. */
 const visibleSet = charSet('A-Z', 'a-z', '"')
@@ -241,8 +243,10 @@ export class Assignment extends WrittenValue {
   /** What the field of a form is given that was looked up by its name: `getElementById("name").value = `, `$("#name").val("...")`. */
   #given(text: string, at: number): number {
     if (text.startsWith('val(', at)) return this.#set(operators.call, at + 4)
-    const sign = text.startsWith('value', at) ? skipBlanks(text, at + 5) : at
-    return codeAt(text, sign) === 61 && codeAt(text, sign + 1) !== 61 ? this.#set(operators.equals, sign + 1) : -1
+    const member = contentMembers.find((one) => text.startsWith(one, at))
+    const sign = member === undefined ? at : skipBlanks(text, at + member.length)
+    const equals = codeAt(text, sign) === 58 ? sign + 1 : sign
+    return codeAt(text, equals) === 61 && codeAt(text, equals + 1) !== 61 ? this.#set(operators.equals, equals + 1) : -1
   }
 
   /** `"name", "value"`, and the forms with a label, `"name", "value": "..."`, `"name": "...", "type": "...", "value": "..."`. */

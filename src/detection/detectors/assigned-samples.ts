@@ -19,6 +19,10 @@ export const assignedHits = (): string[] => [
   `parser.add_argument('-p', '--passwd', type=str, default='${filler(12)}', help='x')`,
   `#account{user = <<"4711">>, secret = <<"${['ember', 'falcon', '92'].join('-')}">>}.`,
   `"https://tiles.acme.dev/3/4/2.pbf?key=${filler(32, hexLetters)}"`,
+  `val password = System.getenv("PW") ?: "${filler(12)}"`,
+  `String password = Optional.ofNullable(System.getenv("PW")).orElse("${filler(12)}");`,
+  `let password = match env "PW" with Some p -> p | None -> "${filler(12)}"`,
+  `Query.ParamByName('password').AsString := '${filler(12)}';`,
   `motDePasse = "${filler(12)}", dbSifre = "${filler(12)}"`,
   `{ _user = Just "ops", _password = Just "${filler(12)}" }`,
   `03 STORE-PWD   PIC X(30)\n   VALUE "${filler(12)}".`,
@@ -92,6 +96,8 @@ export const assignedHits = (): string[] => [
 
 export const assignedMisses = (): string[] => [
   'PASSWORD=$DB_PASSWORD',
+  'val password = System.getenv("PW") ?: "password"',
+  `val password = read("PW"); val name = find("x") ?: "${filler(12)}"`,
   `add_argument('--password', type=str)\nadd_argument('--name', default='${filler(12)}')`,
   'password { "password" }',
   'DB_USERNAME=homer\nDB_PASSWORD=homer',

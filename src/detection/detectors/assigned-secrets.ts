@@ -1,6 +1,7 @@
 /** Passwords, tokens and keys that nothing but their name gives away: `DB_PASSWORD=...`, `"apiKey": "..."`. */
 import type { Guard } from '../engine/anchor-guard.ts'
 import { isServiceKey, isVariable, namesToken, signsIn } from '../assignments/assigned-names.ts'
+import { fallbackAt } from '../assignments/fallback.ts'
 import { operators, type Operator } from '../assignments/operators.ts'
 import { behindAssigned, endsText } from '../assignments/steps.ts'
 import { Assignment, changesTo } from '../assignments/assignments.ts'
@@ -103,7 +104,7 @@ export function find(
 ): Match | undefined {
   if (!assignment.read(text, at, wordUnits, wanted, textNumber)) return undefined
   look(text, textNumber)
-  if (seen.isDone) return plainSetting(text, at)
+  if (seen.isDone) return plainSetting(text, at) ?? fallenBack(text, at)
   const { start, end } = assignment
   const { whole } = seen
   const rated = rateName(text, assignment.nameStart, assignment.nameEnd, at + headUnits(text, at))
@@ -115,12 +116,26 @@ export function find(
     (name === faintName && isServiceKey(text, assignment)) ||
     (!seen.isOrdinary && isUncommonSecret(text, start, end, name, form)) ||
     (whole > end && name === plainName && isSecretValue(text, start, whole, name, form))
-  if (!isFound) return name === plainName ? plainSetting(text, at) : undefined
+  if (!isFound) return (name === plainName ? plainSetting(text, at) : undefined) ?? fallenBack(text, at)
   seen.isDone = true
   const match: Match = { start, end: whole, confidence: 'medium', byContext: true }
   const isFirst = assignment.listed || (assignment.quoted && changesTo(text, end + 2))
   const next = isFirst ? restOfList(text, name, form) : undefined
   return next === undefined ? match : { ...match, next }
+}
+
+/** `password = settings.find("PW").orElse("...")`: what stands in where an expression gives nothing. */
+function fallenBack(text: string, at: number): Match | undefined {
+  const { operator, quoted, wrapped, nameQuoted, nameStart, nameEnd } = assignment
+  if ((quoted && !wrapped) || nameQuoted || operator !== operators.equals) return undefined
+  const quote = fallbackAt(text, nameEnd)
+  if (quote < 0) return undefined
+  const name = rateName(text, nameStart, nameEnd, at + headUnits(text, at))
+  if (name === noName || !assignment.readValue(text, quote)) return undefined
+  const { start, end } = assignment
+  return isSecretValue(text, start, end, name, { quoted: true, doubtful: true })
+    ? { start, end, confidence: 'medium', byContext: true }
+    : undefined
 }
 
 /** What stands at the place of a password and is a plain word; it is one there and nowhere else, so it is not known again. */
