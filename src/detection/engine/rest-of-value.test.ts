@@ -176,6 +176,29 @@ test('what the next line is called, says or shows is no rest of a key', () => {
   assert.equal(masked(`["${name}${key.slice(0, 40)}"\n "xQ7zVwKj9XbN": 1]`), `["${name}[]"\n "xQ7zVwKj9XbN": 1]`)
 })
 
+test('the name of the next line is no rest of a secret, whatever is assigned to it', () => {
+  const lines = [
+    'SMTP_PORT=587',
+    'SMTP_HOST=mail.shop.dev',
+    'JWT_TTL="900"',
+    "K8S_NAMESPACE='shop'",
+    'X509_CERT_FILE=$CERT_FILE',
+    'S3_BUCKET_V2=(shop)',
+    'redisHost2=cache.corp.dev',
+    'GRPC_MAX_MSG=',
+    'smtpPort="587"',
+    'QRZ7_JXK = 12'
+  ]
+  for (const gutter of ['', '10\t', '    ']) {
+    for (let units = 12; units <= 64; units += 4) {
+      for (const line of lines) {
+        const rest = `\n${gutter}${line}\n`
+        assert.equal(masked(`${name}${filler(units, undefined, 5)}${rest}`), `${name}[]${rest}`, `${units} ${rest}`)
+      }
+    }
+  }
+})
+
 test('a key that tells itself begins where it says', () => {
   const secret = 'AGE-SECRET-KEY-1' + filler(58, 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L')
   const text = `# public key: age1${filler(58, 'qpzry9x8gf2tvdw0s3jn54khce6mua7l')}\n${secret}\n`
