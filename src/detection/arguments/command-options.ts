@@ -68,6 +68,8 @@ const table: readonly (readonly [commands: string, forms: string])[] = [
   ['snmpwalk|snmpget|snmpset|snmpbulkwalk|snmpbulkget|snmptrap|snmpinform', '-A *|-X *|-c *'],
   ['radtest', '? *'],
   ['wpa_passphrase', '? *'],
+  ['swaks', '-ap *|--auth-password *'],
+  ['llm keys set', '--value *'],
   // Clients of HTTP; curl has a kind of its own.
   ['http -|https -', '-a ?:*|--auth ?:*'],
   ['ab -', '-A ?:*'],

@@ -15,9 +15,9 @@ import {
 
 /** Names of what is told. Beginnings of words; {@link wholes} are whole words. */
 const names = [
-  'password passwd passwort passphrase passcode passwrd pw pws pwd pass creds cred credential credentials login log-in logon sign-in bearer secret',
+  'password passwd passwort passphrase passcode passwrd pasword paswrd pw pws pwd pass creds cred credential credentials login log-in logon sign-in bearer secret',
   'kennwort zugangsdaten zugangscode contraseña contrasena clave mdp identifiants senha wachtwoord lösenord passord adgangskode',
-  'salasana heslo hasło hasła jelszó parola şifre sandi парол κωδικ סיסמ पासवर्ड รหัสผ่าน 密码 密碼 口令 비밀번호 암호 비번 パスワード 暗証'
+  'salasana salsana heslo hasło hasła jelszó parola şifre sandi парол κωδικ סיסמ पासवर्ड รหัสผ่าน 密码 密碼 口令 비밀번호 암호 비번 パスワード 暗証'
 ]
 const namesOfWords = ['mot de passe', 'mật khẩu', 'كلمة المرور', 'كلمة السر', 'api key', 'api token', 'access token']
 

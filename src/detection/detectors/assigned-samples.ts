@@ -76,6 +76,7 @@ export const assignedHits = (): string[] => [
   `{"line":"DB_PASSWORD=${filler(14)}\\n"}`,
   `[-DB_PASSWORD=${filler(14)}-]{+DB_PASSWORD=${filler(14, undefined, 3)}+}`,
   `2026-11-12T10:22:31.1062010Z   DEPLOY_PASSWORD=${filler(6)}(${filler(7)}\n`,
+  `remoteuser = ops\nremotepass = ${['violet', '8841'].join('')}`,
   `MYSQL_ROOT_PASSWORD=${plain}`,
   `export PGPASSWORD=${plain}`,
   `PGPASSWORD=${plain} psql -h db.acme.dev -U app shop`,

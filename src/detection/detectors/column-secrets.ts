@@ -32,7 +32,20 @@ const telling = [
   'senha',
   'kennwort'
 ]
-const words = new NameIndex(telling.map((word) => [word, true]))
+/**
+ * The last columns of tables in Markdown whose names tell nothing elsewhere: `| host | user | secret |`, or the community of SNMP,
+ * which is a password.
+ */
+const lastColumns = ['secret |', 'community |']
+const lastUnits = ' |'.length
+const words = new NameIndex([...telling, ...lastColumns].map((word) => [word, true]))
+
+/** How long the name is of which the text at `at` begins with a telling word; 0 where it begins with none. */
+function wordUnits(text: string, at: number): number {
+  const word = words.at(text, at)?.[0] ?? ''
+  return lastColumns.includes(word) ? word.length - lastUnits : word.length
+}
+
 /** What ends a cell, and what may stand between it and the name. */
 const cellEndSet = charSet(',;|\t\n\r')
 const guard: Guard = { behind: charSet(',;|\t\n\r "\'`*)]'), behindUnits: 1 }
@@ -67,7 +80,7 @@ interface Rows {
 }
 
 function column(text: string, at: number, textNumber: number): Match | undefined {
-  const end = at + (words.at(text, at)?.[0].length ?? 0)
+  const end = at + wordUnits(text, at)
   const start = nameStart(text, at)
   if (isInList(text, end) && inserted.open(text, start, textNumber)) return secretsOf(inserted, text, start, end, at)
   if (!endsCell(text, end)) return undefined
@@ -87,6 +100,7 @@ function isHeader(text: string, start: number, end: number, textNumber: number):
 
 /** `ApiKey` is told by its second word. */
 function nameRate(text: string, start: number, end: number, at: number): NameRating {
+  if (start === at && lastColumns.includes(words.at(text, at)?.[0] ?? '')) return plainName
   return rateName(text, start, end, foldCode(codeAt(text, at + 3)) === 107 ? at + 3 : at)
 }
 
@@ -154,7 +168,7 @@ export const columnSecretDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 14,
     anchors: [
-      ...telling.map((literal) => ({ literal, fold: true as const, guard })),
+      ...[...telling, ...lastColumns].map((literal) => ({ literal, fold: true as const, guard })),
       { literal: 'type="password"' },
       { literal: "type='password'" }
     ],
@@ -178,6 +192,8 @@ export const columnSecretDetectors: readonly Detector[] = [
       `${'What the query came to, '.repeat(12)}\nlogin,password\nops,${filler(12)}\n`,
       `+----------+\n| password |\n+----------+\n| ${filler(12)} |\n+----------+\n+----+----------+\n| id | password |\n+----+----------+\n|  1 | ${filler(11)} |`,
       `     1\thost,db_password\n     2\tdb1,${filler(12)}\n`,
+      `| feed | host | user | secret |\n|---|---|---|---|\n| shop | db1 | ops | ${['violet', '8841'].join('')} |`,
+      `| device | version | community |\n|---|---|---|\n| sw1 | v2c | ${filler(12)} |`,
       `<input type="password" name="pw" class="x" value="${filler(12)}">`,
       `INSERT INTO users (login, password) VALUES ('ana', '${filler(12)}');`,
       `insert into "app"."users" ("id", "api_key", "at") values (1, '${filler(32)}', now()), (2, N'${filler(32)}', null)`,
@@ -195,6 +211,8 @@ export const columnSecretDetectors: readonly Detector[] = [
       `Set user and password before you go on\nname      x       ${filler(12)}\n`,
       `name     password   rest of a line of text\nis a     x${filler(12)}\n`,
       'public_key,token_count\na,b\nx9Zk2LqWx8,c',
+      '| name | secret |\n|---|---|\n| db | the password of the database |',
+      '| device | community |\n|---|---|\n| ups | public |',
       '| password | required |\n|---|---|\n| yes | no |',
       "INSERT INTO users (login, password) VALUES ('ana', NULL), ('ben', @password)",
       `INSERT INTO users (login, password) SELECT login, '${filler(12)}' FROM t`,

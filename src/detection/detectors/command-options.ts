@@ -239,6 +239,8 @@ export const commandOptionDetectors: readonly Detector[] = [
       `mysql -u root -p${['ti', 'ger'].join('')} shop`,
       `sshpass -p ${['light', 'house'].join('')} ssh root@10.0.0.4`,
       `htpasswd -bc .htpasswd bob ${['snow', 'ball'].join('')}`,
+      `swaks --to a@acme.dev -tls -au shop -ap ${filler(12)}`,
+      `llm keys set acme --value ${filler(32)}`,
       `wpa_passphrase HomeNet ${['snow', 'ball'].join('')}`,
       `setx DB_PASSWORD ${['snow', 'ball'].join('')}`,
       `sh -c "mysqldump -uroot -p${filler(10)} shop > dump.sql"`

@@ -1,5 +1,5 @@
 /** Passwords beside the name of a user where a connection is described, in forms that are no URL. */
-import { charSet, codeAt, leftClear, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { charSet, codeAt, inSet, leftClear, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { plainName } from '../values/key-names.ts'
 import { filler } from '../sample-text.ts'
@@ -96,6 +96,27 @@ function behindOption(text: string, from: number): Match | undefined {
   return start > from && (quote === 34 || quote === 39) ? behindColon(text, start) : undefined
 }
 
+/** `user:password` behind the port of a relay, and on the next lines behind the names of further ones. */
+function relayed(text: string, from: number): Match | undefined {
+  const first = behindColon(text, runEnd(text, from, blankSet, gapUnitsMax))
+  if (first === undefined) return undefined
+  const line = text.indexOf('\n', first.end) + 1
+  const host = runEnd(text, line, hostSet, partUnitsMax)
+  if (line === 0 || line > first.end + 2 || host === line || !inSet(blankSet, codeAt(text, host))) return first
+  const next = behindColon(text, runEnd(text, host, blankSet, gapUnitsMax))
+  return next === undefined ? first : { ...first, next }
+}
+/** `BUNDLE_GEMS__ACME__DEV: "ops:..."`. */
+function ofSource(text: string, at: number): Match | undefined {
+  const name = runEnd(text, at, sourceSet, partUnitsMax)
+  const sign = codeAt(text, name)
+  if ((sign !== 58 && sign !== 61) || !text.slice(at, name).includes('__')) return undefined
+  return behindColon(text, runEnd(text, name + 1, optionGapSet, gapUnitsMax))
+}
+const sourceSet = charSet('A-Z', '0-9', '_')
+const gapUnitsMax = 24
+const hostSet = charSet('A-Z', 'a-z', '0-9', '.-_[]:@')
+
 const shortFields = ['"p":"', '"p": "']
 const shortName = ' p: '
 const shortPair = 'u/p: '
@@ -125,6 +146,8 @@ const thin = 'oracle:thin:'
 /** Where a file of passwords for relays of mail names the port. */
 const relays = [']:587 ', ']:465 ', ']:25 ', ']:587\t', ']:465\t', ']:25\t']
 const balancer = 'stats auth '
+/** What Bundler takes for a private source of gems: its host in capitals, two lines for each dot. */
+const bundler = 'BUNDLE_'
 /** An option of curl in PHP and in C. */
 const option = 'USERPWD'
 const optionGapSet = charSet(' ,=>("\'')
@@ -138,16 +161,26 @@ export const connectionUserDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 14,
     anchors: [
-      ...[...hosts, ...relays, balancer, wifi, accounts, fixed, shortName, shortPair, option, ...shortFields].map(
-        (literal) => ({ literal })
-      ),
+      ...[
+        ...hosts,
+        ...relays,
+        balancer,
+        bundler,
+        wifi,
+        accounts,
+        fixed,
+        shortName,
+        shortPair,
+        option,
+        ...shortFields
+      ].map((literal) => ({ literal })),
       ...[thin, ...braced].map((literal) => ({ literal, fold: true as const }))
     ],
     match(text, at) {
       const code = codeAt(text, at)
       if (code === 64) return beforeHost(text, at)
       const relay = relays.find((one) => text.startsWith(one, at))
-      if (relay !== undefined) return behindColon(text, runEnd(text, at + relay.length, blankSet, 24))
+      if (relay !== undefined) return relayed(text, at + relay.length)
       if (text.startsWith(option, at)) return behindOption(text, at + option.length)
       if (code === 32) return noted(text, at)
       if (code === 34) return notedField(text, at)
@@ -155,6 +188,7 @@ export const connectionUserDetectors: readonly Detector[] = [
       if (text.startsWith(accounts, at)) return listed(text, at + accounts.length - 1)
       if (text.startsWith(fixed, at)) return behindColon(text, at + fixed.length)
       if (code === 87) return inPicture(text, at + wifi.length)
+      if (text.startsWith(bundler, at)) return ofSource(text, at)
       if (text.startsWith(balancer, at)) return behindColon(text, at + balancer.length)
       if ((code | 32) === 111) return behindSlash(text, at + thin.length)
       return leftClear(text, at, wordSet) ? inBraces(text, text.indexOf('{', at) + 1) : undefined
@@ -163,7 +197,9 @@ export const connectionUserDetectors: readonly Detector[] = [
       `dsn := "app:${filler(12)}@tcp(10.0.0.3:3306)/shop?parseTime=true"`,
       `jdbc:oracle:thin:app/${filler(12)}@db.acme.dev:1521:ORCL`,
       `[smtp.acme.dev]:587 ops@acme.dev:${filler(12)}`,
+      `[smtp.acme.dev]:587 ops@acme.dev:${filler(12)}\nmail.acme.dev  eva:${filler(12, undefined, 3)}\n`,
       `stats auth admin:${filler(12)}`,
+      `BUNDLE_GEMS__ACME__DEV: "ops:${filler(20)}"`,
       `u: ops p: ${filler(12)}`,
       `u/p: ops/${filler(12)}`,
       `curl_setopt($ch, CURLOPT_USERPWD, "reporting:${filler(12)}");`,
@@ -181,6 +217,8 @@ export const connectionUserDetectors: readonly Detector[] = [
       'jdbc:oracle:thin:scott/tiger@db.acme.dev:1521:ORCL',
       '[::1]:587 is open',
       'stats auth admin:admin',
+      'BUNDLE_GEMS__ACME__DEV: "user:password"',
+      `BUNDLE_PATH: "vendor:${filler(12)}"`,
       `a tag p: ${filler(12)}`,
       'u: ops p: see the vault',
       'u/p: admin/admin',

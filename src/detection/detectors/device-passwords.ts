@@ -29,6 +29,7 @@ const lines = [
   'isakmp key ',
   'plain-text-password-value ',
   'authentication-key ',
+  'ntp authentication-key * md5 ',
   'passwd/root-password password ',
   'passwd/user-password password ',
   'pre-shared-key local ',
@@ -117,6 +118,7 @@ export const devicePasswordDetectors: readonly Detector[] = [
       return undefined
     },
     hits: () => [
+      `ntp authentication-key 1 md5 ${filler(12)}`,
       `username ops password 0 ${filler(12)}`,
       `username admin privilege 15 secret ${filler(12)}`,
       `username old password 7 ${['0822455D', '0A16544541'].join('')}`,

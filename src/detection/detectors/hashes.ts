@@ -26,6 +26,9 @@ const cryptSet = charSet('A-Z', 'a-z', '0-9', './')
 const phcSet = charSet('A-Z', 'a-z', '0-9', '+/._-')
 const optionSet = charSet('a-z', '0-9', '=,')
 
+/** Base64 with its padding. */
+const paddedSet = charSet('A-Z', 'a-z', '0-9', '+/=')
+
 interface HashForm {
   readonly prefix: string
   readonly parts: readonly KeyPart[]
@@ -60,6 +63,11 @@ const forms: readonly HashForm[] = [
       parts: [[optionSet, 3, 20], '$', [phcSet, 6, 90], '$', [charSet('A-Z', 'a-z', '0-9', '+/._=-'), 20, 180]] as const
     })
   ),
+  // PostgreSQL, and PgBouncer's list of users.
+  {
+    prefix: 'SCRAM-SHA-256$',
+    parts: [[digitSet, 1, 8], ':', [paddedSet, 16, 90], '$', [paddedSet, 44], ':', [paddedSet, 44]]
+  },
   { prefix: 'bcrypt_sha256$$2b$', parts: [cost, '$', [cryptSet, 53]] },
   { prefix: 'grub.pbkdf2.sha512.', parts: [[digitSet, 1, 8], '.', [hexSet, 32, 256], '.', [hexSet, 64, 256]] },
   { prefix: '$md5$', parts: [[cryptSet, 1, 16], '$', [cryptSet, 22]] },
@@ -125,6 +133,7 @@ const crypt: Detector = {
     `$argon2id$v=19$m=65536,t=3,p=4$${filler(22)}$${filler(43)}`,
     `pbkdf2_sha256$600000$${filler(22)}$${filler(43)}=`,
     `userPassword: {SSHA}${filler(32)}`,
+    `"app" "SCRAM-SHA-256$4096:${filler(22)}==$${filler(43)}=:${filler(43, undefined, 3)}="`,
     `$P$B${filler(30)}`,
     `$y$j9T$${filler(22)}$${filler(43)}`,
     `enable secret 9 $9$${filler(14)}$${filler(43)}`

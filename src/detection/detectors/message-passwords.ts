@@ -3,14 +3,14 @@ import type { Detector, Match } from '../detector.ts'
 import { filler } from '../sample-text.ts'
 import { codeAt } from '../text/chars.ts'
 import { laterAnchors, toldLater } from './told-later.ts'
-import { phraseAnchor, phraseTold } from './told-phrase.ts'
+import { phraseAnchors, phraseTold } from './told-phrase.ts'
 import { accountAnchors, accountTold, mailPairAnchors, mailPairTold } from './told-pairs.ts'
 
 /** What the words at `at` tell; their first letter says which of the ways it can be. */
 function told(text: string, at: number): Match | undefined {
   const first = codeAt(text, at) | 32
   if (first === 46) return mailPairTold(text, at)
-  if (first === 112) return phraseTold(text, at)
+  if (first === 112 || first === 107) return phraseTold(text, at)
   return toldLater(text, at) ?? accountTold(text, at)
 }
 
@@ -22,7 +22,7 @@ export const messagePasswordDetectors: readonly Detector[] = [
     group: 'secret',
     tier: 'medium',
     lengthMin: 14,
-    anchors: [...laterAnchors, ...accountAnchors, ...mailPairAnchors, phraseAnchor],
+    anchors: [...laterAnchors, ...accountAnchors, ...mailPairAnchors, ...phraseAnchors],
     match: told,
     hits: () => [
       `changed it, the login of ops expired. new one: ${['violet', '8841'].join('')}`,
@@ -32,6 +32,7 @@ export const messagePasswordDetectors: readonly Detector[] = [
       `the passphrase on the private key is ${['violet', 'canyon', 'lantern', 'pepper', 'orchid'].join(' ')} (five words, no caps)`,
       `here's the key: ${filler(40, '0123456789abcdef')}\n\nnow can you check`,
       `luks passphrase for the backup disk = ${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}\n`,
+      `backup ran, borg key phrase: ${['violet', 'canyon', 'lantern', 'pepper'].join(' ')}`,
       `jo@acme.dev / ${filler(9)}42`,
       `mech_list: plain\nops@mail.acme.com:${filler(9)}42\n`,
       `**Account used**: qa_04 / ${filler(9)}42`,

@@ -7,6 +7,7 @@ const split = (lists: readonly string[]): ReadonlySet<string> => new Set(lists.f
 /** Somebody types, tries, gets or gives it. */
 const handing = split([
   'with w try tried trying use used using uses take takes took typed type typing enter entered entering put putting answer',
+  'pasword paswrd passwrd passwort salsana lösen',
   'changed get gets got gave give given accept accepts accepted set went chose minted want wants work works worked',
   'mit nimmt benutze verwende nehme eingegeben tippe ging avec essayé essaie utilisé utilise tapé mis con usado uso usé probado prueba',
   'com usando usava usei tentei met gebruikte gebruik probeer werkte z użyłem med använder använt',
@@ -16,6 +17,7 @@ const handing = split([
 /** It is one, or was. */
 const saying = split([
   "is was be it's its to and or also has had have one ones like as: me it them him her this that thats that's new old",
+  'admin adm administrator root',
   'noch still now simply literally probably maybe said says gives in: for: ist war est es era é è jest är er byl было это und et y e og och i für auf',
   'pra para en'
 ])

@@ -1,22 +1,23 @@
 /** Passphrases of words without quotes, up to the end of the line: "passphrase of the disk = amber kettle ...". */
 import type { Match } from '../detector.ts'
 import { charSet, codeAt, inSet, leftClear, wordSet } from '../text/chars.ts'
+import { standsAt } from '../arguments/name-index.ts'
 import { isPassphrase } from '../values/passphrases.ts'
 
-const name = 'passphrase'
-export const phraseAnchor = { literal: name, fold: true, guard: { notBefore: wordSet } } as const
+const names = ['passphrase', 'pass phrase', 'key phrase']
+export const phraseAnchors = names.map((literal) => ({ literal, fold: true, guard: { notBefore: wordSet } }) as const)
 const leadUnitsMax = 40
 const phraseUnitsMax = 81
 const wordsMin = 4
-const endSet = charSet('\n\r.,;(')
+const endSet = charSet('\n\r.,;("')
 
 /** Endings of what somebody does or did: a sentence about a passphrase has one, and hardly any list of words has. */
 const verbal = ['ed', 'ing', 'es', 'ly', 'ion', 'ate', 'ize', 'ify']
 
-/** What a sign of equality, a colon or `is` tells behind `passphrase` at `at`: words that are no sentence. */
+/** What a sign of equality, a colon or `is` tells behind the name at `at`: words that are no sentence. */
 export function phraseTold(text: string, at: number): Match | undefined {
   if (!leftClear(text, at, wordSet)) return undefined
-  const from = at + name.length
+  const from = at + (names.find((one) => standsAt(text, at, one))?.length ?? 0)
   const start = phraseStart(text, from)
   if (start < 0) return undefined
   let end = start

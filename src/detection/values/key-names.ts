@@ -73,7 +73,8 @@ const passwordWords = words(
     'pw psk psswd pasword contrasena contrasenia senha wachtwoord motdepasse parola haslo heslo salasana jelszo parol ' +
     'sifre lozinka ' +
     'srckeypass destkeypass requirepass masterauth sshpass pgpass smtppass mailpass ftppass adminpass rootpass mysqlpass ' +
-    'authpass wifipass emailpass smbpass'
+    'authpass wifipass emailpass smbpass remotepass localpass bindpass imappass poppass proxypass sqlpass ldappass httppass ' +
+    'loginpass vncpass svnpass serverpass hostpass clientpass relaypass accountpass'
 )
 const likelyWords = words(
   'secret secrets token tokens credential credentials apikey apikeys apitoken secretkey accesskey privatekey ' +
