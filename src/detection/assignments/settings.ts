@@ -19,6 +19,7 @@ import {
   wordSet
 } from '../text/chars.ts'
 import { rarity } from '../values/rarity.ts'
+import { isListedState } from '../values/states.ts'
 import { isPartOfName, isPlainPassword, isTitle } from '../values/plain-passwords.ts'
 
 /** Whether a password of plain words stands there, told by the place: `export DB_PASSWORD=sunshine`, a record of a server. */
@@ -32,6 +33,7 @@ export function isPlainSetting(text: string, assigned: Assignment): boolean {
   if (!isPlace && !mayBeOfRecord(text, assigned)) return false
   if (!isPlainPassword(text, start, end) || !isAscii(text, start, end)) return false
   if (isPartOfName(text, start, end, nameStart, nameEnd)) return false
+  if (isListedState(text.slice(start, end).toLowerCase())) return false
   return (isPlace || isOfRecord(text, assigned)) && !isNameNearby(text, nameStart, start, end)
 }
 
@@ -282,6 +284,8 @@ export function isNameNearby(text: string, nameStart: number, start: number, end
 
 /** Whether a sign of an assignment or an address, or an option, stands before a word, perhaps with a quote and a blank between. */
 function isOfName(text: string, at: number): boolean {
+  // `${DB_USER:-app}`, `create user app`.
+  if (text.startsWith(':-', at - 2) || text.slice(Math.max(0, at - 5), at).toLowerCase() === 'user ') return true
   const from = runStart(text, at, openSet, openUnitsMax)
   if (from < at && inSet(signSet, codeAt(text, at - 1))) return true
   if (inSet(signSet, codeAt(text, from - 1))) return true

@@ -109,7 +109,7 @@ const standIns = words(
     'word words development production staging dev prod stage qa ci live temp tmp temporary old new current previous next first second ' +
     'private public master slave primary secondary main backup superuser operator manager owner supervisor system ' +
     'database schema table column see here there below above todo tbd fixme same the and for not with from this that ' +
-    'alice bob john jane doe foo1 me you my mine pw twopw toor bitnami commented supersecure different begin lambda await function self super proc async def case'
+    'alice bob john jane doe foo1 me you my mine pw twopw toor bitnami commented supersecure different begin lambda await function self proc async def case'
 )
 
 /** Letters and joints alone, the first a capital, as labels of forms and headings are written. */

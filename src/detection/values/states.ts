@@ -123,6 +123,9 @@ const infinitives = words(
 /** Whether a word behind `to` says what somebody does, and is no value: `changed the password to comply`. */
 export const isInfinitive = (word: string): boolean => infinitives.has(word)
 
+/** Whether a word, in small letters, is listed as one that says how a password is: tests write these in the place of one as well. */
+export const isListedState = (word: string): boolean => states.has(word)
+
 /** Whether a word, in small letters, says how a password is, or leads on to more words. */
 export function isState(word: string): boolean {
   if (states.has(word) || (word.length > 4 && word.endsWith("n't"))) return true
