@@ -148,7 +148,8 @@ export class Assignment extends WrittenValue {
         this.compared = next === 61
         return skipSigns(text, i + 1)
       case 46: // .
-        if (next === 46 || next === 32) return this.#dotted(text, i)
+        // Right behind a name a dot and a blank end a sentence.
+        if (next === 46 || (next === 32 && i > from)) return this.#dotted(text, i)
         return next === 61 ? this.#set(operators.equals, i + 2) : -1
       case 43: // +
         return next === 61 ? this.#set(operators.equals, i + 2) : -1

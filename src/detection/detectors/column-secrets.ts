@@ -168,7 +168,8 @@ export const columnSecretDetectors: readonly Detector[] = [
     tier: 'medium',
     lengthMin: 14,
     anchors: [
-      ...[...telling, ...lastColumns].map((literal) => ({ literal, fold: true as const, guard })),
+      ...telling.map((literal) => ({ literal, fold: true as const, guard })),
+      ...lastColumns.map((literal) => ({ literal, fold: true as const })),
       { literal: 'type="password"' },
       { literal: "type='password'" }
     ],
