@@ -26,6 +26,8 @@ import { isToldBeside } from '../values/told-value.ts'
 export function isOther(text: string, assigned: Assignment): boolean {
   const { nameStart, nameEnd, nameQuoted, operator, quoted, start, end } = assigned
   if (nameEnd - nameStart === 4) {
+    // A pass of the setup of Windows.
+    if (text.startsWith('<settings ', nameStart - 10)) return true
     if (operator === operators.beside || text.startsWith('ward ', nameStart - 5)) return true
     const isApart = operator === operators.colon && !quoted && start > nameEnd + 1
     if (isApart && isVerdict(text, nameStart, end) && !isToldBeside(text, start, end)) return true

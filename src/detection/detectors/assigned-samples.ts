@@ -105,6 +105,7 @@ export const assignedMisses = (): string[] => [
   'POSTGRES_USER=shop\nPOSTGRES_PASSWORD=postgres\nPOSTGRES_DB=shop',
   'POSTGRES_PASSWORD=my' + 'secretpassword',
   'GRAFANA_PASSWORD=grafana',
+  '<settings pass="oobeSystem">',
   'DB_USER=${DB_USER:-bookshop}\nDB_PASSWORD=${DB_PASSWORD:-bookshop}',
   'host = "db", user = "ops", password = "irrelevant"',
   'ALLOW_EMPTY_PASSWORD=yes',

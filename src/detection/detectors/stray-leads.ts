@@ -93,9 +93,11 @@ function behindWord(text: string, end: number, otherwise: number): number {
   return isOther ? noLead : otherwise
 }
 
-/** What `is` and `to` say something else of: `its name is X`, `defaults to X`. */
+/** What `is` and `to` say something else of: `its name is X`, `defaults to X`, `RDP to X`. */
 const others = split([
-  'name names id ids identifier hostname version ticket model serial number username user defaults default'
+  'name names id ids identifier hostname version ticket model serial number username user defaults default',
+  // Where somebody goes.
+  'rdp ssh sftp telnet vnc connect connected connects'
 ])
 
 function isOfOther(text: string, copulaAt: number): boolean {

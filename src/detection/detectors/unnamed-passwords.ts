@@ -156,6 +156,7 @@ export const unnamedPasswordDetectors: readonly Detector[] = [
       `The one of May stopped working this morning. Use ${filler(20)}4${filler(11)} from now on.`
     ],
     misses: () => [
+      'RDP to dsp-gent-02\n* user: planner\n* pass: see the vault\n* map drive X: before you start',
       'id castle-1\nepd rn1qkb1r/p5pp/2p5/3p4/N3P3/5P2/PPP4P/R1BQK3 w Qkq -\nperft 1 28\n',
       'my account got locked out again after the release of v2beta14, see JIRA-1234 and batch-prod-03 for it',
       'it works with Chrome131 but not with the other one, sign-in hangs',
