@@ -31,6 +31,9 @@ const copulas = [
   ' to',
   ' это'
 ]
+/** What they begin with, behind the blank: most words end here. */
+const copulaHeadSet = charSet(copulas.map((copula) => copula.charAt(1)).join(''))
+
 /** Words between a copula and the password. */
 const fillers = [
   ' now',
@@ -67,6 +70,8 @@ const goingOn = new Set(
 
 /** Past a copula and its fillers behind the name that ends at `from`, and a colon and a blank; -1 where none stands there. */
 function behindCopula(text: string, from: number): number {
+  const head = codeAt(text, from + 1)
+  if (head < 128 && !inSet(copulaHeadSet, head)) return -1
   const copula = longest(copulas, text, from)
   if (copula === 0) return -1
   let i = from + copula
