@@ -28,6 +28,14 @@ describe('a plain word that is a password by its place', () => {
     })
   )
 
+  told.forEach((text) =>
+    it(`may be put back, and is known nowhere else, of ${text}`, () => {
+      const memory = scanner.createMemory()
+      for (const finding of scanner.scan(text, memory)) assert.equal(memory.remember(text, finding), true)
+      assert.deepEqual(scanner.scan(`import ${word} from './${word}.ts'\n`, memory), [])
+    })
+  )
+
   it('is the name of something where another name nearby has it', () => {
     const text = `POSTGRES_USER=${word}\nPOSTGRES_PASSWORD=${word}\nPOSTGRES_DB=shop\n`
     assert.deepEqual(scanner.scan(text, scanner.createMemory()), [])

@@ -204,7 +204,9 @@ function isRiskier(a: Finding, b: Finding): boolean {
 const wordUnitsMax = 16
 /** Letters that no generator of passwords strings together are less surprising, in bits. */
 const wordBits = 9.5
-/** Kinds that somebody tells in a sentence, whose word is a password wherever it stands. */
+/** What is less rare was told by its sentence alone; see `isTold`. */
+const toldBits = 6.8
+/** Kinds that somebody tells in a sentence, whose word is a password wherever it stands if it hardly is a word. */
 const toldKinds = new Set(['password_in_prose', 'message_password'])
 
 /**
@@ -212,11 +214,12 @@ const toldKinds = new Set(['password_in_prose', 'message_password'])
  * nothing assigns it, it is the name of something, and a mask there breaks an import.
  */
 function isWordOfProgram(text: string, { group, kind }: Finding, start: number, end: number): boolean {
-  if (group !== 'secret' || end - start > wordUnitsMax || toldKinds.has(kind)) return false
+  if (group !== 'secret' || end - start > wordUnitsMax) return false
+  const bits = toldKinds.has(kind) ? toldBits : wordBits
   for (let from = start; inSet(letterSet, codeAt(text, from)); from++) {
     const small = runEnd(text, from + 1, lowerSet, wordUnitsMax)
     from = small > from + 1 ? small : Math.max(from + 1, runEnd(text, from, upperSet, wordUnitsMax))
-    if (from >= end) return from === end && rarity(text, start, end) < wordBits
+    if (from >= end) return from === end && rarity(text, start, end) < bits
     if (codeAt(text, from) !== 95) return false
   }
   return false
