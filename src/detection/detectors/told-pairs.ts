@@ -141,10 +141,14 @@ function plainPair(text: string, from: number, userAt: number, userTo: number, s
   )
     return undefined
   const user = text.slice(userAt, userTo).toLowerCase()
-  const match = isState(user) ? undefined : wordAt(text, userTo + separator.length)
+  const match = isState(user) || providers.has(user) ? undefined : wordAt(text, userTo + separator.length)
   if (match === undefined || text.slice(match.start, match.end).toLowerCase() === user) return undefined
   return countOf(text, match.start, match.end, lowerSet) > 0 ? match : undefined
 }
+/** Ways to sign in, which stand in pairs as well: `log in with Google / GitHub`. */
+const providers = new Set(
+  'google github gitlab facebook apple microsoft twitter linkedin oauth oauth2 saml oidc sso ldap okta'.split(' ')
+)
 const plainSeparators = new Set([' / ', '/', ':'])
 
 function isIssue(text: string, start: number, end: number): boolean {
