@@ -1,10 +1,13 @@
 /** The text on which an expression falls back: `env["PW"] ?: "..."`, `find(name).orElse("...")`. */
-import { charSet, codeAt, inSet, runStart } from '../text/chars.ts'
+import { charSet, codeAt, inSet, runEnd, runStart } from '../text/chars.ts'
 
 const expressionUnitsMax = 120
 const quotesMax = 6
 const quoteSet = charSet('"\'')
 const backslashSet = charSet('\\')
+/** What stands before an expression; one that begins with a text has nothing to fall back from. */
+const openingSet = charSet(' \t=:([')
+const openingUnitsMax = 12
 /** What ends the expression, so that a text behind it is of another. */
 const endSet = charSet('\n\r;')
 
@@ -14,13 +17,15 @@ const marks = [
   ...['.defaultValue ', '.withDefault ', 'None -> ', 'Nothing -> ', '_ -> ', 'nil -> ', '(default=', '(default = '],
   ...['default: ', 'fallback: ', ') { ']
 ]
-const markUnitsMax = Math.max(...marks.map((mark) => mark.length))
+/** By their last two characters, which hardly any other text has before a quote. */
+const marksByTail = Map.groupBy(marks, (mark) => mark.slice(-2))
 
 /**
  * The quote of the text on which the expression from `from` on falls back, on the same line.
  * @returns -1 where none does
  */
 export function fallbackAt(text: string, from: number): number {
+  if (inSet(quoteSet, codeAt(text, runEnd(text, from, openingSet, openingUnitsMax)))) return -1
   const limit = Math.min(text.length, from + expressionUnitsMax)
   let quotes = 0
   let i = from
@@ -30,8 +35,8 @@ export function fallbackAt(text: string, from: number): number {
     if (!inSet(quoteSet, code)) continue
     quotes++
     const start = runStart(text, i, backslashSet, 4)
-    const before = text.slice(Math.max(from, start - markUnitsMax), start)
-    if (marks.some((mark) => before.endsWith(mark))) return i
+    const likely = marksByTail.get(text.slice(start - 2, start))
+    if (likely?.some((mark) => start - mark.length >= from && text.endsWith(mark, start))) return i
     const close = text.slice(i + 1, limit).indexOf(text.charAt(i))
     if (close < 0 || codeAt(text, i + 1 + close) === 10) return -1
     i += close + 1

@@ -303,7 +303,7 @@ export const comparedSecretDetectors: readonly Detector[] = [
       `if "${filler(14)}42" == os.Getenv("ADMIN_PASSWORD") {`,
       `switch (password) {\n  case "${filler(14)}42":\n    return grant();`,
       `if (strcmp(pass, "${filler(14)}42") == 0)`,
-      `let pass = std::env::var("PASS").unwrap_or("${filler(14)}42".into());`,
+      `connect(host, std::env::var("PASS").unwrap_or("${filler(14)}42".into()))`,
       `std::string Client::token() const {\n  return "${filler(32)}";\n}`,
       `password = os.environ["DB_PW"]  # on staging: ${filler(14)}42`,
       `fun apiKey() = "${filler(32)}"`,
