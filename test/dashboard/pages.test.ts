@@ -140,7 +140,7 @@ test('everything is reached by the keyboard alone', async () => {
   await page.getByLabel('Request id').and(page.locator(':focus')).waitFor()
   await page.keyboard.type('no id')
   await page.keyboard.press('Enter')
-  await page.getByText('A request id has the form of a UUID.').waitFor()
+  await page.getByText('A request id must be a UUID.').waitFor()
 
   await page.getByRole('heading', { level: 1 }).click()
   await page.keyboard.press('Shift+?')

@@ -62,7 +62,7 @@ describe('sluice admin', () => {
     assert.equal((await visitor.setUp(codeIn(vic), testPassword)).status, 200)
     assert.partialDeepStrictEqual(visitor.session?.user, { name: 'vic', role: 'analyst' })
     assert.deepEqual([unknown.code, unknown.out], [2, ''])
-    assert.match(unknown.err, /there is no user of this name/)
+    assert.match(unknown.err, /there is no user with this name/)
     assert.match(odd.err, /one of viewer, analyst, editor, admin/)
     assert.match(elsewhere.err, /there is no database/)
   })

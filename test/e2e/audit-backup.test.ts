@@ -135,7 +135,7 @@ describe('a backup', () => {
     const master = await readFile(join(dataDir, 'keys', 'master'), 'utf8')
     assert.ok(!(await readFile(file)).includes(master.trim()))
     assert.deepEqual([elsewhere.code, /master key is needed/.test(elsewhere.err)], [2, true], elsewhere.err)
-    assert.deepEqual([wrong.code, /does not fit/.test(wrong.err)], [1, true], wrong.err)
+    assert.deepEqual([wrong.code, /does not match/.test(wrong.err)], [1, true], wrong.err)
   })
 
   test('never touches what is there, and leaves nothing behind where it fails', async () => {

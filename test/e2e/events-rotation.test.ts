@@ -18,7 +18,7 @@ test('a rotated token keeps lineage, label and scopes, and the old one ends when
     const rotate = (id: string, ...more: string[]) => sluice(dataDir, 'token', 'rotate', id, ...more)
     const made = await rotate(old.slice(4, 12), '--overlap', '30m', '--json')
     assert.equal(made.code, 0, made.err)
-    assert.match(made.err, /is good until \d{4}-/)
+    assert.match(made.err, /is valid until \d{4}-/)
     const { token, id, lineage, scopes, label } = JSON.parse(made.out) as Record<string, string>
     assert.ok(token && id)
     assert.deepEqual(

@@ -145,7 +145,7 @@ describe('three instances', () => {
   test('are joined by none with another master key, or without one', async () => {
     const other = await sluice(['token', 'list'], { SERVICE_MASTER_KEY: randomBytes(32).toString('hex') })
     assert.notEqual(other.code, 0)
-    assert.match(other.err, /master key does not fit/)
+    assert.match(other.err, /master key does not match/)
     const none = await sluice(['token', 'list'], { SERVICE_MASTER_KEY: undefined })
     assert.notEqual(none.code, 0)
     assert.match(none.err, /SERVICE_MASTER_KEY must be set with DATABASE_URL/)

@@ -62,6 +62,6 @@ test('a pointer leads to its setting, or to the innermost thing around it that i
 })
 
 test('settings say what they mean', () => {
-  assert.match(meaningAt(['mcpToolPolicy', 'rules', 2, 'effect']) ?? '', /deny.* wins/)
+  assert.match(meaningAt(['mcpToolPolicy', 'rules', 2, 'effect']) ?? '', /deny.* overrides/)
   assert.equal(meaningAt(['mcpToolPolicy', 'nothing']), undefined)
 })
