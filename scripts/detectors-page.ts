@@ -2,6 +2,7 @@
 import type { Detector } from '../src/detection/detector.ts'
 import { builtInDetectors } from '../src/detection/detectors/index.ts'
 import { groups, tiers, type Group } from '../src/detection/findings.ts'
+import { documentationDomains } from '../src/detection/values/placeholders.ts'
 import { row } from './markdown.ts'
 
 const headings: Readonly<Record<Group, string>> = {
@@ -35,6 +36,16 @@ The **confidence** of a finding says how sure the detector is:
 - \`strong\`: a unique prefix with the exact length, or a checksum together with a context word.
 - \`medium\`: a checksum over digits only, or a keyword with a plausible value.
 - \`weak\`: shape only.
+
+Some values look like a secret and are none. They are **never a finding**, so test with values of your own:
+
+- samples that vendors and standards publish: the test card \`4111 1111 1111 1111\`, the access key of the AWS documentation, the
+  token of jwt.io, the IBAN of the standard's example. Only the exact value counts;
+- e-mail addresses at ${documentationDomains.map((domain) => `\`${domain}\``).join(', ')}, and addresses such as \`git@github.com\` that name no person;
+- references and gaps to fill in: \`\${DB_PASSWORD}\`, \`process.env.TOKEN\`, \`<your key>\`, \`changeme\`;
+- what is random but no secret: UUIDs, git hashes, integrity hashes of lock files, images in base64.
+
+When you try a text in the dashboard or with \`sluice policy test\`, the result says which values are known samples.
 
 ${row(['Group', 'Id', ...tiersDown, 'Kinds'])}
 ${row(['---', '---', ...tiersDown.map(() => '--:'), '--:'])}

@@ -9,6 +9,7 @@ import { compileProfile } from '../policy/redaction/decide.ts'
 import { readRedactionProfile, standardPolicy, type PolicyDocuments } from '../policy/revision.ts'
 import { looseText } from '../policy/redaction/text-place.ts'
 import { deriveKey } from '../config/master-key.ts'
+import { sampleReasons } from '../protocol/api/policy-schema.ts'
 import { allowHmac } from '../service/policies/compile-draft.ts'
 import { showFindings } from '../service/policies/playground.ts'
 import { PolicyDesk, type PublishOutcome } from '../service/policies/desk.ts'
@@ -228,6 +229,7 @@ async function tryText(file: string, textFile: string, { json }: { readonly json
         ({ kind, tier, confidence, action, start, end }) =>
           `${start}-${end}  ${action}  ${kind} (${tier}, ${confidence})`
       ),
+      ...shown.samples.map(({ start, end, reason }) => `${start}-${end}  never masked: ${sampleReasons[reason]}`),
       `A request with this text would be ${{ block: 'blocked', mask: 'masked', allow: 'left unchanged' }[shown.action]}:`,
       '',
       shown.masked

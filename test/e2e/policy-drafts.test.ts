@@ -221,6 +221,26 @@ describe('the playground', () => {
     }
   })
 
+  test('lists known samples that no policy masks, unless a finding covers them', async () => {
+    const card = ['4111', '1111', '1111', '1111'].join(' ')
+    const text = `Charge ${card} for jane@example.com.`
+    const { findings, samples, masked } = (await scan({ text })).json() as unknown as ScanBody
+    assert.deepEqual([findings, masked], [[], text])
+    assert.deepEqual(
+      samples.map(({ start, end, reason }) => [text.slice(start, end), reason]),
+      [
+        [card, 'published_sample'],
+        ['jane@example.com', 'documentation_domain']
+      ]
+    )
+    const custom = [{ id: 'charge', pattern: 'Charge [0-9 ]+', tests: { match: ['Charge 1'] } }]
+    const covered = (await scan({ text, redactionProfile: { version: 1, custom } })).json() as unknown as ScanBody
+    assert.deepEqual(
+      covered.samples.map(({ reason }) => reason),
+      ['documentation_domain']
+    )
+  })
+
   test('lists the first thousand findings of a text, and masks and counts all of them', async () => {
     const address = ['a', 'b.co'].join('@')
     const reply = await scan({ text: `${address} `.repeat(3000) })

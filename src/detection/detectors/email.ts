@@ -1,7 +1,7 @@
 /** E-mail addresses. */
 import { base62Set, charSet, countOf, digitSet, hexSet, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
-import { isOwnPlaceholder } from '../values/placeholders.ts'
+import { documentationDomains, isOwnPlaceholder } from '../values/placeholders.ts'
 
 /** Two-letter domains are taken from ISO 3166; longer ones are those in which people have addresses. */
 const countryDomains = (
@@ -31,11 +31,9 @@ const domainUnitsMax = 253
 /** How far before an address a scheme is looked for. */
 const schemeUnitsMax = 128
 
-/** RFC 2606 and RFC 6761, and the hosts whose addresses agents write into every commit. */
+/** Domains for documentation, and the hosts whose addresses agents write into every commit. */
 const quietDomains = [
-  'example.com',
-  'example.org',
-  'example.net',
+  ...documentationDomains,
   'users.noreply.github.com',
   'users.noreply.gitlab.com',
   // What SSH calls its algorithms.

@@ -102,11 +102,14 @@ export function looksInvented(text: string, start: number, end: number): boolean
   return false
 }
 
+/** RFC 2606 and RFC 6761: domains for documentation. */
+export const documentationDomains: readonly string[] = ['example.com', 'example.org', 'example.net']
+
 /**
  * Values that vendors and standards publish as samples. They stand in half of all documentation, so they pass unfound;
  * nothing that merely looks like them does. In pieces, so that no scanner takes this file for a leak.
  */
-const publishedSamples = new Set([
+export const publishedSamples: ReadonlySet<string> = new Set([
   ['AKIA', 'IOSFODNN7', 'EXAMPLE'].join(''),
   ['wJalrXUtnFEMI', '/K7MDENG/', 'bPxRfiCYEXAMPLEKEY'].join(''),
   [

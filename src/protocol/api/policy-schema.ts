@@ -71,6 +71,12 @@ export const dryRunBody = z.object({
   )
 })
 
+/** Why a value is never a finding, and what to say of it. */
+export const sampleReasons = {
+  published_sample: 'a sample that a vendor or standard publishes',
+  documentation_domain: 'an address at a domain reserved for documentation'
+} as const
+
 /** `POST /api/workspace/scan` */
 export const scanBody = z.object({
   action,
@@ -88,6 +94,10 @@ export const scanBody = z.object({
   ),
   /** How many findings there are behind those, which are the first 1000. */
   leftOut: z.int(),
+  /** The first 20 values that are never findings, because everybody knows them. */
+  samples: z.array(
+    z.object({ start: z.int(), end: z.int(), reason: z.enum(['published_sample', 'documentation_domain']) })
+  ),
   masked: z.string()
 })
 

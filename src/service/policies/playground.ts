@@ -1,6 +1,7 @@
 /** What a draft finds in a text and makes of it. Nothing of the text is kept. */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Confidence, Finding, Group, Scanner, Tier } from '../../detection/findings.ts'
+import { findKnownSamples, type KnownSample } from '../../detection/values/known-samples.ts'
 import { createPlaceholders } from '../../policy/redaction/placeholder.ts'
 import type { FindingAction } from '../../policy/redaction/profile.ts'
 import type { CompiledProfile } from '../../policy/redaction/decide.ts'
@@ -23,6 +24,8 @@ export interface Shown {
   readonly findings: readonly ShownFinding[]
   /** How many more there are behind those. */
   readonly leftOut: number
+  /** What is never a finding, since everybody knows it: published samples and addresses at domains for documentation. */
+  readonly samples: readonly KnownSample[]
   /** The text with its masks. What blocks is masked here as well, so that it can be seen. */
   readonly masked: string
 }
@@ -32,6 +35,7 @@ const unitsPerStep = 131_072
 const findingsPerStep = 250
 /** A list of 100,000 of them is of use to nobody, and stops the service while it is written. */
 const findingsMax = 1000
+const samplesMax = 20
 
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -51,8 +55,11 @@ export async function showFindings(
   const action = actions.has('block') ? 'block' : actions.has('mask') ? 'mask' : 'allow'
   const masked = await maskedText(text, findings, scanner, profile)
   const leftOut = Math.max(0, findings.length - findingsMax)
-  return { action, findings: findings.slice(0, findingsMax), leftOut, masked }
+  const samples = findKnownSamples(text, samplesMax).filter((sample) => !findings.some(overlaps(sample)))
+  return { action, findings: findings.slice(0, findingsMax), leftOut, samples, masked }
 }
+
+const overlaps = (one: KnownSample) => (other: ShownFinding) => other.start < one.end && other.end > one.start
 
 /** A key of its own for every call: with the workspace's, anyone could ask which placeholder a guess would get. */
 async function maskedText(

@@ -2,7 +2,7 @@ import { Button, Group, Select, SimpleGrid, Stack, Text, Textarea } from '@manti
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { textOrigins } from '../../../../src/policy/redaction/text-place.ts'
-import { scanBody, type ScanBody } from '../../../../src/protocol/api/policy-schema.ts'
+import { sampleReasons, scanBody, type ScanBody } from '../../../../src/protocol/api/policy-schema.ts'
 import { send } from '../../api/client.ts'
 import { ActionBadge, TierBadge } from '../../components/badges.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
@@ -105,6 +105,7 @@ function ShownText({ tried }: { readonly tried: Tried }) {
           more are not shown. The masked form heeds all of them.
         </Text>
       ) : null}
+      {tried.samples.length > 0 ? <KnownSamples tried={tried} /> : null}
       <DataTable
         label="Findings"
         columns={columns}
@@ -117,6 +118,22 @@ function ShownText({ tried }: { readonly tried: Tried }) {
         }
       />
     </Stack>
+  )
+}
+
+/** Says of well-known values why they stay. Somebody who tries Sluice begins with them. */
+function KnownSamples({ tried: { text, samples } }: { readonly tried: Tried }) {
+  return (
+    <Text component="div" size="sm" c="dimmed">
+      Never masked, because these are public samples. Test with values of your own.
+      <ul className="known-samples">
+        {samples.map(({ start, end, reason }) => (
+          <li key={start}>
+            <span className="mono">{text.slice(start, end)}</span>: {sampleReasons[reason]}
+          </li>
+        ))}
+      </ul>
+    </Text>
   )
 }
 
