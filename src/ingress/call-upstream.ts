@@ -1,4 +1,4 @@
-/** Sends the redacted call up and judges what comes back before any of it reaches the client. */
+/** Sends the redacted call to the upstream and judges its answer before any of it reaches the client. */
 import type { Dispatcher } from 'undici'
 import { certificateRemedy, connectionFault } from '../protocol/connection-fault.ts'
 import type { CallRecord } from '../telemetry/report.ts'
@@ -13,12 +13,12 @@ import { upstreamHeaders } from './headers/forward-headers.ts'
 import { peekAnswer } from './answer/peek.ts'
 import { ClientGone, Refused } from './refusal/refused.ts'
 
-/** How calls get there. */
+/** The connections to upstreams, and how calls share them. */
 export interface UpstreamWay {
   readonly dispatcher: Dispatcher
-  /** Who gets its connections. */
+  /** Shares the connections fairly among tokens. */
   readonly places: UpstreamPlaces
-  /** How long a call may wait for an upstream connection of its own. */
+  /** How long a call may wait for an upstream connection. */
   readonly startTimeoutMs: number
 }
 
@@ -30,9 +30,9 @@ export interface UpstreamCall {
 
 /**
  * Makes the call.
- * @param client ends the call when it leaves
- * @returns the answer, its body not yet taken; the upstream's own refusals included
- * @throws Refused 502 or 504 when there is no answer that may be passed on
+ * @param client ends the call if it goes away
+ * @returns the answer with its body unread; includes the upstream's own error answers
+ * @throws Refused 502 or 504 if there is no answer that may be passed on
  * @throws ClientGone
  */
 export async function callUpstream(
@@ -62,13 +62,14 @@ export async function callUpstream(
   })
   record.upstreamMs = performance.now() - started
   record.upstreamStatus = answer.status
-  // A vendor's 401 speaks of our credential and may echo a part of it; a redirect would lead past the target table.
+  // A vendor's 401 is about our credential and may repeat part of it; a redirect would lead to a host outside the
+  // target table.
   if (answer.status === 401 && !target.isService) return refuse(answer, record, 'upstream_credentials')
   if (answer.status >= 300 && answer.status < 400) return refuse(answer, record, 'upstream_failed')
   return answer.status < 400 || !target.credential ? answer : await withoutCredential(answer, target.credential, record)
 }
 
-/** What a sidecar says of a service that gave no answer. */
+/** The sidecar's error if the service did not answer. */
 function serviceFailure(failure: UpstreamFailure, requestId: string): string {
   const ways: Readonly<Record<UpstreamFailure, string>> = {
     upstream_unreachable: 'cannot be reached',
@@ -86,10 +87,10 @@ function refuse(answer: UpstreamAnswer, record: CallRecord, code: 'upstream_cred
   throw new Refused(code)
 }
 
-/** Errors are short; what a vendor says of a key stands at their beginning. */
+/** Error bodies are short, and what a vendor says about a key is near their beginning. */
 const errorBytesMax = 65_536
 
-/** Lets an upstream's error pass unless it repeats our credential. */
+/** Passes an upstream's error on unless it repeats our credential. */
 async function withoutCredential(
   answer: UpstreamAnswer,
   credential: UpstreamCredential,
@@ -101,7 +102,7 @@ async function withoutCredential(
   return peeked.answer
 }
 
-/** Takes the bytes out of the body, so that nothing that waits for the answer holds them. */
+/** Takes the bytes out of the body, so that nothing that waits for the answer keeps them alive. */
 function send(
   { dispatcher, places, startTimeoutMs }: UpstreamWay,
   target: UpstreamTarget,

@@ -1,9 +1,9 @@
-/** The client's side of a call: whether it is still there. */
+/** The client's side of a call: whether it is still connected. */
 import type { ServerResponse } from 'node:http'
 
 export interface Client {
   readonly isGone: boolean
-  /** Calls `act` when the client goes away before its answer is complete, at once where it is gone already. */
+  /** Calls `act` when the client goes away before its answer is complete, or at once if it has already gone. */
   whenGone(act: () => void): void
 }
 

@@ -16,7 +16,7 @@ function* counting(steps: number, onEnd: () => void): Generator<void, number, vo
 const never = (): boolean => false
 const error = (): Error => new Error('gone')
 
-test('work without a pause ends within the same turn', async () => {
+test('work without a pause finishes within the same turn', async () => {
   let isDone = false
   const running = runInSteps(
     counting(0, () => void (isDone = true)),
@@ -49,7 +49,7 @@ test('other work gets its turn at every pause', async () => {
   assert.ok(turns >= 19, `${turns} turns`)
 })
 
-test('the rest is dropped when the client is gone, and the work is told', async () => {
+test('if the client is gone, the rest of the work is dropped and its generator is closed', async () => {
   let ended = false
   let asked = 0
   const running = runInSteps(
@@ -62,7 +62,7 @@ test('the rest is dropped when the client is gone, and the work is told', async 
   assert.equal(ended, true)
 })
 
-/** Writes down each of its steps. */
+/** Records each of its steps. */
 function* noting(name: string, steps: number, seen: string[]): Generator<void, void, void> {
   for (let i = 0; i < steps; i++) {
     seen.push(name)
@@ -70,12 +70,12 @@ function* noting(name: string, steps: number, seen: string[]): Generator<void, v
   }
 }
 
-test('a turn is two steps at most, of the first and of the smallest, so that equals are done one after the other', async () => {
+test('a turn is at most two steps, of the oldest and of the smallest work, so that equal ones finish one after the other', async () => {
   const seen: string[] = []
   const run = (name: string, bytes: number): Promise<void> =>
     runInSteps(noting(name, 4, seen), bytes, never, error).then(() => void seen.push(`${name} done`))
   const all = Promise.all([run('large', 9), run('one', 1), run('two', 1)])
-  // Each runs to its first pause at once.
+  // Each runs up to its first pause at once.
   assert.deepEqual(seen.splice(0), ['large', 'one', 'two'])
   const turns: string[][] = []
   const watch = (): void => {
@@ -100,7 +100,7 @@ test('a turn is two steps at most, of the first and of the smallest, so that equ
   )
 })
 
-test('work whose client has gone is dropped before its turn comes', async () => {
+test('work whose client has gone is dropped before its next turn', async () => {
   let isGone = false
   let ended = false
   const first = runInSteps(
@@ -122,7 +122,7 @@ test('work whose client has gone is dropped before its turn comes', async () => 
   assert.equal(await first, 50)
 })
 
-test('work that fails tells who waits for it, and the others go on', async () => {
+test('failing work rejects its own promise, and the others continue', async () => {
   function* failing(): Generator<void, void, void> {
     yield
     throw new RangeError('a fault')
@@ -137,7 +137,7 @@ test('work that fails tells who waits for it, and the others go on', async () =>
   assert.equal(await other, 5)
 })
 
-test('those who wait for the end of a turn go on together, step by step', async () => {
+test('those who wait for the end of a turn continue together, step by step', async () => {
   const seen: string[] = []
   const work = async (name: string): Promise<void> => {
     await atEndOfTurn()
@@ -153,7 +153,7 @@ test('those who wait for the end of a turn go on together, step by step', async 
   assert.deepEqual(seen.slice(4), ['another', 'three reads', 'three sends'])
 })
 
-test('leisurely work is done in the order in which it came, with turns for all else between', async () => {
+test('background work runs in the order of arrival, with turns for everything else in between', async () => {
   using counter = countTurns()
   for (let round = 0; round < 2; round++) {
     const done: number[] = []

@@ -1,25 +1,27 @@
-/** How the work of many calls shares the event loop: long work pauses now and then, and like work is done together. */
+/**
+ * How the work of many calls shares the event loop: long work pauses regularly, and work of the same sort is batched.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Work that has paused, and waits for its turn. */
+/** Work that has paused and waits for its turn. */
 interface Waiting {
   readonly bytes: number
   isGone(): boolean
   drop(): void
-  /** Goes on to the next pause; true where the work is over. */
+  /** Continues to the next pause. @returns true if the work is finished */
   step(): boolean
 }
 
-/** In the order in which they came. */
+/** In the order of arrival. */
 const waiting: Waiting[] = []
 
 /**
- * Drives a generator to its end. Work that never pauses costs no turn of the loop. Of works that paused two go on in a
- * turn: the one that came first, and the smallest. So a turn is short however many there are, a small one is not kept by a
- * large one, a large one never waits for good, and of equals the first is done, and its memory free, before the next.
- * @param bytes how large the work is beside others, roughly
- * @param isGone asked in each turn that the work waits for; when it answers true the rest of the work is dropped
- * @throws what the generator throws, or what `onGone` gives
+ * Drives a generator to its end. Work that never pauses takes no turn of the event loop. Of all paused work, the oldest
+ * and the smallest advance in each turn. So a turn is short however much is waiting, large work never delays small
+ * work, large work always makes progress, and equal work finishes (and frees its memory) one after the other.
+ * @param bytes rough size of the work, for comparison
+ * @param isGone asked in each turn that the work waits for; if true, the rest of the work is dropped
+ * @throws what the generator throws, or what `onGone` returns
  */
 export async function runInSteps<T>(
   work: Generator<void, T, void>,
@@ -65,8 +67,9 @@ function end(work: Waiting): Waiting {
 let gathering: Promise<void> | undefined
 
 /**
- * Waits for the end of this turn of the loop, together with all who ask within it. They then go on one behind the other,
- * up to where each waits next, so that code and tables that one has fetched into the processor's cache serve them all.
+ * Waits for the end of this turn of the event loop, together with everyone who asks within it. They then continue one
+ * after the other, each up to its next wait, so that code and tables that one has loaded into the processor's cache
+ * serve them all.
  */
 export function atEndOfTurn(): Promise<void> {
   return (gathering ??= endTurn())
@@ -77,16 +80,19 @@ async function endTurn(): Promise<void> {
   gathering = undefined
 }
 
-/** Turns of the loop from one piece of leisurely work to the next: a model call takes about as many. An idle loop has them in no time. */
+/**
+ * Turns of the event loop between two pieces of background work: about as many as a model call takes. An idle loop has
+ * them at once.
+ */
 const turnsBetween = 8
 
-/** Who waits for a turn of leisurely work. */
+/** Those waiting for a turn of background work. */
 const atRest: (() => void)[] = []
 let turnsLeft = 0
 
 /**
- * Waits for a turn in which no other work of this sort is done: a page of an export, a body that is parsed at a stretch.
- * Each takes some milliseconds, and done one behind the other, with turns for all else between, any number of them
+ * Waits for a turn without other background work: a page of an export, or a body that is parsed in one go. Each takes a
+ * few milliseconds. Because they run one at a time, with turns for everything else in between, any number of them
  * delays a model call no more than one does.
  */
 export function atLeisure(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Tells which model API a request is for, or how to refuse one that is for none. */
+/** Decides which model API a request is for, or how to refuse it if there is none. */
 import type { IncomingMessage } from 'node:http'
 import type { DialectName } from '../dialects/dialect.ts'
 import { requestHeaders } from '../protocol/headers.ts'
@@ -11,9 +11,9 @@ export type FoundCall =
   | { readonly ok: false; readonly dialect: DialectName; readonly refused: Refused }
 
 /**
- * Finds the call that a request is.
+ * Finds the call that a request makes.
  * @param path below the base, without a query
- * @param base the path that users set as base URL, named to whoever misses it
+ * @param base the path that users set as base URL, for the error's advice
  */
 export function findCall(req: IncomingMessage, path: string, base: string): FoundCall {
   const hasVersion = req.headers[requestHeaders.anthropicVersion] !== undefined
@@ -24,27 +24,27 @@ export function findCall(req: IncomingMessage, path: string, base: string): Foun
   return { ok: false, dialect, refused: refusalOf(req, route, base) }
 }
 
-/** Some agents try a WebSocket first; this answer makes them go on with plain requests at once. */
+/** Some agents try a WebSocket first; this answer makes them fall back to plain requests at once. */
 const isUpgrade = (req: IncomingMessage): boolean => /\bwebsocket\b/i.test(req.headers.upgrade ?? '')
 
 const served = [...Object.keys(ingressRoutes), modelsPath].map((path) => path.slice('/v1'.length)).join(', ')
 
-/** What a client is told whose path is none of a model API. */
+/** The error for a path that no model API has. */
 function noModelApi(base: string): Refused {
   const sentence = `There is no model API at this path. Set the base URL to ${base}.`
   return new Refused('not_found', { sentence, remedy: `Served below it, and nothing else, are ${served}.` })
 }
 
 /**
- * The refusal of a model call that misses the base, as one of an SDK whose base URL has a host alone.
+ * The refusal of a model call outside the base path, as from an SDK whose base URL has only a host.
  * @param path the whole path, without a query
- * @returns undefined where it is no model call
+ * @returns `undefined` if it is not a model call
  */
 export function findMissedCall(req: IncomingMessage, path: string, base: string): FoundCall | undefined {
   const hasVersion = req.headers[requestHeaders.anthropicVersion] !== undefined
   const below = path.startsWith('/api/') ? path.slice('/api'.length) : path
   const route = findIngressRoute(below, hasVersion)
-  // A browser that asks for `/models` asks for a page.
+  // A browser that asks for `/models` wants a page.
   if (route === undefined || req.method !== route.method || (route.method === 'GET' && !below.startsWith('/v1/'))) {
     return undefined
   }

@@ -1,6 +1,6 @@
 /**
  * One model call, from the first header to the last byte of the answer: authenticate, read, scan, decide, forward,
- * relay, report. Read `handleCall`; everything else is a step of it.
+ * relay, report. Start reading at `handleCall`; everything else is a step of it.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
@@ -36,11 +36,11 @@ import type { IngressRoute } from './routes.ts'
 import { continueTrace, readTrace } from './headers/trace.ts'
 import { decide, screen } from './verdict.ts'
 
-/** Who calls, as far as the hot path cares. */
+/** Who calls, as far as the hot path is concerned. */
 export interface IngressPrincipal {
   readonly tokenId: string
   readonly workspaceId: string
-  /** Whether the token may call models. One that may not is known all the same, and its attempt is recorded. */
+  /** Whether the token may call models. If not, the caller is still known, and the attempt is recorded. */
   readonly mayCall: boolean
 }
 
@@ -51,44 +51,44 @@ export interface IngressPolicy {
   /** Finds the built-in kinds and those of the profile. */
   readonly scanner: Scanner
   readonly digest: ValueDigest
-  /** Where masked values are put back into answers. */
+  /** Set if masked values are restored in answers. */
   readonly restore?: RestoreRules | undefined
 }
 
 export interface IngressDependencies extends UpstreamWay {
-  /** @throws Refused when nobody can be made out, thrown or as a rejection */
+  /** @throws Refused if the caller cannot be identified, synchronously or as a rejection */
   authenticate(headers: IncomingHttpHeaders): IngressPrincipal | Promise<IngressPrincipal>
-  /** @throws Refused when the workspace's policy cannot be had */
+  /** @throws Refused if the workspace's policy is not available */
   policyOf(workspaceId: string): IngressPolicy | Promise<IngressPolicy>
   readonly limits: BodyLimits & BodyBounds
   readonly budget: ByteBudget
-  /** Where there is one, parts of bodies that held nothing that is acted on are not searched again for what they hold. */
+  /** If set, parts of bodies in which an earlier call found nothing to act on are not scanned in full again. */
   readonly cleanSections?: CleanSections | undefined
   readonly vocabularies: Vocabularies
-  /** Cleans a text that is recorded. */
+  /** Masks what a scan finds in a text that is recorded. */
   scrub(text: string): string
-  /** @param headers of the call, where the credential depends on them */
+  /** @param headers of the call, on which the credential may depend */
   targetOf(route: TargetedRoute, headers: IncomingHttpHeaders): UpstreamTarget
-  /** Where the upstream is another instance of this program; see {@link Hop}. */
+  /** Set if the upstream is another instance of Sluice; see {@link Hop}. */
   readonly hop?: Hop
   /** How long a client may leave its answer unread. */
   readonly stallTimeoutMs: number
-  /** After how long a silent stream gets a frame that keeps it open. */
+  /** How long a stream may be silent before a keep-alive frame is sent. */
   readonly keepAliveMs: number
-  /** Takes the record of each call, once, when it is over. Never throws and never waits. */
+  /** Takes the record of each finished call, once. Never throws and never waits. */
   report(record: CallRecord): void
-  /** Where there is one, a call goes on only when this has put the decision on disk; see `SERVICE_AUDIT_MODE`. */
+  /** If set, a call is forwarded only once this has put the decision on disk; see `SERVICE_AUDIT_MODE`. */
   readonly commitDecision?: ((record: CallRecord) => Promise<void>) | undefined
-  /** Where there is one, spans, log records and metrics go there. */
+  /** If set, receives spans, log records and metrics. */
   readonly telemetry?: Telemetry | undefined
-  /** How much of the trace's context the next hop is told. */
+  /** How much of the trace context is passed to the next hop. */
   readonly passedContext: PassedContext
   readonly log: Logger
 }
 
 /**
- * Handles one call. Never rejects: whatever happens is answered, recorded once, and over when the promise settles.
- * @param requestId a UUID, the client's or a fresh one
+ * Handles one call. Never rejects: whatever happens is answered, recorded once, and finished when the promise settles.
+ * @param requestId a UUID, the client's or a new one
  */
 export async function handleCall(
   req: IncomingMessage,
@@ -111,18 +111,18 @@ export async function handleCall(
   if (call.record) to.report(call.record)
 }
 
-/** One call under way. */
+/** A call in progress. */
 interface Call {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly route: IngressRoute
   readonly requestId: string
   readonly trace: CallTrace | undefined
-  /** Where the call stands in a trace: our own span, or where there is none the client's. */
+  /** The call's place in a trace: our own span, or if there is none the client's. */
   readonly context: TraceContext | undefined
-  /** Headers of ours that the answer carries, whoever gives it. */
+  /** Sluice's own headers for the answer, whoever gives it. */
   readonly headers: Record<string, string>
-  /** What a refusal needs to be worded as an answer of the model, where the policy asks for that. */
+  /** Set if the policy words refusals as an answer of the model. */
   refuseAs?: { readonly model: string; readonly stream: boolean }
   /** What will be reported; absent until the caller is known, because only authenticated calls are recorded. */
   record?: CallRecord
@@ -131,7 +131,7 @@ interface Call {
 async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
   const { req, res, route } = call
   const client = watchClient(res)
-  // Calls that came in one turn are judged, read, scanned and sent one behind the other, and so are their answers.
+  // Calls that arrive in one turn are authenticated, read, scanned and sent as a batch, and so are their answers.
   await atEndOfTurn()
   const principal = await to.authenticate(req.headers)
   const record = (call.record = openRecord(call.requestId, principal, route))
@@ -142,7 +142,7 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
   record.policyRevision = call.headers[responseHeaders.policyRevision] = policy.revision
   readLabels(req, record, call.headers, to)
   readSidecar(req, record, policy.scanner.kinds)
-  // Whoever masked restores: behind a sidecar that is the sidecar.
+  // Whoever masked restores: behind a sidecar, that is the sidecar.
   const restoreRules = record.sidecar === undefined ? policy.restore : undefined
   const target = to.targetOf(route, req.headers)
   if (!target.configured) throw new Refused('upstream_not_configured')
@@ -193,7 +193,7 @@ async function carryOut(call: Call, to: IngressDependencies): Promise<void> {
 
 const nothingHeld: HeldBody = { bytes: noBytes, wireBytes: 0, release: () => {} }
 
-/** A question about models has no body; the name in its path is scanned, since it goes up. */
+/** A request for models has no body; the model's name in its path is scanned, since it is forwarded. */
 function noBody(
   { modelId }: IngressRoute,
   redactor: Redactor,
@@ -207,7 +207,7 @@ function noBody(
   return { bytes: noBytes, stream: false, model: modelId, mediaParts: 0, unknownBlocks: 0, wantsJson: false }
 }
 
-/** A workspace may set a lower bound on bodies than the server; it holds for what is sent and for what it inflates to. */
+/** A workspace may set a lower body limit than the server; it applies both before and after decompression. */
 function bodyLimits(limits: BodyLimits, bytesMax = Infinity): BodyLimits {
   return {
     ...limits,
@@ -231,17 +231,17 @@ async function redact(held: HeldBody, call: Call, redactor: Redactor, to: Ingres
   )
   if (call.record) call.record.scanMs = performance.now() - started
   if (call.record && clean) call.record.knownBytes = clean.knownBytes
-  // What was masked goes up in memory of its own.
+  // Masking produced a buffer of its own.
   if (body.bytes !== bytes) letGo(bytes)
   return body
 }
 
-/** @throws Refused when the decision is not on disk */
+/** @throws Refused if the decision is not on disk */
 async function commitOrRefuse(record: CallRecord, commit: (record: CallRecord) => Promise<void>): Promise<void> {
   try {
     await commit(record)
   } catch {
-    // What failed is the writer's to report; it may even have written the row, which does no harm.
+    // The writer reports what failed. It may even have written the row, which does no harm.
     throw new Refused('audit_unavailable')
   }
 }
@@ -255,7 +255,7 @@ function answerFailure(error: unknown, call: Call, log: Logger): void {
   }
   const refused = asRefused(error)
   if (record) record.errorCode = refused.code
-  // The name alone: the text of an unforeseen error may hold what a client sent.
+  // The name only: the message of an unforeseen error may quote what a client sent.
   if (refused.code === 'internal_error')
     log.error(
       { requestId, ...traceFields(call.record ?? {}), error: [errorName(error), ...errorFrames(error, 8)].join('\n') },

@@ -1,14 +1,15 @@
-/** The way to another instance of this program, where a call does not go to a vendor yet: a sidecar before the service. */
+/** What differs if the upstream is another instance of Sluice and not a vendor: a sidecar in front of the service. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { CallRecord } from '../telemetry/report.ts'
 
 export interface Hop {
   /**
-   * What the next instance is told beside the call itself. It is sent as it is, so none of it is a client's own words.
-   * @param record as far as it is filled when the decision stands
+   * Headers for the next instance, in addition to the call itself. They are sent unchecked, so none may hold a client's
+   * own words.
+   * @param record as complete as it is once the decision is made
    * @param headers of the client's call
    */
   headersOf(record: CallRecord, headers: IncomingHttpHeaders): Iterable<readonly [name: string, value: string]>
-  /** Adds what the next instance did with the call to the headers that our answer will carry. */
+  /** Adds what the next instance did with the call to the headers of our answer. */
   takeOver(answer: IncomingHttpHeaders, headers: Record<string, string>): void
 }

@@ -20,14 +20,14 @@ async function serving(listener: RequestListener, talk: (socket: Socket) => Prom
   }
 }
 
-/** Collects what comes. */
+/** Collects what arrives. */
 function heard(socket: Socket): () => string {
   let text = ''
   socket.setEncoding('utf8').on('data', (more: string) => void (text += more))
   return () => text
 }
 
-test('requests of one connection are served one after the other, in their order', async () => {
+test('requests of one connection are served one after the other, in order', async () => {
   const open: ServerResponse[] = []
   const seen: string[] = []
   const listener: RequestListener = ({ url = '' }, res) => {
@@ -48,7 +48,7 @@ test('requests of one connection are served one after the other, in their order'
   })
 })
 
-test('an upload that waits is whole when its turn comes', async () => {
+test('an upload that waits is complete when its turn comes', async () => {
   const bodies: string[] = []
   const listener: RequestListener = (req, res) => {
     let body = ''
@@ -67,7 +67,7 @@ test('an upload that waits is whole when its turn comes', async () => {
   })
 })
 
-test('who sends a great many and reads no answer is cut, and gets no work done', async () => {
+test('a client that sends very many requests and reads no answer is cut off, and gets no work done', async () => {
   let served = 0
   const listener: RequestListener = (_req, res) => {
     served++
@@ -81,7 +81,7 @@ test('who sends a great many and reads no answer is cut, and gets no work done',
   })
 })
 
-test('nothing is done for what stands behind a request that ends the connection', async () => {
+test('nothing is done for a request after one that ends the connection', async () => {
   const seen: string[] = []
   const listener: RequestListener = ({ url = '' }, res) => {
     seen.push(url)

@@ -1,19 +1,22 @@
 /**
- * Serves the requests of one connection one after the other. Node hands over all that came in one read at once, a
- * thousand short ones in 64 KiB, and keeps the answers behind the first: whoever sent them and read nothing would fill
- * the memory with answers, without a token.
+ * Serves the requests of one connection one at a time. Node delivers all requests of one read at once (a thousand short
+ * ones in 64 KiB) and queues the answers behind the first: a client that sends them and reads nothing could fill the
+ * memory with answers, without a token.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Most that may wait behind one that is served. Clients send one at a time, or a few; who sends more is cut. */
+/**
+ * The most requests that may wait behind the one being served. Clients send one at a time, or a few; more cuts the
+ * connection.
+ */
 const waitingMax = 32
 
 type Request = readonly [IncomingMessage, ServerResponse]
 
-/** @param listener is called for a request when the one before it on its connection has its answer, written out to the system */
+/** @param listener called for a request once the previous answer on its connection has been handed to the system */
 export function inTurn(listener: RequestListener): RequestListener {
-  /** Of each connection that is served, those that wait. */
+  /** The waiting requests of each connection that is being served. */
   const waiting = new WeakMap<Socket, Request[]>()
 
   function serve(req: IncomingMessage, res: ServerResponse): void {
@@ -23,7 +26,7 @@ export function inTurn(listener: RequestListener): RequestListener {
 
   function next(socket: Socket): void {
     const request = waiting.get(socket)?.shift()
-    // A connection that ends answers nothing more; what nobody hears of must not be done.
+    // A connection that is ending sends no more answers; work that nobody hears of must not be done.
     if (request === undefined || socket.destroyed || socket.writableEnded) waiting.delete(socket)
     else serve(...request)
   }

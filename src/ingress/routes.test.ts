@@ -10,7 +10,7 @@ test('each call is reachable with no, one or two version segments', () => {
   }
 })
 
-test('nothing else is a route', () => {
+test('no other path is a route', () => {
   for (const path of [
     '',
     '/',
@@ -39,7 +39,7 @@ test('an unknown path is answered in the shape of the vendor that was meant', ()
   assert.equal(dialectOfUnknownPath('/v1/models', false), 'chat-completions')
 })
 
-test('a path that both vendors have goes to the one whose header is there', () => {
+test('a path that both vendors have belongs to the one whose header is present', () => {
   assert.equal(findIngressRoute('/v1/models', true)?.upstream, 'messages')
   assert.equal(findIngressRoute('/models/', false)?.upstream, 'chat')
   assert.deepEqual(findIngressRoute('/v1/v1/models/org%2Fone', false), {

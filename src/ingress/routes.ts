@@ -1,13 +1,13 @@
 /**
- * Finds the route of a path. The base URL that users are told ends in `/v1`; some SDKs append `/v1/...` themselves and
- * others append the bare path, so each call is reachable with no, one or two version segments.
+ * Finds the route of a path. The documented base URL ends in `/v1`. Some SDKs append `/v1/...` themselves and others
+ * only the path, so each call is reachable with no, one or two version segments.
  */
 import type { DialectName } from '../dialects/dialect.ts'
 import { ingressRoutes, modelRoutes, modelsPath, type RouteEntry, type RoutePath } from '../protocol/ingress-routes.ts'
 
 export interface IngressRoute extends RouteEntry {
   readonly route: RoutePath
-  /** The model that a path below `/models` names, decoded. */
+  /** The model named by a path below `/models`, decoded. */
   readonly modelId?: string
 }
 
@@ -26,12 +26,12 @@ const byPath = new Map(
 )
 
 const modelPaths = versions.map((version) => version + bare(modelsPath))
-/** Names of models, fine-tuned ones and those of hosts included. */
+/** Model names, including those of fine-tuned models and of model hosts. */
 const modelIdPattern = /^[A-Za-z0-9][\w.:@/-]{0,127}$/
 
 /**
  * The route of a path below the ingress base, aliases included.
- * @param hasAnthropicVersion whether the request has that header, which decides on paths that both vendors share
+ * @param hasAnthropicVersion whether the request has that header, which decides on paths that both vendors have
  */
 export function findIngressRoute(pathBelowBase: string, hasAnthropicVersion: boolean): IngressRoute | undefined {
   const path = pathBelowBase.length > 1 && pathBelowBase.endsWith('/') ? pathBelowBase.slice(0, -1) : pathBelowBase
@@ -46,7 +46,7 @@ function findModels(path: string, entry: RouteEntry): IngressRoute | undefined {
   return modelId === undefined ? undefined : { route: modelsPath, ...entry, modelId }
 }
 
-/** One segment of a path. It is written anew for the upstream, so that nothing but a name can come through. */
+/** One decoded segment of a path. It is encoded again for the upstream, so that only a name can pass. */
 function decodedModelId(segment: string): string | undefined {
   if (segment.includes('/') || segment.length > 512) return undefined
   try {
@@ -57,7 +57,7 @@ function decodedModelId(segment: string): string | undefined {
   }
 }
 
-/** Which vendor's shape an answer to an unknown path takes. */
+/** Whose error shape the answer to an unknown path has. */
 export function dialectOfUnknownPath(path: string, hasAnthropicVersion: boolean): DialectName {
   return hasAnthropicVersion || path.includes('/messages') ? 'messages' : 'chat-completions'
 }

@@ -1,4 +1,4 @@
-/** What a scan came to, as the record, the answer's headers and a refusal say it. */
+/** Puts the outcome of a scan into the record, the answer's headers and a refusal. */
 import { responseHeaders } from '../protocol/headers.ts'
 import type { CallRecord } from '../telemetry/report.ts'
 import { forwardedLengthMax } from './headers/forward-headers.ts'
@@ -6,8 +6,8 @@ import { screenText, type Redactor } from './body/redact-texts.ts'
 import { Refused } from './refusal/refused.ts'
 
 /**
- * Headers and query parameters that go up are scanned as well. A value in which something is found is left out, because
- * a placeholder would mean nothing there.
+ * Scans headers and query parameters that are to be forwarded. A value with a finding is left out, because a
+ * placeholder would be meaningless there.
  */
 export function screen(forwarded: Map<string, string>, what: string, redactor: Redactor): Map<string, string> {
   for (const [name, value] of forwarded) {
@@ -19,7 +19,7 @@ export function screen(forwarded: Map<string, string>, what: string, redactor: R
   return forwarded
 }
 
-/** Puts what the scan came to into the record and the answer's headers. @throws Refused when it blocks */
+/** Puts the outcome of the scan into the record and the answer's headers. @throws Refused if it blocks */
 export function decide({ tally, scanner }: Redactor, record: CallRecord, headers: Record<string, string>): void {
   record.action = tally.action
   record.riskTier = tally.riskTier

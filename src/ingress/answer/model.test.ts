@@ -10,7 +10,7 @@ const read = (text: string, cutAt = text.length, scrub = (name: string) => name)
   return reader.result()
 }
 
-it('the model is read out of each form of an answer, wherever it is cut', () => {
+it('the model is read from every form of answer, however it is cut into chunks', () => {
   const answers = [
     '{"id":"1","object":"chat.completion","model" : "gpt-5-2026","choices":[]}',
     'data: {"id":"1","model":"gpt-5-2026","choices":[]}\n\n',
@@ -22,14 +22,14 @@ it('the model is read out of each form of an answer, wherever it is cut', () => 
   }
 })
 
-it('a text that speaks of a model is none, and neither is what is no name', () => {
+it('text that mentions a model is not a model name, nor is an invalid name', () => {
   assert.equal(read(JSON.stringify({ text: '"model":"said"', model: 'true-one' })), 'true-one')
   const none = ['', 'no json', '{"model":7}', '{"model":"a b"}', '{"model":"open', `{"model":"${'x'.repeat(200)}"}`]
   for (const text of none) assert.equal(read(text), undefined, text)
   assert.equal(read(`{"pad":"${'x'.repeat(5000)}","model":"late"}`), undefined)
 })
 
-it('a name is scrubbed and bounded', () => {
+it('the name is scrubbed and its length limited', () => {
   assert.equal(
     read('{"model":"m-secret"}', 3, () => 'm-MASKED'),
     'm-MASKED'

@@ -1,13 +1,15 @@
-/** Reads which model answered: the chat and messages APIs name it near the beginning of an answer, streamed or not. */
+/**
+ * Reads from an answer which model produced it. The chat and messages APIs name it near the beginning, streamed or not.
+ */
 import { modelIdLengthMax } from '../../protocol/headers.ts'
 
 export interface ModelReader {
   push(chunk: Buffer): void
-  /** The model's name, or nothing where none was found or it is no name of a model. */
+  /** The model's name, or `undefined` if none was found or the value is not a valid model name. */
   result(): string | undefined
 }
 
-/** What the APIs write before the name are ids and times. */
+/** Bytes searched. Only ids and timestamps precede the name in these APIs. */
 const windowBytesMax = 4096
 const key = '"model"'
 const namePattern = /^[A-Za-z0-9][\w.:@/-]*$/
@@ -17,14 +19,14 @@ const quote = 0x22
 const colon = 0x3a
 const blanks = [0x20, 0x09, 0x0d, 0x0a]
 
-/** @param scrub replaces what a scan finds */
+/** @param scrub replaces whatever a scan of the text finds */
 export function createModelReader(scrub: (text: string) => string): ModelReader {
   let held: Buffer[] = []
   let heldBytes = 0
   return {
     push(chunk) {
       if (heldBytes >= windowBytesMax) return
-      // A copy, since the whole chunk would live as long as a part of it.
+      // A copy: a subarray would keep the whole chunk alive.
       const part = Buffer.from(chunk.subarray(0, windowBytesMax - heldBytes))
       held.push(part)
       heldBytes += part.length
@@ -37,7 +39,7 @@ export function createModelReader(scrub: (text: string) => string): ModelReader 
   }
 }
 
-/** The text under the first key `model`. Inside a string the quotes of such a key would be escaped. */
+/** The string under the first key `model`. The quotes of such a key inside a string would be escaped. */
 function findName(bytes: Buffer): string | undefined {
   for (let at = bytes.indexOf(key); at >= 0; at = bytes.indexOf(key, at + 1)) {
     if (bytes[at - 1] === backslash) continue

@@ -1,4 +1,4 @@
-/** Passes the upstream's answer to the client and notes in the record how that went. */
+/** Passes the upstream's answer to the client and records the outcome. */
 import type { ServerResponse } from 'node:http'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { Refused } from '../refusal/refused.ts'
@@ -18,23 +18,23 @@ import type { RestorePlan } from '../restore/text.ts'
 export interface AnswerTo {
   readonly res: ServerResponse
   readonly requestId: string
-  /** Headers of ours that the answer carries. */
+  /** Sluice's own headers for the answer. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** How an answer is passed on. */
+/** How to pass an answer on. */
 export interface PassOnOptions {
   /** How long a client may leave a full socket unread before it counts as gone. */
   readonly stallTimeoutMs: number
-  /** After how long a silent stream gets a frame that keeps it open. */
+  /** How long a stream may be silent before a keep-alive frame is sent. */
   readonly keepAliveMs: number
-  /** Where masked values are put back. */
+  /** Set if masked values are restored in the answer. */
   readonly restore?: RestorePlan | undefined
-  /** Reads which model answered, where somebody wants to know. */
+  /** Set if someone wants to know which model answered. */
   readonly modelReader?: ModelReader | undefined
 }
 
-/** Relays `answer`. Never rejects. */
+/** Relays `answer` to the client. Never rejects. */
 export async function passOn(
   upstreamAnswer: UpstreamAnswer,
   { res, requestId, headers }: AnswerTo,
@@ -45,7 +45,7 @@ export async function passOn(
 ): Promise<void> {
   const isEncoded = ![undefined, 'identity'].includes(firstOf(upstreamAnswer.headers['content-encoding']))
   const contentType = firstOf(upstreamAnswer.headers['content-type']) ?? ''
-  // An encoded stream cannot be looked into: it passes as bytes.
+  // A compressed stream cannot be parsed: it passes as bytes.
   const isEventStream = !isEncoded && /^text\/event-stream\b/i.test(contentType)
   const usage = dialect.createUsageReader(isEventStream)
   const restoring = isEncoded ? undefined : restoringOf(dialect, options.restore)
@@ -54,7 +54,7 @@ export async function passOn(
     ? await restoreAnswer(upstreamAnswer, restoring.reader, restoring.plan, restoring.counts)
     : upstreamAnswer
   const head = { ...requestIdHeaders(requestId), ...clientHeaders(answer.headers), ...headers }
-  // A stream may end in an error frame of ours, and values put back have other lengths: what was announced does not hold.
+  // Our own error frame may end the stream, and restored values differ in length: the announced length no longer holds.
   if (isEventStream || isRestored) delete head['content-length']
   res.writeHead(answer.status, head)
   const errorFrame = (error: unknown): string => {
@@ -96,7 +96,7 @@ function restoringOf(dialect: Dialect, plan: RestorePlan | undefined) {
   return reader && plan ? { reader, plan, counts: { restored: 0, left: 0 } } : undefined
 }
 
-/** A header that came twice is a list; the first one counts. */
+/** The first value of a header that may have been sent more than once. */
 function firstOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value
 }

@@ -1,14 +1,17 @@
-/** Looks at the beginning of an answer before any of it is passed on. */
+/** Reads the beginning of an answer before any of it is passed on. */
 import type { AnswerSink, UpstreamAnswer } from '../../upstream/exchange.ts'
 
 export interface PeekedAnswer {
-  /** The whole body, or its first `bytesMax` bytes or a little more. */
+  /** The whole body, or at least its first `bytesMax` bytes, to the end of a chunk. */
   readonly beginning: Buffer
-  /** The same answer, from its first byte on. */
+  /** The same answer, from its first byte. */
   readonly answer: UpstreamAnswer
 }
 
-/** Reads until the body ends or `bytesMax` bytes are there. Never rejects: a body that breaks off does so for the next reader. */
+/**
+ * Reads until the body ends or `bytesMax` bytes have arrived. Never rejects: if the body breaks off, the reader of the
+ * returned answer sees that.
+ */
 export function peekAnswer(answer: UpstreamAnswer, bytesMax: number): Promise<PeekedAnswer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import type { UpstreamAnswer } from '../../upstream/exchange.ts'
 import { endOfLastEvent, relayAnswer, type EventRelay, type RelayedAnswer } from './relay.ts'
 
-/** A stream in the place of an upstream. */
+/** A stream that stands in for the upstream. */
 const asAnswer = (body: PassThrough): Pick<UpstreamAnswer, 'receive' | 'resume'> => ({
   receive(sink) {
     body.on('data', (chunk: Buffer) => {
@@ -19,7 +19,7 @@ const asAnswer = (body: PassThrough): Pick<UpstreamAnswer, 'receive' | 'resume'>
   resume: () => void body.resume()
 })
 
-/** Relays what `feed` writes to a real client and tells what both sides saw. */
+/** Relays what `feed` writes to a real client. @returns what both sides saw */
 async function relayed(
   feed: (body: PassThrough) => void,
   events = true,
@@ -54,7 +54,7 @@ async function relayed(
   return { text: Buffer.concat(chunks).toString(), seen: Buffer.concat(seen).toString(), cutOff, relayResult }
 }
 
-test('the end of the last whole event', () => {
+test('finds the end of the last whole event', () => {
   const end = (text: string): number => endOfLastEvent(Buffer.from(text))
   assert.equal(end('data: 1\n\ndata: 2'), 9)
   assert.equal(end('data: 1\r\n\r\ndata: 2\r\n'), 11)
@@ -63,7 +63,7 @@ test('the end of the last whole event', () => {
   assert.equal(end(''), 0)
 })
 
-test('a stream passes byte for byte, however it is cut', async () => {
+test('a stream passes byte for byte, however it is cut into chunks', async () => {
   const text = 'event: a\ndata: {"x":1}\n\n: c\n\ndata: [DONE]\n\n'
   for (const size of [1, 3, 7, text.length]) {
     const { text: got, relayResult } = await relayed((body) => {
@@ -75,7 +75,7 @@ test('a stream passes byte for byte, however it is cut', async () => {
   }
 })
 
-test('a comment line alone does not wait for a blank line', async () => {
+test('a comment line on its own does not wait for a blank line', async () => {
   const { text } = await relayed((body) => {
     body.write('data: 1\n\n: keep-alive\n')
     setImmediate(() => body.destroy(new Error('gone')))
@@ -83,7 +83,7 @@ test('a comment line alone does not wait for a blank line', async () => {
   assert.equal(text, 'data: 1\n\n: keep-alive\nevent: error\n\n')
 })
 
-test('an event behind a comment stays whole, and nothing is put into it', async () => {
+test('an event that begins with a comment stays whole, and no frame is inserted into it', async () => {
   const { text } = await relayed(
     (body) => {
       body.write(': c\nevent: a\n')
@@ -95,12 +95,12 @@ test('an event behind a comment stays whole, and nothing is put into it', async 
   assert.match(text, /^(: alive\n\n)+: c\nevent: a\ndata: 1\n\n$/)
 })
 
-test('a stream without a last blank line loses nothing', async () => {
+test('a stream without a final blank line loses nothing', async () => {
   const { text } = await relayed((body) => body.end('data: 1\n\ndata: 2'))
   assert.equal(text, 'data: 1\n\ndata: 2')
 })
 
-test('a stream begins at once, in one piece with what came along with its head', async () => {
+test('a stream starts at once, and its head goes out together with the bytes that arrived with it', async () => {
   for (const [early, flushes] of [
     ['data: 1\n\n', 0],
     ['data: 1', 1],
@@ -128,7 +128,7 @@ test('a stream begins at once, in one piece with what came along with its head',
         stallTimeoutMs: 5000,
         onChunk: () => undefined
       })
-      // The client has its head while the stream is silent.
+      // The client gets the head while the stream is still silent.
       req.once('response', () => body.end('\n\n'))
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -140,7 +140,7 @@ test('a stream begins at once, in one piece with what came along with its head',
   }
 })
 
-test('an upstream that dies inside an event leaves whole events and an error', async () => {
+test('if the upstream dies inside an event, the client gets whole events and an error', async () => {
   const { text, relayResult } = await relayed((body) => {
     body.write('data: 1\n\ndata: {"half')
     setImmediate(() => body.destroy(new Error('gone')))
@@ -149,7 +149,7 @@ test('an upstream that dies inside an event leaves whole events and an error', a
   assert.equal(relayResult?.complete, false)
 })
 
-test('a plain answer that breaks off is cut off, so that no client takes it for whole', async () => {
+test('a plain answer that breaks off is cut, so that no client takes it for complete', async () => {
   const { cutOff, relayResult } = await relayed((body) => {
     body.write('{"half')
     setTimeout(() => body.destroy(new Error('gone')), 20)
@@ -158,14 +158,14 @@ test('a plain answer that breaks off is cut off, so that no client takes it for 
   assert.equal(relayResult?.complete, false)
 })
 
-test('an event beyond the bound passes in pieces and stays whole', async () => {
+test('an event over the limit passes in pieces and arrives whole', async () => {
   const big = `data: ${'x'.repeat(3_000_000)}\n\n`
   const { text, seen } = await relayed((body) => body.end(big))
   assert.equal(text, big)
   assert.equal(seen, big)
 })
 
-test('a silent stream is kept open between its events, and never inside one', async () => {
+test('a silent stream is kept alive between its events, never inside one', async () => {
   const { text } = await relayed(
     (body) => {
       body.write('data: 1\n\ndata: 2')
@@ -177,7 +177,7 @@ test('a silent stream is kept open between its events, and never inside one', as
   assert.match(text, /^data: 1\n\n(: alive\n\n)+data: 2\n\n$/)
 })
 
-test('what a restorer holds back reaches the client before the end, and before an error of the stream', async () => {
+test('what a restorer holds back reaches the client before the end of the stream, and before an error frame', async () => {
   const held: string[] = []
   const restorer = {
     push(events: Buffer) {
@@ -203,7 +203,7 @@ test('what a restorer holds back reaches the client before the end, and before a
   }
 })
 
-/** Relays what `feed` writes to a client that never reads. @returns the result, and the errors that nobody handled */
+/** Relays what `feed` writes to a client that never reads. @returns the result, and the unhandled errors */
 async function unread(feed: (body: PassThrough) => void, keepAliveMs: number, stallTimeoutMs: number) {
   const restorer = { push: () => Buffer.alloc(0), end: () => Buffer.alloc(32 * 1024 * 1024, 'x') }
   const errors: Error[] = []
@@ -226,7 +226,7 @@ async function unread(feed: (body: PassThrough) => void, keepAliveMs: number, st
   const relayResult = await result
   const closed = once(server, 'close')
   server.close()
-  // An answer that is still open would keep the server, and with it the test.
+  // An open answer would keep the server, and therefore the test, running.
   await closed
   req.destroy()
   return { relayResult, errors }
@@ -240,19 +240,19 @@ const endings: Readonly<Record<string, (body: PassThrough) => void>> = {
   }
 }
 for (const [how, feed] of Object.entries(endings)) {
-  test(`a client that stops reading before the last bytes of a stream that ends ${how} is cut off in the end`, async () => {
+  test(`a client that stops reading before the last bytes of a stream that ends ${how} is eventually cut off`, async () => {
     const { relayResult } = await unread(feed, 5000, 50)
     assert.equal(relayResult?.complete, false)
   })
 
-  // An error event of a response that nobody handles ends the process, and with it every other call.
-  test(`nothing is written behind the end of a stream that ends ${how}, however long its client takes`, async () => {
+  // An unhandled error event of a response ends the process, and with it every other call.
+  test(`nothing is written after the end of a stream that ends ${how}, however slowly its client reads`, async () => {
     const { errors } = await unread(feed, 10, 100)
     assert.deepEqual(errors, [])
   })
 }
 
-test('an answer for a client that has gone already is over at once', async () => {
+test('relaying to a client that has already gone ends at once', async () => {
   const req = new IncomingMessage(new Socket())
   const res = new ServerResponse(req)
   res.destroy()

@@ -1,48 +1,48 @@
 /**
- * Passes an answer on as it comes. A stream of server-sent events is cut only between events, so that when the upstream
- * dies in the middle of one, what the client holds is whole events followed by an error that its SDK understands.
+ * Passes an answer on as it arrives. A stream of server-sent events is cut only between events: if the upstream dies in
+ * the middle of one, the client holds whole events followed by an error that its SDK understands.
  */
 import type { ServerResponse } from 'node:http'
 import { endsWithBlankLine } from '../../dialects/answer/event-end.ts'
 import type { UpstreamAnswer } from '../../upstream/exchange.ts'
 import type { StreamRestorer } from '../restore/stream.ts'
 
-/** An event that grows beyond this is passed on in pieces. */
+/** An event larger than this is passed on in pieces. */
 const heldBytesMax = 1_048_576
 const colon = 0x3a
 const lineFeed = 0x0a
 
 export interface RelayedAnswer {
   readonly bytes: number
-  /** False when the upstream broke off; the client has then been told in its dialect, or cut off. */
+  /** False if the upstream broke off. The client has then been told in its dialect, or been cut off. */
   readonly complete: boolean
 }
 
 export interface RelayOptions {
-  /** Where the answer is a stream of server-sent events. */
+  /** Set if the answer is a stream of server-sent events. */
   readonly events?: EventRelay | undefined
   /** How long the client may leave a full socket unread before its connection is cut. */
   readonly stallTimeoutMs: number
-  /** Sees every chunk as it came. */
+  /** Called with every chunk as it arrives. */
   onChunk(chunk: Buffer): void
 }
 
-/** What is particular about relaying server-sent events. */
+/** What relaying server-sent events needs in addition. */
 export interface EventRelay {
   /** The frame that tells the client's SDK that the stream failed. */
   errorFrame(error: unknown): string
-  /** Sent after a silence, so that no middlebox and no client takes the stream for dead. */
+  /** Sent after a silence, so that no proxy or client takes the stream for dead. */
   readonly keepAlive: { readonly frame: string; readonly afterMs: number }
-  /** Puts values back into the events. */
+  /** Restores masked values in the events. */
   readonly restorer?: Pick<StreamRestorer, 'push' | 'end'> | undefined
 }
 
-/** A blank line behind each kind of line end; `\\n\\r\\n` is the end of `\\r\\n\\r\\n` as well. */
+/** A blank line after each kind of line end. `\\n\\r\\n` also ends `\\r\\n\\r\\n`. */
 const eventEnds = ['\n\n', '\n\r\n', '\r\r']
 const eventEndBytesMax = 3
 const empty = Buffer.alloc(0)
 
-/** The end of the last whole event in `bytes`, or 0. */
+/** The offset just after the last whole event in `bytes`, or 0. */
 export function endOfLastEvent(bytes: Buffer): number {
   let end = 0
   for (const mark of eventEnds) {
@@ -52,19 +52,22 @@ export function endOfLastEvent(bytes: Buffer): number {
   return end
 }
 
-/** Whether no line but the first begins as a field does. The fields behind a comment belong to an event, up to its blank line. */
+/**
+ * Whether no line after the first begins a field. Fields that follow a comment belong to an event, up to its blank
+ * line.
+ */
 const hasNoField = (lines: Buffer): boolean => !/[\r\n](?![:\r\n]|$)/.test(lines.toString('latin1'))
 
 interface EventCutter {
-  /** @returns the bytes that may go on, whole events only, or undefined when there are none yet */
+  /** @returns the whole events that may be sent, or undefined if there are none yet */
   push(chunk: Buffer): Buffer | undefined
-  /** Whether what was given last ended an event or a comment line, so that a frame may be put in. */
+  /** Whether the last returned bytes ended an event or a comment line, so that a frame may be inserted. */
   readonly isBetweenEvents: boolean
-  /** What is left when the upstream ends in good order without a last blank line. */
+  /** What is left when the upstream ends normally without a final blank line. */
   rest(): Buffer
 }
 
-/** Holds back what is not yet a whole event. Each byte is looked at once, however many chunks an event comes in. */
+/** Holds back incomplete events. Each byte is examined once, however many chunks an event arrives in. */
 function createEventCutter(): EventCutter {
   let held: Buffer[] = []
   let heldBytes = 0
@@ -95,7 +98,7 @@ function createEventCutter(): EventCutter {
       const end = Math.max(0, endOfLastEvent(searched) - tail.length)
       const first = end > 0 ? chunk[end] : (held[0] ?? chunk)[0]
       const isOfComments = first === colon && (end > 0 || isHeldOfComments) && hasNoField(chunk.subarray(end))
-      // A comment line alone is a keep-alive, which must not wait for a blank line.
+      // A comment line on its own is a keep-alive, and must not wait for a blank line.
       const isComment = isOfComments && chunk.at(-1) === lineFeed
       const isTooLong = !isComment && heldBytes + chunk.length > heldBytesMax
       if (isComment || isTooLong || end > 0) {
@@ -115,8 +118,8 @@ function createEventCutter(): EventCutter {
 }
 
 /**
- * Pumps an answer into `res` with back-pressure. Never rejects: an upstream that breaks off is part of the result, and a
- * client that goes away is the caller's to notice, since it ends the upstream call.
+ * Pumps an answer into `res` with backpressure. Never rejects: an upstream that breaks off is part of the result. The
+ * caller notices a client that goes away, and ends the upstream call.
  */
 export function relayAnswer(
   answer: Pick<UpstreamAnswer, 'receive' | 'resume'>,
@@ -136,7 +139,7 @@ export function relayAnswer(
       clearTimeout(silence)
       resolve({ bytes, complete })
     }
-    // That it closed is not told again.
+    // Its close event has already been emitted.
     if (res.destroyed) {
       settle(false)
       return
@@ -148,12 +151,12 @@ export function relayAnswer(
     const watchStall = (): void => {
       stall ??= setTimeout(() => res.destroy(), options.stallTimeoutMs)
     }
-    /** A client that has stopped reading by now would hold the last bytes for good, and nothing may be written behind them. */
+    /** A client that has stopped reading would hold the last bytes forever, and nothing may be written after them. */
     const finish = (last: Buffer): void => {
       isBegun = true
       clearTimeout(silence)
       res.end(last)
-      // What the system took at once waits for nobody.
+      // If the system took everything at once, there is no one to wait for.
       if (res.writableLength > 0) watchStall()
     }
     const send = (chunk: Buffer): boolean => {
@@ -190,7 +193,7 @@ export function relayAnswer(
         else res.destroy()
       }
     })
-    // The client is told at once that a stream has begun, in one piece with what came along with its head.
+    // Tell the client at once that a stream has begun, in one packet with the bytes that arrived with the head.
     if (events && !isBegun) res.flushHeaders()
   })
 }

@@ -1,9 +1,9 @@
-/** Server-sent events as bytes (HTML, section 9.2): where one ends, and where its data stands. */
+/** Server-sent events as bytes (HTML, section 9.2): where an event ends, and where its data is. */
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** The end of a line's text and of its line end, from `from` on. */
+/** Where the text of the line at `from` ends (`text`), and where its line end does (`line`). */
 function endOfLine(bytes: Buffer, from: number): { readonly text: number; readonly line: number } {
   for (let at = from; at < bytes.length; at++) {
     if (bytes[at] === lineFeed) return { text: at, line: at + 1 }
@@ -12,7 +12,7 @@ function endOfLine(bytes: Buffer, from: number): { readonly text: number; readon
   return { text: bytes.length, line: bytes.length }
 }
 
-/** The byte behind the first blank line from `from` on; the end where there is none. */
+/** The offset just after the first blank line at or after `from`, or the end of `bytes` if there is none. */
 export function endOfEvent(bytes: Buffer, from: number): number {
   for (let at = from; at < bytes.length;) {
     const { text, line } = endOfLine(bytes, at)
@@ -26,7 +26,7 @@ export function endOfEvent(bytes: Buffer, from: number): number {
 export interface EventData {
   /** The value: data lines joined by a line feed. */
   readonly bytes: Buffer
-  /** Ranges of the data lines in the event, line ends excluded. */
+  /** Ranges of the data lines in the event, without their line ends. */
   readonly lines: readonly { readonly from: number; readonly to: number; readonly next: number }[]
 }
 
@@ -34,7 +34,7 @@ const dataName = Buffer.from('data')
 const colon = 0x3a
 const space = 0x20
 
-/** The data of an event, or undefined where it has none. */
+/** The data of an event, or undefined if it has none. */
 export function eventData(event: Buffer): EventData | undefined {
   const lines: { from: number; to: number; next: number }[] = []
   const values: Buffer[] = []
@@ -55,7 +55,7 @@ export function eventData(event: Buffer): EventData | undefined {
 const join = (values: readonly Buffer[]): Buffer =>
   Buffer.concat(values.flatMap((value, i) => (i === 0 ? [value] : [Buffer.of(lineFeed), value])))
 
-/** The same event with other data: written where the first data line stood, as many lines as it has itself. */
+/** The same event with other data, written where the first data line was, in as many lines as the data has. */
 export function withData(event: Buffer, { lines }: EventData, data: Uint8Array): Buffer {
   const [first] = lines as readonly [EventData['lines'][number]]
   const parts: Buffer[] = [event.subarray(0, first.from)]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createByteBudget, reservedOf } from './byte-budget.ts'
 
-test('takes up to the bound, refuses whole beyond it, and gives back', () => {
+test('takes bytes up to the limit, refuses a request over it as a whole, and takes bytes back', () => {
   const budget = createByteBudget(10)
   assert.equal(budget.take(7), true)
   assert.equal(budget.take(4), false)
@@ -12,7 +12,7 @@ test('takes up to the bound, refuses whole beyond it, and gives back', () => {
   assert.equal(budget.taken, 0)
 })
 
-test('what is reserved is for holders of little alone', () => {
+test('the reserve is only for those who hold little', () => {
   const budget = createByteBudget(100, 40)
   assert.equal(budget.take(60, 'greedy'), true)
   assert.equal(budget.take(1, 'greedy'), false)
@@ -29,7 +29,7 @@ test('what is reserved is for holders of little alone', () => {
   assert.equal(budget.taken, 60)
 })
 
-test('the largest bodies always find room, whatever is reserved', () => {
+test('the largest bodies always fit, however much is reserved', () => {
   const bounds = { bodyBytesMax: 32, inflatedBytesMax: 32 }
   assert.equal(reservedOf(512, bounds), 128)
   assert.equal(reservedOf(150, bounds), 22)

@@ -1,21 +1,24 @@
 /**
- * A bound on the sum of request bytes that are held in memory at one time. A part of it is kept for holders of little, so
- * that one client with many slow uploads takes no other's place (decision 134).
+ * Limits the request bytes held in memory at one time. Part of the limit is reserved for those who hold little, so that
+ * one client with many slow uploads cannot crowd out the others (decision 134).
  */
 export interface ByteBudget {
   /**
-   * @param holder whose bytes they are; those without one are held together
-   * @returns false, and takes nothing, when a bound would be passed
+   * @param holder whose bytes they are; bytes without a holder are counted together
+   * @returns false, taking nothing, if that would exceed a limit
    */
   take(bytes: number, holder?: string): boolean
   give(bytes: number, holder?: string): void
   readonly taken: number
 }
 
-/** Of what is reserved, as much as one holder may have in it. */
+/** The share of the reserve that one holder may hold and still count as holding little. */
 const littleShare = 1 / 4
 
-/** @param reservedBytes of `bytesMax`, for holders of at most a quarter of that; 0 where all belongs to one holder */
+/**
+ * @param reservedBytes part of `bytesMax` that only holders of at most a quarter of it may use; 0 if there is one
+ *   holder
+ */
 export function createByteBudget(bytesMax: number, reservedBytes = 0): ByteBudget {
   const held = new Map<string, number>()
   const littleMax = reservedBytes * littleShare
@@ -42,8 +45,8 @@ export function createByteBudget(bytesMax: number, reservedBytes = 0): ByteBudge
 }
 
 /**
- * What is reserved where clients share a process: a quarter, and no more than leaves room for two of the largest bodies as
- * they come and as they are inflated.
+ * The reserve if clients share a process: a quarter, but no more than leaves room for two of the largest bodies, each
+ * in both its compressed and its inflated form.
  */
 export function reservedOf(bytesMax: number, bounds: { bodyBytesMax: number; inflatedBytesMax: number }): number {
   const largest = bounds.bodyBytesMax + bounds.inflatedBytesMax

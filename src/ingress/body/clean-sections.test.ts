@@ -24,7 +24,7 @@ function message(content: string, role = 'user'): Part {
   return { index, section }
 }
 
-/** What is known of a body that is large enough. */
+/** What is known about the parts of a body that is large enough. */
 function of(all: CleanSections, ...[by, tokenId, dialect]: [Scanner, string, DialectName]): CallersSections {
   const sections = all.of(by, tokenId, dialect, 8192)
   assert.ok(sections)
@@ -41,7 +41,7 @@ function add(to: CallersSections, part: Part): void {
   to.add([])
 }
 
-test('a part is known to the client that sent it, to the same scanner, on the same API', () => {
+test('a part is known only to the client that sent it, to the same scanner and on the same API', () => {
   const all = new CleanSections(1024)
   const part = message('Please look at the log.')
   add(of(all, scanner, 'ana', 'messages'), part)
@@ -52,7 +52,7 @@ test('a part is known to the client that sent it, to the same scanner, on the sa
   assert.equal(knows(of(new CleanSections(1024), scanner, 'ana', 'messages'), part), false, 'to another process')
 })
 
-test('a part with other bytes, of another field or read in another way is another part', () => {
+test('a part with other bytes, in another field, or read in another way is a different part', () => {
   const by = of(new CleanSections(1024), scanner, 'ana', 'messages')
   const part = message('Please look at the log.')
   add(by, part)
@@ -65,7 +65,7 @@ test('a part with other bytes, of another field or read in another way is anothe
   assert.equal(knows(by, part), true)
 })
 
-test('a long part is known by all of its bytes, and its digest is made in steps', () => {
+test('a long part is identified by all of its bytes, and its digest is computed in steps', () => {
   const by = of(new CleanSections(1024), scanner, 'ana', 'messages')
   const long = 'word '.repeat(200_000)
   const part = message(long)
@@ -81,7 +81,7 @@ const sortsOf = (by: Scanner): FindingSort[] =>
     tiers.flatMap((tier) => confidences.map((confidence) => ({ kind, group, tier, confidence })))
   )
 
-test('of a part it is known what was found there, by kind, tier, confidence and count, and of no other', () => {
+test('the findings of a part are remembered by kind, tier, confidence and count, and of no other part', () => {
   const whole = createScanner()
   const by = of(new CleanSections(65_536), whole, 'ana', 'messages')
   const sorts = sortsOf(whole)
@@ -96,7 +96,7 @@ test('of a part it is known what was found there, by kind, tier, confidence and 
   assert.equal(knows(by, message('Message number 1500')), false)
 })
 
-test('what has no room in an entry is not kept', () => {
+test('what does not fit into an entry is not kept', () => {
   const by = of(new CleanSections(1024), createScanner(), 'ana', 'messages')
   const [finding] = sortsOf(createScanner())
   assert.ok(finding)
@@ -111,7 +111,7 @@ test('what has no room in an entry is not kept', () => {
   }
 })
 
-test('of more parts than there is room for the oldest are forgotten', () => {
+test('when there is no room, the oldest parts are forgotten', () => {
   const by = of(new CleanSections(15), scanner, 'ana', 'messages')
   const parts = Array.from({ length: 12 }, (_, i) => message(`Message number ${i}`))
   for (const part of parts) add(by, part)
@@ -122,7 +122,7 @@ test('of more parts than there is room for the oldest are forgotten', () => {
   )
 })
 
-test('what is known already takes no more room', () => {
+test('a part that is already known takes no more room', () => {
   const by = of(new CleanSections(8), scanner, 'ana', 'messages')
   const first = message('the first')
   add(by, first)
@@ -131,14 +131,14 @@ test('what is known already takes no more room', () => {
   assert.equal(knows(by, first), true)
 })
 
-test('with room for many, many are known', () => {
+test('with room for many parts, many are known', () => {
   const by = of(new CleanSections(4096), scanner, 'ana', 'messages')
   const parts = Array.from({ length: 1024 }, (_, i) => message(`Message number ${i}`))
   for (const part of parts) add(by, part)
   assert.ok(parts.every((part) => knows(by, part)))
 })
 
-test('everything is forgotten within the hour, and a call under way is not disturbed', (t) => {
+test('everything is forgotten within the hour, without disturbing a call under way', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const all = new CleanSections(1024)
   const part = message('Please look at the log.')
@@ -154,14 +154,14 @@ test('everything is forgotten within the hour, and a call under way is not distu
   assert.equal(knows(of(all, scanner, 'ana', 'messages'), part), false, 'and again an hour later')
 })
 
-test('small bodies, and what is to be embedded, are no conversations', () => {
+test('small bodies and embeddings requests are not conversations', () => {
   const all = new CleanSections(1024)
   assert.equal(all.of(scanner, 'ana', 'messages', 8191), undefined)
   assert.ok(all.of(scanner, 'ana', 'messages', 8192))
   assert.equal(all.of(scanner, 'ana', 'embeddings', 100_000), undefined)
 })
 
-test('with a bound of none nothing is kept', () => {
+test('with a limit of zero nothing is kept', () => {
   assert.equal(cleanSectionsOf({ cleanSectionsMax: 0 }), undefined)
   assert.ok(cleanSectionsOf({ cleanSectionsMax: 1 }))
 })
@@ -173,7 +173,7 @@ test('parts whose digests begin alike are told apart', () => {
   const counter = new DataView(bytes.buffer)
   const part: Part = { index: Object.create(index, { bytes: { value: bytes } }) as JsonIndex, section }
   const at = index.starts[section.node]!
-  // Of so many some five have the first 32 bits of another's digest, and stand in the same place.
+  // Among so many, about five share the first 32 bits with another's digest, and therefore its slot.
   for (let n = 0; n < 200_000; n++) {
     counter.setUint32(at, n)
     assert.equal(knows(by, part), false, `part ${n}`)

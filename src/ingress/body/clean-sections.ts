@@ -1,50 +1,53 @@
 /**
- * Which parts of bodies hold nothing that is acted on, so that an agent that sends its whole conversation with each turn is not
- * searched from its beginning each time. Nothing of a text is kept, and no place in one: a part is known by a keyed
- * digest of its bytes, of what reads them and of who sent them, under a key that is thrown away within the hour. Beside it stands
- * how many finds of which kinds the policy let pass there, as the record of a call has them.
+ * Remembers which parts of earlier bodies held nothing to act on, so that an agent that resends its whole conversation
+ * each turn is not scanned from the beginning each time. No text and no position in a text is kept: a part is
+ * identified by a digest of its bytes, of how they are read and of who sent them, under a key that is discarded within
+ * the hour. With the digest is stored how many findings of which sorts the policy let pass, as the record of a call
+ * counts them.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { confidences, tiers, type FindingSort, type Kind, type Scanner } from '../../detection/findings.ts'
 import type { DialectName, TextSection } from '../../dialects/dialect.ts'
 import { bytesPerStepDefault, type JsonIndex } from '../../dialects/json/json-index.ts'
 
-/** Shorter parts are scanned in the time that their digest takes. */
+/** Scanning a shorter part takes no longer than hashing it. */
 export const sectionBytesMin = 64
-/** Smaller bodies are hardly a conversation, and the digests of one that does not come again cost a fortieth of its call. */
+/** Smaller bodies are rarely conversations, and hashing one that does not come again costs a fortieth of its call. */
 const bodyBytesMin = 8192
 
-/** Sorts of finds that are kept of a part. */
+/** Sorts of findings that are kept per part. */
 export const sortsMax = 4
-/** 128 bits of a digest tell parts apart: nobody can look for two that are alike without the key. */
+/** 128 bits of the digest identify a part: without the key nobody can search for a collision. */
 const wordsPerDigest = 4
 const wordsPerEntry = wordsPerDigest + sortsMax
-/** Entries that share a place; of more the oldest is forgotten. */
+/** Entries per slot. Beyond that the oldest is dropped. */
 const ways = 8
 const wordsPerPlace = ways * wordsPerEntry
-/** A sort is a word: the number of its kind in the low bits, its tier, its confidence, and how many there are. */
+/** A sort is one word: the index of its kind in the low bits, then its tier, its confidence and the count. */
 const kindBits = 16
 const countMax = 4095
-/** How long a key, and with it every digest, is kept after the first use. */
+/** How long a key, and with it every digest, is kept after its first use. */
 const keptMs = 3_600_000
 
-/** Finds of one sort in a part. */
+/** Findings of one sort in a part. */
 export interface PassedFind {
   readonly finding: FindingSort
   count: number
 }
 
-/** What is known of the parts of one client's bodies. */
+/** What is known about the parts of one client's bodies. */
 export interface CallersSections {
-  /** All that was found in this part before; nothing where it is not known. Long ones take several steps. */
+  /**
+   * The findings of this part in an earlier call, or `undefined` if it is not known. A long part takes several steps.
+   */
   knows(index: JsonIndex, section: TextSection): Generator<void, readonly PassedFind[] | undefined, void>
-  /** Keeps what was found in the part that was asked for last. */
+  /** Stores the findings of the part that was last looked up. */
   add(finds: readonly PassedFind[]): void
-  /** Bytes of the parts that were not searched. Whoever passes over one adds to it. */
+  /** Bytes of parts that were not scanned again. Whoever skips a part adds to it. */
   knownBytes: number
 }
 
-/** What a configuration asks for: nothing where it allows none. */
+/** Creates the memory that the configuration asks for, or none if its limit is 0. */
 export function cleanSectionsOf({
   cleanSectionsMax
 }: {
@@ -53,24 +56,24 @@ export function cleanSectionsOf({
   return cleanSectionsMax > 0 ? new CleanSections(cleanSectionsMax) : undefined
 }
 
-/** The digests of a process, all that it keeps of bodies once they are answered. */
+/** The digests that a process keeps: all that remains of a body once it is answered. */
 export class CleanSections {
   readonly #places: number
   readonly #scanners = new WeakMap<Scanner, Numbered>()
   #scannerCount = 0
   #epoch: Epoch | undefined
 
-  /** @param sectionsMax parts kept at once, 32 bytes each; taken for the next lower power of two, eight at least */
+  /** @param sectionsMax parts kept at once, 32 bytes each; rounded down to a power of two, at least eight */
   constructor(sectionsMax: number) {
     this.#places = 2 ** Math.floor(Math.log2(Math.max(1, sectionsMax / ways)))
   }
 
   /**
-   * What is known of bodies that one client sends, for as long as one call lasts.
-   * @param scanner what would search them; another one, such as that of the next policy, begins with nothing
-   * @param tokenId whose they are: nothing that one client sent is known to another, though all share the room
-   * @param bodyBytes size of the body of this call
-   * @returns nothing for a body that is no conversation, and is to be searched whole
+   * What is known about one client's bodies, for the duration of one call.
+   * @param scanner what would scan them; another one, such as the next policy's, starts with nothing
+   * @param tokenId whose bodies they are: clients share the room, but nothing that one sent is known to another
+   * @param bodyBytes size of this call's body
+   * @returns `undefined` if the body is not a conversation and is to be scanned whole
    */
   of(scanner: Scanner, tokenId: string, dialect: DialectName, bodyBytes: number): CallersSections | undefined {
     if (dialect === 'embeddings' || bodyBytes < bodyBytesMin) return undefined
@@ -88,7 +91,7 @@ export class CleanSections {
     return numbered
   }
 
-  /** Forgets everything. Calls under way keep what they began with, and it goes with them. */
+  /** Forgets everything. Calls under way keep what they started with until they end. */
   forget(): void {
     clearTimeout(this.#epoch?.timer)
     this.#epoch = undefined
@@ -118,7 +121,7 @@ class Known implements CallersSections {
   readonly #entries: Uint32Array
   readonly #key: Buffer
   readonly #kinds: readonly Kind[]
-  /** The entry of the part that was asked for last. */
+  /** The entry of the part that was last looked up. */
   readonly #entry = new Uint32Array(wordsPerEntry)
 
   constructor(entries: Uint32Array, key: Buffer, kinds: readonly Kind[]) {
@@ -131,7 +134,8 @@ class Known implements CallersSections {
     index: JsonIndex,
     { name, node, codes }: TextSection
   ): Generator<void, readonly PassedFind[] | undefined, void> {
-    // A name and a count that are closed by a zero, and as many codes as that: no two parts come to the same bytes.
+    // The name and the number of codes each end in a zero, and exactly so many codes follow: no two parts hash the same
+    // bytes.
     const hash = createHash('sha256').update(this.#key).update(`${name}\0${codes.length}\0`).update(codes)
     const end = index.ends[node]!
     for (let at = index.starts[node]!; at < end;) {
@@ -181,7 +185,7 @@ class Known implements CallersSections {
     )
   }
 
-  /** Where the entry stands, or -1. */
+  /** The offset of the entry, or -1. */
   #find(): number {
     const entries = this.#entries
     const [a, b, c, d] = this.#entry as unknown as [number, number, number, number]
@@ -191,13 +195,13 @@ class Known implements CallersSections {
     return -1
   }
 
-  /** Where entries stand whose digests begin as this one does. */
+  /** The offset of the slot for digests that begin like this one. */
   #place(): number {
     return (this.#entry[0]! * wordsPerPlace) % this.#entries.length
   }
 }
 
-/** Four letters of a string of bytes as a number. */
+/** Four characters of a byte string as a number. */
 function wordAt(digest: string, at: number): number {
   return (
     (digest.charCodeAt(at) |

@@ -1,4 +1,4 @@
-/** Documents that carry their text in base64: decoded to be scanned, and encoded again where something was masked. */
+/** Documents that carry their text in base64: decoded for the scan, and encoded again if something was masked. */
 import { isUtf8 } from 'node:buffer'
 import type { TextEncoding } from '../../dialects/dialect.ts'
 
@@ -6,21 +6,21 @@ type Charset = 'utf8' | 'latin1' | 'utf16le' | 'utf16be'
 
 export interface DecodedDocument {
   readonly content: string
-  /** What stands before the base64 in a data URI, `data:text/plain;base64,`; empty otherwise. */
+  /** What precedes the base64 in a data URI, such as `data:text/plain;base64,`; otherwise empty. */
   readonly prefix: string
   readonly charset: Charset
-  /** Whether the bytes are no text in any of these encodings: a medium, which must not be changed. */
+  /** Whether the bytes are text in none of these encodings: media, which must not be changed. */
   readonly isBinary: boolean
 }
 
-/** Bytes looked at to tell a text from a medium. */
+/** Bytes examined to tell text from media. */
 const sampleBytes = 4096
-/** Old texts hold a form feed or a stray control character now and then; media hold them everywhere. */
+/** Old text files hold an occasional form feed or stray control character; media is full of them. */
 const controlShareMax = 0.02
 
 /**
- * Decodes a base64 text. UTF-16 is told by its byte order mark or by its zeros; other bytes that are not UTF-8 are read
- * as Latin-1, which loses none of them, so that a document in an old encoding is still scanned and comes out unharmed.
+ * Decodes a base64 text. UTF-16 is recognised by its byte order mark or its zeros. Other bytes that are not UTF-8 are
+ * read as Latin-1, which loses none of them, so that a document in an old encoding is scanned and comes out unharmed.
  */
 export function decodeDocument(encoded: string, encoding: Exclude<TextEncoding, 'plain'>): DecodedDocument {
   const prefix = encoding === 'data-uri' ? encoded.slice(0, encoded.indexOf(',') + 1) : ''
@@ -30,19 +30,19 @@ export function decodeDocument(encoded: string, encoding: Exclude<TextEncoding, 
   return { content, prefix, charset, isBinary: charset === 'latin1' && isMedium(bytes) }
 }
 
-/** Runs that each end in padding may stand one behind the other; the runtime's decoder stops behind the first. */
+/** Several padded base64 runs may follow each other; the runtime's decoder stops after the first. */
 function decodeBase64(text: string): Buffer {
   const runs = text.split(/=+/)
   return runs.length <= 2 ? Buffer.from(text, 'base64') : Buffer.concat(runs.map((run) => Buffer.from(run, 'base64')))
 }
 
-/** Undoes the percent-encoding that a URI may have. */
+/** Undoes the percent-encoding that a URI may use. */
 function unescaped(payload: string): string {
   if (!payload.includes('%')) return payload
   return payload.replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }
 
-/** The masked text in the form in which it came. */
+/** The masked text in the form in which it arrived. */
 export function encodeDocument(document: DecodedDocument, content: string): string {
   const { charset, prefix } = document
   const bytes = charset === 'utf16be' ? Buffer.from(content, 'utf16le').swap16() : Buffer.from(content, charset)
@@ -59,7 +59,7 @@ function charsetOf(bytes: Buffer): Charset {
   if (isEven && bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf16le'
   if (isEven && bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf16be'
   if (isEven && bytes.includes(0)) {
-    // Text of Latin letters has a zero in every other byte: the high one of each unit.
+    // Text in Latin letters has a zero in every other byte: the high byte of each unit.
     const [even, odd] = zeros(bytes)
     const units = Math.min(bytes.length, sampleBytes) / 2
     if (odd > units * 0.4 && even < units * 0.1) return 'utf16le'
@@ -86,7 +86,7 @@ function isMedium(bytes: Buffer): boolean {
   for (let i = 0; i < end; i++) {
     const byte = bytes[i] as number
     if (byte === 0) return true
-    // Tab, line feed, vertical tab, form feed, carriage return and escape stand in texts.
+    // Tab, line feed, vertical tab, form feed, carriage return and escape occur in text.
     if (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b) controls++
   }
   return controls > end * controlShareMax

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { letGo } from './let-go.ts'
 
-test("memory that is a buffer's own is given back at once", () => {
+test('memory that only this buffer uses is freed at once', () => {
   const bytes = Buffer.alloc(100_000, 'x')
   letGo(bytes)
   assert.equal(bytes.length, 0)
   assert.equal(bytes.buffer.byteLength, 0)
 })
 
-test('memory that is shared with others stays', () => {
+test('memory shared with other buffers stays', () => {
   const whole = Buffer.alloc(100_000, 'x')
   const part = whole.subarray(0, 50_000)
   letGo(part)
@@ -20,7 +20,7 @@ test('memory that is shared with others stays', () => {
   assert.equal(pooled.toString(), 'x'.repeat(1000))
 })
 
-test("memory that is another thread's as well stays", () => {
+test('memory shared with another thread stays', () => {
   const shared = new Uint8Array(new SharedArrayBuffer(100_000)).fill(1)
   letGo(shared)
   assert.equal(shared.length, 100_000)

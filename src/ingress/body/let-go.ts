@@ -1,17 +1,18 @@
-/** Memory that is given back when it is known to be of no more use, and not when the collector comes to it. */
+/** Frees a buffer's memory as soon as it is known to be useless, without waiting for the garbage collector. */
 
 /**
- * Stands where bytes were taken out. What a call has waited for stays in promises and frames as long as the call, and once
- * these are old until the whole heap is collected. So whoever hands bytes on takes them out of what came with them.
+ * Replaces bytes that were taken out of an object. What a call awaited stays in promises and frames for as long as the
+ * call and, once these are old, until the whole heap is collected. Whoever passes bytes on therefore takes them out of
+ * their object.
  */
 export const noBytes = Buffer.alloc(0)
 
-/** Below this a buffer may share its memory with others, and costs next to nothing. */
+/** A smaller buffer may share its memory with others, and costs next to nothing. */
 const worthBytesMin = 16_384
 
 /**
- * Frees the memory of `bytes`, if it is theirs alone. A reader that comes later finds nothing. Whatever was handed to a
- * socket must not be let go of: the system may read it long after the answer has come.
+ * Frees the memory of `bytes` if no other buffer shares it. A later reader finds nothing. Never call it on bytes that
+ * were handed to a socket: the system may still read them long after the answer has arrived.
  */
 export function letGo(bytes: Uint8Array): void {
   const { buffer } = bytes

@@ -10,7 +10,7 @@ import { readBody, type BodyLimits } from './read-body.ts'
 
 const limits: BodyLimits = { bodyBytesMax: 1000, inflatedBytesMax: 5000, uploadTimeoutMs: 5000 }
 
-/** Serves one request by reading its body, and gives what came of it. */
+/** Serves one request by reading its body. @returns the outcome */
 async function reading(
   send: (port: number) => void,
   options: { limits?: Partial<BodyLimits>; budgetBytes?: number; isLate?: boolean } = {}
@@ -50,13 +50,13 @@ function post(body: Buffer | string, headers: Record<string, string> = {}) {
   }
 }
 
-test('a body is read whole, and its bytes are given back once', async () => {
+test('a body is read whole, and its bytes are returned to the budget once', async () => {
   assert.deepEqual(await reading(post('{"a":"é"}')), { text: '{"a":"é"}', wireBytes: 10, budgetLeft: 0 })
 })
 
 test('every encoding is inflated', async () => {
   const short = JSON.stringify({ text: 'x'.repeat(2000) })
-  // More than a decoder gives at a time.
+  // More than a decoder emits at a time.
   const long = JSON.stringify(Array.from({ length: 40_000 }, (_, i) => i))
   const limits = { bodyBytesMax: 300_000, inflatedBytesMax: 300_000 }
   for (const [encoding, compress] of [
@@ -76,7 +76,7 @@ test('every encoding is inflated', async () => {
   }
 })
 
-test('each fault has its code and leaves nothing held', async () => {
+test('each fault has its own code and holds no bytes afterwards', async () => {
   const bomb = gzipSync(Buffer.alloc(6000))
   const table: [string, Parameters<typeof reading>[0], string, Parameters<typeof reading>[1]?][] = [
     ['declared too large', post('x'.repeat(1001)), 'body_too_large'],
@@ -101,7 +101,7 @@ test('each fault has its code and leaves nothing held', async () => {
   }
 })
 
-test('a body that is there before it is asked for is read like any other, without a wait', async () => {
+test('a body that has already arrived is read like any other, without waiting', async () => {
   const isLate = true
   for (const text of ['', '{"a":"é"}', 'x'.repeat(1000), 'x'.repeat(100_000)]) {
     const wireBytes = Buffer.byteLength(text)
@@ -121,7 +121,7 @@ test('a body that is there before it is asked for is read like any other, withou
       const held = await readBody(whole, limits, createByteBudget(2))
       assert.equal(held.bytes.toString(), '{}')
       assert.equal(timer.mock.callCount(), 0)
-      // The parser lets go of a request whose end was read.
+      // The parser releases a request whose end was read.
       if (!isEnded) whole.push(null)
       await eventually('the end is read', () => whole.readableEnded || undefined)
       timer.mock.resetCalls()
@@ -131,7 +131,7 @@ test('a body that is there before it is asked for is read like any other, withou
   }
 })
 
-test('a body of which a part is still to come, or of a client that has gone, is not taken for whole', async () => {
+test('a body that is still arriving, or whose client has gone, is not taken for complete', async () => {
   const half = new IncomingMessage(new Socket())
   half.headers['content-length'] = '4'
   half.push('{}')
@@ -146,7 +146,7 @@ test('a body of which a part is still to come, or of a client that has gone, is 
   await assert.rejects(readBody(gone, limits, createByteBudget(4)), { name: 'ClientGone' })
 })
 
-test('a body of chunks of any size is put together, and tiny ones are not kept one by one', async () => {
+test('chunks of any size are assembled, and tiny ones are not kept one by one', async () => {
   const parts = Array.from({ length: 30_000 }, (_, i) => String.fromCharCode(97 + (i % 26)).repeat(i % 5000 ? 1 : 5000))
   const send = (port: number): void => {
     const socket = connect({ port, host: '127.0.0.1' })
@@ -163,14 +163,14 @@ test('a body of chunks of any size is put together, and tiny ones are not kept o
   assert.ok(kept > 1 && kept < 50, `${kept} pieces`)
 })
 
-test('what is decompressed counts against the budget as it comes', async () => {
+test('decompressed bytes count against the budget as they are produced', async () => {
   const bomb = gzipSync(Buffer.alloc(50_000_000))
   const options = { limits: { bodyBytesMax: 100_000, inflatedBytesMax: 100_000_000 }, budgetBytes: 1_000_000 }
   const result = await reading(post(bomb, { 'content-encoding': 'gzip' }), options)
   assert.deepEqual(result, { error: 'overloaded', budgetLeft: 0 })
 })
 
-test('a bomb in any encoding is cut at the bound', async () => {
+test('a decompression bomb in any encoding is cut at the limit', async () => {
   for (const [encoding, compress] of [
     ['gzip', gzipSync],
     ['deflate', deflateSync],
@@ -183,7 +183,7 @@ test('a bomb in any encoding is cut at the bound', async () => {
   }
 })
 
-test('a stream that is cut short or damaged is refused, and junk after its end does not go on', async () => {
+test('a truncated or damaged stream is refused, and junk after its end is dropped', async () => {
   const text = JSON.stringify({ text: 'abc'.repeat(100) })
   for (const [encoding, compress] of [
     ['gzip', gzipSync],
@@ -204,7 +204,7 @@ test('a stream that is cut short or damaged is refused, and junk after its end d
   assert.equal((await reading(post(damaged, { 'content-encoding': 'gzip' }))).error, 'invalid_encoding')
 })
 
-test('an upload without a length is cut at the bound', async () => {
+test('an upload without a declared length is cut at the limit', async () => {
   const result = await reading((port) => {
     const req = request({ port, method: 'POST', agent: false })
     req.on('error', () => undefined)
@@ -214,7 +214,7 @@ test('an upload without a length is cut at the bound', async () => {
   assert.equal(result.error, 'body_too_large')
 })
 
-test('a slow upload ends at the time-out', async () => {
+test('a slow upload ends at the timeout', async () => {
   const slow = (port: number): void => {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => undefined)
@@ -223,10 +223,10 @@ test('a slow upload ends at the time-out', async () => {
   assert.equal((await reading(slow, { limits: { uploadTimeoutMs: 50 } })).error, 'upload_timeout')
 })
 
-test('a client that leaves during the upload', async () => {
+test('a client that leaves during the upload is reported as gone', async () => {
   const leaving = (port: number): void => {
     const socket = connect(port, '127.0.0.1')
-    // Not before the bytes are on their way: what leaves with its connection is no client that has left.
+    // Only once the bytes are on their way: a connection reset before that is not a client that left during its upload.
     socket.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf', () => socket.destroy())
   }
   assert.equal((await reading(leaving)).error, 'ClientGone')

@@ -1,4 +1,6 @@
-/** Reads a request body with bounds on its size, its inflated size, its time, and the bytes that all calls hold. */
+/**
+ * Reads a request body with limits on its size, its inflated size, its upload time, and the bytes that all calls hold.
+ */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
@@ -15,9 +17,9 @@ export interface BodyLimits {
 
 /** A body in memory. Call `release` once nothing needs it any more. */
 export interface HeldBody {
-  /** Whoever hands them on takes them out; see `noBytes`. */
+  /** Whoever passes them on takes them out; see `noBytes`. */
   bytes: Buffer
-  /** Bytes as they came over the wire. */
+  /** Bytes as received, before decompression. */
   readonly wireBytes: number
   release(): void
 }
@@ -32,7 +34,7 @@ const decoders = new Map<string, CreateDecoder>([
   ['zstd', createZstdDecompress]
 ])
 
-/** Bytes that a decoder gives at a time: what it may hold beyond the bounds before they are asked. */
+/** Bytes that a decoder emits at a time: the most it can produce beyond a limit before the limit is checked. */
 const decodedChunkBytes = 65_536
 
 function decoderOf(req: IncomingMessage): CreateDecoder | undefined {
@@ -44,17 +46,17 @@ function decoderOf(req: IncomingMessage): CreateDecoder | undefined {
 }
 
 /**
- * The whole body where it came along with its head, as small ones do. Whoever asks within the turn in which it came does
- * so when the parser has given the body and not yet its end: then the length counts that the head declares, to which the
- * parser holds the client. Nothing has to be waited for, and no timer and no listener is needed.
+ * The whole body, if it arrived together with its head, as small ones do. Within the turn in which it arrives, the
+ * parser has delivered the body but not yet its end; then the declared length counts, which the parser enforces. This
+ * needs no wait, no timer and no listener.
  */
 function arrived(req: IncomingMessage, limits: BodyLimits, take: (bytes: number) => boolean): Buffer | undefined {
   if (req.destroyed || req.readableFlowing !== null) return undefined
   const declared = Number(req.headers['content-length'] ?? Number.NaN)
   if (!req.complete && !(declared > 0 && req.readableLength === declared)) return undefined
-  // Without a number it would give the first of several chunks alone.
+  // Without the length, `read` would return only the first of several chunks.
   const body = (req.read(req.readableLength) as Buffer | null) ?? Buffer.alloc(0)
-  // The end, where it is still to come, must be read as well: until then the connection keeps the request.
+  // If the end is still to come, it must be read as well: until then the connection holds on to the request.
   req.resume()
   if (body.length > limits.bodyBytesMax) throw tooLarge(limits)
   if (!take(body.length)) throw new Refused('overloaded')
@@ -62,11 +64,11 @@ function arrived(req: IncomingMessage, limits: BodyLimits, take: (bytes: number)
 }
 
 /**
- * Collects the raw bytes. On a fault it stops keeping them and lets the rest of the upload flow away, because a socket
- * that nobody reads would hang the client instead of showing it the answer.
+ * Collects the raw bytes. On a fault it stops keeping them but reads and drops the rest of the upload: if nobody read
+ * the socket, the client would hang and never see the answer.
  */
 function collect(req: IncomingMessage, limits: BodyLimits, take: (bytes: number) => boolean): Promise<Collector> {
-  // What happened before there is a listener is not told again.
+  // Its close event came before there was a listener.
   if (req.destroyed) return Promise.reject(new ClientGone())
   return new Promise((resolve, reject) => {
     const collector = createCollector(Number(req.headers['content-length'] ?? 0))
@@ -99,27 +101,27 @@ function collect(req: IncomingMessage, limits: BodyLimits, take: (bytes: number)
 }
 
 /**
- * From this size on a body is put together as it arrives: no single turn has to copy all of it, and each chunk is copied
- * while it is still in the processor's cache, and then let go.
+ * From this size, a body is assembled as it arrives: no single turn has to copy all of it, and each chunk is copied
+ * while it is in the processor's cache, and then released.
  */
 const assembleFromBytes = 131_072
 
-/** Chunks below this are put together as they come; a client decides how small they are. */
+/** Smaller chunks are combined as they arrive: the client decides how small they are. */
 const smallChunkBytes = 4096
 const shelfBytes = 16_384
 
 interface Collector {
   readonly bytes: number
   add(chunk: Buffer): void
-  /** All of it, once: the collector lets go of it. */
+  /** The whole body. Call it once: the collector releases the bytes. */
   whole(): Buffer
 }
 
-/** @param declaredBytes the content-length, which the HTTP parser holds the client to; 0 where it is not known */
+/** @param declaredBytes the content-length, which the HTTP parser enforces; 0 if it is not known */
 function createCollector(declaredBytes: number): Collector {
   let chunks: Buffer[] = []
   let body: Buffer | undefined
-  /** What small chunks were copied to: all of it, and where the part begins that is not among the chunks yet. */
+  /** Where small chunks are copied to; `from..to` is the part that is not yet among `chunks`. */
   let shelf = noBytes
   let from = 0
   let to = 0
@@ -130,7 +132,7 @@ function createCollector(declaredBytes: number): Collector {
     from = to
   }
 
-  /** A chunk costs far more than its one byte: kept as they come, those of a body of 32 MiB would fill the memory. */
+  /** A chunk costs far more than its bytes: kept one by one, single bytes of a 32 MiB body would fill the memory. */
   function keep(chunk: Buffer): void {
     if (chunks.length === 0 || chunk.length >= smallChunkBytes) {
       closeShelf()
@@ -150,7 +152,7 @@ function createCollector(declaredBytes: number): Collector {
       return bytes
     },
     add(chunk) {
-      // Made with the first bytes, not on the word of a header alone.
+      // Allocated when the first bytes arrive, so that a header alone cannot claim memory.
       if (declaredBytes >= assembleFromBytes) body ??= Buffer.allocUnsafeSlow(declaredBytes)
       const { length } = chunk
       if (body) {
@@ -176,8 +178,8 @@ function tooLarge(limits: BodyLimits): Refused {
 }
 
 /**
- * Decompresses in chunks and asks both bounds before it keeps one, so that a small upload never takes more memory than
- * they grant. Only what was decoded goes on: most formats ignore what follows their end.
+ * Decompresses in chunks and checks both limits before it keeps one, so that a small upload never takes more memory
+ * than they allow. Only the decoded bytes are used: most formats ignore whatever follows their end.
  */
 function inflated(
   raw: Buffer,
@@ -209,7 +211,7 @@ function inflated(
   })
 }
 
-/** All chunks as one, which are let go of. */
+/** All chunks as one buffer. Empties `chunks`. */
 function joined(chunks: Buffer[]): Buffer {
   const all = Buffer.concat(chunks)
   for (const chunk of chunks.splice(0)) letGo(chunk)
@@ -219,8 +221,8 @@ function joined(chunks: Buffer[]): Buffer {
 /**
  * Reads, inflates and checks a body.
  * @param holder whose share of the budget it takes
- * @throws Refused 413, 415, 400, 408 or 503 when a bound or a rule is broken
- * @throws ClientGone when the client leaves during the upload
+ * @throws Refused 413, 415, 400, 408 or 503 if a limit or a rule is broken
+ * @throws ClientGone if the client leaves during the upload
  */
 export async function readBody(
   req: IncomingMessage,

@@ -37,7 +37,7 @@ function redact(
 const email = (name: string): string => `${name}@acme-${'corp'}.dev`
 const ssn = ['512', '44', '6723'].join('-')
 
-test('masks user text and leaves every other byte as it was', () => {
+test('masks user text and leaves every other byte unchanged', () => {
   const before = `{ "model":"m",  "messages" : [{"content":"mail ${email('ana')}, \\u00e9","role":"user"}], "n":9223372036854775807}`
   const { text, tally } = redact(before)
   const placeholder = /EMAIL_[A-Z2-7]{10}/.exec(text)?.[0] ?? ''
@@ -46,7 +46,7 @@ test('masks user text and leaves every other byte as it was', () => {
   assert.deepEqual(tally.entityCounts, { email_address: 1 })
 })
 
-test('the same value has the same placeholder at every place', () => {
+test('the same value gets the same placeholder everywhere', () => {
   const { text } = redact({
     messages: ['system', 'user', 'tool'].map((role) => ({ role, content: `x ${email('bo')}` }))
   })
@@ -54,7 +54,7 @@ test('the same value has the same placeholder at every place', () => {
   assert.equal(text.includes(email('bo')), false)
 })
 
-test('a value found by its context is masked at every later place, and at no earlier one', () => {
+test('a value found by its context is masked in every later place, and in no earlier one', () => {
   const { text } = redact({
     messages: [
       { role: 'user', content: `ticket ${ssn} is open` },
@@ -67,7 +67,7 @@ test('a value found by its context is masked at every later place, and at no ear
   assert.match(contents[2] ?? '', /^again: US_SSN_[A-Z2-7]{10}$/)
 })
 
-test('the name of a field tells a password, which is then masked at every later place', () => {
+test('a field name reveals a password, which is then masked in every later place', () => {
   const password = ['kqzvw', '81xq'].join('-')
   const { text } = redact(
     {
@@ -85,7 +85,7 @@ test('the name of a field tells a password, which is then masked at every later 
   assert.match(text, /logged in by SECRET_[A-Z2-7]{10}"/)
 })
 
-test('a high-risk value blocks by its kind and place, and nothing is spliced', () => {
+test('a high-risk value blocks, named by kind and place, and nothing is spliced', () => {
   const key = ['AK', 'IA', 'QX5ZPL3M7RVT2KWD'].join('')
   const body = {
     messages: [
@@ -109,7 +109,7 @@ test('a base64 document is masked inside its encoding', () => {
   assert.match(Buffer.from(masked ?? '', 'base64').toString(), /^contact EMAIL_[A-Z2-7]{10}\n$/)
 })
 
-test('masking what was masked changes nothing', () => {
+test('masking already masked text changes nothing', () => {
   const once = redact(
     { system: email('sys'), messages: [{ role: 'user', content: `${email('ana')} ${ssn} ssn ${ssn}` }] },
     'messages'
@@ -152,7 +152,7 @@ test('a later message never changes the bytes of an earlier one', () => {
   )
 })
 
-test('a large body gives the event loop its turns, a small one needs none', () => {
+test('a large body yields to the event loop, a small one does not need to', () => {
   const words = 'the quick brown fox jumps over the lazy dog '.repeat(40_000)
   const { pauses, text } = redact({ messages: [{ role: 'user', content: `${words}${email('z')}` }] })
   assert.ok(pauses >= 10, `${pauses} pauses for ${words.length} characters`)
@@ -160,7 +160,7 @@ test('a large body gives the event loop its turns, a small one needs none', () =
   assert.equal(redact({ messages: [{ role: 'user', content: `hello ${email('z')}` }] }).pauses, 0)
 })
 
-test('texts in an encoding need no turn each where they are short, and get theirs where they are many or long', () => {
+test('encoded texts share pauses if they are short, and get their own if they are many or long', () => {
   const calls = (count: number, words: string) => ({
     messages: Array.from({ length: count }, (_, n) => ({
       role: 'assistant',
@@ -181,7 +181,7 @@ test('texts in an encoding need no turn each where they are short, and get their
   assert.ok(redact(calls(1, 'hello '.repeat(2000))).pauses >= 1)
 })
 
-test('with the preset for coding agents a high-risk value blocks where a person just wrote it, and is masked elsewhere', () => {
+test('with the preset for coding agents, a high-risk value blocks where a person just wrote it and is masked elsewhere', () => {
   const key = ['AK', 'IA', 'QX5ZPL3M7RVT2KWD'].join('')
   const agents = redactionProfileSchema.parse({ version: 1, preset: 'coding-agents' })
   const said = (role: string, content: unknown = `key ${key}`) => ({ role, content })
@@ -207,7 +207,7 @@ test('with the preset for coding agents a high-risk value blocks where a person 
   }
 })
 
-test('nothing of a body waits for a collection of the whole heap', async () => {
+test('no part of a body stays in memory until a full garbage collection', async () => {
   const encoded = Buffer.from(`mail ${email('li')}`).toString('base64')
   const source = { type: 'base64', media_type: 'text/plain', data: encoded }
   const content = [

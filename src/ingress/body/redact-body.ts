@@ -1,7 +1,7 @@
 /**
- * Takes a request body to what may leave: every string is scanned, and what the profile wants masked is spliced out of
- * the original bytes. Works in steps, so that a body of many megabytes does not hold the event loop; a small body is
- * done without a pause.
+ * Redacts a request body: every string is scanned, and what the profile masks is spliced out of the original bytes.
+ * Works in steps, so that a body of many megabytes does not block the event loop; a small body finishes without a
+ * pause.
  */
 import { wantsJson } from '../../dialects/answer/json-answer.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
@@ -18,24 +18,24 @@ export interface BodyBounds {
 }
 
 export interface RedactedBody {
-  /** The original bytes where nothing was masked. Whoever sends them takes them out; see `noBytes`. */
+  /** The original bytes if nothing was masked. Whoever sends them takes them out; see `noBytes`. */
   bytes: Uint8Array
   readonly stream: boolean
-  /** The `model` of the body, or nothing where it is longer than any model's name. */
+  /** The body's `model`, or `undefined` if it is longer than any model's name. */
   readonly model: string | undefined
   readonly mediaParts: number
   readonly unknownBlocks: number
-  /** Whether the text of the answer is to be JSON. */
+  /** Whether the request asks for an answer in JSON. */
   readonly wantsJson: boolean
 }
 
 const modelLengthMax = 512
 
 /**
- * Redacts a body of `dialect`. The tally of the redactor tells what came of it; when it says `block`, nothing of the
- * result may be sent.
- * @param clean what is known of parts that came before; where it is absent, everything is searched
- * @throws BodyError when the body is not JSON or not of this API
+ * Redacts a body of `dialect`. The redactor's tally holds the outcome; if its action is `block`, nothing of the result
+ * may be sent.
+ * @param clean what is known about parts of earlier bodies; if absent, everything is scanned
+ * @throws BodyError if the body is not JSON, or not a body of this API
  */
 export function* redactBody(
   bytes: Buffer,
@@ -60,7 +60,7 @@ export function* redactBody(
   }
 }
 
-/** A longer text is no model's name; the beginning of one is not taken, since a scan could not judge it. */
+/** Longer text is not a model's name. It is not truncated either, since a scan could not judge a truncated value. */
 function modelOf(index: JsonIndex, node: number): string | undefined {
   return node < 0 || index.byteLength(node) > modelLengthMax ? undefined : index.text(node)
 }

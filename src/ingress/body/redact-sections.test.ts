@@ -1,4 +1,4 @@
-/** A body of which parts are known is redacted as one of which nothing is known. */
+/** A body with known parts is redacted exactly like one of which nothing is known. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
@@ -49,7 +49,7 @@ function workOf(body: object, { scanner, profile, dialect }: Setting, clean?: Ca
   return { redactor, work: redactBody(bytes, dialects[dialect], redactor, bounds, clean) }
 }
 
-/** All that comes of a body. */
+/** Every result of redacting a body. */
 function redact(body: object, setting: Setting, clean?: CallersSections) {
   const { redactor, work } = workOf(body, setting, clean)
   for (;;) {
@@ -123,7 +123,7 @@ const messageOf: Record<(typeof conversational)[number], fc.Arbitrary<object>> =
     text.map((output) => ({ type: 'function_call_output', call_id: 'c', output }))
   )
 }
-/** Enough for a body to be a conversation. */
+/** Enough text for a body to count as a conversation. */
 const filler = 'Nothing of anybody stands in these lines, which are many. '.repeat(150)
 
 /** Bodies of one conversation: any of its messages in any order, as clients that edit and branch send them. */
@@ -149,7 +149,7 @@ const settings = fc.record({
   profile: fc.nat({ max: profiles.length - 1 })
 })
 
-test('whatever is known, the bytes, the counts, the reasons and what may be restored are the same', () => {
+test('whatever is known, bytes, counts, reasons and restorable values are the same', () => {
   let known = 0
   let withFinds = 0
   fc.assert(
@@ -172,7 +172,7 @@ test('whatever is known, the bytes, the counts, the reasons and what may be rest
 const chat = { scanner: 'plain', profile: 0, dialect: 'chat-completions' } as const
 const user = (content: string) => ({ role: 'user', content })
 
-test('a value that an earlier text of the same call tells is masked in a part that was known to hold nothing', () => {
+test('a value that an earlier text of the call reveals is masked in a part that was known to hold nothing', () => {
   const all = new CleanSections(64)
   const plain = user(`logged in by ${password}, and all is well so far; what comes next?`)
   const before = redact({ messages: [user(filler), plain] }, chat, knownTo(all, scanners.plain, chat.dialect))
@@ -184,7 +184,7 @@ test('a value that an earlier text of the same call tells is masked in a part th
   assert.equal(text.includes(password), false)
 })
 
-test('a step knows no more short parts than their digests take time', () => {
+test('a step looks up no more short parts than their digests take time', () => {
   const all = new CleanSections(65_536)
   const messages = Array.from({ length: 10_000 }, (_, i) => user(`Message ${10_000 + i} of a conversation of nothing.`))
   redact({ messages }, chat, knownTo(all, scanners.plain, chat.dialect))
@@ -200,7 +200,7 @@ test('a step knows no more short parts than their digests take time', () => {
   assert.ok(before > 9000 * bytesEach)
 })
 
-test('a known part is not searched again, and a part in which something was masked is', () => {
+test('a known part is not scanned again, but a part in which something was masked is', () => {
   const all = new CleanSections(64)
   const body = { messages: [user(filler), user(`mail ${email('bo')} about all that is said above, please`)] }
   for (const expected of [0, 1, 1]) {
@@ -214,7 +214,7 @@ test('a known part is not searched again, and a part in which something was mask
 const paths = [user(filler), user('Please look into /home/jane/app/src and then into /home/jane/lib, it is urgent.')]
 const bytesOfPaths = JSON.stringify(paths).length - '[,]'.length
 
-test('finds that the policy lets pass are counted in a known part, until a policy masks them', () => {
+test('findings that the policy lets pass are counted in a known part, until a policy masks them', () => {
   const all = new CleanSections(64)
   for (const expected of [0, 1]) {
     const clean = knownTo(all, scanners.plain, chat.dialect)
@@ -231,7 +231,7 @@ test('finds that the policy lets pass are counted in a known part, until a polic
   assert.equal(text.includes('jane'), false)
 })
 
-test('what a policy acts on is not kept for one that lets it pass', () => {
+test('what one policy acts on is not remembered for another that lets it pass', () => {
   const all = new CleanSections(64)
   const messages = [user(filler), user(`Please write to ${email('bo')} about all that is said above.`)]
   redact({ messages }, chat, knownTo(all, scanners.plain, chat.dialect))
@@ -240,7 +240,7 @@ test('what a policy acts on is not kept for one that lets it pass', () => {
   assert.equal(clean.knownBytes, JSON.stringify(messages[0]).length)
 })
 
-test('a part with more sorts of finds than are kept is searched each time', () => {
+test('a part with more sorts of findings than are kept is scanned each time', () => {
   const all = new CleanSections(64)
   const kinds = [
     'I am in /home/jane/app',
@@ -260,12 +260,12 @@ test('a part with more sorts of finds than are kept is searched each time', () =
   }
 })
 
-/** A policy that lets passwords of this kind pass, which are known again where another text told them. */
+/** A policy that lets passwords of this kind pass. They are recognised again where another text revealed them. */
 const observing = { ...chat, profile: 2 }
 const told = user(`the password is ${password}\n${'That is all there is to know about it. '.repeat(3)}`)
 const holds = user(`I ran it in /home/jane/app as ${password}, and nothing came of it. What is there to do now?`)
 
-test('a part that tells a value tells it in each call, also one that is not found again as it is written', () => {
+test('a part that reveals a value reveals it in each call, even a value that is not found again as written', () => {
   const scattered = ['k1-q2-z3-v4-w5', 'x6-y7-m8-n9-p0', 'r1-s2-t3-u4'].join('-')
   const tells = user(told.content.replace(password, scattered))
   const joined = user(holds.content.replace(password, scattered.replaceAll('-', '')))
@@ -282,7 +282,7 @@ test('a part that tells a value tells it in each call, also one that is not foun
   }
 })
 
-test('what was found because an earlier text told it is not kept as the finds of a part', () => {
+test('what was found only because an earlier text revealed it is not kept as a finding of the part', () => {
   const all = new CleanSections(64)
   redact({ messages: [user(filler), told, holds] }, observing, knownTo(all, scanners.plain, chat.dialect))
   const clean = knownTo(all, scanners.plain, chat.dialect)

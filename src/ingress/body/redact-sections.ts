@@ -1,4 +1,4 @@
-/** Redacts a body part by part, and passes over those that an earlier call showed to hold nothing that is acted on. */
+/** Redacts a body part by part, and skips parts in which an earlier call found nothing to act on. */
 import type { FindingSort } from '../../detection/findings.ts'
 import type { BodyTexts, TextSection } from '../../dialects/dialect.ts'
 import type { JsonIndex } from '../../dialects/json/json-index.ts'
@@ -8,13 +8,13 @@ import { sectionBytesMin, sortsMax, type CallersSections, type PassedFind } from
 import { Edits, redactInto, type Redactor } from './redact-texts.ts'
 import { createTally } from './tally.ts'
 
-/** A digest takes the time of a short scan, and of each byte a tenth. */
+/** Hashing costs as much as a short scan, plus a tenth of a scan per byte. */
 const unitsPerDigest = 64
 const digestWeight = 0.1
 
 /**
- * Does what `redactTexts` does. In a known part only what earlier texts of this call told is looked for, and where there is some of
- * it the part is searched anew; else what it holds is counted, and nothing more is done.
+ * Like `redactTexts`, but a known part is searched only for values that earlier texts of this call revealed. If there
+ * are any, the part is scanned again; otherwise its known findings are counted, and nothing else is done.
  */
 export function redactSections(
   index: JsonIndex,
@@ -29,7 +29,7 @@ class SectionWalk {
   readonly #index: JsonIndex
   readonly #redactor: Redactor
   readonly #clean: CallersSections
-  /** Finds what is kept, and acts on nothing. */
+  /** Finds values that earlier texts revealed, and acts on none. */
   readonly #recaller: Redactor
   readonly #edits = new Edits()
   readonly #seen: SeenFinds
@@ -62,7 +62,7 @@ class SectionWalk {
     return this.#edits.inOrder()
   }
 
-  /** Counts what a known part holds; false where that is not all, or where it does not pass any more. */
+  /** Counts the findings of a known part. @returns false if there are more, or if one of them no longer passes */
   *#passOver(section: TextSection, passed: readonly PassedFind[]): Generator<void, boolean, void> {
     const { profile, tally } = this.#redactor
     if (!passed.every(({ finding }) => profile.passes(finding)) || (yield* this.#recalls(section))) return false
@@ -71,7 +71,7 @@ class SectionWalk {
     return true
   }
 
-  /** Searches a part, and keeps what it holds where none of it is acted on or told to later texts. */
+  /** Scans a part, and remembers its findings if none is acted on or revealed to later texts. */
   *#learn(section: TextSection): Generator<void, void, void> {
     const { memory, tally } = this.#redactor
     const keptBefore = memory.keeps
@@ -80,12 +80,12 @@ class SectionWalk {
     tally.onFind = undefined
     const finds = this.#seen.take()
     if (finds === undefined || memory.keeps !== keptBefore) return
-    // What was found because an earlier text told it is not the part's own.
+    // A finding that only an earlier text made possible does not belong to the part itself.
     if (finds.length > 0 && (yield* this.#recalls(section))) return
     this.#clean.add(finds)
   }
 
-  /** Whether a part holds something that earlier texts told. */
+  /** Whether a part holds a value that earlier texts revealed. */
   *#recalls(section: TextSection): Generator<void, boolean, void> {
     const { memory, tally } = this.#recaller
     if (memory.size === 0) return false
@@ -103,10 +103,10 @@ class SectionWalk {
   }
 }
 
-/** A find that passes names no place. */
+/** The place of a finding that passes is never named. */
 const nowhere = (): string => ''
 
-/** The finds of one part, while all of them pass wherever they stand. */
+/** The findings of one part, for as long as all of them pass wherever they are. */
 class SeenFinds {
   readonly #profile: CompiledProfile
   #finds: PassedFind[] | undefined = []
@@ -124,7 +124,7 @@ class SeenFinds {
     else finds.push({ finding, count: 1 })
   }
 
-  /** What was seen since the last call; nothing where that is too much, or acted on. */
+  /** The findings since the last call, or `undefined` if there were too many sorts or one was acted on. */
   take(): readonly PassedFind[] | undefined {
     const finds = this.#finds
     if (finds === undefined || finds.length > 0) this.#finds = []

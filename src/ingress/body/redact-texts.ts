@@ -1,6 +1,6 @@
 /**
- * Takes the texts of a body to what may leave of them: each is scanned, in whatever encoding it holds its text, and the profile
- * decides about what is found. Works in steps; short texts are done without a pause.
+ * Redacts the texts of a body: each is scanned, in whatever encoding it is, and the profile decides about the findings.
+ * Works in steps; short texts finish without a pause.
  */
 import type { Finding, ScanHint, Scanner, ScanMemory } from '../../detection/findings.ts'
 import type { BodyText } from '../../dialects/dialect.ts'
@@ -16,21 +16,21 @@ import { decodeDocument, encodeDocument } from './document.ts'
 import { createTally, type Tally } from './tally.ts'
 import { wideText } from './wide-text.ts'
 
-/** What one call is redacted with. All of it belongs to one policy revision, from the first byte to the last. */
+/** What one call is redacted with. All of it belongs to one policy revision, for the whole call. */
 export interface Redactor {
   readonly scanner: Scanner
   readonly profile: CompiledProfile
   readonly placeholders: Placeholders
   readonly memory: ScanMemory
   readonly tally: Tally
-  /** What was masked and may be put back into the answer. */
+  /** Masked values that may be restored in the answer. */
   readonly restorable?: RestorableValues | undefined
-  /** Whether values of the high tier are among it, for tools that edit files. */
+  /** Whether these include values of the high tier, for tools that edit files. */
   readonly keepsHigh?: boolean
 }
 
 /**
- * @param isRestored whether what is masked is kept until the answer, to be put back
+ * @param isRestored whether masked values are kept until the answer, to be restored
  * @param keepsHigh whether values of the high tier are kept as well
  */
 export function createRedactor(
@@ -45,21 +45,21 @@ export function createRedactor(
 }
 
 /**
- * Units of text scanned, or strings visited times a small weight, between two pauses: about a millisecond of work, with all
- * the kinds that there are.
+ * Weight of work between two pauses, in UTF-16 code units of scanned text: about a millisecond with all kinds enabled.
+ * Visiting a string adds a small weight.
  */
 const unitsPerStep = 65_536
 const unitsPerString = 32
-/** A text in an encoding is decoded, scanned twice and encoded again. */
+/** An encoded text is decoded, scanned twice and encoded again. */
 const encodedWeight = 4
-/** From this length on a text of that kind has pauses of its own; shorter ones are counted together, as plain ones are. */
+/** From this length, an encoded text has pauses of its own; shorter ones are counted together, like plain ones. */
 const longFromUnits = 8192
 const isLong = (text: string): boolean => text.length >= longFromUnits
-/** Finds acted on between two pauses; each masked one costs a keyed digest. */
+/** Findings acted on between two pauses; each masked one costs a keyed digest. */
 const findsPerStep = 256
 
 /**
- * Scans texts of a document. The tally of the redactor tells what came of it.
+ * Scans the texts of a document. The redactor's tally holds the outcome.
  * @returns the edits in the order of the body, which is not the order of the scan
  */
 export function* redactTexts(
@@ -72,7 +72,7 @@ export function* redactTexts(
   return edits.inOrder()
 }
 
-/** The edits of a body as they come, and how much was done since its last pause. */
+/** The edits of a body so far, and how much work was done since the last pause. */
 export class Edits {
   readonly #edited: (readonly TextEdit[])[] = []
   #units = 0
@@ -81,7 +81,7 @@ export class Edits {
     if (edits.length > 0) this.#edited.push(edits)
   }
 
-  /** Counts work; true when it is time to pause. */
+  /** Adds work. @returns true if it is time to pause */
   isDue(units: number): boolean {
     this.#units += units
     if (this.#units <= unitsPerStep) return false
@@ -94,7 +94,7 @@ export class Edits {
   }
 }
 
-/** Scans texts and tells `edits` what to write in their place. */
+/** Scans texts and adds what to write in their place to `edits`. */
 export function* redactInto(
   edits: Edits,
   index: JsonIndex,
@@ -115,7 +115,7 @@ export function* redactInto(
 
 const none: readonly TextEdit[] = []
 
-/** A generator for each of the many short texts in which nothing is found would cost more than their scan. */
+/** Most texts are short and hold nothing. A generator for each of them would cost more than its scan. */
 function redactText(
   text: BodyText,
   index: JsonIndex,
@@ -128,7 +128,7 @@ function redactText(
   return findings.length === 0 ? nothing : redactPlain(text, content, findings, redactor)
 }
 
-/** An iterator that is done before it begins. */
+/** An iterator that is done from the start. */
 const nothing: Iterable<void> & Iterator<void, readonly TextEdit[]> = {
   [Symbol.iterator]: () => nothing,
   next: () => ({ done: true, value: none })
@@ -150,8 +150,8 @@ function* redactPlain(
 }
 
 /**
- * A text in base64 is scanned as what it decodes to, and once more as it stands: a key made of base64 letters needs no
- * decoding to be read.
+ * A base64 text is scanned as what it decodes to and once more as written: a key made of base64 characters can be read
+ * without decoding.
  */
 function* redactEncoded(
   text: BodyText,
@@ -163,7 +163,7 @@ function* redactEncoded(
   if (isLong(encoded)) yield
   const document = decodeDocument(encoded, text.encoding === 'data-uri' ? 'data-uri' : 'base64')
   const inside = yield* replaceAll(document.content, document.isBinary ? sealed(text) : text, text, redactor)
-  // What stands there in wider units cannot be masked in place.
+  // Text in wider code units cannot be masked in place.
   yield* replaceAll(yield* wideText(document.content), sealed(text), text, redactor)
   const whole = inside === document.content ? encoded : encodeDocument(document, inside)
   if (isLong(encoded)) yield
@@ -174,8 +174,8 @@ function* redactEncoded(
 const innerBounds = { depthMax: 128, valuesMax: 1_000_000 }
 
 /**
- * JSON in a string: each string inside is scanned as a text of its own, so that an escape hides nothing and a mask
- * breaks nothing. What turns out to be no JSON is a text like any other.
+ * JSON in a string: each string inside is scanned as a text of its own, so that escapes hide nothing and a mask cannot
+ * break the JSON. What turns out not to be JSON is plain text.
  */
 function* redactJson(text: BodyText, index: JsonIndex, redactor: Redactor): Generator<void, readonly TextEdit[], void> {
   const content = yield* index.textInSteps(text.node)
@@ -217,12 +217,12 @@ function* innerIndex(content: string): Generator<void, JsonIndex | undefined, vo
   }
 }
 
-/** The bytes of a medium cannot be changed, whoever sent it. */
+/** Media cannot be changed, whoever sent it. */
 function sealed({ origin, isNewest }: TextPlace): TextPlace {
   return { scope: 'sealed', origin, isNewest }
 }
 
-/** Scans a text and writes it anew where something was masked. */
+/** Scans a text and writes it again if something was masked. */
 function* replaceAll(
   content: string,
   at: TextPlace,
@@ -254,7 +254,7 @@ interface Replacement {
   readonly replacement: string
 }
 
-/** Counts findings and gives what is to be written in place of those that are masked. */
+/** Counts the findings and returns the replacements for those that are masked. */
 function* decideAll(
   findings: readonly Finding[],
   content: string,
@@ -273,8 +273,8 @@ function* decideAll(
     const label = scanner.kinds.get(kind)?.label ?? kind.toUpperCase()
     const value = content.slice(start, end)
     const replacement = placeholders.of(label, value)
-    // A label alone stands for many values, so it is not put back; nor is a value that the client could send again
-    // without its being found.
+    // A bare label may stand for many values, so it is not restored; nor is a value that would not be found again if
+    // the client sent it back.
     const isHigh = finding.tier === 'high'
     const mayReturn = restorable !== undefined && (!isHigh || keepsHigh) && replacement !== label
     if (mayReturn && memory.remember(content, finding)) restorable.add(label, replacement, value, isHigh)
@@ -283,7 +283,7 @@ function* decideAll(
   return replacements
 }
 
-/** Names of the API itself, which say nothing of what a text holds; most texts stand in them. */
+/** Member names of the API itself, which reveal nothing about a text; most texts have one of them. */
 const structuralNames = new NameTable([
   'text',
   'content',
@@ -297,20 +297,20 @@ const structuralNames = new NameTable([
 ])
 const fieldNameBytesMax = 64
 
-/** The name of the field whose value a string is: `password` says of a tool's argument what no text could. */
+/** The name of the member whose value a string is: `password`, for a tool's argument, says more than any text could. */
 function hintOf(index: JsonIndex, node: number): ScanHint | undefined {
   const key = index.keyOf(node)
   if (key < 0 || index.byteLength(key) > fieldNameBytesMax || structuralNames.idOf(index, key) >= 0) return undefined
   return { key: index.text(key) }
 }
 
-/** Headers and parameters: nobody wrote them, and they come again with every turn. */
+/** Headers and parameters: nobody typed them, and they are sent again with every turn. */
 const outsideTheBody: TextPlace = { scope: 'watched', origin: 'other', isNewest: false }
 
 /**
- * Scans a short text that stands outside the body, such as a header, and counts what it finds.
- * @returns whether it may go on: ids and dates are full of what might be a number of somebody's, so only a find that is
- *   high or sure counts
+ * Scans a short text outside the body, such as a header, and counts its findings.
+ * @returns whether it may be forwarded: only a high or certain finding prevents that, because ids and dates often look
+ *   like personal numbers
  */
 export function screenText(text: string, place: string, redactor: Redactor): boolean {
   const findings = redactor.scanner.scan(text, redactor.memory)

@@ -4,7 +4,7 @@ import { createTally } from './tally.ts'
 
 const found = (kind: string) => ({ kind, group: 'secret', tier: 'high', confidence: 'certain' }) as const
 
-test('a reason is named once, however many findings of its kind stand at its place', () => {
+test('a reason is named once, however many findings of its kind are at its place', () => {
   const tally = createTally()
   const add = (kind: string, place: string): void => tally.add(found(kind), 'block', () => place)
   for (const [kind, place] of [
@@ -24,7 +24,7 @@ test('a reason is named once, however many findings of its kind stand at its pla
   assert.deepEqual(tally.entityCounts, { db_password: 3, aws_access_key_id: 1, jwt: 1 })
 })
 
-test('places beyond the reasons that are named are not even asked for', () => {
+test('places beyond the named reasons are not even computed', () => {
   const tally = createTally()
   let asked = 0
   for (let i = 0; i < 1000; i++) {

@@ -1,4 +1,4 @@
-/** Counts what a scan found in one call. Kinds, tiers and places; never a value. */
+/** Counts what the scans of one call found: kinds, tiers and places, never a value. */
 import { tiers, type FindingSort, type Tier } from '../../detection/findings.ts'
 import type { FindingAction } from '../../policy/redaction/profile.ts'
 import { addCount } from '../../policy/redaction/count-kinds.ts'
@@ -9,25 +9,25 @@ interface BlockReason {
   readonly place: string
 }
 
-/** Reasons beyond these are counted in the event and left out of the sentence. */
+/** Further reasons are counted in the event and left out of the error's sentence. */
 const reasonsMax = 3
 
 export interface Tally {
-  /** @param count how many such findings; those that are masked or block are told one by one */
+  /** @param count how many such findings; masked and blocking ones are added one by one */
   add(finding: FindingSort, action: FindingAction, place: () => string, count?: number): void
-  /** Is told each finding before it is counted. */
+  /** Called with each finding before it is counted. */
   onFind: ((finding: FindingSort) => void) | undefined
-  /** What the call as a whole leads to. */
+  /** The action for the call as a whole. */
   readonly action: FindingAction
-  /** The highest tier of all findings but the weak ones. */
+  /** The highest tier among all findings but the weak ones. */
   readonly riskTier: Tier
-  /** All findings, whatever became of them. */
+  /** All findings, whatever the action. */
   readonly found: number
-  /** Findings that were masked. */
+  /** Masked findings. */
   readonly masked: number
-  /** Findings that were masked or that blocked, by kind. */
+  /** Masked and blocking findings, by kind. */
   readonly entityCounts: Record<string, number>
-  /** Findings that were seen and left alone, by kind. */
+  /** Findings that were allowed, by kind. */
   readonly passedCounts: Record<string, number>
   readonly reasons: readonly BlockReason[]
   /** Blocking findings beyond those that `reasons` name. */
@@ -36,7 +36,7 @@ export interface Tally {
 
 export const createTally = (): Tally => new Counts()
 
-/** A class, since each call makes one: accessors of an object that is written out are defined anew each time. */
+/** A class because each call creates one: accessors of an object literal are defined anew each time. */
 class Counts implements Tally {
   readonly entityCounts: Record<string, number> = {}
   readonly passedCounts: Record<string, number> = {}
@@ -44,7 +44,7 @@ class Counts implements Tally {
   found = 0
   onFind: ((finding: FindingSort) => void) | undefined = undefined
   #blocked = 0
-  /** Of those that blocked, how many a reason names: several of one kind at one place have one. */
+  /** Blocking findings covered by a named reason: several of one kind at one place share one. */
   #named = 0
   #masked = 0
   #tier = 0

@@ -12,7 +12,7 @@ const words = 'a secret of some length'
 const wide = (text: string) => Buffer.from(text, 'utf16le')
 const wider = (text: string) => Buffer.concat([...text].map((letter) => Buffer.from([letter.charCodeAt(0), 0, 0, 0])))
 
-test('text in wider units is read at any place, in either order of bytes', () => {
+test('text in wide units is read at any offset and in either byte order', () => {
   for (const encode of [wide, (text: string) => wide(text).swap16(), wider, (text: string) => wider(text).swap32()])
     for (const before of [0, 1, 2, 3])
       for (const after of [0, 1]) {
@@ -21,12 +21,12 @@ test('text in wider units is read at any place, in either order of bytes', () =>
       }
 })
 
-test('runs stand on lines of their own, and short ones are left out', () => {
+test('each run is on a line of its own, and short runs are left out', () => {
   const bytes = [wide(words), Buffer.from([0xff, 0xfe]), wide('short'), Buffer.from([0xff, 0xfe]), wide(words)]
   assert.equal(read(Buffer.concat(bytes)), `${words}\n${words}`)
 })
 
-test('bytes that are no wide text give nothing', () => {
+test('bytes without wide text give nothing', () => {
   for (const bytes of ['', words, `${words}\0`, '\0'.repeat(500), 'ab\0cd\0ef\0gh\0ij\0kl'])
     assert.equal(read(bytes), '', JSON.stringify(bytes))
   assert.equal(read(Uint8Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256)), '')
@@ -39,7 +39,7 @@ test('a long text is read with pauses', () => {
   assert.ok(pauses >= 5, String(pauses))
 })
 
-test('the shortest runs have room, as many as there are', () => {
+test('the buffer has room for the shortest runs, however many', () => {
   const letters = 'letters!'
   for (const end of ['\u0001', '']) {
     const bytes = Buffer.from(`${wide(letters).toString('latin1')}${end}`.repeat(5000), 'latin1')
@@ -50,7 +50,7 @@ test('the shortest runs have room, as many as there are', () => {
   assert.equal(read(Buffer.from(`${withoutLastZero}`.repeat(5000), 'latin1')), `${letters}\n`.repeat(4999) + letters)
 })
 
-test('a long run holds little more than its letters while it is read', () => {
+test('reading a long run takes little more memory than its characters', () => {
   const content = wide('a'.repeat(4_000_000)).toString('latin1')
   const before = getHeapStatistics().used_heap_size
   const work = wideText(content)

@@ -1,29 +1,30 @@
 /**
- * Text in units of two or four bytes that was not read as such: UTF-16 that is cut in the middle of a unit or
- * begins with other scripts, UTF-32, the texts of a program or of a file of an office.
+ * Finds text in units of two or four bytes that was not decoded as such: UTF-16 that is cut inside a unit or begins
+ * with another script, UTF-32, and strings inside executables or office files.
  */
 
 import { letGo } from './let-go.ts'
 
-/** Shorter runs are chance: nearly all bytes of media have a zero beside them now and then. */
+/** Shorter runs are chance: in nearly all media, some bytes have a zero beside them. */
 const runMin = 8
-/** A unit of UTF-32 has three. */
+/** A UTF-32 unit has three zeros. */
 const zerosMax = 3
-/** Units between two pauses: a fraction of a millisecond. */
+/** Code units between two pauses: a fraction of a millisecond. */
 const unitsPerStep = 32_768
 const lineFeed = 0x0a
-/** What is kept at most: the shortest run, whose last letter may have no zero behind it, and a line break. */
+/** The largest output: the shortest run, whose last character may have no zero after it, and a line break. */
 const bytesPerUnitMax = (runMin + 1) / (2 * runMin - 1)
 
 const isPrintable = (unit: number): boolean => (unit >= 0x20 && unit <= 0x7e) || unit === 0x09
 
 /**
- * The runs of printable ASCII that have zeros between their letters, without these and with a line break between two runs.
- * @param content bytes in an encoding in which those of ASCII, zero among them, stand for themselves
+ * The runs of printable ASCII whose characters are separated by zeros, without the zeros and with a line break between
+ * runs.
+ * @param content bytes in an encoding that represents ASCII, including zero, as itself
  */
 export function* wideText(content: string): Generator<void, string, void> {
   if (!content.includes('\0')) return ''
-  // A string that grows by letters holds an object for each.
+  // A string that grows by one character at a time allocates an object for each.
   const runs = Buffer.alloc(Math.ceil(content.length * bytesPerUnitMax) + runMin)
   let runStart = 0
   let to = 0
@@ -33,7 +34,7 @@ export function* wideText(content: string): Generator<void, string, void> {
       yield
     }
     if (to === runStart) {
-      // Nearly all bytes of media stand far from a zero, and no run begins there.
+      // In most media zeros are rare, and no run begins far from one.
       const zero = content.indexOf('\0', at)
       if (zero < 0) break
       at = Math.max(at, zero - 1)
@@ -43,7 +44,7 @@ export function* wideText(content: string): Generator<void, string, void> {
     while (next < content.length && next - at <= zerosMax && content.charCodeAt(next) === 0) next++
     const isWide = next > at + 1
     if (isPrintable(unit)) runs[to++] = unit
-    // Of units that begin with their zeros the last one has none behind it.
+    // In big-endian text, zeros come first, so the last unit has none after it.
     if (!isWide || !isPrintable(unit)) {
       if (to - runStart >= runMin) runs[to++] = lineFeed
       else to = runStart

@@ -5,7 +5,7 @@ import { joinAuthorization, presentedToken } from './credentials.ts'
 const one = ['svw', 'one'].join('_')
 const two = ['svw', 'two'].join('_')
 
-test('the token is taken from any header that a client can set', () => {
+test('the token is accepted in any header that a client can set', () => {
   for (const headers of [
     { 'x-service-workspace-token': one },
     { authorization: `Bearer ${one}` },
@@ -23,7 +23,7 @@ test('a vendor key beside our header is no conflict, because it is not ours', ()
   assert.deepEqual(presentedToken(headers), { ok: true, token: one })
 })
 
-test('two tokens that differ are a conflict', () => {
+test('two different tokens are a conflict', () => {
   assert.deepEqual(presentedToken({ 'x-service-workspace-token': one, 'x-api-key': two }), {
     ok: false,
     code: 'token_conflict'
@@ -34,7 +34,7 @@ test('two tokens that differ are a conflict', () => {
   })
 })
 
-test('no token at all', () => {
+test('a request without a token has none', () => {
   for (const headers of [
     {},
     { authorization: 'Basic abc' },
@@ -45,11 +45,11 @@ test('no token at all', () => {
   }
 })
 
-test('what stands in our own header is judged as a token even where it does not look like one', () => {
+test('our own header is read as a token even if its value does not look like one', () => {
   assert.deepEqual(presentedToken({ 'x-service-workspace-token': 'nonsense' }), { ok: true, token: 'nonsense' })
 })
 
-test('a header that came twice is one where its tokens are the same, and a conflict where they differ', () => {
+test('a repeated header counts once if its tokens are the same, and is a conflict if they differ', () => {
   for (const name of ['x-service-workspace-token', 'x-api-key', 'api-key']) {
     assert.deepEqual(presentedToken({ [name]: `${one}, ${one}` }), { ok: true, token: one }, name)
     assert.deepEqual(presentedToken({ [name]: `${one}, ${two}` }), { ok: false, code: 'token_conflict' }, name)
@@ -62,7 +62,7 @@ test('a header that came twice is one where its tokens are the same, and a confl
   assert.deepEqual(presentedToken({ 'x-api-key': `vendor-key, ${one}` }), { ok: true, token: one })
 })
 
-test('no authorization header goes unseen, in whatever case and order they came', () => {
+test('no authorization header goes unseen, whatever its case and order', () => {
   const joined = (...values: readonly string[]): ReturnType<typeof presentedToken> => {
     const rawHeaders = values.flatMap((value, index) => [index % 2 === 0 ? 'Authorization' : 'AUTHORIZATION', value])
     const headers = { ...(values[0] === undefined ? {} : { authorization: values[0] }) }

@@ -1,4 +1,4 @@
-/** Finds the workspace token of a call among the headers that clients can set. */
+/** Finds the workspace token of a call in the headers that clients can set. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { requestHeaders } from '../../protocol/headers.ts'
 import { tokenPrefix } from '../../protocol/token-format.ts'
@@ -10,7 +10,7 @@ export type PresentedToken =
 const bearerPattern = /^bearer +(\S+)$/i
 const nothing: readonly string[] = []
 
-/** The values of a header. Node joins those of one that came twice with commas, which no token has. */
+/** The values of a header. Node joins repeated headers with commas, which no token contains. */
 function valuesOf(header: string | string[] | undefined): readonly string[] {
   if (typeof header !== 'string' || header === '') return nothing
   if (!header.includes(',')) return [header]
@@ -18,8 +18,8 @@ function valuesOf(header: string | string[] | undefined): readonly string[] {
 }
 
 /**
- * Joins the `authorization` headers of a request as Node joins others: of these it keeps the first alone, and a second
- * token in another one would go unseen.
+ * Joins repeated `authorization` headers as Node joins others. Of these, Node keeps only the first, and a second token
+ * would go unseen.
  */
 export function joinAuthorization({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): void {
   const { authorization: name } = requestHeaders
@@ -32,9 +32,9 @@ export function joinAuthorization({ headers, rawHeaders }: Pick<IncomingMessage,
 }
 
 /**
- * The token stands in `x-service-workspace-token`; a tool that can only set an API key sends it as `authorization:
- * Bearer` or `x-api-key` (`api-key` in some), which count where the value begins with the prefix of our tokens. Two
- * that differ are a conflict, since taking either could act for the wrong workspace.
+ * The token is in `x-service-workspace-token`. A tool that can only set an API key sends it as `authorization: Bearer`
+ * or `x-api-key` (some as `api-key`), which count only if the value begins with our token prefix. Two different tokens
+ * are a conflict, since using either could act for the wrong workspace.
  */
 export function presentedToken(headers: IncomingHttpHeaders): PresentedToken {
   const { authorization, [requestHeaders.apiKey]: apiKey, [requestHeaders.apiKeyAlias]: alias } = headers

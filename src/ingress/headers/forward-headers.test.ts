@@ -14,7 +14,7 @@ const target = (upstream: UpstreamTarget['upstream'], header: 'authorization' | 
   vendor: undefined
 })
 
-test('of the client only allowed headers go up, and never its credentials', () => {
+test('only allowed client headers are forwarded, and never its credentials', () => {
   const client = {
     authorization: 'Bearer mine',
     'x-api-key': 'mine',
@@ -48,7 +48,7 @@ test('of the client only allowed headers go up, and never its credentials', () =
   )
 })
 
-test('the upstream credential goes up in the header of its vendor', () => {
+test("the upstream credential is sent in its vendor's header", () => {
   const body = { length: 12, stream: false }
   const chat = upstreamHeaders(target('chat', 'authorization'), new Map(), body)
   assert.equal(chat['authorization'], 'Bearer upstream-key')
@@ -61,14 +61,14 @@ test('the upstream credential goes up in the header of its vendor', () => {
   assert.equal(messages['accept-encoding'], 'identity')
 })
 
-test("the client's api version wins over the default one", () => {
+test("the client's API version takes precedence over the default", () => {
   const forwarded = new Map([['anthropic-version', '2026-10-21']])
   const headers = upstreamHeaders(target('messages', 'x-api-key'), forwarded, { length: 1, stream: true })
   assert.equal(headers['anthropic-version'], '2026-10-21')
   assert.equal(headers['accept'], 'text/event-stream')
 })
 
-test('of the upstream only allowed headers come down', () => {
+test('only allowed upstream headers are returned', () => {
   const headers = clientHeaders({
     'content-type': 'application/json',
     'x-ratelimit-remaining-requests': '9',
@@ -88,7 +88,7 @@ test('of the upstream only allowed headers come down', () => {
   })
 })
 
-test('an upstream id that does not look like one is not repeated', () => {
+test('an upstream id that does not look like an id is not returned', () => {
   assert.deepEqual(clientHeaders({ 'request-id': 'a b<script>' }), {})
 })
 

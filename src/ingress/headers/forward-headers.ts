@@ -7,7 +7,7 @@ import { requestHeaders, responseHeaders } from '../../protocol/headers.ts'
 import type { UpstreamName } from '../../protocol/ingress-routes.ts'
 import { credentialValue, type UpstreamTarget } from '../../upstream/targets.ts'
 
-/** What a client may say to the upstream: headers that change what the call means. */
+/** Request headers that are forwarded: those that change what the call means. */
 const forwardedNames: Readonly<Record<UpstreamName, readonly string[]>> = {
   chat: [
     requestHeaders.openaiOrganization,
@@ -19,14 +19,14 @@ const forwardedNames: Readonly<Record<UpstreamName, readonly string[]>> = {
   messages: [
     requestHeaders.anthropicVersion,
     requestHeaders.anthropicBeta,
-    // For whom the call is made: a `billing_policy` in the body needs it. `anthropic-workspace-id` belongs to a credential,
-    // and SDKs send that of a client's own, which does not go up either.
+    // On whose behalf the call is made: a `billing_policy` in the body needs it. `anthropic-workspace-id` belongs to a
+    // credential, and SDKs send the one of the client's own, which is not forwarded either.
     requestHeaders.anthropicUserProfile,
     requestHeaders.idempotencyKey
   ]
 }
 
-/** Longer than the longest beta list seen in clients by an order of magnitude. */
+/** Ten times longer than the longest beta list seen in clients. */
 export const forwardedLengthMax = 4096
 
 const returned = new Set<string>([
@@ -42,7 +42,7 @@ const returned = new Set<string>([
 ])
 const returnedPrefixes = ['x-ratelimit-', 'anthropic-ratelimit-', 'anthropic-priority-']
 
-/** The client's headers that would go up, by name. */
+/** The client's headers that are to be forwarded, by name. */
 export function forwardableHeaders(upstream: UpstreamName, headers: IncomingHttpHeaders): Map<string, string> {
   const out = new Map<string, string>()
   for (const name of forwardedNames[upstream]) {
@@ -52,7 +52,7 @@ export function forwardableHeaders(upstream: UpstreamName, headers: IncomingHttp
   return out
 }
 
-/** All headers of an upstream call. The answer is asked for unencoded, because its usage is read as it passes. */
+/** All headers of an upstream call. It asks for an uncompressed answer, because usage is read from it in passing. */
 export function upstreamHeaders(
   target: UpstreamTarget,
   forwarded: ReadonlyMap<string, string>,
@@ -71,7 +71,7 @@ export function upstreamHeaders(
   return headers
 }
 
-/** The upstream's headers that a client may see. Its request id is handed on under the name that SDKs read. */
+/** The upstream's headers that a client may see. Its request id is returned under the name that SDKs read. */
 export function clientHeaders(headers: IncomingHttpHeaders): Record<string, string | string[]> {
   const out: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) {
@@ -86,7 +86,7 @@ export function clientHeaders(headers: IncomingHttpHeaders): Record<string, stri
 
 const queryParameters = new Set(['beta', 'api-version', 'limit', 'order', 'after', 'before', 'after_id', 'before_id'])
 
-/** The client's query parameters that would go up, by name. */
+/** The client's query parameters that are to be forwarded, by name. */
 export function forwardableQuery(url: string): Map<string, string> {
   const at = url.indexOf('?')
   if (at < 0) return new Map()

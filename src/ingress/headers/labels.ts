@@ -1,4 +1,4 @@
-/** What a call says of itself in headers, and what may be guessed where it says nothing. */
+/** What a call says about itself in headers, and what can be inferred if it says nothing. */
 import type { IncomingMessage } from 'node:http'
 import { modelIdLengthMax, parseLabels, parseModelId, requestHeaders, responseHeaders } from '../../protocol/headers.ts'
 import { inferProvider } from '../../protocol/provider.ts'
@@ -10,13 +10,13 @@ import type { UpstreamTarget } from '../../upstream/targets.ts'
 import { Refused } from '../refusal/refused.ts'
 import type { IngressRoute } from '../routes.ts'
 
-/** One value of a header; the first where a client sent several. */
+/** One value of a header; the first if a client sent several. */
 export function header(req: IncomingMessage, name: string): string | undefined {
   const value = req.headers[name]
   return Array.isArray(value) ? value[0] : value
 }
 
-/** The record of a call of which nothing is known yet but who makes it. */
+/** A new record of a call of which only the caller is known. */
 export function openRecord(
   requestId: string,
   principal: { readonly tokenId: string; readonly workspaceId: string },
@@ -41,14 +41,14 @@ export function openRecord(
 
 export interface LabelRules {
   readonly vocabularies: Vocabularies
-  /** Replaces what a scan finds in a text by its kind. What is recorded passes through it. */
+  /** Replaces what a scan finds in a text by its kind. Everything that is recorded passes through it. */
   scrub(text: string): string
 }
 
 /**
- * Reads the label headers into the record. A label outside its vocabulary warns and never refuses, because a label must
- * not break a model call.
- * @throws Refused for a model id over its length, which the specification names as a limit
+ * Reads the label headers into the record. A label outside its vocabulary causes a warning, never a refusal, because a
+ * label must not break a model call.
+ * @throws Refused for a model id over the length that the specification sets as a limit
  */
 export function readLabels(
   req: IncomingMessage,
@@ -68,7 +68,8 @@ export function readLabels(
 }
 
 /**
- * Reads what a sidecar on the way says of the call. It found it before us, so it is not ours to count as found.
+ * Reads what a sidecar on the way reports about the call. The sidecar found it first, so it does not count as found
+ * here.
  * @param kinds of the policy in force: a header could name anything
  */
 export function readSidecar(req: IncomingMessage, record: CallRecord, kinds: ReadonlyMap<string, unknown>): void {
@@ -76,7 +77,10 @@ export function readSidecar(req: IncomingMessage, record: CallRecord, kinds: Rea
   if (said) record.sidecar = said
 }
 
-/** Control characters would steer whatever shows a record, and are refused in events of sensors; half a pair is no text. */
+/**
+ * Control characters could steer whatever displays a record, and events of sensors may not hold them; half a surrogate
+ * pair is not text.
+ */
 const plain = (name: string): string => name.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')
 
 /** Fills what the headers left open: the model from the body, the provider from the upstream or the model's name. */

@@ -1,4 +1,4 @@
-/** The trace that a call is part of, as headers say it: in from the client, and on to the next hop. */
+/** The trace context of a call: read from the client's headers, and passed to the next hop. */
 import type { IncomingHttpHeaders } from 'node:http'
 import {
   formatTraceParent,
@@ -9,9 +9,9 @@ import {
 } from '../../protocol/trace-context.ts'
 
 /**
- * Reads what a client says. What is malformed is dropped, and so is a `tracestate` in which a scan finds anything: it
- * would go out with every span.
- * @param scrub gives back the same text where it finds nothing
+ * Reads the client's trace context. Malformed context is dropped, and so is a `tracestate` in which a scan finds
+ * anything: it would be exported with every span.
+ * @param scrub returns its input unchanged if it finds nothing
  */
 export function readTrace(headers: IncomingHttpHeaders, scrub: (text: string) => string): TraceContext | undefined {
   const parent = headers[traceHeaders.parent]
@@ -23,7 +23,7 @@ export function readTrace(headers: IncomingHttpHeaders, scrub: (text: string) =>
   return rest
 }
 
-/** The headers by which the next hop continues the trace. */
+/** The headers with which the next hop continues the trace. */
 export function continueTrace(
   context: TraceContext,
   passed: PassedContext

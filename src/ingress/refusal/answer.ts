@@ -1,4 +1,4 @@
-/** Writes our own answers on ingress routes, in the shape that the vendor's SDK raises as its typed error. */
+/** Writes Sluice's own answers on ingress routes, in the shape that the vendor's SDK raises as a typed error. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dialect } from '../../dialects/dialect.ts'
 import type { RefusalAnswer } from '../../dialects/answer/refusal-answer.ts'
@@ -7,12 +7,12 @@ import { responseHeaders } from '../../protocol/headers.ts'
 import { closingHeaders, endAnswer } from './early-answer.ts'
 import type { Refused } from './refused.ts'
 
-/** Both names that SDKs read a request id from, and ours. */
+/** The request id under both names that SDKs read, and under ours. */
 export function requestIdHeaders(requestId: string): Record<string, string> {
   return { [responseHeaders.requestId]: requestId, [responseHeaders.upstreamRequestId]: requestId }
 }
 
-/** Answers with a refusal, also where the request is still coming in. */
+/** Answers with a refusal, even while the request is still arriving. */
 export function writeRefusal(
   req: IncomingMessage,
   res: ServerResponse,
@@ -40,7 +40,7 @@ export function writeRefusal(
   endAnswer(req, res, body)
 }
 
-/** Answers a block as the model would withhold an answer: 200, for agents that hide the text of an error. */
+/** Answers a block like a model that declines to answer: status 200, for agents that hide an error's text. */
 export function writeRefusalAnswer(
   res: ServerResponse,
   refusalAnswer: RefusalAnswer,

@@ -10,7 +10,7 @@ const answer: RequestListener = (req, res) => {
   endAnswer(req, res, 'full')
 }
 
-/** Sends one request and waits until the server closes. */
+/** Sends one request and waits until the server closes the connection. */
 async function exchange(listener: RequestListener, request: string): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -23,7 +23,7 @@ async function exchange(listener: RequestListener, request: string): Promise<str
   return received
 }
 
-test('an upload that stands still after its answer is not waited for', async () => {
+test('a stalled upload is not waited for once it is answered', async () => {
   const received = await exchange(answer, 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 500\r\n\r\nxx')
   assert.match(received, /^HTTP\/1\.1 413 [^]*connection: close[^]*\r\n\r\nfull$/i)
 })
@@ -34,7 +34,7 @@ test('a request without a body keeps its connection', async () => {
   assert.equal(received.match(/413/g)?.length, 2, received)
 })
 
-test('a request that has come in whole is answered at once', async () => {
+test('a request that has arrived in full is answered at once', async () => {
   const listener: RequestListener = (req, res) => void req.resume().once('end', () => answer(req, res))
   const received = await exchange(
     listener,

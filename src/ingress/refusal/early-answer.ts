@@ -1,25 +1,27 @@
-/** Answers that may be given while their request is still coming in. */
+/** Answers that may be sent while their request is still arriving. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Milliseconds that a client may go on uploading after it was answered, before its connection is cut. */
+/** How long a client may continue to upload after it was answered, before its connection is cut, in milliseconds. */
 const uploadGraceMs = 10_000
-/** Milliseconds without a byte after which nothing more is waited for. */
+/** Milliseconds without a byte after which the upload is no longer awaited. */
 const silenceGraceMs = 1000
 
-/** Whether there is a body of which the end has not arrived. */
+/** Whether there is a body whose end has not arrived. */
 export function isStillComing({ complete, headers }: Pick<IncomingMessage, 'complete' | 'headers'>): boolean {
   if (complete) return false
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** What an answer says of its connection: one whose request was not read to its end takes no other. */
+/**
+ * The `connection` header of an answer: if the request was not read to its end, the connection takes no further one.
+ */
 export const closingHeaders = (req: IncomingMessage): Readonly<Record<string, string>> =>
   isStillComing(req) ? { connection: 'close' } : {}
 
 /**
- * Ends an answer whose headers, its length among them, are written. Where the request is still coming in, its rest is
- * read and dropped first: Node closes a connection with the end of its last answer, and a client that is met by the
- * reset while it sends would report that, and never the answer. By its length the answer is whole before its end.
+ * Ends an answer whose headers, including its length, are written. If the request is still arriving, its rest is read
+ * and dropped first: Node closes a connection with the end of its last answer, and a client that sees the reset while
+ * it is still sending would report that, not the answer. Thanks to its length, the answer is complete before it ends.
  */
 export function endAnswer(req: IncomingMessage, res: ServerResponse, body: string | Uint8Array): void {
   if (!isStillComing(req)) {

@@ -1,6 +1,6 @@
 /**
- * Clients that take a base URL for the address of a proxy (`HTTP_PROXY`): they write whole addresses into their request
- * lines, or ask for a tunnel. Nothing goes on to where they point; they are told what to set instead.
+ * Answers clients that use the base URL as the address of a proxy (`HTTP_PROXY`): they put absolute URLs into their
+ * request lines, or ask for a tunnel. Nothing is forwarded there; the error says what to set instead.
  */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -11,13 +11,13 @@ import { requestIdHeaders } from './answer.ts'
 import { Refused } from './refused.ts'
 
 export interface RequestTarget {
-  /** The host that a target in absolute form (RFC 9112, 3.2.2) names, in lower case, with its port if it has one. */
+  /** The host of a target in absolute form (RFC 9112, 3.2.2), in lower case, with its port if it has one. */
   readonly authority?: string
-  /** What stands behind it, or the whole target where it has no host. */
+  /** What follows the host, or the whole target if there is no host. */
   readonly path: string
 }
 
-/** Reads what stands in a request line. */
+/** Parses the target of a request line. */
 export function readTarget(target: string): RequestTarget {
   const parts = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target)
   if (parts === null) return { path: target }
@@ -25,16 +25,16 @@ export function readTarget(target: string): RequestTarget {
   return { authority: authority.toLowerCase(), path: path.startsWith('/') ? path : `/${path}` }
 }
 
-/** @param base what such a client should have as base URL */
+/** @param base the base URL that such a client should use */
 export function notAProxy(base: string): Refused {
   const sentence = `This address is not an HTTP proxy, and nothing was forwarded. Use ${base} as the base URL instead.`
   return new Refused('not_a_proxy', { sentence })
 }
 
-/** So long a client may take to close its side. */
+/** How long a client may take to close its side. */
 const closeGraceMs = 1000
 
-/** Answers `CONNECT`, which Node would hang up on without a word. */
+/** Answers `CONNECT`; without a listener, Node closes the connection without an answer. */
 export function refuseTunnels(server: Pick<Server, 'on'>, base: () => string): void {
   server.on('connect', (_req: IncomingMessage, socket: Duplex) => {
     const requestId = timeOrderedId()

@@ -1,18 +1,18 @@
-/** A call that ends here with an answer of ours, thrown by any step of the hot path and written out in one place. */
+/** A call that ends with an answer of our own: thrown by any step of the hot path, written in one place. */
 import { BodyError } from '../../dialects/dialect.ts'
 import { errorEntry, errorMessage, isErrorCode, type ErrorCode } from '../../protocol/error-catalogue.ts'
 import type { Fault } from '../../protocol/problem.ts'
 
 export interface RefusedDetails {
-  /** What fills the places of the catalogue's sentence: numbers, names of our own tables, places. */
+  /** Values for the catalogue's sentence: numbers, names from our own tables, places. */
   readonly fill?: Readonly<Record<string, string | number>>
-  /** A sentence that says more than the catalogue's. Holds no text of the client's. */
+  /** A more specific sentence than the catalogue's. Holds no text of the client's. */
   readonly sentence?: string
-  /** The way out, where the catalogue's is too general. */
+  /** What to do, if the catalogue's remedy is too general. */
   readonly remedy?: string
-  /** Further headers of the answer. */
+  /** Additional headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The places that are at fault, for the endpoints that answer with problems. */
+  /** The faulty places, for endpoints that answer with problems. */
   readonly faults?: readonly Fault<string>[]
 }
 
@@ -27,7 +27,7 @@ export class Refused extends Error {
     this.details = details
   }
 
-  /** What went wrong, the way out, and the request id: clients often show nothing but this text. */
+  /** What went wrong, the remedy, and the request id: clients often show only this text. */
   sentence(requestId: string): string {
     const message = this.details.sentence ?? errorMessage(this.code, { requestId, ...this.details.fill })
     if (message.includes(requestId)) return message
@@ -36,12 +36,14 @@ export class Refused extends Error {
   }
 }
 
-/** The client went away; there is nobody left to answer. */
+/** The client has gone; there is nobody left to answer. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 }
 
-/** What a failure of any step means for the client. What is not foreseen is an internal error and says nothing more. */
+/**
+ * What an error of any step means for the client. An unforeseen one becomes an internal error that says nothing more.
+ */
 export function asRefused(error: unknown): Refused {
   if (error instanceof Refused) return error
   if (error instanceof BodyError && isErrorCode(error.code)) {

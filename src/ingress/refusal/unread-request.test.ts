@@ -5,7 +5,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { answerUnread, noteAnswer, refuseSeveralHosts } from './unread-request.ts'
 
-/** Sends bytes, and more once something came back. @returns all that came until the connection closed */
+/** Sends `first`, and `then` once an answer has begun. @returns everything received until the connection closed */
 async function exchange(listener: RequestListener, first: string, then?: string): Promise<string> {
   const server = createServer((req, res) => {
     noteAnswer(req, res)
@@ -38,7 +38,7 @@ for (const [what, sent, status, code] of [
   ['a handshake of TLS', '\u0016\u0003\u0001\u0002\u0000\u0001', 400, 'invalid_http'],
   ['two lengths', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', 400, 'invalid_http']
 ] as const) {
-  test(`${what}: one answer that programs and SDKs read`, async () => {
+  test(`${what} gets one answer that both programs and SDKs can read`, async () => {
     const received = await exchange(never, sent)
     const [head = '', text = ''] = received.split('\r\n\r\n')
     assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} [A-Z][^]*content-type: application/problem\\+json`))
@@ -58,7 +58,7 @@ for (const [what, header] of [
   ['a line feed in the middle', `x-token: a\n${canary}\r\n`],
   ['a control character', `x-token: a\u0001${canary}\r\n`]
 ] as const) {
-  test(`a header with ${what}: the answer says what to look for, and not what it was`, async () => {
+  test(`a header with ${what}: the answer says what to look for, without repeating it`, async () => {
     const received = await exchange(never, `GET / HTTP/1.1\r\nhost: a\r\n${header}\r\n`)
     const body = JSON.parse(received.split('\r\n\r\n')[1] ?? '') as Record<string, unknown>
     assert.deepEqual([body['status'], body['code']], [400, 'invalid_http'])
@@ -70,7 +70,7 @@ for (const [what, header] of [
   })
 }
 
-test('several hosts are refused, and the connection goes on with what comes next', async () => {
+test('several Host headers are refused, and the connection serves the next request', async () => {
   const paths: unknown[] = []
   const received = await exchange(
     (req, res) => {
@@ -86,7 +86,7 @@ test('several hosts are refused, and the connection goes on with what comes next
   assert.ok(!received.includes(canary))
 })
 
-test('several hosts are refused before an upload is there, which then ends the connection', async () => {
+test('several Host headers are refused before an upload has arrived, and the connection then closes', async () => {
   const received = await exchange(
     never,
     'POST / HTTP/1.1\r\nhost: a\r\nhost: b\r\ncontent-length: 10\r\n\r\n12345',
@@ -104,7 +104,7 @@ test('a connection that was used before is answered as well', async () => {
   assert.match(received, /^HTTP\/1\.1 200 OK[^]*first[^]*HTTP\/1\.1 400 Bad Request[^]*"invalid_http"/)
 })
 
-test('nothing is written into an answer under way', async () => {
+test('nothing is written into an answer in progress', async () => {
   const received = await exchange(
     (_req, res) => void res.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n'),
     'GET / HTTP/1.1\r\nhost: a\r\n\r\n',

@@ -1,7 +1,7 @@
 /**
- * Answers what Node cannot read as an HTTP request: headers that are too long, bytes that are none of HTTP, a request that
- * does not come to its end. Nobody knows then which address it was for, so that one answer has both forms: a problem, as
- * the service's own endpoints give, with the `error` in it that the SDKs of model APIs look for.
+ * Answers what Node cannot read as an HTTP request: headers that are too long, bytes that are not HTTP, a request that
+ * never ends. It is unknown which route it was for, so one answer has both forms: a problem, as the service's own
+ * endpoints send, which contains the `error` that the SDKs of model APIs look for.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -18,25 +18,25 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'upload_timeout'
 }
 
-/** What to look for where a header cannot be read: mostly a token that was read from a file with more in it than the token. */
+/** What to look for if a header cannot be parsed: usually a token read from a file that holds more than the token. */
 const brokenHeader = {
   sentence: 'A header of the request is broken.',
   remedy: 'Look for a line break or another control character in it, as a token that is read from a file may bring.'
 }
 
-/** Faults of Node's parser that say more than that the bytes are none of HTTP. */
+/** Errors of Node's parser that say more than that the bytes are not HTTP. */
 const known: Readonly<Record<string, Pick<RefusedDetails, 'sentence' | 'remedy'>>> = {
   HPE_INVALID_HEADER_TOKEN: brokenHeader,
   HPE_CR_EXPECTED: brokenHeader
 }
 
-/** So long a client may take to close its side. */
+/** How long a client may take to close its side. */
 const closeGraceMs = 1000
 
-/** The answer that each connection is for now. One that was given is let go of: it holds what its request said. */
+/** The current answer of each connection. Removed when it closes, because it keeps what its request said. */
 const newest = new WeakMap<Duplex, ServerResponse>()
 
-/** Notes which answer a connection is for, so that none is written into another. */
+/** Notes the current answer of a connection, so that no other is written into it. */
 export function noteAnswer({ socket }: IncomingMessage, res: ServerResponse): void {
   newest.set(socket, res)
   res.once('close', () => {
@@ -44,9 +44,9 @@ export function noteAnswer({ socket }: IncomingMessage, res: ServerResponse): vo
   })
 }
 
-/** Takes the `clientError` of a server. */
+/** A `clientError` listener of an HTTP server. */
 export function answerUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // The parser goes on with what still comes, and fails again.
+  // The parser continues with what arrives next, and fails again.
   if (socket.destroyed || socket.writableEnded) return
   const under = newest.get(socket)
   if (error.code === 'ECONNRESET' || (under?.headersSent === true && !under.writableFinished)) {
@@ -58,11 +58,11 @@ export function answerUnread(error: NodeJS.ErrnoException, socket: Duplex): void
   const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.on('error', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status} ${title}\r\n${lines.join('')}\r\n${text}`)
-  // A client that is still sending must not be reset before it has read this.
+  // A client that is still sending must not be reset before it has read the answer.
   setTimeout(() => socket.destroy(), closeGraceMs).unref()
 }
 
-/** The answer in both forms. @param details in place of the catalogue's */
+/** The answer in both forms. @param details replace the catalogue's */
 function answerOf(code: ErrorCode, details: Pick<RefusedDetails, 'sentence' | 'remedy'> = {}) {
   const requestId = timeOrderedId()
   const { status, headers, body } = problem(code, { requestId })
@@ -79,9 +79,9 @@ function answerOf(code: ErrorCode, details: Pick<RefusedDetails, 'sentence' | 'r
 const host = 'host'
 
 /**
- * Refuses a request with several `Host` headers, as RFC 9112, 3.2 demands: Node keeps the first, and whatever stands before us
- * may have gone by another.
- * @returns whether it was one
+ * Refuses a request with several `Host` headers, as RFC 9112, 3.2 demands: Node keeps the first, but a proxy in front
+ * of us may have used another.
+ * @returns whether the request was refused
  */
 export function refuseSeveralHosts(req: IncomingMessage, res: ServerResponse): boolean {
   const { rawHeaders } = req

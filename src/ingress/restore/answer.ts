@@ -1,4 +1,4 @@
-/** Restores an answer that comes as one JSON object. */
+/** Restores an answer that is one JSON object. */
 import { isUtf8 } from 'node:buffer'
 import type { AnswerReader } from '../../dialects/answer/answer.ts'
 import { spliceBody } from '../../dialects/json/splice.ts'
@@ -8,12 +8,12 @@ import { peekAnswer } from '../answer/peek.ts'
 import { EditMembers } from '../../policy/restore/edit-arguments.ts'
 import { wayOf, wholeTextEdits, type RestoreCounts, type RestorePlan } from './text.ts'
 
-/** Longer answers go on as they come, their placeholders with them. */
+/** Longer answers pass as they are, with their placeholders. */
 const answerBytesMax = 8 * 1024 * 1024
 
 /**
- * Waits for the whole answer and restores it. What is not JSON, or too long, passes as it is.
- * @returns an answer to be relayed in its place; its length may differ from what its head says
+ * Waits for the whole answer and restores it. An answer that is not JSON, or too long, passes as it is.
+ * @returns the answer to relay in its place; its length may differ from the one in its head
  */
 export async function restoreAnswer(
   answer: UpstreamAnswer,
@@ -41,7 +41,7 @@ function restoredJson(body: Buffer, reader: AnswerReader, plan: RestorePlan, cou
   return splice.done === true ? Buffer.from(splice.value) : body
 }
 
-/** The same answer with another body. How the old one ends still counts. */
+/** The same answer with another body. How the original one ends still counts. */
 function withBody(answer: UpstreamAnswer, body: Buffer): UpstreamAnswer {
   return {
     status: answer.status,

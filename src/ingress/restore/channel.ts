@@ -1,5 +1,5 @@
 /**
- * One text of an answer that comes in pieces. A placeholder may be cut at any place, so a piece waits while its end may
+ * One text of an answer that arrives in pieces. A placeholder may be cut anywhere, so a piece waits while its end may
  * be the beginning of one.
  */
 import { tagUnits } from '../../policy/restore/restore.ts'
@@ -8,16 +8,16 @@ import { isSettled, restoredValue, type RestoreCounts, type RestoreWay } from '.
 
 /** An event that waits until every piece in it is settled. */
 export interface HeldEvent {
-  /** Pieces of it that are not settled. */
+  /** The number of its pieces that are not settled. */
   open: number
 }
 
-/** A placeholder that nobody knows is counted by its label, which stands in what came before. */
+/** An unknown placeholder is recognised by its label, which may be in an earlier piece. */
 const lookBackUnits = 128
-/** What is settled is followed for URLs when that is asked for, or when this much has come. */
+/** Settled text is searched for URLs when someone asks, or when this much has accumulated. */
 const pastUnitsMax = 1024
 
-/** A part of a text with what is to be written in place of `start..end` of it. */
+/** Part of a piece, and what to write in place of its `start..end`. */
 interface PieceEdit {
   readonly start: number
   readonly end: number
@@ -34,14 +34,14 @@ export class RestoreChannel {
   readonly #way: RestoreWay
   readonly #counts: RestoreCounts
   readonly #trail: UrlTrail
-  /** What came before the open pieces: as much of its end as is looked back at, and all that the trail has not followed. */
+  /** Settled text before the open pieces: its last `lookBackUnits`, and everything the trail has not followed yet. */
   #past = ''
-  /** Of `#past` and the joined open pieces, how much the trail has followed. */
+  /** How much of `#past` and the joined open pieces the trail has followed. */
   #followed = 0
-  /** Units behind the last `_` of the past: within a tag's length of it one may be under way. */
+  /** Code units since the last `_` of the past: within the length of a tag, a tag may be in progress. */
   #sinceBar = Infinity
   #pieces: Piece[] = []
-  /** Of the joined open pieces, how much is settled already. */
+  /** How much of the joined open pieces is settled. */
   #settled = 0
 
   constructor(way: RestoreWay, counts: RestoreCounts) {
@@ -52,8 +52,9 @@ export class RestoreChannel {
   }
 
   /**
-   * Takes the next piece, if nothing in it is put back or counted and nothing of it has to wait. To be asked while no
-   * piece is open.
+   * Takes the next piece if nothing in it is restored or counted and nothing has to wait. Call it only while no piece
+   * is open.
+   * @returns whether it took the piece
    */
   pass(text: string): boolean {
     const bar = text.lastIndexOf('_')
@@ -63,19 +64,22 @@ export class RestoreChannel {
     return true
   }
 
-  /** Takes the next piece. Pieces of which nothing is in doubt any more are settled, this one among them or not. */
+  /** Takes the next piece, and settles every piece about which nothing is in doubt any more, possibly this one too. */
   push(piece: Piece): void {
     piece.event.open++
     this.#pieces.push(piece)
     this.#decide(false)
   }
 
-  /** Whether a piece of it waits. */
+  /** Whether one of its pieces waits. */
   get isOpen(): boolean {
     return this.#pieces.length > 0
   }
 
-  /** Nothing more comes for now: what may have been a beginning was none. A URL goes on, should more come. */
+  /**
+   * Nothing more comes for now: what could have been the beginning of a placeholder was none. A URL continues if more
+   * comes.
+   */
   end(): void {
     if (this.#pieces.length > 0) this.#decide(true)
   }
@@ -96,9 +100,9 @@ export class RestoreChannel {
     const lead = before.length
     let matched = this.#settled
     for (const found of this.#way.table.matches(seen, lead + this.#settled)) {
-      // One that begins in what is gone can only be counted.
+      // A placeholder that begins in text already sent can only be counted.
       const match = found.start < lead + this.#settled ? { ...found, value: undefined } : found
-      // Whether it is a word of its own, and no part of a host, is told by what follows it.
+      // What follows a placeholder decides whether it is a word of its own and not part of a host name.
       if (!isWhole && match.value !== undefined && !isSettled(seen, match.end))
         return this.#settle(text, match.start - lead)
       if (match.value !== undefined) this.#follow(text, match.start - lead)
@@ -109,7 +113,7 @@ export class RestoreChannel {
     this.#settle(text, isWhole ? text.length : matched + this.#way.table.openFrom(text.slice(matched)))
   }
 
-  /** Everything before `until` of the joined pieces is decided. */
+  /** Everything before `until` in the joined pieces is decided. */
   #settle(text: string, until: number): void {
     let gone = 0
     while (this.#pieces.length > 0) {
@@ -125,8 +129,8 @@ export class RestoreChannel {
   }
 
   /**
-   * Adds to the past what is settled.
-   * @param bar the last `_` in it, or -1
+   * Adds settled text to the past.
+   * @param bar position of its last `_`, or -1
    */
   #keep(text: string, bar: number): void {
     this.#past += text
@@ -138,7 +142,7 @@ export class RestoreChannel {
     this.#followed -= cut
   }
 
-  /** Lets the trail and the edit follow the past and the joined open pieces up to `until` of them. */
+  /** Lets the trail and the edit follow the past and the joined open pieces up to `until`. */
   #follow(text: string, until: number): void {
     const past = this.#past.length
     if (this.#followed < past) this.#advance(this.#past, this.#followed, past)
@@ -151,7 +155,7 @@ export class RestoreChannel {
     this.#way.edit?.advance(text, from, to)
   }
 
-  /** Writes `replacement` where `start` falls, and takes away the rest of `start..end` from the pieces that hold it. */
+  /** Writes `replacement` at `start`, and removes the rest of `start..end` from the pieces that hold it. */
   #edit(start: number, end: number, replacement: string): void {
     let from = 0
     let written = false

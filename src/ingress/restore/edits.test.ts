@@ -21,13 +21,13 @@ const planFor = (editor: string) => ({
   editsFiles: (name: string) => name === editor
 })
 
-/** A text with `<key>` and `<mail>` in it, as the model writes it, and as the client reads it. */
+/** A text with `<key>` and `<mail>` in it, once as the model writes it and once as the client reads it. */
 const sent = (text: string): string =>
   text.replaceAll('<key>', keyMark).replaceAll('<KEY>', keyMark).replaceAll('<mail>', mailMark)
 const told = (text: string): string =>
   text.replaceAll('<key>', password).replaceAll('<KEY>', keyMark).replaceAll('<mail>', address)
 
-/** Arguments of an editor. `<key>` comes back there and `<KEY>` does not. */
+/** Arguments of an editing tool. `<key>` is restored in them, `<KEY>` is not. */
 const edits: Readonly<Record<string, object>> = {
   'the text to be replaced and the new one': {
     file_path: '/shop/.env',
@@ -82,16 +82,16 @@ function streamed(dialect: RestoredDialect, stream: Stream, pieces: readonly str
   return stream.joined(parsed(Buffer.concat(out).toString()))
 }
 
-/** The values of an object with `change` applied to its texts. */
+/** The values of an object, with `change` applied to its texts. */
 const changed = (value: unknown, change: (text: string) => string): unknown =>
   JSON.parse(JSON.stringify(value), (_key, one: unknown) => (typeof one === 'string' ? change(one) : one))
 
-/** What a tool that is no editor is told. */
+/** What a tool that does not edit files gets. */
 const toldElsewhere = (text: string): string => told(text.replaceAll('<key>', '<KEY>'))
 
 describe('an edit of a file', () => {
   for (const [dialect, stream, isJson, what] of kinds) {
-    test(`${dialect}, ${what}: keys go back only where they stood, wherever the stream is cut`, () => {
+    test(`${dialect}, ${what}: keys are restored only where they were before the edit, wherever the stream is cut`, () => {
       fc.assert(
         fc.property(fc.constantFrom(...Object.values(edits)), fc.array(fc.nat(), { maxLength: 12 }), (edit, cuts) => {
           const isArguments = what === 'arguments'
@@ -107,7 +107,7 @@ describe('an edit of a file', () => {
     })
   }
 
-  test('arguments that come as an object are told what those of a stream are', () => {
+  test('arguments that arrive as an object are restored like those of a stream', () => {
     const reader = dialects.messages.createAnswerReader?.()
     assert.ok(reader)
     for (const [name, edit] of Object.entries(edits)) {
@@ -147,7 +147,7 @@ describe('an edit of a file', () => {
     }
   })
 
-  test('what is no JSON is no edit', () => {
+  test('text that is not JSON is not an edit', () => {
     for (const source of [
       `{'old_string': "${keyMark}"}`,
       `x{"old_string":"${keyMark}"}`,
@@ -158,7 +158,7 @@ describe('an edit of a file', () => {
     }
   })
 
-  test('a name that is written with escapes is the name that it stands for', () => {
+  test('a member name written with escapes is the name that it stands for', () => {
     const way = () => wayOf({ node: 0, form: 'json', tool: 'edit' }, planFor('edit'))
     const count = (source: string) => wholeTextEdits(0, source, way(), { restored: 0, left: 0 }).length
     assert.equal(count(String.raw`{"old\u005fstring":"${keyMark}","new_string":"${keyMark}"}`), 2)

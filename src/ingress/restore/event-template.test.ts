@@ -1,4 +1,4 @@
-/** The short way for events must come to what the long one comes to, whatever an upstream sends. */
+/** The fast path for events must give the same result as parsing them, whatever an upstream sends. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from '../../../test/support/property.ts'
@@ -14,7 +14,7 @@ import {
   words
 } from './stream.fixture.ts'
 
-/** Frames as a vendor adorns them: numbered, with words of no meaning, of a second that goes by. */
+/** Frames with a vendor's additions: sequence numbers, random padding and timestamps. */
 const adorned = (frames: readonly object[], salt: number): object[] =>
   frames.map((frame, i) => ({
     id: 'chatcmpl-é',
@@ -34,7 +34,7 @@ const padded = (stream: string, salt: number): string => {
   )
 }
 
-/** Some bytes of a stream replaced. */
+/** A stream with some bytes replaced. */
 function spoilt(stream: Buffer, edits: readonly (readonly [number, number])[]): Buffer {
   const bytes = Buffer.from(stream)
   for (const [at, byte] of edits) bytes[at % bytes.length] = byte
@@ -51,8 +51,8 @@ function chunked(bytes: Buffer, together: number): Buffer[] {
 const anyKind = fc.constantFrom(...kinds)
 const cuts = fc.array(fc.nat(), { minLength: 4, maxLength: 12 })
 
-describe('events that are like earlier ones', () => {
-  test('numbers, padding and words of no meaning do not make them others', () => {
+describe('events that match a template', () => {
+  test('numbers, padding and meaningless words do not prevent a match', () => {
     for (const [dialect, stream, isJson] of kinds) {
       const text = 'say it in words that nobody has to wait for, again and again, to the end'
       const source = isJson ? JSON.stringify({ new_string: text }) : text
@@ -62,7 +62,7 @@ describe('events that are like earlier ones', () => {
     }
   })
 
-  test('what a client gets does not depend on whether they are told', () => {
+  test('what a client gets does not depend on whether events match', () => {
     fc.assert(
       fc.property(anyKind, words, cuts, fc.nat(9), fc.integer({ min: 1, max: 4 }), (kind, text, at, salt, together) => {
         const [dialect, stream, isJson] = kind
@@ -75,7 +75,7 @@ describe('events that are like earlier ones', () => {
     )
   })
 
-  test('nor on bytes that are wrong', () => {
+  test('corrupt bytes do not change that', () => {
     const byte = fc.oneof(fc.constantFrom(...Buffer.from('"\\{}[]:,0 \n\r_EAé\0')), fc.nat(255))
     const edits = fc.array(fc.tuple(fc.nat(), byte), { minLength: 1, maxLength: 6 })
     let matched = 0
@@ -91,7 +91,7 @@ describe('events that are like earlier ones', () => {
     assert.ok(matched > 3000)
   })
 
-  test('nor on texts that come in turns', () => {
+  test('texts that alternate do not change that', () => {
     const turns = fc.array(
       fc.tuple(fc.nat(2), fc.constantFrom('to ', 'EMAIL_7Q', '2MKX4TAB', ' _', 'https://a.b/', '\n'), fc.boolean()),
       {
@@ -120,7 +120,7 @@ describe('events that are like earlier ones', () => {
     assert.ok(matched > 2000, `${matched}`)
   })
 
-  test('nor on how a text is escaped', () => {
+  test('the escaping of a text does not change that', () => {
     const escaped = (text: string): string =>
       JSON.stringify(text).replaceAll(/[A-Z_ é]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     for (let at = 0; at < 17; at++) {
@@ -148,7 +148,7 @@ describe('events that are like earlier ones', () => {
     }
   })
 
-  test('an event of two choices is read', () => {
+  test('an event with two choices is parsed', () => {
     const frames = ['to EMAIL_7Q', '2MKX4TAB', ' and ', 'EMAIL_7Q2MKX4TAB ', 'PHONE_ABCDEFGHIJ', '.'].map(
       (content) => ({
         choices: [
@@ -163,7 +163,7 @@ describe('events that are like earlier ones', () => {
     })
   })
 
-  test('a tool whose arguments stay as they are is known by its last name', () => {
+  test('a tool whose arguments are not restored is known by its last name', () => {
     const text = ['{"to":"', 'EMAIL_7Q2MKX4TAB', '"}']
     const call = (name: string) => [
       { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 't', name, input: {} } },
@@ -189,7 +189,7 @@ describe('events that are like earlier ones', () => {
     assert.ok(matched >= 8, `${matched}`)
   })
 
-  test('so is one that says its name with each piece, or with a piece that brings no text', () => {
+  test('a tool that repeats its name with each piece, or with a piece without text, is known as well', () => {
     const names = ['edit', 'fetch', 'edit', 'edit', 'fetch']
     const chat = names.map((name) => ({
       choices: [
@@ -207,7 +207,7 @@ describe('events that are like earlier ones', () => {
       assert.deepEqual(restore(dialect, sse(frames, '\n')).counts, { restored: 3, left: 0 })
   })
 
-  test('data in several lines, numbers that are none and events without an end are no such events', () => {
+  test('data in several lines, malformed numbers and events without an end do not match', () => {
     const event = (text: string, number = '7'): string =>
       `{"type":"content_block_delta","n":${number},"index":0,"delta":{"type":"text_delta","text":"${text}"}}`
     const lines = ['a', 'b', 'EMAIL_7Q2MKX4TAB ', 'c'].map(
@@ -226,7 +226,7 @@ describe('events that are like earlier ones', () => {
     }
   })
 
-  test('a number or a string that decides where a text belongs is not passed over', () => {
+  test('a number or a string that decides where a text belongs is not skipped', () => {
     const cases: readonly (readonly [RestoredDialect, (i: number) => object])[] = [
       ['chat-completions', (i) => ({ choices: [{ index: i, delta: { content: 'EMAIL_7Q' } }] })],
       ['messages', (i) => ({ type: 'content_block_delta', index: i, delta: { type: 'text_delta', text: 'EMAIL_7Q' } })],

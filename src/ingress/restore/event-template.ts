@@ -1,37 +1,37 @@
 /**
- * What the events of a stream have in common. From one event to the next little changes but the text, so an event that is
- * like an earlier one, but for strings and numbers that decide nothing, is not read again: its bytes are held against
- * those of the earlier one, and of its data only the text is looked at. An event comes when the processor has slept, and
- * then every line of code and memory that is touched costs more than what is done there.
+ * What the events of a stream have in common. Little but the text changes from one event to the next. An event that
+ * equals an earlier one, except for strings and numbers that decide nothing, is therefore not parsed: its bytes are
+ * compared with a template, and only its text is examined. Events arrive when the processor has been idle, and then
+ * every line of code and memory that is touched costs more than the work done there.
  */
 import { isUtf8 } from 'node:buffer'
 import type { AnswerReader, AnswerText } from '../../dialects/answer/answer.ts'
 import { endsWithBlankLine } from '../../dialects/answer/event-end.ts'
 import { nodeKind, type JsonIndex } from '../../dialects/json/json-index.ts'
 
-/** An event that was read the long way. */
+/** An event that was parsed in full. */
 export interface ReadEvent {
   /** The whole event. */
   readonly bytes: Buffer
-  /** Where its data stands in it. */
+  /** Where its data begins. */
   readonly dataStart: number
   readonly dataEnd: number
   /** The JSON of its data. */
   readonly index: JsonIndex
-  /** The text in it that continues a channel. */
+  /** Its text that continues a channel. */
   readonly text: AnswerText | undefined
-  /** What ended with it. */
+  /** Channels that ended with it. */
   readonly ended: readonly string[]
-  /** What the reader knew when it was read. */
+  /** The reader's revision when it was parsed. */
   readonly revision: number
 }
 
-/** An event that is like an earlier one. */
+/** An event that matches a template. */
 export interface LikeEvent {
   readonly template: EventTemplate
-  /** The byte after it. */
+  /** The offset just after it. */
   readonly end: number
-  /** What its text says; empty where such events have none. */
+  /** Its decoded text; empty if such events have none. */
   readonly content: string
 }
 
@@ -42,11 +42,11 @@ const zero = 0x30
 const nine = 0x39
 const deleteUnit = 0x7f
 
-/** Numbers a hole in `holes`: where it begins, where it ends, what may stand there. */
+/** Numbers per hole in `holes`: its start, its end, and what may be there. */
 const holeLength = 3
 const hole = { number: 0, string: 1, text: 2 } as const
 
-/** What {@link endOfString} tells beside the place, in the lowest bits. */
+/** Low bits in the result of {@link endOfString}, below the position. */
 const flagBits = 2
 const flagMask = 3
 const escaped = 1
@@ -59,12 +59,12 @@ class EventTemplate {
   readonly text: AnswerText | undefined
   readonly ended: readonly string[]
   readonly revision: number
-  /** The bytes of an event of this kind. Those before `#tail` are held against an event, holes left out. */
+  /** The bytes of one such event. Those before `#tail` are compared with a new event, except in holes. */
   readonly #bytes: Uint8Array
   readonly #holes: Int32Array
-  /** The end of the last token that closes nothing. */
+  /** The end of the last token that is not a closing bracket. */
   readonly #tail: number
-  /** The brackets that follow, between which a vendor may pad its events with blanks. */
+  /** The closing brackets after it. A vendor may pad its events with blanks between them. */
   readonly #closers: Uint8Array
   /** Where the data ends and the rest of the event begins. */
   readonly #rest: number
@@ -93,7 +93,7 @@ class EventTemplate {
     this.#closers = this.#bytes.slice(tail, dataEnd).filter(isCloser)
   }
 
-  /** The event at `at`, if it is like this one and there as a whole. */
+  /** The event at `at`, if it matches and is complete. */
   match(events: Buffer, at: number): LikeEvent | undefined {
     const bytes = this.#bytes
     const holes = this.#holes
@@ -128,7 +128,7 @@ class EventTemplate {
     return end < 0 ? undefined : { template: this, end, content: text }
   }
 
-  /** Holds what follows the last token against an event. */
+  /** Compares what follows the last token. @returns the end of the event, or -1 */
   #endOfTail(events: Buffer, from: number): number {
     const bytes = this.#bytes
     let next = from
@@ -142,7 +142,7 @@ class EventTemplate {
   }
 }
 
-/** The closing quote of the string whose inside begins at `from`, above the flags of what stands in it; or -1. */
+/** The position of the closing quote of the string whose content begins at `from`, shifted above its flags, or -1. */
 function endOfString(bytes: Uint8Array, from: number): number {
   let flags = 0
   for (let at = from; at < bytes.length; at++) {
@@ -157,14 +157,14 @@ function endOfString(bytes: Uint8Array, from: number): number {
   return -1
 }
 
-/** The end of the digits of a JSON number that has no more than them, or -1. */
+/** The end of a JSON number that consists of digits only, or -1. */
 function endOfInteger(bytes: Uint8Array, from: number): number {
   let at = from
   while (at < bytes.length && bytes[at]! >= zero && bytes[at]! <= nine) at++
   return at > from && (at === from + 1 || bytes[from] !== zero) ? at : -1
 }
 
-/** The text of a string whose inside is `from..to`, or undefined where that is no JSON. */
+/** The text of the string with content `from..to`, or undefined if it is not valid JSON. */
 function decodedString(bytes: Buffer, from: number, to: number, flags: number): string | undefined {
   if ((flags & nonAscii) !== 0 && !isUtf8(bytes.subarray(from, to))) return undefined
   const text = bytes.toString((flags & nonAscii) === 0 ? 'latin1' : 'utf8', from, to)
@@ -176,22 +176,22 @@ function decodedString(bytes: Buffer, from: number, to: number, flags: number): 
   }
 }
 
-/** How many kinds of events are remembered: a stream may bring the choices of an answer in turns. */
+/** How many templates are kept: the choices of an answer may alternate in a stream. */
 const templatesMax = 16
-/** A longer event is rare, and no template. */
+/** Longer events are rare, and get no template. */
 const templateBytesMax = 4096
-/** A stream whose events are never like one another is tried now and then. */
+/** After so many misses in a row, a template is tried only now and then. */
 const missesInRowMax = 8
 const triedEvery = 16
 
-/** The kinds of events of one stream. */
+/** The templates of one stream. */
 export class EventTemplates {
-  /** Events that did not have to be read. */
+  /** Events that did not have to be parsed. */
   matched = 0
   readonly #reader: AnswerReader
   readonly #max: number
   #templates: EventTemplate[] = []
-  /** Read, and not yet held against: there is time for that when what came with it is on its way. */
+  /** Parsed events that are not templates yet: there is time to make them once what arrived has been passed on. */
   #latest: ReadEvent[] = []
   #missesInRow = 0
 
@@ -200,10 +200,10 @@ export class EventTemplates {
     this.#max = max
   }
 
-  /** The event at `at`, where it is like an earlier one. */
+  /** The event at `at`, if it matches a template. */
   match(events: Buffer, at: number): LikeEvent | undefined {
     for (const template of this.#templates) {
-      // The reader has learned something since: it would read the event in another way.
+      // The reader has learned something since, and would read the event differently.
       if (template.revision !== this.#reader.revision) continue
       const like = template.match(events, at)
       if (like === undefined) continue
@@ -214,16 +214,16 @@ export class EventTemplates {
     return undefined
   }
 
-  /** Takes an event that was read for what others may be like. */
+  /** Notes a parsed event as a possible template. */
   learn(event: ReadEvent): void {
     this.#missesInRow++
     const isTried = this.#missesInRow <= missesInRowMax || this.#missesInRow % triedEvery === 0
     if (!isTried || this.#max === 0 || event.bytes.length > templateBytesMax) return
-    // Of an event without its end nobody knows how it goes on.
+    // An incomplete event cannot be a template.
     if (this.#latest.length < this.#max && endsWithBlankLine(event.bytes)) this.#latest.push(event)
   }
 
-  /** Makes templates of what was learned. To be called when what came with it is on its way. */
+  /** Makes templates of the noted events. Call it once what arrived with them has been passed on. */
   remember(): void {
     if (this.#latest.length === 0) return
     for (const event of this.#latest) {

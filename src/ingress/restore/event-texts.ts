@@ -1,4 +1,4 @@
-/** Finds the texts in the events of a stream, and leads each to the channel that it continues. */
+/** Finds the texts in the events of a stream, and routes each to the channel that it continues. */
 import { isUtf8 } from 'node:buffer'
 import type { AnswerReader, AnswerText } from '../../dialects/answer/answer.ts'
 import { eventData } from '../answer/sse-event.ts'
@@ -15,10 +15,10 @@ export class EventTexts {
   readonly #counts: RestoreCounts
   readonly #templates: EventTemplates
   readonly #channels = new Map<string, RestoreChannel>()
-  /** Those of them in which something may wait: an answer may have any number of others. */
+  /** The channels in which something may wait: an answer may have any number of others. */
   readonly #open = new Map<string, RestoreChannel>()
 
-  /** @param templates learn from what is read */
+  /** @param templates learns from every event that is parsed */
   constructor(reader: AnswerReader, plan: RestorePlan, counts: RestoreCounts, templates: EventTemplates) {
     this.#reader = reader
     this.#plan = plan
@@ -26,7 +26,7 @@ export class EventTexts {
     this.#templates = templates
   }
 
-  /** Reads an event. */
+  /** Parses an event. */
   take(bytes: Buffer): StreamEvent {
     const event = newEvent(bytes)
     const data = eventData(bytes)
@@ -50,7 +50,7 @@ export class EventTexts {
     return event
   }
 
-  /** Takes an event that is like an earlier one without reading it. */
+  /** Takes an event that matches a template, without parsing it. */
   takeLike({ template: { text, ended }, content }: LikeEvent, bytes: Buffer): StreamEvent {
     const event = newEvent(bytes)
     if (text) this.#hold(event, text, content)
@@ -58,7 +58,10 @@ export class EventTexts {
     return event
   }
 
-  /** Whether an event that is like an earlier one goes on as it is, to be asked while none waits. If so, it is taken. */
+  /**
+   * Takes an event that matches a template if it can go on unchanged. Call it only while no event waits. @returns
+   * whether it was taken
+   */
   passes({ template: { text, ended }, content }: LikeEvent): boolean {
     if (text && !this.#channelOf(text).pass(content)) return false
     this.#endAll(ended)
@@ -66,8 +69,8 @@ export class EventTexts {
   }
 
   /**
-   * Ends the channels whose names begin so. They are kept: a client joins what comes before and after the call of a tool
-   * to one text.
+   * Ends the channels whose names have this prefix. They are kept: a client joins what comes before and after a tool
+   * call into one text.
    */
   end(beginning: string): void {
     for (const [name, channel] of this.#open) {
@@ -80,7 +83,7 @@ export class EventTexts {
     for (const beginning of beginnings) this.end(beginning)
   }
 
-  /** Remembers an event of at most one text. */
+  /** Offers an event with at most one text as a template. */
   #learn(
     bytes: Buffer,
     { data, index }: NonNullable<StreamEvent['read']>,

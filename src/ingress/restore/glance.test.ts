@@ -1,4 +1,4 @@
-/** What a glance lets go unread must be what reading it would have let go. */
+/** What the glance lets pass unparsed is exactly what parsing would have let pass. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from '../../../test/support/property.ts'
@@ -16,7 +16,7 @@ const delta = (text: string): object => ({
 })
 
 describe('a glance at events', () => {
-  test('lets go what no value is put into and what has not to wait, in every dialect', () => {
+  test('lets events pass in which nothing is restored and nothing has to wait, in every dialect', () => {
     let glances = 0
     let passed = 0
     fc.assert(
@@ -40,28 +40,28 @@ describe('a glance at events', () => {
     assert.ok(passed > glances / 2, `${passed} of ${glances}`)
   })
 
-  test('sees a tag, the beginning of a placeholder at the end of a string, and what is escaped', () => {
+  test('sees a tag, the beginning of a placeholder at the end of a string, and escapes', () => {
     for (const text of ['EMAIL_7Q2MKX4TAB', 'a EMAIL_7Q2', 'to E', 'so\nE', 'EMAIL', 'x_ABCDEFGHIJ', 'E\u0001'])
       assert.equal(glance(`data: ${JSON.stringify(delta(text))}\n\n`), true, text)
     assert.equal(glance(String.raw`data: {"text":"\u0045"}`), true)
     assert.equal(glance(String.raw`data: {"text":"EMAIL\u005f7Q2MKX4TAB"}`), true)
   })
 
-  test('passes over words, ids, names of fields and unfinished look-alikes', () => {
+  test('skips words, ids, member names and unfinished look-alikes', () => {
     for (const text of ['Hello', 'E ', 'MAILE is', 'a_b', 'EMAIL_7Q2 ', 'said "E," and', 'é', 'C:\\U', '7', 'X'])
       assert.equal(glance(`data: ${JSON.stringify(delta(text))}\n\n`), false, text)
     const created = { id: 'resp_0A1B2C3D', model: 'gpt-5', finish_reason: null, status: 'in_progress' }
     assert.equal(glance(`event: response.created\ndata: ${JSON.stringify(created)}\n\n`), false)
   })
 
-  test('begins where it is told to', () => {
+  test('starts where it is told to', () => {
     const text = 'data: "E"\n\ndata: "x"\n\n'
     assert.equal(mayHoldPlaceholder(Buffer.from(text), text.indexOf('data: "x"'), plan.table), false)
     assert.equal(mayHoldPlaceholder(Buffer.from(text), 0, plan.table), true)
   })
 })
 
-describe('an event that is read when it is on its way', () => {
+describe('an event that is parsed after it was passed on', () => {
   const open = (mayHold?: typeof mayHoldPlaceholder) => {
     const reader = dialects['chat-completions'].createAnswerReader?.()
     assert.ok(reader)
@@ -72,7 +72,7 @@ describe('an event that is read when it is on its way', () => {
     return { restorer, push, counts }
   }
 
-  test('tells the name of a tool to the events behind it', () => {
+  test('tells the name of a tool to the events after it', () => {
     for (const [name, restored] of [
       ['edit', 1],
       ['fetch', 0]
@@ -85,7 +85,7 @@ describe('an event that is read when it is on its way', () => {
     }
   })
 
-  test('begins a URL, and a word, that go on in the event behind it', () => {
+  test('begins a URL, or a word, that continues in the next event', () => {
     for (const beginning of ['see https://a.example/?q=', 'see x']) {
       const { push, counts } = open()
       push({ delta: { content: beginning } })
@@ -104,7 +104,7 @@ describe('an event that is read when it is on its way', () => {
     assert.deepEqual(counts, { restored: 0, left: 1 })
   })
 
-  test('is read once, whether or not there is time before the next one', async () => {
+  test('is parsed once, whether or not there is time before the next event', async () => {
     const { push, counts } = open()
     push({ delta: { role: 'assistant', content: 'Hello ' } })
     await new Promise((resolve) => setImmediate(resolve))

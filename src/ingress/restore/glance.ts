@@ -1,6 +1,7 @@
 /**
- * Whether events of a stream can be let go before they are read. What is put back, and what has to wait, shows in the bytes
- * of a JSON text: a tag, or a string that ends as a placeholder begins. A glance at those is all that a client waits for.
+ * Decides whether events of a stream can be passed on before they are parsed. What is restored, and what has to wait,
+ * is visible in the bytes of the JSON: a tag, or a string that ends like the beginning of a placeholder. The client
+ * waits for no more than this search.
  */
 import { isTagUnit, tagUnits, type RestoreTable } from '../../policy/restore/restore.ts'
 
@@ -11,16 +12,16 @@ const underscore = 0x5f
 
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39
 const isCapital = (byte: number): boolean => byte >= 0x41 && byte <= 0x5a
-/** Of these a placeholder is made, and nothing that JSON writes after a backslash is among them but in `\u`. */
+/** The characters of a placeholder. JSON writes none of them after a backslash, except in `\u`. */
 const isUnit = (byte: number): boolean => isCapital(byte) || isDigit(byte) || byte === underscore
 
-/** Bytes that tell nothing: all but three. */
+/** Bytes that can be skipped: all but three. */
 const isPlain = new Uint8Array(256).fill(1)
 for (const byte of [quote, underscore, backslash]) isPlain[byte] = 0
 
 /**
- * Whether something in these events may be put back, or has to wait for what follows, when nothing waits yet. It may say
- * so of events in which nothing does, and never the other way round.
+ * Whether something in these events may be restored, or has to wait for what follows, given that nothing waits yet. May
+ * be true for events without either, but never false for events with one.
  * @param events whole events from `from` on
  */
 export function mayHoldPlaceholder(events: Buffer, from: number, table: Pick<RestoreTable, 'openFrom'>): boolean {
@@ -36,7 +37,7 @@ export function mayHoldPlaceholder(events: Buffer, from: number, table: Pick<Res
   return false
 }
 
-/** Whether the string that ends at `end` may go on as a placeholder. Labels begin with a capital. */
+/** Whether the string that ends at `end` may continue as a placeholder. Labels begin with a capital. */
 function isOpen(events: Buffer, from: number, end: number, table: Pick<RestoreTable, 'openFrom'>): boolean {
   let start = end
   let hasCapital = false

@@ -1,25 +1,25 @@
-/** The events of a stream that wait, in their order, and each as the client gets it. */
+/** The queue of waiting events of a stream, and each event as the client gets it. */
 import type { JsonIndex } from '../../dialects/json/json-index.ts'
 import { spliceBody, type TextEdit } from '../../dialects/json/splice.ts'
 import { eventData, withData, type EventData } from '../answer/sse-event.ts'
 import type { HeldEvent, Piece, RestoreChannel } from './channel.ts'
 import { indexAnswer } from './index-answer.ts'
 
-/** What waits behind an open text; with more than that this text is taken as it stands, and those behind it wait on. */
+/** The most that may wait after an open text. Beyond that the text is taken as it is, and those after it wait on. */
 const heldEventsMax = 64
 const heldBytesMax = 1_048_576
 
-/** One event of a stream, with what is to be put back into it. */
+/** One event of a stream, with what is to be restored in it. */
 export interface StreamEvent extends HeldEvent {
   readonly bytes: Buffer
   readonly pieces: { readonly node: number; readonly piece: Piece; readonly channel: RestoreChannel }[]
-  /** What is put back into texts that stand in it as a whole. */
+  /** Restored values in texts that are complete in this event. */
   readonly edits: TextEdit[]
-  /** Its JSON; absent where it was not read. */
+  /** Its JSON; absent if it was not parsed. */
   read?: { readonly data: EventData; readonly index: JsonIndex } | undefined
 }
 
-/** A queue in which an event waits while a piece in it, or in one before it, is open. */
+/** A queue in which an event waits while a piece in it, or in an earlier one, is open. */
 export class HeldEvents {
   readonly #events: StreamEvent[] = []
   #bytes = 0
@@ -29,8 +29,8 @@ export class HeldEvents {
   }
 
   /**
-   * Takes the next event. Where too much waits, the texts of the first one are ended.
-   * @param ready gets what may go on
+   * Adds the next event. If too much waits, the texts of the first event are ended.
+   * @param ready receives the events that may go on
    */
   push(event: StreamEvent, ready: Buffer[]): void {
     const events = this.#events
@@ -44,8 +44,8 @@ export class HeldEvents {
   }
 
   /**
-   * Lets those at the front go in which nothing is open any more.
-   * @param ready gets them
+   * Releases the events at the front in which nothing is open any more.
+   * @param ready receives them
    */
   release(ready: Buffer[]): void {
     while (this.#events[0]?.open === 0) {

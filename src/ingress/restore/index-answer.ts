@@ -1,4 +1,4 @@
-/** The JSON of an answer, indexed in one go: it is bounded by whoever holds it. */
+/** Indexes the JSON of an answer in one step: its size is limited by the caller. */
 import { indexJson, type JsonIndex } from '../../dialects/json/json-index.ts'
 
 const bounds = { depthMax: 256, valuesMax: 1_000_000 }

@@ -1,22 +1,22 @@
-/** What answers of a workspace are restored with, and what one request adds to that. */
+/** With what the answers of a workspace are restored, and what each request adds. */
 import type { Scanner } from '../../detection/findings.ts'
 import { compileGlob } from '../../policy/glob.ts'
 import type { CompiledProfile } from '../../policy/redaction/decide.ts'
 import { RestoreTable, type RestorableValues } from '../../policy/restore/restore.ts'
 import type { RestorePlan } from './text.ts'
 
-/** Compiled once a revision. */
+/** Compiled once per policy revision. */
 export interface RestoreRules {
-  /** Whether placeholders of this workspace can begin with a label. */
+  /** Whether placeholders of this workspace may begin with this label. */
   isLabel(label: string): boolean
   mayRestoreTool(name: string): boolean
-  /** Whether any tool edits files; where none does, values of the high tier are not kept at all. */
+  /** Whether any tool edits files; if not, values of the high tier are not kept at all. */
   readonly hasEditors: boolean
-  /** Whether a tool edits files where the agent runs. */
+  /** Whether this tool edits files on the agent's machine. */
   editsFiles(name: string): boolean
 }
 
-/** The rules of a profile, or nothing where it does not restore. */
+/** The rules of a profile, or `undefined` if it does not restore. */
 export function compileRestore(profile: CompiledProfile, scanner: Scanner): RestoreRules | undefined {
   if (!profile.restore.enabled) return undefined
   const labels = new Set([...scanner.kinds.values()].map(({ label }) => label))

@@ -1,4 +1,4 @@
-/** Streams of all dialects with placeholders in them, and what becomes of them. */
+/** Streams of all dialects with placeholders in them, and the results of restoring them. */
 import assert from 'node:assert/strict'
 import fc from '../../../test/support/property.ts'
 import { dialects } from '../../dialects/index.ts'
@@ -23,14 +23,14 @@ export const plan = {
 }
 const placeholders = [...known.keys()]
 
-/** The text as its reader is to see it: values stand where a placeholder was a word of its own. */
+/** The text as its reader should see it: values where a placeholder was a word of its own. */
 export const unmasked = (text: string, written = (value: string) => value): string =>
   text.replaceAll(/(?<!\w)(?:EMAIL|PHONE|NAME)_[A-Z2-7]{10}(?!\w|\.[\p{L}\p{N}_])/gu, (placeholder) => {
     const value = known.get(placeholder)
     return value === undefined ? placeholder : written(value)
   })
 
-/** How a dialect streams a text, or the arguments of a tool, in pieces; and how a client puts them together again. */
+/** How a dialect streams a text, or the arguments of a tool, in pieces, and how a client joins them again. */
 export interface Stream {
   frames(pieces: readonly string[]): object[]
   joined(events: readonly Record<string, never>[]): string
@@ -115,7 +115,7 @@ const responsesArguments: Stream = {
     return text
   }
 }
-/** A command for the shell of the client. */
+/** A command for the client's shell. */
 const responsesCommand: Stream = {
   frames: (pieces) => [
     { type: 'response.shell_call_command.added', output_index: 1, command_index: 2, command: '' },
@@ -156,7 +156,7 @@ const responsesTranscript: Stream = {
   joined: (events) => events.map((event: any) => event.delta ?? '').join('')
 }
 
-/** The frames as a vendor sends them. */
+/** The frames in the form in which a vendor sends them. */
 export const sse = (frames: readonly object[], lineEnd: string): string =>
   frames
     .map((frame) =>
@@ -176,11 +176,11 @@ export const parsed = (text: string): Record<string, never>[] =>
 interface Restored {
   readonly text: string
   readonly counts: RestoreCounts
-  /** Events that were told from an earlier one, without being read. */
+  /** Events that matched a template and were not parsed. */
   readonly matched: number
 }
 
-/** How many kinds of events are remembered, and whether events go on unread. */
+/** How many templates are kept, and whether events may pass unparsed. */
 interface Way {
   readonly max?: number
   readonly mayHold?: () => boolean
@@ -200,7 +200,7 @@ function run(dialect: RestoredDialect, chunks: readonly Buffer[], way: Way): Res
 
 const everythingMayHold = (): boolean => true
 
-/** Restores a stream the short ways and the long one, which must come to the same. */
+/** Restores a stream with every combination of shortcuts. The results must be the same. */
 export function restoreBytes(dialect: RestoredDialect, chunks: readonly Buffer[]): Restored {
   const short = run(dialect, chunks, {})
   for (const way of [{ mayHold: everythingMayHold }, { max: 0, mayHold: everythingMayHold }]) {
@@ -211,7 +211,7 @@ export function restoreBytes(dialect: RestoredDialect, chunks: readonly Buffer[]
   return short
 }
 
-/** @param events how many come at once */
+/** @param events how many arrive at once */
 export function restore(dialect: RestoredDialect, stream: string, events = 1): Restored {
   const all = [...splitEvents(Buffer.from(stream))]
   const chunks: Buffer[] = []
@@ -220,7 +220,7 @@ export function restore(dialect: RestoredDialect, stream: string, events = 1): R
   return { ...restored, text: Buffer.from(restored.text, 'latin1').toString() }
 }
 
-/** Text with placeholders side by side, look-alikes, unfinished ones and characters of several bytes. */
+/** Text with adjacent placeholders, look-alikes, unfinished ones and multi-byte characters. */
 export const words = fc
   .array(
     fc.constantFrom(
@@ -243,7 +243,7 @@ export const words = fc
   )
   .map((parts) => parts.join(''))
 
-/** Cuts behind each blank line. What has none at its end is a piece of its own. */
+/** Cuts after each blank line. What has none at its end is a piece of its own. */
 export function* splitEvents(bytes: Buffer): Generator<Buffer, void, void> {
   for (let start = 0, end = 0; start < bytes.length; start = end) {
     end = endOfEvent(bytes, start)
@@ -251,7 +251,7 @@ export function* splitEvents(bytes: Buffer): Generator<Buffer, void, void> {
   }
 }
 
-/** Cuts between characters: JSON carries no half of one. */
+/** Cuts between characters: JSON never carries half of one. */
 export function cut(text: string, cuts: readonly number[]): string[] {
   const characters = [...text]
   const places = [...new Set(cuts.map((at) => at % (characters.length + 1)))].sort((a, b) => a - b)
@@ -259,7 +259,7 @@ export function cut(text: string, cuts: readonly number[]): string[] {
   return pieces
 }
 
-/** By dialect, whether the text is JSON, and what it is. */
+/** Each dialect, whether its text is JSON, and a description. */
 export const kinds = [
   ['chat-completions', chatText, false, 'text'],
   ['chat-completions', chatTranscript, false, 'transcript'],

@@ -24,7 +24,7 @@ const frameOf = (frame: object): Buffer => Buffer.from(`data: ${JSON.stringify(f
 describe('restoring a stream', () => {
   for (const [dialect, stream, isJson, what] of kinds) {
     const escaped = (value: string): string => (isJson ? JSON.stringify(value).slice(1, -1) : value)
-    test(`${dialect}, ${what}: cut anywhere, the client reads the values and every event is there`, () => {
+    test(`${dialect}, ${what}: wherever it is cut, the client reads the values and gets every event`, () => {
       let events = 0
       let matched = 0
       fc.assert(
@@ -57,7 +57,7 @@ describe('restoring a stream', () => {
     })
   }
 
-  test('every cut of one placeholder in every dialect', () => {
+  test('one placeholder is restored for every cut, in every dialect', () => {
     for (const [dialect, stream] of kinds.filter(([, , isJson]) => !isJson)) {
       const text = 'a EMAIL_7Q2MKX4TAB b'
       for (let at = 0; at <= text.length; at++) {
@@ -68,7 +68,7 @@ describe('restoring a stream', () => {
     }
   })
 
-  test('an event waits only while its text may go on as a placeholder', () => {
+  test('an event waits only while its text may continue as a placeholder', () => {
     const reader = dialects.messages.createAnswerReader?.()
     assert.ok(reader)
     const restorer = createStreamRestorer(reader, plan, { restored: 0, left: 0 })
@@ -91,7 +91,7 @@ describe('restoring a stream', () => {
     )
   })
 
-  test('nothing is put back into a URL, into reasoning, or into the arguments of a tool that is left out', () => {
+  test('nothing is restored in a URL, in reasoning, or in the arguments of an excluded tool', () => {
     const cases = [
       [
         'messages',
@@ -122,14 +122,14 @@ describe('restoring a stream', () => {
     }
   })
 
-  test('a URL that began in an earlier piece is one, and what nobody knows is counted', () => {
+  test('a URL that began in an earlier piece counts as one, and unknown placeholders are counted', () => {
     const text = messagesText.frames(['see https://a.exa', 'mple/?q=EMAI', 'L_7Q2MKX4TAB and EMA', 'IL_ZZZZZZZZZZ'])
     const { text: out, counts } = restore('messages', sse(text, '\n'))
     assert.equal(out, sse(text, '\n'))
     assert.deepEqual(counts, { restored: 0, left: 2 })
   })
 
-  test('a URL is one behind any padding, and however a tool argument writes its slashes', () => {
+  test('a URL counts as one after any padding, and however a tool argument writes its slashes', () => {
     const padded = [
       '<img src="https://a.example/?q=',
       ...Array.from({ length: 50 }, () => ' '.repeat(100)),
@@ -159,7 +159,7 @@ describe('restoring a stream', () => {
     }
   })
 
-  test('arguments that begin as an object go on as text that is JSON', () => {
+  test('arguments that begin as an object continue as text that is JSON', () => {
     const frames = [
       {
         type: 'content_block_start',
@@ -194,7 +194,7 @@ describe('restoring a stream', () => {
     )
   })
 
-  test('choices that come in turns do not disturb each other', () => {
+  test('alternating choices do not disturb each other', () => {
     const frames = ['EMAIL_7Q', 'PHONE_AB', '2MKX4TAB', 'CDEFGHIJ'].map((content, i) => ({
       choices: [{ index: i % 2, delta: { content } }]
     }))
@@ -206,7 +206,7 @@ describe('restoring a stream', () => {
     assert.deepEqual([of(0), of(1)], ['zoë@corp.dev', '+1 202 555 0143'])
   })
 
-  test('a placeholder that is a part of a word stays, since its value would not be found when it comes back', () => {
+  test('a placeholder inside a word stays, since its value would not be found when it comes back', () => {
     const pieces = [
       'to EMAIL_7Q2MKX4TAB',
       's, xPHONE_ABCDEFGHIJ',
@@ -219,7 +219,7 @@ describe('restoring a stream', () => {
     assert.deepEqual(counts, { restored: 1, left: 3 })
   })
 
-  test('a placeholder that a host goes on behind stays, wherever the text is cut', () => {
+  test('a placeholder that continues as a host name stays, wherever the text is cut', () => {
     const text = 'EMAIL_7Q2MKX4TAB.evil.example, PHONE_ABCDEFGHIJ. Then EMAIL_7Q2MKX4TAB.'
     const wanted = 'EMAIL_7Q2MKX4TAB.evil.example, +1 202 555 0143. Then zoë@corp.dev.'
     for (let at = 0; at <= text.length; at++) {
@@ -229,7 +229,7 @@ describe('restoring a stream', () => {
     }
   })
 
-  test('a stream that says nothing more lets go of what waits', () => {
+  test('a stream that goes silent releases what waits', () => {
     const frames = [
       { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'E' } },
       ...Array.from({ length: 80 }, (_, i) => ({ type: 'ping', i }))
@@ -239,7 +239,7 @@ describe('restoring a stream', () => {
     assert.match(out.join(''), /"text":"E"/)
   })
 
-  test('what goes on behind a text that was let go of is no value of its own', () => {
+  test('what follows a released text is not a value of its own', () => {
     const delta = (text: string) => ({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })
     const pings = Array.from({ length: 80 }, (_, i) => ({ type: 'ping', i }))
     for (const [first, rest] of [
@@ -253,7 +253,7 @@ describe('restoring a stream', () => {
     }
   })
 
-  test('a stream says what a whole answer says, however long the text and wherever a URL begins', () => {
+  test('a stream gives the same text as a whole answer, however long it is and wherever a URL begins', () => {
     const parts = fc.constantFrom(
       'https://a.example/?q=',
       'a.example/',
@@ -293,7 +293,7 @@ describe('restoring a stream', () => {
     )
   })
 
-  test('ends the texts that wait, and looks at no other, however many an answer has', (t) => {
+  test('ending an answer ends the texts that wait and examines no others, however many there are', (t) => {
     const ended = t.mock.method(RestoreChannel.prototype, 'end')
     const looks = t.mock.method(String.prototype, 'startsWith')
     const commands = Array.from({ length: 100 }, (_, command_index) => {
@@ -313,7 +313,7 @@ describe('restoring a stream', () => {
     assert.equal(Buffer.concat([...out, end]).toString(), commands.flat().map(frameOf).join(''))
   })
 
-  test('data in several lines, comments, ids and broken JSON pass', () => {
+  test('data in several lines, comments, ids and broken JSON pass unchanged', () => {
     const sent =
       ': comment\nid: 7\ndata: {"type":"message",\ndata: "content":[{"type":"text","text":"EMAIL_7Q2MKX4TAB"}]}\nretry: 1\n\ndata: {broken EMAIL_7Q2MKX4TAB\n\n: ping\n'
     const { text } = restore('messages', sent)

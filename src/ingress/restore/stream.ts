@@ -1,7 +1,7 @@
 /**
- * Restores a stream of server-sent events. Every event goes on as it came unless a value is put back into it; none is
- * lost, merged or reordered. An event waits only while the end of a text in it may be the beginning of a placeholder, and
- * where a glance tells that nothing in it can be, it is read when it is on its way.
+ * Restores a stream of server-sent events. Every event passes unchanged unless a value is restored in it; none is lost,
+ * merged or reordered. An event waits only while a text in it may end with the beginning of a placeholder. If a glance
+ * rules that out, the event is parsed after it was passed on.
  */
 import type { AnswerReader } from '../../dialects/answer/answer.ts'
 import { endOfEvent } from '../answer/sse-event.ts'
@@ -12,17 +12,17 @@ import { HeldEvents } from './held-events.ts'
 import type { RestoreCounts, RestorePlan } from './text.ts'
 
 export interface StreamRestorer {
-  /** @returns what may go on; nothing while all of it waits */
+  /** @returns what may be sent; empty while everything waits */
   push(events: Buffer): Buffer
   /** The rest, at the end of the stream. */
   end(): Buffer
-  /** Reads what has gone on unread; before that, the counts may lack it. */
+  /** Parses what was passed on unparsed. Until then, the counts may lack it. */
   catchUp(): void
 }
 
 /**
- * @param reader of this answer alone: it remembers what it has read
- * @param counts what is put back, and what is not, is added here
+ * @param reader of this answer only: it remembers what it has read
+ * @param counts restored values and remaining placeholders are added here
  */
 export function createStreamRestorer(
   reader: AnswerReader,
@@ -34,11 +34,11 @@ export function createStreamRestorer(
   const texts = new EventTexts(reader, plan, counts, templates)
   const held = new HeldEvents()
   const widest = plan.editTable ?? plan.table
-  /** What has gone on before it was read. */
+  /** What was passed on before it was parsed. */
   let unread: Buffer | undefined
   let isToCatchUp = false
 
-  /** Takes note of what has gone on unread, for what comes after it. Nothing of it can be put back or wait. */
+  /** Parses what was already passed on, for the sake of what follows. Nothing in it can be restored or has to wait. */
   function readOn(events: Buffer): void {
     for (let at = 0, next = 0; at < events.length; at = next) {
       const like = templates.match(events, at)
@@ -54,7 +54,10 @@ export function createStreamRestorer(
     templates.remember()
   }
 
-  /** Catches up when what was pushed is on its way. What fails there fails again where the next push sees it. */
+  /**
+   * Catches up once what was pushed has been passed on. An error here comes up again in the next push, which reports
+   * it.
+   */
   function catchUpSoon(): void {
     if (isToCatchUp) return
     isToCatchUp = true
@@ -71,7 +74,7 @@ export function createStreamRestorer(
       if (events.length === 0) return events
       catchUp()
       const ready: Buffer[] = []
-      /** From here to where the next event begins everything goes on as it is. */
+      /** From here to the start of the next event, everything passes unchanged. */
       let passed = 0
       for (let at = 0, next = 0; at < events.length; at = next) {
         const like = templates.match(events, at)
@@ -92,7 +95,7 @@ export function createStreamRestorer(
       return ready.length === 1 ? (ready[0] as Buffer) : Buffer.concat(ready)
     },
     end() {
-      // Behind what went on unread nothing waits, and the client does.
+      // Nothing waits behind what was passed on unparsed, but the client does.
       const ready: Buffer[] = []
       texts.end('')
       held.release(ready)

@@ -1,4 +1,4 @@
-/** Puts values back into the texts of an answer: which of them, and how they are written there. */
+/** Restores values in the texts of an answer: which ones, and how they are written there. */
 import type { AnswerText } from '../../dialects/answer/answer.ts'
 import type { TextEdit } from '../../dialects/json/splice.ts'
 import { EditArguments, EditMembers, type EditFollower } from '../../policy/restore/edit-arguments.ts'
@@ -6,28 +6,28 @@ import { goesOnAsHost } from '../../policy/restore/host-trail.ts'
 import { isPartOfWord, type PlaceholderMatch, type RestoreTable } from '../../policy/restore/restore.ts'
 import { UrlTrail } from '../../policy/restore/url-trail.ts'
 
-/** What one answer is restored with. */
+/** With what one answer is restored. */
 export interface RestorePlan {
   readonly table: RestoreTable
-  /** For the arguments of tools that edit files: it knows the values of the high tier too. Absent where no tool does. */
+  /** For the arguments of tools that edit files: includes values of the high tier. Absent if no tool does. */
   readonly editTable?: RestoreTable | undefined
-  /** Whether the arguments of a tool of this name are restored. */
+  /** Whether the arguments of this tool are restored. */
   mayRestoreTool(name: string): boolean
-  /** Whether a tool of this name edits files where the agent runs. */
+  /** Whether this tool edits files on the agent's machine. */
   editsFiles?(name: string): boolean
-  /** Whether the text of the answer is JSON, as requests for structured outputs want it. */
+  /** Whether the text of the answer is JSON, as requests for structured outputs ask. */
   readonly isJson?: boolean
 }
 
-/** What came of it: values put back, and placeholders that stayed. */
+/** The outcome: values restored, and placeholders that stayed. */
 export interface RestoreCounts {
   restored: number
   left: number
 }
 
 /**
- * What a text is: words, JSON that is to be read, or words that turn out to be JSON. The client of those reads a value out of
- * them, but sends them again as words, and a scan would not find an escaped value there.
+ * The form of a text: plain, JSON to be parsed, or plain text that happens to be JSON (`verbatim`). A client parses a
+ * value out of the last, but sends it back as text, in which a scan would not find an escaped value.
  */
 export type TextForm = AnswerText['form'] | 'verbatim'
 
@@ -35,13 +35,13 @@ export type TextForm = AnswerText['form'] | 'verbatim'
 export interface RestoreWay {
   readonly table: RestoreTable
   readonly form: TextForm
-  /** Of the arguments of a tool that edits files: which values of the high tier go back. */
+  /** For the arguments of a tool that edits files: decides which values of the high tier are restored. */
   readonly edit?: EditFollower | undefined
 }
 
 /**
- * How a text of an answer is restored, or what it is a piece of.
- * @param members follows the arguments that come as objects with this text and those before it
+ * How a text of an answer, or the text that it is a piece of, is restored.
+ * @param members follows the arguments that arrive as objects, with this text and those before it
  */
 export function wayOf(text: AnswerText, plan: RestorePlan, members = new EditMembers()): RestoreWay {
   const { tool, form, member } = text
@@ -52,19 +52,20 @@ export function wayOf(text: AnswerText, plan: RestorePlan, members = new EditMem
   return { table, form: formOf(text, plan), edit }
 }
 
-/** The form of a text of an answer, or of what it is a piece of. */
+/** The form of a text of an answer, or of the text that it is a piece of. */
 const formOf = ({ form, tool }: AnswerText, { isJson = false }: RestorePlan): TextForm =>
   isJson && form === 'plain' && tool === undefined ? 'verbatim' : form
 
-/** How a value is written inside a text: as it is, or as the inside of a JSON string. */
+/** A value as written inside a text: as it is, or as the content of a JSON string. */
 function writtenValue(value: string, form: TextForm): string {
   return form === 'json' ? JSON.stringify(value).slice(1, -1) : value
 }
 
 /**
- * What takes the place of a match, or undefined where the placeholder stays.
- * @param text what stands before the match, as far as it is known, the match, and as much behind it as {@link isSettled} asks for
- * @param trail has followed the text up to the match, and so has the way's `edit`
+ * The replacement for a match, or undefined if the placeholder stays.
+ * @param text what precedes the match, as far as it is known, the match, and as much after it as {@link isSettled} asks
+ *   for
+ * @param trail has followed the text up to the match, and so has `edit`
  */
 export function restoredValue(
   text: string,
@@ -89,12 +90,12 @@ export function restoredValue(
   return writtenValue(value, form)
 }
 
-/** Whether enough of a text is there to tell what a placeholder that ends at `end` belongs to. */
+/** Whether enough of the text is known to tell what a placeholder that ends at `end` belongs to. */
 export function isSettled(text: string, end: number): boolean {
   return end < text.length && goesOnAsHost(text, end) !== 'unknown'
 }
 
-/** The edits of a text that is there as a whole. */
+/** The edits of a text that has arrived in full. */
 export function wholeTextEdits(node: number, text: string, way: RestoreWay, counts: RestoreCounts): TextEdit[] {
   const { table, form, edit } = way
   const trail = new UrlTrail(form === 'json' ? form : 'plain')
