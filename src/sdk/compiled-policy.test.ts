@@ -13,11 +13,11 @@ const policy = compilePolicy({
 const digest = placeholderDigest('token of a test')
 const mask = (value: unknown) => maskJsonValue(value, looseText, policy, digest)
 
-/** What is left of a value without its texts. */
+/** A value's structure without its texts. */
 const shape = (value: unknown): string =>
   JSON.stringify(value, (_name, member) => (typeof member === 'string' ? '' : member))
 
-test('a JSON value keeps its shape, whatever stands in it', () => {
+test('a JSON value keeps its shape, whatever it holds', () => {
   let masked = 0
   for (const detector of builtInDetectors)
     for (const hit of detector.hits())
@@ -30,7 +30,7 @@ test('a JSON value keeps its shape, whatever stands in it', () => {
   assert.ok(masked > 100)
 })
 
-test('the name of a member tells what its value is, and is masked itself', () => {
+test("a member's name reveals what its value is, and is masked itself", () => {
   const address = ['jo.bloggs', 'quillmark-labs.com'].join('@')
   const { value, entitiesMasked, entityCounts } = mask({ [address]: address, list: [address] })
   const [name] = Object.keys(value as object)
@@ -40,7 +40,7 @@ test('the name of a member tells what its value is, and is masked itself', () =>
   assert.notEqual(mask({ password: ['Tr0ub4dor', '3x7q'].join('&') }).action, 'allow')
 })
 
-test('odd members stay what they are, and what is nested too deeply is not gone through', () => {
+test('unusual members stay unchanged, and a value nested too deeply is not processed', () => {
   const odd = JSON.parse('{"__proto__":{"x":1},"constructor":[],"":0}') as object
   assert.equal(JSON.stringify(mask(odd).value), JSON.stringify(odd))
   assert.equal(Object.getPrototypeOf(mask(odd).value), Object.prototype)

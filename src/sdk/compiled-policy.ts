@@ -1,4 +1,4 @@
-/** A policy of the stream in the form in which a sensor enforces it. */
+/** A streamed policy, compiled to the form that a sensor enforces. */
 import { trafficDetectors } from '../detection/detectors/traffic.ts'
 import { tiers, type Scanner, type Tier } from '../detection/findings.ts'
 import type { PolicyFrame } from '../policy-stream/subscriber.ts'
@@ -19,30 +19,30 @@ export interface CompiledPolicy {
   readonly scanner: Scanner
 }
 
-/** What masking came to. */
+/** The outcome of masking. */
 export interface MaskCounts {
-  /** What is done about the request that the text is part of. */
+  /** The action for the request that the text is part of. */
   readonly action: 'mask' | 'block' | 'allow'
   readonly entitiesMasked: number
-  /** What was masked or blocks, by kind. */
+  /** Masked and blocking findings, by kind. */
   readonly entityCounts: Readonly<Record<string, number>>
-  /** The highest tier of what was found, weak findings apart. */
+  /** The highest tier among all findings but the weak ones. */
   readonly riskTier: Tier
 }
 
-/** What a text became. */
+/** The result of masking a text. */
 export interface Masked extends MaskCounts {
-  /** The text to go on with; undefined where it must not go on. */
+  /** The masked text; undefined if it must not be passed on. */
   readonly text: string | undefined
 }
 
-/** What a JSON value became. */
+/** The result of masking a JSON value. */
 export interface MaskedJson extends MaskCounts {
-  /** The value to go on with; undefined where it must not go on. */
+  /** The masked value; undefined if it must not be passed on. */
   readonly value: unknown
 }
 
-/** @throws where this version of the program does not know the documents */
+/** @throws Error if this version does not know the documents' format */
 export function compilePolicy({ revision, mcpToolPolicy, redactionProfile }: PolicyFrame): CompiledPolicy {
   const toolPolicy = readToolPolicy(mcpToolPolicy)
   const profile = readRedactionProfile(redactionProfile)
@@ -50,13 +50,13 @@ export function compilePolicy({ revision, mcpToolPolicy, redactionProfile }: Pol
     revision,
     tools: compileToolPolicy(toolPolicy),
     stale: toolPolicy.stale,
-    // The server's block switch is applied to the documents that it streams.
+    // The server's block switch has already been applied to the documents that it streams.
     profile: compileProfile(profile, { blockHighRisk: true }),
     scanner: createProfileScanner(profile, { detectors: trafficDetectors })
   }
 }
 
-/** Masks one text as the policy says of its place. Nothing of the text is kept. */
+/** Masks one text according to the policy for its place. Keeps nothing of the text. */
 export function maskText(text: string, place: TextPlace, policy: MaskingPolicy, digest: ValueDigest): Masked {
   const masking = beginMasking(place, policy, digest)
   const masked = masking.mask(text)
@@ -65,10 +65,11 @@ export function maskText(text: string, place: TextPlace, policy: MaskingPolicy, 
 }
 
 /**
- * Masks each string of a JSON value, names of members included, as a text of its own: in the written form an escape can
- * hide where a value begins, and a find could reach over a quote. Nothing of the value is kept, and it is not changed.
- * @param value as `JSON.parse` gives it
- * @throws RangeError where it is nested deeper than {@link depthMax}
+ * Masks each string of a JSON value, member names included, as a text of its own. In serialised form, an escape could
+ * hide where a value begins, and a finding could extend across a quote. Nothing of the value is kept, and it is not
+ * changed.
+ * @param value as `JSON.parse` returns it
+ * @throws RangeError if it is nested deeper than {@link depthMax}
  */
 export function maskJsonValue(
   value: unknown,
@@ -98,7 +99,7 @@ function maskWithin(value: unknown, mask: MaskOne, depth: number, key?: string):
 
 type MaskingPolicy = Pick<CompiledPolicy, 'scanner' | 'profile'>
 
-/** Masks the texts of one thing, which share their placeholders and what is known of their values, and counts. */
+/** Masks the texts of one request, which share placeholders and revealed values, and counts the findings. */
 function beginMasking(
   place: TextPlace,
   { scanner, profile }: MaskingPolicy,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { downstreamServerOf, type Environment } from './environment.ts'
 
-it('the downstream server is the mock for exactly 1, else the variable, else unknown', () => {
+it('the downstream server is the mock for exactly 1, otherwise the variable, otherwise unknown', () => {
   const table: [Environment, string][] = [
     [{}, 'unknown'],
     [{ SERVICE_DOWNSTREAM_SERVER: '' }, 'unknown'],

@@ -1,4 +1,4 @@
-/** The SDK goes into the programs of others: nothing of the server may come with it. */
+/** The SDK is loaded into other people's programs: no server code may come with it. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join, relative } from 'node:path'
@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..')
 const packagesAllowed = ['eventsource-parser', 're2js', 'undici', 'zod']
 const roomsAllowed = ['config', 'detection', 'policy', 'policy-stream', 'protocol', 'sdk', 'sensor']
 
-test('the SDK loads four packages, and no room of the server', async () => {
+test('the SDK loads four packages, and no folder of the server', async () => {
   const script = `
     import { registerHooks } from 'node:module'
     const urls = []

@@ -1,4 +1,4 @@
-/** What other programs import as `sluice/sensor`: what a sensor of one's own needs, and nothing of the server. */
+/** What other programs import as `sluice/sensor`: everything for a sensor of their own, and no server code. */
 export { createSensor, type Sensor, type SensorOptions, type SensorStats } from './sensor.ts'
 export { downstreamServerOf, vocabulariesOf } from './environment.ts'
 export {

@@ -1,4 +1,4 @@
-/** The workspace's policy in a sensor's hands: what it says now, of a tool call and of a text. */
+/** The workspace's policy in a sensor: its current decision about a tool call or a text. */
 import { randomUUID } from 'node:crypto'
 import type { Tier } from '../detection/findings.ts'
 import {
@@ -23,25 +23,28 @@ import {
   type MaskedJson
 } from './compiled-policy.ts'
 
-/** A call of a tool before it happens. */
+/** A tool call before it is made. */
 export interface ToolCallInput {
   /** The server's id in the policy, or how the sensor reaches it. Never the name that a server gives itself. */
   readonly server: string | ServerIdentity
   readonly tool: string
-  /** The arguments as JSON gave them. They are judged and not kept. */
+  /** The parsed JSON arguments. They are judged and not kept. */
   readonly arguments?: unknown
   readonly surface?: string
   readonly annotations?: ToolAnnotations
-  /** UUID of the call; a fresh one where it is left out. */
+  /** UUID of the call; generated if omitted. */
   readonly requestId?: string
 }
 
 export interface ToolVerdict {
-  /** What to do now. `block` also where the policy asks for a person's consent: a sensor that can ask may go on then. */
+  /** What to do now. Also `block` if the policy asks for a person's consent: a sensor that can ask may then go on. */
   readonly action: 'allow' | 'block'
-  /** What the policy says; in mode `observe` it is reported and not done. */
+  /** What the policy says; in mode `observe` it is reported but not enforced. */
   readonly effect: Effect
-  /** `no_policy`, `unreadable_call`, `stale_policy`, `rule` or `default`; the last three with `_observed` in mode `observe`. */
+  /**
+   * `no_policy`, `unreadable_call`, `stale_policy`, `rule` or `default`; the last three with `_observed` in mode
+   * `observe`.
+   */
   readonly reasonCode: string
   readonly ruleId?: string
   readonly reason?: string
@@ -50,17 +53,17 @@ export interface ToolVerdict {
   readonly requestId: string
 }
 
-/** What {@link SensorPolicy.maskJson} answers. */
+/** The result of {@link SensorPolicy.maskJson}. */
 export interface MaskJsonVerdict extends MaskedJson {
-  /** Set where there is no policy, or the value cannot be gone through: then nothing may go on. */
+  /** Set if there is no policy, or the value cannot be processed: then nothing may be passed on. */
   readonly reasonCode?: 'no_policy' | 'unreadable_value'
   readonly policyRevision?: string
   readonly requestId: string
 }
 
-/** What {@link SensorPolicy.mask} answers. */
+/** The result of {@link SensorPolicy.mask}. */
 export interface MaskVerdict extends Masked {
-  /** Set where there is no policy: then nothing may go on. */
+  /** Set if there is no policy: then nothing may be passed on. */
   readonly reasonCode?: 'no_policy'
   readonly policyRevision?: string
   readonly requestId: string
@@ -71,7 +74,7 @@ export interface SensorPolicyOptions extends Pick<
   'target' | 'token' | 'file' | 'dispatcher' | 'headers' | 'timings' | 'report' | 'onState' | 'onWarning'
 > {
   readonly wallMs: () => number
-  /** The surface of calls that name none. */
+  /** The surface of calls that do not name one. */
   readonly surface?: string | undefined
 }
 
@@ -82,7 +85,7 @@ export class SensorPolicy {
   readonly #wallMs: () => number
   readonly #surface: string | undefined
 
-  /** @throws TypeError as the subscriber does */
+  /** @throws TypeError for the same options as the subscriber */
   constructor({ wallMs, surface, ...options }: SensorPolicyOptions) {
     this.#surface = surface
     this.#digest = placeholderDigest(options.token)
@@ -94,24 +97,24 @@ export class SensorPolicy {
     })
   }
 
-  /** How fresh the policy is, and what keeps it from being fresh. */
+  /** How fresh the policy is, and what prevents it from being fresh. */
   get state(): SubscriberStatus {
     return this.#subscriber.status
   }
 
-  /** The documents in force. Undefined where there are none: then nothing may be let through. */
+  /** The documents in force. Undefined if there are none: then nothing may pass. */
   get current(): PolicySubscriber<CompiledPolicy>['policy'] {
     return this.#subscriber.policy
   }
 
-  /** Resolves with the revision of the first policy in force. Rejects when the sensor is closed without one. */
+  /** Resolves with the revision of the first policy in force. Rejects if the sensor is closed before there is one. */
   async ready(): Promise<string> {
     return (await this.#subscriber.ready()).frame.revision
   }
 
   /**
-   * Calls a listener with the revision of each policy that comes into force, the one that is in force now included.
-   * @returns a function that ends it
+   * Calls a listener with the revision of each policy that takes effect, including the current one.
+   * @returns a function that ends the subscription
    */
   subscribe(listener: (revision: string) => void): () => void {
     const own = (revision: string): void => listener(revision)
@@ -121,20 +124,20 @@ export class SensorPolicy {
     return () => void this.#listeners.delete(own)
   }
 
-  /** Judges a call of a tool. Never throws: a call that cannot be judged is denied. */
+  /** Decides about a tool call. Never throws: a call that cannot be judged is denied. */
   decideTool(given: ToolCallInput): ToolVerdict {
     try {
       const policy = this.current?.compiled
       return policy === undefined ? refused('no_policy', given.requestId) : this.#decide(given, policy)
     } catch {
-      // Arguments with getters, a name that is no string: the error may hold anything of the call.
+      // Arguments with getters, or a name that is not a string: the error may hold anything of the call.
       return refused('unreadable_call', undefined)
     }
   }
 
   /**
-   * Masks a text, that of the newest message of a user where no other place is given. The scan
-   * runs to its end in the caller's turn of the event loop.
+   * Masks a text, by default as the text of a user's newest message. The scan runs to its end in the caller's turn of
+   * the event loop.
    */
   mask(text: string, options: { readonly place?: TextPlace; readonly requestId?: string } = {}): MaskVerdict {
     const { place = looseText, requestId = randomUUID() } = options
@@ -144,8 +147,8 @@ export class SensorPolicy {
   }
 
   /**
-   * Masks a JSON value, such as the arguments or the result of a tool: each string and each name in it by itself, so that
-   * it stays JSON. Never throws: what cannot be gone through is blocked.
+   * Masks a JSON value, such as the arguments or the result of a tool: each string and each member name on its own, so
+   * that it stays JSON. Never throws: what cannot be processed is blocked.
    */
   maskJson(value: unknown, options: { readonly place?: TextPlace; readonly requestId?: string } = {}): MaskJsonVerdict {
     const { place = looseText, requestId = randomUUID() } = options
@@ -191,7 +194,7 @@ export class SensorPolicy {
     }
   }
 
-  /** What the policy wants at least once it could not be renewed for as long as it says. */
+  /** The minimum effect that the policy demands once it could not be refreshed for as long as it allows. */
   #floor({ stale }: CompiledPolicy): 'ask' | 'deny' | undefined {
     const { state, ageMs = 0 } = this.state
     return staleEffect(stale, state === 'fresh', ageMs)
@@ -208,11 +211,11 @@ function refused(reasonCode: string, requestId: string = randomUUID()): ToolVerd
   return { action: 'block', effect: 'deny', reasonCode, requestId }
 }
 
-/** A listener that fails must not keep the others from hearing. */
+/** A failing listener must not prevent the others from being called. */
 function call(listener: (revision: string) => void, revision: string): void {
   try {
     listener(revision)
   } catch {
-    // It has nobody above it to tell.
+    // Nobody above could handle the error.
   }
 }

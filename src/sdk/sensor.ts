@@ -1,4 +1,4 @@
-/** A sensor of one's own: it reports events, follows the policy, decides and masks. */
+/** A custom sensor: reports events, follows the policy, decides and masks. */
 import { join } from 'node:path'
 import { EnvHttpProxyAgent, type Dispatcher } from 'undici'
 import type { SubscriberStatus, SubscriberTimings, SubscriberWarning } from '../policy-stream/subscriber.ts'
@@ -21,33 +21,33 @@ import { downstreamServerOf, sensorIdOf, vocabulariesOf, type Environment } from
 import { SensorPolicy } from './sensor-policy.ts'
 
 export interface SensorOptions {
-  /** The service's address, with or without `/api/ingress` or `/api/ingress/v1`. */
+  /** The service's URL, with or without `/api/ingress` or `/api/ingress/v1`. */
   readonly target: string
   /** Workspace token with the scopes `events:write` and `policy:read`, which new tokens have. */
   readonly token: string
   /**
-   * A folder of this sensor alone. Events wait in it while the service is away, and the last policy is kept over
-   * restarts. Without one both are in memory and end with the process.
+   * A folder for this sensor only. Events wait in it while the service is unreachable, and the last policy is kept
+   * across restarts. Without it, both are in memory and end with the process.
    */
   readonly dir?: string
   /**
-   * What every event says of this sensor: `platform` (default `sdk`), `sensorId` (default `SERVICE_SENSOR_ID`, or the name
-   * of the machine; each of several on one machine needs its own), `sensorVersion`, `clientSurface`, ...
+   * What every event says about this sensor: `platform` (default `sdk`), `sensorId` (default `SERVICE_SENSOR_ID`, or
+   * the host name; several sensors on one host need different ids), `sensorVersion`, `clientSurface`, ...
    */
   readonly stamp?: Partial<SensorEvent>
-  /** Most bytes of events on disk; 64 MiB. */
+  /** Most bytes of events on disk. Default: 64 MiB. */
   readonly spoolBytesMax?: number
-  /** Age beyond which an event is no longer worth sending; 72 hours. */
+  /** Age at which an event is dropped unsent. Default: 72 hours. */
   readonly spoolAgeMaxMs?: number
-  /** Most bytes of events in memory; 8 MiB. */
+  /** Most bytes of events in memory. Default: 8 MiB. */
   readonly memoryBytesMax?: number
   readonly onPolicyState?: (status: SubscriberStatus) => void
   readonly onDeliveryProblem?: (problem: DeliveryProblem | undefined) => void
   readonly onDiskProblem?: (problem: DiskProblem | undefined) => void
   readonly onWarning?: (code: SubscriberWarning) => void
-  /** Connections to use. Without it the settings of `HTTP(S)_PROXY` count. */
+  /** Connections to use. Default: as `HTTP(S)_PROXY` says. */
   readonly dispatcher?: Dispatcher
-  /** Where the variables come from; those of the process. */
+  /** Environment variables. Default: those of the process. */
   readonly env?: Environment
   readonly timings?: {
     readonly delivery?: Partial<DeliveryTimings>
@@ -65,16 +65,16 @@ export interface SensorStats extends ReporterStats {
 
 export interface Sensor extends AsyncDisposable {
   readonly policy: Omit<SensorPolicy, 'close' | 'retryNow'>
-  /** Takes an event. Never throws, never waits; says at once what is wrong with one that is not taken. */
+  /** Queues an event. Never throws, never waits. If it rejects the event, the result says why. */
   report(event: EventInput): Report
   stats(): SensorStats
-  /** Ends within two seconds: sends what can be sent, leaves the rest on disk for the next start. */
+  /** Closes within two seconds: sends what can be sent, and leaves the rest on disk for the next start. */
   close(): Promise<void>
 }
 
 /**
- * Starts a sensor. It returns at once, and keeps the process alive until it is closed.
- * @throws TypeError when an option is wrong: the target, the token, a field of the stamp
+ * Starts a sensor. Returns at once, and keeps the process alive until it is closed.
+ * @throws TypeError for a wrong option: the target, the token, a field of the stamp
  */
 export function createSensor(options: SensorOptions): Sensor {
   return new RunningSensor(options)
@@ -91,7 +91,7 @@ class RunningSensor implements Sensor {
     const { target, token, dir, env = process.env, timings = {}, wallMs = Date.now } = options
     const vocabularies = vocabulariesOf(env)
     const dispatcher = options.dispatcher ?? (this.#ownDispatcher = new EnvHttpProxyAgent({ allowH2: false }))
-    // It calls back only after this constructor has ended, and so finds the reporter that is made after it.
+    // It calls back only after this constructor has ended, when the reporter below exists.
     this.policy = new SensorPolicy({
       target,
       token,
@@ -173,7 +173,7 @@ class RunningSensor implements Sensor {
   }
 
   async #close(): Promise<void> {
-    // At once: the subscriber's last file and the events' last request need nothing of each other.
+    // In parallel: the subscriber's last file and the reporter's last request are independent.
     await within(closeTimeoutMs, async () => {
       await Promise.all([this.#heartbeat.close(), this.#reporter.close(), this.policy.close()])
     })

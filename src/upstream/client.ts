@@ -1,18 +1,18 @@
 /**
- * Connections to the upstreams: one undici agent for the process, with time-outs of our own (the library's are none for
- * a connect that hangs in TLS and five minutes for headers and silence, too short for long thinking).
+ * Connections to upstreams: one undici agent per process, with our own timeouts. The library has none for a connect
+ * that hangs in TLS, and its five minutes for headers and for silence are too short for a model that thinks long.
  */
 import { Agent, EnvHttpProxyAgent, errors, type Dispatcher } from 'undici'
 import type { ConnectionConfig } from '../config/config.ts'
 import { connectionFault, isCertificateFault } from '../protocol/connection-fault.ts'
 import { NoConnection } from './exchange.ts'
 
-/** The settings of `HTTP(S)_PROXY` count where one of them is set; `NO_PROXY` is honoured. */
+/** Whether one of `HTTP(S)_PROXY` is set; if so, `NO_PROXY` is honoured too. */
 function proxied(env: Readonly<Record<string, string | undefined>>): boolean {
   return ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY'].some((name) => Boolean(env[name]))
 }
 
-/** Makes the dispatcher that all upstream calls of a process share. Close it with `close()` or `destroy()`. */
+/** Creates the dispatcher that all upstream calls of a process share. Close it with `close()` or `destroy()`. */
 export function createUpstreamDispatcher(
   config: { readonly upstream: ConnectionConfig },
   env: Readonly<Record<string, string | undefined>> = process.env
@@ -29,7 +29,7 @@ export function createUpstreamDispatcher(
   return proxied(env) ? new EnvHttpProxyAgent(options) : new Agent(options)
 }
 
-/** Codes of the error catalogue for a call that got no usable answer. */
+/** Codes of the error catalogue for a call without a usable answer. */
 export type UpstreamFailure =
   | 'upstream_timeout'
   | 'upstream_unreachable'
@@ -49,7 +49,10 @@ const unreachableCodes = new Set([
   'UND_ERR_SOCKET'
 ])
 
-/** Tells failures apart. The error itself stays here: its text may hold addresses and never reaches a client. */
+/**
+ * Maps an error to its code. The error itself goes no further: its message may hold addresses, which must not reach a
+ * client.
+ */
 export function upstreamFailure(error: unknown): UpstreamFailure {
   if (error instanceof NoConnection) return 'overloaded'
   if (timeouts.some((type) => error instanceof type)) return 'upstream_timeout'

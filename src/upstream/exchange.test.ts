@@ -33,7 +33,7 @@ function whole(answer: UpstreamAnswer): Promise<string> {
   })
 }
 
-test('gives the head, then the body from its first byte on, however late it is asked for', async () => {
+test('gives the head, then the body from its first byte, however late it is asked for', async () => {
   const upstream = await serving((_req, res) => {
     res.writeHead(201, { 'x-a': 'b' })
     res.write('one ')
@@ -125,7 +125,7 @@ test('ending a call reaches the upstream, before and after the head', async () =
   }
 })
 
-test('a call that gets no connection in time is told so', async () => {
+test('a call that gets no connection in time rejects with that reason', async () => {
   const upstream = await serving((req) => void req.resume())
   const agent = new Agent({ connections: 1, pipelining: 1 })
   const first = startExchange(agent, post(upstream.origin), 5000)
@@ -137,7 +137,7 @@ test('a call that gets no connection in time is told so', async () => {
   upstream.close()
 })
 
-test('a call that waits for a connection ends at once', async () => {
+test('a call that waits for a connection can be ended at once', async () => {
   const upstream = await serving((req) => void req.resume())
   const agent = new Agent({ connections: 1, pipelining: 1 })
   const first = startExchange(agent, post(upstream.origin), 5000)
@@ -168,14 +168,14 @@ test('an upstream that breaks off in the body fails the sink', async () => {
   server.close()
 })
 
-/** Sends bodies that nobody else holds. */
+/** Sends bodies that nothing else references. */
 function sendLarge(agent: Agent, origin: string, bytes: number): [WeakRef<Buffer>, ExchangeUnderWay] {
   const body = Buffer.alloc(bytes, 'x')
   const headers = { 'content-length': String(bytes) }
   return [new WeakRef(body), startExchange(agent, { ...post(origin), headers, body }, 5000)]
 }
 
-test('a large body arrives whole, and nothing holds it while its answer is under way', async () => {
+test('a large body arrives whole, and nothing holds it while its answer is in progress', async () => {
   const upstream = await serving((req, res) => {
     let bytes = 0
     req.on('data', (chunk: Buffer) => (bytes += chunk.length))
@@ -196,7 +196,7 @@ test('a large body arrives whole, and nothing holds it while its answer is under
   upstream.close()
 })
 
-test('nothing of an exchange that is over holds its body', async () => {
+test('nothing holds the body of a finished exchange', async () => {
   const upstream = await serving((req, res) => req.resume().on('end', () => res.end('done')))
   const agent = new Agent()
   const [body, exchange] = sendLarge(agent, upstream.origin, 60_000)
@@ -207,7 +207,7 @@ test('nothing of an exchange that is over holds its body', async () => {
   upstream.close()
 })
 
-test('an upstream that answers before it has read a large body is passed on', async () => {
+test('the answer of an upstream that has not read the whole body yet is passed on', async () => {
   for (const connection of ['close', 'keep-alive']) {
     const upstream = await serving((_req, res) => res.writeHead(413, { connection }).end('too large'))
     const agent = new Agent()

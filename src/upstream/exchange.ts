@@ -1,41 +1,41 @@
 /**
- * One call to an upstream, on the lowest level that undici offers: an answer is handed on in the very turn in which it
- * arrives, without a stream object between the two sockets.
+ * One call to an upstream, on undici's lowest level: an answer is passed on in the same turn of the event loop in which
+ * it arrives, without a stream object between the two sockets.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 
-/** Takes the body of an answer. After `end` or `fail` nothing more comes. */
+/** Receives the body of an answer. Nothing follows `end` or `fail`. */
 export interface AnswerSink {
-  /** @returns false when the sink is full; the answer then waits until it is told to `resume` */
+  /** @returns false if the sink is full; the answer then waits for `resume` */
   data(chunk: Buffer): boolean
   end(): void
   fail(error: unknown): void
 }
 
-/** An answer whose head has arrived. Its body waits until somebody takes it. */
+/** An answer whose head has arrived. Its body waits for `receive`. */
 export interface UpstreamAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Hands the body over, from its first byte on. To be called once. */
+  /** Delivers the body to `sink`, from its first byte. Call it once. */
   receive(sink: AnswerSink): void
   resume(): void
-  /** Lets go of the body and of the connection. */
+  /** Drops the body and releases the connection. */
   dismiss(): void
 }
 
-/** Why the caller ended a call. */
+/** The caller ended the call. */
 class CallEnded extends Error {
   override readonly name = 'CallEnded'
 }
 
-/** No connection came free in time. */
+/** No connection became free in time. */
 export class NoConnection extends Error {
   override readonly name = 'NoConnection'
 }
 
-/** What is kept of a body that nobody takes, before the upstream is told to wait. */
+/** How much of a body is buffered before there is a sink. Beyond that the upstream is paused. */
 const earlyBytesMax = 1_048_576
 
 const nothing = (): void => {}
@@ -45,14 +45,14 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
   headers: IncomingHttpHeaders = {}
   readonly #resolve: (answer: UpstreamAnswer) => void
   readonly #reject: (error: unknown) => void
-  /** Until the answer is over: it holds the request, and the body that was sent. */
+  /** Set until the answer is complete: it holds the request and the body that was sent. */
   #controller: Dispatcher.DispatchController | undefined
   #sink: AnswerSink | undefined
-  /** What came before there was a sink: little, since the caller goes on in the same turn of the loop. */
+  /** What arrived before there was a sink: little, since the caller continues in the same turn of the event loop. */
   #early: Buffer[] = []
   #earlyBytes = 0
   #startTimer: NodeJS.Timeout | undefined
-  /** Ends the wait for a place. */
+  /** Stops waiting for a connection. */
   #giveUp = nothing
   #leave = nothing
   #outcome: { readonly error?: unknown } | undefined
@@ -68,7 +68,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
     }, startTimeoutMs)
   }
 
-  /** Sends a request when there is a place for it. What waits for that holds the request, and nothing else of it does. */
+  /** Sends a request once there is a connection for it. While it waits, only the queue holds the request. */
   begin(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, enter: Enter): void {
     let hasStarted = false
     const giveUp = enter((leave) => {
@@ -87,7 +87,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    // Informational answers come before the real one.
+    // Informational answers precede the real one.
     if (status < 200) return
     this.status = status
     this.headers = headers
@@ -139,25 +139,28 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamAnswer {
     this.#isEnded = true
     clearTimeout(this.#startTimer)
     this.#giveUp()
-    // A call that still waits for a connection has no controller yet; whoever waits for it need not.
+    // A call that waits for a connection has no controller yet; its caller must not wait either.
     this.#reject(new CallEnded())
     if (!this.#outcome) this.#controller?.abort(new CallEnded())
   }
 }
 
 export interface ExchangeUnderWay {
-  /** Resolves when the head of the answer is there. Rejects with undici's error, {@link NoConnection}, or when ended before. */
+  /**
+   * Resolves with the head of the answer. Rejects with undici's error, {@link NoConnection}, or if the call was ended
+   * before.
+   */
   readonly answer: Promise<UpstreamAnswer>
-  /** Ends the call, whatever stage it is in. */
+  /** Ends the call at any stage. */
   end(): void
 }
 
-/** From this size on it counts how long a body stays in memory. */
+/** From this size, it matters how long a body stays in memory. */
 const largeBytesMin = 65_536
 
 /**
- * A body that is let go of as it is written. The library keeps a body that it is given as it is until the answer is over,
- * which with a model takes minutes.
+ * A body that is released as it is written. Given a plain buffer, undici would keep it until the answer is complete,
+ * which takes a model minutes.
  */
 class SentOnce implements Iterable<Uint8Array>, Iterator<Uint8Array, void> {
   #bytes: Uint8Array | undefined
@@ -177,12 +180,15 @@ class SentOnce implements Iterable<Uint8Array>, Iterator<Uint8Array, void> {
   }
 }
 
-/** A call as it is to be sent, with the length of its body in the headers. */
+/** A call ready to send, with the length of its body in the headers. */
 export interface ExchangeRequest extends Dispatcher.DispatchOptions {
   readonly body: Uint8Array | null
 }
 
-/** Calls back when there is a place for a call, with what gives it back, and returns what ends the wait. */
+/**
+ * Calls `start` once there is a connection for a call, with the function that releases it. @returns a function that
+ * stops waiting
+ */
 export type Enter = (start: (leave: () => void) => void) => () => void
 
 const enterAtOnce: Enter = (start) => {
@@ -191,8 +197,8 @@ const enterAtOnce: Enter = (start) => {
 }
 
 /**
- * Sends a request. Of a large body nothing is held once it is written.
- * @param startTimeoutMs how long the call may wait for a place and a connection of its own
+ * Sends a request. A large body is released once it is written.
+ * @param startTimeoutMs how long the call may wait for its turn and for a connection
  */
 export function startExchange(
   dispatcher: Dispatcher,

@@ -11,7 +11,7 @@ import { createUpstreamPlaces, reservedPlaces, type UpstreamPlaces } from './pla
 
 const origin = 'http://upstream.example'
 
-/** Calls by the names of their holders, in the order in which they started. */
+/** Starts calls and records the names of their holders in the order in which they started. */
 function calls(places: UpstreamPlaces) {
   const started: string[] = []
   const leaves: (() => void)[] = []
@@ -22,12 +22,12 @@ function calls(places: UpstreamPlaces) {
         started.push(holder)
         leaves.push(leave)
       }),
-    /** Ends the call that started as the n-th. */
+    /** Ends the n-th call that started. */
     end: (index: number) => leaves[index]?.()
   }
 }
 
-test('calls start up to the bound of their upstream, and then as others end', () => {
+test('calls start up to the limit of their upstream, and then as others end', () => {
   const { started, enter, end } = calls(createUpstreamPlaces(2))
   for (const holder of ['a', 'b', 'c']) enter(holder)
   assert.deepEqual(started, ['a', 'b'])
@@ -39,7 +39,7 @@ test('calls start up to the bound of their upstream, and then as others end', ()
   assert.deepEqual(started, ['a', 'b', 'c', 'c'], 'a place that is given back twice is one place')
 })
 
-test('what is reserved is for holders of little alone', () => {
+test('the reserve is only for holders with few calls', () => {
   const { started, enter, end } = calls(createUpstreamPlaces(16, 8))
   for (let count = 0; count < 16; count++) enter('greedy')
   assert.equal(started.length, 8)
@@ -52,14 +52,14 @@ test('what is reserved is for holders of little alone', () => {
   assert.equal(started.length, 17)
 })
 
-test('of those who wait the one with the least goes first, and equals in turn', () => {
+test('of those who wait, the one with the fewest calls goes first, and equals take turns', () => {
   const { started, enter, end } = calls(createUpstreamPlaces(3))
   for (const holder of ['a', 'a', 'b', 'a', 'a', 'b', 'c', 'c', 'd']) enter(holder)
   for (let index = 0; index < 6; index++) end(index)
   assert.deepEqual(started, ['a', 'a', 'b', 'c', 'a', 'b', 'd', 'c', 'a'])
 })
 
-test('who no longer waits is not let in', () => {
+test('a call that stopped waiting does not start', () => {
   const { started, enter, end } = calls(createUpstreamPlaces(1))
   enter('a')
   const giveUp = enter('b')
@@ -74,7 +74,7 @@ test('who no longer waits is not let in', () => {
   assert.deepEqual(started, ['a', 'c', 'b'])
 })
 
-test('who gives up a second time, late, does not take back what the same holder has by then', () => {
+test('giving up twice, late, does not take back what the same holder has by then', () => {
   const { started, enter, end } = calls(createUpstreamPlaces(4, 2))
   for (const holder of ['b', 'b', 'c', 'd']) enter(holder)
   const giveUp = enter('a')
@@ -87,7 +87,7 @@ test('who gives up a second time, late, does not take back what the same holder 
   assert.deepEqual(started.slice(4), ['a', 'a'], 'a third one would be of what is reserved')
 })
 
-test('calls that end as they start, as all do of a client that is shut down, make room one after the other', () => {
+test('calls that end as they start, as when a client is shut down, make room one after the other', () => {
   const places = createUpstreamPlaces(1)
   let end = (): void => {}
   places.enter(origin, 'a', (leave) => (end = leave))
@@ -102,14 +102,14 @@ test('calls that end as they start, as all do of a client that is shut down, mak
   assert.equal(over, waiting)
 })
 
-test('a quarter is reserved where there is one', () => {
+test('a quarter is reserved', () => {
   assert.deepEqual([512, 8, 4, 3, 1].map(reservedPlaces), [128, 2, 1, 0, 0])
   const { started, enter } = calls(createUpstreamPlaces(4, 1))
   for (const holder of ['a', 'a', 'a', 'a', 'b']) enter(holder)
   assert.deepEqual(started, ['a', 'a', 'a', 'b'])
 })
 
-/** An upstream, and one place to it. */
+/** An upstream with a single place. */
 async function onePlace(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')

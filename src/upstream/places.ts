@@ -1,47 +1,52 @@
 /**
- * Who gets the connections to an upstream. Answers of models take minutes, so whoever has the most calls under way would
- * have all connections: a part of them is kept for those who hold little, and of those who wait the one that holds the
- * least goes first (decision 140).
+ * Shares the connections to an upstream fairly. A model's answer takes minutes, so whoever has the most calls in
+ * progress could take all connections. Part of them is therefore reserved for holders with few calls, and of those who
+ * wait, the holder with the fewest goes first (decision 140).
  */
 
 export interface UpstreamPlaces {
   /**
-   * Starts a call when it may have a connection: at once, or when others have ended.
+   * Starts a call once it may have a connection: at once, or when others have ended.
    * @param origin of the upstream; each has places of its own
    * @param holder whose call it is
-   * @param start gets what gives the place back, to be called when the call is over; called again it does nothing
-   * @returns ends the wait; of no effect on a call that has started
+   * @param start receives the function that gives the place back, to be called when the call is over; further calls
+   *   have no effect
+   * @returns stops waiting; has no effect on a call that has started
    */
   enter(origin: string, holder: string, start: (leave: () => void) => void): () => void
 }
 
 interface Holder {
   taken: number
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   readonly waiting: Set<() => void>
 }
 
 interface Upstream {
   taken: number
   readonly holders: Map<string, Holder>
-  /** Those with calls that wait. A bound that is seldom met keeps this empty. */
+  /** Holders with waiting calls. Empty unless the limit is reached. */
   readonly waiting: Set<Holder>
-  /** While those who wait are let in: a call that ends as it starts must not let in the next one from within its own turn. */
+  /**
+   * True while waiting calls are started: a call that ends as it starts must not start the next one from within its own
+   * turn.
+   */
   isAdmitting: boolean
 }
 
-/** Of what is reserved, as much as one holder may have in it. */
+/** The share of the reserve that one holder may have and still count as having few calls. */
 const littleShare = 1 / 4
 
-/** Of a call that need not wait. In a closure of its own it would hold the call. */
+/** For a call that did not wait. A closure of its own would keep the call alive. */
 const hasStarted = (): void => {}
 
-/** What is reserved where clients share a process: a quarter. */
+/** The reserve if clients share a process: a quarter. */
 export const reservedPlaces = (placesMax: number): number => Math.floor(placesMax / 4)
 
 /**
  * @param placesMax connections to one upstream
- * @param reserved of these, for holders of at most a quarter of that, or of one; 0 where all belongs to one holder
+ * @param reserved how many of these only holders with few calls may take (at most a quarter of the reserve, at least
+ *   one); 0 if there is one holder
  */
 export function createUpstreamPlaces(placesMax: number, reserved = 0): UpstreamPlaces {
   const upstreams = new Map<string, Upstream>()
@@ -81,7 +86,7 @@ export function createUpstreamPlaces(placesMax: number, reserved = 0): UpstreamP
       const leaveQueue = (): void => {
         if (!holder.waiting.delete(turn)) return
         upstream.waiting.delete(holder)
-        // Behind the others: of two that hold the same, neither goes first twice in a row.
+        // To the back of the queue: of two holders with equally many calls, neither goes first twice in a row.
         if (holder.waiting.size > 0) upstream.waiting.add(holder)
       }
       holder.waiting.add(turn)
@@ -93,7 +98,7 @@ export function createUpstreamPlaces(placesMax: number, reserved = 0): UpstreamP
     }
   }
 
-  /** Lets in who may have what came free. */
+  /** Starts waiting calls for which there is room now. */
   function admit(upstream: Upstream): void {
     if (upstream.isAdmitting) return
     upstream.isAdmitting = true
@@ -112,7 +117,7 @@ export function createUpstreamPlaces(placesMax: number, reserved = 0): UpstreamP
   }
 }
 
-/** Whoever gives up twice may find another holder under the name, made since. */
+/** Removes an idle holder. Giving up twice may find a newer holder under the same name, which must stay. */
 function forget(upstream: Upstream, name: string, holder: Holder): void {
   const isIdle = holder.taken === 0 && holder.waiting.size === 0
   if (isIdle && upstream.holders.get(name) === holder) upstream.holders.delete(name)

@@ -1,7 +1,7 @@
 /**
- * Where calls go. Upstream paths come from a table, never from the client; a base comes from the configuration. The two
- * bases follow the habit of each vendor's own SDK: the chat-completions base holds the version path, the messages base
- * does not.
+ * Where calls go. Upstream paths come from a table, never from the client; the base URLs come from the configuration.
+ * Each base follows the convention of its vendor's SDK: the chat-completions base includes the version segment, the
+ * messages base does not.
  */
 import type { Config } from '../config/config.ts'
 import type { Secret } from '../config/secret.ts'
@@ -15,13 +15,16 @@ export interface UpstreamTarget {
   readonly origin: string
   /** Path of the call, without a query. */
   readonly path: string
-  /** The credential header, or nothing where the upstream takes none. */
+  /** The credential header, or `undefined` if the upstream takes none. */
   readonly credential: UpstreamCredential | undefined
-  /** False when calls cannot succeed: the vendor's own base without a key. */
+  /** False if calls cannot succeed: the vendor's own base without a key. */
   readonly configured: boolean
-  /** The vendor behind the default base; nothing for a base of the operator's own. */
+  /** The vendor behind the default base; `undefined` for a base that the operator set. */
   readonly vendor: 'openai' | 'anthropic' | undefined
-  /** Whether it is the service itself, as a sidecar calls it: its refusals are for the client, a 401 included. */
+  /**
+   * Whether the upstream is the service itself, called by a sidecar: its refusals, including a 401, are meant for the
+   * client.
+   */
   readonly isService?: boolean
 }
 
@@ -35,7 +38,7 @@ const upstreams = {
   messages: { header: 'x-api-key', vendor: 'anthropic', withVersion: true }
 } as const
 
-/** The value of the credential header. Call it at the moment of sending and keep it nowhere. */
+/** The value of the credential header. Call it when sending, and do not store the result. */
 export function credentialValue(credential: UpstreamCredential): string {
   return credential.header === 'authorization' ? `Bearer ${credential.secret.reveal()}` : credential.secret.reveal()
 }
@@ -50,7 +53,7 @@ export interface TargetedRoute {
 
 export type UpstreamTargets = (route: TargetedRoute) => UpstreamTarget
 
-/** Joins the configured bases with the paths of the table, once. */
+/** Joins the configured bases with the paths of the table, once at start. */
 export function upstreamTargets(config: Pick<Config, 'upstream'>): UpstreamTargets {
   const make = ({ route, method, upstream }: TargetedRoute): UpstreamTarget => {
     const settings = config.upstream[upstream]
