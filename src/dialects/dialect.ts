@@ -1,6 +1,6 @@
 /**
- * What the hot path knows of a vendor's API: where the texts of a request body stand, how an error looks, and where
- * an answer counts its tokens. One file a wire format; nothing outside this folder knows a vendor's field name.
+ * What the hot path knows about a vendor's API: where the texts of a request body are, what an error looks like, and
+ * where an answer counts its tokens. One file per wire format; no code outside this folder knows a vendor's field name.
  */
 import type { TextOrigin, TextPlace, TextScope } from '../policy/redaction/text-place.ts'
 import type { AnswerReader } from './answer/answer.ts'
@@ -14,12 +14,12 @@ export const dialectNames = ['chat-completions', 'messages', 'responses', 'embed
 export type DialectName = (typeof dialectNames)[number]
 
 /**
- * How the string at a node holds its text. `base64`: base64 of what is text or may be text (an unknown media type, or
- * media that begin as text do); `data-uri`: the same behind `data:<media type>;base64,`, where a character may be
- * percent-encoded. The spelling is what lenient decoders take: white space anywhere, base64url letters, padding that is
- * missing, too long or stands between runs. A sentence without punctuation is base64 too by that measure, so the
- * string is to be scanned as it stands as well. `json`: the text begins as a JSON object or array does, as the
- * arguments of a tool call; what a client means by it are the strings inside.
+ * How the string at a node holds its text. `base64`: base64 of what is or may be text (an unknown media type, or media
+ * that begins like text); `data-uri`: the same after `data:<media type>;base64,`, where characters may be
+ * percent-encoded. All spellings that lenient decoders accept count: white space anywhere, base64url characters,
+ * padding that is missing, too long or between runs. By that measure a sentence without punctuation is base64 too, so
+ * the string must be scanned as written as well. `json`: the text begins like a JSON object or array, as the arguments
+ * of a tool call do; its meaning is in the strings inside.
  */
 export type TextEncoding = 'plain' | 'base64' | 'data-uri' | 'json'
 
@@ -31,74 +31,77 @@ export interface BodyText extends TextPlace {
   readonly origin: TextOrigin
   readonly encoding: TextEncoding
   /**
-   * Where it stands, for people: `messages[12]`, `messages[3] tool result`, `input[4]`, `system`, `tools[3]`. Never holds text of
-   * the client's.
+   * Its place, for people: `messages[12]`, `messages[3] tool result`, `input[4]`, `system`, `tools[3]`. Never holds a
+   * client's text.
    */
   place(): string
 }
 
 /**
- * Texts of a body that stand one behind the other in its list: those of one value that clients send again as it is, such as
- * a message or a tool, or what stands between two such values.
+ * Consecutive texts of a body that belong to one value that clients send again unchanged, such as a message or a tool,
+ * or that lie between two such values.
  */
 export interface TextSection {
   /** A word of the API, never a client's: `messages`, `tools`, `system`. */
   readonly name: string
-  /** The value that holds all these texts and no other, or -1. */
+  /** The value that holds exactly these texts, or -1. */
   readonly node: number
   /** How each text is read and what may be done about it, as opaque codes. */
   readonly codes: Uint8Array
   readonly texts: Iterable<BodyText>
 }
 
-/** The texts of a body, all of them or by sections in the same order. */
+/** The texts of a body, as a whole or by sections in the same order. */
 export interface BodyTexts extends Iterable<BodyText> {
-  /** @param isOwn which values are worth a section of their own */
+  /** @param isOwn which values get a section of their own */
   sections(isOwn: (node: number) => boolean): Iterable<TextSection>
 }
 
-/** What a request body asks for, as far as the proxy cares. */
+/** What a request body asks for, as far as the proxy needs to know. */
 export interface BodyPlan {
   /**
-   * Every string token of the body exactly once, in the order in which it is scanned: what stands before the
-   * conversation (tools, system), then the messages, then the rest. A later message never comes before an earlier one.
-   * Object keys are listed as well, except those that are field names of the API: fixed public words. A key inside
-   * masked text has that text's scope and origin; any other is `watched`.
-   * The entries are made while one iterates, so a body of millions of strings costs no more than a few arrays.
+   * Every string token of the body exactly once, in the order in which it is scanned: what precedes the conversation
+   * (tools, system), then the messages, then the rest. A later message never comes before an earlier one. Object keys
+   * are listed as well, except for the API's field names, which are fixed public words. A key inside masked text has
+   * that text's scope and origin; any other is `watched`. Entries are created during iteration, so a body of millions
+   * of strings costs no more than a few arrays.
    */
   readonly texts: BodyTexts
-  /** Whether the answer is to be a stream of server-sent events. */
+  /** Whether the request asks for a stream of server-sent events. */
   readonly stream: boolean
   /** The node of the `model` string, or -1. */
   readonly modelNode: number
   /**
-   * Count of payloads in the body that carry media which no scan can read: images, audio, PDF. A payload of an
-   * unknown media type, or of one that it does not look like, is counted and listed with its encoding all the same, so
-   * that text in it is found.
+   * Number of payloads in the body that carry media which no scan can read: images, audio, PDF. A payload of an unknown
+   * media type, or one that does not look like its type, is counted but also listed with its encoding, so that text in
+   * it is found.
    */
   readonly mediaParts: number
-  /** Count of content blocks and items of a type that the dialect does not know. They are text of their surroundings. */
+  /**
+   * Number of content blocks and items of a type that the dialect does not know. They count as text of their
+   * surroundings.
+   */
   readonly unknownBlocks: number
 }
 
 /** A refusal in words, before a dialect gives it its form. */
 export interface Refusal {
   readonly status: number
-  /** Machine code of our catalogue: `high_risk_content_blocked`, `invalid_token`. */
+  /** Code from our error catalogue: `high_risk_content_blocked`, `invalid_token`. */
   readonly code: string
-  /** A full sentence. Never holds text of the client's or of the upstream's. */
+  /** A full sentence. Never holds text of the client or of the upstream. */
   readonly message: string
   readonly requestId: string
 }
 
-/** Token counts as the vendor's answer states them; absent where it does not. */
+/** Token counts from the vendor's answer; absent if it states none. */
 export interface TokenUsage {
   readonly inputTokens?: number
   readonly outputTokens?: number
   readonly cachedInputTokens?: number
 }
 
-/** Reads the usage out of an answer that passes by. It keeps no text beyond the event under way. */
+/** Reads the usage from an answer as it passes. Keeps no text beyond the current event. */
 export interface UsageReader {
   push(chunk: Uint8Array): void
   result(): TokenUsage
@@ -107,23 +110,23 @@ export interface UsageReader {
 export interface Dialect {
   readonly name: DialectName
   /**
-   * Decides for every string of a body where it stands and what may be done about it. Yields now and then, so that a
-   * body of millions of values does not hold the event loop.
-   * @throws BodyError for a body that is not of this API: no conversation, wrong types, a repeated `role`, `type` or
-   *   `content`
+   * Decides for every string of a body what it is and what may be done about it. Yields regularly, so that a body of
+   * millions of values does not block the event loop.
+   * @throws BodyError if the body does not belong to this API: no conversation, wrong types, a repeated `role`, `type`
+   *   or `content`
    */
   plan(index: JsonIndex): Generator<void, BodyPlan, void>
   /** The vendor's error body for a refusal, ready for JSON. */
   errorBody(refusal: Refusal): Record<string, unknown>
   /** The frame that tells this vendor's SDK, inside a stream, that the stream failed. */
   streamError(refusal: Refusal): string
-  /** The frame that keeps a silent stream open; this vendor's SDK shows none of it to its caller. */
+  /** The frame that keeps a silent stream open; this vendor's SDK does not pass it on to its caller. */
   readonly keepAlive: string
-  /** A refusal as an answer of the model. Absent where an answer is no text. */
+  /** A refusal worded as an answer of the model. Absent if answers hold no text. */
   readonly refusalAnswer?: RefusalAnswer
   createUsageReader(streamed: boolean): UsageReader
-  /** Where a request says that the text of its answer is to be JSON: fields that lead to an object with a `type`. */
+  /** Where a request asks for an answer in JSON: paths of fields that lead to an object with a `type`. */
   readonly jsonAnswer?: readonly (readonly string[])[]
-  /** Reads the texts of one answer. Absent where answers hold none. */
+  /** Creates a reader for the texts of one answer. Absent if answers hold none. */
   createAnswerReader?(): AnswerReader
 }

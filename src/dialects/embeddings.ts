@@ -1,4 +1,4 @@
-/** The embeddings dialect: texts to be turned into vectors, one or many. Every one of them is somebody's own words. */
+/** The embeddings dialect: one or more texts to be turned into vectors. All of them are a user's own words. */
 import { planBody } from './plan/body-plan.ts'
 import type { Dialect } from './dialect.ts'
 import { openaiErrorBody } from './openai-errors.ts'
@@ -15,9 +15,9 @@ const tables = compileDialect(
     leading: {},
     roles: {},
     otherRole: text,
-    // Some of them embed a conversation, and take the one for the other.
+    // Some servers embed a conversation, and accept it in place of the input.
     trailing: { messages: text },
-    // Servers of this dialect take pictures and parts as well.
+    // Servers of this dialect accept images and parts as well.
     shapes: { part: { fields: { type: 'word', image_url: 'link' } }, link: { plain: 'url', fields: { url: 'url' } } }
   },
   ['encoding_format', 'dimensions', 'user', 'input_type', 'truncate', 'text']

@@ -1,7 +1,7 @@
-/** How the APIs of the chat-completions vendor word an error. */
+/** The error bodies of the chat-completions vendor's APIs. */
 import type { Refusal } from './dialect.ts'
 
-/** Error types by status, as the vendor's API names them; it answers a wrong key (401) as an invalid request. */
+/** The vendor's error types by status; it answers a wrong key (401) as an invalid request. */
 const errorTypes: Readonly<Record<number, string>> = {
   403: 'permission_error',
   429: 'rate_limit_error'

@@ -1,4 +1,4 @@
-/** What a reader says it ignores must not change how it reads: streams are relayed on the strength of that. */
+/** A member that a reader claims to ignore must not change how it reads: the relay of streams relies on that. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AnswerReader } from './answer.ts'
@@ -75,7 +75,7 @@ const events = {
   ]
 } as const
 
-/** What reading an event comes to, for a reader that has read others before. */
+/** The result of reading an event, for a reader that has read others before. */
 function readingOf(before: readonly object[], event: string, make: () => AnswerReader) {
   const reader = make()
   for (const one of before) reader.read(indexOf(JSON.stringify(one)))
@@ -83,7 +83,7 @@ function readingOf(before: readonly object[], event: string, make: () => AnswerR
 }
 
 for (const [name, all] of Object.entries(events) as [keyof typeof events, readonly object[]][]) {
-  test(`${name}: what is ignored does not change how an event is read`, () => {
+  test(`${name}: ignored members do not change how an event is read`, () => {
     const make = dialects[name].createAnswerReader!
     let ignored = 0
     all.forEach((event, i) => {
@@ -103,7 +103,7 @@ for (const [name, all] of Object.entries(events) as [keyof typeof events, readon
     assert.ok(ignored > all.length)
   })
 
-  test(`${name}: of a call that is told again nothing new is learned`, () => {
+  test(`${name}: a repeated call teaches the reader nothing new`, () => {
     const reader = dialects[name].createAnswerReader!()
     for (const event of all) reader.read(indexOf(JSON.stringify(event)))
     const { revision } = reader

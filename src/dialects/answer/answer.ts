@@ -1,22 +1,25 @@
-/** Where the texts of an answer stand that a client shows or acts on. */
+/** Finds the texts of an answer that a client shows or acts on. */
 import { nodeKind, type JsonIndex } from '../json/json-index.ts'
 
 /** One string of an answer, or of one event of it. */
 export interface AnswerText {
   readonly node: number
-  /** Texts of one channel continue one another, event after event. A text without one is whole. */
+  /** Texts of one channel continue one another, event after event. A text without a channel is complete. */
   readonly channel?: string
   /** `json`: the text is itself JSON, as the arguments of a tool are. */
   readonly form: 'plain' | 'json'
-  /** The client's own tool whose argument it is. */
+  /** The client's own tool, if the text is an argument of its call. */
   readonly tool?: string
-  /** Of arguments that come as an object: the name of the member that the text is, and the node of the object it stands in. */
+  /**
+   * For arguments that arrive as an object: the name of the member that holds the text, and the node of the object
+   * around it.
+   */
   readonly member?: { readonly name: string; readonly object: number }
 }
 
 export interface AnswerEvent {
   readonly texts: readonly AnswerText[]
-  /** Beginnings of the names of channels of which nothing more comes, or not at once: nothing of them has to wait. */
+  /** Prefixes of channel names on which nothing more comes, at least for now: none of their texts has to wait. */
   readonly ended: readonly string[]
 }
 
@@ -25,20 +28,20 @@ export interface AnswerReader {
   /** @param index the JSON of one event's data, or of a whole answer */
   read(index: JsonIndex): AnswerEvent
   /**
-   * Whether an event is read in the same way whatever this string or number says, as long as it is one. A text is such,
-   * and so is what nobody looks at.
+   * Whether an event is read the same way whatever the value of this string or number. True for texts, and for members
+   * that nobody reads.
    */
   ignores(index: JsonIndex, node: number): boolean
-  /** Another number once the reader has remembered something that it reads later events by. */
+  /** Changes when the reader has learned something that affects how it reads later events. */
   readonly revision: number
 }
 
-/** Names of tools by the channel or the place of their call, which say them once. */
+/** Names of tools by the channel or the position of their call, which states the name only once. */
 export class ToolNames {
   readonly #names = new Map<string, string>()
   #revision = 0
 
-  /** Rises with each name that is new. */
+  /** Increases with each new name. */
   get revision(): number {
     return this.#revision
   }
@@ -54,7 +57,9 @@ export class ToolNames {
   }
 }
 
-/** @param deciding names of the members whose values decide how an event is read; of others no more than the kind does */
+/**
+ * @param deciding names of the members whose values decide how an event is read; of other members only the type matters
+ */
 export const ignoresAllBut =
   (deciding: ReadonlySet<string>): AnswerReader['ignores'] =>
   (index, node) => {
@@ -95,26 +100,26 @@ export function containerNode(index: JsonIndex, object: number, name: string): n
   return node >= 0 && (index.kind(node) === nodeKind.object || index.kind(node) === nodeKind.array) ? node : -1
 }
 
-/** The number of a member as it is written, which names a place; `0` where there is none. */
+/** A number member as written, which identifies a position; `0` if there is none. */
 export function placeOf(index: JsonIndex, object: number, name: string): string {
   const node = index.find(object, name)
   return node >= 0 && index.kind(node) === nodeKind.number ? index.raw(node) : '0'
 }
 
-/** The items of an array; nothing for what is none. */
+/** The items of an array; none if the node is not an array. */
 export function* itemsOf(index: JsonIndex, array: number): Generator<number, void, void> {
   if (array < 0 || index.kind(array) !== nodeKind.array) return
   const end = index.nexts[array]!
   for (let item = array + 1; item < end; item = index.nexts[item]!) yield item
 }
 
-/** Every string value in a subtree; keys are names. */
+/** Every string value in a subtree, without keys. */
 function* stringsIn(index: JsonIndex, node: number): Generator<number, void, void> {
   if (node < 0) return
   for (let at = node; at < index.nexts[node]!; at++) if (index.kind(at) === nodeKind.string) yield at
 }
 
-/** The strings of tool arguments that come as an object. */
+/** The strings in tool arguments that arrive as an object. */
 export function* argumentTexts(index: JsonIndex, node: number, tool: string): Generator<AnswerText, void, void> {
   for (const string of stringsIn(index, node)) {
     const key = index.keyOf(string)

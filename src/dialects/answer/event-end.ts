@@ -1,9 +1,9 @@
-/** Where an event of a stream ends, as most streams write it. */
+/** Where an event of a stream ends, in the form that most streams use. */
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** Whether these bytes end with a blank line, `\\n\\n` or `\\r\\n\\r\\n`: the event is whole, and no byte can be missing. */
+/** Whether these bytes end with a blank line, `\\n\\n` or `\\r\\n\\r\\n`: the last event is then complete. */
 export function endsWithBlankLine(bytes: Uint8Array): boolean {
   const last = bytes.length - 1
   if (bytes[last] !== lineFeed) return false

@@ -1,9 +1,9 @@
-/** Structured outputs: requests whose answer is a text that is JSON. */
+/** Structured outputs: requests that ask for an answer in JSON. */
 import type { Dialect } from '../dialect.ts'
 import { containerNode, stringOf } from './answer.ts'
 import type { JsonIndex } from '../json/json-index.ts'
 
-/** Whether a request wants the text of its answer to be JSON. */
+/** Whether a request asks for an answer whose text is JSON. */
 export function wantsJson(index: JsonIndex, { jsonAnswer = [] }: Pick<Dialect, 'jsonAnswer'>): boolean {
   return jsonAnswer.some((path) => {
     let node = index.root

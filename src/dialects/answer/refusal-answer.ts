@@ -1,24 +1,24 @@
 /**
- * A block as an answer of the model: for agents that hide the text of an error, so that a person reads why. What stands
- * in it is our sentence; everything else says that the model wrote nothing.
+ * A block worded as an answer of the model, for agents that hide an error's text, so that a person can read the reason.
+ * Its text is our sentence; all other fields say that the model wrote nothing.
  */
 import type { Refusal } from '../dialect.ts'
 
-/** What an answer of ours takes over from the request, and its time in seconds since 1970. */
+/** What our answer takes from the request, and its time in seconds since 1970. */
 interface RefusalContext {
   readonly model: string
   readonly stream: boolean
   readonly createdAt: number
 }
 
-/** One answer, as the objects of its events or as a single object. */
+/** One answer as a string: its events, or a single object. */
 export type RefusalAnswer = (refusal: Refusal, context: RefusalContext) => string
 
 const dataFrame = (data: object): string => `data: ${JSON.stringify(data)}\n\n`
 const namedFrame = (data: { readonly type: string; readonly sequence_number?: number }): string =>
   `event: ${data.type}\n${dataFrame(data)}`
 
-/** `finish_reason: content_filter`, which clients of this API know as an answer that was withheld. */
+/** `finish_reason: content_filter`, by which clients of this API recognise a withheld answer. */
 export const chatRefusal: RefusalAnswer = ({ message, requestId }, { model, stream, createdAt }) => {
   const head = { id: `chatcmpl-${requestId}`, created: createdAt, model }
   const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
@@ -41,8 +41,8 @@ export const chatRefusal: RefusalAnswer = ({ message, requestId }, { model, stre
 }
 
 /**
- * Ends like any answer. At `stop_reason: refusal` Claude Code tells the model to go on, which sends what was blocked again
- * as history, and shows the model's words in place of ours.
+ * Ends like any answer. On `stop_reason: refusal`, Claude Code asks the model to continue, which sends the blocked text
+ * again as history, and shows the model's words instead of ours.
  */
 export const messagesRefusal: RefusalAnswer = ({ message, requestId }, { model, stream }) => {
   const usage = { input_tokens: 0, output_tokens: 0 }

@@ -1,4 +1,4 @@
-/** Where the texts of an answer stand, what they belong to, and what ends them: each form that servers give one. */
+/** The texts of an answer, what they belong to, and what ends them, in every form that servers use. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { AnswerReader } from '../answer/answer.ts'
@@ -6,7 +6,7 @@ import { indexOf } from '../json/indexing.fixture.ts'
 import { createChatAnswerReader } from './answer.ts'
 
 interface Reading {
-  /** `text`, or `text json tool` for arguments, each with `@channel` behind it where it has one. */
+  /** `text`, or `text json tool` for arguments; followed by `@channel` if it has one. */
   readonly texts: readonly string[]
   readonly ended: readonly string[]
 }
@@ -28,7 +28,7 @@ const whole = (message: object): readonly string[] => reading([{ index: 0, messa
 const textPart = (text: unknown) => ({ type: 'text', text })
 
 describe('a whole answer of chat completions', () => {
-  it('says its texts as strings or in parts, and what it refuses', () => {
+  it('has its texts as strings or in parts, refusals included', () => {
     assert.deepEqual(whole({ role: 'assistant', content: 'a', refusal: 'b' }), ['a', 'b'])
     assert.deepEqual(whole({ content: [textPart('a'), textPart('b')] }), ['a', 'b'])
     assert.deepEqual(whole({ refusal: [textPart('a')] }), ['a'])
@@ -42,7 +42,7 @@ describe('a whole answer of chat completions', () => {
     assert.deepEqual(whole({}), [])
   })
 
-  it('calls tools of JSON, tools of free input, and functions as they were once called', () => {
+  it('calls tools with JSON, tools with free input, and functions in the old form', () => {
     const calls = [
       { id: '1', type: 'function', function: { name: 'edit', arguments: '{}' } },
       { id: '2', type: 'custom', custom: { name: 'patch', input: 'p' } },
@@ -57,7 +57,7 @@ describe('a whole answer of chat completions', () => {
     assert.deepEqual(whole({ function_call: 'x', tool_calls: 'x' }), [])
   })
 
-  it('has no channels and remembers no names: a call without one is not that of an earlier answer', () => {
+  it('has no channels and remembers no names: a nameless call does not belong to that of an earlier answer', () => {
     const reader = createChatAnswerReader()
     const named = { name: 'edit', arguments: '{}' }
     reading([{ message: { tool_calls: [{ function: named }], function_call: named } }], reader)
@@ -67,7 +67,7 @@ describe('a whole answer of chat completions', () => {
     assert.deepEqual(reading([{ message }], reader).texts, ['{} json ', '{} json '])
   })
 
-  it('is read choice by choice, whatever else stands among them', () => {
+  it('is read choice by choice, whatever else is among them', () => {
     const choices = [{ message: { content: 'a' } }, 'x', null, [{ message: { content: 'x' } }], {}, { message: 'x' }]
     assert.deepEqual(reading([...choices, { message: { content: 'b' } }]).texts, ['a', 'b'])
     for (const none of [undefined, null, 'x', { message: { content: 'x' } }, []])
@@ -100,7 +100,7 @@ describe('a streamed answer of chat completions', () => {
     ])
   })
 
-  it('names a tool with the first piece of a call, and goes on without', () => {
+  it('names a tool in the first piece of a call only', () => {
     const reader = createChatAnswerReader()
     const piece = (index: number, call: object, choice = 0) =>
       reading(delta({ tool_calls: [{ index, ...call }] }, choice), reader)
@@ -116,7 +116,7 @@ describe('a streamed answer of chat completions', () => {
     assert.equal(reader.revision, 3)
   })
 
-  it('does the same for a function as it was once called', () => {
+  it('does the same for a function call in the old form', () => {
     const reader = createChatAnswerReader()
     const piece = (function_call: object, choice = 0) => reading(delta({ function_call }, choice), reader).texts
     assert.deepEqual(piece({ arguments: 'x' }), ['x json @0/function'])
@@ -128,7 +128,7 @@ describe('a streamed answer of chat completions', () => {
     assert.equal(reader.revision, 2)
   })
 
-  it('ends a choice with its reason, and its text where a call comes', () => {
+  it('ends a choice at its finish reason, and its text when a call begins', () => {
     assert.deepEqual(reading(delta({}, 2, 'stop')).ended, ['2/'])
     assert.deepEqual(reading(delta({ content: 'a' }, 2, 'length')).ended, ['2/'])
     const call = { tool_calls: [{ index: 0, function: { name: 'edit', arguments: '{' } }] }

@@ -1,4 +1,4 @@
-/** The answer of the chat-completions dialect, whole and streamed. Reasoning is left alone. */
+/** The answer of the chat-completions dialect, whole and streamed. Reasoning is not touched. */
 import {
   ToolNames,
   answerReader,
@@ -22,7 +22,7 @@ function* contentTexts(index: JsonIndex, message: number, channel?: string): Gen
     const content = message < 0 ? -1 : index.find(message, field)
     if (content < 0) continue
     if (index.kind(content) === nodeKind.string) yield { node: content, form: 'plain', ...place }
-    // Some servers answer in parts, as requests are written.
+    // Some servers answer in parts, in the form of requests.
     for (const part of itemsOf(index, content)) {
       const text = index.kind(part) === nodeKind.object ? stringNode(index, part, 'text') : -1
       if (text >= 0) yield { node: text, form: 'plain', ...place }
@@ -30,13 +30,13 @@ function* contentTexts(index: JsonIndex, message: number, channel?: string): Gen
   }
 }
 
-/** What was said aloud. */
+/** The transcript of spoken output. */
 function* transcriptTexts(index: JsonIndex, message: number, channel?: string): Generator<AnswerText, void, void> {
   const node = stringNode(index, containerNode(index, message, 'audio'), 'transcript')
   if (node >= 0) yield { node, form: 'plain', ...(channel === undefined ? {} : { channel: `${channel}text/audio` }) }
 }
 
-/** @param tools names of the calls before, to which those of this message are added */
+/** @param tools names of earlier calls, to which those of this message are added */
 function* callTexts(
   index: JsonIndex,
   message: number,
@@ -66,7 +66,7 @@ function* callTexts(
 }
 
 export function createChatAnswerReader(): AnswerReader {
-  /** Names come with the first piece of a call alone. */
+  /** Names come only with the first piece of a call. */
   const tools = new ToolNames()
 
   function read(index: JsonIndex): AnswerEvent {

@@ -5,7 +5,7 @@ import { base64, planOf, png, seal, wav } from '../plan/planning.fixture.ts'
 
 const dataUri = (type: string, text: string): string => `data:${type};base64,${base64(text)}`
 
-/** One message and what its strings are to be, by pointers below it. */
+/** One message and the expected labels of its strings, by pointers below it. */
 type Row = readonly [message: object, labels: Readonly<Record<string, string>>]
 
 const user = 'masked user'
@@ -130,7 +130,7 @@ const rows: readonly Row[] = [
       'provider_specific_fields/thought_signatures/1': assistant
     }
   ],
-  // Nobody but a model can have signed anything.
+  // Only a model can have signed anything.
   [
     { role: 'user', content: 'x', thinking_blocks: [{ type: 'thinking', thinking: 'x', signature: seal }] },
     { 'thinking_blocks/0/thinking': user, 'thinking_blocks/0/signature': user }
@@ -191,7 +191,7 @@ describe('chat-completions: where a text stands', () => {
     })
   }
 
-  it('takes instructions and system as the words of the system, before the conversation', () => {
+  it("labels instructions and system as the system's text, before the conversation", () => {
     const { labels, order, places } = planOf(chatCompletions, {
       messages: [{ role: 'user', content: 'x' }],
       instructions: 'x',
@@ -216,7 +216,7 @@ describe('chat-completions: where a text stands', () => {
     })
   })
 
-  it('takes what a model is to look things up in as documents, before the conversation', () => {
+  it('labels the sources that a model is to use as documents, before the conversation', () => {
     const { labels, order } = planOf(chatCompletions, {
       messages: [{ role: 'user', content: 'x' }],
       documents: [{ title: 'x', text: 'x' }, 'x']
@@ -266,7 +266,7 @@ describe('chat-completions: where a text stands', () => {
   })
 
   it('lists the name of no field that the vendor has', () => {
-    // The parameters of the vendor's reference, with as little in each as it takes.
+    // The parameters of the vendor's reference, each with the smallest valid value.
     const parameters = ['temperature', 'top_p', 'n', 'seed', 'max_tokens', 'max_completion_tokens', 'presence_penalty']
     const numbers = [...parameters, 'frequency_penalty', 'top_logprobs']
     const words = ['user', 'reasoning_effort', 'verbosity', 'service_tier', 'safety_identifier', 'prompt_cache_key']
@@ -297,7 +297,7 @@ describe('chat-completions: where a text stands', () => {
       Object.keys(labels).filter((pointer) => pointer.endsWith('#')),
       []
     )
-    // A name that nobody has documented may be anything.
+    // An undocumented name may be anything.
     assert.equal(planOf(chatCompletions, { messages: [], ana: 1 }).labels['/ana#'], 'watched other')
   })
 
@@ -310,7 +310,7 @@ describe('chat-completions: where a text stands', () => {
     assert.equal(plan.mediaParts, 2)
   })
 
-  it('answers in the form of the vendor', () => {
+  it("answers in the vendor's form", () => {
     const refusal = { status: 403, code: 'high_risk_content_blocked', message: 'A key.', requestId: 'r1' }
     const body = {
       error: { message: 'A key.', type: 'permission_error', param: null, code: 'high_risk_content_blocked' }

@@ -26,10 +26,10 @@ const spec: DialectSpec = {
   leading: {
     tools: { label: toolDefinition, rule: 'tool' },
     functions: { label: toolDefinition },
-    // Names of other APIs, which servers of this dialect take as well.
+    // Names from other APIs, which servers of this dialect accept as well.
     instructions: { label: system, rule: 'part' },
     system: { label: system, rule: 'part' },
-    // What compatible servers hand a model to look things up in: `{title, text}` each.
+    // Sources that compatible servers give a model: `{title, text}` each.
     documents: { label: { scope: 'masked', origin: 'document' } }
   },
   roles: {
@@ -68,14 +68,14 @@ const spec: DialectSpec = {
         text: { fields: { text: 'part' } },
         refusal: {},
         image_url: { fields: { image_url: 'link' } },
-        // Of compatible servers.
+        // From compatible servers.
         video_url: { fields: { video_url: 'link' } },
         audio_url: { fields: { audio_url: 'link' } },
         input_audio: { fields: { input_audio: 'sound' } },
         file: { origin: 'document', fields: { file: 'attachment' } }
       }
     },
-    // Some servers take the bare URL where the vendor has an object.
+    // Some servers accept the bare URL where the vendor has an object.
     link: { plain: 'url', fields: { url: 'url', detail: 'word' } },
     sound: { fields: { data: 'media', format: 'word' } },
     attachment: { fields: { file_data: 'file', file_id: 'id' } },
@@ -99,7 +99,7 @@ const spec: DialectSpec = {
   }
 }
 
-/** Field names that no rule needs: they stand as keys in nearly every body and hold nothing of a client's. */
+/** Field names without a rule of their own: they are keys in nearly every body and never hold a client's text. */
 const fieldNames = [
   'name',
   'refusal',
@@ -153,7 +153,7 @@ export const chatCompletions: Dialect = {
   name: 'chat-completions',
   plan: (index) => planBody(index, tables),
   errorBody: openaiErrorBody,
-  // The vendor's SDK raises what it finds under `error` in any data line.
+  // The vendor's SDK raises the `error` of any data line.
   streamError: (refusal) => `data: ${JSON.stringify(openaiErrorBody(refusal))}\n\n`,
   keepAlive: ': keep-alive\n\n',
   refusalAnswer: chatRefusal,

@@ -1,11 +1,11 @@
 /**
- * What other vendors' models give along with an answer over this API, and refuse to have back altered: reasoning under a
- * signature, and signatures of calls. The vendor's own types know none of it. Sources: LiteLLM's `thinking_blocks`,
- * OpenRouter's `reasoning_details`, and "Thought Signatures" in the documentation of the Gemini API.
+ * What other vendors' models add to an answer over this API and reject if it is returned altered: signed reasoning, and
+ * signatures of calls. The vendor's own types have none of it. Sources: LiteLLM's `thinking_blocks`, OpenRouter's
+ * `reasoning_details`, and "Thought Signatures" in the documentation of the Gemini API.
  */
 import type { ShapeSpec } from '../plan/shape.ts'
 
-/** Shapes for fields of a message of the assistant's, and of the calls in it. */
+/** Shapes for fields of an assistant message, and of the calls in it. */
 export const signedReasoning: Readonly<Record<string, ShapeSpec>> = {
   thought: {
     fields: { type: 'word' },

@@ -4,7 +4,7 @@ import fc from '../../../test/support/property.ts'
 import { base64Head, readBase64, type Base64Reading, type Base64Spelling } from './base64.ts'
 import { finish, indexOf } from '../json/indexing.fixture.ts'
 
-/** @param content what stands between the quotes */
+/** @param content what is between the quotes */
 function reading(content: string, isUri = false): Base64Reading & { readonly head: string; readonly yields: number } {
   const index = indexOf(`"${content}"`)
   const { value, yields } = finish(readBase64(index, 0, { from: 1, isUri }))
@@ -38,7 +38,7 @@ const spellings: readonly (readonly [content: string, spelling: Base64Spelling, 
   ['YQ== YQ==', 'grouped', 'aa'],
   ['YQ==YWI=YWJj', 'grouped', 'aababc'],
   ['YWJj====', 'grouped', 'abc'],
-  // Groups of four are counted from the last padding on, and go on over letters that are escaped.
+  // Groups of four are counted from the last padding on, and include escaped characters.
   ['YWI=YWJj', 'grouped', 'ababc'],
   ['YWI=YWJj YWJj', 'grouped', 'ababcabc'],
   ['YQ==YWJj YWJj', 'grouped', 'aabcabc'],
@@ -72,7 +72,8 @@ const inUris: readonly (readonly [content: string, spelling: Base64Spelling, hea
   ['YWJj%', 'none', ''],
   ['YWJj%3', 'none', ''],
   ['YWJj%3G', 'none', ''],
-  // Their second characters stand beside those of hexadecimal numbers; taken for one, each would be a letter of base64.
+  // Their second characters are next to the hexadecimal digits in ASCII; mistaken for one, each would give a base64
+  // character.
   ['YWJj%6G', 'none', ''],
   ['YWJj%6g', 'none', ''],
   ['YWJj%6:', 'none', ''],
@@ -95,25 +96,25 @@ describe('readBase64', () => {
     }
   }
 
-  it('takes the letters of base64 and base64url, and no other character', () => {
+  it('accepts the characters of base64 and base64url, and no others', () => {
     const taken = Array.from({ length: 64 }, (_, value) => Buffer.of(value << 2).toString('base64')[0]).join('')
     for (let code = 0x21; code < 0x180; code++) {
       const character = String.fromCharCode(code)
-      // Those that a string has only behind a backslash stand among the spellings; padding is no letter.
+      // Those that a string holds only behind a backslash are among the spellings; padding is not a character.
       if ('"\\='.includes(character)) continue
       const isLetter = `${taken}-_`.includes(character)
       assert.equal(reading(`YWJj${character.repeat(4)}`).spelling, isLetter ? 'dense' : 'none', character)
     }
   })
 
-  it('says where the first letter stands, or that there is none', () => {
+  it('gives the position of the first character, or -1', () => {
     assert.equal(reading('').firstLetter, -1)
     assert.equal(reading(String.raw` \n`).firstLetter, -1)
     assert.equal(reading('  YWJj').firstLetter, 3)
     assert.equal(reading(String.raw`\n\u0059WJj`).firstLetter, 3)
   })
 
-  it('takes every spelling of any bytes, and decodes their head', () => {
+  it('accepts every spelling of any bytes, and decodes their head', () => {
     const dressing = fc.constantFrom('', '', '', '\\n', '\\r\\n', ' ', '\\t', '\\u000A')
     const letter = fc.boolean()
     fc.assert(
@@ -131,7 +132,7 @@ describe('readBase64', () => {
     )
   })
 
-  it('yields inside a long string of any spelling, and judges it the same', () => {
+  it('yields inside a long string of any spelling, with the same result', () => {
     const count = 400_000
     for (const group of ['QUJD', 'QUJD\\n', 'QUJD ', '\\u0051UJD', 'YQ==']) {
       const read = reading(group.repeat(count))
@@ -143,7 +144,7 @@ describe('readBase64', () => {
     assert.equal(reading('QUJD'.repeat(1000)).yields, 0)
   })
 
-  it('reads no more than its bound for a head', () => {
+  it('reads no more than its limit for a head', () => {
     assert.equal(reading(`Y${' '.repeat(5000)}WJj`).head, '')
     assert.equal(reading(`${' '.repeat(5000)}YWJj`).head, 'abc')
   })

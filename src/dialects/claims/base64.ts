@@ -1,7 +1,7 @@
 /**
- * Base64 as clients spell it: with line breaks and blanks, base64url letters, with or without padding, several padded
- * runs one after another, and any of it behind JSON escapes. What a lenient decoder takes has to be seen here, or text
- * would leave undecoded.
+ * Base64 as clients spell it: with line breaks and blanks, base64url characters, with or without padding, several
+ * padded runs in a row, and any of it behind JSON escapes. Whatever a lenient decoder accepts has to be recognised
+ * here, or text would leave undecoded.
  */
 import { bytesPerStepDefault, type JsonIndex } from '../json/json-index.ts'
 import { isJsonSpace, lengthOf, unitAt, unitOf } from '../json/token-units.ts'
@@ -15,9 +15,9 @@ import { isJsonSpace, lengthOf, unitAt, unitOf } from '../json/token-units.ts'
  */
 export type Base64Spelling = 'none' | 'dense' | 'grouped' | 'loose'
 
-/** Where base64 stands in a string token. */
+/** Where base64 is in a string token. */
 export interface Base64Span {
-  /** First byte. It ends where the string does. */
+  /** First byte. The base64 ends where the string does. */
   readonly from: number
   /** Whether `%2B` counts as `+`: in a URI it does (WHATWG Fetch, section 6, "data: URL processor"). */
   readonly isUri: boolean
@@ -25,11 +25,11 @@ export interface Base64Span {
 
 export interface Base64Reading {
   readonly spelling: Base64Spelling
-  /** Byte of the first letter; -1 for none. */
+  /** Position of the first base64 character; -1 if there is none. */
   readonly firstLetter: number
 }
 
-/** The value of a letter of base64 or base64url, and 64 for every other byte. */
+/** The value of a base64 or base64url character, and 64 for every other byte. */
 const letterValues = new Uint8Array(256).fill(64)
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 for (let value = 0; value < letters.length; value++) letterValues[letters.charCodeAt(value)] = value
@@ -44,7 +44,7 @@ for (const [letter, value] of [
 const padding = 0x3d
 const percent = 0x25
 
-/** @returns the value of a letter, or 64 */
+/** @returns the value of a base64 character, or 64 */
 function valueOf(unit: number): number {
   return unit < 256 ? letterValues[unit]! : 64
 }
@@ -55,7 +55,7 @@ function hexValue(unit: number): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1
 }
 
-/** The character at `at` as {@link unitAt} gives it; in a URI with its percent-encoding undone where there is one. */
+/** The character at `at` as {@link unitAt} returns it; in a URI, with its percent-encoding undone. */
 function characterAt(bytes: Uint8Array, at: number, end: number, isUri: boolean): number {
   const character = unitAt(bytes, at)
   if (!isUri || unitOf(character) !== percent) return character
@@ -72,7 +72,7 @@ function characterAt(bytes: Uint8Array, at: number, end: number, isUri: boolean)
   return ((next - at) << 16) | value
 }
 
-/** Judges a string token from byte `span.from` to its end. Yields about every `bytesPerStepDefault`. */
+/** Judges a string token from byte `span.from` to its end. Yields about every `bytesPerStepDefault` bytes. */
 export function* readBase64(index: JsonIndex, node: number, span: Base64Span): Generator<void, Base64Reading, void> {
   const walk = new Base64Walk(index.bytes, span, index.ends[node]! - 1)
   while (walk.advance(bytesPerStepDefault)) yield
@@ -86,12 +86,12 @@ class Base64Walk {
   readonly #isUri: boolean
   #at: number
   #letters = 0
-  /** `=` since the last letter. */
+  /** `=` since the last base64 character. */
   #padding = 0
   #isDense = true
   #isLoose = false
   #isBroken = false
-  /** A blank stands inside a group; it is harmless if a line break or the end comes next. */
+  /** There is a blank inside a group; harmless if a line break or the end comes next. */
   #blankInGroup = false
   #afterBreak = true
 
@@ -132,7 +132,7 @@ class Base64Walk {
     this.#blankInGroup = this.#afterBreak = false
   }
 
-  /** Takes one character that is no plain letter. */
+  /** Handles one character that is not a plain base64 character. */
   #takeOther(): void {
     const character = characterAt(this.#bytes, this.#at, this.#end, this.#isUri)
     const unit = unitOf(character)
@@ -154,13 +154,13 @@ class Base64Walk {
   }
 }
 
-/** No more of a token is read for its head, so that white space in it costs nothing. */
+/** The most that is read of a token for its head, so that white space cannot make it expensive. */
 const headTokenBytesMax = 4096
 
 /**
- * Decodes the first bytes of what {@link readBase64} has taken.
- * @param firstLetter of the reading
- * @param lengthMax most bytes that are decoded
+ * Decodes the first bytes of what {@link readBase64} accepted.
+ * @param firstLetter from the reading
+ * @param lengthMax most bytes to decode
  */
 export function base64Head(
   index: JsonIndex,

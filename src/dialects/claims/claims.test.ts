@@ -14,7 +14,7 @@ const samples = Buffer.from('\x01\0\xfe\xff\x02\0\xfd\xff\x03\0\xfc\xff', 'latin
 const svg = base64('<svg xmlns="http://www.w3.org/2000/svg"><text>x</text></svg>')
 const pdf = base64('%PDF-1.7\n1 0 obj\n<<>>')
 
-/** All oddly spelled forms of canonical base64, as the content of a JSON string. */
+/** All unusual spellings of canonical base64, as the content of a JSON string. */
 function spellingsOf(data: string): readonly string[] {
   return [
     data,
@@ -51,7 +51,7 @@ function inPart(type: string, field: string, value: string): Found {
 const inUrl = (value: string): Found => inPart('image_url', 'url', value)
 
 describe('payloads: odd spellings', () => {
-  it('are encoded text where their type is text or unknown', () => {
+  it('are encoded text if their type is text or unknown', () => {
     for (const data of spellingsOf(words)) {
       assert.deepEqual(inSource('text/plain', data), { label: encodedText, mediaParts: 0 }, data)
       assert.deepEqual(inSource('application/x-new', data), { label: encodedText, mediaParts: 1 }, data)
@@ -61,7 +61,7 @@ describe('payloads: odd spellings', () => {
     assert.equal(inUrl(`data:text/plain;base64,${encodeURIComponent(base64('a'))}`).label, uriText)
   })
 
-  it('are sealed where they are media', () => {
+  it('are sealed if they are media', () => {
     for (const data of spellingsOf(jpeg)) {
       assert.deepEqual(inSource('image/jpeg', data), { label: sealedMedia, mediaParts: 1 }, data)
       assert.deepEqual(inUrl(`data:image/jpeg;base64,${data}`), { label: sealedMedia, mediaParts: 1 }, data)
@@ -72,7 +72,7 @@ describe('payloads: odd spellings', () => {
     assert.equal(inSource('image/png', png.replaceAll(/.{7}/g, '$& ')).label, sealedMedia)
   })
 
-  it('hold no signature where they might be a sentence', () => {
+  it('hold no signature if they could be a sentence', () => {
     const labelOf = (signature: string): string | undefined => {
       const block = `{"type":"thinking","thinking":"x","signature":"${signature}"}`
       const { labels } = planOf(messages, `{"messages":[{"role":"assistant","content":[${block}]}]}`)
@@ -125,17 +125,17 @@ describe('payloads: media have to look like media', () => {
     })
   }
 
-  it('of a type that may be anything are read, whatever they look like', () => {
+  it('whose type could be anything are read, whatever they look like', () => {
     assert.deepEqual(inSource('application/x-new', pdf), { label: encodedText, mediaParts: 1 })
     for (const data of [png, jpeg]) assert.equal(inPart('file', 'file_data', data).label, encodedText)
   })
 
-  it('and are ordinary text with percent signs, or where a URL is expected', () => {
+  it('are ordinary text with percent signs, also where a URL is expected', () => {
     assert.deepEqual(inPart('file', 'file_data', `${words}%2B`), { label: 'masked document', mediaParts: 0 })
     assert.deepEqual(inUrl(words), { label: user, mediaParts: 0 })
   })
 
-  it('in the scope of its surroundings', () => {
+  it('have the scope of their surroundings', () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: words } }
     const result = { type: 'tool_result', content: [image] }
     const { labels } = planOf(messages, {
@@ -156,7 +156,7 @@ describe('the name of a media type', () => {
     return labels['/messages/0/content/0/source/media_type']
   }
 
-  it('is left alone where it is one, and text where it says more', () => {
+  it('is left alone if it is one, and text if it says more', () => {
     for (const type of ['image/png', 'application/vnd.ms-excel', 'image/svg+xml', 'x_Y/Z-0.9', 'x'.repeat(128)])
       assert.equal(labelOf(type), 'sealed user', type)
     for (const type of ['', 'ana@corp.example', 'image/png;q=1', 'image png', 'image/é', 'x'.repeat(129)])
@@ -171,12 +171,12 @@ describe('arguments of a tool', () => {
     return { label: labels['/messages/0/tool_calls/0/function/arguments'], mediaParts: plan.mediaParts }
   }
 
-  it('are JSON where they begin as an object or an array, behind blanks too', () => {
+  it('are JSON if they begin as an object or an array, after blanks too', () => {
     for (const text of ['{"a":1}', '[1]', '   {"a":1}', ' [1]', '{', '[', ' {'])
       assert.deepEqual(call(text), { label: 'watched assistant json', mediaParts: 0 }, text)
   })
 
-  it('are plain text where they begin as anything else', () => {
+  it('are plain text if they begin as anything else', () => {
     for (const text of ['', ' ', '   ', '"a"', '1', '!{}', '~[]', 'Z[1]', '|{}', '\\{}', '\n{}'])
       assert.deepEqual(call(text), { label: 'watched assistant', mediaParts: 0 }, text)
   })

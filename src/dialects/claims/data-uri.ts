@@ -4,20 +4,20 @@ import { mediaClassOf, type MediaClass } from './media-types.ts'
 import { isJsonSpace, lengthOf, unitAt, unitOf } from '../json/token-units.ts'
 
 export interface DataUri {
-  /** Byte of the token where the base64 begins. */
+  /** The byte of the token at which the base64 begins. */
   readonly from: number
   readonly media: MediaClass
 }
 
 const scheme = 'data:'
-/** Longer parts of a head are parameters that say nothing here, or no media type. */
+/** Longer parts of a head are irrelevant parameters, or not a media type. */
 const partLengthMax = 160
-/** A character costs more here than where only letters are counted. */
+/** A character costs more here than in a count of base64 characters. */
 const bytesPerStep = bytesPerStepDefault / 8
 
 /**
- * Reads `data:<media type>[;parameters];base64,` at the start of a string, without regard to white space, as URL
- * parsers do. Undefined where there is none: a data URI without `;base64` holds percent-encoded text.
+ * Reads `data:<media type>[;parameters];base64,` at the start of a string, ignoring white space as URL parsers do.
+ * Undefined if there is none: a data URI without `;base64` holds percent-encoded text.
  */
 export function* dataUri(index: JsonIndex, node: number): Generator<void, DataUri | undefined, void> {
   const { bytes } = index

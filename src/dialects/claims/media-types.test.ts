@@ -115,9 +115,9 @@ describe('lookOf', () => {
     })
   }
 
-  it('takes for text what begins as the characters of UTF-8 do, and goes on for as long', () => {
+  it('recognises text by bytes that begin, and continue, as characters of UTF-8', () => {
     for (let first = 0; first <= 0xff; first++) {
-      // RFC 3629, section 3: 110xxxxx begins two bytes, 1110xxxx three, 11110xxx four; C0, C1 and F5 to FF never stand.
+      // RFC 3629, section 3: 110xxxxx begins two bytes, 1110xxxx three, 11110xxx four; C0, C1 and F5 to FF never occur.
       const length = first < 0x80 ? 1 : first < 0xc2 || first > 0xf4 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
       const isControl = first === 0x7f || (first < 0x20 && !'\t\n\f\r\x1b'.includes(String.fromCharCode(first)))
       for (let more = 0; more < 4; more++) {

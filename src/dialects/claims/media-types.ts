@@ -1,6 +1,6 @@
-/** What a payload is to a scan, by its media type and by its first bytes. */
+/** Classifies a payload for the scan, by its media type and its first bytes. */
 
-/** Text to read, media that cannot be read, or something that has to be tried. */
+/** Readable text, unreadable media, or something that has to be tried. */
 export type MediaClass = 'text' | 'media' | 'unknown'
 
 const mediaFamilies = ['image/', 'audio/', 'video/', 'font/']
@@ -43,15 +43,15 @@ export function mediaClassOf(type: string): MediaClass {
   return isPdf || mediaFamilies.some((family) => name.startsWith(family)) ? 'media' : 'unknown'
 }
 
-/** What the first bytes of a payload look like. `binary`: no text, and no format that is known here. */
+/** What the first bytes of a payload look like. `binary`: neither text nor a known format. */
 export type Look = 'pdf' | 'media' | 'text' | 'binary'
 
-/** Bytes that {@link lookOf} wants to see. */
+/** Bytes that {@link lookOf} needs. */
 export const lookBytes = 24
 
 /**
- * First bytes of media formats, a character a byte, `?` for any. As long as the format fixes them, since a text may
- * well begin with `BM` or `ID3`. Sources: the formats' specifications, and WHATWG MIME Sniffing, section 6.
+ * First bytes of media formats, one character per byte, `?` for any. As long as the format defines them, since text may
+ * begin with `BM` or `ID3`. Sources: the formats' specifications, and WHATWG MIME Sniffing, section 6.
  */
 const signatures = [
   '\x89PNG\r\n\x1a\n',
@@ -92,11 +92,11 @@ function beginsWith(head: Uint8Array, signature: string): boolean {
   return true
 }
 
-/** @param head the first {@link lookBytes} bytes, or all that there are */
+/** @param head the first {@link lookBytes} bytes, or all if there are fewer */
 export function lookOf(head: Uint8Array): Look {
   if (beginsWith(head, '%PDF')) return 'pdf'
   if (signatures.some((signature) => beginsWith(head, signature))) return 'media'
-  // Before the frames, since one of the byte order marks looks like one.
+  // Before MP3 and AAC frames, since one of the byte order marks looks like one.
   if (isUtf8Text(head) || isUtf16Text(head)) return 'text'
   // The frames of MP3 and of AAC (ADTS) begin with eleven set bits.
   return head[0] === 0xff && head[1]! >= 0xe0 ? 'media' : 'binary'
@@ -113,7 +113,7 @@ function isUtf8Text(head: Uint8Array): boolean {
   return true
 }
 
-/** Fewer bytes with a zero at every other place may be anything. */
+/** Fewer bytes with a zero in every other position may be anything. */
 const utf16BytesMin = 8
 
 /** Printable ASCII in UTF-16 of either byte order, with or without a byte order mark. */
@@ -129,7 +129,7 @@ function isUtf16Text(head: Uint8Array): boolean {
   return true
 }
 
-/** Bytes of the character that begins with `byte`; 0 where no printable one does. */
+/** Length in bytes of the character that begins with `byte`; 0 if no printable one does. */
 function characterLength(byte: number): number {
   if (byte < 0x80) return byte === 0x7f || (byte < 0x20 && !isTextControl(byte)) ? 0 : 1
   if (byte < 0xc2 || byte > 0xf4) return 0

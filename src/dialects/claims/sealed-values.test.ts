@@ -1,4 +1,4 @@
-/** What may be left alone unread: to the character, since anything else in such a place may be somebody's. */
+/** What may pass unread, to the character: any other text in such a field may be personal. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { finish, indexOf } from '../json/indexing.fixture.ts'
@@ -15,7 +15,7 @@ describe('values that are left alone', () => {
   ] as const) {
     const judged = (text: string): boolean => isOne(indexOf(JSON.stringify(text)), 0)
 
-    it(`${name} has these characters and no others, at each place`, () => {
+    it(`${name} has these characters and no others, at every position`, () => {
       for (let code = 0; code < 0x180; code++) {
         const character = String.fromCharCode(code)
         const wanted = pattern.test(character)
@@ -24,19 +24,19 @@ describe('values that are left alone', () => {
       }
     })
 
-    it(`${name} is one character long at least, and ${lengthMax} at most`, () => {
+    it(`${name} has at least one character, and at most ${lengthMax}`, () => {
       assert.deepEqual(
         [0, 1, lengthMax, lengthMax + 1].map((length) => judged('a'.repeat(length))),
         [false, true, true, false]
       )
     })
 
-    it(`${name} has no character behind an escape`, () => {
+    it(`${name} has no escaped character`, () => {
       assert.ok(!isOne(indexOf(String.raw`"a\u0062c"`), 0))
     })
   }
 
-  it('a seal is base64 as an encoder spells it, of sixteen characters and more', () => {
+  it('a seal is base64 as an encoder spells it, of at least sixteen characters', () => {
     assert.deepEqual(
       [15, 16, 17].map((length) => sealed('QUJD'.repeat(9).slice(0, length))),
       [false, true, true]
@@ -51,7 +51,7 @@ describe('values that are left alone', () => {
         assert.strictEqual(sealed(text), false, text)
   })
 
-  it('a seal has no percent-encoded characters, which count in URIs alone', () => {
+  it('a seal has no percent-encoded characters, which only count in URIs', () => {
     assert.ok(!rawSealed(`${'QUJD'.repeat(4)}%51UJD`))
     assert.ok(rawSealed(String.raw`${'QUJD'.repeat(4)}\u0051UJD`))
   })

@@ -1,6 +1,6 @@
 /**
- * Whether a value looks like what its field says it is. Only then is it left alone; anything else in such a field is
- * ordinary text. Judged on bytes, without regular expressions: V8 keeps the last text that one has seen.
+ * Whether a value looks like what its field claims. Only then is it left alone; anything else in such a field is
+ * ordinary text. Judged on bytes, without regular expressions: V8 keeps the last text that one has matched.
  */
 import { readBase64 } from './base64.ts'
 import { kindMask, type JsonIndex } from '../json/json-index.ts'
@@ -26,7 +26,7 @@ function isOf(index: JsonIndex, node: number, table: Uint8Array, lengthMax: numb
   return true
 }
 
-/** An id that a vendor gave out: `^[A-Za-z0-9_.:-]{1,256}$`. */
+/** An id issued by a vendor: `^[A-Za-z0-9_.:-]{1,256}$`. */
 export function isId(index: JsonIndex, node: number): boolean {
   return isOf(index, node, idBytes, 256)
 }
@@ -44,7 +44,7 @@ export function isMediaType(index: JsonIndex, node: number): boolean {
 /** Signatures and encrypted blocks are never shorter than this, in characters. */
 const sealLengthMin = 16
 
-/** A signature or an encrypted block: base64 of a length that has meaning, spelled as an encoder spells it. */
+/** A signature or an encrypted block: base64 of a plausible length, spelled as an encoder spells it. */
 export function* isSeal(index: JsonIndex, node: number): Generator<void, boolean, void> {
   if (index.byteLength(node) < sealLengthMin) return false
   const { spelling } = yield* readBase64(index, node, { from: index.starts[node]! + 1, isUri: false })

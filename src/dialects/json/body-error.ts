@@ -1,12 +1,12 @@
-/** A request body that cannot be taken: what is wrong, where, and never what it says. */
+/** A request body that cannot be accepted: what is wrong and where, without quoting it. */
 export class BodyError extends Error {
   override readonly name = 'BodyError'
   /**
-   * `invalid_json`, `too_deep`, `too_many_values`: no JSON within the bounds. `invalid_body`, `missing_field`,
-   * `invalid_type`, `duplicate_key`: JSON, and not a body of the API.
+   * `invalid_json`, `too_deep`, `too_many_values`: not JSON within the limits. `invalid_body`, `missing_field`,
+   * `invalid_type`, `duplicate_key`: JSON, but not a body of this API.
    */
   readonly code: string
-  /** JSON pointer to the place; a key that is no known field name stands as `*`. */
+  /** JSON pointer to the place; a key that is not a known field name is written as `*`. */
   readonly pointer: string
   constructor(code: string, pointer: string, message: string) {
     super(message)

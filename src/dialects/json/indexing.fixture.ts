@@ -1,11 +1,11 @@
-/** Runs the stepwise parts to their end, for tests. */
+/** Runs stepwise functions to their end, for tests. */
 import { indexJson, type IndexOptions, type JsonIndex } from './json-index.ts'
 
 export function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8')
 }
 
-/** @returns what a generator returns, and how often it yielded */
+/** @returns the result of a generator, and how often it yielded */
 export function finish<Result>(steps: Generator<void, Result, void>): {
   readonly value: Result
   readonly yields: number

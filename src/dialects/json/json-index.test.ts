@@ -6,7 +6,7 @@ import { BodyError } from './body-error.ts'
 import { decodeUtf8, finish, indexOf } from './indexing.fixture.ts'
 import { escapedFlag, indexJson, nodeKind, nonAsciiFlag, type JsonIndex } from './json-index.ts'
 
-/** Builds the value that an index describes: what `JSON.parse` has to agree with. */
+/** Builds the value that an index describes, to compare it with `JSON.parse`. */
 function valueAt(index: JsonIndex, node: number): unknown {
   switch (index.kind(node)) {
     case nodeKind.object: {
@@ -50,13 +50,13 @@ const character = fc.oneof(
 )
 const token = fc.array(character, { maxLength: 12 }).map((parts) => `"${parts.join('')}"`)
 /**
- * V8 confuses object keys that begin alike once it has seen one with a backslash in it (nodejs/node#63785), so
- * such keys are no test for us: `JSON.parse` itself reads them wrongly.
+ * V8 confuses object keys that begin alike once it has seen one with a backslash (nodejs/node#63785), so such keys
+ * cannot be compared: `JSON.parse` itself reads them wrongly.
  */
 const keyToken = token.filter((text) => !(JSON.parse(text) as string).includes('\\'))
 const number = fc.constantFrom('0', '-0', '12', '-3.5', '1e9', '2E-7', '9223372036854775807', '0.1e+2', '1.0')
 
-/** JSON text with odd white space, escapes and repeated keys. */
+/** JSON text with unusual white space, escapes and repeated keys. */
 const { json } = fc.letrec<{ json: string; value: string }>((tie) => ({
   json: fc.tuple(space, tie('value'), space).map((parts) => parts.join('')),
   value: fc.oneof(
@@ -78,7 +78,7 @@ function verdict(run: () => unknown): unknown {
 }
 
 describe('indexJson', () => {
-  it('describes the value that JSON.parse gives', () => {
+  it('describes the value that JSON.parse returns', () => {
     fc.assert(
       fc.property(json, (text) => {
         const index = indexOf(text)
@@ -88,7 +88,7 @@ describe('indexJson', () => {
     )
   })
 
-  it('takes and refuses what JSON.parse takes and refuses, on mutated bytes', () => {
+  it('accepts and rejects the same mutated bytes as JSON.parse', () => {
     const mutation = fc.tuple(fc.nat(), fc.constantFrom(...Buffer.from('"\\{}[],:0-.eE+tnu d\n\u0001é')), fc.nat(2))
     let taken = 0
     let refused = 0
@@ -111,7 +111,7 @@ describe('indexJson', () => {
     assert.ok(taken > 50 && refused > 50, `${taken} taken, ${refused} refused`)
   })
 
-  it('agrees with JSON.parse on the odd cases', () => {
+  it('agrees with JSON.parse on edge cases', () => {
     const cases = [
       '',
       ' ',
@@ -168,7 +168,7 @@ describe('indexJson', () => {
     }
   })
 
-  it('refuses every control character inside a string, and no other', () => {
+  it('rejects every control character inside a string, and no other character', () => {
     for (let code = 0; code < 0x300; code++) {
       const text = JSON.stringify(String.fromCharCode(code))
       const raw = `"${String.fromCharCode(code)}"`
@@ -178,7 +178,7 @@ describe('indexJson', () => {
     }
   })
 
-  it('reads a character alike wherever it stands in memory', () => {
+  it('reads a character the same way whatever its alignment in memory', () => {
     const shown = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).filter(
       (c) => c !== '"' && c !== '\\'
     )
@@ -213,7 +213,7 @@ describe('indexJson', () => {
     )
   })
 
-  it('yields inside one long string, number or run of white space, and not at all for a small body', () => {
+  it('yields inside one long string, number or run of white space, and never in a small body', () => {
     const options = { depthMax: 9, valuesMax: 9, decodeUtf8, bytesPerStep: 1000 }
     for (const text of [
       `"${'a'.repeat(10_000)}"`,
@@ -227,7 +227,7 @@ describe('indexJson', () => {
     assert.equal(finish(indexJson(Buffer.from('{"a":[1,2]}'), options)).yields, 0)
   })
 
-  it('refuses depth and number of values beyond the bounds, without overflow', () => {
+  it('rejects depth and number of values beyond the limits, without overflow', () => {
     const deep = '['.repeat(200_000) + ']'.repeat(200_000)
     assert.throws(() => indexOf(deep), { name: 'BodyError', code: 'too_deep', pointer: '' })
     assert.equal(indexOf(deep, { depthMax: 200_000, valuesMax: 200_000 }).count, 200_000)
@@ -236,7 +236,7 @@ describe('indexJson', () => {
     assert.throws(() => indexOf(wide, { valuesMax: 100 }), { code: 'too_many_values' })
   })
 
-  it('says byte and expectation of a fault, and nothing of the text', () => {
+  it('names the byte and the expectation at fault, and nothing of the text', () => {
     const body = `{"${['hid', 'den'].join('')}": "é", oops}`
     assert.throws(
       () => indexOf(body),
@@ -264,7 +264,7 @@ describe('JsonIndex', () => {
     assert.equal(index.find(index.find(0, 'content'), 'x'), -1)
   })
 
-  it('hides keys that nobody vouches for in pointers', () => {
+  it('hides unknown keys in pointers', () => {
     const index = indexOf({ messages: [1, { mine: [true, { role: 0 }] }] })
     const role = index.count - 1
     assert.equal(

@@ -1,12 +1,12 @@
 /**
- * Where everything stands in a JSON document, as numbers over its bytes. The document is never rebuilt: what is not
+ * The positions of all values of a JSON document, as numbers over its bytes. The document is never rebuilt: what is not
  * edited stays byte for byte what the client sent.
  */
 import { JsonWalk, escapedFlag, kindMask, nodeKind, type WalkLimits } from './walk.ts'
 
 export { escapedFlag, kindMask, nodeKind, nonAsciiFlag } from './walk.ts'
 
-/** Decodes valid UTF-8; a byte order mark is a character like any other (`ignoreBOM: true` of a TextDecoder). */
+/** Decodes valid UTF-8; a byte order mark is an ordinary character (`ignoreBOM: true` of a TextDecoder). */
 export type DecodeUtf8 = (bytes: Uint8Array, start: number, end: number) => string
 
 export interface IndexOptions extends WalkLimits {
@@ -15,12 +15,12 @@ export interface IndexOptions extends WalkLimits {
   readonly bytesPerStep?: number
 }
 
-/** Bytes that are worked through in well under a millisecond. */
+/** Bytes that are processed in well under a millisecond. */
 export const bytesPerStepDefault = 256 * 1024
 
 /**
- * Indexes a JSON document. Yields about every `bytesPerStep`, also inside one long token.
- * @param bytes UTF-8, whose validity the caller has checked; not changed and not copied
+ * Indexes a JSON document. Yields about every `bytesPerStep` bytes, even inside one long token.
+ * @param bytes UTF-8, already validated by the caller; neither changed nor copied
  * @throws BodyError `invalid_json` (with byte offset and what was expected), `too_deep`, `too_many_values`
  */
 export function* indexJson(bytes: Uint8Array, options: IndexOptions): Generator<void, JsonIndex, void> {
@@ -34,7 +34,7 @@ export function* indexJson(bytes: Uint8Array, options: IndexOptions): Generator<
   return new JsonIndex(walk, options.decodeUtf8)
 }
 
-/** The tape of a walked document and its readers. The typed arrays may be longer than `count`. */
+/** The tape of an indexed document, and its accessors. The typed arrays may be longer than `count`. */
 export class JsonIndex {
   readonly root = 0
   readonly bytes: Uint8Array
@@ -47,7 +47,7 @@ export class JsonIndex {
   readonly starts: Int32Array
   /** The byte after the token. */
   readonly ends: Int32Array
-  /** The object or array around a node, of a key as of its value; -1 at the root. */
+  /** The object or array around a node, for a key as for its value; -1 at the root. */
   readonly parents: Int32Array
   /** The node after the subtree; equals the container's own `nexts` entry at its last child. */
   readonly nexts: Int32Array
@@ -70,13 +70,13 @@ export class JsonIndex {
     return this.kinds[node]! & kindMask
   }
 
-  /** The key of a value that stands in an object, else -1. */
+  /** The key of a value inside an object, otherwise -1. */
   keyOf(node: number): number {
     const parent = this.parents[node]!
     return parent >= 0 && this.kind(parent) === nodeKind.object && this.kind(node) !== nodeKind.key ? node - 1 : -1
   }
 
-  /** Bytes between the quotes of a string token: never fewer than its UTF-16 units. */
+  /** Bytes between the quotes of a string token: never fewer than its UTF-16 code units. */
   byteLength(node: number): number {
     return this.ends[node]! - this.starts[node]! - 2
   }
@@ -84,7 +84,7 @@ export class JsonIndex {
   /** Whether a string or key, decoded, is this name. */
   is(node: number, name: string): boolean {
     const length = this.byteLength(node)
-    // One unit takes six bytes at most, so a long escaped key is never decoded in vain.
+    // A code unit takes at most six bytes, so a long escaped key is never decoded in vain.
     if (this.kinds[node]! > kindMask) return length <= name.length * 6 && this.text(node) === name
     if (length !== name.length) return false
     const from = this.starts[node]! + 1
@@ -104,12 +104,12 @@ export class JsonIndex {
   text(node: number): string {
     const start = this.starts[node]!
     const end = this.ends[node]!
-    // With its own quotes an escaped text is parsed as it stands; put around it they would cost two more copies of it.
+    // Escaped text is parsed with its own quotes; adding quotes would cost two more copies of it.
     if ((this.kinds[node]! & escapedFlag) !== 0) return JSON.parse(this.#decodeUtf8(this.bytes, start, end)) as string
     return this.#decodeUtf8(this.bytes, start + 1, end - 1)
   }
 
-  /** The same as {@link text} for long strings, with a yield about every `bytesPerStep`. */
+  /** Like {@link text} for long strings, with a yield about every `bytesPerStep` bytes. */
   *textInSteps(node: number, bytesPerStep = bytesPerStepDefault): Generator<void, string, void> {
     if (this.byteLength(node) <= bytesPerStep) return this.text(node)
     const escaped = (this.kinds[node]! & escapedFlag) !== 0
@@ -125,13 +125,13 @@ export class JsonIndex {
     return text
   }
 
-  /** The token of a number, true, false or null as it stands. */
+  /** The token of a number, true, false or null as written. */
   raw(node: number): string {
     return this.#decodeUtf8(this.bytes, this.starts[node]!, this.ends[node]!)
   }
 
   /**
-   * JSON pointer to a node, for errors. A key that `isKnown` does not vouch for may be a client's text and stands as
+   * JSON pointer to a node, for errors. A key that `isKnown` does not accept may be a client's text and is written as
    * `*`.
    */
   pointer(node: number, isKnown: (key: number) => boolean): string {
@@ -152,15 +152,18 @@ export class JsonIndex {
   }
 
   /**
-   * One string at a time: of an object with escaped keys V8's `JSON.parse` may give wrong key names
-   * (nodejs/node#63785), of a string alone it is right.
+   * Decodes one string at a time: `JSON.parse` may give wrong key names for an object with escaped keys
+   * (nodejs/node#63785), but is right for a single string.
    */
   #decode(start: number, end: number, escaped: boolean): string {
     const text = this.#decodeUtf8(this.bytes, start, end)
     return escaped ? (JSON.parse(`"${text}"`) as string) : text
   }
 
-  /** The first place from `target` on that lies neither in an escape nor in a UTF-8 sequence; `at` is such a place. */
+  /**
+   * The first position from `target` on that is neither inside an escape nor inside a UTF-8 sequence; `at` must be such
+   * a position.
+   */
   #cut(at: number, target: number, end: number, escaped: boolean): number {
     const { bytes } = this
     let cut = target

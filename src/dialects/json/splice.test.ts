@@ -10,7 +10,7 @@ function spliced(body: unknown, edits: readonly TextEdit[], bytesPerStep?: numbe
   return decodeUtf8(bytes, 0, bytes.length)
 }
 
-/** JSON string content in which the same text may be written raw or escaped. */
+/** JSON string content whose characters may be written raw or escaped. */
 const content = fc
   .array(
     fc
@@ -45,7 +45,7 @@ const content = fc
   )
   .map((parts) => parts.join(''))
 
-/** Rising offsets, paired to ranges. */
+/** Rising offsets, paired into ranges. */
 function rangesIn(text: string, offsets: readonly number[]): [number, number][] {
   const sorted = offsets.map((offset) => offset % (text.length + 1)).sort((a, b) => a - b)
   const ranges: [number, number][] = []
@@ -59,7 +59,7 @@ function splitsPair(text: string, offset: number): boolean {
   )
 }
 
-/** What the edits mean for the decoded text: halves of a pair go with the pair. */
+/** What the edits mean for the decoded text: half of a surrogate pair takes the other half with it. */
 function replacedIn(text: string, ranges: readonly [number, number][], replacement: string): string {
   let out = ''
   let from = 0
@@ -72,7 +72,7 @@ function replacedIn(text: string, ranges: readonly [number, number][], replaceme
 }
 
 describe('spliceBody', () => {
-  it('replaces ranges as they are replaced in the decoded text, and nothing else', () => {
+  it('replaces ranges like in the decoded text, and nothing else', () => {
     const replacement = fc.constantFrom('EMAIL_7Q2MKX4TAB', '"\\', '', 'ü\ud800\n')
     const body = fc.tuple(
       content,
@@ -121,7 +121,7 @@ describe('spliceBody', () => {
     assert.equal(spliced('[""]', [{ node: 1, whole: 'x' }]), '["x"]')
   })
 
-  it('gives the original bytes where there is nothing to do', () => {
+  it('returns the original bytes if there is nothing to do', () => {
     const index = indexOf('{"a":1.0}')
     assert.equal(finish(spliceBody(index, [])).value, index.bytes)
   })
@@ -135,7 +135,7 @@ describe('spliceBody', () => {
     assert.equal(JSON.parse(decodeUtf8(value, 0, value.length)), `${text.slice(0, 49_000)}x${text.slice(0, 999)}`)
   })
 
-  it('yields among many edits that stand close together', () => {
+  it('yields among many edits close together', () => {
     const line = 'abcdefghi\n'
     const edits = Array.from({ length: 10_000 }, (_, i): TextEdit => ({
       node: 0,
@@ -144,7 +144,7 @@ describe('spliceBody', () => {
       replacement: 'x'
     }))
     const { value, yields } = finish(spliceBody(indexOf(JSON.stringify(line.repeat(10_000))), edits, 10_000))
-    // Each edit counts, each byte on the way to it, and each that is copied.
+    // Each edit counts, each byte up to it, and each byte copied.
     assert.ok(yields >= 250, `${yields} pauses`)
     assert.equal(JSON.parse(decodeUtf8(value, 0, value.length)), line.replace('a', 'x').repeat(10_000))
   })
@@ -156,7 +156,7 @@ describe('spliceBody', () => {
     assert.deepEqual(JSON.parse(decodeUtf8(value, 0, value.length)), ['y'.repeat(100_000), 'x', 'y'.repeat(100_000)])
   })
 
-  it('refuses edits that overlap, reach too far or name no string', () => {
+  it('rejects edits that overlap, exceed their text or refer to no string', () => {
     const put = (start: number, end: number): TextEdit => ({ node: 1, start, end, replacement: '' })
     assert.throws(() => spliced('["abcd"]', [put(0, 2), put(1, 3)]), RangeError)
     assert.throws(() => spliced('["abcd"]', [put(3, 2)]), RangeError)

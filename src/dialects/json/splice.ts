@@ -1,6 +1,6 @@
 /**
- * Writes new text into a body without rebuilding it: replaced ranges become new JSON string content, every other byte
- * is copied as it is.
+ * Writes new text into a body without rebuilding it: replaced ranges become new JSON string content, and every other
+ * byte is copied.
  */
 import { bytesPerStepDefault, escapedFlag, nodeKind, nonAsciiFlag, type JsonIndex } from './json-index.ts'
 
@@ -9,12 +9,12 @@ export type TextEdit =
   | { readonly node: number; readonly start: number; readonly end: number; readonly replacement: string }
   | { readonly node: number; readonly whole: string }
 
-/** Copying costs so much less than looking at each byte, the pages of the new body included. */
+/** Copying this many bytes costs as much as examining one, the new body's memory pages included. */
 const bytesCopiedAsOne = 4
-/** What an edit costs beside its bytes. */
+/** The cost of an edit in addition to its bytes. */
 const bytesOfAnEdit = 256
 
-/** Counts work between two pauses. */
+/** Counts the work between two pauses. */
 class Pace {
   readonly #bytesPerStep: number
   #left: number
@@ -23,7 +23,7 @@ class Pace {
     this.#bytesPerStep = this.#left = bytesPerStep
   }
 
-  /** Bytes that may be looked at until the next pause. */
+  /** Bytes that may be examined before the next pause. */
   get left(): number {
     return this.#left
   }
@@ -32,7 +32,7 @@ class Pace {
     this.#left = Math.max(0, this.#left - bytes)
   }
 
-  /** Whether it is time to yield; then the next step begins. */
+  /** Whether it is time to yield; if so, starts the next step. */
   isDue(): boolean {
     if (this.#left > 0) return false
     this.#left = this.#bytesPerStep
@@ -48,8 +48,8 @@ interface Cut {
 }
 
 /**
- * Escapes text for the inside of a JSON string. All that is not ASCII becomes `\uXXXX`: no
- * encoder is needed, and a lone surrogate survives.
+ * Escapes text for the inside of a JSON string. Everything outside ASCII becomes `\uXXXX`: no encoder is needed, and a
+ * lone surrogate survives.
  */
 export function jsonContent(text: string): string {
   const quoted = JSON.stringify(text)
@@ -83,7 +83,7 @@ function isSurrogateEscape(bytes: Uint8Array, at: number, least: number, most: n
 }
 
 /**
- * Goes once through a string token and turns rising UTF-16 offsets of the decoded text to byte offsets. An offset
+ * Walks once through a string token and converts rising UTF-16 offsets of the decoded text to byte offsets. An offset
  * inside a surrogate pair widens outward, so that no half of a character is left behind.
  */
 class OffsetMap {
@@ -92,7 +92,7 @@ class OffsetMap {
   readonly #plain: boolean
   #at: number
   #unit = 0
-  /** Units and bytes of the character at `#at`. */
+  /** UTF-16 code units and bytes of the character at `#at`. */
   #units = 0
   #length = 0
 
@@ -104,9 +104,9 @@ class OffsetMap {
   }
 
   /**
-   * Moves to the character that holds unit `offset`, as far as the pace allows.
-   * @returns false when it is not reached yet
-   * @throws RangeError when the text is shorter
+   * Moves to the character that holds code unit `offset`, as far as the pace allows.
+   * @returns false if it has not been reached yet
+   * @throws RangeError if the text is shorter
    */
   seek(offset: number, pace: Pace): boolean {
     if (this.#plain) {
@@ -126,11 +126,11 @@ class OffsetMap {
     return true
   }
 
-  /** @returns whether the character that holds unit `offset` stands before `stop` */
+  /** @returns whether the character that holds code unit `offset` is before `stop` */
   #walk(offset: number, stop: number): boolean {
     const bytes = this.#bytes
     while (this.#at < stop) {
-      // Most characters are one byte and one unit.
+      // Most characters are one byte and one code unit.
       let at = this.#at
       const runEnd = Math.min(stop, at + offset - this.#unit)
       while (at < runEnd && bytes[at]! < 0x80 && bytes[at] !== backslash) at++
@@ -145,12 +145,12 @@ class OffsetMap {
     return false
   }
 
-  /** The byte before the character that holds unit `offset`; call after {@link seek}. */
+  /** The byte at which the character that holds code unit `offset` begins; call after {@link seek}. */
   before(): number {
     return this.#at
   }
 
-  /** The byte where the text before unit `offset` ends: behind a pair that `offset` would split. */
+  /** The byte at which the text before code unit `offset` ends: after a pair that `offset` would split. */
   after(offset: number): number {
     return offset === this.#unit ? this.#at : this.#at + this.#length
   }
@@ -179,7 +179,7 @@ function inOrder(a: TextEdit, b: TextEdit): number {
   return a.start - b.start || a.end - b.end
 }
 
-/** Byte ranges of the edits, rising. */
+/** Byte ranges of the edits, in rising order. */
 function* cutsOf(index: JsonIndex, edits: readonly TextEdit[], pace: Pace): Generator<void, Cut[], void> {
   const sorted = edits.toSorted(inOrder)
   const cuts: Cut[] = []
@@ -217,10 +217,10 @@ function* cutsOf(index: JsonIndex, edits: readonly TextEdit[], pace: Pace): Gene
 }
 
 /**
- * Applies edits. Yields about every `bytesPerStep` of work.
+ * Applies edits. Yields about every `bytesPerStep` bytes of work.
  * @param edits in any order; they must not overlap. Offsets inside a surrogate pair widen over it
- * @returns the new body; the index's own bytes when there is no edit
- * @throws RangeError for edits that overlap or reach beyond their text, TypeError for a node that is no string
+ * @returns the new body; the index's own bytes if there are no edits
+ * @throws RangeError for edits that overlap or exceed their text, TypeError for a node that is not a string
  */
 export function* spliceBody(
   index: JsonIndex,
@@ -242,8 +242,8 @@ export function* spliceBody(
 }
 
 /**
- * The new body while it is written. A class, for V8 gives a generator function of its own to each call of the one around
- * it, with a map in old space that holds what it closes over: both bodies lived until a collection of the whole heap.
+ * The new body while it is being written. A class because V8 would create a nested generator function for each call,
+ * with a map in old space that holds everything it closes over: both bodies would live until a full garbage collection.
  */
 class Copy {
   readonly body: Uint8Array

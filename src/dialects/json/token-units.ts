@@ -3,12 +3,12 @@
 const backslash = 0x5c
 const letterU = 0x75
 
-/** What a short escape stands for, by its second byte; itself where the table has nothing (`\"`, `\\`, `\/`). */
+/** The meaning of a short escape by its second byte; characters not in the table mean themselves (`\"`, `\\`, `\/`). */
 const shortEscapes: Readonly<Record<number, number>> = { 0x62: 0x08, 0x66: 0x0c, 0x6e: 0x0a, 0x72: 0x0d, 0x74: 0x09 }
 
 /**
- * The character at byte `at` of a valid string token, its escape undone; read it with {@link unitOf} and
- * {@link lengthOf}. A byte of a UTF-8 sequence comes alone and as it is: enough for who looks for ASCII.
+ * The character at byte `at` of a valid string token, unescaped; read it with {@link unitOf} and {@link lengthOf}.
+ * Bytes of a UTF-8 sequence are returned one by one, undecoded: callers only look for ASCII.
  */
 export function unitAt(bytes: Uint8Array, at: number): number {
   const byte = bytes[at]!
@@ -23,7 +23,7 @@ export function unitAt(bytes: Uint8Array, at: number): number {
   return (6 << 16) | unit
 }
 
-/** The UTF-16 unit, or the byte of a UTF-8 sequence. */
+/** The UTF-16 code unit, or the byte of a UTF-8 sequence. */
 export function unitOf(character: number): number {
   return character & 0xffff
 }
@@ -33,7 +33,7 @@ export function lengthOf(character: number): number {
   return character >>> 16
 }
 
-/** White space as JSON has it (RFC 8259, section 2). */
+/** White space in JSON (RFC 8259, section 2). */
 export function isJsonSpace(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09
 }

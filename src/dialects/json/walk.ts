@@ -1,11 +1,11 @@
 /**
  * The validating walk over the bytes of a JSON document (RFC 8259). It accepts exactly what `JSON.parse` accepts and
- * writes down where each value stands, without building one. It never recurses, and it can stop after any byte, so
- * that neither depth nor size of a body can hold or break the process.
+ * records where each value is, without building one. It never recurses and can pause after any byte, so that neither
+ * the depth nor the size of a body can block or crash the process.
  */
 import { BodyError } from './body-error.ts'
 
-/** What a node is; the low four bits of its entry in `kinds`. */
+/** The type of a node; the low four bits of its entry in `kinds`. */
 export const nodeKind = { object: 0, array: 1, string: 2, key: 3, number: 4, true: 5, false: 6, null: 7 } as const
 export const kindMask = 0x0f
 /** The string token holds at least one escape. */
@@ -58,8 +58,8 @@ const quotes = ones * 0x22
 const backslashes = ones * 0x5c
 
 /**
- * Whether one of four bytes means something in a string: the quote, the backslash, or what may not stand there. What
- * is taken from a byte borrows from its highest bit only where the byte is less.
+ * Whether one of four bytes is special in a string: the quote, the backslash, or a character that is not allowed. The
+ * subtraction borrows from a byte's highest bit only if the byte is smaller than what is subtracted.
  */
 function hasSpecial(four: number): boolean {
   const quote = four ^ quotes
@@ -69,7 +69,7 @@ function hasSpecial(four: number): boolean {
 }
 
 const noWords = new Int32Array(0)
-/** In fewer bytes a view of them costs more than it saves. */
+/** For fewer bytes, creating a view costs more than it saves. */
 const readByFoursFrom = 192
 
 function sized(from: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
@@ -88,9 +88,9 @@ export interface WalkLimits {
 }
 
 /**
- * The nodes stand in document order: a container, then all that is inside it; a key directly before its value. For
- * each node: kind and flags, first byte, byte after the last (quotes included), the container around it (-1 at the
- * root), and the node after its subtree.
+ * The nodes are in document order: a container, then everything inside it; a key directly before its value. For each
+ * node: kind and flags, first byte, byte after the last (quotes included), the container around it (-1 at the root),
+ * and the node after its subtree.
  */
 export class JsonWalk {
   readonly bytes: Uint8Array
@@ -100,18 +100,18 @@ export class JsonWalk {
   parents: Int32Array<ArrayBuffer>
   nexts: Int32Array<ArrayBuffer>
   count = 0
-  /** String values and keys. */
+  /** Number of string values and keys. */
   stringCount = 0
   #values = 0
   #at = 0
   #want: number = want.value
   #open = -1
   #depth = 0
-  /** The string or number that a step ended in, or -1. */
+  /** The string or number in which a step paused, or -1. */
   #token = -1
   #numberState = 0
   readonly #limits: WalkLimits
-  /** The bytes by fours, where they begin at a place from which the platform reads so. */
+  /** The bytes in groups of four, from the first offset that is aligned for that. */
   readonly #words: Int32Array
 
   constructor(bytes: Uint8Array, limits: WalkLimits) {
@@ -120,9 +120,9 @@ export class JsonWalk {
     const { buffer, byteOffset, length } = bytes
     this.#words =
       (byteOffset & 3) === 0 && length >= readByFoursFrom ? new Int32Array(buffer, byteOffset, length >> 2) : noWords
-    // One buffer for all five: every buffer costs an allocation outside of the heap and work for the collector. A large
-    // body begins small and grows, since filling many megabytes at once would hold the event loop; and an agent's body is
-    // long texts, of which a node for every 128 bytes is more than there are.
+    // One buffer for all five: every buffer costs an allocation outside the heap and work for the collector. A large
+    // body starts small and grows, since zero-filling many megabytes at once would block the event loop; and an agent's
+    // body is mostly long texts, with fewer nodes than one per 128 bytes.
     const capacity = Math.min(64 + (bytes.length >>> 7), nodesAtStartMax)
     const slab = new ArrayBuffer(capacity * 17)
     this.starts = new Int32Array(slab, 0, capacity)
@@ -134,7 +134,7 @@ export class JsonWalk {
 
   /**
    * Walks on to about byte `until`.
-   * @returns true when the whole document is read
+   * @returns true once the whole document is read
    * @throws BodyError `invalid_json`, `too_deep`, `too_many_values`
    */
   advance(until: number): boolean {
@@ -201,8 +201,8 @@ export class JsonWalk {
   }
 
   #grow(): void {
-    // As many nodes as the whole body has at the density so far, so that large arrays are copied rarely. Never more
-    // than every value with a key: the limit on values bounds the memory.
+    // As many nodes as the whole body has at the density so far, so that large arrays are rarely copied. Never more
+    // than every value with a key: the limit on values also limits the memory.
     const expected = Math.ceil((this.count / (this.#at + 1)) * this.bytes.length * 1.1)
     const length = Math.min(Math.max(this.kinds.length * 2, expected), this.#limits.valuesMax * 2 + 64)
     const kinds = new Uint8Array(length)
@@ -264,7 +264,7 @@ export class JsonWalk {
     let wide = 0
     let escaped = 0
     for (;;) {
-      // Four at a time, and one by one up to where four may be read: nearly all bytes of a body are read here.
+      // Four bytes at a time, and one by one up to an aligned offset: nearly all bytes of a body are read here.
       if ((at & 3) === 0) {
         for (; at <= wordsTo; at += 4) {
           const four = words[at >> 2]!
@@ -297,7 +297,7 @@ export class JsonWalk {
     else this.#afterValue()
   }
 
-  /** @returns the byte after the escape that begins at `at`, which may lie beyond the step's end */
+  /** @returns the byte after the escape that begins at `at`, which may be beyond the end of the step */
   #escape(at: number): number {
     const { bytes } = this
     if (isShortEscape(bytes[at + 1])) return at + 2
@@ -325,7 +325,7 @@ export class JsonWalk {
     }
   }
 
-  /** Ends the number under way; a string that is still under way here has no end. */
+  /** Ends a number at the end of the document; a string still open here has no end. */
   #finishToken(): void {
     const node = this.#token
     if ((this.kinds[node]! & kindMask) !== nodeKind.number) this.#fail('the end of a string')

@@ -1,6 +1,6 @@
 /**
- * The answer of the messages dialect, whole and streamed. Thinking is signed and left alone; the arguments of the
- * vendor's own tools do not come to the client to be acted on.
+ * The answer of the messages dialect, whole and streamed. Thinking is signed and not touched; the arguments of the
+ * vendor's own tools are not executed by the client.
  */
 import {
   ToolNames,
@@ -31,14 +31,14 @@ function* blockTexts(index: JsonIndex, block: number): Generator<AnswerText, voi
 }
 
 export function createMessagesAnswerReader(): AnswerReader {
-  /** Names of the client's tools by the place of their block. */
+  /** Names of the client's tools by the position of their block. */
   const tools = new ToolNames()
 
   function startBlock(index: JsonIndex, place: string): AnswerEvent {
     const block = containerNode(index, index.root, 'content_block')
     const name = stringOf(index, block, 'name')
     if (stringOf(index, block, 'type') === 'tool_use' && name !== undefined) tools.set(place, name)
-    // The text that a block begins with continues in its deltas. Arguments that come as an object are whole.
+    // A block's initial text continues in its deltas. Arguments that arrive as an object are complete.
     const texts = [...blockTexts(index, block)].map((text) =>
       text.tool === undefined ? { ...text, channel: `${place}/` } : text
     )

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { base64, jpeg, messageLabels, png, seal, source } from '../plan/planning.fixture.ts'
 
-/** One block in the content of a role, and what its strings are to be; strings not named here are checked by none. */
+/**
+ * One block in a message of a role, and the expected labels of its strings; strings that are not listed are not
+ * checked.
+ */
 type Row = readonly [role: string, block: object, labels: Readonly<Record<string, string>>]
 
 const user = 'masked user'
@@ -43,7 +46,7 @@ const rows: readonly Row[] = [
   ['system', { type: 'tool_removal', tool: { name: 'x' } }, { 'tool/name': 'watched tool_definition' }],
   ['user', { type: 'mcp_tool_listing', tools: [{ name: 'x' }] }, { 'tools/0/name': 'watched tool_definition' }],
   ['user', { type: 'browser_state', tabs: [{ title: 'x' }] }, { 'tabs/0/title': 'masked tool_result' }],
-  // A word of the API has no capitals, wherever one is looked for; an id may.
+  // A word of the API has no capitals, wherever one is expected; an id may.
   ['user', { type: 'image', source: { type: 'Base64', data: 'x' } }, { 'source/type': user }],
   [
     'user',
@@ -290,7 +293,7 @@ const rows: readonly Row[] = [
       encrypted_content: 'sealed user'
     }
   ],
-  // What the signature covers goes back as it came, or the vendor refuses the call.
+  // What the signature covers is returned unchanged, or the vendor rejects the call.
   ['assistant', { type: 'compaction', content: 'x', signature: seal }, { content: 'sealed assistant' }],
   ['assistant', { type: 'compaction', content: 'x', signature: 'mine' }, { content: assistant, signature: assistant }],
   ['assistant', { type: 'compaction', content: 'x' }, { content: assistant }],

@@ -1,7 +1,7 @@
 /** The content blocks of the messages dialect: what each field of each block type claims to hold. */
 import type { BlockSpec, ShapeSpec } from '../plan/shape.ts'
 
-/** Blocks that are text of their surroundings in all their fields. */
+/** Blocks whose fields all are text of their surroundings. */
 const wordy = (...types: readonly string[]): Record<string, BlockSpec> =>
   Object.fromEntries(types.map((type) => [type, {}]))
 
@@ -11,7 +11,7 @@ const toolResult: BlockSpec = {
   fields: { tool_use_id: 'id', caller: 'caller', content: 'block' }
 }
 
-/** Blocks of a message of any role, and what stands inside the results of tools. */
+/** Blocks in messages of any role, and in the results of tools. */
 export const blocks: ShapeSpec = {
   fields: { type: 'word', cache_control: 'cache' },
   types: {
@@ -34,7 +34,7 @@ export const blocks: ShapeSpec = {
     text_editor_code_execution_tool_result: toolResult,
     tool_search_tool_result: toolResult,
     advisor_tool_result: toolResult,
-    // What the vendor's own tools bring stands one level further in.
+    // The results of the vendor's own tools are nested one level deeper.
     web_search_result: { fields: { encrypted_content: 'seal' } },
     web_fetch_result: { fields: { content: 'block' } },
     code_execution_result: { fields: { content: 'output' } },
@@ -56,26 +56,26 @@ export const blocks: ShapeSpec = {
     ),
     advisor_redacted_result: { fields: { encrypted_content: 'seal' } },
     compaction: { fields: { encrypted_content: 'seal', signature: 'seal', tool_changes: 'block' } },
-    // Tools that come and go in the middle of a conversation.
+    // Tools that are added and removed in the middle of a conversation.
     tool_addition: { scope: 'watched', origin: 'tool_definition' },
     tool_removal: { scope: 'watched', origin: 'tool_definition' },
     mcp_tool_listing: { scope: 'watched', origin: 'tool_definition' },
-    // Where another model took over.
+    // Marks where another model took over.
     fallback: {},
-    // What only a model makes: ordinary text where it stands in another role.
+    // Only a model produces these: ordinary text in another role.
     ...wordy('thinking', 'redacted_thinking')
   }
 }
 
-/** Blocks, or fields of them, that only a model makes. In another role they are ordinary text. */
+/** Blocks, or fields of them, that only a model produces. In another role they are ordinary text. */
 export const assistantBlocks: Readonly<Record<string, BlockSpec>> = {
   thinking: { fields: { thinking: 'signed', signature: 'seal' } },
   redacted_thinking: { fields: { data: 'seal' } },
-  // The signature covers the summary; one without is ordinary text.
+  // The signature covers the summary; without a signature it is ordinary text.
   compaction: { fields: { ...blocks.types?.['compaction']?.fields, content: 'signed' } }
 }
 
-/** What the blocks are made of. */
+/** The parts that blocks consist of. */
 export const partShapes: Readonly<Record<string, ShapeSpec>> = {
   source: {
     fields: { type: 'word', media_type: 'media_type' },

@@ -7,7 +7,7 @@ const user = 'masked user'
 const assistant = 'watched assistant'
 
 describe('messages: where a text stands', () => {
-  it('takes content as a string, and other fields of a message as its text', () => {
+  it('labels content given as a string, and other fields of a message, as its text', () => {
     assert.deepEqual(messageLabels('user', 'x', { name: 'x' }), {
       '/name': user,
       '/content': user,
@@ -59,7 +59,7 @@ describe('messages: where a text stands', () => {
     assert.equal(planOf(messages, { messages: [], system: 'x' }).labels['/system'], 'masked system')
   })
 
-  it('reads what is no word and no id in the parts around the conversation', () => {
+  it('reads what is neither a word nor an id in the parts around the conversation', () => {
     const loose = { type: 'AKIA', id: 'two words', previous_message_id: 'two words', skill_id: 'two words', mine: 'x' }
     const parts = ['container', 'cache_control', 'diagnostics', 'thread', 'thinking', 'tool_choice']
     const body = Object.fromEntries(parts.map((part) => [part, loose]))
@@ -75,7 +75,7 @@ describe('messages: where a text stands', () => {
     assert.equal(tools['/tools/0/type'], 'watched tool_definition')
   })
 
-  it('masks how to sum a conversation up, and keeps the names of tools beside it', () => {
+  it('masks instructions on how to summarise a conversation, and keeps the names of tools beside them', () => {
     const edit = { type: 'compact_20260112', instructions: 'x', exclude_tools: ['Edit', 'two words'] }
     const { labels } = planOf(messages, {
       messages: [],
@@ -88,7 +88,7 @@ describe('messages: where a text stands', () => {
     assert.equal(labels['/context_management/edits/0/exclude_tools/1'], 'masked system')
   })
 
-  it('leaves a token that the vendor gave out as it is, as a text and in its object', () => {
+  it('leaves a token issued by the vendor unchanged, as a text and in its object', () => {
     for (const token of ['fct_01Ab-9', seal]) {
       assert.equal(
         planOf(messages, { messages: [], fallback_credit_token: token }).labels['/fallback_credit_token'],
@@ -101,13 +101,13 @@ describe('messages: where a text stands', () => {
     assert.equal(labels['/fallback_credit_token'], 'watched other')
   })
 
-  it('reads a role that is no word of the API as text, and masks what a tool says by role', () => {
+  it('reads a role that is not a word of the API as text, and masks what a tool says by role', () => {
     assert.equal(messageLabels('User', 'x')['/role'], 'masked other')
     assert.equal(messageLabels('tool', 'x')['/content'], 'masked tool_result')
     assert.equal(messageLabels('tool', [{ type: 'text', text: 'x' }])['/content/0/text'], 'masked tool_result')
   })
 
-  it('takes keys inside masked text as part of it', () => {
+  it('treats keys inside masked text as part of it', () => {
     const block = (type: string): object => ({ type, content: 'x', mine: { own: [{ deep: 'x', text: 'x' }] } })
     const keys = ['/mine#', '/mine/own#', '/mine/own/0/deep#']
     const rows: readonly (readonly [role: string, type: string, label: string])[] = [
@@ -140,7 +140,7 @@ describe('messages: where a text stands', () => {
 })
 
 describe('messages: places and refusals', () => {
-  it('names places without text of the client', () => {
+  it("names places without the client's text", () => {
     const { places } = planOf(messages, {
       messages: [
         { role: 'user', content: 'x' },
@@ -166,7 +166,7 @@ describe('messages: places and refusals', () => {
     assert.equal(places['/myown#'], 'an unknown field')
   })
 
-  it('answers in the form of the vendor', () => {
+  it("answers in the vendor's form", () => {
     const refusal = { status: 403, code: 'high_risk_content_blocked', message: 'A key.', requestId: 'r1' }
     const error = { type: 'permission_error', message: 'A key.', details: { error_code: 'high_risk_content_blocked' } }
     assert.deepEqual(messages.errorBody(refusal), { type: 'error', error, request_id: 'r1' })

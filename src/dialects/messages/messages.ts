@@ -1,6 +1,6 @@
 /**
- * The messages dialect, with its beta features where they hold text. Field names are those of the vendor's published
- * SDK types (anthropic-sdk-typescript, `resources/messages` and `resources/beta/messages`), as of November 2026.
+ * The messages dialect, including beta features that hold text. Field names are those of the vendor's published SDK
+ * types (anthropic-sdk-typescript, `resources/messages` and `resources/beta/messages`), as of November 2026.
  */
 import { createMessagesAnswerReader } from './answer.ts'
 import { planBody } from '../plan/body-plan.ts'
@@ -32,7 +32,7 @@ const spec: DialectSpec = {
   otherRole: { label: { scope: 'masked', origin: 'other' }, rule: 'message' },
   trailing: {
     container: { label: rest, rule: 'container' },
-    // How to sum a conversation up is told in words, as it is in a system text.
+    // Instructions on how to summarise a conversation are prose, like a system text.
     compaction: { label: system, rule: 'edit' },
     context_management: { label: system, rule: 'contextManagement' },
     fallback_credit_token: { label: rest, rule: 'creditToken' },
@@ -56,7 +56,7 @@ const spec: DialectSpec = {
         keep: 'typed',
         trigger: 'typed',
         clear_at_least: 'typed',
-        // Names of tools, which have to stay those of their definitions.
+        // Names of tools, which must equal those in their definitions.
         exclude_tools: 'id',
         clear_tool_inputs: 'id'
       }
@@ -69,7 +69,7 @@ const spec: DialectSpec = {
   }
 }
 
-/** Field names that no rule needs: they stand as keys in nearly every body and hold nothing of a client's. */
+/** Field names without a rule of their own: they are keys in nearly every body and never hold a client's text. */
 const fieldNames = [
   'text',
   'name',
@@ -109,7 +109,7 @@ const fieldNames = [
 
 const tables = compileDialect(spec, fieldNames)
 
-/** Error types by status, as the vendor's API names them. */
+/** The vendor's error types by status. */
 const errorTypes: Readonly<Record<number, string>> = {
   401: 'authentication_error',
   402: 'billing_error',
@@ -130,7 +130,7 @@ function errorBody(refusal: Refusal): Record<string, unknown> {
 }
 
 const usageFields: UsageFields = {
-  // `message_start` holds it inside `message`; `message_delta` and a plain answer at the top.
+  // `message_start` has it inside `message`; `message_delta` and a plain answer at the top level.
   places: [['usage'], ['message', 'usage']],
   inputTokens: ['input_tokens'],
   outputTokens: ['output_tokens'],
@@ -141,7 +141,7 @@ export const messages: Dialect = {
   name: 'messages',
   plan: (index) => planBody(index, tables),
   errorBody,
-  // The vendor's SDK drops an event that has no `event:` line.
+  // The vendor's SDK drops an event without an `event:` line.
   streamError: (refusal) => `event: error\ndata: ${JSON.stringify(errorBody(refusal))}\n\n`,
   keepAlive: 'event: ping\ndata: {"type":"ping"}\n\n',
   refusalAnswer: messagesRefusal,

@@ -1,4 +1,4 @@
-/** Request bodies of the shape and size that coding agents send, for tests and measurements. */
+/** Request bodies of the shape and size that coding agents send, for tests and benchmarks. */
 import type { DialectName } from '../dialect.ts'
 
 const sentence = 'Reads a file from the workspace; the path must be absolute, and "line" counts from 1.\n'

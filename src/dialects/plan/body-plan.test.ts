@@ -13,7 +13,7 @@ import { compileDialect } from './shape.ts'
 
 const both = [chatCompletions, messages]
 const all = Object.values(dialects)
-/** The same body with its conversation where the dialect looks for it. */
+/** The same body with its conversation where the dialect expects it. */
 const bodyFor = ({ name }: Dialect, { messages: conversation, ...rest }: Record<string, unknown>) =>
   name === 'responses' || name === 'embeddings' ? { ...rest, input: conversation } : { ...rest, messages: conversation }
 const message = { role: 'user', content: 'x' }
@@ -83,7 +83,7 @@ const anyBody = fc.record(
   { requiredKeys: ['messages'] }
 )
 
-/** Every string and every key that is no field name, by a walk over the parsed value. */
+/** Every string and every key that is not a field name, by a walk over the parsed value. */
 function* stringsOf(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value
   else if (Array.isArray(value)) for (const item of value as unknown[]) yield* stringsOf(item)
@@ -105,7 +105,7 @@ describe('planBody', () => {
         assert.equal(new Set(nodes).size, nodes.length)
         const listed = nodes.map((node) => (index.kind(node) === nodeKind.key ? 'key ' : '') + index.text(node))
         const expected = [...stringsOf(JSON.parse(JSON.stringify(body)) as unknown)]
-        // Whether a dialect lists the other's field names does not matter.
+        // Whether a dialect lists another's field names does not matter.
         const judged = listed.filter((text) => !text.startsWith('key ') || ownNames.includes(text.slice(4)))
         assert.deepEqual(judged.sort(), expected.sort())
       }),
@@ -120,7 +120,7 @@ describe('planBody', () => {
     assert.equal([...plan.texts].length, 4)
   })
 
-  it('decides the same wherever role, type and content stand', () => {
+  it('decides the same wherever role, type and content are', () => {
     const shuffled = fc.shuffledSubarray(['role', 'content', 'name'] as const, { minLength: 3 })
     fc.assert(
       fc.property(
@@ -156,7 +156,7 @@ describe('planBody', () => {
     )
   })
 
-  it('takes an empty conversation and a role that it does not know', () => {
+  it('accepts an empty conversation and an unknown role', () => {
     for (const dialect of both) {
       assert.equal(planOf(dialect, { messages: [] }).order.length, 0)
       assert.equal(
@@ -209,14 +209,14 @@ describe('planBody', () => {
     })
   })
 
-  it('refuses a repeated text whose signature would be looked for, and read, once for each of them', () => {
+  it('refuses a repeated text whose signature would have to be found and read once per repetition', () => {
     const head = '{"messages":[{"role":"assistant","reasoning_details":[{"type":"reasoning.text",'
     const body = `${head}${'"text":"a",'.repeat(2000)}"signature":"${'ab'.repeat(2000)}"}]}]}`
     const pointer = '/messages/0/reasoning_details/0/text'
     assert.throws(() => planOf(chatCompletions, body), { code: 'duplicate_key', pointer })
   })
 
-  it('takes no rule for a field that may stand twice where a neighbour is read for it', () => {
+  it('rejects a rule for a repeatable field that depends on a neighbouring field', () => {
     const part = { label: { scope: 'masked', origin: 'user' }, rule: 'part' } as const
     const compiled = (fields: Readonly<Record<string, string>>) =>
       compileDialect(
@@ -232,12 +232,12 @@ describe('planBody', () => {
     }
   })
 
-  it('takes repeated keys where the API lets a client write what it likes', () => {
+  it('accepts repeated keys where the API lets a client write anything', () => {
     const body = '{"messages":[{"role":"assistant","content":[{"type":"tool_use","input":{"type":"a","type":"b"}}]}]}'
     assert.equal([...planOf(messages, body).plan.texts].length, 4)
   })
 
-  it('bears depth, and blocks inside blocks, without recursion running away', () => {
+  it('handles depth, and blocks inside blocks, without unbounded recursion', () => {
     const depth = 900
     const nested = '{"type":"tool_result","content":['.repeat(depth / 2) + '"x"' + ']}'.repeat(depth / 2)
     const { plan } = planOf(messages, `{"messages":[{"role":"user","content":[${nested}]}]}`)
@@ -251,7 +251,7 @@ describe('planBody', () => {
     assert.equal([...finish(messages.plan(deep)).value.texts].length, 2)
   })
 
-  it('says what is wrong by its place and its rule', () => {
+  it('reports a fault by its place and its rule', () => {
     const { responses, embeddings } = dialects
     const cases: readonly (readonly [Dialect, unknown, code: string, message: string])[] = [
       [chatCompletions, [], 'invalid_body', 'The body is not a JSON object.'],
@@ -299,13 +299,13 @@ describe('planBody', () => {
     assert.ok(finish(messages.plan(indexOf({ messages: [{ role: 'user', content: [image] }] }))).yields >= 5)
   })
 
-  it('yields among strings that are no message, too', () => {
+  it('yields among strings outside messages, too', () => {
     const input = Array.from({ length: 100_000 }, () => 'x')
     const steps = finish(dialects.embeddings.plan(indexOf({ input }, { valuesMax: 2_000_000 })))
     assert.ok(steps.yields > 10, String(steps.yields))
   })
 
-  it('says of each item of a field beside the conversation which one it is', () => {
+  it('gives the index of each item in a field beside the conversation', () => {
     const { places } = planOf(messages, {
       system: ['a', 'b', 'c'].map((text) => ({ type: 'text', text })),
       messages: [message],
@@ -320,7 +320,7 @@ describe('planBody', () => {
     assert.deepEqual(['/tools/0/name', '/tools/1/name'].map(place), ['tools[0]', 'tools[1]'])
   })
 
-  it('knows two million values in bounded memory', () => {
+  it('handles two million values in bounded memory', () => {
     const body = Buffer.from(`{"messages":[],"x":[${'"a",'.repeat(1_999_000)}1]}`)
     const { value } = finish(messages.plan(indexOf(body, { valuesMax: 2_000_000 })))
     let count = 0
@@ -328,7 +328,7 @@ describe('planBody', () => {
     assert.equal(count, 1_999_001)
   })
 
-  it('takes a body of an agent', () => {
+  it('plans the body of an agent', () => {
     for (const dialect of both) {
       const body = agentBody(dialect.name)
       assert.ok(bytesOf(body).length > 400_000)
@@ -340,11 +340,11 @@ describe('planBody', () => {
   })
 })
 
-describe('blocks and items of types that nobody knows yet', () => {
+describe('blocks and items of unknown types', () => {
   const unknownIn = (dialect: Dialect, body: object): number => planOf(dialect, body).plan.unknownBlocks
   const block = (type: string) => ({ type, novelty: 'see me' })
 
-  it('are counted where types tell blocks apart, and are text of their surroundings', () => {
+  it('are counted if blocks are told apart by type, and are text of their surroundings', () => {
     for (const dialect of both) {
       const body = { messages: [{ role: 'user', content: [block('hologram'), block('text'), block('hologram')] }] }
       assert.equal(unknownIn(dialect, body), 2)
@@ -362,7 +362,7 @@ describe('blocks and items of types that nobody knows yet', () => {
     assert.equal(unknownIn(messages, { messages: [{ role: 'user', content: [result] }] }), 1)
   })
 
-  it('are none in the bodies of an agent, in tools, or where a type is no word of the API', () => {
+  it('do not occur in the bodies of an agent, in tools, or where a type is not a word of the API', () => {
     assert.equal(unknownIn(messages, agentBody('messages')), 0)
     for (const dialect of both)
       assert.equal(unknownIn(dialect, { messages: [message], tools: [{ type: 'new_tool_20270101' }] }), 0)

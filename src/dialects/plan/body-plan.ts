@@ -1,6 +1,6 @@
 /**
- * Decides for every string of a body where it stands, by a dialect's tables. Everything is decided at the object, with
- * all its keys in sight: the order in which a client writes `role`, `type` and `content` changes nothing.
+ * Decides for every string of a body what it is, by a dialect's tables. Every decision is made at the object, with all
+ * its keys known: the order in which a client writes `role`, `type` and `content` does not matter.
  */
 import { BodyError } from '../json/body-error.ts'
 import { judgeAtOnce, judgeClaim, type Verdict } from '../claims/claims.ts'
@@ -12,15 +12,15 @@ import { encoded, labelCode, labelOf, sealed, TextList, type LabelCode } from '.
 
 /** Nodes listed between two yields: a fraction of a millisecond. */
 const nodesPerStep = 8192
-/** Blocks inside blocks inside blocks: beyond this depth all is ordinary text of its surroundings. */
+/** Nesting of blocks inside blocks: anything deeper is ordinary text of its surroundings. */
 const shapeDepthMax = 24
-/** Keys of a part among which its `text` is looked for; real parts have three or four. */
+/** Keys of a part among which `text` is searched; real parts have three or four. */
 const wordyKeysMax = 32
 
 const keyCode = labelCode('watched', 'other')
 const defaultPart = { code: labelCode('watched', 'other'), rule: undefined }
 
-/** Work that was done without a pause, and work that makes one at its end: no generator for each of many small objects. */
+/** The result of work without a pause, or with one at its end: avoids a generator for each of many small objects. */
 const nothing: readonly void[] = []
 const pause: readonly void[] = [undefined]
 
@@ -34,7 +34,7 @@ class Planner {
   readonly #tables: DialectTables
   readonly #texts: TextList
   readonly #found = new Int32Array(decisiveNames.length)
-  /** The content of the message at hand, or -1; where its parts begin among the texts, and the last one with words. */
+  /** The content of the current message, or -1; where its parts begin among the texts, and its last part with words. */
   #content = -1
   #partsFrom = 0
   #lastWords = 0
@@ -69,7 +69,7 @@ class Planner {
     return { texts: this.#texts, stream, modelNode, mediaParts: this.#mediaParts, unknownBlocks: this.#unknownBlocks }
   }
 
-  /** The fields beside the conversation: those that lead, or all the others. */
+  /** The fields beside the conversation: either the leading ones or all others. */
   *#topLevel(leading: boolean): Generator<void, void, void> {
     const index = this.#index
     const { names, leading: leadingParts, trailing, conversation } = this.#tables
@@ -81,7 +81,7 @@ class Planner {
       const part = id < 0 ? undefined : leadingParts[id]
       if (id === conversationId || (part !== undefined) !== leading) continue
       const name = id < 0 ? 'an unknown field' : index.text(key)
-      // An unknown name is a text of the section, and stands outside of its value.
+      // An unknown name is a text of the section, but outside its value.
       this.#texts.beginSection(name, -1, id < 0 ? -1 : key + 1)
       this.#key(key, id, keyCode)
       const { code, rule } = part ?? trailing[id] ?? defaultPart
@@ -121,13 +121,13 @@ class Planner {
       if (plain === undefined || isObject) yield* this.#item(item)
       else {
         yield* this.#value(item, plain.rule, plain.code, 0)
-        // Plain strings are all one person's and all new: nothing stands between them.
+        // Plain strings all come from one person and are all new: nothing separates them.
         this.#texts.endMessage(labelOf(plain.code).origin, first)
       }
     }
   }
 
-  /** A message, or an item that no role speaks for. */
+  /** A message, or an item without a role. */
   *#item(item: number): Generator<void, void, void> {
     const index = this.#index
     const { names, roles, otherRole, conversation } = this.#tables
@@ -144,7 +144,7 @@ class Planner {
     }
     const isTyped = type >= 0 && index.kind(type) === nodeKind.string
     const byType = isTyped ? conversation.items?.[names.idOf(index, type)] : undefined
-    // What an item is, is said by its type where it has one of those that are no message, whatever role it also names.
+    // An item's type decides, if it is known and not that of a message, whatever role the item also has.
     if (isTyped && conversation.items !== undefined && byType === undefined && role < 0) this.#unknownBlocks++
     const { code, rule } = byType ?? (role >= 0 ? roles[names.idOf(index, role)] : undefined) ?? otherRole
     const from = this.#texts.count
@@ -196,7 +196,7 @@ class Planner {
       const kind = index.kind(value)
       const claim = kind === nodeKind.string ? claimOf(rule) : undefined
       const verdict = claim && judgeAtOnce(index, value, claim)
-      // The common cases without a generator: plain text, a short claim, and a small value that no rule looks into.
+      // Common cases without a generator: plain text, a short claim, and a small value without a rule.
       if (verdict) this.#hold(value, verdict, inner)
       else if (kind === nodeKind.string && claim === undefined) this.#texts.add(value, inner)
       else if (rule === undefined && index.nexts[value]! - value < nodesPerStep)
@@ -206,7 +206,7 @@ class Planner {
     }
   }
 
-  /** Whether a part of a message is what somebody wrote: `{"type": "text", "text": ...}`, or a plain string. */
+  /** Whether a part of a message is something a person wrote: `{"type": "text", "text": ...}`, or a plain string. */
   #hasWords(part: number): boolean {
     const index = this.#index
     if (index.kind(part) !== nodeKind.object) return index.kind(part) === nodeKind.string
@@ -218,7 +218,7 @@ class Planner {
     return false
   }
 
-  /** A subtree that no rule looks into: every string is text of its surroundings. */
+  /** A subtree without a rule: every string is text of its surroundings. */
   *#ordinary(node: number, code: LabelCode): Generator<void, void, void> {
     const end = this.#index.nexts[node]!
     for (let from = node; from < end; from += nodesPerStep) {
@@ -239,7 +239,7 @@ class Planner {
     }
   }
 
-  /** Lists a key that is no field name. */
+  /** Lists a key that is not a field name. */
   #key(key: number, id: number, code: LabelCode): void {
     if (id < 0) this.#texts.add(key, code)
   }
@@ -248,7 +248,7 @@ class Planner {
     this.#hold(node, yield* judgeClaim(this.#index, node, claim), code)
   }
 
-  /** Lists a string by what became of its claim. */
+  /** Lists a string according to the verdict on its claim. */
   #hold(node: number, { holds, isMedia }: Verdict, code: LabelCode): void {
     if (isMedia) this.#mediaParts++
     if (holds === 'sealed') this.#texts.add(node, sealed(code))
@@ -256,7 +256,7 @@ class Planner {
     else this.#texts.add(node, encoded(holds === 'json' ? code : asDocument(code), holds))
   }
 
-  /** Looks up the decisive names of an object; {@link #decided} then tells them, until the next call. */
+  /** Looks up the decisive names of an object. {@link #decided} then returns their values, until the next call. */
   #decide(object: number): Iterable<void> {
     const end = this.#index.nexts[object]!
     this.#found.fill(-1)
@@ -307,7 +307,7 @@ class Planner {
     return this.#index.pointer(node, (key) => names.idOf(this.#index, key) >= 0)
   }
 
-  /** Counts work; true when it is time to yield. */
+  /** Counts work. @returns true if it is time to yield */
   #due(nodes: number): boolean {
     this.#work += nodes
     if (this.#work < nodesPerStep) return false
@@ -316,25 +316,22 @@ class Planner {
   }
 }
 
-/**
- * Inside messages whose texts are masked a block may speak for somebody else: a tool, a document. What a tool brought
- * stays the tool's.
- */
+/** In masked messages, a block may have another origin: a tool, a document. A tool's result stays a tool's result. */
 function blockCode(block: Block, code: LabelCode): LabelCode {
   const { scope, origin } = labelOf(code)
   if (scope !== 'masked' || (block.origin === undefined && block.scope === undefined)) return code
   return labelCode(block.scope ?? scope, origin === 'tool_result' ? origin : (block.origin ?? origin))
 }
 
-/** What a string claims to hold where a rule stands. */
+/** What a string claims to hold, by a rule. */
 const claimOf = (rule: Rule): Claim | undefined => (typeof rule === 'object' ? rule.plain : rule)
 
-/** Keys inside masked text are part of it; elsewhere a key is worth a look, whoever speaks. */
+/** Keys inside masked text are part of it; any other key is watched, whoever speaks. */
 function keyCodeIn(code: LabelCode): LabelCode {
   return labelOf(code).scope === 'masked' ? code : keyCode
 }
 
-/** An attached file is a document, unless it came out of a tool. */
+/** An attached file is a document, unless it came from a tool. */
 function asDocument(code: LabelCode): LabelCode {
   const { scope, origin } = labelOf(code)
   return scope === 'masked' && origin !== 'tool_result' ? labelCode(scope, 'document') : code

@@ -1,4 +1,4 @@
-/** What only looks like a part of the wire stays text: whoever puts words where an id belongs has them read. */
+/** What only looks like part of the protocol stays text: words in the place of an id are read. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../../test/support/property.ts'
@@ -12,7 +12,7 @@ import { planOf, seal } from './planning.fixture.ts'
 
 const dialects: readonly Dialect[] = [chatCompletions, messages, responses, embeddings]
 
-/** Fields whose values are words of the API or ids given out by a vendor, in one dialect or another. */
+/** Fields whose values are words of the API or ids issued by a vendor, in some dialect. */
 const words = ['type', 'role', 'status', 'detail', 'format', 'phase', 'verbosity', 'ttl', 'version']
 const ids = [
   'id',
@@ -25,7 +25,7 @@ const ids = [
   'skill_id',
   'tab_id'
 ]
-/** Fields in which a version given out by a vendor may stand, and an id in place of the object that it is of. */
+/** Fields that may hold a version issued by a vendor, or an id in place of the object it refers to. */
 const ofIds = ['version', 'container']
 const seals = ['signature', 'encrypted_content', 'encrypted_stdout', 'encrypted_index', 'redacted', 'thinking', 'data']
 const nested = [
@@ -43,7 +43,7 @@ const known = ['text', 'tool_use', 'tool_result', 'image', 'document', 'thinking
 const types = [...known, 'function', 'message', 'reasoning', 'function_call', 'function_call_output', 'input_image']
 const top = ['system', 'tools', 'tool_choice', 'thinking', 'text', 'reasoning', 'prompt', 'response_format', 'later']
 
-/** Objects of such fields, each string of which is `value`, but for the types that let the walk go on. */
+/** Objects with such fields. Every string in them is `value`, except for the types that the walk needs. */
 const fieldsOf = (value: string) =>
   fc.letrec((tie) => ({
     node: fc.oneof(
@@ -62,7 +62,9 @@ const fieldsOf = (value: string) =>
 
 const roles = ['system', 'developer', 'user', 'assistant', 'tool', 'function']
 
-/** The labels of all strings that are `value`, of a body that holds them in a message, in an item and at the top. */
+/**
+ * The labels of all strings equal to `value`, in a body that holds them in a message, in an item and at the top level.
+ */
 function labelsOf(dialect: Dialect, value: string, role: string, name: string, part: object): Record<string, string> {
   const message = { role, content: [part] }
   const body = { [name]: part, ...part, messages: [message], input: [message, part] }

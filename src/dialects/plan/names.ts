@@ -1,12 +1,12 @@
 /**
- * Field names and block types that a dialect knows, found from bytes without making strings. A key that is such a
- * fixed public word cannot hold anything of a client's.
+ * Field names and block types that a dialect knows, looked up by their bytes without creating strings. A key that is
+ * such a fixed public word cannot hold a client's text.
  */
 import { kindMask, type JsonIndex } from '../json/json-index.ts'
 
 /**
- * Names that decide what a value is, or whose value is judged by a neighbour. In an object that a dialect looks into
- * none of them may stand twice: vendors differ in which of the two they take.
+ * Names that decide what a value is, or whose value is judged by a neighbour. None of them may be repeated in an object
+ * that a dialect reads: vendors differ in which of the two they use.
  */
 export const decisiveNames = [
   'role',
@@ -26,7 +26,7 @@ export const decisiveNames = [
 ] as const
 export type DecisiveName = (typeof decisiveNames)[number]
 
-/** Keywords of JSON Schema, which fill most of the tool definitions of an agent. */
+/** Keywords of JSON Schema, which make up most of an agent's tool definitions. */
 export const schemaWords = [
   '$schema',
   '$ref',
@@ -70,7 +70,7 @@ function slotOf(length: number, first: number, middle: number, last: number): nu
   return (length * 31 + first * 7 + middle * 131 + last * 17) & (slots - 1)
 }
 
-/** A fixed set of ASCII names with ids from 0 in the order given. */
+/** A fixed set of ASCII names, with ids from 0 in the given order. */
 export class NameTable {
   readonly count: number
   readonly #ids = new Map<string, number>()
@@ -100,7 +100,7 @@ export class NameTable {
     return this.#ids.get(name) ?? -1
   }
 
-  /** @returns the id of the (decoded) text of a string or key, or -1 */
+  /** @returns the id of the decoded text of a string or key, or -1 */
   idOf(index: JsonIndex, node: number): number {
     const { bytes } = index
     const length = index.byteLength(node)

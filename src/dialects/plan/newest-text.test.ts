@@ -6,13 +6,13 @@ import { messages as messagesDialect } from '../messages/messages.ts'
 import { base64, planOf, source } from './planning.fixture.ts'
 import type { Dialect } from '../dialect.ts'
 
-/** The texts of a body that a person wrote since the model last spoke. */
+/** The texts of a body that a person has written since the model last spoke. */
 function newest(dialect: Dialect, body: object): string[] {
   const { index, plan } = planOf(dialect, body)
   return [...plan.texts].filter(({ isNewest }) => isNewest).map(({ node }) => index.text(node))
 }
 
-/** Where a dialect looks for the conversation. */
+/** Where a dialect has the conversation. */
 const conversationOf = ({ name }: Dialect): string => (name === 'responses' ? 'input' : 'messages')
 
 const said = (role: string, content: unknown) => ({ role, content })
@@ -23,7 +23,7 @@ for (const dialect of [dialects['chat-completions'], dialects.messages, dialects
       (text) => text !== 'user'
     )
 
-  test(`the newest user text is that of the last user message, where the model has not answered it (${dialect.name})`, () => {
+  test(`the newest user text is that of the last user message if the model has not answered it (${dialect.name})`, () => {
     assert.deepEqual(of(said('user', 'a')), ['a'])
     assert.deepEqual(of(said('user', 'a'), said('assistant', 'b'), said('user', 'c')), ['c'])
     assert.deepEqual(of(said('user', 'a'), said('user', 'b')), ['b'])
@@ -34,7 +34,7 @@ for (const dialect of [dialects['chat-completions'], dialects.messages, dialects
     assert.deepEqual(of(), [])
   })
 
-  test(`of several parts of one message the last words are the newest, with what stands behind them (${dialect.name})`, () => {
+  test(`of several parts of one message, the last words are the newest, together with what follows them (${dialect.name})`, () => {
     const part = (text: string) => ({ type: 'text', text })
     const texts = (...content: unknown[]) => of(said('user', content)).filter((text) => text !== 'text')
     assert.deepEqual(texts(part('refused'), part('asked instead')), ['asked instead'])
@@ -52,12 +52,12 @@ for (const dialect of [dialects['chat-completions'], dialects.messages, dialects
     assert.deepEqual(of({ mine: 'c', content: [part('a'), part('b')], role: 'user' }).slice(0, 2), ['mine', 'c'])
   })
 
-  test(`its order of keys means nothing, and its own keys belong to it (${dialect.name})`, () => {
+  test(`the order of its keys does not matter, and its own keys belong to it (${dialect.name})`, () => {
     assert.deepEqual(of({ content: [{ mine: 'a', type: 'odd' }], role: 'user' }), ['mine', 'a', 'odd'])
   })
 }
 
-test('what a tool or a file brought is not newest, though it stands in the same message', () => {
+test('what a tool or a file brought is not newest, even in the same message', () => {
   const content = [
     { type: 'tool_result', tool_use_id: 'toolu_1', content: [{ type: 'text', text: 'from a tool' }] },
     { type: 'document', source: source('text/plain', base64('from a file')) },
@@ -69,7 +69,7 @@ test('what a tool or a file brought is not newest, though it stands in the same 
   assert.ok(texts.some(({ node }) => index.text(node) === 'from a person'))
 })
 
-test('parts of what a tool brought are no parts of the message', () => {
+test('parts of a tool result are not parts of the message', () => {
   const part = (text: string) => ({ type: 'text', text })
   const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: [part('from a tool'), part('and more')] }
   const of = (...content: object[]) =>
@@ -81,12 +81,12 @@ test('parts of what a tool brought are no parts of the message', () => {
   assert.deepEqual(of(part('refused'), result, part('asked')), ['asked'])
 })
 
-test('plain strings are newest, one or many', () => {
+test('plain strings are newest, whether one or many', () => {
   assert.deepEqual(newest(dialects.responses, { input: 'a', instructions: 'b' }), ['a'])
   assert.deepEqual(newest(dialects.embeddings, { input: ['a', 'b'], model: 'm' }), ['a', 'b'])
 })
 
-test('items without a role that the model made end the newest text, and what a tool brought does not', () => {
+test('items without a role that the model made end the newest text, tool results do not', () => {
   const input = [
     { role: 'user', content: 'a' },
     { type: 'function_call', arguments: '{}' }

@@ -1,4 +1,4 @@
-/** Plans bodies and writes down what came of each string, for tests. */
+/** Plans bodies and records the label of each string, for tests. */
 import type { BodyPlan, Dialect } from '../dialect.ts'
 import { finish, indexOf } from '../json/indexing.fixture.ts'
 import { nodeKind, type JsonIndex } from '../json/json-index.ts'
@@ -7,7 +7,7 @@ import { messages } from '../messages/messages.ts'
 export interface Planned {
   readonly index: JsonIndex
   readonly plan: BodyPlan
-  /** `scope origin`, and the encoding where it is not plain, by JSON pointer of the value; a key has `#` behind it. */
+  /** `scope origin`, and the encoding if it is not plain, by JSON pointer of the value; a key's pointer ends in `#`. */
   readonly labels: Record<string, string>
   /** The same pointers in the order of the scan. */
   readonly order: readonly string[]
@@ -30,14 +30,14 @@ export function planOf(dialect: Dialect, body: unknown): Planned {
   return { index, plan, labels, order, places }
 }
 
-/** Base64 of a length that a signature has. */
+/** Base64 of a length that signatures have. */
 export const seal = 'EqoBCkYIARgCKkBz0Zt+w/3kq9Qm=='
 
 export function base64(text: string): string {
   return Buffer.from(text).toString('base64')
 }
 
-/** The beginnings of media files, in base64. */
+/** The first bytes of media files, in base64. */
 export const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\0\0\0\x01\0', 'latin1').toString('base64')
 export const jpeg = Buffer.from('\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01', 'latin1').toString('base64')
 export const wav = Buffer.from('RIFF\x24\x08\0\0WAVEfmt \x10\0\0\0', 'latin1').toString('base64')

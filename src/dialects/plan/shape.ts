@@ -1,35 +1,35 @@
 /**
- * How a dialect writes down what it knows of its fields: a table of shapes. A field that no shape names, and a block
- * of an unknown type, is ordinary text of its surroundings.
+ * How a dialect describes its fields: a table of shapes. A field without a shape, and a block of an unknown type, is
+ * ordinary text of its surroundings.
  */
 import type { TextOrigin } from '../dialect.ts'
 import { decisiveNames, NameTable, schemaWords } from './names.ts'
 import { labelCode, type LabelCode, type TextLabel } from './text-list.ts'
 
 /**
- * What a field claims to hold. Where the value looks like it, it is sealed or has an encoding; else it is ordinary
+ * What a field claims to hold. If the value looks like it, it is sealed or has an encoding; otherwise it is ordinary
  * text.
- * - `id`: an id given out by the vendor
+ * - `id`: an id issued by the vendor
  * - `word`: a short word of the API
  * - `seal`: a signature or encrypted data, in base64
- * - `opaque`: what the vendor gave out to be sent back, in whatever form: an id or a seal
+ * - `opaque`: something issued by the vendor that must be returned, in any form: an id or a seal
  * - `signed`: text that the `signature` beside it covers
  * - `media_type`: a media type
- * - `data`: base64 whose kind the `media_type` beside it tells
- * - `media`: base64 of sound or of a picture
+ * - `data`: base64 whose type is in the `media_type` beside it
+ * - `media`: base64 of sound or an image
  * - `url`: a URL, which may be a data URI
- * - `file`: a data URI, or base64 of a file of unknown kind
- * - `json`: an object or array of JSON as text
+ * - `file`: a data URI, or base64 of a file of unknown type
+ * - `json`: a JSON object or array as text
  */
 const claims = ['id', 'word', 'seal', 'opaque', 'signed', 'media_type', 'data', 'media', 'url', 'file', 'json'] as const
 export type Claim = (typeof claims)[number]
 
-/** Field name to a claim or to the name of a shape. A rule holds for a value, or for each item where it is an array. */
+/** Field name to a claim or the name of a shape. A rule applies to a value, or to each item of an array. */
 type Fields = Readonly<Record<string, string>>
 
-/** What is particular about a block of one `type`. */
+/** What differs for a block of one `type`. */
 export interface BlockSpec {
-  /** Whom its texts speak for, in messages whose texts are masked. */
+  /** Whom its texts come from, in messages whose texts are masked. */
   readonly origin?: TextOrigin
   /** Its texts are not the speaker's own words (a tool definition inside a message). */
   readonly scope?: 'watched'
@@ -37,41 +37,41 @@ export interface BlockSpec {
 }
 
 export interface ShapeSpec {
-  /** What a string claims that stands where an object of this shape may. Without it that is ordinary text. */
+  /** What a string in place of an object of this shape claims. Without it, the string is ordinary text. */
   readonly plain?: Claim
   readonly fields?: Fields | undefined
-  /** The rule of every member that `fields` do not name: where the names are the client's own. */
+  /** The rule of every member that `fields` do not name, if the names are the client's own. */
   readonly entries?: string
   readonly types?: Readonly<Record<string, BlockSpec>>
 }
 
-/** A part of the body: who speaks, and the shape of the value (a claim serves as well). */
+/** A part of the body: who speaks, and the shape (or claim) of the value. */
 export interface PartSpec {
   readonly label: Pick<TextLabel, 'scope' | 'origin'>
   readonly rule?: string
 }
 
-/** Where the conversation stands, and what its items may be beside objects with a role. */
+/** Where the conversation is, and what its items may be besides objects with a role. */
 interface ConversationSpec {
   readonly field: 'messages' | 'input'
   readonly isRequired: boolean
-  /** A conversation that is a plain string, or an item that is no object. Without it both are refused. */
+  /** For a conversation that is a plain string, or an item that is not an object. Without it both are refused. */
   readonly plain?: PartSpec
   /** Items without a role, by `type`. Without it every item must have a role. */
   readonly items?: Readonly<Record<string, PartSpec>>
 }
 
-/** All that the walk needs to know of a dialect. */
+/** Everything that the walk needs to know about a dialect. */
 export interface DialectSpec {
   readonly conversation: ConversationSpec
   readonly shapes: Readonly<Record<string, ShapeSpec>>
   /** Top-level fields that come before the conversation. */
   readonly leading: Readonly<Record<string, PartSpec>>
-  /** Messages by role; the rule is for the message object. */
+  /** Messages by role; the rule applies to the message object. */
   readonly roles: Readonly<Record<string, PartSpec>>
   /** A message of another role, and an item of another type. */
   readonly otherRole: PartSpec
-  /** Other top-level fields; those not named are `watched` text. */
+  /** Other top-level fields; those not listed are `watched` text. */
   readonly trailing: Readonly<Record<string, PartSpec>>
 }
 
@@ -82,13 +82,13 @@ export interface Block {
   readonly origin: TextOrigin | undefined
   readonly scope: 'watched' | undefined
   readonly rules: Rule[]
-  /** The rule of a member that has none of its own. */
+  /** The rule of a member without one of its own. */
   rest: Rule
 }
 
 export interface Shape {
   readonly plain: Claim | undefined
-  /** For objects without a `type` or of an unknown one. */
+  /** For objects without a `type`, or of an unknown one. */
   readonly base: Block
   /** By name id of the `type`. */
   readonly types: (Block | undefined)[]
@@ -101,7 +101,7 @@ interface Part {
   readonly rule: Rule
 }
 
-/** A {@link DialectSpec} with names turned to numbers. */
+/** A {@link DialectSpec} with names converted to numbers. */
 export interface DialectTables {
   readonly names: NameTable
   readonly conversation: {
@@ -130,19 +130,19 @@ function* namesOf(spec: DialectSpec, fieldNames: readonly string[]): Generator<s
   yield* schemaWords
 }
 
-/** Claims that are judged by a neighbour, which is looked for and read anew for each value: none may stand twice. */
+/** Claims that are judged by a neighbour, which is looked up and read again for each value: none may be repeated. */
 const byNeighbour: ReadonlySet<string> = new Set<Claim>(['signed', 'data'])
 const isDecisive = (field: string): boolean => (decisiveNames as readonly string[]).includes(field)
 
 /**
  * @param fieldNames further names of the API, which no rule mentions
- * @throws Error for a rule that is neither a claim nor a shape, and for one that would be judged again and again
+ * @throws Error for a rule that is neither a claim nor a shape, and for one that would have to be judged repeatedly
  */
 export function compileDialect(spec: DialectSpec, fieldNames: readonly string[]): DialectTables {
   const names = new NameTable(namesOf(spec, fieldNames))
   const byId = <T>(): (T | undefined)[] => Array.from({ length: names.count })
   const emptyBlock = (): Block => ({ origin: undefined, scope: undefined, rules: byId<Rule>(), rest: undefined })
-  // Shapes refer to one another in circles, so each exists before any is filled.
+  // Shapes refer to one another in cycles, so all exist before any is filled.
   const shapes = new Map(
     Object.entries(spec.shapes).map(([name, { plain, types }]): [string, Shape] => [
       name,

@@ -22,7 +22,7 @@ const extra = fc.uniqueArray(
 )
 const bodies = fc.record({ message: fc.array(message, { minLength: 1, maxLength: 4 }), extra, input: anyValue })
 
-test('sections hold the texts of the list in its order, those of a value in a section of its own', () => {
+test('sections hold the texts of the list in its order, and those of one value in a section of its own', () => {
   let own = 0
   fc.assert(
     fc.property(

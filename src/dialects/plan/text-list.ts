@@ -1,4 +1,4 @@
-/** The list of a body's texts while it is made, and when it is read. */
+/** The list of a body's texts, both while it is built and when it is read. */
 import {
   textOrigins as origins,
   textScopes as scopes,
@@ -9,14 +9,14 @@ import type { BodyText, BodyTexts, TextEncoding, TextSection } from '../dialect.
 
 const encodings = ['plain', 'base64', 'data-uri', 'json'] as const
 
-/** What may be done about a text, and whom it speaks for. */
+/** What may be done about a text, and whom it comes from. */
 export interface TextLabel {
   readonly scope: TextScope
   readonly origin: TextOrigin
   readonly encoding: TextEncoding
 }
 
-/** A label as a small number, which is what the arrays hold. */
+/** A label as a small number, the form in which the arrays hold it. */
 export type LabelCode = number
 
 export function labelCode(scope: TextLabel['scope'], origin: TextOrigin, encoding: TextEncoding = 'plain'): LabelCode {
@@ -33,12 +33,12 @@ export function labelOf(code: LabelCode): TextLabel {
   return labels[code]!
 }
 
-/** The same place in the body under another scope. */
+/** The same label with the scope `sealed`. */
 export function sealed(code: LabelCode): LabelCode {
   return labelCode('sealed', labelOf(code).origin)
 }
 
-/** The same place, its text in an encoding. */
+/** The same label with an encoding. */
 export function encoded(code: LabelCode, encoding: TextEncoding): LabelCode {
   const { scope, origin } = labelOf(code)
   return labelCode(scope, origin, encoding)
@@ -46,7 +46,7 @@ export function encoded(code: LabelCode, encoding: TextEncoding): LabelCode {
 
 const placeSuffixes: Partial<Record<TextOrigin, string>> = { tool_result: ' tool result', document: ' document' }
 
-/** An entry of the list, made when it is asked for. */
+/** An entry of the list, created when it is read. */
 class ListedText implements BodyText {
   readonly node: number
   readonly scope: TextScope
@@ -74,26 +74,29 @@ class ListedText implements BodyText {
 const sectionsAtStart = 32
 
 /**
- * Collects texts in order, as numbers in arrays: an object for each of millions of strings would cost more than to
- * find them. Sections say which part of the body the texts are from.
+ * Collects texts in order, as numbers in arrays: creating an object for each of millions of strings would cost more
+ * than finding them. Sections record which part of the body the texts are from.
  */
 export class TextList implements BodyTexts {
   #count = 0
   readonly #nodes: Int32Array
   readonly #labels: Uint8Array
-  /** Of each section its first text, its name, its position in the array of that name (-1: no array) and its value or -1. */
+  /**
+   * For each section: its first text, its name, its index in the array of that name (-1: no array), and its value or
+   * -1.
+   */
   #sectionStarts: Int32Array
   #sectionPositions: Int32Array
   #sectionNodes: Int32Array
   readonly #sectionNames: string[] = []
-  /** The texts of the newest user message, `[from, to)`; empty where the model spoke last. */
+  /** The texts of the newest user message, `[from, to)`; empty if the model spoke last. */
   #newestFrom = 0
   #newestTo = 0
-  /** Texts within it that stand before its last words, `[from, to)`: see {@link endMessage}. */
+  /** Texts in it that precede its last words, `[from, to)`: see {@link endMessage}. */
   #earlierFrom = 0
   #earlierTo = 0
 
-  /** @param countMax most texts that can come */
+  /** @param countMax most texts that will be added */
   constructor(countMax: number) {
     // One buffer for all five, as for the nodes of the index.
     const slab = new ArrayBuffer((countMax + 3 * sectionsAtStart) * 4 + countMax)
@@ -106,8 +109,8 @@ export class TextList implements BodyTexts {
   }
 
   /**
-   * Texts from here on stand in `name`, or in its item `position`. `name` is a word of the API, never a client's.
-   * @param node the value in which all of them stand, if they stand in one
+   * Texts added from now on belong to `name`, or to its item `position`. `name` is a word of the API, never a client's.
+   * @param node the value that holds all of them, if there is one
    */
   beginSection(name: string, position = -1, node = -1): void {
     const section = this.#sectionNames.length
@@ -127,10 +130,10 @@ export class TextList implements BodyTexts {
   }
 
   /**
-   * What was added since `from` was a user's message, or the model's. Later calls win.
-   * @param earlierFrom begin of what is not the newest in it, though it is in the same message: an agent whose request was
-   *   refused sends the refused words again, and the next ones as one more part behind them
-   * @param earlierTo its end, where the last words begin
+   * The texts added since `from` were a user's message, or the model's. The latest call counts.
+   * @param earlierFrom start of the texts in the message that are not its newest: an agent whose request was refused
+   *   sends the refused words again, followed by the new ones as one more part
+   * @param earlierTo their end, where the last words begin
    */
   endMessage(speaker: TextOrigin, from: number, earlierFrom = 0, earlierTo = 0): void {
     if (speaker === 'user') {
@@ -182,7 +185,7 @@ export class TextList implements BodyTexts {
     return { name, node, codes: this.#labels.subarray(from, to), texts }
   }
 
-  /** The place of entry `i`, by the section that it falls into. */
+  /** The place of entry `i`, by its section. */
   place(i: number): string {
     let low = 0
     let high = this.#sectionNames.length

@@ -1,6 +1,6 @@
 /**
- * The answer of the responses dialect, whole and streamed. Its stream tells every text twice and more: in pieces, whole
- * when it is done, and again with the item and with the response. Reasoning is left alone.
+ * The answer of the responses dialect, whole and streamed. A stream has every text more than once: in pieces, whole
+ * when it is done, and again with the item and with the response. Reasoning is not touched.
  */
 import {
   ToolNames,
@@ -21,19 +21,19 @@ import { nodeKind, type JsonIndex } from '../json/json-index.ts'
 
 const one = (node: number, more: Omit<AnswerText, 'node'>): AnswerText[] => (node < 0 ? [] : [{ node, ...more }])
 
-/** Tools that the client runs and that have no name but their type, with the fields of their arguments. */
+/** Tools that the client runs and whose only name is their type, with the fields of their arguments. */
 const ownCalls: Readonly<Record<string, readonly string[]>> = {
   shell_call: ['action'],
   local_shell_call: ['action'],
   apply_patch_call: ['operation'],
   computer_call: ['action', 'actions'],
-  // Where its `execution` says that the client searches.
+  // Only if its `execution` says that the client searches.
   tool_search_call: ['arguments']
 }
 
 function partTexts(index: JsonIndex, part: number): AnswerText[] {
   const type = stringOf(index, part, 'type')
-  // A compaction gives the client its own messages back.
+  // A compaction returns the client's own messages.
   if (type === 'output_text' || type === 'input_text') return one(stringNode(index, part, 'text'), { form: 'plain' })
   return type === 'refusal' ? one(stringNode(index, part, 'refusal'), { form: 'plain' }) : []
 }
@@ -58,22 +58,22 @@ function itemTexts(index: JsonIndex, item: number): AnswerText[] {
 const outputTexts = (index: JsonIndex, response: number): AnswerText[] =>
   [...itemsOf(index, containerNode(index, response, 'output'))].flatMap((item) => itemTexts(index, item))
 
-/** A text that comes in pieces, and whole when it is done. */
+/** A text that arrives in pieces, and whole when it is done. */
 interface Pieces {
   /** The field of the whole text. */
   readonly whole: string
   readonly form: AnswerText['form']
-  /** Whose texts are told apart by the item and this: a field that counts them, or a word. */
+  /** Tells the texts of one item apart: a field that numbers them, or a fixed word. */
   readonly within: string
   readonly isCall?: boolean
-  /** The tool, where the call names none. */
+  /** The tool, if the call does not name one. */
   readonly tool?: string
 }
 
 const pieces: Readonly<Record<string, Pieces>> = {
   'response.output_text': { whole: 'text', form: 'plain', within: 'content_index' },
   'response.refusal': { whole: 'refusal', form: 'plain', within: 'content_index' },
-  // What was said aloud has no place of its own, and is told whole nowhere.
+  // A transcript has no position of its own, and is never sent whole.
   'response.audio.transcript': { whole: 'transcript', form: 'plain', within: 'transcript' },
   'response.function_call_arguments': { whole: 'arguments', form: 'json', within: 'call', isCall: true },
   'response.custom_tool_call_input': { whole: 'input', form: 'plain', within: 'call', isCall: true },
@@ -89,7 +89,7 @@ const pieces: Readonly<Record<string, Pieces>> = {
 const ignores = ignoresAllBut(new Set(['type', 'output_index', 'content_index', 'command_index', 'name', 'execution']))
 
 export function createResponsesAnswerReader(): AnswerReader {
-  /** Names of tools by the place of their item. */
+  /** Names of tools by the position of their item. */
   const tools = new ToolNames()
 
   function piece(index: JsonIndex, subject: string, step: string): AnswerEvent {
@@ -99,7 +99,7 @@ export function createResponsesAnswerReader(): AnswerReader {
     const tool = isCall ? { tool: ownName ?? tools.get(place) ?? '' } : {}
     if (step === 'done')
       return { texts: one(stringNode(index, index.root, whole), { form, ...tool }), ended: [channel] }
-    // One that begins may say its first words.
+    // An event that starts a text may contain its first words.
     const words = stringNode(index, index.root, step === 'delta' ? step : whole)
     return { texts: one(words, { form, channel, ...tool }), ended: [] }
   }

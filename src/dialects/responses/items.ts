@@ -7,13 +7,13 @@ const toolDefinition = { scope: 'watched', origin: 'tool_definition' } as const
 
 const call: PartSpec = { label: assistant, rule: 'call' }
 /**
- * What a tool brought. Items of the vendor's own tools hold the call and its result in one; the call in them is masked
- * along with the result, since a result that leaves is worse than a call that is worded a little differently.
+ * The result of a tool. Items of the vendor's own tools hold both the call and its result; the call in them is masked
+ * along with the result, since a leaked result is worse than a slightly altered call.
  */
 const result: PartSpec = { label: toolResult, rule: 'call' }
 const definitions: PartSpec = { label: toolDefinition, rule: 'call' }
 
-/** Items that no role speaks for. One of another type is text to be masked. */
+/** Items without a role. One of another type is text to be masked. */
 export const items: Readonly<Record<string, PartSpec>> = {
   function_call: call,
   custom_tool_call: call,
@@ -34,7 +34,7 @@ export const items: Readonly<Record<string, PartSpec>> = {
   apply_patch_call_output: result,
   program_output: result,
   multi_agent_call_output: result,
-  // What another agent says comes to this one as the result of a tool does.
+  // What another agent says reaches this one like the result of a tool.
   agent_message: { label: toolResult, rule: 'message' },
   mcp_call: result,
   file_search_call: result,

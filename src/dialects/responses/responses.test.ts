@@ -5,7 +5,7 @@ import { indexOf } from '../json/indexing.fixture.ts'
 import { base64, planOf, png, seal } from '../plan/planning.fixture.ts'
 import { responses } from './responses.ts'
 
-/** One item and what its strings are to be, by pointers below it. */
+/** One item and the expected labels of its strings, by pointers below it. */
 type Row = readonly [item: object, labels: Readonly<Record<string, string>>]
 
 const user = 'masked user'
@@ -114,7 +114,7 @@ describe('responses: where a text stands', () => {
     })
   }
 
-  it('takes a plain input, an absent one, and plain strings in it', () => {
+  it('accepts a plain input, a missing one, and plain strings in it', () => {
     const { labels, places } = planOf(responses, { input: 'x' })
     assert.deepEqual(labels, { '/input': user })
     assert.equal(places['/input'], 'input')
@@ -125,7 +125,7 @@ describe('responses: where a text stands', () => {
     assert.deepEqual(planOf(responses, { input: null, model: 'm' }).labels, { '/model': 'watched other' })
   })
 
-  it('knows the top level, what leads first', () => {
+  it('knows the top level, leading fields first', () => {
     const { labels, order, plan } = planOf(responses, {
       model: 'm',
       stream: true,
@@ -146,7 +146,7 @@ describe('responses: where a text stands', () => {
     assert.ok(order.indexOf('/tools/0/name') < order.indexOf('/input'))
   })
 
-  it('reads what fills a stored prompt by what it is, whatever the client calls it', () => {
+  it('reads the variables of a stored prompt by their content, whatever the client names them', () => {
     const file = { type: 'input_file', file_data: `data:text/plain;base64,${base64('a file with words')}` }
     const { labels } = planOf(responses, { prompt: { id: 'pmpt_1', variables: { type: 'anna', file, name: 'x' } } })
     assert.equal(labels['/prompt/variables/type'], user)
@@ -160,7 +160,7 @@ describe('responses: where a text stands', () => {
     assert.equal(places['/input/1/output'], 'input[1] tool result')
   })
 
-  it('refuses what is none of this API', () => {
+  it('refuses what does not belong to this API', () => {
     for (const [body, code, pointer] of [
       [{ input: 7 }, 'invalid_type', '/input'],
       [{ input: { role: 'user' } }, 'invalid_type', '/input'],
@@ -173,7 +173,7 @@ describe('responses: where a text stands', () => {
     }
   })
 
-  it('reads the calls that the client carries out, all actions of one and a search, and none of the vendor’s', () => {
+  it('reads the calls that the client carries out, including all actions of one and a search, and none of the vendor’s', () => {
     const textsOf = (item: object): string[] => {
       const index = indexOf({ output: [item] })
       return (responses.createAnswerReader?.().read(index).texts ?? []).map(({ node }) => index.text(node))
@@ -190,7 +190,7 @@ describe('responses: where a text stands', () => {
     assert.deepEqual(textsOf({ type: 'mcp_call', arguments: '{"a":"b"}', output: 'c' }), [])
   })
 
-  it('reads usage out of the last event, and out of a plain answer', () => {
+  it('reads usage from the last event, and from a plain answer', () => {
     const usage = { input_tokens: 9, output_tokens: 4, input_tokens_details: { cached_tokens: 3 } }
     const counted = { inputTokens: 9, outputTokens: 4, cachedInputTokens: 3 }
     const stream = responses.createUsageReader(true)
@@ -205,7 +205,7 @@ describe('responses: where a text stands', () => {
     assert.deepEqual(plain.result(), counted)
   })
 
-  it('reads usage out of a last event that repeats a long answer', () => {
+  it('reads usage from a last event that repeats a long answer', () => {
     const usage = { input_tokens: 9, output_tokens: 4 }
     const response = { output: [{ content: [{ text: '"usage":{"input_tokens":1} words '.repeat(20_000) }] }], usage }
     const reader = responses.createUsageReader(true)
@@ -217,7 +217,7 @@ describe('responses: where a text stands', () => {
 })
 
 describe('embeddings: where a text stands', () => {
-  it('masks every input, plain or in a list, and takes tokens', () => {
+  it('masks every input, plain or in a list, and accepts tokens', () => {
     assert.deepEqual(planOf(embeddings, { input: 'x', model: 'm' }).labels, {
       '/input': user,
       '/model': 'watched other'
@@ -238,7 +238,7 @@ describe('embeddings: where a text stands', () => {
     )
   })
 
-  it('reads what was used in an answer, whole or streamed, and answers in the form of the vendor', () => {
+  it("reads usage from an answer, whole or streamed, and answers in the vendor's form", () => {
     const used = { usage: { prompt_tokens: 8, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 2 } } }
     for (const [streamed, text] of [
       [false, JSON.stringify({ data: [], ...used })],

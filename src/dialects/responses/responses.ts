@@ -1,6 +1,6 @@
 /**
- * The responses dialect. Field names are those of the vendor's published SDK types (openai-node, `resources/responses`),
- * as of November 2026. The body of a compaction is one of the same form.
+ * The responses dialect. Field names are those of the vendor's published SDK types (openai-node,
+ * `resources/responses`), as of November 2026. The body of a compaction has the same form.
  */
 import { createResponsesAnswerReader } from './answer.ts'
 import { planBody } from '../plan/body-plan.ts'
@@ -18,7 +18,7 @@ const user = { scope: 'masked', origin: 'user' } as const
 const rest = { scope: 'watched', origin: 'other' } as const
 
 const spec: DialectSpec = {
-  // A call that goes on from a stored response or a stored prompt may bring no input of its own.
+  // A call that continues a stored response or uses a stored prompt may have no input of its own.
   conversation: { field: 'input', isRequired: false, plain: { label: user, rule: 'part' }, items },
   leading: {
     tools: { label: { scope: 'watched', origin: 'tool_definition' }, rule: 'tool' },
@@ -43,7 +43,7 @@ const spec: DialectSpec = {
   shapes: itemShapes
 }
 
-/** Field names that no rule needs: they stand as keys in nearly every body and hold nothing of a client's. */
+/** Field names without a rule of their own: they are keys in nearly every body and never hold a client's text. */
 const fieldNames = [
   'name',
   'namespace',
@@ -93,7 +93,7 @@ const fieldNames = [
 const tables = compileDialect(spec, fieldNames)
 
 const usageFields: UsageFields = {
-  // A plain answer holds it at the top; the last event of a stream inside `response`.
+  // A plain answer has it at the top level; the last event of a stream inside `response`.
   places: [['usage'], ['response', 'usage']],
   inputTokens: ['input_tokens'],
   outputTokens: ['output_tokens'],
@@ -104,7 +104,7 @@ export const responses: Dialect = {
   name: 'responses',
   plan: (index) => planBody(index, tables),
   errorBody: openaiErrorBody,
-  // The API's own event has its fields at the top; the vendor's SDK raises what stands under `error`.
+  // The API's own event has its fields at the top level; the vendor's SDK raises what is under `error`.
   streamError: (refusal) => {
     const { error } = openaiErrorBody(refusal)
     const { code, message, param } = error

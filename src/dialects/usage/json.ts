@@ -1,15 +1,15 @@
-/** Token counts of an answer that comes as one JSON object. */
+/** Token counts of an answer that is one JSON object. */
 import type { TokenUsage, UsageReader } from '../dialect.ts'
 import { UsageTally, Window, type UsageFields } from './usage.ts'
 
 const quote = 0x22
 const backslash = 0x5c
 const usageKey = 'usage'
-/** 1 for the bytes that mean something between strings; what else stands there are numbers, words and blanks. */
+/** 1 for the bytes that matter between strings; all others there are numbers, words and blanks. */
 const means = Uint8Array.from({ length: 256 }, (_, byte) => ('"{}[]:,'.includes(String.fromCharCode(byte)) ? 1 : 0))
 
 /**
- * Reads usage out of an answer that is one JSON object, of any length: follows strings and nesting byte by byte and
+ * Reads usage from an answer that is one JSON object, of any length: follows strings and nesting byte by byte, and
  * keeps only the value of the top-level `usage`.
  */
 export function jsonUsageReader(fields: UsageFields): UsageReader {
@@ -22,11 +22,11 @@ class JsonUsageReader implements UsageReader {
   #depth = 0
   #inString = false
   #escaped = false
-  /** Whether the next string is a key of the object at the top. */
+  /** Whether the next string is a key of the top-level object. */
   #keyNext = false
-  /** Letters of `usage` that the top-level key under way has matched; -1 for another key. */
+  /** Characters of `usage` that the current top-level key has matched; -1 for another key. */
   #matched = -1
-  /** The top-level value under way belongs to `usage`. */
+  /** The current top-level value belongs to `usage`. */
   #capturing = false
 
   constructor(fields: UsageFields) {
@@ -51,7 +51,7 @@ class JsonUsageReader implements UsageReader {
     if (this.#capturing) this.#value.append(chunk, from, chunk.length)
   }
 
-  /** Goes through what `chunk` holds of the string under way. @returns the byte to go on with */
+  /** Consumes what `chunk` holds of the current string. @returns the byte to continue at */
   #string(chunk: Uint8Array, start: number): number {
     let at = start
     if (this.#escaped) {

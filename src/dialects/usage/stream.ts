@@ -19,13 +19,13 @@ function startsWith(bytes: Uint8Array, start: number, wanted: Uint8Array): boole
   return true
 }
 
-/** The letter that is looked for, since it is rare, and where it stands in {@link quotedUsage}. */
+/** The character to search for, because it is rare, and its position in {@link quotedUsage}. */
 const rareLetter = 0x67
 const rareAt = quotedUsage.indexOf(rareLetter)
 
 /**
- * Whether an object may stand under a key `usage`. Many streams say `"usage":null` with each event. What the end of a line
- * hides counts as an object.
+ * Whether there may be an object under a key `usage`. Many streams have `"usage":null` in each event. If the value is
+ * cut off at the end of the line, it counts as an object.
  */
 function mayHoldUsage(bytes: Uint8Array): boolean {
   for (let at = rareAt; at < bytes.length; at++) {
@@ -44,7 +44,7 @@ function skipBlanks(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * The last object that stands under a key `usage`. Inside a string the quotes of such a key would be escaped.
+ * The last object under a key `usage`. Inside a string, the quotes of such a key would be escaped.
  * @param end the end of a JSON text
  */
 function lastUsage(end: Uint8Array): Uint8Array | undefined {
@@ -57,7 +57,7 @@ function lastUsage(end: Uint8Array): Uint8Array | undefined {
   return undefined
 }
 
-/** Where the object that begins at `from` ends, or -1. Usage objects hold no braces inside strings. */
+/** The end of the object that begins at `from`, or -1. Usage objects hold no braces inside strings. */
 function endOfObject(bytes: Uint8Array, from: number): number {
   for (let at = from, depth = 0; at < bytes.length; at++) {
     if (bytes[at] === openBrace) depth++
@@ -67,8 +67,8 @@ function endOfObject(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * Reads usage out of a stream of server-sent events. An event's `data` lines are joined by a line feed, as the
- * standard says (HTML, section 9.2), and lines end with LF, CRLF or CR.
+ * Reads usage from a stream of server-sent events. An event's `data` lines are joined by a line feed, as the standard
+ * says (HTML, section 9.2), and lines end with LF, CRLF or CR.
  */
 export function streamUsageReader(fields: UsageFields): UsageReader {
   const tally = new UsageTally(fields)
@@ -77,7 +77,7 @@ export function streamUsageReader(fields: UsageFields): UsageReader {
   /** The last chunk ended with a CR: a LF at the start of the next one belongs to the same line end. */
   let afterReturn = false
 
-  /** Of a long event only the end is there: the last usage object in it counts. */
+  /** Reads an event of which only the end was kept: its last usage object counts. */
   function readEnd(end: Uint8Array): void {
     const usage = lastUsage(end)
     if (usage !== undefined) tally.read(usage, [[]])
@@ -97,7 +97,7 @@ export function streamUsageReader(fields: UsageFields): UsageReader {
     }
   }
 
-  /** Ends the line under way with what `chunk` has of it. */
+  /** Ends the current line with its part in `chunk`. */
   function endLineIn(chunk: Uint8Array, start: number, end: number): void {
     if (line.isEmpty) return endLine(chunk, start, end)
     line.append(chunk, start, end)
@@ -128,7 +128,7 @@ export function streamUsageReader(fields: UsageFields): UsageReader {
   return {
     push,
     result() {
-      // The last event counts also where the stream ends without its blank line.
+      // The last event also counts if the stream ends without a blank line.
       if (line.length > 0 && !line.overflown) endLine(line.view(), 0, line.length)
       line.clear()
       endEvent()

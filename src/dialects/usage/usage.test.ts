@@ -11,7 +11,7 @@ function read(dialect: Dialect, streamed: boolean, chunks: readonly Uint8Array[]
   return reader.result()
 }
 
-/** Reads an answer whole, cut at every byte into two, and byte by byte; all must agree. */
+/** Reads an answer whole, cut into two at every byte, and byte by byte; the results must agree. */
 function usageOf(dialect: Dialect, streamed: boolean, answer: string): TokenUsage {
   const bytes = Buffer.from(answer)
   const usage = read(dialect, streamed, [bytes])
@@ -78,7 +78,7 @@ describe('usage of a streamed answer', () => {
       })
   })
 
-  it('takes line ends of all kinds in one stream', () => {
+  it('accepts line ends of all kinds in one stream', () => {
     const parts = [
       'data:{"usage":',
       'data: {"prompt_tokens":4}}',
@@ -97,7 +97,7 @@ describe('usage of a streamed answer', () => {
     }
   })
 
-  it('of an event beyond the window reads what stands at its end, and the next event', () => {
+  it('reads the end of an event larger than the window, and the next event', () => {
     const usage = { output_tokens: 1, input_tokens: 1 }
     const text = 'x'.repeat(windowBytesMax)
     for (const [large, counted] of [
@@ -117,7 +117,7 @@ describe('usage of a streamed answer', () => {
     }
   })
 
-  it('of an event of many lines too, one of which is beyond the window', () => {
+  it('does so too for an event of many lines, one of which exceeds the window', () => {
     const stream = Buffer.from(
       `data: {"text":"${'x'.repeat(windowBytesMax)}",\ndata: "usage":{"output_tokens":1}}\n\ndata: {"usage":{"input_tokens":2}}\n\n`
     )
@@ -126,7 +126,7 @@ describe('usage of a streamed answer', () => {
     assert.deepEqual(read(messages, true, chunks), { inputTokens: 2, outputTokens: 1 })
   })
 
-  it('has nothing to say of broken events and odd counts', () => {
+  it('reports nothing for broken events and odd counts', () => {
     const odd = [
       '{"usage":{"prompt_tokens":-1,"completion_tokens":1.5}}',
       '{"usage":[1]}',
@@ -139,7 +139,7 @@ describe('usage of a streamed answer', () => {
 })
 
 describe('usage of a whole answer', () => {
-  it('finds the top-level usage alone', () => {
+  it('finds only the top-level usage', () => {
     const answer = {
       id: 'x',
       content: [{ type: 'text', text: `\\"${decoy}\\\\`, usage: { input_tokens: 1 } }],
@@ -158,7 +158,7 @@ describe('usage of a whole answer', () => {
     })
   })
 
-  it('has nothing to say where there is none', () => {
+  it('reports nothing if there is none', () => {
     const answers = [
       '',
       '[]',

@@ -1,11 +1,11 @@
 /**
- * Token counts out of answers that pass by, in chunks cut at any byte. What is kept is one event, or one `usage`
- * object, and never more than {@link windowBytesMax} of it.
+ * Token counts from answers as they pass, in chunks cut at any byte. Keeps one event, or one `usage` object, and never
+ * more than {@link windowBytesMax} of it.
  */
 import type { TokenUsage } from '../dialect.ts'
 import { indexJson, nodeKind, type JsonIndex } from '../json/json-index.ts'
 
-/** Where a dialect counts tokens. A path is a chain of field names. */
+/** Where a dialect has its token counts. A path is a sequence of field names. */
 export interface UsageFields {
   /** Paths to the usage object, from the top of an event or of the answer. */
   readonly places: readonly (readonly string[])[]
@@ -14,16 +14,16 @@ export interface UsageFields {
   readonly cachedInputTokens: readonly string[]
 }
 
-/** An event beyond this is not kept; only its end is, since the last event of some APIs repeats the whole answer. */
+/** A longer event is not kept except for its end, since the last event of some APIs repeats the whole answer. */
 export const windowBytesMax = 64 * 1024
-/** What follows usage at the end of such an event are ids and settings. */
+/** In such an event, only ids and settings follow the usage. */
 const endBytesMax = 8 * 1024
 
 const empty = new Uint8Array(0)
 
-/** A growing piece of the answer under way, up to the bound. */
+/** The current piece of the answer, up to the limit. */
 export class Window {
-  /** Made when something is kept: most of what passes by is not. */
+  /** Allocated when something is kept: most of what passes is not. */
   #bytes = empty
   #length = 0
   /** The last bytes of a piece that is too long; undefined while it is not. */
@@ -33,7 +33,7 @@ export class Window {
     return this.#end !== undefined
   }
 
-  /** Whether nothing is under way. */
+  /** Whether it holds nothing. */
   get isEmpty(): boolean {
     return this.#length === 0 && this.#end === undefined
   }
@@ -62,12 +62,12 @@ export class Window {
     this.#end.set(last, kept.length)
   }
 
-  /** Takes over a piece that was too long to be kept, as its end. */
+  /** Records a piece that was too long to be kept, by its end. */
   overflow(end: Uint8Array): void {
     this.#keepEnd(end)
   }
 
-  /** The last bytes of what came, where it was too long to be kept. */
+  /** The last bytes of a piece that was too long to be kept. */
   end(): Uint8Array {
     return this.#end ?? empty
   }
@@ -115,7 +115,7 @@ function follow(index: JsonIndex, from: number, path: readonly string[]): number
   return node
 }
 
-/** The usage known so far; what is stated later wins. */
+/** The usage known so far; later values replace earlier ones. */
 export class UsageTally {
   readonly #fields: UsageFields
   #usage: TokenUsage = {}
