@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from '../../test/support/property.ts'
 import { compileGlob, covers, globSchema } from './glob.ts'
 
-test('a star stands for any run, everything else for itself', () => {
+test('a star matches any run of characters, every other character itself', () => {
   const table: [glob: string, yes: string[], no: string[]][] = [
     ['get', ['get'], ['get_', 'Get', '']],
     ['*', ['', 'x', '*'], []],
@@ -21,7 +21,7 @@ test('a star stands for any run, everything else for itself', () => {
   }
 })
 
-test('a glob that covers another matches all that it matches', () => {
+test('a glob that covers another matches everything that the other matches', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '*'), minLength: 1, maxLength: 6 })
   const name = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 8 })
   let covered = 0
@@ -40,7 +40,7 @@ test('a glob that covers another matches all that it matches', () => {
   assert.equal(covers(compileGlob('get_*'), compileGlob('*')), false)
 })
 
-test('stars and length are bounded', () => {
+test('the number of stars and the length are limited', () => {
   assert.equal(globSchema.safeParse('*a'.repeat(8)).success, true)
   assert.equal(globSchema.safeParse('*a'.repeat(9)).success, false)
   assert.equal(globSchema.safeParse('a'.repeat(201)).success, false)

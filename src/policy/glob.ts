@@ -1,13 +1,13 @@
 /**
- * Globs over names: `*` stands for any run of characters, also none; every other character for itself. A match walks
- * the name once for each piece between stars, so time is linear in the name for a fixed number of stars.
+ * Globs over names: `*` matches any run of characters, including none; every other character matches itself. A match
+ * walks the name once per piece between stars, so time is linear in the name for a fixed number of stars.
  */
 import { z } from 'zod'
 import { policyBounds } from './bounds.ts'
 
 const { globUnitsMax, globStarsMax } = policyBounds
 
-/** A glob as it stands in a document. */
+/** A glob as written in a document. */
 export const globSchema = z
   .string()
   .min(1)
@@ -17,14 +17,14 @@ export const globSchema = z
 
 export interface Glob {
   readonly source: string
-  /** The name that it means, where it has no star. */
+  /** The only name that it matches, if it has no star. */
   readonly literal: string | undefined
-  /** What stands between the stars, without empty pieces. */
+  /** The pieces between the stars, without empty ones. */
   readonly pieces: readonly string[]
   matches(name: string): boolean
 }
 
-/** @param source as a document has it; case counts */
+/** @param source as written in a document; case-sensitive */
 export function compileGlob(source: string): Glob {
   const parts = source.split('*')
   const pieces = parts.filter((part) => part !== '')
@@ -52,8 +52,8 @@ export function compileGlob(source: string): Glob {
 }
 
 /**
- * Whether every name that `narrow` matches is matched by `wide`. A star of `narrow` is read as a character that only a
- * star matches, which is right for all globs but those that differ in more than their spelling.
+ * Whether `wide` matches every name that `narrow` matches. A star in `narrow` is treated as a character that only a
+ * star matches, which is correct for all globs that differ in more than their spelling.
  */
 export function covers(wide: Glob, narrow: Glob): boolean {
   return wide.literal === undefined ? wide.matches(narrow.source) : wide.source === narrow.source

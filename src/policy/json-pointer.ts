@@ -10,10 +10,10 @@ export const jsonPointerSchema = z
   .regex(/^(?:\/(?:[^/~]|~[01])*)*$/)
   .refine((pointer) => pointer.split('/').length - 1 <= pointerStepsMax, `must have at most ${pointerStepsMax} steps`)
 
-/** Names of more characters are cut in pointers of messages. */
+/** Longer names are cut in the pointers of messages. */
 const shownUnitsMax = 64
 
-/** The pointer to a place below `base`. Very long names are cut: a pointer is read by people and goes to logs. */
+/** The pointer to a place below `base`. Very long names are cut: the pointer is for people and for logs. */
 export function pointerTo(base: string, path: readonly PropertyKey[]): string {
   return base + path.map((step) => `/${escaped(String(step))}`).join('')
 }
@@ -23,7 +23,7 @@ function escaped(name: string): string {
   return shown.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** The names that a pointer is made of. */
+/** The names that a pointer consists of. */
 function pointerSteps(pointer: string): string[] {
   return pointer
     .split('/')
@@ -31,10 +31,12 @@ function pointerSteps(pointer: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** Whether a step of a pointer can be the index of an item. */
+/** Whether a step of a pointer can be an array index. */
 const indexPattern = /^(?:0|[1-9][0-9]{0,8})$/
 
-/** Makes a function that gives the value at a pointer, or undefined where there is none. Inherited members are none. */
+/**
+ * Makes a function that returns the value at a pointer, or undefined if there is none. Inherited members do not count.
+ */
 export function compilePointer(pointer: string): (document: unknown) => unknown {
   const steps = pointerSteps(pointer)
   return (document) => {

@@ -18,7 +18,7 @@ test('the weight of a pattern counts repeats', () => {
   for (const [pattern, weight] of table) assert.equal(patternWeight(pattern), weight, pattern)
 })
 
-test('what is no RE2 pattern, or too large a one, is refused before it costs anything', () => {
+test('a pattern that is not RE2, or too large, is refused before it costs anything', () => {
   const refused = [
     '(?=a)',
     String.raw`(a)\1`,
@@ -31,7 +31,7 @@ test('what is no RE2 pattern, or too large a one, is refused before it costs any
   for (const pattern of refused) assert.throws(() => compileArgumentPattern(pattern), PatternError)
 })
 
-test('a match of all of a text is told from a match in it', () => {
+test('a match of the whole text is told from a match within it', () => {
   const match = compileArgumentPattern('a|ab')
   assert.equal(match('ab'), 'whole')
   assert.equal(match('xab'), 'part')

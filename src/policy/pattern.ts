@@ -1,22 +1,22 @@
 /**
- * Patterns that a policy's author writes: RE2 syntax, so that no text makes a search super-linear. What RE2 leaves
- * open is the size of the compiled pattern, which repeats multiply (`(a?){1000}`), so that is bounded before anything
- * is compiled.
+ * Patterns written by a policy's author: RE2 syntax, so that no text makes a search super-linear. RE2 does not limit
+ * the size of the compiled pattern, which repeats multiply (`(a?){1000}`), so that is checked before anything is
+ * compiled.
  */
 import { RE2JS, RE2JSException } from 're2js'
 import { policyBounds } from './bounds.ts'
 
-/** Why a pattern is refused, as a clause: "it is longer than ...". It quotes nothing of the pattern. */
+/** Why a pattern is refused, as a clause: "it is longer than ...". Quotes nothing of the pattern. */
 export class PatternError extends Error {
   override readonly name = 'PatternError'
 }
 
-/** How much of a text a pattern matches: all of it, a part of it, or nothing. */
+/** How much of a text a pattern matches: all, a part, or nothing. */
 export type PatternMatch = 'whole' | 'part' | 'none'
 
 /**
  * Upper bound of the instructions that a pattern compiles to: its characters, multiplied by the repeats around them.
- * Reads a pattern of any text once; one that is not well formed has a weight as well.
+ * Reads any text once; a malformed pattern has a weight too.
  */
 export function patternWeight(pattern: string): number {
   const outer: number[] = []
@@ -51,7 +51,7 @@ export function patternWeight(pattern: string): number {
   return outer.reduce((all, one) => all + one, sum)
 }
 
-/** The larger number of a `{n}`, `{n,}` or `{n,m}` at `at`, or 0 where there is none. */
+/** The larger number of a `{n}`, `{n,}` or `{n,m}` at `at`, or 0 if there is none. */
 function repeatsAt(pattern: string, at: number): number {
   let times = 0
   let number = 0
@@ -72,12 +72,12 @@ function classEnd(pattern: string, at: number): number {
   return pattern.length
 }
 
-/** The library's message without the part of the pattern, or all of it, that stands behind in backquotes. */
+/** The library's message without the part of the pattern that it quotes in backquotes at its end. */
 export function withoutQuotes(message: string): string {
   return message.replace(/:? *`.*$/s, '')
 }
 
-/** @throws PatternError for a pattern beyond the bounds */
+/** @throws PatternError for a pattern over the limits */
 export function checkPatternSize(pattern: string): void {
   const { patternUnitsMax, patternWeightMax } = policyBounds
   if (pattern === '' || pattern.length > patternUnitsMax)
@@ -87,8 +87,8 @@ export function checkPatternSize(pattern: string): void {
 }
 
 /**
- * Compiles a pattern on an argument.
- * @throws PatternError when it is no RE2 pattern or beyond the bounds
+ * Compiles an argument pattern.
+ * @throws PatternError if it is not an RE2 pattern or over the limits
  */
 export function compileArgumentPattern(pattern: string): (text: string) => PatternMatch {
   checkPatternSize(pattern)
@@ -100,7 +100,7 @@ export function compileArgumentPattern(pattern: string): (text: string) => Patte
   }
   return (text) => {
     const match = re.testExact(text) ? 'whole' : re.test(text) ? 'part' : 'none'
-    // The library's pool keeps machines that have seen the text.
+    // The library's pool keeps machines that hold the text.
     re.re2().reset()
     return match
   }

@@ -9,7 +9,7 @@ const documents = {
 } as unknown as PolicyDocuments
 
 describe('an edit of a policy', () => {
-  it('adds to a list, makes what is missing on the way, and leaves what it was given alone', () => {
+  it('adds to a list, creates missing objects on the path, and does not change its input', () => {
     const before = structuredClone(documents)
     const edited = editPolicy(documents, [
       { op: 'add', path: '/redactionProfile/allow/values', value: 'y' },

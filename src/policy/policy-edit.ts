@@ -1,7 +1,7 @@
-/** Small edits of a policy: an entry more in a list, or another value. */
+/** Small edits of a policy: another list entry, or another value. */
 import type { PolicyDocuments } from './revision.ts'
 
-/** `add` puts the value behind what the list at the path holds, `set` writes it there. Objects on the way are made. */
+/** `add` appends the value to the list at the path, `set` writes it there. Missing objects on the path are created. */
 export interface PolicyEdit {
   readonly op: 'add' | 'set'
   /** JSON pointer into `{mcpToolPolicy, redactionProfile}` (RFC 6901). */
@@ -12,8 +12,8 @@ export interface PolicyEdit {
 type Node = Record<string, unknown> | unknown[]
 
 /**
- * Both documents with the edits made; what was given stays as it is.
- * @throws RangeError for a path that leads through a value or into a list that is none
+ * Applies edits to copies of both documents.
+ * @throws RangeError for a path that leads through a scalar, or that adds to something other than a list
  */
 export function editPolicy(documents: PolicyDocuments, edits: readonly PolicyEdit[]): PolicyDocuments {
   const { mcpToolPolicy, redactionProfile } = documents
@@ -51,6 +51,6 @@ function childOf(node: Node, step: string): Node {
 const get = (node: Node, step: string): unknown =>
   Object.hasOwn(node, step) ? (node as Record<string, unknown>)[step] : undefined
 
-/** An own member whatever its name, so that none reaches a prototype. */
+/** Defines an own member of any name, so that none reaches a prototype. */
 const put = (node: Node, step: string, value: unknown): void =>
   void Object.defineProperty(node, step, { value, enumerable: true, writable: true, configurable: true })

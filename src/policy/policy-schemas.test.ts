@@ -22,7 +22,7 @@ function* settings(
   }
 }
 
-test('every setting of both documents says what it means', () => {
+test('every setting of both documents has a description', () => {
   for (const name of documentNames) {
     const root = jsonSchemaOf(name)
     const all = [...settings(root, root, `/${name}`, new Set())]
@@ -31,7 +31,7 @@ test('every setting of both documents says what it means', () => {
   }
 })
 
-test('the names that may stand somewhere are known, also inside conditions', () => {
+test('the names that are possible at a path are known, also inside conditions', () => {
   assert.ok(knownNamesAt('mcpToolPolicy', []).includes('defaultEffect'))
   assert.ok(knownNamesAt('mcpToolPolicy', ['rules', 3, 'when', 0, 'any', 1, 'not']).includes('pathWithin'))
   assert.ok(knownNamesAt('redactionProfile', ['actions', 'groups']).includes('contact'))
@@ -39,7 +39,7 @@ test('the names that may stand somewhere are known, also inside conditions', () 
   assert.deepEqual(knownNamesAt('redactionProfile', ['nowhere']), [])
 })
 
-test('the examples of the documentation can be published as they stand', () => {
+test('the examples in the documentation can be published as they are', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/policy.md'), 'utf8')
   const [profile, tools] = [...page.matchAll(/```json\n(.*?)```/gs)].map(
     ([, text]) => JSON.parse(text as string) as unknown

@@ -1,14 +1,14 @@
-/** The documents as JSON Schema: for editors, for the API's description, and for the page of documentation. */
+/** The documents as JSON Schema: for editors, the API description, and the documentation. */
 import { z } from 'zod'
 import { redactionProfileSchema } from './redaction/profile.ts'
 import { toolPolicySchema } from './tools/policy.ts'
 
-/** The schema of each document by its name in a revision. */
+/** The schema of each document, by its name in a revision. */
 export const documentSchemas = { mcpToolPolicy: toolPolicySchema, redactionProfile: redactionProfileSchema } as const
 export type DocumentName = keyof typeof documentSchemas
 export const documentNames = Object.keys(documentSchemas) as DocumentName[]
 
-/** As much of JSON Schema (2020-12) as the documents need. */
+/** The part of JSON Schema (2020-12) that the documents need. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly $defs?: Readonly<Record<string, JsonSchema>>
@@ -36,7 +36,7 @@ export interface JsonSchema {
 
 const made = new Map<DocumentName, JsonSchema>()
 
-/** The JSON Schema of a document as an author writes it, with defaults and descriptions. */
+/** The JSON Schema of a document in the form in which an author writes it, with defaults and descriptions. */
 export function jsonSchemaOf(name: DocumentName): JsonSchema {
   const known = made.get(name)
   if (known !== undefined) return known
@@ -45,14 +45,14 @@ export function jsonSchemaOf(name: DocumentName): JsonSchema {
   return schema
 }
 
-/** The schemas that a schema stands for, with references followed. */
+/** The alternatives of a schema, with references resolved. */
 export function alternativesOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
   const definition = schema.$ref?.startsWith('#/$defs/') ? root.$defs?.[schema.$ref.slice(8)] : undefined
   const parts = [...(definition ? [definition] : []), ...(schema.anyOf ?? []), ...(schema.allOf ?? [])]
   return [schema, ...parts.flatMap((part) => alternativesOf(part, root))]
 }
 
-/** The names that an object at a path of a document may have; none where any name may stand. */
+/** The names that an object at a path of a document may have; none if any name is allowed. */
 export function knownNamesAt(name: DocumentName, path: readonly PropertyKey[]): string[] {
   const root = jsonSchemaOf(name)
   let schemas = alternativesOf(root, root)

@@ -25,7 +25,7 @@ test('a revision names its sequence and its documents', () => {
   for (const wrong of ['', '1', '0-0000000000000000', '1-00', `${id}0`]) assert.equal(sequenceOf(wrong), undefined)
 })
 
-test('the standard documents survive storage, and those of before are read', () => {
+test('the standard documents survive storage, and those of earlier versions are read', () => {
   const stored = JSON.parse(canonicalJson(standardPolicy)) as typeof standardPolicy
   assert.deepEqual(readRedactionProfile(stored.redactionProfile), { ...standardPolicy.redactionProfile })
   assert.deepEqual(readToolPolicy(stored.mcpToolPolicy), { ...standardPolicy.mcpToolPolicy })
@@ -34,7 +34,7 @@ test('the standard documents survive storage, and those of before are read', () 
   })
 })
 
-test('what is streamed verifies by its own id, whatever the switch of the server', () => {
+test("what is streamed verifies by its own id, whatever the server's switch", () => {
   const published = { sequence: 7, revision: revisionId(7, standardPolicy, sha256Hex), ...standardPolicy }
   const on = effectivePolicy(published, { blockHighRisk: true }, sha256Hex)
   assert.deepEqual(on, { revision: published.revision, ...standardPolicy })
@@ -48,14 +48,14 @@ test('what is streamed verifies by its own id, whatever the switch of the server
   assert.equal(effectivePolicy(already, { blockHighRisk: false }, sha256Hex).revision, off.revision)
 })
 
-test('an id that is no id verifies nothing, though its hash is that of the documents', () => {
+test('a malformed id verifies nothing, even if its hash is that of the documents', () => {
   const hash = revisionId(7, standardPolicy, sha256Hex).slice(1)
   assert.ok(isRevisionOf(`7${hash}`, standardPolicy, sha256Hex))
   for (const sequence of ['undefined', 'NaN', '', '07', '-7', '7.0'])
     assert.ok(!isRevisionOf(`${sequence}${hash}`, standardPolicy, sha256Hex), sequence)
 })
 
-test('where the switch of the server changes nothing, the id is the one that was published, whatever it is', () => {
+test("if the server's switch changes nothing, the id is the published one", () => {
   const neverBlocking = { ...standardPolicy.redactionProfile, blockHighRisk: false }
   for (const [blockHighRisk, redactionProfile] of [
     [true, standardPolicy.redactionProfile],

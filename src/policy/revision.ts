@@ -1,9 +1,9 @@
-/** The workspace policy as one revision: the two documents and the identifier that names exactly these documents. */
+/** The workspace policy as one revision: the two documents, and the identifier of exactly these documents. */
 import { canonicalJson } from '../protocol/canonical-json.ts'
 import { redactionProfileSchema, standardProfile, type RedactionProfile } from './redaction/profile.ts'
 import { standardToolPolicy, toolPolicySchema, type ToolPolicy } from './tools/policy.ts'
 
-/** A document as it was published: JSON in which what is left out has its default. */
+/** A document as it was published: JSON in which omitted settings have their defaults. */
 export type PolicyDocument = Readonly<Record<string, unknown>>
 
 export interface PolicyDocuments {
@@ -11,48 +11,46 @@ export interface PolicyDocuments {
   readonly redactionProfile: PolicyDocument
 }
 
-/** What a fresh workspace starts with, as revision 1. */
+/** The policy of a new workspace, as revision 1. */
 export const standardPolicy: PolicyDocuments = {
   mcpToolPolicy: standardToolPolicy,
   redactionProfile: standardProfile
 }
 
-/** A hash, handed in so that this module stays pure: the SHA-256 of a text, in hex. */
+/** A hash, passed in so that this module stays pure: the SHA-256 of a text, in hex. */
 export type Sha256Hex = (text: string) => string
 
-/**
- * `<sequence>-<16 hex characters of SHA-256 of the canonical JSON>` of the object with the two documents.
- */
+/** `<sequence>-<16 hex characters of SHA-256 of the canonical JSON>` of the object with the two documents. */
 export function revisionId(sequence: number, documents: PolicyDocuments, sha256Hex: Sha256Hex): string {
   const { mcpToolPolicy, redactionProfile } = documents
   return `${sequence}-${sha256Hex(canonicalJson({ mcpToolPolicy, redactionProfile })).slice(0, 16)}`
 }
 
-/** The sequence of a revision id, or undefined where it is none. */
+/** The sequence number of a revision id, or undefined if it is malformed. */
 export function sequenceOf(revision: string): number | undefined {
   const match = /^([1-9][0-9]{0,14})-[0-9a-f]{16}$/.exec(revision)
   return match ? Number(match[1]) : undefined
 }
 
-/** Whether an id is that of the documents beside it: what a subscriber checks before it applies them. */
+/** Whether an id belongs to the documents: a subscriber checks this before it applies them. */
 export function isRevisionOf(revision: string, documents: PolicyDocuments, sha256Hex: Sha256Hex): boolean {
   const sequence = sequenceOf(revision)
   return sequence !== undefined && revision === revisionId(sequence, documents, sha256Hex)
 }
 
-/** What a server enforces and streams of a published policy. */
+/** What a server enforces and streams for a published policy. */
 export interface EffectivePolicy extends PolicyDocuments {
   /** The id of these documents. */
   readonly revision: string
 }
 
-/** What a server adds to the documents. */
+/** The server's own settings that change the documents. */
 export interface ServerSwitches {
-  /** When false no profile can block. */
+  /** If false, no profile can block. */
   readonly blockHighRisk: boolean
 }
 
-/** The documents with the server's block switch applied to them, so that a sensor needs no setting of its own. */
+/** The documents with the server's block switch applied, so that a sensor needs no setting of its own. */
 function effectiveDocuments(documents: PolicyDocuments, { blockHighRisk }: ServerSwitches): PolicyDocuments {
   const { mcpToolPolicy, redactionProfile } = documents
   if (!changesWith({ blockHighRisk }, documents)) return { mcpToolPolicy, redactionProfile }
@@ -64,9 +62,9 @@ function changesWith({ blockHighRisk }: ServerSwitches, { redactionProfile }: Po
 }
 
 /**
- * The policy that a server enforces, reports and streams. Where the server's settings change nothing it is what was
- * published, id and all. Else its id keeps the sequence, and its hash is that of what is streamed, so that a subscriber
- * can verify it with nothing else in hand.
+ * The policy that a server enforces, reports and streams. If the server's settings change nothing, it is the published
+ * one, including its id. Otherwise the id keeps the sequence number and has the hash of what is streamed, so that a
+ * subscriber can verify it without further information.
  */
 export function effectivePolicy(
   published: EffectivePolicy & { readonly sequence: number },
@@ -83,7 +81,7 @@ export function effectivePolicy(
 
 /**
  * Reads the redaction profile of a revision.
- * @throws ZodError when a document does not fit this version of the program
+ * @throws ZodError if the document is not valid for this version
  */
 export function readRedactionProfile(document: unknown): RedactionProfile {
   return redactionProfileSchema.parse(document)
@@ -91,7 +89,7 @@ export function readRedactionProfile(document: unknown): RedactionProfile {
 
 /**
  * Reads the tool policy of a revision.
- * @throws ZodError when a document does not fit this version of the program
+ * @throws ZodError if the document is not valid for this version
  */
 export function readToolPolicy(document: unknown): ToolPolicy {
   return toolPolicySchema.parse(document)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from '../../test/support/property.ts'
 import { utcTimeMs, utcTimeSchema } from './utc-time.ts'
 
-test('a time is reckoned as the runtime does', () => {
+test('converts a time like the runtime does', () => {
   const range = { min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true }
   fc.assert(
     fc.property(fc.date(range), (date) => {

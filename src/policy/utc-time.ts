@@ -1,12 +1,12 @@
-/** Points in time as documents write them. */
+/** Points in time as written in documents. */
 import { z } from 'zod'
 
 /** RFC 3339 in UTC, `2026-12-31T00:00:00Z`. */
 export const utcTimeSchema = z.iso.datetime()
 
 /**
- * Milliseconds since 1970 of a time that the schema has taken. Reckoned here, because a document is judged by rooms
- * that know no clock. The count of days is that of Howard Hinnant's `days_from_civil`.
+ * Milliseconds since 1970 of a time that the schema has accepted. Computed here because pure modules have no clock. The
+ * day count is Howard Hinnant's `days_from_civil`.
  */
 export function utcTimeMs(time: string): number {
   const at = (from: number, to: number): number => Number(time.slice(from, to))

@@ -15,7 +15,7 @@ const only = (before: ReturnType<typeof policy>, after: ReturnType<typeof policy
 }
 const rule = (id: string, more: object = {}) => ({ id, effect: 'deny', tool: 'x', ...more })
 
-test('spelled-out defaults, the order of rules and a list of one are no difference', () => {
+test('spelled-out defaults, the order of rules and a one-element list are no difference', () => {
   assert.deepEqual(diffPolicies(policy({}), standardPolicy), [])
   const [one, other] = [rule('a'), rule('b', { tool: ['y'] })]
   assert.deepEqual(
@@ -25,7 +25,7 @@ test('spelled-out defaults, the order of rules and a list of one are no differen
   assert.deepEqual(diffPolicies(policy({ deny: ['ab', 'cd'] }), policy({ deny: ['cd', 'ab'] })), [])
 })
 
-test('rules are matched by id, and what changed in one is told field by field', () => {
+test('rules are matched by id, and a change in one is reported field by field', () => {
   const before = policy({}, { rules: [rule('a'), rule('b'), rule('c', { effect: 'allow' })] })
   const after = policy(
     {},
@@ -81,12 +81,12 @@ test('each difference says whether more may pass', () => {
   }
 })
 
-test('a placeholder or a way to answer softens nothing', () => {
+test('a placeholder or an answer style softens nothing', () => {
   for (const change of [{ placeholder: 'typed' }, { blockAs: 'refusal' }, { restore: { enabled: true } }])
     assert.equal(only(policy({}), policy(change)).softens, false)
 })
 
-test('editors that get values of the high tier soften, and none of them does not', () => {
+test('more editors that get values of the high tier soften, fewer do not', () => {
   const withFiles = (files?: readonly string[]) => policy({ restore: { tools: ['*'], ...(files && { files }) } })
   for (const [less, more, isSofter] of [
     [[], undefined, true],
@@ -110,7 +110,7 @@ test('sentences repeat no free text', () => {
   assert.match(text, /An entry is added to allow\.values\./)
 })
 
-test('documents that this version cannot read are compared as they stand', () => {
+test('documents that this version cannot read are compared as written', () => {
   const future = { ...standardPolicy, redactionProfile: { version: 9, shape: 'new' } }
   const paths = diffPolicies(standardPolicy, future).map(({ path }) => path)
   assert.ok(paths.includes('/redactionProfile/version'))
@@ -118,7 +118,7 @@ test('documents that this version cannot read are compared as they stand', () =>
   assert.deepEqual(JSON.parse(canonicalJson(standardPolicy)).mcpToolPolicy, { ...standardPolicy.mcpToolPolicy })
 })
 
-test('a kind that is called as what every object has is compared like any other', () => {
+test('a kind named like an inherited member is compared like any other', () => {
   const custom = [{ id: 'constructor', pattern: 'PROJ-[0-9]{6}', tier: 'medium', tests: { match: ['PROJ-123456'] } }]
   const { says, kind } = only(policy({ custom }), policy({ custom, actions: { kinds: { constructor: 'allow' } } }))
   assert.deepEqual([kind, says], ['added', 'The action for the kind constructor is now allow.'])

@@ -1,4 +1,4 @@
-/** What differs between two policies in meaning: order and spelled-out defaults are no difference. */
+/** The semantic differences between two policies: order and spelled-out defaults do not count. */
 import { canonicalJson } from '../../protocol/canonical-json.ts'
 import { pointerTo } from '../json-pointer.ts'
 import { parseDocument } from '../lint/schema.ts'
@@ -9,27 +9,27 @@ import { softens } from './softens.ts'
 
 /** One difference, before it is judged. */
 export interface RawChange {
-  /** Names on the way to the setting; entries of lists by their id: `mcpToolPolicy`, `rules`, `no-delete`, `effect`. */
+  /** Names on the path to the setting; list entries by their id: `mcpToolPolicy`, `rules`, `no-delete`, `effect`. */
   readonly steps: readonly string[]
   readonly kind: 'added' | 'removed' | 'changed'
-  /** Whether it is an entry of a list that came or went; the last step then names it, or is its value. */
+  /** Set if a list entry was added or removed; the last step then is its name or its value. */
   readonly isEntry?: true
-  /** Absent where something was added. */
+  /** Absent if something was added. */
   readonly before?: unknown
-  /** Absent where something was removed. */
+  /** Absent if something was removed. */
   readonly after?: unknown
 }
 
 export interface PolicyChange extends Omit<RawChange, 'steps' | 'isEntry'> {
-  /** JSON pointer into the later documents; into the earlier ones for what was removed. */
+  /** JSON pointer into the later documents; for what was removed, into the earlier ones. */
   readonly path: string
-  /** A sentence for people. It repeats no free text of the documents. */
+  /** A sentence for people. Repeats no free text of the documents. */
   readonly says: string
-  /** Whether more may pass than before. Where that hangs on what calls look like, it is said to. */
+  /** Whether more may pass than before. True if that depends on the calls made. */
   readonly softens: boolean
 }
 
-/** The differences of two policies, in the order of the documents' settings. */
+/** The differences between two policies, in the order of the documents' settings. */
 export function diffPolicies(before: PolicyDocuments, after: PolicyDocuments): PolicyChange[] {
   const changes: PolicyChange[] = []
   for (const name of documentNames) {
@@ -43,7 +43,7 @@ export function diffPolicies(before: PolicyDocuments, after: PolicyDocuments): P
   return changes
 }
 
-/** A document with its defaults; one that this version cannot read is compared as it stands. */
+/** A document with its defaults; one that this version cannot read is compared as written. */
 function readable(name: (typeof documentNames)[number], document: unknown): unknown {
   const parsed = parseDocument(name, document)
   return 'document' in parsed ? parsed.document : document
@@ -69,13 +69,13 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A kind may be called `constructor`, which every object has. */
+/** Reads own members only: a kind may be called `constructor`, which every object inherits. */
 const own = (object: Readonly<Record<string, unknown>>, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
-/** Lists whose order means something, or whose entries have no name. */
+/** Lists whose order matters, or whose entries have no name. */
 const wholeLists = new Set(['command', 'when', 'except'])
-/** Settings that take one glob or a list of them. */
+/** Settings that accept one glob or a list of them. */
 const globSettings = new Set(['server', 'tool'])
 
 function listsOf(before: unknown, after: unknown, steps: readonly string[]): [unknown[], unknown[]] | undefined {
@@ -104,7 +104,7 @@ function* compareLists(
   }
 }
 
-/** Entries by what names them: an id, the tool of a pin, or the value itself. */
+/** Entries by their name: an id, the tool of a pin, or the value itself. */
 function byName(list: readonly unknown[]): Map<string, { value: unknown; index: number }> {
   return new Map(
     list.map((value, index) => {

@@ -1,8 +1,8 @@
-/** A difference between two policies, in words. */
+/** Describes a difference between two policies. */
 import type { RawChange } from './diff.ts'
 import { documentNames, jsonSchemaOf, type JsonSchema } from '../policy-schemas.ts'
 
-/** Lists whose entries have names that may be said: ids and names of servers and tools. */
+/** Lists whose entries have names that may be repeated: ids, and names of servers and tools. */
 const named: Readonly<Record<string, string>> = {
   rules: 'Rule',
   servers: 'Server',
@@ -23,7 +23,7 @@ export function sayChange({ steps, kind, isEntry, before, after }: RawChange): s
   return capitalised(isEntry ? sayEntry(settings, kind) : say(settings, kind, before, after))
 }
 
-/** Entries of lists have values for names, which are not repeated. */
+/** The names of such entries are their values, which are not repeated. */
 function sayEntry(settings: readonly string[], kind: string): string {
   return `an entry is ${kind} ${kind === 'added' ? 'to' : 'from'} ${settings.slice(0, -1).join('.')}.`
 }
@@ -48,7 +48,7 @@ function say(settings: readonly string[], kind: string, before: unknown, after: 
   return values.includes('') ? `${setting} changes.` : `${setting} changes from ${values[0]} to ${values[1]}.`
 }
 
-/** Numbers, switches and the words that the schemas list are shown; free text is not. */
+/** Numbers, booleans and words listed in the schemas are shown; free text is not. */
 function shown(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   words ??= new Set(documentNames.flatMap((name) => [...listedWords(jsonSchemaOf(name))]))

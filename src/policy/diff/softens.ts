@@ -1,11 +1,11 @@
-/** Whether a difference between two policies lets more pass. In doubt it does: whoever reads a change is to be warned. */
+/** Whether a difference between two policies lets more pass. In doubt it does: a reviewer is to be warned. */
 import { builtInDetectors } from '../../detection/detectors/index.ts'
 import type { RawChange } from './diff.ts'
 import type { FindingAction } from '../redaction/profile.ts'
 
 type Judge = (change: RawChange) => boolean
 
-/** From lax to strict; what is not set is judged by `unset`. */
+/** Judges a change by an order from lax to strict; a missing value counts as `unset`. */
 function weakens(order: readonly unknown[], unset?: unknown): Judge {
   return ({ before = unset, after = unset }) => order.indexOf(after) < order.indexOf(before)
 }
@@ -18,7 +18,7 @@ const change: Judge = ({ kind }) => kind !== 'added'
 const higherBound: Judge = ({ before, after }) => Number(after ?? Infinity) > Number(before ?? Infinity)
 const strictness = weakens(['allow', 'ask', 'deny'])
 
-/** By the first two names behind the document's; a list's name stands for all that is in it. */
+/** By the first two names after the document's; the name of a list covers everything in it. */
 const judges: Readonly<Record<string, Judge>> = {
   'redactionProfile/preset': weakens(['coding-agents', 'standard']),
   'redactionProfile/mode': weakens(['observe', 'enforce']),
@@ -45,7 +45,7 @@ const judges: Readonly<Record<string, Judge>> = {
   'mcpToolPolicy/stale': (raw) => (raw.steps[2] === 'effect' ? weakens(['keep', 'ask', 'deny']) : higherBound)(raw)
 }
 
-/** @returns true as well for a change of which it is not known */
+/** @returns true also if the effect of a change is unknown */
 export function softens(raw: RawChange): boolean {
   return (judges[raw.steps.slice(0, 2).join('/')] ?? always)(raw)
 }
@@ -53,7 +53,7 @@ export function softens(raw: RawChange): boolean {
 const actionOrder: readonly FindingAction[] = ['allow', 'mask', 'block']
 const tiersOfKinds = new Map(builtInDetectors.map(({ id, tier }) => [id, tier]))
 
-/** What the preset does about a kind is known from its tier; about a group only that it may be anything. */
+/** For a kind, the preset's action follows from its tier; for a group it may be anything. */
 function judgeAction({ steps, before, after }: RawChange): boolean {
   const tier = steps[2] === 'kinds' ? (tiersOfKinds.get(steps[3] as string) ?? 'medium') : undefined
   const preset = tier === 'high' ? 'block' : tier === 'medium' ? 'mask' : tier === undefined ? undefined : 'allow'
@@ -63,7 +63,7 @@ function judgeAction({ steps, before, after }: RawChange): boolean {
   return rank(after, known ?? 0) < rank(before, known ?? 2)
 }
 
-/** More tools that edit files get values of the high tier. Without a list of its own the preset may name some. */
+/** More editing tools get values of the high tier. Without a list of its own, the preset may name some. */
 function judgeRestore({ steps, kind, after }: RawChange): boolean {
   if (steps[2] !== 'files') return false
   return steps.length > 3 ? kind !== 'removed' : !(Array.isArray(after) && after.length === 0)
@@ -81,7 +81,7 @@ function judgeCustom(raw: RawChange): boolean {
   return setting === 'pattern' || setting === 'group'
 }
 
-/** What narrows a rule depends on its effect; a change inside a rule is judged as if it did the worse. */
+/** What narrows a rule depends on its effect; a change inside a rule is judged by the worse case. */
 function judgeRule({ steps, kind, before, after }: RawChange): boolean {
   const setting = steps[3]
   if (setting === undefined) {

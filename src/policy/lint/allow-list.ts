@@ -1,4 +1,4 @@
-/** What an allow list lets pass that its author may not have meant. */
+/** Warns about values that an allow list lets pass although its author may not have meant to. */
 import { AllowListError, allowedSamples } from '../../detection/custom/allow-list.ts'
 import { CustomPatternError } from '../../detection/custom/patterns.ts'
 import type { Detector } from '../../detection/detector.ts'
@@ -10,7 +10,7 @@ import type { RedactionProfile } from '../redaction/profile.ts'
 
 const root = '/redactionProfile'
 
-/** Mail hosts that give an address to anybody. */
+/** Mail providers that give anyone an address. */
 const publicMailHosts = [
   'gmail.com',
   'outlook.com',
@@ -22,7 +22,9 @@ const publicMailHosts = [
   'qq.com'
 ]
 
-/** Patterns that cannot stand or let a sample of a detector pass, and domains at which anybody can have an address. */
+/**
+ * Finds patterns that are invalid or let a sample of a detector pass, and domains at which anyone can have an address.
+ */
 export function lintAllowList({ allow }: RedactionProfile, detectors: readonly Detector[]): LintFinding[] {
   const path = `${root}/allow`
   const ordinary = mediumSamples(detectors)
@@ -58,7 +60,7 @@ function nameSome(names: readonly string[]): string {
 
 const ordinarySamples = new WeakMap<readonly Detector[], readonly { kind: string; value: string }[]>()
 
-/** What kinds of the medium tier find in their own hits. */
+/** Samples from the tests of medium-tier kinds. */
 function mediumSamples(detectors: readonly Detector[]) {
   const known = ordinarySamples.get(detectors)
   if (known !== undefined) return known
@@ -77,7 +79,7 @@ function mediumSamples(detectors: readonly Detector[]) {
   return list
 }
 
-/** Why a pattern is refused, whoever refuses it, without a word of the pattern. @throws any other error */
+/** Why a pattern is refused, without quoting it, whichever check refused it. @throws any other error */
 export function patternMessage(cause: unknown): string {
   if (cause instanceof CustomPatternError) return `The pattern cannot be used: ${withoutQuotes(cause.rule)}.`
   if (cause instanceof PatternError) return `The pattern cannot be used: ${cause.message}.`

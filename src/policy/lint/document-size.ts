@@ -1,4 +1,4 @@
-/** Whether a document is small enough to be looked at: asked before anything else, and answered in bounded time. */
+/** Checks that a document is small enough to be examined. Runs before everything else, in bounded time. */
 import { policyBounds } from '../bounds.ts'
 import { pointerTo } from '../json-pointer.ts'
 import { error, type LintFinding } from './finding.ts'
@@ -13,8 +13,8 @@ interface Entry {
 }
 
 /**
- * Looks for the first bound that a document breaks. Walks without recursion and stops where it finds one, so a document
- * of any size costs no more than one at the bounds.
+ * Finds the first limit that a document exceeds. Walks without recursion and stops there, so a document of any size
+ * costs no more than one at the limits.
  * @param path pointer to the document
  */
 export function findOversize(document: unknown, path: string): LintFinding | undefined {

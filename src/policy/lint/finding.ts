@@ -1,8 +1,8 @@
-/** What a lint says of a policy. */
+/** The findings of a policy lint. */
 
 /**
- * `error`: it cannot be published. `warning`: it can, and the author should know. `info`: worth knowing.
- * An error of code `self_lockout` becomes a warning when the author confirms it.
+ * `error`: the policy cannot be published. `warning`: it can, but the author should know. `info`: worth knowing. An
+ * error with code `self_lockout` becomes a warning once the author confirms it.
  */
 export type Severity = 'error' | 'warning' | 'info'
 
@@ -40,7 +40,7 @@ export interface LintFinding {
   /** JSON pointer into the object with both documents: `/mcpToolPolicy/rules/3/tool`. */
   readonly path: string
   readonly code: LintCode
-  /** A full sentence, which repeats no value of the document. */
+  /** A full sentence that repeats no value of the document. */
   readonly message: string
 }
 

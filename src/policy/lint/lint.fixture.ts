@@ -1,4 +1,4 @@
-/** What tests of the lint ask it, and how they read what it says. */
+/** Calls the lint and formats its findings for tests. */
 import { lintPolicy, type LintContext } from './lint.ts'
 import type { LintFinding } from './finding.ts'
 

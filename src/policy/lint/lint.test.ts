@@ -4,13 +4,13 @@ import { lintPolicy, lintPolicyText } from './lint.ts'
 import { awsKey, now, ofProfile, ofTools, reportOf, told } from './lint.fixture.ts'
 import { standardPolicy } from '../revision.ts'
 
-test('the standard policy is faultless', () => {
+test('the standard policy has no findings', () => {
   const report = lintPolicy(standardPolicy, { now })
   assert.deepEqual(report, { findings: [], leftOut: 0, isPublishable: true, needsConfirm: false })
 })
 
 describe('the form of a document', () => {
-  it('is judged with pointers, and the nearest known name', () => {
+  it('is checked with pointers and the nearest known name', () => {
     const rules = [{ id: 'a', effect: 'allow', tol: 'x', when: [{ argument: '/a', equal: 1 }] }]
     const { findings } = reportOf(
       { version: 1, rules, defaultEfect: 'deny' },
@@ -28,7 +28,7 @@ describe('the form of a document', () => {
     )
   })
 
-  it('is told in sentences that repeat no value', () => {
+  it('is described in sentences that repeat no value', () => {
     const value = `zzz${awsKey}`
     const { findings } = reportOf(
       {
@@ -69,7 +69,7 @@ describe('the form of a document', () => {
     }
   })
 
-  it('is no object, or of an unknown version', () => {
+  it('must be an object of a known version', () => {
     for (const document of [undefined, null, 7, 'x', [], true]) {
       const { findings } = reportOf(document)
       assert.equal(findings.length, 1)
@@ -104,7 +104,7 @@ describe('bounds', () => {
     assert.equal(lintPolicyText('['.repeat(2_000_000), { now }).report.isPublishable, false)
   })
 
-  it('hold for rules, patterns and pointers', () => {
+  it('apply to rules, patterns and pointers', () => {
     const rules = Array.from({ length: 10_001 }, (_, i) => ({ id: `r${i}`, effect: 'deny' }))
     assert.deepEqual(ofTools({ rules }), ['error too_large /mcpToolPolicy/rules'])
     const heavy = Array.from({ length: 30 }, (_, i) => ({ id: `p${i}`, pattern: 'ab{1900}', tests: { match: ['x'] } }))
@@ -121,14 +121,14 @@ describe('bounds', () => {
     ])
   })
 
-  it('hold for the findings themselves', () => {
+  it('apply to the findings themselves', () => {
     const rules = Array.from({ length: 5000 }, (_, i) => ({ id: 'same', effect: 'deny', tool: `t${i}` }))
     const report = reportOf({ version: 1, rules })
     assert.equal(report.findings.length, 200)
     assert.equal(report.leftOut, 4800)
   })
 
-  it('leave 10,000 rules to be judged in bounded time, and say where not all were compared', () => {
+  it('keep the time for 10,000 rules bounded, and the report says if not all were compared', () => {
     const rules = Array.from({ length: 10_000 }, (_, i) => ({
       id: `r${i}`,
       effect: 'deny',
@@ -142,7 +142,7 @@ describe('bounds', () => {
 describe('rules', () => {
   const servers = [{ id: 'github', url: 'https://github.test' }]
 
-  it('that a stricter one always beats are unreachable', () => {
+  it('that a stricter one always overrides are unreachable', () => {
     const rules = [
       { id: 'read', effect: 'allow', server: 'github', tool: 'get_*' },
       { id: 'no-get', effect: 'deny', tool: 'ge*' },
@@ -163,7 +163,7 @@ describe('rules', () => {
     assert.deepEqual(ofTools({ servers, rules: conditional, defaultEffect: 'deny' }), [])
   })
 
-  it('that another one makes needless are told of once', () => {
+  it('that another one makes redundant are reported once', () => {
     const rules = [
       { id: 'b', effect: 'deny', tool: 'x' },
       { id: 'a', effect: 'deny', tool: 'x' },
@@ -178,7 +178,7 @@ describe('rules', () => {
     ])
   })
 
-  it('for servers, surfaces or tools that nobody has ever seen are told of', () => {
+  it('for servers, surfaces or tools that were never seen are reported', () => {
     const rules = [
       { id: 'a', effect: 'deny', server: 'githbu' },
       { id: 'b', effect: 'deny', server: ['github', 'mail*'], tool: 'get', surface: ['cursr'] },
@@ -197,7 +197,7 @@ describe('rules', () => {
     assert.match(findings[0]?.message ?? '', /Did you mean "github"\?/)
   })
 
-  it('are compared with the names of tools alone where a report does not say the server', () => {
+  it('are compared by tool name only if a report does not name the server', () => {
     const rules = [
       { id: 'a', effect: 'deny', server: 'github', tool: 'get' },
       { id: 'b', effect: 'deny', server: 'github', tool: 'put' }
@@ -206,7 +206,7 @@ describe('rules', () => {
     assert.deepEqual(told(findings), ['warning unmatched_glob /mcpToolPolicy/rules/1/tool'])
   })
 
-  it('that have ended, of the same id, or that believe a server are told of', () => {
+  it('that have expired, share an id, or trust what a server says are reported', () => {
     const rules = [
       { id: 'a', effect: 'deny', tool: 'x', expiresAt: '2026-11-21T00:00:00Z' },
       { id: 'a', effect: 'allow', annotations: { readOnlyHint: true } }
@@ -219,7 +219,7 @@ describe('rules', () => {
   })
 })
 
-test('a command with a gap in its middle is nobody\u2019s, and is told so', () => {
+test('a server command with a gap in its middle matches no server, and is reported', () => {
   const withCommand = (...command: string[]) => ofTools({ servers: [{ id: 'files', command }] })
   assert.deepEqual(withCommand('**', 'server-files'), ['warning no_effect /mcpToolPolicy/servers/0/command/0'])
   assert.deepEqual(withCommand('npx', '**', 'server-files', '**'), [
@@ -228,7 +228,7 @@ test('a command with a gap in its middle is nobody\u2019s, and is told so', () =
   assert.deepEqual(withCommand('npx', '*', 'server-files', '**'), [])
 })
 
-test('a policy under which nothing can be called must be confirmed', () => {
+test('a policy under which no tool can be called must be confirmed', () => {
   const locked = [
     { defaultEffect: 'deny' },
     { rules: [{ id: 'a', effect: 'deny' }] },
@@ -246,7 +246,7 @@ test('a policy under which nothing can be called must be confirmed', () => {
 })
 
 describe('a policy as text', () => {
-  it('is an object of the two documents', () => {
+  it('is an object with the two documents', () => {
     const text = JSON.stringify(standardPolicy)
     assert.equal(lintPolicyText(text, { now }).report.isPublishable, true)
     assert.deepEqual(told(lintPolicyText('{', { now }).report.findings), ['error invalid_type '])

@@ -1,4 +1,4 @@
-/** Judges a policy before it is published. */
+/** Checks a policy before it is published. */
 import type { Detector } from '../../detection/detector.ts'
 import { builtInDetectors } from '../../detection/detectors/index.ts'
 import { policyBounds } from '../bounds.ts'
@@ -9,41 +9,41 @@ import { lintTools } from './tools.ts'
 import type { ReportedTool } from './rules.ts'
 import { error, type LintFinding, type Severity } from './finding.ts'
 
-/** What is known beside the documents. */
+/** What the lint knows besides the documents. */
 export interface LintContext {
   /** Milliseconds since 1970. */
   readonly now: number
   readonly reportedTools?: readonly ReportedTool[]
-  /** Client surfaces that labels may have. */
+  /** Client surfaces that labels may name. */
   readonly surfaces?: readonly string[]
-  /** The server's own switch; on where nothing is said. */
+  /** The server's own switch. Default: true. */
   readonly blockHighRisk?: boolean
-  /** The author wants the policy although it locks everybody out of every tool. */
+  /** The author wants the policy although it blocks everyone from every tool. */
   readonly confirm?: boolean
-  /** Default: all that are built in. */
+  /** Default: all built-in ones. */
   readonly detectors?: readonly Detector[]
 }
 
 export interface LintReport {
-  /** Errors first, then by place. At most 200. */
+  /** Errors first, then by path. At most 200. */
   readonly findings: readonly LintFinding[]
-  /** Findings beyond these. */
+  /** Number of findings that were left out. */
   readonly leftOut: number
   /** Whether no finding is an error. */
   readonly isPublishable: boolean
-  /** Whether the one thing that stands in the way is a confirmation. */
+  /** Whether a confirmation is all that is missing. */
   readonly needsConfirm: boolean
 }
 
-/** The documents as an author hands them in. */
+/** The documents as an author submits them. */
 export interface DraftDocuments {
   readonly mcpToolPolicy: unknown
   readonly redactionProfile: unknown
 }
 
 /**
- * Judges two documents. Takes bounded time, whatever they are, and never throws for what stands in them.
- * @param draft JSON values; the text that they were read from is bounded by whoever reads it
+ * Checks two documents. Takes bounded time for any input, and never throws because of its contents.
+ * @param draft JSON values; whoever parsed them has limited the size of their text
  */
 export function lintPolicy(draft: DraftDocuments, context: LintContext): LintReport {
   const { detectors = builtInDetectors, blockHighRisk = true, confirm = false } = context
@@ -64,8 +64,8 @@ export function lintPolicy(draft: DraftDocuments, context: LintContext): LintRep
 }
 
 /**
- * Judges a policy as text, an object with the two documents.
- * @returns the report, and the documents where the text is JSON of this form
+ * Checks a policy as text: an object with the two documents.
+ * @returns the report, and the documents if the text is JSON of this form
  */
 export function lintPolicyText(
   text: string,
@@ -93,7 +93,9 @@ export function lintPolicyText(
   return { report: reportOf([...findings, ...lintPolicy(draft, context).findings]), draft }
 }
 
-/** Where a text stops being JSON. The engine's message is not repeated beyond it: it quotes the text. */
+/**
+ * The position at which a text stops being JSON. No more of the engine's message is used, because it quotes the text.
+ */
 function placeOf(fault: unknown): string {
   const place = /\(line (\d+) column (\d+)\)$/.exec(fault instanceof Error ? fault.message : '')
   return place ? ` from line ${place[1]}, column ${place[2]} on` : ''

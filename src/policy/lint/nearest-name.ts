@@ -1,11 +1,12 @@
-/** Finds the name that was probably meant. */
+/** Suggests the name that was probably meant. */
 
 const distanceMax = 3
 
 /**
- * The nearest of some known names, or undefined where none is near enough to be meant.
+ * The nearest of some known names, or undefined if none is near enough.
  * @param name a name that is not among them
- * @param lettersPerSlip in how many letters one slip is believed; fewer where only a handful of names can be meant
+ * @param lettersPerSlip one typing error is assumed per so many letters; fewer if there are only a handful of known
+ *   names
  */
 export function nearestName(name: string, known: readonly string[], lettersPerSlip = 5): string | undefined {
   let nearest: string | undefined
@@ -18,12 +19,12 @@ export function nearestName(name: string, known: readonly string[], lettersPerSl
   return nearest
 }
 
-/** Names that get a hint; whoever has more wrong ones than this did not mistype. */
+/** Names that get a suggestion; more wrong names than this are not typing errors. */
 const hintsMax = 50
 
 /**
- * Makes a function that says which name was probably meant, as a sentence with a blank before it, or says nothing.
- * Only the first names are compared, so that a document full of wrong ones is judged in bounded time.
+ * Makes a function that returns a suggestion as a sentence with a leading blank, or an empty string. Only the first
+ * names are compared, so that a document full of wrong ones is checked in bounded time.
  */
 export function createHints(known: readonly string[], lettersPerSlip?: number): (name: string) => string {
   let given = 0
@@ -33,7 +34,10 @@ export function createHints(known: readonly string[], lettersPerSlip?: number): 
   }
 }
 
-/** Least number of insertions, deletions, replacements and swaps of neighbours between two texts. */
+/**
+ * The smallest number of insertions, deletions, replacements and swaps of adjacent characters that turns one text into
+ * the other.
+ */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)

@@ -68,7 +68,7 @@ const documents = fc.record({
   )
 })
 
-test('whatever is handed in is judged, and what may be published can be compiled and compared', () => {
+test('any input can be linted, and a publishable policy can be compiled and compared', () => {
   let published = 0
   fc.assert(
     fc.property(documents, (draft) => {

@@ -7,7 +7,7 @@ describe('a redaction profile', () => {
     custom: [{ id: 'ticket', pattern: 'TICK-[0-9]+', tests: { match: ['TICK-1'] }, ...more }]
   })
 
-  it('has patterns that are RE2 and pass their tests', () => {
+  it('is checked for patterns that are not RE2 or fail their tests', () => {
     assert.deepEqual(ofProfile(custom({})), [])
     assert.deepEqual(ofProfile(custom({ pattern: '(?<!x)TICK' })), [
       'error invalid_pattern /redactionProfile/custom/0/pattern'
@@ -27,7 +27,7 @@ describe('a redaction profile', () => {
     assert.deepEqual(ofProfile({ custom: [one, one] }), ['error duplicate_id /redactionProfile/custom/1/id'])
   })
 
-  it('is told of patterns without their text', () => {
+  it('gets findings about patterns without their text', () => {
     const pattern = '(bluebird'
     const { findings } = reportOf(
       { version: 1, rules: [{ id: 'a', effect: 'deny', when: [{ argument: '/a', matches: pattern }] }] },
@@ -40,7 +40,7 @@ describe('a redaction profile', () => {
     }
   })
 
-  it('names kinds that exist', () => {
+  it('is checked for kinds that do not exist', () => {
     const actions = { kinds: { email_adress: 'block', ticket: 'block', deny_word: 'block', nothing_like_it: 'mask' } }
     const { findings } = reportOf({ version: 1 }, { version: 1, actions, ...custom({}) })
     assert.deepEqual(told(findings), [
@@ -50,7 +50,7 @@ describe('a redaction profile', () => {
     assert.match(findings[0]?.message ?? '', /Did you mean "email_address"\?/)
   })
 
-  it('allows no high-risk value, and says what a wide allow lets pass', () => {
+  it('must allow no high-risk value, and wide allow patterns are reported', () => {
     const allow = {
       patterns: ['AKIA[A-Z0-9]+', String.raw`.+@.+`, '(', 'build-[0-9]+'],
       emailDomains: ['corp.dev', 'gmail.com', 'com'],
@@ -69,7 +69,7 @@ describe('a redaction profile', () => {
     ])
   })
 
-  it('is told what keeps a setting from taking effect', () => {
+  it('is checked for settings that have no effect', () => {
     const actions = { kinds: { email_address: 'block' } }
     assert.deepEqual(ofProfile({ actions }, { blockHighRisk: false }), [
       'warning no_effect /redactionProfile/actions/kinds/email_address'
@@ -87,7 +87,7 @@ describe('a redaction profile', () => {
     ])
   })
 
-  it('is told what softens it', () => {
+  it('gets findings about what softens it', () => {
     const softer: [object, string][] = [
       [{ mode: 'observe' }, '/mode'],
       [{ blockHighRisk: false }, '/blockHighRisk'],
@@ -107,7 +107,7 @@ describe('a redaction profile', () => {
     ])
   })
 
-  it('is told which pins guard nothing, and that every setting of tools takes effect', () => {
+  it('is checked for pins that guard nothing, and tool settings are not reported as without effect', () => {
     const pin = { server: 'files', tool: 'read', description: '0'.repeat(64) }
     const servers = [{ id: 'files', command: ['files'] }]
     assert.deepEqual(ofTools({ servers, pins: { mode: 'strict', tools: [pin, { ...pin, server: 'other' }, pin] } }), [

@@ -1,4 +1,4 @@
-/** What is questionable about a redaction profile that its schema takes. */
+/** Checks a redaction profile that is valid by its schema. */
 import { compileCustomPattern } from '../../detection/custom/patterns.ts'
 import type { Detector } from '../../detection/detector.ts'
 import type { Kind, Tier } from '../../detection/findings.ts'
@@ -21,7 +21,7 @@ export interface RedactionLintContext {
   readonly blockHighRisk: boolean
 }
 
-/** @param profile one that its schema takes */
+/** @param profile valid by its schema */
 export function lintRedaction(profile: RedactionProfile, context: RedactionLintContext): LintFinding[] {
   const kinds = plainScanner(context.detectors).kinds
   return [
@@ -99,7 +99,7 @@ function lintDenyWords({ deny }: RedactionProfile): LintFinding[] {
   })
 }
 
-/** Settings that others keep from taking effect. */
+/** Settings that have no effect because of others. */
 function lintEffect(profile: RedactionProfile, context: RedactionLintContext): LintFinding[] {
   const { actions, mode, blockHighRisk, blockAs, restore, placeholder } = profile
   const wanted = [
@@ -132,7 +132,7 @@ function lintEffect(profile: RedactionProfile, context: RedactionLintContext): L
   return findings
 }
 
-/** What lets more leave than the preset would. */
+/** Settings that let more leave than the preset would. */
 export function softeningOfRedaction(profile: RedactionProfile, detectors: readonly Detector[]): LintFinding[] {
   const { kinds } = plainScanner(detectors)
   const { mode, blockHighRisk, scopes, actions } = profile

@@ -1,4 +1,4 @@
-/** Rules of a tool policy that can never decide anything, or no longer do. */
+/** Finds rules of a tool policy that can never decide anything, or no longer do. */
 import { covers, type Glob } from '../glob.ts'
 import { error, info, warning, type LintFinding } from './finding.ts'
 import { createHints } from './nearest-name.ts'
@@ -10,9 +10,9 @@ import { utcTimeMs } from '../utc-time.ts'
 
 const root = '/mcpToolPolicy/rules'
 
-/** A tool that some sensor has reported. */
+/** A tool that a sensor has reported. */
 export interface ReportedTool {
-  /** Id of its server; undefined where the report does not say, and then it could be any. */
+  /** Id of its server; undefined if the report does not say, and then it could be any. */
   readonly server?: string
   readonly tool: string
 }
@@ -20,9 +20,9 @@ export interface ReportedTool {
 export interface RuleLintContext {
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Tools that were ever reported; without any, nothing is said of globs that match none. */
+  /** All tools ever reported; if there are none, globs that match none are not reported. */
   readonly reportedTools: readonly ReportedTool[]
-  /** Client surfaces that labels may have; without any, nothing is said of surfaces. */
+  /** Client surfaces that labels may name; if there are none, surfaces are not checked. */
   readonly surfaces: readonly string[]
 }
 
@@ -33,10 +33,10 @@ interface Entry extends RuleNames {
 
 type Hint = (name: string) => string
 
-/** Comparisons of two globs, or of a glob with a name, before a lint gives up: about a second of work. */
+/** Comparisons of two globs, or of a glob with a name, before the lint gives up: about a second of work. */
 const comparisonsMax = 3_000_000
 
-/** @param policy one that its schema takes */
+/** @param policy valid by its schema */
 export function lintRules(policy: ToolPolicy, context: RuleLintContext): LintFinding[] {
   const entries = policy.rules.map((rule, index): Entry => ({ rule, path: `${root}/${index}`, ...namesOf(rule) }))
   const serverIds = [...policy.servers.map(({ id }) => id), unknownServerId]
@@ -65,7 +65,7 @@ function lintExpiry({ rule, path }: Entry, now: number): LintFinding[] {
   return [warning(`${path}/expiresAt`, 'expired_rule', 'The rule has expired and no longer matches anything.')]
 }
 
-/** A rule for servers that nobody is would be taken for protection and be none. */
+/** A rule for servers that do not exist looks like protection but is none. */
 function lintServers({ rule, servers, path }: Entry, ids: readonly string[], hint: Hint): LintFinding[] {
   const isList = Array.isArray(rule.server)
   const unmatched = servers.map((glob) => !ids.some((id) => glob.matches(id)))
@@ -86,7 +86,7 @@ function lintSurfaces({ rule, path }: Entry, surfaces: readonly string[], hint: 
   })
 }
 
-/** Rules that another rule, which holds whatever the call, always beats or always equals. */
+/** Rules that another, unconditional rule always overrides or always equals. */
 function lintReach(entries: readonly Entry[]): LintFinding[] {
   const wide = entries.filter(({ rule }) => isUnconditional(rule))
   const wideGlobs = globCount(wide)
@@ -111,7 +111,7 @@ function lintReach(entries: readonly Entry[]): LintFinding[] {
   return findings
 }
 
-/** Of two rules that match the same, only one is told of. */
+/** Of two rules that match the same, only one is reported. */
 function isFirstOfTwins(entry: Entry, other: ToolRule): boolean {
   return isUnconditional(entry.rule) && entry.rule.id < other.id && coversNames(entry, { ...namesOf(other) })
 }

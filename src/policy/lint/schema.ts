@@ -1,4 +1,4 @@
-/** What the schema of a document says of it, as findings with pointers. No message repeats a value. */
+/** Schema errors of a document, as findings with pointers. No message repeats a value. */
 import type { z } from 'zod'
 import { findOversize } from './document-size.ts'
 import { pointerTo } from '../json-pointer.ts'
@@ -10,7 +10,7 @@ type Parsed<T> = { readonly document: T } | { readonly findings: LintFinding[] }
 type Issue = z.core.$ZodIssue
 
 /**
- * Reads a document.
+ * Parses a document.
  * @returns it with its defaults, or what is wrong with it
  */
 export function parseDocument<N extends DocumentName>(
@@ -26,7 +26,7 @@ export function parseDocument<N extends DocumentName>(
   return { findings: result.error.issues.flatMap((issue) => findingsOf(name, issue, [])) }
 }
 
-/** Of a document of another version nothing else can be said. */
+/** Nothing else can be said about a document of another version. */
 function findUnknownVersion(name: DocumentName, document: unknown): LintFinding | undefined {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) return undefined
   const path = `/${name}/version`
@@ -46,7 +46,7 @@ function findingsOf(name: DocumentName, issue: Issue, base: readonly PropertyKey
   return [error(pointerTo(`/${name}`, path), code, message)]
 }
 
-/** Of the alternatives of a union the one that was probably meant: the one that fails latest, not by its type. */
+/** The alternative of a union that was probably meant: the one that fails latest, and not because of its type. */
 function nearestAlternative(alternatives: readonly (readonly Issue[])[]): readonly Issue[] {
   const isOfType = (issues: readonly Issue[]): boolean =>
     issues.every((issue) => issue.code !== 'invalid_type' || issue.path.length > 0)

@@ -5,7 +5,7 @@ import { lintPolicy } from './lint.ts'
 const awsKey = ['AK', 'IA', 'QX5ZPL3M7RVT2KWD'].join('')
 const exposed = 'everybody who can read the policy sees it'
 
-/** Secrets that a lint tells of, as `severity path`; a message that repeats one would be a leak of its own. */
+/** Secrets that a lint reports, as `severity path`; a message that repeats one would be a leak of its own. */
 function secretsIn(tools: object, profile: object = {}): string[] {
   const draft = { mcpToolPolicy: { version: 1, ...tools }, redactionProfile: { version: 1, ...profile } }
   const { findings } = lintPolicy(draft, { now: Date.UTC(2026, 10, 22) })
@@ -31,7 +31,7 @@ test('a server whose address or command line carries a credential is refused', (
   ])
 })
 
-test('of a secret in a rule, or in what agents read, the author is told', () => {
+test('a secret in a rule, or in a text that agents read, is reported to the author', () => {
   const when = [
     { argument: '/key', equals: awsKey },
     { argument: '/key', in: ['a', awsKey, 7] },

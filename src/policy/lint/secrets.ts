@@ -1,4 +1,4 @@
-/** Secrets that stand in a policy: every sensor reads it, and the history keeps it for good. */
+/** Finds secrets in a policy: every sensor reads it, and the history keeps it permanently. */
 import type { Detector } from '../../detection/detector.ts'
 import { plainScanner } from '../redaction/profile-scanner.ts'
 import type { RedactionProfile } from '../redaction/profile.ts'
@@ -11,7 +11,7 @@ type Told = readonly [path: string, text: string | undefined]
 
 const exposed = 'It is a high-risk value, and everybody who can read the policy sees it.'
 
-/** Values that are allowed are refused, as their HMAC says the same; of all others the author is told. */
+/** Secrets among allowed values are errors, because their HMAC serves as well; all others are warnings. */
 export function lintProfileSecrets(
   { allow, deny, custom }: RedactionProfile,
   detectors: readonly Detector[]
@@ -34,8 +34,8 @@ export function lintProfileSecrets(
 }
 
 /**
- * The address and the command line of a server are copied from where its credential stands beside them, and are known
- * without it: there a secret is refused. Of one in a rule the author is told.
+ * The address and the command line of a server are copied from a configuration that has its credential beside them, and
+ * the server is recognised without it: a secret there is an error. In a rule it is a warning.
  */
 export function lintToolSecrets(
   { servers, rules, refusal }: ToolPolicy,
@@ -73,7 +73,7 @@ const textOf = (value: Condition['equals']): string | undefined => (typeof value
 const listed = (path: string, texts: readonly string[]): Told[] =>
   texts.map((text, index) => [`${path}/${index}`, text])
 
-/** @returns the paths of those in which a high-risk value is surely found */
+/** @returns the paths of texts in which a high-risk value is certain */
 function secretsAmong(told: readonly Told[], detectors: readonly Detector[]): string[] {
   const scanner = plainScanner(detectors)
   const isSecret = (text: string): boolean =>

@@ -26,11 +26,11 @@ const soft = {
 }
 
 describe('softenings', () => {
-  it('are none of the policy that every workspace starts with', () => {
+  it('do not occur in the policy that every workspace starts with', () => {
     assert.deepEqual(findSoftenings(standardPolicy), [])
   })
 
-  it('are what a lint says of them, at any time and whatever tools were seen', () => {
+  it('are the same as in a lint, at any time and whatever tools were seen', () => {
     const found = told(findSoftenings(soft))
     assert.ok(found.length >= 7, found.join('\n'))
     assert.deepEqual(new Set(found.map((line) => line.split(' ')[0])), new Set(codes))
@@ -40,7 +40,7 @@ describe('softenings', () => {
     }
   })
 
-  it('are told of beside any number of other findings', () => {
+  it('are reported besides any number of other findings', () => {
     const rules = Array.from({ length: 300 }, (_, place) => ({
       id: `rule-${place}`,
       effect: 'deny',

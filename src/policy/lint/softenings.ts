@@ -1,4 +1,4 @@
-/** What a policy that is in force lets pass beyond the rules that hold out of the box. */
+/** What the policy in force lets pass beyond the defaults. */
 import type { Detector } from '../../detection/detector.ts'
 import { builtInDetectors } from '../../detection/detectors/index.ts'
 import { policyBounds } from '../bounds.ts'
@@ -10,9 +10,9 @@ import { softeningOfTools } from './tools.ts'
 import type { DraftDocuments } from './lint.ts'
 
 /**
- * The findings of a lint that say that more passes. They hang on the documents alone, not on the time or on the tools that
- * were seen; and a policy whose every rule has a finding of its own does not push them out, as it does in a lint.
- * @param detectors default: all that are built in
+ * The lint findings that say that more passes. They depend only on the documents, not on the time or on the tools seen;
+ * and other findings cannot crowd them out, as they can in a lint.
+ * @param detectors default: all built-in ones
  */
 export function findSoftenings(
   { mcpToolPolicy, redactionProfile }: DraftDocuments,
@@ -26,6 +26,6 @@ export function findSoftenings(
       : []),
     ...('document' in tools ? softeningOfTools(tools.document) : [])
   ]
-  // A pattern that cannot be compiled lets nothing pass.
+  // An invalid pattern lets nothing pass.
   return findings.filter(({ code }) => code !== 'invalid_pattern').slice(0, policyBounds.lintFindingsMax)
 }

@@ -1,4 +1,4 @@
-/** What is questionable about a tool policy that its schema takes. */
+/** Checks a tool policy that is valid by its schema. */
 import type { Detector } from '../../detection/detector.ts'
 import { policyBounds } from '../bounds.ts'
 import { patternMessage } from './allow-list.ts'
@@ -12,13 +12,13 @@ import type { ToolPolicy, ToolRule } from '../tools/policy.ts'
 const root = '/mcpToolPolicy'
 
 export interface ToolLintContext extends RuleLintContext {
-  /** The author knows that nobody may call anything, and wants it. */
+  /** The author knows that nobody can call any tool, and wants it. */
   readonly confirm: boolean
   /** The built-in kinds. */
   readonly detectors: readonly Detector[]
 }
 
-/** @param policy one that its schema takes */
+/** @param policy valid by its schema */
 export function lintTools(policy: ToolPolicy, context: ToolLintContext): LintFinding[] {
   const rules = lintRules(policy, context)
   const dead = new Set(
@@ -47,7 +47,7 @@ function lintIds({ rules, servers }: ToolPolicy): LintFinding[] {
   ]
 }
 
-/** A server whose command is written for any number of words in the middle is no server's, and its rules match nothing. */
+/** A command with a wildcard for any number of words in the middle matches no server, so its rules match nothing. */
 function lintCommands({ servers }: ToolPolicy): LintFinding[] {
   return servers.flatMap(({ command = [] }, index) =>
     command.slice(0, -1).flatMap((word, at) => {
@@ -87,7 +87,7 @@ function lintPatterns(rules: readonly ToolRule[]): LintFinding[] {
   })
 }
 
-/** A pin that no call can meet guards nothing. */
+/** A pin that no call can match guards nothing. */
 function lintPins({ pins, servers }: ToolPolicy): LintFinding[] {
   const ids = new Set(servers.map(({ id }) => id))
   const known = new Set<string>()
@@ -105,7 +105,9 @@ function lintPins({ pins, servers }: ToolPolicy): LintFinding[] {
   })
 }
 
-/** A policy under which nobody can call anything is nearly always a slip, and hard to notice before it is in force. */
+/**
+ * A policy under which nobody can call any tool is nearly always a mistake, and hard to notice before it is in force.
+ */
 function lintLockout(policy: ToolPolicy, dead: ReadonlySet<number>, { confirm }: ToolLintContext): LintFinding[] {
   const { mode, defaultEffect, rules, servers, unknownServer, pins } = policy
   if (mode === 'observe') return []
@@ -137,7 +139,7 @@ function isForEverything({ server, tool, except, when, surface, annotations, exp
   return isAny(server) && isAny(tool) && !isConditional
 }
 
-/** What lets calls, or what they carry, pass beyond what holds out of the box. */
+/** Settings that let calls, or their contents, pass beyond the defaults. */
 export function softeningOfTools({ mode, scan, rules, pins }: ToolPolicy): LintFinding[] {
   const soft = (path: string, message: string): LintFinding => warning(`${root}${path}`, 'softens', message)
   return [

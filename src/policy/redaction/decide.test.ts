@@ -45,7 +45,7 @@ test('the standard preset decides by tier, confidence and scope', () => {
   }
 })
 
-test('the preset for coding agents blocks in the newest user text alone', () => {
+test('the preset for coding agents blocks only in the newest user text', () => {
   const { decide, restore } = compiled({ preset: 'coding-agents' })
   const high = finding('high', 'certain')
   assert.equal(decide(high, at('masked', 'user', true)), 'block')
@@ -59,7 +59,7 @@ test('the preset for coding agents blocks in the newest user text alone', () => 
   assert.equal(restore.enabled, true)
 })
 
-test('where masked values are put back, the assistant repeats them, so its text is masked as well', () => {
+test('if masked values are restored, the assistant repeats them, so its text is masked as well', () => {
   const medium = finding('medium', 'strong', 'contact', 'email_address')
   const assistant = at('watched', 'assistant', false)
   assert.equal(compiled({}).decide(medium, assistant), 'allow')
@@ -72,7 +72,7 @@ test('where masked values are put back, the assistant repeats them, so its text 
   )
 })
 
-test('which tools edit files is known of coding agents, and said for all others', () => {
+test('the editing tools of coding agents are built in, others must be listed', () => {
   const agents = compiled({ preset: 'coding-agents' }).restore.files
   for (const tool of ['Edit', 'MultiEdit', 'edit']) assert.ok(agents.includes(tool), tool)
   for (const tool of ['Write', 'write_file', 'apply_patch', 'Bash', 'bash', 'exec_command', '*'])
@@ -82,7 +82,7 @@ test('which tools edit files is known of coding agents, and said for all others'
   assert.deepEqual(compiled({ preset: 'coding-agents', restore: { files: [] } }).restore.files, [])
 })
 
-test('a scope of the profile wins over that of the wire, but nothing unseals a text', () => {
+test('a scope in the profile overrides that of the dialect, but nothing unseals a text', () => {
   const { decide } = compiled({ scopes: { system: 'watched', other: 'masked' } })
   const medium = finding('medium', 'strong')
   assert.equal(decide(medium, at('masked', 'system', false)), 'allow')
@@ -99,7 +99,7 @@ test('observing covers medium and low; high is acted on all the same', () => {
   assert.equal(decide(finding('high', 'medium'), at('masked')), 'mask')
 })
 
-test('a kind wins over its group, a group over the preset', () => {
+test('a kind takes precedence over its group, and a group over the preset', () => {
   const { decide } = compiled({
     actions: { groups: { contact: 'block', network: 'mask' }, kinds: { phone_number: 'allow' } }
   })
@@ -108,13 +108,13 @@ test('a kind wins over its group, a group over the preset', () => {
   assert.equal(decide(finding('low', 'strong', 'network', 'ipv4'), at('masked')), 'mask')
 })
 
-test('what a profile wants masked is not masked where the wire allows no change', () => {
+test('what a profile wants masked is not masked where the text cannot be changed', () => {
   const { decide } = compiled({ actions: { kinds: { jwt: 'mask' } } })
   assert.equal(decide(finding('high', 'certain'), at('masked')), 'mask')
   assert.equal(decide(finding('high', 'certain'), at('sealed')), 'allow')
 })
 
-test('a text of which nothing is known is judged as one that a person just wrote', () => {
+test('a text of unknown origin is judged like one that a person just wrote', () => {
   assert.equal(compiled({ preset: 'coding-agents' }).decide(finding('high', 'certain'), looseText), 'block')
 })
 
@@ -122,7 +122,7 @@ test('a profile that turns blocking off masks instead', () => {
   assert.equal(compiled({ blockHighRisk: false }).decide(finding('high', 'certain'), at('masked')), 'mask')
 })
 
-test('documents of before are read as they were meant', () => {
+test('documents of earlier versions keep their meaning', () => {
   const stored = {
     version: 1,
     preset: 'standard',

@@ -1,22 +1,22 @@
-/** A redaction profile in the form that the hot path reads: what a finding at a place leads to. */
+/** A redaction profile in compiled form: the action for a finding at a place. */
 import type { Finding, FindingSort, Group } from '../../detection/findings.ts'
 import { editorsOf, restores, type FindingAction, type RedactionProfile } from './profile.ts'
 import type { TextOrigin, TextPlace } from './text-place.ts'
 
-/** A profile ready for the hot path. Immutable. */
+/** A profile compiled for the hot path. Immutable. */
 export interface CompiledProfile {
   readonly placeholder: RedactionProfile['placeholder']
   readonly restore: {
     readonly enabled: boolean
     readonly tools: readonly string[]
-    /** Globs of the tools that edit files, in whose arguments values of the high tier are put back too. */
+    /** Globs of the tools that edit files, in whose arguments values of the high tier are restored too. */
     readonly files: readonly string[]
   }
   readonly blockAs: RedactionProfile['blockAs']
   readonly limits: RedactionProfile['limits']
   /**
-   * Pure: the same finding at the same place always gets the same answer. Looks at two tables and makes nothing, so its
-   * cost does not depend on the size of the profile.
+   * Pure: the same finding at the same place always gets the same answer. Looks up two tables and allocates nothing, so
+   * its cost does not depend on the size of the profile.
    */
   decide(finding: Finding, place: TextPlace): FindingAction
   /** Whether such a finding is allowed at every place. */

@@ -15,7 +15,7 @@ test('the tag is the RFC 4648 base32 of the first 50 bits', () => {
   assert.equal(placeholders.of('X', 'v'), 'X_MZXW6YTBOJ')
 })
 
-test('the same value has the same placeholder in every request of a workspace, and another one elsewhere', () => {
+test('the same value has the same placeholder in every request of a workspace, and another one in other workspaces', () => {
   const first = createPlaceholders('keyed', keyed('k1')).of('EMAIL', 'ana@corp.dev')
   const second = createPlaceholders('keyed', keyed('k1'))
   assert.equal(second.of('EMAIL', 'bo@corp.dev') === first, false)
@@ -32,6 +32,6 @@ test('two values that share a digest are told apart, each the same way every tim
   assert.equal(placeholders.of('EMAIL', 'two'), 'EMAIL')
 })
 
-test('a typed placeholder is the label alone', () => {
+test('a typed placeholder is only the label', () => {
   assert.equal(createPlaceholders('typed', keyed('k1')).of('EMAIL', 'ana@corp.dev'), 'EMAIL')
 })

@@ -1,23 +1,23 @@
 /**
- * What stands in a text in place of a masked value. A keyed placeholder is `EMAIL_7Q2MKX4TAB`: the kind's label and ten
- * base32 characters of a keyed digest of the value. It is a valid identifier, so masked code, JSON, YAML and URLs stay
- * what they were, and the same value has the same placeholder in every turn, thread and instance without stored state:
- * prompt caches stay warm and the model keeps identities apart.
+ * The placeholder that replaces a masked value in a text. A keyed placeholder is `EMAIL_7Q2MKX4TAB`: the kind's label
+ * and ten base32 characters of a keyed digest of the value. It is a valid identifier, so masked code, JSON, YAML and
+ * URLs stay valid. The same value has the same placeholder in every turn, thread and instance without stored state:
+ * prompt caches stay warm, and the model can tell identities apart.
  */
 import type { RedactionProfile } from './profile.ts'
 
-/** A keyed digest of a value, at least 7 bytes, the same for the same value of one workspace. */
+/** A keyed digest of a value: at least 7 bytes, the same for the same value in one workspace. */
 export type ValueDigest = (value: string) => Uint8Array
 
 export interface Placeholders {
-  /** The text to write in place of `value`. */
+  /** The text that replaces `value`. */
   of(label: string, value: string): string
 }
 
 const base32Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const tagLength = 10
 
-/** The first 50 bits of a digest in RFC 4648 base32, ten characters. */
+/** The first 50 bits of a digest in RFC 4648 base32: ten characters. */
 function tag(digest: Uint8Array): string {
   let out = ''
   let bits = 0
@@ -35,9 +35,9 @@ function tag(digest: Uint8Array): string {
 }
 
 /**
- * The placeholders of one request. Two values that would share a placeholder are told apart: the later one is written
- * as its kind alone, so that one placeholder never stands for two values.
- * @param digest keyed by the workspace; the only secret that this needs, handed in so that this module stays pure
+ * The placeholders of one request. If two values would share a placeholder, the later one is replaced by its label
+ * only, so that one placeholder never stands for two values.
+ * @param digest keyed by the workspace; the only secret needed here, passed in so that this module stays pure
  */
 export function createPlaceholders(mode: RedactionProfile['placeholder'], digest: ValueDigest): Placeholders {
   if (mode === 'typed') return { of: (label) => label }

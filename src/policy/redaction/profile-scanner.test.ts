@@ -23,7 +23,7 @@ test('profiles that add nothing share one scanner', () => {
   assert.notEqual(scannerOf({ deny: ['bluebird'] }), scannerOf({}))
 })
 
-test('what a profile adds is found, and what it allows is not', () => {
+test("a profile's own patterns are found, and its allowed values are not", () => {
   const custom = [{ id: 'ticket', title: 'ticket number', pattern: 'TICK-[0-9]+', tests: { match: ['TICK-1'] } }]
   assert.deepEqual(found({}, text), ['email_address', 'email_address'])
   assert.deepEqual(found({ custom, deny: ['bluebird'] }, text), [
@@ -38,13 +38,13 @@ test('what a profile adds is found, and what it allows is not', () => {
   assert.deepEqual(found({ allow: { patterns: ['[a-z]+@corp.dev'] } }, text), ['email_address'])
 })
 
-test('without the key of the workspace no hash lets anything pass', () => {
+test("without the workspace's key, no hash lets anything pass", () => {
   const profile = redactionProfileSchema.parse({ version: 1, allow: { hmacs: [hash('ann@corp.dev')] } })
   const scanner = createProfileScanner(profile, { detectors: builtInDetectors })
   assert.equal(scanner.scan(text).length, 2)
 })
 
-test('a published profile outlives new built-in kinds: they win over its patterns', () => {
+test('a published profile keeps working with newer built-in kinds, which take precedence over its patterns', () => {
   const custom = [{ id: 'email_address', pattern: 'never-[0-9]+', tests: { match: ['never-1'] } }]
   assert.deepEqual(found({ custom, allow: { patterns: ['.+'] } }, text), ['email_address', 'email_address'])
 })

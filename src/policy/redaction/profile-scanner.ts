@@ -1,4 +1,4 @@
-/** The scanner of a profile: the built-in kinds, and what the profile adds and allows. */
+/** The scanner of a profile: the built-in kinds, plus what the profile adds, minus what it allows. */
 import { AllowListError, allowedSamples } from '../../detection/custom/allow-list.ts'
 import type { Detector } from '../../detection/detector.ts'
 import type { Scanner } from '../../detection/findings.ts'
@@ -7,15 +7,15 @@ import { checkPatternSize } from '../pattern.ts'
 import type { RedactionProfile } from './profile.ts'
 
 export interface ProfileScannerOptions {
-  /** Built-in kinds, compiled once for each list that is handed in. */
+  /** Built-in kinds, compiled once for each list that is passed in. */
   readonly detectors: readonly Detector[]
-  /** HMAC-SHA-256 under the key of the workspace, in hex. Without it `allow.hmacs` lets nothing pass. */
+  /** HMAC-SHA-256 under the workspace's key, in hex. Without it, `allow.hmacs` lets nothing pass. */
   hash?(value: string): string
 }
 
 const plainScanners = new WeakMap<readonly Detector[], Scanner>()
 
-/** The scanner of a profile that adds nothing, made once for each list. */
+/** The scanner of a profile that adds nothing, created once for each list. */
 export function plainScanner(detectors: readonly Detector[]): Scanner {
   const known = plainScanners.get(detectors)
   if (known !== undefined) return known
@@ -25,7 +25,7 @@ export function plainScanner(detectors: readonly Detector[]): Scanner {
 }
 
 /**
- * Makes the scanner of a profile. Profiles that add nothing share one.
+ * Creates the scanner of a profile. Profiles that add nothing share one.
  * @throws PatternError, CustomPatternError, AllowListError, RangeError for what a lint refuses
  */
 export function createProfileScanner(profile: RedactionProfile, options: ProfileScannerOptions): Scanner {
@@ -39,7 +39,8 @@ export function createProfileScanner(profile: RedactionProfile, options: Profile
   const create = (patterns: readonly string[]): Scanner =>
     createScanner({
       detectors,
-      // A later version may know a kind of this name, and then finds it by itself. Tests are a matter of publishing.
+      // A later version may have a built-in kind of this name, which then takes precedence. Tests only run before
+      // publishing.
       custom: custom
         .filter(({ id }) => !kinds.has(id))
         .map(({ id, pattern, group, tier, label = id.toUpperCase(), title = `custom pattern ${id}` }) => {
@@ -52,7 +53,7 @@ export function createProfileScanner(profile: RedactionProfile, options: Profile
     return create(allow.patterns)
   } catch (error) {
     if (!(error instanceof AllowListError)) throw error
-    // A later version may know high-risk kinds that a pattern, published long ago, would let pass: it counts no more.
+    // A later version may have high-risk kinds whose samples an old allow pattern matches: the pattern is then ignored.
     const samples = samplesOf(detectors)
     return create(allow.patterns.filter((pattern) => allowedSamples(pattern, samples).length === 0))
   }

@@ -1,11 +1,11 @@
-/** The redaction profile: what a workspace wants done about what a scan finds. The document, and what each part means. */
+/** The redaction profile document: how a workspace wants findings handled, and what each setting means. */
 import { z } from 'zod'
 import { groups, tiers } from '../../detection/findings.ts'
 import { policyBounds } from '../bounds.ts'
 import { globSchema } from '../glob.ts'
 import { textOrigins } from './text-place.ts'
 
-/** What can be done about a finding. `allow` leaves the text as it is and counts it. */
+/** Actions for a finding. `allow` leaves the text unchanged and counts the finding. */
 export const findingActions = ['block', 'mask', 'allow'] as const
 export type FindingAction = (typeof findingActions)[number]
 
@@ -84,8 +84,8 @@ const allow = z.strictObject({
 })
 
 /**
- * The tools by which the agents of docs/clients, and the vendors' own editors, replace a text in a file. Not those that take
- * an old text for found that is only like one of the file (Cline's `apply_patch`), nor any shell.
+ * The tools with which the agents of docs/clients, and the vendors' own editors, replace a text in a file. Excluded are
+ * tools that accept an old text that is only similar to the one in the file (Cline's `apply_patch`), and shells.
  */
 const agentEditors = ['Edit', 'MultiEdit', 'edit', 'str_replace_based_edit_tool', 'str_replace_editor'] as const
 
@@ -170,18 +170,18 @@ export const redactionProfileSchema = z.strictObject({
 
 export type RedactionProfile = z.output<typeof redactionProfileSchema>
 
-/** The profile that a fresh workspace starts with, as revision 1. */
+/** The profile of a new workspace, as revision 1. */
 export const standardProfile: RedactionProfile = redactionProfileSchema.parse({ version: 1 })
 
 /**
- * Whether masked values are put back into answers; where the document says nothing, the preset does. A typed
- * placeholder stands for many values and is never put back.
+ * Whether masked values are restored in answers; by default the preset decides. A typed placeholder stands for many
+ * values and is never restored.
  */
 export function restores({ restore, preset, placeholder }: RedactionProfile): boolean {
   return (restore.enabled ?? preset === 'coding-agents') && placeholder === 'keyed'
 }
 
-/** Globs of the tools that edit files; where the document names none, the preset does. */
+/** Globs of the tools that edit files; by default those of the preset. */
 export function editorsOf({ restore, preset }: RedactionProfile): readonly string[] {
   return restore.files ?? (preset === 'coding-agents' ? agentEditors : [])
 }

@@ -1,17 +1,17 @@
-/** Cleans a short text of the service's own records: a name, a label, a header that is written down. */
+/** Masks a short text of the service's own records: a name, a label, a header. */
 import type { Scanner } from '../../detection/findings.ts'
 
-/** Of texts known to be clean: how many, and how long. A fleet uses the same few names over and over. */
+/** How many texts known to be clean are kept, and how long they may be. A fleet uses the same few names repeatedly. */
 const knownMax = 4096
 const knownLengthMax = 64
 
 /**
- * Makes a function that writes the kind's label in place of every value that a scan finds, whatever the profile says:
- * what is recorded is not up to a policy.
- * @returns the same text where nothing is found
+ * Makes a function that replaces every value that a scan finds by its kind's label, whatever the profile says: no
+ * policy decides what is recorded.
+ * @returns the same text if nothing is found
  */
 export function createScrubber(scanner: Scanner): (text: string) => string {
-  // Only texts in which nothing was found, so that no value stays in memory.
+  // Only texts without findings, so that no value stays in memory.
   const known = new Set<string>()
   return (text) => {
     if (known.has(text)) return text

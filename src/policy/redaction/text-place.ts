@@ -1,13 +1,13 @@
-/** Where a text of a request stands: what the wire allows to be done about it, whom it speaks for, and how new it is. */
+/** Where a text of a request is: what may be done about it, whom it comes from, and how new it is. */
 
 /**
- * What a finding in a text may lead to. `masked`: the profile acts in full. `watched`: only high-risk finds act.
- * `sealed`: what must arrive byte for byte or the vendor refuses it (signatures, thinking, ids, media).
+ * What a finding in a text may lead to. `masked`: the profile applies in full. `watched`: only high-risk findings
+ * count. `sealed`: text that the vendor rejects unless it arrives byte for byte (signatures, thinking, ids, media).
  */
 export const textScopes = ['masked', 'watched', 'sealed'] as const
 export type TextScope = (typeof textScopes)[number]
 
-/** Who a text speaks for, as profiles, errors and audit rows name it. */
+/** Whom a text comes from, as profiles, errors and audit rows name it. */
 export const textOrigins = [
   'system',
   'user',
@@ -23,11 +23,11 @@ export interface TextPlace {
   readonly scope: TextScope
   readonly origin: TextOrigin
   /**
-   * Whether a person wrote it since the model last spoke: the last user text of the newest user message. Everything else is
-   * history, or was brought by a tool or a file, and an agent sends it again with every turn.
+   * Whether a person has written it since the model last spoke: the last user text of the newest user message.
+   * Everything else is history, or comes from a tool or a file, and an agent sends it again with every turn.
    */
   readonly isNewest: boolean
 }
 
-/** The place of a text of which nothing is known but that a person gave it: a file, the text of a playground. */
+/** The place of a text of which only is known that a person supplied it: a file, or text in the playground. */
 export const looseText: TextPlace = Object.freeze({ scope: 'masked', origin: 'user', isNewest: true })

@@ -1,30 +1,32 @@
 /**
- * Follows the arguments of a tool that edits files as they come, in pieces of any length, and knows in which text of which
- * edit their end stands. What is not plain JSON, or nested deeper than arguments are, counts as no edit.
+ * Follows the arguments of an editing tool as they arrive, in pieces of any length, and knows which text of which edit
+ * they are in. What is not plain JSON, or nested deeper than such arguments are, does not count as an edit.
  */
 import { EditedText } from './edited-text.ts'
 
 const depthMax = 32
 const nameLengthMax = 64
 const white = ' \t\n\r'
-/** What may stand outside of strings beside brackets, commas, colons and white space: numbers, `true`, `false`, `null`. */
+/** What may be outside strings besides brackets, commas, colons and white space: numbers, `true`, `false`, `null`. */
 const literals = '-+.0123456789aeflnrstuE'
 const controls: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
-/** Knows of a text, as far as it has followed it, which values go back there. */
+/** Follows a text and decides which values are restored in it. */
 export interface EditFollower {
-  /** Takes in `from..to` of the text, which goes on where the last call ended. */
+  /** Consumes `from..to` of the text, which continues where the last call ended. */
   advance(text: string, from: number, to: number): void
-  /** Whether the value of a placeholder that stands at the end goes back. It then counts as told by an old text. */
+  /**
+   * Whether the value of a placeholder at the current position is restored. If so, it counts as seen in an old text.
+   */
   allows(placeholder: string): boolean
 }
 
-/** The arguments of a call that are there as an object: each of its texts by itself, in the order of the object. */
+/** Arguments that arrive as an object: each text on its own, in the order of the object. */
 export class EditMembers {
   readonly #text = new EditedText()
   #object: number | undefined
 
-  /** @param object a number of its own for each object whose members are followed */
+  /** @param object a distinct number for each object whose members are followed */
   member(object: number, name: string): EditFollower {
     if (object !== this.#object) this.#text.reset()
     this.#object = object
@@ -40,7 +42,7 @@ export class EditMembers {
 
 export class EditArguments implements EditFollower {
   readonly #text = new EditedText()
-  /** The brackets that are open, innermost last. */
+  /** The open brackets, innermost last. */
   readonly #open: ('{' | '[')[] = []
   #isInString = false
   #isName = false

@@ -1,16 +1,16 @@
 /**
- * What a tool that edits files is to replace, and by what. A value goes back into the new text only if it stood in the old
- * one of the same edit: the client finds the old text in the file or refuses the edit, so the value stays where it was.
+ * The old and the new text of a file edit. A value is restored in the new text only if it was in the old text of the
+ * same edit: the client either finds the old text in the file or refuses the edit, so the value stays where it was.
  */
 
 interface Pair {
   readonly old: string
   readonly fresh: string
-  /** Its client takes a block for found whose first and last lines are there, whatever stands between them. */
+  /** The client accepts a block if its first and last lines match, whatever is between them. */
   readonly isLoose?: true
 }
 
-/** The names by which agents and the vendors' own editors call the two texts of an edit. */
+/** The names of the two texts of an edit, in agents and in the vendors' own editors. */
 const pairs: readonly Pair[] = [
   { old: 'old_string', fresh: 'new_string' },
   { old: 'old_str', fresh: 'new_str' },
@@ -20,20 +20,20 @@ const pairs: readonly Pair[] = [
 const pairOf = new Map(pairs.flatMap((pair) => [pair.old, pair.fresh].map((name) => [name, pair])))
 
 export class EditedText {
-  /** Placeholders that stood in the old text of the edit under way. */
+  /** Placeholders in the old text of the current edit. */
   readonly #told = new Set<string>()
-  /** What the old text was called by. */
+  /** The pair of names to which the old text belongs. */
   #pair: Pair | undefined
   #side: 'old' | 'new' | undefined
 
-  /** Another edit begins: nothing that was told before counts. */
+  /** Another edit begins: what was seen before no longer counts. */
   reset(): void {
     this.#told.clear()
     this.#pair = undefined
     this.end()
   }
 
-  /** @param name of the argument whose text begins; empty where it has none */
+  /** @param name of the argument whose text begins; empty if it has none */
   begin(name: string): void {
     const pair = pairOf.get(name)
     const isOld = pair?.old === name
@@ -44,7 +44,7 @@ export class EditedText {
     this.#side = pair === undefined || pair !== this.#pair ? undefined : isOld ? 'old' : 'new'
   }
 
-  /** Takes the next character of the text as its reader reads it. */
+  /** Consumes the next character of the text, decoded. */
   take(unit: string): void {
     if (unit === '\n' && this.#side === 'old' && this.#pair?.isLoose) this.#side = undefined
   }
@@ -54,7 +54,9 @@ export class EditedText {
     this.#side = undefined
   }
 
-  /** Whether the value of a placeholder that stands where the text is now goes back. It then counts as told by an old text. */
+  /**
+   * Whether the value of a placeholder at the current position is restored. If so, it counts as seen in an old text.
+   */
   allows(placeholder: string): boolean {
     if (this.#side === 'old') this.#told.add(placeholder)
     return this.#side !== undefined && this.#told.has(placeholder)

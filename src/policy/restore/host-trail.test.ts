@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { goesOnAsHost } from './host-trail.ts'
 
-test('the rest of a host, however its dot is written', () => {
+test('recognises the rest of a host, however its dot is written', () => {
   for (const tail of [
     '.example.com',
     '.EXAMPLE',
@@ -23,7 +23,7 @@ test('the rest of a host, however its dot is written', () => {
     assert.equal(goesOnAsHost(`X${tail}`, 1), true, tail)
 })
 
-test('the end of a sentence, of a string or of markup', () => {
+test('recognises the end of a sentence, of a string or of markup', () => {
   for (const tail of [
     '. Then',
     '."',
@@ -43,7 +43,7 @@ test('the end of a sentence, of a string or of markup', () => {
     assert.equal(goesOnAsHost(`X${tail}`, 1), false, tail)
 })
 
-test('a text that ends early leaves it open', () => {
+test('a text that ends early leaves it undecided', () => {
   for (const tail of ['.', '\\', '\\u00', '\\u002e', '.\\', '.\\u00', '&', '&#4', '&peri'])
     assert.equal(goesOnAsHost(`X${tail}`, 1), 'unknown', tail)
   assert.equal(goesOnAsHost('X', 1), false)

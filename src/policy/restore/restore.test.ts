@@ -14,7 +14,7 @@ const table = new RestoreTable(
   (label) => labels.push(label) > 0 && ['EMAIL', 'PHONE', 'API_KEY'].includes(label)
 )
 
-test('finds known placeholders, wherever they stand, and names older ones without a value', () => {
+test('finds known placeholders anywhere, and reports older ones without a value', () => {
   const text = `a${email}s, "${phone}"${phone} API_KEY_ZZZZZZZZZZ OTHER_ZZZZZZZZZZ`
   const found = table.matches(text)
   assert.deepEqual(
@@ -28,12 +28,12 @@ test('finds known placeholders, wherever they stand, and names older ones withou
   )
 })
 
-test('takes nothing that only looks like one', () => {
+test('does not match what only looks like a placeholder', () => {
   for (const text of ['EMAIL_7Q2MKX4TA', 'EMAIL_7Q2MKX4TA1', 'email_7q2mkx4tab', 'EMAIL7Q2MKX4TAB', '_7Q2MKX4TAB', ''])
     assert.deepEqual(table.matches(text), [], text)
 })
 
-test('a tag is made of the letters and digits of base32, from the first to the last', () => {
+test('a tag consists of the letters and digits of base32, from the first to the last', () => {
   const edges = new RestorableValues()
   edges.add('A_0Z9', 'A_0Z9_AZ27AZ27AZ', 'value')
   const anyLabel = new RestoreTable(edges, () => true)
@@ -46,7 +46,7 @@ test('a tag is made of the letters and digits of base32, from the first to the l
     assert.equal(anyLabel.matches(`AB${beyond}CD_AZ27AZ27AZ`)[0]?.start, 3, beyond)
 })
 
-test('what reads like an older placeholder has a label of 1 to 64 units, and begins in no other placeholder', () => {
+test('an older placeholder has a label of 1 to 64 characters, and does not begin inside another one', () => {
   const anyLabel = new RestoreTable(values, () => true)
   const tag = '_ABCDEFGHIJ'
   assert.deepEqual(anyLabel.matches(`${'K'.repeat(64)}${tag}`), [{ start: 0, end: 75, value: undefined }])
@@ -56,13 +56,13 @@ test('what reads like an older placeholder has a label of 1 to 64 units, and beg
   assert.equal(anyLabel.matches(email + email).length, 2)
 })
 
-test('a search that goes on behind a place does not find again what ended there', () => {
+test('a search that continues after a position does not find again what ended there', () => {
   const text = `to ${email} ${phone}`
   const foundFrom = (from: number) => table.matches(text, from).map(({ start }) => start)
   assert.deepEqual([0, 18, 19, 35, 36].map(foundFrom), [[3, 20], [3, 20], [20], [20], []])
 })
 
-test('a value is put back between words only, and the letter of an escape is no word', () => {
+test('a value is restored only between word boundaries, and the letter of an escape is not part of a word', () => {
   const isInWord = (marked: string) => isPartOfWord(marked, marked.indexOf('<'), marked.indexOf('>') + 1)
   for (const text of ['<>', ' <> ', '.<>.', '-<>-', '\\n<>', '\\\\\\n<>', 'é<>', '@<>[', '`<>{', '/<>:'])
     assert.equal(isInWord(text), false, text)
@@ -111,7 +111,7 @@ test('a placeholder that is cut anywhere is found whole or is open', () => {
   )
 })
 
-test('what may be a beginning is what some tag makes a placeholder of, and nothing else', () => {
+test('a possible beginning is exactly what some tag completes to a placeholder', () => {
   const kinds = new RestorableValues()
   for (const label of ['KEY', 'API_KEY', 'A']) kinds.add(label, `${label}_7Q2MKX4TAB`, 'value')
   const isOpen = (rest: string) =>
@@ -130,7 +130,7 @@ test('what may be a beginning is what some tag makes a placeholder of, and nothi
   )
 })
 
-test('of two that end alike the longer one is meant', () => {
+test('of two placeholders with the same end, the longer one is meant', () => {
   const both = new RestorableValues()
   both.add('KEY', 'KEY_7Q2MKX4TAB', 'value')
   both.add('API_KEY', 'API_KEY_7Q2MKX4TAB', 'value')
@@ -143,10 +143,10 @@ test('of two that end alike the longer one is meant', () => {
   assert.deepEqual(of('an API_KEY_7Q2MKX4TAC'), [])
 })
 
-test('a text of one long word costs no more for each of its places than a short one', () => {
+test('each position of one long word costs no more than one of a short text', () => {
   labels.length = 0
   assert.deepEqual(table.matches('A_ABCDEFGHIJ'.repeat(2000)), [])
-  // What is asked for is cut out of the text first: with no bound on it the work would grow with the square of the text.
+  // The text to examine is cut out first: without a limit on it, the work would be quadratic in the length of the text.
   assert.ok(
     labels.every((label) => label.length <= 64),
     `${Math.max(...labels.map(({ length }) => length))} units`

@@ -1,20 +1,20 @@
-/** Finds the placeholders of one request in an answer, to put the values back for the client that sent them. */
+/** Finds the placeholders of one request in an answer, to restore their values for the client that sent them. */
 
-/** A placeholder at `start..end` of a text. `value` is absent where this request knows none for it. */
+/** A placeholder at `start..end` of a text. `value` is absent if this request has none for it. */
 export interface PlaceholderMatch {
   readonly start: number
   readonly end: number
   readonly value: string | undefined
-  /** The value is of the high tier. */
+  /** Whether the value is of the high tier. */
   readonly isHigh?: true
 }
 
-/** A placeholder ends with `_` and so many units. */
+/** Number of characters after the `_` at the end of a placeholder. */
 export const tagUnits = 10
-/** No kind has a longer label. What is longer is looked at no further, or a text of nothing but underscores is slow. */
+/** The longest label of any kind. Longer runs are not examined further, or a text of underscores would be slow. */
 const labelLengthMax = 64
 
-/** `A-Z`, `0-9`, `_`: all that a placeholder is made of. */
+/** `A-Z`, `0-9`, `_`: the characters of a placeholder. */
 const isPlaceholderUnit = (unit: number): boolean =>
   (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x30 && unit <= 0x39) || unit === 0x5f
 
@@ -30,20 +30,20 @@ function isTag(text: string, from: number): boolean {
 }
 
 /**
- * What was masked in one request and may come back. It is filled while the request is scanned, a value at a time, so that
- * nothing is left to be built or sorted when the answer comes: a body of many megabytes can hold a million values.
+ * Values that were masked in one request and may be restored. Filled one value at a time during the scan, so that
+ * nothing has to be built or sorted when the answer arrives: a body of many megabytes can hold a million values.
  */
 export class RestorableValues {
   readonly #values = new Map<string, string>()
-  /** Placeholders of the high tier. */
+  /** Placeholders of high-tier values. */
   readonly #high = new Set<string>()
-  /** Labels, and whether one of their placeholders is not of the high tier. */
+  /** Labels, and whether any of their placeholders is not of the high tier. */
   readonly #labels = new Map<string, boolean>()
   #labelLengthMax = 0
 
   /**
-   * @param placeholder the label, `_` and ten characters of base32
-   * @param isHigh whether the value is of the high tier; once it was, it stays so
+   * @param placeholder the label, `_` and ten base32 characters
+   * @param isHigh whether the value is of the high tier; once true for a value, it stays true
    */
   add(label: string, placeholder: string, value: string, isHigh = false): void {
     this.#values.set(placeholder, value)
@@ -57,8 +57,8 @@ export class RestorableValues {
   }
 
   /**
-   * The longest placeholder of a value here that ends the text before `end`, whose tag begins behind `bar`.
-   * @param withHigh whether those of the high tier count
+   * The longest known placeholder that ends at `end` and whose tag begins after `bar`.
+   * @param withHigh whether high-tier values count
    */
   matchAt(text: string, bar: number, end: number, withHigh: boolean): PlaceholderMatch | undefined {
     let longest: string | undefined
@@ -75,9 +75,9 @@ export class RestorableValues {
   }
 
   /**
-   * Where the end of a text may be the beginning of a placeholder of these kinds, whatever its tag; the length of the text
-   * where it is none.
-   * @param withHigh whether those of the high tier count
+   * Where the end of a text may be the beginning of a placeholder of these kinds, with any tag; the text's length if it
+   * is none.
+   * @param withHigh whether high-tier values count
    */
   openFrom(text: string, withHigh: boolean): number {
     const first = Math.max(0, text.length - this.#labelLengthMax - tagUnits)
@@ -96,7 +96,7 @@ export class RestorableValues {
   }
 }
 
-/** Whether a text goes on behind a label as a tag does, and is shorter than a whole one. */
+/** Whether the text after a label is the incomplete beginning of a tag. */
 function isBeginningOf(label: string, text: string): boolean {
   const tagAt = label.length + 1
   if (!text.startsWith(label) || text.charAt(label.length) !== '_' || text.length >= tagAt + tagUnits) return false
@@ -104,7 +104,7 @@ function isBeginningOf(label: string, text: string): boolean {
   return true
 }
 
-/** Finds the placeholders of one request. It lives as long as the request. */
+/** Finds the placeholders of one request. Lives as long as the request. */
 export class RestoreTable {
   readonly #values: RestorableValues
   readonly #isLabel: (label: string) => boolean
@@ -112,7 +112,7 @@ export class RestoreTable {
 
   /**
    * @param isLabel whether placeholders of this workspace can begin with a label
-   * @param withHigh whether values of the high tier are put back as well
+   * @param withHigh whether high-tier values are restored as well
    */
   constructor(values: RestorableValues, isLabel: (label: string) => boolean, withHigh = false) {
     this.#values = values
@@ -120,7 +120,7 @@ export class RestoreTable {
     this.#withHigh = withHigh
   }
 
-  /** All placeholders that end behind `from`, in order. One is found by its tag, so the text is gone through once. */
+  /** All placeholders that end after `from`, in order. They are found by their tags, so the text is walked once. */
   matches(text: string, from = 0): PlaceholderMatch[] {
     const found: PlaceholderMatch[] = []
     let reached = 0
@@ -135,7 +135,7 @@ export class RestoreTable {
     return found
   }
 
-  /** What reads like a placeholder of an older turn, whose value this request does not have. */
+  /** What looks like a placeholder of an earlier turn, whose value this request does not have. */
   #unknown(text: string, bar: number, end: number): PlaceholderMatch | undefined {
     const first = Math.max(0, bar - labelLengthMax - 1)
     let start = bar
@@ -154,15 +154,15 @@ export class RestoreTable {
 const isWordUnit = (unit: number): boolean => isPlaceholderUnit(unit) || (unit >= 0x61 && unit <= 0x7a)
 
 /**
- * Whether a word goes on at either end of `start..end`. A scan knows most values only as whole words, so one that was put
- * back inside a word would not be found when the client sends the answer again as history.
+ * Whether a word continues at either end of `start..end`. A scan recognises most values only as whole words, so a value
+ * restored inside a word would not be found when the client sends the answer back as history.
  */
 export function isPartOfWord(text: string, start: number, end: number): boolean {
   if (end < text.length && isWordUnit(text.charCodeAt(end))) return true
   return start > 0 && isWordUnit(text.charCodeAt(start - 1)) && !isEscape(text, start - 1)
 }
 
-/** Whether the letter at `at` is that of an escape, as in `\n`. */
+/** Whether the letter at `at` is that of an escape, such as `\n`. */
 function isEscape(text: string, at: number): boolean {
   let backslashes = 0
   while (at - backslashes > 0 && text.charCodeAt(at - backslashes - 1) === 0x5c) backslashes++

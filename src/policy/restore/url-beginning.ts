@@ -1,15 +1,15 @@
-/** Where a URL begins in a word of lower case, as the most generous of its readers sees it. */
+/** Where a URL begins in a lower-case word, by the most lenient of its readers. */
 
 const schemes = ['http', 'https', 'ws', 'wss', 'ftp', 'javascript', 'vbscript']
 const slashes = '/\\'
-/** Those of databases, caches and queues: programs connect to them, and no browser or viewer follows one. */
+/** Schemes of databases, caches and queues: programs connect to them, and no browser or viewer follows them. */
 const connectionSchemes = new Set(
   ['postgres', 'postgresql', 'mysql', 'mariadb', 'mongodb', 'mongodb+srv', 'redis', 'rediss', 'amqp', 'amqps'].map(
     (scheme) => `${scheme}://`
   )
 )
 
-/** What a browser, Markdown or a redirect reads in place of an escape. Those of white space are passed over. */
+/** What a browser, Markdown or a redirect decodes an escape to. Those of white space are dropped. */
 const percentEscapes: Readonly<Record<string, string>> = { '%2f': '/', '%5c': '\\', '%3a': ':', '%25': '%' }
 const entities: Readonly<Record<string, string>> = {
   sol: '/',
@@ -26,7 +26,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 const entityLengthMax = 12
 
-/** The word with the escape at its end, if there is one, in the form that it stands for. */
+/** The word with an escape at its end, if any, decoded. */
 export function decodedEnd(word: string): string {
   const escape = percentEscapes[word.slice(-3)]
   if (escape !== undefined) return word.slice(0, -3) + escape
@@ -37,13 +37,13 @@ export function decodedEnd(word: string): string {
   return unit === undefined ? word : word.slice(0, start) + unit
 }
 
-/** `&#x10ffff` is longer than any escape of a style sheet. Zeros that lead a number are left out of the word. */
+/** `&#x10ffff` is longer than any escape in a style sheet. Leading zeros of a number are left out of the word. */
 const openEscapeLengthMax = 10
 const cssDigitsMax = 6
-/** Of what Markdown takes a backslash away from, what a scheme or a host is told by; slashes are such with it too. */
+/** Characters that Markdown unescapes and that reveal a scheme or a host; slashes reveal one with the backslash too. */
 const escapable = '.:@?#-_'
 
-/** Where an escape begins that has no end but what follows it: `&#47`, `\2f`, or a backslash alone; -1 for none. */
+/** Where an escape without an explicit end begins: `&#47`, `\2f`, or a lone backslash; -1 if there is none. */
 export function openEscapeAt(word: string): number {
   const last = word.charCodeAt(word.length - 1)
   if (last !== 0x5c && last !== 0x26 && last !== 0x23 && !isHexUnit(last) && last !== 0x78) return -1
@@ -57,11 +57,11 @@ export function openEscapeAt(word: string): number {
   return -1
 }
 
-/** Whether a zero tells nothing, since it leads the number of an entity, of which there may be any number. */
+/** Whether a zero is a leading zero of an entity's number, of which there may be any number. */
 export const isLeadingZero = (word: string, unit: string): boolean =>
   unit === '0' && (word.endsWith('&#0') || word.endsWith('&#x0'))
 
-/** The word before `unit`, with an escape that it ends in the form that it stands for. */
+/** The word before `unit`, with an escape at its end decoded. */
 export function decodedBefore(word: string, unit: string): string {
   const at = openEscapeAt(word)
   if (at < 0) return word
@@ -70,17 +70,20 @@ export function decodedBefore(word: string, unit: string): string {
   return meant === undefined ? word : word.slice(0, at) + meant
 }
 
-/** Of Markdown (CommonMark 0.31, 2.4), or of a style sheet (CSS Syntax 3, 4.3.7). */
+/**
+ * The decoded character of a backslash escape in Markdown (CommonMark 0.31, 2.4) or a style sheet (CSS Syntax 3,
+ * 4.3.7).
+ */
 function unitAfterBackslash(digits: string, next: string): string | undefined {
   if (digits === '') return escapable.includes(next) ? '' : undefined
   if (digits.length < cssDigitsMax && isHex(next, 0)) return undefined
   const code = Number.parseInt(digits, 16)
-  // Those are taken out of a URL.
+  // URL parsers remove these.
   if (code === 0x09 || code === 0x0a || code === 0x0d) return ''
   return code > 0x20 && code <= 0x10_ff_ff ? String.fromCodePoint(code).toLowerCase() : undefined
 }
 
-/** HTML ends the number of an entity also where no semicolon does. */
+/** HTML ends the number of an entity even without a semicolon. */
 function unitOfNumber(begun: string, next: string): string | undefined {
   const isHexadecimal = begun[1] === 'x'
   const isOver = begun.length > (isHexadecimal ? 2 : 1)
@@ -88,7 +91,7 @@ function unitOfNumber(begun: string, next: string): string | undefined {
   return isOver && !goesOn ? entityUnit(begun) : undefined
 }
 
-/** Whether a text goes on as the number of an entity does: ``, `#`, `#4`, `#x`, `#x2`. */
+/** Whether a text continues as the number of an entity: ``, `#`, `#4`, `#x`, `#x2`. */
 function isNumberBegun(text: string, from: number): boolean {
   if (from === text.length) return true
   if (text.charAt(from) !== '#') return false
@@ -97,7 +100,7 @@ function isNumberBegun(text: string, from: number): boolean {
   return true
 }
 
-/** Whether a text in lower case is hexadecimal from `from` to its end. */
+/** Whether a lower-case text is hexadecimal from `from` to its end. */
 function isHex(text: string, from: number): boolean {
   for (let at = from; at < text.length; at++) if (!isHexUnit(text.charCodeAt(at))) return false
   return true
@@ -121,23 +124,23 @@ export function opensUrl(word: string): boolean {
   return last === '.' && endsWithName(word, 'www.')
 }
 
-/** Whether a word that opens a URL is the beginning of a connection string and nothing else. */
+/** Whether a word that opens a URL can only be the beginning of a connection string. */
 export const opensConnection = (word: string): boolean => connectionSchemes.has(word)
 
-/** Whether `name` ends the word and no letter or digit stands before it. */
+/** Whether the word ends with `name`, not preceded by a letter or digit. */
 function endsWithName(word: string, name: string): boolean {
   return word.endsWith(name) && !isAlphanumeric(word.charCodeAt(word.length - name.length - 1))
 }
 
-/** Letters of lower case, digits, and everything beyond ASCII, of which a host can consist as well. */
+/** Lower-case letters, digits, and everything outside ASCII, which host names may contain as well. */
 const isHostUnit = (unit: number): boolean => isAlphanumeric(unit) || unit > 0x7f
 const isAlphanumeric = (unit: number): boolean => (unit >= 0x61 && unit <= 0x7a) || isDigit(unit)
 const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39
-/** `.`, and the three that a browser reads as one. */
+/** `.`, and the three characters that a browser reads as one. */
 const dots = '.\u3002\uFF0E\uFF61'
 
 /**
- * Whether a word is a host without a scheme, which command lines and chat programs take for a URL once a path or a query
+ * Whether a word is a host without a scheme, which terminals and chat programs turn into a URL once a path or a query
  * follows.
  */
 function isBareHost(word: string): boolean {
@@ -146,7 +149,7 @@ function isBareHost(word: string): boolean {
   while (tail > 0 && isHostPart(word, tail - 1)) tail--
   let start = tail
   while (start < end && !isHostUnit(word.charCodeAt(start))) start++
-  // Asked first, so that a word of signs alone is not read again at each of them.
+  // Checked first, so that a word of punctuation is not read again for each character.
   if (start === end) return false
   for (let at = tail - 1; at >= 0 && word.charAt(at) !== '@'; at--) if (isHostUnit(word.charCodeAt(at))) return false
   let labels = 0
@@ -162,7 +165,7 @@ function isBareHost(word: string): boolean {
 const isHostPart = (word: string, at: number): boolean =>
   isHostUnit(word.charCodeAt(at)) || '-_'.includes(word.charAt(at)) || dots.includes(word.charAt(at))
 
-/** Where `:8080` at the end of a word begins; the word's length where it has no port. */
+/** Where a `:8080` at the end of a word begins; the word's length if it has no port. */
 function portStart(word: string): number {
   let at = word.length
   while (at > 0 && isDigit(word.charCodeAt(at - 1))) at--

@@ -9,7 +9,7 @@ function isInside(text: string, form: 'plain' | 'json' = 'plain'): boolean {
   return trail.isInside
 }
 
-/** Each ends where a value would leave with the request for the URL. */
+/** Each ends where a value would leave with a request for the URL. */
 const urls: Readonly<Record<string, readonly string[]>> = {
   'as they are written': ['see https://a.example/?q=', '![x](//a.example/', 'www.a.example/', 'HTTPS://A.EXAMPLE/'],
   'of another length': [`https://a.example/${'a'.repeat(5000)}`, `<img src="https://a.example/?q=${' '.repeat(5000)}`],
@@ -151,7 +151,7 @@ const others = [
 ]
 
 for (const [how, texts] of Object.entries(urls)) {
-  test(`URLs ${how} are seen`, () => {
+  test(`URLs ${how} are detected`, () => {
     for (const text of texts) {
       assert.equal(isInside(text), true, text)
       assert.equal(isInside(`{"a":${JSON.stringify(text).slice(0, -1)}`, 'json'), true, `${text} in JSON`)
@@ -159,14 +159,14 @@ for (const [how, texts] of Object.entries(urls)) {
   })
 }
 
-test('what is no URL, or has ended, is not taken for one', () => {
+test('what is not a URL, or has ended, is not taken for one', () => {
   for (const text of others) {
     assert.equal(isInside(text), false, text)
     assert.equal(isInside(`{"a":${JSON.stringify(text).slice(0, -1)}`, 'json'), false, `${text} in JSON`)
   }
 })
 
-test('escapes of JSON do not hide a URL, and a string of JSON ends it', () => {
+test('JSON escapes do not hide a URL, and the end of a JSON string ends it', () => {
   for (const text of [
     '{"u":"https:\\/\\/a.example\\/?q=',
     '{"u":"\\u002f\\u002Fa.example/',
@@ -180,7 +180,7 @@ test('escapes of JSON do not hide a URL, and a string of JSON ends it', () => {
     assert.equal(isInside(text, 'json'), false, text)
 })
 
-test('a text may come in any pieces', () => {
+test('a text may arrive in any pieces', () => {
   const parts = fc.constantFrom(
     'https:',
     '/',
@@ -253,7 +253,7 @@ test('a connection string is a login up to its host, and no other URL is one', (
   for (const text of others) assert.ok(!isInLogin(text), text)
 })
 
-test('a text that is taken in at once is followed as one that comes unit by unit', () => {
+test('a text consumed at once is followed like one that arrives character by character', () => {
   const marks = [
     'https:',
     'redis://',
@@ -299,7 +299,7 @@ test('a text that is taken in at once is followed as one that comes unit by unit
   )
 })
 
-test('no sign costs more than a look at what stands near, however many there are', ({ mock }) => {
+test('no character costs more than a look at its neighbourhood, however many there are', ({ mock }) => {
   const looks = [mock.method(String.prototype, 'charCodeAt'), mock.method(String.prototype, 'charAt')].map(
     ({ mock: calls }) => calls
   )

@@ -1,24 +1,24 @@
 /**
- * Follows a text and knows whether its end stands inside a URL. A value that is put back into a URL leaves with the first
- * request for it, and a model can be talked into writing one in any disguise that some reader undoes: so a doubt counts
- * as a URL. Memory does not depend on the length of the URL or the text, so that no padding leads out of it.
+ * Follows a text and knows whether its end is inside a URL. A value restored in a URL leaves with the first request for
+ * it, and a model can be talked into writing a URL in any disguise that some reader decodes: in doubt, it counts as a
+ * URL. Memory does not depend on the length of the URL or the text, so padding cannot defeat it.
  */
 import { decodedBefore, decodedEnd, isLeadingZero, openEscapeAt, opensConnection, opensUrl } from './url-beginning.ts'
 
 const quotes = '"\'`'
 const delimiters = `${quotes}<>()[]{}|=,`
-/** The openers of a word behind `[name]:` and behind `url(`. */
+/** The openers of a word after `[name]:` and after `url(`. */
 const reference = ':'
 const styleUrl = 'url('
 /** Openers that spaces may follow. */
 const distantOpeners = ['=', '(', reference, styleUrl]
-/** Openers of what ends at a space alone, whatever angle brackets it holds. */
+/** Openers of what only a space ends, whatever angle brackets it contains. */
 const destinationOpeners = ['=', '(', ']', reference]
 const endsBehindQuote = '<>()[]{}|=,;:'
 const closers: Readonly<Record<string, string>> = { '<': '>', [styleUrl]: ')' }
-/** What may stand in the name or password of a connection string beside letters and digits (RFC 3986, 3.2.1). */
+/** What the name or password of a connection string may contain besides letters and digits (RFC 3986, 3.2.1). */
 const loginSigns = ':%-._~+'
-/** Of a longer word the end is remembered: a scheme, an entity or a host stands in it. */
+/** The remembered end of a longer word: enough for a scheme, an entity or a host. */
 const wordLengthMax = 300
 
 const isSpace = (unit: string): boolean => unit <= ' ' || unit === '\u00A0'
@@ -26,28 +26,31 @@ const isQuote = (unit: string): boolean => unit !== '' && quotes.includes(unit)
 
 export class UrlTrail {
   readonly #form: 'plain' | 'json'
-  /** Of a JSON text, what has come of an escape. */
+  /** The part of a JSON escape seen so far. */
   #escape = ''
-  /** What has come since the last delimiter or space, in lower case; nothing inside a URL. */
+  /** What was read since the last delimiter or space, in lower case; empty inside a URL. */
   #word = ''
-  /** Whether the word ends in an escape that what follows may go on. */
+  /** Whether the word ends in an escape that the next character may continue. */
   #hasOpenEscape = false
   /** The delimiter before the word, and the one before that; empty for a space. */
   #opener = ''
   #openerBefore = ''
-  /** The opener is a quote behind a backslash, as in a text that is quoted itself: its partner has one too. */
+  /**
+   * The opener is a quote after a backslash, as in quoted text that is quoted again: the closing quote has a backslash
+   * too.
+   */
   #isOpenerEscaped = false
   #isInside = false
-  /** What alone ends the URL: the partner of the quote or angle bracket that it began behind. */
+  /** What alone ends the URL: the counterpart of the quote or angle bracket that it began after. */
   #closer = ''
   #parentheses = 0
   #isEscaped = false
-  /** The quotes of the URL are closed, and what stands behind them is glued to it. */
+  /** The URL's quotes are closed, but text is attached to it. */
   #isBehindQuote = false
-  /** The URL is one of a connection, and nothing has come behind its slashes but the name and password of who connects. */
+  /** The URL is a connection string, and only its name and password have followed the slashes so far. */
   #isLogin = false
 
-  /** @param form `json` where the text is written as JSON: each string in it is then a text of its own */
+  /** @param form `json` if the text is written as JSON: each string in it is then a text of its own */
   constructor(form: 'plain' | 'json') {
     this.#form = form
   }
@@ -56,12 +59,15 @@ export class UrlTrail {
     return this.#isInside
   }
 
-  /** Whether it stands in the name or password of a connection string, such as `postgres://shop:`, which no reader follows. */
+  /**
+   * Whether the position is in the name or password of a connection string, such as `postgres://shop:`, which no reader
+   * follows.
+   */
   get isInLogin(): boolean {
     return this.#isInside && this.#isLogin
   }
 
-  /** Takes in `from..to` of a text, which goes on where the last call ended. */
+  /** Consumes `from..to` of a text, which continues where the last call ended. */
   advance(text: string, from: number, to: number): void {
     for (let at = from; at < to;) {
       const dull = this.#passDull(text, at, to)
@@ -76,8 +82,8 @@ export class UrlTrail {
   }
 
   /**
-   * Takes in letters and digits at once: most of a text are such, and alone they begin and end nothing.
-   * @returns up to where
+   * Consumes a run of letters and digits: most of a text consists of them, and they neither begin nor end anything.
+   * @returns where the run ends
    */
   #passDull(text: string, from: number, to: number): number {
     if (this.#escape !== '') return from
@@ -105,7 +111,7 @@ export class UrlTrail {
   }
 
   #take(unit: string): void {
-    // In a style sheet a space ends an escape, and nothing more.
+    // In a style sheet, a space ends an escape and does nothing else.
     if (this.#hasOpenEscape && this.#endEscape(unit) && isSpace(unit)) return
     if (this.#isInside) {
       if (!loginSigns.includes(unit) && !isDull(unit.charCodeAt(0))) this.#isLogin = false
@@ -117,9 +123,9 @@ export class UrlTrail {
   }
 
   /**
-   * A URL in quotes or angle brackets goes over spaces, any other over quotes, and in parentheses over pairs of them. An
-   * angle bracket that opens ends one that stands for itself, and one that closes that of an attribute; Markdown's
-   * destinations hold both. In a style sheet spaces end escapes.
+   * A URL in quotes or angle brackets may contain spaces, any other may contain quotes, and one in parentheses pairs of
+   * them. An opening angle bracket ends a bare URL, and a closing one ends an attribute's; Markdown's destinations may
+   * contain both. In a style sheet, spaces end escapes.
    */
   #endsAt(unit: string): boolean {
     const isEscaped = this.#isEscaped
@@ -128,7 +134,7 @@ export class UrlTrail {
     if (this.#closer === '>') return unit === '\n' || (unit === '>' && !isEscaped)
     if (this.#closer === ')') return unit === ')' && !isEscaped
     if (this.#closer !== '') {
-      // What is glued to a closing quote is a part of it for command lines and for programs that look for links.
+      // Text attached to a closing quote belongs to the URL for shells and for programs that detect links.
       if (unit === this.#closer && (!isEscaped || this.#isOpenerEscaped)) this.#isBehindQuote = true
       return false
     }
@@ -139,8 +145,8 @@ export class UrlTrail {
   }
 
   /**
-   * In an attribute spaces at the beginning do not count, nor do line breaks and tabs anywhere; between the two slashes
-   * they count in no quotes.
+   * In an attribute, leading spaces do not count, nor do line breaks and tabs anywhere; between the two slashes they
+   * count only outside quotes.
    */
   #passSpace(unit: string): void {
     const isAttribute = isQuote(this.#opener) && this.#openerBefore === '='
@@ -165,7 +171,7 @@ export class UrlTrail {
     return true
   }
 
-  /** Takes the word as it is now. */
+  /** Continues with the word in its current form. */
   #goOn(word: string): void {
     this.#word = word
     this.#hasOpenEscape = openEscapeAt(word) >= 0
@@ -178,7 +184,7 @@ export class UrlTrail {
     this.#closer = isQuote(this.#opener) ? this.#opener : (closers[this.#opener] ?? '')
   }
 
-  /** A new word. */
+  /** Begins a new word. */
   #begin(opener: string): void {
     this.#isInside = this.#hasOpenEscape = false
     this.#isOpenerEscaped = isQuote(opener) && this.#word.endsWith('\\')
@@ -192,7 +198,7 @@ export class UrlTrail {
 const isDull = (unit: number): boolean =>
   (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0x30 && unit <= 0x39)
 
-/** The end of a word that goes on: as much of it as if it had come unit by unit, however a text is cut. */
+/** The remembered end of a growing word: the same however the text is cut. */
 function lengthened(word: string, more: string): string {
   const length = word.length + more.length
   if (length <= wordLengthMax) return word + more

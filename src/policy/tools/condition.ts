@@ -1,4 +1,4 @@
-/** Conditions on the arguments of a tool call, as a document writes them. */
+/** Conditions on the arguments of a tool call, in the form in which a document has them. */
 import { z } from 'zod'
 import { policyBounds } from '../bounds.ts'
 import { globSchema } from '../glob.ts'
@@ -31,7 +31,7 @@ const path = z.string().min(1).max(listedUnitsMax)
 const paths = z.union([path, z.array(path).min(1).max(globsMax)])
 const hosts = z.union([globSchema, z.array(globSchema).min(1).max(globsMax)])
 
-/** Tests of the value at a pointer, by the name that they have in a document. */
+/** Tests of the value at a pointer, by their names in a document. */
 const tests = {
   exists: z.boolean().describe('Whether the argument is present. The only test that a missing argument can meet.'),
   equals: scalar.describe('The argument has this value and JSON type. Integers beyond 2^53 cannot be judged.'),
@@ -91,13 +91,13 @@ export const conditionSchema: z.ZodType<Condition> = z
       'some items meet the test and some do not, the condition cannot be judged.'
   })
 
-/** How deep conditions stand inside one another; 1 for a test alone. */
+/** The nesting depth of a condition; 1 for a single test. */
 function conditionDepth(condition: Condition): number {
   const inner = [...(condition.all ?? []), ...(condition.any ?? []), ...(condition.not ? [condition.not] : [])]
   return 1 + Math.max(0, ...inner.map(conditionDepth))
 }
 
-/** Each condition of a rule and each inside of one, with the JSON pointer to it. @param path that of the list */
+/** Each condition of a rule, including nested ones, with the JSON pointer to it. @param path that of the list */
 export function* conditionsAt(
   conditions: readonly Condition[],
   path: string
@@ -113,7 +113,7 @@ function* withInner(condition: Condition, path: string): Generator<readonly [pat
   if (not) yield* withInner(not, `${path}/not`)
 }
 
-/** `when` of a rule: conditions that all hold. */
+/** `when` of a rule: all of its conditions must hold. */
 export const whenSchema = z
   .array(conditionSchema)
   .max(conditionsMax)

@@ -13,7 +13,7 @@ const decide = (policy: ToolPolicy, call: Partial<ToolCall>): ToolDecision =>
   compileToolPolicy(policy).decide({ server: 'github', tool: 'get_file', now: 0, ...call })
 
 describe('a decision', () => {
-  it('is the default where no rule matches', () => {
+  it('is the default if no rule matches', () => {
     assert.deepEqual(decide(policyOf({}), {}), { effect: 'allow' })
     assert.deepEqual(decide(withRules([{ effect: 'allow', tool: 'other' }]), {}), { effect: 'deny' })
   })
@@ -31,7 +31,7 @@ describe('a decision', () => {
     assert.deepEqual(decide(withRules([deny]), {}), { effect: 'deny', ruleId: 'z', reason: 'No.', riskTier: 'high' })
   })
 
-  it('leaves out what a rule excepts', () => {
+  it('does not apply a rule to what it excepts', () => {
     const policy = withRules([
       {
         effect: 'allow',
@@ -49,13 +49,13 @@ describe('a decision', () => {
     assert.equal(decide(policy, { server: 'mail' }).effect, 'deny')
   })
 
-  it('ends with its rule', () => {
+  it('expires with its rule', () => {
     const policy = withRules([{ effect: 'allow', expiresAt: '2027-01-01T00:00:00Z' }])
     assert.equal(decide(policy, { now: Date.UTC(2027, 0, 1) - 1 }).effect, 'allow')
     assert.equal(decide(policy, { now: Date.UTC(2027, 0, 1) }).effect, 'deny')
   })
 
-  it('takes an unknown surface and a missing hint for a deny and an ask, never for an allow', () => {
+  it('treats an unknown surface and a missing hint as matching for a deny and an ask, never for an allow', () => {
     for (const more of [{ surface: ['cursor'] }, { annotations: { readOnlyHint: true } }]) {
       const effectOf = (effect: Effect, call: Partial<ToolCall>): Effect =>
         decide(withRules([{ effect, ...more }], { defaultEffect: effect === 'allow' ? 'deny' : 'allow' }), call).effect
@@ -72,7 +72,7 @@ describe('a decision', () => {
     assert.equal(decide(withRules([{ effect: 'allow', surface: ['unknown'] }]), {}).effect, 'allow')
   })
 
-  it('judges servers that are not listed as `unknown`, and at least asks or denies where that is set', () => {
+  it('judges unlisted servers as `unknown`, and at least asks or denies if so configured', () => {
     const rules: RuleInput[] = [{ effect: 'allow', server: 'unknown' }]
     const ghost = { server: 'ghost' }
     assert.equal(decide(withRules(rules), ghost).effect, 'allow')
@@ -86,7 +86,7 @@ describe('a decision', () => {
   })
 })
 
-test('servers are known by address or command', () => {
+test('servers are recognised by address or command', () => {
   const { serverId } = compileToolPolicy(
     policyOf({
       servers: [
@@ -114,7 +114,7 @@ test('servers are known by address or command', () => {
   for (const [identity, id] of table) assert.equal(serverId(identity), id, JSON.stringify(identity))
 })
 
-it('a server that several entries fit is the first of them by id, wherever it stands', () => {
+it('a server that several entries match is the first of them by id, whatever their order', () => {
   const fits = ['b', 'a', 'c'].map((id) => ({ id, command: ['npx', '**'] }))
   for (const servers of [fits, fits.toReversed(), fits.toSorted((one, other) => (one.id < other.id ? -1 : 1))])
     assert.equal(compileToolPolicy(policyOf({ servers })).serverId({ command: ['npx', 'x'] }), 'a')
@@ -177,7 +177,7 @@ const call = fc.record({
 const strictness = (effect: Effect): number => ['allow', 'ask', 'deny'].indexOf(effect)
 const runs = { numRuns: 400 }
 
-/** The same decision, rule by rule and without any index, told from the document as a person would. */
+/** The same decision without an index, rule by rule, derived from the document. */
 function interpret({ rules, servers: listed, defaultEffect, unknownServer }: ToolPolicy, judged: ToolCall): Effect {
   const server = listed.some(({ id }) => id === judged.server) ? judged.server : 'unknown'
   const isNamed = (one: { server: string | string[]; tool: string | string[] }): boolean =>
@@ -231,7 +231,7 @@ function isMet(one: Leaf, given: Record<string, unknown>): boolean | undefined {
   return one.equals === undefined ? value < (one.lessThan as number) : value === one.equals
 }
 
-/** A glob by its definition: the empty rest is matched by stars alone. */
+/** A glob by its definition. */
 function like(glob: string, name: string): boolean {
   if (glob === '') return name === ''
   if (glob[0] === '*') return like(glob.slice(1), name) || (name !== '' && like(glob, name.slice(1)))
@@ -260,7 +260,7 @@ describe('any policy', () => {
     )
   })
 
-  it('never lets more pass for one more deny', () => {
+  it('never lets more pass because of one more deny', () => {
     fc.assert(
       fc.property(policy, rule, call, (one, added, each) => {
         const deny = policyOf({ rules: [{ ...added, id: 'added', effect: 'deny' }] }).rules
@@ -272,7 +272,7 @@ describe('any policy', () => {
     )
   })
 
-  it('never allows for want of an argument, a surface or hints, and denies all the same', () => {
+  it('never allows for lack of an argument, a surface or hints, but still denies', () => {
     const gap = fc.constantFrom('path', 'n', 'env', 'arguments', 'surface', 'annotations')
     fc.assert(
       fc.property(policy, call, gap, (one, each, missing) => {

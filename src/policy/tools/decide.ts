@@ -1,4 +1,4 @@
-/** The tool policy in the form in which calls are judged. */
+/** The tool policy in compiled form: judges calls. */
 import type { Tier } from '../../detection/findings.ts'
 import { compileConditions } from './judge-arguments.ts'
 import { compileGlob, type Glob } from '../glob.ts'
@@ -15,16 +15,16 @@ import {
 import { compileServers, unknownServerId, type ServerIdentity } from './servers.ts'
 import { utcTimeMs } from '../utc-time.ts'
 
-/** A call of a tool, as a sensor sees it before it happens. */
+/** A tool call as a sensor sees it before it is made. */
 export interface ToolCall {
   /** Id of the server, from {@link CompiledToolPolicy.serverId}. */
   readonly server: string
   readonly tool: string
-  /** The name as it was sent, where `tool` is another reading of it: what a rule leaves out by that name it leaves out. */
+  /** The name as sent, if `tool` is another reading of it: exceptions of a rule apply to this name. */
   readonly sentAs?: string
-  /** The arguments as JSON gave them. */
+  /** The parsed JSON arguments. */
   readonly arguments?: unknown
-  /** The client surface; absent or `unknown` where it is not known. */
+  /** The client surface; absent or `unknown` if it is not known. */
   readonly surface?: string
   readonly annotations?: ToolAnnotations
   /** Milliseconds since 1970. */
@@ -33,27 +33,27 @@ export interface ToolCall {
 
 export interface ToolDecision {
   readonly effect: Effect
-  /** The rule that decided; absent where none matched, or where it was decided by `unknownServer`. */
+  /** The rule that decided; absent if none matched, or if `unknownServer` decided. */
   readonly ruleId?: string
   readonly reason?: string
   readonly riskTier?: Tier
 }
 
 export interface CompiledToolPolicy {
-  /** In mode `observe` a decision is reported and not enforced. */
+  /** In mode `observe`, a decision is reported but not enforced. */
   readonly mode: ToolPolicy['mode']
-  /** Names a server once, when a sensor starts. */
+  /** The id of a server. Call it once, when a sensor starts. */
   serverId(identity: ServerIdentity): string
   /**
-   * Judges a call. Of all rules that match, deny wins over ask over allow, and among those of one effect the first by
-   * id is named: neither the order of the rules nor how closely they fit plays a part.
+   * Judges a call. Of all matching rules, deny takes precedence over ask, and ask over allow; among rules of one
+   * effect, the first by id is named. Neither the order of the rules nor their specificity matters.
    */
   decide(call: ToolCall): ToolDecision
-  /** What calls of a tool may lead to, whatever their arguments. Those of `call` play no part. */
+  /** What calls of a tool may lead to, with any arguments. The arguments of `call` are ignored. */
   outlook(call: ToolCall): ToolOutlook
 }
 
-/** The least and the most that calls of a tool may lead to; the same where no rule looks at arguments. */
+/** The least and the most strict effect of calls of a tool; equal if no rule examines arguments. */
 export interface ToolOutlook {
   readonly mildest: ToolDecision
   readonly strictest: ToolDecision
@@ -64,9 +64,9 @@ interface CompiledRule extends RuleNames {
   readonly except: readonly RuleNames[]
   /** Milliseconds since 1970, or Infinity. */
   readonly expiresAtMs: number
-  /** The least judgement with which the rule matches. */
+  /** The weakest judgement with which the rule matches. */
   readonly least: Judgement
-  /** All but the conditions on arguments. */
+  /** All tests except the conditions on arguments. */
   readonly outerTest: (call: ToolCall) => Judgement
   readonly test: (call: ToolCall) => Judgement
   readonly looksAtArguments: boolean
@@ -80,7 +80,7 @@ const constantText = /^-$/
  * @throws PatternError for what a lint refuses
  */
 export function compileToolPolicy(policy: ToolPolicy): CompiledToolPolicy {
-  // In the order in which they win, so that a rule behind the best one so far need not be judged.
+  // In order of precedence, so that rules after the best match need not be judged.
   const rules = policy.rules.toSorted(byPrecedence).map(compileRule)
   const index = indexRules(rules)
   const listed = new Set(policy.servers.map(({ id }) => id))
@@ -90,7 +90,7 @@ export function compileToolPolicy(policy: ToolPolicy): CompiledToolPolicy {
       ? undefined
       : Object.freeze({ effect: policy.unknownServer, reason: 'The server is not listed in the policy.' })
 
-  // One function for all calls, and what it works on: a closure for each call would be garbage.
+  // One function for all calls, with its input in a variable: a closure per call would be garbage.
   let call = noCall
   let server = ''
   let best = 0
@@ -111,7 +111,7 @@ export function compileToolPolicy(policy: ToolPolicy): CompiledToolPolicy {
       server = listed.has(judged.server) ? judged.server : unknownServerId
       best = rules.length
       index.candidates(server, judged.tool, visit)
-      // Nothing of a call may outlive it: neither here nor in the engine, which keeps the last text that matched.
+      // Nothing of a call may outlive it, neither here nor in the engine, which keeps the last text that matched.
       call = noCall
       constantText.test('-')
       const decision = rules[best]?.decision ?? byDefault
@@ -140,7 +140,7 @@ const milder = (one: ToolDecision, other: ToolDecision): ToolDecision =>
 const stricter = (one: ToolDecision, other: ToolDecision): ToolDecision =>
   isStricter(other.effect, one.effect) ? other : one
 
-/** Whether one effect lets less pass than another. */
+/** Whether the first effect lets less pass than the second. */
 export function isStricter(one: Effect, other: Effect): boolean {
   return effects.indexOf(one) < effects.indexOf(other)
 }
@@ -199,7 +199,7 @@ function matches(rule: CompiledRule, server: string, call: ToolCall): boolean {
   return isFor(rule, server, call) && rule.test(call) >= rule.least
 }
 
-/** Whether the rule matches some call of the tool. */
+/** Whether the rule could match a call of the tool. */
 function applies(rule: CompiledRule, server: string, call: ToolCall): boolean {
   return isFor(rule, server, call) && rule.outerTest(call) >= rule.least
 }

@@ -150,7 +150,7 @@ const table: [name: string, condition: Condition, cases: [toolArguments: unknown
       [{ url: 'https://[::1]:8080/' }, no],
       [{ url: 'https://corp.dev?a=1#b' }, yes],
       [{ url: 'https://corp.dev/a@b?c@d#e@f' }, yes],
-      // Readers differ in what they take for the host.
+      // Parsers differ in what they take for the host.
       [{ url: 'https://corp.dev#@evil.com/' }, maybe],
       [{ url: 'https://corp.dev?@evil.com/' }, maybe],
       [{ url: 'https://corp.dev:80@a@evil.com/' }, maybe],
@@ -210,11 +210,11 @@ for (const [name, condition, cases] of table) {
   })
 }
 
-test('a length of a list is no item of it', () => {
+test('the length of a list is not one of its items', () => {
   assert.equal(judged({ argument: '/a/length', exists: true }, { a: [1] }), no)
 })
 
-test('what is not a condition is refused', () => {
+test('an invalid condition is refused', () => {
   const refused: object[] = [
     {},
     { argument: '/a' },

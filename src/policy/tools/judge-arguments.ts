@@ -1,7 +1,7 @@
 /**
- * Conditions on the arguments of a tool call, judged in three values: what cannot be judged (an argument that is
- * missing or of another type, a path that depends on where it is read) is neither met nor unmet. Such a condition
- * counts as met in a rule that denies or asks, and as unmet in one that allows.
+ * Conditions on the arguments of a tool call, in three-valued logic: what cannot be judged (an argument that is missing
+ * or of another type, a path that depends on where it is read) is neither met nor unmet. Such a condition counts as met
+ * in a rule that denies or asks, and as unmet in one that allows.
  */
 import { compileGlob } from '../glob.ts'
 import { compilePointer } from '../json-pointer.ts'
@@ -16,7 +16,7 @@ export type ArgumentTest = (toolArguments: unknown) => Judgement
 type ValueTest = (value: unknown) => Judgement
 
 /**
- * Compiles conditions that all must hold.
+ * Compiles conditions that must all hold.
  * @throws PatternError for a pattern that is not RE2
  */
 export function compileConditions(conditions: readonly Condition[]): ArgumentTest {
@@ -54,7 +54,7 @@ function compileTests(condition: Condition): ValueTest[] {
 const itemsMax = 1000
 const unitsMax = 65_536
 
-/** The test of a value, or of each item of a list. Nothing to test, or items that differ, cannot be judged. */
+/** Tests a value, or each item of a list. An empty list, or items with different results, cannot be judged. */
 function ofEach(test: ValueTest): ValueTest {
   return (value) => {
     if (!Array.isArray(value)) return value === undefined ? maybe : test(value)
@@ -77,7 +77,10 @@ function isOneOf(expected: readonly Scalar[]): ValueTest {
 
 const typeOf = (value: unknown): string => (value === null ? 'null' : typeof value)
 
-/** Beyond 2^53 several numbers are read as one: which of them was sent, and which the document means, is not known. */
+/**
+ * Above 2^53, several numbers have the same representation: which one was sent, and which one the document means, is
+ * unknown.
+ */
 const hasLostDigits = (value: unknown): boolean => Number.isInteger(value) && !Number.isSafeInteger(value)
 
 function isNumber(test: (value: number) => boolean): ValueTest {

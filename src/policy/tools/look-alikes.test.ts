@@ -8,7 +8,7 @@ import { toolPolicySchema } from './policy.ts'
 const policyOf = (rules: object[], more: object = {}) => toolPolicySchema.parse({ version: 1, rules, ...more })
 const deny = { id: 'no-delete', effect: 'deny', tool: 'delete_file' }
 
-/** Each would be taken for `delete_file` by a person, or by a server that does not mind notation. */
+/** Each would be taken for `delete_file` by a person, or by a server that normalises names. */
 const alike = [
   'Delete_File',
   'DELETE_FILE',
@@ -31,13 +31,13 @@ const alike = [
 
 describe('look-alikes of a name', () => {
   for (const tool of alike)
-    it(`are under the rule that forbids the name: ${JSON.stringify(tool)}`, () => {
+    it(`fall under the rule that forbids the name: ${JSON.stringify(tool)}`, () => {
       const { decide, outlook } = compileLookAlikes(policyOf([deny]))
       assert.equal(decide({ server: 'unknown', tool, now: 0 }).ruleId, 'no-delete')
       assert.equal(outlook({ server: 'unknown', tool, now: 0 }).mildest.effect, 'deny')
     })
 
-  it('are under it also where the rule is written in other letters, and its exceptions hold for them', () => {
+  it('fall under it even if the rule is written in other letters, and its exceptions apply to them', () => {
     const rule = { ...deny, tool: 'deleteFile*', except: [{ tool: 'deletefiletemp' }] }
     const { decide } = compileLookAlikes(policyOf([rule]))
     assert.equal(decide({ server: 'unknown', tool: 'DELETEFILES', now: 0 }).effect, 'deny')
@@ -45,7 +45,7 @@ describe('look-alikes of a name', () => {
     assert.equal(decide({ server: 'unknown', tool: 'deleteFileTemp', now: 0 }).effect, 'allow')
   })
 
-  it('are not under a rule that leaves out the very name that was sent', () => {
+  it('do not fall under a rule that excepts exactly the name that was sent', () => {
     const except = [{ tool: ['readFile', 'files/read', 'read-∂'] }]
     const { decide, outlook } = compileLookAlikes(policyOf([{ id: 'all', effect: 'deny', tool: '*', except }]))
     for (const tool of ['readFile', 'files/read', 'read-∂']) {
@@ -61,21 +61,21 @@ describe('look-alikes of a name', () => {
     assert.equal(compileLookAlikes(policyOf([deny])).decide({ server: 'unknown', tool, now: 0 }).effect, 'deny')
   })
 
-  it('are not under a rule that allows the name', () => {
+  it('do not fall under a rule that allows the name', () => {
     const policy = policyOf([{ id: 'read', effect: 'allow', tool: 'read_file' }], { defaultEffect: 'deny' })
     for (const tool of ['Read_File', 'files/read_file', 'read_filе'])
       assert.equal(compileToolPolicy(policy).decide({ server: 'unknown', tool, now: 0 }).effect, 'deny', tool)
     assert.equal(compileLookAlikes(policy).decide({ server: 'unknown', tool: 'Read_File', now: 0 }).effect, 'allow')
   })
 
-  it('are none of a plain name, and none that is a name of its own', () => {
+  it('do not exist for a plain name, nor for a distinct name', () => {
     assert.deepEqual(readingsOf('get_weather'), [])
     const { decide } = compileLookAlikes(policyOf([deny]))
     for (const tool of ['delete_files', 'undelete_file', 'delete-file', 'files/undelete_file'])
       assert.equal(decide({ server: 'unknown', tool, now: 0 }).effect, 'allow', tool)
   })
 
-  it('are the same for every way to write a name', () => {
+  it('are the same for every spelling of a name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (name) => {
         const folded = foldedName(name)
@@ -93,7 +93,7 @@ describe('the outlook of a tool', () => {
     return `${mildest.effect} to ${strictest.effect}`
   }
   const when = [{ argument: '/path', pathWithin: '/srv' }]
-  it('is one effect where no rule looks at arguments', () => {
+  it('is one effect if no rule examines arguments', () => {
     assert.equal(outlookOf([]), 'allow to allow')
     assert.equal(
       outlookOf([
@@ -112,7 +112,7 @@ describe('the outlook of a tool', () => {
     assert.equal(outlookOf([], { unknownServer: 'deny' }), 'deny to deny')
   })
 
-  it('is a range where one does', () => {
+  it('is a range if one does', () => {
     assert.equal(outlookOf([{ id: 'a', effect: 'deny', when }]), 'allow to deny')
     assert.equal(outlookOf([{ id: 'a', effect: 'allow', when }], { defaultEffect: 'deny' }), 'allow to deny')
     assert.equal(
@@ -125,7 +125,7 @@ describe('the outlook of a tool', () => {
     assert.equal(outlookOf([{ id: 'a', effect: 'allow', when }], { unknownServer: 'ask' }), 'ask to ask')
   })
 
-  it('holds every decision about the tool', () => {
+  it('contains every decision about the tool', () => {
     const effect = fc.constantFrom('deny', 'ask', 'allow')
     const rule = fc.record({ effect, isConditional: fc.boolean() })
     fc.assert(

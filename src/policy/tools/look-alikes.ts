@@ -1,13 +1,13 @@
 /**
- * Names of tools that a person, or a server that does not mind notation, takes for the same. A rule that forbids
- * `delete_file` is meant for `Delete_File`, for a name with a Cyrillic letter or a zero-width one in it, and for
- * `files/delete_file`; one that allows it is meant for exactly this name.
+ * Names of tools that a person, or a server that normalises names, takes for the same. A rule that forbids
+ * `delete_file` also means `Delete_File`, a name with a Cyrillic letter or a zero-width character in it, and
+ * `files/delete_file`; a rule that allows it means exactly this name.
  */
 import { compileToolPolicy, isStricter, type ToolCall, type ToolDecision, type ToolOutlook } from './decide.ts'
 import { decoded } from './path-within.ts'
 import type { ToolPolicy } from './policy.ts'
 
-/** Letters of other scripts that look like Latin ones (Unicode TR 39, the small letters of Cyrillic, Greek and Armenian). */
+/** Letters of other scripts that look like Latin ones (Unicode TR 39; lower-case Cyrillic, Greek and Armenian). */
 const twins = new Map(
   Object.entries({
     a: 'аα',
@@ -43,10 +43,10 @@ const twins = new Map(
 
 /** Nobody encodes deeper than this by accident. */
 const decodingsMax = 4
-/** The MCP proxy takes no longer names; beyond it they are judged as they stand. */
+/** The MCP proxy accepts no longer names; beyond this they are judged as written. */
 export const foldedUnitsMax = 1024
 
-/** Names that have one reading only, which most have. */
+/** Names with only one reading, which most have. */
 const isPlain = /^[a-z0-9_.-]*$/
 
 /** The name without case, compatibility forms, accents, invisible characters and letters of other scripts. */
@@ -61,7 +61,7 @@ export function foldedName(name: string): string {
   return folded
 }
 
-/** All that a name may be taken for beside itself: percent-decoded, folded, and without what stands before a slash. */
+/** Everything else that a name may be taken for: percent-decoded, folded, and without what precedes a slash. */
 export function readingsOf(name: string): string[] {
   if (isPlain.test(name) || name.length > foldedUnitsMax) return []
   const readings = new Set<string>()
@@ -79,10 +79,12 @@ export function readingsOf(name: string): string[] {
   return [...readings]
 }
 
-/** Judges the look-alikes of a name by the rules that deny or ask: the strictest decision, `allow` where none has a say. */
+/**
+ * Judges the look-alikes of a name by the rules that deny or ask: the strictest decision, or `allow` if none applies.
+ */
 export interface LookAlikes {
   decide(call: ToolCall): ToolDecision
-  /** The same whatever the arguments. */
+  /** The same for any arguments. */
   outlook(call: ToolCall): ToolOutlook
 }
 
@@ -125,5 +127,5 @@ export function compileLookAlikes(policy: ToolPolicy): LookAlikes {
   }
 }
 
-/** A glob over folded names. Its stars are kept. */
+/** A glob over folded names, with its stars kept. */
 const folded = (glob: string): string => glob.split('*').map(foldedName).join('*')

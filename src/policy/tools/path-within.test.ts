@@ -24,7 +24,7 @@ const cases: Record<string, [path: string, judgement: Judgement][]> = {
     ['file:///srv/app/a%20b', yes],
     ['file:///srv/other', no],
     ['file://localhost/srv/app/x?y#z', yes],
-    // Whether a tool undoes the encoding or takes a backslash for a separator is not known.
+    // It is unknown whether a tool decodes it, or treats a backslash as a separator.
     ['/srv/app/%2e%2e/%2e%2e/etc/passwd', maybe],
     ['/srv/app/%252e%252e/%252e%252e/etc/passwd', maybe],
     ['/srv/app/..%2f..%2fetc', maybe],
@@ -36,10 +36,10 @@ const cases: Record<string, [path: string, judgement: Judgement][]> = {
     ['/srv/app/a%20b', yes],
     ['/srv/app/100%', yes],
     ['/srv/app/a\\b', yes],
-    // A file system may fold case.
+    // A file system may be case-insensitive.
     ['/SRV/App/x', maybe],
     ['/SRV/App/a b', maybe],
-    // What the path hangs on is not in it.
+    // The path depends on something outside it.
     ['src/a.ts', maybe],
     ['../app/a.ts', maybe],
     ['', maybe],

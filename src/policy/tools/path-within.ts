@@ -1,24 +1,24 @@
 /**
- * Whether a path lies in a folder, as the author of a rule means it. A path can be read in several ways: a tool may
- * undo percent-encoding or not, take a backslash for a separator or for a letter, and its file system may fold case.
- * Where these readings disagree, or where the path hangs on what is not in it (the working directory, a variable, a
- * home), the question cannot be judged.
+ * Whether a path is in a folder, as the author of a rule means it. A path can be read in several ways: a tool may or
+ * may not undo percent-encoding, treat a backslash as a separator or as a character, and its file system may be
+ * case-insensitive. If these readings disagree, or if the path depends on something outside it (the working directory,
+ * a variable, a home directory), the question cannot be judged.
  */
 import { judge, maybe, no, yes, type Judgement } from './three-valued.ts'
 
 /** A path in steps, with `.` and `..` resolved. */
 interface Resolved {
-  /** What a path is rooted in: `/`, a drive such as `c:`, a home such as `~`, or nothing for a relative path. */
+  /** What a path starts from: `/`, a drive such as `c:`, a home such as `~`, or empty for a relative path. */
   readonly root: string
   readonly steps: readonly string[]
 }
 
-/** Nobody encodes as deep as this by accident: what is still encoded after so many decodings is not judged. */
+/** Nobody encodes deeper than this by accident: what is still encoded after so many decodings is not judged. */
 const decodingsMax = 4
 
 /**
  * Makes the test for one folder.
- * @param folder absolute (`/srv/app`, `C:\work`, `~/notes`), or relative where the paths are
+ * @param folder absolute (`/srv/app`, `C:\work`, `~/notes`), or relative if the paths are
  */
 export function isWithin(folder: string): (path: string) => Judgement {
   const base = resolve(withSlashes(folder).normalize('NFC'))
@@ -33,7 +33,7 @@ export function isWithin(folder: string): (path: string) => Judgement {
       const resolved = resolve(reading)
       if (dependsOnMore(resolved) || !areComparable(base.root, resolved.root)) return maybe
       const isInReading = contains(foldedBase, folded(resolved))
-      // A drive's file system folds case; another one may.
+      // File systems on drives are case-insensitive; others may be.
       if (isInReading && !isDrive(base.root) && !contains(base, resolved)) return maybe
       if (isInside !== undefined && isInside !== isInReading) return maybe
       isInside = isInReading
@@ -42,7 +42,7 @@ export function isWithin(folder: string): (path: string) => Judgement {
   }
 }
 
-/** An absolute path that has one reading only, which most paths are. */
+/** An absolute path with only one reading, as most paths have. */
 const isPlain = /^(?:\/[a-z0-9_][a-z0-9_.-]*)+$/i
 
 function isBelow(path: string, prefix: string): Judgement {
@@ -53,12 +53,14 @@ function isBelow(path: string, prefix: string): Judgement {
   return isInsideFolded ? maybe : no
 }
 
-/** Two drives can be compared, and what has the same root; nobody knows where a home or a working directory lies. */
+/** Two drives can be compared, as can paths with the same root; where a home or a working directory is, is unknown. */
 function areComparable(one: string, other: string): boolean {
   return one === other || (isDrive(one) && isDrive(other))
 }
 
-/** The ways to read a path, each with slashes between its steps; undefined where it is encoded too often to know them all. */
+/**
+ * The ways to read a path, each with slashes between its steps; undefined if it is encoded too often to know them all.
+ */
 function readingsOf(path: string): Set<string> | undefined {
   const readings = new Set<string>()
   let text = path.normalize('NFC')
@@ -74,7 +76,7 @@ function readingsOf(path: string): Set<string> | undefined {
   return undefined
 }
 
-/** A text with its percent-encoding resolved; as it stands where that is broken. */
+/** A text with its percent-encoding decoded; unchanged if that is malformed. */
 export function decoded(text: string): string {
   if (!text.includes('%')) return text
   try {
@@ -95,20 +97,22 @@ function resolve(path: string): Resolved {
     else if (steps.length > 0 && steps.at(-1) !== '..') steps.pop()
     else if (root === '' || root.startsWith('~')) steps.push(step)
   }
-  // `/C:/x` is how a file URL writes a drive.
+  // A file URL writes a drive as `/C:/x`.
   const drive = root === '/' && /^[a-z]:$/i.test(steps[0] ?? '') ? steps.shift() : undefined
   return { root: drive ?? root, steps }
 }
 
 const isDrive = (root: string): boolean => root.endsWith(':')
 
-/** A path above its own root, with a variable, a command or a control character in it, or of a form of Windows's own. */
+/**
+ * A path above its own root, with a variable, a command or a control character in it, or in a form specific to Windows.
+ */
 function dependsOnMore({ steps, root }: Resolved): boolean {
   if (steps[0] === '..' && root !== '/') return true
   return steps.some((step) => /[$`\p{Cc}]|%[a-z_]+%/iu.test(step)) || (isDrive(root) && steps.some(isWindowsOdd))
 }
 
-/** Windows drops final dots and blanks, and has streams behind colons and short names behind tildes. */
+/** Windows drops trailing dots and blanks, and has streams after colons and short names with tildes. */
 const isWindowsOdd = (step: string): boolean => /[. ]$|:|~\d/.test(step)
 
 function folded({ root, steps }: Resolved): Resolved {

@@ -1,4 +1,4 @@
-/** The tool policy: which tools of which servers an agent may call, and with what. The document. */
+/** The tool policy document: which tools of which servers an agent may call, and with what arguments. */
 import { z } from 'zod'
 import { tiers } from '../../detection/findings.ts'
 import { policyBounds } from '../bounds.ts'
@@ -6,11 +6,11 @@ import { globSchema } from '../glob.ts'
 import { whenSchema } from './condition.ts'
 import { utcTimeSchema } from '../utc-time.ts'
 
-/** What a rule leads to, strictest first. */
+/** Effects of a rule, strictest first. */
 export const effects = ['deny', 'ask', 'allow'] as const
 export type Effect = (typeof effects)[number]
 
-/** What a server says of a tool (MCP `ToolAnnotations`). Hints: nothing makes them true. */
+/** What a server says about a tool (MCP `ToolAnnotations`). These are hints: nothing makes them true. */
 export const annotationNames = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const
 export type ToolAnnotations = Partial<Record<(typeof annotationNames)[number], boolean>>
 
@@ -182,5 +182,5 @@ export type ToolPolicy = z.output<typeof toolPolicySchema>
 export type ToolRule = ToolPolicy['rules'][number]
 export type ToolServer = ToolPolicy['servers'][number]
 
-/** The tool policy that a fresh workspace starts with: everything is allowed and reported. */
+/** The tool policy of a new workspace: everything is allowed and reported. */
 export const standardToolPolicy: ToolPolicy = toolPolicySchema.parse({ version: 1 })

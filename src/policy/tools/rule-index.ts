@@ -1,6 +1,6 @@
 /**
- * Finds the rules that may match a name without asking each of them. A rule stands under what is rarest in its globs:
- * a whole name, three characters in a row that every match must contain, or nothing.
+ * Finds the rules that may match a name without testing each of them. A rule is indexed by what is rarest in its globs:
+ * a whole name, three consecutive characters that every match must contain, or nothing.
  */
 import type { Glob } from '../glob.ts'
 
@@ -12,8 +12,8 @@ export interface RuleNames {
 
 export interface RuleIndex {
   /**
-   * Calls `visit` with the number of every rule that may match, perhaps more than once, and with others beside.
-   * Allocates nothing.
+   * Calls `visit` with the index of every rule that may match, possibly more than once, and with some that do not
+   * match. Allocates nothing.
    */
   candidates(server: string, tool: string, visit: (rule: number) => void): void
 }
@@ -24,7 +24,7 @@ const gramUnits = 3
 const slotOf = (text: string, at: number): number =>
   ((text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)) & (slots - 1)
 
-/** A table of rules by names: literal ones by the whole name, the others by a slot of three characters. */
+/** A table of rules by names: literal ones by the whole name, the others by a slot for three characters. */
 class NameIndex {
   readonly #literal = new Map<string, number[]>()
   readonly #grams: (number[] | undefined)[] = Array.from({ length: slots })
@@ -35,7 +35,7 @@ class NameIndex {
     this.#counts = counts
   }
 
-  /** @returns false where a glob has nothing to be found by; then nothing is added */
+  /** @returns false if a glob has nothing to be indexed by; then nothing is added */
   add(globs: readonly Glob[], rule: number): boolean {
     const keys = globs.map((glob) => glob.literal ?? this.#rarest(glob))
     if (keys.some((key) => key === undefined)) return false
@@ -75,11 +75,11 @@ function countGrams(globs: Iterable<Glob>): Uint32Array {
   return counts
 }
 
-/** @returns an index that knows the rules by their places in the list */
+/** @returns an index that identifies the rules by their positions in the list */
 export function indexRules(rules: readonly RuleNames[]): RuleIndex {
   const byTool = new NameIndex(countGrams(rules.flatMap(({ tools }) => tools)))
   const byServer = new NameIndex(countGrams(rules.flatMap(({ servers }) => servers)))
-  /** Rules of one server and literal tools: many servers may have tools of the same name. */
+  /** Rules with one server and literal tools: many servers may have tools of the same name. */
   const pairs = new Map<string, NameIndex>()
   const everywhere: number[] = []
   const noCounts = new Uint32Array(slots)

@@ -1,19 +1,19 @@
-/** Which of the listed servers a sensor stands before. */
+/** Identifies which of the listed servers a sensor talks to. */
 import { compileGlob, type Glob } from '../glob.ts'
 import type { ToolServer } from './policy.ts'
 
-/** What a sensor knows of a server by itself: where it connects to, or what it starts. */
+/** What a sensor itself knows about a server: where it connects to, or what it starts. */
 export interface ServerIdentity {
   readonly url?: string
   readonly command?: readonly string[]
 }
 
-/** How rules name a server that is not listed. */
+/** The id of an unlisted server in rules. */
 export const unknownServerId = 'unknown'
 
 const anyFurtherWords = '**'
 
-/** Makes the function that gives the id of a server. Where several entries fit, the first in the order of ids. */
+/** Makes the function that returns the id of a server. If several entries match, the first by id counts. */
 export function compileServers(servers: readonly ToolServer[]): (identity: ServerIdentity) => string {
   const entries = servers
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -34,7 +34,7 @@ function addressOf(url: string): string | undefined {
   return parsed === null ? undefined : parsed.origin + parsed.pathname.replace(/\/+$/, '')
 }
 
-/** A program is known by its name alone where the entry names no folder. */
+/** A program is matched by its name alone if the entry names no folder. */
 function isCommand(words: readonly Glob[], command: readonly string[]): boolean {
   const isOpen = words.at(-1)?.source === anyFurtherWords
   const fixed = isOpen ? words.slice(0, -1) : words

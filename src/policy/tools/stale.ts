@@ -1,10 +1,10 @@
-/** What holds where a policy could not be renewed for as long as it says itself. */
+/** The minimum effect if a policy could not be refreshed for as long as it allows. */
 import type { ToolPolicy } from './policy.ts'
 
 /**
- * @param isFresh whether the service confirms the policy now
- * @param ageMs since it last did
- * @returns what calls then lead to at least; undefined where the policy holds as it stands
+ * @param isFresh whether the service currently confirms the policy
+ * @param ageMs time since it last did
+ * @returns the minimum effect of calls; undefined if the policy applies unchanged
  */
 export function staleEffect(
   { effect, afterSeconds }: ToolPolicy['stale'],

@@ -5,7 +5,7 @@ import { allOf, anyOf, judge, maybe, negate, no, yes, type Judgement } from './t
 const all: readonly Judgement[] = [no, maybe, yes]
 const constant = (judgement: Judgement) => (): Judgement => judgement
 
-test('and is the least, or is the greatest, in any order', () => {
+test('allOf is the minimum and anyOf the maximum, in any order', () => {
   for (const one of all)
     for (const other of all)
       for (const third of all) {
@@ -15,7 +15,7 @@ test('and is the least, or is the greatest, in any order', () => {
       }
 })
 
-test('one test is itself, and of none all are met and not one is', () => {
+test('one test is itself; of no tests, all are met and none is', () => {
   for (const one of all) {
     assert.equal(allOf([constant(one)])(0), one)
     assert.equal(anyOf([constant(one)])(0), one)
@@ -24,7 +24,7 @@ test('one test is itself, and of none all are met and not one is', () => {
   assert.equal(anyOf([])(0), no)
 })
 
-test('what cannot be judged stays so when it is turned around', () => {
+test('what cannot be judged stays so when negated', () => {
   assert.deepEqual(
     all.map((one) => negate(constant(one))(0)),
     [yes, maybe, no]
@@ -32,7 +32,7 @@ test('what cannot be judged stays so when it is turned around', () => {
   assert.deepEqual([judge(true), judge(false)], [yes, no])
 })
 
-test('nothing is asked that changes nothing', () => {
+test('tests that cannot change the result are not run', () => {
   const fails = (): Judgement => assert.fail('asked')
   assert.equal(allOf([constant(no), fails])(0), no)
   assert.equal(anyOf([constant(yes), fails])(0), yes)

@@ -1,4 +1,4 @@
-/** Kleene's logic of three values, as numbers: `and` is the least, `or` the greatest, `not` the mirror. */
+/** Kleene's three-valued logic as numbers: `and` is the minimum, `or` the maximum, `not` the mirror image. */
 
 export const no = 0
 /** Cannot be judged. */
@@ -6,10 +6,10 @@ export const maybe = 1
 export const yes = 2
 export type Judgement = typeof no | typeof maybe | typeof yes
 
-/** What is known for certain, as a judgement. */
+/** A boolean as a judgement. */
 export const judge = (holds: boolean): Judgement => (holds ? yes : no)
 
-/** All of some tests; met where there are none. */
+/** All of some tests; met if there are none. */
 export function allOf<T>(tests: readonly ((value: T) => Judgement)[]): (value: T) => Judgement {
   const [only] = tests
   if (only !== undefined && tests.length === 1) return only
@@ -24,7 +24,7 @@ export function allOf<T>(tests: readonly ((value: T) => Judgement)[]): (value: T
   }
 }
 
-/** At least one of some tests; unmet where there are none. */
+/** At least one of some tests; unmet if there are none. */
 export function anyOf<T>(tests: readonly ((value: T) => Judgement)[]): (value: T) => Judgement {
   const [only] = tests
   if (only !== undefined && tests.length === 1) return only
@@ -39,7 +39,7 @@ export function anyOf<T>(tests: readonly ((value: T) => Judgement)[]): (value: T
   }
 }
 
-/** The mirror of a test; what cannot be judged stays so. */
+/** The negation of a test; what cannot be judged stays so. */
 export function negate<T>(test: (value: T) => Judgement): (value: T) => Judgement {
   return (value) => (yes - test(value)) as Judgement
 }
