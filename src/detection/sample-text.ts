@@ -5,6 +5,9 @@
 export const base62Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 export const hexLetters = '0123456789abcdef'
 export const base64Letters = base62Letters + '+/'
+export const lowerDigitLetters = 'abcdefghijklmnopqrstuvwxyz0123456789'
+export const upperDigitLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+export const base32Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** `length` letters of an alphabet, the same for the same seed, never twice the same letter in a row. */
 export function filler(length: number, letters = base62Letters, seed = 7): string {

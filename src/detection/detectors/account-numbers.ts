@@ -3,7 +3,7 @@ import { NameIndex } from '../arguments/name-index.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
 import { isWholeWord } from '../engine/context-words.ts'
 import type { Detector, Match } from '../detector.ts'
-import { charSet, digitSet, inSet, lowerSet, runEnd } from '../text/chars.ts'
+import { charSet, digitSet, inSet, letterSet, lowerSet, runEnd } from '../text/chars.ts'
 import { isLinked } from '../values/links.ts'
 
 /** What names the code of a bank, and how many digits an account has beside it. */
@@ -30,7 +30,6 @@ const tails = ['number', 'nummer', 'nr', 'no']
 const besideUnits = 64
 const gapUnitsMax = 12
 const digitsMax = 19
-const nameSet = charSet('A-Z', 'a-z')
 
 /** The account whose name stands shortly before the code of a bank, or behind it. */
 function accountBeside(text: string, at: number): Match | undefined {
@@ -49,7 +48,7 @@ function accountBeside(text: string, at: number): Match | undefined {
 /** The digits behind the name of an account that stands at `[start, end)`. */
 function accountAt(text: string, start: number, end: number, code: (typeof codes)[number]): Match | undefined {
   if (inSet(lowerSet, text.charCodeAt(start - 1)) && inSet(lowerSet, text.charCodeAt(start))) return undefined
-  const word = runEnd(text, end, nameSet, gapUnitsMax)
+  const word = runEnd(text, end, letterSet, gapUnitsMax)
   if (word > end && !tails.includes(text.slice(end, word).toLowerCase())) return undefined
   let at = word
   while (at < word + gapUnitsMax && at < text.length && !inSet(digitSet, text.charCodeAt(at))) at++

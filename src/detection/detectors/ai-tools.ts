@@ -1,5 +1,5 @@
 /** Tools that agents use: search, crawling, document parsing, coding assistants. */
-import { base62Set, base64Set, base64UrlSet, charSet, lowerHexSet } from '../text/chars.ts'
+import { anyBase64Set, base62Set, base64Set, base64UrlSet, charSet, lowerDigitSet, lowerHexSet } from '../text/chars.ts'
 import {
   contextKeyDetector,
   drawnJudge,
@@ -10,11 +10,7 @@ import {
 } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
 import { keyDetector } from '../keys/fixed-key.ts'
-import { base64Letters, filler, fillerUuid, hexLetters } from '../sample-text.ts'
-
-const lowerDigitSet = charSet('a-z', '0-9')
-const lowerDigitLetters = 'abcdefghijklmnopqrstuvwxyz0123456789'
-const mixedBase64Set = charSet('A-Z', 'a-z', '0-9', '+/_-')
+import { base64Letters, filler, fillerUuid, hexLetters, lowerDigitLetters } from '../sample-text.ts'
 
 const search: readonly Detector[] = [
   keyDetector(
@@ -148,10 +144,10 @@ const agents: readonly Detector[] = [
       source: 'betterleaks rules for Devin: apk_user_ and apk_ with base64, cog_ and 52 letters and digits.'
     },
     [
-      { prefix: 'apk_user_', set: mixedBase64Set, min: 80, max: 200, judge: drawnJudge },
+      { prefix: 'apk_user_', set: anyBase64Set, min: 80, max: 200, judge: drawnJudge },
       {
         prefix: 'apk_',
-        set: mixedBase64Set,
+        set: anyBase64Set,
         min: 60,
         max: 200,
         judge: (body) => (body.startsWith('user_') ? undefined : drawnJudge(body))

@@ -1,15 +1,13 @@
 /** Atlassian (Jira, Confluence, Bitbucket) and Gitea. */
-import { base62Set, base64UrlSet, charSet, countOf, hexSet, lowerHexSet } from '../text/chars.ts'
+import { base62Set, base64UrlSet, charSet, countOf, hexSet, lowerDigitSet, lowerHexSet } from '../text/chars.ts'
 import { contextKeyDetector, drawnJudge, keyOrContextDetector, looksDrawn } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
 import { keyDetector, type KeyForm } from '../keys/fixed-key.ts'
-import { filler, hexLetters } from '../sample-text.ts'
+import { filler, hexLetters, lowerDigitLetters } from '../sample-text.ts'
 import { crc32 } from '../validators/crc32.ts'
 
 const tokenSet = charSet('A-Z', 'a-z', '0-9', '_=-')
-const lowerDigitSet = charSet('a-z', '0-9')
-const lowerDigitLetters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const apiPrefix = 'ATA' + 'TT3'
 const accessPrefix = 'ATC' + 'TT3'
 

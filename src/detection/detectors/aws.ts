@@ -1,34 +1,42 @@
 /** Amazon Web Services. */
 import {
+  base32Set,
   base62Set,
   base64Set,
   charSet,
   countOf,
-  digitSet,
   hexSet,
   inSet,
   leftClear,
+  lowerDigitSet,
+  paddedBase64Set,
   rightClear,
   runEnd,
+  upperDigitSet,
   wordSet
 } from '../text/chars.ts'
 import { looksDrawn, standsAt, uuidJudge, uuidSet } from '../keys/context-key.ts'
 import type { Detector, Match } from '../detector.ts'
 import { framedPassword } from './connection-users.ts'
-import { anchorsOf, guarded, keyDetector, looksRandom, matchForms, type KeyForm } from '../keys/fixed-key.ts'
+import {
+  anchorsOf,
+  digitJudge,
+  guarded,
+  keyDetector,
+  looksRandom,
+  matchForms,
+  type KeyForm
+} from '../keys/fixed-key.ts'
 import { drawn } from '../keys/key-shape.ts'
-import { base64Letters, filler, fillerUuid } from '../sample-text.ts'
+import { base32Letters, base64Letters, filler, fillerUuid } from '../sample-text.ts'
 
 const padSet = charSet('=')
 
-const base32Set = charSet('A-Z', '2-7')
-const base32Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-const withDigit = (body: string) => (countOf(body, 0, body.length, digitSet) > 0 ? 'strong' : undefined)
 const idPrefixes = ['AKIA', 'ASIA', 'ABIA', 'ACCA']
 const idForms: KeyForm[] = [
   ...idPrefixes.map((prefix) => ({ prefix, set: base32Set, min: 16, max: 16, boundary: base62Set })),
   // The fourth character of these varies, and so does their alphabet.
-  { prefix: 'A3' + 'T', set: charSet('A-Z', '0-9'), min: 17, max: 17, boundary: base62Set, judge: withDigit }
+  { prefix: 'A3' + 'T', set: upperDigitSet, min: 17, max: 17, boundary: base62Set, judge: digitJudge }
 ]
 const matchId = matchForms(idForms)
 /**
@@ -37,7 +45,7 @@ const matchId = matchForms(idForms)
  */
 const alteredForms: KeyForm[] = idPrefixes.map((prefix) => ({
   prefix,
-  set: charSet('A-Z', '0-9'),
+  set: upperDigitSet,
   min: 16,
   max: 16,
   boundary: base62Set,
@@ -46,7 +54,6 @@ const alteredForms: KeyForm[] = idPrefixes.map((prefix) => ({
 const sampleId = () => 'AKIA' + filler(16, base32Letters)
 const sampleSecret = () => filler(40, base64Letters, 11)
 
-const secretSet = charSet('A-Z', 'a-z', '0-9', '+/=')
 const secretLength = 40
 /** How far behind an access key id its secret is looked for. */
 const pairUnitsMax = 120
@@ -83,7 +90,7 @@ function secretAfter(text: string, from: number, unitsMax: number): { start: num
       continue
     }
     const word = runEnd(text, i, base64Set, secretLength + 1)
-    const end = runEnd(text, word, secretSet, i + secretLength + 1 - word)
+    const end = runEnd(text, word, paddedBase64Set, i + secretLength + 1 - word)
     if (end - i === secretLength && rightClear(text, end, wordSet)) {
       // The rest of a longer token in the other alphabet of base64.
       if (i > from + 1 && inSet(urlSignSet, text.charCodeAt(i - 1))) return undefined
@@ -244,7 +251,7 @@ const appsync = keyDetector(
     misses: () => ['da2-' + filler(20), 'sda2-' + filler(26)],
     source: 'noseyparker rule for AppSync GraphQL keys: da2- and 26 letters and digits.'
   },
-  [{ prefix: 'da2-', set: charSet('a-z', '0-9'), min: 26, max: 26 }]
+  [{ prefix: 'da2-', set: lowerDigitSet, min: 26, max: 26 }]
 )
 
 const mws = keyDetector(

@@ -1,5 +1,6 @@
 /** Microsoft Azure. */
 import {
+  anyBase64Set,
   base62Set,
   base64Set,
   base64UrlSet,
@@ -9,7 +10,9 @@ import {
   hexSet,
   inSet,
   leftClear,
+  lowerDigitSet,
   lowerHexSet,
+  paddedBase64Set,
   rightClear,
   runEnd,
   runStart,
@@ -27,10 +30,8 @@ import type { Detector, Match } from '../detector.ts'
 import { guarded, looksRandom, reaches, valueAfter } from '../keys/fixed-key.ts'
 import { base64Letters, filler, hexLetters } from '../sample-text.ts'
 
-const lowerDigitSet = charSet('a-z', '0-9')
 const base32Letters = 'abcdefghijklmnopqrstuvwxyz234567'
 const padSet = charSet('=')
-const base64PadSet = charSet('A-Z', 'a-z', '0-9', '+/=')
 /** The sign of a common annotated security key, and where it and the sign of its service stand in one. */
 const signature = 'JQ' + 'QJ'
 const signatureAt = 52
@@ -94,7 +95,6 @@ const sampleSigned = ({ sign, at, length, padding, set }: SignedForm) =>
   filler(length - padding - at - 6) +
   'A' +
   '='.repeat(padding)
-const edgeSet = charSet('A-Z', 'a-z', '0-9', '+/_-')
 
 function signedKey(text: string, at: number): Match | undefined {
   const form = signedForms.find((one) => text.startsWith(one.sign, at))
@@ -102,9 +102,9 @@ function signedKey(text: string, at: number): Match | undefined {
   const start = at - form.at
   const end = start + form.length
   const bodyEnd = end - form.padding
-  if (!reaches(text, start, at, form.set, edgeSet)) return undefined
+  if (!reaches(text, start, at, form.set, anyBase64Set)) return undefined
   if (runEnd(text, at, form.set, bodyEnd - at) !== bodyEnd) return undefined
-  if (runEnd(text, bodyEnd, padSet, form.padding + 1) !== end || !rightClear(text, end, edgeSet)) return undefined
+  if (runEnd(text, bodyEnd, padSet, form.padding + 1) !== end || !rightClear(text, end, anyBase64Set)) return undefined
   return guarded(text, { start, end, confidence: 'strong' })
 }
 
@@ -261,7 +261,7 @@ const storageKey: Detector = {
       const start = at - annotatedAt
       if (start < 0 || runStart(text, at, base64Set, annotatedAt) !== start || !leftClear(text, start, base64Set))
         return undefined
-      const end = runEnd(text, at, base64PadSet, storageLength)
+      const end = runEnd(text, at, paddedBase64Set, storageLength)
       return isStorageKey(text, start, end) ? guarded(text, { start, end, confidence: 'strong' }) : undefined
     }
     const value = valueAfter(text, at + 10, base64Set, storageLength - 2, storageLength - 2)

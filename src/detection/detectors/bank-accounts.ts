@@ -1,5 +1,5 @@
 /** Bank accounts beside the IBAN, and what stands on a card beside its number. */
-import { charSet, codeAt, digitSet, inSet, runEnd, upperSet } from '../text/chars.ts'
+import { charSet, codeAt, digitSet, inSet, runEnd, upperDigitSet, upperSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 import { accountBesideCode } from './account-numbers.ts'
 import { idNumber } from '../numbers/id-number.ts'
@@ -139,7 +139,6 @@ const bic = namedValue({
   misses: () => ['arabic: DEUTDEFF', 'bic: DEUTXXFF', 'swift PLAYBOOKS'],
   source: 'ISO 9362: bank, country, place, branch.'
 })
-const upperDigitSet = charSet('A-Z', '0-9')
 
 const cvv = namedValue({
   id: 'card_cvv',

@@ -1,5 +1,5 @@
 /** Builders, reviewers and deployers of code: CircleCI, Buildkite, Travis CI, Jenkins, TeamCity, SonarQube, Snyk. */
-import { base62Set, base64UrlSet, charSet, hexSet, lowerHexSet, wordSet } from '../text/chars.ts'
+import { base62Set, base64UrlSet, charSet, hexSet, lowerDigitSet, lowerHexSet, wordSet } from '../text/chars.ts'
 import {
   contextKeyDetector,
   drawnJudge,
@@ -11,10 +11,8 @@ import {
 } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
 import { keyDetector, looksRandom } from '../keys/fixed-key.ts'
-import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
+import { filler, fillerUuid, hexLetters, lowerDigitLetters } from '../sample-text.ts'
 
-const lowerDigitSet = charSet('a-z', '0-9')
-const lowerDigitLetters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const teamcityPrefix = ['eyJ0eXAiOiAi', 'VENWMiJ9.'].join('')
 const buildkiteKinds = ['bkua_', 'bkaa_', 'bkct_', 'bkpat_', 'bkar_', 'bkpt_', 'bkpi_', 'bkaj_']
 

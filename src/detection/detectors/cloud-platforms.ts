@@ -1,15 +1,20 @@
 /** Platforms on which programs run and their infrastructure: Cloudflare, Heroku, Vercel, Fly.io, Vault and the like. */
-import { base62Set, base64UrlSet, charSet, lowerHexSet, runEnd } from '../text/chars.ts'
+import {
+  anyBase64Set,
+  base62Set,
+  base64UrlSet,
+  charSet,
+  lowerDigitSet,
+  lowerHexSet,
+  runEnd,
+  upperDigitSet
+} from '../text/chars.ts'
 import { contextKeyDetector, drawnJudge, keyOrContextDetector, uuidJudge, uuidSet } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
 import { keyDetector } from '../keys/fixed-key.ts'
-import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
+import { filler, fillerUuid, hexLetters, lowerDigitLetters, upperDigitLetters } from '../sample-text.ts'
 
-const upperDigitSet = charSet('A-Z', '0-9')
-const lowerDigitSet = charSet('a-z', '0-9')
-const lowerDigitLetters = 'abcdefghijklmnopqrstuvwxyz0123456789'
-const upperDigitLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const dottedSet = charSet('A-Z', 'a-z', '0-9', '._-')
 
 /** Origin CA keys: 24 and 146 hexadecimal digits. Longer ones have been seen and are rated lower. */
@@ -121,7 +126,7 @@ const hosting: readonly Detector[] = [
       { prefix: 'fo1_', set: base64UrlSet, min: 43, max: 43 },
       ...['fm1a_', 'fm1r_', 'fm2_'].map((prefix) => ({
         prefix,
-        set: charSet('A-Z', 'a-z', '0-9', '+/_-'),
+        set: anyBase64Set,
         min: 90,
         max: 2048
       }))

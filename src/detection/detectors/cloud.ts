@@ -9,6 +9,7 @@ import {
   lowerHexSet,
   rightClear,
   runEnd,
+  upperDigitSet,
   wordSet
 } from '../text/chars.ts'
 import {
@@ -22,16 +23,13 @@ import {
 } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
 import { guarded, keyDetector } from '../keys/fixed-key.ts'
-import { base64Letters, filler, fillerUuid, hexLetters } from '../sample-text.ts'
+import { base64Letters, filler, fillerUuid, hexLetters, lowerDigitLetters, upperDigitLetters } from '../sample-text.ts'
 
 const ocidSet = charSet('a-z', '0-9', '._-')
 const dotSet = charSet('.')
 /** Where the identifier ends that was found last: another that begins within it is a part of it. */
 const lastOcid = { textNumber: 0, end: 0 }
 
-const upperDigitSet = charSet('A-Z', '0-9')
-const lowerDigitLetters = 'abcdefghijklmnopqrstuvwxyz0123456789'
-const upperDigitLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const alibabaNames = ['alibaba', 'aliyun', 'alicloud', 'alibabacloud']
 
 const alibaba: readonly Detector[] = [

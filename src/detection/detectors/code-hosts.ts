@@ -1,14 +1,13 @@
 /** Code hosts and package registries: GitHub, GitLab, npm. */
-import { base62Set, base64UrlSet, charSet, leftClear, rightClear, runEnd, wordSet } from '../text/chars.ts'
+import { base62Set, base64UrlSet, leftClear, lowerDigitSet, rightClear, runEnd, wordSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
-import { guarded, keyDetector, matchForms, type KeyForm } from '../keys/fixed-key.ts'
+import { digitJudge, guarded, keyDetector, matchForms, type KeyForm } from '../keys/fixed-key.ts'
 import { filler } from '../sample-text.ts'
-import { base36Crc32, base62, crc32, endsInBase36Crc32, endsInBase62Crc32 } from '../validators/crc32.ts'
+import { base36Crc32, endsInBase36Crc32, endsInBase62Crc32, withBase62Crc32 } from '../validators/crc32.ts'
 
 /** A wrong checksum is a typo or a sample in a document: masked all the same, and never a reason to block. */
 const byChecksum = (body: string): Confidence => (endsInBase62Crc32(body) ? 'certain' : 'medium')
-const signed = (body: string) => body + base62(crc32(body), 6)
 
 const gh = (letter: string) => ['gh', letter, '_'].join('')
 const githubSource =
@@ -21,9 +20,9 @@ const github: readonly Detector[] = [
       label: 'GITHUB_TOKEN',
       title: 'GitHub personal access token',
       hits: () => [
-        gh('p') + signed(filler(30)),
+        gh('p') + withBase62Crc32(filler(30)),
         gh('p') + filler(36),
-        `token=${gh('p')}${signed(filler(30, undefined, 3))}`
+        `token=${gh('p')}${withBase62Crc32(filler(30, undefined, 3))}`
       ],
       misses: () => [gh('p') + filler(35), gh('p') + filler(37), 'my' + gh('p') + filler(36), gh('p') + 'token'],
       source: githubSource
@@ -35,7 +34,10 @@ const github: readonly Detector[] = [
       id: 'github_oauth_app_user_refresh',
       label: 'GITHUB_TOKEN',
       title: 'GitHub OAuth, app or refresh token',
-      hits: () => ['o', 'u', 's'].map((letter) => gh(letter) + signed(filler(30))).concat(gh('r') + signed(filler(70))),
+      hits: () =>
+        ['o', 'u', 's']
+          .map((letter) => gh(letter) + withBase62Crc32(filler(30)))
+          .concat(gh('r') + withBase62Crc32(filler(70))),
       misses: () => [gh('o') + filler(20), gh('r') + 'refresh'],
       source: githubSource
     },
@@ -63,7 +65,6 @@ const github: readonly Detector[] = [
 ]
 
 const patPrefix = 'gl' + 'pat-'
-const lowerBase36Set = charSet('a-z', '0-9')
 
 const gitlabPat: Detector = {
   id: 'gitlab_pat',
@@ -111,10 +112,10 @@ function routableSample(prefix: string): string {
 /** A routable token ends in a dot, two characters of length, perhaps a dot, and a checksum of seven or nine. */
 function routableEnd(text: string, dot: number): number {
   if (text.charCodeAt(dot) !== 46) return dot
-  const first = runEnd(text, dot + 1, lowerBase36Set, 10)
+  const first = runEnd(text, dot + 1, lowerDigitSet, 10)
   if (first - dot === 10 && rightClear(text, first, wordSet)) return first
   if (first - dot !== 3 || text.charCodeAt(first) !== 46) return dot
-  const second = runEnd(text, first + 1, lowerBase36Set, 10)
+  const second = runEnd(text, first + 1, lowerDigitSet, 10)
   return (second - first === 10 || second - first === 8) && rightClear(text, second, wordSet) ? second : dot
 }
 
@@ -133,16 +134,11 @@ const otherPrefixes = [
   'glagent-'
 ]
 const gitlabForms: KeyForm[] = [
-  ...otherPrefixes.map((prefix) => ({ prefix, set: base64UrlSet, min: 20, max: 320, judge: withDigits })),
+  ...otherPrefixes.map((prefix) => ({ prefix, set: base64UrlSet, min: 20, max: 320, judge: digitJudge })),
   { prefix: 'GR1348941', set: base64UrlSet, min: 20, max: 20 }
 ]
 
 const matchGitlab = matchForms(gitlabForms)
-
-function withDigits(body: string): Confidence | undefined {
-  // A slug such as glft-my-feature-branch has none.
-  return [...body].some((one) => one >= '0' && one <= '9') ? 'strong' : undefined
-}
 
 const npmForms: KeyForm[] = [{ prefix: 'npm' + '_', set: base62Set, min: 36, max: 36, judge: byChecksum }]
 
@@ -177,7 +173,7 @@ export const codeHostDetectors: readonly Detector[] = [
       id: 'npm_token',
       label: 'NPM_TOKEN',
       title: 'npm access token',
-      hits: () => ['npm' + '_' + signed(filler(30)), '//registry/:_authToken=npm' + '_' + filler(36)],
+      hits: () => ['npm' + '_' + withBase62Crc32(filler(30)), '//registry/:_authToken=npm' + '_' + filler(36)],
       misses: () => ['npm_config_registry', 'npm' + '_' + filler(30)],
       source: 'GitHub Blog, "Announcing npm\'s new access token format": CRC-32 as in GitHub tokens.'
     },

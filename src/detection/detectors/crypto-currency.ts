@@ -1,6 +1,7 @@
 /** Seeds, private keys and addresses of crypto currencies. */
 import { wordAt, wordBits, wordPlace } from '../validators/bip39-words.ts'
 import {
+  anyBase64Set,
   base62Set,
   charSet,
   codeAt,
@@ -20,7 +21,7 @@ import type { Detector, Match, MatchContext } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
 import { guarded } from '../keys/fixed-key.ts'
 import { drawn, matchShapes, type ShapedForm } from '../keys/key-shape.ts'
-import { filler, hexLetters } from '../sample-text.ts'
+import { base32Letters, filler, hexLetters } from '../sample-text.ts'
 import { base58Set, decodeBase58Check, encodeBase58Check } from '../validators/base58.ts'
 import { bech32Checksum, bech32Set, isBech32 } from '../validators/bech32.ts'
 import { hasNkeyChecksum, stellarSeed } from '../validators/nkey.ts'
@@ -218,11 +219,10 @@ function nostrKey(text: string, at: number): Match | undefined {
 function keyAt(text: string, at: number, context: MatchContext): Match | undefined {
   if (context.by === 'token') {
     const end = runEnd(text, at, base62Set, stellarUnits + 1)
-    return inSet(tokenSet, codeAt(text, end)) ? undefined : provenKey(text, at, end)
+    return inSet(anyBase64Set, codeAt(text, end)) ? undefined : provenKey(text, at, end)
   }
   return text.startsWith(nostr, at) ? nostrKey(text, at) : (matchExtended(text, at) ?? matchPrivate(text, at, context))
 }
-const tokenSet = charSet('A-Z', 'a-z', '0-9', '+/_-')
 const bech32Letters = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 const sampleBytes = (length: number) => Array.from({ length }, (_, i) => (i * 67 + 41) % 256)
 
@@ -254,7 +254,7 @@ const privateKey: Detector = {
     `sha256: ${filler(64, hexLetters)}`,
     'xprv' + filler(20),
     `K${filler(51)}`,
-    `S${filler(55, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')}`,
+    `S${filler(55, base32Letters)}`,
     nostr + filler(58, bech32Letters),
     `tx 0x${filler(64, hexLetters)}`,
     `run(t, NewPrivateKey44, NewPublicKey44, "${filler(64, hexLetters)}")`

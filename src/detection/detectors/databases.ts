@@ -1,20 +1,26 @@
 /** Databases, queues and message brokers as a service. */
-import { base62Set, base64UrlSet, charSet, hexSet, lowerHexSet } from '../text/chars.ts'
+import {
+  anyBase64Set,
+  base62Set,
+  base64Set,
+  base64UrlSet,
+  charSet,
+  hexSet,
+  lowerDigitSet,
+  lowerHexSet
+} from '../text/chars.ts'
 import { looksDrawn, uuidJudge, uuidSet } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
-import { drawn, isMixed, sampleOf, shapedOrNamedDetector, uuidParts, withDigit } from '../keys/key-shape.ts'
-import { filler, hexLetters } from '../sample-text.ts'
-
-const base64Set = charSet('A-Z', 'a-z', '0-9', '+/')
-const uuidSample = () => sampleOf({ prefix: '', parts: uuidParts(lowerHexSet) })
+import { drawn, isMixed, shapedOrNamedDetector, uuidParts, withDigit } from '../keys/key-shape.ts'
+import { filler, fillerUuid, hexLetters, upperDigitLetters } from '../sample-text.ts'
 
 const atlas = shapedOrNamedDetector(
   {
     id: 'mongodb_atlas_sa',
     label: 'MONGODB_ATLAS_SECRET',
     title: 'MongoDB Atlas secret',
-    hits: () => [`ATLAS_PRIVATE_KEY=${uuidSample()}`],
-    misses: () => ['mdb_sa_sk_' + filler(20), 'mdb_sa_id_' + filler(24), uuidSample()],
+    hits: () => [`ATLAS_PRIVATE_KEY=${fillerUuid()}`],
+    misses: () => ['mdb_sa_sk_' + filler(20), 'mdb_sa_id_' + filler(24), fillerUuid()],
     source: 'MongoDB Atlas documentation, "Service accounts": mdb_sa_sk_ and 40 characters; API keys are UUIDs.'
   },
   [{ prefix: 'mdb_sa_sk_', parts: [[base64UrlSet, 40]] }],
@@ -34,10 +40,7 @@ const warehouses = shapedOrNamedDetector(
     id: 'confluent_clickhouse_cockroach',
     label: 'DATABASE_API_KEY',
     title: 'API key of a database service',
-    hits: () => [
-      `CONFLUENT_API_SECRET=${filler(64)}`,
-      `confluent_api_key: "${filler(16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789')}"`
-    ],
+    hits: () => [`CONFLUENT_API_SECRET=${filler(64)}`, `confluent_api_key: "${filler(16, upperDigitLetters)}"`],
     misses: () => ['4b1d' + filler(20), '4b1d' + filler(38, 'abcdef0123456789'), 'CCDB1_' + filler(10), filler(64)],
     source: 'gitleaks rules clickhouse-cloud-api-secret-key and confluent-*; CockroachDB Cloud: CCDB1_, 22, 40.'
   },
@@ -88,7 +91,7 @@ const storage = shapedOrNamedDetector(
   [
     {
       names: ['influxdb', 'influx'],
-      set: charSet('A-Z', 'a-z', '0-9', '_-'),
+      set: base64UrlSet,
       min: 86,
       max: 88,
       padding: 2,
@@ -96,7 +99,7 @@ const storage = shapedOrNamedDetector(
     },
     {
       names: ['elasticsearch', 'elastic'],
-      set: charSet('A-Z', 'a-z', '0-9', '+/_-'),
+      set: anyBase64Set,
       min: 54,
       max: 100,
       padding: 2,
@@ -139,7 +142,7 @@ const pubsub = shapedOrNamedDetector(
     { names: ['sendbird'], set: lowerHexSet, min: 24, max: 40, judge: drawn },
     { names: ['sendbird'], set: uuidSet, min: 36, max: 36, judge: uuidJudge },
     { names: ['onesignal'], set: uuidSet, min: 36, max: 36, judge: uuidJudge },
-    { names: ['messagebird'], set: charSet('a-z', '0-9'), min: 25, max: 25 },
+    { names: ['messagebird'], set: lowerDigitSet, min: 25, max: 25 },
     { names: ['messagebird'], set: uuidSet, min: 36, max: 36, judge: uuidJudge },
     { names: ['plivo'], set: base62Set, min: 40, max: 40 },
     { names: ['vonage', 'nexmo'], set: base62Set, min: 16, max: 16 }

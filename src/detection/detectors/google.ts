@@ -1,7 +1,7 @@
 /** Google and Google Cloud. Private keys of service accounts are found as PEM. */
-import { base64UrlSet, countOf, digitSet } from '../text/chars.ts'
+import { base64UrlSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
-import { keyDetector, matchForms, type KeyForm } from '../keys/fixed-key.ts'
+import { digitJudge, keyDetector, matchForms, type KeyForm } from '../keys/fixed-key.ts'
 import { filler } from '../sample-text.ts'
 
 const prefix = {
@@ -27,9 +27,6 @@ const serverWords = [
   'secret',
   'server'
 ]
-
-/** At least one digit, so that a path or a sentence in snake_case is no token. */
-const withDigit = (body: string) => (countOf(body, 0, body.length, digitSet) > 0 ? 'strong' : undefined)
 
 export const googleDetectors: readonly Detector[] = [
   {
@@ -74,7 +71,7 @@ export const googleDetectors: readonly Detector[] = [
       misses: () => [prefix.access + 'a0...', prefix.access + 'access_token_of_the_user_account'],
       source: 'Google identity documentation, "Token types": opaque, begins with ya29.'
     },
-    [{ prefix: prefix.access, set: base64UrlSet, min: 20, max: 2048, judge: withDigit }]
+    [{ prefix: prefix.access, set: base64UrlSet, min: 20, max: 2048, judge: digitJudge }]
   ),
   keyDetector(
     {
@@ -85,7 +82,7 @@ export const googleDetectors: readonly Detector[] = [
       misses: () => [prefix.refresh + filler(30), 'http:/' + prefix.refresh + 'a'],
       source: 'Google identity documentation, "Token types": at most 512 bytes; begins with 1//0.'
     },
-    [{ prefix: prefix.refresh, set: base64UrlSet, min: 80, max: 512, judge: withDigit }]
+    [{ prefix: prefix.refresh, set: base64UrlSet, min: 80, max: 512, judge: digitJudge }]
   ),
   keyDetector(
     {

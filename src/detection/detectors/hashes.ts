@@ -8,6 +8,7 @@ import {
   hexSet,
   inSet,
   leftClear,
+  paddedBase64Set,
   rightClear,
   runEnd,
   runStart,
@@ -25,9 +26,6 @@ const openingSet = charSet(' "\'')
 const cryptSet = charSet('A-Z', 'a-z', '0-9', './')
 const phcSet = charSet('A-Z', 'a-z', '0-9', '+/._-')
 const optionSet = charSet('a-z', '0-9', '=,')
-
-/** Base64 with its padding. */
-const paddedSet = charSet('A-Z', 'a-z', '0-9', '+/=')
 
 interface HashForm {
   readonly prefix: string
@@ -66,7 +64,7 @@ const forms: readonly HashForm[] = [
   // PostgreSQL, and PgBouncer's list of users.
   {
     prefix: 'SCRAM-SHA-256$',
-    parts: [[digitSet, 1, 8], ':', [paddedSet, 16, 90], '$', [paddedSet, 44], ':', [paddedSet, 44]]
+    parts: [[digitSet, 1, 8], ':', [paddedBase64Set, 16, 90], '$', [paddedBase64Set, 44], ':', [paddedBase64Set, 44]]
   },
   { prefix: 'bcrypt_sha256$$2b$', parts: [cost, '$', [cryptSet, 53]] },
   { prefix: 'grub.pbkdf2.sha512.', parts: [[digitSet, 1, 8], '.', [hexSet, 32, 256], '.', [hexSet, 64, 256]] },

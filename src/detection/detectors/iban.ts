@@ -1,5 +1,5 @@
 /** Bank accounts of the whole world. */
-import { charSet, inSet, digitSet, leftClear, runEnd, upperSet, wordSet } from '../text/chars.ts'
+import { digitSet, inSet, leftClear, runEnd, upperDigitSet, upperSet, wordSet } from '../text/chars.ts'
 import type { Detector, Match, MatchContext } from '../detector.ts'
 import { mod97 } from '../validators/checksums.ts'
 
@@ -29,7 +29,6 @@ const sampleIbans = new Set(
     '280019400644750000 6508000000192000145399 3112000000198742637541 330006100519786457841326'
   ).split(' ')
 )
-const ibanSet = charSet('A-Z', '0-9')
 
 function rateIban(text: string, start: number, end: number, compact: string, context: MatchContext): Match | undefined {
   if (!inSet(digitSet, compact.charCodeAt(2)) || !inSet(digitSet, compact.charCodeAt(3)) || !mod97(compact))
@@ -54,7 +53,7 @@ function spacedIban(text: string, start: number): { compact: string; end: number
   let compact = ''
   let i = start
   while (compact.length < length) {
-    const groupEnd = runEnd(text, i, ibanSet, 4)
+    const groupEnd = runEnd(text, i, upperDigitSet, 4)
     if (groupEnd === i) return undefined
     compact += text.slice(i, groupEnd)
     i = groupEnd
@@ -89,7 +88,7 @@ export const iban: Detector = {
     if (context.by === 'word') {
       const compact = text.slice(at, context.wordEnd)
       if (ibanLengths.get(compact.slice(0, 2)) !== compact.length) return undefined
-      if (runEnd(text, at, ibanSet, compact.length) !== context.wordEnd) return undefined
+      if (runEnd(text, at, upperDigitSet, compact.length) !== context.wordEnd) return undefined
       return rateIban(text, at, context.wordEnd, compact, context)
     }
     // The first group of four digits, one or two groups behind the country: `DE89 3704`, `GB82 WEST 1234`.

@@ -1,5 +1,6 @@
 /** Infrastructure and its secrets: Vault, Terraform, Pulumi, Doppler, 1Password, Tailscale, ngrok, sandboxes of agents. */
 import {
+  anyBase64Set,
   base62Set,
   base64UrlSet,
   charSet,
@@ -21,9 +22,8 @@ import {
 import type { Detector } from '../detector.ts'
 import { guarded, keyDetector, reaches } from '../keys/fixed-key.ts'
 import { isMixed } from '../keys/key-shape.ts'
-import { filler, hexLetters } from '../sample-text.ts'
+import { filler, hexLetters, upperDigitLetters } from '../sample-text.ts'
 
-const upperDigitLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const atlas = '.atlasv1.'
 const atlasSet = charSet('A-Z', 'a-z', '0-9', '_=-')
 const vaultSet = base64UrlSet
@@ -113,7 +113,7 @@ const infrastructure: readonly Detector[] = [
       source: 'gitleaks rules 1password-service-account-token and 1password-secret-key.'
     },
     [
-      { prefix: 'ops_' + 'eyJ', set: charSet('A-Z', 'a-z', '0-9', '+/_-'), min: 200, max: 4000 },
+      { prefix: 'ops_' + 'eyJ', set: anyBase64Set, min: 200, max: 4000 },
       {
         prefix: 'A3-',
         set: charSet('A-Z', '0-9', '-'),

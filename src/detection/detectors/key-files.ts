@@ -2,6 +2,7 @@
 import {
   base64Set,
   base64UrlSet,
+  blankSet,
   charSet,
   digitSet,
   inSet,
@@ -21,7 +22,6 @@ import { isInvented } from '../values/generic-value.ts'
 
 const lineEndSet = charSet(' \r\n\\n')
 const breakSet = charSet(' \r\n')
-const blankSet = charSet(' \t')
 const openingSet = charSet(' \t"\'')
 
 /** `-----BEGIN` in base64. */

@@ -1,6 +1,6 @@
 /** Values of Kubernetes secrets: base64, which only hides them from the eye. */
 import { decodePrintable } from '../text/base64-text.ts'
-import { base64Set, charSet, inSet, runEnd } from '../text/chars.ts'
+import { base64Set, blankSet, charSet, inSet, runEnd, spaceSet } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Guard } from '../engine/anchor-guard.ts'
 import { isPublicBlob } from '../values/friends.ts'
@@ -11,7 +11,6 @@ import { isToldBeside, passwordConfidence } from '../values/told-value.ts'
 
 const base64PadSet = base64Set.map((bit, code) => (code === 61 ? 1 : bit))
 const keySet = charSet('A-Z', 'a-z', '0-9', '._-"\'')
-const blankSet = charSet(' \t')
 const indicatorSet = charSet('|>-+')
 const quoteSet = charSet('"\'')
 const entriesMax = 24
@@ -64,7 +63,6 @@ function fieldAt(text: string, at: number): Entry | undefined {
     ? { nameEnd, start, end, next: runEnd(text, end + 1, commaSet, 1) }
     : undefined
 }
-const spaceSet = charSet(' \t\r\n')
 const jsonKeySet = charSet('A-Z', 'a-z', '0-9', '._-')
 const jsonJointSet = charSet(' :"')
 const commaSet = charSet(',')

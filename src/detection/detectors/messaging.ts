@@ -7,6 +7,7 @@ import {
   foldCode,
   hexSet,
   leftClear,
+  lowerDigitSet,
   lowerHexSet,
   rightClear,
   runEnd,
@@ -119,7 +120,7 @@ const mailgunNames: ContextForm[] = [
     max: 50,
     judge: (value) => (partsEnd(value, 0, signingParts) === 50 ? 'strong' : undefined)
   },
-  { names: ['mailgun'], set: charSet('a-z', '0-9'), min: 32, max: 32 }
+  { names: ['mailgun'], set: lowerDigitSet, min: 32, max: 32 }
 ]
 const matchMailgunName = matchContextForms(mailgunNames)
 
@@ -195,8 +196,7 @@ const postmark = contextKeyDetector(
   { names: ['postmark'], set: uuidSet, min: 36, max: 36, judge: uuidJudge }
 )
 
-const snowflakeSet = charSet('A-Z', 'a-z', '0-9')
-const discordParts = [[snowflakeSet, 23, 28], '.', [base64UrlSet, 6, 7], '.', [base64UrlSet, 27, 45]] as const
+const discordParts = [[base62Set, 23, 28], '.', [base64UrlSet, 6, 7], '.', [base64UrlSet, 27, 45]] as const
 /** A number in decimal digits, in base64, begins with one of three letters: `0` to `9` are 0x30 to 0x39. */
 const discordStarts = charSet('MNO')
 const discordSearchUnits = 64

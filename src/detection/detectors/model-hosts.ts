@@ -1,5 +1,15 @@
 /** Vendors and hosts of models beside the ones in `model-vendors.ts`: text, speech, images, embeddings. */
-import { base62Set, base64UrlSet, charSet, hexSet, lowerHexSet, rightClear, runEnd, wordSet } from '../text/chars.ts'
+import {
+  base62Set,
+  base64UrlSet,
+  charSet,
+  hexSet,
+  lowerDigitSet,
+  lowerHexSet,
+  rightClear,
+  runEnd,
+  wordSet
+} from '../text/chars.ts'
 import {
   contextKeyDetector,
   drawnJudge,
@@ -12,10 +22,8 @@ import {
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
 import { guarded, keyDetector, looksRandom } from '../keys/fixed-key.ts'
-import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
+import { filler, fillerUuid, hexLetters, lowerDigitLetters } from '../sample-text.ts'
 
-const lowerDigitSet = charSet('a-z', '0-9')
-const lowerDigitLetters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const dotCode = 46
 
 /** A key that begins with `sk-`, as those of many vendors do; only the name beside it tells whose it is. */

@@ -1,5 +1,15 @@
 /** Monitoring, logs, errors, analytics and feature flags. */
-import { base62Set, base64UrlSet, charSet, hexSet, lowerHexSet, upperSet, wordSet } from '../text/chars.ts'
+import {
+  base62Set,
+  base64UrlSet,
+  charSet,
+  hexSet,
+  lowerDigitSet,
+  lowerHexSet,
+  upperDigitSet,
+  upperSet,
+  wordSet
+} from '../text/chars.ts'
 import { contextKeyDetector, uuidJudge, uuidSet } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
@@ -7,17 +17,15 @@ import {
   drawn,
   hasDigitAndLetter,
   isMixed,
-  sampleOf,
   shapedDetector,
   shapedOrNamedDetector,
   uuidParts,
   withDigit
 } from '../keys/key-shape.ts'
-import { filler, hexLetters } from '../sample-text.ts'
+import { filler, fillerUuid, hexLetters, lowerDigitLetters } from '../sample-text.ts'
 import { crc32 } from '../validators/crc32.ts'
 
 const base64TailSet = charSet('A-Z', 'a-z', '0-9', '+/=_-')
-const uuidSample = () => sampleOf({ prefix: '', parts: uuidParts(lowerHexSet) })
 
 const datadog = contextKeyDetector(
   {
@@ -56,7 +64,7 @@ const newrelic = shapedOrNamedDetector(
     hits: () => [
       `NEW_RELIC_LICENSE_KEY=${filler(36, hexLetters)}NRAL`,
       `license_key: ${filler(36, hexLetters)}NRAL`,
-      `new-relic-key: "${filler(64, 'abcdefghijklmnopqrstuvwxyz0123456789')}"`
+      `new-relic-key: "${filler(64, lowerDigitLetters)}"`
     ],
     misses: () => ['NRAK-' + filler(26).toUpperCase(), 'NRJS-' + filler(10, hexLetters), 'NRAK-key'],
     source: 'gitleaks rules new-relic-*; New Relic documentation, "API keys": a licence key ends in NRAL.'
@@ -83,7 +91,7 @@ const newrelic = shapedOrNamedDetector(
       max: 40,
       judge: (value) => (value.endsWith('NRAL') ? 'strong' : undefined)
     },
-    { names: ['newrelic', 'new_relic', 'new-relic'], set: charSet('a-z', '0-9'), min: 64, max: 64 },
+    { names: ['newrelic', 'new_relic', 'new-relic'], set: lowerDigitSet, min: 64, max: 64 },
     { names: ['newrelic', 'new_relic', 'new-relic'], set: charSet('a-z', '0-9', '-'), min: 40, max: 48 }
   ]
 )
@@ -187,16 +195,16 @@ const launchdarkly = shapedOrNamedDetector(
     label: 'LAUNCHDARKLY_KEY',
     title: 'LaunchDarkly key',
     hits: () => [`LAUNCHDARKLY_ACCESS_TOKEN=${filler(40)}`],
-    misses: () => ['sdk-' + filler(12), 'x-api-' + uuidSample(), uuidSample()],
+    misses: () => ['sdk-' + filler(12), 'x-api-' + fillerUuid(), fillerUuid()],
     source: 'LaunchDarkly documentation, "Keys": sdk-, api-, mob- and a UUID; the mobile key is public.'
   },
   [
-    { prefix: 'sdk-', parts: uuidParts(lowerHexSet), left: charSet('A-Z', 'a-z', '0-9', '_-') },
-    { prefix: 'api-', parts: uuidParts(lowerHexSet), left: charSet('A-Z', 'a-z', '0-9', '_-') },
-    { prefix: 'mob-', parts: uuidParts(lowerHexSet), left: charSet('A-Z', 'a-z', '0-9', '_-'), tier: 'medium' }
+    { prefix: 'sdk-', parts: uuidParts(lowerHexSet), left: base64UrlSet },
+    { prefix: 'api-', parts: uuidParts(lowerHexSet), left: base64UrlSet },
+    { prefix: 'mob-', parts: uuidParts(lowerHexSet), left: base64UrlSet, tier: 'medium' }
   ],
   [
-    { names: ['launchdarkly', 'launch_darkly'], set: charSet('A-Z', 'a-z', '0-9', '_-'), min: 38, max: 40, padding: 1 },
+    { names: ['launchdarkly', 'launch_darkly'], set: base64UrlSet, min: 38, max: 40, padding: 1 },
     { names: ['launchdarkly', 'launch_darkly'], set: uuidSet, min: 36, max: 36, judge: uuidJudge }
   ]
 )
@@ -207,8 +215,8 @@ const pagers = contextKeyDetector(
     label: 'PAGER_KEY',
     title: 'PagerDuty or Opsgenie key',
     tier: 'medium',
-    hits: () => [`PAGERDUTY_API_KEY=${filler(20)}`, `opsgenie_api_key: ${uuidSample()}`],
-    misses: () => [filler(20), uuidSample(), 'PAGERDUTY_SERVICE=checkout'],
+    hits: () => [`PAGERDUTY_API_KEY=${filler(20)}`, `opsgenie_api_key: ${fillerUuid()}`],
+    misses: () => [filler(20), fillerUuid(), 'PAGERDUTY_SERVICE=checkout'],
     source: 'TruffleHog detectors pagerdutyapikey (20 characters) and opsgenie (a UUID).'
   },
   { names: ['pagerduty', 'pager_duty'], set: charSet('A-Z', 'a-z', '0-9', '_+-'), min: 20, max: 20 },
@@ -216,7 +224,6 @@ const pagers = contextKeyDetector(
   { names: ['opsgenie', 'ops_genie'], set: uuidSet, min: 36, max: 36, judge: uuidJudge }
 )
 
-const octopusSet = charSet('A-Z', '0-9')
 const octopus = shapedDetector(
   {
     id: 'octopus_key',
@@ -228,8 +235,8 @@ const octopus = shapedDetector(
   [
     {
       prefix: 'API-',
-      parts: [[octopusSet, 26]],
-      left: charSet('A-Z', 'a-z', '0-9', '_-'),
+      parts: [[upperDigitSet, 26]],
+      left: base64UrlSet,
       judge: withDigitUpper
     }
   ]
@@ -250,7 +257,7 @@ const fastly = contextKeyDetector(
     misses: () => [filler(32), `FASTLY_API_TOKEN=${filler(33)}`],
     source: 'gitleaks rule fastly-api-token: 32 characters.'
   },
-  { names: ['fastly'], set: charSet('A-Z', 'a-z', '0-9', '_-'), min: 32, max: 32 }
+  { names: ['fastly'], set: base64UrlSet, min: 32, max: 32 }
 )
 
 const algolia = contextKeyDetector(
@@ -264,7 +271,7 @@ const algolia = contextKeyDetector(
     source:
       'gitleaks rule algolia-api-key: 32 hexadecimal digits; a search-only key is public and cannot be told apart.'
   },
-  { names: ['algolia'], set: charSet('a-z', '0-9'), min: 32, max: 32, judge: drawn }
+  { names: ['algolia'], set: lowerDigitSet, min: 32, max: 32, judge: drawn }
 )
 
 const others = shapedDetector(
@@ -281,9 +288,9 @@ const others = shapedDetector(
     { prefix: 'dt0c01.', parts: [[base62Set, 24], '.', [base62Set, 64]] },
     { prefix: 'dt0s16.', parts: [[base62Set, 24], '.', [base62Set, 64]] },
     { prefix: 'dt0s01.', parts: [[base62Set, 24], '.', [base62Set, 64]] },
-    { prefix: 'hcaik_', parts: [[charSet('a-z', '0-9'), 58]] },
-    { prefix: 'hcaic_', parts: [[charSet('a-z', '0-9'), 58]] },
-    { prefix: 'hcxik_', parts: [[charSet('a-z', '0-9'), 58]] },
+    { prefix: 'hcaik_', parts: [[lowerDigitSet, 58]] },
+    { prefix: 'hcaic_', parts: [[lowerDigitSet, 58]] },
+    { prefix: 'hcxik_', parts: [[lowerDigitSet, 58]] },
     {
       prefix: 'hbp_',
       parts: [[base62Set, 36]],

@@ -15,10 +15,11 @@ import {
   inSet,
   leftClear,
   lowerSet,
-  upperSet,
-  wordSet,
+  quoteSet,
   runEnd,
-  runStart
+  runStart,
+  upperSet,
+  wordSet
 } from '../text/chars.ts'
 import { spellings } from '../keys/context-key.ts'
 import { commonServiceNames, serviceNames } from './service-names.ts'
@@ -312,7 +313,6 @@ function assignedKey(text: string, nameEnd: number): Match | undefined {
     return undefined
   return rarity(text, at, end) >= assignedBits && countOf(text, at, end, digitSet) > 2 ? valueAt(text, at) : undefined
 }
-const quoteSet = charSet('"\'`')
 
 function serviceDetector(
   parts: Pick<Detector, 'id' | 'label' | 'hits' | 'misses'>,
@@ -342,7 +342,7 @@ const named = serviceDetector(
     hits: () => [
       `SHODAN_API_KEY=${filler(32)}`,
       `shodan, pyowm='${filler(32)}'`,
-      `browshot key ${filler(28, 'abcdefghijklmnopqrstuvwxyz0123456789')}`,
+      `browshot key ${filler(28)}`,
       `"rapidapiKey": "${filler(50)}"`,
       `finnhubSECRET-${filler(20)}`,
       `virustotal access token: ${filler(64, hexLetters)}`,
@@ -350,7 +350,7 @@ const named = serviceDetector(
       `glassnode KEY abcdefghijklmnop${filler(8, 'QWERTYUIOP')}`,
       `waka-time key ${filler(32)}`,
       `shodan and censys key ${filler(32)}`,
-      `pyowm='${filler(32, 'abcdefghijklmnopqrstuvwxyz0123456789')}'`,
+      `pyowm='${filler(32)}'`,
       `"shodan": "${filler(32)}"`
     ],
     misses: () => [

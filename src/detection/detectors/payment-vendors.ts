@@ -1,21 +1,29 @@
 /** Payments, shops, exchanges and parcels. */
-import { base62Set, base64UrlSet, charSet, codeAt, countOf, hexSet, inSet, lowerHexSet } from '../text/chars.ts'
+import {
+  anyBase64Set,
+  base62Set,
+  base64Set,
+  base64UrlSet,
+  charSet,
+  codeAt,
+  countOf,
+  hexSet,
+  inSet,
+  lowerDigitSet,
+  lowerHexSet
+} from '../text/chars.ts'
 import { contextKeyDetector, looksDrawn, uuidJudge, uuidSet } from '../keys/context-key.ts'
 import type { Detector } from '../detector.ts'
 import { isUuid } from '../values/friends.ts'
 import {
   hasDigitAndLetter,
   isMixed,
-  sampleOf,
   shapedDetector,
   shapedOrNamedDetector,
   uuidParts,
   withDigit
 } from '../keys/key-shape.ts'
-import { filler, hexLetters } from '../sample-text.ts'
-
-const lowerAlnumSet = charSet('a-z', '0-9')
-const uuidSample = () => sampleOf({ prefix: '', parts: uuidParts(lowerHexSet) })
+import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
 
 const shopify = shapedDetector(
   {
@@ -91,7 +99,7 @@ const paypal = shapedOrNamedDetector(
   },
   ['production', 'sandbox'].map((environment) => ({
     prefix: `access_token$${environment}$`,
-    parts: [[lowerAlnumSet, 16], '$', [lowerHexSet, 32]]
+    parts: [[lowerDigitSet, 16], '$', [lowerHexSet, 32]]
   })),
   [{ names: ['paypal'], set: base64UrlSet, min: 76, max: 120 }]
 )
@@ -168,7 +176,6 @@ function isMixedCase(value: string): boolean {
   return capitals >= 2
 }
 
-const base64Letters = charSet('A-Z', 'a-z', '0-9', '+/')
 const exchange = contextKeyDetector(
   {
     id: 'coinbase_etc_exchange',
@@ -178,11 +185,11 @@ const exchange = contextKeyDetector(
     hits: () => [
       `BINANCE_API_SECRET=${filler(64)}`,
       `kraken_private_key = "${filler(86)}=="`,
-      `KUCOIN_SECRET=${uuidSample()}`,
+      `KUCOIN_SECRET=${fillerUuid()}`,
       `bittrexKey: ${filler(32, hexLetters)}`,
       `coinbase_access_token=${filler(64)}`
     ],
-    misses: () => [filler(64), uuidSample(), 'COINBASE_URL=https://api.coinbase.com/v2/exchange-rates'],
+    misses: () => [filler(64), fillerUuid(), 'COINBASE_URL=https://api.coinbase.com/v2/exchange-rates'],
     source: 'gitleaks rules for Bittrex, Coinbase, Kraken, KuCoin; Binance documentation: 64 letters and digits.'
   },
   { names: ['binance', 'bybit', 'coinbase', 'bitfinex', 'mexc'], set: base64UrlSet, min: 64, max: 64 },
@@ -192,8 +199,8 @@ const exchange = contextKeyDetector(
     min: 32,
     max: 32
   },
-  { names: ['kraken'], set: charSet('A-Z', 'a-z', '0-9', '+/_-'), min: 40, max: 90, padding: 2 },
-  { names: ['kraken'], set: base64Letters, min: 56, max: 88, padding: 2 },
+  { names: ['kraken'], set: anyBase64Set, min: 40, max: 90, padding: 2 },
+  { names: ['kraken'], set: base64Set, min: 56, max: 88, padding: 2 },
   { names: ['kucoin', 'okx'], set: uuidSet, min: 36, max: 36, judge: uuidJudge },
   {
     names: ['kucoin'],
@@ -268,7 +275,7 @@ const banks = shapedDetector(
     { prefix: 'Mid-server-', parts: [[base64UrlSet, 14, 24]], judge: withDigit },
     { prefix: 'secret-token:mercury_production_', parts: [[charSet('A-Z', 'a-z', '0-9', '_'), 40, 60]] },
     { prefix: 'apikey_', parts: [[lowerHexSet, 64]] },
-    { prefix: 'persona_production_', parts: [[charSet('A-Z', 'a-z', '0-9', '_-'), 32, 64]], judge: withDigit },
+    { prefix: 'persona_production_', parts: [[base64UrlSet, 32, 64]], judge: withDigit },
     ...['api_live.', 'api_live_us.', 'api_live_ca.'].flatMap((prefix) => [
       { prefix, parts: [[base64UrlSet, 11], '.', [base64UrlSet, 32]] as const },
       { prefix, parts: [[base64UrlSet, 20, 80]] as const, judge: withDigit }

@@ -5,7 +5,18 @@
 import type { Guard } from '../engine/anchor-guard.ts'
 import type { Match } from '../detector.ts'
 import { shapeKey, type NumberRun } from '../numbers/number-run.ts'
-import { charSet, codeAt, digitSet, inSet, letterSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import {
+  blankSet,
+  charSet,
+  codeAt,
+  digitSet,
+  hexSet,
+  inSet,
+  letterSet,
+  runEnd,
+  runStart,
+  wordSet
+} from '../text/chars.ts'
 import { isYyyymmdd } from '../validators/digits.ts'
 
 /**
@@ -102,7 +113,6 @@ function isAmongNumbers(text: string, start: number, end: number): boolean {
   const after = runEnd(text, end, blankSet, blanksMax)
   return after > end && (inSet(digitSet, codeAt(text, after)) || isByte(text, after))
 }
-const blankSet = charSet(' \t')
 const blanksMax = 4
 
 /** What has numbers of its own. */
@@ -131,7 +141,6 @@ function isByte(text: string, at: number): boolean {
   if (!inSet(hexSet, codeAt(text, at)) || !inSet(hexSet, codeAt(text, at + 1))) return false
   return !inSet(wordSet, codeAt(text, at - 1)) && !inSet(wordSet, codeAt(text, at + 2))
 }
-const hexSet = charSet('0-9', 'a-f', 'A-F')
 
 /** What {@link inPairs} starts with. */
 export const pairHeads: readonly string[] = ['06 ', '07 ', '06.', '07.']

@@ -1,5 +1,16 @@
 /** Private keys in PEM and OpenPGP armour. */
-import { base64Set, charSet, countOf, digitSet, inSet, lowerSet, runEnd, upperSet } from '../text/chars.ts'
+import {
+  base64Set,
+  blankSet,
+  charSet,
+  countOf,
+  digitSet,
+  inSet,
+  lowerSet,
+  paddedBase64Set,
+  runEnd,
+  upperSet
+} from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 import { base64Letters, filler, hexLetters } from '../sample-text.ts'
 
@@ -13,7 +24,6 @@ const bodyUnitsMin = 64
 const spanUnitsMax = 65_536
 const headerLinesMax = 4
 const lineUnitsMax = 200
-const base64PadSet = charSet('A-Z', 'a-z', '0-9', '+/=')
 
 /** The type that the header at `at` names, such as `RSA PRIVATE KEY`, and where the header ends. */
 function headerAt(text: string, at: number): { type: string; end: number } | undefined {
@@ -60,7 +70,7 @@ export function bodyEnd(
   let units = 0
   let quotes = quotesBefore + countOf(text, from, at, quoteSet)
   while (at - from < spanUnitsMax) {
-    const lineEnd = mark === undefined ? runEnd(text, at, base64PadSet, spanUnitsMax) : base64End(text, at)
+    const lineEnd = mark === undefined ? runEnd(text, at, paddedBase64Set, spanUnitsMax) : base64End(text, at)
     if (lineEnd === at || (units > 0 && isName(text, lineEnd))) break
     units += lineEnd - at
     end = lineEnd
@@ -94,7 +104,6 @@ function isName(text: string, wordEnd: number): boolean {
 }
 const quoteSet = charSet('"\'')
 const closeSet = charSet('"\'\\')
-const blankSet = charSet(' \t')
 
 /** Skips the headers of an encrypted or armoured key (`Proc-Type: 4,ENCRYPTED`, `Version: ...`). */
 function skipHeaders(text: string, from: number): number {
@@ -117,7 +126,7 @@ const headerSet = charSet('A-Z', 'a-z', '-')
 function endsHeader(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   if (code !== 32) return code === 10 || code === 92
-  return isHeader(text, at + 1) || runEnd(text, at + 1, base64PadSet, keyLineUnits) === at + 1 + keyLineUnits
+  return isHeader(text, at + 1) || runEnd(text, at + 1, paddedBase64Set, keyLineUnits) === at + 1 + keyLineUnits
 }
 /** A word of base64 that is longer than any of a header. */
 const keyLineUnits = 40
@@ -149,7 +158,7 @@ const caseMin = 8
 function holdsKey(text: string, from: number, to: number): boolean {
   let at = from
   while (at < to) {
-    const end = runEnd(text, at, base64PadSet, longLineUnits)
+    const end = runEnd(text, at, paddedBase64Set, longLineUnits)
     if (end - at === longLineUnits) return new Set(text.slice(at, end)).size >= lettersMin
     at = end < to && end === at ? at + 1 : skipBreak(text, end)
   }

@@ -6,9 +6,11 @@ import {
   digitSet,
   hexSet,
   leftClear,
+  lowerDigitSet,
   lowerHexSet,
   runEnd,
   runStart,
+  upperDigitSet,
   wordSet
 } from '../text/chars.ts'
 import { contextKeyDetector, looksDrawn, uuidJudge, uuidSet } from '../keys/context-key.ts'
@@ -18,18 +20,13 @@ import {
   drawn,
   hasDigitAndLetter,
   isMixed,
-  sampleOf,
   shapedDetector,
   shapedOrNamedDetector,
   uuidParts,
   withDigit,
   type ShapedForm
 } from '../keys/key-shape.ts'
-import { filler, hexLetters } from '../sample-text.ts'
-
-const lowerAlnumSet = charSet('a-z', '0-9')
-const dashedSet = charSet('A-Z', 'a-z', '0-9', '_-')
-const uuidSample = () => sampleOf({ prefix: '', parts: uuidParts(lowerHexSet) })
+import { filler, fillerUuid, hexLetters, lowerDigitLetters } from '../sample-text.ts'
 
 const linear = shapedOrNamedDetector(
   {
@@ -102,7 +99,7 @@ const asana = contextKeyDetector(
     tier: 'medium',
     hits: () => [
       `ASANA_TOKEN=1/${filler(16, '123456789')}:${filler(32, hexLetters)}`,
-      `asana_client_secret: ${filler(32, 'abcdefghijklmnopqrstuvwxyz0123456789')}`,
+      `asana_client_secret: ${filler(32, lowerDigitLetters)}`,
       `asanaToken = "2/${filler(16, '123456789')}/${filler(16, '123456789')}:${filler(32, hexLetters)}"`
     ],
     misses: () => [filler(32), `1/${filler(16, '123456789')}`, 'app.asana.com/0/project'],
@@ -118,7 +115,7 @@ const asana = contextKeyDetector(
         ? 'strong'
         : undefined
   },
-  { names: ['asana'], set: lowerAlnumSet, min: 32, max: 32, judge: drawn },
+  { names: ['asana'], set: lowerDigitSet, min: 32, max: 32, judge: drawn },
   { names: ['asana'], set: hexSet, min: 34, max: 38, judge: drawn },
   {
     names: ['asana_client', 'asana_key', 'asana_token', 'asanatoken', 'asanakey'],
@@ -160,8 +157,8 @@ const hubspot = shapedOrNamedDetector(
     id: 'hubspot_key',
     label: 'HUBSPOT_TOKEN',
     title: 'HubSpot token',
-    hits: () => [`HUBSPOT_API_KEY=${uuidSample()}`],
-    misses: () => ['pat-na1-' + uuidSample().slice(1), uuidSample(), 'hubspot_portal_id=1234567'],
+    hits: () => [`HUBSPOT_API_KEY=${fillerUuid()}`],
+    misses: () => ['pat-na1-' + fillerUuid().slice(1), fillerUuid(), 'hubspot_portal_id=1234567'],
     source: 'HubSpot documentation, "Private apps"; gitleaks rule hubspot-api-key (a UUID beside the name).'
   },
   ['na1', 'na2', 'eu1', 'ap1'].map((region) => ({ prefix: `pat-${region}-`, parts: uuidParts(hexSet) })),
@@ -183,7 +180,7 @@ const support = contextKeyDetector(
     source: 'gitleaks rules zendesk-secret-key (40), freshbooks-access-token, intercom-api-key (60 characters).'
   },
   { names: ['zendesk'], set: base62Set, min: 40, max: 40, judge: drawn },
-  { names: ['intercom'], set: charSet('A-Z', 'a-z', '0-9', '_-'), min: 59, max: 60, padding: 1 },
+  { names: ['intercom'], set: base64UrlSet, min: 59, max: 60, padding: 1 },
   { names: ['freshdesk', 'freshservice', 'freshchat'], set: base62Set, min: 18, max: 22 },
   { names: ['freshbooks'], set: base62Set, min: 64, max: 64 }
 )
@@ -224,7 +221,7 @@ const postman = shapedDetector(
   },
   [
     { prefix: 'PMAK-', parts: [[hexSet, 24], '-', [hexSet, 34]] },
-    { prefix: 'PMAT-', parts: [[charSet('A-Z', '0-9'), 26]], judge: withDigit }
+    { prefix: 'PMAT-', parts: [[upperDigitSet, 26]], judge: withDigit }
   ]
 )
 
@@ -234,7 +231,7 @@ const dropboxNamed = shapedOrNamedDetector(
     label: 'DROPBOX_TOKEN',
     title: 'Dropbox token',
     hits: () => [
-      `DROPBOX_APP_SECRET=${filler(15, 'abcdefghijklmnopqrstuvwxyz0123456789')}`,
+      `DROPBOX_APP_SECRET=${filler(15, lowerDigitLetters)}`,
       `dropbox_token = "${filler(11)}${'A'.repeat(4)}1${'A'.repeat(4)}-${filler(43)}"`
     ],
     misses: () => ['ssl.' + filler(140), 'sl.' + filler(40), 'sl.classList.add'],
@@ -249,7 +246,7 @@ const dropboxNamed = shapedOrNamedDetector(
     }
   ],
   [
-    { names: ['dropbox'], set: lowerAlnumSet, min: 15, max: 15 },
+    { names: ['dropbox'], set: lowerDigitSet, min: 15, max: 15 },
     { names: ['dropbox'], set: base64UrlSet, min: 64, max: 64, judge: drawn }
   ]
 )
@@ -306,8 +303,14 @@ const trello = contextKeyDetector(
     misses: () => [filler(32), `https://trello.com/b/${filler(8)}/board`],
     source: 'gitleaks rule trello-access-token (32); kingfisher rule for the secret (64).'
   },
-  { names: ['trello'], set: dashedSet, min: 32, max: 32, judge: (value) => (looksDrawn(value) ? 'medium' : undefined) },
-  { names: ['trello'], set: lowerAlnumSet, min: 64, max: 64, judge: drawn },
+  {
+    names: ['trello'],
+    set: base64UrlSet,
+    min: 32,
+    max: 32,
+    judge: (value) => (looksDrawn(value) ? 'medium' : undefined)
+  },
+  { names: ['trello'], set: lowerDigitSet, min: 64, max: 64, judge: drawn },
   {
     names: ['trello'],
     set: base62Set,
@@ -328,7 +331,7 @@ const okta = contextKeyDetector(
   },
   {
     names: ['okta', 'ssws'],
-    set: dashedSet,
+    set: base64UrlSet,
     min: 42,
     max: 42,
     bare: true,
@@ -346,8 +349,8 @@ const auth0 = contextKeyDetector(
     misses: () => [filler(64), 'AUTH0_DOMAIN=acme.eu.auth0.com'],
     source: 'noseyparker and kingfisher rules for Auth0: 64 characters beside the name.'
   },
-  { names: ['auth0', 'auth_0'], set: dashedSet, min: 60, max: 72, judge: drawn },
-  { names: ['auth0', 'auth_0'], set: dashedSet, min: 32, max: 44, judge: drawn, tier: 'low' }
+  { names: ['auth0', 'auth_0'], set: base64UrlSet, min: 60, max: 72, judge: drawn },
+  { names: ['auth0', 'auth_0'], set: base64UrlSet, min: 32, max: 44, judge: drawn, tier: 'low' }
 )
 
 const clerk = contextKeyDetector(

@@ -6,6 +6,7 @@ import {
   countOf,
   hexSet,
   leftClear,
+  lowerDigitSet,
   lowerHexSet,
   rightClear,
   runEnd
@@ -21,10 +22,8 @@ import {
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
 import { guarded, keyDetector } from '../keys/fixed-key.ts'
-import { filler, fillerUuid, hexLetters } from '../sample-text.ts'
+import { filler, fillerUuid, hexLetters, lowerDigitLetters } from '../sample-text.ts'
 
-const lowerDigitSet = charSet('a-z', '0-9')
-const lowerDigitLetters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 /** A macaroon whose location is pypi.org, and one of test.pypi.org. */
 const pypiPrefixes = ['pypi-' + 'AgEIcHlwaS5vcmc', 'pypi-' + 'AgENdGVzdC5weXBpLm9yZ']
 const cratesPrefix = 'c' + 'io'

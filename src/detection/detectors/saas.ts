@@ -1,5 +1,14 @@
 /** Slack and Stripe. */
-import { base62Set, base64Set, base64UrlSet, charSet, countOf, digitSet, runEnd } from '../text/chars.ts'
+import {
+  base62Set,
+  base64Set,
+  base64UrlSet,
+  charSet,
+  countOf,
+  digitSet,
+  paddedBase64Set,
+  runEnd
+} from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 import type { Confidence } from '../findings.ts'
 import { guarded, keyDetector, type KeyForm } from '../keys/fixed-key.ts'
@@ -86,7 +95,7 @@ const stripeForms: KeyForm[] = [
   { prefix: test, set: base62Set, min: 10, max: 247, judge: stripeJudge, tier: 'medium' },
   { prefix: ['rk', 'test', ''].join('_'), set: base62Set, min: 10, max: 247, judge: stripeJudge, tier: 'medium' }
 ]
-const hookForms: KeyForm[] = [{ prefix: 'wh' + 'sec_', set: charSet('A-Z', 'a-z', '0-9', '+/='), min: 32, max: 120 }]
+const hookForms: KeyForm[] = [{ prefix: 'wh' + 'sec_', set: paddedBase64Set, min: 32, max: 120 }]
 
 export const saasDetectors: readonly Detector[] = [
   keyDetector(

@@ -1,8 +1,17 @@
 /** The forms of keys of many smaller services. One line a form; the service stands above it. */
-import { base62Set, base64UrlSet, charSet, digitSet, hexSet, lowerHexSet, wordSet } from '../text/chars.ts'
+import {
+  base62Set,
+  base64UrlSet,
+  charSet,
+  digitSet,
+  hexSet,
+  lowerDigitSet,
+  lowerHexSet,
+  paddedBase64Set,
+  wordSet
+} from '../text/chars.ts'
 import { isMixed, partsEnd, uuidParts, withDigit, type KeyPart, type ShapedForm } from '../keys/key-shape.ts'
 
-const lowerSet = charSet('a-z', '0-9')
 const paddedSet = charSet('A-Z', 'a-z', '0-9', '+/_=-')
 const dottedSet = charSet('A-Z', 'a-z', '0-9', '_.-')
 
@@ -31,12 +40,12 @@ export const serviceForms: readonly ShapedForm[] = [
   // Apify
   form('apify_api_', [base62Set, 36]),
   // Authress
-  form('sc_', [lowerSet, 5, 30], '.', [lowerSet, 4, 6], '.acc', [charSet('a-z', '0-9', '_-'), 10, 32], '.', [
+  form('sc_', [lowerDigitSet, 5, 30], '.', [lowerDigitSet, 4, 6], '.acc', [charSet('a-z', '0-9', '_-'), 10, 32], '.', [
     charSet('A-Z', 'a-z', '0-9', '+/_=-'),
     30,
     120
   ]),
-  form('ext_', [lowerSet, 5, 30], '.', [lowerSet, 4, 6], '.acc', [charSet('a-z', '0-9', '_-'), 10, 32], '.', [
+  form('ext_', [lowerDigitSet, 5, 30], '.', [lowerDigitSet, 4, 6], '.acc', [charSet('a-z', '0-9', '_-'), 10, 32], '.', [
     charSet('A-Z', 'a-z', '0-9', '+/_=-'),
     30,
     120
@@ -54,18 +63,18 @@ export const serviceForms: readonly ShapedForm[] = [
   form('fio-u-', [charSet('A-Z', 'a-z', '0-9', '_=-'), 64]),
   {
     prefix: 'gcntfy-',
-    parts: [[charSet('A-Z', 'a-z', '0-9', '_-'), 73, 160]],
+    parts: [[base64UrlSet, 73, 160]],
     judge: (text, _start, end) => (partsEnd(text, end - 36, uuidParts(hexSet)) === end ? 'strong' : 'medium')
   },
   {
     prefix: 'GCNTFY-',
-    parts: [[charSet('A-Z', 'a-z', '0-9', '_-'), 73, 160]],
+    parts: [[base64UrlSet, 73, 160]],
     judge: (text, _start, end) => (partsEnd(text, end - 36, uuidParts(hexSet)) === end ? 'strong' : 'medium')
   },
   form('ion_', [base62Set, 42]),
   // OneSignal, Pinterest, Typeform, Unkey, Val Town, WakaTime, Workato,
-  form('os_v2_app_', [lowerSet, 103]),
-  form('os_v2_org_', [lowerSet, 103]),
+  form('os_v2_app_', [lowerDigitSet, 103]),
+  form('os_v2_org_', [lowerDigitSet, 103]),
   form('pina_', [wordSet, 32, 120]),
   {
     prefix: 'tfp_',
@@ -94,7 +103,7 @@ export const serviceForms: readonly ShapedForm[] = [
   form('tkn.v1_', [paddedSet, 60, 100]),
   form('odt_', [base62Set, 32, 44]),
   form('ramp_id_', [base62Set, 48]),
-  form('aivenv1 ', [charSet('A-Z', 'a-z', '0-9', '+/='), 300, 400]),
+  form('aivenv1 ', [paddedBase64Set, 300, 400]),
   form('sl.u.', [dottedSet, 120, 1400]),
   // Adobe, Aikido, Canva, Cloudsmith, Mergify, Mercury, UpCloud, Zuplo, Thunderstore, Lichess
   form('p8e-', [base62Set, 32]),
@@ -105,7 +114,7 @@ export const serviceForms: readonly ShapedForm[] = [
   form('mergify_application_key_', [base64UrlSet, 40, 200]),
   form('mercury_production_', [charSet('a-z'), 3, 6], '_', [base62Set, 40, 50], '_yrucrem'),
   mixedForm('ucat_', [base62Set, 24, 32]),
-  form('zpka_', [lowerSet, 32], '_', [lowerHexSet, 8]),
+  form('zpka_', [lowerDigitSet, 32], '_', [lowerHexSet, 8]),
   mixedForm('tss_', [base64UrlSet, 24, 80]),
   mixedForm('lip_', [base62Set, 16, 60]),
   // Proof, StackHawk, redirect.pizza, Docker Swarm (unlocking)

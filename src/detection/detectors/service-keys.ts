@@ -1,12 +1,20 @@
 /** Keys of many smaller services, each known by a form of its own, and addresses that are as good as a key. */
-import { base62Set, base64UrlSet, charSet, digitSet, hexSet, leftClear, runStart, wordSet } from '../text/chars.ts'
+import {
+  base62Set,
+  base64UrlSet,
+  charSet,
+  digitSet,
+  hexSet,
+  leftClear,
+  lowerDigitSet,
+  runStart,
+  wordSet
+} from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 import { guarded } from '../keys/fixed-key.ts'
 import { partsEnd, sampleOf, shapedDetector, type KeyPart } from '../keys/key-shape.ts'
 import { filler, hexLetters } from '../sample-text.ts'
 import { serviceForms } from './service-key-forms.ts'
-
-const lowerSet = charSet('a-z', '0-9')
 
 const services = shapedDetector(
   {
@@ -92,10 +100,10 @@ const plainLettersSet = charSet('ybndrfg8ejkmcpqxot1uwisza345h769')
 const hookMarks: readonly { readonly mark: string; readonly parts: readonly KeyPart[] }[] = [
   { mark: '.tines.com/webhook/', parts: [[hexSet, 32], '/', [hexSet, 32]] },
   { mark: '.zapier.com/hooks/catch/', parts: [[digitSet, 4, 12], '/', [base62Set, 5, 12]] },
-  { mark: '.make.com/', parts: [[lowerSet, 32]] },
+  { mark: '.make.com/', parts: [[lowerDigitSet, 32]] },
   {
     mark: '.ifttt.com/trigger/',
-    parts: [[charSet('A-Z', 'a-z', '0-9', '_-'), 1, 60], '/with/key/', [base64UrlSet, 22, 64]]
+    parts: [[base64UrlSet, 1, 60], '/with/key/', [base64UrlSet, 22, 64]]
   },
   { mark: '.alchemy.com/v2/', parts: [[base64UrlSet, 21, 40]] },
   { mark: '.alchemyapi.io/v2/', parts: [[base64UrlSet, 21, 40]] },
@@ -103,7 +111,7 @@ const hookMarks: readonly { readonly mark: string; readonly parts: readonly KeyP
   { mark: '.infura.io/ws/v3/', parts: [[hexSet, 32]] },
   { mark: '.quiknode.pro/', parts: [[hexSet, 40]] },
   { mark: '/hooks/', parts: [[plainLettersSet, 26]] },
-  { mark: 'thingsboard.cloud/api/v1/', parts: [[lowerSet, 20], '/'] }
+  { mark: 'thingsboard.cloud/api/v1/', parts: [[lowerDigitSet, 20], '/'] }
 ]
 
 const incomingHooks: Detector = {

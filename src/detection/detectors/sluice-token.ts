@@ -3,7 +3,7 @@ import { base62Set } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 import { keyDetector, type KeyForm } from '../keys/fixed-key.ts'
 import { filler } from '../sample-text.ts'
-import { base62, crc32, endsInBase62Crc32 } from '../validators/crc32.ts'
+import { endsInBase62Crc32, withBase62Crc32 } from '../validators/crc32.ts'
 
 const forms: KeyForm[] = [
   {
@@ -14,7 +14,6 @@ const forms: KeyForm[] = [
     judge: (body) => (endsInBase62Crc32(body) ? 'certain' : 'medium')
   }
 ]
-const signed = (body: string) => body + base62(crc32(body), 6)
 
 export const sluiceTokenDetectors: readonly Detector[] = [
   keyDetector(
@@ -22,7 +21,7 @@ export const sluiceTokenDetectors: readonly Detector[] = [
       id: 'workspace_token_svw',
       label: 'WORKSPACE_TOKEN',
       title: 'workspace token of this service',
-      hits: () => ['svw_' + signed(filler(40)), `x-service-workspace-token: svw_${filler(46)}`],
+      hits: () => ['svw_' + withBase62Crc32(filler(40)), `x-service-workspace-token: svw_${filler(46)}`],
       misses: () => ['svw_' + filler(45), 'svw_...', 'svw_' + filler(47)],
       source: 'Our own format: 8 characters id, 32 secret, 6 CRC-32, base62.'
     },

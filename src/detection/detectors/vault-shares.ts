@@ -1,12 +1,11 @@
 /** The shares with which Vault is unsealed, as `vault operator init` prints them. */
-import { charSet, runEnd } from '../text/chars.ts'
+import { base64Set, charSet, runEnd } from '../text/chars.ts'
 import type { Detector, Match } from '../detector.ts'
 import { guarded } from '../keys/fixed-key.ts'
 import { hasDigitAndLetter } from '../keys/key-shape.ts'
 import { base64Letters, filler, hexLetters } from '../sample-text.ts'
 
 const unsealMarks = ['unseal key ', 'recovery key ', 'operator unseal ']
-const shareSet = charSet('A-Z', 'a-z', '0-9', '+/')
 const numberSet = charSet('0-9', ' ')
 const shareGapSet = charSet(' :|"\'`')
 const padSet = charSet('=')
@@ -22,7 +21,7 @@ function unsealKey(text: string, at: number): Match | undefined {
   const number = runEnd(text, from, numberSet, 4)
   const behindNumber = runEnd(text, number, shareGapSet, 4)
   const start = behindNumber > number ? behindNumber : from
-  const end = runEnd(text, start, shareSet, shareUnitsMax + 1)
+  const end = runEnd(text, start, base64Set, shareUnitsMax + 1)
   if (end - start < shareUnitsMin || end - start > shareUnitsMax || !hasDigitAndLetter(text, start, end))
     return undefined
   return guarded(text, { start, end: runEnd(text, end, padSet, 2), confidence: 'strong', byContext: true })

@@ -4,7 +4,7 @@ import test from 'node:test'
 import { compileProfile } from '../../policy/redaction/decide.ts'
 import { standardProfile } from '../../policy/redaction/profile.ts'
 import { looseText } from '../../policy/redaction/text-place.ts'
-import { base64Letters, filler, hexLetters } from '../sample-text.ts'
+import { base32Letters, base64Letters, filler, hexLetters } from '../sample-text.ts'
 import { createScanner } from '../scanner.ts'
 import { trafficDetectors } from './traffic.ts'
 
@@ -19,7 +19,7 @@ const tokenOf = (header: object, claims: object) =>
 const frame = (type: string, body: string) => `-----BEGIN ${type}-----\n${body}\n-----END ${type}-----\n`
 const random = `${filler(9)}!7`
 const signature = `sig=${filler(40)}%2Fab%3D`
-const key = 'ASIA' + filler(16, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567')
+const key = 'ASIA' + filler(16, base32Letters)
 const session = 'IQoJ' + filler(300, base64Letters)
 const account = (...groups: string[]) => `IBAN: ${groups.join(' ')}`
 

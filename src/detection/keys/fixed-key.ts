@@ -127,6 +127,11 @@ export function reaches(text: string, start: number, to: number, set: CharSet, e
   return start >= 0 && leftClear(text, start, edge) && runEnd(text, start, set, to - start) === to
 }
 
+/** A {@link KeyForm.judge} for prefixes that words begin with as well: a key has a digit, a path or a slug rarely. */
+export function digitJudge(body: string): Confidence | undefined {
+  return countOf(body, 0, body.length, digitSet) > 0 ? 'strong' : undefined
+}
+
 /** Whether somebody left out the rest of a value, as documents do: `ya29.a0AW...`. */
 function isCutOff(text: string, end: number): boolean {
   return text.startsWith('...', end) || text.charCodeAt(end) === ellipsis

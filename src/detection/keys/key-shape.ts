@@ -3,7 +3,7 @@
  * behind a prefix says it all, `fixed-key.ts` is enough.
  */
 import type { Guard } from '../engine/anchor-guard.ts'
-import { base64Set, charSet, leftClear, rightClear, runEnd, runStart, wordSet, type CharSet } from '../text/chars.ts'
+import { base62Set, base64Set, leftClear, rightClear, runEnd, runStart, wordSet, type CharSet } from '../text/chars.ts'
 import { contextAnchors, matchContextForms, type ContextForm } from './context-key.ts'
 import type { Detector, Match } from '../detector.ts'
 import type { Confidence, Tier } from '../findings.ts'
@@ -137,10 +137,9 @@ export function sampleOf(form: ShapedForm, seed = 7): string {
 /** The letters and digits of a set; signs only where it has nothing else. */
 function lettersOf(set: CharSet): string {
   let out = ''
-  for (let code = 48; code < 123; code++) if (set[code] === 1 && plainSet[code] === 1) out += String.fromCharCode(code)
+  for (let code = 48; code < 123; code++) if (set[code] === 1 && base62Set[code] === 1) out += String.fromCharCode(code)
   return out
 }
-const plainSet = charSet('A-Z', 'a-z', '0-9')
 
 /** 8-4-4-4-12 hexadecimal digits. */
 export function uuidParts(set: CharSet): readonly KeyPart[] {

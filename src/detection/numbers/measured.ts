@@ -1,5 +1,5 @@
 /** Numbers that their own name says are a count, a size or a time, whatever words stand further before. */
-import { charSet, codeAt, inSet, letterSet, runStart } from '../text/chars.ts'
+import { charSet, codeAt, inSet, letterSet, runStart, upperSet } from '../text/chars.ts'
 
 const measures = new Set(
   (
@@ -31,4 +31,3 @@ export function isMeasured(text: string, at: number): boolean {
   return measures.has(word)
 }
 const sentences = new Set(['sent', 'received'])
-const upperSet = charSet('A-Z')

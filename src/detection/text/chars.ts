@@ -39,12 +39,23 @@ export const digitSet = charSet('0-9')
 export const upperSet = charSet('A-Z')
 export const lowerSet = charSet('a-z')
 export const letterSet = charSet('A-Z', 'a-z')
+export const upperDigitSet = charSet('A-Z', '0-9')
+export const lowerDigitSet = charSet('a-z', '0-9')
 export const base62Set = charSet('A-Z', 'a-z', '0-9')
 export const wordSet = charSet('A-Z', 'a-z', '0-9', '_')
-export const base64Set = charSet('A-Z', 'a-z', '0-9', '+/')
-export const base64UrlSet = charSet('A-Z', 'a-z', '0-9', '_-')
 export const hexSet = charSet('0-9', 'a-f', 'A-F')
 export const lowerHexSet = charSet('0-9', 'a-f')
+export const base32Set = charSet('A-Z', '2-7')
+export const base64Set = charSet('A-Z', 'a-z', '0-9', '+/')
+export const base64UrlSet = charSet('A-Z', 'a-z', '0-9', '_-')
+/** Both alphabets of base64 (RFC 4648, sections 4 and 5), for values that may be in either. */
+export const anyBase64Set = charSet('A-Z', 'a-z', '0-9', '+/_-')
+export const paddedBase64Set = charSet('A-Z', 'a-z', '0-9', '+/=')
+/** Quotes of programs, shells and Markdown. */
+export const quoteSet = charSet('"\'`')
+/** What separates words on a line, and what does so across lines. */
+export const blankSet = charSet(' \t')
+export const spaceSet = charSet(' \t\r\n')
 
 /** Whether a UTF-16 code belongs to a set. `NaN`, which `charCodeAt` gives outside the text, does not. */
 export function inSet(set: CharSet, code: number): boolean {

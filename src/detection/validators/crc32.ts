@@ -25,6 +25,11 @@ export function base62(value: number, width: number): string {
   return out.padStart(width, '0')
 }
 
+/** A token's body with its base62 CRC-32 behind it, as {@link endsInBase62Crc32} expects it. */
+export function withBase62Crc32(body: string): string {
+  return body + base62(crc32(body), 6)
+}
+
 /** Whether the last six characters are the base62 CRC-32 of what stands before them (GitHub, npm, Sluice tokens). */
 export function endsInBase62Crc32(body: string): boolean {
   return body.length > 6 && base62(crc32(body.slice(0, -6)), 6) === body.slice(-6)
