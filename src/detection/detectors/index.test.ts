@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import test from 'node:test'
 import { createScanner } from '../scanner.ts'
 import { builtInDetectors } from './index.ts'
@@ -33,5 +35,28 @@ test('what is high without context words reaches the confidence that blocks', ()
       found.some((one) => one.tier === 'high' && one.confidence !== 'medium' && one.confidence !== 'weak'),
       detector.id
     )
+  }
+})
+
+test('the README leads to every file, and from every kind that it names to the right one', () => {
+  const folder = import.meta.dirname
+  const read = (file: string) => readFileSync(join(folder, file.includes('/') ? '..' : '', file), 'utf8')
+  const fileName = /[\w/-]+\.ts(?=`)/g
+  const readme = read('README.md')
+  const named = new Set(readme.match(fileName))
+  for (const file of named) assert.ok(read(file).length > 0, file)
+  const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+  assert.deepEqual(
+    files.filter((file) => !named.has(file)),
+    []
+  )
+
+  const rows = readme.split('\n').map((line) => line.split(/(?<!\\)\|/))
+  const rowsOfKinds = rows.filter((cells) => cells.length === 6 && cells[4]?.includes('`'))
+  assert.ok(rowsOfKinds.length > 15)
+  for (const [, , , filesCell = '', kindsCell = ''] of rowsOfKinds) {
+    const sources = (filesCell.match(fileName) ?? []).map(read).join('')
+    for (const kind of kindsCell.match(/\w+(?=`)/g) ?? [])
+      assert.ok(sources.includes(`id: '${kind}'`), `${kind}: ${filesCell}`)
   }
 })
