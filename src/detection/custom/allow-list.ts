@@ -1,32 +1,32 @@
-/** Values that an operator wants to stand as they are. */
+/** Values that an operator allows: a finding of one is dropped. */
 import type { RE2JS } from 're2js'
 import { compileRe2 } from './patterns.ts'
 import type { Detector } from '../detector.ts'
 
 export interface AllowList {
   readonly values?: readonly string[]
-  /** Keyed hashes of values, so that a policy need not carry them; they need `hash`. */
+  /** Keyed hashes of values, so that the policy need not contain the values themselves. Requires `hash`. */
   readonly hmacs?: readonly string[]
-  /** The keyed hash that `hmacs` were made with. */
+  /** The keyed hash with which `hmacs` were made. */
   hash?(value: string): string
-  /** E-mail addresses of these domains and their subdomains. */
+  /** Drops `email_address` findings at these domains and their subdomains. */
   readonly emailDomains?: readonly string[]
-  /** RE2 patterns that match the whole value. */
+  /** RE2 patterns. A value is allowed if a pattern matches all of it. */
   readonly patterns?: readonly string[]
 }
 
-/** Whether a finding is dropped. */
+/** Whether a finding of this detector with this value is dropped. */
 export type Allows = (detector: Pick<Detector, 'id'>, value: string) => boolean
 
-/** A value that a high-risk built-in kind must find. */
+/** A value that a built-in high-risk kind must keep finding; see {@link allowedSamples}. */
 export interface Sample {
   readonly kind: string
   readonly value: string
 }
 
-/** Why an allow list is refused. */
+/** Thrown for an allow list that cannot be used. The message names the entry and the rule, never a value. */
 export class AllowListError extends Error {
-  /** Place in the list, as a JSON pointer. */
+  /** JSON pointer to the offending entry. */
   readonly path: string
 
   constructor(path: string, rule: string) {
@@ -37,8 +37,9 @@ export class AllowListError extends Error {
 }
 
 /**
- * @param samples what no pattern may allow, see {@link allowedSamples}
- * @throws AllowListError
+ * Compiles an allow list.
+ * @param samples values that no pattern may allow; called only if there are patterns
+ * @throws AllowListError if a pattern does not compile or would allow a sample, or if `hmacs` come without `hash`
  */
 export function compileAllowList(list: AllowList, samples: () => readonly Sample[]): Allows {
   const values = new Set(list.values)
@@ -63,7 +64,10 @@ function compileAllowPatterns(patterns: readonly string[]): RE2JS[] {
   return patterns.map((pattern, index) => compileRe2(pattern, (rule) => new AllowListError(`/patterns/${index}`, rule)))
 }
 
-/** The samples that a pattern would let pass: what a lint shows before a policy is published. */
+/**
+ * The samples that a pattern would allow. The policy lint shows them before a policy is published.
+ * @throws AllowListError if the pattern does not compile
+ */
 export function allowedSamples(pattern: string, samples: readonly Sample[]): Sample[] {
   return allowedBy(compileAllowPatterns([pattern])[0] as RE2JS, samples)
 }

@@ -1,4 +1,4 @@
-/** Words that an operator wants masked wherever they stand: names of customers, code names. */
+/** Words that an operator wants masked everywhere, such as names of customers or code names. */
 import { wordSet } from '../text/chars.ts'
 import type { Detector } from '../detector.ts'
 
@@ -7,8 +7,8 @@ const wordUnitsMin = 2
 const wordUnitsMax = 200
 
 /**
- * One detector a word, all of one kind. Words are found whole and in any case.
- * @throws RangeError for a word that is too short or too long
+ * One detector per distinct word, all of the kind `deny_word`. Words match whole and in any case.
+ * @throws RangeError for a word of fewer than 2 or more than 200 code units
  */
 export function denyWordDetectors(words: readonly string[]): Detector[] {
   const known = new Set<string>()
@@ -42,7 +42,10 @@ function detectorOf(word: string, units: number): Detector {
   }
 }
 
-/** Whether two neighbours belong to one word: letters or digits both, of a script that sets blanks between words. */
+/**
+ * Whether two neighbouring units belong to one word: both are letters or digits, of a script that separates words by
+ * spaces.
+ */
 function continues(text: string, left: number, right: number): boolean {
   return isLetterOrDigit(text, left) && isLetterOrDigit(text, right)
 }

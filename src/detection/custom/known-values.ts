@@ -1,5 +1,5 @@
 /**
- * Values that the service knows to be secret, its own credentials first of all: found in whatever form a program is
+ * Secrets that the service knows by value, above all its own credentials, found in every encoding in which a program is
  * likely to write them.
  */
 import { base64Set, base64UrlSet } from '../text/chars.ts'
@@ -7,18 +7,21 @@ import { isId } from './patterns.ts'
 import type { Detector, Match } from '../detector.ts'
 
 export interface KnownValue {
-  /** The kind that a finding has. Default `known_credential`. */
+  /** The kind of a finding. Default: `known_credential`. */
   readonly kind?: string
   readonly value: string
 }
 
 const knownCredential = 'known_credential'
-/** Shorter values stand in ordinary text by chance. */
+/** Shorter values occur in ordinary text by chance. */
 const knownUnitsMin = 8
-/** How much of a form is looked for by the index; the rest is compared where that is found. */
+/** Length of the part of an encoded form that the anchor search looks for. The matcher compares the rest. */
 const anchorUnitsMax = 24
 
-/** The detectors of known values. Values that are too short to be told from ordinary text are passed over. */
+/**
+ * The detectors of known values, one per kind. Values of fewer than 8 code units are ignored.
+ * @throws RangeError for a kind that is not an id
+ */
 export function knownValueDetectors(known: readonly KnownValue[]): Detector[] {
   const byKind = new Map<string, Form[]>()
   for (const { kind = knownCredential, value } of known) {
@@ -34,7 +37,7 @@ export function knownValueDetectors(known: readonly KnownValue[]): Detector[] {
 
 interface Form {
   readonly text: string
-  /** Letters of base64 around it carry bits of the value as well. */
+  /** Whether the form is base64, so that the letters next to it may hold bits of the value as well. */
   readonly encoded: boolean
 }
 
@@ -86,7 +89,10 @@ function isBase64(code: number): boolean {
   return base64Set[code] === 1 || base64UrlSet[code] === 1
 }
 
-/** Plain, in JSON, in a URL, in base64 at each of the three places where it can begin in a group. */
+/**
+ * All encodings of a value: plain, in a JSON string, in a URL, and in base64 at each of the three offsets within a
+ * group of bytes.
+ */
 function formsOf(value: string): Form[] {
   const json = JSON.stringify(value).slice(1, -1)
   const url = encodeURIComponent(value)
@@ -103,7 +109,7 @@ function formsOf(value: string): Form[] {
   ]
 }
 
-/** `%2F` as `%2f`. */
+/** The same URL with lower-case escapes: `%2f` for `%2F`. */
 function lowerEscapes(url: string): string {
   let out = ''
   for (let i = 0; i < url.length; i++) {
@@ -116,7 +122,7 @@ function lowerEscapes(url: string): string {
   return out
 }
 
-/** With every character escaped that RFC 3986 does not call unreserved. */
+/** URL encoding that escapes every character except the unreserved ones of RFC 3986. */
 function strictUrl(value: string): string {
   let out = encodeURIComponent(value)
   for (const one of "!'()*") out = out.replaceAll(one, '%' + one.charCodeAt(0).toString(16).toUpperCase())
@@ -138,7 +144,7 @@ function utf8(value: string): number[] {
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** The letters of base64 that the bytes alone decide when `shift` other bytes stand before them in their group. */
+/** The base64 letters that depend on `bytes` alone if `shift` other bytes precede them in their group of three. */
 function base64Core(bytes: readonly number[], shift: number): string {
   const first = Math.ceil((shift * 8) / 6)
   const last = Math.floor(((shift + bytes.length) * 8) / 6)

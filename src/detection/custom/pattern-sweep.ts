@@ -1,12 +1,12 @@
-/** Searches one text for custom patterns, block by block, around their literals. */
+/** Searches one text for custom patterns, block by block, in the windows around their literals. */
 import { reachUnits, type CompiledPattern } from './patterns.ts'
 import type { Match } from '../detector.ts'
 import type { Kind } from '../findings.ts'
 
-/** The longest stretch that is searched in one go. */
+/** The longest window that is searched in one go, in code units. */
 const stretchUnitsMax = 16_384
 
-/** Who is told of matches. */
+/** Receives the matches. */
 export interface PatternSink {
   add(kind: Kind, match: Match): void
 }
@@ -15,7 +15,7 @@ export class PatternSweep {
   readonly #patterns: readonly CompiledPattern[]
   readonly #text: string
   readonly #sink: PatternSink
-  /** For each pattern the stretch under way; nothing where `to` is 0. */
+  /** The open window of each pattern; none if `to` is 0. */
   readonly #from: Float64Array
   readonly #to: Float64Array
 
@@ -27,12 +27,12 @@ export class PatternSweep {
     this.#to = new Float64Array(patterns.length)
   }
 
-  /** A literal of a pattern begins at `at`. */
+  /** Reports that a literal of pattern `number` begins at `at`. */
   signal(at: number, number: number): void {
     this.#widen(number, at - reachUnits, at + reachUnits)
   }
 
-  /** All of `[from, to)` is passed. */
+  /** Reports that the anchor search has passed all of `[from, to)`, so that windows which end there can be searched. */
   endBlock(from: number, to: number): void {
     const ended = to === this.#text.length
     for (let number = 0; number < this.#patterns.length; number++) {

@@ -1,26 +1,29 @@
 /**
- * Patterns that an operator writes: RE2 syntax, so that no pattern and no text can make a search super-linear. A
- * search runs only around a literal that every match must contain, found by the same pass as all anchors; a pattern
- * without one is searched for in the whole text.
+ * Patterns that an operator writes, in RE2 syntax, so that no pattern and no text can make a search super-linear. A
+ * search runs only around a literal that every match must contain, which the anchor search finds along with all other
+ * anchors. A pattern without such a literal is searched for in the whole text.
  */
 import { RE2JS, RE2JSException } from 're2js'
 import { charSet, lowerSet, upperSet } from '../text/chars.ts'
 import type { Group, Kind, Tier } from '../findings.ts'
 
 export interface CustomPattern {
-  /** `[a-z][a-z0-9_]*`, and no id of a built-in kind. */
+  /** `[a-z][a-z0-9_]*`, and not the id of a built-in kind. */
   readonly id: string
-  /** Default: the id in capitals. */
+  /** Default: the id in upper case. */
   readonly label?: string
   readonly title?: string
   readonly pattern: string
   readonly group: Group
   readonly tier: Tier
-  /** Texts in which something is found, and in which nothing is. A pattern that fails them is refused. */
+  /**
+   * Texts in which the pattern must match, and texts in which it must not. A pattern that fails its own tests is
+   * refused.
+   */
   readonly tests?: { readonly match?: readonly string[]; readonly noMatch?: readonly string[] }
 }
 
-/** Why a pattern is refused. The message names the pattern and the rule, and quotes no test. */
+/** Thrown for a pattern that cannot be used. The message names the pattern and the rule, and quotes no test. */
 export class CustomPatternError extends Error {
   readonly patternId: string
   readonly rule: string
@@ -33,25 +36,28 @@ export class CustomPatternError extends Error {
   }
 }
 
-/** How far from its literal a match may reach, and so the longest match of a pattern without a literal. */
+/** How far from its literal a match may reach, in code units. Also the longest match of a pattern without a literal. */
 export const reachUnits = 512
-/** Matches that are taken of one stretch of text; it keeps a pattern that matches everywhere from being quadratic. */
+/** The most matches taken from one window, so that a pattern that matches everywhere is not quadratic. */
 const matchesMax = 512
 const patternUnitsMax = 2000
 const literalUnitsMin = 2
 
 export interface CompiledPattern {
   readonly kind: Kind
-  /** Literals of which every match contains one, in any case; empty where there are none. */
+  /** Every match contains one of these, in any case. Empty if no literal is required. */
   readonly literals: readonly string[]
   /**
-   * Finds the matches in `[from, to)`. What touches an end that is not an end of the text is left out, since more of
-   * the text might change it.
+   * Reports the matches in `[from, to)`. A match that touches `from` or `to` is left out unless the text ends there,
+   * since more text might change it.
    */
   eachMatch(text: string, from: number, to: number, found: (start: number, end: number) => void): void
 }
 
-/** @throws CustomPatternError */
+/**
+ * Compiles a pattern and runs its own tests.
+ * @throws CustomPatternError
+ */
 export function compileCustomPattern(custom: CustomPattern): CompiledPattern {
   const { id, pattern, group, tier } = custom
   if (!isId(id)) throw new CustomPatternError(id, 'its id is not made of small letters, digits and underscores')
@@ -78,7 +84,10 @@ function finds(compiled: CompiledPattern, text: string): boolean {
   return count > 0
 }
 
-/** Compiles what an operator wrote, within bounds. */
+/**
+ * Compiles RE2 source of at most 2000 code units that does not match the empty text.
+ * @throws the error that `refuse` makes of the violated rule
+ */
 export function compileRe2(pattern: string, refuse: (rule: string) => Error): RE2JS {
   if (pattern === '' || pattern.length > patternUnitsMax)
     throw refuse(`its pattern is empty or longer than ${patternUnitsMax} characters`)
@@ -100,11 +109,11 @@ function searchAll(re: RE2JS, text: string, from: number, to: number, found: (st
     if (end === start || (start === from && from > 0) || (end === to && to < text.length)) continue
     found(start, end)
   }
-  // The pool keeps machines that have seen the text.
+  // The library's pool keeps matchers that hold the text.
   re.re2().reset()
 }
 
-/** The library's own analysis of what every match contains. */
+/** The part of the library's prefilter analysis that is used: which literals every match contains. */
 interface Prefilter {
   readonly type: number
   readonly subs: readonly Prefilter[]
@@ -114,13 +123,14 @@ const exact = 1
 const and = 2
 
 function requiredLiterals(pattern: string, re: RE2JS): readonly string[] {
-  // The analysis passes over folded literals, but literals are looked for in any case here.
+  // The analysis ignores case-insensitive literals. Here literals match in any case anyway, so it analyses the pattern
+  // without the flag.
   const folded = pattern.startsWith('(?i)') && pattern.length > 4
   const analysed = folded ? RE2JS.compile(pattern.slice(4)) : re
   return best(analysed.re2().prefilter as Prefilter | null) ?? []
 }
 
-/** The set of literals whose shortest is longest. */
+/** Of the alternative sets of literals, the one whose shortest literal is longest: it is the most selective. */
 function best(filter: Prefilter | null): readonly string[] | undefined {
   if (filter === null) return undefined
   if (filter.type === exact) return isUsable(filter.str) ? [filter.str] : undefined
@@ -136,7 +146,7 @@ function shortest(literals: readonly string[]): number {
   return Math.min(...literals.map((one) => one.length))
 }
 
-/** A literal of ASCII only: case beyond it folds in ways that the index does not know. */
+/** Whether a literal can be an anchor: ASCII only, since the anchor search folds no other letters. */
 function isUsable(literal: string): boolean {
   if (literal.length < literalUnitsMin) return false
   for (let i = 0; i < literal.length; i++) if (literal.charCodeAt(i) > 127) return false

@@ -1,7 +1,7 @@
 /**
- * Keys that have no prefix of their own and are known by a vendor's name in front of them: `DATADOG_API_KEY=...`,
- * `"datadogApiKey": "..."`, `twilio token ...`. The names are the only anchors, so a text that names no vendor pays
- * nothing, however many vendors share one shape.
+ * Keys without a prefix of their own, known by a vendor's name before them: `DATADOG_API_KEY=...`,
+ * `"datadogApiKey": "..."`, `twilio token ...`. The names are the only anchors, so a text that names no vendor costs
+ * nothing, however many vendors share one shape of key.
  */
 import { wordGuard } from '../engine/anchor-guard.ts'
 import {
@@ -30,23 +30,25 @@ import { rarity } from '../values/rarity.ts'
 import { NextOf } from '../text/next-of.ts'
 import { WordList } from '../text/word-list.ts'
 
-/** One written form of a key, with the names that tell whose it is. */
+/** One written form of a key, with the names that identify its vendor. */
 export interface ContextForm {
-  /** Lower case; found in any case, as a whole word or as a part of a camelCase, snake_case or kebab-case name. */
+  /**
+   * In lower case. They match in any case, as a whole word or as part of a camelCase, snake_case or kebab-case name.
+   */
   readonly names: readonly string[]
-  /** The alphabet of the value. It should not hold `=`, which is what stands before values; see `padding`. */
+  /** The alphabet of the value. It should not contain `=`, which precedes values; see `padding`. */
   readonly set: CharSet
-  /** Units of the value. */
+  /** The least and the most code units of the value, without padding. */
   readonly min: number
   readonly max: number
-  /** Up to this many `=` may follow and then belong to the value. */
+  /** The most `=` that may follow the value as its padding. */
   readonly padding?: number
   /**
-   * Judges the value. Default: `medium` where it looks random, else nothing. A judge that answers takes the place of
-   * that look, so it must not answer for every text.
+   * Judges the value. Default: `medium` if {@link looksDrawn}, otherwise no match. A judge replaces that test, so it
+   * must not accept every text.
    */
   judge?(value: string): Confidence | undefined
-  /** The name alone is enough; else a word such as key, token or secret must stand beside it. */
+  /** The name alone is enough. Without it, a word such as key, token or secret must stand nearby as well. */
   readonly bare?: true
   readonly tier?: Tier
 }
@@ -56,16 +58,16 @@ type Parts = Pick<Detector, 'id' | 'label' | 'title' | 'hits' | 'misses' | 'sour
   readonly tier?: Tier
 }
 
-/** How far behind its name a value may begin. */
+/** How far behind its name a value may begin, in code units. */
 const gapUnitsMax = 64
-/** How far before the vendor's name the word `key` or `token` may begin (`apiKeyForTwilio`, `token of twilio`). */
+/** How far before the vendor's name a word such as `key` or `token` may begin: `apiKeyForTwilio`, `token of twilio`. */
 const leadUnitsMax = 24
 
 const keyWords = ['key', 'token', 'secret', 'pass', 'pwd', 'auth', 'cred', 'api', 'bearer', 'login']
 const keyWordList = new WordList(keyWords)
-/** Letters with which a word begins that may be glued to a name, and the one of a plural. */
+/** First letters of the words that may be glued to a name (`herokuapikey`), and the `s` of a plural. */
 const tailLetters = `s${keyWords.map((word) => word.charAt(0)).join('')}`
-/** What the gap says where the value is known to be something else. */
+/** Words between name and value that say that the value is something else. */
 const otherWords = new WordList([
   'sha',
   'md5',
@@ -92,12 +94,12 @@ const inventedWords = new WordList([
   'insert'
 ])
 
-/** The detector of a secret that is known by a name alone. */
+/** The detector of a secret that only a name identifies. */
 export function contextKeyDetector(parts: Parts, ...forms: readonly ContextForm[]): Detector {
   return { ...keyOrContextDetector(parts, [], forms), contextOnly: true }
 }
 
-/** The detector of a secret that has forms with a signature as well as forms that only a name tells. */
+/** The detector of a secret that has forms with a prefix as well as forms that only a name identifies. */
 export function keyOrContextDetector(
   parts: Parts,
   keyForms: readonly KeyForm[],
@@ -127,22 +129,22 @@ export function contextAnchors(forms: readonly ContextForm[]): Detector['anchors
   }))
 }
 
-/** Whether all values of a form are long runs of letters of base64, for which the search can look. */
+/** Whether all values of a form are long enough runs of base64 letters for the anchor guard to look for one. */
 function isLong({ set, min }: ContextForm): boolean {
   return min >= valueUnitsMin && set.every((bit, code) => bit === 0 || runSet[code] === 1)
 }
 const valueUnitsMin = 16
 const runSet = charSet('A-Z', 'a-z', '0-9', '+/_-')
 
-/** A context form, and what reads on in its values. */
+/** A context form with what is computed from it once. */
 interface NamedForm extends ContextForm {
-  /** The letters of a value, and those of names. */
+  /** The alphabet of the value and that of names, together. */
   readonly wide: CharSet
-  /** Knows how far a run of the letters of a value goes, where a name stands in each few of them. */
+  /** Finds the end of a run of value letters, without reading a run again for each of many names within it. */
   readonly rest: NextOf
 }
 
-/** A matcher that is called at a name. With the number of the text, what it read for one name serves the next. */
+/** A matcher that is called at a name. Given the number of the text, it reuses what it read for earlier names. */
 export function matchContextForms(
   forms: readonly ContextForm[]
 ): (text: string, at: number, context?: Pick<MatchContext, 'textNumber'>) => Match | undefined {
@@ -165,7 +167,7 @@ export function matchContextForms(
 
 const anyText = { textNumber: 0 }
 
-/** The end of the first of some names that stands at `at` as a word of its own; -1 where none does. */
+/** The end of the first of `names` that stands at `at` as a word of its own; -1 if none does. */
 function ownNameEnd(text: string, at: number, names: readonly string[]): number {
   for (let i = 0; i < names.length; i++) {
     const name = names[i] as string
@@ -182,7 +184,7 @@ function judged(text: string, at: number, nameEnd: number, form: NamedForm, text
     return undefined
   const end = form.padding === undefined ? bodyEnd : runEnd(text, bodyEnd, padSet, form.padding)
   const value = text.slice(start, end)
-  // The rest of an address, from the last part of its host on.
+  // The rest of a URL, from the last label of its host on.
   if (text.charCodeAt(start - 1) === 46 && value.includes('/')) return undefined
   if (inventedWords.standsIn(text, start, end) || repeats(value)) return undefined
   const confidence = form.judge === undefined ? (looksDrawn(value) ? 'medium' : undefined) : form.judge(value)
@@ -194,10 +196,11 @@ function judged(text: string, at: number, nameEnd: number, form: NamedForm, text
 }
 
 /**
- * Where the value behind a name begins: the first word of at least `min` characters, on the same line, or on the next
- * where the line ends in what announces a value or the next one begins with the name of a key. What is assigned to the name itself ends the search, so the value of
- * the neighbour in `DATADOG_SITE=eu, build=...` is not taken for a key of Datadog.
- * @returns -1 where there is none
+ * Where the value behind a name begins: at the first run of at least `min` characters on the same line. It may be on
+ * the next line if this line ends in an operator or an opening bracket, or the next one begins with the name of a key.
+ * A value that is assigned to the name itself ends the search, so that the neighbour's value in
+ * `DATADOG_SITE=eu, build=...` is not taken for a Datadog key.
+ * @returns -1 if there is none
  */
 function valueStart(text: string, from: number, { wide, min }: NamedForm, textNumber: number): number {
   const limit = Math.min(text.length, from + gapUnitsMax)
@@ -227,7 +230,10 @@ function valueStart(text: string, from: number, { wide, min }: NamedForm, textNu
   return -1
 }
 
-/** Past the rest of the name that the vendor's name begins, up to a part of it that may be a value glued to it. */
+/**
+ * The end of the identifier that the vendor's name is part of, up to a segment that is long enough, or has digits, to
+ * be a value glued to it.
+ */
 function nameTail(text: string, from: number, min: number, textNumber: number): number {
   let i = from
   while (i < from + gapUnitsMax) {
@@ -241,35 +247,41 @@ function nameTail(text: string, from: number, min: number, textNumber: number): 
   return i
 }
 
-/** What ends a part of a name. */
+/** Finds the end of a segment of an identifier. */
 const partEnd = new NextOf(base62Set, 'notIn')
 const nextDigit = new NextOf(digitSet)
 
 const joinSet = charSet('_.-')
 const padSet = charSet('=')
 
-/** A quote, a comma or a closing bracket behind a word that was assigned says that this was the value. */
+/**
+ * Whether this character behind an assigned word shows that the word was the whole value: a quote, a comma, a closing
+ * bracket, a line break.
+ */
 function endsValue(code: number): boolean {
   return code === 34 || code === 39 || code === 96 || code === 44 || code === 93 || code === 125 || code === 10
 }
 
-/** A path, a version behind `@`, a variable in `$` or `${`: what stands there is the name of something. */
+/**
+ * Whether the value is part of a path, a version behind `@`, or a variable behind `$` or `${`, and so the name of
+ * something.
+ */
 function isReferred(text: string, at: number): boolean {
   const before = codeAt(text, at - 1)
   return before === 47 || before === 64 || before === 36 || (before === 123 && codeAt(text, at - 2) === 36)
 }
 
-/** Whether the next line begins with the name of a key: `# Heroku` above `API_KEY = ...`. */
+/** Whether the next line begins with the name of a key, as `API_KEY = ...` below `# Heroku`. */
 function namesKey(text: string, lineEnd: number): boolean {
   return keyWordList.standsIn(text, lineEnd, lineEnd + leadUnitsMax)
 }
 
-/** Whether a line that ends in this character goes on in the next one. */
+/** Whether a line whose last character this is continues on the next line. */
 function announces(code: number): boolean {
   return code === 62 || code === 58 || code === 61 || code === 123 || code === 40 || code === 91 || code === 44
 }
 
-/** Whether what is assigned goes on inside of a bracket: an object, a call, an element. */
+/** Whether an assignment continues inside of a bracket that this character opens: an object, a call, an element. */
 function opens(code: number): boolean {
   return code === 123 || code === 40 || code === 91 || code === 62
 }
@@ -281,17 +293,17 @@ export function standsAt(text: string, at: number, name: string): boolean {
   return true
 }
 
-/** Whether a word ends in `pat`, a personal access token: `GITLAB_PAT` says so, `path` does not. */
+/** Whether the text has the segment `pat`, for personal access token: `GITLAB_PAT` does, `path` does not. */
 function saysPat(text: string, start: number, end: number): boolean {
   const around = text.slice(start, end).toLowerCase()
   const at = around.indexOf('pat')
   return at >= 0 && !inSet(letterSet, around.charCodeAt(at + 3))
 }
 
-/** A whole word, or one to which `key`, `token` and the like are glued (`herokuapikey`). */
+/** Whether `[start, end)` is a whole word, or one to which `key`, `token` and the like are glued (`herokuapikey`). */
 function isOwnWord(text: string, start: number, end: number): boolean {
   const before = codeAt(text, start - 1)
-  // A few letters behind a digit are a piece of a hash, and no name.
+  // A few letters behind a digit are part of a hash rather than a name.
   if (inSet(digitSet, before) && end - start <= 4) return false
   if (isWholeWord(text, start, end)) return true
   const isFirst =
@@ -301,7 +313,7 @@ function isOwnWord(text: string, start: number, end: number): boolean {
   return keyWordList.beginsAt(text, end, end + 6)
 }
 
-/** One character five times in a row: a value that somebody typed to fill a gap. */
+/** Whether one character occurs five times in a row, as in values typed to fill a gap. */
 function repeats(value: string): boolean {
   let same = 1
   for (let i = 1; i < value.length; i++) {
@@ -311,12 +323,16 @@ function repeats(value: string): boolean {
   return false
 }
 
-/** Random text has 11 bits a character in the rarity model, and 8 in its poorest hundredth; what people write has less. */
+/**
+ * Random text has about 11 bits per character in the rarity model, the poorest hundredth of it 8. What people write has
+ * less.
+ */
 const rareBits = 7.5
 
 /**
- * Whether a value looks drawn by lot: either the rarity model says so, or letters and digits alternate in it and cases
- * do, apart from a capital that begins a word, which tells of hexadecimal values as well.
+ * Whether a value looks randomly generated: either the rarity model says so, or letters and digits, or upper and lower
+ * case, alternate often. A capital that begins a word does not count as a change. Unlike the rarity model, this
+ * recognises hexadecimal values as well.
  */
 export function looksDrawn(value: string): boolean {
   const length = value.length
@@ -325,12 +341,12 @@ export function looksDrawn(value: string): boolean {
   if (letters === 0) return false
   const bits = rarity(value, 0, length)
   if (bits >= rareBits) return true
-  // A type with a version in its name, as `PlatformV1beta1SearchParams`, alternates as well.
+  // The name of a type with a version, such as `PlatformV1beta1SearchParams`, alternates as well.
   if (digits * 10 < length && bits < typeBits) return false
   return alternates(value, digits, letters)
 }
 
-/** Names of types have less. */
+/** Names of types have fewer bits than this. */
 const typeBits = 5
 
 function alternates(value: string, digits: number, letters: number): boolean {
@@ -349,7 +365,7 @@ function alternates(value: string, digits: number, letters: number): boolean {
   return turns * 7 >= length || (digits * 4 >= length && letters * 4 >= length)
 }
 
-/** A judge for keys with a prefix that names of things may begin with as well. */
+/** A judge for keys whose prefix also begins ordinary names. */
 export function drawnJudge(body: string): Confidence | undefined {
   return looksDrawn(body) ? 'strong' : undefined
 }
@@ -360,7 +376,7 @@ function classOf(code: number): number {
 
 const uuidDashes = [8, 13, 18, 23]
 
-/** A judge for values that are UUIDs. Set the alphabet to `uuidSet`, `min` and `max` to 36. */
+/** A judge for values that are UUIDs. Use it with the alphabet `uuidSet` and `min` and `max` of 36. */
 export function uuidJudge(value: string): Confidence | undefined {
   return value.length === 36 &&
     uuidDashes.every((at) => value[at] === '-') &&
@@ -372,7 +388,7 @@ export function uuidJudge(value: string): Confidence | undefined {
 
 export const uuidSet = charSet('0-9', 'a-f', 'A-F', '-')
 
-/** The ways in which a name of several words is written: `azureopenai`, `azure_openai`, `azure-openai`, `azure openai`. */
+/** The spellings of a name of several words: `azureopenai`, `azure_openai`, `azure-openai`, `azure openai`. */
 export function spellings(name: string): string[] {
   return ['', '_', '-', ' '].map((joint) => name.split(' ').join(joint))
 }

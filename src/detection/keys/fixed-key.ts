@@ -1,7 +1,4 @@
-/**
- * Matchers for keys with a fixed signature: prefix, alphabet, length, boundary, and perhaps a checksum. No regular
- * expression.
- */
+/** Matchers for keys with a fixed signature: a prefix, an alphabet, a length, boundaries, and perhaps a checksum. */
 import {
   countOf,
   digitSet,
@@ -21,15 +18,15 @@ import { looksInvented } from '../values/placeholders.ts'
 /** One written form of a key. */
 export interface KeyForm {
   readonly prefix: string
-  /** The alphabet of what follows the prefix. */
+  /** The alphabet of what follows the prefix (the body). */
   readonly set: CharSet
-  /** Units after the prefix. */
+  /** The least and the most code units of the body. */
   readonly min: number
   readonly max: number
-  /** What must not stand on either side. Default: the alphabet together with word characters. */
+  /** Characters that may not stand on either side. Default: the alphabet together with word characters. */
   readonly boundary?: CharSet
   /**
-   * Judges the rest of the key, for checksums and inner signs. Default `strong`.
+   * Judges the body, for checksums and marks inside it. Default: `strong`; undefined is no match.
    * @param body what follows the prefix
    */
   judge?(body: string): Confidence | undefined
@@ -41,7 +38,7 @@ type Parts = Pick<Detector, 'id' | 'label' | 'title' | 'hits' | 'misses' | 'sour
   readonly tier?: Tier
 }
 
-/** The detector of a secret that is known by its written forms alone. */
+/** The detector of a secret that its written forms identify. */
 export function keyDetector(parts: Parts, forms: readonly KeyForm[]): Detector {
   const lengthMin = Math.min(...forms.map((form) => form.prefix.length + form.min))
   return { tier: 'high', ...parts, group: 'secret', lengthMin, anchors: anchorsOf(forms), match: matchForms(forms) }
@@ -54,18 +51,18 @@ export function anchorsOf(forms: readonly KeyForm[]): Anchor[] {
   }))
 }
 
-/** What must not stand on either side of a key, and what not before it: an equals sign there assigns it. */
+/** What may not stand on either side of a key, and what may not stand before it: there, `=` is an assignment. */
 interface Edges {
   readonly edge: CharSet
   readonly leftEdge: CharSet
-  /** The same without the signs that may stand before a line; see `leftClear`. */
+  /** `leftEdge` without the characters that may stand before a line; see `leftClear`. */
   readonly guardEdge: CharSet
 }
 
 const edgesOfBoundary = new Map<CharSet, Edges>()
 const edgesOfSet = new Map<CharSet, Edges>()
 
-/** The edges of a form; those of forms with one alphabet are the same. */
+/** The edges of a form. Forms with the same alphabet and boundary share them. */
 function edgesOf({ set, boundary }: KeyForm): Edges {
   const known = boundary === undefined ? edgesOfSet.get(set) : edgesOfBoundary.get(boundary)
   if (known !== undefined) return known
@@ -77,7 +74,7 @@ function edgesOf({ set, boundary }: KeyForm): Edges {
   return edges
 }
 
-/** Forms by the first unit of their prefix: a table of them may be long, and few begin alike. */
+/** Groups forms by the first unit of their prefix: the list may be long, and few begin alike. */
 export function byFirstUnit<Form extends { readonly prefix: string }>(
   forms: readonly Form[]
 ): ReadonlyMap<number, readonly Form[]> {
@@ -114,14 +111,14 @@ export function matchForms(forms: readonly KeyForm[]): (text: string, at: number
 
 const dotCode = 46
 
-/** Where a sentence ends behind a key whose alphabet holds dots, its full stop is not a part of the key. */
+/** Drops a full stop that ends the sentence behind a key whose alphabet contains dots. */
 function withoutDot(text: string, end: number): number {
   return text.charCodeAt(end - 1) === dotCode ? end - 1 : end
 }
 
 /**
- * Whether a value that begins at `start` reaches `to` in its own alphabet, with a left boundary: for keys that are known
- * by a sign in their middle.
+ * Whether `[start, to)` consists of `set` alone and has a left boundary. For keys that a mark in their middle
+ * identifies.
  */
 export function reaches(text: string, start: number, to: number, set: CharSet, edge: CharSet): boolean {
   return start >= 0 && leftClear(text, start, edge) && runEnd(text, start, set, to - start) === to
@@ -132,26 +129,28 @@ export function digitJudge(body: string): Confidence | undefined {
   return countOf(body, 0, body.length, digitSet) > 0 ? 'strong' : undefined
 }
 
-/** Whether somebody left out the rest of a value, as documents do: `ya29.a0AW...`. */
+/** Whether the rest of a value was left out, as in documentation: `ya29.a0AW...`. */
 function isCutOff(text: string, end: number): boolean {
   return text.startsWith('...', end) || text.charCodeAt(end) === ellipsis
 }
 const ellipsis = 0x2026
 
-/** Lowers a strong match to medium where the value reads as made up or is cut off, so that it masks and does not block. */
+/**
+ * Lowers a strong match to medium if the value reads as made up or is cut off, so that it is masked but does not block.
+ */
 export function guarded(text: string, match: Match): Match {
   return match.confidence === 'strong' && (looksInvented(text, match.start, match.end) || isCutOff(text, match.end))
     ? { ...match, confidence: 'medium' }
     : match
 }
 
-/** What may stand between a name and its value: closing quotes, blanks, assignment, a short word (`is`), a type. */
+/** Room between a name and its value for closing quotes, blanks, an operator, a short word (`is`) and a type. */
 const gapUnitsMax = 32
 
 /**
- * The value that follows a name: the first run of `set` with a fitting length, a few units after `from`, on the same
- * line or the next one.
- * @returns start and end, or undefined
+ * The value that follows a name: the first run of `set` of a fitting length that begins within `unitsMax` of `from`, on
+ * the same line or the next one.
+ * @returns start and end (exclusive), or undefined
  */
 export function valueAfter(
   text: string,
@@ -179,8 +178,8 @@ export function valueAfter(
 }
 
 /**
- * Whether a value mixes upper case, lower case and digits, and is more than a hexadecimal number or a name in
- * camelCase.
+ * Whether a value mixes upper case, lower case and digits, and is not hexadecimal. Names in camelCase rarely have a
+ * digit.
  */
 export function looksRandom(text: string, start: number, end: number): boolean {
   const length = end - start

@@ -1,6 +1,6 @@
 /**
- * Keys made of several parts: a prefix, runs of fixed or bounded length, and literal separators between. Where one run
- * behind a prefix says it all, `fixed-key.ts` is enough.
+ * Keys made of several parts: a prefix, runs of fixed or bounded length, and literal separators between them. For a
+ * prefix and one run, `fixed-key.ts` is enough.
  */
 import type { Guard } from '../engine/anchor-guard.ts'
 import { base62Set, base64Set, leftClear, rightClear, runEnd, runStart, wordSet, type CharSet } from '../text/chars.ts'
@@ -10,29 +10,29 @@ import type { Confidence, Tier } from '../findings.ts'
 import { byFirstUnit, guarded } from './fixed-key.ts'
 import { filler } from '../sample-text.ts'
 
-/** A run of characters of a set, `max` units at most (`min` where it is left out), or a text that must stand there. */
+/** A run of `min` to `max` characters of a set (`max` defaults to `min`), or a literal. */
 export type KeyPart = string | readonly [set: CharSet, min: number, max?: number]
 
 /** One written form of a key in parts. */
 export interface ShapedForm {
-  /** The anchor, with which the key begins. */
+  /** The literal that the key begins with, which is its anchor. */
   readonly prefix: string
   readonly parts: readonly KeyPart[]
-  /** What must not stand before the key. Default: word characters. */
+  /** What may not stand before the key. Default: word characters. */
   readonly left?: CharSet
-  /** Judges a key of this form. Default `strong`. */
+  /** Judges the whole key, `[start, end)`. Default: `strong`; undefined is no match. */
   judge?(text: string, start: number, end: number): Confidence | undefined
   readonly tier?: Tier
 }
 
 type Proof = Pick<Detector, 'id' | 'label' | 'title' | 'source'> & {
   readonly tier?: Tier
-  /** Hits beside the ones that are made of the forms. */
+  /** Hits beside those that are generated from the forms. */
   hits?(): readonly string[]
   misses(): readonly string[]
 }
 
-/** The detector of a secret that is known by its forms. One hit is made of each form. */
+/** The detector of a secret that its forms identify. One hit is generated from each form. */
 export function shapedDetector(proof: Proof, forms: readonly ShapedForm[]): Detector {
   return {
     tier: 'high',
@@ -45,7 +45,7 @@ export function shapedDetector(proof: Proof, forms: readonly ShapedForm[]): Dete
   }
 }
 
-/** The detector of a secret that has forms with a signature as well as forms that only a vendor's name tells. */
+/** The detector of a secret that has forms with a prefix as well as forms that only a vendor's name identifies. */
 export function shapedOrNamedDetector(
   proof: Proof & { hits(): readonly string[] },
   forms: readonly ShapedForm[],
@@ -98,7 +98,7 @@ function matchShape(form: ShapedForm, text: string, at: number): Match | undefin
   return guarded(text, { start: at, end, confidence, ...(form.tier && { tier: form.tier }) })
 }
 
-/** `sha256=glc_...`, `h1:...`: the digest of a file, in the base64 of addresses, which may begin as any key does. */
+/** Whether the value is the digest of a file in base64url, which may begin like any key: `sha256=glc_...`, `h1:...`. */
 function isDigestValue(text: string, at: number): boolean {
   const sign = text.charCodeAt(at - 1)
   if (sign !== 61 && sign !== 45 && sign !== 58) return false
@@ -107,7 +107,7 @@ function isDigestValue(text: string, at: number): boolean {
 }
 const digestNames = ['sha1', 'sha256', 'sha384', 'sha512']
 
-/** Where a value of these parts ends; -1 where there is none. */
+/** Where a value made of these parts ends; -1 if it is not one. */
 export function partsEnd(text: string, from: number, parts: readonly KeyPart[]): number {
   let at = from
   for (let i = 0; i < parts.length; i++) {
@@ -118,7 +118,7 @@ export function partsEnd(text: string, from: number, parts: readonly KeyPart[]):
       continue
     }
     const [set, min, max = min] = part
-    // A part before the last may be followed by more of its own set: the next separator begins with one.
+    // A part before the last may be followed by more of its own set, if the next separator begins with one.
     const end = runEnd(text, at, set, i < parts.length - 1 && max === min ? max : max + 1)
     if (end - at < min || end - at > max) return -1
     at = end
@@ -126,7 +126,7 @@ export function partsEnd(text: string, from: number, parts: readonly KeyPart[]):
   return rightClear(text, at, wordSet) ? at : -1
 }
 
-/** A key of this form that nobody was given. */
+/** A made-up key of this form, the same for the same seed. */
 export function sampleOf(form: ShapedForm, seed = 7): string {
   let out = form.prefix
   for (const part of form.parts)
@@ -134,19 +134,19 @@ export function sampleOf(form: ShapedForm, seed = 7): string {
   return out
 }
 
-/** The letters and digits of a set; signs only where it has nothing else. */
+/** The letters and digits of a set. */
 function lettersOf(set: CharSet): string {
   let out = ''
   for (let code = 48; code < 123; code++) if (set[code] === 1 && base62Set[code] === 1) out += String.fromCharCode(code)
   return out
 }
 
-/** 8-4-4-4-12 hexadecimal digits. */
+/** The parts of a UUID: 8-4-4-4-12 characters of `set`. */
 export function uuidParts(set: CharSet): readonly KeyPart[] {
   return [[set, 8], '-', [set, 4], '-', [set, 4], '-', [set, 4], '-', [set, 12]]
 }
 
-/** Whether upper case, lower case and digits stand in a value; names in code rarely have all three. */
+/** Whether a value has upper case, lower case and digits; names in code rarely have all three. */
 export function isMixed(text: string, start: number, end: number): boolean {
   let kinds = 0
   for (let i = start; i < end && kinds < 7; i++) {
@@ -158,12 +158,14 @@ export function isMixed(text: string, start: number, end: number): boolean {
 
 const blobUnits = 48
 
-/** Whether so much base64 stands right before, or a sign that only base64 has there, that a key is only a piece of it. */
+/**
+ * Whether base64 stands right before the key, 48 units of it or a `+`, so that the key is only part of a longer value.
+ */
 export function isInsideBase64(text: string, start: number): boolean {
   return text.charCodeAt(start - 1) === 43 || start - runStart(text, start, base64Set, blobUnits) === blobUnits
 }
 
-/** A digit and a letter at least: what a word or a name in code does not have behind a prefix. */
+/** Whether a value has both a digit and a letter. What follows a prefix in an ordinary word or name does not. */
 export function hasDigitAndLetter(text: string, start: number, end: number): boolean {
   let kinds = 0
   for (let i = start; i < end && kinds < 3; i++) {
@@ -173,10 +175,10 @@ export function hasDigitAndLetter(text: string, start: number, end: number): boo
   return kinds === 3
 }
 
-/** Judges the written form of a key that is drawn at random, and so has a digit and a letter. */
+/** A judge for forms whose prefix also begins ordinary words: a random key has a digit and a letter. */
 export const withDigit = (text: string, start: number, end: number): Confidence | undefined =>
   hasDigitAndLetter(text, start, end) ? 'strong' : undefined
 
-/** The same of a value of no form of its own, beside the name of its service. */
+/** A judge for values without a form, beside the name of their service. */
 export const drawn = (value: string): Confidence | undefined =>
   hasDigitAndLetter(value, 0, value.length) ? 'medium' : undefined

@@ -1,4 +1,7 @@
-/** What makes a value that nothing names fit some identity number by chance: rows of numbers, codes, samples, pieces. */
+/**
+ * Tells numbers that fit the check of some identity number by chance, where no word names them: rows of a table, codes,
+ * samples, parts of longer values.
+ */
 import { charSet, codeAt, digitSet, hexSet, inSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import type { NumberRun } from './number-run.ts'
 import { isFlat, isYyyymmdd } from '../validators/digits.ts'
@@ -8,24 +11,27 @@ const narrowSpan = 4
 const blankSet = charSet(' ')
 const blanksMax = 4
 
-/** What milliseconds since 1970 end with on the full hour and minute. */
+/** Times in milliseconds since 1970 end so on a full hour or minute. */
 const roundTime = '00000'
 
-/** Whether a number that no word names fits by chance. */
+/** Whether an unnamed number fits by chance. */
 export function isChanceNumber(text: string, at: number, number: NumberRun): boolean {
-  // `,.190390725005857`: what stands behind a decimal point.
+  // `,.190390725005857`: digits behind a decimal point.
   if (codeAt(text, at - 1) === 46 && !inSet(wordSet, codeAt(text, at - 2))) return true
   if (number.groups === 1 && text.startsWith(roundTime, number.end - roundTime.length)) return true
   if (isDrawn(text, at, number.groups)) return true
   return isPattern(number.compact(), number.groups) || isNarrow(number) || isListed(text, at, number.end)
 }
 
-/** Whether a word that nothing names fits by chance: a piece of something, or digits that are no choice. */
+/**
+ * Whether an unnamed word of letters and digits fits by chance: it is part of something longer, or its digits are a
+ * pattern.
+ */
 export function isChanceWord(text: string, start: number, end: number, value: string): boolean {
   return isPiece(text, start, end) || hasPlainDigits(value) || isMessageCode(value)
 }
 
-/** `00000060  fc 86 f6 e9`, `00000060: fc86 f6e9`: the place that a line of a dump of bytes begins with, whatever its letters spell. */
+/** Whether the word is the offset that begins a line of a hex dump: `00000060  fc 86 f6 e9`, `00000060: fc86 f6e9`. */
 export function isOffset(text: string, start: number, end: number): boolean {
   const before = codeAt(text, start - 1)
   if (before !== 0 && !inSet(lineStartSet, before)) return false
@@ -42,12 +48,12 @@ function isBytes(units: number): boolean {
   return units === 2 || units === bytesUnits
 }
 
-/** `jetty-9.4.56.v20240826`: a version by its day. */
+/** Whether the word is a version with a date: `jetty-9.4.56.v20240826`. */
 export function isDatedVersion(text: string, start: number, end: number): boolean {
   return end === start + 9 && codeAt(text, start) === 118 && isYyyymmdd(text.slice(start + 1, end))
 }
 
-/** `AMQJS0002E`: a message of a program by the letters of its component, its number and how bad it is. */
+/** Whether the value is a message code, of a component, a number and a severity: `AMQJS0002E`. */
 function isMessageCode(value: string): boolean {
   return value.length === messageUnits && value.startsWith('00', 5) && severities.includes(value.charAt(9))
 }
@@ -55,8 +61,8 @@ const messageUnits = 10
 const severities = 'EIWS'
 
 /**
- * Whether a long number keeps to five neighbouring digits, as codes of strokes, of notes and of octal values do. One
- * number of twelve digits in some seven hundred does so by chance, and one of sixteen in eleven thousand.
+ * Whether a long number uses only five neighbouring digits, as codes of strokes, musical notes and octal values do. By
+ * chance one number of twelve digits in 700 does, and one of sixteen in 11,000.
  */
 export function isNarrow({ digits, count }: NumberRun): boolean {
   if (count < narrowCountMin) return false
@@ -71,8 +77,8 @@ export function isNarrow({ digits, count }: NumberRun): boolean {
 }
 
 /**
- * Whether a value is what people write where any number would do: `123-45-6789`, `111-22-3333`.
- * @param groups how many groups of digits it is written in
+ * Whether a value is one that people write where any number would do: `123-45-6789`, `111-22-3333`.
+ * @param groups the number of digit groups in which it is written
  */
 export function isPattern(value: string, groups: number): boolean {
   let rising = 1
@@ -88,7 +94,10 @@ export function isPattern(value: string, groups: number): boolean {
 const taxonDigitsMax = 7
 const taxonReach = 16
 
-/** `<taxid>1296100</taxid>`, `tax ids", "1071378"`: a species by its number at NCBI, and nobody's tax. */
+/**
+ * Whether the number is a taxon, an NCBI species id, whose name begins like that of a tax number:
+ * `<taxid>1296100</taxid>`, `tax ids", "1071378"`.
+ */
 export function isTaxon(text: string, at: number, value: string): boolean {
   if (value.length > taxonDigitsMax) return false
   const before = text.slice(Math.max(0, at - taxonReach), at).toLowerCase()
@@ -98,12 +107,15 @@ export function isTaxon(text: string, at: number, value: string): boolean {
 const fewDigits = 3
 const fewDigitsCountMin = 11
 
-/** Whether a long number has three different digits at most, as `01010202010`, the turns of a clock: one in three hundred of eleven. */
+/**
+ * Whether a long number has at most three distinct digits, such as `01010202010`. By chance one number of eleven digits
+ * in 300 does.
+ */
 export function hasFewDigits(value: string): boolean {
   return value.length >= fewDigitsCountMin && new Set(value).size <= fewDigits
 }
 
-/** Whether groups that stand a blank apart have more numbers on either side of them: `245 252 259 266`. */
+/** Whether groups separated by blanks have more numbers on either side: `245 252 259 266`. */
 function isListed(text: string, start: number, end: number): boolean {
   if (runEnd(text, start, digitSet, end - start) === end || !text.slice(start, end).includes(' ')) return false
   const before = runStart(text, start, blankSet, blanksMax)
@@ -112,11 +124,16 @@ function isListed(text: string, start: number, end: number): boolean {
   return after > end && inSet(digitSet, codeAt(text, after))
 }
 
-/** What pictures and the measures of fonts put before their numbers, and no sentence of any language does. */
+/**
+ * Commands of vector paths and fonts that stand before their numbers. In no language do they precede one in a sentence.
+ */
 const drawingSet = charSet('A-Z', 'hlmqv')
 const beforeDrawingSet = charSet('\n\r;"\'`')
 
-/** `Q 4309 1634 4034 1044` of a path, `B 62 120 433 565 ;` of a font: groups behind one letter that heads a line or follows on numbers. */
+/**
+ * Whether the groups are coordinates behind a drawing command that begins a line or follows other numbers:
+ * `Q 4309 1634 4034 1044` in a path, `B 62 120 433 565 ;` in a font.
+ */
 export function isDrawn(text: string, start: number, groups: number): boolean {
   const letter = start - 2
   if (groups < 2 || codeAt(text, start - 1) !== 32 || !inSet(drawingSet, codeAt(text, letter))) return false
@@ -127,10 +144,10 @@ export function isDrawn(text: string, start: number, groups: number): boolean {
   return inSet(digitSet, that) || inSet(beforeDrawingSet, that)
 }
 
-/** Whether a word is a part of a decimal, a path, or a name with dashes. */
+/** Whether a word is part of a decimal, a path or a hyphenated name. */
 function isPiece(text: string, start: number, end: number): boolean {
   const before = codeAt(text, start - 1)
-  // `\1028385K`: an escape of Haskell.
+  // `\1028385K`: an escape in Haskell.
   if (before === 92) return true
   if ((before === 46 || before === 45 || before === 47) && inSet(wordSet, codeAt(text, start - 2))) return true
   const after = codeAt(text, end)
@@ -142,7 +159,7 @@ function isPiece(text: string, start: number, end: number): boolean {
   return isExponent && inSet(digitSet, codeAt(text, end + 1))
 }
 
-/** Whether the digits of a value are all the same or count up, as in the description of a form and in samples. */
+/** Whether the digits of a value are all the same or count up, as in descriptions of a form and in samples. */
 function hasPlainDigits(value: string): boolean {
   let digits = ''
   for (let i = 0; i < value.length; i++) if (digitSet[value.charCodeAt(i)] === 1) digits += value.charAt(i)

@@ -1,4 +1,7 @@
-/** Forms of identity numbers: `9` is a digit, `@` a letter, `?` either; the rest stands for itself. */
+/**
+ * Patterns in which identity numbers are written: `9` is a digit, `@` a letter, `?` either; any other character stands
+ * for itself.
+ */
 import { digitSet, inSet, letterSet } from '../text/chars.ts'
 import { shapeKey } from './number-run.ts'
 
@@ -28,7 +31,7 @@ export function compactForm(form: string): string {
   return out
 }
 
-/** `999-99-9999` as `3-2-4`; undefined where letters are in it. */
+/** The shape of an all-digit pattern: `3-2-4` for `999-99-9999`; undefined if it has letters. */
 export function shapeOf(form: string): string | undefined {
   let shape = ''
   let digits = 0

@@ -1,6 +1,6 @@
 /**
- * Identity and tax numbers as rows of a table: how they are written, what their check digits say, which words name
- * them. A row becomes a detector that is called only where a number of such a form stands.
+ * Identity and tax numbers as rows of a table: how they are written, how their check digits are computed, which words
+ * name them. Each row becomes a detector that is called only where a number of such a form stands.
  */
 import { hasFewDigits, isChanceNumber, isChanceWord, isDatedVersion, isOffset, isPattern, isTaxon } from './chance.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
@@ -15,20 +15,20 @@ import { isFlat } from '../validators/digits.ts'
 import { WordList } from '../text/word-list.ts'
 
 /**
- * What a value proves by itself, where no word names it.
- * - `tight`: one value in some hundred passes, or the form is like no other: found anywhere.
- * - `written`: as much, but only where it is written in groups or with its letters; bare digits are `loose`.
- * - `loose`: a checksum that one in ten passes, or a form alone: found where a line holds nothing else.
- * - `faint`: as loose, and its name is a common word too, so that it is never more than masked.
- * - `none`: nothing at all: found behind its name only, and then only masked.
+ * How much a value proves by itself, without a word that names it.
+ * - `tight`: about one in a hundred random values passes, or no other number is written so. Found anywhere.
+ * - `written`: the same, but only if written in groups or with letters; bare digits count as `loose`.
+ * - `loose`: one in ten passes the checksum, or there is only a form. Found if it fills its line.
+ * - `faint`: as `loose`, and its name is a common word too, so it is never more than masked.
+ * - `none`: proves nothing. Found only behind its name, and then only masked.
  */
 type Proof = 'tight' | 'written' | 'loose' | 'faint' | 'none'
 
-/** One way of writing a value, and what makes it right. */
+/** One way of writing a value, and how to check it. */
 export interface IdForm {
-  /** `9` is a digit, `@` a letter, `?` either; capitals stand for themselves, ` -./()` for separators. */
+  /** Patterns: `9` is a digit, `@` a letter, `?` either; capitals and the separators ` -./()` stand for themselves. */
   readonly forms: readonly string[]
-  /** Judges a compact value: upper case, no separators. Its form is checked before. */
+  /** Checks a value in compact form: upper case, without separators. It is called only with values that fit `forms`. */
   readonly check?: (value: string) => boolean
   readonly proof: Proof
 }
@@ -38,44 +38,47 @@ export interface IdRow {
   readonly label: string
   readonly title: string
   readonly ways: readonly IdForm[]
-  /** Words that name it. A blank also stands for `_`, `-` and nothing. */
+  /** Words that name the number. A blank in one also stands for `_`, `-` and nothing. */
   readonly words: readonly string[]
-  /** Right and wrong values for the tests. A tilde in them is left out; it keeps scanners from taking them for real. */
+  /**
+   * Right and wrong values for the tests. Tildes in them are removed; they keep secret scanners from reporting this
+   * source.
+   */
   readonly valid: readonly string[]
   readonly invalid: readonly string[]
-  /** Whole texts in which nothing is found. */
+  /** Further texts in which nothing is found. */
   readonly others?: readonly string[]
   readonly source: string
   readonly group?: Group
   readonly tier?: Tier
-  /** Its names are many and short, or stand in every text: they are context and not looked for. */
+  /** Its names are too many, too short or too common to be anchors; they only count as context. */
   readonly isManyNamed?: true
 }
 
 interface Pattern {
   readonly classes: string
-  /** Whether it is digits and nothing else, so that a number fits it by its shape. */
+  /** Whether it is digits only, so that every number of its shape fits. */
   readonly isPlain: boolean
-  /** The key of its shape, or -1 where letters are in it. */
+  /** Its {@link shapeKey}; -1 if it contains letters. */
   readonly key: number
   readonly way: IdForm
 }
 
-/** The patterns of a row, by what calls its detector. */
+/** The patterns of a row, by the anchor that calls the detector. */
 interface Patterns {
-  /** By the key of a shape. */
+  /** By shape key. */
   readonly ofNumber: ReadonlyMap<number, readonly Pattern[]>
-  /** Those with letters in them, by length. */
+  /** Those with letters, by length. */
   readonly ofWord: readonly (readonly Pattern[] | undefined)[]
-  /** By length. */
+  /** All of them, by length. */
   readonly ofLine: readonly (readonly Pattern[] | undefined)[]
   readonly names: SpelledNames
 }
 
-/** Names of so many letters are too frequent to be looked for. */
+/** Names of this length are too frequent to be anchors. */
 const shortNameUnits = 2
 
-/** A row's detector. */
+/** The detector of a row. */
 export function idNumber(row: IdRow): Detector {
   const shapes = new Set<string>()
   const patterns = {
@@ -98,15 +101,15 @@ export function idNumber(row: IdRow): Detector {
       if (shape !== undefined) shapes.add(shape)
       if (shape !== undefined && classes === form && way.proof === 'tight') bareLengths.add(classes.length)
       if (shape === undefined && classes === form) words.add(form)
-      // No anchor of words calls for what has no three digits in a row.
+      // No `word` anchor fires for a value without three digits in a row.
       if (shape === undefined && (classes !== form || !form.includes('999')))
         spaced.push({ form, isUnbroken: classes === form, way })
     }
   }
-  // A word calls for all patterns of its length, so those that are written apart count where one is written in one.
+  // A `word` anchor calls for all patterns of its length, also for those that are normally written with separators.
   const wordLengths = new Set([...words].map((word) => word.length))
   const forms = [...wordLengths].flatMap((length) => (patterns.ofWord[length] ?? []).map(({ classes }) => classes))
-  // What only its name gives away is never more than masked.
+  // A number that only its name identifies is masked at most.
   const tier = row.tier ?? (row.ways.every((way) => way.proof === 'none' || way.proof === 'faint') ? 'medium' : 'high')
   const anchors: Anchor[] = [{ line: [...lengths] }]
   const written = [...shapes].filter((shape) => !bareLengths.has(Number(shape)))
@@ -158,7 +161,10 @@ function addPattern(
   }
 }
 
-/** The check comes before the look around where a value proves itself, and after it where it does not. */
+/**
+ * Tries the patterns of the number's shape. If the value proves itself, its check runs before the more expensive look
+ * at the surroundings; otherwise after it.
+ */
 function matchNumber(
   { ofNumber, names }: Patterns,
   tier: Tier,
@@ -182,7 +188,7 @@ function matchNumber(
   return undefined
 }
 
-/** Whether a name stands before a value, or is said of it behind: `... is my passport number`. */
+/** Whether a name stands before the value, or behind it as in `... is my passport number`. */
 function isNamed(names: SpelledNames, text: string, at: number, end: number, context: MatchContext): boolean {
   return context.near(at) || names.areSaidBehind(text, end)
 }
@@ -228,13 +234,16 @@ function matchLine(
   return undefined
 }
 
-/** Parentheses hold a check digit or a country, not a date: `15.2.0 (2026-07-15)`. */
+/** Whether the parentheses in a line hold a date, and not a check digit or a country: `15.2.0 (2026-07-15)`. */
 function holdsDate(text: string, start: number, end: number): boolean {
   for (let i = start; i < end; i++) if (text.charCodeAt(i) === 40) return digitSet[text.charCodeAt(i + 2)] === 1
   return false
 }
 
-/** Without a name a find is masked at most; behind one it has the tier of its kind, unless it is there to be shown. */
+/**
+ * The match of a value. Without a name it is masked at most. With one it has the tier of its kind, unless the value is
+ * a specimen.
+ */
 function rated(
   text: string,
   start: number,
@@ -254,7 +263,10 @@ function rated(
 const showingWords = new WordList(['valid', 'example', 'sample', 'dummy', 'fake', 'e.g.'])
 const showingUnits = 40
 
-/** Whether a word shortly before says that the value is a specimen, or is handed to a check. It is masked and no more. */
+/**
+ * Whether a word shortly before says that the value is a specimen or an example of a valid one. Such a value is masked
+ * at most.
+ */
 function isShown(text: string, start: number): boolean {
   return showingWords.standsIn(text, Math.max(0, start - showingUnits), start)
 }
@@ -263,14 +275,17 @@ function provesNumber(way: IdForm, groups: number): boolean {
   return way.proof === 'tight' || (way.proof === 'written' && groups > 1)
 }
 
-/** Lower-case letters among digits are those of a hexadecimal number more often than those of an identity number. */
+/**
+ * Whether the way of writing proves the value. Lower-case letters among digits are hexadecimal more often than part of
+ * an identity number.
+ */
 function provesWord(way: IdForm, text: string, at: number, end: number): boolean {
   if (way.proof !== 'tight' && way.proof !== 'written') return false
   for (let i = at; i < end; i++) if (lowerSet[text.charCodeAt(i)] === 1) return false
   return true
 }
 
-/** Names with their words apart and in one, as in `socialSecurity`. */
+/** Names with their words separate and joined, as in `socialSecurity`. */
 function namesOf(words: readonly string[]): string[] {
   const names = words.flatMap((word) =>
     word.includes(' ') && word.charCodeAt(0) < 128 ? [word, word.replaceAll(' ', '')] : [word]
@@ -278,7 +293,7 @@ function namesOf(words: readonly string[]): string[] {
   return [...new Set(names)]
 }
 
-/** Names of several words as identifiers and compounds have them: `ni_number`, `SV-Nummer`. */
+/** Names of several words as identifiers and compounds write them: `ni_number`, `SV-Nummer`. */
 function identifiersOf(words: readonly string[]): string[] {
   return words
     .filter((word) => word.includes(' '))

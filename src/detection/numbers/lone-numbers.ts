@@ -1,11 +1,11 @@
-/** Numbers about which nothing is known but that they stand alone on a line. */
+/** The detectors without those anchors that find a number because it fills its line. */
 import type { Detector } from '../detector.ts'
 
 /**
- * The same detectors without their eyes for lone numbers. A line of a form that is nothing but nine digits is likely
- * somebody's number, and who searches files wants to see it. In the traffic of agents lone numbers are sizes, counts,
- * dates and times, nearly each of which fits the loose check of some country: there a number must be named, or written
- * in a form of its own.
+ * The same detectors without their `line` anchors. In a file, a line of nine digits is likely to be a personal number,
+ * and whoever scans files wants to see it. In the traffic of agents, such lines are sizes, counts, dates and times,
+ * nearly all of which pass the weak check of some country. There a number must be named, or written in an unmistakable
+ * form (decision 7).
  */
 export function withoutLoneNumbers(detectors: readonly Detector[]): Detector[] {
   return detectors

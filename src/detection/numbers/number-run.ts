@@ -1,17 +1,19 @@
-/** A number that stands alone in a text, with or without separators between its groups of digits. */
+/** Reads a number that stands alone in a text, with or without separators between its groups of digits. */
 import { charSet, codeAt, digitSet, inSet, leftClear, wordSet } from '../text/chars.ts'
 
 const digitsMax = 19
-/** Groups of which a key can tell. */
+/** The most groups that a shape key can represent. */
 export const groupsMax = 7
 
-/** One more group in a key: seven bits, exact up to seven groups. */
+/** Appends a group to a shape key: seven bits per group, exact up to seven groups. */
 function extendKey(key: number, separator: number, length: number): number {
   const mark = separator === 32 ? 1 : separator === 45 ? 2 : separator === 46 ? 3 : separator === 47 ? 4 : 0
   return key * 128 + mark * 20 + length
 }
 
-/** The key of a shape such as `3-2-4`. */
+/**
+ * A shape such as `3-2-4` (lengths of groups, and the separators between them) as a number that can be compared fast.
+ */
 export function shapeKey(shape: string): number {
   let key = 0
   let separator = 0
@@ -29,7 +31,7 @@ export function shapeKey(shape: string): number {
   return key
 }
 
-/** How many digits a number of a shape has, and how many groups. */
+/** The number of digits and of groups in a shape. */
 export function shapeSpread(shape: string): [count: number, groups: number] {
   let count = 0
   let groups = 0
@@ -46,19 +48,20 @@ export function shapeSpread(shape: string): [count: number, groups: number] {
   return [count, groups]
 }
 
-/** How many units a number of a shape has. */
+/** The length of a number of this shape, in code units. */
 export function shapeUnits(shape: string): number {
   const [count, groups] = shapeSpread(shape)
   return count + groups - 1
 }
 
-/** What may stand between the groups of a number. */
+/** Whether a character may separate the groups of a number: blank, dash, dot or slash. */
 export function isSeparator(code: number): boolean {
   return code === 32 || code === 45 || code === 46 || code === 47
 }
 
 /**
- * Reads numbers of up to 19 digits whose groups stand a blank, dash, dot or slash apart. One object serves a whole
+ * Reads numbers of up to 19 digits whose groups are separated by a blank, dash, dot or slash. {@link read} reads as
+ * many groups as there are; {@link take} then selects the first few of them as the candidate. One object serves a whole
  * scan and is overwritten by each reading, because numbers are frequent and most of them are nothing.
  */
 export class NumberRun {
@@ -66,23 +69,23 @@ export class NumberRun {
   start = 0
   /** Past the last digit of the candidate. */
   end = 0
-  /** Count of digits of the candidate. */
+  /** Digits of the candidate. */
   count = 0
-  /** Count of groups of the candidate. */
+  /** Groups of the candidate. */
   groups = 0
-  /** The shape of the candidate as a number, see {@link shapeKey}; -1 where it has more groups than a key can tell. */
+  /** The {@link shapeKey} of the candidate; -1 if it has more groups than a key can represent. */
   key = 0
-  /** Count of groups that were read. */
+  /** Groups that were read. */
   groupsRead = 0
   readonly #ends = new Int32Array(digitsMax + 1)
   readonly #counts = new Uint8Array(digitsMax + 1)
   readonly #separators = new Uint8Array(digitsMax + 1)
-  /** The digits of the candidate as a text, once somebody asked for them. */
+  /** The digits of the candidate as a string, once it was asked for. */
   #compact = ''
 
   /**
-   * Reads what starts at `at`, the first of a run of digits.
-   * @returns false where it is a part of something longer: a word, a decimal, a path, a number of 20 digits and more
+   * Reads the number that starts at `at`, the first of a run of digits.
+   * @returns false if it is part of something longer: a word, a decimal, a path, a number of 20 digits or more
    */
   read(text: string, at: number): boolean {
     if (at > 0 && isPart(text, at, text.charCodeAt(at - 1))) return false
@@ -102,7 +105,7 @@ export class NumberRun {
       if (!isSeparator(code) || !inSet(digitSet, codeAt(text, i + 1))) break
       i++
     }
-    // A run that went on past the limit leaves its last group open; what was closed before still counts after a blank.
+    // A run longer than the limit leaves its last group open. The groups before it still count if a blank follows them.
     return this.groupsRead > 0
   }
 
@@ -134,7 +137,7 @@ export class NumberRun {
 
   /**
    * Makes the first `groups` groups the candidate.
-   * @returns false where it cannot end there
+   * @returns false if a number cannot end there
    */
   take(text: string, groups: number): boolean {
     this.groups = groups
@@ -148,7 +151,7 @@ export class NumberRun {
     return !inSet(wordSet, codeAt(text, this.end + 1))
   }
 
-  /** The digits of the candidate as a text. */
+  /** The digits of the candidate as a string. */
   compact(): string {
     if (this.#compact !== '') return this.#compact
     let value = ''
@@ -162,7 +165,7 @@ export class NumberRun {
     return true
   }
 
-  /** Forgets what was read. */
+  /** Drops what was read, so that no digits of a client's text stay in memory. */
   clear(): void {
     if (this.groupsRead === 0) return
     this.groupsRead = 0
@@ -170,7 +173,7 @@ export class NumberRun {
     this.digits.fill(0)
   }
 
-  /** The candidate as an integer; exact up to 15 digits. */
+  /** The digits `[from, to)` of the candidate as an integer; exact up to 15 digits. */
   value(from = 0, to = this.count): number {
     let value = 0
     for (let i = from; i < to; i++) value = value * 10 + (this.digits[i] as number)
@@ -178,7 +181,7 @@ export class NumberRun {
   }
 }
 
-/** Whether the digits at `at` go on what stands before: `a123`, `0.123`, `a-123`, `v/123`, `+123`, ` -123`. */
+/** Whether the digits at `at` continue what stands before: `a123`, `0.123`, `a-123`, `v/123`, `+123`, ` -123`. */
 function isPart(text: string, at: number, before: number): boolean {
   if (before === 32) return false
   if (before === 43) return true
@@ -187,5 +190,5 @@ function isPart(text: string, at: number, before: number): boolean {
   return !leftClear(text, at, wordSet)
 }
 
-/** Behind these a dash is the sign of a negative number. */
+/** Behind these, a dash is a minus sign. */
 export const beforeSignSet = charSet(' \t(,=[{$<>*')

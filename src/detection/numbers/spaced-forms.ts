@@ -1,6 +1,6 @@
 /**
- * Identity numbers with letters in groups, or without three digits in a row, which no anchor of numbers or words calls for:
- * they are looked for behind their names, and in the columns that these head.
+ * Identity numbers that no `number` or `word` anchor finds, because they have letters in separate groups, or no three
+ * digits in a row. They are looked for behind their names, and in columns that these head.
  */
 import type { Match } from '../detector.ts'
 import { charSet, codeAt, countOf, digitSet, inSet, lowerSet, wordSet } from '../text/chars.ts'
@@ -23,10 +23,10 @@ export class SpacedForms {
   readonly #forms: readonly SpacedForm[]
   readonly #names: SpelledNames
   readonly #rate: Rate
-  /** It holds no text. */
+  /** Holds no text. */
   readonly #columns: ColumnValues
 
-  /** @param rate what a value is worth that stands behind its name */
+  /** @param rate makes the match of a value behind its name */
   constructor(forms: readonly SpacedForm[], names: readonly string[], rate: Rate) {
     this.#forms = forms
     this.#names = new SpelledNames(names)
@@ -34,7 +34,7 @@ export class SpacedForms {
     this.#rate = rate
   }
 
-  /** The value shortly behind the name that stands at `at`, or those of the column below it. */
+  /** The value shortly behind the name at `at`, or the chain of those in the column below it. */
   match(text: string, at: number, textNumber: number): Match | undefined {
     const nameEnd = this.#names.endAt(text, at)
     if (nameEnd < 0) return undefined
@@ -48,7 +48,7 @@ export class SpacedForms {
       if (inSet(wordSet, text.charCodeAt(i - 1)) || !inSet(wordSet, text.charCodeAt(i))) continue
       const match = this.#valueAt(text, i)
       if (match !== undefined) return match
-      // What stands behind the next name is looked at from there.
+      // What follows the next name is found from there.
       const next = this.#names.endAt(text, i)
       if (next >= 0) limit = Math.min(limit, next)
     }
@@ -70,8 +70,8 @@ export class SpacedForms {
 const vowelSet = charSet('AEIOU')
 
 /**
- * Whether two digits are among what stands in `[start, end)`, or one and no vowel, and no small letters, so that it is no word
- * of a sentence. One passport of Germany in forty has no digit but the last, and none has a vowel.
+ * Whether `[start, end)` has two digits, or one and no vowel, and no lower-case letters, so that it is not a word of a
+ * sentence. One German passport number in forty has no digit but the last, and none has a vowel.
  */
 function holdsDigits(text: string, start: number, end: number): boolean {
   const digits = countOf(text, start, end, digitSet)
@@ -79,7 +79,7 @@ function holdsDigits(text: string, start: number, end: number): boolean {
   return (digits > 1 || isUnspoken) && countOf(text, start, end, lowerSet) === 0
 }
 
-/** Whether a value stands at `at` with the signs that a form has between its groups. */
+/** Whether a value is written at `at` exactly as in `form`, separators included. */
 function isWrittenSo(text: string, at: number, form: string): boolean {
   if (at + form.length > text.length) return false
   for (let i = 0; i < form.length; i++) if (!fitsClass(text.charCodeAt(at + i), form.charCodeAt(i))) return false
