@@ -2,6 +2,7 @@
  * Secrets that the service knows by value, above all its own credentials, found in every encoding in which a program is
  * likely to write them.
  */
+import { base64Alphabet } from '../text/base64-text.ts'
 import { base64Set, base64UrlSet } from '../text/chars.ts'
 import { isId } from './patterns.ts'
 import type { Detector, Match } from '../detector.ts'
@@ -142,8 +143,6 @@ function utf8(value: string): number[] {
   return bytes
 }
 
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-
 /** The base64 letters that depend on `bytes` alone if `shift` other bytes precede them in their group of three. */
 function base64Core(bytes: readonly number[], shift: number): string {
   const first = Math.ceil((shift * 8) / 6)
@@ -156,7 +155,7 @@ function base64Core(bytes: readonly number[], shift: number): string {
   for (let letter = first; letter < last; letter++) {
     let value = 0
     for (let i = letter * 6; i < letter * 6 + 6; i++) value = value * 2 + bit(i)
-    out += letters.charAt(value)
+    out += base64Alphabet.charAt(value)
   }
   return out
 }

@@ -1,4 +1,5 @@
 /** Amazon Web Services. */
+import { standsAt } from '../arguments/name-index.ts'
 import {
   base32Set,
   base62Set,
@@ -15,7 +16,7 @@ import {
   upperDigitSet,
   wordSet
 } from '../text/chars.ts'
-import { looksDrawn, standsAt, uuidJudge, uuidSet } from '../keys/context-key.ts'
+import { looksDrawn, uuidJudge, uuidSet } from '../keys/context-key.ts'
 import type { Detector, Match } from '../detector.ts'
 import { framedPassword } from './connection-users.ts'
 import {

@@ -23,7 +23,7 @@ import { guarded } from '../keys/fixed-key.ts'
 import { drawn, matchShapes, type ShapedForm } from '../keys/key-shape.ts'
 import { base32Letters, filler, hexLetters } from '../sample-text.ts'
 import { base58Set, decodeBase58Check, encodeBase58Check } from '../validators/base58.ts'
-import { bech32Checksum, bech32Set, isBech32 } from '../validators/bech32.ts'
+import { bech32Checksum, bech32Letters, bech32Set, isBech32 } from '../validators/bech32.ts'
 import { hasNkeyChecksum, stellarSeed } from '../validators/nkey.ts'
 import { sha256 } from '../validators/sha256.ts'
 
@@ -223,7 +223,6 @@ function keyAt(text: string, at: number, context: MatchContext): Match | undefin
   }
   return text.startsWith(nostr, at) ? nostrKey(text, at) : (matchExtended(text, at) ?? matchPrivate(text, at, context))
 }
-const bech32Letters = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 const sampleBytes = (length: number) => Array.from({ length }, (_, i) => (i * 67 + 41) % 256)
 
 const privateKey: Detector = {

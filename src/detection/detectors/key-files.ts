@@ -17,7 +17,7 @@ import { shapedDetector } from '../keys/key-shape.ts'
 import { base64Letters, filler } from '../sample-text.ts'
 import { bech32Checksum, bech32Set, isBech32 } from '../validators/bech32.ts'
 import { bodyEnd, pemFrame, pemLines } from './private-keys.ts'
-import { decodePrintable } from '../text/base64-text.ts'
+import { base64Alphabet, decodePrintable } from '../text/base64-text.ts'
 import { isInvented } from '../values/generic-value.ts'
 
 const lineEndSet = charSet(' \r\n\\n')
@@ -31,15 +31,13 @@ const headerUnits = 72
 const framedUnitsMin = 140
 const bodyUnitsMin = 64
 
-const base64Values = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-
 /** The first characters of a text in base64; what is no ASCII becomes `?`. */
 function decodeStart(text: string, start: number, units: number): string {
   let out = ''
   let held = 0
   let bits = 0
   for (let i = start; i < start + units; i++) {
-    const value = base64Values.indexOf(text.charAt(i))
+    const value = base64Alphabet.indexOf(text.charAt(i))
     if (value < 0) continue
     held = ((held << 6) | value) & 0xfff
     bits += 6
@@ -58,9 +56,9 @@ function encode(text: string): string {
   for (let i = 0; i < text.length; i++) {
     held = ((held << 8) | text.charCodeAt(i)) & 0xffff
     bits += 8
-    for (; bits >= 6; bits -= 6) out += base64Values.charAt((held >> (bits - 6)) & 63)
+    for (; bits >= 6; bits -= 6) out += base64Alphabet.charAt((held >> (bits - 6)) & 63)
   }
-  return bits > 0 ? out + base64Values.charAt((held << (6 - bits)) & 63) : out
+  return bits > 0 ? out + base64Alphabet.charAt((held << (6 - bits)) & 63) : out
 }
 
 const pemBase64: Detector = {

@@ -3,6 +3,7 @@
  * `"datadogApiKey": "..."`, `twilio token ...`. The names are the only anchors, so a text that names no vendor costs
  * nothing, however many vendors share one shape of key.
  */
+import { standsAt } from '../arguments/name-index.ts'
 import { wordGuard } from '../engine/anchor-guard.ts'
 import {
   base62Set,
@@ -10,7 +11,6 @@ import {
   codeAt,
   countOf,
   digitSet,
-  foldCode,
   hexSet,
   inSet,
   leftClear,
@@ -284,13 +284,6 @@ function announces(code: number): boolean {
 /** Whether an assignment continues inside of a bracket that this character opens: an object, a call, an element. */
 function opens(code: number): boolean {
   return code === 123 || code === 40 || code === 91 || code === 62
-}
-
-/** Whether a name, in small letters, stands at `at` in any case. */
-export function standsAt(text: string, at: number, name: string): boolean {
-  if (at + name.length > text.length) return false
-  for (let i = 0; i < name.length; i++) if (foldCode(text.charCodeAt(at + i)) !== name.charCodeAt(i)) return false
-  return true
 }
 
 /** Whether the text has the segment `pat`, for personal access token: `GITLAB_PAT` does, `path` does not. */

@@ -1,7 +1,10 @@
 /** Decodes short base64 to text, since this folder runs without `Buffer` and `atob`. */
 
+/** The letters of base64 (RFC 4648 section 4) in the order of their values. */
+export const base64Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
 const values = new Int8Array(128).fill(-1)
-;[...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].forEach((letter, value) => {
+;[...base64Alphabet].forEach((letter, value) => {
   values[letter.charCodeAt(0)] = value
 })
 values[45] = 62

@@ -1,13 +1,13 @@
 /** Bech32 and Bech32m (BIP-173, BIP-350): a checksum over 30 bits that age and segregated-witness addresses carry. */
 import { charSet, type CharSet } from '../text/chars.ts'
 
-const digits = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
+export const bech32Letters = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 /** Both cases; a value never mixes them. */
-export const bech32Set: CharSet = charSet(digits, digits.toUpperCase())
+export const bech32Set: CharSet = charSet(bech32Letters, bech32Letters.toUpperCase())
 const generators = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3]
 
 const values = new Int8Array(128).fill(-1)
-for (let i = 0; i < digits.length; i++) values[digits.charCodeAt(i)] = i
+for (let i = 0; i < bech32Letters.length; i++) values[bech32Letters.charCodeAt(i)] = i
 
 /** Whether the last six characters behind the last `1` are the checksum of the rest, in either of its two forms. */
 export function isBech32(value: string): boolean {
@@ -31,7 +31,7 @@ export function bech32Checksum(prefix: string, body: string): string {
   for (let i = 0; i < 6; i++) sum = step(sum)
   sum ^= 1
   let out = ''
-  for (let i = 0; i < 6; i++) out += digits.charAt((sum >> (5 * (5 - i))) & 31)
+  for (let i = 0; i < 6; i++) out += bech32Letters.charAt((sum >> (5 * (5 - i))) & 31)
   return out
 }
 
