@@ -170,6 +170,51 @@ describe('a body', () => {
   })
 })
 
+describe('an answer', () => {
+  const note = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"hello"}}'
+
+  it('is to the client what it was to the gate, whatever the server calls it', async () => {
+    // In UTF-7 `+AAoACg-` is an empty line: what follows it in a text would be an event of its own.
+    for (const charset of ['utf-7', '"UTF-16"', 'cp037'])
+      for (const type of ['text/event-stream', 'application/json']) {
+        const body = type === 'application/json' ? answered : `data: ${answered}\n\n`
+        const headers = { 'content-type': `${type}; charset=${charset}` }
+        await using upstream = await startUpstream((_req, res) => void res.writeHead(200, headers).end(body))
+        await using relay = await startTestRelay({ url: upstream.url, listen: '0' })
+        const got = await post(relay.url)
+        assert.equal(got.headers['content-type'], type, charset)
+        assert.equal(await got.body.text(), body)
+      }
+  })
+
+  it('keeps the charset that it was read in', async () => {
+    const headers = { 'content-type': 'application/json; charset=utf-8' }
+    await using upstream = await startUpstream((_req, res) => void res.writeHead(200, headers).end(answered))
+    await using relay = await startTestRelay({ url: upstream.url, listen: '0' })
+    const got = await post(relay.url)
+    assert.equal(got.headers['content-type'], headers['content-type'])
+    await got.body.dump()
+  })
+
+  it('holds no event that clients find beside its data, where they end lines at other characters', async () => {
+    const hidden = `data: ${note}`
+    for (const end of ['\u2028', '\u2029', '\u0085', '\v', '\f', '\x1c', '\x1d', '\x1e']) {
+      const odd = `${end}${end}${hidden}${end}${end}`
+      const events = [
+        `: ${odd}\n\n`,
+        `event: message${odd}\nid: 7\ndata: ${answered}\n\n`,
+        `id: 8${odd}\r\ndata:\r\n\r\n`
+      ]
+      await using upstream = await startUpstream((_req, res) => {
+        res.writeHead(200, { 'content-type': 'text/event-stream' }).end(events.join(''))
+      })
+      await using relay = await startTestRelay({ url: upstream.url, listen: '0' })
+      const { body } = await post(relay.url)
+      assert.equal(await body.text(), `:\n\n:\nid: 7\ndata: ${answered}\n\n:\r\ndata:\r\n\r\n`)
+    }
+  })
+})
+
 describe('what is refused', () => {
   it('a name, a page and a method that may not, what is no JSON, what is too long', async () => {
     await using upstream = await startUpstream((_req, res) => void res.writeHead(200, json).end(answered))

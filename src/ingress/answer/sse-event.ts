@@ -34,14 +34,17 @@ const dataName = Buffer.from('data')
 const colon = 0x3a
 const space = 0x20
 
+function isDataLine(event: Buffer, from: number, to: number): boolean {
+  return to - from >= 5 && event[from + 4] === colon && event.compare(dataName, 0, 4, from, from + 4) === 0
+}
+
 /** The data of an event, or undefined if it has none. */
 export function eventData(event: Buffer): EventData | undefined {
   const lines: { from: number; to: number; next: number }[] = []
   const values: Buffer[] = []
   for (let at = 0; at < event.length;) {
     const { text, line } = endOfLine(event, at)
-    const isData = text - at >= 5 && event[at + 4] === colon && event.compare(dataName, 0, 4, at, at + 4) === 0
-    if (isData) {
+    if (isDataLine(event, at, text)) {
       const value = event[at + 5] === space ? at + 6 : at + 5
       lines.push({ from: at, to: text, next: line })
       values.push(event.subarray(value, text))
@@ -68,4 +71,33 @@ export function withData(event: Buffer, { lines }: EventData, data: Uint8Array):
   }
   lines.forEach(({ next }, i) => parts.push(event.subarray(next, lines[i + 1]?.from ?? event.length)))
   return Buffer.concat(parts)
+}
+
+const emptyComment = Buffer.of(colon)
+
+/**
+ * The same event with an empty comment in place of each line that is no data and not plain ASCII. Some clients end lines
+ * at characters that end none (U+2028, U+0085, a form feed) and would read what follows as a field of its own. Data needs no
+ * such care where it is JSON: a text in it cannot hold the quotes of another message.
+ */
+export function withPlainLines(event: Buffer): Buffer {
+  const parts: Buffer[] = []
+  let copied = 0
+  for (let at = 0; at < event.length;) {
+    const { text, line } = endOfLine(event, at)
+    if (!isDataLine(event, at, text) && !isPlain(event, at, text)) {
+      parts.push(event.subarray(copied, at), emptyComment)
+      copied = text
+    }
+    at = line
+  }
+  return parts.length === 0 ? event : Buffer.concat([...parts, event.subarray(copied)])
+}
+
+function isPlain(event: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const byte = event[at] as number
+    if (byte < space || byte > 0x7e) return false
+  }
+  return true
 }

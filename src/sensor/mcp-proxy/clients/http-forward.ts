@@ -6,14 +6,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Dispatcher } from 'undici'
-import { eventData, withData } from '../../../ingress/answer/sse-event.ts'
+import { eventData, withData, withPlainLines } from '../../../ingress/answer/sse-event.ts'
 import { errorName } from '../../../telemetry/error-frames.ts'
 import { upstreamFailure } from '../../../upstream/client.ts'
 import { readEnvelope } from '../messages/envelope.ts'
 import { isErrorAlone, isReadableText } from './error-words.ts'
 import type { Gate, GateSession, Step } from '../gate-contract.ts'
 import { drained, HttpAnswer, keepAliveDefaultMs } from './http-answer.ts'
-import { headersDown, headersUp, mediaTypeOf, sessionHeader } from '../messages/http-headers.ts'
+import { headersDown, headersUp, mediaTypeOf, readHeadersDown, sessionHeader } from '../messages/http-headers.ts'
 import { LoginMetadata } from './login-metadata.ts'
 import { errorMessage, tooLarge, unreachable, type RelayError } from '../messages/json-rpc-error.ts'
 import { judgeOf, type Judge } from '../judge.ts'
@@ -204,8 +204,8 @@ export class HttpForward implements McpEndpoint {
     return undefined
   }
 
-  #headersDown({ req }: Passage, { headers }: Dispatcher.ResponseData): Record<string, string | string[]> {
-    const down = headersDown(headers)
+  /** @param down the headers that may come down */
+  #headersDown({ req }: Passage, down: Record<string, string | string[]>): Record<string, string | string[]> {
     const challenge = down['www-authenticate']
     if (challenge !== undefined && this.login) down['www-authenticate'] = this.login.challenge(req, challenge)
     return down
@@ -237,17 +237,17 @@ export class HttpForward implements McpEndpoint {
 
   async #passEvents({ res, judge, answer, session, isEndless }: Passage, up: Dispatcher.ResponseData): Promise<void> {
     if (!answer.isStream) {
-      res.writeHead(up.statusCode, headersDown(up.headers))
+      res.writeHead(up.statusCode, readHeadersDown(up.headers))
       res.flushHeaders()
     }
     if (isEndless) session.news.open(res)
     for await (const event of readEvents(up.body, this.#options.messageBytesMax)) {
       const data = eventData(event)
-      let out = event
+      let out = withPlainLines(event)
       if (data !== undefined && data.bytes.length > 0) {
         const { forward } = await judge.fromServer(data.bytes)
         if (forward === undefined) continue
-        if (forward !== data.bytes) out = withData(event, data, oneLine(forward))
+        if (forward !== data.bytes) out = withPlainLines(withData(event, data, oneLine(forward)))
       }
       if (!res.write(out)) await drained(res)
       if (res.destroyed) return
@@ -265,7 +265,10 @@ export class HttpForward implements McpEndpoint {
     if (forward === undefined) await this.#refuse(passage, unreachable('its answer was not passed on'))
     else if (answer.isStream) answer.finish(forward)
     else {
-      res.writeHead(up.statusCode, { ...this.#headersDown(passage, up), 'content-length': String(forward.length) })
+      res.writeHead(up.statusCode, {
+        ...this.#headersDown(passage, readHeadersDown(up.headers)),
+        'content-length': String(forward.length)
+      })
       res.end(forward)
     }
   }
@@ -281,7 +284,10 @@ export class HttpForward implements McpEndpoint {
     // Words in another charset than the gate reads could say to the client what nobody has judged.
     const words = { bytes: isReadableText(up.headers['content-type']) ? body : nothing, isJson: false }
     const told = up.statusCode < 400 ? body : ((await judge.errorWords(words, passage.id)) ?? nothing)
-    res.writeHead(up.statusCode, { ...this.#headersDown(passage, up), 'content-length': String(told.length) })
+    res.writeHead(up.statusCode, {
+      ...this.#headersDown(passage, headersDown(up.headers)),
+      'content-length': String(told.length)
+    })
     res.end(told)
   }
 

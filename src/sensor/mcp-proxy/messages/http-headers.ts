@@ -1,5 +1,6 @@
 /** Which headers go on, in either direction. All that is the client's and the server's own passes; what belongs to one connection does not. */
 import type { IncomingHttpHeaders } from 'node:http'
+import { isUtf8 } from '../../../protocol/charset.ts'
 
 export const sessionHeader = 'mcp-session-id'
 export const versionHeader = 'mcp-protocol-version'
@@ -66,6 +67,17 @@ export function headersDown(headers: IncomingHttpHeaders): Record<string, string
   const down: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined && !notDown.has(name) && !named.includes(name)) down[name] = value
+  return down
+}
+
+/**
+ * The headers of an answer that the gate has read as messages in UTF-8. Where the server names another charset it is left out:
+ * some clients decode events by it, and in UTF-7 the text of one message can hold others that nobody has judged.
+ */
+export function readHeadersDown(headers: IncomingHttpHeaders): Record<string, string | string[]> {
+  const down = headersDown(headers)
+  const type = down['content-type']
+  if (type !== undefined && !isUtf8(String(type))) down['content-type'] = mediaTypeOf(type)
   return down
 }
 
