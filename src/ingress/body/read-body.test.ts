@@ -183,6 +183,24 @@ test('a decompression bomb in any encoding is cut at the limit', async () => {
   }
 })
 
+/** A frame of one raw block (RFC 8878, 3.1.1) that asks for a window of `2 ** windowLog` bytes, whatever it holds. */
+function zstdFrame(windowLog: number, text: string): Buffer {
+  const [magic, descriptor, window] = [[0x28, 0xb5, 0x2f, 0xfd], 0, (windowLog - 10) << 3]
+  const isLast = 1
+  const block = Buffer.alloc(3)
+  block.writeUIntLE((text.length << 3) | isLast, 0, 3)
+  return Buffer.concat([Buffer.of(...magic, descriptor, window), block, Buffer.from(text)])
+}
+
+test('a few bytes that ask for a window above that of HTTP are refused', async () => {
+  const text = '{"a":1}'
+  const read = (windowLog: number) => reading(post(zstdFrame(windowLog, text), { 'content-encoding': 'zstd' }))
+  assert.equal((await read(23)).text, text)
+  for (const windowLog of [24, 27]) {
+    assert.deepEqual(await read(windowLog), { error: 'invalid_encoding', budgetLeft: 0 })
+  }
+})
+
 test('a truncated or damaged stream is refused, and junk after its end is dropped', async () => {
   const text = JSON.stringify({ text: 'abc'.repeat(100) })
   for (const [encoding, compress] of [

@@ -4,7 +4,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
+import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import type { ByteBudget } from './byte-budget.ts'
 import { letGo, noBytes } from './let-go.ts'
 import { ClientGone, Refused } from '../refusal/refused.ts'
@@ -26,12 +26,18 @@ export interface HeldBody {
 
 type CreateDecoder = (options: { readonly chunkSize: number }) => Transform
 
+/**
+ * The largest window that a frame may ask for: 8 MiB, as RFC 9659 bounds it for HTTP. The decoder takes memory for all of it with
+ * the first bytes, whatever the size of the body, and the runtime collects garbage as often as if it were used.
+ */
+const zstdWindow = { [constants.ZSTD_d_windowLogMax]: 23 }
+
 const decoders = new Map<string, CreateDecoder>([
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
   ['deflate', createInflate],
   ['br', createBrotliDecompress],
-  ['zstd', createZstdDecompress]
+  ['zstd', (options) => createZstdDecompress({ ...options, params: zstdWindow })]
 ])
 
 /** Bytes that a decoder emits at a time: the most it can produce beyond a limit before the limit is checked. */
