@@ -1,6 +1,6 @@
 /** Sends the redacted call to the upstream and judges its answer before any of it reaches the client. */
 import type { Dispatcher } from 'undici'
-import { certificateRemedy, connectionFault } from '../protocol/connection-fault.ts'
+import { certificateRemedy, connectionFault, isCertificateFault, trustRemedy } from '../protocol/connection-fault.ts'
 import type { CallRecord } from '../telemetry/report.ts'
 import { upstreamFailure, type UpstreamFailure } from '../upstream/client.ts'
 import { startExchange, type ExchangeUnderWay, type UpstreamAnswer } from '../upstream/exchange.ts'
@@ -11,7 +11,7 @@ import type { RedactedBody } from './body/redact-body.ts'
 import type { Client } from './client.ts'
 import { upstreamHeaders } from './headers/forward-headers.ts'
 import { peekAnswer } from './answer/peek.ts'
-import { ClientGone, Refused } from './refusal/refused.ts'
+import { ClientGone, Refused, type RefusedDetails } from './refusal/refused.ts'
 
 /** The connections to upstreams, and how calls share them. */
 export interface UpstreamWay {
@@ -50,15 +50,7 @@ export async function callUpstream(
     record.outcome = 'upstream_failed'
     record.upstreamFault = connectionFault(error)
     const failure = upstreamFailure(error)
-    const remedy = certificateRemedy(record.upstreamFault)
-    throw new Refused(
-      failure,
-      target.isService
-        ? { sentence: serviceFailure(failure, record.requestId) }
-        : remedy === undefined
-          ? {}
-          : { remedy }
-    )
+    throw new Refused(failure, detailsOf(failure, target, record))
   })
   record.upstreamMs = performance.now() - started
   record.upstreamStatus = answer.status
@@ -69,8 +61,19 @@ export async function callUpstream(
   return answer.status < 400 || !target.credential ? answer : await withoutCredential(answer, target.credential, record)
 }
 
+function detailsOf(
+  failure: UpstreamFailure,
+  { isService }: UpstreamTarget,
+  { requestId, upstreamFault }: CallRecord
+): RefusedDetails {
+  const remedy = isCertificateFault(upstreamFault) ? `Operator: ${certificateRemedy(upstreamFault)}.` : undefined
+  if (isService) return { sentence: serviceFailure(failure, remedy, requestId) }
+  // The catalogue's own says more of private authorities.
+  return remedy === undefined || remedy.includes(trustRemedy) ? {} : { remedy }
+}
+
 /** The sidecar's error if the service did not answer. */
-function serviceFailure(failure: UpstreamFailure, requestId: string): string {
+function serviceFailure(failure: UpstreamFailure, remedy: string | undefined, requestId: string): string {
   const ways: Readonly<Record<UpstreamFailure, string>> = {
     upstream_unreachable: 'cannot be reached',
     upstream_untrusted: 'has a certificate that is not trusted here',
@@ -78,7 +81,8 @@ function serviceFailure(failure: UpstreamFailure, requestId: string): string {
     upstream_failed: 'broke off, or sent an answer that cannot be passed on',
     overloaded: 'has no free connection for this call'
   }
-  return `The service that this sidecar forwards to ${ways[failure]}. Request id ${requestId}.`
+  const sentence = `The service that this sidecar forwards to ${ways[failure]}.`
+  return [sentence, ...(remedy === undefined ? [] : [remedy]), `Request id ${requestId}.`].join(' ')
 }
 
 function refuse(answer: UpstreamAnswer, record: CallRecord, code: 'upstream_credentials' | 'upstream_failed'): never {

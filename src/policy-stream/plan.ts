@@ -8,6 +8,8 @@ export interface Step {
   readonly waitMs: number
   /** Undefined where the try went well. */
   readonly problem: SubscriberProblem | undefined
+  /** The code of the runtime for a connection that failed. */
+  readonly fault?: string | undefined
   /** Whether the wait may be cut short: not where the service itself asked for it. */
   readonly isPatient: boolean
 }
@@ -58,7 +60,8 @@ export class Plan {
       case 'too_large':
         return this.#backOff('rejected')
       case 'unreachable':
-        return this.#backOff('unreachable')
+      case 'untrusted':
+        return { ...this.#backOff(outcome.kind), fault: outcome.fault }
     }
   }
 
@@ -80,10 +83,11 @@ export class Plan {
       case 'too_large':
         return this.#backOff('rejected')
       case 'unreachable':
+      case 'untrusted':
         // Not the stream is broken but the way: what comes back first is as likely to let a stream through.
         this.transport = 'stream'
         this.#silentTries = 0
-        return this.#backOff('unreachable')
+        return { ...this.#backOff(outcome.kind), fault: outcome.fault }
     }
   }
 

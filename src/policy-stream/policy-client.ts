@@ -1,6 +1,7 @@
 /** The two requests of a subscriber: one that follows the stream, one that asks for the policy of this moment. */
 import { createParser } from 'eventsource-parser'
 import type { Dispatcher } from 'undici'
+import { connectionFault, isCertificateFault } from '../protocol/connection-fault.ts'
 import { Attempt } from './attempt.ts'
 import { retryAfterMs } from './backoff.ts'
 import { policyEventName, streamContentType } from './frame.ts'
@@ -13,18 +14,29 @@ export interface RefusedAnswer {
 }
 
 /**
+ * There was no answer, or it broke off before it spoke. `untrusted`: because of a certificate. `fault`: the code of the
+ * runtime, where the connection failed.
+ */
+export interface NoAnswer {
+  readonly kind: 'unreachable' | 'untrusted'
+  readonly fault?: string | undefined
+}
+
+/**
  * How a stream ended. `ended`: it had spoken. `silent`: nothing came for too long, after that many events and comments. `not_a_stream`: an answer of another
- * type. `unreachable`: no answer, or one that broke off before it spoke. `stopped`: by the caller.
+ * type. `stopped`: by the caller.
  */
 export type StreamOutcome =
   | RefusedAnswer
+  | NoAnswer
   | { readonly kind: 'silent'; readonly messages: number }
-  | { readonly kind: 'ended' | 'not_a_stream' | 'too_large' | 'unreachable' | 'stopped' }
+  | { readonly kind: 'ended' | 'not_a_stream' | 'too_large' | 'stopped' }
 
 export type PollOutcome =
   | RefusedAnswer
+  | NoAnswer
   | { readonly kind: 'policy'; readonly text: string }
-  | { readonly kind: 'unchanged' | 'too_large' | 'unreachable' | 'stopped' }
+  | { readonly kind: 'unchanged' | 'too_large' | 'stopped' }
 
 export interface ClientOptions {
   /** Without a trailing slash. */
@@ -53,6 +65,12 @@ function dismiss(answer: Dispatcher.ResponseData): void {
   answer.body.on('error', () => {}).destroy()
 }
 
+/** The error's text could hold addresses, its code does not. */
+function noAnswer(error: unknown): NoAnswer {
+  const fault = connectionFault(error)
+  return { kind: isCertificateFault(fault) ? 'untrusted' : 'unreachable', fault }
+}
+
 export class PolicyClient {
   readonly #options: ClientOptions
   readonly #origin: string
@@ -71,6 +89,7 @@ export class PolicyClient {
     const attempt = new Attempt(options.signal, firstByteMs)
     let messages = 0
     let isTooLarge = false
+    let failure: NoAnswer = { kind: 'unreachable' }
     try {
       const answer = await this.#get('-stream', attempt.signal, {
         accept: streamContentType,
@@ -104,15 +123,15 @@ export class PolicyClient {
         attempt.heard(watchdogMs)
         if (!isTooLarge) parser.feed(decoder.decode(chunk, { stream: true }))
       }
-    } catch {
-      // Why it ended is told apart below; the error's text could hold addresses.
+    } catch (error) {
+      failure = noAnswer(error)
     } finally {
       attempt.end()
     }
     if (options.signal.aborted) return { kind: 'stopped' }
     if (isTooLarge) return { kind: 'too_large' }
     if (attempt.isSilent) return { kind: 'silent', messages }
-    return { kind: messages > 0 ? 'ended' : 'unreachable' }
+    return messages > 0 ? { kind: 'ended' } : failure
   }
 
   /** Asks for the policy once, unless it is still `revision`. Never rejects. */
@@ -135,8 +154,8 @@ export class PolicyClient {
       if (answer.statusCode !== 200) return this.#refused(answer)
       const text = await this.#read(answer)
       return text === undefined ? { kind: 'too_large' } : { kind: 'policy', text }
-    } catch {
-      return { kind: signal.aborted ? 'stopped' : 'unreachable' }
+    } catch (error) {
+      return signal.aborted ? { kind: 'stopped' } : noAnswer(error)
     } finally {
       attempt.end()
     }

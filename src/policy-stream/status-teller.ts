@@ -14,6 +14,7 @@ interface StatusSources {
 
 export class StatusTeller {
   problem: SubscriberProblem | undefined
+  fault: string | undefined
   readonly #from: StatusSources
   readonly #onChange: (status: SubscriberStatus) => void
   #lastTold = ''
@@ -27,13 +28,13 @@ export class StatusTeller {
   get status(): SubscriberStatus {
     const { freshness, plan, revision } = this.#from
     const { state, ageMs } = freshness
-    return { state, revision: revision(), ageMs, problem: this.problem, transport: plan.transport }
+    return { state, revision: revision(), ageMs, problem: this.problem, fault: this.fault, transport: plan.transport }
   }
 
   /** Speaks where there is something new, and sets its clock to the next change that comes by itself. */
   tell(): void {
     const { status } = this
-    const summary = [status.state, status.revision, status.problem, status.transport].join(' ')
+    const summary = [status.state, status.revision, status.problem, status.fault, status.transport].join(' ')
     const isNew = summary !== this.#lastTold
     this.#lastTold = summary
     // While confirmations come the timer is left to run: it finds out when it fires.

@@ -16,7 +16,7 @@ export interface SubscriberOptions<Compiled> {
   readonly validate: (frame: PolicyFrame) => Compiled
   /** Whether a revision names its documents. */
   readonly verify?: (frame: PolicyFrame) => boolean
-  /** Called at each change of state, problem or transport. */
+  /** Called at each change of state, problem, fault or transport. */
   readonly onState?: (status: SubscriberStatus) => void
   /** Called with each policy that comes into force, the one from the file included. */
   readonly onPolicy?: (policy: AppliedPolicy<Compiled>) => void
@@ -84,7 +84,8 @@ export type Transport = 'stream' | 'poll'
 /**
  * What keeps the policy from being confirmed. `unauthorized`: 401. `forbidden`: 403. `not_found`: the target is not
  * this service, or too old. `unavailable`: the service is overloaded, stopping or failing. `unreachable`: no connection,
- * or one that broke. `silent`: a connection on which nothing comes. `rejected`: the service's policy was refused.
+ * or one that broke. `untrusted`: the service's certificate is not trusted here. `silent`: a connection on which nothing
+ * comes. `rejected`: the service's policy was refused.
  */
 export type SubscriberProblem =
   | 'unauthorized'
@@ -92,6 +93,7 @@ export type SubscriberProblem =
   | 'not_found'
   | 'unavailable'
   | 'unreachable'
+  | 'untrusted'
   | 'silent'
   | 'rejected'
 
@@ -102,6 +104,8 @@ export interface SubscriberStatus {
   /** Since the service last confirmed it. */
   readonly ageMs: number | undefined
   readonly problem: SubscriberProblem | undefined
+  /** Beside `unreachable` and `untrusted`: the code of the runtime, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
+  readonly fault: string | undefined
   readonly transport: Transport
 }
 

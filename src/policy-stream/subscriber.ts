@@ -139,8 +139,11 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
     await this.#restore()
     this.#teller.tell()
     while (!this.#stop.signal.aborted) {
-      const { waitMs, problem, isPatient } = await (this.#plan.transport === 'stream' ? this.#follow() : this.#poll())
+      const { waitMs, problem, fault, isPatient } = await (this.#plan.transport === 'stream'
+        ? this.#follow()
+        : this.#poll())
       this.#teller.problem = this.#isBehind ? 'rejected' : problem
+      this.#teller.fault = this.#isBehind ? undefined : fault
       this.#teller.tell()
       await this.#wait.for(waitMs, isPatient)
     }
@@ -229,6 +232,7 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
     this.#isBehind = true
     this.#freshness.doubt()
     this.#teller.problem = 'rejected'
+    this.#teller.fault = undefined
     this.#teller.tell()
     const name = `${revision ?? ''} ${reason}`
     const nowMs = this.#clock.monotonicMs()
@@ -249,6 +253,7 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
     this.#freshness.confirm()
     this.#announce(this.#plan.transport)
     this.#teller.problem = undefined
+    this.#teller.fault = undefined
     this.#teller.tell()
     const nowMs = this.#clock.monotonicMs()
     if (nowMs - this.#writtenMs >= this.#timings.fileRefreshMs) this.#keep()

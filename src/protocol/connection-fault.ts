@@ -32,16 +32,20 @@ export function connectionFault(error: unknown): string | undefined {
 
 /** Faults that trusting another authority does not mend, and what does. */
 const certificateRemedies: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED:
-    'Operator: it has expired. Have it renewed where the base address leads, or set the clock of this machine if it is ahead.',
-  CERT_NOT_YET_VALID: 'Operator: it is not valid yet. Set the clock of this machine if it is behind.',
-  ERR_TLS_CERT_ALTNAME_INVALID:
-    'Operator: it is made out to another name. Check the host of the base address, and what answers there.'
+  CERT_HAS_EXPIRED: 'it has expired; have it renewed, or set the clock of this machine if it is ahead',
+  CERT_NOT_YET_VALID: 'it is not valid yet; set the clock of this machine if it is behind',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it is made out to another name; check the host of the address, and what answers there'
 }
 
-/** What an operator does about a certificate that is not trusted; undefined where that is to name its authority. */
-export const certificateRemedy = (code: string | undefined): string | undefined =>
-  code === undefined ? undefined : certificateRemedies[code]
+/** Mends most certificates that are not trusted: those of a private authority, and of a proxy that inspects TLS. */
+export const trustRemedy = 'set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of its authority'
+
+/**
+ * What an operator does about a certificate that is not trusted, as the end of a sentence.
+ * @param trust how its authority is named to this program
+ */
+export const certificateRemedy = (code: string | undefined, trust = trustRemedy): string =>
+  (code === undefined ? undefined : certificateRemedies[code]) ?? trust
 
 /** Whether the other side was reached and its certificate is not trusted. */
 export const isCertificateFault = (code: string | undefined): boolean =>

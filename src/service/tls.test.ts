@@ -57,7 +57,7 @@ test('a certificate that ends soon, or has ended, is said to, at the start and w
   const folder = await mkdtemp(join(tmpdir(), 'sluice-tls-end-'))
   const files = { certFile: join(folder, 'tls.crt'), keyFile: join(folder, 'tls.key') }
   const install = async (lastsMs: number): Promise<void> => {
-    const { cert, key } = authority.issue('ends', lastsMs)
+    const { cert, key } = authority.issue('ends', { lastsMs })
     await writeFile(files.keyFile, key)
     await writeFile(files.certFile, cert)
   }

@@ -2,7 +2,7 @@
 import type { Dispatcher } from 'undici'
 import { modelsPath } from '../protocol/ingress-routes.ts'
 import type { UpstreamCheckBody, UpstreamState } from '../protocol/api/system-schema.ts'
-import { connectionFault, isCertificateFault } from '../protocol/connection-fault.ts'
+import { certificateRemedy, connectionFault, isCertificateFault } from '../protocol/connection-fault.ts'
 import { upstreamFailure } from '../upstream/client.ts'
 import { credentialValue, type UpstreamTarget, type UpstreamTargets } from '../upstream/targets.ts'
 
@@ -93,7 +93,7 @@ function sentence(state: UpstreamState, status: number | null, dialect: Name, fa
     case 'failed':
       if (status !== null) return `It responds with status ${status}.`
       return isCertificateFault(fault)
-        ? `Its certificate is not trusted${reason}. Set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of its authority.`
+        ? `Its certificate is not trusted${reason}: ${certificateRemedy(fault)}.`
         : `The connection broke off${reason}.`
   }
 }

@@ -109,12 +109,12 @@ describe('the way out', () => {
   })
 
   test('a certificate that has expired is said to have, and no other authority is asked for', async () => {
-    const expired = createHttps(authority.issue('expired', -60_000), (_req, res) => res.end('{}'))
+    const expired = createHttps(authority.issue('expired', { lastsMs: -60_000 }), (_req, res) => res.end('{}'))
     const port = await listen(expired)
     try {
       const { reply, arrived, log } = await callThrough(trusted(), port)
       assert.equal(reply.status, 502, reply.text)
-      assert.match(reply.text, /The certificate of the upstream is not trusted\. Operator: it has expired\./)
+      assert.match(reply.text, /The certificate of the upstream is not trusted\. Operator: it has expired;/)
       assert.doesNotMatch(reply.text, /NODE_EXTRA_CA_CERTS/)
       assert.match(log, /"upstreamFault":"CERT_HAS_EXPIRED"/)
       assert.equal(arrived, 0)

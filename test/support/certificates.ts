@@ -1,6 +1,6 @@
 /**
  * Certificates of a private authority, written in DER by hand (RFC 5280), so that a test of TLS needs no program beside
- * the runtime. Good for the loopback address and `localhost`, from yesterday on.
+ * the runtime. Good for the loopback address and `localhost`, from yesterday on, unless asked for otherwise.
  */
 import { generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
@@ -11,14 +11,23 @@ export interface IssuedCertificate {
   readonly key: string
 }
 
+export interface CertificateValidity {
+  /** How long it is good, from now; a month. Negative for one that has expired. */
+  readonly lastsMs?: number
+  /** When it begins to be good, from now; a day ago. Positive for one that is not valid yet. */
+  readonly beginsInMs?: number
+  /** A certificate for another host alone. */
+  readonly host?: string
+}
+
 export interface CertificateAuthority {
   /** PEM of the authority itself, for those who trust it. */
   readonly cert: string
   /**
    * @param commonName what tells this certificate from others
-   * @param lastsMs how long it is good, from now; negative for one that has expired
+   * @param validity how it is faulty, where it is to be
    */
-  issue(commonName: string, lastsMs?: number): IssuedCertificate
+  issue(commonName: string, validity?: CertificateValidity): IssuedCertificate
 }
 
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
@@ -46,10 +55,9 @@ const name = (commonName: string): Buffer =>
   sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(commonName)))))
 
 const isAuthority = sequence(oid('551d13'), truth, octets(sequence(truth)))
-const forLoopback = sequence(
-  oid('551d11'),
-  octets(sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.of(127, 0, 0, 1))))
-)
+const alternativeNames = (...names: readonly Buffer[]): Buffer => sequence(oid('551d11'), octets(sequence(...names)))
+const dnsName = (host: string): Buffer => der(0x82, Buffer.from(host))
+const forLoopback = alternativeNames(dnsName('localhost'), der(0x87, Buffer.of(127, 0, 0, 1)))
 const dayMs = 86_400_000
 const monthMs = 30 * dayMs
 
@@ -57,17 +65,22 @@ interface Subject {
   readonly subject: string
   readonly publicKey: KeyObject
   readonly extension: Buffer
+  readonly beginsInMs: number
   readonly lastsMs: number
 }
 
-function certificate({ subject, publicKey, extension, lastsMs }: Subject, issuer: string, key: KeyObject): string {
+function certificate(
+  { subject, publicKey, extension, beginsInMs, lastsMs }: Subject,
+  issuer: string,
+  key: KeyObject
+): string {
   const now = Date.now()
   const body = sequence(
     der(0xa0, der(0x02, Buffer.of(2))),
     der(0x02, Buffer.concat([Buffer.of(1), randomBytes(8)])),
     ecdsaWithSha256,
     name(issuer),
-    sequence(time(now - dayMs), time(now + lastsMs)),
+    sequence(time(now + beginsInMs), time(now + lastsMs)),
     name(subject),
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(extension))
@@ -84,13 +97,14 @@ export function createCertificateAuthority(): CertificateAuthority {
   const { publicKey, privateKey } = newKey()
   return {
     cert: certificate(
-      { subject: authority, publicKey, extension: isAuthority, lastsMs: monthMs },
+      { subject: authority, publicKey, extension: isAuthority, beginsInMs: -dayMs, lastsMs: monthMs },
       authority,
       privateKey
     ),
-    issue(commonName, lastsMs = monthMs) {
+    issue(commonName, { beginsInMs = -dayMs, lastsMs = monthMs, host } = {}) {
       const own = newKey()
-      const subject = { subject: commonName, publicKey: own.publicKey, extension: forLoopback, lastsMs }
+      const extension = host === undefined ? forLoopback : alternativeNames(dnsName(host))
+      const subject = { subject: commonName, publicKey: own.publicKey, extension, beginsInMs, lastsMs }
       return {
         cert: certificate(subject, authority, privateKey),
         key: own.privateKey.export({ type: 'pkcs8', format: 'pem' })

@@ -18,8 +18,13 @@ export interface SidecarProcess extends AsyncDisposable {
   stop(): Promise<number | null>
 }
 
-/** Starts the process and waits until it has a policy. */
-export async function startSidecarProcess(settings: SidecarSettings): Promise<SidecarProcess> {
+/**
+ * Starts the process and waits until it has a policy.
+ * @param settings.awaits `address` where there will be no policy
+ */
+export async function startSidecarProcess(
+  settings: SidecarSettings & { readonly awaits?: 'policy' | 'address' }
+): Promise<SidecarProcess> {
   await using undo = new AsyncDisposableStack()
   const dataDir = settings.dataDir ?? (await makeDataDir())
   if (settings.dataDir === undefined) undo.defer(() => rm(dataDir, { recursive: true, force: true }))
@@ -40,10 +45,11 @@ export async function startSidecarProcess(settings: SidecarSettings): Promise<Si
     assert.equal(child.exitCode, null, printed)
     return /base URL (http:\S+?),/.exec(printed)?.[1]
   })
-  await eventually('a policy', async () => {
-    const ready = await fetch(new URL('/readyz', baseUrl))
-    return ready.status === 200 ? true : undefined
-  })
+  if (settings.awaits !== 'address')
+    await eventually('a policy', async () => {
+      const ready = await fetch(new URL('/readyz', baseUrl))
+      return ready.status === 200 ? true : undefined
+    })
   const all = undo.move()
   return { baseUrl, printed: () => printed, stop, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }

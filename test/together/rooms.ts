@@ -40,7 +40,7 @@ const patterns = {
   events: e2e('events', 'events-{strict,batch,rotation}', 'query', 'audit', 'metrics'),
   policies: e2e('policy-{api,drafts,guide,limits,presets,sensors}'),
   people: e2e('administration', 'admin-cli', 'audit-backup', 'oidc', 'route-access', 'sign-in'),
-  sidecars: e2e('sidecar', 'sidecar-{baseline,check,socket,states}', 'sensors'),
+  sidecars: e2e('sidecar', 'sidecar-{baseline,check,socket,states}', 'sensors', 'untrusted-service'),
   mcp: e2e('mcp-{bridges,command,error-words,gate,http,list-changes,login,stdio}'),
   commands: e2e('command-line', 'policy-cli', 'scan', 'hangup'),
   observed: e2e('canary', 'opentelemetry', 'trace-context', 'regressions'),

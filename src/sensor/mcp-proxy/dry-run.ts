@@ -10,7 +10,7 @@ import { createUpstreamDispatcher } from '../../upstream/client.ts'
 import { placeholderDigest } from '../placeholder-digest.ts'
 import { compileGatePolicy, type GatePolicy } from './gate/gate-policy.ts'
 import { PinStore } from './gate/pin-store.ts'
-import { isLasting, policyProblems } from './gate/policy-problems.ts'
+import { isLasting, whyNoPolicy } from './gate/policy-problems.ts'
 import { ServerState } from './gate/server-state.ts'
 import { prospectOf, type ToolProspect } from './gate/tool-list.ts'
 import { listTools, ListingError } from './list-tools.ts'
@@ -83,9 +83,7 @@ async function firstPolicy(
   const first = await Promise.race([subscriber.ready(), late, hopeless])
   clearTimeout(timer)
   if (first !== undefined) return first.compiled
-  const { problem } = subscriber.status
-  const cause = problem === undefined ? 'the service was not reached yet' : policyProblems[problem]
-  throw new NoPolicyError(`There is no policy to try: ${cause}.`)
+  throw new NoPolicyError(`There is no policy to try: ${whyNoPolicy(subscriber.status)}.`)
 }
 
 async function tryServer(

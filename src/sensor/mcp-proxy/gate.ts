@@ -23,7 +23,7 @@ import { createReporter, type EventInput, type Reporter } from '../spool/reporte
 import { ConsentStates } from './gate/consent.ts'
 import type { GateContext } from './gate/gate-context.ts'
 import { compileGatePolicy, type GatePolicy } from './gate/gate-policy.ts'
-import { isLasting, policyProblems } from './gate/policy-problems.ts'
+import { isLasting, whyNoPolicy } from './gate/policy-problems.ts'
 import { ListWatch } from './gate/list-watch.ts'
 import { PinStore } from './gate/pin-store.ts'
 import { ServerState } from './gate/server-state.ts'
@@ -139,12 +139,12 @@ class PolicyGate implements RunningGate {
       dispatcher,
       file: dir === undefined ? undefined : join(dir, 'policy'),
       validate: (frame) => compileGatePolicy(frame, digest),
-      onState: ({ state, problem, revision }) => {
+      onState: ({ state, problem, fault, revision }) => {
         if (state === 'fresh') this.#reporter.retryNow()
         this.#heartbeat?.soon()
         this.#checkLists()
         if (isLasting(problem)) this.#endWait()
-        log[levelOf(problem)]({ state, problem, revision }, 'policy')
+        log[levelOf(problem)]({ state, problem, fault, revision }, 'policy')
       },
       onWarning: (code) => log.warn({ code }, 'policy'),
       report: (event) => void this.#reporter.report(event),
@@ -217,10 +217,7 @@ class PolicyGate implements RunningGate {
         return { isFresh: state === 'fresh', ageMs }
       },
       policyWait: () => (this.policy.policy === undefined ? this.#wait : undefined),
-      problem: () => {
-        const { problem } = this.policy.status
-        return problem === undefined ? 'the service was not reached yet' : policyProblems[problem]
-      },
+      problem: () => whyNoPolicy(this.policy.status),
       report: (event, trace) => {
         const told = this.#tell(event, trace)
         const report = this.#reporter.report(told === undefined ? event : { ...event, traceId: told.traceId })

@@ -7,7 +7,7 @@ import type { SidecarConfig } from '../../config/sidecar.ts'
 import { verifyRevision } from '../../policy-stream/judge.ts'
 import type { PolicyFrame } from '../../policy-stream/subscriber.ts'
 import { serviceBase } from '../../policy-stream/service-base.ts'
-import { connectionFault, isCertificateFault } from '../../protocol/connection-fault.ts'
+import { certificateRemedy, connectionFault, isCertificateFault } from '../../protocol/connection-fault.ts'
 import { requestHeaders } from '../../protocol/headers.ts'
 import { formatSidecarHeader } from '../../protocol/sidecar-header.ts'
 import { createUpstreamDispatcher } from '../../upstream/client.ts'
@@ -115,7 +115,7 @@ function parsed(text: string): unknown {
 function unreached(fault: string | undefined): string {
   const reason = fault === undefined ? '' : ` (${fault})`
   return isCertificateFault(fault)
-    ? `the certificate of the service is not trusted${reason}; set NODE_EXTRA_CA_CERTS to a PEM file with the certificate of its authority`
+    ? `the certificate of the service is not trusted${reason}: ${certificateRemedy(fault)}`
     : `the service cannot be reached${reason}`
 }
 

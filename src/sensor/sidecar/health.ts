@@ -36,10 +36,10 @@ function answerOf(
 
 /** A stale policy is enforced, and so is a baseline; such a sidecar is in use, and says that something is amiss. */
 function readiness({ status, isDraining }: SidecarHealth) {
-  const { state, problem, revision, ageMs } = status
+  const { state, problem, fault, revision, ageMs } = status
   const hasPolicy = state !== 'unresolved' && state !== 'expired'
   const isReady = hasPolicy && !isDraining
   const word = isReady ? (state === 'fresh' ? 'ok' : 'degraded') : 'unavailable'
-  const checks = { draining: isDraining ? 'stopping' : 'ok', policy: { state, problem, revision, ageMs } }
+  const checks = { draining: isDraining ? 'stopping' : 'ok', policy: { state, problem, fault, revision, ageMs } }
   return { code: isReady ? 200 : 503, body: { status: word, checks } }
 }

@@ -9,6 +9,7 @@ import type {
   SubscriberProblem,
   SubscriberStatus
 } from '../../policy-stream/subscriber.ts'
+import { certificateRemedy } from '../../protocol/connection-fault.ts'
 import type { ValueDigest } from '../../policy/redaction/placeholder.ts'
 import { createProfileScanner } from '../../policy/redaction/profile-scanner.ts'
 import { compileProfile } from '../../policy/redaction/decide.ts'
@@ -47,8 +48,13 @@ export function policyInForce(subscriber: Followed, baseline?: IngressPolicy): I
   if (status.state === 'unresolved' && baseline) return baseline
   const state =
     status.state === 'expired' ? 'has only a policy that the service confirmed too long ago' : 'has no policy yet'
-  const cause = status.problem === undefined ? 'it is still asking the service' : problems[status.problem]
+  const cause = causeOf(status)
   throw new Refused('policy_unavailable', { sentence: `The sidecar ${state}, so it forwards nothing: ${cause}.` })
+}
+
+function causeOf({ problem, fault }: SubscriberStatus): string {
+  if (problem === undefined) return 'it is still asking the service'
+  return problem === 'untrusted' ? `${problems[problem]}: ${certificateRemedy(fault)}` : problems[problem]
 }
 
 const problems: Readonly<Record<SubscriberProblem, string>> = {
@@ -57,6 +63,7 @@ const problems: Readonly<Record<SubscriberProblem, string>> = {
   not_found: 'SERVICE_INGRESS_TARGET is not the address of the service',
   unavailable: 'the service is overloaded, stopping or failing',
   unreachable: 'the service cannot be reached',
+  untrusted: 'the certificate of the service is not trusted here',
   silent: 'the service is silent',
   rejected: 'this version cannot use the policy of the service'
 }

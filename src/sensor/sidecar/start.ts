@@ -189,9 +189,9 @@ function followPolicy(
     token: config.token.reveal(),
     file: policyFileOf(config),
     validate: (frame) => compileFrame(frame, digest),
-    onState({ state, problem, revision }) {
+    onState({ state, problem, fault, revision }) {
       if (state === 'fresh') reporter.retryNow()
-      log[levelOf(problem)]({ state, problem, revision }, 'policy')
+      log[levelOf(problem)]({ state, problem, fault, revision }, 'policy')
       onState()
     },
     onWarning: (code) => log.warn({ code }, 'policy'),

@@ -30,10 +30,17 @@ const batchBytesMax = 512 * 1024
 
 /**
  * What keeps events from arriving. `unauthorized`: 401. `forbidden`: 403. `not_found`: the target is not this service.
- * `unavailable`: it is overloaded, stopping or failing. `unreachable`: no connection, or no answer in time. `garbage`:
+ * `unavailable`: it is overloaded, stopping or failing. `unreachable`: no connection, or no answer in time. `untrusted`: its certificate is not trusted here. `garbage`:
  * something answers that is not this service.
  */
-export type DeliveryProblem = 'unauthorized' | 'forbidden' | 'not_found' | 'unavailable' | 'unreachable' | 'garbage'
+export type DeliveryProblem =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'unavailable'
+  | 'unreachable'
+  | 'untrusted'
+  | 'garbage'
 
 export interface DeliveryOptions {
   readonly spool: Spool
@@ -196,6 +203,7 @@ function problemOf(outcome: PostOutcome): DeliveryProblem {
       return outcome.status === 401 ? 'unauthorized' : 'forbidden'
     case 'not_found':
     case 'garbage':
+    case 'untrusted':
       return outcome.kind
     case 'unreachable':
     case 'stopped':

@@ -4,13 +4,14 @@ import { gzip } from 'node:zlib'
 import type { Dispatcher } from 'undici'
 import { Attempt } from '../../policy-stream/attempt.ts'
 import { retryAfterMs } from '../../policy-stream/backoff.ts'
+import { connectionFault, isCertificateFault } from '../../protocol/connection-fault.ts'
 import { requestHeaders } from '../../protocol/headers.ts'
 
 /**
  * What became of a batch. `taken`: the service has every event, but for those that it will never take. `too_large`: it
  * (or, where `isOwn` is false, something before it) wants less at once. `not_compressed`: it wants it without compression.
  * `refused`: the token is not good. `not_found`: there is no such service. `later`: overloaded, stopping or failing.
- * `garbage`: an answer that is not the service's. `unreachable`: none. `stopped`: by the caller.
+ * `garbage`: an answer that is not the service's. `unreachable`: none. `untrusted`: none, because of a certificate. `stopped`: by the caller.
  */
 export type PostOutcome =
   | { readonly kind: 'taken'; readonly rejected: readonly number[] }
@@ -18,7 +19,7 @@ export type PostOutcome =
   | { readonly kind: 'too_large'; readonly isOwn: boolean }
   | { readonly kind: 'later'; readonly retryAfterMs: number | undefined }
   | {
-      readonly kind: 'not_compressed' | 'not_found' | 'garbage' | 'unreachable' | 'stopped'
+      readonly kind: 'not_compressed' | 'not_found' | 'garbage' | 'unreachable' | 'untrusted' | 'stopped'
     }
 
 export interface PostOptions {
@@ -69,9 +70,10 @@ export async function postBatch(
       body: isCompressed ? await compress(text) : text
     })
     return judge(answer, events.length, await read(answer.body), wallMs)
-  } catch {
+  } catch (error) {
     // The error's text could hold addresses; what matters is that there was no answer.
-    return { kind: signal.aborted ? 'stopped' : 'unreachable' }
+    if (signal.aborted) return { kind: 'stopped' }
+    return { kind: isCertificateFault(connectionFault(error)) ? 'untrusted' : 'unreachable' }
   } finally {
     attempt.end()
   }

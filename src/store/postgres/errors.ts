@@ -1,5 +1,5 @@
 /** What PostgreSQL and its driver report, as errors of the store. Their own messages quote values and go nowhere. */
-import { connectionFault, isCertificateFault } from '../../protocol/connection-fault.ts'
+import { certificateRemedy, connectionFault, isCertificateFault } from '../../protocol/connection-fault.ts'
 import { StoreError, type StoreErrorCode } from '../store.ts'
 
 /** A row of a day that has no partition: it was dropped since somebody looked, or is being dropped. */
@@ -32,6 +32,9 @@ const classes: Readonly<Record<string, readonly [StoreErrorCode, string]>> = {
   '57': ['unavailable', 'The database is starting, stopping or was stopped.']
 }
 
+/** How the authority of the database is named. */
+const trust = 'sslrootcert in DATABASE_URL names the file with the certificate of its authority'
+
 /** A code of five characters is one of PostgreSQL. */
 const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code)
 
@@ -50,7 +53,7 @@ function postgresFault(error: unknown): StoreError | RangeError {
   if (isCertificateFault(fault))
     return new StoreError(
       'unavailable',
-      `The certificate of the database is not trusted (${fault}); sslrootcert in DATABASE_URL names the file of its authority.`
+      `The certificate of the database is not trusted (${fault}): ${certificateRemedy(fault, trust)}.`
     )
   const reason = fault === undefined ? '' : ` (${fault})`
   return new StoreError('unavailable', `The database cannot be reached${reason}.`)

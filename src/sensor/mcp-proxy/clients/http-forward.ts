@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Dispatcher } from 'undici'
 import { eventData, withData, withPlainLines } from '../../../ingress/answer/sse-event.ts'
+import { certificateRemedy, connectionFault, isCertificateFault } from '../../../protocol/connection-fault.ts'
 import { errorName } from '../../../telemetry/error-frames.ts'
 import { upstreamFailure } from '../../../upstream/client.ts'
 import { readEnvelope } from '../messages/envelope.ts'
@@ -308,8 +309,10 @@ export class HttpForward implements McpEndpoint {
     if (gone.aborted && (res.destroyed || res.writableEnded)) return this.#abandon(passage)
     const { messageBytesMax, log } = this.#options
     const isTooLarge = error instanceof EventTooLarge || error instanceof BodyTooLarge
-    const why = failureWords[upstreamFailure(error)]
-    log.warn({ error: errorName(error), server: this.#url.origin }, `the server ${why}`)
+    const fault = connectionFault(error)
+    const why =
+      failureWords[upstreamFailure(error)] + (isCertificateFault(fault) ? `: ${certificateRemedy(fault)}` : '')
+    log.warn({ error: errorName(error), fault, server: this.#url.origin }, `the server ${why}`)
     const told = isTooLarge ? tooLarge(messageBytesMax) : unreachable(why)
     // A stream of the server's that breaks off does so for the client too, which may know how to resume it.
     if (res.headersSent && !answer.isOwnStream && !(isTooLarge && id !== undefined)) res.destroy()

@@ -5,6 +5,7 @@
 import type { Logger } from 'pino'
 import { request, type Dispatcher } from 'undici'
 import { eventData } from '../../../ingress/answer/sse-event.ts'
+import { certificateRemedy, connectionFault, isCertificateFault } from '../../../protocol/connection-fault.ts'
 import { errorName } from '../../../telemetry/error-frames.ts'
 import { upstreamFailure } from '../../../upstream/client.ts'
 import type { Downstream, DownstreamEvents } from './downstream.ts'
@@ -128,8 +129,10 @@ export class HttpDownstream implements Downstream {
     } catch (error) {
       if (signal.aborted && this.#closing === undefined) return
       const isTooLarge = error instanceof BodyTooLarge || error instanceof EventTooLarge
-      this.#options.log.warn({ error: errorName(error) }, 'a call of the server failed')
-      const why = failureWords[upstreamFailure(error)]
+      const fault = connectionFault(error)
+      this.#options.log.warn({ error: errorName(error), fault }, 'a call of the server failed')
+      const why =
+        failureWords[upstreamFailure(error)] + (isCertificateFault(fault) ? `: ${certificateRemedy(fault)}` : '')
       this.#fail(envelope, isTooLarge ? tooLarge(this.#options.messageBytesMax) : unreachable(why))
     }
   }
