@@ -99,6 +99,23 @@ test('a placeholder of ours is never found, wherever it stands', () => {
   }
 })
 
+test('nothing is found behind a placeholder that was not found behind the value', () => {
+  const placeholder = ['SERVICE_KEY', 'YFSHEZ4G6H'].join('_')
+  const texts = [
+    `token                ${placeholder}\ntoken_accessor       ${filler(22)}42\ntoken_duration       768h`,
+    `WAKATIME_API_KEY=waka_${placeholder}`
+  ]
+  for (const text of texts) assert.deepEqual(scanner.scan(text), [], text)
+})
+
+test('a key of a vendor ends where its own letters do, or is none of theirs', () => {
+  const letters = 'abcdefghjkmnpqrstuvwxyz0123456789'
+  const value = `${filler(44, letters)}=${filler(20, letters)}=${filler(14, letters)}`
+  const text = `krakenToken="${value}"`
+  const found = scanner.scan(text).map(({ start, end }) => text.slice(start, end))
+  assert.deepEqual(found, [value])
+})
+
 test('what looks like a key and is none is left alone', () => {
   const digest = filler(86, 'ABCDEFabcdef0123456789+/') + '=='
   const innocent = [

@@ -78,7 +78,7 @@ const nkey: Detector = {
 const base32Set = charSet('A-Z', '2-7')
 const otpNames: ContextForm[] = [
   {
-    names: ['totp', 'otp_secret', 'otpsecret', 'mfa_secret', 'two_factor', '2fa', 'mfa', 'qr code'],
+    names: ['otp_secret', 'otpsecret', 'mfa_secret', 'two_factor', '2fa', 'mfa', 'qr code'],
     set: base32Set,
     min: 16,
     max: 64,
@@ -86,7 +86,7 @@ const otpNames: ContextForm[] = [
   },
   // Whole bytes: shorter words in capitals are names.
   {
-    names: ['seed'],
+    names: ['seed', 'totp'],
     set: base32Set,
     min: 16,
     max: 64,
@@ -121,6 +121,7 @@ const otp: Detector = {
   },
   hits: () => [
     `otpauth://totp/acme:jo?secret=${filler(32, 'ABCDEFGHJKMNPQRS234567')}&issuer=acme`,
+    `"totp": "${filler(32, 'ABCDEFGHJKMNPQRS234567')}"`,
     `TOTP_SECRET=${filler(32, 'ABCDEFGHJKMNPQRS234567')}`,
     `private const string Seed = "${filler(32, 'ABCDEFGHJKMNPQRS234567')}";`
   ],

@@ -22,6 +22,7 @@ import { isChosenPassword } from '../values/chosen-passwords.ts'
 import { isInvented, isSecretValue } from '../values/generic-value.ts'
 import { rarity } from '../values/rarity.ts'
 import { likelyName } from '../values/key-names.ts'
+import { isOwnPlaceholder } from '../values/placeholders.ts'
 import { isDrawn, isTold, isToldBeside, mixesCase } from '../values/told-value.ts'
 
 const reachUnits = 96
@@ -141,6 +142,8 @@ export function toldNearby(text: string, from: number, sort: ToldSort, textNumbe
       const start = code < foreignFrom ? i : foreignEnd(text, i, limit)
       const end = start > i && codeAt(text, start) < 33 ? start : wordEnd(text, start)
       if (isValue(text, start, end, sort)) return matchOf(text, start, end, sort)
+      // An earlier scan has masked the value, and what stands behind it is none.
+      if (isOwnPlaceholder(text, start, runEnd(text, start, wordSet, end - start))) return undefined
       i = end
     }
   }

@@ -183,6 +183,8 @@ function judged(text: string, at: number, nameEnd: number, form: NamedForm, text
   if (bodyEnd - start < form.min || bodyEnd - start > form.max || !rightClear(text, bodyEnd, form.wide))
     return undefined
   const end = form.padding === undefined ? bodyEnd : runEnd(text, bodyEnd, padSet, form.padding)
+  // `...nn=a3h0...`: what would be left of a longer value.
+  if (end > bodyEnd && inSet(form.wide, codeAt(text, end))) return undefined
   const value = text.slice(start, end)
   // The rest of a URL, from the last label of its host on.
   if (text.charCodeAt(start - 1) === 46 && value.includes('/')) return undefined

@@ -44,10 +44,18 @@ export function touchesOwnPlaceholder(text: string, start: number, end: number):
     if (wordSet[text.charCodeAt(i)] !== 1) continue
     let stop = i
     while (stop < text.length && stop - i <= 80 && wordSet[text.charCodeAt(stop)] === 1) stop++
-    if (isOwnPlaceholder(text, i, stop)) return true
+    if (isOwnPlaceholder(text, labelStart(text, i, stop), stop)) return true
     i = stop
   }
   return false
+}
+
+/** Where the label begins that a word ends with: behind the prefix of a key that an earlier scan left, `waka_SERVICE_KEY_…`. */
+function labelStart(text: string, from: number, to: number): number {
+  let start = to
+  while (start > from && inSet(labelSet, text.charCodeAt(start - 1))) start--
+  while (start > from && start < to && text.charCodeAt(start) === 95) start++
+  return start
 }
 
 const inventedWords = new WordList([
