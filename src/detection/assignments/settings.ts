@@ -1,23 +1,12 @@
 /**
  * Places at which nothing but the value of a password stands, so that a plain word is one there: a variable of an environment,
- * and the password of a record that tells the host and the user as well.
+ * an option of a program, a statement; and the password of a record, for which see `records.ts`.
  */
 import type { Assignment } from './assignments.ts'
+import { isOfRecord, mayBeOfRecord } from './records.ts'
 import { isOption, quoteSet } from './steps.ts'
 import { operators } from './operators.ts'
-import {
-  charSet,
-  codeAt,
-  countOf,
-  isAscii,
-  inSet,
-  letterSet,
-  lowerSet,
-  runEnd,
-  runStart,
-  upperSet,
-  wordSet
-} from '../text/chars.ts'
+import { charSet, codeAt, countOf, isAscii, inSet, lowerSet, runEnd, runStart, wordSet } from '../text/chars.ts'
 import { rarity } from '../values/rarity.ts'
 import { isListedState } from '../values/states.ts'
 import { isPartOfName, isPlainPassword, isTitle } from '../values/plain-passwords.ts'
@@ -150,118 +139,12 @@ const markSet = charSet('$@*&^%#')
 const rareUnitsMin = 6
 const rareBits = 5
 
-const recordUnits = 320
-const userNames = words(
-  'user username login userid uid usr uname account userName user_name db_user dbuser benutzer benutzername usuario usuária utilisateur utente gebruiker'
-)
-const hostNames = words(
-  'host hostname server address url uri endpoint ip addr port database db dbname smtp domain ssid'
-)
-
 function words(list: string): ReadonlySet<string> {
   return new Set(list.split(' '))
 }
 
-/** Whether a value stands alone behind its name as in records: in quotes, in markup, or up to the end of its line or pair. */
-function mayBeOfRecord(
-  text: string,
-  { nameStart, nameEnd, start, end, operator, quoted, wrapped }: Assignment
-): boolean {
-  if (operator !== operators.colon && operator !== operators.equals && operator !== operators.element) return false
-  if (!quoted && operator !== operators.element && !endsBare(text, end)) return false
-  // `user:pass:word`.
-  if (operator === operators.colon && start === nameEnd + 1 && !quoted) return false
-  // What a call makes of a text, and several words, as labels and questions have them.
-  if (wrapped || countOf(text, start, end, blankSet) > 0) return false
-  // Labels of forms have a capital, and names of such a form have none.
-  return !isTitle(text, start, end) || (!quoted && inSet(upperSet, codeAt(text, nameStart)))
-}
-
-/**
- * Whether the names of a user and a host are told beside the password in the same block of lines. In markup, in a list of pairs on
- * one line and in lines of settings the user is enough.
- */
-function isOfRecord(text: string, assigned: Assignment): boolean {
-  const { nameStart, nameEnd, start, end, operator, quoted } = assigned
-  read.user = false
-  read.host = false
-  readNames(text, blockStart(text, nameStart), nameStart)
-  if (!(read.user && read.host)) readNames(text, end, blockEnd(text, end))
-  if (!read.user || operator === operators.element) return read.user
-  if (quoted) return read.host || assigned.nameQuoted
-  const isTight = operator === operators.equals && start === nameEnd + 1
-  const isAloneOnLine = leadsLine(text, nameStart) && endsLine(text, end)
-  return isTight || read.host || (operator === operators.colon && endsLine(text, end)) || isAloneOnLine
-}
-/** What was found by the last reading. */
-const read = { user: false, host: false }
-
-/** A bare value has its line for itself, or a comma or a bracket behind it. */
-function endsBare(text: string, end: number): boolean {
-  const code = codeAt(text, end)
-  return (
-    code === 44 ||
-    code === 125 ||
-    code === 59 ||
-    code === 38 ||
-    code === 32 ||
-    inSet(quoteSet, code) ||
-    endsLine(text, end)
-  )
-}
-
-/** The start of the lines before `to` that no empty line parts from it. */
-function blockStart(text: string, to: number): number {
-  const limit = Math.max(0, to - recordUnits)
-  const empty = text.slice(limit, to).lastIndexOf('\n\n')
-  return empty < 0 ? limit : limit + empty + 2
-}
-
-function blockEnd(text: string, from: number): number {
-  const limit = Math.min(text.length, from + recordUnits)
-  const empty = text.slice(from, limit).indexOf('\n\n')
-  return empty < 0 ? limit : from + empty
-}
-
-const nameTails = charSet(' "\'\t])')
-const assignSet = charSet(':=>')
-
-/** Marks which of the names stand in `[from, to)` with a value of their own behind them. */
-function readNames(text: string, from: number, to: number): void {
-  for (let i = from; i < to;) {
-    if (!inSet(letterSet, text.charCodeAt(i))) {
-      i++
-      continue
-    }
-    const stop = runEnd(text, i, wordSet, wordUnitsMax)
-    const sign = runEnd(text, stop, nameTails, tailsMax)
-    if (inSet(assignSet, codeAt(text, sign)) && isValueBehind(text, sign + 1)) {
-      const name = text.slice(i, stop).toLowerCase()
-      const tail = name.slice(name.lastIndexOf('_') + 1)
-      if (userNames.has(name) || userNames.has(tail)) read.user = true
-      else if (hostNames.has(name) || hostNames.has(tail)) read.host = true
-    }
-    i = stop
-  }
-}
-const wordUnitsMax = 48
-const tailsMax = 3
-
-const types = words(
-  'string str text username user name host hostname none null undefined true false required optional int integer'
-)
-
-/** Whether a value follows that is a text of its own, and no type, placeholder or expression. */
-function isValueBehind(text: string, from: number): boolean {
-  const at = runEnd(text, from, openSet, blanksMax)
-  const end = runEnd(text, at, valueSet, valueUnitsMax)
-  if (end - at < 2) return false
-  return !types.has(text.slice(at, end).toLowerCase())
-}
 const openSet = charSet(' \t"\'=')
-const valueSet = charSet('A-Z', 'a-z', '0-9', '_.@/:\\-')
-const valueUnitsMax = 64
-
+const wordUnitsMax = 48
 const nearUnits = 256
 
 /** Whether the same word is the value of another name nearby: of a user, a database or a host, or a part of an address. */

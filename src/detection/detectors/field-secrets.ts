@@ -76,7 +76,7 @@ export const fieldSecretDetectors: readonly Detector[] = [
       '"user": "ops", "password": "ops"',
       '"user_help": "x", "Current Password": "pasi yazvino"',
       `"password": "${plain}"`,
-      `password: ${plain}`,
+      `cancel: ${plain}\npassword: ${plain}\nsave: ${plain}`,
       "rules('user', password: saving('update'))",
       'username: Nutzer\npassword: Losung\n',
       'password: string',

@@ -66,7 +66,7 @@ export const proseHits = (): string[] => [
   `I changed the password to ${['rose', 'bud'].join('')} yesterday`,
   `my passphrase is ${['purple', 'elephant'].join(' ')}`,
   `the NAS: user bob, password ${['blue', 'berry'].join('')}`,
-  `zip password: ${['blue', 'berry'].join('')}`,
+  `here is the file, zip password: ${['blue', 'berry'].join('')} (from anna)`,
   `login: bob / ${['sun', 'shine'].join('')}`,
   `you can log in with bob / ${['blue', 'berry'].join('')}`,
   `Das WLAN-Passwort lautet ${['Regen', 'bogen'].join('')}`,

@@ -5,6 +5,7 @@
  */
 import type { Match } from '../detector.ts'
 import { charSet, codeAt, inSet, letterSet, lowerSet, runEnd, runStart, wordSet } from '../text/chars.ts'
+import { isToldOnLine } from '../assignments/records.ts'
 import { isPlainPassword } from '../values/plain-passwords.ts'
 import { isInfinitive, isState } from '../values/states.ts'
 
@@ -232,7 +233,10 @@ export function foreignWordTold(text: string, at: number, nameTo: number): Match
   const isLocal = codeAt(text, at) >= cjkFrom
   if (isLocal) return localTold(text, nameTo)
   const from = behindCopula(text, nameTo)
-  const told = from >= 0 ? from : text.startsWith(': ', nameTo) ? nameTo + 2 : -1
+  const colon = codeAt(text, nameTo) === 32 ? nameTo + 1 : nameTo
+  const told = from >= 0 ? from : text.startsWith(': ', colon) ? colon + 2 : -1
+  const onLine = from < 0 && told >= 0 ? wordAt(text, told) : undefined
+  if (onLine !== undefined && isToldOnLine(text, at, onLine.start, onLine.end)) return onLine
   if (told < 0 || text.startsWith(' to ', nameTo) !== text.startsWith('has', at)) return undefined
   if (!text.startsWith(' lautet', nameTo) && !isOwned(text, at)) return undefined
   return wordAt(text, told)

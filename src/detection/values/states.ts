@@ -34,6 +34,8 @@ const states = words(
     'external local remote global universal trivial nontrivial non-trivial crackable guessable rubbish garbage crap terrible horrible ' +
     'great nice cool awesome perfect bland funny weird strange odd off poor strict lax tight loose unsafe unsound untrusted trusted ' +
     'managed expire match mismatch whatever percent encryption authentication protection login logon prompt field policy hash method ' +
+    'complexity criteria entropy regex history length rules rule format settings hint help security expiry lifetime age size count ' +
+    'label icon toggle link page screen modal dialog button handling storage lockout change changes update updates screens pages ' +
     'string file manager encoder functionality combination authenticated synced async blocked protected password passphrase username ' +
     // German, Dutch, the languages of the North.
     'falsch richtig korrekt inkorrekt ungültig gültig leer schwach stark sicher unsicher kurz lang lange abgelaufen vergessen geheim ' +
@@ -48,7 +50,10 @@ const states = words(
     // Slavic languages, Turkish.
     'неверный неверен верный верен правильный неправильный слишком не был уже простой сложный пустой слабый надёжный секретный ' +
     'złe dobre poprawne niepoprawne błędne nieprawidłowe prawidłowe za zbyt nie puste słabe silne wymagane krótkie tajne špatné ' +
-    'správné neplatné prázdné slabé krátké příliš yanlış doğru hatalı zayıf'
+    'správné neplatné prázdné slabé krátké příliš yanlış doğru hatalı zayıf gerekli zorunlu geçersiz eksik kısa unut povinné povinný ' +
+    // The North, Hungarian, Romanian, Greek.
+    'krävs obligatoriskt saknas påkrævet påkrevd mangler vaaditaan pakollinen virheellinen väärä puuttuu kötelező hibás hiányzik ' +
+    'obligatoriu incorectă greșită necesară lipsește vereist verplicht requise richiesta obbligatoria erforderlich pflichtfeld'
 )
 
 /** How participles and adjectives end, in English and in the languages in which sentences on passwords are known. */

@@ -1,0 +1,59 @@
+/** Where a line behind a label tells a password that is a plain word, and where the same label stands before something else. */
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createScanner } from '../scanner.ts'
+
+const scanner = createScanner()
+const word = ['sun', 'shine'].join('')
+const title = ['Schmetter', 'ling'].join('')
+
+const told = [
+  `E-mail: anna@acme.dev\nPassword: ${word}`,
+  `Hi Anna,\n\nURL: https://portal.acme.dev\nUser ID: 48213\nPassword: ${word}\n\nKind regards`,
+  `WiFi: Guest-Net\nPassword: ${word}`,
+  `https://shop.acme.dev/wp-admin\nPassword: ${word}`,
+  `IP: 10.0.0.4\nPassword: ${word}`,
+  `| Field | Value |\n|---|---|\n| Username | anna |\n| Password | ${word} |`,
+  `**Username:** anna\n**Password:** ${word}`,
+  `User: \`anna\`\nPassword: \`${word}\``,
+  `"host": "cache.acme.dev", "password": "${word}"`,
+  `Password: ${word}`,
+  `Your temporary password: ${word}\n\nIt is good for a day.`,
+  `we have set up your account.\nPassword: ${word}\nPlease change it when you can.`,
+  `Your password has been reset. New password: ${word}`,
+  `Passwort: ${title}`,
+  `Identifiant : anna\nMot de passe : ${word}`,
+  `Usuario: anna\nContraseña: ${word}`,
+  `Логин: anna\nПароль: ${word}`
+]
+
+const others = [
+  `username: Name\npassword: ${title}`,
+  `Username: string\nPassword: string`,
+  `email: E-Mail\npassword: ${word}\nname: Vorname`,
+  `| Option | Default | Meaning |\n|---|---|---|\n| host | nas.local | where |\n| password | ${word} | what |`,
+  `Password: complexity\n\nWhat the rules ask for.`,
+  `https://acme.dev/x?passwd' => ['${word}' => 'irc']`,
+  `Username: anna\n\nLabels\nname: Nombre\npassword: ${word}\nsave: Guardar`
+]
+
+describe('a plain word behind a label', () => {
+  told.forEach((text) =>
+    it(`is a password in ${JSON.stringify(text)}`, () => {
+      const found = scanner.scan(text).filter(({ kind }) => kind !== 'email_address' && kind !== 'ipv4_address')
+      const value = text.includes(title) ? title : word
+      assert.deepEqual(
+        found.map(({ start, end, tier }) => [text.slice(start, end), tier]),
+        [[value, 'medium']]
+      )
+    })
+  )
+  others.forEach((text) =>
+    it(`is none in ${JSON.stringify(text)}`, () => {
+      assert.deepEqual(
+        scanner.scan(text).filter(({ start, end }) => [word, title, 'complexity'].includes(text.slice(start, end))),
+        []
+      )
+    })
+  )
+})
