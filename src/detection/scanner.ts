@@ -23,6 +23,7 @@ import { knownValueDetectors, type KnownValue } from './custom/known-values.ts'
 import { ValueMemory } from './engine/memory.ts'
 import { RecallPass } from './engine/recall-pass.ts'
 import { escapeLiterals } from './normalise/escapes.ts'
+import { nestedLiterals } from './normalise/nested-text.ts'
 import { ScanPass, type Program } from './engine/scan-pass.ts'
 
 /** What a scanner finds, and what it lets pass. */
@@ -108,7 +109,7 @@ function engineOf(detectors: readonly Detector[]): Engine {
   if (known !== undefined) return known
   const engine = compileEngine(
     detectors,
-    escapeLiterals.map((literal) => ({ literal, number: 0 })),
+    [...escapeLiterals, ...nestedLiterals].map((literal) => ({ literal, number: 0 })),
     true
   )
   engines.set(detectors, engine)

@@ -230,6 +230,7 @@ test('writing in other scripts, emoji and ordinary escapes are not read twice', 
     const hard = new HardText(text, {
       shadow: (shadow) => read.push(shadow.text),
       decoded: (one) => read.push(one.text),
+      nested: (one) => read.push(one.text),
       run: () => undefined
     })
     for (let at = 0; at < text.length; at++)

@@ -22,6 +22,7 @@ import {
 import { decodeRun, RunFinder, runUnitsMin, type Decoded } from '../normalise/encoded-run.ts'
 import { callsForShadow } from '../normalise/escapes.ts'
 import { beginsSeveralLines, guttersAround } from '../normalise/gutters.ts'
+import { isNestedSign, NestedReader, type NestedText } from '../normalise/nested-text.ts'
 import { castShadow, type LineJoin, type Shadow } from '../normalise/shadow.ts'
 import { splitKeyAt, splitKeyBefore } from '../normalise/split-key.ts'
 import type { TextBlock } from '../text/text-block.ts'
@@ -40,6 +41,7 @@ const snapUnits = 128
 export interface PartReader {
   shadow(shadow: Shadow): void
   decoded(decoded: Decoded): void
+  nested(nested: NestedText): void
   /** A run of base64 letters. */
   run(start: number, end: number): void
 }
@@ -48,6 +50,9 @@ export class HardText {
   readonly #text: string
   readonly #reader: PartReader
   #runs: RunFinder | undefined
+  #strings: NestedReader | undefined
+  /** Escapes in the block that strings may hold. */
+  #escapes: number[] = []
   /** Signs in the block: place times two, plus one for those after which more is read. */
   #signs: number[] = []
   #joins: LineJoin[] = []
@@ -68,7 +73,8 @@ export class HardText {
     const code = text.charCodeAt(at)
     if (beginsSeveralLines(code)) this.#leaveOutGutters(at)
     if (code < 128) {
-      if (callsForShadow(text, at)) this.#signs.push(at * 2)
+      if (isNestedSign(text, at)) this.#escapes.push(at)
+      else if (callsForShadow(text, at)) this.#signs.push(at * 2)
       return
     }
     const { classOf } = characterTables()
@@ -94,6 +100,7 @@ export class HardText {
     const { to } = block
     if ((block.wideBits & lookalikeBits) !== 0) this.#lookForLookalikes(block)
     this.#lookForRuns(block)
+    this.#readStrings()
     if (this.#signs.length > 0) {
       if (this.#signs.length > 1) this.#signs.sort((a, b) => a - b)
       for (const sign of this.#signs) this.#open(sign >> 1, sign & 1)
@@ -121,6 +128,16 @@ export class HardText {
     this.#joins = this.#joins.filter((join) => join.at >= to - partUnitsMax)
     const shadow = castShadow(this.#text, from, to, joins)
     if (shadow !== undefined) this.#reader.shadow(shadow)
+  }
+
+  #readStrings(): void {
+    if (this.#escapes.length === 0) return
+    const strings = (this.#strings ??= new NestedReader(this.#text))
+    for (const at of this.#escapes.sort((a, b) => a - b)) {
+      const nested = strings.read(at)
+      if (nested !== undefined) this.#reader.nested(nested)
+    }
+    this.#escapes = []
   }
 
   #lookForRuns(block: TextBlock): void {

@@ -186,3 +186,12 @@ function isDate(text: string, at: number): boolean {
 export function isLineBreak(code: number): boolean {
   return code === 10 || code === 13
 }
+
+const marginSet = charSet(' \t')
+
+/** Whether nothing but blanks stands beside `[start, end)` on its line. */
+export function fillsLine(text: string, { start, end }: { readonly start: number; readonly end: number }): boolean {
+  const from = runStart(text, start, marginSet, lineUnitsMax)
+  const to = runEnd(text, end, marginSet, lineUnitsMax)
+  return (from === 0 || isLineBreak(codeAt(text, from - 1))) && (to === text.length || isLineBreak(codeAt(text, to)))
+}

@@ -6,10 +6,12 @@ import type { Match } from '../detector.ts'
 import type { Engine } from './engine.ts'
 import type { Finding, Kind, ScanRun } from '../findings.ts'
 import { isPieceOfUuid } from '../values/friends.ts'
+import { fillsLine } from './lone-line.ts'
 import { HardText, type PartReader } from './hard-text.ts'
 import type { ValueMemory } from './memory.ts'
 import { recallIn } from './recall-pass.ts'
 import type { Decoded } from '../normalise/encoded-run.ts'
+import type { NestedText } from '../normalise/nested-text.ts'
 import type { Shadow } from '../normalise/shadow.ts'
 import { resolveOverlaps, tellsItself } from './overlap.ts'
 import { withRests } from './rest-of-value.ts'
@@ -28,8 +30,8 @@ export interface Program {
   allows?(kind: Kind, value: string): boolean
 }
 
-/** How often text is read within text: base64 in an escaped string, and no further. */
-const depthMax = 2
+/** How often text is read within text: JSON in JSON in JSON, base64 in an escaped string. There is a block for each. */
+const depthMax = 3
 /** How far before a value its context reaches. */
 const contextReach = 64
 
@@ -136,11 +138,11 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
   shadow({ text, map, joins }: Shadow): void {
     const inner = this.#scanInner(text)
     for (const finding of inner.findings()) {
-      const { start, end, confidence } = finding
+      const { start, end } = finding
       if (!map.changedWithin(start - contextReach, end)) continue
       const place = { start: map.starts[start] as number, end: map.ends[end - 1] as number }
       if (joins.some((join) => join > start && join < end)) {
-        if (confidence !== 'strong' && confidence !== 'certain' && !tellsItself(finding)) continue
+        if (!isSure(finding) && !tellsItself(finding)) continue
         if (this.#isFoundAt(finding.kind, place.start)) continue
       }
       this.#adopt(finding, place, inner)
@@ -154,6 +156,16 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
       // Public keys and archives name people, and are no more readable than before when a part of them is masked.
       if (!isText && finding.group !== 'secret') continue
       const place = whole ?? { start: starts[finding.start] as number, end: ends[finding.end - 1] as number }
+      this.#adopt(finding, place, inner)
+    }
+  }
+
+  nested(nested: NestedText): void {
+    const inner = this.#scanInner(nested.text)
+    for (const finding of inner.findings()) {
+      // A number on a line of its own is one that somebody sent, and not one of a file.
+      if (finding.group !== 'secret' && !isSure(finding) && fillsLine(nested.text, finding)) continue
+      const place = { start: nested.startOf(finding.start), end: nested.endOf(finding.end - 1) }
       this.#adopt(finding, place, inner)
     }
   }
@@ -246,4 +258,8 @@ export class ScanPass implements ScanRun, AnchorSink, PartReader, PatternSink {
     // Else it is done once all is found: what is known again may have been cut as well.
     if (this.#recallAt > 0 && this.#found !== undefined) this.#found = withRests(this.#text, this.#found)
   }
+}
+
+function isSure({ confidence }: Finding): boolean {
+  return confidence === 'strong' || confidence === 'certain'
 }

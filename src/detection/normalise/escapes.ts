@@ -256,7 +256,7 @@ function hexValue(code: number): number {
 }
 
 /** The number that `digits` hexadecimal digits at `from` write; -1 where something else stands there. */
-function hexAt(text: string, from: number, digits: number): number {
+export function hexAt(text: string, from: number, digits: number): number {
   let value = 0
   for (let i = from; i < from + digits; i++) {
     const code = text.charCodeAt(i)

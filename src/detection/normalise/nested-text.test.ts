@@ -1,0 +1,144 @@
+/** Texts in strings of other texts are read as what they mean, and masked where they are written. */
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { filler } from '../sample-text.ts'
+import { createScanner } from '../scanner.ts'
+import { isNestedSign, NestedReader } from './nested-text.ts'
+
+const scanner = createScanner()
+const placeholder = '[]'
+
+/** The text with a mark in place of each find that leads to anything. */
+function masked(text: string, step = Infinity): string {
+  const run = scanner.begin(text, scanner.createMemory())
+  while (!run.step(step));
+  let out = ''
+  let at = 0
+  for (const { start, end, confidence } of run.findings()) {
+    if (confidence === 'weak') continue
+    out += text.slice(at, start) + placeholder
+    at = end
+  }
+  return out + text.slice(at)
+}
+
+/** What the strings of a text mean, as far as they are read. */
+function readIn(text: string): string[] {
+  const reader = new NestedReader(text)
+  const read: string[] = []
+  for (let at = 0; at < text.length; at++) {
+    const nested = isNestedSign(text, at) ? reader.read(at) : undefined
+    if (nested !== undefined) read.push(nested.text)
+  }
+  return read
+}
+
+const value = filler(12)
+const pass = 'PASS' + 'WORD'
+
+/** Files and records in which more than one line tells of the secret, or a quote does. */
+const documents: Readonly<Record<string, string>> = {
+  'a Kubernetes secret': `apiVersion: v1\nkind: Secret\nstringData:\n  user: news\n  cred: ${value}\n`,
+  'a container': `- name: DB_${pass}\n  value: ${value}\n`,
+  'settings of a client': `[client]\nhost = db.acme.dev\nuser = ops\n${pass.toLowerCase()} = ${value}\n`,
+  'a table': `host,user,${pass.toLowerCase()}\ndb1,root,${value}\n`,
+  'a command and its answer': `$ echo $REGISTRY_${pass}\n${value}\n$ `,
+  'a variable of Terraform': `variable "db_password" {\n  type    = string\n  default = "${value}"\n}\n`,
+  'an object': `{"user": "anna", "${pass.toLowerCase()}": "${value}", "ok": true}`,
+  'a dialogue': `USER upload\n331 Password required\nPASS ${value}\n230 Logged in\n`,
+  'a program': `tn.read_until(b"Password: ")\ntn.write(b"${value}" + b"\\n")\n`
+}
+
+const json = (it: unknown): string => JSON.stringify(it)
+const lines = (text: string): string[] =>
+  text.split('\n').map((line, i, all) => (i < all.length - 1 ? `${line}\n` : line))
+
+/** Ways in which such a document stands in another text, and how it is read back out of it. */
+const parsed: Readonly<Record<string, { write(it: string): string; read(text: string): unknown }>> = {
+  'a field of JSON': { write: (it) => json({ id: 7, text: it }), read: (text) => JSON.parse(text).text },
+  'JSON in JSON': {
+    write: (it) => json([{ name: 'write_file', arguments: json({ content: it }) }]),
+    read: (text) => JSON.parse(JSON.parse(text)[0].arguments).content
+  },
+  'a cell of a notebook': {
+    write: (it) => JSON.stringify({ cells: [{ source: lines(it) }] }, null, 1),
+    read: (text) => JSON.parse(text).cells[0].source.join('')
+  }
+}
+
+test('a secret in a document in a string is masked as it is in the document, and JSON stays JSON', () => {
+  for (const [name, document] of Object.entries(documents)) {
+    const wanted = masked(document)
+    assert.ok(wanted.includes(placeholder) && !wanted.includes(value), name)
+    for (const [way, { write, read }] of Object.entries(parsed))
+      assert.equal(read(masked(write(document))), wanted, `${name} in ${way}`)
+  }
+})
+
+/** What Python prints of a string, and Bash of one with `$'`. */
+const inSingleQuotes = (text: string): string =>
+  `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
+
+test('it is masked in the strings of other languages', () => {
+  const written: Readonly<Record<string, (it: string) => string>> = {
+    'an object that Python prints': (it) => `[TextContent(type='text', text=${inSingleQuotes(it)}, meta=None)]`,
+    'bytes that Python prints': (it) => `Out[3]: b${inSingleQuotes(it)}\n`,
+    'a string of a shell': (it) => `X=$${inSingleQuotes(it)}\nrun "$X"\n`,
+    'a string of YAML': (it) => `id: 7\nbody: ${json(it)}\nport: 80\n`,
+    'a record of a log': (it) => `time=2026-03-01T12:00:00Z level=info msg=${json(it)} n=7\n`,
+    'a command': (it) => `curl -X POST https://api.acme.dev/v1 -d ${json(json({ body: it }))}\n`,
+    'pieces side by side': (it) => `static const char *doc =\n    ${lines(it).map(json).join('\n    ')};\n`,
+    'pieces with a sign between': (it) => `const doc =\n  ${lines(it).map(json).join(' +\n  ')};\n`
+  }
+  for (const [name, document] of Object.entries(documents))
+    for (const [way, write] of Object.entries(written)) {
+      const text = masked(write(document))
+      assert.ok(text.includes(placeholder) && !text.includes(value), `${name} in ${way}: ${text}`)
+    }
+})
+
+test('where a find begins and ends does not depend on how the scan is cut', () => {
+  const text = `${'x = 1\n'.repeat(400)}${json({ text: Object.values(documents).join('\n') })}\n${'y = 2\n'.repeat(400)}`
+  const whole = masked(text)
+  assert.ok(!whole.includes(value))
+  for (const step of [97, 1024, 5000]) assert.equal(masked(text, step), whole, `${step} units`)
+})
+
+test('a long string is read to its end', () => {
+  const line = 'the quick brown fox jumps over the lazy dog \\"again\\"\\n'
+  for (const count of [200, 400, 700, 1500]) {
+    const text = masked(`{"text": "${line.repeat(count)}${json(documents['a table']).slice(1)}}`)
+    assert.ok(!text.includes(value), `${count} lines`)
+    assert.equal(JSON.parse(text).text.length, line.length * count - 3 * count + masked(documents['a table']!).length)
+  }
+})
+
+test('an escape of one character is one character', () => {
+  assert.deepEqual(readIn(String.raw`{"a": "1\n\t2\"3\\4\/5é6\x417\q8"}`), ['1\n\t2"3\\4/5é6A7\\q8'])
+  assert.deepEqual(readIn('x: "one\\ntwo\\\n    \\ three"'), ['one\ntwo three'])
+})
+
+test('strings are told by how they begin and end', () => {
+  assert.deepEqual(readIn(`{'a': 'say "it"\\nor not', 'b': 2}`), ['say "it"\nor not'])
+  assert.deepEqual(readIn(String.raw`{"it's": "one\ntwo", "b": "c\nd"}`), ['one\ntwo', 'c\nd'])
+  assert.deepEqual(readIn('["one\\n",\n "two\\n",\n "three"]'), ['one\ntwo\nthree'])
+  assert.deepEqual(readIn('f("one\\n"); g("two\\nthree")'), ['two\nthree'])
+})
+
+test('what stands in no string, or says no more than its line, is not read again', () => {
+  const wrapped = `${filler(76)}\\n`.repeat(5)
+  for (const text of [
+    'printf("%s\\n", x);\nputs("done\\n");',
+    'Use \\n to begin a line and \\" for a quote.',
+    'C:\\new\\notes\n/\\d+\\n/',
+    `"image/png": "${wrapped}${filler(30)}\\n"`,
+    '"a": "b\nc\\nd"'
+  ])
+    assert.deepEqual(readIn(text), [], text)
+})
+
+test('a number on a line of its own was sent alone in a message, and not in a file', () => {
+  const number = 'L1234' + '5678'
+  const rows = `MODEL\n  ${number}\nEND`
+  assert.equal(masked(json({ rows })), json({ rows }))
+})
