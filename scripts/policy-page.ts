@@ -103,7 +103,8 @@ ${tableOf(settingsOf(definition('mcpToolPolicy', 'Condition'), '', 1))}
   with \`input_required\` in 2026-07-28. Consent covers one call with exactly these arguments. The events are a \`block\` with
   \`ask_pending\`, then an \`allow\` with \`ask_approved\`, or a \`block\` with \`ask_declined\` or \`ask_unsupported\`.
 - **\`scan\`.** The redaction profile applies to arguments and results. A secret in arguments blocks if the profile blocks it; a
-  secret in a result is masked. The proxy never restores values.
+  secret in a result is masked. The proxy never restores values. \`scan.arguments\` covers what is given to prompts and typed for
+  completions too.
   \`scan.results\` covers everything that a server sends: resources, prompts, log messages, progress, questions and errors too.
 - **\`limits\`** apply to each proxy separately. Refused calls do not count.
 - **\`pins\`.** A definition that differs from the trusted one is reported as \`tool_drift\`, with the digests before and after. To

@@ -141,7 +141,12 @@ export const toolPolicySchema = z.strictObject({
     .describe('Pinned digests of tool definitions: reveal a server that changes how it describes a tool.'),
   scan: z
     .strictObject({
-      arguments: z.boolean().default(true).describe('Whether the redaction profile applies to arguments.'),
+      arguments: z
+        .boolean()
+        .default(true)
+        .describe(
+          'Whether the redaction profile applies to arguments of tools and prompts, and to what is typed for a completion.'
+        ),
       results: z
         .boolean()
         .default(true)

@@ -9,6 +9,7 @@ export const ownKinds: ReadonlySet<string> = new Set([
   'ingress_unanswered',
   'tool_call_enforcement',
   'tool_answer_masked',
+  'client_words_enforcement',
   'tool_inventory',
   'tool_drift',
   'policy_applied',

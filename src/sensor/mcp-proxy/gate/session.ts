@@ -6,6 +6,7 @@ import { answerCall, answerList, answerTask, noticeOfTask } from './answers.ts'
 import { Questions } from './asking.ts'
 import { Books, type AnswerForm, type OpenRequest } from './books.ts'
 import { CallGate } from './call-gate.ts'
+import { hasClientWords, judgeClientWords } from './client-words.ts'
 import { maskErrorWords } from './error-words.ts'
 import type { GateContext } from './gate-context.ts'
 import { headerFault } from './header-match.ts'
@@ -169,7 +170,7 @@ export class Session implements GateSession {
       return this.#refused(
         errorReply(id, rpcCodes.invalidRequest, 'Another request with this id is waiting for its answer.')
       )
-    if (method === 'tools/call' || method === 'tools/list') {
+    if (method === 'tools/call' || method === 'tools/list' || hasClientWords(method)) {
       const wait = this.#context.policyWait()
       if (wait !== undefined) return wait.then(() => driveWork(this.#request(message, opened.message, id, meta, http)))
     }
@@ -197,9 +198,11 @@ export class Session implements GateSession {
       this.#news.hasListed ||= request.kind === 'list'
     }
     if (request === undefined) return this.#refused(faultReply(id, 'ambiguous'))
+    const step = yield* judgeClientWords(message, opened, id, this.#server, this.#context)
+    if (step.forward === undefined) return step
     if (!this.#books.open(id, request))
       return { reply: errorReply(id, rpcCodes.unavailable, 'Too many requests are waiting for answers.') }
-    return { forward: message }
+    return step
   }
 
   #noPolicy(): string {
