@@ -50,3 +50,22 @@ test('a secret in a rule, or in a text that agents read, is reported to the auth
     'warning /rules/0/when/2/any/0/not/matches'
   ])
 })
+
+test('a secret that is allowed by a pattern of nothing else is refused, and one in a custom kind is told', () => {
+  const allow = { values: [awsKey], patterns: ['build-[0-9]+', awsKey, `(?:${awsKey})`] }
+  assert.deepEqual(secretsIn({}, { allow }), [
+    'error /redactionProfile/allow/values/0',
+    'error /redactionProfile/allow/patterns/1',
+    'error /redactionProfile/allow/patterns/2'
+  ])
+  const kind = { id: 'own_key', title: 'own key', pattern: 'key-[0-9]{3}', tests: { match: ['key-123'], noMatch: [] } }
+  assert.deepEqual(secretsIn({}, { custom: [kind] }), [])
+  const custom = [
+    { ...kind, title: awsKey, pattern: `${awsKey}|key-[0-9]{3}`, tests: { match: [awsKey], noMatch: [] } }
+  ]
+  assert.deepEqual(secretsIn({}, { custom }), [
+    'warning /redactionProfile/custom/0/title',
+    'warning /redactionProfile/custom/0/pattern',
+    'warning /redactionProfile/custom/0/tests/match/0'
+  ])
+})

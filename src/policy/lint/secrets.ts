@@ -11,22 +11,26 @@ type Told = readonly [path: string, text: string | undefined]
 
 const exposed = 'It is a high-risk value, and everybody who can read the policy sees it.'
 
-/** Secrets among allowed values are errors, because their HMAC serves as well; all others are warnings. */
+/**
+ * Secrets among allowed values, and patterns that are one, are errors, because their HMAC serves as well; all others are warnings.
+ */
 export function lintProfileSecrets(
   { allow, deny, custom }: RedactionProfile,
   detectors: readonly Detector[]
 ): LintFinding[] {
   const root = '/redactionProfile'
-  const allowed = secretsAmong(listed(`${root}/allow/values`, allow.values), detectors)
+  const allowed = [...listed(`${root}/allow/values`, allow.values), ...listed(`${root}/allow/patterns`, allow.patterns)]
   const others = [
     ...listed(`${root}/deny`, deny),
-    ...custom.flatMap(({ tests }, index) => [
+    ...custom.flatMap(({ title, pattern, tests }, index): Told[] => [
+      [`${root}/custom/${index}/title`, title],
+      [`${root}/custom/${index}/pattern`, pattern],
       ...listed(`${root}/custom/${index}/tests/match`, tests.match),
       ...listed(`${root}/custom/${index}/tests/noMatch`, tests.noMatch)
     ])
   ]
   return [
-    ...allowed.map((path) =>
+    ...secretsAmong(allowed, detectors).map((path) =>
       error(path, 'secret_in_document', `${exposed} List its HMAC under \`allow.hmacs\` instead.`)
     ),
     ...secretsAmong(others, detectors).map((path) => warning(path, 'secret_in_document', exposed))
