@@ -16,6 +16,7 @@ import { PolicyDesk, type PublishOutcome } from '../service/policies/desk.ts'
 import { defaultWorkspaceId } from '../service/workspaces.ts'
 import type { PolicyRevision } from '../store/store.ts'
 import { readConfiguration } from './configuration.ts'
+import { printable } from './scan/excerpt.ts'
 import { UsageError } from './usage-error.ts'
 import { withExistingStore } from './with-store.ts'
 
@@ -247,7 +248,7 @@ const headOf = ({ sequence, revision, author: by, note, publishedAt }: PolicyRev
 
 const describeRevision = (revision: PolicyRevision): string => {
   const { revision: id, publishedAt, author: by, note } = headOf(revision)
-  return `${id}  ${publishedAt}  by ${by}${note === '' ? '' : `  ${note}`}`
+  return `${id}  ${publishedAt}  by ${by}${note === '' ? '' : `  ${printable(note)}`}`
 }
 
 const describeChanges = (changes: readonly PolicyChange[]): string =>
@@ -256,7 +257,9 @@ const describeChanges = (changes: readonly PolicyChange[]): string =>
     : changes.map(({ says, softens, path }) => `${softens ? '! ' : '  '}${says}  (${path})`).join('\n')
 
 function describeReport({ findings, leftOut, isPublishable }: LintReport): string {
-  const lines = findings.map(({ severity, path, message }) => `${severity.padEnd(7)}  ${path || '/'}  ${message}`)
+  const lines = findings.map(({ severity, path, message }) =>
+    printable(`${severity.padEnd(7)}  ${path || '/'}  ${message}`)
+  )
   if (leftOut > 0) lines.push(`... and ${leftOut} more`)
   lines.push(isPublishable ? 'The policy can be published.' : 'The policy cannot be published.')
   return lines.join('\n')

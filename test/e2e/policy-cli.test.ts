@@ -142,6 +142,20 @@ describe('beside a running service', () => {
     )
   })
 
+  test('no name in a policy, no note on one and no label steers a terminal', async () => {
+    const odd = '\u001b[2J\u202eelif\u009b31m'
+    const named = await policyFile('named', { mcpToolPolicy: { version: 1, [odd]: 1 } })
+    const note = 'read_\u202eelif'
+    await service.createToken({ label: note })
+    const noted = await policyFile('noted', { mcpToolPolicy: denyTool('noted*') })
+    assert.equal((await policy('publish', noted, '--note', note)).code, 0)
+    const ran = [await policy('lint', named), await policy('history'), await runSluice(dataDir, ['token', 'list'])]
+    for (const { out, err } of ran) {
+      assert.match(out + err, /elif/)
+      assert.doesNotMatch(out + err, /[^\P{C}\n]/u)
+    }
+  })
+
   test('publish: 1 and no revision for what is refused, and for one who comes too late', async () => {
     const before = await newest()
     const late = await policyFile('late', { mcpToolPolicy: denyTool('late') })
