@@ -98,14 +98,16 @@ describe('the other routes', () => {
     assert.equal(stub.received.length, 0)
   })
 
-  test('texts to be embedded are masked one by one, and tokens pass', async () => {
+  test('texts to be embedded are masked one by one, and tokens pass and are counted', async () => {
     const email = planter('email')
     stub.forget()
     assert.equal((await send('/embeddings', { model: 'm', input: ['plain', email.sentence] })).status, 200)
     assert.ok(!stub.lastBody().includes(email.needle))
     assert.ok(stub.lastBody().includes('"plain"'))
-    assert.equal((await send('/embeddings', { model: 'm', input: [[1, 2], [3]] })).status, 200)
+    const tokens = await send('/embeddings', { model: 'm', input: [[1, 2], [3]] })
+    assert.equal(tokens.status, 200)
     assert.equal(stub.lastBody(), '{"model":"m","input":[[1,2],[3]]}')
+    assert.equal((await service.audit.ingress(tokens.headers['x-request-id'] ?? '')).mediaParts, 2)
   })
 
   test('models are asked for at the vendor that is meant, with the key of the service', async () => {

@@ -29,6 +29,7 @@ export interface IngressDetail {
   readonly responseBytes: number
   readonly inputTokens?: number
   readonly outputTokens?: number
+  readonly mediaParts?: number
 }
 
 export interface AuditReader {

@@ -305,6 +305,19 @@ describe('planBody', () => {
     assert.ok(steps.yields > 10, String(steps.yields))
   })
 
+  it('counts each text that comes as numbers of tokens as one that nobody can read', () => {
+    const counted = (input: unknown): number => planOf(dialects.embeddings, { input }).plan.mediaParts
+    assert.deepEqual(
+      [
+        [[1, 2], [3]],
+        [1, 2, 3],
+        [[1], 'a', [2, 3]]
+      ].map(counted),
+      [2, 1, 2]
+    )
+    assert.deepEqual(['a', ['a'], [], [[]], [['a', 1]]].map(counted), [0, 0, 0, 0, 0])
+  })
+
   it('gives the index of each item in a field beside the conversation', () => {
     const { places } = planOf(messages, {
       system: ['a', 'b', 'c'].map((text) => ({ type: 'text', text })),

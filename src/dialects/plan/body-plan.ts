@@ -121,10 +121,19 @@ class Planner {
       if (plain === undefined || isObject) yield* this.#item(item)
       else {
         yield* this.#value(item, plain.rule, plain.code, 0)
+        if (this.#isTokenized(conversation, item)) this.#mediaParts++
         // Plain strings all come from one person and are all new: nothing separates them.
         this.#texts.endMessage(labelOf(plain.code).origin, first)
       }
     }
+  }
+
+  /** Whether an item is a text as token numbers, or the first number of a single such text. */
+  #isTokenized(conversation: number, item: number): boolean {
+    const index = this.#index
+    const isNumber = (node: number): boolean => index.kind(node) === nodeKind.number
+    if (isNumber(item)) return item === conversation + 1
+    return index.kind(item) === nodeKind.array && index.nexts[item]! > item + 1 && isNumber(item + 1)
   }
 
   /** A message, or an item without a role. */
