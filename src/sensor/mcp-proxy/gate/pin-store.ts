@@ -26,6 +26,7 @@ export class PinStore {
   readonly #onWarning: (code: string) => void
   readonly #tools = new Map<string, ToolDigests>()
   readonly #gone = new Set<string>()
+  readonly #late = new Set<string>()
   #isWhole = false
   #loading: Promise<void> | undefined
   #isLoaded = false
@@ -57,8 +58,23 @@ export class PinStore {
     return this.#tools.get(tool)
   }
 
+  /** Whether a tool came later than the first list, or its first page: nobody has trusted it. */
+  isLate(tool: string): boolean {
+    return this.#late.has(tool)
+  }
+
+  /**
+   * The first page of a list was seen. One that comes again tells by itself what is new on it: a server whose lists never end,
+   * before a client that reads no further, would otherwise have every tool trusted that it ever adds.
+   */
+  sawFirstPage(names: Iterable<string>): void {
+    if (this.#tools.size === 0) return
+    for (const tool of names) if (!this.#tools.has(tool) && this.#late.size < pinsMax) this.#late.add(tool)
+  }
+
   trust(tool: string, digests: ToolDigests): void {
     this.#gone.delete(tool)
+    this.#late.delete(tool)
     if (!this.#tools.has(tool) && this.#tools.size >= pinsMax) return
     this.#tools.set(tool, digests)
     this.#isDirty = true

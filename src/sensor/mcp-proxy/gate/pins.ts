@@ -41,7 +41,7 @@ export function standingOf(
   if (tool === undefined)
     return pins.mode === 'strict' ? { effect: pins.onChange, reasonCode: 'definition_unknown', drifts: [] } : trusted
   if (pinned === undefined) {
-    if (pins.mode === 'first-use' && !server.pins.isWhole) return trusted
+    if (pins.mode === 'first-use' && !server.pins.isWhole && !server.pins.isLate(name)) return trusted
     const effect = pins.mode === 'strict' ? pins.onChange : pins.onNew
     return { effect, reasonCode: 'tool_added', drifts: [{ tool: name, what: 'added' }] }
   }

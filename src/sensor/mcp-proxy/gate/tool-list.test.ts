@@ -283,6 +283,18 @@ describe('pins', () => {
     assert.equal(gate.server.toolCount, 2)
   })
 
+  it('see what a first page adds where the list never ends', async () => {
+    const gate = new TestGate({ pins: { mode: 'first-use', onNew: 'deny' } })
+    const first = (tools: readonly object[]) => gate.session().list(tools, { nextCursor: 'p2' })
+    assert.deepEqual(namesOf(await first([good, tool('b')])), ['read', 'b'])
+    assert.deepEqual(namesOf(await first([good, tool('c'), tool('b')])), ['read', 'b'])
+    assert.equal(refusalOf(await gate.session().call('c')).code, 'tool_added')
+    assert.deepEqual(driftsOf(gate), ['c tool_added'])
+    // What stands on a further page was never seen, and is trusted as on the first reading of it.
+    await gate.session().list([tool('d')], { nextCursor: 'p3' }, { cursor: 'p2' })
+    assert.ok((await gate.session().call('d')).forward)
+  })
+
   it('are kept over restarts in a file that only this token can write', async () => {
     const pinsDir = join(folder, 'kept')
     const start = () => new TestGate(firstUse, {}, { pinsDir })

@@ -101,6 +101,8 @@ export function* filterList(
   const definitions = yield* readAll(index, tools)
   const next = textOf(index, nextCursor, cursorBytesMax)
   const isWhole = server.takePage(present(definitions.values()), request.cursor, next)
+  if (policy.document.pins.mode === 'first-use' && request.cursor === undefined)
+    server.pins.sawFirstPage(Array.from(present(definitions.values()), ({ name }) => name))
   yield* judgePins(definitions, isWhole, policy, server, context)
   const hidden = new Set<number>()
   const isFiltered = filtersLists(policy)
