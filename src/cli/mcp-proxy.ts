@@ -7,7 +7,7 @@ import { loadMcpProxyConfig, type McpProxyConfig } from '../config/mcp-proxy.ts'
 import { startMcpProxy } from '../sensor/mcp-proxy/start.ts'
 import { openLog } from '../telemetry/log.ts'
 import { loadTelemetry } from '../telemetry/otel/load.ts'
-import { dieWithoutWords, keepDebuggerShut, stopSignal } from './process-end.ts'
+import { dieWithoutWords, endBy, keepDebuggerShut, outliveLostWords, stopSignal } from './process-end.ts'
 import { UsageError } from './usage-error.ts'
 
 interface Options {
@@ -71,13 +71,14 @@ async function run(config: McpProxyConfig): Promise<void> {
   dieWithoutWords()
   for (const url of proxy.urls) process.stderr.write(`Sluice MCP proxy: ${url}\n`)
   keepDebuggerShut()
+  outliveLostWords()
   const stopped = stopSignal()
   await Promise.race([proxy.clientGone, stopped])
   // A client that wants it over while open requests are waited for says so by a signal.
   const closed = proxy.close()
   await Promise.race([closed, proxy.urls.length > 0 ? closed : impatient(stopped)])
   await telemetry?.close()
-  await log.flush()
+  if (!(await log.flush())) endBy('SIGTERM', false)
   // Standard input may still be open: nobody reads it any more.
   process.exit(0)
 }

@@ -27,11 +27,12 @@ export function stopSignal(): Promise<StopSignal> {
 }
 
 /**
- * Says by what the process ends, once all is put away. After a hangup it is the signal: the runtime's own end waits for
- * ever where the terminal is gone.
+ * Says by what the process ends, once all is put away. After a hangup, and where a reader of the log stalls, it is the
+ * signal: the runtime's own end waits for ever where the terminal is gone, or a write does not come back.
+ * @param isLogFlushed whether no line of the log is still being written
  */
-export function endBy(signal: StopSignal): void {
-  if (signal !== 'SIGHUP') return
+export function endBy(signal: StopSignal, isLogFlushed: boolean): void {
+  if (signal !== 'SIGHUP' && isLogFlushed) return
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)
 }
@@ -43,6 +44,11 @@ export function endBy(signal: StopSignal): void {
  */
 export function keepDebuggerShut(): void {
   process.on('SIGUSR1', () => {})
+}
+
+/** What is said to people on standard error may be lost, as where it goes to a file on a full disk; it ends no process. */
+export function outliveLostWords(): void {
+  process.stderr.on('error', () => undefined)
 }
 
 /**

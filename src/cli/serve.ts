@@ -10,7 +10,7 @@ import { loadTelemetry } from '../telemetry/otel/load.ts'
 import { readConfiguration } from './configuration.ts'
 import { giveBackMemory } from './give-back-memory.ts'
 import { handOverToken } from './hand-over-token.ts'
-import { dieWithoutWords, endBy, keepDebuggerShut, stopSignal } from './process-end.ts'
+import { dieWithoutWords, endBy, keepDebuggerShut, outliveLostWords, stopSignal } from './process-end.ts'
 
 export function registerServe(program: Command): void {
   program
@@ -25,6 +25,7 @@ async function serve(): Promise<void> {
   const log = openLog(config.logLevel)
   // From here on, since the first process of a container ignores a signal that it has no handler for.
   keepDebuggerShut()
+  outliveLostWords()
   const stopped = stopSignal()
   const { vocabularies, genAiAttributes: genAi } = config
   const telemetry = await loadTelemetry(process.env, { serviceName: 'sluice', vocabularies, genAi, log: log.logger })
@@ -36,8 +37,7 @@ async function serve(): Promise<void> {
   const signal = await stopped
   await service.close()
   await telemetry?.close()
-  await log.flush()
-  endBy(signal)
+  endBy(signal, await log.flush())
 }
 
 /** As long as nobody can sign in, each start prints a link with which the first one can. There is no default password. */

@@ -8,7 +8,7 @@ import { checkSidecar } from '../sensor/sidecar/check.ts'
 import { startSidecar } from '../sensor/sidecar/start.ts'
 import { openLog } from '../telemetry/log.ts'
 import { loadTelemetry } from '../telemetry/otel/load.ts'
-import { dieWithoutWords, endBy, keepDebuggerShut, stopSignal } from './process-end.ts'
+import { dieWithoutWords, endBy, keepDebuggerShut, outliveLostWords, stopSignal } from './process-end.ts'
 import { giveBackMemory, giveBackWhenQuiet } from './give-back-memory.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -35,6 +35,7 @@ async function run(config: SidecarConfig): Promise<void> {
   const log = openLog(config.logLevel)
   // From here on, since the first process of a container ignores a signal that it has no handler for.
   keepDebuggerShut()
+  outliveLostWords()
   const stopped = stopSignal()
   const options = { serviceName: 'sluice-sidecar', vocabularies: config.vocabularies, log: log.logger }
   const telemetry = await loadTelemetry(process.env, options)
@@ -48,8 +49,7 @@ async function run(config: SidecarConfig): Promise<void> {
   const signal = await stopped
   await sidecar.close()
   await telemetry?.close()
-  await log.flush()
-  endBy(signal)
+  endBy(signal, await log.flush())
 }
 
 /** @returns the exit status */

@@ -1,22 +1,57 @@
 /**
  * The log: one JSON object a line on standard output. Lines are written in the background, so that a reader of the log
- * that stalls does not stop the service; beyond a bound they are dropped.
+ * that stalls, or a full disk, does not stop the service; beyond a bound they are dropped, which is said once it goes on.
  */
 import { pino, type Logger } from 'pino'
 
 const heldBytesMax = 16 * 1024 * 1024
+/** How long the end of the process waits for a reader that stalls. */
+const flushMsMax = 2000
 
 export interface Log {
   readonly logger: Logger
-  /** Resolves when what was logged so far is written, or cannot be. */
-  flush(): Promise<void>
+  /**
+   * Waits until what was logged so far is written, or cannot be.
+   * @returns false where a reader that stalls holds a write back, without which the process does not come to its end
+   */
+  flush(): Promise<boolean>
 }
 
 /** Opens the log on standard output, or on standard error where that one is taken. */
 export function openLog(level: string, stream: 'stdout' | 'stderr' = 'stdout'): Log {
   const destination = pino.destination({ dest: stream === 'stdout' ? 1 : 2, sync: false, maxLength: heldBytesMax })
-  // A closed pipe is no reason to stop serving.
-  destination.on('error', () => undefined)
   const logger = pino({ level, base: { pid: process.pid } }, destination)
-  return { logger, flush: () => new Promise((resolve) => logger.flush(() => resolve())) }
+  const { flushSync } = destination
+  let isPipeClosed = false
+  let dropped = 0
+  // Neither a closed pipe nor a full disk is a reason to stop serving.
+  destination.on('error', ({ code }: NodeJS.ErrnoException) => {
+    isPipeClosed ||= code === 'EPIPE'
+    // What the process calls as it ends; it would try for ever what fails for another reason than a pipe that is full.
+    destination.flushSync = () => undefined
+  })
+  destination.on('drop', () => dropped++)
+  destination.on('drain', () => {
+    if (!isPipeClosed) destination.flushSync = flushSync
+    if (dropped === 0) return
+    const lines = dropped
+    dropped = 0
+    logger.warn({ lines }, 'lines of the log were lost, because they could not be written')
+  })
+
+  async function flush(): Promise<boolean> {
+    if (isPipeClosed) return true
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const timer = setTimeout(() => resolve(false), flushMsMax)
+    destination.once('drain', () => resolve(true))
+    destination.once('error', () => resolve(true))
+    // Tries again what could not be written, and answers also where there is nothing more.
+    destination.write('')
+    const isIdle = await promise
+    clearTimeout(timer)
+    if (!isIdle) destination.flushSync = () => undefined
+    return isIdle
+  }
+
+  return { logger, flush }
 }
