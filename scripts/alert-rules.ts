@@ -57,6 +57,13 @@ export const alertRules: readonly AlertRule[] = [
     severity: 'warning'
   },
   {
+    alert: 'SluiceFilesNearlyOut',
+    summary: 'an instance may soon open no more connections',
+    expr: 'process_open_fds / process_max_fds > 0.9 and on (job, instance) sluice_audit_last_seal_timestamp_seconds',
+    for: '2m',
+    severity: 'warning'
+  },
+  {
     alert: 'SluiceCertificateExpires',
     summary: 'the TLS certificate expires within a week',
     expr: 'sluice_tls_certificate_expires_timestamp_seconds > 0 and sluice_tls_certificate_expires_timestamp_seconds - time() < 604800',

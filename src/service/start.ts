@@ -7,6 +7,7 @@ import { listenFault } from '../config/listen-fault.ts'
 import type { Store } from '../store/store.ts'
 import type { Telemetry } from '../telemetry/tracing.ts'
 import type { MadeLink } from './accounts/links.ts'
+import { fileLimitWarning, readLimits } from './file-limit.ts'
 import { createEndpoints } from './endpoints.ts'
 import { createLifecycle } from './lifecycle.ts'
 import type { ExporterTimings } from './otlp-out/exporter.ts'
@@ -49,6 +50,8 @@ const cutOffMs = 2000
 export async function startService(config: Config, options: StartOptions = {}): Promise<RunningService> {
   const { log = pino({ level: config.logLevel }), telemetry, exportTimings } = options
   for (const warning of config.warnings) log.warn(warning)
+  const fewFiles = fileLimitWarning(readLimits(), config.upstream.connectionsMax)
+  if (fewFiles !== undefined) log.warn(fewFiles)
   await using undo = new AsyncDisposableStack()
   const parts = await openParts(config, { log, exportTimings }, undo)
   const { store, tokens, isFirstStart, hub, maintenance, sealer, accounts } = parts

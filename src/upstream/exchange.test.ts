@@ -137,6 +137,11 @@ test('a call that gets no connection in time rejects with that reason', async ()
   upstream.close()
 })
 
+test('a process that may open no more files is overloaded, and its upstream is not at fault', () => {
+  for (const code of ['EMFILE', 'ENFILE'])
+    assert.equal(upstreamFailure(Object.assign(new Error('connect'), { code })), 'overloaded')
+})
+
 test('a call that waits for a connection can be ended at once', async () => {
   const upstream = await serving((req) => void req.resume())
   const agent = new Agent({ connections: 1, pipelining: 1 })
