@@ -1,4 +1,4 @@
-/** A sensor's sign of life: a small event now and then that says how it is. The service keeps the last one alone. */
+/** A sensor's heartbeat: a small event at intervals that reports its state. The service keeps only the latest. */
 import type { Dispatcher } from 'undici'
 import type { SubscriberStatus } from '../policy-stream/subscriber.ts'
 import { serviceBase } from '../policy-stream/service-base.ts'
@@ -7,22 +7,22 @@ import { postBatch } from './spool/post-batch.ts'
 import type { ReporterStats } from './spool/reporter.ts'
 
 export interface HeartbeatTimings {
-  /** From one sign to the next, on average. */
+  /** Average time between two heartbeats. */
   readonly intervalMs: number
-  /** From a change that is worth a sign to that sign; changes that come together are one. */
+  /** Delay from a notable change to its heartbeat; changes within it share one. */
   readonly soonMs: number
 }
 
 const heartbeatDefaults: HeartbeatTimings = { intervalMs: sensorHeartbeatMs, soonMs: 1000 }
 
 export interface HeartbeatOptions {
-  /** The service's address; see {@link serviceBase}. */
+  /** The service's URL; see {@link serviceBase}. */
   readonly target: string
   readonly token: string
   readonly dispatcher: Dispatcher
-  /** Who the sensor is. */
+  /** Identifies the sensor. */
   readonly stamp: Partial<SensorEvent>
-  /** How it is, asked at each sign. */
+  /** Its state, read for each heartbeat. */
   readonly facts: () => SensorFacts
   readonly timings?: Partial<HeartbeatTimings>
   /** Uniform in [0, 1), for jitter. */
@@ -30,19 +30,19 @@ export interface HeartbeatOptions {
   readonly wallMs?: () => number
 }
 
-/** What a sign of life says of the sensor's state. */
+/** What a heartbeat says about the sensor's state. */
 export type SensorFacts = Pick<
   SensorEvent,
   'policyState' | 'policyRevision' | 'policyAgeMs' | 'spooled' | 'spoolProblem' | 'dropped'
 >
 
-/** A fleet that was started at once does not stay in step. */
+/** Prevents a fleet that started together from staying in step. */
 const jitter = 0.4
-/** Nobody waits for the answer; what is late is of no use. */
+/** Nobody waits for the answer, and a late heartbeat is useless. */
 const requestTimeoutMs = 10_000
 const countMax = 1_000_000_000
 
-/** The facts that every sensor has. */
+/** The facts that every sensor reports. */
 export function factsOf(
   {
     state,
@@ -69,7 +69,7 @@ export function factsOf(
   }
 }
 
-/** Begins at once. A sign that does not arrive is not sent again: the next one says more. */
+/** Starts at once. A lost heartbeat is not sent again: the next one is more recent. */
 export class Heartbeat implements AsyncDisposable {
   readonly #options: HeartbeatOptions
   readonly #timings: HeartbeatTimings
@@ -79,7 +79,7 @@ export class Heartbeat implements AsyncDisposable {
   #dueMs = Infinity
   #sending: Promise<unknown> | undefined
 
-  /** @throws TypeError when the target is no address of a service */
+  /** @throws TypeError if the target is not a service URL */
   constructor(options: HeartbeatOptions) {
     this.#options = options
     this.#timings = { ...heartbeatDefaults, ...options.timings }
@@ -87,7 +87,7 @@ export class Heartbeat implements AsyncDisposable {
     this.soon()
   }
 
-  /** Something changed that is worth a sign before its time. */
+  /** Sends a heartbeat ahead of time, because something notable changed. */
   soon(): void {
     this.#sendIn(this.#timings.soonMs)
   }
@@ -113,7 +113,7 @@ export class Heartbeat implements AsyncDisposable {
   #send(): void {
     const { stamp, facts, random = Math.random, wallMs = Date.now } = this.#options
     this.#dueMs = Infinity
-    // One that is still under way may tell of an older state, and must not arrive after this one.
+    // One still being sent may report an older state, and must not arrive after this one.
     if (this.#sending !== undefined) return this.soon()
     this.#sendIn(this.#timings.intervalMs * (1 - jitter / 2 + random() * jitter))
     const occurredAt = new Date(wallMs()).toISOString()

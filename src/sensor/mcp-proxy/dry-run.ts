@@ -1,4 +1,6 @@
-/** What the policy in force would do to each tool of the servers behind a proxy. Nothing is called, pinned or reported. */
+/**
+ * What the policy in force would do to each tool of the servers behind a proxy. Nothing is called, pinned or reported.
+ */
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Dispatcher } from 'undici'
@@ -125,7 +127,7 @@ async function tryServer(
   }
 }
 
-/** The same as a table for people. */
+/** The result as a table for people. */
 export function dryRunTable({ revision, mode, servers }: DryRun): string {
   const observed = mode === 'observe' ? ' (observe: every call passes, and what is said here is only reported)' : ''
   return [`Policy ${revision}${observed}`, ...servers.flatMap((server) => ['', ...serverLines(server)])].join('\n')

@@ -1,9 +1,9 @@
-/** What the relay of the MCP proxy and its gate say to each other: the relay moves bytes, the gate judges them. */
+/** The contract between the MCP proxy's relay, which moves bytes, and its gate, which judges them. */
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** One downstream server as the proxy reaches it: never by the name that it gives itself. */
+/** A downstream server, identified by how the proxy reaches it and never by the name that it gives itself. */
 export interface ServerIdentity {
-  /** The key of `mcp.json`, where there is one. */
+  /** Its key in `mcp.json`, if there is one. */
   readonly name?: string
   readonly url?: string
   readonly command?: readonly string[]
@@ -12,21 +12,22 @@ export interface ServerIdentity {
 /** How the client of one session is connected. */
 export interface GateConnection {
   readonly transport: 'stdio' | 'http'
-  /** Takes a notification of the gate's own to the client; absent where there is no way for one. */
+  /** Sends a notification of the gate's own to the client; absent if there is no channel for it. */
   readonly notify?: (message: Uint8Array) => void
 }
 
-/** What happens to one message. All fields absent: it is dropped. */
+/** What happens to one message. If all fields are absent, it is dropped. */
 export interface Step {
-  /** Goes on to the other side; the very same array when untouched. */
+  /** Passed to the other side; the very same array if unchanged. */
   readonly forward?: Uint8Array
-  /** Goes back to who sent it: a refusal as a result, a JSON-RPC error, an answer made here. */
+  /** Returned to the sender: a refusal as a tool result, a JSON-RPC error, or an answer made here. */
   readonly reply?: Uint8Array
-  /** HTTP status of the reply where it is not 200. */
+  /** HTTP status of the reply if it is not 200. */
   readonly status?: number
   /**
-   * Revision 2025-11-25: this request goes to the client first (elicitation/create), on the stream of the call. The client's answer
-   * comes through `fromClient` like any message (its step is empty) and resolves `then` with what happens to the call.
+   * Revision 2025-11-25: this request (elicitation/create) first goes to the client, on the stream of the call. The
+   * client's reply arrives through `fromClient` like any message (its step is empty), and `then` resolves with what
+   * happens to the call.
    */
   readonly ask?: { readonly question: Uint8Array; readonly then: Promise<Step> }
 }
@@ -40,23 +41,24 @@ export interface ErrorWords {
 /** Judges the messages of one client connection: a stdio pair, an HTTP session, or one stateless request. */
 export interface GateSession {
   /**
-   * Bytes of exactly one JSON-RPC message (one line, one body, the data of one server-sent event).
-   * @param http headers that the client sent with it, lower case
+   * Judges a client's message.
+   * @param message the bytes of exactly one JSON-RPC message (one line, one body, the data of one server-sent event)
+   * @param http the client's headers, in lower case
    */
   fromClient(message: Uint8Array, http?: IncomingHttpHeaders): Step | Promise<Step>
   fromServer(message: Uint8Array): Step | Promise<Step>
   /**
-   * What a server on HTTP says beside a status that is an error, where it is no answer to a request.
-   * @param id JSON of the request that it ends
-   * @returns what the client may have of it; undefined where that is nothing
+   * Masks the body that a server on HTTP sends with an error status if it does not answer a request.
+   * @param id of the request that it ends, as JSON
+   * @returns what may be passed to the client; undefined if nothing may
    */
   errorWords(words: ErrorWords, id?: string): Uint8Array | undefined | Promise<Uint8Array | undefined>
-  /** Whether the client was told to expect notifications that the server did not offer, and wants a stream for them. */
+  /** Whether the client was promised notifications that the server does not offer, and needs a stream for them. */
   readonly promisesNews?: boolean
   close(): void
 }
 
-/** One gate a process: policy, limits, pins and events of all its sessions. */
+/** One gate per process: policy, limits, pins and events of all its sessions. */
 export interface Gate {
   open(server: ServerIdentity, connection: GateConnection): GateSession
   close(): Promise<void>

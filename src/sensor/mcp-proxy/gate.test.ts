@@ -9,7 +9,7 @@ import { createTelemetry } from '../../telemetry/otel/telemetry.ts'
 import { bytesOf, callOf, refusalOf } from './gate/gate.fixture.ts'
 import { startGate } from './gate.ts'
 
-it('a decision is a span in the trace that the client calls in', async () => {
+it('a decision is a span in the trace that the client sent', async () => {
   const spans = new InMemorySpanExporter()
   const telemetry = createTelemetry(
     {

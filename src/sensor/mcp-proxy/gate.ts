@@ -31,17 +31,20 @@ import { Session } from './gate/session.ts'
 import type { Gate, ServerIdentity } from './gate-contract.ts'
 
 export interface GateOptions {
-  /** The service's address. */
+  /** The service's URL. */
   readonly target: string
   readonly token: string
-  /** Absolute path of the folder that all proxies of a machine share: policy, pins. Without it nothing outlives the process. */
+  /**
+   * Absolute path of a folder for policy and pins, shared by all proxies of a machine. Without it, nothing outlives the
+   * process.
+   */
   readonly dir: string | undefined
-  /** A folder of this process alone, for events. */
+  /** A folder for this process only, for events. */
   readonly spoolDir: string | undefined
   readonly vocabularies: Vocabularies
-  /** What every event says: `downstreamServer`, `sensorId`, ... */
+  /** Fields of every event: `downstreamServer`, `sensorId`, ... */
   readonly stamp: Partial<SensorEvent>
-  /** The surface of calls that name none. */
+  /** The surface of calls that do not name one. */
   readonly surface?: string | undefined
   readonly log: Logger
   readonly telemetry?: Telemetry | undefined
@@ -57,28 +60,30 @@ export interface GateOptions {
 
 export interface RunningGate extends Gate {
   readonly policy: Pick<PolicySubscriber<GatePolicy>, 'policy' | 'status' | 'ready'>
-  /** For a dry run: what the gate knows of a server. */
+  /** For a dry run: what the gate knows about a server. */
   stateOf(server: ServerIdentity): ServerState
   readonly context: GateContext
 }
 
-/** An agent starts its servers and asks for their tools at once; the policy is there a moment later. */
+/** An agent starts its servers and asks for their tools at once; the policy arrives a moment later. */
 const policyWaitMs = 5000
 const askTimeoutMs = 300_000
-/** A call without an answer is told of after this time. */
+/** A call that is still unanswered is reported after this time. */
 const tellAfterMs = 30_000
 const serversMax = 1000
-/** What allowed calls of so long have in common is one sync of the disk; refusals are written at once. */
+/** Events of allowed calls within this time share one sync to disk; refusals are written at once. */
 const commitGapMs = 20
 
-/** Starts the gate of a configured proxy. An agent runs one proxy for each of its servers, so several share a folder. */
+/**
+ * Starts the gate of a configured proxy. An agent runs one proxy for each of its servers, so several share a folder.
+ */
 export async function openGate(
   config: McpProxyConfig,
   { log, telemetry }: Pick<GateOptions, 'log' | 'telemetry'>
 ): Promise<RunningGate> {
   const { target, token, dataDir, vocabularies, downstreamServer, surface } = config
   const spoolDir = await takeSpoolFolder(join(dataDir, 'spool'))
-  // The proxies of one machine share its name; the folder of the spool is what each has for itself.
+  // All proxies of a machine have its name; the spool folder is what tells them apart.
   const sensorId = `${config.sensorId}/mcp-proxy-${spoolDir === undefined ? process.pid : basename(spoolDir)}`
   return startGate({
     target,
@@ -109,7 +114,7 @@ class PolicyGate implements RunningGate {
   readonly #servers = new Map<string, ServerState>()
   readonly #sessions = new Set<Session>()
   readonly #sweep: NodeJS.Timeout
-  /** Absent while the gate is put together: the subscriber may speak before. */
+  /** Absent during construction: the subscriber may already call back. */
   readonly #lists: ListWatch | undefined
   #wait: Promise<void> | undefined
   #endWait: () => void = () => undefined
@@ -150,7 +155,7 @@ class PolicyGate implements RunningGate {
       report: (event) => void this.#reporter.report(event),
       ...(timings.policy && { timings: timings.policy })
     })
-    // A gate without a name of its own has no row to keep.
+    // A gate without a sensor id has no row to keep up to date.
     if (stamp.sensorId !== undefined) this.#heartbeat = this.#startHeartbeat(dispatcher)
     this.context = this.#createContext()
     const after = timings.tellAfterMs ?? tellAfterMs
@@ -221,7 +226,7 @@ class PolicyGate implements RunningGate {
       report: (event, trace) => {
         const told = this.#tell(event, trace)
         const report = this.#reporter.report(told === undefined ? event : { ...event, traceId: told.traceId })
-        // A name that breaks a rule of events must not make a decision vanish unseen.
+        // A name that violates a rule for events must not make a decision disappear unnoticed.
         if (!report.ok)
           log.warn({ faults: report.faults.map(({ path, code }) => ({ path, code })) }, 'an event was not good')
       },
@@ -248,7 +253,7 @@ class PolicyGate implements RunningGate {
     this.policy.ready().then(this.#endWait, this.#endWait)
   }
 
-  /** Tells OpenTelemetry of a decision about a call. @returns the context of its span */
+  /** Reports a decision about a call to OpenTelemetry. @returns the context of its span */
   #tell(event: EventInput, parent: TraceContext | undefined): TraceContext | undefined {
     const { telemetry } = this.#options
     const { action, mcpToolName, durationMs, decisionMs = 0 } = event

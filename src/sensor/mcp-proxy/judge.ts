@@ -1,4 +1,4 @@
-/** What happens where the gate itself fails: nothing passes unjudged, and nobody is left waiting. */
+/** Handles failures of the gate itself: nothing passes unjudged, and nobody is left waiting. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
 import { errorFrames, errorName } from '../../telemetry/error-frames.ts'
@@ -14,7 +14,7 @@ export interface Judge {
   afterAsk(message: Uint8Array, then: Promise<Step>): Promise<Step>
 }
 
-/** A session of the gate that answers an error in place of a throw. */
+/** A session of the gate that answers with an error instead of throwing. */
 export function judgeOf(session: GateSession, log: Logger): Judge {
   const note = (error: unknown): void =>
     log.error({ error: errorName(error), frames: errorFrames(error) }, 'a message could not be judged; it is dropped')

@@ -1,4 +1,4 @@
-/** Asks a server for its tools, as a client of either kind of revision does: with a session, or where it has none, without. */
+/** Asks a server for its tools like a client: with a session, or without one if the server's revision has none. */
 import { version } from '../../config/version.ts'
 import { nodeKind, type JsonIndex } from '../../dialects/json/json-index.ts'
 import type { Downstream, OpenDownstream } from './servers/downstream.ts'
@@ -19,7 +19,7 @@ export interface ToolPage {
   readonly next: string | undefined
 }
 
-/** The server could not be asked, or answered something else. The message is a full sentence without any of its words. */
+/** The server could not be asked, or gave an invalid answer. The message is a full sentence that quotes nothing. */
 export class ListingError extends Error {
   override readonly name = 'ListingError'
 }
@@ -68,7 +68,7 @@ function pageOf(index: JsonIndex, cursor: string | undefined): ToolPage {
   return { definitions, cursor, next: textOf(index, nextCursor, cursorBytesMax) }
 }
 
-/** One request at a time over a connection. */
+/** Sends one request at a time over a connection. */
 class Line {
   readonly #downstream: Downstream
   #id = 0
@@ -78,7 +78,7 @@ class Line {
     this.#downstream = open({ onMessage: (message) => this.#take(message), onDrain: () => undefined })
   }
 
-  /** @returns the answer with its result; undefined for an error. @throws ListingError where none comes */
+  /** @returns the answer with its result; undefined for an error. @throws ListingError if there is no answer */
   async ask(method: string, params: object): Promise<JsonIndex | undefined> {
     const id = ++this.#id
     const { promise, resolve, reject } = Promise.withResolvers<JsonIndex>()

@@ -1,4 +1,4 @@
-/** Puts an MCP proxy together out of its configuration, and takes it apart again. */
+/** Builds an MCP proxy from its configuration, and shuts it down again. */
 import type { Readable, Writable } from 'node:stream'
 import type { Logger } from 'pino'
 import type { McpProxyConfig } from '../../config/mcp-proxy.ts'
@@ -14,20 +14,20 @@ export interface McpProxyParts {
   readonly gate: Gate
   readonly log: Logger
   readonly env: Environment
-  /** Where the client is, unless the configuration says to listen. */
+  /** The client's pipes, unless the configuration says to listen. */
   readonly stdio: { readonly input: Readable; readonly output: Writable }
 }
 
 export interface RunningMcpProxy {
-  /** Addresses for clients; none where the client is on stdio. */
+  /** URLs for clients; none if the client is on stdio. */
   readonly urls: readonly string[]
-  /** Resolves when the client on stdio has gone; never where the proxy listens. */
+  /** Resolves when the client on stdio has gone; never if the proxy listens. */
   readonly clientGone: Promise<void>
   /** Ends servers, streams and the gate. */
   close(): Promise<void>
 }
 
-/** @throws when it cannot listen */
+/** @throws Error if it cannot listen */
 export async function startMcpProxy(config: McpProxyConfig, parts: McpProxyParts): Promise<RunningMcpProxy> {
   const { gate, log, env, stdio } = parts
   for (const warning of config.warnings) log.warn(warning)

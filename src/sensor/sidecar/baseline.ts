@@ -1,4 +1,4 @@
-/** What a sidecar enforces before it has had a policy of the service, where it was set up with something. */
+/** The profile that a sidecar enforces, if configured, before it has ever received a policy. */
 import { createHash } from 'node:crypto'
 import type { IngressPolicy } from '../../ingress/handle-call.ts'
 import type { ValueDigest } from '../../policy/redaction/placeholder.ts'

@@ -8,14 +8,14 @@ import { callEvent } from './call-event.ts'
 const route = { route: '/v1/messages', method: 'POST', dialect: 'messages', upstream: 'messages' } as const
 const record = openRecord('r1', { tokenId: 't1', workspaceId: 'w1' }, route)
 
-test('what a sidecar reports of calls counts among the kinds of our own, which no sender can crowd out', () => {
+test("the kinds of a sidecar's call events are reserved ones, which no sender can crowd out", () => {
   const outcomes: CallOutcome[] = ['blocked', 'refused', 'upstream_failed']
   const kinds = outcomes.map((outcome) => callEvent({ ...record, outcome })?.kind ?? 'none')
   assert.equal(new Set(kinds).size, outcomes.length)
   for (const kind of kinds) assert.ok(ownKinds.has(kind), kind)
 })
 
-test("a call that the service answered, or that its client left, is the service's to record", () => {
+test('a call that the service answered, or that its client left, is for the service to record', () => {
   assert.equal(callEvent({ ...record, outcome: 'upstream_failed', upstreamStatus: 502 }), undefined)
   for (const outcome of ['forwarded', 'abandoned'] as const) assert.equal(callEvent({ ...record, outcome }), undefined)
 })

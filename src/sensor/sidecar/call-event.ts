@@ -1,10 +1,10 @@
-/** What a sidecar reports of calls that never became a row of the service's. */
+/** The events of calls that never became a row in the service's records. */
 import { callMetadata, type CallOutcome, type CallRecord } from '../../telemetry/report.ts'
 import type { SensorEvent } from '../../protocol/events/event-schema.ts'
 
 /**
- * Kinds of event by how a call ended here. A call that the service answered is the service's to record; one that its
- * client abandoned may be on its way there still.
+ * Event kinds by how a call ended here. A call that the service answered is for the service to record; one that its
+ * client abandoned may still be on its way there.
  */
 const kinds: Partial<Readonly<Record<CallOutcome, string>>> = {
   blocked: 'ingress_block',
@@ -12,7 +12,7 @@ const kinds: Partial<Readonly<Record<CallOutcome, string>>> = {
   upstream_failed: 'ingress_unanswered'
 }
 
-/** The event of a call, or nothing where the service knows of it. */
+/** The event of a call, or undefined if the service knows about it. */
 export function callEvent(record: CallRecord): SensorEvent | undefined {
   const kind = kinds[record.outcome]
   if (kind === undefined || record.upstreamStatus !== undefined) return undefined
@@ -22,7 +22,7 @@ export function callEvent(record: CallRecord): SensorEvent | undefined {
     kind,
     requestId: record.requestId,
     occurredAt: new Date(record.occurredAt).toISOString(),
-    // Only a block is an enforcement; what became of the others stands in the reason.
+    // Only a block is an enforcement action; the other outcomes are in the reason.
     ...(record.outcome === 'blocked' ? { action: 'block' as const } : {}),
     riskTier: record.riskTier,
     entitiesMasked: 0,

@@ -1,4 +1,4 @@
-/** `sluice sidecar --check`: what a sidecar would do with this configuration, tried against the service. */
+/** `sluice sidecar --check`: tries a sidecar's configuration against the service. */
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { makeFolder } from '../../config/make-folder.ts'
@@ -17,7 +17,7 @@ import { compileFrame } from './policy.ts'
 export interface Check {
   readonly isGood: boolean
   readonly name: 'target' | 'token' | 'events' | 'policy' | 'data'
-  /** A sentence for a person. Holds no secret and no text of the service's. */
+  /** A sentence for people. Holds no secret and no text from the service. */
   readonly sentence: string
 }
 
@@ -29,15 +29,15 @@ interface Answered {
   readonly body: unknown
 }
 
-/** Nothing was in time, or there was no connection. */
+/** No answer in time, or no connection. */
 interface Unanswered {
   readonly status: undefined
   readonly body: undefined
-  /** Why, as the system or TLS has it: `ECONNREFUSED`. */
+  /** The cause, as named by the system or TLS: `ECONNREFUSED`. */
   readonly fault: string | undefined
 }
 
-/** Tries all that a sidecar needs. Never rejects; stores nothing at the service. */
+/** Checks everything that a sidecar needs. Never rejects; stores nothing at the service. */
 export async function checkSidecar(config: SidecarConfig): Promise<readonly Check[]> {
   const dispatcher = createUpstreamDispatcher(config)
   try {
@@ -57,7 +57,7 @@ export async function checkSidecar(config: SidecarConfig): Promise<readonly Chec
   }
 }
 
-/** A sidecar at the target knows by it who asks, and refuses. */
+/** A sidecar at the target recognises another sidecar by this header, and refuses. */
 const probe = formatSidecarHeader({ action: 'allow', riskTier: 'none', entitiesMasked: 0, entityCounts: {} })
 
 const withToken = ({ token }: SidecarConfig): Record<string, string> => ({

@@ -1,7 +1,7 @@
 /**
- * Who may speak to a sidecar. It adds a token of its own to calls that bring none, so whatever can make a request to this
- * machine's loopback address could spend it; a web page must not be able to, nor a name that was pointed here (DNS
- * rebinding), nor another sidecar.
+ * Who may use a sidecar. It adds its own token to calls without one, so whatever can reach this machine's loopback
+ * address could use that token. It must not be available to a web page, to a name that points here (DNS rebinding), or
+ * to another sidecar.
  */
 import type { IncomingMessage } from 'node:http'
 import { notAProxy, type RequestTarget } from '../../ingress/refusal/not-a-proxy.ts'
@@ -9,11 +9,14 @@ import { Refused } from '../../ingress/refusal/refused.ts'
 import { requestHeaders } from '../../protocol/headers.ts'
 
 export interface GateRules {
-  /** The port that is listened on. */
+  /** The listening port. */
   readonly port: number | undefined
-  /** Whether the request came over a Unix socket, whose file says who may ask: no name was looked up for it. */
+  /**
+   * Whether the request came over a Unix socket, whose file permissions decide who may connect: no host name is
+   * involved.
+   */
   readonly isLocal: boolean
-  /** Names beside the loopback ones, in lower case, each with or without a port. */
+  /** Accepted names besides the loopback ones, in lower case, each with or without a port. */
   readonly knownHosts: readonly string[]
 }
 
@@ -23,8 +26,8 @@ export function comesFromSidecar(req: IncomingMessage): boolean {
 }
 
 /**
- * What keeps a request out, or nothing.
- * @param target of its request line; the host that it names counts like that of the `Host` header
+ * Why a request is refused; undefined if it is not.
+ * @param target of its request line; a host in it counts like that of the `Host` header
  */
 export function gateRefusal(req: IncomingMessage, { authority }: RequestTarget, rules: GateRules): Refused | undefined {
   if (authority !== undefined && !rules.isLocal && !isKnownHost(authority, rules))
@@ -36,7 +39,7 @@ export function gateRefusal(req: IncomingMessage, { authority }: RequestTarget, 
   return undefined
 }
 
-/** What SDKs set as base URL. */
+/** The base URL for SDKs. */
 export function baseUrlOf(port: number | undefined): string {
   return port === undefined ? 'http://localhost/v1' : `http://localhost:${port}/v1`
 }
@@ -49,19 +52,19 @@ const httpPort = 80
 function isKnownHost(host: string, { port, knownHosts }: Omit<GateRules, 'isLocal'>): boolean {
   const name = host.toLowerCase()
   const bare = name.replace(/:[0-9]{1,5}$/, '')
-  // A client leaves out the port of its scheme.
+  // A client omits the default port of its scheme.
   const isLoopback =
     loopbackNames.includes(bare) && (name === `${bare}:${port}` || (port === httpPort && name === bare))
   return isLoopback || knownHosts.includes(name) || knownHosts.includes(bare)
 }
 
 /**
- * A browser names the page that makes a request (`Origin`), and where it does not, as for an image, how the page and the
- * address are related (`Sec-Fetch-Site`). Programs send neither; Node's `fetch` sends only `Sec-Fetch-Mode`.
+ * A browser names the page that makes a request (`Origin`), or if it does not, as for an image, how the page and the
+ * URL are related (`Sec-Fetch-Site`). Programs send neither; Node's `fetch` only sends `Sec-Fetch-Mode`.
  */
 function comesFromBrowser({ headers }: IncomingMessage): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
 }
 
-/** Any other type can be sent by a page without the browser asking first. */
+/** A page can send any other type without the browser asking first (CORS preflight). */
 const isJson = (contentType: string | undefined): boolean => /^application\/json\s*(?:;|$)/i.test(contentType ?? '')

@@ -1,4 +1,7 @@
-/** `/livez` says that the process answers; `/readyz` whether it has a policy to enforce, and which; `/metrics` counts. */
+/**
+ * `/livez`: whether the process answers; `/readyz`: whether it has a policy to enforce, and which; `/metrics`:
+ * counters.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { metricsType } from './metrics.ts'
 import type { Standing } from './policy.ts'
@@ -13,8 +16,9 @@ const paths = ['/livez', '/readyz', '/metrics']
 const json = 'application/json; charset=utf-8'
 
 /**
- * Answers the addresses of health. They spend no token, so whoever asks may know: a probe names the host as it likes.
- * @returns false where the request is for none of them
+ * Answers health requests. They use no token, so anyone may ask, and under any host name: probes use whatever name they
+ * like.
+ * @returns false if the request is for another path
  */
 export function answerHealth(req: IncomingMessage, res: ServerResponse, path: string, health: SidecarHealth): boolean {
   if (!paths.includes(path) || (req.method !== 'GET' && req.method !== 'HEAD')) return false
@@ -34,7 +38,7 @@ function answerOf(
   return { code, text: JSON.stringify(body) }
 }
 
-/** A stale policy is enforced, and so is a baseline; such a sidecar is in use, and says that something is amiss. */
+/** A stale policy or a baseline is still enforced; such a sidecar is ready, but reports the problem. */
 function readiness({ status, isDraining }: SidecarHealth) {
   const { state, problem, fault, revision, ageMs } = status
   const hasPolicy = state !== 'unresolved' && state !== 'expired'

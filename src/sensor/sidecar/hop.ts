@@ -1,4 +1,4 @@
-/** The way from a sidecar to the service: where calls go, with which token, and what is said beside them. */
+/** The hop from a sidecar to the service: the URLs of calls, their token, and additional headers. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Secret } from '../../config/secret.ts'
 import { tiers } from '../../detection/findings.ts'
@@ -14,8 +14,8 @@ import { formatSidecarHeader } from '../../protocol/sidecar-header.ts'
 import { parseToken } from '../../protocol/token-format.ts'
 
 /**
- * The token that a call goes up with: the caller's, or where it brings none the sidecar's own.
- * @throws Refused for two different ones, and for one that is no token at all; whether it is good is the service's to say
+ * The token for a call: the caller's, or the sidecar's own if the call has none.
+ * @throws Refused for two different tokens, and for a malformed one; whether it is valid is for the service to say
  */
 function tokenOf(headers: IncomingHttpHeaders, own: Secret): Secret {
   const presented = presentedToken(headers)
@@ -25,15 +25,15 @@ function tokenOf(headers: IncomingHttpHeaders, own: Secret): Secret {
   return new Secret(presented.token)
 }
 
-/** Who calls, as far as it can be known here: the id in the token. */
+/** Who calls, as far as a sidecar can know: the id in the token. */
 export function callerOf(headers: IncomingHttpHeaders, own: Secret): IngressPrincipal {
   const parsed = parseToken(tokenOf(headers, own).reveal())
   return { tokenId: parsed.ok ? parsed.id : '', workspaceId: '', mayCall: true }
 }
 
 /**
- * Joins the service's address with the table of routes.
- * @param target as it was set; see {@link serviceBase}
+ * Joins the service's URL with the table of routes.
+ * @param target as configured; see {@link serviceBase}
  * @param own the sidecar's token
  */
 export function serviceTargets(target: string, own: Secret): IngressDependencies['targetOf'] {
@@ -51,7 +51,7 @@ export function serviceTargets(target: string, own: Secret): IngressDependencies
   })
 }
 
-/** @param onReached told with each answer of the service */
+/** @param onReached called for each answer of the service */
 export function createHop(onReached: () => void): Hop {
   return {
     headersOf(record, headers) {
@@ -60,7 +60,7 @@ export function createHop(onReached: () => void): Hop {
         [requestHeaders.clientSurface, record.clientSurface],
         [requestHeaders.sidecar, formatSidecarHeader({ action: 'allow', ...record })]
       ]
-      // Where the client said nothing, the service knows better: it has the upstream's name and the body's model.
+      // If the client said nothing, the service knows better: it has the upstream's name and the body's model.
       if (headers[requestHeaders.modelProvider] !== undefined)
         said.push([requestHeaders.modelProvider, record.modelProvider])
       if (headers[requestHeaders.modelId] !== undefined && isModelHeader(record.modelId))
@@ -74,11 +74,11 @@ export function createHop(onReached: () => void): Hop {
   }
 }
 
-/** A name that a scan has replaced a part of may have become too long. */
+/** Masking part of a name may have made it too long. */
 const isModelHeader = (modelId: string | undefined): modelId is string =>
   modelId !== undefined && /^[\x20-\x7e]+$/.test(modelId) && modelId.length <= modelIdLengthMax
 
-/** Two scans of one call: the stronger action, the higher tier, and all that was masked. */
+/** Merges two scans of one call: the stronger action, the higher tier, and the sum of what was masked. */
 function mergeDecision(answer: IncomingHttpHeaders, headers: Record<string, string>): void {
   const pick = (name: string, order: readonly string[]): void => {
     const theirs = answer[name]

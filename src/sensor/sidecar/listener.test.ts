@@ -5,7 +5,7 @@ import { listen } from './listener.ts'
 const twice = ['127.0.0.1', '127.0.0.1']
 const answer = (_req: unknown, res: { end(): unknown }): void => void res.end()
 
-it('a port that is taken at another address is chosen again where the system chooses, a few times', async () => {
+it('if the system chooses the port and it is taken at another address, it is chosen again, a few times', async () => {
   let asked = 0
   const settings = (hostsOf: () => readonly string[]) => ({
     get hosts() {

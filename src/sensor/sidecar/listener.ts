@@ -5,15 +5,18 @@ import { inTurn } from '../../ingress/in-turn.ts'
 import { answerUnread, noteAnswer, refuseSeveralHosts } from '../../ingress/refusal/unread-request.ts'
 import { listenOnSocket, type SocketOptions } from './socket.ts'
 
-/** @param isLocal whether the request came over the Unix socket, where no web page and no other machine can send one */
+/** @param isLocal whether the request came over the Unix socket, which no web page and no other machine can use */
 export type Handler = (req: IncomingMessage, res: ServerResponse, isLocal: boolean) => void
 
 export interface Listener {
-  /** Undefined where no address is listened on. */
+  /** Undefined if no address is listened on. */
   readonly port: number | undefined
   /** Addresses that are listened on. */
   readonly hosts: readonly string[]
-  /** Takes no more, waits for calls under way, and cuts those that last longer. @returns how many connections were cut */
+  /**
+   * Accepts nothing more, waits for calls in progress, and cuts those that take too long. @returns how many connections
+   * were cut
+   */
   close(drainTimeoutMs: number): Promise<number>
 }
 
@@ -22,14 +25,14 @@ export interface ListenOptions {
   /** 0 for any free port, the same on every address. */
   readonly port: number
   readonly socket?: SocketOptions | undefined
-  /** The longest that a request may take to arrive. */
+  /** The longest time that a request may take to arrive. */
   readonly requestTimeoutMs: number
-  /** Told of each server that is made. */
+  /** Called with each server that is created. */
   readonly onServer?: (server: Server) => void
 }
 
 const headerBytesMax = 65_536
-/** Longer than clients keep idle connections, so that it is never we who close one first. */
+/** Longer than clients keep idle connections, so that the client is always the one to close them. */
 const keepAliveTimeoutMs = 75_000
 const idleCheckMs = 50
 /** A machine without IPv6 has no `::1`. */
@@ -37,7 +40,9 @@ const absentCodes = ['EADDRNOTAVAIL', 'EAFNOSUPPORT']
 /** How often a port is chosen: one that is free at the first address may be taken at the next. */
 const choicesMax = 5
 
-/** @throws what the system says of an address; one that this machine does not have is left out unless it is the only one */
+/**
+ * @throws the system's error for an address; one that this machine does not have is skipped unless it is the only one
+ */
 export async function listen(handle: Handler, options: ListenOptions): Promise<Listener> {
   const servers: Server[] = []
   const { requestTimeoutMs: requestTimeout, socket } = options
@@ -72,7 +77,7 @@ export async function listen(handle: Handler, options: ListenOptions): Promise<L
   }
 }
 
-/** Where the port is the system's to choose, it chooses again if another process has it at one of the addresses. */
+/** If the system chooses the port, it is chosen again while another process has it at one of the addresses. */
 async function listenOnChosen(
   create: () => Server,
   options: Pick<ListenOptions, 'hosts' | 'port'>,
@@ -133,7 +138,7 @@ function closed(server: Server, drainTimeoutMs: number): Promise<number> {
         server.closeAllConnections()
       })
     }, drainTimeoutMs)
-    // A connection that is kept alive becomes idle when its call ends, and nobody else would close it then.
+    // A keep-alive connection becomes idle when its call ends, and nobody else would close it then.
     const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs)
     server.close(() => {
       clearTimeout(timer)

@@ -1,4 +1,4 @@
-/** `/metrics` of a sidecar: a few series in the text form of Prometheus, none of which grows with what is sent. */
+/** `/metrics` of a sidecar: a few series in Prometheus' text format, whose number does not depend on the traffic. */
 import type { SubscriberStatus } from '../../policy-stream/subscriber.ts'
 import { policyStates } from '../../protocol/events/event-schema.ts'
 import type { CallOutcome, CallRecord } from '../../telemetry/report.ts'
@@ -25,7 +25,7 @@ export class SidecarMetrics {
     this.#entitiesMasked += entitiesMasked
   }
 
-  /** The page as a scraper reads it. */
+  /** The page for a scraper. */
   page({ version, state, ageMs, events, heldBytes }: MetricsFacts): string {
     const { onDisk, inMemory, delivered, lost, rejected } = events
     const calls = [...this.#calls].map(([outcome, value]) => [`{outcome="${outcome}"}`, value] as const)

@@ -1,4 +1,4 @@
-/** From a streamed policy to what the ingress enforces. */
+/** Compiles a streamed policy to what the ingress enforces. */
 import { trafficDetectors } from '../../detection/detectors/traffic.ts'
 import type { IngressPolicy } from '../../ingress/handle-call.ts'
 import { Refused } from '../../ingress/refusal/refused.ts'
@@ -16,9 +16,9 @@ import { compileProfile } from '../../policy/redaction/decide.ts'
 import { readRedactionProfile } from '../../policy/revision.ts'
 
 /**
- * Compiles a policy. The streamed profile is the effective one, so no switch of this machine counts. `allow.hmacs` lets
- * nothing pass here: its key never leaves the service.
- * @throws for documents that this version of the program does not know; the subscriber then keeps the policy before
+ * Compiles a policy. The streamed profile is the effective one, so no switch of this machine applies. `allow.hmacs`
+ * lets nothing pass here: its key never leaves the service.
+ * @throws Error for documents that this version does not know; the subscriber then keeps the previous policy
  */
 export function compileFrame({ revision, redactionProfile }: PolicyFrame, digest: ValueDigest): IngressPolicy {
   const parsed = readRedactionProfile(redactionProfile)
@@ -29,7 +29,7 @@ export function compileFrame({ revision, redactionProfile }: PolicyFrame, digest
 
 type Followed = Pick<PolicySubscriber<IngressPolicy>, 'policy' | 'status'>
 
-/** How the sidecar stands to the policy: as its subscriber does, or on its baseline. */
+/** The state of the policy in the sidecar: that of its subscriber, or `baseline`. */
 export function standing({ status }: Pick<Followed, 'status'>, baseline: IngressPolicy | undefined): Standing {
   return status.state === 'unresolved' && baseline
     ? { ...status, state: 'baseline', revision: baseline.revision }
@@ -39,8 +39,8 @@ export function standing({ status }: Pick<Followed, 'status'>, baseline: Ingress
 export type Standing = Omit<SubscriberStatus, 'state'> & { readonly state: SubscriberStatus['state'] | 'baseline' }
 
 /**
- * The policy to enforce: the service's, or where there never was one the baseline.
- * @throws Refused `policy_unavailable` where there is neither, or what there was is too old
+ * The policy to enforce: the service's, or the baseline if there has never been one.
+ * @throws Refused `policy_unavailable` if there is neither, or the policy is too old
  */
 export function policyInForce(subscriber: Followed, baseline?: IngressPolicy): IngressPolicy {
   const { policy, status } = subscriber

@@ -1,27 +1,26 @@
-/** A Unix socket to listen on: whose file it is, and who may connect. */
+/** A Unix socket to listen on: who owns its file, and who may connect. */
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
 
 export interface SocketOptions {
   readonly path: string
-  /** Permissions of the file: 0o600 for the owner alone, 0o660 for the group too. */
+  /** Permissions of the file: 0o600 for the owner only, 0o660 for the group too. */
   readonly mode: number
 }
 
-/** Longest wait for whoever may listen already. */
+/** Longest wait for a process that may already be listening. */
 const probeTimeoutMs = 1000
 
 /**
- * Listens on a socket. A file that a process left behind when it was killed is replaced; anything else that stands there
- * is left alone.
- * @throws Error with a sentence for the operator where the path is taken; what the system says otherwise
+ * Listens on a socket. A file left behind by a killed process is replaced; anything else at the path is left alone.
+ * @throws Error with a sentence for the operator if the path is taken, otherwise the system's error
  */
 export async function listenOnSocket(server: Server, { path, mode }: SocketOptions): Promise<void> {
   await removeStale(path)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    // The file is made within this call; nobody else may connect before its permissions are set.
+    // The file is created within this call; nobody else may connect before its permissions are set.
     const before = process.umask(0o777 & ~mode)
     try {
       server.listen({ path }, () => {
@@ -43,7 +42,7 @@ async function removeStale(path: string): Promise<void> {
   unlinkSync(path)
 }
 
-/** Whether somebody answers. A socket that may not be asked counts as served: it is not ours to remove. */
+/** Whether a process answers. A socket that may not be connected to counts as in use: it is not ours to remove. */
 function isServed(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect({ path, timeout: probeTimeoutMs })

@@ -1,4 +1,4 @@
-/** Puts a sidecar together out of its configuration, and takes it apart again. It needs no database. */
+/** Builds a sidecar from its configuration, and shuts it down again. It needs no database. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
@@ -42,35 +42,35 @@ import { SidecarMetrics } from './metrics.ts'
 import { compileFrame, policyInForce, standing } from './policy.ts'
 
 export interface RunningSidecar extends AsyncDisposable {
-  /** 0 where it listens on its socket alone. */
+  /** 0 if it only listens on its socket. */
   readonly port: number
-  /** What SDKs set as base URL. */
+  /** The base URL for SDKs. */
   readonly baseUrl: string
   readonly policy: Pick<PolicySubscriber<IngressPolicy>, 'policy' | 'status' | 'ready'>
-  /** Stops: takes no new calls, waits for those under way, sends or keeps what is to be reported. */
+  /** Stops: accepts no new calls, waits for those in progress, and sends or keeps what is to be reported. */
   close(): Promise<void>
 }
 
 export interface SidecarOptions {
   readonly log: Logger
-  /** Where spans, log records and metrics go. The caller ends it after the sidecar. */
+  /** Receives spans, log records and metrics. The caller ends it after the sidecar. */
   readonly telemetry?: Telemetry | undefined
   /** For tests: a faster subscriber. */
   readonly timings?: SubscriberOptions<IngressPolicy>['timings']
   readonly heartbeat?: Partial<HeartbeatTimings>
 }
 
-/** The path below which SDKs are told to find the API. */
+/** The path below which SDKs find the API. */
 const basePath = '/v1'
-/** A request that is still coming in is refused by the ingress; this bound of the server's lies above that one. */
+/** The ingress refuses a request that takes too long to arrive; the server's own limit is higher. */
 const requestGraceMs = 30_000
-/** For events and signs of life, which must not wait for the answers of models. */
+/** For events and heartbeats, which must not wait for the answers of models. */
 const ownConnections = 2
 
 /** Where a sidecar keeps the last policy. */
 const policyFileOf = ({ dataDir }: Pick<SidecarConfig, 'dataDir'>): string => join(dataDir, 'policy')
 
-/** Starts a sidecar. It listens at once and refuses calls until it has a policy. @throws when it cannot listen */
+/** Starts a sidecar. It listens at once, and refuses calls until it has a policy. @throws Error if it cannot listen */
 export async function startSidecar(config: SidecarConfig, options: SidecarOptions): Promise<RunningSidecar> {
   const { log } = options
   for (const warning of config.warnings) log.warn(warning)
@@ -78,7 +78,7 @@ export async function startSidecar(config: SidecarConfig, options: SidecarOption
   const dispatcher = createUpstreamDispatcher(config)
   undo.defer(() => dispatcher.destroy())
   const scrub = createScrubber(plainScanner(trafficDetectors))
-  // Called when what follows has been made: nothing is known of disk or policy before.
+  // Called only after what follows was created: nothing is known about disk or policy before.
   const soon = (): void => heartbeat.soon()
   const reporter = undo.use(startReporter(config, { log, dispatcher, scrub, onDiskProblem: soon }))
   const baseline = baselineOf(config, log)
@@ -126,7 +126,7 @@ export async function startSidecar(config: SidecarConfig, options: SidecarOption
   }
 }
 
-/** What several parts of a sidecar work with. */
+/** What several parts of a sidecar share. */
 interface SharedParts {
   readonly log: Logger
   readonly dispatcher: IngressDependencies['dispatcher']
@@ -236,7 +236,7 @@ function ingressOf(
       logCall(record, log)
     },
     telemetry: parts.telemetry,
-    // The next hop is the operator's own service, which decides what goes on from there.
+    // The next hop is the operator's own service, which decides what is passed on from there.
     passedContext: 'full',
     log
   }
@@ -258,7 +258,7 @@ interface Serving {
   readonly health: () => SidecarHealth
 }
 
-/** Answers one request, whatever it is. */
+/** Answers any request. */
 function serve(req: IncomingMessage, res: ServerResponse, isLocal: boolean, serving: Serving): void {
   const { ingress, state, health } = serving
   joinAuthorization(req)
@@ -266,7 +266,7 @@ function serve(req: IncomingMessage, res: ServerResponse, isLocal: boolean, serv
   const target = readTarget(req.url ?? '/')
   const path = target.path.split('?', 1)[0] ?? '/'
   const isLoop = comesFromSidecar(req)
-  // A probe names the host as it likes, but whoever writes an address takes this for a proxy.
+  // Probes use any host name, but a client that sends absolute URLs takes this for a proxy.
   if (!isLoop && target.authority === undefined && answerHealth(req, res, path, health())) return
   const requestId = parseRequestId(String(req.headers[requestHeaders.requestId] ?? '')) ?? timeOrderedId()
   const found = findCall(req, path, basePath)

@@ -1,4 +1,4 @@
-/** Brings a spool's events to the service: one request at a time, again and again until each event is settled. */
+/** Sends a spool's events to the service: one request at a time, retried until each event is settled. */
 import type { Dispatcher } from 'undici'
 import { atLeastMs, fullJitterMs } from '../../policy-stream/backoff.ts'
 import { Wait } from '../../policy-stream/wait.ts'
@@ -8,11 +8,11 @@ import type { Spool } from './spool.ts'
 export interface DeliveryTimings {
   readonly backoffMinMs: number
   readonly backoffMaxMs: number
-  /** After 401, 403 or an address that is not the service's. */
+  /** After 401, 403 or a URL that is not the service's. */
   readonly refusedRetryMs: number
-  /** Longest time of one request. */
+  /** Timeout of one request. */
   readonly requestTimeoutMs: number
-  /** How long an event waits for others to travel with. */
+  /** How long an event waits for others to share its request. */
   readonly lingerMs: number
 }
 
@@ -29,9 +29,9 @@ const eventsMaxDefault = 500
 const batchBytesMax = 512 * 1024
 
 /**
- * What keeps events from arriving. `unauthorized`: 401. `forbidden`: 403. `not_found`: the target is not this service.
- * `unavailable`: it is overloaded, stopping or failing. `unreachable`: no connection, or no answer in time. `untrusted`: its certificate is not trusted here. `garbage`:
- * something answers that is not this service.
+ * Why events do not arrive. `unauthorized`: 401. `forbidden`: 403. `not_found`: the target is not this service.
+ * `unavailable`: the service is overloaded, stopping or failing. `unreachable`: no connection, or no answer in time.
+ * `untrusted`: its certificate is not trusted here. `garbage`: something that is not this service answers.
  */
 export type DeliveryProblem =
   | 'unauthorized'
@@ -44,7 +44,7 @@ export type DeliveryProblem =
 
 export interface DeliveryOptions {
   readonly spool: Spool
-  /** The service's address without a trailing slash. */
+  /** The service's URL without a trailing slash. */
   readonly base: string
   readonly token: string
   readonly dispatcher: Dispatcher
@@ -57,9 +57,9 @@ export interface DeliveryOptions {
 }
 
 export interface DeliveryStats {
-  /** Events that the service has. */
+  /** Events that the service has accepted. */
   readonly delivered: number
-  /** Events that it will never take. */
+  /** Events that it will never accept. */
   readonly rejected: number
   readonly problem: DeliveryProblem | undefined
 }
@@ -94,12 +94,15 @@ export class Delivery {
     this.#idle?.()
   }
 
-  /** The service was just reached by other means: a wait after a failure is cut short, unless the service asked for it. */
+  /**
+   * The service was just reached by other means: shortens a wait after a failure, unless the service asked for the
+   * wait.
+   */
   retryNow(): void {
     this.#wait.cut()
   }
 
-  /** Sends what is left, as long as it arrives, and stops at the signal at the latest. */
+  /** Sends what is left while that succeeds, and stops at the signal at the latest. */
   async close(deadline: AbortSignal): Promise<void> {
     this.#isClosing = true
     deadline.addEventListener('abort', () => this.#stop.abort())
@@ -132,7 +135,7 @@ export class Delivery {
       if (this.#isClosing && rejected === undefined && !this.#isMended(outcome, batch.events.length)) return
       const { waitMs, isPatient } = this.#after(outcome, rejected !== undefined, batch.events.length)
       if (waitMs > 0) await this.#wait.for(waitMs, isPatient)
-      // More has come meanwhile: where it comes in a stream, a request each would cost both sides more than the events.
+      // More has arrived: for a steady flow, a request per event would cost both sides more than the events themselves.
       else if (this.#hasMore && rejected !== undefined && batch.events.length < this.#eventsMax)
         await this.#wait.for(timings.lingerMs, true)
     }
@@ -144,14 +147,14 @@ export class Delivery {
     await this.#options.spool.acknowledge(batch, rejected)
   }
 
-  /** Places of the events that will never be taken; undefined where the batch is not settled. */
+  /** Indexes of the events that will never be accepted; undefined if the batch is not settled. */
   #rejectedBy(outcome: PostOutcome, count: number): readonly number[] | undefined {
     if (outcome.kind === 'taken') return outcome.rejected
-    // Alone, and still too large for the service itself: it would be so for ever.
+    // On its own and still too large for the service itself: it always would be.
     return outcome.kind === 'too_large' && outcome.isOwn && count === 1 ? [0] : undefined
   }
 
-  /** Whether the same events go out again in another form, at once. */
+  /** Whether the same events are sent again at once, in another form. */
   #isMended({ kind }: PostOutcome, count: number): boolean {
     return (kind === 'too_large' && count > 1) || (kind === 'not_compressed' && this.#isCompressed)
   }

@@ -1,12 +1,14 @@
-/** What the file system says, as a code that names no path. */
+/** File system errors as codes that name no path. */
 import type { DiskProblem } from './spool-types.ts'
 
-/** Another process has the folder. */
+/** Another process owns the folder. */
 export class SpoolInUse extends Error {
   override readonly name = 'SpoolInUse'
 }
 
-/** The folder is not the one that was opened any more: removed, renamed, or another file system is there. */
+/**
+ * The folder is no longer the one that was opened: it was removed or renamed, or another file system is mounted there.
+ */
 export class FolderGone extends Error {
   override readonly name = 'FolderGone'
 }
@@ -20,7 +22,7 @@ const problems: Readonly<Record<string, DiskProblem>> = {
   EPERM: 'denied'
 }
 
-/** Tells failures of a disk apart. */
+/** The code of an error. */
 export function diskProblem(error: unknown): DiskProblem {
   if (error instanceof SpoolInUse) return 'in_use'
   if (error instanceof FolderGone) return 'gone'

@@ -1,7 +1,7 @@
 /**
- * Events on disk: segments of one rank each, so that what must give way is removed by whole files, the lowest rank and
- * the oldest first. A loss is written down before the file goes, and names it: a process that is killed in between
- * neither forgets the loss nor sends what it reported as lost.
+ * Events on disk, in segments of one rank each, so that eviction removes whole files, lowest rank and oldest first. A
+ * loss is recorded, naming the file, before the file is removed: a process that is killed in between neither forgets
+ * the loss nor sends what it reported as lost.
  */
 import { createHash } from 'node:crypto'
 import type { Stats } from 'node:fs'
@@ -18,7 +18,7 @@ export interface DiskQueueOptions {
   readonly dir: string
   readonly bytesMax: number
   readonly ageMaxMs: number
-  /** JSON of an event that tells of losses; with an id of its own where none is given. */
+  /** JSON of an event that reports losses; with a new id if none is given. */
   readonly lossEvent: (dropped: number, eventId?: string) => string
 }
 
@@ -28,27 +28,27 @@ export interface DiskBatch extends Batch {
   readonly end: number
 }
 
-/** What became of the entries of a commit. Those in neither set are not on disk, and `error` says why. */
+/** The outcome for the entries of a commit. Those in neither set are not on disk, and `error` says why. */
 export interface CommitOutcome {
   readonly onDisk: ReadonlySet<SpoolEntry>
-  /** Those for which there was no room. */
+  /** Entries for which there was no room. */
   readonly dropped: ReadonlySet<SpoolEntry>
-  /** Events of reporters that are lost, evicted ones included. They are told of on disk already. */
+  /** Reporters' events that are lost, including evicted ones. Already recorded on disk. */
   readonly lost: number
   readonly error?: unknown
 }
 
-/** What a folder that is gone leaves behind. */
+/** What remains of a folder that is gone. */
 export interface Left {
   readonly entries: readonly SpoolEntry[]
-  /** Events of reporters that can no longer be read. */
+  /** Reporters' events that can no longer be read. */
   readonly lost: number
 }
 
 interface Writing extends SpoolRecord {
   readonly rank: Rank
   readonly bytes: Buffer
-  /** The entry that it is; undefined for one that tells of this commit's losses. */
+  /** The entry that is written; undefined for the record of this commit's losses. */
   readonly entry?: SpoolEntry
 }
 
@@ -60,15 +60,15 @@ interface Plan {
   readonly written: readonly Writing[]
 }
 
-/** A cap holds at least so many segments, so that little goes at once. */
+/** The size limit holds at least so many segments, so that little is lost at once. */
 const segmentsMin = 64
 const segmentBytesMax = 1024 * 1024
 const segmentBytesMin = 4096
-/** Age is judged by the newest record of a segment: a busy one ends after so long. */
+/** A segment's age is that of its newest record, so one that is written to is closed after this time. */
 const segmentAgeMaxMs = 3_600_000
 
 export class DiskQueue {
-  /** Records that were found damaged when the folder was opened. */
+  /** Damaged records found when the folder was opened. */
   damaged = 0
   readonly #options: DiskQueueOptions
   readonly #segmentBytesMax: number
@@ -87,8 +87,8 @@ export class DiskQueue {
   }
 
   /**
-   * Opens a folder, with what an earlier process left there.
-   * @throws SpoolInUse, or what the file system says
+   * Opens a folder, including what an earlier process left there.
+   * @throws SpoolInUse, or a file system error
    */
   static async open(options: DiskQueueOptions): Promise<DiskQueue> {
     await makeFolder(options.dir)
@@ -103,7 +103,7 @@ export class DiskQueue {
     }
   }
 
-  /** Events of reporters. */
+  /** Number of reporters' events. */
   get count(): number {
     return this.#segments.reduce((sum, { count }) => sum + count, 0)
   }
@@ -112,12 +112,12 @@ export class DiskQueue {
     return this.#segments.reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** Whether there are events that the next commit will give up whatever it writes. */
+  /** Whether there are events that the next commit will drop whatever it writes. */
   hasExpired(nowMs: number): boolean {
     return this.#segments.some((segment) => this.#isExpired(segment, nowMs))
   }
 
-  /** Writes entries and syncs them; makes room first, and gives up what is too old. Never rejects. */
+  /** Writes entries and syncs them, after making room and dropping what is too old. Never rejects. */
   commit(entries: readonly SpoolEntry[], nowMs: number): Promise<CommitOutcome> {
     return this.#exclusively(async () => {
       const plan = this.#plan(entries, nowMs)
@@ -125,7 +125,7 @@ export class DiskQueue {
       const nothing = { onDisk, dropped: new Set<SpoolEntry>(), lost: 0 }
       try {
         await this.#expectFolder()
-        // The highest rank first: with it the losses are written down before anything else takes the room.
+        // The highest rank first, which includes the record of losses, before anything else takes the room.
         await this.#append('block', plan, onDisk, nowMs)
       } catch (error) {
         return { ...nothing, error }
@@ -141,7 +141,7 @@ export class DiskQueue {
     })
   }
 
-  /** Events to send, of one segment: the highest rank, the oldest first. They stay until they are released. */
+  /** Events to send, of one segment: highest rank first, then oldest. They stay until they are released. */
   next({ eventsMax, bytesMax }: { eventsMax: number; bytesMax: number }): Promise<DiskBatch | undefined> {
     return this.#exclusively(async () => {
       this.#inFlight = undefined
@@ -174,8 +174,8 @@ export class DiskQueue {
   }
 
   /**
-   * Leaves a folder that is gone with what can still be read: files that are open, however removed they are.
-   * @param taken a batch that is out, and no longer the queue's
+   * Leaves a folder that is gone, with what can still be read: open files remain readable after their removal.
+   * @param taken a batch that is being sent, and no longer belongs to the queue
    */
   leave(taken: DiskBatch | undefined): Promise<Left> {
     return this.#exclusively(async () => {
@@ -204,7 +204,7 @@ export class DiskQueue {
     })
   }
 
-  /** @throws FolderGone where what is written would not be found by the next process */
+  /** @throws FolderGone if the next process would not find what is written */
   async #expectFolder(): Promise<void> {
     const { dev, ino } = this.#folder
     const now = await stat(this.#options.dir).catch(() => undefined)
@@ -254,7 +254,7 @@ export class DiskQueue {
     return this.#withLosses(victims, dropped, written)
   }
 
-  /** Adds the record that tells of what the plan gives up. It may go over the cap by its own size. */
+  /** Adds the record of what the plan drops. It may exceed the size limit by its own size. */
   #withLosses(victims: ReadonlySet<Segment>, dropped: ReadonlySet<SpoolEntry>, written: readonly Writing[]): Plan {
     let lost = 0
     let told = 0
@@ -301,13 +301,13 @@ export class DiskQueue {
       const { bytes, records, damaged } = await segment.load()
       for (const record of records) for (const name of record.replaces) replaced.add(name)
       if (damaged > 0) {
-        // The same damage is found at each opening; one id for it makes it one event.
+        // The same damage is found at each opening; a fixed id makes it a single event.
         losses.push(lossRecord(lossEvent(damaged, idOf(segment.name, bytes)), damaged, []))
         this.damaged += damaged
       }
       this.#segments.push(segment)
     }
-    // A name that a record replaces must not be given to a new file while the record is there.
+    // A name that a record replaces must not be reused while the record exists.
     const taken = [...replaced].map((name) => Segment.named(dir, name)?.sequence ?? 0)
     this.#sequence = Math.max(0, ...taken, ...segments.map(({ sequence }) => sequence))
     const gone = this.#segments.filter((segment) => segment.isEmpty || replaced.has(segment.name))
@@ -316,7 +316,7 @@ export class DiskQueue {
     await this.#remove(plan.victims)
   }
 
-  /** One thing at a time on the files. */
+  /** Runs one operation at a time on the files. */
   #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#turn.then(work)
     this.#turn = result.catch(() => undefined)
@@ -329,7 +329,7 @@ function lossRecord(json: string, lost: number, replaces: readonly string[]): Wr
   return { ...record, rank: 'block', bytes: encodeRecord(record) }
 }
 
-/** A UUID that is the same for the same bytes (version 8 of RFC 9562: made as one likes). */
+/** A UUID that is the same for the same bytes (version 8 of RFC 9562, whose contents are free). */
 function idOf(name: string, bytes: Buffer): string {
   const hex = createHash('sha256').update(name).update(bytes).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`

@@ -1,4 +1,4 @@
-/** Events in memory, bounded by their bytes; what must give way goes by rank, and within a rank by age. */
+/** Events in memory, limited by their bytes; evicted by rank, and within a rank by age. */
 import { ranks, type Kept, type Rank, type SpoolEntry } from './spool-types.ts'
 
 export interface MemoryEntry extends SpoolEntry {
@@ -6,7 +6,7 @@ export interface MemoryEntry extends SpoolEntry {
   readonly resolve: (kept: Kept) => void
 }
 
-/** What an entry costs beside its text. */
+/** The cost of an entry besides its text. */
 const overheadBytes = 200
 
 const bytesOf = ({ json }: SpoolEntry): number => json.length * 2 + overheadBytes
@@ -24,14 +24,14 @@ export class MemoryQueue {
     return ranks.reduce((sum, rank) => sum + this.#byRank[rank].length, 0)
   }
 
-  /** @returns what had to give way, which may be the entry itself */
+  /** @returns what was evicted, possibly the entry itself */
   push(entry: MemoryEntry): MemoryEntry[] {
     this.#byRank[entry.rank].push(entry)
     this.#bytes += bytesOf(entry)
     return this.#shrink()
   }
 
-  /** Puts entries before those of their rank, in their order. @returns what had to give way */
+  /** Puts entries before those of their rank, in their order. @returns what was evicted */
   putBack(entries: readonly MemoryEntry[]): MemoryEntry[] {
     for (const rank of ranks) {
       const back = entries.filter((entry) => entry.rank === rank)
@@ -41,7 +41,7 @@ export class MemoryQueue {
     return this.#shrink()
   }
 
-  /** Takes the highest rank first, oldest first; at least one entry where there is any. */
+  /** Takes the highest rank first, then the oldest; at least one entry if there is any. */
   take(countMax: number, bytesMax: number): MemoryEntry[] {
     const taken: MemoryEntry[] = []
     let bytes = 0
@@ -60,7 +60,7 @@ export class MemoryQueue {
     return taken
   }
 
-  /** Tells the reporters of all that is here where it is. */
+  /** Tells the reporters of everything in the queue where it is. */
   settle(kept: Kept): void {
     for (const rank of ranks) for (const { resolve } of this.#byRank[rank]) resolve(kept)
   }

@@ -1,6 +1,6 @@
 /**
- * One process at a time on a folder. The owner listens on a socket in it: whether it still lives is then a question to
- * the kernel, which needs no process ids, clocks or leases, and answers right also between containers of one machine.
+ * One process at a time per folder. The owner listens on a socket in it: whether it is alive is then known to the
+ * kernel, without process ids, clocks or leases, and correctly even between containers on one machine.
  */
 import { readdir, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
@@ -14,12 +14,12 @@ export interface Ownership {
 }
 
 /**
- * Takes a folder.
+ * Takes ownership of a folder.
  *
- * Sockets bear a number, and a new one is bound beside those that a killed owner left, never over them: two processes
- * that find the same dead owner cannot both believe to have replaced it. Whoever has bound looks around once more, and
- * of two that see each other none stays.
- * @throws SpoolInUse when a living process has it; what the file system says otherwise
+ * Sockets are numbered, and a new one is bound beside those of killed owners, never over them: two processes that find
+ * the same dead owner cannot both believe that they have replaced it. After binding, a process looks once more, and if
+ * two see each other neither stays.
+ * @throws SpoolInUse if a live process owns it, otherwise a file system error
  */
 export async function takeFolder(dir: string): Promise<Ownership> {
   const before = await look(dir)
@@ -57,7 +57,7 @@ async function look(
   return { isAlive, dead, numberMax }
 }
 
-/** Whether somebody listens there. Only a refusal says that nobody does. */
+/** Whether a process listens there. Only a refused connection proves that none does. */
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path)

@@ -1,4 +1,4 @@
-/** Keeps a time between one piece of work and the next, unless somebody is in a hurry. */
+/** Keeps a minimum time between two runs of some work, unless it is urgent. */
 export class Pace {
   readonly #gapMs: number
   #lastMs = Number.NEGATIVE_INFINITY
@@ -9,7 +9,7 @@ export class Pace {
     this.#gapMs = gapMs
   }
 
-  /** Resolves when the next piece of work may begin. */
+  /** Resolves when the next run may begin. */
   async next(): Promise<void> {
     const waitMs = this.#lastMs + this.#gapMs - performance.now()
     if (waitMs > 0 && !this.#isHurried) {
@@ -24,7 +24,7 @@ export class Pace {
     this.#lastMs = performance.now()
   }
 
-  /** The next piece of work begins at once. */
+  /** Lets the next run begin at once. */
   hurry(): void {
     this.#isHurried = true
     this.#wake?.()

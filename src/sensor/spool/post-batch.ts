@@ -1,4 +1,4 @@
-/** One request with events to `POST /api/events`, and what its answer means. */
+/** One request with events to `POST /api/events`, and the meaning of its answer. */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Dispatcher } from 'undici'
@@ -8,10 +8,11 @@ import { connectionFault, isCertificateFault } from '../../protocol/connection-f
 import { requestHeaders } from '../../protocol/headers.ts'
 
 /**
- * What became of a batch. `taken`: the service has every event, but for those that it will never take. `too_large`: it
- * (or, where `isOwn` is false, something before it) wants less at once. `not_compressed`: it wants it without compression.
- * `refused`: the token is not good. `not_found`: there is no such service. `later`: overloaded, stopping or failing.
- * `garbage`: an answer that is not the service's. `unreachable`: none. `untrusted`: none, because of a certificate. `stopped`: by the caller.
+ * The outcome for a batch. `taken`: the service has every event, except those that it will never accept. `too_large`:
+ * it (or, if `isOwn` is false, something in front of it) wants less at once. `not_compressed`: it wants no compression.
+ * `refused`: the token is not valid. `not_found`: there is no such service. `later`: overloaded, stopping or failing.
+ * `garbage`: the answer is not from the service. `unreachable`: no answer. `untrusted`: no answer, because of a
+ * certificate. `stopped`: by the caller.
  */
 export type PostOutcome =
   | { readonly kind: 'taken'; readonly rejected: readonly number[] }
@@ -23,20 +24,20 @@ export type PostOutcome =
     }
 
 export interface PostOptions {
-  /** The service's address without a trailing slash. */
+  /** The service's URL without a trailing slash. */
   readonly base: string
   readonly token: string
   readonly dispatcher: Dispatcher
-  /** Longest time of a request, from its first byte to the answer's last. */
+  /** Timeout of a request, from its first byte to the last of the answer. */
   readonly timeoutMs: number
-  /** Further headers of every request. */
+  /** Additional headers of every request. */
   readonly headers?: Readonly<Record<string, string>>
   readonly wallMs: () => number
 }
 
-/** Below this a compressed body saves nothing. */
+/** A smaller body is not worth compressing. */
 const gzipBytesMin = 1024
-/** Far more than a receipt for a batch can be. */
+/** Far larger than any receipt for a batch. */
 const answerBytesMax = 8 * 1024 * 1024
 
 const compress = promisify(gzip)
@@ -71,7 +72,7 @@ export async function postBatch(
     })
     return judge(answer, events.length, await read(answer.body), wallMs)
   } catch (error) {
-    // The error's text could hold addresses; what matters is that there was no answer.
+    // The error's text could hold addresses; all that matters is that there was no answer.
     if (signal.aborted) return { kind: 'stopped' }
     return { kind: isCertificateFault(connectionFault(error)) ? 'untrusted' : 'unreachable' }
   } finally {
@@ -79,7 +80,7 @@ export async function postBatch(
   }
 }
 
-/** @returns undefined for an answer that is larger than any of the service's */
+/** @returns undefined if the answer is larger than any from the service */
 async function read(body: AsyncIterable<Buffer>): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -110,7 +111,7 @@ function judge(
   return { kind: status >= 300 ? 'not_found' : 'garbage' }
 }
 
-/** An answer is believed only where it names every event of the batch: anything on the way can answer 202. */
+/** An answer counts only if it lists every event of the batch: a proxy can also answer 202. */
 function rejectedOf(text: string | undefined, count: number): number[] | undefined {
   const results = parsed(text)?.['results']
   if (!Array.isArray(results) || results.length !== count) return undefined

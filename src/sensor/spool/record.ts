@@ -1,15 +1,15 @@
 /**
- * One record of a spool: a line of `<CRC-32 in hex> <bytes of what follows> <losses it tells of> <segments it replaces> <event>`.
- * A line, because JSON holds no line break: after a damaged record the next one is found again.
+ * One record of a spool: a line of `<CRC-32 in hex> <bytes of what follows> <losses it reports> <segments it replaces>
+ * <event>`. JSON holds no line break, so after a damaged record the next one can be found again.
  */
 import { crc32 } from 'node:zlib'
 
 export interface SpoolRecord {
   /** JSON of the event. */
   readonly json: string
-  /** How many lost events it tells of; 0 in an event of a reporter's. */
+  /** How many lost events it reports; 0 for a reporter's event. */
   readonly lost: number
-  /** Names of segments whose events are given up as soon as this record is on disk. */
+  /** Names of segments whose events are dropped as soon as this record is on disk. */
   readonly replaces: readonly string[]
 }
 
@@ -20,16 +20,16 @@ export interface ReadRecord extends SpoolRecord {
 
 export interface Records {
   readonly records: readonly ReadRecord[]
-  /** Whole lines whose length or checksum is wrong. */
+  /** Whole lines with a wrong length or checksum. */
   readonly damaged: number
-  /** Where the last whole line ends. What follows it was never acknowledged: the writing was cut short. */
+  /** The end of the last whole line. What follows was never acknowledged: the write was interrupted. */
   readonly end: number
 }
 
 const lineFeed = 0x0a
 const none = '-'
 
-/** One line: checksum, length, how many lost events it tells of, the records it replaces, and the event. */
+/** One line: checksum, length, number of lost events that it reports, segments that it replaces, and the event. */
 export function encodeRecord({ json, lost, replaces }: SpoolRecord): Buffer {
   const body = Buffer.from(`${lost} ${replaces.length > 0 ? replaces.join(',') : none} ${json}`)
   return Buffer.concat([Buffer.from(`${checksum(body)} ${body.length} `), body, Buffer.of(lineFeed)])
@@ -38,7 +38,7 @@ export function encodeRecord({ json, lost, replaces }: SpoolRecord): Buffer {
 /**
  * Reads records.
  * @param countMax stops after so many records
- * @param bytesMax stops before the record that would make it more bytes, but not before the first
+ * @param bytesMax stops before the record that would exceed it, but not before the first
  */
 export function decodeRecords(bytes: Buffer, start = 0, countMax = Infinity, bytesMax = Infinity): Records {
   const records: ReadRecord[] = []

@@ -1,4 +1,4 @@
-/** Takes a sensor's events: judges each at once, keeps it, and brings it to the service. */
+/** Takes a sensor's events: validates each at once, stores it, and sends it to the service. */
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { Dispatcher } from 'undici'
@@ -11,12 +11,12 @@ import type { DeliveryProblem } from './delivery.ts'
 import { closeTimeoutMs, within } from './within.ts'
 import { openSpool, type DiskProblem, type Kept, type SpoolOptions, type SpoolStats } from './spool.ts'
 
-/** An event as a program gives it. */
+/** An event as a program supplies it. */
 export type EventInput = z.input<typeof eventSchema>
 
 export type { DeliveryProblem, DeliveryTimings } from './delivery.ts'
 
-/** What became of a report. */
+/** The outcome of a report. */
 export type Report =
   | {
       readonly ok: true
@@ -31,39 +31,39 @@ export type Report =
   | { readonly ok: false; readonly faults: readonly Fault[] }
 
 export interface ReporterOptions {
-  /** The service's address; see {@link serviceBase}. */
+  /** The service's URL; see {@link serviceBase}. */
   readonly target: string
   /** Workspace token with the scope `events:write`. */
   readonly token: string
   readonly spool?: Omit<SpoolOptions, 'stamp' | 'onEvent' | 'onDiskProblem' | 'wallMs'>
   readonly rules: Pick<EventRules, 'vocabularies' | 'scrub'>
-  /** Fields of every event that does not have them itself. */
+  /** Fields of every event, unless the event sets them itself. */
   readonly stamp?: Partial<SensorEvent>
   readonly dispatcher: Dispatcher
   readonly headers?: Readonly<Record<string, string>>
   readonly timings?: Partial<DeliveryTimings>
-  /** Told when events begin to be kept in memory instead of on disk, and when that ends (undefined). */
+  /** Called when events begin to be kept in memory instead of on disk, and when that ends (undefined). */
   readonly onDiskProblem?: (problem: DiskProblem | undefined) => void
-  /** Told when the service does not take events, and when it does again (undefined). */
+  /** Called when the service does not accept events, and when it does again (undefined). */
   readonly onDeliveryProblem?: (problem: DeliveryProblem | undefined) => void
   readonly random?: () => number
   readonly wallMs?: () => number
 }
 
 export interface ReporterStats extends SpoolStats, Omit<DeliveryStats, 'problem'> {
-  /** Events that were reported and good. */
+  /** Valid events that were reported. */
   readonly reported: number
-  /** Events that were reported and not good: their reporter was told. */
+  /** Invalid events that were reported: the caller got the faults. */
   readonly invalid: number
   readonly deliveryProblem: DeliveryProblem | undefined
 }
 
-/** Of that, what is left for the disk after the last request. */
+/** The part of that time that is reserved for the disk, after the last request. */
 const closeDiskMs = 300
 
 /**
  * Starts a reporter.
- * @throws TypeError when the target is no address of a service, or the stamp is not fit for an event
+ * @throws TypeError if the target is not a service URL, or the stamp is not valid in an event
  */
 export function createReporter(options: ReporterOptions): Reporter {
   return new Reporter(options)
@@ -110,7 +110,7 @@ export class Reporter implements AsyncDisposable {
     return { ...this.#spool.stats, ...delivery, deliveryProblem, reported: this.#reported, invalid: this.#invalid }
   }
 
-  /** Takes an event. It never throws and never waits: what it answers, it knows at once. */
+  /** Queues an event. Never throws and never waits: the result is known at once. */
   report(event: EventInput): Report {
     try {
       const judged = judgeEvent({ ...this.#options.stamp, ...event }, this.#options.rules)
@@ -127,7 +127,7 @@ export class Reporter implements AsyncDisposable {
       const kept = this.#spool.append({ ...judged.event, eventId, requestId, occurredAt })
       return { ok: true, eventId, requestId, warnings: judged.warnings, kept }
     } catch {
-      // A getter or a proxy of the caller's can throw; its error may hold anything.
+      // A getter or a proxy of the caller can throw; its error may hold anything.
       this.#invalid++
       return { ok: false, faults: [{ path: '', code: 'invalid_body', message: 'The event could not be read.' }] }
     }
@@ -138,7 +138,7 @@ export class Reporter implements AsyncDisposable {
     this.#delivery.retryNow()
   }
 
-  /** Sends what can be sent within two seconds and leaves the rest on disk for the next start. */
+  /** Sends what can be sent within two seconds, and leaves the rest on disk for the next start. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -158,13 +158,13 @@ export class Reporter implements AsyncDisposable {
   }
 }
 
-/** A callback that fails must not stop the events. */
+/** A failing callback must not stop the events. */
 function quietly<Argument>(callback: ((argument: Argument) => void) | undefined): (argument: Argument) => void {
   return (argument) => {
     try {
       callback?.(argument)
     } catch {
-      // Whoever threw is whom there would be to tell.
+      // The only one to tell would be whoever threw.
     }
   }
 }

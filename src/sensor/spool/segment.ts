@@ -18,13 +18,13 @@ export class Segment {
   readonly sequence: number
   /** Bytes of whole records. */
   size = 0
-  /** Events of reporters that are not acknowledged. */
+  /** Reporters' events that are not acknowledged. */
   count = 0
-  /** Losses that unacknowledged records tell of. */
+  /** Losses that unacknowledged records report. */
   lostTold = 0
   /** When the newest record was written, in milliseconds since 1970. */
   newestMs = 0
-  /** Up to where records are acknowledged. */
+  /** Offset up to which records are acknowledged. */
   acknowledged = 0
   /** Nothing can be read from it any more. */
   isBroken = false
@@ -38,18 +38,18 @@ export class Segment {
     this.#path = join(dir, this.name)
   }
 
-  /** @returns a segment by its file's name; undefined for any other name */
+  /** @returns the segment with this file name; undefined for any other name */
   static named(dir: string, name: string): Segment | undefined {
     const match = namePattern.exec(name)
     return match === null ? undefined : new Segment(dir, match[1] as Rank, Number(match[2]))
   }
 
-  /** Whether records can be appended: only to files that this process made, whose ends it knows. */
+  /** Whether records can be appended: only to files that this process created, whose ends it knows. */
   get isOpen(): boolean {
     return this.#file !== undefined
   }
 
-  /** Whether its file was removed while it was open: what is written then would be gone with the process. */
+  /** Whether its file was removed while open: anything written then would be lost with the process. */
   async isUnlinked(): Promise<boolean> {
     return this.#file !== undefined && (await this.#file.stat()).nlink === 0
   }
@@ -58,7 +58,7 @@ export class Segment {
     return this.count === 0 && this.lostTold === 0
   }
 
-  /** Makes the file. @throws what the file system says, also where it is there already */
+  /** Creates the file. @throws file system errors, also if it already exists */
   async create(): Promise<void> {
     const { O_CREAT, O_EXCL, O_RDWR } = constants
     this.#file = await open(this.#path, O_CREAT | O_EXCL | O_RDWR, 0o600)
@@ -74,7 +74,9 @@ export class Segment {
     return { bytes, records, damaged }
   }
 
-  /** Appends records and syncs them. What failed leaves nothing behind, and closes the segment for further records. */
+  /**
+   * Appends records and syncs them. A failed write leaves nothing behind, and closes the segment for further records.
+   */
   async append(bytes: Buffer, records: readonly Added[], nowMs: number): Promise<void> {
     const file = this.#file as FileHandle
     try {
@@ -111,14 +113,14 @@ export class Segment {
     }
   }
 
-  /** Takes no more records. */
+  /** Accepts no more records. */
   async seal(): Promise<void> {
     const file = this.#file
     this.#file = undefined
     await file?.close()
   }
 
-  /** Forgets all records, and goes on with an empty file. */
+  /** Forgets all records, and continues with an empty file. */
   async reset(): Promise<void> {
     await this.#file?.truncate(0)
     this.size = 0

@@ -6,7 +6,7 @@ import { takeFolder } from './owner.ts'
 import { takeSpoolFolder } from './slots.ts'
 import { newFolder } from './spool.fixture.ts'
 
-it('each process finds a folder of its own, the first one that no living process has', async () => {
+it('each process gets a folder of its own: the first one that no live process has', async () => {
   await using folder = await newFolder()
   const root = join(folder.path, 'spool')
   const first = await takeSpoolFolder(root)
@@ -17,7 +17,7 @@ it('each process finds a folder of its own, the first one that no living process
   assert.equal(await takeSpoolFolder(root), first)
 })
 
-it('where no folder can be made there is none', async () => {
+it('if no folder can be created there is none', async () => {
   await using folder = await newFolder()
   const file = join(folder.path, 'file')
   await writeFile(file, '')

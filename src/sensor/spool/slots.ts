@@ -6,9 +6,9 @@ import { takeFolder } from './owner.ts'
 const slotsMax = 32
 
 /**
- * Finds a folder that no living process has, the first one first, so that what a process left behind is sent by the next.
- * Should another process take it in the same moment, the spool of one of them stays in memory.
- * @returns undefined where all are taken, or none can be: then events are kept in memory
+ * Finds the first folder that no live process has, so that what a process left behind is sent by the next. If another
+ * process takes it at the same moment, one of the two spools stays in memory.
+ * @returns undefined if all are taken, or none can be created: then events are kept in memory
  */
 export async function takeSpoolFolder(root: string): Promise<string | undefined> {
   for (let slot = 0; slot < slotsMax; slot++) {
@@ -19,7 +19,7 @@ export async function takeSpoolFolder(root: string): Promise<string | undefined>
       await release()
       return dir
     } catch {
-      // In use, or not to be had: the next one may be.
+      // In use or inaccessible: try the next one.
     }
   }
   return undefined

@@ -29,7 +29,7 @@ export interface Sent {
   readonly dropped?: number
 }
 
-/** Takes everything that waits, batch by batch, as a service that takes all of it would. */
+/** Takes everything that waits, batch by batch, like a service that accepts all of it. */
 export async function drain(spool: Spool, eventsMax = 10): Promise<Sent[]> {
   const sent: Sent[] = []
   for (;;) {
@@ -40,7 +40,7 @@ export async function drain(spool: Spool, eventsMax = 10): Promise<Sent[]> {
   }
 }
 
-/** Events of reporters, and the losses that the others tell of. */
+/** The ids of reporters' events, and the losses that the other events report. */
 export function account(sent: readonly Sent[]): { readonly ids: Set<string>; readonly dropped: number } {
   const ids = sent.filter(({ kind }) => kind !== 'events_dropped').map(({ eventId }) => eventId)
   return { ids: new Set(ids), dropped: sent.reduce((sum, { dropped = 0 }) => sum + dropped, 0) }

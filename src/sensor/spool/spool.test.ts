@@ -12,7 +12,7 @@ const limits = { eventsMax: 10, bytesMax: 100_000 }
 const filesOf = async (dir: string): Promise<string[]> =>
   (await readdir(dir)).filter((name) => name.endsWith('.spool')).toSorted()
 
-/** Reports events one after the other into a spool, and closes it. */
+/** Reports events one after the other to a spool, and closes it. */
 async function fill(options: SpoolOptions, count: number, action: Rank = 'mask'): Promise<string[]> {
   const spool = openSpool(options)
   const events = Array.from({ length: count }, () => eventOf(action))
@@ -22,7 +22,7 @@ async function fill(options: SpoolOptions, count: number, action: Rank = 'mask')
 }
 
 describe('a spool', () => {
-  it('keeps events over restarts until they are acknowledged, and then nothing of them', async () => {
+  it('keeps events across restarts until they are acknowledged, and then nothing of them', async () => {
     await using folder = await newFolder()
     const dir = join(folder.path, 'made', 'on the way')
     const ids = await fill({ dir }, 25)
@@ -49,7 +49,7 @@ describe('a spool', () => {
     assert.deepEqual(await readdir(dir), [])
   })
 
-  it('writes what comes in quick succession at once, but what blocks, and what somebody waits for, without delay', async () => {
+  it('writes a burst together, but blocking events, and what someone waits for, without delay', async () => {
     await using folder = await newFolder()
     const spool = openSpool({ dir: folder.path, commitGapMs: 3_600_000 })
     assert.equal(await spool.append(eventOf('allow')), 'disk', 'the first waits for nothing')
@@ -82,7 +82,7 @@ describe('a spool', () => {
     assert.match(stdout, /-rw-------[^\n]*mask-/)
   })
 
-  it('counts events that come after it was closed', async () => {
+  it('counts events that arrive after it was closed', async () => {
     const spool = openSpool({})
     await spool.close()
     assert.equal(await spool.append(eventOf('block')), 'dropped')
@@ -90,10 +90,10 @@ describe('a spool', () => {
   })
 })
 
-describe('a bound on the bytes', () => {
+describe('a limit on the bytes', () => {
   const options = (dir: string): SpoolOptions => ({ dir, bytesMax: 40_000 })
 
-  it('evicts allow before mask before block, and tells how many', async () => {
+  it('evicts allow before mask before block, and reports how many', async () => {
     await using folder = await newFolder()
     const spool = openSpool(options(folder.path))
     for (const action of ['block', 'mask', 'allow', 'mask', 'block'] as const) {
@@ -112,7 +112,7 @@ describe('a bound on the bytes', () => {
     await spool.close()
   })
 
-  it('drops a new event that ranks below all that is there', async () => {
+  it('drops a new event that ranks below everything stored', async () => {
     await using folder = await newFolder()
     const spool = openSpool(options(folder.path))
     const event = eventOf('block')
@@ -126,7 +126,7 @@ describe('a bound on the bytes', () => {
     await spool.close()
   })
 
-  it('hands the count on when what tells of losses is itself evicted', async () => {
+  it('carries the count forward when an event that reports losses is itself evicted', async () => {
     await using folder = await newFolder()
     const spool = openSpool(options(folder.path))
     for (let i = 0; i < 1000; i++) await spool.append(eventOf('block'))
@@ -136,7 +136,7 @@ describe('a bound on the bytes', () => {
     await spool.close()
   })
 
-  it('never takes away what is on its way', async () => {
+  it('never removes what is being sent', async () => {
     await using folder = await newFolder()
     const spool = openSpool(options(folder.path))
     for (let i = 0; i < 20; i++) await spool.append(eventOf('allow'))
@@ -150,8 +150,8 @@ describe('a bound on the bytes', () => {
   })
 })
 
-describe('a bound on the age', () => {
-  it('gives up what is too old, and tells how many', async () => {
+describe('a limit on the age', () => {
+  it('drops what is too old, and reports how many', async () => {
     await using folder = await newFolder()
     let now = Date.now()
     const spool = openSpool({ dir: folder.path, ageMaxMs: 1000, wallMs: () => now })
@@ -163,7 +163,7 @@ describe('a bound on the age', () => {
   })
 })
 
-describe('files that are not as they were written', () => {
+describe('damaged files', () => {
   it('lose a torn last record and nothing else', async () => {
     await using folder = await newFolder()
     const ids = await fill({ dir: folder.path }, 5)
@@ -188,7 +188,7 @@ describe('files that are not as they were written', () => {
     }
   })
 
-  it('are read up to zeros that a power cut left', async () => {
+  it('are read up to the zeros that a power failure left', async () => {
     await using folder = await newFolder()
     const ids = await fill({ dir: folder.path }, 3)
     const [file = ''] = await filesOf(folder.path)
@@ -199,7 +199,7 @@ describe('files that are not as they were written', () => {
     await spool.close()
   })
 
-  it('lose a damaged record, which is told of once however often they are opened', async () => {
+  it('lose a damaged record, which is reported once however often they are opened', async () => {
     await using folder = await newFolder()
     const ids = await fill({ dir: folder.path }, 4)
     const [file = ''] = await filesOf(folder.path)
@@ -225,7 +225,7 @@ describe('files that are not as they were written', () => {
     assert.equal(told.size, 1)
   })
 
-  it('are given up, and counted, when they are cut short under an open spool', async () => {
+  it('are dropped and counted if they are truncated under an open spool', async () => {
     await using folder = await newFolder()
     const spool = openSpool({ dir: folder.path })
     for (let i = 0; i < 3; i++) await spool.append(eventOf('block'))
@@ -236,7 +236,7 @@ describe('files that are not as they were written', () => {
   })
 })
 
-describe('a folder that another process has', () => {
+describe('a folder that another process owns', () => {
   it('is left to it, and taken over when it is free', async () => {
     await using folder = await newFolder()
     const [first, problems] = [openSpool({ dir: folder.path }), [] as unknown[]]
@@ -256,7 +256,7 @@ describe('a folder that another process has', () => {
     await second.close()
   })
 
-  it('goes to one of many that come at once', async () => {
+  it('goes to one of many that try at once', async () => {
     await using folder = await newFolder()
     await writeFile(join(folder.path, 'owner-7.sock'), '')
     const spools = Array.from({ length: 8 }, () => openSpool({ dir: folder.path, diskRetryMs: 60_000 }))
@@ -267,7 +267,7 @@ describe('a folder that another process has', () => {
 })
 
 describe('a folder that is removed under an open spool', () => {
-  it('is said to be gone, is made again, and what was written stays with the spool', async () => {
+  it('is reported as gone and created again, and what was written stays with the spool', async () => {
     await using folder = await newFolder()
     const [dir, problems] = [join(folder.path, 'spool'), [] as unknown[]]
     const spool = openSpool({ dir, diskRetryMs: 20, onDiskProblem: (problem) => problems.push(problem) })
@@ -287,7 +287,7 @@ describe('a folder that is removed under an open spool', () => {
     await again.close()
   })
 
-  it('takes away what an earlier process wrote, which is counted and told of', async () => {
+  it('takes with it what an earlier process wrote, which is counted and reported', async () => {
     await using folder = await newFolder()
     const dir = join(folder.path, 'spool')
     await fill({ dir }, 3)
@@ -301,8 +301,8 @@ describe('a folder that is removed under an open spool', () => {
   })
 })
 
-describe('a disk that takes nothing', () => {
-  it('leaves events in memory, bounded and counted', async () => {
+describe('a failing disk', () => {
+  it('leaves events in memory, limited and counted', async () => {
     await using folder = await newFolder()
     const dir = join(folder.path, 'file')
     await writeFile(dir, '')
@@ -333,7 +333,7 @@ describe('a disk that takes nothing', () => {
       const { problem, lost } = spool.stats
       console.log(JSON.stringify({ where, problem, lost, sent: account(await drain(spool)).ids.size }))
       await spool.close()`
-    // No file of the process may grow beyond 8 KiB: for it the disk is full.
+    // No file of the process may exceed 8 KiB: to the process, the disk is full.
     const limited = `trap '' XFSZ; ulimit -f 16; exec "$0" --input-type=module -e "$1"`
     const { stdout } = await promisify(execFile)('sh', ['-c', limited, process.execPath, script])
     const { where, problem, lost, sent } = JSON.parse(stdout)
@@ -341,7 +341,7 @@ describe('a disk that takes nothing', () => {
     assert.deepEqual([where.dropped, lost, problem, sent], [0, 0, 'full', 100])
   })
 
-  it('is not asked for where there is no folder', async () => {
+  it('is not used if there is no folder', async () => {
     const spool = openSpool({ memoryBytesMax: 20_000 })
     for (let i = 0; i < 100; i++) await spool.append(eventOf('allow'))
     const { ids, dropped } = account(await drain(spool))
@@ -353,8 +353,8 @@ describe('a disk that takes nothing', () => {
   })
 })
 
-describe('events that the service refuses', () => {
-  it('are told of as lost, before they are forgotten', async () => {
+describe('events that the service rejects', () => {
+  it('are reported as lost before they are forgotten', async () => {
     await using folder = await newFolder()
     const spool = openSpool({ dir: folder.path })
     for (let i = 0; i < 3; i++) await spool.append(eventOf('block'))
@@ -364,7 +364,7 @@ describe('events that the service refuses', () => {
     await spool.close()
   })
 
-  it('do not lead to one report after the other where it is the report that is refused', async () => {
+  it('do not cause one report after another if the report itself is rejected', async () => {
     const spool = openSpool({ memoryBytesMax: 3000 })
     for (let i = 0; i < 10; i++) await spool.append(eventOf('block'))
     for (let rounds = 0; ; rounds++) {

@@ -1,6 +1,6 @@
 /**
- * Events that wait to be sent: on disk where that is possible, else in memory, with a bound on either. Nothing is lost
- * silently: whatever is given up is counted, and the count travels in `dropped` of an event of the spool's own.
+ * Events that wait to be sent: on disk if possible, otherwise in memory, with a limit on each. Nothing is lost
+ * silently: whatever is dropped is counted, and the count is sent as `dropped` in an event of the spool's own.
  */
 import { randomUUID } from 'node:crypto'
 import { lossKind, type SensorEvent } from '../../protocol/events/event-schema.ts'
@@ -21,15 +21,15 @@ const defaults = {
   commitGapMs: 0
 } as const
 
-/** What one writing takes at most, so that those who wait for it do not wait long. */
+/** The most that one write contains, so that those who wait for it do not wait long. */
 const commitBytesMax = mebibyte
 
-/** A batch and where it came from, which only the spool needs to know. */
+/** A batch and its source, which only the spool needs to know. */
 type Taken =
   | { readonly from: 'disk'; readonly batch: DiskBatch }
   | { readonly from: 'memory'; readonly entries: readonly MemoryEntry[] }
 
-/** Opens a spool. It returns at once, and events can be given to it at once. */
+/** Opens a spool. Returns at once, and accepts events at once. */
 export function openSpool(options: SpoolOptions): Spool {
   return new Spool(options)
 }
@@ -70,9 +70,7 @@ export class Spool {
     }
   }
 
-  /**
-   * Takes an event that was judged. Never rejects and never waits for room; resolves when it is known where the event is.
-   */
+  /** Adds a validated event. Never rejects and never waits for room; resolves when it is known where the event is. */
   append(event: SpooledEvent): Promise<Kept> {
     const { promise, resolve } = Promise.withResolvers<Kept>()
     if (this.#isClosing) {
@@ -92,8 +90,8 @@ export class Spool {
   }
 
   /**
-   * The next events to send, highest rank and oldest first; undefined where there are none. The same events come again
-   * until they are acknowledged, and one batch is out at a time.
+   * The next events to send, highest rank first, then oldest; undefined if there are none. The same events are returned
+   * until they are acknowledged, and only one batch is out at a time.
    */
   async next(limits: { readonly eventsMax: number; readonly bytesMax: number }): Promise<Batch | undefined> {
     if (this.#taken !== undefined) throw new Error('A batch is out already.')
@@ -113,14 +111,14 @@ export class Spool {
   }
 
   /**
-   * The service has these events, or will never take them.
-   * @param rejected places in the batch of those that it will never take; they count as lost, and the loss is written
-   *   down before they are forgotten
+   * The service has these events, or will never accept them.
+   * @param rejected indexes in the batch of those that it will never accept; they count as lost, and the loss is
+   *   recorded before they are forgotten
    */
   async acknowledge(batch: Batch, rejected: readonly number[] = []): Promise<void> {
     const taken = this.#claim(batch)
     const entries = taken.from === 'disk' ? taken.batch.records : taken.entries
-    // An event that tells of losses and is rejected would be told of by another one, and so on for ever.
+    // If a rejected report of losses were reported as lost, this would never end.
     const lost = rejected.filter((index) => entries[index]?.lost === 0).length
     if (lost > 0) {
       this.#lose(lost)
@@ -129,20 +127,20 @@ export class Spool {
     if (taken.from === 'disk') await this.#disk?.release(taken.batch).catch((error) => this.#failed(error))
   }
 
-  /** The events could not be sent; they come again. */
+  /** The events could not be sent; `next` returns them again. */
   abandon(batch: Batch): void {
     const taken = this.#claim(batch)
     if (taken.from === 'memory') this.#overflow(this.#memory.putBack(taken.entries))
   }
 
-  /** Resolves when all that was given before is on disk, or it is known that it cannot be. */
+  /** Resolves when everything added before is on disk, or it is known that it cannot be. */
   async flush(): Promise<void> {
     this.#pace.hurry()
     this.#kick()
     await this.#written()
   }
 
-  /** Writes what is left to disk and lets go of the folder. What stays in memory is lost, and counted. */
+  /** Writes what is left to disk and releases the folder. What stays in memory is lost, and counted. */
   async close(): Promise<void> {
     if (this.#isClosing) return
     if (this.#taken !== undefined) this.abandon(this.#taken.to)
@@ -151,7 +149,7 @@ export class Spool {
     clearTimeout(this.#retryTimer)
     await this.#written()
     this.#overflow(this.#memory.take(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY))
-    // What was acknowledged is synced already; a disk that fails now takes nothing away.
+    // What was acknowledged is already synced; a disk that fails now loses nothing.
     await this.#disk?.close().catch(() => undefined)
   }
 
@@ -173,7 +171,7 @@ export class Spool {
       for (;;) {
         if (disk.hasExpired(this.#wallMs())) await this.flush()
         const batch = await disk.next(limits)
-        // Reading may have found what cannot be read; giving that up leaves an event behind that says so.
+        // Reading may have found damaged events; dropping them adds an event that says so.
         if (batch !== undefined || !this.#isOnDisk || !disk.hasExpired(this.#wallMs())) return batch
       }
     } catch (error) {
@@ -186,7 +184,7 @@ export class Spool {
     this.#overflow(this.#memory.push(entry))
   }
 
-  /** What had no room in memory. An event that told of losses hands its count on. */
+  /** Handles what had no room in memory. An event that reported losses passes its count on. */
   #overflow(evicted: readonly MemoryEntry[]): void {
     for (const { lost, resolve } of evicted) {
       if (lost > 0) this.#lostUntold += lost
@@ -200,7 +198,7 @@ export class Spool {
     this.#lostUntold += count
   }
 
-  /** Turns the count of losses into an event, whose id and count stay what they are from then on. */
+  /** Turns the count of losses into an event, whose id and count are fixed from then on. */
   #tellLosses(): void {
     if (this.#lostUntold === 0) return
     const lost = this.#lostUntold
@@ -219,7 +217,7 @@ export class Spool {
     this.#options.onEvent?.()
   }
 
-  /** Starts to write. Where that is under way, it is done once more: it may be past what this is about. */
+  /** Starts a write. If one is in progress, another follows: it may be past the new entries. */
   #kick(): void {
     if (this.#options.dir === undefined) return this.#settleInMemory()
     if (this.#isClosing) return
@@ -234,7 +232,7 @@ export class Spool {
     while (this.#work !== undefined) await this.#work
   }
 
-  /** Opens the folder where it is not open, and writes all that is in memory. Never rejects. */
+  /** Opens the folder if necessary, and writes everything in memory. Never rejects. */
   async #write(): Promise<void> {
     // What is reported in one turn of the event loop is written together.
     await Promise.resolve()
@@ -276,7 +274,9 @@ export class Spool {
     return disk
   }
 
-  /** What was in a folder that is gone goes on from memory, as far as it can be read; the next try opens a new one. */
+  /**
+   * Moves what was in a folder that is gone to memory, as far as it can be read; the next attempt opens a new folder.
+   */
   async #leave(disk: DiskQueue): Promise<void> {
     const entryOf = (entry: SpoolEntry): MemoryEntry => ({ ...entry, resolve: () => {} })
     const taken = this.#taken?.from === 'disk' ? this.#taken : undefined

@@ -1,9 +1,9 @@
-/** Time for what must end, whatever hangs: a disk, a name server. */
+/** A timeout for work that may hang: a disk, a name server. */
 
-/** What closing a sensor may take in all. */
+/** How long closing a sensor may take in total. */
 export const closeTimeoutMs = 2000
 
-/** Waits for the work, and no longer than `ms`. The work is not stopped. @throws what the work throws in time */
+/** Waits for the work, but no longer than `ms`. The work is not stopped. @throws what the work throws in time */
 export async function within(ms: number, work: () => Promise<void>): Promise<void> {
   const over = Promise.withResolvers<void>()
   const timer = setTimeout(over.resolve, ms)

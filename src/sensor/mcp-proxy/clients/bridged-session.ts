@@ -1,4 +1,4 @@
-/** One client's conversation over HTTP with a server behind pipes: which of the server's messages goes into which answer. */
+/** One client's conversation over HTTP with a server on pipes: decides which server message goes into which answer. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { Downstream, OpenDownstream } from '../servers/downstream.ts'
@@ -14,12 +14,12 @@ import { Turns } from './turns.ts'
 export interface BridgedSessionOptions {
   readonly session: GateSession
   readonly open: OpenDownstream
-  /** Whether it is one request of 2026-07-28, which gives errors a status of HTTP's. */
+  /** Whether it is a single request of 2026-07-28, in which errors have an HTTP status. */
   readonly isStateless: boolean
   readonly log: Logger
 }
 
-/** A request of the client that waits for its answer. */
+/** A client's request that waits for its answer. */
 interface OpenPost {
   readonly id: string
   readonly method: string | undefined
@@ -28,7 +28,7 @@ interface OpenPost {
   readonly settle: () => void
 }
 
-/** After how long a request without an answer becomes a stream, so that nothing on the way takes it for dead. */
+/** How long a request may wait before its answer becomes a stream, so that nothing in between takes it for dead. */
 const patienceMs = 10_000
 const backlogMessagesMax = 256
 const backlogBytesMax = 1_048_576
@@ -40,7 +40,7 @@ export class BridgedSession {
   readonly #server: Downstream
   readonly #posts = new Map<string, OpenPost>()
   readonly #fromServer = new Turns()
-  /** What the server said while the client listened nowhere. */
+  /** Server messages that arrived while the client had no stream open. */
   readonly #backlog: Uint8Array[] = []
   #backlogBytes = 0
   #stream: HttpAnswer | undefined
@@ -71,13 +71,13 @@ export class BridgedSession {
     return performance.now() - this.#usedMs > durationMs
   }
 
-  /** Answers one message of the client's. */
+  /** Answers one message of the client. */
   async post(req: IncomingMessage, answer: HttpAnswer, body: Uint8Array, envelope: Envelope): Promise<void> {
     this.#usedMs = performance.now()
     await this.#act(answer, body, envelope, await this.#judge.fromClient(body, req.headers))
   }
 
-  /** Opens the stream for what belongs to no request. */
+  /** Opens the stream for messages that belong to no request. */
   listen(_req: IncomingMessage, res: ServerResponse): void {
     if (this.#stream !== undefined && !this.#stream.isOver)
       return refuse(res, 409, 'stream_is_open', 'This session has a stream open already.')
@@ -88,7 +88,10 @@ export class BridgedSession {
     this.#backlogBytes = 0
   }
 
-  /** Tells the client what no server said: on the stream for such messages, or on that of the one subscription. */
+  /**
+   * Sends the client a notification of the proxy's own: on the stream for such messages, or on that of the only
+   * subscription.
+   */
   notify(message: Uint8Array): void {
     if (!this.#isStateless) this.#tell(message)
     else
@@ -160,7 +163,7 @@ export class BridgedSession {
     )
   }
 
-  /** Brings a message of the server's to where it belongs. @returns when there is room for more, where there is none now */
+  /** Delivers a server message to the answer it belongs to. @returns a promise to wait for if there is no room now */
   #route(message: Uint8Array): Promise<void> | undefined {
     const { kind, id, method, isError } = readEnvelope(message)
     if (kind === 'response') {
@@ -179,8 +182,8 @@ export class BridgedSession {
   }
 
   /**
-   * Progress belongs to the request that asked for it. Of anything else a pipe does not say: with one request open it
-   * goes there, so that it comes before the answer; with several, to the stream that is open for such messages.
+   * Progress belongs to the request that asked for it. For anything else, a pipe does not say: if one request is open,
+   * the message goes there, so that it precedes the answer; if several are, to the stream for such messages.
    */
   #placeOf(message: Uint8Array, method: string | undefined): HttpAnswer | undefined {
     const posts = [...this.#posts.values()].filter(({ answer }) => !answer.isOver)
@@ -221,7 +224,7 @@ function tokenOf(message: Uint8Array, path: readonly string[]): string | undefin
   return span && rawOf(message, span)
 }
 
-/** The status that revision 2026-07-28 wants with an error. */
+/** The HTTP status that revision 2026-07-28 demands for an error. */
 function statusOf(message: Uint8Array, method: string | undefined): number {
   const code = Number(tokenOf(message, ['error', 'code']))
   if (code <= -32_020 && code >= -32_029) return 400

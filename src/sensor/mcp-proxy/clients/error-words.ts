@@ -1,12 +1,12 @@
-/** What a server on HTTP says beside a status that is an error, where it is no answer to a request. */
+/** Bodies that a server on HTTP sends with an error status and that do not answer a request. */
 import { foldedKey } from '../gate/members.ts'
 
 const answerKeys = ['result', 'method', 'params']
 
 /**
- * Whether JSON beside an HTTP error is words about it and nothing else: those of OAuth or of a framework, or an error of
- * JSON-RPC under an id that no request has (`server-error` in the SDK for Python). Clients go by the status, and would
- * neither log in nor begin a new session without it.
+ * Whether the JSON body of an HTTP error only describes that error: in the form of OAuth or of a framework, or as a
+ * JSON-RPC error whose id no request has (`server-error` in the Python SDK). Clients act on the status; without it they
+ * would neither log in nor start a new session.
  */
 export function isErrorAlone(body: Uint8Array): boolean {
   let value: unknown
@@ -19,7 +19,7 @@ export function isErrorAlone(body: Uint8Array): boolean {
   return !Object.keys(value).some((key) => answerKeys.includes(foldedKey(key)))
 }
 
-/** Whether a body of this type is read by the gate as it will be read by a client. */
+/** Whether the gate reads a body of this type like a client does. */
 export function isReadableText(contentType: string | string[] | undefined): boolean {
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(String(contentType ?? ''))?.[1]
   return charset === undefined || /^(?:utf-?8|us-ascii|iso-8859-1|windows-1252)$/i.test(charset)

@@ -1,20 +1,20 @@
 /**
- * Who may speak to the listener. It may hold credentials of the operator's, so a web page must not reach it: not by a
- * name that was pointed at this machine (DNS rebinding, `Host`), nor from another site (`Origin`).
+ * Who may use the listener. It may hold the operator's credentials, so no web page may reach it: neither through a name
+ * that points to this machine (DNS rebinding, `Host`), nor from another site (`Origin`).
  */
 import type { IncomingMessage } from 'node:http'
 
 export interface AccessRules {
-  /** The port that is listened on. */
+  /** The listening port. */
   readonly port: number
-  /** Names beside the loopback ones, in lower case, each with or without a port. */
+  /** Accepted names besides the loopback ones, in lower case, each with or without a port. */
   readonly knownHosts: readonly string[]
 }
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 
-/** A full sentence that says what keeps a request out, or nothing. */
+/** Why a request is refused, as a full sentence; undefined if it is not. */
 export function accessProblem({ headers }: IncomingMessage, rules: AccessRules): string | undefined {
   const host = (headers.host ?? '').toLowerCase()
   if (!isKnown(host, rules)) return 'The Host header names no host of this proxy. SERVICE_MCP_PROXY_HOSTS can add it.'
@@ -31,7 +31,7 @@ function isKnown(host: string, { port, knownHosts }: AccessRules): boolean {
   return isLoopback || knownHosts.includes(host) || knownHosts.includes(bare)
 }
 
-/** A tool on this machine's own pages (an inspector) may use any port. */
+/** A local tool's own pages (such as an inspector) may be on any port. */
 function isKnownOrigin(origin: string, rules: AccessRules): boolean {
   const url = URL.parse(origin)
   if (url === null || !(url.protocol in defaultPorts)) return false

@@ -1,6 +1,6 @@
 /**
- * The answer to one HTTP request of a client: one JSON document, or server-sent events where more than the answer comes.
- * It turns into a stream with the first message that is not the last.
+ * The answer to one HTTP request of a client: one JSON document, or server-sent events if more than the answer is sent.
+ * The first message that is not the last turns it into a stream.
  */
 import type { ServerResponse } from 'node:http'
 import { oneLine } from '../messages/one-line.ts'
@@ -17,14 +17,14 @@ export class HttpAnswer {
   readonly #headers: Readonly<Record<string, string>>
   #keepAlive: NodeJS.Timeout | undefined
 
-  /** @param headers that every answer of this kind carries */
+  /** @param headers for every answer of this kind */
   constructor(res: ServerResponse, headers: Readonly<Record<string, string>> = {}) {
     this.#res = res
     this.#headers = headers
     res.once('close', () => clearInterval(this.#keepAlive))
   }
 
-  /** Whether nothing can be sent any more. */
+  /** Whether nothing more can be sent. */
   get isOver(): boolean {
     return this.#res.writableEnded || this.#res.destroyed
   }
@@ -33,12 +33,12 @@ export class HttpAnswer {
     return this.#res.headersSent
   }
 
-  /** Whether it is a stream that was begun here, and not one of the server's that is passed on. */
+  /** Whether it is a stream that was started here, and not a server's stream that is passed on. */
   get isOwnStream(): boolean {
     return this.#keepAlive !== undefined
   }
 
-  /** Begins the stream. @param keepAliveMs after how long silence gets a comment, which clients ignore */
+  /** Starts the stream. @param keepAliveMs silence after which a comment is sent, which clients ignore */
   begin(keepAliveMs: number): void {
     if (this.isOver || this.isStream) return
     this.#res.writeHead(200, { ...streamHeaders, ...this.#headers })
@@ -48,21 +48,21 @@ export class HttpAnswer {
     }, keepAliveMs)
   }
 
-  /** Sends a message that is not the last. @returns when there is room for more, where there is none now */
+  /** Sends a message that is not the last. @returns a promise to wait for if there is no room now */
   event(message: Uint8Array): Promise<void> | undefined {
     if (this.isOver) return undefined
     this.begin(keepAliveDefaultMs)
     return this.#res.write(eventOf(message)) ? undefined : drained(this.#res)
   }
 
-  /** Sends bytes that are whole events already. */
+  /** Sends bytes that are complete events. */
   raw(events: Uint8Array): Promise<void> | undefined {
     if (this.isOver) return undefined
     this.begin(keepAliveDefaultMs)
     return this.#res.write(events) ? undefined : drained(this.#res)
   }
 
-  /** Sends the last message and ends. @param status where the answer is no stream yet */
+  /** Sends the last message and ends. @param status used if the answer is not a stream yet */
   finish(message: Uint8Array, status = 200): void {
     if (this.isOver) return
     if (this.isStream) this.#res.end(eventOf(message))
@@ -80,10 +80,10 @@ export class HttpAnswer {
   }
 }
 
-/** Well below the silence that clients and what lies between take for a dead connection. */
+/** Well below the silence after which clients and proxies take a connection for dead. */
 export const keepAliveDefaultMs = 15_000
 
-/** One event of a message. It has one data line: a CR or LF in it would be an end of line to the client. */
+/** A message as an event. It has a single data line: to the client, a CR or LF inside would end the line. */
 export function eventOf(message: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from('event: message\ndata: '), oneLine(message), Buffer.from('\n\n')])
 }

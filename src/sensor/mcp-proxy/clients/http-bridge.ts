@@ -1,6 +1,6 @@
 /**
- * Clients on HTTP before a server that speaks through pipes. Each session of a revision with sessions has a server of its
- * own; requests of 2026-07-28, which belong to no session, share one.
+ * HTTP clients of a server on pipes. Each session of a revision with sessions has a server process of its own; requests
+ * of 2026-07-28, which belong to no session, share one.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -29,14 +29,14 @@ export interface HttpBridgeOptions {
 /** The first revision without sessions. Revisions are dates, so later ones compare as greater. */
 const statelessSince = '2026-07-28'
 const metaKeys = ['io.modelcontextprotocol/protocolVersion', 'io.modelcontextprotocol/clientCapabilities']
-/** How long a session's server may take to end by itself. */
+/** How long a session's server may take to exit by itself. */
 const sessionGraceMs = 2000
 
 export class HttpBridge implements McpEndpoint {
   readonly #options: HttpBridgeOptions
   readonly #sessions: SessionStore<BridgedSession>
   readonly #shared: SharedDownstream
-  /** Sessions that are coming to their end, and stateless requests under way. */
+  /** Sessions that are closing, and stateless requests in progress. */
   readonly #ending = new Set<Promise<void>>()
   readonly #requests = new Set<BridgedSession>()
 
@@ -85,11 +85,11 @@ export class HttpBridge implements McpEndpoint {
     const session = this.#openSession(this.#options.open, false)
     this.#sessions.set(id, session)
     await session.post(req, new HttpAnswer(res, { [sessionHeader]: id }), body, envelope)
-    // Nobody will use a session whose beginning the client did not get.
+    // Nobody will use a session whose start the client did not receive.
     if (!session.isBegun) this.#sessions.end(id)
   }
 
-  /** A client that has gone without a DELETE leaves a session that nobody uses; it gives way to a new one. */
+  /** Ends an idle session to make room: a client that left without a DELETE leaves one behind. */
   #endOneIdle(): boolean {
     return this.#sessions.endOldest((session) => !session.isBusy && session.isIdleFor(10_000))
   }
@@ -131,8 +131,8 @@ function isStateless(req: IncomingMessage, body: Uint8Array, { method }: Envelop
 }
 
 /**
- * A request of 2026-07-28 says its revision and the client's abilities itself. One that does not must not reach the shared
- * server: a server of both eras would take it for an older client's and stay with that for all.
+ * A request of 2026-07-28 states its revision and the client's capabilities. One that does not must not reach the
+ * shared server: a server that supports both kinds would treat it as an older client, and all later requests too.
  */
 function metaProblem(body: Uint8Array, { kind, id }: Envelope): Uint8Array | undefined {
   const missing = kind === 'request' ? metaKeys.find((key) => !findMember(body, ['params', '_meta', key])) : undefined

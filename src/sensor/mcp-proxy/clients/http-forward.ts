@@ -1,6 +1,6 @@
 /**
- * A client on HTTP before a server on HTTP. Requests go on as they are, answers come back as they are; the gate sees
- * every message between. Sessions, streams and their resumption are the server's own.
+ * HTTP clients of a server on HTTP. Requests and answers pass unchanged; the gate sees every message in between.
+ * Sessions, streams and their resumption are up to the server.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,10 +27,10 @@ import { EventTooLarge, readEvents } from '../messages/sse-reader.ts'
 
 export interface HttpForwardOptions {
   readonly url: string
-  /** Of the operator, lower case. */
+  /** Set by the operator; in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly name?: string
-  /** Path at which the listener serves it. */
+  /** Path at which the listener serves the server. */
   readonly path: string
   readonly gate: Gate
   readonly dispatcher: Dispatcher
@@ -39,21 +39,21 @@ export interface HttpForwardOptions {
   readonly log: Logger
 }
 
-/** Sessions whose gate is remembered. They are the server's to bound; here they are a few hundred bytes each. */
+/** Sessions whose gate is remembered. The server limits their number; here they take a few hundred bytes each. */
 const sessionsMax = 10_000
-/** A person comes back after a night, and the gate must still know that the client can put questions. */
+/** A person may return after a night, and the gate must still know that the client can ask questions. */
 const sessionIdleMs = 86_400_000
-/** Of an answer that is no message: an error page of whatever stands before the server. */
+/** Limit for an answer that is not a message, such as an error page of a proxy in front of the server. */
 const otherBytesMax = 65_536
 const nothing = Buffer.alloc(0)
 
-/** What is known of a client's session, or of its one request. */
+/** What is known about a client's session, or about its single request. */
 interface ForwardedSession {
   readonly gate: GateSession
   readonly news: NewsChannel
 }
 
-/** One request of a client on its way through. */
+/** One client request on its way through. */
 interface Passage {
   readonly req: IncomingMessage
   readonly res: ServerResponse
@@ -61,9 +61,9 @@ interface Passage {
   readonly session: ForwardedSession
   readonly answer: HttpAnswer
   readonly gone: AbortSignal
-  /** Of the request in the body, as it is written. */
+  /** The id of the request in the body, as written. */
   readonly id: string | undefined
-  /** Whether its answer is a stream that may be silent for as long as it likes. */
+  /** Whether its answer is a stream that may stay silent indefinitely. */
   readonly isEndless: boolean
 }
 
@@ -77,7 +77,7 @@ export class HttpForward implements McpEndpoint {
   constructor(options: HttpForwardOptions) {
     this.#options = options
     this.#url = new URL(options.url)
-    // Where the operator logs in, a client has nothing to log in to.
+    // If the operator sets the credential, clients have nothing to log in to.
     if (!('authorization' in options.headers)) this.login = new LoginMetadata({ ...options, url: this.#url })
     this.#sessions = new SessionStore({
       sessionsMax,
@@ -90,10 +90,11 @@ export class HttpForward implements McpEndpoint {
     const sessionId = req.headers[sessionHeader]
     const known = typeof sessionId === 'string' ? this.#sessions.get(sessionId) : undefined
     const session = known ?? this.#open()
-    // A session that an earlier run of the proxy began goes on; the server knows whether it does.
+    // The session may stem from an earlier run of the proxy; the server knows whether it is still valid.
     if (known === undefined && typeof sessionId === 'string') this.#sessions.set(sessionId, session)
     const controller = new AbortController()
-    // Only where it is early: an abort makes an error with a stack, for every request that went well.
+    // Only if it closes early: an abort creates an error with a stack trace, which successful requests need not pay
+    // for.
     res.once('close', () => {
       if (!res.writableFinished) controller.abort()
     })
@@ -122,7 +123,7 @@ export class HttpForward implements McpEndpoint {
     }
   }
 
-  /** Streams without an end are ended at once; calls may go on for `graceMs`. */
+  /** Endless streams are ended at once; calls may continue for `graceMs`. */
   async close(graceMs: number): Promise<void> {
     const until = performance.now() + graceMs
     for (const [controller, { isEndless }] of this.#running) if (isEndless) controller.abort()
@@ -138,7 +139,7 @@ export class HttpForward implements McpEndpoint {
     return { gate: gate.open({ url, ...(name !== undefined && { name }) }, { transport: 'http', notify }), news }
   }
 
-  /** @returns whether the answer began a session, which then outlives the request */
+  /** @returns whether the answer started a session, which then outlives the request */
   async #post(passage: Passage, body: Uint8Array): Promise<boolean> {
     return this.#act(passage, body, await passage.judge.fromClient(body, passage.req.headers))
   }
@@ -168,7 +169,7 @@ export class HttpForward implements McpEndpoint {
       origin,
       path: `${pathname}${search}`,
       method: req.method ?? 'POST',
-      // A server that minds a charset (`utf-7`) would read another message than the one that was judged.
+      // A server that honours a charset (`utf-7`) would read a message other than the one that was judged.
       headers: { ...headersUp(req.headers, headers), ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body }),
       signal: gone,
@@ -195,7 +196,9 @@ export class HttpForward implements McpEndpoint {
     return isBegun
   }
 
-  /** What of an answer must not reach a client: it would lead the client past the proxy, or to a login that is not its own. */
+  /**
+   * Why an answer must not reach the client: it would lead the client past the proxy, or to a login other than its own.
+   */
   #problemOf({ statusCode, headers }: Dispatcher.ResponseData): string | undefined {
     if (statusCode >= 300 && statusCode < 400) return 'it answers with a redirect; use the address that it leads to'
     if (statusCode === 401 && 'authorization' in this.#options.headers)
@@ -225,7 +228,9 @@ export class HttpForward implements McpEndpoint {
     return true
   }
 
-  /** The server has no stream of its own, but the client was promised news of its list of tools. */
+  /**
+   * Opens a stream of our own if the server has none but the client was promised notifications about its list of tools.
+   */
   async #listen({ res, answer, session, gone }: Passage): Promise<void> {
     answer.begin(keepAliveDefaultMs)
     session.news.open(res)
@@ -274,7 +279,7 @@ export class HttpForward implements McpEndpoint {
     }
   }
 
-  /** What is neither a message nor a stream of them: an accepted notification, or an error in words. */
+  /** Passes on what is neither a message nor a stream of messages: an accepted notification, or a described error. */
   async #passOther(passage: Passage, up: Dispatcher.ResponseData, given?: Buffer): Promise<void> {
     const { res, judge, answer } = passage
     const body = given ?? (await readAnswer(up, otherBytesMax))
@@ -282,7 +287,7 @@ export class HttpForward implements McpEndpoint {
       const why = `it answered ${up.statusCode} with a body that is neither JSON nor a stream of events`
       return this.#refuse(passage, unreachable(why))
     }
-    // Words in another charset than the gate reads could say to the client what nobody has judged.
+    // In a charset other than the one the gate reads, text could say something to the client that was not judged.
     const words = { bytes: isReadableText(up.headers['content-type']) ? body : nothing, isJson: false }
     const told = up.statusCode < 400 ? body : ((await judge.errorWords(words, passage.id)) ?? nothing)
     res.writeHead(up.statusCode, {
@@ -292,14 +297,20 @@ export class HttpForward implements McpEndpoint {
     res.end(told)
   }
 
-  /** Answers with an error of the relay's own, which closes the gate's book of the request as the server's answer would. */
+  /**
+   * Answers with an error of the proxy's own, which completes the gate's record of the request like the server's answer
+   * would.
+   */
   async #refuse({ judge, answer, id }: Passage, error: RelayError): Promise<void> {
     const message = errorMessage(id, error)
     const { forward = message } = id === undefined ? {} : await judge.fromServer(message)
     answer.finish(forward, 502)
   }
 
-  /** Nobody waits for the answer any more: its id is free, and what comes of it on another stream is judged all the same. */
+  /**
+   * Nobody waits for the answer any more: its id becomes free, and if the result arrives on another stream it is still
+   * judged.
+   */
   async #abandon({ judge, id }: Passage): Promise<void> {
     if (id !== undefined) await judge.errorWords({ bytes: nothing, isJson: false }, id)
   }
@@ -314,7 +325,7 @@ export class HttpForward implements McpEndpoint {
       failureWords[upstreamFailure(error)] + (isCertificateFault(fault) ? `: ${certificateRemedy(fault)}` : '')
     log.warn({ error: errorName(error), fault, server: this.#url.origin }, `the server ${why}`)
     const told = isTooLarge ? tooLarge(messageBytesMax) : unreachable(why)
-    // A stream of the server's that breaks off does so for the client too, which may know how to resume it.
+    // If a server's stream breaks off, so does the client's, which may know how to resume it.
     if (res.headersSent && !answer.isOwnStream && !(isTooLarge && id !== undefined)) res.destroy()
     else await this.#refuse(passage, told)
   }

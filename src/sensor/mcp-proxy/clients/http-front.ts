@@ -1,4 +1,4 @@
-/** The listener of HTTP clients: who may speak, and which server a path means. */
+/** The listener for HTTP clients: who may use it, and which server a path belongs to. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { listenFault } from '../../../config/listen-fault.ts'
@@ -23,7 +23,7 @@ export interface HttpFrontParts extends ServerParts {
 
 export interface HttpFront {
   readonly port: number
-  /** Address of each server, in the order of the configuration. */
+  /** URL of each server, in the order of the configuration. */
   readonly urls: readonly string[]
   close(): Promise<void>
 }
@@ -31,12 +31,12 @@ export interface HttpFront {
 const uploadTimeoutMs = 120_000
 const requestGraceMs = 30_000
 
-/** Where a server is served: `/mcp`, or `/<name>/mcp` where there are several. */
+/** The path of a server: `/mcp`, or `/<name>/mcp` if there are several. */
 function pathOf({ name }: McpServer, servers: readonly McpServer[]): string {
   return servers.length === 1 ? '/mcp' : `/${name}/mcp`
 }
 
-/** @throws when it cannot listen */
+/** @throws Error if it cannot listen */
 export async function startHttpFront(parts: HttpFrontParts): Promise<HttpFront> {
   const { config, log } = parts
   const { servers, limits } = config
@@ -92,7 +92,7 @@ export async function startHttpFront(parts: HttpFrontParts): Promise<HttpFront> 
     urls: [...endpoints.keys()].map((path) => `http://localhost:${port}${path}`),
     async close() {
       state.isDraining = true
-      // Streams have no end of their own, so the endpoints end them while the listener waits.
+      // Streams never end by themselves, so the endpoints end them while the listener waits.
       await Promise.all([
         listener.close(config.drainTimeoutMs),
         ...[...endpoints.values()].map((endpoint) => endpoint.close(config.drainTimeoutMs))

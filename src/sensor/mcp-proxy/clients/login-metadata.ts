@@ -1,6 +1,7 @@
 /**
- * The login of a client with a server on HTTP behind the proxy (OAuth 2.0 Protected Resource Metadata, RFC 9728). A client
- * takes metadata only for the address that it speaks to, so the server's are served at the proxy, under the proxy's address.
+ * Lets a client log in to an HTTP server behind the proxy (OAuth 2.0 Protected Resource Metadata, RFC 9728). A client
+ * accepts metadata only for the URL that it talks to, so the proxy serves the server's metadata with its own URL in
+ * them.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Dispatcher } from 'undici'
@@ -14,25 +15,25 @@ const metadataTimeoutMs = 15_000
 const parameter = /(\bresource_metadata\s*=\s*)(?:"([^"]*)"|([^\s",]+))/gi
 
 export interface LoginMetadataOptions {
-  /** Of the server. */
+  /** The server's URL. */
   readonly url: URL
-  /** Path at which the proxy serves it. */
+  /** Path at which the proxy serves the server. */
   readonly path: string
-  /** Of the operator, sent to the server with every request. */
+  /** Set by the operator; sent to the server with every request. */
   readonly headers: Readonly<Record<string, string>>
   readonly dispatcher: Dispatcher
 }
 
 export class LoginMetadata {
   readonly #options: LoginMetadataOptions
-  /** Where the server said last that its metadata are. */
+  /** The metadata URL that the server stated last. */
   #told: string | undefined
 
   constructor(options: LoginMetadataOptions) {
     this.#options = options
   }
 
-  /** A `WWW-Authenticate` of the server's, as the proxy sends it: it names the metadata at the proxy. */
+  /** The server's `WWW-Authenticate` as the proxy sends it: with the proxy's metadata URL. */
   challenge(req: IncomingMessage, value: string | string[]): string | string[] {
     if (Array.isArray(value)) return value.map((one) => this.challenge(req, one) as string)
     const { origin } = this.#options.url
@@ -57,7 +58,7 @@ export class LoginMetadata {
         'login_of_another',
         'What the MCP server says of its login is of another address than its own.'
       )
-    // A signed copy names the server's own address, and would count for more.
+    // A signed copy names the server's own URL, and would take precedence.
     const { signed_metadata: _signed, ...metadata } = found
     const resource = `${this.#baseOf(req)}${this.#options.path}`
     const body = Buffer.from(JSON.stringify({ ...metadata, resource }))
@@ -65,7 +66,7 @@ export class LoginMetadata {
     res.writeHead(200, { ...headers, 'content-length': String(body.length) }).end(body)
   }
 
-  /** The address by which this client knows the proxy. Its `Host` was judged before. */
+  /** The URL under which this client knows the proxy. Its `Host` was checked before. */
   #baseOf({ headers }: IncomingMessage): string {
     const isSecure = headers['x-forwarded-proto'] === 'https'
     return `${isSecure ? 'https' : 'http'}://${(headers.host ?? '').toLowerCase()}`
@@ -83,7 +84,7 @@ export class LoginMetadata {
     return found
   }
 
-  /** A redirect is followed nowhere: it could lead to where the proxy alone may go. */
+  /** Redirects are not followed: they could lead to places that only the proxy may reach. */
   async #fetchOne({ origin, pathname, search }: URL): Promise<Readonly<Record<string, unknown>> | 'none'> {
     const { dispatcher, headers } = this.#options
     const answer = await dispatcher.request({
@@ -107,7 +108,7 @@ export class LoginMetadata {
     return (body && objectOf(body.toString('utf8'))) ?? 'none'
   }
 
-  /** What is said of another resource must not be handed to a client as the server's own (RFC 9728, 3.3). */
+  /** Metadata about another resource must not be passed to a client as the server's own (RFC 9728, 3.3). */
   #isOfServer(resource: unknown): boolean {
     const { origin, pathname } = this.#options.url
     const said = typeof resource === 'string' ? URL.parse(resource) : null

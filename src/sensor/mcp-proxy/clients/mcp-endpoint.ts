@@ -1,4 +1,4 @@
-/** One server as the listener serves it: requests of its path are handed over, read and bounded. */
+/** One server as the listener serves it: reads requests for its path, within limits, and passes them on. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { closingHeaders, endAnswer } from '../../../ingress/refusal/early-answer.ts'
 import { ClientGone, Refused } from '../../../ingress/refusal/refused.ts'
@@ -9,9 +9,9 @@ import { mediaTypeOf } from '../messages/http-headers.ts'
 import { errorCodes, errorMessage } from '../messages/json-rpc-error.ts'
 
 export interface McpEndpoint {
-  /** Answers a request whose body is read; `body` is empty for GET and DELETE. Never rejects. */
+  /** Answers a request whose body has been read; `body` is empty for GET and DELETE. Never rejects. */
   handle(req: IncomingMessage, res: ServerResponse, body: Uint8Array): Promise<void>
-  /** Answers a request for what the server says of its login; absent where a client cannot log in. Never rejects. */
+  /** Answers a request for the server's login metadata; absent if clients cannot log in. Never rejects. */
   readonly login?: { serve(req: IncomingMessage, res: ServerResponse): Promise<void> } | undefined
   close(graceMs: number): Promise<void>
 }
@@ -36,7 +36,7 @@ export function refuse(res: ServerResponse, status: number, name: string, messag
   endAnswer(res.req, res, body)
 }
 
-/** Reads a request within its bounds and hands it to its endpoint. */
+/** Reads a request within its limits and passes it to its endpoint. */
 export async function serveEndpoint(
   req: IncomingMessage,
   res: ServerResponse,

@@ -1,15 +1,15 @@
-/** What is kept of each HTTP session, with a bound on their number and on how long they may be idle. */
+/** Stores one value per HTTP session, with limits on their number and idle time. */
 
 export interface SessionStoreOptions<T> {
   readonly sessionsMax: number
   readonly idleMs: number
-  /** Whether a session is in use, so that it is not idle however long its last request is ago. */
+  /** Whether a session is in use; if so it does not count as idle, however long ago its last request was. */
   readonly isBusy?: (session: T) => boolean
-  /** Called once for each session that is taken out, for whatever reason. */
+  /** Called once for each session that is removed, for any reason. */
   readonly onEnd: (session: T) => void
 }
 
-/** The order of the entries is that of their last use. */
+/** Entries are in order of their last use. */
 export class SessionStore<T> {
   readonly #options: SessionStoreOptions<T>
   readonly #sessions = new Map<string, { readonly session: T; usedMs: number }>()
@@ -37,7 +37,7 @@ export class SessionStore<T> {
     return entry.session
   }
 
-  /** Puts a session in; where there are too many, the one that was used least recently goes. */
+  /** Adds a session; if there are too many, the least recently used one is removed. */
   set(id: string, session: T): void {
     if (this.#sessions.get(id)?.session !== session) this.end(id)
     if (!this.#sessions.has(id) && this.isFull) {
@@ -54,7 +54,7 @@ export class SessionStore<T> {
     this.#options.onEnd(entry.session)
   }
 
-  /** Ends the one that was used least recently of those that may go. @returns whether there was one */
+  /** Ends the least recently used session that may go. @returns whether there was one */
   endOldest(mayGo: (session: T) => boolean): boolean {
     for (const [id, { session }] of this.#sessions) {
       if (!mayGo(session)) continue
@@ -64,7 +64,7 @@ export class SessionStore<T> {
     return false
   }
 
-  /** Ends all of them. */
+  /** Ends all sessions. */
   close(): void {
     clearInterval(this.#timer)
     for (const id of [...this.#sessions.keys()]) this.end(id)

@@ -1,4 +1,4 @@
-/** A client on standard input and output, and one server behind the gate. Standard output carries MCP and nothing else. */
+/** A client on standard input and output, and one server behind the gate. Standard output carries MCP messages only. */
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -21,7 +21,7 @@ export interface StdioRelayOptions {
   readonly log: Logger
 }
 
-/** Messages that may wait for their judgement before the client is no longer read. */
+/** Messages that may wait to be judged before the client is no longer read. */
 const waitingMax = 64
 
 export class StdioRelay {
@@ -58,12 +58,12 @@ export class StdioRelay {
     })
   }
 
-  /** Tells the client what no server said. */
+  /** Sends the client a notification of the proxy's own. */
   notify(message: Uint8Array): void {
     void this.#write(message)
   }
 
-  /** Ends the server and the gate's session. @param graceMs how long requests that are open may take */
+  /** Ends the server and the gate's session. @param graceMs how long open requests may take */
   close(graceMs: number): Promise<void> {
     this.#closing ??= this.#close(graceMs)
     return this.#closing
@@ -90,7 +90,7 @@ export class StdioRelay {
     if (forward) this.#server.send(forward)
     if (ask) {
       void this.#write(ask.question)
-      // Not waited for: the client's answer comes behind this very message.
+      // Not awaited: the client's reply comes after this very message.
       void this.#judge.afterAsk(line, ask.then).then((step) => this.#actForClient(line, step))
     }
   }
@@ -112,7 +112,7 @@ export class StdioRelay {
     void this.#write(errorMessage(requestId, tooLarge(this.#options.messageBytesMax)))
   }
 
-  /** @returns when the client has taken enough to be given more, where it has not at once */
+  /** @returns a promise to wait for if the client has no room now */
   #write(message: Uint8Array): Promise<void> | undefined {
     const { output } = this.#options
     if (output.destroyed) return undefined
@@ -128,12 +128,12 @@ export class StdioRelay {
     return this.#drained
   }
 
-  /** Reads the client as fast as the server and the gate take it. */
+  /** Reads the client as fast as the server and the gate accept its messages. */
   #readOn(): void {
     const { input } = this.#options
     if (this.#server.isFull || this.#fromClient.waiting > waitingMax) {
       input.pause()
-      // The server tells when it has room; of the gate's room nobody else would.
+      // The server reports when it has room again; for the gate, this has to wait until it is idle.
       if (!this.#server.isFull) void this.#fromClient.idle().then(() => this.#readOn())
     } else if (input.isPaused()) input.resume()
   }

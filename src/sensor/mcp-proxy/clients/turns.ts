@@ -1,4 +1,4 @@
-/** Keeps messages of one direction in their order where judging one takes longer than judging the next. */
+/** Keeps messages of one direction in order, even if judging one takes longer than judging the next. */
 
 export class Turns {
   #last: Promise<void> | undefined
@@ -7,11 +7,10 @@ export class Turns {
   waiting = 0
 
   /**
-   * Judges a message and does something with what came of it, after all messages before it: the judgement of one may hang
-   * on the one before.
-   * @returns undefined where it is done already, else when it will be; it never rejects
-   * @param act may answer a promise, which the messages behind it wait for
-   * @param failed takes what judging or acting threw
+   * Judges a message and acts on the result, after all messages before it: a judgement may depend on the previous one.
+   * @returns undefined if that is already done, otherwise a promise that never rejects
+   * @param act may return a promise, for which later messages wait
+   * @param failed called with whatever judging or acting threw
    */
   take<T>(
     judge: () => T | Promise<T>,

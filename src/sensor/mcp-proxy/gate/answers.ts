@@ -1,4 +1,4 @@
-/** What a server answers, on its way to the client. */
+/** A server's answers on their way to the client. */
 import type { JsonIndex } from '../../../dialects/json/json-index.ts'
 import type { Step } from '../gate-contract.ts'
 import { maskErrorWords } from './error-words.ts'
@@ -96,7 +96,7 @@ function keptBack(call: OpenCall, id: MessageId, tell: Tell, code: string, what:
   return { forward: refusalReply(id, refusal, call.isModern) }
 }
 
-/** What a task came to, which is the result of the call that began it. */
+/** The result of a task, which is the result of the call that started it. */
 export function* answerTask(message: Uint8Array, id: MessageId, context: GateContext): Generator<void, Step, void> {
   const policy = context.policy()
   const refused = (why: string, code: number = rpcCodes.internalError): Step => ({ forward: errorReply(id, code, why) })
@@ -109,7 +109,7 @@ export function* answerTask(message: Uint8Array, id: MessageId, context: GateCon
   return typeof judged === 'string' ? refused(judged) : { forward: judged }
 }
 
-/** A notice about a task, which holds what `tasks/get` would answer: also the result, where there is one. */
+/** A notification about a task. It holds what `tasks/get` would answer, including the result if there is one. */
 export function* noticeOfTask(message: Uint8Array, context: GateContext): Generator<void, Step, void> {
   const policy = context.policy()
   const index = policy && (yield* indexMessage(bufferOf(message)))
@@ -119,7 +119,7 @@ export function* noticeOfTask(message: Uint8Array, context: GateContext): Genera
   return typeof judged === 'string' ? {} : { forward: judged }
 }
 
-/** @returns what the client may have of it, or why it may have nothing */
+/** @returns what the client may receive, or why it may receive nothing */
 function* judgeTask(
   message: Uint8Array,
   index: JsonIndex,

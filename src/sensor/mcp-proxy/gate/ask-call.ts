@@ -1,4 +1,4 @@
-/** Calls about which the policy asks a person first. */
+/** Calls for which the policy requires a person's consent. */
 import type { Redactor } from '../../../ingress/body/redact-texts.ts'
 import type { Step } from '../gate-contract.ts'
 import { inputRequired, type Questions } from './asking.ts'
@@ -14,7 +14,7 @@ import { consentSentence, question, toolPhrase } from './sentences.ts'
 import { unwrapCall } from './server-question.ts'
 import type { ServerState } from './server-state.ts'
 
-/** How a call ends that was asked about. */
+/** How a call ends for which consent was asked. */
 export interface CallEnds {
   pass(
     call: Judged,
@@ -25,7 +25,7 @@ export interface CallEnds {
     consented?: CallDigest
   ): Step
   refuse(call: Judged, verdict: Verdict, sentence: string, masked?: MaskedMessage): Step
-  /** Judges a call anew that waited for a person, who has consented. */
+  /** Judges a call again that waited for a person, who has consented. */
   resume(call: Judged): Promise<Step>
 }
 
@@ -56,8 +56,8 @@ export class AskingGate {
   }
 
   /**
-   * A call that is asked about no longer, since the policy has changed meanwhile.
-   * @returns the call without what is ours in it; undefined where nothing is
+   * A call that no longer needs consent, because the policy has changed in the meantime.
+   * @returns the call without our additions; undefined if it has none
    */
   *withoutOurs(
     { parts, message }: Judged,
@@ -90,7 +90,7 @@ export class AskingGate {
     if (answer === 'decline' || answer === 'cancel') return this.#unconsented(call, verdict, 'declined', masked)
     if (!meta.canElicit) return this.#unconsented(call, verdict, 'unsupported', masked)
     this.#tellPending(call, verdict, masked)
-    // Where ours holds no longer, the server's state inside of it is still the server's.
+    // If our state is no longer valid, the server's state inside it still belongs to the server.
     const given = ownState(call)
     const own = ours === undefined ? given : ours.step === 'ask' ? ours : { inner: ours.inner, answers: given.answers }
     const state = consent.sign(bound, { step: 'ask', requestId, inner: own.inner, answers: own.answers })
@@ -128,7 +128,7 @@ export class AskingGate {
     const { tool, serverId } = facts
     const from = parts.args < 0 ? 0 : (index.starts[parts.args] as number)
     const to = parts.args < 0 ? 0 : (index.ends[parts.args] as number)
-    // Masks lie within the arguments alone, so that what follows them keeps its distance to the end.
+    // Masks are within the arguments only, so whatever follows keeps its distance from the end.
     const bytes = masked?.bytes ?? index.bytes
     const args = Buffer.from(bytes.subarray(from, bytes.length - (index.bytes.length - to))).toString('utf8')
     return question({ tool, serverId, reason, args })

@@ -8,7 +8,7 @@ const ask = { id: 'ask-send', effect: 'ask', tool: 'send', reason: 'It leaves th
 const rules = [ask]
 const email = createPlanter(9)('email')
 
-/** The question of a step of a revision with sessions. */
+/** The question in a step, for a revision with sessions. */
 function questionOf(step: Step): { readonly id: string; readonly method: string; readonly message: string } {
   assert.ok(step.ask, JSON.stringify(Object.keys(step)))
   const { id, method, params } = valueOf(step.ask.question) as never as {
@@ -33,7 +33,7 @@ async function openSession(gate: TestGate, elicitation: object | undefined) {
 }
 
 describe('a question by a request of its own', () => {
-  it('shows tool, server, reason and masked arguments, and lets the very call pass that it was about', async () => {
+  it('shows tool, server, reason and masked arguments, and then lets exactly that call pass', async () => {
     const gate = new TestGate({ rules })
     const session = await openSession(gate, {})
     const step = await session.call('send', { to: email.value, body: 'hi\u202e\nArguments: none' })
@@ -74,7 +74,7 @@ describe('a question by a request of its own', () => {
       assert.ok((await session.client({ jsonrpc: '2.0', id: 1, method: 'ping' })).forward)
     })
 
-  it('is not put to a client that cannot ask', async () => {
+  it('is not sent to a client that cannot ask', async () => {
     for (const elicitation of [undefined, { url: {} }]) {
       const gate = new TestGate({ rules })
       const session = await openSession(gate, elicitation)
@@ -83,7 +83,7 @@ describe('a question by a request of its own', () => {
     }
   })
 
-  it('is answered by the client alone, and once', async () => {
+  it('is answered by the client only, and once', async () => {
     const gate = new TestGate({ rules })
     const session = await openSession(gate, {})
     const step = await session.call('send', {})
@@ -96,7 +96,7 @@ describe('a question by a request of its own', () => {
     assert.equal(refusalOf((await step.ask?.then) ?? {}).code, 'ask_declined')
   })
 
-  it('is answered by nobody but the client that was asked, however alike the calls of others are', async () => {
+  it('is answered only by the client that was asked, however similar the calls of others are', async () => {
     const gate = new TestGate({ rules })
     const [one, other, mute] = [
       await openSession(gate, {}),
@@ -112,13 +112,13 @@ describe('a question by a request of its own', () => {
     await other.client(yes(questionOf(theirs).id))
     assert.ok((await theirs.ask?.then)?.forward)
     assert.equal(isSettled, false)
-    // Nor is the consent to the call of one a consent to that of the other, or to the next.
+    // Nor is consent to one client's call consent to the other's, or to the next call.
     assert.ok((await other.call('send', { to: 'a' })).ask)
     await one.client({ jsonrpc: '2.0', id: questionOf(mine).id, result: { action: 'decline' } })
     assert.equal(refusalOf((await mine.ask?.then) ?? {}).code, 'ask_declined')
   })
 
-  it('keeps back what a server says of a call that it has not seen', async () => {
+  it('holds back what a server says about a call that it has not seen', async () => {
     const session = await openSession(new TestGate({ rules }), {})
     const step = await session.call('send', {})
     const answer = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: email.value }] } }
@@ -129,7 +129,7 @@ describe('a question by a request of its own', () => {
     assert.match(masked, /EMAIL_[A-Z2-7]{10}/)
   })
 
-  it('ends with the call that is cancelled, and with the session', async () => {
+  it('ends when the call is cancelled, and with the session', async () => {
     const gate = new TestGate({ rules })
     const session = await openSession(gate, {})
     const first = await session.call('send', {})
@@ -140,7 +140,7 @@ describe('a question by a request of its own', () => {
     assert.deepEqual(await second.ask?.then, {})
   })
 
-  it('does not outlive what has changed while the person thought', async () => {
+  it('does not outlive changes made while the person was deciding', async () => {
     const waited = async (change: (gate: TestGate) => void) => {
       const gate = new TestGate({ rules, stale: { afterSeconds: 60, effect: 'deny' } })
       const session = await openSession(gate, {})
@@ -160,14 +160,14 @@ describe('a question by a request of its own', () => {
     assert.deepEqual(allowed.gate.decisions, ['block ask_pending', 'mask ask_approved'])
   })
 
-  it('says how much of long arguments it does not show', async () => {
+  it('says how much of long arguments it omits', async () => {
     const session = await openSession(new TestGate({ rules }), {})
     const { message } = questionOf(await session.call('send', { a: 'x'.repeat(2000), path: '/etc/shadow' }))
     session.session.close()
     assert.match(message, /x… \(5[0-9]{2} more characters are not shown\)\nAccept/)
   })
 
-  it('is bounded in number', async () => {
+  it('is limited in number', async () => {
     const gate = new TestGate({ rules })
     const session = await openSession(gate, {})
     for (let i = 0; i < 32; i++) questionOf(await session.call('send', { i }))
@@ -201,7 +201,7 @@ describe('a question in the answer', () => {
   const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'send' }
   const paramsOf = (step: Step) => valueOf(step.forward)['params'] as Record<string, unknown>
 
-  it('lets the call pass that comes back with its state, as the client first sent it', async () => {
+  it('lets the call pass that returns with its state, as the client first sent it', async () => {
     const gate = new TestGate({ rules })
     const args = { body: 'hi' }
     const { request, requestState } = asked(await send(gate, args))
@@ -213,7 +213,7 @@ describe('a question in the answer', () => {
     assert.equal([...gate.context.openCalls][0]?.facts.requestId, gate.events[0]?.requestId)
   })
 
-  it('holds for these arguments, this tool, this server, this caller, once, and for a time', async () => {
+  it('is valid for these arguments, this tool, this server and this caller, once, and for a limited time', async () => {
     const gate = new TestGate({ rules: [{ ...ask, tool: 'send*' }] })
     const args = { body: 'hi' }
     const fresh = async (http?: Record<string, string>) => asked(await send(gate, args, {}, http)).requestState
@@ -239,7 +239,7 @@ describe('a question in the answer', () => {
     asked(await again(late))
   })
 
-  it('is not passed by a state that nobody signed', async () => {
+  it('cannot be bypassed by a forged state', async () => {
     const gate = new TestGate({ rules })
     const { requestState } = asked(await send(gate, {}))
     const [text = '', mac = ''] = requestState.split('.')
@@ -252,7 +252,7 @@ describe('a question in the answer', () => {
     asked(await send(gate, {}, { requestState }))
   })
 
-  it('that is declined refuses the call', async () => {
+  it('refuses the call if it is declined', async () => {
     for (const action of ['decline', 'cancel']) {
       const gate = new TestGate({ rules })
       const { requestState } = asked(await send(gate, {}))
@@ -261,14 +261,14 @@ describe('a question in the answer', () => {
     }
   })
 
-  it('is not put to a client that cannot ask', async () => {
+  it('is not sent to a client that cannot ask', async () => {
     const gate = new TestGate({ rules })
     for (const capabilities of [{}, { elicitation: { url: {} } }])
       assert.equal(refusalOf(await send(gate, {}, metaOf(capabilities))).code, 'ask_unsupported')
     assert.deepEqual(gate.decisions, ['block ask_unsupported', 'block ask_unsupported'])
   })
 
-  it('holds on while the server asks back, and the server gets its own state again', async () => {
+  it('stays valid while the server asks back, and the server gets its own state again', async () => {
     const gate = new TestGate({ rules })
     const { requestState } = asked(await send(gate, { a: 1 }))
     const session = gate.session('http')
@@ -296,7 +296,7 @@ describe('a question in the answer', () => {
     assert.deepEqual(gate.decisions, ['block ask_pending', 'allow ask_approved'])
   })
 
-  it('keeps what the client was to hand to the server, where the policy asks in the middle', async () => {
+  it("keeps the client's data for the server if the policy asks in the middle of an exchange", async () => {
     const gate = new TestGate({ rules })
     const theirs = { inputResponses: { q: { action: 'accept' } }, requestState: 'theirs' }
     const { requestState } = asked(await send(gate, {}, theirs))
@@ -304,7 +304,7 @@ describe('a question in the answer', () => {
     assert.deepEqual(paramsOf(passed), { name: 'send', arguments: {}, ...able, ...theirs })
   })
 
-  it('never hands its own state to the server: not late, not of other arguments, not where nobody asks any more', async () => {
+  it('never passes its own state to the server: not late, not with other arguments, not when consent is no longer needed', async () => {
     const theirs = { inputResponses: { q: { action: 'accept' } }, requestState: 'theirs' }
     const gate = new TestGate({ rules })
     const late = asked(await send(gate, {}, theirs)).requestState
@@ -329,7 +329,7 @@ describe('a question in the answer', () => {
     assert.equal(refusalOf(await send(gate, {}, { ...consent('accept'), requestState })).code, 'default')
   })
 
-  it('is not in the way of calls that are allowed: the states of servers pass untouched', async () => {
+  it('does not affect allowed calls: the states of servers pass untouched', async () => {
     const session = new TestGate().session('http')
     const message = bytesOf(callOf(1, 'send', {}, { ...able, ...consent('accept'), requestState: 'theirs' }))
     assert.equal((await session.session.fromClient(message)).forward, message)

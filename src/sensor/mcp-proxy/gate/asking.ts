@@ -1,12 +1,12 @@
-/** Asking a person, through the client: in the answer to the call, or by a request of its own where there are sessions. */
+/** Asks a person through the client: in the answer to the call, or by a separate request if there are sessions. */
 import { randomUUID } from 'node:crypto'
 import type { MessageId } from './open-message.ts'
 import { consentKey } from './server-question.ts'
 
-/** A form without fields: to accept it is the consent. */
+/** A form without fields: accepting it is consent. */
 const form = (message: string): object => ({ message, requestedSchema: { type: 'object', properties: {} } })
 
-/** The answer of 2026-07-28 that puts the question; the client sends the call again with what was said to it. */
+/** The answer of 2026-07-28 that asks the question; the client sends the call again with the person's reply. */
 export function inputRequired(id: MessageId, message: string, state: string): Buffer {
   const result = {
     resultType: 'input_required',
@@ -16,7 +16,7 @@ export function inputRequired(id: MessageId, message: string, state: string): Bu
   return Buffer.from(`{"jsonrpc":"2.0","id":${id.json},"result":${JSON.stringify(result)}}`)
 }
 
-/** What became of a question. `unsupported`: the client answered with an error. */
+/** The outcome of a question. `unsupported`: the client answered with an error. */
 export type Said = 'accepted' | 'declined' | 'unsupported' | 'withdrawn'
 
 const idPrefix = 'sluice-ask-'
@@ -27,7 +27,7 @@ interface OpenQuestion {
   readonly callKey: string
 }
 
-/** Questions of one session that wait for their answer. */
+/** The open questions of one session. */
 export class Questions {
   readonly #open = new Map<string, OpenQuestion>()
   readonly #timeoutMs: number
@@ -36,12 +36,12 @@ export class Questions {
     this.#timeoutMs = timeoutMs
   }
 
-  /** @returns undefined where too many wait already */
+  /** @returns undefined if too many are open */
   ask(callKey: string, message: string): { readonly question: Buffer; readonly said: Promise<Said> } | undefined {
     if (this.#open.size >= questionsMax) return undefined
     const id = idPrefix + randomUUID()
     const { promise, resolve } = Promise.withResolvers<Said>()
-    // It does not keep a process up: where nothing else does, nobody is there to answer.
+    // The timer does not keep the process alive: if nothing else does, nobody is there to answer.
     const timer = setTimeout(() => this.#settle(id, 'declined'), this.#timeoutMs).unref()
     this.#open.set(id, {
       callKey,
@@ -54,7 +54,7 @@ export class Questions {
     return { question: Buffer.from(JSON.stringify(request)), said: promise }
   }
 
-  /** Takes the client's answer. @returns false where it answers no question of ours */
+  /** Handles the client's reply. @returns false if it answers none of our questions */
   take({ key }: MessageId, action: string | undefined, isError: boolean): boolean {
     const id = key.slice(1)
     if (!id.startsWith(idPrefix)) return false
@@ -62,7 +62,7 @@ export class Questions {
     return true
   }
 
-  /** The call that is asked about is no longer wanted. */
+  /** Withdraws the question about a call that is no longer wanted. */
   withdraw(callKey: string): void {
     for (const [id, question] of this.#open) if (question.callKey === callKey) this.#settle(id, 'withdrawn')
   }

@@ -1,21 +1,22 @@
-/** Which requests of a client are open, and which were answered lately: an answer is judged by what was asked. */
+/** The open and the recently answered requests of a client: an answer is judged by what was requested. */
 import type { MessageId } from './open-message.ts'
 import type { OpenCall } from './open-call.ts'
 
 /**
- * How the answer to a request that is about no call is read. `handshake`: what a server is and can do. `definitions`: only what is
- * said of the things listed is text. `choices`: values that come back as arguments. `texts`: everything else.
+ * How the answer to a request other than a call is read. `handshake`: what a server is and can do. `definitions`: only
+ * descriptions of the listed things are text. `choices`: values that are returned as arguments. `texts`: everything
+ * else.
  */
 export type AnswerForm = 'handshake' | 'definitions' | 'choices' | 'texts'
 
-/** What an answer will be. */
+/** What the answer to a request will be. */
 export type OpenRequest =
   | { readonly kind: 'other'; readonly form: AnswerForm }
   /** `initialize`: the answer says which notifications the client may expect. */
   | { readonly kind: 'handshake' }
   /** `subscriptions/listen` of 2026-07-28. */
   | { readonly kind: 'listen' }
-  /** A person is asked about the call; the server has not seen it, so no answer of it is one. */
+  /** A person is being asked about the call. The server has not seen it, so it cannot answer it. */
   | { readonly kind: 'held' }
   | { readonly kind: 'list'; readonly cursor: string | undefined; readonly surface: string | undefined }
   | { readonly kind: 'call'; readonly call: OpenCall }
@@ -23,7 +24,7 @@ export type OpenRequest =
   | { readonly kind: 'task' }
 
 const openMax = 10_000
-/** A stream that is taken up again repeats answers (`Last-Event-ID`). */
+/** A resumed stream repeats answers (`Last-Event-ID`). */
 const answeredMax = 256
 
 export class Books {
@@ -31,7 +32,7 @@ export class Books {
   readonly #cancelled = new Set<string>()
   readonly #answered = new Map<string, OpenRequest>()
 
-  /** Whether a request of this id waits for its answer. */
+  /** Whether a request with this id waits for its answer. */
   isOpen({ key }: MessageId): boolean {
     return this.#open.has(key)
   }
@@ -40,7 +41,7 @@ export class Books {
     return this.#open.get(key)?.kind
   }
 
-  /** @returns false where too many requests are open */
+  /** @returns false if too many requests are open */
   open({ key }: MessageId, request: OpenRequest): boolean {
     if (this.#open.size >= openMax && !this.#forgetCancelled()) return false
     this.#answered.delete(key)
@@ -48,7 +49,7 @@ export class Books {
     return true
   }
 
-  /** @returns the request that is answered, or was; undefined for an answer to nothing */
+  /** @returns the request that is being, or was, answered; undefined if there is none */
   answer({ key }: MessageId): OpenRequest | undefined {
     const request = this.#open.get(key)
     if (request === undefined) return this.#answered.get(key)
@@ -60,7 +61,7 @@ export class Books {
     return request
   }
 
-  /** The client no longer wants an answer. One may be on its way all the same, and is judged like any. */
+  /** The client no longer wants an answer. One may still arrive, and is judged like any other. */
   cancel(key: string): OpenRequest | undefined {
     const request = this.#open.get(key)
     if (request !== undefined) this.#cancelled.add(key)

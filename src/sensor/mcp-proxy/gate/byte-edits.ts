@@ -1,4 +1,4 @@
-/** Takes members and items out of a message, and puts values in, without touching any other byte. */
+/** Removes members and items from a message, and inserts values, without touching any other byte. */
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 
 /** Replaces bytes `from..to` (half-open) by a text. */
@@ -22,14 +22,14 @@ export function applyEdits(bytes: Uint8Array, edits: readonly ByteEdit[]): Uint8
 }
 
 /**
- * The edits that take entries out of an object or array, with the commas that held them.
- * @param isRemoved asked with the node of each entry's value
+ * The edits that remove entries from an object or array, including their commas.
+ * @param isRemoved called with the node of each entry's value
  */
 export function removeEntries(index: JsonIndex, container: number, isRemoved: (value: number) => boolean): ByteEdit[] {
   const edits: ByteEdit[] = []
   const isObject = index.kind(container) === nodeKind.object
   const end = index.nexts[container] as number
-  /** Where the removed run at hand began and ended, and where the last kept entry ended; -1 for none. */
+  /** Where the current run of removed entries began and ended, and where the last kept entry ended; -1 for none. */
   let [runFrom, runTo, keptTo] = [-1, -1, -1]
   for (let node = container + 1; node < end;) {
     const value = isObject ? node + 1 : node
@@ -48,12 +48,12 @@ export function removeEntries(index: JsonIndex, container: number, isRemoved: (v
   return edits
 }
 
-/** The edit that writes a value (JSON) in place of another. */
+/** The edit that replaces a value by another (JSON). */
 export function replaceValue(index: JsonIndex, node: number, text: string): ByteEdit {
   return { from: index.starts[node] as number, to: index.ends[node] as number, text }
 }
 
-/** The edit that adds a member at the end of an object. Its text is JSON with the key. */
+/** The edit that appends a member to an object. The text is JSON with the key. */
 export function addMember(index: JsonIndex, object: number, text: string): ByteEdit {
   const at = (index.ends[object] as number) - 1
   const isEmpty = (index.nexts[object] as number) === object + 1

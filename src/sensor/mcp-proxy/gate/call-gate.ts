@@ -1,4 +1,4 @@
-/** Judges `tools/call`: opens it, decides, masks, asks, and says what becomes of it. */
+/** Judges `tools/call`: parses it, decides, masks, asks for consent, and reports the outcome. */
 import type { Redactor } from '../../../ingress/body/redact-texts.ts'
 import type { JsonIndex } from '../../../dialects/json/json-index.ts'
 import { requestHeaders, parseRequestId } from '../../../protocol/headers.ts'
@@ -25,7 +25,7 @@ import { joined, refusalSentence, toolPhrase } from './sentences.ts'
 import type { ServerState } from './server-state.ts'
 import { argumentTexts } from './tool-texts.ts'
 
-/** As many characters as an event's label may have. */
+/** The longest label in an event. */
 const surfaceUnitsMax = 256
 
 export class CallGate {
@@ -65,7 +65,7 @@ export class CallGate {
     return yield* this.#decide({ message, index, id, parts, facts, policy, isModern, ...hints })
   }
 
-  /** Reports a call that cannot be judged as what it is. */
+  /** Reports a call that cannot be judged as unreadable. */
   tellUnreadable(
     { method, index, params, ...hints }: { method: string; index: JsonIndex; params: number } & Partial<CallHints>,
     reasonCode: string
@@ -148,7 +148,7 @@ export class CallGate {
     return this.#pass(call, verdict, masked, redactor, bytes ?? masked?.bytes)
   }
 
-  /** People take their time: the policy, its age or the tool may be another than when the question was put. */
+  /** People take their time: the policy, its age or the tool may have changed since the question was asked. */
   async #resume(call: Judged): Promise<Step> {
     const policy = this.#context.policy() ?? call.policy
     const step = await driveWork(this.#decide({ ...call, policy, isConsented: true }))
@@ -193,7 +193,7 @@ export class CallGate {
     return { reply: refusalReply(id, refusal, isModern) }
   }
 
-  /** Lets a call go on. */
+  /** Lets a call pass. */
   #pass(
     call: Judged,
     verdict: Verdict,

@@ -1,4 +1,4 @@
-/** What a call says, and what is known of it while it is judged. */
+/** The parts of a call, and what is known about it while it is judged. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 import { foldedUnitsMax } from '../../../policy/tools/look-alikes.ts'
@@ -13,21 +13,21 @@ import { consentKey } from './server-question.ts'
 export interface CallHints {
   readonly meta: RequestMeta
   readonly http: IncomingHttpHeaders | undefined
-  /** Whether the client of a session can put a question to a person. */
+  /** Whether the client of a session can ask a person. */
   readonly canElicit: boolean
 }
 
-/** What a call says, by nodes of its index; -1 for what is absent. */
+/** The parts of a call, as nodes of its index; -1 if absent. */
 export interface CallParts {
   readonly tool: string
   readonly args: number
   readonly state: string | undefined
   readonly responses: number
-  /** Whether two keys of an object differ in letters alone. */
+  /** Whether two keys of an object look alike, such as by differing only in case. */
   readonly hasTwins: boolean
 }
 
-/** No longer than the names whose look-alikes are judged. */
+/** The longest names whose look-alikes are judged. */
 const toolUnitsMax = foldedUnitsMax
 const stateBytesMax = 262_144
 
@@ -44,7 +44,7 @@ export interface Judged extends CallHints {
   readonly isConsented?: boolean
 }
 
-/** @returns what keeps the call from being judged, as a sentence */
+/** @returns the parts, or a sentence that says why the call cannot be judged */
 export function partsOf(index: JsonIndex, params: number): CallParts | string {
   const members =
     params < 0
@@ -69,14 +69,14 @@ export function partsOf(index: JsonIndex, params: number): CallParts | string {
   }
 }
 
-/** What was answered to our question: `accept`, `decline`, `cancel`. */
+/** The answer to our question: `accept`, `decline`, `cancel`. */
 export function answerTo(index: JsonIndex, responses: number): string | undefined {
   const members = responses < 0 ? undefined : membersOf(index, responses, [consentKey])
   const answer = members?.[0] ?? -1
   return answer < 0 ? undefined : textOf(index, index.find(answer, 'action'))
 }
 
-/** What the client was to hand back to the server, kept in our state while a person is asked. */
+/** What the client was to return to the server, kept in our state while a person is asked. */
 export function ownState({ index, parts }: Pick<Judged, 'index' | 'parts'>): Pick<CarriedState, 'inner' | 'answers'> {
   const answers =
     parts.responses < 0

@@ -7,7 +7,7 @@ const email = createPlanter(8)('email')
 const within = [{ argument: '/path', pathWithin: '/srv/app' }]
 
 describe('a call', () => {
-  it('that is allowed and holds nothing passes as the very same bytes, and is one event with its answer', async () => {
+  it('that is allowed and holds nothing passes as the very same bytes, and is one event together with its answer', async () => {
     const gate = new TestGate()
     const { session } = gate.session()
     const message = bytesOf(
@@ -51,7 +51,7 @@ describe('a call', () => {
     assert.equal(refusalOf(await session.call('read')).code, 'default')
   })
 
-  it('is not allowed by an argument that a reader may take for another', async () => {
+  it('is not allowed because of an argument that a parser may confuse with another', async () => {
     const gate = new TestGate({ defaultEffect: 'deny', rules: [{ id: 'app', effect: 'allow', when: within }] })
     const session = gate.session()
     assert.equal(
@@ -63,14 +63,14 @@ describe('a call', () => {
     assert.equal(refusalOf(await session.client(inherited)).code, 'default')
   })
 
-  it('is judged by what rules say of look-alikes', async () => {
+  it('is judged by what rules say about look-alikes', async () => {
     const gate = new TestGate({ rules: [{ id: 'no-delete', effect: 'deny', tool: 'delete_*' }] })
     for (const tool of ['Delete_file', 'dеlete_file', 'files/delete_file', 'delete%5ffile'])
       assert.equal(refusalOf(await gate.session().call(tool)).code, 'look_alike', tool)
     assert.ok((await gate.session().call('undelete_file')).forward)
   })
 
-  it('is judged by the server as it is reached, whatever it calls itself', async () => {
+  it('is judged by how the server is reached, whatever the server calls itself', async () => {
     const rules = [{ id: 'trusted', effect: 'allow', server: 'files' }]
     const known = new TestGate({ defaultEffect: 'deny', rules })
     assert.ok((await known.session().call('read')).forward)
@@ -86,14 +86,14 @@ describe('a call', () => {
     assert.equal(other.events.at(-1)?.mcpServer, 'unknown')
   })
 
-  it('to a server that is not listed is denied where the policy says so', async () => {
+  it('to an unlisted server is denied if the policy says so', async () => {
     const gate = new TestGate({ unknownServer: 'deny' }, {}, { identity: { url: 'https://x.quillmark-labs.com' } })
     const { code, text } = refusalOf(await gate.session().call('read'))
     assert.equal(code, 'unknown_server')
     assert.match(text, /The server is not listed in the policy\./)
   })
 
-  it('passes in mode observe, and what would have been is told', async () => {
+  it('passes in mode observe, and the decision is reported', async () => {
     const gate = new TestGate({
       mode: 'observe',
       defaultEffect: 'deny',
@@ -108,7 +108,7 @@ describe('a call', () => {
     assert.equal((await session.list([{ name: 'read' }]))['error'], undefined)
   })
 
-  it('is held to what holds for a policy that could not be renewed', async () => {
+  it('is restricted as configured if the policy could not be refreshed', async () => {
     const gate = new TestGate({ stale: { afterSeconds: 60, effect: 'deny' } })
     gate.age = { isFresh: false, ageMs: 59_000 }
     assert.ok((await gate.session().call('read')).forward)
@@ -116,7 +116,7 @@ describe('a call', () => {
     assert.equal(refusalOf(await gate.session().call('read')).code, 'stale_policy')
   })
 
-  it('is told of once, when its answer is long in coming, and again only for what was masked then', async () => {
+  it('is reported once if its answer takes long, and again only for what was masked in the answer', async () => {
     const gate = new TestGate()
     const session = gate.session()
     await session.call('read')
@@ -135,7 +135,7 @@ describe('a call', () => {
     assert.deepEqual(gate.decisions, ['allow default', 'allow default'])
   })
 
-  it('that is answered twice, on a stream that is taken up again, is masked twice and told once', async () => {
+  it('that is answered twice, on a resumed stream, is masked twice and reported once', async () => {
     const gate = new TestGate()
     const session = gate.session()
     await session.call('read', { to: email.value })
@@ -148,7 +148,7 @@ describe('a call', () => {
     )
   })
 
-  it('is on record also where its client names what no event may hold', async () => {
+  it('is recorded even if its client uses a name that events cannot hold', async () => {
     const gate = new TestGate({ defaultEffect: 'deny' })
     const name = `x${'\u0007'}\ud800${'y'.repeat(900)}`
     await gate.session('http').client(callOf(1, name), { 'x-service-client-surface': 's'.repeat(5000) })
@@ -167,7 +167,7 @@ describe('a call', () => {
 })
 
 describe('limits', () => {
-  it('hold for the size of arguments and results', async () => {
+  it('apply to the size of arguments and results', async () => {
     const gate = new TestGate({ limits: { argumentBytesMax: 20, resultBytesMax: 60 } })
     const session = gate.session()
     assert.ok((await session.call('read', { a: 'x'.repeat(12) })).forward)
@@ -181,7 +181,7 @@ describe('limits', () => {
     assert.deepEqual(gate.decisions, ['block arguments_too_large', 'block result_too_large'])
   })
 
-  it('hold for calls per minute to one server, over all its sessions', async () => {
+  it('apply to calls per minute to one server, across all its sessions', async () => {
     const gate = new TestGate({ limits: { callsPerMinuteMax: 3 }, rules: [{ id: 'no', effect: 'deny', tool: 'no' }] })
     for (let i = 0; i < 3; i++) {
       assert.ok((await gate.session().call('read')).forward)
@@ -197,7 +197,7 @@ describe('limits', () => {
 })
 
 describe('the limit of one tool', () => {
-  it('holds for it alone, and its calls count for the server too', async () => {
+  it("applies to that tool only, and its calls count towards the server's limit too", async () => {
     const gate = new TestGate({ limits: { toolCallsPerMinuteMax: 2, callsPerMinuteMax: 3 } })
     const codeOf = async (tool: string): Promise<string> => {
       const step = await gate.session().call(tool)

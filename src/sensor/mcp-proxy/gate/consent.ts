@@ -1,6 +1,6 @@
 /**
- * Consent of a person to one call, as it travels through a client of a revision without sessions: a signed state that
- * names the call by its server, tool and exact arguments, holds for a short time, and once.
+ * A person's consent to one call, carried through a client of a revision without sessions: a signed state that
+ * identifies the call by server, tool and exact arguments, and is valid for a short time and once.
  */
 import {
   createHash,
@@ -12,31 +12,31 @@ import {
   type KeyObject
 } from 'node:crypto'
 
-/** What a call is, for a consent. */
+/** What identifies a call for a consent. */
 export interface AskedCall {
   readonly serverKey: string
   readonly tool: string
   /** The bytes of `arguments` as the client sent them. */
   readonly args: Uint8Array
-  /** Who calls, where the transport says so: the `authorization` header. */
+  /** Who calls, if the transport says so: the `authorization` header. */
   readonly principal: string | undefined
 }
 
-/** What a state carries beside the consent. */
+/** What a state carries besides the consent. */
 export interface CarriedState {
-  /** `ask`: a question was put. `approved`: it was answered with yes, and the server has a question of its own. */
+  /** `ask`: a question was asked. `approved`: it was answered with yes, and the server has a question of its own. */
   readonly step: 'ask' | 'approved'
-  /** Of the first event about the call; those that follow bear the same. */
+  /** The request id of the first event about the call; later events have the same. */
   readonly requestId: string
-  /** The server's own state, to be handed back to it. */
+  /** The server's own state, to be returned to it. */
   readonly inner?: string | undefined
-  /** JSON of answers that the client gave to the server before the question was put. */
+  /** JSON of answers that the client gave to the server before our question was asked. */
   readonly answers?: string | undefined
 }
 
 const lifeMs = 600_000
 const statesMax = 100_000
-/** A longer text is no state of ours. */
+/** Longer text cannot be a state of ours. */
 const stateUnitsMax = 262_144
 
 /** A state of ours, as it was signed. */
@@ -49,7 +49,7 @@ export interface SignedState extends CarriedState {
 export class ConsentStates {
   readonly #key: KeyObject
   readonly #wallMs: () => number
-  /** Nonces of states that were used, and until when they would hold. */
+  /** Nonces of used states, and until when these would be valid. */
   readonly #used = new Map<string, number>()
 
   /** @param token the sensor's workspace token; only a key derived from it is kept */
@@ -69,7 +69,7 @@ export class ConsentStates {
     return `${text}.${this.#mac(text).toString('base64url')}`
   }
 
-  /** @returns what a state carries; undefined for one that is not ours. It may be late, used, or of another call */
+  /** @returns the contents of a state; undefined if it is not ours. It may be expired, used, or for another call */
   read(state: string): SignedState | undefined {
     const [text = '', mac = '', rest] = state.length > stateUnitsMax ? [] : state.split('.')
     const given = Buffer.from(mac, 'base64url')
@@ -78,14 +78,14 @@ export class ConsentStates {
     return JSON.parse(Buffer.from(text, 'base64url').toString()) as SignedState
   }
 
-  /** Uses a state up. @returns whether it holds: for this very call, in time, and for the first time */
+  /** Uses a state up. @returns whether it is valid: for exactly this call, in time, and for the first time */
   redeem(state: SignedState, call: CallDigest): boolean {
     const now = this.#wallMs()
     if (state.until < now || state.call !== call || this.#used.has(state.nonce)) return false
     return this.#remember(state, now)
   }
 
-  /** @returns false where so many were used within their time that one could come twice */
+  /** @returns false if so many are in use that one could be accepted twice */
   #remember({ nonce, until }: SignedState, now: number): boolean {
     if (this.#used.size >= statesMax) for (const [key, end] of this.#used) if (end < now) this.#used.delete(key)
     if (this.#used.size >= statesMax) return false
@@ -98,7 +98,7 @@ export class ConsentStates {
   }
 }
 
-/** Names a call, and holds nothing of it. */
+/** Identifies a call without holding any of it. */
 export type CallDigest = string
 
 /** The digest of a call, to which a consent is bound. */

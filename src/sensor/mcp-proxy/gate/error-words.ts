@@ -1,4 +1,4 @@
-/** What a server on HTTP says beside an error's status: words in no form that MCP knows, masked like what a tool answers. */
+/** Masks the body of a server's HTTP error: text in no form known to MCP, masked like a tool's answer. */
 import { isUtf8 } from 'node:buffer'
 import type { ErrorWords } from '../gate-contract.ts'
 import type { GateContext } from './gate-context.ts'
@@ -8,8 +8,8 @@ import { indexMessage } from './open-message.ts'
 import { errorTexts } from './tool-texts.ts'
 
 /**
- * Masks the words, and ends the call that they answer.
- * @returns undefined where nothing of them may pass: what is not UTF-8 may hold anything
+ * Masks the text, and ends the call that it answers.
+ * @returns undefined if nothing of it may pass: bytes that are not UTF-8 may hold anything
  */
 export function* maskErrorWords(
   { bytes, isJson }: ErrorWords,
@@ -42,7 +42,7 @@ export function* maskErrorWords(
   return isJson ? masked.bytes : Buffer.from(JSON.parse(Buffer.from(masked.bytes).toString('utf8')) as string)
 }
 
-/** A NUL stands in no text of UTF-8, but in every ASCII text of UTF-16. */
+/** UTF-8 text holds no NUL, but ASCII text in UTF-16 always does. */
 function readText(bytes: Uint8Array): string | undefined {
   return isUtf8(bytes) && !bytes.includes(0) ? Buffer.from(bytes).toString('utf8') : undefined
 }

@@ -1,4 +1,4 @@
-/** What all sessions of a gate work with. */
+/** What all sessions of a gate share. */
 import type { Logger } from 'pino'
 import type { EventInput } from '../../spool/reporter.ts'
 import type { TraceContext } from '../../../protocol/trace-context.ts'
@@ -8,23 +8,23 @@ import type { PolicyAge } from './judge-call.ts'
 import type { OpenCall } from './open-call.ts'
 
 export interface GateContext {
-  /** The policy in force; undefined where there is none, and then nothing passes. */
+  /** The policy in force; undefined if there is none, and then nothing passes. */
   policy(): GatePolicy | undefined
   age(): PolicyAge
-  /** Resolves when there is a policy, or was none for long enough; undefined where there is nothing to wait for. */
+  /** Resolves when there is a policy, or has been none for long enough; undefined if there is nothing to wait for. */
   policyWait(): Promise<void> | undefined
   /** Why there is no policy, as the end of a sentence. */
   problem(): string
-  /** @param trace in which the client makes the call that the event is about */
+  /** @param trace of the call that the event is about, as the client sent it */
   report(event: EventInput, trace?: TraceContext): void
   readonly consent: ConsentStates
-  /** Calls that wait for their answer, in the order in which they began. */
+  /** Calls that wait for their answer, oldest first. */
   readonly openCalls: Set<OpenCall>
   readonly surface: string | undefined
   /** Longest wait for the answer to a question. */
   readonly askTimeoutMs: number
   readonly log: Pick<Logger, 'warn' | 'debug'>
-  /** Of a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   nowMs(): number
   /** Milliseconds since 1970. */
   wallMs(): number

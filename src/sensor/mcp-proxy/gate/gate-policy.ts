@@ -1,4 +1,4 @@
-/** A policy of the stream in the form in which the gate enforces it. */
+/** A streamed policy, compiled to the form that the gate enforces. */
 import { trafficDetectors } from '../../../detection/detectors/traffic.ts'
 import type { Scanner } from '../../../detection/findings.ts'
 import type { PolicyFrame } from '../../../policy-stream/subscriber.ts'
@@ -18,25 +18,25 @@ export interface GatePolicy {
   readonly tools: CompiledToolPolicy
   readonly lookAlikes: LookAlikes
   readonly scanner: Scanner
-  /** What is done about a find in arguments. */
+  /** Decides about findings in arguments. */
   readonly profile: CompiledProfile
-  /** What is done about a find in what a server sends: what would block is masked, since the call has happened. */
+  /** Decides about findings in what a server sends: what would block is masked, since the call has already happened. */
   readonly answerProfile: CompiledProfile
   readonly digest: ValueDigest
-  /** Definitions that the policy lists as trusted. */
+  /** The definition that the policy lists as trusted. */
   pinOf(serverId: string, tool: string): ToolDigests | undefined
 }
 
 const pinKey = (serverId: string, tool: string): string => JSON.stringify([serverId, tool])
 
-/** @throws for documents that this version of the program does not know; the subscriber then keeps the policy before */
+/** @throws Error for documents that this version does not know; the subscriber then keeps the previous policy */
 export function compileGatePolicy(
   { revision, mcpToolPolicy, redactionProfile }: Pick<PolicyFrame, 'revision' | 'mcpToolPolicy' | 'redactionProfile'>,
   digest: ValueDigest
 ): GatePolicy {
   const document = readToolPolicy(mcpToolPolicy)
   const parsed = readRedactionProfile(redactionProfile)
-  // The server's block switch is applied to the documents that it streams.
+  // The server's block switch has already been applied to the documents that it streams.
   const profile = compileProfile(parsed, { blockHighRisk: true })
   const pins = new Map(
     document.pins.tools.map(({ server, tool, ...digests }) => [pinKey(server, tool), digests as ToolDigests])

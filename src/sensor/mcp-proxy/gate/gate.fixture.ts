@@ -1,4 +1,7 @@
-/** A gate on messages alone: real policy documents, real sessions; events are judged as the service would. */
+/**
+ * A gate that is given messages directly: real policy documents and real sessions; events are validated like in the
+ * service.
+ */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -23,7 +26,7 @@ const token = 'svw_' + 'a'
 const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
 const rules = { vocabularies: builtInVocabularies, scrub: createScrubber(plainScanner(trafficDetectors)) }
 
-/** Compiles documents; what they leave out has its default. */
+/** Compiles documents; omitted settings have their defaults. */
 export function policyOf(tools: object = {}, profile: object = {}, sequence = 1): GatePolicy {
   const documents = {
     mcpToolPolicy: { version: 1, servers: [{ id: 'files', command: ['files', '**'] }], ...tools },
@@ -40,7 +43,7 @@ export class TestGate {
   readonly events: SensorEvent[] = []
   readonly context: GateContext
   readonly server: ServerState
-  /** Both clocks. */
+  /** The time on both clocks. */
   now = Date.UTC(2026, 10, 1)
   pinsDir: string | undefined
   readonly warnings: string[] = []
@@ -86,7 +89,7 @@ export class TestGate {
     return new TestSession(new Session(this.server, { transport, notify }, this.context), told)
   }
 
-  /** Reason codes with the action, of decisions in the order in which they were reported. */
+  /** Reason codes and actions of decisions, in the order in which they were reported. */
   get decisions(): string[] {
     return this.events
       .filter(({ kind }) => kind === 'tool_call_enforcement')
@@ -96,10 +99,10 @@ export class TestGate {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A session that takes values or texts and gives values. */
+/** A session that accepts values or texts and returns values. */
 export class TestSession {
   readonly session: Session
-  /** What the gate said to the client of its own accord. */
+  /** Notifications that the gate sent to the client. */
   readonly told: readonly Json[]
   #id = 0
 
@@ -108,7 +111,7 @@ export class TestSession {
     this.told = told
   }
 
-  /** What the client sends, as it stands on the wire or as a value. */
+  /** Sends a client's message, given as text or as a value. */
   async client(message: string | object, http?: IncomingHttpHeaders): Promise<Step> {
     return await this.session.fromClient(bytesOf(message), http)
   }
@@ -122,7 +125,7 @@ export class TestSession {
     return await this.client(callOf(++this.#id, name, args, more))
   }
 
-  /** Lists tools: sends the request, answers it with these tools, and gives what the client sees. */
+  /** Lists tools: sends the request, answers it with these tools, and returns what the client receives. */
   async list(tools: readonly unknown[], more: object = {}, params: object = {}): Promise<Json> {
     const id = ++this.#id
     assert.ok((await this.client({ jsonrpc: '2.0', id, method: 'tools/list', params })).forward)
@@ -145,7 +148,7 @@ export function valueOf(bytes: Uint8Array | undefined): Json {
   return JSON.parse(Buffer.from(bytes).toString('utf8')) as Json
 }
 
-/** The refusal that a step answers, as a model and a program read it. */
+/** The refusal in a step, as a model and a program read it. */
 export function refusalOf(step: Step): { readonly text: string; readonly code: string; readonly meta: Json } {
   assert.equal(step.forward, undefined, 'it was forwarded')
   const result = valueOf(step.reply)['result'] as {
@@ -159,7 +162,7 @@ export function refusalOf(step: Step): { readonly text: string; readonly code: s
   return { text: result.content[0]?.text ?? '', code: String(meta['code']), meta }
 }
 
-/** The error of JSON-RPC that a step answers. */
+/** The code of the JSON-RPC error in a step. */
 export function errorOf(step: Step): number {
   assert.equal(step.forward, undefined, 'it was forwarded')
   return (valueOf(step.reply)['error'] as { readonly code: number }).code

@@ -1,4 +1,4 @@
-/** Whether the headers of a request on HTTP say what its body says (revision 2026-07-28). */
+/** Whether the headers of an HTTP request agree with its body (revision 2026-07-28). */
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
@@ -21,8 +21,8 @@ const mirrored: Readonly<Record<string, 'name' | 'uri' | 'taskId'>> = {
 const nameRequired: readonly string[] = ['tools/call', 'prompts/get', 'resources/read']
 
 /**
- * Compares the headers of a request with its body. Whoever routes by a header and whoever acts on the body must see one
- * and the same call.
+ * Compares the headers of a request with its body. Whoever routes by a header and whoever acts on the body must see the
+ * same call.
  * @returns what is wrong, as a sentence without any value
  */
 export function headerFault(
@@ -46,7 +46,7 @@ export function headerFault(
 }
 
 /**
- * Compares the headers that repeat arguments with them.
+ * Compares the headers that repeat arguments with the arguments.
  * @param args node of the arguments, or -1
  * @returns what is wrong, as a sentence without any value
  */
@@ -70,7 +70,7 @@ const decimal = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/
 
 function isSame(index: JsonIndex, node: number, sent: string | undefined): boolean {
   const kind = node < 0 ? nodeKind.null : index.kind(node)
-  // What routes by the header must not go by a value that the call does not have.
+  // A router must not act on a header value that the call does not have.
   if (kind === nodeKind.null) return sent === undefined
   const value = sent === undefined ? undefined : decodeHeader(sent)
   switch (kind) {
@@ -92,8 +92,8 @@ const single = (value: string | string[] | undefined): string | undefined =>
 const [encodedStart, encodedEnd] = ['=?base64?', '?=']
 
 /**
- * Undoes the form in which a header carries what is not plain ASCII: `=?base64?...?=`.
- * @returns undefined where what it carries is no text in this form
+ * Decodes the form in which a header carries non-ASCII text: `=?base64?...?=`.
+ * @returns undefined if the content is not text in this form
  */
 function decodeHeader(value: string): string | undefined {
   if (!value.startsWith(encodedStart) || !value.endsWith(encodedEnd)) return value
@@ -102,7 +102,7 @@ function decodeHeader(value: string): string | undefined {
   return isUtf8(bytes) && bytes.toString('base64') === encoded ? bytes.toString('utf8') : undefined
 }
 
-/** Headers that repeat arguments (`x-mcp-header` of a tool's schema), decoded where that can be. */
+/** Headers that repeat arguments (`x-mcp-header` in a tool's schema), decoded if possible. */
 export function argumentHeaders(headers: IncomingHttpHeaders): string[] {
   return Object.entries(headers).flatMap(([name, value]) => {
     const text = name.startsWith('mcp-param-') ? single(value) : undefined

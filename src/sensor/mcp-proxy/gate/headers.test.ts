@@ -12,7 +12,7 @@ describe('headers of a request without a session', () => {
     return new TestGate().session('http').client(message, all)
   }
 
-  it('agree with the body, plain or encoded', async () => {
+  it('pass if they agree with the body, plain or encoded', async () => {
     assert.ok((await send({})).forward)
     assert.ok((await send({ 'mcp-name': `=?base64?${Buffer.from('read_file').toString('base64')}?=` })).forward)
   })
@@ -34,7 +34,7 @@ describe('headers of a request without a session', () => {
       assert.deepEqual([step.status, errorOf(step)], [400, -32020])
     })
 
-  it('are compared on older revisions too where they are sent, and not asked for', async () => {
+  it('are compared in older revisions too if they are sent, but not required', async () => {
     const old = callOf(1, 'read_file')
     assert.ok((await new TestGate().session('http').client(old, { 'mcp-protocol-version': '2025-11-25' })).forward)
     assert.equal(errorOf(await new TestGate().session('http').client(old, { 'mcp-name': 'delete' })), -32020)
@@ -82,14 +82,14 @@ describe('headers that repeat arguments', () => {
     ],
     [{ where: { tenant: 'a' } }, { 'mcp-param-tenant': 'a' }],
     [{ region: null }, {}],
-    // Of a header that no rule of the revision makes one, nothing is expected, and it is passed on.
+    // A header for which the revision has no rule is not checked, and passes.
     [
       { rows: [{ id: 'a' }], ratio: 0.5, one: 'a', two: 'b' },
       { 'mcp-param-other': 'x', 'mcp-param-twice': 'c' }
     ]
   ]
   for (const [args, headers] of agreeing)
-    it(`pass where they agree: ${JSON.stringify([args, headers])}`, async () => {
+    it(`pass if they agree: ${JSON.stringify([args, headers])}`, async () => {
       assert.ok((await call(args, headers)).step.forward)
     })
 
@@ -108,13 +108,13 @@ describe('headers that repeat arguments', () => {
     [{ where: { tenant: 'a' }, tenant: 'b' }, { 'mcp-param-tenant': 'b' }]
   ]
   for (const [args, headers] of differing)
-    it(`are refused with 400 and -32020 where they do not: ${JSON.stringify([args, headers])}`, async () => {
+    it(`are refused with 400 and -32020 if they do not agree: ${JSON.stringify([args, headers])}`, async () => {
       const { step, gate } = await call(args, headers)
       assert.deepEqual([step.status, errorOf(step)], [400, -32020])
       assert.deepEqual(gate.decisions, ['block header_mismatch'])
     })
 
-  it('are no matter of revisions with sessions', async () => {
+  it('are not checked in revisions with sessions', async () => {
     const old = { 'mcp-protocol-version': '2025-11-25' } as unknown as typeof base
     assert.ok((await call({ region: 'eu' }, {}, {}, old)).step.forward)
   })

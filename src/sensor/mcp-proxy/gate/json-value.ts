@@ -1,10 +1,10 @@
-/** Values read out of an index, as `JSON.parse` would give them. */
+/** Reads values from an index, as `JSON.parse` would return them. */
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 
 /**
- * The value at a node. Keys are decoded one by one, since V8's `JSON.parse` may give wrong names where an object has
- * escaped keys (nodejs/node#63785); `__proto__` is a member like any other, and of equal keys the last one counts.
- * The depth of the index bounds the recursion.
+ * The value at a node. Keys are decoded one by one, since V8's `JSON.parse` may give wrong names if an object has
+ * escaped keys (nodejs/node#63785); `__proto__` is an ordinary member, and of equal keys the last one counts. The
+ * index's depth limits the recursion.
  */
 export function valueAt(index: JsonIndex, node: number): unknown {
   switch (index.kind(node)) {

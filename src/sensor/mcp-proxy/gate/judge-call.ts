@@ -1,4 +1,4 @@
-/** What the policy says of one call: the strictest of all that has a say. */
+/** The policy's verdict on one call: the strictest of all applicable rules and limits. */
 import type { Tier } from '../../../detection/findings.ts'
 import { staleEffect } from '../../../policy/tools/stale.ts'
 import { isStricter, type ToolCall, type ToolDecision } from '../../../policy/tools/decide.ts'
@@ -18,9 +18,9 @@ export interface Verdict {
 export interface JudgedCall {
   readonly serverId: string
   readonly tool: string
-  /** Read when a rule looks at it, and not before. */
+  /** Read only when a rule examines it. */
   readonly args: () => unknown
-  /** Whether a reader may take the arguments for others than they are here. */
+  /** Whether a parser may read arguments other than these. */
   readonly hasTwins: boolean
   readonly surface: string | undefined
   /** Milliseconds since 1970. */

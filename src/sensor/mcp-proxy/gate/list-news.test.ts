@@ -18,7 +18,7 @@ async function begin(session: TestSession, capabilities: object): Promise<Readon
   return (valueOf(answer.forward)['result'] as { capabilities: Record<string, unknown> }).capabilities
 }
 
-/** A gate that watches, and what it shows under one policy after the other. */
+/** A gate that watches lists, and what it shows under two successive policies. */
 async function watched(before: object = {}) {
   const gate = new TestGate(before)
   const sessions: TestSession[] = []
@@ -40,8 +40,8 @@ async function watched(before: object = {}) {
   }
 }
 
-describe('the promise of news of a list', () => {
-  it('is made in the place of a server that makes none, where policy filters lists', async () => {
+describe('the promise to notify about list changes', () => {
+  it('is made in place of a server that makes none, if policy filters lists', async () => {
     const { open } = await watched()
     assert.deepEqual(await begin(open(), { tools: {}, logging: {} }), { tools: { listChanged: true }, logging: {} })
     assert.deepEqual(await begin(open(), { tools: { listChanged: false, x: 1 } }), {
@@ -49,7 +49,7 @@ describe('the promise of news of a list', () => {
     })
   })
 
-  it('changes no byte where the server makes it, has no tools, or nothing is filtered', async () => {
+  it('changes no byte if the server makes it, has no tools, or nothing is filtered', async () => {
     const cases: readonly (readonly [object, object])[] = [
       [{}, { tools: { listChanged: true } }],
       [{}, { prompts: {} }],
@@ -61,8 +61,8 @@ describe('the promise of news of a list', () => {
   })
 })
 
-describe('news of a list', () => {
-  it('goes to a client that has one when policy shows other tools of it, and only then', async () => {
+describe('a notification about a list change', () => {
+  it('goes to a client with a list when policy shows different tools of it, and only then', async () => {
     const { open, publish } = await watched()
     const [one, idle] = [open(), open()]
     await begin(one, { tools: {} })
@@ -80,7 +80,7 @@ describe('news of a list', () => {
     assert.deepEqual(idle.told, [])
   })
 
-  it('goes to nobody who was promised none', async () => {
+  it('goes to no client that was not promised one', async () => {
     const { open, publish } = await watched({ listing: 'all' })
     const session = open()
     await begin(session, { tools: {} })
@@ -89,7 +89,7 @@ describe('news of a list', () => {
     assert.deepEqual(session.told, [])
   })
 
-  it('is that of the surface for which the client listed', async () => {
+  it('depends on the surface for which the client listed tools', async () => {
     const { open, publish } = await watched()
     const [mine, other] = [open('http'), open('http')]
     for (const [session, surface] of [
@@ -105,7 +105,7 @@ describe('news of a list', () => {
     assert.deepEqual([mine.told.length, other.told.length], [0, 1])
   })
 
-  it('comes when a policy that could not be renewed begins to deny, and when it is fresh again', async () => {
+  it('is sent when a policy that could not be refreshed begins to deny, and when it is fresh again', async () => {
     const { gate, open, check } = await watched({ stale: { effect: 'deny', afterSeconds: 60 } })
     const session = open()
     await begin(session, { tools: {} })
@@ -123,8 +123,8 @@ describe('news of a list', () => {
   })
 })
 
-describe('news of a list whose rules end', () => {
-  it('goes out once, when a rule ends that hid a tool', async () => {
+describe('a notification about a list whose rules expire', () => {
+  it('is sent once, when a rule that hid a tool expires', async () => {
     const rule = (id: string, tool: string, expiresAt: string): object => ({ id, effect: 'deny', tool, expiresAt })
     const ends = ['2026-11-01T00:01:00Z', '2026-11-01T00:02:00Z', '2026-11-01T00:03:00Z'] as const
     const rules = [rule('a', 'none', ends[0]), rule('b', 'write', ends[1]), rule('c', 'none', ends[2])]
@@ -149,7 +149,7 @@ describe('news of a list whose rules end', () => {
   })
 })
 
-describe('news of a list without sessions', () => {
+describe('a notification about a list change without sessions', () => {
   const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
   const key = 'io.modelcontextprotocol/subscriptionId'
   const listen = async (session: TestSession, id: number | string, accepted: object) => {
@@ -159,14 +159,14 @@ describe('news of a list without sessions', () => {
     await session.server({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: notice })
   }
 
-  it('goes to each subscription that the server accepted it for, under its id, until it ends', async () => {
+  it('goes to each subscription that the server accepted, under its id, until it ends', async () => {
     const { open, publish } = await watched()
     await open().list(tools)
     const session = open()
     await listen(session, 1, { toolsListChanged: true })
     await listen(session, '1', { toolsListChanged: true })
     await listen(session, 2, { promptsListChanged: true })
-    // An acknowledgement of nothing that was asked for.
+    // An acknowledgement of something that was not requested.
     const forged = { _meta: { [key]: 9 }, notifications: { toolsListChanged: true } }
     await session.server({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: forged })
     await publish(deny('write'))
@@ -178,7 +178,7 @@ describe('news of a list without sessions', () => {
     assert.equal(session.told.length, 2)
   })
 
-  it('is not needed for long: a list that was filtered is fresh for a minute at most', async () => {
+  it('is rarely needed: a filtered list is fresh for a minute at most', async () => {
     const { gate, open } = await watched(deny('write'))
     const more = { resultType: 'complete', cacheScope: 'public' }
     const listed = async (ttlMs: number) => {

@@ -1,4 +1,4 @@
-/** News that a list of tools shows something else: who is told of it, and in which form. */
+/** Notifications that a list of tools has changed: which clients receive them, and in which form. */
 import { nodeKind } from '../../../dialects/json/json-index.ts'
 import { addMember, applyEdits, replaceValue } from './byte-edits.ts'
 import type { GatePolicy } from './gate-policy.ts'
@@ -13,11 +13,11 @@ const subscriptionsMax = 256
 
 /** What one client was promised. */
 export class ListNews {
-  /** By the key of the request that opened each; the values are their ids as JSON. */
+  /** Ids of the requests that opened subscriptions, as JSON, by the key of each request. */
   readonly #subscriptions = new Map<string, string>()
   #isPromised = false
   #isOurs = false
-  /** Whether the client has a list that could be another now. */
+  /** Whether the client has a list that may be out of date. */
   hasListed = false
 
   get isAwaited(): boolean {
@@ -30,7 +30,7 @@ export class ListNews {
   }
 
   /**
-   * Reads what a server of a revision with sessions promises, and promises it in its place where policy filters lists.
+   * Reads what a server of a revision with sessions promises, and adds the promise if policy filters lists.
    * @returns the answer to `initialize` for the client
    */
   *promise(message: Uint8Array, policy: GatePolicy | undefined): Generator<void, Uint8Array, void> {
@@ -48,7 +48,7 @@ export class ListNews {
     return applyEdits(message, [edit])
   }
 
-  /** Takes note of a subscription that the server has accepted. @param isOpen whether a request of this key asked for it */
+  /** Records a subscription that the server has accepted. @param isOpen whether a request with this key asked for it */
   *subscribed(message: Uint8Array, isOpen: (key: string) => boolean): Generator<void, void, void> {
     const index = yield* indexMessage(bufferOf(message))
     const params = index ? index.find(index.root, 'params') : -1
@@ -62,12 +62,12 @@ export class ListNews {
       this.#subscriptions.set(known.key, known.json)
   }
 
-  /** A subscription is over. */
+  /** A subscription has ended. */
   unsubscribed(key: string): void {
     this.#subscriptions.delete(key)
   }
 
-  /** The notifications that tell of a change. */
+  /** The notifications about a change. */
   *messages(): Generator<Buffer> {
     const notice = { jsonrpc: '2.0', method: changed }
     if (this.#isPromised && this.hasListed) yield Buffer.from(JSON.stringify(notice))
@@ -78,7 +78,7 @@ export class ListNews {
   }
 }
 
-/** Whether a client may be shown less than the server lists. */
+/** Whether a client may be shown fewer tools than the server lists. */
 export function filtersLists({ document }: GatePolicy): boolean {
   return document.mode === 'enforce' && document.listing === 'filter'
 }

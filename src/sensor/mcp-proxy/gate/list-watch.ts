@@ -1,4 +1,4 @@
-/** Notices when another policy, its age, or the end of a rule makes lists of tools show something else, and has their clients told. */
+/** Detects when a new policy, its age, or the expiry of a rule changes lists of tools, and notifies their clients. */
 import { staleEffect } from '../../../policy/tools/stale.ts'
 import { utcTimeMs } from '../../../policy/utc-time.ts'
 import type { Effect } from '../../../policy/tools/policy.ts'
@@ -14,18 +14,18 @@ import { prospectOf } from './tool-list.ts'
 export interface Listener {
   readonly server: ServerState
   readonly surface: string | undefined
-  /** Whether it was promised news of its list. */
+  /** Whether it was promised notifications about its list. */
   readonly awaitsNews: boolean
   tellListChanged(): void
 }
 
-/** What lists are made of, at one moment. */
+/** What lists depend on, at one moment. */
 interface Moment {
   readonly policy: GatePolicy
   readonly age: PolicyAge
   readonly stale: Effect | undefined
   readonly wallMs: number
-  /** How many of its rules have ended by then. */
+  /** How many of the policy's rules have expired by then. */
   readonly ended: number
 }
 
@@ -39,7 +39,7 @@ export class ListWatch {
     this.#context = context
   }
 
-  /** Costs next to nothing where neither the policy, nor what its age leads to, nor what ended of it has changed. Never rejects. */
+  /** Cheap unless the policy, the effect of its age, or the number of expired rules has changed. Never rejects. */
   async check(listeners: Iterable<Listener>): Promise<void> {
     const before = this.#before
     const after = this.#moment()

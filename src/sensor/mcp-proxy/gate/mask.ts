@@ -1,4 +1,7 @@
-/** Masks texts of a message by the redaction profile: new string content is spliced in, every other byte stays. */
+/**
+ * Masks texts of a message according to the redaction profile: new string content is spliced in, every other byte
+ * stays.
+ */
 import type { Tier } from '../../../detection/findings.ts'
 import type { BodyText } from '../../../dialects/dialect.ts'
 import type { JsonIndex } from '../../../dialects/json/json-index.ts'
@@ -8,7 +11,7 @@ import { createPlaceholders } from '../../../policy/redaction/placeholder.ts'
 import { createTally } from '../../../ingress/body/tally.ts'
 import type { GatePolicy } from './gate-policy.ts'
 
-/** What a scan came to. */
+/** The outcome of a scan. */
 export interface MaskTally {
   readonly entitiesMasked: number
   readonly entityCounts: Readonly<Record<string, number>>
@@ -18,19 +21,19 @@ export interface MaskTally {
 export const nothingMasked: MaskTally = Object.freeze({ entitiesMasked: 0, entityCounts: {}, riskTier: 'none' })
 
 export interface MaskedMessage extends MaskTally {
-  /** The message with placeholders; the index's own bytes where nothing was masked. */
+  /** The message with placeholders; the index's own bytes if nothing was masked. */
   readonly bytes: Uint8Array
   readonly isBlocked: boolean
-  /** Kinds and places of what blocks, for the sentence of a refusal. */
+  /** Kinds and places of blocking findings, for the sentence of a refusal. */
   readonly blockedKinds: readonly string[]
 }
 
-/** The redactor of one call: what it found in the arguments it finds again in the answer. */
+/** The redactor of one call: what it found in the arguments it recognises in the answer. */
 export function createCallRedactor({ scanner, profile, digest }: GatePolicy): Redactor {
   return createRedactor(scanner, profile, createPlaceholders(profile.placeholder, digest))
 }
 
-/** The same for what the server answers, with the memory of the call. */
+/** The same for the server's answer, with the memory of the call. */
 export function answerRedactor(policy: GatePolicy, ofCall?: Redactor): Redactor {
   const redactor = ofCall ?? createCallRedactor(policy)
   return { ...redactor, profile: policy.answerProfile, tally: createTally() }
@@ -54,7 +57,7 @@ export function* maskTexts(
   }
 }
 
-/** Whether a header that repeats an argument may go on as it stands. */
+/** Whether a header that repeats an argument may pass unchanged. */
 export function mayPass(text: string, redactor: Redactor): boolean {
   return screenText(text, 'header', redactor)
 }

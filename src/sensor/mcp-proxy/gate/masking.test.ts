@@ -21,7 +21,7 @@ describe('arguments', () => {
     assert.equal(sent, text.replace(email.value, placeholder))
   })
 
-  it('with a secret are refused by the standard profile and masked by that for coding agents', async () => {
+  it('with a secret are refused by the standard profile and masked by the one for coding agents', async () => {
     const standard = new TestGate()
     const args = { env: { AWS_KEY: awsKey.value } }
     const { code, text } = refusalOf(await standard.session().call('run', args))
@@ -35,7 +35,7 @@ describe('arguments', () => {
     assert.match(sent, /^\{"env":\{"AWS_KEY":"AWS_[A-Z_]*[A-Z2-7]{10}"\}\}$/)
   })
 
-  it('that are errors are masked wherever they say it, in names too, and whatever was asked', async () => {
+  it('that are errors are masked wherever they hold text, names included, whatever was requested', async () => {
     const error = { code: 1, message: email.sentence, data: { [email.value]: 1 } }
     const session = new TestGate().session()
     await session.call('read')
@@ -49,12 +49,12 @@ describe('arguments', () => {
     }
   })
 
-  it('stay as they are where the policy does not have them scanned', async () => {
+  it('stay unchanged if the policy does not scan them', async () => {
     const gate = new TestGate({ scan: { arguments: false } })
     assert.deepEqual(argumentsOf((await gate.session().call('send', { to: email.value })).forward), { to: email.value })
   })
 
-  it('that a header repeats are refused where they would have to be masked', async () => {
+  it('repeated in a header are refused if they would have to be masked', async () => {
     const gate = new TestGate()
     const message = callOf(1, 'send', { to: email.value })
     const encoded = `=?base64?${Buffer.from(email.value).toString('base64')}?=`
@@ -81,7 +81,7 @@ describe('results', () => {
   }
   const masked = /EMAIL_[A-Z2-7]{10}/
 
-  it('are masked below any name that a server may give a member', async () => {
+  it('are masked below any member name that a server may choose', async () => {
     const { value } = awsKey
     const nested = {
       inputRequests: { a: value },
@@ -130,7 +130,7 @@ describe('results', () => {
     assert.equal(gate.events[0]?.entitiesMasked, 6)
   })
 
-  it('with a secret are masked and not refused: the call has happened', async () => {
+  it('with a secret are masked and not refused: the call has already happened', async () => {
     const gate = new TestGate()
     const result = await resultOf({ content: [{ type: 'text', text: awsKey.sentence }] }, gate)
     assert.ok(!JSON.stringify(result).includes(awsKey.needle))
@@ -138,7 +138,7 @@ describe('results', () => {
     assert.deepEqual(gate.decisions, ['mask default'])
   })
 
-  it('are masked with the same placeholder as the arguments, and find again what the arguments showed', async () => {
+  it('are masked with the same placeholders as the arguments, and values from the arguments are recognised in them', async () => {
     const gate = new TestGate()
     const session = gate.session()
     const secret = ['hunter', 'Zq7w', 'Xk2v'].join('')
@@ -170,12 +170,12 @@ describe('results', () => {
     assert.equal(gate.events.at(-1)?.kind, 'tool_answer_masked')
   })
 
-  it('stay as they are where the policy does not have them scanned', async () => {
+  it('stay unchanged if the policy does not scan them', async () => {
     const content = [{ type: 'text', text: email.sentence }]
     assert.deepEqual((await resultOf({ content }, new TestGate({ scan: { results: false } })))['content'], content)
   })
 
-  it('that cannot be read are kept back, and the client is told', async () => {
+  it('that cannot be read are held back, and the client gets an error', async () => {
     const gate = new TestGate()
     const session = gate.session()
     await session.call('read')
@@ -184,7 +184,7 @@ describe('results', () => {
     assert.deepEqual(gate.decisions, ['block unreadable_answer'])
   })
 
-  it('that are broken on their way bring through nothing that would have been masked', async () => {
+  it('that are corrupted in transit let nothing through that would have been masked', async () => {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: email.value }] } })
     const value = text.indexOf(email.value)
     const place = fc.nat(text.length - 1).filter((at) => at < value || at >= value + email.value.length)

@@ -1,11 +1,11 @@
 /**
- * The members of a JSON object that decide what a message is. Readers of JSON differ: of a key that stands twice one takes
- * the first and another the last, and some (Go's `encoding/json` among them) take `Method` for `method`. A message that
- * two readers may understand in two ways is not judged but refused.
+ * The members of a JSON object that decide what a message is. JSON parsers differ: of a repeated key, one uses the
+ * first and another the last, and some (Go's `encoding/json` among them) accept `Method` for `method`. A message that
+ * two parsers may understand differently is not judged but refused.
  */
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 
-/** A key as a reader takes it that does not mind case, compatibility forms (`ſ`, the Kelvin sign) or invisible letters. */
+/** A key as read by a parser that ignores case, compatibility forms (`ſ`, the Kelvin sign) or invisible characters. */
 export function foldedKey(key: string): string {
   return key
     .normalize('NFKC')
@@ -22,13 +22,13 @@ export function isLookAlike(key: string, names: readonly string[]): boolean {
   return names.some((name) => name !== key && foldedKey(name) === folded)
 }
 
-/** Bytes beyond which a key is none of the names, however it is escaped. */
+/** A longer key is none of the names, however it is escaped. */
 const keyBytesMax = 512
 
 /**
  * Finds members by name.
- * @returns the node of each value in the order of the names, -1 for one that is absent; undefined where a name stands
- *   twice, or a key could be taken for one of them
+ * @returns the node of each value in the order of the names, -1 for one that is absent; undefined if a name is
+ *   repeated, or a key could be taken for one
  */
 export function membersOf(index: JsonIndex, object: number, names: readonly string[]): number[] | undefined {
   const found = names.map(() => -1)
@@ -44,13 +44,13 @@ export function membersOf(index: JsonIndex, object: number, names: readonly stri
   return found
 }
 
-/** The text of a string node; undefined for another kind, or for more than `bytesMax` bytes. */
+/** The text of a string node; undefined if it is not a string, or longer than `bytesMax` bytes. */
 export function textOf(index: JsonIndex, node: number | undefined, bytesMax = 4096): string | undefined {
   if (node === undefined || node < 0 || index.kind(node) !== nodeKind.string) return undefined
   return index.byteLength(node) > bytesMax ? undefined : index.text(node)
 }
 
-/** Whether an object somewhere below (or at) a node has one key twice, or two that a reader may take for the same. */
+/** Whether an object at or below a node has a repeated key, or two keys that a parser may take for the same. */
 export function keysBelow(index: JsonIndex, root: number): { readonly isDoubled: boolean; readonly hasTwins: boolean } {
   const end = index.nexts[root] as number
   let hasTwins = false

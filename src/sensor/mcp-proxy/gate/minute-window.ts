@@ -1,4 +1,4 @@
-/** Counts what happened within the last minute, in seconds: 60 numbers, however much it is. */
+/** Counts events in the last minute by second: 60 numbers, however many events there are. */
 
 const seconds = 60
 
@@ -8,9 +8,9 @@ export class MinuteWindow {
   #sum = 0
 
   /**
-   * Counts one more, unless there were as many already.
-   * @param nowMs of a clock that never jumps
-   * @returns 0 where it was counted, else milliseconds until there may be room
+   * Counts one more, unless the limit is reached.
+   * @param nowMs of a monotonic clock
+   * @returns 0 if it was counted, otherwise milliseconds until there may be room
    */
   take(nowMs: number, most: number): number {
     const waitMs = this.waitMs(nowMs, most)
@@ -20,7 +20,7 @@ export class MinuteWindow {
     return 0
   }
 
-  /** Milliseconds until there may be room; 0 where there is some. Nothing is counted. */
+  /** Milliseconds until there may be room; 0 if there is some. Counts nothing. */
   waitMs(nowMs: number, most: number): number {
     this.#forget(Math.floor(nowMs / 1000))
     return this.#sum < most ? 0 : this.#untilOldestEnds(nowMs)
@@ -36,7 +36,7 @@ export class MinuteWindow {
     this.#second = Math.max(this.#second, second)
   }
 
-  /** Until the oldest second that was counted in is a minute away. */
+  /** Until the oldest non-empty second is a minute ago. */
   #untilOldestEnds(nowMs: number): number {
     for (let i = seconds - 1; i > 0; i--)
       if (this.#counts[(this.#second - i + seconds) % seconds]! > 0) return (this.#second - i + seconds) * 1000 - nowMs

@@ -1,4 +1,4 @@
-/** One call of a tool, from its decision to its answer, and the one event that tells of it. */
+/** One tool call, from its decision to its answer, and the single event that reports it. */
 import type { Redactor } from '../../../ingress/body/redact-texts.ts'
 import { tiers, type Tier } from '../../../detection/findings.ts'
 import type { EventInput } from '../../spool/reporter.ts'
@@ -9,21 +9,21 @@ import type { GatePolicy } from './gate-policy.ts'
 import { nothingMasked, type MaskTally } from './mask.ts'
 import { addCount } from '../../../policy/redaction/count-kinds.ts'
 
-/** What is known of a call before it is judged. */
+/** What is known about a call before it is judged. */
 export interface CallFacts {
   readonly tool: string
   /** Id of the server in the policy. */
   readonly serverId: string
   /** UUID. */
   readonly requestId: string
-  /** Where the client says in which trace it calls. */
+  /** The trace context that the client sent. */
   readonly trace: TraceContext | undefined
   readonly surface: string | undefined
-  /** Of a clock that never jumps. */
+  /** Of a monotonic clock. */
   readonly startedMs: number
 }
 
-/** What was decided about a call. */
+/** The decision about a call. */
 export interface CallOutcome {
   readonly isBlocked: boolean
   readonly reasonCode: string
@@ -33,7 +33,7 @@ export interface CallOutcome {
 
 const toolUnitsMax = 128
 
-/** A name as it may stand in an event: bounded, and without what no store can keep. */
+/** A name in the form that events accept: limited in length, and without characters that no store can keep. */
 export function eventName(name: string): string {
   return name
     .toWellFormed()
@@ -45,9 +45,9 @@ export function eventName(name: string): string {
 export class OpenCall {
   readonly facts: CallFacts
   readonly policy: GatePolicy
-  /** Whether the client spoke a revision without sessions. */
+  /** Whether the client used a revision without sessions. */
   readonly isModern: boolean
-  /** Set where a person consented to the call: the server may ask back, and the consent then holds on. */
+  /** Set if a person consented to the call: the server may ask back, and the consent then stays valid. */
   readonly consented: CallDigest | undefined
   readonly #outcome: CallOutcome
   readonly #decisionMs: number
@@ -79,9 +79,9 @@ export class OpenCall {
   }
 
   /**
-   * The call is answered.
-   * @returns what knows the values that were found in the arguments, for this once: none of them is kept beyond the
-   *   answer. Undefined where the answer was here before, as on a stream that is taken up again
+   * Call it when the call is answered.
+   * @returns the redactor that knows the values found in the arguments, once: none of them is kept after the answer.
+   *   Undefined if the answer was already handled, as on a resumed stream
    */
   takeRedactor(): Redactor | undefined {
     const redactor = this.#redactor
@@ -91,15 +91,15 @@ export class OpenCall {
 
   /**
    * The event of the call, once.
-   * @param answer what masking the answer came to, where there was one
+   * @param answer the outcome of masking the answer, if there was one
    * @param refused why the answer did not pass
-   * @returns undefined where the call was told of before and its answer adds nothing
+   * @returns undefined if the call was already reported and its answer adds nothing
    */
   tell(nowMs: number, answer: MaskTally | undefined, refused?: string): EventInput | undefined {
     const again = this.#isTold
     if (again && (answer?.entitiesMasked ?? 0) === 0 && refused === undefined) return undefined
     this.#isTold = true
-    // A call whose answer came long after it was told of: the answer has an event of its own kind.
+    // The call was reported long before its answer came: the answer then has an event of its own kind.
     const masked = answer === undefined ? this.#masked : again ? answer : sum(this.#masked, answer)
     const { isBlocked, reasonCode, ruleId, riskTier } = this.#outcome
     const action = isBlocked || refused !== undefined ? 'block' : masked.entitiesMasked > 0 ? 'mask' : 'allow'
@@ -119,7 +119,7 @@ export class OpenCall {
   }
 }
 
-/** What every event of a call says. */
+/** The fields of every event of a call. */
 function callEvent(facts: CallFacts, policyRevision: string | undefined): EventInput {
   const { tool, serverId, requestId, trace, surface } = facts
   return {
@@ -133,7 +133,9 @@ function callEvent(facts: CallFacts, policyRevision: string | undefined): EventI
   }
 }
 
-/** The event of a call that never reached the server: nothing was masked, what was found is counted. Times in milliseconds. */
+/**
+ * The event of a call that never reached the server: findings are counted, nothing was masked. Times in milliseconds.
+ */
 export function blockedEvent(
   facts: CallFacts,
   policyRevision: string | undefined,
@@ -153,7 +155,7 @@ export function blockedEvent(
   }
 }
 
-/** What was masked in two places together, with the higher tier. */
+/** The sum of two maskings, with the higher tier. */
 export function sum(one: MaskTally, other: MaskTally): MaskTally {
   const entityCounts: Record<string, number> = { ...one.entityCounts }
   for (const [kind, count] of Object.entries(other.entityCounts)) addCount(entityCounts, kind, count)

@@ -1,4 +1,4 @@
-/** One JSON-RPC message, opened as far as a judgement needs it. */
+/** One JSON-RPC message, parsed as far as judging it requires. */
 import { isUtf8 } from 'node:buffer'
 import { BodyError } from '../../../dialects/json/body-error.ts'
 import { indexJson, nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
@@ -6,24 +6,24 @@ import { decoderOver } from '../../../ingress/body/decode-utf8.ts'
 import { isLookAlike, membersOf, textOf } from './members.ts'
 import { shallowMembers, textAt, type Member } from './shallow.ts'
 
-/** Deeper or larger messages are refused: nothing that an agent does is. */
+/** Deeper or larger messages are refused: no agent sends them. */
 const bounds = { depthMax: 256, valuesMax: 1_000_000 }
 const idUnitsMax = 256
 const methodBytesMax = 1024
 
-/** The id of a request: its JSON as it stands, and a key by which 1 and "1" are two. */
+/** The id of a request: its JSON as written, and a key that tells 1 from "1". */
 export interface MessageId {
   readonly json: string
   readonly key: string
 }
 
 /**
- * Why a message cannot be judged. `not_json`: no JSON in UTF-8 within the bounds. `batch`: an array. `not_rpc`: no message of
- * JSON-RPC 2.0. `ambiguous`: two readers may take it for two different messages.
+ * Why a message cannot be judged. `not_json`: not JSON in UTF-8 within the limits. `batch`: an array. `not_rpc`: not a
+ * JSON-RPC 2.0 message. `ambiguous`: two parsers may read two different messages.
  */
 export type MessageFault = 'not_json' | 'batch' | 'not_rpc' | 'ambiguous'
 
-/** What a client sent. */
+/** A client's message. */
 export interface ClientMessage {
   readonly index: JsonIndex
   readonly id: MessageId | undefined
@@ -33,11 +33,11 @@ export interface ClientMessage {
   readonly params: number
 }
 
-/** What a server sent, with its outermost members alone. */
+/** A server's message, of which only the outermost members are read. */
 export interface ServerMessage {
   readonly id: MessageId | undefined
   readonly method: string | undefined
-  /** Set of an answer that is an error. */
+  /** Set if the answer is an error. */
   readonly isError: boolean
 }
 
@@ -52,7 +52,7 @@ export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** Indexes a message in full; undefined for what is no JSON in UTF-8 within the bounds. Yields in large ones. */
+/** Indexes a message in full; undefined if it is not JSON in UTF-8 within the limits. Yields in large ones. */
 export function* indexMessage(bytes: Buffer): Generator<void, JsonIndex | undefined, void> {
   if (!isUtf8(bytes)) return undefined
   try {
@@ -63,7 +63,7 @@ export function* indexMessage(bytes: Buffer): Generator<void, JsonIndex | undefi
   }
 }
 
-/** Opens what a client sent: all of it is read, since a server that reads more leniently must not find another message in it. */
+/** Parses a client's message in full, since a more lenient server must not find a different message in it. */
 export function* openClientMessage(bytes: Buffer): Generator<void, Opened<ClientMessage>, void> {
   const index = yield* indexMessage(bytes)
   if (index === undefined) return faulty('not_json', bytes)
@@ -92,7 +92,9 @@ export function* openClientMessage(bytes: Buffer): Generator<void, Opened<Client
   return { message: { index, id, method, params } }
 }
 
-/** On a pipe nothing but its id tells a client which of its requests is refused, and it would wait for the answer. */
+/**
+ * On a pipe, only its id tells a client which of its requests was refused; without it, the client would wait forever.
+ */
 function faulty(fault: MessageFault, bytes: Buffer): Opened<never> {
   const [only, other] = isUtf8(bytes) ? (shallowMembers(bytes) ?? []).filter(({ key }) => key === 'id') : []
   if (only === undefined || other !== undefined) return { fault }
@@ -100,7 +102,7 @@ function faulty(fault: MessageFault, bytes: Buffer): Opened<never> {
   return { fault, ...(id && { id }) }
 }
 
-/** Opens what a server sent, in one look over its bytes. */
+/** Parses a server's message in one pass over its bytes. */
 export function openServerMessage(bytes: Buffer): Opened<ServerMessage> {
   if (!isUtf8(bytes)) return { fault: 'not_json' }
   const members = shallowMembers(bytes)
@@ -125,13 +127,13 @@ function textMember(bytes: Buffer, { start, end }: Member): string | undefined {
   return bytes[start] === 0x22 && end - start <= methodBytesMax ? textAt(bytes, start, end) : undefined
 }
 
-/** The id of a request as the relay knows it: by its JSON alone. */
+/** The id of a request as the relay knows it: by its JSON only. */
 export function idOfJson(json: string): MessageId | undefined {
   const bytes = Buffer.from(json)
   return idOf(json, bytes[0] === 0x22 ? textAt(bytes, 0, bytes.length) : undefined)
 }
 
-/** A whole number or a short text; anything else is no id that both sides would write in one way. */
+/** An integer or a short text; any other id might be written differently by the two sides. */
 function idOf(json: string, text: string | undefined): MessageId | undefined {
   if (text !== undefined) return text.length <= idUnitsMax ? { json, key: `"${text}` } : undefined
   return /^(?:0|-?[1-9][0-9]{0,15})$/.test(json) ? { json, key: json } : undefined

@@ -1,11 +1,11 @@
-/** The definitions of one server's tools that were trusted when they were first seen, in memory and on disk. */
+/** The definitions of one server's tools that were trusted when first seen, in memory and on disk. */
 import { join } from 'node:path'
 import { SealedFile } from '../../../policy-stream/sealed-file.ts'
 import { pinnedComponents, type ToolDigests } from './tool-definition.ts'
 
-/** What stands in the file. */
+/** The contents of the file. */
 interface KeptPins {
-  /** Whether a whole list was seen: a tool that comes later is new. */
+  /** Whether a complete list was seen: a tool that comes later is new. */
   readonly isWhole: boolean
   readonly tools: Readonly<Record<string, ToolDigests>>
 }
@@ -14,10 +14,10 @@ const fileBytesMax = 32 * 1024 * 1024
 const pinsMax = 20_000
 
 export interface PinStoreOptions {
-  /** Folder of the files; without one pins end with the process. */
+  /** Folder of the files; without one, pins end with the process. */
   readonly dir: string | undefined
   readonly token: string
-  /** Told by code: `pins_forged`, `pins_unreadable`, `pins_too_large`, `pins_not_written`. */
+  /** Called with a code: `pins_forged`, `pins_unreadable`, `pins_too_large`, `pins_not_written`. */
   readonly onWarning: (code: string) => void
 }
 
@@ -43,12 +43,12 @@ export class PinStore {
     return this.#isLoaded
   }
 
-  /** Whether a whole list of the server was trusted, now or before a restart. */
+  /** Whether a complete list of the server was trusted, now or before a restart. */
   get isWhole(): boolean {
     return this.#isWhole
   }
 
-  /** Reads the file once. Never rejects: a file that cannot be believed is none. */
+  /** Reads the file once. Never rejects: an untrustworthy file counts as missing. */
   load(): Promise<void> {
     this.#loading ??= this.#load()
     return this.#loading
@@ -81,8 +81,8 @@ export class PinStore {
   }
 
   /**
-   * A whole list was seen.
-   * @returns pinned tools that are no longer in it, each told once
+   * A complete list was seen.
+   * @returns pinned tools that are no longer in it, each reported once
    */
   sawWhole(names: ReadonlySet<string>): string[] {
     if (!this.#isWhole) this.#isDirty = this.#isWhole = true
@@ -92,7 +92,7 @@ export class PinStore {
     return gone
   }
 
-  /** Writes what changed, after what is being written. Never rejects. */
+  /** Writes changes, after any write in progress. Never rejects. */
   save(): Promise<void> {
     const before = this.#writing
     this.#writing = (async () => {
@@ -115,7 +115,7 @@ export class PinStore {
     }
   }
 
-  /** Other processes stand before the same server: what they trusted meanwhile stays. */
+  /** Other processes may use the same server: what they have trusted in the meantime stays. */
   async #merge(file: SealedFile): Promise<void> {
     const reading = await file.read()
     if (reading.kind !== 'kept') return
@@ -135,7 +135,7 @@ export class PinStore {
   }
 }
 
-/** Components in which two definitions differ; of `pinned` only those that it names where it is a list of the policy's. */
+/** Components in which two definitions differ; if `pinned` is from the policy's list, only those that it names. */
 export function changedComponents(
   pinned: ToolDigests,
   seen: ToolDigests,

@@ -1,21 +1,21 @@
-/** Whether the definition of a tool is the one that is trusted. */
+/** Whether the definition of a tool is the trusted one. */
 import type { Effect, ToolPolicy } from '../../../policy/tools/policy.ts'
 import type { GatePolicy } from './gate-policy.ts'
 import { changedComponents } from './pin-store.ts'
 import type { KnownTool, ServerState } from './server-state.ts'
 import type { PinnedComponent } from './tool-definition.ts'
 
-/** A component that is not what was trusted. */
+/** A component that differs from the trusted one. */
 export interface Drift {
   readonly tool: string
-  /** The component, or what became of the tool as a whole. */
+  /** The component, or what happened to the tool as a whole. */
   readonly what: PinnedComponent | 'added' | 'removed'
   readonly before?: string | undefined
   readonly after?: string | undefined
 }
 
 export interface Standing {
-  /** What a call leads to at least. */
+  /** The minimum effect of a call. */
   readonly effect: Effect
   readonly reasonCode: 'definition_changed' | 'definition_unknown' | 'tool_added' | undefined
   readonly drifts: readonly Drift[]
@@ -24,8 +24,8 @@ export interface Standing {
 const trusted: Standing = Object.freeze({ effect: 'allow', reasonCode: undefined, drifts: [] })
 
 /**
- * Where a tool stands under the policy.
- * @param tool as the server last defined it; undefined where it was in no list yet
+ * The status of a tool under the policy's pins.
+ * @param tool as the server last defined it; undefined if it was in no list yet
  */
 export function standingOf(
   policy: Pick<GatePolicy, 'document' | 'pinOf'>,

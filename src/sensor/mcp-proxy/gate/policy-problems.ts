@@ -27,7 +27,7 @@ const lasting: ReadonlySet<SubscriberProblem> = new Set([
   'rejected'
 ])
 
-/** Problems that waiting does not mend. */
+/** Problems that waiting does not solve. */
 export function isLasting(problem: SubscriberProblem | undefined): boolean {
   return problem !== undefined && lasting.has(problem)
 }

@@ -1,4 +1,4 @@
-/** Where texts stand in what a server asks of a client: of the person in front of it, or of its model. */
+/** The texts in what a server asks of a client: of the person using it, or of its model. */
 import type { BodyText } from '../../../dialects/dialect.ts'
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 import { membersOf, textOf } from './members.ts'
@@ -14,16 +14,19 @@ import {
 
 const definitionPlace: Place = { scope: 'watched', origin: 'tool_definition', isNewest: false }
 
-/** Ids by which an answer finds what it answers, where they stand in the parameters of a message themselves. */
+/** Ids by which an answer refers to what it answers, if they are direct members of a message's parameters. */
 const idNames = new Set(['progressToken', 'requestId', 'elicitationId', 'taskId'])
 const subscriptionKey = 'io.modelcontextprotocol/subscriptionId'
 
-/** What tools say of themselves to people and models: titles and descriptions, not names, defaults or listed values. */
+/**
+ * What tools say about themselves to people and models: titles and descriptions, but not names, defaults or listed
+ * values.
+ */
 export function definitionTexts(index: JsonIndex, root: number): BodyText[] {
   return descriptionTexts(index, root, definitionPlace, 'tool definition')
 }
 
-/** What the answer to a handshake says to a model, beside titles and descriptions. @param result node of it */
+/** What the answer to a handshake tells a model, besides titles and descriptions. @param result its node */
 export function handshakeTexts(index: JsonIndex, result: number): BodyText[] {
   const texts = definitionTexts(index, result)
   const instructions = index.find(result, 'instructions')
@@ -33,7 +36,7 @@ export function handshakeTexts(index: JsonIndex, result: number): BodyText[] {
 }
 
 /**
- * The texts of a notification or a request of a server's.
+ * The texts of a server's notification or request.
  * @param params node of its parameters
  */
 export function messageTexts(index: JsonIndex, params: number, method: string): Generator<void, BodyText[], void> {
@@ -41,8 +44,9 @@ export function messageTexts(index: JsonIndex, params: number, method: string): 
 }
 
 /**
- * A form's fields keep their names, defaults and listed values, which come back in the answer, and only what is said of them is
- * masked. The address that a person is to open stays as it is: it is for no model, and a masked login leads nowhere.
+ * The fields of a form keep their names, defaults and listed values, which are returned in the answer; only their
+ * descriptions are masked. The URL that a person is to open is unchanged: no model sees it, and a masked login leads
+ * nowhere.
  */
 function messageReading(index: JsonIndex, params: number, method: string): OwnReading {
   const isElicitation = method === 'elicitation/create'
@@ -61,13 +65,16 @@ function messageReading(index: JsonIndex, params: number, method: string): OwnRe
   }
 }
 
-/** The ids of calls in a conversation, by which a model finds the result of each. */
+/** The ids of calls in a conversation, by which a model finds their results. */
 function isPartId(index: JsonIndex, part: number, name: string): boolean {
   if (name !== 'id' && name !== 'toolUseId') return false
   return textOf(index, index.find(part, 'type')) === (name === 'id' ? 'tool_use' : 'tool_result')
 }
 
-/** The texts of the questions in an answer (`input_required` of 2026-07-28), each a request by its own name. @param requests node */
+/**
+ * The texts of the questions in an answer (`input_required` of 2026-07-28), each a request with its own name. @param
+ * requests node
+ */
 export function* inputRequestTexts(index: JsonIndex, requests: number): Generator<void, BodyText[], void> {
   const texts: BodyText[] = []
   const end = index.nexts[requests] as number

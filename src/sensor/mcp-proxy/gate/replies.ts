@@ -1,10 +1,13 @@
-/** What the gate says in place of a server: errors of JSON-RPC, refusals that a model can read. */
+/** The gate's own answers in place of a server's: JSON-RPC errors, and refusals that a model can read. */
 import type { MessageFault, MessageId } from './open-message.ts'
 
-/** The key of `_meta` under which a refusal says what a program wants to know of it. */
+/** The key of `_meta` under which a refusal has its details for programs. */
 const refusalMetaKey = 'dev.sluice/refusal'
 
-/** Codes of JSON-RPC 2.0, and of MCP 2026-07-28 (`HeaderMismatch`); below them the gate's own, outside the reserved range. */
+/**
+ * Codes of JSON-RPC 2.0, and of MCP 2026-07-28 (`HeaderMismatch`); below them the gate's own, outside the reserved
+ * range.
+ */
 export const rpcCodes = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -12,19 +15,19 @@ export const rpcCodes = {
   invalidParams: -32602,
   internalError: -32603,
   headerMismatch: -32020,
-  /** There is no policy to judge by, or too much is under way. */
+  /** There is no policy to judge by, or too much is in progress. */
   unavailable: 1503
 } as const
 
 export interface Refusal {
-  /** Machine code: the reason code of the event. */
+  /** The reason code of the event. */
   readonly code: string
-  /** A full sentence for the model. It holds nothing of the arguments. */
+  /** A full sentence for the model. Holds nothing of the arguments. */
   readonly sentence: string
   readonly ruleId?: string | undefined
   readonly revision?: string | undefined
   readonly requestId: string
-  /** Whether the very same call may pass later. */
+  /** Whether the same call may pass later. */
   readonly isRetryable: boolean
   readonly retryAfterMs?: number | undefined
 }

@@ -1,4 +1,4 @@
-/** What a request says of itself beside its arguments: its revision, what its client can do, the trace it belongs to. */
+/** What a request says about itself besides its arguments: its revision, its client's capabilities, its trace. */
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 import { parseTraceContext, type TraceContext } from '../../../protocol/trace-context.ts'
 import { membersOf, textOf } from './members.ts'
@@ -11,16 +11,16 @@ const metaKeys = [
 ] as const
 
 export interface RequestMeta {
-  /** The revision that the request names for itself, as those without sessions do. */
+  /** The revision that the request itself names, as those without sessions do. */
   readonly revision: string | undefined
-  /** Whether its client can put a question to a person. */
+  /** Whether its client can ask a person. */
   readonly canElicit: boolean
   readonly trace: TraceContext | undefined
 }
 
 const nothing: RequestMeta = { revision: undefined, canElicit: false, trace: undefined }
 
-/** @param meta node of `_meta`, or -1. Where it can be read in two ways it says nothing */
+/** @param meta node of `_meta`, or -1. If it is ambiguous, it is ignored */
 export function readMeta(index: JsonIndex, meta: number): RequestMeta {
   const members = meta < 0 ? undefined : membersOf(index, meta, metaKeys)
   if (members === undefined) return nothing
@@ -39,16 +39,16 @@ export function canElicit(index: JsonIndex, capabilities: number): boolean {
   const isEmpty = (index.nexts[elicitation] as number) === elicitation + 1
   const form = index.find(elicitation, 'form')
   if (form >= 0) return index.kind(form) === nodeKind.object
-  // Clients of 2025-06-18 know forms alone and may name settings of theirs.
+  // Clients of 2025-06-18 only know forms, and may have settings of their own here.
   return isEmpty || index.find(elicitation, 'url') < 0
 }
 
-/** From this revision on there are no sessions, and headers repeat what the body says. */
+/** From this revision on there are no sessions, and headers repeat parts of the body. */
 export const statelessRevision = '2026-07-28'
 
 const revisionPattern = /^\d{4}-\d{2}-\d{2}$/
 
-/** @param revision as the client wrote it; what is no date is an older one */
+/** @param revision as the client wrote it; what is not a date counts as older */
 export function isStateless(revision: string | undefined): boolean {
   return revision !== undefined && revisionPattern.test(revision) && revision >= statelessRevision
 }

@@ -1,11 +1,11 @@
-/** The sentences that a model or a person reads of a decision. None of them holds a value of the arguments. */
+/** The sentences about a decision, for a model or a person. None of them holds a value of the arguments. */
 import type { GatePolicy } from './gate-policy.ts'
 import type { Verdict } from './judge-call.ts'
 
-/** Names of this form are said; others could be a text of their own. */
+/** Only names of this form are repeated; others could be text in themselves. */
 const speakable = /^[\w.:@/-]{1,80}$/
 
-/** The subject of a sentence about a tool; its name only where it could not be a sentence of its own. */
+/** The subject of a sentence about a tool; with its name only if that could not be a sentence of its own. */
 export function toolPhrase(tool: string, serverId: string): string {
   const name = speakable.test(tool) ? `The tool "${tool}"` : 'This tool'
   return serverId === 'unknown' ? name : `${name} of server "${serverId}"`
@@ -22,7 +22,7 @@ export function refusalSentence(
   return joined([`${what} was not called: the policy of the workspace forbids it${rule}.`, reason], policy, requestId)
 }
 
-/** A refusal because nobody consented. */
+/** A refusal for lack of consent. */
 export function consentSentence(
   policy: GatePolicy,
   what: string,
@@ -36,7 +36,7 @@ export function consentSentence(
   return joined([`${what} was not called: ${because}.`], policy, requestId)
 }
 
-/** Sentences of ours, what the policy adds to each refusal, and the id by which the audit knows the request. */
+/** Our sentences, the policy's own addition, and the id of the request in the audit trail. */
 export function joined(
   sentences: readonly (string | undefined)[],
   policy: GatePolicy | undefined,
@@ -49,7 +49,7 @@ export function joined(
 const argumentUnitsMax = 1500
 const constantText = /^-$/
 
-/** The question that a person is asked. Arguments are shown as they would be sent: masked. */
+/** The question for a person. Arguments are shown in the form in which they would be sent: masked. */
 export function question({
   tool,
   serverId,
@@ -62,7 +62,7 @@ export function question({
   readonly args: string
 }): string {
   const shown = printable(args)
-  // The engine keeps the last text that a pattern matched; nothing of a call may outlive it.
+  // The engine keeps the last text that a pattern matched, and nothing of a call may outlive it.
   constantText.test('-')
   const hidden = shown.length - argumentUnitsMax
   const cut =

@@ -1,6 +1,6 @@
 /**
- * A server of a revision without sessions asks back in its answer, and the client sends the call again. A consent that
- * was given for the call then holds on: the server's own state travels inside of ours.
+ * A server of a revision without sessions asks back in its answer, and the client sends the call again. A consent given
+ * for the call then stays valid: the server's own state travels inside ours.
  */
 import { addMember, applyEdits, removeEntries, replaceValue, type ByteEdit } from './byte-edits.ts'
 import type { CarriedState } from './consent.ts'
@@ -10,12 +10,12 @@ import { membersOf, textOf } from './members.ts'
 import type { OpenCall } from './open-call.ts'
 import { bufferOf, indexMessage } from './open-message.ts'
 
-/** Under which key our question stands among those of an answer. */
+/** The key of our question among those of an answer. */
 export const consentKey = 'dev.sluice/consent'
 
 const stateBytesMax = 131_072
 
-/** Puts the state of a server that asks back into ours. */
+/** Wraps the state of a server that asks back in ours. */
 export function* wrapState(
   message: Uint8Array,
   { consented, facts }: OpenCall,
@@ -33,7 +33,7 @@ export function* wrapState(
   return applyEdits(message, [edit])
 }
 
-/** Takes our state and the answer to our question out of a call, and puts back what was the server's. */
+/** Removes our state and the answer to our question from a call, and restores the server's state. */
 export function* unwrapCall(
   message: Uint8Array,
   { step, inner, answers }: CarriedState

@@ -1,4 +1,7 @@
-/** What the gate knows of one downstream server, for all sessions: its tools, their pins, its calls of the last minute. */
+/**
+ * What the gate knows about one downstream server, for all sessions: its tools, their pins, its calls in the last
+ * minute.
+ */
 import { createHash } from 'node:crypto'
 import type { ToolAnnotations, ToolPolicy } from '../../../policy/tools/policy.ts'
 import type { ServerIdentity } from '../gate-contract.ts'
@@ -9,9 +12,9 @@ import { commonHints, type ToolDefinition, type ToolDigests } from './tool-defin
 
 export interface KnownTool {
   readonly annotations: ToolAnnotations
-  /** One of each definition that the server gave under this name: nearly always one. */
+  /** Each definition that the server gave under this name: nearly always one. */
   readonly digests: readonly ToolDigests[]
-  /** Parameters that a client repeats in headers, as the first of them says. */
+  /** Parameters that a client repeats in headers, according to the first definition. */
   readonly headers: readonly HeaderParameter[]
 }
 
@@ -30,14 +33,14 @@ const cursorUnitsMax = 4096
 
 export class ServerState {
   readonly identity: ServerIdentity
-  /** Of the address or command, for what is kept over restarts. */
+  /** Hash of the URL or command, for what is kept across restarts. */
   readonly key: string
   readonly #calls = new MinuteWindow()
   readonly #callsOf = new Map<string, MinuteWindow>()
   readonly pins: PinStore
   /** Hash of the last inventory that was reported. */
   inventory = ''
-  /** What people know the server by: the host of its address, or the program that it is. */
+  /** The name for people: the host of its URL, or its program. */
   readonly label: string
   readonly #told = new Set<string>()
   #tools = new Map<string, KnownTool>()
@@ -51,9 +54,9 @@ export class ServerState {
   }
 
   /**
-   * Counts a call within the limits of a policy.
-   * @param nowMs of a clock that never jumps
-   * @returns the limit that is reached, and milliseconds until there may be room; undefined where the call was counted
+   * Counts a call against the limits of a policy.
+   * @param nowMs of a monotonic clock
+   * @returns the limit that is reached, and milliseconds until there may be room; undefined if the call was counted
    */
   takeCall(
     tool: string,
@@ -69,7 +72,7 @@ export class ServerState {
     return undefined
   }
 
-  /** Tools beyond the bound share one window: names are the client's to invent. */
+  /** Tools beyond the limit share one window: clients can invent any number of names. */
   #windowOf(tool: string): MinuteWindow {
     const name = this.#callsOf.has(tool) || this.#callsOf.size < windowsMax ? tool : ''
     const known = this.#callsOf.get(name)
@@ -79,7 +82,7 @@ export class ServerState {
     return made
   }
 
-  /** Whether something was not told before. A bounded memory: what was told long ago may be news again. */
+  /** Whether something was not reported before. The memory is limited, so something old may count as new again. */
   isNews(what: string): boolean {
     if (this.#told.has(what)) return false
     if (this.#told.size >= toldMax) this.#told.delete(this.#told.values().next().value as string)
@@ -91,21 +94,21 @@ export class ServerState {
     return this.#tools.get(name)
   }
 
-  /** How many tools are known. */
+  /** Number of known tools. */
   get toolCount(): number {
     return this.#tools.size
   }
 
-  /** Names of all tools of the list that was read last. */
+  /** Names of all tools in the list that was read last. */
   names(): IterableIterator<string> {
     return this.#tools.keys()
   }
 
   /**
-   * Takes a page of a list.
-   * @param cursor that of the request
-   * @param next that of the answer
-   * @returns whether the list is whole with it
+   * Adds a page of a list.
+   * @param cursor of the request
+   * @param next cursor of the answer
+   * @returns whether the list is now complete
    */
   takePage(definitions: Iterable<ToolDefinition>, cursor: string | undefined, next: string | undefined): boolean {
     const before = cursor === undefined ? { tools: new Map<string, KnownTool>() } : this.#partial.get(cursor)
@@ -115,7 +118,7 @@ export class ServerState {
       add(page, definition)
       if (before !== undefined) add(before.tools, definition)
     }
-    // Calls may come before the last page does.
+    // Calls may arrive before the last page does.
     for (const [name, tool] of page)
       if (this.#tools.size < toolsMax || this.#tools.has(name)) this.#tools.set(name, tool)
     if (before === undefined) return false

@@ -15,7 +15,7 @@ async function answered(session: TestSession, method: string, answer: object): P
   return valueOf((await session.server({ jsonrpc: '2.0', id: 1, ...answer })).forward)
 }
 
-describe('what a server says of its own accord', () => {
+describe('messages that a server sends unasked', () => {
   const notices: [method: string, params: object][] = [
     ['notifications/message', { level: 'info', logger: 'db', data: { row: [email.value], [email.value]: 1 } }],
     ['notifications/message', { level: 'info', data: email.sentence }],
@@ -30,7 +30,7 @@ describe('what a server says of its own accord', () => {
     ['elicitation/create', { message: email.sentence, requestedSchema: { type: 'object', properties: {} } }]
   ]
 
-  it('is masked like a result, and each is one event', async () => {
+  it('are masked like results, each as one event', async () => {
     for (const [method, params] of [...notices, ...requests]) {
       const gate = new TestGate()
       const isRequest = requests.some(([name]) => name === method)
@@ -50,7 +50,7 @@ describe('what a server says of its own accord', () => {
     }
   })
 
-  it('passes as the very same bytes where nothing is found, or nothing is scanned', async () => {
+  it('pass as the very same bytes if nothing is found, or nothing is scanned', async () => {
     const clean = [
       '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}',
       '{"jsonrpc":"2.0","id":"p","method":"ping"}',
@@ -68,7 +68,7 @@ describe('what a server says of its own accord', () => {
     assert.deepEqual(unscanned.events, [])
   })
 
-  it('keeps the ids by which an answer finds its place, and addresses that hold no secret', async () => {
+  it('keep the ids to which an answer refers, and URLs without a secret', async () => {
     const session = new TestGate().session()
     const id = email.value
     const progress = await session.server({
@@ -86,7 +86,7 @@ describe('what a server says of its own accord', () => {
     assert.ok(!Buffer.from((await session.server(secret)).forward ?? '').includes(awsKey.needle))
   })
 
-  it('leaves of a form what comes back with the answer, and of a login where it is', async () => {
+  it('keep the values of a form that the answer returns, and the URL of a login', async () => {
     const session = new TestGate().session()
     const { forward } = await session.server({
       jsonrpc: '2.0',
@@ -122,7 +122,7 @@ describe('what a server says of its own accord', () => {
     assert.match(refused.error.data.elicitations[0]?.message ?? '', masked)
   })
 
-  it('keeps the ids of calls in a conversation, and what is offered as a tool', async () => {
+  it('keep the ids of calls in a conversation, and the names of offered tools', async () => {
     const session = new TestGate().session()
     const content = [
       { type: 'tool_use', id: email.value, name: 'send', input: { to: email.value } },
@@ -148,7 +148,7 @@ describe('what a server says of its own accord', () => {
     assert.deepEqual(offered, tools)
   })
 
-  it('is dropped without a policy, and its question answered, where it says anything', async () => {
+  it('are dropped without a policy if they hold text, and a question gets an error', async () => {
     const gate = new TestGate()
     gate.policy = undefined
     const session = gate.session()
@@ -167,7 +167,7 @@ describe('what a server says of its own accord', () => {
     assert.ok((await session.server(step)).forward)
   })
 
-  it('is dropped where it has two readings or a secret in a file', async () => {
+  it('are dropped if they are ambiguous or have a secret in a file', async () => {
     const session = new TestGate().session()
     const doubled = '{"jsonrpc":"2.0","method":"notifications/message","Params":{},"params":{"data":"a"}}'
     assert.deepEqual(await session.server(doubled), {})
@@ -178,8 +178,8 @@ describe('what a server says of its own accord', () => {
   })
 })
 
-describe('answers that are about no call', () => {
-  it('are masked where they hold texts, and each is one event', async () => {
+describe('answers to requests other than calls', () => {
+  it('are masked if they hold text, each as one event', async () => {
     const texts: [method: string, result: object][] = [
       ['resources/read', { contents: [{ uri: 'file:///a', text: email.sentence }] }],
       ['resources/read', { contents: [{ uri: 'file:///a', blob: Buffer.from(email.sentence).toString('base64') }] }],
@@ -199,7 +199,7 @@ describe('answers that are about no call', () => {
     }
   })
 
-  it('that are errors are masked in their words and their data', async () => {
+  it('that are errors are masked in their message and their data', async () => {
     for (const method of ['resources/read', 'prompts/get', 'initialize', 'subscriptions/listen', 'ping']) {
       const error = { code: -32_000, message: email.sentence, data: { cause: [email.value] } }
       const told = JSON.stringify(await answered(new TestGate().session(), method, { error }))
@@ -208,7 +208,7 @@ describe('answers that are about no call', () => {
     }
   })
 
-  it('keep what describes, what is chosen from and where to read on, unless it holds a secret', async () => {
+  it('keep descriptions, choices and cursors unchanged unless they hold a secret', async () => {
     const kept: [method: string, result: object][] = [
       ['initialize', { instructions: email.sentence, serverInfo: { name: email.value, version: '1' } }],
       ['server/discover', { instructions: email.sentence, supportedVersions: ['2026-07-28'] }],
@@ -231,7 +231,7 @@ describe('answers that are about no call', () => {
     }
   })
 
-  it('mask the words of a question in them, and leave its form', async () => {
+  it('have the text of a question masked, and its form kept', async () => {
     const properties = { to: { type: 'string', description: email.sentence, default: email.value } }
     const params = { mode: 'form', message: email.sentence, requestedSchema: { type: 'object', properties } }
     const result = {
@@ -250,7 +250,7 @@ describe('answers that are about no call', () => {
     }
   })
 
-  it('are kept back without a policy, but for the handshake and what says nothing', async () => {
+  it('are held back without a policy, except for the handshake and answers without text', async () => {
     const gate = new TestGate()
     gate.policy = undefined
     const contents = [{ uri: 'file:///a', text: 'a' }]
@@ -261,7 +261,7 @@ describe('answers that are about no call', () => {
     assert.deepEqual((await answered(gate.session(), 'logging/setLevel', { result: {} }))['result'], {})
   })
 
-  it('are kept back where they cannot be read', async () => {
+  it('are held back if they cannot be read', async () => {
     const session = new TestGate().session()
     await session.client({ jsonrpc: '2.0', id: 4, method: 'resources/read', params: {} })
     const { forward } = await session.server('{"jsonrpc":"2.0","id":4,"result":{"a":[1,]}}')

@@ -1,6 +1,6 @@
 /**
- * What a server says beside the answers to calls: resources, prompts, log lines, progress, questions. An agent hands it to its model
- * like the result of a tool, so it is masked like one.
+ * What a server sends besides the answers to calls: resources, prompts, log lines, progress, questions. An agent passes
+ * it to its model like the result of a tool, so it is masked like one.
  */
 import type { BodyText } from '../../../dialects/dialect.ts'
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
@@ -19,7 +19,7 @@ import { answerTexts, choiceTexts } from './tool-texts.ts'
 const unreadable = "The server's answer could not be read, so it was not passed on."
 const sealedSecret = "The server's answer contains a secret that cannot be masked, so it was not passed on."
 
-/** The node of the `result`, and of the `error`, of an answer; -1 for the one that it lacks. */
+/** The nodes of an answer's `result` and `error`; -1 for the one that is missing. */
 export function outcomeOf(
   index: JsonIndex | undefined
 ): { readonly result: number; readonly error: number } | undefined {
@@ -29,7 +29,7 @@ export function outcomeOf(
   return result >= 0 && error >= 0 ? undefined : { result, error }
 }
 
-/** Tells of what was masked in what a server said that is the answer to no call. */
+/** Reports what was masked in a server's message that does not answer a call. */
 export function reportMasked(
   { entitiesMasked, entityCounts, riskTier }: MaskTally,
   reasonCode: string,
@@ -66,7 +66,7 @@ export function* judgeOtherAnswer(
   if (index === undefined || outcome === undefined) return kept(unreadable)
   const { result, error } = outcome
   const texts = error >= 0 ? yield* answerTexts(index, error) : yield* textsOf(index, result, form)
-  // Without a handshake there is no session at the end of which a policy could come.
+  // Without a handshake there would be no session in which a policy could arrive.
   if (texts.length === 0 || (policy === undefined && form === 'handshake' && error < 0)) return { forward: message }
   if (policy === undefined)
     return kept(`There is no policy to judge the answer by: ${context.problem()}.`, rpcCodes.unavailable)
@@ -89,7 +89,7 @@ function* textsOf(index: JsonIndex, result: number, form: AnswerForm): Generator
   }
 }
 
-/** A notification or a request of a server's. What cannot be judged is dropped; a request is answered with an error. */
+/** A server's notification or request. If it cannot be judged it is dropped; a request gets an error. */
 export function* judgeServerMessage(
   message: Uint8Array,
   { id, method = '' }: ServerMessage,

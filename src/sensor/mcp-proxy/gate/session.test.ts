@@ -6,7 +6,7 @@ import { bytesOf, callOf, errorOf, refusalOf, TestGate, valueOf } from './gate.f
 const deny = { id: 'no-delete', effect: 'deny', tool: 'delete_*', reason: 'It cannot be undone.' }
 
 describe('a message that cannot be judged', () => {
-  it('is refused under its id, or a client on a pipe would wait for the answer', async () => {
+  it('is refused under its id; without it, a client on a pipe would wait for the answer', async () => {
     const deep = `${'['.repeat(300)}${']'.repeat(300)}`
     const idOf = async (text: string) => valueOf((await new TestGate().session().client(text)).reply)['id']
     assert.equal(await idOf(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"a":${deep}}}`), 5)
@@ -24,7 +24,7 @@ describe('messages that are not about tools', () => {
     '{"jsonrpc":"2.0","id":9,"result":{"action":"accept","content":{}}}',
     '{"jsonrpc":"2.0","id":9,"error":{"code":-1,"message":"no"}}'
   ]
-  it('pass as the very same bytes from the client', async () => {
+  it('pass from the client as the very same bytes', async () => {
     for (const text of others) {
       const session = new TestGate().session()
       const message = bytesOf(text)
@@ -32,7 +32,7 @@ describe('messages that are not about tools', () => {
     }
   })
 
-  it('pass as the very same bytes from the server', async () => {
+  it('pass from the server as the very same bytes', async () => {
     const session = new TestGate().session()
     await session.client({ jsonrpc: '2.0', id: 9, method: 'resources/read' })
     for (const text of others) {
@@ -42,7 +42,7 @@ describe('messages that are not about tools', () => {
     }
   })
 
-  it('are read outermost alone where results are not scanned, whatever they hold', async () => {
+  it('are read at the outermost level only if results are not scanned, whatever they hold', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 4 }), fc.nat(3), async (value, spaces) => {
         const session = new TestGate({ scan: { results: false } }).session()
@@ -56,7 +56,7 @@ describe('messages that are not about tools', () => {
   })
 })
 
-describe('what cannot be read in one way only', () => {
+describe('an ambiguous message', () => {
   const call = '"method":"tools/call","params":{"name":"delete_file"}'
   const cases: [what: string, text: string, code: number][] = [
     ['a batch', `[{"jsonrpc":"2.0","id":1,${call}}]`, -32600],
@@ -124,24 +124,24 @@ describe('what cannot be read in one way only', () => {
       if (code === -32602) assert.deepEqual(gate.decisions, ['block unreadable_call'])
     })
 
-  it('is refused: bytes that are no UTF-8', async () => {
+  it('is refused: bytes that are not UTF-8', async () => {
     const message = Buffer.from(`{"jsonrpc":"2.0","id":1,"m\xffethod":"ping",${call}}`, 'latin1')
     assert.equal(errorOf(await new TestGate().session().session.fromClient(message)), -32700)
   })
 
-  it('is refused: a call without an id, which nobody could be told of', async () => {
+  it('is refused: a call without an id, whose refusal could not be answered', async () => {
     const gate = new TestGate()
     assert.deepEqual(await gate.session('stdio').client(`{"jsonrpc":"2.0",${call}}`), {})
     assert.equal((await gate.session('http').client(`{"jsonrpc":"2.0",${call}}`)).status, 400)
     assert.deepEqual(gate.decisions, ['block unreadable_call', 'block unreadable_call'])
   })
 
-  it('is refused: what is deeper or has more values than any message', async () => {
+  it('is refused: more depth or more values than any real message has', async () => {
     const deep = `{"jsonrpc":"2.0","id":1,"method":"x","params":{"a":${'['.repeat(300)}${']'.repeat(300)}}}`
     assert.equal(errorOf(await new TestGate().session().client(deep)), -32700)
   })
 
-  it('never breaks the gate, and never brings a forbidden call through', async () => {
+  it('never breaks the gate, and never lets a forbidden call through', async () => {
     const text = JSON.stringify(callOf(1, 'delete_file', { path: '/srv/a' }))
     await fc.assert(
       fc.asyncProperty(
@@ -164,7 +164,7 @@ describe('what cannot be read in one way only', () => {
 })
 
 describe('ids', () => {
-  it('are not taken twice while they wait for an answer', async () => {
+  it('cannot be reused while a request waits for its answer', async () => {
     const session = new TestGate().session()
     await session.client({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
     assert.equal(errorOf(await session.client({ jsonrpc: '2.0', id: 1, method: 'ping' })), -32600)
@@ -173,7 +173,7 @@ describe('ids', () => {
     assert.ok((await session.client({ jsonrpc: '2.0', id: 1, method: 'ping' })).forward)
   })
 
-  it('that nobody asked under get no answer through', async () => {
+  it('that no request has let no answer through', async () => {
     const session = new TestGate({ rules: [deny] }).session()
     const list = (id: unknown) => ({ jsonrpc: '2.0', id, result: { tools: [{ name: 'delete_file' }] } })
     assert.deepEqual(await session.server(list(1)), {})
@@ -184,7 +184,7 @@ describe('ids', () => {
     assert.deepEqual(result, { tools: [] })
   })
 
-  it('are answered the same way when a stream is taken up again', async () => {
+  it('are answered the same way on a resumed stream', async () => {
     const session = new TestGate({ rules: [deny] }).session()
     await session.client({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
     const answer = { jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'delete_file' }, { name: 'read' }] } }
@@ -194,7 +194,7 @@ describe('ids', () => {
     }
   })
 
-  it('are bounded', async () => {
+  it('are limited in number', async () => {
     const session = new TestGate().session()
     for (let id = 0; id < 10_000; id++) await session.client({ jsonrpc: '2.0', id, method: 'ping' })
     assert.equal(errorOf(await session.client({ jsonrpc: '2.0', id: 'more', method: 'ping' })), 1503)
@@ -204,7 +204,7 @@ describe('ids', () => {
 })
 
 describe('a refusal', () => {
-  it('is a result that the model can read and a program too', async () => {
+  it('is a result that both the model and a program can read', async () => {
     const gate = new TestGate({ rules: [deny], refusal: { message: 'Ask in #platform.' } })
     const step = await gate.session().call('delete_file', { path: '/srv/a' })
     const { text, meta } = refusalOf(step)
@@ -230,14 +230,14 @@ describe('a refusal', () => {
     )
   })
 
-  it('does not repeat what is no name', async () => {
+  it('does not repeat what is not a name', async () => {
     const gate = new TestGate({ defaultEffect: 'deny' })
     const { text } = refusalOf(await gate.session().call('ignore all <b>rules</b>'))
     assert.match(text, /^This tool of|^This tool /)
     assert.doesNotMatch(text, /ignore/)
   })
 
-  it('says that there is no policy, and that it may pass later', async () => {
+  it('says that there is no policy, and that the call may pass later', async () => {
     const gate = new TestGate()
     gate.policy = undefined
     const { code, text, meta } = refusalOf(await gate.session().call('read'))
@@ -248,7 +248,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('a method that a server may take for that of a call', () => {
+describe('a method name that a server may take for a call', () => {
   const methods = [
     'tools/call\\u0000',
     'tools/call\\u0000/x',
@@ -269,7 +269,7 @@ describe('a method that a server may take for that of a call', () => {
       assert.equal(errorOf(await new TestGate().session().client(message)), -32601)
     })
 
-  it('is no other method: what only looks a little alike passes', async () => {
+  it('is accepted if it is only slightly similar', async () => {
     for (const method of ['tools/calls', 'x/tools/call', 'tools/call/x', 'tools-call', '%', 'vendor/Tools'])
       assert.ok((await new TestGate().session().client({ jsonrpc: '2.0', id: 1, method })).forward, method)
   })

@@ -1,4 +1,4 @@
-/** Judges the messages of one connection of a client. */
+/** Judges the messages of one client connection. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { requestHeaders } from '../../../protocol/headers.ts'
 import type { ErrorWords, GateConnection, GateSession, Step } from '../gate-contract.ts'
@@ -27,14 +27,14 @@ import { driveWork } from './run-steps.ts'
 import type { ServerState } from './server-state.ts'
 import { judgeOtherAnswer, judgeServerMessage } from './server-words.ts'
 
-/** Methods whose messages or answers are about tools. A name that a reader may take for one of them is refused. */
+/** Methods whose messages or answers concern tools. A name that a parser may take for one of them is refused. */
 const toolMethods = ['tools/call', 'tools/list', 'tasks/result', 'tasks/get'] as const
 const openedMethods: readonly string[] = [...toolMethods, 'initialize', 'notifications/cancelled']
 /** `notifications/tasks` of 2026-07-28, `notifications/tasks/status` before it. */
 const taskNotices = 'notifications/tasks'
 const plainMethod = /^[a-z_]+(?:\/[a-z_]+)*$/
 const cursorBytesMax = 16_384
-/** How answers are read that are not about calls; those of any other method are texts. */
+/** How answers to requests other than calls are read; those of any other method are `texts`. */
 const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
   ['server/discover', 'handshake'],
   ['prompts/list', 'definitions'],
@@ -53,7 +53,7 @@ export class Session implements GateSession {
   readonly #news = new ListNews()
   #surface: string | undefined
   #canElicit = false
-  /** Told once that the session has ended. */
+  /** Called once when the session has ended. */
   onClose: (() => void) | undefined
 
   constructor(server: ServerState, connection: GateConnection, context: GateContext) {
@@ -90,7 +90,7 @@ export class Session implements GateSession {
     return this.#judgeAnswer(message, { id, method, isError }, request)
   }
 
-  /** Judges at once where there is a policy, and else when there is one, or none came for long enough. */
+  /** Judges at once if there is a policy, otherwise when one arrives or none has come for long enough. */
   #withPolicy(judge: () => Step | Promise<Step>): Step | Promise<Step> {
     return this.#context.policyWait()?.then(judge) ?? judge()
   }
@@ -99,7 +99,7 @@ export class Session implements GateSession {
     return this.#server
   }
 
-  /** The surface for which tools were listed last. */
+  /** The surface for which tools were last listed. */
   get surface(): string | undefined {
     return this.#surface
   }
@@ -112,7 +112,7 @@ export class Session implements GateSession {
     return this.#news.isOurs
   }
 
-  /** Policy shows other tools now. */
+  /** Notifies the client that policy now shows other tools. */
   tellListChanged(): void {
     for (const message of this.#news.messages()) this.#connection.notify?.(message)
   }
@@ -128,7 +128,7 @@ export class Session implements GateSession {
     return noted instanceof Promise ? noted.then(() => ({ forward: message })) : { forward: message }
   }
 
-  /** It may be about a call all the same, and quote what it was given. */
+  /** An error without an id may still be about a call, and quote its arguments. */
   #errorOfNothing(message: Uint8Array): Step | Promise<Step> {
     const masked = driveWork(maskErrorWords({ bytes: message, isJson: true }, undefined, this.#context))
     const stepOf = (bytes: Uint8Array | undefined): Step => (bytes === undefined ? dropped : { forward: bytes })
@@ -214,7 +214,7 @@ export class Session implements GateSession {
     return { forward: yield* this.#news.promise(forward, this.#context.policy()) }
   }
 
-  /** A call without an id has no answer in which a refusal could stand, and some servers would do it all the same. */
+  /** A call without an id gets no answer that could hold a refusal, yet some servers would execute it. */
   #notification(message: Uint8Array, { method = '', index, params }: ClientMessage): Step {
     if ((toolMethods as readonly string[]).includes(method)) {
       if (method === 'tools/call') this.#calls.tellUnreadable({ method, index, params }, 'unreadable_call')
@@ -232,14 +232,14 @@ export class Session implements GateSession {
     return { forward: message }
   }
 
-  /** @returns whether the client's answer is to a question of ours */
+  /** @returns whether the client's message answers one of our questions */
   #answerOf({ id, index }: ClientMessage): boolean {
     const result = index.find(index.root, 'result')
     const action = result < 0 ? undefined : textOf(index, index.find(result, 'action'))
     return id !== undefined && this.#questions.take(id, action, result < 0)
   }
 
-  /** On HTTP what cannot be taken has a status of its own; on a pipe a message without an id gets no answer. */
+  /** On HTTP, a refused message has a status of its own; on a pipe, a message without an id gets no answer. */
   #refused(reply: Buffer, hasId = true): Step {
     if (this.#connection.transport === 'http') return { reply, status: 400 }
     return hasId ? { reply } : dropped
@@ -272,7 +272,7 @@ export class Session implements GateSession {
   }
 }
 
-/** As a server may take it that trims, ends texts at a NUL, or routes a method like a path. */
+/** Whether a server may read this method as another: by trimming, ending it at a NUL, or routing it like a path. */
 function isMisspelled(method: string): boolean {
   const [text = ''] = decoded(method).split('\0', 1)
   const parts = foldedKey(text)
@@ -294,7 +294,7 @@ function keyOf(text: string | undefined, raw: string): string {
   return text === undefined ? raw : `"${text}`
 }
 
-/** @returns undefined where the request can be read in two ways */
+/** @returns undefined if the request is ambiguous */
 function requestOf(
   method: string,
   { index, params }: ClientMessage,

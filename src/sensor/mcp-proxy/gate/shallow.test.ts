@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from '../../../../test/support/property.ts'
 import { shallowMembers } from './shallow.ts'
 
-/** Texts with what escapes and ends strings, around the length at which the search changes. */
+/** Texts with characters that escape and end strings, around the length at which the search method changes. */
 const odd = fc
   .array(fc.constantFrom('\\', '"', 'a', 'é', '\n', '{', '}', ']', ',', ':', 'x'.repeat(40), '\\\\\\'), {
     maxLength: 12
@@ -28,7 +28,7 @@ describe('the outermost members of a message', () => {
     )
   })
 
-  it('are none of what is not one object', () => {
+  it('do not exist unless the message is exactly one object', () => {
     const cases = [
       '',
       ' ',
@@ -59,7 +59,7 @@ describe('the outermost members of a message', () => {
     for (const text of cases) assert.equal(shallowMembers(Buffer.from(text)), undefined, text)
   })
 
-  it('are bounded in number and in the length of their keys', () => {
+  it('are limited in number and in the length of their keys', () => {
     const many = (count: number): string => `{${Array.from({ length: count }, (_, i) => `"k${i}":1`).join(',')}}`
     assert.equal(shallowMembers(Buffer.from(many(64)))?.length, 64)
     assert.equal(shallowMembers(Buffer.from(many(65))), undefined)

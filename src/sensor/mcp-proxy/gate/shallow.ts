@@ -1,7 +1,7 @@
 /**
- * The outermost members of a message, read without looking at what is inside of them: an answer of many megabytes that
- * is not about tools costs little more than one look at its bytes. Strict about what it reads; what it skips it only
- * balances. Messages that policy judges are read in full afterwards.
+ * The outermost members of a message, read without parsing what is inside them: for an answer of many megabytes that
+ * does not concern tools, this costs little more than one pass over its bytes. Strict about what it reads; in what it
+ * skips, it only matches brackets. Messages that policy judges are parsed in full afterwards.
  */
 import { skipSpace } from '../messages/json-members.ts'
 
@@ -13,7 +13,7 @@ export interface Member {
 }
 
 const keyBytesMax = 512
-/** A message has five members, and room for what extensions may add. */
+/** A message has five members; this leaves room for extensions. */
 const membersMax = 64
 
 /** @returns the members of the object that is the whole message; undefined for anything else */
@@ -46,7 +46,7 @@ function decodeKey(bytes: Buffer, start: number, end: number): string | undefine
   return end - start > keyBytesMax ? undefined : textAt(bytes, start, end)
 }
 
-/** The text of a string token; undefined where it is none. */
+/** The text of a string token; undefined if it is not one. */
 export function textAt(bytes: Buffer, start: number, end: number): string | undefined {
   const raw = bytes.toString('utf8', start, end)
   try {
@@ -57,10 +57,10 @@ export function textAt(bytes: Buffer, start: number, end: number): string | unde
   }
 }
 
-/** Most strings are short, and a call of the native search costs as much as to look at these many bytes. */
+/** Most strings are short, and a native search costs as much as examining this many bytes. */
 const shortBytes = 48
 
-/** The byte behind the string that begins at `start`, or -1. */
+/** The byte after the string that begins at `start`, or -1. */
 function stringEnd(bytes: Buffer, start: number): number {
   const near = Math.min(start + shortBytes, bytes.length)
   let at = start + 1
@@ -69,7 +69,7 @@ function stringEnd(bytes: Buffer, start: number): number {
     if (byte === 0x22) return at + 1
     at += byte === 0x5c ? 2 : 1
   }
-  // Backslashes are counted from here: the byte at hand stands in no escape that began before it.
+  // Backslashes are counted from here: no escape that began earlier includes the current byte.
   const from = at
   for (;;) {
     const quote = bytes.indexOf(0x22, at)
@@ -90,7 +90,7 @@ function valueEnd(bytes: Buffer, start: number): number {
   return at === start ? -1 : at
 }
 
-/** Letters, digits, signs and dots: numbers and the three words. */
+/** Letters, digits, signs and dots: the characters of numbers, `true`, `false` and `null`. */
 function isWordByte(byte: number): boolean {
   return (
     (byte >= 0x30 && byte <= 0x39) ||

@@ -13,14 +13,14 @@ const notice = (method: string) => ({
 
 describe('notices of tasks', () => {
   for (const method of ['notifications/tasks', 'notifications/tasks/status'])
-    it(`bring the result as masked as an answer does: ${method}`, async () => {
+    it(`hold the result masked like in an answer: ${method}`, async () => {
       const gate = new TestGate()
       const seen = valueOf((await gate.session().server(notice(method))).forward)
       assert.match(JSON.stringify(seen), /"taskId":"a","status":"completed",.*"Write to EMAIL_[A-Z2-7]{10}\."/)
       assert.equal(gate.events[0]?.entitiesMasked, 1)
     })
 
-  it('are passed on as they are where nothing is scanned, and not at all where there is no policy', async () => {
+  it('pass unchanged if nothing is scanned, and are dropped without a policy', async () => {
     const gate = new TestGate({ scan: { results: false } })
     assert.deepEqual(
       valueOf((await gate.session().server(notice('notifications/tasks'))).forward),
@@ -32,7 +32,7 @@ describe('notices of tasks', () => {
 })
 
 describe('results of tasks', () => {
-  it('have the bound that results have', async () => {
+  it('have the same limit as other results', async () => {
     const gate = new TestGate({ limits: { resultBytesMax: 100 } })
     const session = gate.session()
     await session.client({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { taskId: 'a' } })

@@ -1,4 +1,4 @@
-/** How the texts of a message are found: every string and key, except where one stands that has to stay as it is. */
+/** Finds the texts of a message: every string and key, except those that must stay unchanged. */
 import { judgeClaim } from '../../../dialects/claims/claims.ts'
 import { mediaClassOf } from '../../../dialects/claims/media-types.ts'
 import type { BodyText, TextEncoding } from '../../../dialects/dialect.ts'
@@ -12,12 +12,12 @@ export interface Place {
   readonly isNewest: boolean
 }
 
-/** What a server says: a tool gave it, and an agent may hand it to a model. */
+/** A server's text: a tool produced it, and an agent may pass it to a model. */
 export const answerPlace = { scope: 'masked', origin: 'tool_result', isNewest: false } as const
-/** These are changed only where they hold what is high-risk: another address would lead nowhere. */
+/** Changed only if they hold something of high risk: a different URL would lead nowhere. */
 export const besidePlace = { scope: 'watched', origin: 'tool_result', isNewest: false } as const
 
-/** A text that is a JSON object or array is read as such, so that a mask leaves JSON. */
+/** A text that is a JSON object or array is read as JSON, so that masking leaves it valid. */
 function* readingOf(index: JsonIndex, node: number): Generator<void, TextEncoding, void> {
   const { holds } = yield* judgeClaim(index, node, 'json')
   return holds === 'json' ? 'json' : 'plain'
@@ -45,19 +45,19 @@ export function* allTexts(
   return texts
 }
 
-/** @returns the texts of a member that is read in a way of its own; undefined for any other */
+/** @returns the texts of a member with special treatment; undefined for any other */
 export type OwnReading = (
   key: number,
   name: string
 ) => readonly BodyText[] | Generator<void, readonly BodyText[], void> | undefined
 
-/** The texts of a member that stays as it is. */
+/** The texts of a member that stays unchanged: none. */
 export const untouched: readonly BodyText[] = Object.freeze([])
 
-/** Addresses, by which a client asks for what they name, and words of the protocol. */
+/** URLs and identifiers by which a client requests what they name, and keywords of the protocol. */
 const keptNames = new Set(['uri', 'url', 'href', 'src', 'type', 'resultType', 'mimeType', 'role', 'lastModified'])
 
-/** The texts below a node as a server writes them. @param own says which members are read otherwise */
+/** The texts below a node, for a server's message. @param own decides which members have special treatment */
 export function* serverTexts(
   index: JsonIndex,
   root: number,
@@ -70,7 +70,7 @@ export function* serverTexts(
     if ((node & 0x1fff) === 0x1fff) yield
     if (index.kind(node) === nodeKind.key) {
       const reading = own(node, nameOf(index, node))
-      // A server may use what it found as a name: `_meta` and the data of an error are open to any.
+      // A server may use arbitrary text as a name: `_meta` and the data of an error are open to any key.
       if (reading === undefined) texts.push(listed(node, answerPlace, 'plain', where))
       else {
         for (const text of 'next' in reading ? yield* reading : reading) texts.push(text)
@@ -101,7 +101,7 @@ function mediaTypeBeside(index: JsonIndex, node: number): string | undefined {
   return textOf(index, index.find(index.parents[node] as number, 'mimeType'), 1024)
 }
 
-/** Base64: media that look like media stay what they are, all else is read as the text that it may be. */
+/** Base64: what looks like media is unchanged, and everything else is read as possible text. */
 function* payload(index: JsonIndex, node: number, where: string): Generator<void, BodyText | undefined, void> {
   const type = mediaTypeBeside(index, node)
   const claimed = type === undefined ? 'unknown' : mediaClassOf(type)
@@ -110,7 +110,7 @@ function* payload(index: JsonIndex, node: number, where: string): Generator<void
   return listed(node, answerPlace, holds === 'no' ? 'plain' : holds, where)
 }
 
-/** What is said of something to people and models: titles and descriptions, not names, defaults or listed values. */
+/** Descriptions for people and models: titles and descriptions, but not names, defaults or listed values. */
 export function descriptionTexts(index: JsonIndex, root: number, place: Place, where: string): BodyText[] {
   const texts: BodyText[] = []
   const end = index.nexts[root] as number

@@ -1,4 +1,4 @@
-/** What a server says of a tool, reduced to what policy needs of it: its hints, and a digest of each component. */
+/** A server's definition of a tool, reduced to what policy needs: its hints, and a digest of each component. */
 import { createHash } from 'node:crypto'
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 import { annotationNames, type ToolAnnotations } from '../../../policy/tools/policy.ts'
@@ -7,11 +7,11 @@ import { headerParametersOf, namesHeaders, type HeaderParameter } from '../messa
 import { valueAt } from './json-value.ts'
 import { membersOf, textOf } from './members.ts'
 
-/** Components of a definition that are pinned, each by itself. */
+/** Components of a definition that are pinned separately. */
 export const pinnedComponents = ['description', 'inputSchema', 'outputSchema', 'annotations'] as const
 export type PinnedComponent = (typeof pinnedComponents)[number]
 
-/** SHA-256 in hex by component. A component that the definition lacks has none. */
+/** SHA-256 in hex by component. Missing components have none. */
 export type ToolDigests = Readonly<Partial<Record<PinnedComponent, string>>>
 
 export interface ToolDefinition {
@@ -24,12 +24,12 @@ export interface ToolDefinition {
 
 const nothing: readonly HeaderParameter[] = []
 const nameUnitsMax = 1024
-/** A larger component is digested byte for byte: to bring it into a common notation would hold everything else. */
+/** A larger component is hashed byte for byte: normalising it would block everything else. */
 const normalisedBytesMax = 262_144
 
 /**
  * Reads an entry of `tools`.
- * @returns undefined for what is no definition, or one that can be read in two ways
+ * @returns undefined if it is not a definition, or is ambiguous
  */
 export function readDefinition(index: JsonIndex, node: number): ToolDefinition | undefined {
   if (index.kind(node) !== nodeKind.object) return undefined
@@ -65,7 +65,7 @@ function hintsOf(index: JsonIndex, node: number): ToolAnnotations | undefined {
   return hints
 }
 
-/** Of a text: of its UTF-8 in NFC. Of anything else: of its canonical JSON, with all its texts in NFC. */
+/** For a text, the digest of its UTF-8 in NFC. For anything else, of its canonical JSON, with all texts in NFC. */
 function digestOf(index: JsonIndex, node: number): string {
   const [start, end] = [index.starts[node] as number, index.ends[node] as number]
   const isText = index.kind(node) === nodeKind.string

@@ -1,4 +1,4 @@
-/** A list of tools on its way to the client: what policy denies whatever its arguments is taken out of it. */
+/** A list of tools on its way to the client: tools that policy denies for any arguments are removed. */
 import { createHash } from 'node:crypto'
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 import type { ToolCall } from '../../../policy/tools/decide.ts'
@@ -22,21 +22,21 @@ import { definitionTexts } from './question-texts.ts'
 /** What calls of a tool may lead to. */
 export interface ToolProspect {
   readonly name: string
-  /** Whatever the arguments: at least and at most this. */
+  /** The mildest possible effect, for any arguments; the strictest is beside it. */
   readonly mildest: Effect
   readonly strictest: Effect
   readonly ruleId: string | undefined
-  /** Why the definition is not trusted, where it is not. */
+  /** Why the definition is not trusted, if so. */
   readonly standing: Standing['reasonCode']
 }
 
 /** Tools judged between two pauses. */
 const toolsPerStep = 256
 const cursorBytesMax = 16_384
-/** How long a client may keep a list that is not the server's own. */
+/** How long a client may keep a filtered list. */
 const filteredTtlMaxMs = 60_000
 
-/** What calls of a tool may lead to under the policy, before any arguments are seen. */
+/** What calls of a tool may lead to under the policy, before any arguments are known. */
 export function prospectOf(
   policy: GatePolicy,
   server: ServerState,
@@ -75,7 +75,7 @@ export interface ListRequest {
   readonly surface: string | undefined
 }
 
-/** The whole answer to a request of the list, and the node of its `result`. */
+/** The whole answer to a list request, and the node of its `result`. */
 export interface ListAnswer {
   readonly message: Uint8Array
   readonly index: JsonIndex
@@ -84,7 +84,7 @@ export interface ListAnswer {
 
 /**
  * Filters a list.
- * @returns the answer for the client; undefined where the list cannot be read in one way only
+ * @returns the answer for the client; undefined if the list is ambiguous
  */
 export function* filterList(
   { message, index, result }: ListAnswer,
@@ -142,14 +142,16 @@ function* present(definitions: Iterable<ToolDefinition | undefined>): Generator<
   for (const definition of definitions) if (definition !== undefined) yield definition
 }
 
-/** A list that is not the server's own must not be shown to others by a cache on the way. */
+/** A filtered list must not be served to others by a cache on the way. */
 function markPrivate(index: JsonIndex, result: number, cacheScope: number, resultType: number): ByteEdit[] {
   if (cacheScope >= 0) return [replaceValue(index, cacheScope, '"private"')]
-  // Only revisions whose results have a type know how long and for whom a list may be kept.
+  // Only revisions with `resultType` have caching rules for lists.
   return resultType >= 0 ? [addMember(index, result, '"cacheScope":"private"')] : []
 }
 
-/** Policy may show more or less at any time, and a client without a subscription learns it by asking again. */
+/**
+ * Policy may show more or fewer tools at any time, and a client without a subscription only notices by asking again.
+ */
 function shorten(index: JsonIndex, ttl: number): ByteEdit[] {
   const isLong = ttl >= 0 && !(Number(index.raw(ttl)) <= filteredTtlMaxMs)
   return isLong ? [replaceValue(index, ttl, String(filteredTtlMaxMs))] : []
@@ -200,7 +202,7 @@ const driftCodes: Readonly<Record<Drift['what'], string>> = {
   removed: 'tool_removed'
 }
 
-/** Reports a change once for as long as it stays the same. */
+/** Reports a change once, until it changes again. */
 function tellDrift(
   { tool, what, before, after }: Drift,
   effect: Effect,
@@ -222,7 +224,7 @@ function tellDrift(
   })
 }
 
-/** Reports what tools there are and what would come of calling each, where that is news. */
+/** Reports the available tools and what calling each would lead to, if that has changed. */
 function* tellInventory(policy: GatePolicy, server: ServerState, context: GateContext): Generator<void, void, void> {
   const hash = createHash('sha256')
   const tools: { name: string; effect: Effect; isConditional?: boolean; digest: string }[] = []

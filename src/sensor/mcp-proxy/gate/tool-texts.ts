@@ -1,10 +1,10 @@
-/** Where texts stand in the messages about tools and resources, and what may be done about each. */
+/** The texts in messages about tools and resources, and what may be done about each. */
 import type { BodyText } from '../../../dialects/dialect.ts'
 import { nodeKind, type JsonIndex } from '../../../dialects/json/json-index.ts'
 import { inputRequestTexts } from './question-texts.ts'
 import { allTexts, answerPlace, besidePlace, serverTexts, untouched } from './text-walk.ts'
 
-/** The arguments of a call are the model's words. They are new, but no person wrote them, and an agent tries again. */
+/** The arguments of a call are the model's words. They are new, but no person wrote them, and an agent retries. */
 const argumentPlace = { scope: 'masked', origin: 'assistant', isNewest: false } as const
 
 /** The texts of the arguments of a call. */
@@ -12,22 +12,22 @@ export function argumentTexts(index: JsonIndex, args: number): Generator<void, B
   return allTexts(index, args, argumentPlace, 'arguments')
 }
 
-/** Every text of words that are no answer in MCP's form. */
+/** Every text of an error body that is not in MCP's form. */
 export function errorTexts(index: JsonIndex): Generator<void, BodyText[], void> {
   return allTexts(index, index.root, answerPlace, 'error')
 }
 
-/** Values to choose from (`completion/complete`), which come back as arguments: only what is high-risk is changed. */
+/** Values to choose from (`completion/complete`), which are returned as arguments: only high-risk ones are changed. */
 export function choiceTexts(index: JsonIndex, root: number): Generator<void, BodyText[], void> {
   return allTexts(index, root, besidePlace, 'completion')
 }
 
-/** What must come back as it was sent. */
+/** Members that must be returned unchanged. */
 const fixedNames = new Set(['requestState', 'taskId'])
 
 /**
- * Whether a member of an answer is the name of the server, where to read on in a list, or the address of a login that an error asks
- * for. They pass untouched; what has such a name elsewhere is the tool's.
+ * Whether a member of an answer is the server's name, the cursor of a list, or the URL of a login that an error asks
+ * for. These pass untouched; elsewhere, members with such names belong to the tool.
  */
 function passesUntouched(index: JsonIndex, root: number, key: number, name: string): boolean {
   const parent = index.parents[key] as number
@@ -46,7 +46,7 @@ function isDataOf(index: JsonIndex, error: number, node: number): boolean {
   return index.parents[node] === error && index.is(index.keyOf(node), 'data') && index.is(index.keyOf(error), 'error')
 }
 
-/** The texts of what a request came to: the `result` or the `error` of the answer. */
+/** The texts of the outcome of a request: the `result` or the `error` of its answer. */
 export function answerTexts(index: JsonIndex, root: number): Generator<void, BodyText[], void> {
   return serverTexts(index, root, 'tool result', (key, name) => {
     const value = key + 1

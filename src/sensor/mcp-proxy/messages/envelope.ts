@@ -1,19 +1,22 @@
-/** What the relay must know of a message to bring it to its place: its kind, its id, its method. */
+/** What the relay must know to route a message: its kind, its id, its method. */
 import { eachMember, rawOf, textOf } from './json-members.ts'
 
 export interface Envelope {
   readonly kind: 'request' | 'notification' | 'response' | 'unreadable'
-  /** The id as it is written, white space around it excluded: `1`, `"a"`. Absent also where it is `null`. */
+  /** The id as written, without surrounding white space: `1`, `"a"`. Also absent if it is `null`. */
   readonly id?: string
   readonly method?: string
-  /** Set of a response that is an error. */
+  /** Set for a response that is an error. */
   readonly isError?: boolean
 }
 
-/** An id of a sane length; a longer one is kept in no book. */
+/** A longer id is not tracked. */
 const idBytesMax = 1024
 
-/** Reads the envelope of one message. It looks no further than it must: of an answer that begins with its id, the result is not walked. */
+/**
+ * Reads the envelope of a message. Reads no further than needed: if an answer begins with its id, its result is not
+ * parsed.
+ */
 export function readEnvelope(message: Uint8Array): Envelope {
   let id: string | undefined
   let method: string | undefined

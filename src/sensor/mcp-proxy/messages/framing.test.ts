@@ -1,4 +1,4 @@
-/** Messages are cut out of streams where they end, however the stream is cut, and are read no further than they must be. */
+/** Messages are separated where they end, however the stream is cut, and parsed no further than needed. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from '../../../../test/support/property.ts'
@@ -12,7 +12,7 @@ import { EventTooLarge, readEvents } from './sse-reader.ts'
 
 const bytesOf = (value: unknown): Buffer => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Cuts bytes at the places given, as a pipe might. */
+/** Cuts bytes at the given positions, as a pipe might. */
 function* cutAt(bytes: Buffer, places: readonly number[]): Generator<Buffer> {
   const inside = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort((a, b) => a - b)
   let from = 0
@@ -23,7 +23,7 @@ function* cutAt(bytes: Buffer, places: readonly number[]): Generator<Buffer> {
 }
 
 describe('an envelope', () => {
-  it('is what the message says, wherever its members stand', () => {
+  it('holds what the message says, in any order of its members', () => {
     const member = fc.tuple(fc.constantFrom('params', 'extra', 'jsonrpc', 'x"y'), fc.jsonValue())
     const id = fc.option(fc.oneof(fc.integer(), fc.string({ unit: 'binary' }), fc.constant(null)), { nil: undefined })
     const kind = fc.constantFrom('method', 'result', 'error', 'neither')
@@ -49,7 +49,7 @@ describe('an envelope', () => {
     )
   })
 
-  it('of what is no message is unreadable and does not throw', () => {
+  it('of what is not a message is `unreadable`, and does not throw', () => {
     for (const text of [
       '',
       ' ',
@@ -69,7 +69,7 @@ describe('an envelope', () => {
     fc.assert(fc.property(fc.uint8Array(), (bytes) => void readEnvelope(bytes)))
   })
 
-  it('gives the place of a value by its path, so that it alone is exchanged', () => {
+  it('gives the position of a value by its path, so that it can be replaced on its own', () => {
     const message = bytesOf('{"id" : 12, "params":{"_meta":{"a.b/progressToken":1,"progressToken":"t\\"}"}},"z":9e99}')
     const token = findMember(message, ['params', '_meta', 'progressToken'])
     const id = findMember(message, ['id'])
@@ -104,7 +104,7 @@ describe('lines', () => {
     return { lines, cut }
   }
 
-  it('are the same however the pipe cuts them; empty ones are left out', () => {
+  it('are the same however the pipe cuts them; empty ones are omitted', () => {
     const line = fc.oneof(fc.constantFrom('', '\r', 'a', '{"x":1}', 'grüße'), fc.string({ maxLength: 20 }))
     fc.assert(
       fc.property(fc.array(line), fc.array(fc.nat()), (lines, places) => {
@@ -115,7 +115,7 @@ describe('lines', () => {
     )
   })
 
-  it('above the bound are told once by their beginning, and what follows is taken', () => {
+  it('over the limit are reported once by their beginning, and later lines are still read', () => {
     const long = `{"id":7,${' '.repeat(100)}}`
     fc.assert(
       fc.property(fc.array(fc.nat()), (places) => {
@@ -138,7 +138,7 @@ describe('events', () => {
     return events
   }
 
-  it('end where a blank line does, of whatever line ends, and lose no byte', async () => {
+  it('end at a blank line, with any line end, and lose no byte', async () => {
     const event = fc.constantFrom(
       'data: 1\n\n',
       'data: ü\r\n\r\n',
@@ -149,7 +149,7 @@ describe('events', () => {
     )
     await fc.assert(
       fc.asyncProperty(fc.array(event), fc.boolean(), fc.array(fc.nat()), async (events, hasMark, places) => {
-        // A CR and an LF of two events would be one line end.
+        // The CR of one event and the LF of the next would form one line end.
         const all = events.filter((one, i) => !(events[i - 1]?.endsWith('\r') && one.startsWith('\n')))
         const got = await read((hasMark ? '\uFEFF' : '') + all.join('') + 'data: rest', places)
         assert.equal(got.join(''), `${all.join('')}data: rest`)
@@ -158,19 +158,19 @@ describe('events', () => {
     )
   })
 
-  it('above the bound end the stream', async () => {
+  it('over the limit end the stream', async () => {
     await assert.rejects(read(`data: ${'x'.repeat(200)}\n\n`, [50, 100], 100), EventTooLarge)
     assert.equal((await read(`data: ${'x'.repeat(50)}\n\n`.repeat(9), [13, 77, 131], 100)).length, 9)
   })
 
-  it('of a message have one data line, also where the message has several', () => {
+  it('have one data line for a message, even if the message has several lines', () => {
     assert.equal(eventOf(bytesOf('{\r\n "a":\n1}')).toString(), 'event: message\ndata: {   "a": 1}\n\n')
     const same = bytesOf('{"a":1}')
     assert.equal(oneLine(same), same)
   })
 })
 
-it('header values are encoded where a header could not carry them', () => {
+it('header values are encoded if a header could not carry them', () => {
   const encoded = (text: string) => `=?base64?${Buffer.from(text).toString('base64')}?=`
   for (const plain of ['us-west1', 'a b', 'x']) assert.equal(encodeHeader(plain), plain)
   for (const odd of ['', ' a', 'a ', 'ü', 'a\nb', '=?base64?x?=']) assert.equal(encodeHeader(odd), encoded(odd))

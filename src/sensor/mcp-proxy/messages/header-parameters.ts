@@ -3,7 +3,7 @@
 export interface HeaderParameter {
   /** Keys from the arguments down to the value. */
   readonly path: readonly string[]
-  /** Of the header, whole and in lower case. */
+  /** The full header name, in lower case. */
   readonly header: string
 }
 
@@ -13,12 +13,12 @@ const tokenPattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const types: readonly unknown[] = ['string', 'integer', 'boolean']
 const depthMax = 32
 
-/** Whether the bytes of a schema, or of a whole list, speak of such parameters at all. */
+/** Whether the bytes of a schema, or of a whole list, mention such parameters at all. */
 export function namesHeaders(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(keyBytes)
 }
 
-/** @returns those that keep the rules: reached by properties alone, of a simple type, under a name that no other has */
+/** @returns those that follow the rules: reached through properties only, of a simple type, with a unique name */
 export function headerParametersOf(inputSchema: unknown): HeaderParameter[] {
   const found = [...parametersBelow(inputSchema, [])]
   const count = new Map<string, number>()

@@ -1,4 +1,7 @@
-/** Which headers go on, in either direction. All that is the client's and the server's own passes; what belongs to one connection does not. */
+/**
+ * Which headers are forwarded in each direction. Everything of the client and of the server passes, except what belongs
+ * to a single connection.
+ */
 import type { IncomingHttpHeaders } from 'node:http'
 import { isUtf8 } from '../../../protocol/charset.ts'
 
@@ -18,8 +21,9 @@ const hopByHop = [
 ]
 
 /**
- * The body is measured anew and never compressed, and named anew as what it was judged as; `origin` was this proxy's to judge; a cookie could be one of the
- * operator's session; the workspace token is nobody's but the service's.
+ * Not forwarded to the server. The body is measured again, is never compressed, and has the type as which it was
+ * judged; `origin` was for this proxy to check; a cookie could belong to the operator's session; the workspace token is
+ * for the service only.
  */
 const notUp = new Set([
   ...hopByHop,
@@ -46,7 +50,7 @@ const tokenPattern = /svw_[0-9A-Za-z]/
 
 /**
  * The headers for a server.
- * @param own those that the operator set, lower case; each takes the place of the client's of the same name
+ * @param own set by the operator, in lower case; each replaces the client's of the same name
  */
 export function headersUp(
   headers: IncomingHttpHeaders,
@@ -87,7 +91,7 @@ function namedByConnection(connection: string | string[] | undefined): string[] 
     .map((name) => name.trim().toLowerCase())
 }
 
-/** The media type alone, lower case. */
+/** The media type without parameters, in lower case. */
 export function mediaTypeOf(contentType: string | string[] | undefined): string {
   return (String(contentType ?? '').split(';', 1)[0] ?? '').trim().toLowerCase()
 }

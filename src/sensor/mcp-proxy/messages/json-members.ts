@@ -1,7 +1,7 @@
 /**
- * Where the members of a JSON object stand in its bytes. Only for the relay's own books (which request is open, where an
- * answer belongs): it trusts well-formed text and never decides what may pass. What policy judges, the gate walks
- * strictly.
+ * Positions of the members of a JSON object in its bytes. Only for the relay's own bookkeeping (which request is open,
+ * where an answer belongs): it assumes well-formed text and never decides what may pass. What policy judges, the gate
+ * parses strictly.
  */
 
 /** A raw value: the bytes from `from` up to `to`. */
@@ -21,13 +21,13 @@ const closeBrace = 0x7d
 
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** The first byte from `at` on that is no white space. */
+/** The first byte from `at` on that is not white space. */
 export function skipSpace(bytes: Uint8Array, at: number): number {
   while (isSpace(bytes[at])) at++
   return at
 }
 
-/** The byte after the closing quote of the string that opens at `at`, or the length where it never closes. */
+/** The byte after the closing quote of the string that opens at `at`, or the length if it never closes. */
 function endOfString(bytes: Uint8Array, at: number): number {
   for (let from = at + 1; ;) {
     const end = bytes.indexOf(quote, from)
@@ -61,9 +61,9 @@ function endOfValue(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Gives the members of the object that begins at `from` (white space before it is skipped) to `take`, until it returns
- * true or the object ends. Nothing is given where no object begins there.
- * @param take is given the decoded key and where the value stands; the end of the value is only looked for when asked
+ * Calls `take` for each member of the object that begins at `from` (after white space), until it returns true or the
+ * object ends. Does nothing if no object begins there.
+ * @param take receives the decoded key and the start of the value; the end of the value is only searched if asked for
  */
 export function eachMember(
   bytes: Uint8Array,
@@ -90,7 +90,7 @@ export function eachMember(
   }
 }
 
-/** The raw value that a path of keys leads to, or undefined. */
+/** The raw value at a path of keys, or undefined. */
 export function findMember(bytes: Uint8Array, path: readonly string[], from = 0): Span | undefined {
   const [key, ...rest] = path
   let found: Span | undefined
@@ -107,7 +107,7 @@ export function rawOf(bytes: Uint8Array, { from, to }: Span): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString()
 }
 
-/** The decoded text where the value is a string, else undefined. */
+/** The decoded text if the value is a string, otherwise undefined. */
 export function textOf(bytes: Uint8Array, span: Span): string | undefined {
   if (bytes[span.from] !== quote) return undefined
   const raw = rawOf(bytes, span)
@@ -119,7 +119,7 @@ export function textOf(bytes: Uint8Array, span: Span): string | undefined {
   }
 }
 
-/** The same bytes with other text in some places, which are given in rising order. */
+/** The same bytes with some spans replaced, which are given in rising order. */
 export function withSpans(bytes: Uint8Array, edits: readonly (Span & { readonly text: string })[]): Uint8Array {
   const parts: Uint8Array[] = []
   let at = 0

@@ -1,6 +1,9 @@
-/** Errors that the relay makes itself, as JSON-RPC messages. Each says in full sentences what happened and what to do. */
+/** The relay's own errors as JSON-RPC messages. Each says in full sentences what happened and what to do. */
 
-/** Of the codes that JSON-RPC leaves to implementations; MCP's own lie from -32020 down, and SDKs use -32000 and -32001 so. */
+/**
+ * From the range that JSON-RPC leaves to implementations; MCP's own begin at -32020, and SDKs use -32000 and -32001
+ * like this.
+ */
 export const errorCodes = {
   invalidRequest: -32_600,
   methodNotFound: -32_601,
@@ -15,19 +18,19 @@ export const errorCodes = {
 export interface RelayError {
   readonly code: number
   readonly message: string
-  /** Names the case for programs: `error.data.code`. */
+  /** The case, for programs: `error.data.code`. */
   readonly name: string
   /** Whether the same call may succeed later. */
   readonly retryable: boolean
 }
 
-/** @param id of the request as it was written; left out where none is known, as MCP wants it */
+/** @param id of the request as written; omitted if unknown, as MCP demands */
 export function errorMessage(id: string | undefined, { code, message, name, retryable }: RelayError): Buffer {
   const error = JSON.stringify({ code, message, data: { code: name, retryable } })
   return Buffer.from(`{"jsonrpc":"2.0",${id === undefined ? '' : `"id":${id},`}"error":${error}}`)
 }
 
-/** The message that tells a server that a request of this id is no longer wanted. */
+/** The message that tells a server that the request with this id is no longer wanted. */
 export function cancelledMessage(id: string, reason: string): Buffer {
   const params = `{"requestId":${id},"reason":${JSON.stringify(reason)}}`
   return Buffer.from(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`)

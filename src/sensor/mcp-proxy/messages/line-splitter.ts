@@ -1,19 +1,19 @@
-/** Cuts a stream of bytes into lines, as MCP frames messages on stdio: one message a line, ended by LF or CRLF. */
+/** Splits a stream of bytes into lines, MCP's framing on stdio: one message per line, ended by LF or CRLF. */
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 export interface LineSink {
-  /** One line without its end; empty lines are left out. The array is the sink's own. */
+  /** One line without its end; empty lines are omitted. The sink may keep the array. */
   line(bytes: Uint8Array): void
-  /** A line above the bound: its first bytes, told once. The rest of it is let go unseen. */
+  /** A line over the limit: its first bytes, reported once. The rest of it is dropped. */
   tooLong(beginning: Uint8Array): void
 }
 
-/** What is kept of a line above the bound: enough to find its id where that stands at the front, as it mostly does. */
+/** How much of such a line is kept: enough to find its id, which usually is at the front. */
 const beginningBytesMax = 4096
 
-/** @param lineBytesMax longest line; beyond it nothing of a line is held in memory */
+/** @param lineBytesMax longest line; nothing beyond it is held in memory */
 export class LineSplitter {
   readonly #sink: LineSink
   readonly #lineBytesMax: number
@@ -41,7 +41,7 @@ export class LineSplitter {
     }
   }
 
-  /** The stream has ended: what has no line end is a line as well. */
+  /** The stream has ended: what has no line end counts as a line as well. */
   end(): void {
     this.#end()
   }

@@ -1,6 +1,6 @@
 /**
- * The headers that revision 2026-07-28 wants beside a message on HTTP (Streamable HTTP, "Request Metadata"): what a client
- * on stdio does not send, the bridge to HTTP adds from the message itself.
+ * The headers that revision 2026-07-28 requires beside a message on HTTP (Streamable HTTP, "Request Metadata"): a
+ * client on stdio does not send them, so the bridge to HTTP derives them from the message.
  */
 import { headerParametersOf, namesHeaders, type HeaderParameter } from './header-parameters.ts'
 import { findMember, textOf } from './json-members.ts'
@@ -17,11 +17,11 @@ const namedBy: Readonly<Record<string, string>> = {
 }
 const toolsMax = 20_000
 
-/** What each tool wants mirrored, learned from the lists that pass. */
+/** The parameters of each tool that are mirrored, learned from the lists that pass. */
 export class MirroredHeaders {
   readonly #tools = new Map<string, readonly HeaderParameter[]>()
 
-  /** Learns from an answer, which is only parsed where it speaks of such headers at all. */
+  /** Learns from an answer, which is only parsed if it mentions such headers at all. */
   learn(answer: Uint8Array): void {
     if (!namesHeaders(answer)) return
     const { result } = parse(answer) as { result?: { tools?: unknown } }
@@ -32,7 +32,7 @@ export class MirroredHeaders {
     }
   }
 
-  /** The headers of a request. Empty for revisions before 2026-07-28, which do not name themselves in the message. */
+  /** The headers of a request. Empty for revisions before 2026-07-28, whose messages do not name the revision. */
   of(message: Uint8Array, method: string | undefined): Record<string, string> {
     const span = findMember(message, ['params', '_meta', versionMetaKey])
     const version = span && textOf(message, span)
@@ -70,7 +70,7 @@ function parse(message: Uint8Array): object {
   }
 }
 
-/** A value as a header carries it: as it is, or in base64 where it would not come through or could be taken for that. */
+/** A value as a header carries it: unchanged, or in base64 if it would not survive or could be taken for base64. */
 export function encodeHeader(value: string): string {
   const isPlain = /^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/.test(value)
   const looksEncoded = value.startsWith('=?base64?') && value.endsWith('?=')

@@ -1,12 +1,12 @@
-/** Reads a whole body into memory, up to a bound. */
+/** Reads a whole body into memory, up to a limit. */
 import type { Dispatcher } from 'undici'
 
-/** A body above its bound. */
+/** A body over its limit. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge'
 }
 
-/** @throws BodyTooLarge; the stream is destroyed then, as the language has it */
+/** @throws BodyTooLarge; leaving the loop destroys the stream */
 export async function readBounded(chunks: AsyncIterable<Uint8Array>, bytesMax: number): Promise<Buffer> {
   const held: Uint8Array[] = []
   let bytes = 0
@@ -19,11 +19,12 @@ export async function readBounded(chunks: AsyncIterable<Uint8Array>, bytesMax: n
 }
 
 /**
- * Reads an answer. Where its length is known it is read in one go: to step through a stream costs more than most answers do.
+ * Reads an answer. If its length is known, it is read in one go: stepping through a stream costs more than most answers
+ * do.
  * @throws BodyTooLarge
  */
 export async function readAnswer({ headers, body }: Dispatcher.ResponseData, bytesMax: number): Promise<Buffer> {
-  // Without a length this is no number, and so not within any bound.
+  // A missing length gives NaN, which is within no limit.
   if (!(Number(headers['content-length']) <= bytesMax)) return readBounded(body, bytesMax)
   const bytes = await body.bytes()
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,6 +1,6 @@
-/** Cuts a stream of server-sent events into whole events as they come, with a bound on one event. */
+/** Splits a stream of server-sent events into whole events as they arrive, with a limit on each event. */
 
-/** An event above the bound; the stream cannot be followed any further. */
+/** An event over the limit; the stream cannot be read any further. */
 export class EventTooLarge extends Error {
   override readonly name = 'EventTooLarge'
 }
@@ -10,7 +10,7 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /**
- * Gives each event with the blank line that ends it, and at last what has no such end.
+ * Yields each event with the blank line that ends it, and finally any rest without one.
  * @throws EventTooLarge
  */
 export async function* readEvents(chunks: AsyncIterable<Uint8Array>, eventBytesMax: number): AsyncGenerator<Buffer> {
@@ -21,13 +21,13 @@ export async function* readEvents(chunks: AsyncIterable<Uint8Array>, eventBytesM
   yield* cutter.end()
 }
 
-/** Every byte is looked at once, however it is cut: a stream of single bytes costs no more than one piece. */
+/** Examines every byte once, however the stream is cut: a stream of single bytes costs no more than one chunk. */
 class EventCutter {
   readonly #bytesMax: number
   #held: Buffer[] = []
   #heldBytes = 0
   #isLineEmpty = true
-  /** A CR stood at the very end of a piece: an LF that follows belongs to it. */
+  /** The last chunk ended in a CR: an LF that follows belongs to it. */
   #halfEnd: { readonly isBlank: boolean } | undefined
   /** The first bytes of the stream, while they may be a byte order mark. */
   #mark: Buffer | undefined = Buffer.alloc(0)
@@ -39,7 +39,7 @@ class EventCutter {
   *push(piece: Buffer): Generator<Buffer> {
     let chunk = piece
     if (this.#mark) {
-      // A client takes the mark off, so what stands behind it is judged without it as well.
+      // A client removes the mark, so what follows it is judged without the mark as well.
       chunk = Buffer.concat([this.#mark, piece])
       this.#mark = chunk
       if (chunk.length < 3 && byteOrderMark.subarray(0, chunk.length).equals(chunk)) return
@@ -60,7 +60,7 @@ class EventCutter {
     if (this.#heldBytes > 0) yield this.#take(Buffer.alloc(0))
   }
 
-  /** Where in a piece the blank lines end. */
+  /** The offsets in a chunk at which blank lines end. */
   *#blankEnds(chunk: Buffer): Generator<number> {
     let at = 0
     if (this.#halfEnd) {

@@ -1,6 +1,6 @@
 /**
- * An MCP server as a child process. It is started with the first request, and again with the next one after it has
- * stopped; a client that shook hands with the former one need not know: the handshake is repeated on its behalf.
+ * An MCP server as a child process. It is started with the first request, and after it has stopped, again with the next
+ * one; the client need not notice, since its handshake is repeated on its behalf.
  */
 import type { ChildProcess } from 'node:child_process'
 import type { Logger } from 'pino'
@@ -26,13 +26,13 @@ export interface ChildOptions extends ChildCommand {
   readonly messageBytesMax: number
   readonly requestTimeoutMs: number
   readonly log: Logger
-  /** How long the next start waits after this many stops in a row without an answer; for tests. */
+  /** Wait before the next start after this many exits in a row without an answer; for tests. */
   readonly backoffMs?: (stops: number) => number
 }
 
-/** At once after the first stop, then twice as long each time. */
+/** None after the first exit, then twice as long each time. */
 const backoffDefaultMs = (stops: number): number => (stops < 2 ? 0 : Math.min(30_000, 250 * 2 ** (stops - 1)))
-/** A child that has exited may have left output in its pipe, but a grandchild may hold that open for ever. */
+/** A child that has exited may have left output in its pipe, but a grandchild may hold the pipe open indefinitely. */
 const lastOutputMs = 500
 const idleGraceMs = 1000
 const openBrace = 0x7b
@@ -43,12 +43,12 @@ export class ChildDownstream implements Downstream {
   readonly #events: DownstreamEvents
   readonly #open = new OpenRequests()
   readonly #handshake = new Handshake()
-  /** What waits for a repeated handshake. */
+  /** Messages that wait for a repeated handshake. */
   #waiting: Uint8Array[] | undefined
   #child: ChildProcess | undefined
   #closing: Promise<void> | undefined
   #stops = 0
-  /** Messages of the server's that wait to be taken. */
+  /** Server messages that have not been consumed yet. */
   #untaken = 0
   #startNotBeforeMs = 0
   #heardMs = 0
@@ -90,7 +90,7 @@ export class ChildDownstream implements Downstream {
     this.#fail(closing)
   }
 
-  /** @returns false where it is too early after the last stop; the request is told so */
+  /** @returns false if it is too early after the last exit; the request then gets an error */
   #start(first: Envelope): boolean {
     const now = performance.now()
     if (now < this.#startNotBeforeMs) {
@@ -175,7 +175,7 @@ export class ChildDownstream implements Downstream {
     const stdout = this.#child?.stdout
     stdout?.pause()
     this.#untaken++
-    // Read on only when nothing waits, or what waits would grow without end.
+    // Resume reading only when nothing waits, or the queue would grow without limit.
     const goOn = (): void => void (--this.#untaken === 0 && this.#child?.stdout?.resume())
     taken.then(goOn, goOn)
   }

@@ -1,4 +1,4 @@
-/** A child process with all that it starts, so that none of it outlives the proxy. */
+/** A child process together with everything that it starts, so that nothing outlives the proxy. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -9,7 +9,7 @@ export interface ChildCommand {
   readonly cwd?: string
 }
 
-/** Groups that live. `npx server` is three processes, and a signal to the first alone would orphan the last. */
+/** Running groups. `npx server` is three processes, and a signal to the first only would orphan the last. */
 const living = new Set<ChildProcess>()
 const hasGroups = process.platform !== 'win32'
 
@@ -17,7 +17,7 @@ process.on('exit', () => {
   for (const child of living) signalGroup(child, 'SIGKILL')
 })
 
-/** Starts a child whose standard error is the proxy's own. Whether it could be started is told by its events. */
+/** Starts a child whose standard error is the proxy's own. Its events report whether it could be started. */
 export function spawnGroup({ command, args, env, cwd }: ChildCommand): ChildProcess {
   const child = spawn(command, [...args], {
     env: { ...env },
@@ -30,23 +30,23 @@ export function spawnGroup({ command, args, env, cwd }: ChildCommand): ChildProc
   return child
 }
 
-/** Sends a signal to the child and all that it started. What is gone already is no fault. */
+/** Sends a signal to the child and everything that it started. No error if they are already gone. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return
   try {
     if (hasGroups) process.kill(-child.pid, signal)
     else child.kill(signal)
   } catch {
-    // Nobody of the group is left.
+    // The group no longer exists.
   }
 }
 
-/** How long a group may take to follow a signal before the next, harder one. */
+/** How long a group may take to react to a signal before the next, harder one. */
 const signalGraceMs = 1000
 
 /**
  * Ends a group: closes its standard input, waits, then SIGTERM, then SIGKILL.
- * @param graceMs how long it may take by itself
+ * @param graceMs how long it may take to exit by itself
  */
 export async function endGroup(child: ChildProcess, graceMs: number): Promise<void> {
   const exited = hasExited(child) ? Promise.resolve() : new Promise<void>((resolve) => child.once('exit', resolve))
@@ -55,12 +55,12 @@ export async function endGroup(child: ChildProcess, graceMs: number): Promise<vo
     signalGroup(child, 'SIGTERM')
     await within(exited, signalGraceMs)
   }
-  // The first of the group may be gone and another live on.
+  // The first process of the group may be gone while another still runs.
   signalGroup(child, 'SIGKILL')
   living.delete(child)
 }
 
-/** The child is gone by itself: takes along what it left behind. */
+/** The child has exited by itself: ends what it left behind. */
 export function buryGroup(child: ChildProcess): void {
   signalGroup(child, 'SIGKILL')
   living.delete(child)

@@ -1,4 +1,7 @@
-/** The `initialize` of a client (revisions up to 2025-11-25), kept so that it can be repeated for it with a new server or session. */
+/**
+ * A client's `initialize` (revisions up to 2025-11-25), kept so that it can be repeated with a new server process or
+ * session.
+ */
 import type { Envelope } from '../messages/envelope.ts'
 
 export class Handshake {
@@ -6,12 +9,12 @@ export class Handshake {
   #initialized: Uint8Array | undefined
   #isDone = false
 
-  /** The client's `notifications/initialized`, where it has sent one. */
+  /** The client's `notifications/initialized`, if it has sent one. */
   get initialized(): Uint8Array | undefined {
     return this.#initialized
   }
 
-  /** Takes note of what the client sends. */
+  /** Records what the client sends. */
   sent(message: Uint8Array, { kind, method, id }: Envelope): void {
     if (kind === 'request' && method === 'initialize' && id !== undefined) {
       this.#initialize = { message: message.slice(), id }
@@ -20,7 +23,7 @@ export class Handshake {
     } else if (method === 'notifications/initialized') this.#initialized = message.slice()
   }
 
-  /** Takes note of an answer of the server's. */
+  /** Records an answer of the server. */
   answered(id: string, isError: boolean): void {
     if (!this.#isDone && this.isAnswer(id)) this.#isDone = !isError
   }
@@ -29,7 +32,7 @@ export class Handshake {
     return this.#initialize?.id === id
   }
 
-  /** The `initialize` to send again, or undefined where no handshake has come to its end. */
+  /** The `initialize` to send again, or undefined if no handshake was completed. */
   repeat(): Uint8Array | undefined {
     return this.#isDone ? this.#initialize?.message : undefined
   }

@@ -1,6 +1,6 @@
 /**
- * A server on HTTP for a client on pipes: each message of the client's becomes a request, and what the answers and streams
- * hold becomes a line. Session, streams and their resumption are kept here, as a client on HTTP keeps them.
+ * An HTTP server for a client on pipes: each client message becomes a request, and each message in answers and streams
+ * becomes a line. Session, streams and their resumption are handled here, as an HTTP client would.
  */
 import type { Logger } from 'pino'
 import { request, type Dispatcher } from 'undici'
@@ -29,7 +29,7 @@ export interface HttpDownstreamOptions {
   readonly log: Logger
 }
 
-/** A request of the client's that has no answer yet. */
+/** A client request without an answer yet. */
 interface OpenCall {
   readonly controller: AbortController
   readonly envelope: Envelope
@@ -44,7 +44,7 @@ const failureWords: Readonly<Record<ReturnType<typeof upstreamFailure>, string>>
 }
 const callsMax = 256
 const farewellMs = 1000
-/** Attempts in a row to go on with a stream that has broken off. */
+/** Consecutive attempts to resume a broken stream. */
 const resumptionsMax = 5
 
 export class HttpDownstream implements Downstream {
@@ -54,7 +54,7 @@ export class HttpDownstream implements Downstream {
   readonly #handshake = new Handshake()
   readonly #mirrored = new MirroredHeaders()
   readonly #stop = new AbortController()
-  /** What a later message must not overtake. */
+  /** What later messages must not overtake. */
   #before: Promise<void> = Promise.resolve()
   #sending = 0
   #session: string | undefined
@@ -81,7 +81,7 @@ export class HttpDownstream implements Downstream {
     const { kind, id, method } = envelope
     if (this.#closing !== undefined) return this.#fail(envelope, closing)
     if (method === 'notifications/cancelled' && this.#version === undefined) {
-      // Of a revision without sessions: the end of a request's own stream is what cancels it.
+      // In a revision without sessions, a request is cancelled by closing its own stream.
       const cancelled = cancelledId(message)
       return this.#open.get(cancelled ?? '')?.controller.abort()
     }
@@ -122,7 +122,7 @@ export class HttpDownstream implements Downstream {
     return methods.length === 0 || methods.some((method) => method !== 'subscriptions/listen')
   }
 
-  /** Sends one message and takes all that comes back for it. Never rejects. */
+  /** Sends one message and handles everything that is returned for it. Never rejects. */
   async #call(message: Uint8Array, envelope: Envelope, signal: AbortSignal): Promise<void> {
     try {
       await this.#exchange(message, envelope, signal, true)
@@ -173,7 +173,7 @@ export class HttpDownstream implements Downstream {
     const answered = isJson ? readEnvelope(body) : undefined
     if (answered?.kind === 'response' && answered.id === envelope.id) return this.#take(body, envelope)
     const error = isJson && answered?.isError === true ? findMember(body, ['error']) : undefined
-    // An error that names no request, as HTTP allows: on a pipe nothing else would say which one it is for.
+    // An error that names no request, as HTTP allows: on a pipe nothing else would say which request it is for.
     if (error) {
       const text = `{"jsonrpc":"2.0","id":${envelope.id},"error":${rawOf(body, error)}}`
       return this.#take(Buffer.from(text), envelope)
@@ -181,7 +181,7 @@ export class HttpDownstream implements Downstream {
     this.#fail(envelope, unreachable(statusWords(answer.statusCode)))
   }
 
-  /** Takes a stream to the answer of its request; where it breaks off before that and can be resumed, it is. */
+  /** Reads a stream up to the answer to its request; if it breaks off before that and can be resumed, it is. */
   async #takeStream(first: Dispatcher.ResponseData, envelope: Envelope, signal: AbortSignal): Promise<void> {
     const cursor = new StreamCursor()
     let answer: Dispatcher.ResponseData | undefined = first
@@ -224,7 +224,7 @@ export class HttpDownstream implements Downstream {
     return false
   }
 
-  /** Opens the stream for what belongs to no request, and opens it again whenever it ends. */
+  /** Opens the stream for messages that belong to no request, and opens it again whenever it ends. */
   #listen(): void {
     this.#listening?.abort()
     const controller = new AbortController()
@@ -234,7 +234,7 @@ export class HttpDownstream implements Downstream {
       const cursor = new StreamCursor()
       for (let failures = 0; !signal.aborted && failures < resumptionsMax;) {
         const answer = await this.#request('GET', undefined, cursor.headers(), signal, true).catch(() => undefined)
-        // The server offers none, or this session is over.
+        // The server offers none, or this session has ended.
         if (answer && !isStream(answer)) {
           await answer.body.dump().catch(() => undefined)
           return
@@ -246,7 +246,7 @@ export class HttpDownstream implements Downstream {
     })()
   }
 
-  /** Begins a new session on the client's behalf; at most one at a time. @returns whether there is one */
+  /** Starts a new session on the client's behalf; at most one at a time. @returns whether there is one */
   #renew(former: string): Promise<boolean> {
     if (this.#session !== former && this.#session !== undefined) return Promise.resolve(true)
     this.#renewal ??= this.#repeatHandshake().finally(() => (this.#renewal = undefined))
@@ -294,7 +294,7 @@ export class HttpDownstream implements Downstream {
     })
   }
 
-  /** Hands a message to the client. @param envelope of the request that it answers */
+  /** Passes a message to the client. @param envelope of the request that it answers */
   async #take(message: Uint8Array, envelope: Envelope | undefined): Promise<void> {
     if (envelope?.id !== undefined) {
       this.#open.delete(envelope.id)

@@ -1,6 +1,6 @@
 /**
- * The built-in mock server of `SERVICE_MCP_PROXY_MOCK=1`: an MCP server in this process, of both revisions, whose tools
- * do nothing to the world. One can see with it what a policy does before a real server is put behind the proxy.
+ * The built-in mock server of `SERVICE_MCP_PROXY_MOCK=1`: an MCP server in this process, for both kinds of revision,
+ * whose tools have no effects. It shows what a policy does before a real server is put behind the proxy.
  */
 import type { Downstream, DownstreamEvents } from './downstream.ts'
 import { version } from '../../../config/version.ts'
@@ -97,7 +97,7 @@ function answer({ method, params = {} }: MockRequest): Outcome {
   }
 }
 
-/** A mock server of its own for one client. */
+/** A separate mock server for one client. */
 export function openMock(events: DownstreamEvents): Downstream {
   let isClosed = false
   return {
@@ -107,7 +107,7 @@ export function openMock(events: DownstreamEvents): Downstream {
       const request = parse(message)
       if (request?.id === undefined || request.method === undefined) return
       const reply = { jsonrpc: '2.0', id: request.id, ...answer(request) }
-      // A server never answers before the sender is back in its own loop.
+      // A server never answers before its caller has returned to the event loop.
       queueMicrotask(() => {
         if (!isClosed) void events.onMessage(Buffer.from(JSON.stringify(reply)))
       })

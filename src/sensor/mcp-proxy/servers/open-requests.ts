@@ -1,4 +1,4 @@
-/** The book of requests that a server has been sent and has not answered. */
+/** The requests that were sent to a server and have no answer yet. */
 import type { Envelope } from '../messages/envelope.ts'
 import { findMember, rawOf } from '../messages/json-members.ts'
 
@@ -7,7 +7,7 @@ interface OpenRequest {
   readonly sinceMs: number
 }
 
-/** Open for as long as the client likes: no answer to it is no fault. */
+/** Stays open as long as the client likes: a missing answer is not an error. */
 const endless = 'subscriptions/listen'
 
 export class OpenRequests {
@@ -21,7 +21,7 @@ export class OpenRequests {
     return this.#open.has(id)
   }
 
-  /** Takes note of what the client sends. A cancelled request is closed: a server does not answer it. */
+  /** Records what the client sends. A cancelled request is closed: a server does not answer it. */
   sent(message: Uint8Array, envelope: Envelope, nowMs: number): void {
     if (envelope.kind === 'request' && envelope.id !== undefined)
       this.#open.set(envelope.id, { method: envelope.method, sinceMs: nowMs })
@@ -35,7 +35,7 @@ export class OpenRequests {
     return this.#open.delete(id)
   }
 
-  /** Takes out the requests that have waited longer than this, all of them by default. */
+  /** Removes the requests that have waited longer than this; by default, all of them. */
   take(olderThanMs = Number.NEGATIVE_INFINITY, nowMs = Number.POSITIVE_INFINITY): string[] {
     const ids: string[] = []
     for (const [id, { sinceMs, method }] of this.#open) {
@@ -47,7 +47,7 @@ export class OpenRequests {
   }
 }
 
-/** The id of the request that a `notifications/cancelled` names, as it is written. */
+/** The id of the request that a `notifications/cancelled` names, as written. */
 export function cancelledId(message: Uint8Array): string | undefined {
   const span = findMember(message, ['params', 'requestId'])
   return span && rawOf(message, span)

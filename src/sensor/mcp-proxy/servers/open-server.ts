@@ -1,4 +1,4 @@
-/** From a server of the configuration to connections with it. */
+/** Opens connections to the configured servers. */
 import type { Logger } from 'pino'
 import type { Dispatcher } from 'undici'
 import type { McpProxyConfig } from '../../../config/mcp-proxy.ts'
@@ -14,12 +14,12 @@ import { openMock } from './mock-downstream.ts'
 export interface ServerParts {
   readonly config: Pick<McpProxyConfig, 'limits'>
   readonly dispatcher: Dispatcher
-  /** What a command's environment begins with. */
+  /** The base of a command's environment. */
   readonly env: Environment
   readonly log: Logger
 }
 
-/** How connections to a server are made. */
+/** Returns the function that opens connections to a server. */
 export function openerOf(server: McpServer, { config, dispatcher, env, log }: ServerParts): OpenDownstream {
   const { messageBytesMax, requestTimeoutMs } = config.limits
   const bounds = {
@@ -43,7 +43,7 @@ export function openerOf(server: McpServer, { config, dispatcher, env, log }: Se
   return (events) => new ChildDownstream(options, events)
 }
 
-/** A server as policy knows it. */
+/** A server's identity for the policy. */
 export function identityOf({ name, url, command, isMock }: McpServer): ServerIdentity {
   return {
     ...(name !== undefined && { name }),
@@ -53,7 +53,7 @@ export function identityOf({ name, url, command, isMock }: McpServer): ServerIde
   }
 }
 
-/** Variables of this program that hold secrets, with their forms for files. A tool server has no business with them. */
+/** Variables of Sluice that hold secrets, with their forms for files. A tool server must not get them. */
 const secretNames = new Set([
   'SERVICE_WORKSPACE_TOKEN',
   'SERVICE_WORKSPACE_TOKEN_FILE',

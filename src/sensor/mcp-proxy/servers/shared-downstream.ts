@@ -1,6 +1,6 @@
 /**
- * One server for many clients' requests of the revision without sessions. Their ids may be the same, so each request gets
- * one of its own on its way in, and its former one on its way back; nothing else of a message changes.
+ * One server for many clients' requests, in the revision without sessions. Their ids may collide, so each request gets
+ * a new id on its way in, and its own again on its way back; nothing else of a message changes.
  */
 import type { Downstream, DownstreamEvents, OpenDownstream } from './downstream.ts'
 import { readEnvelope } from '../messages/envelope.ts'
@@ -9,7 +9,7 @@ import { cancelledMessage } from '../messages/json-rpc-error.ts'
 
 interface Share {
   readonly events: DownstreamEvents
-  /** As the client wrote them. */
+  /** Ids as the clients wrote them. */
   readonly id: string
   readonly progressToken: string | undefined
 }
@@ -25,7 +25,7 @@ const subscriptionPaths = [
 
 export class SharedDownstream {
   readonly #server: Downstream
-  /** By the id that the server is given. */
+  /** By the id that the server receives. */
   readonly #shares = new Map<string, Share>()
   #lastId = 0
 
@@ -45,7 +45,7 @@ export class SharedDownstream {
     const shares = this.#shares
     return {
       get isFull() {
-        // Whoever waits for room must be in the book to be told of it.
+        // To be notified of room, a connection must be registered first.
         return own !== undefined && server.isFull
       },
       get openRequests() {
@@ -53,7 +53,7 @@ export class SharedDownstream {
       },
       send: (message) => {
         const { kind, id, method } = readEnvelope(message)
-        // On HTTP it is the end of a request that cancels it; here the ids of others could be meant.
+        // On HTTP, a request is cancelled by closing it; an id here could be another client's.
         if (method === 'notifications/cancelled') return
         if (kind !== 'request' || id === undefined) return server.send(message)
         own = String(++this.#lastId)
@@ -80,7 +80,7 @@ export class SharedDownstream {
       this.#shares.delete(id)
       return share.events.onMessage(replaced(message, [findMember(message, idPath), subscription], share.id))
     }
-    // A server of this revision asks nothing by a request of its own.
+    // A server of this revision sends no requests of its own.
     if (kind !== 'notification') return undefined
     if (subscription) {
       const share = this.#shares.get(rawOf(message, subscription))
@@ -91,7 +91,7 @@ export class SharedDownstream {
       const share = this.#shares.get(rawOf(message, token))
       return share?.events.onMessage(replaced(message, [token], share.progressToken ?? share.id))
     }
-    // A pipe does not say to which request a log line belongs, and another client must not read it.
+    // A pipe does not say which request a log line belongs to, and another client must not read it.
     const [only, ...others] = this.#shares.values()
     return others.length === 0 ? only?.events.onMessage(message) : undefined
   }

@@ -1,4 +1,4 @@
-/** How far a stream of server-sent events has been read, so that it can be resumed (`Last-Event-ID`, `retry`). */
+/** How far a stream of server-sent events was read, so that it can be resumed (`Last-Event-ID`, `retry`). */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const retryDefaultMs = 1000
@@ -10,7 +10,7 @@ export class StreamCursor {
   #retryMs = retryDefaultMs
   #movedTo: string | undefined
 
-  /** Takes note of the fields of an event. */
+  /** Records the fields of an event. */
   note(event: Buffer): void {
     // Data lines are long and come first or last; ids and times are short.
     for (const line of event.toString('latin1').split(/\r\n|\n|\r/)) {
@@ -19,21 +19,21 @@ export class StreamCursor {
     }
   }
 
-  /** Whether an event with another id came since this was asked last. */
+  /** Whether an event with a different id has arrived since the last call. */
   hasMoved(): boolean {
     const hasMoved = this.lastId !== this.#movedTo
     this.#movedTo = this.lastId
     return hasMoved
   }
 
-  /** The header with which the stream is asked to go on. */
+  /** The header that asks to resume the stream. */
   headers(): Record<string, string> {
     return this.lastId !== undefined && /^[\x20-\x7e]{1,4096}$/.test(this.lastId)
       ? { 'last-event-id': this.lastId }
       : {}
   }
 
-  /** Waits as long as the server wants it. */
+  /** Waits as long as the server asked for. */
   async pause(signal: AbortSignal): Promise<void> {
     await sleep(this.#retryMs, undefined, { signal, ref: false }).catch(() => undefined)
   }
