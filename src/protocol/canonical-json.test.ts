@@ -8,12 +8,12 @@ test('canonical JSON sorts keys at every depth and keeps the order of arrays', (
   assert.equal(canonicalJson({ kept: 1, left: undefined }), '{"kept":1}')
 })
 
-test('what JSON cannot hold is refused', () => {
+test('a value that JSON cannot hold is rejected', () => {
   assert.throws(() => canonicalJson([() => 1]), TypeError)
   assert.throws(() => canonicalJson({ count: 1n }), TypeError)
 })
 
-/** The form, written the long way. */
+/** The canonical form, implemented naively. */
 function formOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(formOf).join(',')}]`
@@ -23,7 +23,7 @@ function formOf(value: unknown): string {
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${formOf(member)}`).join(',')}}`
 }
 
-test('the text is the same whatever the order of the keys, integers, odd names and what is undefined among them', () => {
+test('the text is the same in any order of keys, including integers, unusual names and undefined members', () => {
   const key = fc.oneof(fc.string(), fc.constantFrom('9', '10', '__proto__', 'toJSON', '\ud800', 'a', 'A', ''))
   const value = fc.letrec((tie) => ({
     node: fc.oneof(
@@ -43,7 +43,7 @@ test('the text is the same whatever the order of the keys, integers, odd names a
   )
 })
 
-test('what only looks like a plain object is written by its members', () => {
+test('an object that only looks plain is written by its members', () => {
   assert.equal(canonicalJson({ at: new Date(0), to: [{ toJSON: 1 }] }), '{"at":{},"to":[{"toJSON":1}]}')
   assert.throws(() => canonicalJson({ toJSON: () => 1 }), TypeError)
 })

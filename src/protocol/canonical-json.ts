@@ -1,26 +1,26 @@
-/** One text for one value: what is hashed or signed is written in this form. */
+/** Canonical JSON: the form in which values are hashed or signed. */
 
 /**
- * JSON with sorted keys (by UTF-16 code units) and no white space: the same value always gives the same text. Members
- * that are undefined are left out.
+ * JSON with sorted keys (by UTF-16 code units) and no white space: equal values always give the same text. Undefined
+ * members are omitted.
  * @throws TypeError for what JSON cannot hold
  */
 export function canonicalJson(value: unknown): string {
   return isInForm(value) ? JSON.stringify(value) : textOf(value)
 }
 
-/** Whether `JSON.stringify` writes the form by itself, which is several times faster: all keys stand in their order. */
+/** Whether `JSON.stringify` gives the canonical form, several times faster: all keys are in order. */
 function isInForm(value: unknown): boolean {
   if (typeof value !== 'object')
     return typeof value === 'string' || typeof value === 'number' || value === true || value === false
   if (value === null) return true
   if (Array.isArray(value)) return value.every(isInForm)
-  // Others may have a `toJSON`, or none of their content in members.
+  // Other objects may have a `toJSON`, or content that is not in members.
   if (Object.getPrototypeOf(value) !== Object.prototype) return false
   let last = ''
   for (const key of Object.keys(value)) {
     const member = (value as Readonly<Record<string, unknown>>)[key]
-    // What is undefined is left out by both.
+    // Both omit undefined members.
     if (key < last || (member !== undefined && !isInForm(member))) return false
     last = key
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isUtf8 } from './charset.ts'
 
-test('takes UTF-8 and ASCII under their names, and a type that says nothing', () => {
+test('accepts UTF-8 and ASCII under their names, and a type without a charset', () => {
   for (const parameters of [
     '',
     ';',
@@ -14,7 +14,7 @@ test('takes UTF-8 and ASCII under their names, and a type that says nothing', ()
     assert.equal(isUtf8(`application/json${parameters}`), true, parameters)
 })
 
-test('takes no other charset, wherever it stands', () => {
+test('accepts no other charset, wherever it is named', () => {
   for (const parameters of [
     '; charset=latin1',
     '; charset="iso-8859-1"',

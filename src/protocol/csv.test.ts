@@ -9,12 +9,12 @@ test('quotes what would end a cell or a record', () => {
   )
 })
 
-test('disarms what a spreadsheet would run, and leaves numbers alone', () => {
+test('disarms what a spreadsheet would execute, and leaves numbers unchanged', () => {
   assert.equal(csvRecord(['=1+1', '+1', '-1', '@sum', '\tx', -1]), `'=1+1,'+1,'-1,'@sum,'\tx,-1\r\n`)
   assert.equal(csvRecord(['=a,b']), `"'=a,b"\r\n`)
   assert.equal(csvRecord(['\u{ff1d}1+1', '\u{ff20}x']), `'\u{ff1d}1+1,'\u{ff20}x\r\n`)
 })
 
-test('disarms a formula behind a separator of another country, which no quotes hold together', () => {
+test('disarms a formula after a separator used in other locales, which quotes do not protect', () => {
   assert.equal(csvRecord(['x;=1+1', 'a\t@b', 'c\n-d', 'e; f', 'g\r\nh']), `x;'=1+1,a\t'@b,"c\n'-d",e; f,"g\r\nh"\r\n`)
 })

@@ -1,13 +1,13 @@
-/** CSV as RFC 4180 has it, safe to open in a spreadsheet. */
+/** CSV according to RFC 4180, safe to open in a spreadsheet. */
 
 /**
- * Where a formula may begin: at the front of a cell, and behind what some spreadsheets split cells and rows at, whatever
- * the quotes around it: where the comma is the decimal mark, they split at the semicolon. Full-width signs count as well.
+ * Where a formula may begin: at the start of a cell, and after characters at which some spreadsheets split cells and
+ * rows despite quotes; in locales with a decimal comma, that is the semicolon. Full-width signs count as well.
  */
 const formulaStart = /^(?=[=+\-@＝＋－＠\t\r\n])|(?<=[;\t\r\n])(?=[=+\-@＝＋－＠])/g
 
 /**
- * One record with its line end. What a spreadsheet would take for a formula gets an apostrophe in front
+ * One record with its line end. What a spreadsheet would take for a formula is prefixed with an apostrophe
  * (https://owasp.org/www-community/attacks/CSV_Injection); numbers stay numbers.
  * @param cells null and undefined are empty
  */

@@ -1,17 +1,17 @@
 /**
- * Every refusal of the service: its code, its status, and the one public sentence that goes with it. The cause of a
- * failure is for the log; only what stands here, and values of our own choosing, crosses the wire.
+ * Every refusal of the service: its code, its status, and its one public sentence. The cause of a failure goes to the
+ * log; only what is in this table, filled with values of our own, is sent.
  */
 
 export interface CatalogueEntry {
   readonly status: number
-  /** Whether the same request may be taken later. Where not, the answer carries `x-should-retry: false`. */
+  /** Whether the same request may succeed later. If not, the answer carries `x-should-retry: false`. */
   readonly retryable: boolean
   /** Seconds for `Retry-After`. */
   readonly retryAfterS?: number
   /**
-   * Full sentences. `[: more than {max}]` is filled in where there is a value, else left out. Only numbers, names of
-   * our own tables and places such as `messages[12]` are ever filled in, never text of a client's or an upstream's.
+   * Full sentences. `[: more than {max}]` is filled in if there is a value, and otherwise omitted. Only numbers, names
+   * from our own tables, and places such as `messages[12]` are filled in, never text of a client or an upstream.
    */
   readonly message: string
   /** What the reader can do about it, for the documentation. */
@@ -328,7 +328,7 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue
 
-/** The catalogue's entry of a code. */
+/** The catalogue's entry for a code. */
 export function errorEntry(code: ErrorCode): CatalogueEntry {
   return errorCatalogue[code]
 }
@@ -340,7 +340,7 @@ export function isErrorCode(code: string): code is ErrorCode {
 
 /**
  * The public sentence of a code.
- * @param details what fills the `{name}` places; a bracketed part whose place has no value is left out
+ * @param details values for the `{name}` places; a bracketed part without its value is omitted
  */
 export function errorMessage(code: ErrorCode, details: Readonly<Record<string, string | number>> = {}): string {
   return errorEntry(code).message.replaceAll(/\[([^\]]*)\{(\w+)\}([^\]]*)\]/g, (_, before, name, after) => {
@@ -349,7 +349,7 @@ export function errorMessage(code: ErrorCode, details: Readonly<Record<string, s
   })
 }
 
-/** Headers that tell a client whether and when to try again. */
+/** Headers that tell a client whether and when to retry. */
 export function retryHeaders(code: ErrorCode): Record<string, string> {
   const { retryable, retryAfterS } = errorEntry(code)
   return {

@@ -1,16 +1,16 @@
 /**
- * The one mapping from what is known of a call to the GenAI semantic conventions of OpenTelemetry
- * (https://opentelemetry.io/docs/specs/semconv/gen-ai/), which are still in development: a change of theirs is a change
- * of this file. None of the attributes carries a text of a prompt or an answer.
+ * The single mapping of a call to OpenTelemetry's semantic conventions for GenAI
+ * (https://opentelemetry.io/docs/specs/semconv/gen-ai/). The conventions are still in development: when they change,
+ * this file changes. No attribute carries text of a prompt or an answer.
  */
 import type { RoutePath } from './ingress-routes.ts'
 import { unknownLabel } from './vocabularies.ts'
 
-/** What the mapping reads; the record of a call and the metadata of its event have these fields. */
+/** The input of the mapping; the record of a call and the metadata of its event have these fields. */
 export interface GenAiCall {
   readonly route?: string | undefined
   readonly modelProvider?: string | undefined
-  /** Bounded and scrubbed. */
+  /** Limited in length and scrubbed. */
   readonly modelId?: string | undefined
   readonly responseModel?: string | undefined
   readonly inputTokens?: number | undefined
@@ -28,19 +28,19 @@ const operations: Readonly<Partial<Record<RoutePath, string>>> = {
   '/v1/embeddings': 'embeddings'
 }
 
-/** `gen_ai.provider.name` where the convention has another name than our vocabulary. */
+/** `gen_ai.provider.name`, if the convention's name differs from our vocabulary. */
 const providerNames: Readonly<Record<string, string>> = {
   google: 'gcp.gemini',
   mistral: 'mistral_ai',
   xai: 'x_ai'
 }
 
-/** The convention's operation of a route, or nothing where no model runs. */
+/** The convention's operation for a route, or undefined if no model runs. */
 function genAiOperation(route: string | undefined): string | undefined {
   return operations[route as RoutePath]
 }
 
-/** What spans and metrics have in common: the operation, the provider, the models. Empty where no model runs. */
+/** Attributes shared by spans and metrics: operation, provider, models. Empty if no model runs. */
 export function genAiIdentity({ route, modelProvider, modelId, responseModel }: GenAiCall): GenAiAttributes {
   const operation = genAiOperation(route)
   if (operation === undefined) return {}
@@ -53,7 +53,7 @@ export function genAiIdentity({ route, modelProvider, modelId, responseModel }: 
   }
 }
 
-/** Attributes of the span or the log record of a call. Empty where no model runs. */
+/** Attributes of the span or the log record of a call. Empty if no model runs. */
 export function genAiAttributes(call: GenAiCall): GenAiAttributes {
   const identity = genAiIdentity(call)
   if (Object.keys(identity).length === 0) return identity
@@ -72,7 +72,7 @@ export function genAiSpanName({ route, modelId }: GenAiCall): string | undefined
   return operation === undefined || modelId === undefined ? operation : `${operation} ${modelId}`
 }
 
-/** Attributes of the span of a tool call. @param toolName bounded and scrubbed */
+/** Attributes of the span of a tool call. @param toolName limited in length and scrubbed */
 export function genAiToolAttributes(toolName: string | undefined): GenAiAttributes {
   return {
     'gen_ai.operation.name': 'execute_tool',
@@ -81,7 +81,7 @@ export function genAiToolAttributes(toolName: string | undefined): GenAiAttribut
   }
 }
 
-/** Metrics of the convention, with the bounds of buckets that it advises. */
+/** Metrics of the convention, with the bucket boundaries that it recommends. */
 export const genAiMetrics = {
   duration: {
     name: 'gen_ai.client.operation.duration',

@@ -7,7 +7,7 @@ import { builtInVocabularies, resolveLabel, surfaces } from './vocabularies.ts'
 const uuid = '0b8f7a52-3c1d-4e5f-9a6b-7c8d9e0f1a2b'
 
 describe('parseRequestId', () => {
-  it('takes a UUID of any version in either case', () => {
+  it('accepts a UUID of any version in either case', () => {
     assert.equal(parseRequestId(uuid), uuid)
     assert.equal(parseRequestId(uuid.toUpperCase()), uuid)
   })
@@ -21,12 +21,12 @@ describe('parseRequestId', () => {
     `${uuid}\n`,
     `${uuid},${uuid}`
   ]) {
-    it(`gives nothing for ${JSON.stringify(value)}`, () => assert.equal(parseRequestId(value), undefined))
+    it(`returns undefined for ${JSON.stringify(value)}`, () => assert.equal(parseRequestId(value), undefined))
   }
 })
 
 describe('parseModelId', () => {
-  it('takes up to 80 characters', () => {
+  it('accepts up to 80 characters', () => {
     assert.deepEqual(parseModelId(undefined), { ok: true })
     assert.deepEqual(parseModelId(''), { ok: true })
     assert.deepEqual(parseModelId('m'.repeat(80)), { ok: true, modelId: 'm'.repeat(80) })
@@ -43,11 +43,11 @@ describe('parseModelId', () => {
 })
 
 describe('labels', () => {
-  it('are unknown where they are absent, without a warning', () => {
+  it('are unknown if absent, without a warning', () => {
     assert.deepEqual(resolveLabel(undefined, builtInVocabularies.surfaces), { label: 'unknown' })
     assert.deepEqual(resolveLabel('', builtInVocabularies.surfaces), { label: 'unknown' })
   })
-  it('are themselves where the vocabulary has them', () => {
+  it('are unchanged if the vocabulary has them', () => {
     for (const surface of surfaces)
       assert.deepEqual(resolveLabel(surface, builtInVocabularies.surfaces), { label: surface })
   })

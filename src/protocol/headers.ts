@@ -1,10 +1,10 @@
 /**
- * Names of the headers that the service reads and writes, in lower case as Node hands them over, and how the values of
- * those that clients send are read.
+ * Names of the headers that the service reads and writes, in lower case as in Node, and how the values of client
+ * headers are parsed.
  */
 import { resolveLabel, type Vocabularies } from './vocabularies.ts'
 
-/** What clients send. */
+/** Headers from clients. */
 export const requestHeaders = {
   workspaceToken: 'x-service-workspace-token',
   clientSurface: 'x-service-client-surface',
@@ -29,11 +29,11 @@ export const requestHeaders = {
   openaiBeta: 'openai-beta'
 } as const
 
-/** What the service answers with. */
+/** Headers of the service's answers. */
 export const responseHeaders = {
-  /** Always ours, so that an answer and its audit row can be joined. */
+  /** Always our own id, so that an answer can be matched with its audit row. */
   requestId: 'x-request-id',
-  /** The upstream's own id where it sent one, else ours. */
+  /** The upstream's id if it sent one, otherwise ours. */
   upstreamRequestId: 'request-id',
   action: 'x-service-action',
   entitiesMasked: 'x-service-entities-masked',
@@ -45,7 +45,7 @@ export const responseHeaders = {
   retryAfter: 'retry-after'
 } as const
 
-/** Most characters of `x-service-model-id` and `modelId`. */
+/** Maximum length of `x-service-model-id` and `modelId`, in characters. */
 export const modelIdLengthMax = 80
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -56,8 +56,8 @@ export function isUuid(text: string): boolean {
 }
 
 /**
- * Reads a request id.
- * @returns the UUID in lower case, or undefined for anything else; the caller then makes a fresh one
+ * Parses a request id.
+ * @returns the UUID in lower case, or undefined for anything else; the caller then generates one
  */
 export function parseRequestId(value: string | undefined): string | undefined {
   return value !== undefined && isUuid(value) ? value.toLowerCase() : undefined
@@ -67,19 +67,19 @@ export type ParsedModelId =
   | { readonly ok: true; readonly modelId?: string }
   | { readonly ok: false; readonly code: 'model_id_too_long' }
 
-/** Reads `x-service-model-id`. An absent or empty one is fine; one of more than 80 characters is a fault. */
+/** Parses `x-service-model-id`. It may be absent or empty; more than 80 characters are a fault. */
 export function parseModelId(value: string | undefined): ParsedModelId {
   if (value === undefined || value === '') return { ok: true }
   return isModelIdTooLong(value) ? { ok: false, code: 'model_id_too_long' } : { ok: true, modelId: value }
 }
 
-/** Counts characters, not UTF-16 units, and counts no more of them than it must. */
+/** Counts characters, not UTF-16 code units, and no more of them than needed. */
 export function isModelIdTooLong(value: string): boolean {
   if (value.length <= modelIdLengthMax) return false
   return value.length > 2 * modelIdLengthMax || [...value].length > modelIdLengthMax
 }
 
-/** Labels of a request as its headers state them; `unknown` where they do not. */
+/** Labels of a request from its headers; `unknown` if not stated. */
 export interface RequestLabels {
   readonly clientSurface: string
   readonly modelProvider: string
@@ -88,8 +88,8 @@ export interface RequestLabels {
 }
 
 /**
- * Reads the label headers.
- * @param header gives a header's value by its lower-case name
+ * Parses the label headers.
+ * @param header returns the value of a header by its lower-case name
  */
 export function parseLabels(header: (name: string) => string | undefined, vocabularies: Vocabularies): RequestLabels {
   const surface = resolve(requestHeaders.clientSurface, vocabularies.surfaces)

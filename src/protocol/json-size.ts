@@ -1,4 +1,4 @@
-/** How many values a JSON text has, found before it is parsed: parsing it would hold up the process meanwhile. */
+/** Counts the values of a JSON text before it is parsed: parsing a large one would block the process. */
 
 const quote = 0x22
 const backslash = 0x5c
@@ -6,12 +6,12 @@ const comma = 0x2c
 const openingBracket = 0x5b
 const openingBrace = 0x7b
 
-/** So much of a string is read byte by byte; the end of a longer one is searched for, which is far faster. */
+/** This much of a string is read byte by byte; the end of a longer one is searched for, which is far faster. */
 const shortBytes = 64
 
 /**
- * Whether a text in UTF-8 has more than `max` values, each object and list counted with what stands in it. Of what is no
- * JSON it says as much: its commas and brackets outside of strings.
+ * Whether a UTF-8 text has more than `max` values, counting each object, each list and everything inside. For text that
+ * is not JSON, counts its commas and brackets outside strings.
  */
 export function hasMoreValues(bytes: Uint8Array, max: number): boolean {
   let left = max
@@ -23,7 +23,9 @@ export function hasMoreValues(bytes: Uint8Array, max: number): boolean {
   return false
 }
 
-/** Where the string that begins at `start` has its closing quote; the length of the text where it has none. */
+/**
+ * The position of the closing quote of the string that begins at `start`, or the length of the text if there is none.
+ */
 function endOfString(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; ;) {
     for (const shortEnd = Math.min(bytes.length, at + shortBytes); at < shortEnd; at++) {
@@ -35,7 +37,7 @@ function endOfString(bytes: Uint8Array, start: number): number {
     let backslashes = 0
     while (end - backslashes > at && bytes[end - backslashes - 1] === backslash) backslashes++
     if (backslashes % 2 === 0) return end
-    // Where there are many quotes the next stretch is read byte by byte again: a search for each would be slow.
+    // If quotes are frequent, the next stretch is read byte by byte again: a search for each would be slow.
     at = end + 1
   }
 }

@@ -43,7 +43,7 @@ it('labels carry no text of a caller', () => {
   })
 })
 
-it('a call that ended before a decision has no action, and the other labels all the same', () => {
+it('a call that ended before a decision has no action, but all other labels', () => {
   const { action: _action, ...undecided } = decision
   const { 'service.ingress.action': _label, ...rest } = labelsFor(decision)
   assert.deepEqual(callLabels(undecided, builtInVocabularies), rest)

@@ -1,9 +1,9 @@
-/** The OpenTelemetry labels of a decision, by the names that traces, logs, metrics and audit rows share. */
+/** The OpenTelemetry labels of a decision, under the names that traces, logs, metrics and audit rows share. */
 import type { actions } from './events/event-schema.ts'
 import { isUuid } from './headers.ts'
 import { builtInVocabularies, resolveLabel, type Vocabularies } from './vocabularies.ts'
 
-/** The five names, as the specification gives them. */
+/** The five names, as the specification defines them. */
 export const labelNames = {
   action: 'service.ingress.action',
   clientSurface: 'service.client.surface',
@@ -12,7 +12,7 @@ export const labelNames = {
   requestId: 'service.request.id'
 } as const
 
-/** What labels are made of; a report, a tool verdict or a masking has these fields. */
+/** What labels are derived from; a report, a tool verdict or a masking has these fields. */
 export interface LabelledDecision {
   readonly action: (typeof actions)[number]
   readonly clientSurface?: string | undefined
@@ -22,12 +22,12 @@ export interface LabelledDecision {
   readonly requestId?: string | undefined
 }
 
-/** The same of a call that may have ended before there was a decision. */
+/** The same for a call that may have ended before a decision. */
 export type LabelledCall = Omit<LabelledDecision, 'action'> & {
   readonly action?: LabelledDecision['action'] | undefined
 }
 
-/** Labels for a metric: every combination of their values is a series of its own, so the request id is not among them. */
+/** Labels of a metric: every combination of their values is a separate series, so they exclude the request id. */
 export interface MetricLabels {
   readonly [labelNames.action]: string
   readonly [labelNames.clientSurface]: string
@@ -35,19 +35,19 @@ export interface MetricLabels {
   readonly [labelNames.entitiesMasked]: number
 }
 
-/** Labels for a span or a log record. */
+/** Labels of a span or a log record. */
 export interface SpanLabels extends MetricLabels {
-  /** Absent where the decision has no request id, or one that is no UUID. */
+  /** Absent if the decision has no request id, or one that is not a UUID. */
   readonly [labelNames.requestId]?: string
 }
 
-/** Labels as attributes; the action is absent where nothing was decided. */
+/** Labels as attributes; the action is absent if nothing was decided. */
 export type Labels = Readonly<Record<string, string | number>>
 
 /**
- * The labels of a decision for spans and log records, as the attributes of an OpenTelemetry API. No text of the
- * caller's passes: a name outside its vocabulary is `unknown`.
- * @param vocabularies with the names that the service's configuration adds
+ * The labels of a decision for spans and log records, as OpenTelemetry attributes. No text of the caller passes: a name
+ * outside its vocabulary becomes `unknown`.
+ * @param vocabularies including the names that the service's configuration adds
  */
 export function labelsFor(decision: LabelledDecision, vocabularies: Vocabularies = builtInVocabularies): SpanLabels {
   return callLabels(decision, vocabularies) as unknown as SpanLabels

@@ -34,7 +34,7 @@ describe('the catalogue', () => {
     })
   }
 
-  it('says that what would be refused again must not be tried again', () => {
+  it('marks what would be refused again as not to be retried', () => {
     for (const [code, { status }] of entries) {
       const final = [400, 401, 403, 404, 405, 413, 415, 421].includes(status)
       if (final) assert.equal(retryHeaders(code)['x-should-retry'], 'false', code)
@@ -44,13 +44,13 @@ describe('the catalogue', () => {
     }
   })
 
-  it('says when to come back with every 503', () => {
+  it('says when to retry for every 503', () => {
     for (const [code, { status }] of entries) {
       if (status === 503) assert.match(retryHeaders(code)['retry-after'] ?? '', /^[1-9][0-9]*$/, code)
     }
   })
 
-  it('knows its own codes and no inherited ones', () => {
+  it('knows its own codes and no inherited members', () => {
     assert.ok(isErrorCode('not_found'))
     assert.ok(!isErrorCode('toString'))
   })
@@ -68,7 +68,7 @@ describe('the catalogue', () => {
 })
 
 describe('a problem', () => {
-  it('has the members of RFC 9457 and ours', () => {
+  it('has the members of RFC 9457 and our own', () => {
     const errors = [
       { path: '/action', code: 'invalid_value', message: '/action must be one of mask, block, allow.' }
     ] as const
@@ -88,7 +88,7 @@ describe('a problem', () => {
     })
   })
 
-  it('lists no more places than a reader would look at', () => {
+  it('lists no more places than a reader would examine', () => {
     const error = { path: '/x', code: 'invalid_value', message: 'm' } as const
     assert.equal(
       problem('invalid_body', { requestId, errors: Array.from({ length: 1000 }, () => error) }).body.errors?.length,

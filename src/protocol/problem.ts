@@ -1,15 +1,15 @@
-/** Problem bodies (RFC 9457) of the service's own endpoints. Ingress routes answer in their vendor's form instead. */
+/** Problem bodies (RFC 9457) of the service's own endpoints. Ingress routes answer in their vendor's format instead. */
 import { errorEntry, errorMessage, retryHeaders, type ErrorCode } from './error-catalogue.ts'
 
 export const problemContentType = 'application/problem+json'
 
-/** One place of a request and what is wrong with it. */
+/** One place in a request and what is wrong with it. */
 export interface Fault<Code extends string = ErrorCode> {
   /** JSON pointer (RFC 6901); empty for the whole body. */
   readonly path: string
-  /** A code of the catalogue, or of what judged the body, such as the lint of a policy. */
+  /** A code of the catalogue, or of whatever validated the body, such as the lint of a policy. */
   readonly code: Code
-  /** A full sentence that never holds text of the client's. */
+  /** A full sentence that never holds the client's text. */
   readonly message: string
 }
 
@@ -17,7 +17,7 @@ export interface Fault<Code extends string = ErrorCode> {
 interface Problem {
   /** `about:blank`: the code says what the status does not, so there is no page for each type. */
   readonly type: 'about:blank'
-  /** The phrase of the status, as RFC 9457 asks for with `about:blank`. */
+  /** The standard phrase of the status, as RFC 9457 demands with `about:blank`. */
   readonly title: string
   readonly status: number
   readonly detail: string
@@ -30,7 +30,7 @@ interface Problem {
 export interface ProblemOptions {
   readonly requestId: string
   readonly errors?: readonly Fault<string>[]
-  /** What fills the places of the catalogue's sentence. */
+  /** Values for the places of the catalogue's sentence. */
   readonly details?: Readonly<Record<string, string | number>>
 }
 
@@ -59,10 +59,10 @@ const titles: Readonly<Record<number, string>> = {
   508: 'Loop Detected'
 }
 
-/** Most places that one answer lists; a body with more faults is not worth a longer list. */
+/** Most places that one answer lists; for a body with more faults, a longer list would not help. */
 const errorsMax = 20
 
-/** A refusal as it goes over the wire: status, headers (content type and retry advice) and body. */
+/** A refusal in HTTP terms: status, headers (content type and retry advice) and body. */
 export function problem(code: ErrorCode, options: ProblemOptions) {
   const { status, retryable } = errorEntry(code)
   const body: Problem = {

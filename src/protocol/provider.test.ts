@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inferProvider } from './provider.ts'
 
-test('a model name tells its provider', () => {
+test('a model name reveals its provider', () => {
   const table = {
     'gpt-5': 'openai',
     'o3-mini': 'openai',

@@ -1,12 +1,12 @@
 /**
- * Guesses the model provider of a call that does not name one. A hint for the record: the header
- * `x-service-model-provider` wins over it, and nothing is decided by it.
+ * Infers the model provider of a call that does not name one. A hint for the record: the header
+ * `x-service-model-provider` takes precedence, and nothing is decided by it.
  */
 import { unknownLabel, type providers } from './vocabularies.ts'
 
 type Provider = (typeof providers)[number]
 
-/** Beginnings of public model names, in lower case. */
+/** Prefixes of public model names, in lower case. */
 const families: readonly (readonly [pattern: RegExp, provider: Provider])[] = [
   [/^(?:openai\/)?(?:gpt-|chatgpt-|o[134](?:-|$)|text-embedding-|codex-)/, 'openai'],
   [/^(?:anthropic\/)?claude-/, 'anthropic'],
@@ -15,7 +15,7 @@ const families: readonly (readonly [pattern: RegExp, provider: Provider])[] = [
   [/^(?:x-ai\/)?grok-/, 'xai']
 ]
 
-/** The provider that a model name speaks of, or `unknown`. */
+/** The provider suggested by a model name, or `unknown`. */
 export function inferProvider(model: string | undefined): Provider {
   const start = (model ?? '').slice(0, 64).toLowerCase()
   return families.find(([pattern]) => pattern.test(start))?.[1] ?? unknownLabel

@@ -1,10 +1,10 @@
-/** What people who sign in may do: each role has permissions, and each route of the API takes one. */
+/** What users may do: each role has permissions, and each route of the API requires one. */
 
-/** From the least to the most. */
+/** From the least to the most privileged. */
 export const roles = ['viewer', 'analyst', 'editor', 'admin'] as const
 export type Role = (typeof roles)[number]
 
-/** What a role is called where people read it. */
+/** The display name of a role. */
 export const roleNames: Readonly<Record<Role, string>> = {
   viewer: 'Viewer',
   analyst: 'Analyst',
@@ -14,8 +14,8 @@ export const roleNames: Readonly<Record<Role, string>> = {
 
 /**
  * `audit:read`: events, audit rows and their proof, sensors, tools, health. `audit:export`: the same as files.
- * `policy:read`: policies, their history and what softens them. `policy:try`: lint, playground, dry run.
- * `policy:write`: publishing, rolling back, and rules proposed for false alarms. The other three are an admin's.
+ * `policy:read`: policies, their history and warnings about them. `policy:try`: lint, playground, dry run.
+ * `policy:write`: publishing, rolling back, and suggested rules for false alarms. The other three are for admins.
  */
 export const permissions = [
   'audit:read',

@@ -22,7 +22,7 @@ test('what is written is read again', () => {
   assert.deepEqual(parseSidecarHeader(formatSidecarHeader(nothing), known), nothing)
 })
 
-test('many kinds are counted together beyond the bound', () => {
+test('kinds beyond the limit are counted together', () => {
   const entityCounts = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`kind_${index}`, 1]))
   const read = parseSidecarHeader(formatSidecarHeader({ ...counts, entityCounts }), (kind) => kind.startsWith('kind_'))
   assert.equal(Object.keys(read?.entityCounts ?? {}).length, 32)
@@ -32,7 +32,7 @@ test('many kinds are counted together beyond the bound', () => {
   assert.deepEqual(parseSidecarHeader(header, () => true)?.entityCounts, atBound)
 })
 
-test('no word comes through that the reader does not know', () => {
+test('no unknown word gets through', () => {
   const text =
     'action=block; tier=high; masked=0; revision=drop-table; entities=ana_at_corp:2,constructor:1,email_address:1'
   assert.deepEqual(parseSidecarHeader(text, known), {
@@ -43,7 +43,7 @@ test('no word comes through that the reader does not know', () => {
   })
 })
 
-test('what is not of the form counts as absent', () => {
+test('a malformed header counts as absent', () => {
   const good = 'action=mask; tier=low; masked=1'
   assert.ok(parseSidecarHeader(good, known))
   for (const text of [

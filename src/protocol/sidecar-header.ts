@@ -1,6 +1,6 @@
 /**
- * `x-service-sidecar`: what a sidecar found and did before it passed a call on. Counts and names of our own tables, never
- * a text: `action=mask; tier=medium; masked=2; revision=7-9f2b61c07de51a84; entities=email:1,phone:1`.
+ * `x-service-sidecar`: what a sidecar found and did before it forwarded a call. Counts and names from our own tables,
+ * never text: `action=mask; tier=medium; masked=2; revision=7-9f2b61c07de51a84; entities=email:1,phone:1`.
  */
 import { tiers, type Tier } from '../detection/findings.ts'
 import { actions } from './events/event-schema.ts'
@@ -9,22 +9,22 @@ export interface SidecarCounts {
   readonly action: (typeof actions)[number]
   readonly riskTier: Tier
   readonly entitiesMasked: number
-  /** By kind, as the sidecar's policy names them. */
+  /** By kind, as named in the sidecar's policy. */
   readonly entityCounts: Readonly<Record<string, number>>
   readonly policyRevision?: string
 }
 
-/** A longer header is none of ours. */
+/** A longer header is not one of ours. */
 const headerLengthMax = 2048
 const kindsMax = 32
 const kindPattern = /^[a-z][a-z0-9_]{0,47}$/
 const countPattern = /^[0-9]{1,9}$/
 const revisionPattern = /^[1-9][0-9]{0,14}-[0-9a-f]{16}$/
 
-/** Where kinds go that the reader does not know, so that a header cannot carry words into a record. */
+/** The name for kinds that the reader does not know, so that a header cannot carry words into a record. */
 export const otherKinds = 'other'
 
-/** Writes the header. Kinds beyond the bound are counted together. */
+/** Formats the header. Kinds beyond the limit are counted together. */
 export function formatSidecarHeader(counts: SidecarCounts): string {
   const named = Object.entries(counts.entityCounts).filter(([kind]) => kindPattern.test(kind))
   const rest = named.slice(kindsMax - 1).reduce((sum, [, count]) => sum + count, 0)
@@ -36,9 +36,9 @@ export function formatSidecarHeader(counts: SidecarCounts): string {
 }
 
 /**
- * Reads the header.
+ * Parses the header.
  * @param isKind whether the reader knows a kind; others are counted as {@link otherKinds}
- * @returns undefined where there is none, or where it is not of this form
+ * @returns undefined if there is none, or it is malformed
  */
 export function parseSidecarHeader(
   text: string | undefined,

@@ -1,14 +1,14 @@
 /**
- * Guesses the client surface from the `User-Agent`. It is a hint for clients that can set nothing but a base address
- * and a key; the header `x-service-client-surface` wins over it, and nothing is decided by it.
+ * Infers the client surface from the `User-Agent`: a hint for clients that can only set a base URL and a key. The
+ * header `x-service-client-surface` takes precedence, and nothing is decided by it.
  */
 import { unknownLabel, type surfaces } from './vocabularies.ts'
 
 type Surface = (typeof surfaces)[number]
 
 /**
- * Beginnings of `User-Agent` values in lower case, as the clients send them. Agents stand before the SDKs that they
- * are built with.
+ * Prefixes of `User-Agent` values in lower case, as the clients send them. Agents come before the SDKs on which they
+ * are built.
  */
 const beginnings: readonly (readonly [beginning: string, surface: Surface])[] = [
   ['claude-cli/', 'claude-code'],
@@ -36,12 +36,12 @@ const beginnings: readonly (readonly [beginning: string, surface: Surface])[] = 
 ]
 
 /**
- * Another agent calls itself `claude-cli/0.24.4` when it speaks the messages dialect. Claude Code has had no minor
- * version above 2 before 1.0, so such a value says nothing.
+ * Another agent identifies itself as `claude-cli/0.24.4` in the messages dialect. Claude Code had no minor version
+ * above 2 before 1.0, so such a value says nothing.
  */
 const borrowedName = /^claude-cli\/0\.(?:[3-9]|[1-9][0-9])/
 
-/** The surface that a `User-Agent` speaks of, or `unknown`. Looks at the beginning alone, so its length is no matter. */
+/** The surface suggested by a `User-Agent`, or `unknown`. Examines only the beginning, whatever the length. */
 export function inferSurface(userAgent: string | undefined): Surface {
   const start = (userAgent ?? '').slice(0, 32).trimStart().toLowerCase()
   if (borrowedName.test(start)) return unknownLabel

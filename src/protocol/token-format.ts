@@ -1,7 +1,7 @@
 /**
- * Workspace tokens: `svw_`, 8 characters id, 32 characters secret, 6 characters CRC-32, all base62. The checksum covers
- * id and secret, so that a typo is told apart from a revoked token without asking the store, and so that detectors
- * know a real token from text that looks like one.
+ * Workspace tokens: `svw_`, 8 characters of id, 32 of secret, 6 of CRC-32, all base62. The checksum covers id and
+ * secret, so that a typo can be told from a revoked token without asking the store, and a detector can tell a real
+ * token from text that looks like one.
  */
 import { base62, crc32 } from '../detection/validators/crc32.ts'
 
@@ -16,7 +16,7 @@ export type ParsedToken =
   | { readonly ok: true; readonly id: string }
   | { readonly ok: false; readonly fault: 'prefix' | 'shape' | 'checksum' }
 
-/** Reads a token's id without judging whether it is known. */
+/** Extracts a token's id, without checking whether it is known. */
 export function parseToken(token: string): ParsedToken {
   if (!token.startsWith(tokenPrefix)) return { ok: false, fault: 'prefix' }
   const body = token.slice(tokenPrefix.length)
@@ -27,7 +27,7 @@ export function parseToken(token: string): ParsedToken {
 }
 
 /**
- * Makes a token out of random bytes.
+ * Creates a token from random bytes.
  * @param random a source of uniform bytes; called until enough of them map to base62 without bias
  */
 export function mintToken(random: (count: number) => Uint8Array): { readonly id: string; readonly token: string } {

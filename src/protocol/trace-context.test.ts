@@ -6,20 +6,20 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const spanId = '00f067aa0ba902b7'
 const good = `00-${traceId}-${spanId}-01`
 
-it('a context is read, and written as it was', () => {
+it('a context is parsed, and formatted as it was', () => {
   const context = parseTraceContext(good)
   assert.deepEqual(context, { traceId, spanId, isSampled: true })
   assert.equal(formatTraceParent(context), good)
   assert.equal(parseTraceContext(`00-${traceId}-${spanId}-00`)?.isSampled, false)
 })
 
-it('a later version is read by the fields that it begins with, and written as version 00', () => {
+it('a later version is parsed by its leading fields, and formatted as version 00', () => {
   const context = parseTraceContext(`01-${traceId}-${spanId}-03-more`)
   assert.ok(context)
   assert.equal(formatTraceParent(context), good)
 })
 
-it('what is not of the form of the standard is dropped', () => {
+it('malformed headers are dropped', () => {
   const wrong = [
     '',
     'garbage',
@@ -37,7 +37,7 @@ it('what is not of the form of the standard is dropped', () => {
   assert.equal(parseTraceContext(undefined, 'a=1'), undefined)
 })
 
-it('a state passes where it is well formed and bounded, and is dropped alone where it is not', () => {
+it('a well-formed state within the limits passes, and any other is dropped on its own', () => {
   const stateOf = (state: string): string | undefined => parseTraceContext(good, state)?.state
   assert.equal(stateOf('rojo=00f067aa0ba902b7, congo=t61rcWkgMzE'), 'rojo=00f067aa0ba902b7,congo=t61rcWkgMzE')
   assert.equal(stateOf('fw529a3039@dt=FfAAAAA,,'), 'fw529a3039@dt=FfAAAAA')

@@ -1,35 +1,35 @@
 /**
- * W3C Trace Context (https://www.w3.org/TR/trace-context/): `traceparent` and `tracestate` as they come from anybody.
- * What is not of the standard's form is dropped, because a header about traces must not break a call.
+ * W3C Trace Context (https://www.w3.org/TR/trace-context/): `traceparent` and `tracestate` from untrusted clients.
+ * Malformed headers are dropped, because a tracing header must not break a call.
  */
 
-/** Where a call stands in a trace. */
+/** A call's position in a trace. */
 export interface TraceContext {
   /** 32 hexadecimal digits in lower case, not all zero. */
   readonly traceId: string
-  /** Of the span that the next hop's spans hang below: 16 hexadecimal digits in lower case, not all zero. */
+  /** The span that is the parent of the next hop's spans: 16 hexadecimal digits in lower case, not all zero. */
   readonly spanId: string
   readonly isSampled: boolean
-  /** The list of the tracing systems on the way, as it came. What stands in it is theirs and may name a person. */
+  /** The members of other tracing systems, as received. Their contents are arbitrary and may name a person. */
   readonly state?: string
 }
 
 export const traceHeaders = { parent: 'traceparent', state: 'tracestate' } as const
 
 /**
- * How much of it the next hop is told. `traceparent`: two random numbers and a flag. `full`: `tracestate` as well, in
- * which the client's tracing systems write what they like, a user's id among it.
+ * How much of it is passed to the next hop. `traceparent`: two random numbers and a flag. `full`: `tracestate` as well,
+ * in which the client's tracing systems may write anything, a user's id for instance.
  */
 export const passedContexts = ['off', 'traceparent', 'full'] as const
 export type PassedContext = (typeof passedContexts)[number]
 
-/** A later version of the standard may append fields, which begin with another dash. */
+/** A later version of the standard may append fields, after another dash. */
 const parentPattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 const parentLengthMax = 128
 const invalidVersion = 'ff'
 const sampledFlag = 1
 
-/** The standard asks that at least 512 characters be passed on, and allows 32 members. */
+/** The standard requires that at least 512 characters be forwarded, and allows 32 members. */
 const stateLengthMax = 512
 const stateMembersMax = 32
 const stateMemberPattern =
@@ -41,10 +41,10 @@ export function isTraceId(text: string): boolean {
 }
 
 /**
- * Reads the two headers.
+ * Parses the two headers.
  * @param parent `traceparent`
- * @param state `tracestate`; dropped alone where it is malformed
- * @returns undefined where there is no `traceparent`, or one that is not of the standard's form
+ * @param state `tracestate`; dropped on its own if malformed
+ * @returns undefined if there is no `traceparent`, or it is malformed
  */
 export function parseTraceContext(parent: string | undefined, state?: string): TraceContext | undefined {
   if (parent === undefined || parent.length > parentLengthMax) return undefined
@@ -59,13 +59,13 @@ export function parseTraceContext(parent: string | undefined, state?: string): T
 function parseState(text: string | undefined): string | undefined {
   if (text === undefined || text.length > stateLengthMax) return undefined
   const members = text.split(',').map((member) => member.trim())
-  // Empty members are allowed and mean nothing.
+  // Empty members are allowed and have no meaning.
   const named = members.filter((member) => member !== '')
   const isGood = named.length > 0 && named.length <= stateMembersMax && named.every((m) => stateMemberPattern.test(m))
   return isGood ? named.join(',') : undefined
 }
 
-/** Writes `traceparent`, in the version that everybody reads. */
+/** Formats `traceparent`, in the version that everyone can parse. */
 export function formatTraceParent({ traceId, spanId, isSampled }: TraceContext): string {
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`
 }

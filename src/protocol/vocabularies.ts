@@ -1,6 +1,6 @@
 /**
- * The words that labels may take. A label must never break a model call: what lies outside a vocabulary is recorded as
- * `unknown` and answered with a warning. Configuration can add names.
+ * The values of labels. A label must never break a model call: anything outside its vocabulary is recorded as `unknown`
+ * and causes a warning. The configuration can add names.
  */
 
 /** Client surfaces: `x-service-client-surface`, `clientSurface`. */
@@ -24,15 +24,15 @@ export const providers = ['openai', 'anthropic', 'google', 'mistral', 'xai', 'un
 /** Sandbox tool servers: `downstreamServer`. */
 export const sandboxes = ['e2b', 'daytona', 'modal', 'docker', 'runloop', 'mock', 'unknown'] as const
 
-/** Where a sensor sits: `platform`. Any other name of {@link platformPattern} is taken as well. */
+/** Where a sensor runs: `platform`. Any other name that matches {@link platformPattern} is accepted too. */
 export const platforms = ['ingress', 'sidecar', 'mcp-proxy', 'sdk'] as const
 
 export const platformPattern = /^[a-z0-9._/-]{1,64}$/
 
-/** What a label becomes that no vocabulary knows. */
+/** The value of a label that no vocabulary contains. */
 export const unknownLabel = 'unknown'
 
-/** The built-in vocabularies as sets, which is how the configuration hands them on with its additions. */
+/** The vocabularies as sets: the built-in names, plus those that the configuration adds. */
 export interface Vocabularies {
   readonly surfaces: ReadonlySet<string>
   readonly providers: ReadonlySet<string>
@@ -47,13 +47,13 @@ export const builtInVocabularies: Vocabularies = {
 
 export interface ResolvedLabel {
   readonly label: string
-  /** A full sentence that names the label's place and never its value. */
+  /** A full sentence that names the label's place but never its value. */
   readonly warning?: string
 }
 
 /**
- * Judges a label. An absent or empty one is `unknown` without a warning.
- * @param place what the label is called where it came from: a header's or a field's name
+ * Resolves a label. An absent or empty one is `unknown` without a warning.
+ * @param place the name of the header or field that it comes from
  */
 export function resolveLabel(
   value: string | undefined,

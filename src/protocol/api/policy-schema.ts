@@ -1,14 +1,14 @@
-/** The policy over the API: what the routes under `/api/workspace/policy` and `/api/workspace/scan` answer. */
+/** The policy API: the bodies of the routes under `/api/workspace/policy` and `/api/workspace/scan`. */
 import { z } from 'zod'
 import { timeText } from './session-schema.ts'
 
 const json = z.record(z.string(), z.unknown())
 const action = z.enum(['block', 'mask', 'allow'])
 
-/** Most characters of a note. */
+/** Maximum length of a note, in characters. */
 export const noteLengthMax = 500
 
-/** Why a revision is published, on one line: the history and the audit keep it. */
+/** Why a revision is published, on one line. Kept in the history and the audit trail. */
 export const revisionNote = z
   .string('must be a string')
   .trim()
@@ -86,13 +86,13 @@ export const scanBody = z.object({
       group: z.string(),
       tier: z.string(),
       confidence: z.string(),
-      /** UTF-16 units of the text, half-open. */
+      /** UTF-16 code units of the text, half-open. */
       start: z.int(),
       end: z.int(),
       action
     })
   ),
-  /** How many findings there are behind those, which are the first 1000. */
+  /** Number of findings beyond the first 1000, which are listed. */
   leftOut: z.int(),
   /** The first 20 values that are never findings, because everybody knows them. */
   samples: z.array(

@@ -1,12 +1,14 @@
 /**
- * What is on record, as it goes over the wire: events, counts over time, audit rows and their proof. The reading routes
- * answer with these shapes, and the dashboard reads them.
+ * Recorded data in API form: events, counts over time, audit rows and their proof. The reading routes answer with these
+ * shapes, and the dashboard parses them.
  */
 import { z } from 'zod'
 
 const timeText = z.string()
 
-/** An event of `GET /api/events` and of the tail. Its metadata has the names of the sensor event and, for calls, more. */
+/**
+ * An event of `GET /api/events` and of the tail. Its metadata has the names of the sensor event, plus more for calls.
+ */
 export const eventBodySchema = z.object({
   /** Rises in the order of arrival. */
   sequence: z.int(),
@@ -24,7 +26,7 @@ export const eventBodySchema = z.object({
 /** `GET /api/events`. `next` is the cursor of the next page, null at the end. */
 export const eventPageSchema = z.object({ events: z.array(eventBodySchema), next: z.string().nullable() })
 
-/** Events of one step, one value of the dimension, one kind and one action (empty for events that have none). */
+/** Events of one step, one value of the dimension, one kind and one action (empty if the events have none). */
 const seriesPointSchema = z.object({
   at: timeText,
   value: z.string(),
@@ -64,7 +66,7 @@ export const auditReportSchema = z.object({
   writers: z.int(),
   roots: z.int(),
   expiredRows: z.int(),
-  /** Rows that no signed root names yet, and since when. */
+  /** Rows that no signed root covers yet, and since when. */
   unsealed: z.object({ rows: z.int(), since: timeText.nullable() }),
   sealed: z.looseObject({ at: timeText }).nullable(),
   issues: z.array(z.looseObject({ fault: z.string(), message: z.string() })),

@@ -1,23 +1,23 @@
-/** Sensors as each said of itself last: `GET /api/sensors`. */
+/** Sensors by their latest heartbeats: `GET /api/sensors`. */
 import { z } from 'zod'
 import { timeText } from './session-schema.ts'
 
 const sensorBody = z.object({
-  /** Null for sensors that give no id. */
+  /** Null for sensors without an id. */
   sensorId: z.string().nullable(),
   tokenId: z.string().nullable(),
   platform: z.string().nullable(),
   sensorVersion: z.string().nullable(),
-  /** How it stands to the policy, as it said last; `isSilent` says whether that still counts. */
+  /** The policy state that it last reported; `isSilent` says whether that is still current. */
   state: z.string().nullable(),
   isSilent: z.boolean(),
   policyRevision: z.string().nullable(),
   isCurrent: z.boolean(),
-  /** How long ago the service confirmed its policy, when it spoke last. */
+  /** Time since the service confirmed its policy, as of its last heartbeat. */
   policyAgeMs: z.number().nullable(),
-  /** Events that wait in it, and events that it had to give up since its start. */
+  /** Events waiting in the sensor, and events that it has dropped since its start. */
   spooled: z.number().nullable(),
-  /** Why those that wait are not on its disk; null where they are, and of sensors that do not say. */
+  /** Why waiting events are not on its disk; null if they are, and for sensors that do not say. */
   spoolProblem: z.string().nullable(),
   dropped: z.number().nullable(),
   firstSeenAt: timeText,

@@ -1,8 +1,8 @@
-/** Signing in: what the dashboard and the service say to each other about sessions, set-up and passwords. */
+/** Signing in: the bodies of the dashboard's requests about sessions, set-up and passwords. */
 import { z } from 'zod'
 import { permissions, roles } from '../roles.ts'
 
-/** A moment as RFC 3339 with its zone. */
+/** A point in time as RFC 3339 with its zone. */
 export const timeText = z.iso.datetime({ offset: true })
 
 export const providerKinds = ['local', 'oidc'] as const
@@ -10,7 +10,7 @@ export const providerKinds = ['local', 'oidc'] as const
 export const passwordLengthMin = 12
 const passwordLengthMax = 256
 
-/** Lower case, so that two people cannot have names that differ in nothing else. */
+/** Lower case, so that no two names differ only in case. */
 export const userNamePattern = /^[a-z0-9][a-z0-9._@+-]{0,63}$/
 
 export const userName = z
@@ -24,7 +24,7 @@ const password = z
   .min(passwordLengthMin, `must have at least ${passwordLengthMin} characters`)
   .max(passwordLengthMax, `must have at most ${passwordLengthMax} characters`)
 
-/** Whoever signs in with a password gives whatever was typed: rules are for setting one. */
+/** A password at sign-in may be anything: the rules apply when one is set. */
 const typedPassword = z.string('must be a string').min(1, 'must not be empty').max(1024, 'is too long')
 const typedName = z.string('must be a string').min(1, 'must not be empty').max(256, 'is too long')
 const linkCode = z.string('must be a string').min(1, 'must not be empty').max(200, 'is too long')
@@ -37,22 +37,22 @@ const sessionUser = z.object({
   permissions: z.array(z.enum(permissions))
 })
 
-/** `GET /api/session`; also the answer of signing in, of set-up and of a new password. */
+/** `GET /api/session`; also the answer to signing in, to set-up and to a new password. */
 export const sessionBody = z.object({
   /** Null while nobody is signed in. */
   user: sessionUser.nullable(),
   /** For the header `x-csrf-token` of every request but GET; null while nobody is signed in. */
   csrfToken: z.string().nullable(),
-  /** When the session ends for lack of use, unless it is used, and when it ends in any case. */
+  /** When the session ends unless it is used, and when it ends in any case. */
   idleEndsAt: timeText.nullable(),
   endsAt: timeText.nullable(),
-  /** Whether there is no user yet, and the set-up link is the way in. */
+  /** Whether there is no user yet, so that the set-up link is the way in. */
   setupNeeded: z.boolean(),
-  /** Whether names and passwords are taken. */
+  /** Whether local names and passwords are accepted. */
   localSignIn: z.boolean(),
-  /** The provider that people can sign in with, by the name that its button shows. */
+  /** The provider with which people can sign in, by the name on its button. */
   oidc: z.object({ name: z.string() }).nullable(),
-  /** The address that people use, where browsers keep the cookie of no other: it is sent by TLS alone. Null elsewhere. */
+  /** The public URL, if browsers only keep the session cookie there because it is restricted to TLS. Null otherwise. */
   secureUrl: z.string().nullable(),
   workspace: z.object({ id: z.string(), name: z.string() }).nullable(),
   version: z.string()
@@ -61,19 +61,22 @@ export const sessionBody = z.object({
 /** `POST /api/session` */
 export const signInRequest = z.strictObject({ name: typedName, password: typedPassword })
 
-/** `POST /api/session/password`: a new password of one's own. Every other session of the user ends. */
+/** `POST /api/session/password`: a new password for oneself. Ends the user's other sessions. */
 export const passwordRequest = z.strictObject({ current: typedPassword, password })
 
-/** `POST /api/setup/check`: what a link is good for. The code stands behind `#` in the link and is never in a URL sent. */
+/** `POST /api/setup/check`: what a link is for. The code follows `#` in the link and is never sent in a URL. */
 export const setupCheckRequest = z.strictObject({ code: linkCode })
 export const setupCheckBody = z.object({
-  /** `first`: makes the first admin, who chooses a name. `password`: sets the password of the user it was made for. */
+  /**
+   * `first`: creates the first admin, who chooses a name. `password`: sets the password of the user for whom it was
+   * made.
+   */
   purpose: z.enum(['first', 'password']),
   name: z.string().nullable(),
   expiresAt: timeText
 })
 
-/** `POST /api/setup`: uses a link up and signs in. `name` is taken by a link of purpose `first` alone. */
+/** `POST /api/setup`: uses a link up and signs in. Only a link with purpose `first` accepts `name`. */
 export const setupRequest = z.strictObject({ code: linkCode, name: userName.optional(), password })
 
 export type SessionUser = z.output<typeof sessionUser>
@@ -82,7 +85,7 @@ export type SignInRequest = z.output<typeof signInRequest>
 export type PasswordRequest = z.output<typeof passwordRequest>
 export type SetupRequest = z.output<typeof setupRequest>
 
-/** What the service adds to the address of the page when a sign-in by the provider comes to nothing: `/sign-in?problem=`. */
+/** Why signing in through the provider failed; the service adds it to the page's URL: `/sign-in?problem=`. */
 export const signInProblems = [
   'oidc_unreachable',
   'oidc_refused',

@@ -1,24 +1,27 @@
-/** From a false alarm to rules that end it: `POST /api/workspace/policy/allow-suggestions`. */
+/** Suggests rules that end a false alarm: `POST /api/workspace/policy/allow-suggestions`. */
 import { z } from 'zod'
 import { timeText } from './session-schema.ts'
 
 export const suggestionRequest = z.strictObject({
-  /** `sequence` of the event, which names it in its workspace. */
+  /** `sequence` of the event, unique in its workspace. */
   sequence: z.int('must be a whole number').min(1, 'must be the sequence of an event'),
-  /** The value that was found, pasted by whoever knows that it is harmless. Used for this answer alone and never kept. */
+  /**
+   * The value that was found, pasted by someone who knows that it is harmless. Used for this answer only and never
+   * kept.
+   */
   value: z
     .string('must be a string')
     .min(1, 'must not be empty')
     .max(10_000, 'must have at most 10000 characters')
     .optional(),
-  /** Days of records that the previews look at. */
+  /** How many days of records the previews examine. */
   days: z.int('must be a whole number').min(1, 'must be from 1 to 30').max(30, 'must be from 1 to 30').default(7)
 })
 
-/** What a rule goes by, from the narrowest to the widest. */
+/** What a rule matches by, from the narrowest to the widest. */
 const suggestionKinds = ['hmac', 'value', 'emailDomain', 'pattern', 'kindMask', 'kind', 'tool'] as const
 
-/** An edit of the policy: `add` puts `value` behind what the list at `path` holds, `set` writes it. */
+/** An edit of the policy: `add` appends `value` to the list at `path`, `set` writes it there. */
 const policyEdit = z.object({
   op: z.enum(['add', 'set']),
   path: z.string().describe('JSON pointer into `{mcpToolPolicy, redactionProfile}`.'),
@@ -28,20 +31,20 @@ const policyEdit = z.object({
 const suggestion = z.object({
   by: z.enum(suggestionKinds),
   title: z.string(),
-  /** What it lets pass beside this one, in a sentence. */
+  /** What else it lets pass, as a sentence. */
   explanation: z.string(),
   edits: z.array(policyEdit),
-  /** Both documents with the edits made, ready to be published. */
+  /** Both documents with the edits applied, ready to be published. */
   policy: z.object({ mcpToolPolicy: z.record(z.string(), z.json()), redactionProfile: z.record(z.string(), z.json()) }),
-  /** Findings of the lint that the edits bring, by severity `error`, `warning`, `info`. */
+  /** Lint findings that the edits cause, by severity `error`, `warning`, `info`. */
   findings: z.array(z.object({ severity: z.string(), code: z.string(), path: z.string(), message: z.string() })),
   isPublishable: z.boolean(),
-  /** A replay of recorded days, or null where records cannot tell: they hold kinds and no values. */
+  /** A replay of recorded days, or null if records cannot answer that: they hold kinds but no values. */
   preview: z
     .object({
       from: timeText,
       to: timeText,
-      /** Events looked at, and those that would have been decided differently. */
+      /** Events examined, and those that would have been decided differently. */
       events: z.int(),
       changed: z.int(),
       isCut: z.boolean(),
@@ -60,9 +63,9 @@ const suggestion = z.object({
 
 export const suggestionsBody = z.object({
   sequence: z.int(),
-  /** Kinds that the event counts and, with a value, those that it is found as by the policy in force. */
+  /** Kinds that the event counts and, if a value was sent, those that the policy in force finds in it. */
   kinds: z.array(z.string()),
-  /** The policy that the suggestions are based on; for `if-match`. */
+  /** The policy on which the suggestions are based; for `if-match`. */
   revision: z.string(),
   suggestions: z.array(suggestion)
 })

@@ -1,4 +1,4 @@
-/** The state of the installation as the dashboard shows it: settings, health, what softens the rules, tools. */
+/** The state of the installation for the dashboard: settings, health, softened rules, tools. */
 import { z } from 'zod'
 import { timeText } from './session-schema.ts'
 
@@ -10,42 +10,42 @@ export const settingsBody = z.object({
     eventDays: z.int(),
     auditDays: z.int(),
     minuteRollupDays: z.int(),
-    /** Cap on the bytes of the database; null for none. */
+    /** Limit on the size of the database in bytes; null for none. */
     bytesMax: z.int().nullable()
   }),
   store: z.object({
-    /** When size and oldest day were looked at last, which is done every ten minutes; null before the first time. */
+    /** When size and oldest day were last measured, which happens every ten minutes; null before the first time. */
     measuredAt: timeText.nullable(),
     /** Size at that time. */
     bytes: z.int().nullable(),
-    /** Bytes over their cap, from 0; null where there is no cap or no size yet. */
+    /** Size divided by the limit, from 0; null if there is no limit or no size yet. */
     fill: z.number().nullable(),
     oldestEventAt: timeText.nullable(),
-    /** Whether events of sensors are refused, because the cap is passed. */
+    /** Whether sensors' events are refused because the limit is exceeded. */
     isFull: z.boolean()
   }),
-  /** Every variable of the configuration in the order of its documentation. */
+  /** Every configuration variable, in the order of the documentation. */
   variables: z.array(
     z.object({
       name: z.string(),
       section: z.string(),
       description: z.string(),
-      /** What holds, as one would write it; null where a variable without default is unset, or for a secret. */
+      /** The effective value as text; null if a variable without default is unset, or for a secret. */
       value: z.string().nullable(),
-      /** Of a secret only this is said. */
+      /** All that is said about a secret. */
       isSet: z.boolean(),
       isSecret: z.boolean()
     })
   )
 })
 
-/** Where an upstream stands. `untried`: no call and no check since the start. */
+/** The state of an upstream. `untried`: neither called nor checked since the start. */
 const upstreamStates = ['ok', 'untried', 'not_configured', 'credentials', 'unreachable', 'timeout', 'failed'] as const
 
 const upstreamBody = z.object({
   /** Which routes it serves: `chat` or `messages`. */
   dialect: z.enum(['chat', 'messages']),
-  /** Address without path, query or credentials. */
+  /** URL without path, query or credentials. */
   origin: z.string(),
   hasKey: z.boolean()
 })
@@ -58,40 +58,40 @@ export const healthBody = z.object({
   store: z.object({
     engine: z.enum(['sqlite', 'postgres']),
     ok: z.boolean(),
-    /** Time of one small read, in milliseconds; null where the store did not answer. */
+    /** Duration of one small read, in milliseconds; null if the store did not answer. */
     readMs: z.number().nullable(),
     isFull: z.boolean()
   }),
   recording: z.object({
     ok: z.boolean(),
-    /** Records that wait for the disk, and most that may. */
+    /** Records waiting for the disk, and the most that may wait. */
     queued: z.int(),
     queueMax: z.int(),
-    /** Records that were lost since the start; each loss is a `gap` row of the audit. */
+    /** Records lost since the start; each loss is part of a `gap` row in the audit trail. */
     lost: z.int()
   }),
   sealing: z.object({
     ok: z.boolean(),
-    /** The newest signed root of the audit; null before the first. */
+    /** The newest signed audit root; null before the first. */
     sequence: z.int().nullable(),
     sealedAt: timeText.nullable()
   }),
   upstreams: z.array(upstreamBody),
-  /** Instances that write to this store, and those that were lost in the last day. */
+  /** Instances that write to this store, and those that were lost within the last day. */
   instances: z.array(
     z.object({
       writerId: z.string(),
       isThis: z.boolean(),
       startedAt: timeText,
-      /** The last sign of life. */
+      /** The last heartbeat. */
       lastAt: timeText,
       /**
-       * `silent`: it missed a sign of life, and is taken for lost at `lostAt` unless it comes back. `lost`: it ended
-       * without a word, and the audit has a `writer_lost` row of it.
+       * `silent`: it missed a heartbeat, and counts as lost at `lostAt` unless it returns. `lost`: it ended without
+       * notice, and the audit trail has a `writer_lost` row for it.
        */
       state: z.enum(['open', 'silent', 'lost']),
       lostAt: timeText.nullable(),
-      /** Whether a signed root names all that a lost one had written. */
+      /** Whether a signed root covers everything that a lost instance wrote. */
       isSealed: z.boolean().nullable()
     })
   )
@@ -102,7 +102,7 @@ export const upstreamCheckBody = z.object({
   upstreams: z.array(
     upstreamBody.extend({
       state: z.enum(upstreamStates),
-      /** What the upstream answered; null where it did not. */
+      /** The status of the upstream's answer; null if there was none. */
       status: z.int().nullable(),
       ms: z.number().nullable(),
       /** A full sentence for people. */
@@ -111,15 +111,15 @@ export const upstreamCheckBody = z.object({
   )
 })
 
-/** `GET /api/warnings`: what softens the rules that hold out of the box. Empty is good. */
+/** `GET /api/warnings`: settings that soften the default rules. Ideally empty. */
 export const warningsBody = z.object({
   warnings: z.array(
     z.object({
-      /** `blocking_off`, or the code of the lint. */
+      /** `blocking_off`, or a lint code. */
       code: z.string(),
-      /** JSON pointer into the policy, such as `/redactionProfile/mode`; null for what the server was started with. */
+      /** JSON pointer into the policy, such as `/redactionProfile/mode`; null for a setting of the server. */
       path: z.string().nullable(),
-      /** The variable that does it, where it is one. */
+      /** The variable that causes it, if any. */
       variable: z.string().nullable(),
       message: z.string()
     })
@@ -127,12 +127,12 @@ export const warningsBody = z.object({
   revision: z.string()
 })
 
-/** A definition that changed, by what the newest word of a sensor says. */
+/** A definition that changed, according to the newest report of a sensor. */
 const toolDrift = z.object({
   at: timeText,
-  /** What changed: the reason that the sensor gave. */
+  /** What changed: the sensor's reason code. */
   reasonCode: z.string().nullable(),
-  /** SHA-256 of what was trusted, and of what is there now; null where it was not there, or is no more. */
+  /** SHA-256 of the trusted definition, and of the current one; null if it did not or does not exist. */
   before: z.string().nullable(),
   after: z.string().nullable(),
   sensorId: z.string().nullable()
@@ -146,9 +146,9 @@ export const toolsBody = z.object({
   to: timeText,
   servers: z.array(
     z.object({
-      /** Id of the server in the policy; `unknown` where the policy does not list it, or no sensor said. */
+      /** Id of the server in the policy; `unknown` if the policy does not list it, or no sensor reported it. */
       server: z.string(),
-      /** What people know it by, where a sensor said. */
+      /** Its name for people, if a sensor reported one. */
       label: z.string().nullable(),
       /** When a sensor last listed its tools. */
       listedAt: timeText.nullable(),
@@ -157,28 +157,28 @@ export const toolsBody = z.object({
           tool: z.string(),
           calls: toolCalls,
           /**
-           * The same by the rule that decided, those with most calls first; null where none did. They may be fewer than
-           * `calls`: an hour tells 1000 of server, tool and rule apart.
+           * The same by deciding rule, most calls first; null if no rule decided. The sum may be less than `calls`: an
+           * hour keeps apart 1000 combinations of server, tool and rule.
            */
           rules: z.array(z.object({ ruleId: z.string().nullable(), calls: toolCalls })),
-          /** What a call leads to at least, as a sensor judged it when it listed the tool. */
+          /** The minimum effect of a call, as judged by a sensor when it listed the tool. */
           effect: z.enum(['allow', 'ask', 'deny']).nullable(),
-          /** Whether a call may lead to more, depending on its arguments. */
+          /** Whether a call may have a stricter effect, depending on its arguments. */
           isConditional: z.boolean(),
           lastAt: timeText.nullable(),
-          /** Of the newest event that names one. */
+          /** From the newest event that names a rule. */
           lastRuleId: z.string().nullable(),
           lastReasonCode: z.string().nullable(),
           lastRequestId: z.string().nullable(),
           /** Whether the policy in force has a pin for the tool. */
           isPinned: z.boolean(),
-          /** Changes that no pin of the policy says are fine, the newest first. */
+          /** Changes that no pin of the policy accepts, newest first. */
           drifts: z.array(toolDrift)
         })
       )
     })
   ),
-  /** Whether there were more events than are looked at; the newest were. */
+  /** Whether there were more events than are examined; the newest were examined. */
   isCut: z.boolean()
 })
 

@@ -1,11 +1,11 @@
-/** Workspace tokens, as admins see and make them: `/api/tokens`. */
+/** Workspace tokens, as admins see and create them: `/api/tokens`. */
 import { z } from 'zod'
 import { scopes } from '../scopes.ts'
 import { timeText } from './session-schema.ts'
 
 const tokenBody = z.object({
   id: z.string(),
-  /** Shared by a token and those that it was rotated into. */
+  /** Shared by a token and those into which it was rotated. */
   lineageId: z.string(),
   label: z.string(),
   scopes: z.array(z.enum(scopes)),
@@ -13,11 +13,11 @@ const tokenBody = z.object({
   createdAt: timeText,
   expiresAt: timeText.nullable(),
   revokedAt: timeText.nullable(),
-  /** Written about every half minute. */
+  /** Updated about every half minute. */
   lastUsedAt: timeText.nullable()
 })
 
-/** `GET /api/tokens?after=`: in the order in which they were made or changed; `next` is the `after` of the next page. */
+/** `GET /api/tokens?after=`: in the order of creation or last change; `next` is the `after` of the next page. */
 export const tokensBody = z.object({ tokens: z.array(tokenBody), next: z.string().nullable() })
 
 const expiresAt = timeText.nullable().optional().describe('Null for a token that does not expire.')
@@ -29,17 +29,20 @@ export const newTokenRequest = z.strictObject({
   expiresAt
 })
 
-/** `POST /api/tokens/:id/rotate`. Without `expiresAt` the new token lives as long as the old one was made for. */
+/**
+ * `POST /api/tokens/:id/rotate`. Without `expiresAt`, the new token gets the lifetime that the old one was created
+ * with.
+ */
 export const rotateTokenRequest = z.strictObject({
-  /** How long the old token stays good beside the new one; a day unless given, 0 ends it at once. */
+  /** How long the old token remains valid beside the new one; a day by default, 0 ends it at once. */
   overlapMs: z.int('must be a whole number').optional(),
   expiresAt
 })
 
-/** Answer of both. The token is seen this once. */
+/** Answer to both. The token is shown only here. */
 export const madeTokenBody = z.object({ token: z.string(), summary: tokenBody })
 
-/** Answer of `DELETE /api/tokens/:id`. */
+/** Answer to `DELETE /api/tokens/:id`. */
 export const revokedTokenBody = z.object({ id: z.string(), status: z.enum(['revoked', 'already_revoked']) })
 
 export type TokenBody = z.output<typeof tokenBody>

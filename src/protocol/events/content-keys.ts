@@ -1,6 +1,6 @@
 /**
- * Field names under which message text travels. An event that has one is refused: a sensor that sends content by
- * mistake must hear of it at once, rather than have it dropped in silence until somebody asks where it went.
+ * Field names that hold message text. An event with one of them is refused: a sensor that sends content by mistake
+ * should learn of it at once, instead of having it dropped silently.
  */
 
 /** A key whose last word is one of these holds content: `prompt`, `userPrompt`, `tool_result`, `INPUT`. */
@@ -10,7 +10,7 @@ const contentWords = new Set(
   conversation conversations body snippet snippets`.split(/\s+/)
 )
 
-/** Keys that hold content only as they stand; as the last word of a longer one (`operatingSystem`) they are harmless. */
+/** Keys that hold content only as a whole; as the last word of a longer one (`operatingSystem`) they are harmless. */
 const contentKeys = new Set([
   'system',
   'query',
@@ -23,13 +23,15 @@ const contentKeys = new Set([
   'delta'
 ])
 
-/** Content words that other words hardly end with, so that they count where nothing parts them: `userprompt`. */
+/** Content words that rarely end other words, so they count even without a separator: `userprompt`. */
 const contentEndings =
   /(?:prompts?|messages?|contents?|completions?|transcripts?|instructions?|arguments|inputs?|outputs?)$/
 
-/** Whether a field of this name could hold message text. `inputTokens` and `promptHash` could not, `userPrompt` could. */
+/**
+ * Whether a field with this name could hold message text. `inputTokens` and `promptHash` could not, `userPrompt` could.
+ */
 function isContentKey(key: string): boolean {
-  // Longer names are no names; the cut also bounds the work that one key can make.
+  // Longer names are not field names; the cut also limits the work that one key can cause.
   const words = key
     .slice(-128)
     .normalize('NFKC')
@@ -38,29 +40,29 @@ function isContentKey(key: string): boolean {
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter((word) => word !== '')
-  // A single letter behind a number or a sign is a version: `promptV2`, `text_b`.
+  // A single letter after a digit or a separator is a version: `promptV2`, `text_b`.
   while (words.length > 1 && words.at(-1)?.length === 1) words.pop()
   const last = words.at(-1) ?? ''
   return contentWords.has(last) || contentEndings.test(last) || (words.length === 1 && contentKeys.has(last))
 }
 
 /**
- * Most keys and list entries that one search looks at. Looking at a key takes some two microseconds, in which the process
- * serves nobody else. An event with everything that its schema knows has about 650.
+ * Most keys and list entries that one search examines. A key takes about two microseconds, in which the process serves
+ * nothing else. An event with every field of its schema has about 650.
  */
 export const entriesMax = 2000
 
-/** The keys and indexes that lead to a key that could hold message text; or that there was too much to look at. */
+/** The path to a key that could hold message text, or that there were too many entries. */
 export type ContentSearch =
   | { readonly found: readonly string[] }
   | { readonly found: undefined; readonly isTooLarge: boolean }
 
 /**
- * Looks for a place under a value whose key could hold message text.
- * @param harmless keys that need no look, since they are known; what stands under them is looked at all the same
+ * Searches a value for a key that could hold message text.
+ * @param harmless known keys that are skipped; what is below them is still searched
  */
 export function findContentKey(value: unknown, harmless: ReadonlySet<string> = noKeys): ContentSearch {
-  // A stack of our own: the depth of what JSON.parse takes is far beyond that of the call stack.
+  // An explicit stack: JSON.parse accepts far deeper nesting than the call stack does.
   const open: { readonly path: Path; readonly value: object }[] = []
   if (typeof value === 'object' && value !== null) open.push({ path: null, value })
   let left = entriesMax
@@ -80,7 +82,7 @@ export function findContentKey(value: unknown, harmless: ReadonlySet<string> = n
 
 const noKeys: ReadonlySet<string> = new Set()
 
-/** Paths share their beginnings, so that a deep body costs no more than its size. */
+/** Paths share their prefixes, so that a deep body costs no more than its size. */
 type Path = { readonly key: string; readonly parent: Path } | null
 
 function listKeys(path: Path): string[] {

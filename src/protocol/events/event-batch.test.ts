@@ -12,7 +12,7 @@ function values(batch: ReturnType<typeof readEventBatch>): unknown[] {
 }
 
 describe('the content type', () => {
-  it('says which form it is', () => {
+  it('determines the form', () => {
     for (const type of [
       'application/json',
       'application/json; charset=utf-8',
@@ -58,7 +58,7 @@ describe('a JSON body', () => {
     assert.deepEqual([list.base, under.base], ['', '/events'])
   })
 
-  it('is refused as a whole where it is none of these', () => {
+  it('is refused as a whole if it is none of these', () => {
     const cases: [unknown, string, string][] = [
       [[], '', 'invalid_body'],
       [{ events: [] }, '/events', 'invalid_body'],
@@ -76,14 +76,14 @@ describe('a JSON body', () => {
     assert.ok(!broken.ok && 'fault' in broken && broken.fault.code === 'invalid_json')
   })
 
-  it('may have as many events as the bound says', () => {
+  it('may have as many events as the limit allows', () => {
     assert.equal(values(json([1, 2, 3], 3)).length, 3)
     assert.deepEqual(json([1, 2, 3, 4], 3), { ok: false, tooMany: true })
   })
 })
 
 describe('lines', () => {
-  it('are events one by one; blank ones do not count, and a broken one is only its own fault', () => {
+  it('are separate events; blank ones do not count, and a broken one affects no other', () => {
     const text = '\uFEFF{"kind":"a"}\r\n\n  \n{"kind":\n{"kind":"b"}'
     assert.deepEqual(values(lines(text)), [{ kind: 'a' }, 'invalid_json', { kind: 'b' }])
     const batch = lines(text)
@@ -91,14 +91,14 @@ describe('lines', () => {
     assert.equal(batch.candidates[1].fault.message, 'Line 4 is not valid JSON.')
   })
 
-  it('may end with or without a line end, and hold at least one and at most the bound', () => {
+  it('may end with or without a line end, and must hold at least one event and at most the limit', () => {
     assert.deepEqual([values(lines('1')), values(lines('1\n')), values(lines('1\n2', 2))], [[1], [1], [1, 2]])
     assert.deepEqual(lines('1\n2\n3', 2), { ok: false, tooMany: true })
     const empty = lines('\n \r\n')
     assert.ok(!empty.ok && 'fault' in empty && empty.fault.code === 'invalid_body')
   })
 
-  it('give back what was written into them', () => {
+  it('return what was written into them', () => {
     const value = fc.jsonValue({ maxDepth: 3 })
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 10 }), (all) => {

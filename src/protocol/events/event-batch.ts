@@ -1,21 +1,21 @@
 /**
- * The forms in which events arrive: one object, an array, `{"events": [...]}`, or one object a line. Whatever the form,
- * what comes out is a list of candidates, each judged by itself afterwards.
+ * The forms in which events arrive: one object, an array, `{"events": [...]}`, or one object per line. The result is
+ * always a list of candidates, each validated separately afterwards.
  */
 import { isUtf8 } from '../charset.ts'
 import { findContentKey } from './content-keys.ts'
 import { errorMessage } from '../error-catalogue.ts'
 import type { Fault } from '../problem.ts'
 
-/** What a line or a member holds; a line that is no JSON is a fault of its own and no other line's. */
+/** The value of a line or an item; a line that is not JSON is a fault of its own and of no other line. */
 export type Candidate = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly fault: Fault }
 
-/** Candidates in order, or a fault of the whole body, or too many candidates. */
+/** Candidates in order, a fault of the whole body, or too many candidates. */
 export type EventBatch =
   | {
       readonly ok: true
       readonly candidates: readonly Candidate[]
-      /** JSON pointer of the list that the events stand in; absent for a single event, which is the body itself. */
+      /** JSON pointer of the list that holds the events; absent for a single event, which is the body itself. */
       readonly base?: string
     }
   | { readonly ok: false; readonly fault: Fault }
@@ -24,8 +24,8 @@ export type EventBatch =
 export type EventFormat = 'json' | 'lines'
 
 /**
- * Which form a content type announces.
- * @returns undefined for one that this endpoint does not take
+ * The form that a content type announces.
+ * @returns undefined for one that this endpoint does not accept
  */
 export function eventFormat(contentType: string): EventFormat | undefined {
   if (!isUtf8(contentType)) return undefined
@@ -35,7 +35,7 @@ export function eventFormat(contentType: string): EventFormat | undefined {
 }
 
 /**
- * Takes a body apart.
+ * Splits a body into events.
  * @param text the body as text
  * @param countMax most events in it
  */
@@ -50,7 +50,7 @@ function readLines(text: string, countMax: number): EventBatch {
   for (let start = 0; start < text.length;) {
     const feed = text.indexOf('\n', start)
     const end = feed < 0 ? text.length : feed
-    // Empty lines cost next to nothing, and a body may be full of them.
+    // Empty lines are cheap to skip, and a body may be full of them.
     const line = end === start ? '' : text.slice(start, end).trim()
     start = end + 1
     number++
@@ -89,7 +89,7 @@ function readDocument(text: string, countMax: number): EventBatch {
       fault: { path: '', code: 'content_not_accepted', message: errorMessage('content_not_accepted') }
     }
   }
-  // A field beside the list is most likely meant for its events; to drop it in silence would lose it for all of them.
+  // A field beside the list is most likely meant for its events; dropping it silently would lose it for all of them.
   if (Object.keys(rest).length > 0) return refuse('', 'A body with events has no other field beside it.')
   return listOf(events, '/events', countMax)
 }

@@ -1,6 +1,6 @@
 /**
- * The sensor event as it may be sent: an allow-list of fields, each with its type and its bound. The table carries the
- * sentences that a refusal quotes; none of them can hold a value.
+ * The schema of a sensor event: an allow-list of fields, each with its type and its limit. It contains the sentences
+ * that a refusal quotes; none of them can hold a value.
  */
 import { z } from 'zod'
 import { tiers } from '../../detection/findings.ts'
@@ -9,7 +9,7 @@ import { isTraceId } from '../trace-context.ts'
 
 /**
  * Kinds that only the service writes, as an event or as the action of an audit row. A sensor that sends one is refused,
- * so that nobody can forge a call's record or an act of administration.
+ * so that nobody can forge a call's record or an administrative action.
  */
 export const reservedKinds: ReadonlySet<string> = new Set([
   'ingress_proxy',
@@ -36,28 +36,28 @@ export const reservedKinds: ReadonlySet<string> = new Set([
 /** Outcomes of enforcement. */
 export const actions = ['mask', 'block', 'allow'] as const
 
-/** The kind that the specification gives to a decision about a tool call. */
+/** The kind that the specification defines for a decision about a tool call. */
 export const toolCallKind = 'tool_call_enforcement'
 
-/** The kind of a sensor's sign of life: the service keeps the last one of each sensor, and no event. */
+/** The kind of a sensor's heartbeat: the service keeps the latest of each sensor, and stores no event. */
 export const sensorHeartbeatKind = 'sensor_heartbeat'
-/** From one sign of life to the next, give or take a fifth. */
+/** Time between two heartbeats, give or take a fifth. */
 export const sensorHeartbeatMs = 30_000
 
-/** How a sensor stands to the policy. `baseline`: it never had one and enforces what it was set up with. */
+/** The state of a sensor's policy. `baseline`: it never had one and enforces its configured baseline. */
 export const policyStates = ['unresolved', 'baseline', 'fresh', 'stale', 'expired'] as const
 
 /**
- * Why events of a sensor are not kept on its disk. `in_use`: another process has the folder. `gone`: the folder was
- * removed, or another file system is in its place; it is made again. `full`, `read_only`, `denied`: what the file system
- * says. `failed`: anything else.
+ * Why a sensor's events are not kept on its disk. `in_use`: another process owns the folder. `gone`: the folder was
+ * removed, or another file system was mounted in its place; it is created again. `full`, `read_only`, `denied`: file
+ * system errors. `failed`: anything else.
  */
 export const spoolProblems = ['in_use', 'gone', 'full', 'read_only', 'denied', 'failed'] as const
 
-/** The kind that says how many events a sensor gave up. */
+/** The kind that reports how many events a sensor dropped. */
 export const lossKind = 'events_dropped'
 
-/** The kind that says what the service itself could not record. */
+/** The kind that reports what the service itself could not record. */
 export const gapKind = 'recording_gap'
 
 export const kindPattern = /^[a-z][a-z0-9_]{0,47}$/
@@ -65,7 +65,10 @@ export const entityKindPattern = /^[a-z][a-z0-9_]{0,63}$/
 export const entityKindsMax = 64
 export const durationMsMax = 86_400_000
 export const countMax = 1_000_000_000
-/** Of labels, which are judged against their vocabularies afterwards. In UTF-16 units, like all lengths here. */
+/**
+ * Limit of labels, which are checked against their vocabularies afterwards. In UTF-16 code units, like all lengths
+ * here.
+ */
 export const labelLengthMax = 256
 export const textLengthMax = {
   mcpToolName: 128,
@@ -88,7 +91,7 @@ const duration = z
   .min(0, 'must not be negative')
   .max(durationMsMax, `must be at most ${durationMsMax}`)
 const label = z.string('must be a string').max(labelLengthMax, `must have at most ${labelLengthMax} characters`)
-/** Half a surrogate pair is no text, and a control character (NUL above all) is none that every store can keep. */
+/** Half a surrogate pair is not text, and not every store can keep control characters (NUL above all). */
 const isPlainText = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
 const plainTextRule = 'must not hold control characters or halves of surrogate pairs'
 const string = (lengthMax: number) =>
@@ -101,11 +104,11 @@ const uuid = z.string('must be a string').refine(isUuid, 'must be a UUID')
 export const sha256Pattern = /^[0-9a-f]{64}$/
 const sha256 = z.string('must be a string').regex(sha256Pattern, 'must be a SHA-256 in hex')
 
-/** What a policy may lead to, as a tool of a list is judged before it is called. */
+/** The effects of a policy, as a listed tool is judged before it is called. */
 export const toolEffects = ['allow', 'ask', 'deny'] as const
 const toolEffect = z.enum(toolEffects, `must be one of ${toolEffects.join(', ')}`)
 
-/** Most tools that one event lists, and events that a sensor sends of one list. */
+/** Most tools that one event lists, and most events that a sensor sends for one list. */
 export const toolListMax = 100
 export const toolListTimesMax = 5
 
@@ -122,8 +125,8 @@ const listedTool = z.object(
 const tooLong = { error: 'must have at most 80 characters', params: { code: 'model_id_too_long' } }
 
 /**
- * Every field that an event may have. What is not here is dropped with a warning, or refused if it could hold text. The
- * descriptions are what the documentation says of a field beyond its type and its bounds.
+ * Every field that an event may have. Any other is dropped with a warning, or refused if it could hold text. The
+ * descriptions are what the documentation says about a field besides its type and its limits.
  */
 export const eventSchema = z.object({
   kind: z
@@ -222,13 +225,13 @@ export const eventSchema = z.object({
     .describe('Why waiting events are not on the disk of the sensor; absent if they are.')
 })
 
-/** An event that was judged: every string bounded and scrubbed, every label a word of its vocabulary. */
+/** A validated event: every string limited and scrubbed, every label from its vocabulary. */
 export type SensorEvent = z.output<typeof eventSchema>
 export type EventField = keyof SensorEvent
 
 export const eventFields: ReadonlySet<string> = new Set(Object.keys(eventSchema.shape))
 
-/** Fields whose text is the sender's own choice, and which a scan therefore reads before they are stored. */
+/** Fields whose text the sender chooses, which are therefore scanned before they are stored. */
 export const scrubbedFields = [
   'platform',
   'modelId',

@@ -1,4 +1,4 @@
-/** The example of the specification, with every field it names. */
+/** The example in the specification, with every field that it names. */
 export const specifiedEvent = {
   kind: 'tool_call_enforcement',
   platform: 'mcp-proxy',

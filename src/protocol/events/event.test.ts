@@ -25,11 +25,11 @@ function faults(body: unknown) {
 }
 
 describe('an accepted event', () => {
-  it('keeps every field of the specification as it is, without a warning', () => {
+  it('keeps every field of the specification unchanged, without a warning', () => {
     assert.deepEqual(accept(full), { ok: true, event: full, warnings: [] })
   })
 
-  it('needs nothing but a kind', () => {
+  it('needs only a kind', () => {
     assert.deepEqual(accept({ kind: 'heartbeat' }), { ok: true, event: { kind: 'heartbeat' }, warnings: [] })
   })
 
@@ -57,11 +57,11 @@ describe('an accepted event', () => {
     assert.deepEqual(event, { kind: 'k', requestId: uuid })
   })
 
-  it('is warned about a tool call without its action or tool', () => {
+  it('gets a warning for a tool call without its action or tool', () => {
     assert.equal(accept({ kind: 'tool_call_enforcement' }).warnings.length, 2)
   })
 
-  it('turns labels outside the vocabulary into unknown, with a warning that does not repeat them', () => {
+  it('has labels outside the vocabulary replaced by unknown, with a warning that does not repeat them', () => {
     const odd = { clientSurface: planted, modelProvider: 'OpenAI', downstreamServer: 'cave', platform: 'My Laptop' }
     const { event, warnings } = accept({ kind: 'k', ...odd })
     for (const field of Object.keys(odd)) assert.equal(event[field as 'platform'], 'unknown', field)
@@ -69,13 +69,13 @@ describe('an accepted event', () => {
     assert.doesNotMatch(warnings.join(), new RegExp(`${planted}|OpenAI|cave|My Laptop`))
   })
 
-  it('takes words that the configuration adds', () => {
+  it('accepts names added by the configuration', () => {
     const surfaces = new Set([...builtInVocabularies.surfaces, 'zed'])
     const judged = accept({ kind: 'k', clientSurface: 'zed' }, { vocabularies: { ...builtInVocabularies, surfaces } })
     assert.deepEqual([judged.event.clientSurface, judged.warnings], ['zed', []])
   })
 
-  it('is filled up by the headers only where it says nothing itself', () => {
+  it('takes missing fields from the headers', () => {
     const fallback = { clientSurface: 'codex', modelProvider: 'xai', requestId: uuid, modelId: undefined }
     const { event } = accept({ kind: 'k', clientSurface: 'sdk' }, { fallback })
     assert.deepEqual(event, { kind: 'k', clientSurface: 'sdk', modelProvider: 'xai', requestId: uuid })
@@ -113,13 +113,13 @@ describe('a list of tools in an event', () => {
   const digest = 'ab'.repeat(32)
   const tool = { name: 'read', effect: 'allow', digest }
 
-  it('is kept by its known fields, with names scrubbed', () => {
+  it('is kept with its known fields, and names scrubbed', () => {
     const tools = [{ ...tool, name: `a ${planted} b`, isConditional: true, colour: 'red' }]
     const { event } = accept({ kind: 'tool_inventory', tools, toolCount: 1, inventoryDigest: digest })
     assert.deepEqual(event.tools, [{ ...tool, name: 'a secret b', isConditional: true }])
   })
 
-  it('is refused where it is too long, holds text, or something else than tools', () => {
+  it('is refused if it is too long, holds text, or anything other than tools', () => {
     const refused: [unknown, string][] = [
       [Array.from({ length: 101 }, () => tool), 'invalid_value'],
       [[{ ...tool, effect: 'maybe' }], 'invalid_value'],
@@ -182,10 +182,10 @@ describe('a refused event', () => {
     ['a prompt under an odd key', { kind: 'k', [planted]: { text: 1 } }, [['/*/text', 'content_not_accepted']]]
   ]
   for (const [what, body, expected] of table) {
-    it(`is refused for ${what}`, () => assert.deepEqual(faults(body), expected))
+    it(`is refused because of ${what}`, () => assert.deepEqual(faults(body), expected))
   }
 
-  it('is refused for message text under any spelling', () => {
+  it('is refused because of message text under any spelling', () => {
     const spellings =
       `Prompt PROMPT prompt_ userprompt user-prompt user_prompt userPrompt USERPrompt prompt1 prompt_2 promptV2
       raw.message rawMessage messagecontent toolinput tool_INPUT ｐｒｏｍｐｔ pro\u200Bmpt Prompt\u00A0 $prompt`.split(
@@ -195,7 +195,7 @@ describe('a refused event', () => {
       assert.deepEqual(faults({ kind: 'k', deep: [{ [key]: 1 }] })[0]?.[1], 'content_not_accepted', key)
   })
 
-  it('has a thousand unknown keys named in short', () => {
+  it('has a thousand unknown keys summarised', () => {
     const { event, warnings } = accept({
       kind: 'k',
       ...Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`key_${i}`, i]))
@@ -224,14 +224,14 @@ describe('a refused event', () => {
     assert.deepEqual(faults({ kind: 'k', modelId: '😀'.repeat(81) }), [['/modelId', 'model_id_too_long']])
   })
 
-  it('is looked for in all that an event may have', () => {
+  it('is searched for content in all of its fields', () => {
     const entityCounts = Object.fromEntries(Array.from({ length: entityKindsMax }, (_, n) => [`kind_${n}`, 1]))
     const tool = { effect: 'deny', isConditional: true, digest: 'a'.repeat(64) }
     const tools = Array.from({ length: toolListMax }, (_, n) => ({ name: `tool${n}`, ...tool }))
     assert.deepEqual(faults({ ...full, entityCounts, tools, toolCount: toolListMax }), [])
   })
 
-  it('is found however deep it is, and refused where there is too much to look at', () => {
+  it('is found to hold content at any depth, and refused if there is too much to search', () => {
     const nested = (depth: number): unknown => {
       let body: unknown = { arguments: 1 }
       for (let level = 0; level < depth; level++) body = [body]
@@ -252,7 +252,7 @@ describe('any value at all', () => {
   const known = fc.constantFrom(...Object.keys(full), 'eventId', 'entityCounts', 'occurredAt', 'prompt', 'x')
   const body = fc.oneof(value, fc.dictionary(known, fc.oneof(value, fc.constantFrom(planted, ...Object.values(full)))))
 
-  it('is judged without a throw, and nothing planted comes out', () => {
+  it('is validated without a throw, and nothing planted comes out', () => {
     fc.assert(
       fc.property(body, (event) => {
         const judged = judgeEvent(event, rules)
@@ -262,7 +262,7 @@ describe('any value at all', () => {
     )
   })
 
-  it('is judged the same when what was accepted is sent again', () => {
+  it('gets the same result when what was accepted is sent again', () => {
     fc.assert(
       fc.property(body, (event) => {
         const judged = judgeEvent(event, rules)

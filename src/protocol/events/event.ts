@@ -1,6 +1,6 @@
 /**
- * Judges one sensor event. The answer is either an event that is fit to be stored, or every fault of it at once.
- * Arrays and NDJSON judge their events one by one with the same function.
+ * Validates one sensor event. The result is either an event that can be stored, or all of its faults at once. The
+ * events of arrays and NDJSON are validated one by one with the same function.
  */
 import { entriesMax, findContentKey } from './content-keys.ts'
 import { errorMessage, isErrorCode, type ErrorCode } from '../error-catalogue.ts'
@@ -20,9 +20,9 @@ export type { SensorEvent } from './event-schema.ts'
 
 export interface EventRules {
   readonly vocabularies: Vocabularies
-  /** Replaces what a scan finds in a text by the find's kind. Must give back the same text where it finds nothing. */
+  /** Replaces what a scan finds in a text by its kind. Must return the same text if nothing is found. */
   readonly scrub: (text: string) => string
-  /** What the request's headers say, for the fields that the event itself lacks. */
+  /** Values of the request's headers, for fields that the event lacks. */
   readonly fallback?: Partial<Pick<SensorEvent, 'clientSurface' | 'modelProvider' | 'modelId' | 'requestId'>>
 }
 
@@ -30,11 +30,11 @@ export type JudgedEvent =
   | { readonly ok: true; readonly event: SensorEvent; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly faults: readonly Fault[] }
 
-/** Most unknown fields that warnings and pointers name one by one. */
+/** Most unknown fields that warnings and pointers name individually. */
 const namedMax = 10
 
 /**
- * Judges an event.
+ * Validates an event.
  * @param body one parsed JSON value
  * @returns the event with its warnings, or its faults with JSON pointers that start at the event
  */
@@ -56,7 +56,7 @@ export function judgeEvent(body: unknown, rules: EventRules): JudgedEvent {
     ? { success: true as const, data: judged }
     : eventSchema.safeParse(knownFields(body, rules.fallback))
   if (!parsed.success) return refuse(parsed.error.issues.map(toFault))
-  // Made for this call, so it is scrubbed where it stands.
+  // Created for this call, so it can be scrubbed in place.
   const event = parsed.data
   if (reservedKinds.has(event.kind)) {
     return refuse([{ path: '/kind', code: 'reserved_kind', message: errorMessage('reserved_kind') }])
@@ -76,7 +76,10 @@ function refuse(faults: readonly Fault[]): JudgedEvent {
   return { ok: false, faults }
 }
 
-/** The allowed fields of a body, over those of the headers. `null` is what many serialisers write for a field that is absent. */
+/**
+ * The allowed fields of a body, which take precedence over the headers. Many serialisers write `null` for an absent
+ * field.
+ */
 function knownFields(body: object, fallback: EventRules['fallback'] = {}): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(fallback)) if (value !== undefined) fields[key] = value
@@ -111,12 +114,14 @@ function unknownFieldWarnings(body: object, scrub: EventRules['scrub']): string[
   ]
 }
 
-/** A key is repeated to its sender only where it looks like a field name and a scan finds nothing in it. */
+/** Whether a key may be repeated to its sender: only if it looks like a field name and a scan finds nothing in it. */
 function isSpeakable(key: string, scrub: EventRules['scrub']): boolean {
   return /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(key) && scrub(key) === key
 }
 
-/** A JSON pointer in which keys that may not be repeated stand as `*`, and the middle of a long path is left out. */
+/**
+ * A JSON pointer in which keys that may not be repeated are written as `*`, and the middle of a long path is omitted.
+ */
 function pointer(keys: readonly string[], scrub: EventRules['scrub']): string {
   const shown = keys.length <= namedMax ? keys : [...keys.slice(0, namedMax - 2), '*', keys.at(-1) as string]
   return shown.map((key) => `/${/^[0-9]{1,9}$/.test(key) || isSpeakable(key, scrub) ? key : '*'}`).join('')
@@ -135,7 +140,7 @@ function scrub(event: SensorEvent, clean: EventRules['scrub']): void {
   }
 }
 
-/** Kinds are the sender's words as well. Two that scrub to the same name are one kind, and their counts add up. */
+/** Kinds are the sender's words as well. Two that scrub to the same name become one, and their counts are added. */
 function mergeCounts(counts: Readonly<Record<string, number>>, scrub: EventRules['scrub']): Record<string, number> {
   const merged = new Map<string, number>()
   for (const [kind, count] of Object.entries(counts)) {
@@ -151,7 +156,7 @@ const labelFields = [
   ['downstreamServer', 'sandboxes']
 ] as const
 
-/** Puts every label into its vocabulary; what lies outside becomes `unknown` and adds a warning. */
+/** Checks every label against its vocabulary; any other value becomes `unknown` and adds a warning. */
 function settleLabels(event: SensorEvent, vocabularies: Vocabularies, warnings: string[]): void {
   for (const [field, vocabulary] of labelFields) {
     const value = event[field]

@@ -1,6 +1,9 @@
-/** Kinds of events that this program writes: the service and its sidecar of calls, its sensors of tools and policies. */
+/**
+ * Kinds of events that Sluice itself writes: the service and its sidecar about calls, its sensors about tools and
+ * policies.
+ */
 
-/** Counts by kind keep a place for each of these, whatever kinds a sender makes up. */
+/** Counts by kind reserve a place for each of these, whatever kinds senders invent. */
 export const ownKinds: ReadonlySet<string> = new Set([
   'ingress_proxy',
   'recording_gap',

@@ -23,7 +23,7 @@ const full = {
 }
 const fields = Object.keys(full) as (keyof typeof full)[]
 
-/** Values at the bounds of some field, just beyond them, and of every other type. */
+/** Values at the limits of some field, just beyond them, and of every other type. */
 const odd = fc.oneof(
   fc.constantFrom<unknown>(
     ...[true, {}, [], '', ' ', '\0', '\u0085', '\ud800', 'é', '0', -0, -1, 0.5, 1e9, 1e9 + 1, 86_400_001, 2 ** 53],
@@ -41,20 +41,20 @@ const odd = fc.oneof(
   fc.jsonValue()
 )
 
-describe('the short way for events', () => {
-  it('takes an event with every field as it is, in the order of the schema', () => {
+describe('the fast path for events', () => {
+  it('accepts an event with every field unchanged, in the order of the schema', () => {
     const backwards = Object.fromEntries(Object.entries(full).toReversed())
     const event = readPlainEvent(backwards, {})
     assert.deepEqual(event, full)
     assert.deepEqual(Object.keys(event ?? {}), Object.keys(eventSchema.parse(full)))
   })
 
-  it('takes what a body lacks from the headers, and drops what is not known', () => {
+  it('takes missing fields from the headers, and drops unknown ones', () => {
     const event = readPlainEvent({ kind: 'a', modelId: null, constructor: 1 }, { modelId: 'm', clientSurface: 'codex' })
     assert.deepEqual(event, { kind: 'a', modelId: 'm', clientSurface: 'codex' })
   })
 
-  it('is never laxer than the schema, and says the same', () => {
+  it('is never laxer than the schema, and gives the same result', () => {
     let taken = 0
     fc.assert(
       fc.property(fc.constantFrom(...fields), odd, fc.boolean(), (field, value, alone) => {

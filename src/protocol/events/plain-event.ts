@@ -1,7 +1,7 @@
 /**
- * A short way for events as nearly all of them are: one pass that takes what is plainly good, without building anything
- * but the event. What it does not take is judged by the schema, which alone refuses and names faults. It may be stricter
- * than the schema and never laxer; a test holds the two together.
+ * A fast path for the great majority of events: one pass that accepts what is obviously valid and builds nothing but
+ * the event. Anything else is validated by the schema, which alone refuses and names faults. It may be stricter than
+ * the schema but never laxer; a test compares the two.
  */
 import { tiers } from '../../detection/findings.ts'
 import {
@@ -32,7 +32,7 @@ const isText =
   (value) =>
     typeof value === 'string' && value.length <= lengthMax && pattern.test(value)
 
-/** Printable ASCII: no control character, no half of a pair. */
+/** Printable ASCII: neither control characters nor half a surrogate pair. */
 const printable = /^[ -~]*$/
 const isLabel = isText(labelLengthMax, printable)
 const isId: Test = (value) => typeof value === 'string' && isUuid(value)
@@ -44,7 +44,7 @@ const isOneOf = (words: readonly string[]): Test => {
   return (value) => known.has(value)
 }
 
-/** A time in UTC on a day that there is in every year: all but the 29th of February. */
+/** A UTC time on a day that exists in every year: any but 29 February. */
 const utcTime =
   /^\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/
 
@@ -70,7 +70,7 @@ const tests: Readonly<Record<EventField, Test>> = {
   mcpServerLabel: isText(textLengthMax.mcpServerLabel, printable),
   toolEffect: isOneOf(toolEffects),
   toolCount: isCount,
-  // A list has rules of its own, and comes once for many calls.
+  // A list has rules of its own, and occurs once for many calls.
   tools: () => false,
   inventoryDigest: isText(64, sha256Pattern),
   digestBefore: isText(64, sha256Pattern),
@@ -95,14 +95,14 @@ const tests: Readonly<Record<EventField, Test>> = {
   spoolProblem: isOneOf(spoolProblems)
 }
 
-/** In the order of the schema, so that an event has its fields in one order whichever way it was judged. */
+/** In the order of the schema, so that the fields of an event are in one order whichever way it was validated. */
 const fields = (Object.keys(eventSchema.shape) as EventField[]).map((field) => [field, tests[field]] as const)
 
 /**
- * Takes an event of which every known field is plainly good.
- * @param body an object as JSON gives it; fields that are not known are left out, `null` is the same as no field
- * @param fallback stands in for fields that the body lacks
- * @returns a new object, or undefined where the schema has to judge
+ * Accepts an event of which every known field is obviously valid.
+ * @param body a parsed JSON object; unknown fields are omitted, `null` is like an absent field
+ * @param fallback for fields that the body lacks
+ * @returns a new object, or undefined if the schema has to decide
  */
 export function readPlainEvent(
   body: Readonly<Record<string, unknown>>,
