@@ -4,7 +4,7 @@ import { errorFrames, errorName } from './error-frames.ts'
 
 const planted = 'what a client sent'
 
-test('places of the code are given, and no line of the message', () => {
+test('returns places in the code, and no line of the message', () => {
   class OddError extends Error {
     override readonly name = 'OddError'
   }
@@ -22,7 +22,7 @@ test('places of the code are given, and no line of the message', () => {
   }
 })
 
-test('a message that was changed after the stack was written leaves no frames', () => {
+test('a message that was changed after the stack was formatted leaves no frames', () => {
   for (const message of ['', 'other']) {
     const error = new Error(`x\n    at ${planted}`)
     assert.ok(error.stack?.includes(planted))
@@ -31,7 +31,7 @@ test('a message that was changed after the stack was written leaves no frames', 
   }
 })
 
-test('what is no error has the name of its type', () => {
+test('a thrown value that is not an error has the name of its type', () => {
   assert.deepEqual(
     [errorName(planted), errorName(undefined), errorName(new RangeError('x'))],
     ['string', 'undefined', 'RangeError']

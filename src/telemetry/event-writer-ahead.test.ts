@@ -14,7 +14,7 @@ after(() => rmSync(root, { recursive: true, force: true }))
 
 let store: Store
 let writer: EventWriter
-/** Commits that were handed over and wait to be let through. */
+/** Commits that were started and wait to be let through. */
 let held: { readonly size: number; letThrough(losesAnswer?: boolean): void }[]
 let handedOver: () => void
 let isDoorOpen: boolean
@@ -27,7 +27,7 @@ beforeEach(async () => {
   isDoorOpen = false
   writer = createEventWriter({ append }, { flushMs: 1, callFlushMs: 1, batchMax: 10, aheadMin: 3 })
 })
-// A case that fails in its midst would leave a writer that tries on for ever, and its file would never end.
+// A test that fails halfway would leave a writer that retries forever, and its file would never end.
 afterEach(async () => {
   isDoorOpen = true
   for (const { letThrough } of held.splice(0)) letThrough()
@@ -35,7 +35,7 @@ afterEach(async () => {
   await store.close()
 })
 
-/** The real store behind a door. */
+/** The real store, behind a gate. */
 async function append(batch: AppendBatch): Promise<EventOutcome[]> {
   handedOver()
   const passed = Promise.withResolvers<boolean>()
@@ -47,7 +47,7 @@ async function append(batch: AppendBatch): Promise<EventOutcome[]> {
   return outcomes
 }
 
-/** Waits for what the writer does on its own. */
+/** Waits for what the writer does by itself. */
 const until = (holds: () => boolean): Promise<true> => eventually('what is waited for', () => holds() || undefined)
 
 const send = (workspaceId = 'acme'): Promise<string> =>
@@ -66,7 +66,7 @@ async function settle(): Promise<void> {
   }
 }
 
-/** Two commits, of three records each: one under way and one behind it. */
+/** Two commits of three records each: one in progress and one behind it. */
 async function twoUnderWay(workspaceOfLast = 'acme'): Promise<Promise<string>[]> {
   const first = [send(), send(), send(workspaceOfLast)]
   await until(() => held.length === 1)
@@ -75,8 +75,8 @@ async function twoUnderWay(workspaceOfLast = 'acme'): Promise<Promise<string>[]>
   return [...first, ...second]
 }
 
-describe('the commit behind the one under way', () => {
-  it('is handed over where enough waits for it, and a third one is not', async () => {
+describe('the commit behind the one in progress', () => {
+  it('is started if enough records wait for it, and a third one is not', async () => {
     const answers = [send()]
     await until(() => held.length === 1)
     answers.push(send(), send())
@@ -94,7 +94,7 @@ describe('the commit behind the one under way', () => {
     )
   })
 
-  it('follows where the one before it was left behind, and calls are recorded once', async () => {
+  it('follows if the one before it failed, and calls are recorded once', async () => {
     writer.record(eventOf(), null)
     await until(() => held.length === 1)
     for (let call = 0; call < 3; call++) writer.record(eventOf(), null)
@@ -110,7 +110,7 @@ describe('the commit behind the one under way', () => {
     assert.equal((await store.findEvents({ workspaceId: 'acme', limit: 100 })).rows.length, 4)
   })
 
-  it('is taken apart like the one before it where a record of each is at fault', async () => {
+  it('is split like the one before it if each has a faulty record', async () => {
     const answers = await twoUnderWay('nowhere')
     await settle()
     const good = ['stored', 'stored', 'unknown_workspace']
@@ -118,7 +118,7 @@ describe('the commit behind the one under way', () => {
     assert.equal(writer.counters().recorded, 4)
   })
 
-  it('goes before the senders of the one that ended are told, once it has waited as long as it would have alone', async () => {
+  it('is started before the senders of the finished one are answered, once its records have waited long enough', async () => {
     const order: string[] = []
     const note = (what: string) => () => void order.push(what)
     const first = send().then(note('first answered'))
@@ -135,7 +135,7 @@ describe('the commit behind the one under way', () => {
     await second
   })
 
-  it('takes along what a full queue lost, however long one commit follows another', async () => {
+  it('includes losses of a full queue, however long one commit follows another', async () => {
     writer = createEventWriter({ append }, { flushMs: 1, callFlushMs: 1, queueMax: 2 })
     writer.record(eventOf(), null)
     await until(() => held.length === 1)
@@ -149,7 +149,7 @@ describe('the commit behind the one under way', () => {
     assert.equal(writer.counters().gapsWritten, 1)
   })
 
-  it('is written by a stop as well', async () => {
+  it('is also written when the writer closes', async () => {
     const answers = await twoUnderWay()
     const closing = writer.close()
     await settle()
@@ -158,11 +158,11 @@ describe('the commit behind the one under way', () => {
   })
 })
 
-/** A turn of the loop, in which a flush that is over says so. */
+/** A turn of the event loop, in which a finished flush resolves. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe('a commit while the store is idle', () => {
-  it('waits for no others once enough senders wait, and calls are none of them', async () => {
+  it('does not wait for more once enough senders wait, and calls do not count as senders', async () => {
     writer = createEventWriter({ append }, { flushMs: 60_000, callFlushMs: 60_000, groupMin: 3 })
     for (let call = 0; call < 5; call++) writer.record(eventOf(), null)
     const answers = [send(), send()]
@@ -183,7 +183,7 @@ describe('a commit while the store is idle', () => {
 })
 
 describe('a flush', () => {
-  it('waits for what was recorded before it, and not for what comes meanwhile', async () => {
+  it('waits for what was recorded before it, and not for what arrives in the meantime', async () => {
     const before = [send()]
     await until(() => held.length === 1)
     before.push(send())
@@ -204,7 +204,7 @@ describe('a flush', () => {
     assert.equal(await later, 'stored')
   })
 
-  it('does not try again and again while the store fails', async () => {
+  it('does not retry repeatedly while the store fails', async () => {
     let tries = 0
     const failing = createEventWriter(
       {

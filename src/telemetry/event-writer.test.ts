@@ -26,7 +26,10 @@ const root = mkdtempSync(join(tmpdir(), 'sluice-writer-'))
 after(() => rmSync(root, { recursive: true, force: true }))
 
 let store: Store
-/** What a case leaves, in the order of its making: disks that work again, and then the writers on them, which end. */
+/**
+ * What a test leaves, in the order of creation: failing disks that work again, and then the writers on them, which
+ * close.
+ */
 let ends: (() => unknown)[]
 beforeEach(async () => {
   ends = []
@@ -34,7 +37,7 @@ beforeEach(async () => {
   await store.ensureWorkspace({ id: 'acme', name: 'Acme', createdAt: 1 }, auditOf({ action: 'workspace_created' }))
   await store.ensureWorkspace({ id: 'beta', name: 'Beta', createdAt: 1 }, auditOf({ workspaceId: 'beta' }))
 })
-// A case that fails in its midst would leave a writer that tries on for ever, and its file would never end.
+// A test that fails halfway would leave a writer that retries forever, and its file would never end.
 afterEach(async () => {
   for (const end of ends) await end()
   await store.close()
@@ -58,7 +61,7 @@ function faulty() {
       if (fault === 'fails after writing') throw new StoreError('unavailable', 'The answer is lost.')
       return outcomes
     },
-    /** Commits that hang. */
+    /** Number of commits that hang. */
     get held(): number {
       return wake.length
     },
@@ -81,7 +84,7 @@ interface GapDetail {
   readonly count: number
 }
 
-/** All that a workspace has; a gap counts as a gap and not as an event. */
+/** Everything recorded for a workspace; a gap counts as a gap and not as an event. */
 async function onDisk(workspaceId = 'acme'): Promise<{ events: number; audit: number; gaps: GapDetail[] }> {
   const events = await Array.fromAsync(allRows((query) => store.findEvents(query), { workspaceId, limit: 1000 }))
   const rows = await Array.fromAsync(allRows((query) => store.findAudit(query), { workspaceId, limit: 1000 }))
@@ -92,17 +95,17 @@ async function onDisk(workspaceId = 'acme'): Promise<{ events: number; audit: nu
   return { events: events.length - gaps.length, audit: rows.filter(({ action }) => action === 'tested').length, gaps }
 }
 
-/** An event of a sensor, with its audit row where there is one, as one request sends it. */
+/** A sensor's event, with its audit row if there is one, as one request sends it. */
 const sent = (fields: Partial<WorkspaceEvent> = {}, audit: AuditEntry[] = []): AppendBatch => ({
   events: [eventOf({ origin: 'sensor', lineageId: 'lineage1', kind: 'reported', ...fields })],
   audit
 })
 
-/** Waits for what the writer does on its own. */
+/** Waits for what the writer does by itself. */
 const until = (holds: () => boolean): Promise<true> => eventually('what is waited for', () => holds() || undefined)
 
 describe('the event writer', () => {
-  it('writes records with their audit rows, and answers a sensor when its record is on disk', async () => {
+  it('writes records with their audit rows, and answers a sensor once its record is on disk', async () => {
     const writer = startWriter(store, { flushMs: 1, callFlushMs: 1 })
     const event = sent({}, [{ ...auditOf({}), eventIndex: 0 }])
     for (let call = 0; call < 450; call++) writer.record(eventOf(), auditOf({}))
@@ -114,7 +117,7 @@ describe('the event writer', () => {
     assert.deepEqual([counters.recorded, counters.duplicates, counters.queued], [452, 1, 0])
   })
 
-  it('turns what a full queue cannot take into one gap row for each workspace, once the disk works again', async () => {
+  it('turns what a full queue cannot take into one gap row per workspace, once the disk works again', async () => {
     const disk = faulty()
     const writer = startWriter(disk, { queueMax: 50, batchMax: 20, flushMs: 1, callFlushMs: 1 })
     disk.set('fails')
@@ -127,7 +130,7 @@ describe('the event writer', () => {
     record(0, 200)
     await until(() => writer.counters().failures >= 2)
     assert.equal(accountedFor(writer.counters()), 200)
-    // What is lost after a gap was tried for the first time is in the next one.
+    // What is lost after the first attempt to write a gap goes into the next one.
     record(200, 240)
     await until(() => writer.counters().failures >= 3)
     disk.set('none')
@@ -140,7 +143,7 @@ describe('the event writer', () => {
     assert.equal(accountedFor(await writer.close()), 240)
   })
 
-  it('never waits for a hanging disk, and sends waiting sensors away', async () => {
+  it('never waits for a hanging disk, and turns waiting sensors away', async () => {
     const disk = faulty()
     const writer = startWriter(disk, { queueMax: 30, batchMax: 10, flushMs: 1, callFlushMs: 1, stallMs: 20 })
     disk.set('hangs')
@@ -157,7 +160,7 @@ describe('the event writer', () => {
     await until(() => writer.counters().recorded + writer.counters().gapsWritten === 110)
     const { events, gaps } = await onDisk()
     assert.equal(events + gaps.reduce((sum, { count }) => sum + count, 0), 110)
-    // Nothing hangs any more, but a busy machine may be as slow; a sensor sends it again then.
+    // Nothing hangs any more, but a busy machine may be as slow; the sensor then sends it again.
     const again = sent()
     const outcome = await eventually('a disk that works', () => writer.recordDurably(again).catch(() => undefined))
     assert.equal(outcome.length, 1)
@@ -165,7 +168,7 @@ describe('the event writer', () => {
     await writer.close()
   })
 
-  it('takes a batch whole into one commit, larger than other commits are, or not at all', async () => {
+  it('puts a whole batch into one commit, even one larger than other commits, or takes none of it', async () => {
     const commits: number[] = []
     const disk = {
       append: (batch: AppendBatch) => {
@@ -192,7 +195,7 @@ describe('the event writer', () => {
     assert.deepEqual([counters.recorded, counters.duplicates], [112, 92])
   })
 
-  it('leaves half of the queue to calls, whatever sensors send', async () => {
+  it('reserves half of the queue for calls, whatever sensors send', async () => {
     const disk = faulty()
     disk.set('hangs')
     const writer = startWriter(disk, { queueMax: 20, batchMax: 1, flushMs: 1, callFlushMs: 1 })
@@ -212,7 +215,7 @@ describe('the event writer', () => {
     await writer.close()
   })
 
-  it('writes a gap once, although the answer of its first try was lost', async () => {
+  it('writes a gap once, even if the answer to its first attempt was lost', async () => {
     const disk = faulty()
     const writer = startWriter(disk, { queueMax: 1, flushMs: 1, callFlushMs: 1 })
     disk.set('fails after writing')
@@ -226,7 +229,7 @@ describe('the event writer', () => {
     assert.deepEqual([events, gaps.map(({ count }) => count)], [1, [4]])
   })
 
-  it('refuses a sensor when the queue is full, and its record is then no gap', async () => {
+  it('refuses a sensor when the queue is full, and its record does not become a gap', async () => {
     const disk = faulty()
     disk.set('hangs')
     const writer = startWriter(disk, { queueMax: 5, batchMax: 5, flushMs: 1, callFlushMs: 1 })
@@ -240,7 +243,7 @@ describe('the event writer', () => {
     assert.deepEqual([counters.recorded, counters.gapsWritten, counters.gapsPending], [5, 0, 0])
   })
 
-  it('counts a record once when only the answer of the disk was lost', async () => {
+  it("counts a record once if only the disk's answer was lost", async () => {
     const disk = faulty()
     const writer = startWriter(disk, { flushMs: 1, callFlushMs: 1 })
     disk.set('fails after writing')
@@ -271,7 +274,7 @@ describe('the event writer', () => {
     assert.deepEqual([events, gaps.map(({ count }) => count)], [5, [1]])
   })
 
-  it('writes what is left when it closes, within a bound, and takes no more', async () => {
+  it('writes what is left when it closes, within a time limit, and accepts no more', async () => {
     const disk = faulty()
     const writer = startWriter(disk, { flushMs: 60_000, callFlushMs: 60_000, closeTimeoutMs: 30 })
     for (let call = 0; call < 3; call++) writer.record(eventOf(), null)
@@ -287,7 +290,7 @@ describe('the event writer', () => {
     disk.set('none')
   })
 
-  it('tells of the first failure of a row, of the recovery, and of the gaps that it wrote', async () => {
+  it('reports the first of consecutive failures, the recovery, and the gaps that it wrote', async () => {
     const disk = faulty()
     const told: string[] = []
     const writer = startWriter(disk, {
@@ -315,7 +318,7 @@ describe('the event writer', () => {
     assert.deepEqual(told, ['failed unavailable: The disk fails.', 'recovered true', 'gaps 3'])
   })
 
-  it('tells of a disk that hangs, and of what is lost when it closes, and goes on where the report throws', async () => {
+  it('reports a hanging disk, and what is lost when it closes, and continues if the report throws', async () => {
     const disk = faulty()
     const told: string[] = []
     const tell = (text: string): never => {
@@ -337,7 +340,7 @@ describe('the event writer', () => {
     disk.set('none')
   })
 
-  it('tells of a loss of which no gap can be written', async () => {
+  it('reports a loss for which no gap can be written', async () => {
     const lost: number[] = []
     const writer = startWriter(store, { callFlushMs: 1, reports: { unrecordable: (count) => lost.push(count) } })
     writer.record(eventOf({ workspaceId: 'nobody' }), null)

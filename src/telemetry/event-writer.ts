@@ -1,9 +1,9 @@
 /**
- * The one way of events to the disk. A model call hands over its record and goes on: nothing here makes it wait or fail.
- * Records wait in a bounded queue and are committed in batches every few milliseconds. What a full queue could not take
- * is counted, and written as a gap as soon as writing works again, so that at every moment
+ * The only way of events to the disk. A model call hands over its record and continues: nothing here makes it wait or
+ * fail. Records wait in a bounded queue and are committed in batches every few milliseconds. What a full queue could
+ * not take is counted, and written as a gap as soon as writing works again, so that at all times
  *
- *     calls made + sensors' events taken = recorded + gapsWritten + queued + gapsPending (+ unrecordable)
+ *     calls made + sensors' events accepted = recorded + gapsWritten + queued + gapsPending (+ unrecordable)
  */
 import {
   StoreError,
@@ -20,10 +20,10 @@ import { RecordingHealth, type RecordingState } from './recording-health.ts'
 
 export type { EventWriter, EventWriterCounters, EventWriterOptions } from './recording-contract.ts'
 
-/** One commit under way. */
+/** One commit in progress. */
 interface Flight {
   readonly entries: readonly Entry[]
-  /** Losses that its gaps tell of. */
+  /** Losses that its gaps cover. */
   readonly gapCount: number
   isStalled: boolean
 }
@@ -44,18 +44,18 @@ class BatchingWriter implements EventWriter {
   readonly #count = { recorded: 0, duplicates: 0, gapsWritten: 0, unrecordable: 0, failures: 0 }
   readonly #queue = new RecordingQueue()
   readonly #flights = new Set<Flight>()
-  /** A commit that was handed over while another was under way, so that the store never waits for the next one. */
+  /** A commit that was started while another was in progress, so that the store is never idle in between. */
   #ahead: Promise<boolean> | undefined
-  /** When the records that wait have waited for long enough, and when the timer rings; by `performance.now()`. */
+  /** When the waiting records are due, and when the timer fires; by `performance.now()`. */
   #dueAt = Infinity
-  /** That wait for a commit to begin. */
+  /** Number of senders that wait for a commit to start. */
   #senders = 0
   #timer: NodeJS.Timeout | undefined
   #timerAt = Infinity
   #pumping: Promise<void> | undefined
-  /** Resolved, and made anew, whenever a commit has ended, well or not. */
+  /** Resolved, and replaced, whenever a commit ends, successfully or not. */
   #landing = Promise.withResolvers<void>()
-  /** Of the entry that came last. */
+  /** The number of the last entry. */
   #place = 0
   #retryMs = 0
   /** After a fault: how many of the next commits take a single entry, and then a single gap. */
@@ -86,11 +86,11 @@ class BatchingWriter implements EventWriter {
     })
   }
 
-  /** Half of the queue is kept for calls, so that no flood of events costs the record of one. */
+  /** Half of the queue is reserved for calls, so that no flood of events costs the record of one. */
   #hasRoomFor(eventCount: number): boolean {
     const waiting = this.#queue.records
     if (eventCount === 0) return waiting < this.#options.queueMax
-    // Where nothing waits a batch of any size is taken: refused now it would be refused for good.
+    // An empty queue accepts a batch of any size: if refused now, it would always be refused.
     return waiting === 0 || waiting + eventCount <= this.#options.queueMax / 2
   }
 
@@ -118,13 +118,13 @@ class BatchingWriter implements EventWriter {
     clearTimeout(timer)
   }
 
-  /** Waits for the entries up to a place, and for none that comes later: under load there is no end of them. */
+  /** Waits for the entries up to a number, and not for later ones: under load they never end. */
   async #reach(place: number): Promise<void> {
     do await this.#landing.promise
     while (this.#retryMs === 0 && this.#oldest() <= place)
   }
 
-  /** The place of the entry that has waited longest, with those whose commit is under way. */
+  /** The number of the entry that has waited longest, including those being committed. */
   #oldest(): number {
     const firsts = [...this.#flights].map(({ entries }) => entries[0]?.place ?? Infinity)
     return Math.min(this.#queue.oldest, ...firsts)
@@ -156,7 +156,7 @@ class BatchingWriter implements EventWriter {
     }
   }
 
-  /** Sees to it that writing starts: soon, at once for a full batch, later after a failure. */
+  /** Makes sure that writing starts: soon, at once for a full batch, or later after a failure. */
   #schedule(waitMs: number): void {
     if (this.#closing) return
     const now = performance.now()
@@ -190,7 +190,9 @@ class BatchingWriter implements EventWriter {
     return this.#pumping
   }
 
-  /** Writes until what is left is worth no commit of its own: too little, and too new. All of it when closing. */
+  /**
+   * Writes until the rest is not worth a commit of its own: too little and too new. When closing, writes everything.
+   */
   async #writeAll(): Promise<void> {
     let isWorking = true
     do {
@@ -207,8 +209,8 @@ class BatchingWriter implements EventWriter {
   }
 
   /**
-   * Hands the next commit over behind the one under way, where there is enough for it and all is well. Where that one has
-   * just ended, it is enough that what came meanwhile has waited as long as it would have without it.
+   * Starts the next commit behind the one in progress, if there is enough for it and nothing has failed. If that one
+   * has just ended, it is enough that the new records have waited as long as they would have without it.
    */
   #lookAhead(): void {
     const isWell = this.#retryMs === 0 && this.#alone.entries + this.#alone.gaps === 0 && !this.#isStalled()
@@ -221,7 +223,7 @@ class BatchingWriter implements EventWriter {
   #take(): Entry[] {
     const entries = this.#queue.take(this.#options.batchMax)
     this.#senders = 0
-    // What found no place in a full commit need not wait for others.
+    // What did not fit into a full commit need not wait for more.
     this.#dueAt = this.#queue.records > 0 ? performance.now() : Infinity
     return entries
   }
@@ -240,7 +242,7 @@ class BatchingWriter implements EventWriter {
     return [this.#take(), this.#gaps.take(now, gapsMax)]
   }
 
-  /** @returns false when there is nothing to write, or the store fails and a pause is due */
+  /** @returns false if there is nothing to write, or the store fails and a pause is due */
   async #write(entries: readonly Entry[], gaps: readonly GapRecord[]): Promise<boolean> {
     if (entries.length + gaps.length === 0) return false
     const gapCount = gaps.reduce((sum, { count }) => sum + count, 0)
@@ -254,7 +256,7 @@ class BatchingWriter implements EventWriter {
       this.#health.succeeded(gapCount)
       this.#retryMs = 0
       this.#flights.delete(flight)
-      // First the next commit and then the senders, so that the store writes while they are answered.
+      // The next commit first and then the senders, so that the store writes while they are answered.
       this.#lookAhead()
       answer()
       return true
@@ -275,13 +277,13 @@ class BatchingWriter implements EventWriter {
     }
   }
 
-  /** Counts what was written. @returns what tells the senders */
+  /** Counts what was written. @returns a function that answers the senders */
   #confirm(entries: readonly Entry[], outcomes: readonly EventOutcome[]): () => void {
     const answers: (() => void)[] = []
     let from = 0
     for (const { events, sender } of entries) {
       const own = outcomes.slice(from, (from += events.length))
-      // A call's own record that is there already was written by a try whose answer was lost: it is recorded.
+      // If a call's own record already exists, an attempt whose answer was lost has written it: it is recorded.
       const duplicates = sender ? own.filter((outcome) => outcome === 'duplicate').length : 0
       this.#count.duplicates += duplicates
       this.#count.recorded += events.length - duplicates
@@ -290,7 +292,7 @@ class BatchingWriter implements EventWriter {
     return () => answers.forEach((answer) => answer())
   }
 
-  /** One entry of a commit is at fault: what was in it is written one by one, and the one at fault becomes a gap. */
+  /** One entry of a commit is faulty: its entries are written one by one, and the faulty one becomes a gap. */
   #isolate(entries: readonly Entry[], gaps: readonly GapRecord[], error: unknown): void {
     if (entries.length + gaps.length === 1) {
       this.#giveUp(entries[0], gaps[0], error)
@@ -320,7 +322,7 @@ class BatchingWriter implements EventWriter {
     }
   }
 
-  /** Puts calls' records back in front for the next try; senders are told at once, since they keep theirs. */
+  /** Puts calls' records back in front for the next attempt; senders get an error at once, since they keep theirs. */
   #returnToQueue(entries: readonly Entry[], gaps: readonly GapRecord[]): void {
     this.#retryMs = Math.min(retryMsMax, Math.max(retryMsMin, this.#retryMs * 2))
     this.#gaps.putBack(gaps)
@@ -340,14 +342,17 @@ class BatchingWriter implements EventWriter {
     return false
   }
 
-  /** Nobody waits longer than the bound. What is under way may still be stored; sent again it is a duplicate. */
+  /**
+   * Turns away those who have waited for the maximum time. What is being committed may still be stored; if sent again
+   * it is a duplicate.
+   */
   #dismissSenders(): void {
     for (const { entries } of this.#flights) this.#lose(entries.filter(({ sender }) => sender))
     this.#lose(this.#queue.takeSenders())
   }
 }
 
-/** Makes the writer of a process. Options in numbers of records and milliseconds. */
+/** Creates the writer of a process. Options in numbers of records and milliseconds. */
 export function createEventWriter(store: Pick<Store, 'append'>, options: EventWriterOptions = {}): EventWriter {
   const defaults = {
     queueMax: 20_000,

@@ -1,6 +1,6 @@
 /**
- * What could not be recorded, counted by workspace until it can be written down. A workspace is in the map only after
- * one of its tokens was known, so there are never more entries than workspaces.
+ * Counts what could not be recorded, per workspace, until it can be written. A workspace is in the map only after one
+ * of its tokens was authenticated, so there are never more entries than workspaces.
  */
 import { gapKind } from '../protocol/events/event-schema.ts'
 import { auditActions, type AuditEntry, type WorkspaceEvent } from '../store/store.ts'
@@ -12,7 +12,7 @@ interface Losses {
   count: number
 }
 
-/** A gap as it is written: an event of the service's own with its audit row. It keeps its id however often it is tried. */
+/** A gap in stored form: an event of the service's own with its audit row. Its id stays the same across attempts. */
 export interface GapRecord {
   readonly count: number
   readonly event: WorkspaceEvent
@@ -41,11 +41,11 @@ function toRecord(workspaceId: string, at: number, { from, to, count }: Losses):
 
 export class GapLedger {
   readonly #open = new Map<string, Losses>()
-  /** Those that were tried and are to be tried again as they are: the try may have reached the disk all the same. */
+  /** Gaps that were attempted and must be retried unchanged: the attempt may have reached the disk all the same. */
   #again: GapRecord[] = []
   #pending = 0
 
-  /** How many losses are not yet written down. */
+  /** Number of losses that are not written yet. */
   get pending(): number {
     return this.#pending
   }
@@ -63,7 +63,7 @@ export class GapLedger {
     known.count++
   }
 
-  /** Takes at most `gapsMax` gaps out as records. Those that are not written must come back by {@link putBack}. */
+  /** Removes up to `gapsMax` gaps as records. Those that are not written must be returned with {@link putBack}. */
   take(at: number, gapsMax: number): GapRecord[] {
     const records = this.#again.splice(0, gapsMax)
     for (const [workspaceId, losses] of this.#open) {

@@ -1,6 +1,6 @@
 /**
- * The log: one JSON object a line on standard output. Lines are written in the background, so that a reader of the log
- * that stalls, or a full disk, does not stop the service; beyond a bound they are dropped, which is said once it goes on.
+ * The log: one JSON object per line on standard output. Lines are written in the background, so that neither a stalled reader
+ * nor a full disk stops the service; beyond a limit they are dropped, and a later line says how many.
  */
 import { pino, type Logger } from 'pino'
 
@@ -11,13 +11,13 @@ const flushMsMax = 2000
 export interface Log {
   readonly logger: Logger
   /**
-   * Waits until what was logged so far is written, or cannot be.
-   * @returns false where a reader that stalls holds a write back, without which the process does not come to its end
+   * Resolves when everything logged so far is written, or cannot be.
+   * @returns false if a stalled reader holds a write back; the process cannot exit by itself then
    */
   flush(): Promise<boolean>
 }
 
-/** Opens the log on standard output, or on standard error where that one is taken. */
+/** Opens the log on standard output, or on standard error if standard output is used otherwise. */
 export function openLog(level: string, stream: 'stdout' | 'stderr' = 'stdout'): Log {
   const destination = pino.destination({ dest: stream === 'stdout' ? 1 : 2, sync: false, maxLength: heldBytesMax })
   const logger = pino({ level, base: { pid: process.pid } }, destination)

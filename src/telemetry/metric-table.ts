@@ -1,6 +1,6 @@
 /**
- * The one table of metrics; `docs/metrics.md` derives from it. A label takes values of a bounded list of ours alone: no
- * token, request, model or tool ever becomes a label.
+ * The table of metrics; `docs/metrics.md` is derived from it. The values of a label come from a limited list of our
+ * own: a token, request, model or tool is never a label.
  */
 import { addedMsBounds } from '../store/store.ts'
 
@@ -149,5 +149,5 @@ export type CounterName = NamesOf<'counter'>
 export type GaugeName = NamesOf<'gauge'>
 export type HistogramName = NamesOf<'histogram'>
 
-/** Exactly the labels of a metric. */
+/** The labels of a metric. */
 export type LabelsOf<Name extends keyof MetricTable> = Readonly<Record<MetricTable[Name]['labels'][number], string>>

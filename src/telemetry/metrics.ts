@@ -1,6 +1,6 @@
 /**
- * Numbers of one service for a Prometheus scraper. Everything here is plain functions on memory: nothing waits or
- * throws, and what costs more than a lookup happens when a scraper asks.
+ * The metrics of a service for a Prometheus scraper. Everything here is plain functions on memory: nothing waits or
+ * throws, and what costs more than a lookup happens during a scrape.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Tier } from '../detection/findings.ts'
@@ -21,19 +21,19 @@ export interface Metrics {
   /** Counts one model call. */
   ingressCall(record: CallRecord): void
   add<Name extends CounterName>(name: Name, count: number, ...labels: Labels<Name>): void
-  /** Brings a counter without labels up to a total that is counted elsewhere. */
+  /** Raises a counter without labels to a total that is counted elsewhere. */
   raiseTo(name: CounterName, total: number): void
   set<Name extends GaugeName>(name: Name, value: number, ...labels: Labels<Name>): void
-  /** Forgets the values of a gauge, for one whose labels come and go. */
+  /** Clears the values of a gauge whose label values come and go. */
   clear(name: GaugeName): void
-  /** Calls `gather` before each scrape, to set what is worth asking only then. What it throws is dropped. */
+  /** Calls `gather` before each scrape, to set values that are only worth computing then. Its errors are dropped. */
   onScrape(gather: () => void | Promise<void>): void
-  /** All metrics, in the format that {@link Metrics.contentType} names. */
+  /** All metrics, in the format named by {@link Metrics.contentType}. */
   render(): Promise<string>
   readonly contentType: string
 }
 
-/** Numbers of the process are its own, however many services run in it: they are set up once, when first asked for. */
+/** Process metrics exist once, however many services run in the process; created on first use. */
 let ofProcess: Registry | undefined
 
 function processRegistry(): Registry {
@@ -44,8 +44,8 @@ function processRegistry(): Registry {
 }
 
 /**
- * Makes the metrics of a service.
- * @param tierOf risk tier of a kind of entity; undefined where the kind is not known
+ * Creates the metrics of a service.
+ * @param tierOf risk tier of an entity kind; undefined if the kind is unknown
  */
 export function createMetrics(tierOf: (kind: string) => Tier | undefined): Metrics {
   const registry = new Registry()
@@ -85,12 +85,12 @@ export function createMetrics(tierOf: (kind: string) => Tier | undefined): Metri
   return metrics
 }
 
-/** One source that fails must not hide the numbers of the others. */
+/** A failing source must not hide the metrics of the others. */
 async function quietly(gather: () => void | Promise<void>): Promise<void> {
   try {
     await gather()
   } catch {
-    // Its numbers stay what they were at the last scrape.
+    // Its metrics keep their values from the last scrape.
   }
 }
 

@@ -1,23 +1,25 @@
-/** Whether recording works, and who is told when that changes. */
+/** Tracks whether recording works, and reports changes. */
 import type { EventWriterCounters } from './recording-contract.ts'
 
-/** What the writer tells. Each is optional, and what one of them throws is dropped: recording must go on. */
+/** Callbacks of the writer. Each is optional, and their errors are dropped: recording must continue. */
 export interface RecordingReports {
-  /** The first commit of a row that failed. `code` is one of a StoreError, `stalled` or `internal_error`; `reason` says it in
-   * words of the store's, which hold nothing of a record. */
+  /**
+   * The first commit in a row failed. `code` is that of a StoreError, `stalled` or `internal_error`; `reason` is the
+   * store's description, which holds nothing of a record.
+   */
   failed?(code: string, reason?: string): void
-  /** Commits work again after `failedMs` milliseconds without one. */
+  /** Commits work again, after `failedMs` milliseconds without one. */
   recovered?(failedMs: number): void
-  /** Losses were written down as gap rows. */
+  /** Losses were written as gap rows. */
   gapsWritten?(count: number): void
-  /** Losses of which not even a gap row could be written. */
+  /** Losses for which not even a gap row could be written. */
   unrecordable?(count: number): void
-  /** The writer closed and `count` records and losses did not reach the disk. */
+  /** The writer closed, and `count` records and losses did not reach the disk. */
   lostAtClose?(count: number, counters: EventWriterCounters): void
 }
 
 export interface RecordingState {
-  /** Milliseconds since 1970 at the first failure of a row that has not ended; undefined while recording works. */
+  /** Milliseconds since 1970 of the first of the current failures; undefined while recording works. */
   readonly failingSince: number | undefined
   readonly isQueueFull: boolean
 }
@@ -40,7 +42,7 @@ export class RecordingHealth {
     this.#tell((reports) => reports.failed?.(code, reason))
   }
 
-  /** @param gapsWritten losses that the commit wrote down */
+  /** @param gapsWritten losses that the commit recorded */
   succeeded(gapsWritten: number): void {
     const since = this.#failingSince
     this.#failingSince = undefined
@@ -61,7 +63,7 @@ export class RecordingHealth {
     try {
       report(this.#reports)
     } catch {
-      // A log that fails must not stop the recording of which it tells.
+      // A failing log must not stop the recording that it reports on.
     }
   }
 }

@@ -1,4 +1,6 @@
-/** The log lines of recording: an operator learns of a failure when it begins, not from the audit afterwards. */
+/**
+ * Logs the state of recording: an operator learns about a failure when it begins, not from the audit trail afterwards.
+ */
 import type { Logger } from 'pino'
 import type { RecordingReports } from './recording-health.ts'
 

@@ -1,4 +1,4 @@
-/** What waits to be written: entries that go into one commit whole or not at all, in the order in which they came. */
+/** The queue of the event writer: entries that are committed as a whole or not at all, in the order of arrival. */
 import {
   StoreError,
   type AppendBatch,
@@ -10,16 +10,16 @@ import type { GapRecord } from './gaps.ts'
 
 /** Records that belong together, and who waits for them. */
 export interface Entry {
-  /** Its number, in the order in which entries came. */
+  /** Its number, in the order of arrival. */
   readonly place: number
   readonly events: readonly WorkspaceEvent[]
   /** `eventIndex` counts within this entry. */
   readonly audit: readonly AuditEntry[]
-  /** Set where somebody waits for the commit; absent for the record of a call. */
+  /** Set if somebody waits for the commit; absent for a call's record. */
   readonly sender?: { resolve(outcomes: EventOutcome[]): void; reject(error: StoreError): void }
 }
 
-/** Records of an entry; one of audit rows alone counts as one. */
+/** Number of records in an entry; one with only audit rows counts as one. */
 const sizeOf = ({ events }: Entry): number => Math.max(1, events.length)
 
 export const recordsOf = (entries: readonly Entry[]): number => entries.reduce((sum, entry) => sum + sizeOf(entry), 0)
@@ -28,12 +28,12 @@ export class RecordingQueue {
   #entries: Entry[] = []
   #records = 0
 
-  /** Records that wait. */
+  /** Number of waiting records. */
   get records(): number {
     return this.#records
   }
 
-  /** The place of the first entry; infinite where none waits. */
+  /** The number of the first entry; infinite if the queue is empty. */
   get oldest(): number {
     return this.#entries[0]?.place ?? Infinity
   }
@@ -43,13 +43,13 @@ export class RecordingQueue {
     this.#records += sizeOf(entry)
   }
 
-  /** Puts entries in front of all others. */
+  /** Puts entries before all others. */
   putBack(entries: readonly Entry[]): void {
     this.#entries = [...entries, ...this.#entries]
     this.#records += recordsOf(entries)
   }
 
-  /** Takes whole entries from the front, up to a number of records; one entry in any case, where there is one. */
+  /** Takes whole entries from the front, up to a number of records, but at least one entry if there is any. */
   take(recordsMax: number): Entry[] {
     let records = 0
     let count = 0
@@ -62,7 +62,7 @@ export class RecordingQueue {
     return this.#entries.splice(0, count)
   }
 
-  /** Takes out entries that somebody waits for. */
+  /** Removes entries for which somebody waits. */
   takeSenders(): Entry[] {
     const taken = this.#entries.filter(({ sender }) => sender)
     this.#entries = this.#entries.filter(({ sender }) => !sender)
@@ -70,7 +70,7 @@ export class RecordingQueue {
     return taken
   }
 
-  /** Takes entries off the end until no more than `recordsMax` records are left. */
+  /** Removes entries from the end until no more than `recordsMax` records are left. */
   takeBeyond(recordsMax: number): Entry[] {
     const taken: Entry[] = []
     while (this.#records > recordsMax) {
@@ -83,7 +83,7 @@ export class RecordingQueue {
   }
 }
 
-/** Puts entries and gaps together for one transaction: outcomes come in the order of the entries' events, then gaps. */
+/** Combines entries and gaps into one transaction: outcomes are in the order of the entries' events, then the gaps. */
 export function toBatch(entries: readonly Entry[], gaps: readonly GapRecord[]): AppendBatch {
   const events: WorkspaceEvent[] = []
   const audit: AuditEntry[] = []
@@ -98,7 +98,7 @@ export function toBatch(entries: readonly Entry[], gaps: readonly GapRecord[]): 
   return { events, audit }
 }
 
-/** Faults of a record, which no second try mends. Everything else is a fault of the store. */
+/** Faults of a record, which a retry does not fix. All others are faults of the store. */
 export const isRecordFault = (error: unknown): boolean =>
   error instanceof StoreError
     ? ['conflict', 'invalid', 'unknown_workspace'].includes(error.code)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { canonicalJson } from '../protocol/canonical-json.ts'
 import { callMetadata, type CallRecord } from './report.ts'
 
-test('the metadata of a call stand in the order of the audit, which is then written in one go', () => {
+test('the metadata of a call are in canonical order, so that they can be serialised in one go', () => {
   const record: Required<CallRecord> = {
     requestId: 'r',
     workspaceId: 'w',

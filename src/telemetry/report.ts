@@ -1,4 +1,6 @@
-/** One function for each business event. None of them throws or waits, so reporting cannot fail or slow a call. */
+/**
+ * One function per business event. None of them throws or waits, so reporting can neither fail nor slow down a call.
+ */
 import type { Logger } from 'pino'
 import type { Tier } from '../detection/findings.ts'
 import type { DialectName, TokenUsage } from '../dialects/dialect.ts'
@@ -8,13 +10,13 @@ import type { EventWriter } from './event-writer.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
- * How an ingress call ended. `forwarded`: the upstream's answer went to the client whole. `blocked`: high-risk content.
- * `refused`: another fault of the request or of this service. `upstream_failed`: no answer, or one that broke off.
- * `abandoned`: the client went away first.
+ * How an ingress call ended. `forwarded`: the upstream's answer reached the client in full. `blocked`: high-risk
+ * content. `refused`: another fault of the request or of this service. `upstream_failed`: no answer, or one that broke
+ * off. `abandoned`: the client left first.
  */
 export type CallOutcome = 'forwarded' | 'blocked' | 'refused' | 'upstream_failed' | 'abandoned'
 
-/** What one authenticated ingress call leaves behind: metadata only. Filled in step by step as the call goes on. */
+/** What one authenticated ingress call leaves behind: metadata only. Filled in step by step during the call. */
 export interface CallRecord {
   readonly requestId: string
   readonly workspaceId: string
@@ -23,12 +25,12 @@ export interface CallRecord {
   readonly route: string
   readonly dialect: DialectName
   outcome: CallOutcome
-  /** Code of the error catalogue where the answer was ours. */
+  /** Code of the error catalogue if the answer was ours. */
   errorCode?: string
   action?: FindingAction
   riskTier: Tier
   entitiesMasked: number
-  /** Values put back into the answer, and placeholders of older turns that stayed in it. */
+  /** Values restored in the answer, and placeholders of earlier turns that stayed in it. */
   entitiesRestored?: number
   placeholdersLeft?: number
   entityCounts: Readonly<Record<string, number>>
@@ -38,28 +40,28 @@ export interface CallRecord {
   modelId?: string
   stream?: boolean
   mediaParts?: number
-  /** Content blocks and items of a type that the dialect does not know. Counted in the metrics alone. */
+  /** Content blocks and items of a type that the dialect does not know. Only counted in metrics. */
   unknownBlocks?: number
-  /** Bytes of the body that were not searched, since an earlier call showed what they hold. Counted in the metrics alone. */
+  /** Bytes of the body that were not scanned, since an earlier call had scanned them. Only counted in metrics. */
   knownBytes?: number
   policyRevision?: string
   upstreamStatus?: number
-  /** Why there was no answer, as the system or TLS has it: `ECONNREFUSED`. */
+  /** Why there was no answer, as named by the system or TLS: `ECONNREFUSED`. */
   upstreamFault?: string | undefined
   scanMs?: number
-  /** From sending the request to the upstream's response headers. */
+  /** Time from sending the request to the upstream's response headers. */
   upstreamMs?: number
   durationMs?: number
   requestBytes?: number
   responseBytes?: number
   usage?: TokenUsage
-  /** The model as the answer names it; read only where OpenTelemetry is told of it. Bounded and scrubbed. */
+  /** The model named in the answer; only read if OpenTelemetry is configured. Limited in length and scrubbed. */
   responseModel?: string
-  /** Of the trace that the call is part of: the client's, or one that began here. 32 hexadecimal digits. */
+  /** Id of the call's trace: the client's, or one that began here. 32 hexadecimal digits. */
   traceId?: string
-  /** Of the call's own span, where it has one. 16 hexadecimal digits. */
+  /** Id of the call's own span, if it has one. 16 hexadecimal digits. */
   spanId?: string
-  /** What a sidecar that the call came through says of it, in its own words: a claim of the client's side. */
+  /** What a sidecar on the way reports about the call: a claim from the client's side. */
   sidecar?: SidecarCounts
 }
 
@@ -67,10 +69,13 @@ export interface CallRecord {
 const rounded = (ms: number | undefined): number | undefined =>
   ms === undefined ? undefined : Math.round(ms * 100) / 100
 
-/** The metadata of a call as it stands under `sensorMetadata`, with the names that sensor events use. JSON leaves out what is undefined. */
+/**
+ * The metadata of a call as stored under `sensorMetadata`, with the names of sensor events. JSON omits undefined
+ * members.
+ */
 export function callMetadata(record: CallRecord) {
   const { usage } = record
-  // In the order of the audit's form of JSON, which is then written in one go.
+  // In canonical order, so that the audit can serialise it in one go.
   return {
     action: record.action,
     cachedInputTokens: usage?.cachedInputTokens,
@@ -113,7 +118,7 @@ export interface ReportTargets {
   newId(): string
 }
 
-/** Writes the one `ingress_proxy` event of a call, its audit row, its numbers and its log line. */
+/** Writes a call's single `ingress_proxy` event, its audit row, its metrics and its log line. */
 export function reportIngressCall(record: CallRecord, to: ReportTargets): void {
   const metadata = callMetadata(record)
   const now = Date.now()
@@ -139,7 +144,7 @@ export function reportIngressCall(record: CallRecord, to: ReportTargets): void {
     to.log.info({ requestId, workspaceId, tokenId, ...traceFields(record), ...metadata }, 'ingress call')
 }
 
-/** Names the trace in a log line by the names that log collectors look for; empty where there is none. */
+/** The trace fields of a log line, under the names that log collectors recognise; empty if there is no trace. */
 export function traceFields({ traceId, spanId }: Pick<CallRecord, 'traceId' | 'spanId'>) {
   return {
     ...(traceId === undefined ? {} : { trace_id: traceId }),
@@ -148,13 +153,13 @@ export function traceFields({ traceId, spanId }: Pick<CallRecord, 'traceId' | 's
 }
 
 /**
- * Commits the decision about a call to the audit before the call goes on, as `SERVICE_AUDIT_MODE=strict` asks for. The
- * call's one event follows at its end as ever.
- * @throws StoreError when the row is not on disk
+ * Commits the decision about a call to the audit before the call continues, as `SERVICE_AUDIT_MODE=strict` demands. The
+ * call's single event still follows at its end.
+ * @throws StoreError if the row is not on disk
  */
 export async function commitDecision(record: CallRecord, events: Pick<EventWriter, 'recordDurably'>): Promise<void> {
   const { requestId, workspaceId, tokenId } = record
-  // How the call ends is not known yet, and what stands in the record for it is a placeholder.
+  // How the call ends is not known yet; the record's outcome is a placeholder.
   const { outcome: _, ...detail } = callMetadata(record)
   const who = { workspaceId, requestId, tokenId, actor: `token:${tokenId}` }
   await events.recordDurably({ events: [], audit: [{ ...who, at: Date.now(), action: 'ingress_decision', detail }] })

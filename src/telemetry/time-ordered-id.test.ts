@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { timeOrderedId } from './time-ordered-id.ts'
 
-it('makes UUIDs of version 7 that carry the time in front and never repeat', () => {
+it('creates UUIDs of version 7 that begin with the time and never repeat', () => {
   const before = Date.now()
   const ids = Array.from({ length: 2000 }, timeOrderedId)
   const after = Date.now()

@@ -1,10 +1,10 @@
 /**
- * UUIDs of version 7 (RFC 9562): the first 48 bits are milliseconds, so ids that are made one after another stand
- * beside each other in an index. With random ones each row of a batch dirties pages of its own.
+ * UUIDs of version 7 (RFC 9562): the first 48 bits are milliseconds, so ids created one after another are adjacent in
+ * an index. With random ids, each row of a batch would dirty different pages.
  */
 import { randomUUID } from 'node:crypto'
 
-/** The first 48 bits as text, which many ids of one moment share. */
+/** The first 48 bits as text, shared by ids of the same moment. */
 let prefix = { at: -1, text: '' }
 
 function prefixOf(at: number): string {
@@ -17,6 +17,6 @@ function prefixOf(at: number): string {
 
 /** @returns a new id for an event or a request that the service itself names */
 export function timeOrderedId(): string {
-  // The runtime keeps random bytes in stock for its UUIDs of version 4; their variant and random bits serve here too.
+  // The runtime caches random bytes for its UUIDs of version 4; their variant and random bits serve here too.
   return prefixOf(Date.now()) + randomUUID().slice(15)
 }

@@ -1,6 +1,6 @@
 /**
- * What the program says to OpenTelemetry, as an interface that knows no package: where nothing is configured there is
- * no implementation, and a call costs one look at an absent field. The implementation stands in `otel/`.
+ * What Sluice reports to OpenTelemetry, as an interface without any package: if nothing is configured there is no
+ * implementation, and a call costs one check of an absent field. The implementation is in `otel/`.
  */
 import type { LabelledDecision } from '../protocol/otel-labels.ts'
 import type { TraceContext } from '../protocol/trace-context.ts'
@@ -10,10 +10,10 @@ export type { TraceContext } from '../protocol/trace-context.ts'
 
 export interface CallBeginning {
   readonly method: string
-  /** Of our table of routes. */
+  /** From our table of routes. */
   readonly route: string
   readonly requestId: string
-  /** What the client's headers say. */
+  /** From the client's headers. */
   readonly parent?: TraceContext | undefined
 }
 
@@ -21,41 +21,43 @@ export interface UpstreamBeginning {
   /** Scheme, host and port. */
   readonly origin: string
   readonly method: string
-  /** Whether the next hop is the service, as for a sidecar; it knows more of the model than we do. */
+  /** Whether the next hop is the service, as for a sidecar; it knows more about the model. */
   readonly isService: boolean
 }
 
-/** One call under way. Nothing here throws. */
+/** A call in progress. Nothing here throws. */
 export interface CallTrace {
   /** Of the call's own span. */
   readonly context: TraceContext
-  /** Begins the span of the call to the upstream. @returns its context, which the upstream continues */
+  /** Starts the span of the upstream call. @returns its context, which the upstream continues */
   beginUpstream(to: UpstreamBeginning): TraceContext
   /**
-   * Ends the spans and tells of the call in a log record and in metrics.
-   * @param record absent where the caller was never known
+   * Ends the spans and reports the call in a log record and in metrics.
+   * @param record absent if the caller was never identified
    * @param status of the answer
    */
   end(record: CallRecord | undefined, status: number): void
 }
 
-/** A decision of a sensor that is no model call, above all about a call of a tool. */
+/** A sensor's decision other than about a model call, usually about a tool call. */
 export interface ToldDecision extends LabelledDecision {
-  /** The tool, bounded and scrubbed as in the event. */
+  /** The tool, limited in length and scrubbed as in the event. */
   readonly mcpToolName?: string | undefined
-  /** Milliseconds since 1970 at which the call of the tool began. */
+  /** When the tool call began, in milliseconds since 1970. */
   readonly startedAt: number
   readonly durationMs: number
-  /** Of the call that the tool is called in, where it says so (`_meta.traceparent` in MCP). */
+  /** Trace context of the caller, if sent (`_meta.traceparent` in MCP). */
   readonly parent?: TraceContext | undefined
-  /** Code of what went wrong, where something did. */
+  /** Code of the error, if there was one. */
   readonly errorCode?: string | undefined
 }
 
 export interface Telemetry {
   beginCall(beginning: CallBeginning): CallTrace
-  /** Tells of a decision in a span, a log record and metrics. @returns the span's context, for the event and the next hop */
+  /**
+   * Reports a decision in a span, a log record and metrics. @returns the span's context, for the event and the next hop
+   */
   tellDecision(decision: ToldDecision): TraceContext
-  /** Sends what is left, within a bound, and ends. Never rejects. */
+  /** Sends what is left, within a time limit, and ends. Never rejects. */
   close(): Promise<void>
 }

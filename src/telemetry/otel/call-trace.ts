@@ -1,4 +1,4 @@
-/** The spans of one model call: its own, and that of the call to the upstream below it. */
+/** The spans of one model call: its own, and the one of the upstream call below it. */
 import { SpanKind, SpanStatusCode, trace, type Attributes, type Context, type Span } from '@opentelemetry/api'
 import { genAiAttributes, genAiSpanName } from '../../protocol/gen-ai.ts'
 import { callLabels, labelNames } from '../../protocol/otel-labels.ts'
@@ -8,7 +8,7 @@ import { genAiCall, type TelemetryParts } from './parts.ts'
 import { contextBelow, toTraceContext } from './span-context.ts'
 import { tellCall } from './tell-call.ts'
 
-/** The least status that is a fault of the server, and so of a span that serves. */
+/** The lowest status that is a server error, and therefore an error of a server span. */
 const serverErrorMin = 500
 const clientErrorMin = 400
 
@@ -65,7 +65,7 @@ export class OtelCallTrace implements CallTrace {
     return callLabels(record, this.#parts.vocabularies)
   }
 
-  /** Time of the call to a model; the one to the service is the service's to tell of. */
+  /** Duration of the model call; for a call to the service, the service reports it. */
   #modelMs(): number | undefined {
     if (!this.#parts.genAi || this.#upstream === undefined || this.#upstream.to.isService) return undefined
     return performance.now() - this.#upstream.startedAt

@@ -1,10 +1,10 @@
-/** The one table of metrics that OpenTelemetry is told; `docs/opentelemetry.md` lists it. */
+/** The table of OpenTelemetry metrics; `docs/opentelemetry.md` lists it. */
 import type { Meter } from '@opentelemetry/api'
 import { genAiMetrics } from '../../protocol/gen-ai.ts'
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
-/** All carry the labels of the specification but the request id; those of `gen_ai` carry its attributes as well. */
+/** All have the labels of the specification except the request id; those of `gen_ai` have its attributes as well. */
 export const otelMetrics = {
   calls: { type: 'counter', name: 'service.ingress.calls', unit: '{call}', description: 'Model calls.' },
   duration: {
@@ -38,7 +38,7 @@ export const otelMetrics = {
   genAiTokens: { type: 'histogram', ...genAiMetrics.tokens }
 } as const
 
-/** Makes the instruments of a meter. */
+/** Creates the instruments of a meter. */
 export function createInstruments(meter: Meter) {
   const counter = ({ name, unit, description }: { name: string; unit: string; description: string }) =>
     meter.createCounter(name, { unit, description })

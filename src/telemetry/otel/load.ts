@@ -1,4 +1,4 @@
-/** Loads OpenTelemetry where the standard variables ask for it, and nothing of it where they do not. */
+/** Loads OpenTelemetry if the standard variables ask for it, and none of it otherwise. */
 import type { Logger } from 'pino'
 import { readOtel } from '../../config/otel.ts'
 import type { Environment } from '../../config/reader.ts'
@@ -8,12 +8,12 @@ import type { Telemetry } from '../tracing.ts'
 export interface LoadOptions {
   readonly serviceName: string
   readonly vocabularies: Vocabularies
-  /** Whether attributes and metrics of the GenAI conventions are written; on unless said otherwise. */
+  /** Whether attributes and metrics of the GenAI conventions are written. Default: true. */
   readonly genAi?: boolean
   readonly log: Logger
 }
 
-/** @param env the variables of the process, since the exporters read endpoints and headers from there themselves */
+/** @param env the process's variables, since the exporters read endpoints and headers from there themselves */
 export async function loadTelemetry(env: Environment, options: LoadOptions): Promise<Telemetry | undefined> {
   const { otel, warnings } = readOtel(env)
   for (const warning of warnings) options.log.warn(warning)

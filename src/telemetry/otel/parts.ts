@@ -1,4 +1,4 @@
-/** What the pieces of the implementation share. */
+/** What the parts of the OpenTelemetry implementation share. */
 import type { Logger, Tracer } from '@opentelemetry/api'
 import type { GenAiCall } from '../../protocol/gen-ai.ts'
 import type { Vocabularies } from '../../protocol/vocabularies.ts'
@@ -14,7 +14,7 @@ export interface TelemetryParts {
   readonly genAi: boolean
 }
 
-/** What the GenAI mapping reads of a record. */
+/** The input of the GenAI mapping, from a call's record. */
 export function genAiCall({ route, modelProvider, modelId, responseModel, usage }: CallRecord): GenAiCall {
   return { route, modelProvider, modelId, responseModel, ...usage }
 }

@@ -1,4 +1,4 @@
-/** What everything that is exported says of the process that it comes from. */
+/** The resource attributes of everything that a process exports. */
 import {
   defaultResource,
   detectResources,
@@ -9,7 +9,7 @@ import {
 } from '@opentelemetry/resources'
 import { version } from '../../config/version.ts'
 
-/** @param serviceName `service.name` where `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` give none */
+/** @param serviceName `service.name`, unless `OTEL_SERVICE_NAME` or `OTEL_RESOURCE_ATTRIBUTES` sets it */
 export function resourceOf(serviceName: string): Resource {
   const own = resourceFromAttributes({ 'service.name': serviceName, 'service.version': version() })
   const detected = detectResources({ detectors: [serviceInstanceIdDetector, envDetector] })

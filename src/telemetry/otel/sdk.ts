@@ -1,6 +1,6 @@
 /**
- * The OpenTelemetry SDK, put together as the standard variables say. This is the only file that knows it, and it is
- * loaded only where something is to be exported.
+ * The OpenTelemetry SDK, configured by the standard variables. Only this file knows the SDK, and it is loaded only if
+ * something is to be exported.
  */
 import { diag, DiagLogLevel, type DiagLogger } from '@opentelemetry/api'
 import { OTLPLogExporter as JsonLogExporter } from '@opentelemetry/exporter-logs-otlp-http'
@@ -37,16 +37,16 @@ import type { OtelConfig, OtelSignal } from '../../config/otel.ts'
 import { resourceOf } from './resource.ts'
 import type { TelemetryProviders } from './telemetry.ts'
 
-/** A collector that does not answer must not hold up a stop. */
+/** A collector that does not answer must not delay shutdown. */
 const closeTimeoutMs = 3000
 
 export interface SdkOptions {
-  /** `service.name` where the variables name none. */
+  /** `service.name`, unless the variables set it. */
   readonly serviceName: string
   readonly log: Logger
 }
 
-/** Starts the SDK. Nothing is registered globally: who gets the providers says what goes out. */
+/** Starts the SDK. Registers nothing globally: only whoever gets the providers exports anything. */
 export function startSdk(otel: OtelConfig, { serviceName, log }: SdkOptions): TelemetryProviders {
   diag.setLogger(diagLogger(log), DiagLogLevel.WARN)
   const resource = resourceOf(serviceName)
@@ -117,8 +117,8 @@ const sentencesEveryMs = 60_000
 const sentenceLengthMax = 300
 
 /**
- * The library's own troubles in our log, no more than one line a minute. They may quote an address, in which an
- * operator may have put a password, so addresses are left out.
+ * Logs the library's own problems, at most one line per minute. They may quote a URL, which may contain an operator's
+ * password, so URLs are removed.
  */
 function diagLogger(log: Logger): DiagLogger {
   let lastAt = -Infinity

@@ -1,8 +1,8 @@
-/** Between the trace context of the wire and that of the API. */
+/** Converts between our trace context and that of the OpenTelemetry API. */
 import { createTraceState, ROOT_CONTEXT, trace, TraceFlags, type Context, type SpanContext } from '@opentelemetry/api'
 import type { TraceContext } from '../tracing.ts'
 
-/** The context in which a span is begun: below `parent`, or at the root. */
+/** The context in which a span starts: below `parent`, or at the root. */
 export function contextBelow(parent: TraceContext | undefined): Context {
   if (parent === undefined) return ROOT_CONTEXT
   const { traceId, spanId, isSampled, state } = parent

@@ -1,4 +1,4 @@
-/** The provider's own package keeps what it is told in memory; the processes and the wire are in test/e2e. */
+/** Uses in-memory exporters; processes and network formats are tested in test/e2e. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { InMemoryLogRecordExporter, LoggerProvider, SimpleLogRecordProcessor } from '@opentelemetry/sdk-logs'
@@ -119,7 +119,7 @@ it('a decision about a tool is a span below its caller’s, a log record and met
   ])
 })
 
-it('the switch leaves the attributes and the metrics of the GenAI conventions out', async (t) => {
+it('the switch omits the attributes and metrics of the GenAI conventions', async (t) => {
   for (const genAi of [true, false]) {
     const { telemetry, spans, points, stop } = inMemory(genAi)
     t.after(stop)
@@ -152,7 +152,7 @@ it('a call that is not sampled has ids to pass on, a log record and metrics', as
   assert.ok((await points()).some(({ name }) => name === 'service.ingress.calls'))
 })
 
-it('a caller that is not known is a span with the request id, and nothing more', async (t) => {
+it('for an unknown caller there is only a span with the request id', async (t) => {
   const { telemetry, spans, logs, points, stop } = inMemory()
   t.after(stop)
   telemetry.beginCall({ method: 'POST', route: '/v1/messages', requestId }).end(undefined, 401)

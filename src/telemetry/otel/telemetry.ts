@@ -1,4 +1,4 @@
-/** What the program says, said by the OpenTelemetry API. Whoever hands the providers in chooses where it goes. */
+/** Reports to the OpenTelemetry API. The providers that are passed in decide where it goes. */
 import {
   SeverityNumber,
   SpanKind,

@@ -13,13 +13,13 @@ const severities: Readonly<Record<CallOutcome, SeverityNumber>> = {
   upstream_failed: SeverityNumber.ERROR
 }
 
-/** What is said of a call beside its record. */
+/** What is reported about a call besides its record. */
 export interface Told {
-  /** Of the call, the request id included. */
+  /** Labels of the call, including the request id. */
   readonly labels: Attributes
-  /** How long the call to a model took; undefined where none was called, or nothing is to be said of it. */
+  /** Duration of the model call; undefined if there was none, or it is not to be reported. */
   readonly modelMs: number | undefined
-  /** Of the call's span. */
+  /** Context of the call's span. */
   readonly context: Context
 }
 
