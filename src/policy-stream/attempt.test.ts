@@ -5,7 +5,7 @@ import { Attempt } from './attempt.ts'
 
 const long = 3_600_000
 
-test('a request ends with its caller, or by silence, and leaves nothing with the caller', async () => {
+test('a request ends with its caller or on silence, and leaves no listener with the caller', async () => {
   const caller = new AbortController()
   const stopped = new Attempt(caller.signal, long)
   const silent = new Attempt(caller.signal, 1)

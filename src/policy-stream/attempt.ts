@@ -1,6 +1,6 @@
 /**
- * The signal of one request: aborted by the caller's, or by silence. A listener that is taken off again rather than
- * `AbortSignal.any`, which leaves a little of each request with a signal that lives as long as the process.
+ * The abort signal of one request: aborted by the caller's signal, or by silence. Uses a listener that is removed again
+ * instead of `AbortSignal.any`, which leaks a little memory per request on a signal that lives as long as the process.
  */
 export class Attempt {
   isSilent = false
@@ -9,7 +9,7 @@ export class Attempt {
   #timer: NodeJS.Timeout
   #hasHeard = false
 
-  /** @param silenceMs how long nothing may come */
+  /** @param silenceMs how long nothing may be received */
   constructor(caller: AbortSignal, silenceMs: number) {
     this.#caller = caller
     caller.addEventListener('abort', this.#stop)
@@ -21,7 +21,7 @@ export class Attempt {
     return this.#controller.signal
   }
 
-  /** Something came; from now on silence may last `silenceMs`. */
+  /** Something was received; from now on, silence may last `silenceMs`. */
   heard(silenceMs: number): void {
     if (this.#hasHeard) {
       this.#timer.refresh()

@@ -4,7 +4,7 @@ import { aboutMs, atLeastMs, fullJitterMs, retryAfterMs } from './backoff.ts'
 
 const limits = { backoffMinMs: 1000, backoffMaxMs: 30_000 }
 
-test('the bound of a wait doubles up to its maximum, and a wait lies anywhere below', () => {
+test('the upper limit of a wait doubles up to its maximum, and a wait is anywhere below it', () => {
   const bounds = [0, 1, 2, 3, 4, 5, 6, 1000].map((failures) => fullJitterMs(failures, limits, () => 1))
   assert.deepEqual(bounds, [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
   assert.equal(
@@ -13,7 +13,7 @@ test('the bound of a wait doubles up to its maximum, and a wait lies anywhere be
   )
 })
 
-test('jitter around a time that was asked for', () => {
+test('jitter varies around the requested time', () => {
   assert.deepEqual(
     [0, 1].map((value) => atLeastMs(3000, () => value)),
     [3000, 4500]
@@ -24,7 +24,7 @@ test('jitter around a time that was asked for', () => {
   )
 })
 
-test('Retry-After is read in seconds and as a date, and bounded', () => {
+test('Retry-After is read in seconds and as a date, and limited', () => {
   const now = Date.UTC(2026, 0, 1)
   assert.equal(retryAfterMs('7', now), 7000)
   assert.equal(retryAfterMs('Thu, 01 Jan 2026 00:00:20 GMT', now), 20_000)

@@ -1,4 +1,4 @@
-/** How long a client waits before it tries again. All times in milliseconds; `random` is uniform in [0, 1). */
+/** How long a client waits before it retries. All times in milliseconds; `random` is uniform in [0, 1). */
 
 export interface BackoffLimits {
   readonly backoffMinMs: number
@@ -6,32 +6,32 @@ export interface BackoffLimits {
 }
 
 /**
- * Full jitter: anything from nothing to a bound that doubles with each failure, so that clients which failed together
- * do not come back together.
- * @param failures failures in a row before this wait, from 0
+ * Full jitter: between zero and a limit that doubles with each failure, so that clients that failed together do not
+ * return together.
+ * @param failures consecutive failures before this wait, from 0
  */
 export function fullJitterMs(failures: number, limits: BackoffLimits, random: () => number): number {
   const { backoffMinMs, backoffMaxMs } = limits
   return random() * Math.min(backoffMaxMs, backoffMinMs * 2 ** Math.min(failures, 30))
 }
 
-/** At least `ms`, and up to half more. */
+/** At least `ms`, and up to half as much again. */
 export function atLeastMs(ms: number, random: () => number): number {
   return ms * (1 + random() / 2)
 }
 
-/** From a quarter less to a quarter more than `ms`. */
+/** Between 75% and 125% of `ms`. */
 export function aboutMs(ms: number, random: () => number): number {
   return ms * (0.75 + random() / 2)
 }
 
-/** A server that asks for more is asked again after this time all the same. */
+/** The longest `Retry-After` that is honoured. */
 const retryAfterMaxMs = 300_000
 
 /**
  * Reads a `Retry-After` header: seconds or a date (RFC 9110, 10.2.3).
  * @param nowMs the time of day, for a date
- * @returns from 0 to five minutes; undefined where there is no header or it is neither
+ * @returns from 0 to five minutes; undefined if there is no header or it is neither
  */
 export function retryAfterMs(value: string | string[] | undefined, nowMs: number): number | undefined {
   if (typeof value !== 'string') return undefined

@@ -19,7 +19,7 @@ class Listener implements Subscriber {
   }
 }
 
-test('a frame goes out in slices, as one and the same buffer, and to those alone who lack it', async () => {
+test('a frame is sent in slices, as one shared buffer, and only to streams that lack it', async () => {
   const channel = new Channel<Listener>(3000)
   channel.offer(frameOf(1))
   const listeners = Array.from({ length: 200 }, () => new Listener(1))
@@ -37,7 +37,7 @@ test('a frame goes out in slices, as one and the same buffer, and to those alone
   assert.deepEqual([...opening.frames, ...greeted.frames], [])
 })
 
-test('a frame that comes while another goes out takes its place for those who have neither', async () => {
+test('a frame that arrives while another is being sent replaces it for streams that have neither', async () => {
   const channel = new Channel<Listener>(3000)
   channel.offer(frameOf(1))
   const listeners = Array.from({ length: 200 }, () => new Listener(1))

@@ -1,9 +1,9 @@
-/** The policy of one workspace as its streams see it: serialised once a revision and passed on in slices. */
+/** The policy of one workspace for its streams: serialised once per revision and sent in slices. */
 import { encodeComment, encodeFrame, encodeRetry, frameSequence, type PolicyFrame } from './frame.ts'
 
-/** What a channel needs of a stream. */
+/** What a channel needs to know about a stream. */
 export interface Subscriber {
-  /** Sequence of the newest frame that it was given. */
+  /** Sequence of the newest frame that it was sent. */
   readonly sequence: number
   deliver(frame: Buffer, sequence: number): void
 }
@@ -12,27 +12,27 @@ interface EncodedFrame {
   readonly revision: string
   readonly sequence: number
   readonly update: Buffer
-  /** The first bytes of a stream: how to come back, and the policy. */
+  /** The first bytes of a stream: the reconnect time, and the policy. */
   readonly greeting: Buffer
 }
 
 interface Greeting {
   readonly bytes: Buffer
-  /** What the client knows once it has read them. */
+  /** The sequence that the client has once it has read them. */
   readonly sequence: number
   readonly hasPolicy: boolean
 }
 
-/** Streams served before the event loop has another turn, so that 10,000 streams do not hold up a model call. */
+/** Streams served per turn of the event loop, so that 10,000 streams do not delay a model call. */
 const sliceStreams = 64
 
 export class Channel<Stream extends Subscriber> {
   readonly streams = new Set<Stream>()
   readonly #retry: Buffer
-  /** For a client that has the policy already. The comment tells it so. */
+  /** For a client that already has the policy; its comment says so. */
   readonly #currentGreeting: Buffer
   #frame: EncodedFrame | undefined
-  /** Outlives the frame: what was once published is never followed by something older. */
+  /** Outlives the frame: nothing older is ever sent after what was once published. */
   #sequence = 0
   #isPassing = false
   #isPassDue = false
@@ -52,8 +52,8 @@ export class Channel<Stream extends Subscriber> {
   }
 
   /**
-   * Takes a frame unless a newer or the same one is known.
-   * @throws RangeError when its revision is none
+   * Accepts a frame unless the same or a newer one is known.
+   * @throws RangeError if its revision is malformed
    */
   offer(frame: PolicyFrame): 'taken' | 'unchanged' | 'older' {
     const sequence = frameSequence(frame)
@@ -66,7 +66,7 @@ export class Channel<Stream extends Subscriber> {
     return 'taken'
   }
 
-  /** Lets go of the frame, which may be large; the next stream has it loaded again. */
+  /** Releases the frame, which may be large; the next stream loads it again. */
   release(): void {
     this.#frame = undefined
   }
@@ -91,7 +91,7 @@ export class Channel<Stream extends Subscriber> {
         const { value: stream, done } = streams.next()
         if (done === true) return this.#passed()
         const frame = this.#frame
-        // A stream that was opened since, or not yet, has its greeting instead.
+        // A stream that was opened since, or is not open yet, gets its greeting instead.
         if (frame !== undefined && stream.sequence > 0 && stream.sequence < frame.sequence) {
           stream.deliver(frame.update, frame.sequence)
         }

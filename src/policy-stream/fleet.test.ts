@@ -1,4 +1,6 @@
-/** Several instances on one store and a fleet behind a bad network: all ends on the newest policy, and none goes back. */
+/**
+ * Several instances on one store and a fleet behind a bad network: all end on the newest policy, and none goes back.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,7 +22,7 @@ const timings = {
   streamRetryMs: 100
 }
 
-test('faults at random leave every sensor on the newest policy, by way of rising sequences alone', async () => {
+test('random faults leave every sensor on the newest policy, reached through rising sequences only', async () => {
   const random = createRandom(5)
   await using stack = new AsyncDisposableStack()
   let row = frameOf(1)
@@ -45,7 +47,7 @@ test('faults at random leave every sensor on the newest policy, by way of rising
     const dice = random.below(100)
     if (dice < 50) {
       row = frameOf((sequenceOf(row.revision) ?? 0) + 1)
-      // The word reaches some instances only: the others still stream what was.
+      // The notification reaches only some instances: the others still stream the previous policy.
       for (const { hub } of hubs) if (random.below(10) < 3) hub.publish('w', row)
     } else if (dice < 55) relay.reset()
     else if (dice < 60) relay.halfOpen()
@@ -54,7 +56,7 @@ test('faults at random leave every sensor on the newest policy, by way of rising
     await sleep(random.below(40))
   }
   relay.mode = 'pass'
-  // The poll of each instance, which finds what it was not told.
+  // The poll of each instance, which finds what it was not notified of.
   for (const { hub } of hubs) hub.publish('w', row)
   const last = sequenceOf(row.revision) ?? 0
   await Promise.all(fleet.map((sensor) => sensor.untilSequence(last)))

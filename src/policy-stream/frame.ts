@@ -1,7 +1,7 @@
-/** One frame of the policy stream: what it holds, and its bytes on the wire. */
+/** One frame of the policy stream: its contents, and its bytes in the protocol. */
 import { sequenceOf, type EffectivePolicy } from '../policy/revision.ts'
 
-/** What one `policy` event carries: exactly the revision and the two documents. */
+/** The data of one `policy` event: exactly the revision and the two documents. */
 export type PolicyFrame = EffectivePolicy
 
 export const streamContentType = 'text/event-stream'
@@ -9,7 +9,7 @@ export const policyEventName = 'policy'
 
 /**
  * The sequence of a frame's revision.
- * @throws RangeError when the revision is none
+ * @throws RangeError if the revision is malformed
  */
 export function frameSequence({ revision }: PolicyFrame): number {
   const sequence = sequenceOf(revision)
@@ -18,8 +18,8 @@ export function frameSequence({ revision }: PolicyFrame): number {
 }
 
 /**
- * The frame as a server-sent event with one `data` line: JSON written without indentation holds no line break.
- * @throws RangeError when the revision is none, since its text would become a line of the stream
+ * The frame as a server-sent event with one `data` line: JSON without indentation holds no line break.
+ * @throws RangeError if the revision is malformed, since its text would become a line of the stream
  */
 export function encodeFrame(frame: PolicyFrame): Buffer {
   const { revision, mcpToolPolicy, redactionProfile } = frame
@@ -28,12 +28,12 @@ export function encodeFrame(frame: PolicyFrame): Buffer {
   return Buffer.from(`event: ${policyEventName}\nid: ${revision}\ndata: ${data}\n\n`)
 }
 
-/** Tells a client how long to wait before it connects again. */
+/** Tells a client how long to wait before it reconnects. */
 export function encodeRetry(retryMs: number): Buffer {
   return Buffer.from(`retry: ${Math.round(retryMs)}\n\n`)
 }
 
-/** A comment: clients skip it, and it shows that both ends and all between them live. */
+/** A comment: clients skip it, and it shows that the whole connection is alive. */
 export function encodeComment(text: string): Buffer {
   return Buffer.from(`: ${text}\n\n`)
 }

@@ -4,7 +4,7 @@ import { Freshness, wallAgeMs } from './freshness.ts'
 
 const limits = { freshMs: 45, staleAgeMaxMs: 1000 }
 
-test('a policy is fresh while it is confirmed, then stale, then expired, and fresh again', () => {
+test('a policy is fresh while confirmed, then stale, then expired, and fresh again once confirmed', () => {
   let nowMs = 5000
   const freshness = new Freshness(limits, () => nowMs)
   assert.deepEqual([freshness.state, freshness.changesInMs], ['unresolved', undefined])
@@ -18,7 +18,7 @@ test('a policy is fresh while it is confirmed, then stale, then expired, and fre
   assert.equal(freshness.state, 'fresh')
 })
 
-test('a policy from a file is never fresh, however young, and ages on', () => {
+test('a policy from a file is never fresh, however recent, and continues to age', () => {
   let nowMs = 10
   const freshness = new Freshness(limits, () => nowMs)
   freshness.restore(0)
@@ -32,13 +32,13 @@ test('a policy from a file is never fresh, however young, and ages on', () => {
   assert.equal(freshness.state, 'stale')
 })
 
-test('without a greatest age nothing expires', () => {
+test('without a maximum age nothing expires', () => {
   const freshness = new Freshness({ ...limits, staleAgeMaxMs: Number.POSITIVE_INFINITY }, () => 0)
   freshness.restore(1e15)
   assert.deepEqual([freshness.state, freshness.changesInMs], ['stale', undefined])
 })
 
-test('a clock that was set back makes nothing younger than new', () => {
+test('a clock that was set back makes no age negative', () => {
   assert.equal(wallAgeMs(1000, 1500), 500)
   assert.equal(wallAgeMs(1000, 400), 0)
 })

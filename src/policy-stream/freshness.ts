@@ -1,22 +1,22 @@
-/** How far a subscriber's policy can be trusted to be the one in force. Ages run on a clock that nobody can set. */
+/** How far a subscriber's policy can be trusted to be current. Ages are measured by a monotonic clock. */
 
 /**
- * `unresolved`: there never was a policy. `fresh`: the service confirmed it moments ago. `stale`: it is the last one
- * known and still holds. `expired`: it is too old to be enforced.
+ * `unresolved`: there never was a policy. `fresh`: the service has just confirmed it. `stale`: it is the last one known
+ * and still applies. `expired`: it is too old to be enforced.
  */
 export type PolicyState = 'unresolved' | 'fresh' | 'stale' | 'expired'
 
 export interface FreshnessLimits {
-  /** Longest silence of the service under which a policy counts as fresh. */
+  /** How long the service may be silent while a policy counts as fresh. */
   readonly freshMs: number
-  /** Greatest age under which a policy is enforced at all. */
+  /** Maximum age at which a policy is enforced. */
   readonly staleAgeMaxMs: number
 }
 
 export class Freshness {
   readonly #limits: FreshnessLimits
   readonly #nowMs: () => number
-  /** On the monotonic clock, and below zero for what was confirmed before the process began. */
+  /** By the monotonic clock; negative for what was confirmed before the process started. */
   #confirmedMs: number | undefined
   #isDoubtful = false
 
@@ -38,7 +38,7 @@ export class Freshness {
     return ageMs > this.#limits.freshMs || this.#isDoubtful ? 'stale' : 'fresh'
   }
 
-  /** Milliseconds until the state changes by itself, where it will. */
+  /** Milliseconds until the state changes with time, if it will. */
   get changesInMs(): number | undefined {
     const { ageMs, state } = this
     if (ageMs === undefined || state === 'expired') return undefined
@@ -46,27 +46,27 @@ export class Freshness {
     return Number.isFinite(atAgeMs) ? atAgeMs - ageMs : undefined
   }
 
-  /** The service said that the policy at hand is the one in force. */
+  /** The service has confirmed that this policy is current. */
   confirm(): void {
     this.#confirmedMs = this.#nowMs()
     this.#isDoubtful = false
   }
 
-  /** The policy comes from a file: it holds, and is not fresh before the service confirms it. */
+  /** The policy comes from a file: it applies, but is not fresh until the service confirms it. */
   restore(ageMs: number): void {
     this.#confirmedMs = this.#nowMs() - ageMs
     this.#isDoubtful = true
   }
 
-  /** The service has another policy, which was refused. */
+  /** The service has another policy, which was rejected. */
   doubt(): void {
     this.#isDoubtful = true
   }
 }
 
 /**
- * The age of what was confirmed at a time of day. A clock that was set back since would make it negative: it counts as
- * new then, and its age runs on from there.
+ * The age of something confirmed at a time of day. If the clock was set back since, the age would be negative; it then
+ * counts as zero, and increases from there.
  */
 export function wallAgeMs(confirmedAt: number, nowMs: number): number {
   return Math.max(0, nowMs - confirmedAt)

@@ -1,4 +1,4 @@
-/** The code of the guide runs as it stands there. */
+/** The guide's code runs as printed. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { frameOf, startHub } from './hub.fixture.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-test('the page of code in docs/policy-stream.md follows the policy', async () => {
+test('the code in docs/policy-stream.md follows the policy', async () => {
   const guide = await readFile(join(root, 'docs/policy-stream.md'), 'utf8')
   const code = /```js\n([^]*?)```/.exec(guide)?.[1] ?? ''
   await using running = await startHub(frameOf(1), { timings: { retryMs: 20 } })
@@ -23,7 +23,7 @@ test('the page of code in docs/policy-stream.md follows the policy', async () =>
       lines.push(...String(chunk).trim().split('\n'))
       if (lines.length === 1) running.publish(frameOf(2))
       if (lines.length === 2) {
-        // A hash that does not fit is passed over, and the end of a stream is not the end.
+        // A wrong hash is skipped, and the end of a stream is not the end of the program.
         running.publish({ ...frameOf(3), revision: `3-${'0'.repeat(16)}` })
         running.hub.closeWorkspace('w')
         running.publish(frameOf(4))

@@ -1,10 +1,10 @@
-/** What a policy hub is made of and what it answers. */
+/** The options of a policy hub, and its answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PolicyFrame } from './frame.ts'
 
 export interface HubOptions {
   readonly frames: {
-    /** The policy in force of a workspace, read anew. A rejection answers the stream with 503. */
+    /** The current policy of a workspace, read from the store. If it rejects, the stream is answered with 503. */
     current(workspaceId: string): Promise<PolicyFrame>
   }
   readonly limits?: Partial<HubLimits>
@@ -14,9 +14,9 @@ export interface HubOptions {
 }
 
 export interface HubLimits {
-  /** In this process. */
+  /** Per process. */
   readonly streamsMax: number
-  /** Many sensors may share one token. */
+  /** Several sensors may share a token. */
   readonly streamsPerTokenMax: number
 }
 
@@ -24,11 +24,11 @@ export interface HubTimings {
   readonly heartbeatMs: number
   /** How long a client may leave a write unread. */
   readonly drainTimeoutMs: number
-  /** Longest life of a stream; each is closed at a random moment of the last fifth. */
+  /** Maximum lifetime of a stream; each is closed at a random moment in its last fifth. */
   readonly ageMaxMs: number
-  /** What clients are told to wait before they connect again. */
+  /** How long clients are told to wait before they reconnect. */
   readonly retryMs: number
-  /** From the end of a stream to the cut of a connection that does not close. */
+  /** Time between the end of a stream and the forced close of its connection. */
   readonly closeTimeoutMs: number
 }
 
@@ -42,9 +42,9 @@ export const closeReasons = ['client', 'revoked', 'workspace', 'stalled', 'age',
 export type CloseReason = (typeof closeReasons)[number]
 
 /**
- * Why a stream was not opened; the response is untouched. `too_many_streams`: the token's bound (429). `overloaded`:
- * the process's (503). `draining` (503). `store_unavailable`: there is no policy to send (503). `revoked_token`: the
- * token or its workspace was closed while the policy was read (401).
+ * Why a stream was not opened; the response is untouched. `too_many_streams`: the token's limit (429). `overloaded`:
+ * the process's limit (503). `draining` (503). `store_unavailable`: there is no policy to send (503). `revoked_token`:
+ * the token or its workspace was closed while the policy was read (401).
  */
 export const refusalCodes = [
   'too_many_streams',
@@ -57,7 +57,7 @@ export type RefusalCode = (typeof refusalCodes)[number]
 
 export interface StreamRefusal {
   readonly code: RefusalCode
-  /** Whole seconds for `Retry-After`, jittered so that those refused together do not come back together. */
+  /** Whole seconds for `Retry-After`, jittered so that clients refused together do not return together. */
   readonly retryAfterS?: number
 }
 
@@ -66,32 +66,35 @@ export interface OpenOptions {
   readonly response: ServerResponse
   readonly workspaceId: string
   readonly tokenId: string
-  /** Further headers of the answer. */
+  /** Additional headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Counts since the start, and `streams` as of now. */
+/** Totals since the start; `streams` is the current number. */
 interface HubStats {
   readonly streams: number
   readonly framesSent: number
-  /** Frames that a slow reader never got, because a newer one took their place. */
+  /** Frames that a slow reader never got, because a newer one replaced them. */
   readonly framesCoalesced: number
   readonly closed: Readonly<Record<CloseReason, number>>
   readonly refused: Readonly<Record<RefusalCode, number>>
 }
 
 export interface PolicyHub {
-  /** Opens a stream, or says why not; on a refusal the caller answers. Where the client is gone already nothing is left to do. */
+  /**
+   * Opens a stream, or returns why not; the caller answers a refusal. If the client has already gone, nothing is left
+   * to do.
+   */
   open(options: OpenOptions): Promise<StreamRefusal | undefined>
   /**
-   * Sends a frame to every stream of a workspace. The same or an older sequence than known is ignored.
-   * @throws RangeError when the frame's revision is none
+   * Sends a frame to every stream of a workspace. The same or an older sequence is ignored.
+   * @throws RangeError if the frame's revision is malformed
    */
   publish(workspaceId: string, frame: PolicyFrame): 'published' | 'unchanged' | 'older'
-  /** Ends the token's streams, within `closeTimeoutMs` and a tick also those that nobody reads. */
+  /** Ends the token's streams; streams that nobody reads end within `closeTimeoutMs` and a tick. */
   closeToken(tokenId: string): void
   closeWorkspace(workspaceId: string): void
-  /** Workspaces that have streams, for whoever polls for their policy. */
+  /** Workspaces that have streams, for polling their policy. */
   workspaces(): string[]
   stats(): HubStats
   /** Refuses new streams and closes the open ones spread over `spreadMs`. Resolves when none is left. */

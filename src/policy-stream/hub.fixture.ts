@@ -8,7 +8,7 @@ import type { PolicyFrame } from './frame.ts'
 
 const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** A frame whose revision fits its documents. `filler` makes it as large as a test needs. */
+/** A frame whose revision matches its documents. `filler` makes it as large as a test needs. */
 export function frameOf(sequence: number, filler = ''): PolicyFrame {
   const documents = {
     mcpToolPolicy: { version: 1, defaultEffect: 'allow', rules: [], ...(filler === '' ? {} : { note: filler }) },
@@ -20,11 +20,11 @@ export function frameOf(sequence: number, filler = ''): PolicyFrame {
 export interface RunningHub extends AsyncDisposable {
   readonly hub: PolicyHub
   readonly port: number
-  /** Base address of the service that the hub stands for. */
+  /** Base URL of the service that the hub stands for. */
   readonly url: string
   /** Headers of every stream request, oldest first. */
   readonly requests: IncomingMessage['headers'][]
-  /** Publishes to the workspace `w`, and makes it what a read finds. */
+  /** Publishes to the workspace `w`, and makes the policy what a read returns. */
   publish(frame: PolicyFrame): void
   /** How often the policy was read. */
   readonly loads: () => number
@@ -37,8 +37,9 @@ function answerPoll(request: IncomingMessage, response: ServerResponse, frame: P
 }
 
 /**
- * Serves a hub at every path but that of the polled policy. The token header is the token's id, `x-workspace` the workspace (default `w`).
- * @param first the policy that a read finds; a function to fail or to wait
+ * Serves a hub at every path except that of the polled policy. The token header is the token's id, `x-workspace` the
+ * workspace (default `w`).
+ * @param first the policy that a read returns; a function to make it fail or wait
  */
 export async function startHub(
   first: PolicyFrame | ((workspaceId: string) => Promise<PolicyFrame>),
@@ -86,7 +87,7 @@ export async function startHub(
   }
 }
 
-/** A client that shows every byte and reads only when it is told to. */
+/** A client that exposes every byte and only reads when told to. */
 export class RawClient {
   readonly socket: Socket
   readonly ended: Promise<void>
@@ -108,7 +109,7 @@ export class RawClient {
     this.socket.write(`GET /api/workspace/policy-stream HTTP/1.1\r\n${lines.join('')}\r\n`)
   }
 
-  /** Waits until the bytes so far match. Rejects when the connection ends first. */
+  /** Waits until the bytes so far match. Rejects if the connection ends first. */
   async until(pattern: RegExp): Promise<string> {
     const gone = this.ended.then(() => 'gone' as const)
     while (!pattern.test(this.text)) {

@@ -8,11 +8,11 @@ import { frameOf, RawClient, startHub, type RunningHub } from './hub.fixture.ts'
 const never = 3_600_000
 const bulk = 'x'.repeat(4_000_000)
 
-/** Publishes until the kernel's buffers are full and frames take each other's place. @returns the last sequence */
+/** Publishes until the kernel's buffers are full and frames replace each other. @returns the last sequence */
 async function stall({ hub }: RunningHub, client: RawClient): Promise<number> {
   client.socket.pause()
   let sequence = 1
-  // Where the hub gives such a client up soon, that may come first.
+  // If the hub soon gives up on such a client, that may happen first.
   while (hub.stats().framesCoalesced < 2 && hub.stats().streams > 0) {
     hub.publish('w', frameOf(++sequence, bulk))
     await nextTurn()
@@ -21,7 +21,7 @@ async function stall({ hub }: RunningHub, client: RawClient): Promise<number> {
 }
 
 describe('what is sent', () => {
-  it('is the policy at once, under headers that nothing between may buffer or keep', async () => {
+  it('is the policy at once, under headers that prevent buffering and caching', async () => {
     const frame = frameOf(1)
     await using running = await startHub(frame)
     const client = new RawClient(running.port)
@@ -38,7 +38,7 @@ describe('what is sent', () => {
     client.close()
   })
 
-  it('is a comment where the client has the policy already', async () => {
+  it('is a comment if the client already has the policy', async () => {
     await using running = await startHub(frameOf(3))
     const client = new RawClient(running.port, { 'last-event-id': frameOf(3).revision })
     assert.match(await client.until(/: current\n\n/), /\r\n\r\nretry: 3000\n\n: current\n\n$/)
@@ -78,7 +78,7 @@ describe('what is sent', () => {
     client.close()
   })
 
-  it('is refused where a revision could break out of its line', async () => {
+  it('is refused if a revision could break out of its line', async () => {
     await using running = await startHub(frameOf(1))
     const frame = { ...frameOf(2), revision: '2-0123456789abcdef\ndata: {}' }
     assert.throws(() => running.hub.publish('w', frame), RangeError)
@@ -86,7 +86,7 @@ describe('what is sent', () => {
 })
 
 describe('the policy of a workspace', () => {
-  it('is read once for all who come while it is read, and again after the last has left', async () => {
+  it('is read once for all clients that arrive during the read, and again after the last has left', async () => {
     const { promise: asked, resolve: answer } = Promise.withResolvers<void>()
     await using running = await startHub(async () => {
       await asked
@@ -123,7 +123,7 @@ describe('the policy of a workspace', () => {
     assert.deepEqual([answer.status, await answer.text()], [503, 'store_unavailable'])
   })
 
-  it('is read again for a client that knows a newer one from another instance', async () => {
+  it('is read again for a client that has a newer one from another instance', async () => {
     let current = frameOf(1)
     await using running = await startHub(() => Promise.resolve(current))
     const here = new RawClient(running.port)
@@ -136,7 +136,7 @@ describe('the policy of a workspace', () => {
     for (const client of [here, moved]) client.close()
   })
 
-  it('is what is at hand where such a read fails', async () => {
+  it('is the one at hand if such a read fails', async () => {
     let current = Promise.resolve(frameOf(1))
     await using running = await startHub(() => current)
     const here = new RawClient(running.port)
@@ -149,7 +149,7 @@ describe('the policy of a workspace', () => {
     for (const client of [here, moved]) client.close()
   })
 
-  it('is the published one where it overtakes the read', async () => {
+  it('is the published one if it arrives before the read ends', async () => {
     const { promise: asked, resolve: answer } = Promise.withResolvers<void>()
     await using running = await startHub(async () => {
       await asked
@@ -166,7 +166,7 @@ describe('the policy of a workspace', () => {
 })
 
 describe('a client that does not read', () => {
-  it('gets the newest frame in the end, and none of those in between', async () => {
+  it('eventually gets the newest frame, and none in between', async () => {
     await using running = await startHub(frameOf(1))
     const client = new RawClient(running.port)
     await client.until(/\ndata: .*\n\n/)
@@ -182,7 +182,7 @@ describe('a client that does not read', () => {
     client.close()
   })
 
-  it('is cut after the drain time-out', async () => {
+  it('is cut off after the drain timeout', async () => {
     await using running = await startHub(frameOf(1), { timings: { heartbeatMs: 60, drainTimeoutMs: 100 } })
     const client = new RawClient(running.port)
     await client.until(/\ndata: .*\n\n/)
@@ -194,7 +194,7 @@ describe('a client that does not read', () => {
 })
 
 describe('a stream ends', () => {
-  it('with its client, also of one that sends a body that nobody asked for', async () => {
+  it('with its client, even if that sends an unexpected body', async () => {
     await using running = await startHub(frameOf(1), { timings: { heartbeatMs: never } })
     const client = new RawClient(running.port, { 'content-length': '1000000' })
     await client.until(/\ndata: .*\n\n/)
@@ -204,13 +204,13 @@ describe('a stream ends', () => {
     assert.equal(running.hub.stats().closed.client, 1)
   })
 
-  it('at its age', async () => {
+  it('at its maximum age', async () => {
     await using running = await startHub(frameOf(1), { timings: { heartbeatMs: 60, ageMaxMs: 200 } })
     await new RawClient(running.port).ended
     assert.equal(running.hub.stats().closed.age, 1)
   })
 
-  it('when its token is closed, and those of other tokens go on', async () => {
+  it('when its token is closed, and those of other tokens continue', async () => {
     await using running = await startHub(frameOf(1))
     const revoked = [1, 2].map(() => new RawClient(running.port, { 'x-service-workspace-token': 'a' }))
     const other = new RawClient(running.port, { 'x-service-workspace-token': 'b' })
@@ -233,7 +233,7 @@ describe('a stream ends', () => {
     client.close()
   })
 
-  it('before it began, when its token is closed while the policy is read', async () => {
+  it('before it begins, if its token is closed while the policy is read', async () => {
     const { promise: asked, resolve: answer } = Promise.withResolvers<void>()
     await using running = await startHub(async () => {
       await asked
@@ -256,7 +256,7 @@ describe('a stream ends', () => {
     assert.equal(running.hub.stats().closed.workspace, 1)
   })
 
-  it('when the service drains, and is told to come back at a moment of its own', async () => {
+  it('when the service drains, with a reconnect time of its own', async () => {
     await using running = await startHub(frameOf(1))
     const clients = Array.from({ length: 40 }, () => new RawClient(running.port))
     await Promise.all(clients.map((client) => client.until(/\ndata: .*\n\n/)))
@@ -272,8 +272,8 @@ describe('a stream ends', () => {
   })
 })
 
-describe('bounds', () => {
-  it('hold for a token and for the process, and free up again', async () => {
+describe('limits', () => {
+  it('apply to a token and to the process, and ended streams free their places', async () => {
     await using running = await startHub(frameOf(1), {
       limits: { streamsMax: 3, streamsPerTokenMax: 2 },
       timings: { heartbeatMs: never },

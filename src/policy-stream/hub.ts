@@ -1,6 +1,6 @@
 /**
- * The server's side of the policy stream: who listens, what they are sent, and the bounds of both. It works on Node's
- * request and response and knows neither routes nor the store; whoever owns it authenticates, publishes and revokes.
+ * The server side of the policy stream: its subscribers, what they are sent, and the limits of both. It works on Node's
+ * request and response and knows neither routes nor the store; its owner authenticates, publishes and revokes.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sequenceOf } from '../policy/revision.ts'
@@ -24,13 +24,13 @@ export * from './hub-options.ts'
 
 const heartbeat = encodeComment('heartbeat')
 const drainTickMs = 50
-/** What refused clients are asked to wait is drawn from these seconds. */
+/** The range for the `Retry-After` of refused clients, in seconds. */
 const refusedWaitS = { min: 2, max: 10 }
 
 const zeroes = <Name extends string>(names: readonly Name[]): Record<Name, number> =>
   Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>
 
-/** Makes a hub without streams. Its one timer runs while there are streams and does not keep the process alive. */
+/** Creates a hub without streams. Its only timer runs while there are streams and does not keep the process alive. */
 export function createPolicyHub(options: HubOptions): PolicyHub {
   return new Hub(options)
 }
@@ -43,7 +43,7 @@ class Hub implements PolicyHub {
   readonly #streams: StreamRegistry
   readonly #wheel: Wheel<PolicyStream>
   readonly #loads = new Map<string, Promise<void>>()
-  /** Streams to look at on every tick, and since when: with a write under way at their visit, or told to end. */
+  /** Streams to check on every tick, and since when: those with a write in progress at their visit, or told to end. */
   readonly #watched = new Map<PolicyStream, number>()
   readonly #counts = { framesSent: 0, framesCoalesced: 0 }
   readonly #closed = zeroes(closeReasons)
@@ -150,7 +150,7 @@ class Hub implements PolicyHub {
     this.#counts[outcome === 'coalesced' ? 'framesCoalesced' : 'framesSent']++
   }
 
-  /** Sends a stream its first bytes. @returns why that cannot be; undefined also where the client went away */
+  /** Sends a stream its first bytes. @returns why that is not possible; also undefined if the client went away */
   async #greet(stream: PolicyStream, { request, headers }: OpenOptions): Promise<RefusalCode | undefined> {
     // A body that nobody reads would fill a buffer and hide the end of the connection.
     request.resume()
@@ -164,7 +164,7 @@ class Hub implements PolicyHub {
     if (stream.writer.isGone) return undefined
     if (stream.closedFor !== undefined) return stream.closedFor === 'drain' ? 'draining' : 'revoked_token'
     const greeting = channel.greeting(lastRevision)
-    // The read failed, or it gave an older policy than was published before.
+    // The read failed, or returned an older policy than was published before.
     if (greeting === undefined) return 'store_unavailable'
     stream.sequence = greeting.sequence
     stream.writer.start(headers ?? {}, greeting.bytes)
@@ -185,7 +185,7 @@ class Hub implements PolicyHub {
     await reading
   }
 
-  /** Once in a heartbeat for each stream. */
+  /** Once per heartbeat for each stream. */
   #visit(stream: PolicyStream): void {
     if (stream.closedFor !== undefined) return
     const nowMs = performance.now()
@@ -194,7 +194,7 @@ class Hub implements PolicyHub {
     else stream.writer.beat(heartbeat)
   }
 
-  /** On every tick, for the few streams that may have to be cut. */
+  /** On every tick, for the few streams that may have to be cut off. */
   #watch(): void {
     const nowMs = performance.now()
     const { closeTimeoutMs, drainTimeoutMs } = this.#timings
@@ -211,14 +211,14 @@ class Hub implements PolicyHub {
     if (stream.closedFor !== undefined) return
     stream.closedFor = reason
     this.#streams.leave(stream)
-    // A request that waits for its policy still gets an answer, from the caller.
+    // A request that still waits for its policy is answered by the caller.
     if (stream.sequence === 0) return
     this.#closed[reason]++
     this.#watched.set(stream, performance.now())
     stream.writer.end(farewell)
   }
 
-  /** The connection is closed, or the request was turned away. */
+  /** The connection was closed, or the request was refused. */
   #forget(stream: PolicyStream): void {
     if (stream.closedFor === undefined) {
       stream.closedFor = 'client'
@@ -230,7 +230,7 @@ class Hub implements PolicyHub {
     this.#wheel.delete(stream)
   }
 
-  /** Asks the clients of a stopping process to come back at different times. */
+  /** Spreads the reconnects of a stopping process's clients. */
   #farewell(): Buffer {
     return encodeRetry(this.#timings.retryMs * (0.5 + this.#random()))
   }

@@ -1,4 +1,4 @@
-/** The subscriber goes into sensors and into the programs of others: nothing of the server may come with it. */
+/** The subscriber is loaded into sensors and other people's programs: no server code may come with it. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join, relative } from 'node:path'
@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Everything that a file loads: paths from the root of the checkout, and names of packages. */
+/** Everything that a file loads: paths relative to the checkout, and names of packages. */
 async function loadedBy(file: string): Promise<string[]> {
   const script = `
     import { registerHooks } from 'node:module'
@@ -22,7 +22,7 @@ async function loadedBy(file: string): Promise<string[]> {
     .map((url) => relative(root, fileURLToPath(url)))
 }
 
-test('the subscriber loads pure rooms, its own room without the hub, the making and keeping of a folder, and few packages', async () => {
+test('the subscriber loads pure folders, its own folder without the hub, the helpers for private folders, and few packages', async () => {
   const loaded = await loadedBy('src/policy-stream/subscriber.ts')
   const packages = new Set(loaded.flatMap((path) => /^node_modules\/([^/]+)\//.exec(path)?.[1] ?? []))
   const rooms = new Set(loaded.flatMap((path) => /^src\/([^/]+)\//.exec(path)?.[1] ?? []))

@@ -1,12 +1,12 @@
-/** What a subscriber does with a policy that it is sent: take it, know it already, or refuse it. */
+/** Decides what a subscriber does with a policy that it receives: accept it, recognise it, or reject it. */
 import { createHash } from 'node:crypto'
 import { isRevisionOf, sequenceOf } from '../policy/revision.ts'
 import type { PolicyFrame } from './frame.ts'
 
 /**
- * Why a policy is refused. `invalid_frame`: not JSON, or not the three fields. `older_revision`: its sequence is lower
- * than that of the policy in force. `hash_mismatch`: the documents are not those that the revision names.
- * `invalid_policy`: this program cannot compile the documents. `too_large`: more than a frame may have.
+ * Why a policy is rejected. `invalid_frame`: not JSON, or not the three fields. `older_revision`: its sequence is lower
+ * than that of the policy in force. `hash_mismatch`: the documents do not match the revision's hash. `invalid_policy`:
+ * this version cannot compile the documents. `too_large`: larger than a frame may be.
  */
 export type RejectReason = 'invalid_frame' | 'older_revision' | 'hash_mismatch' | 'invalid_policy' | 'too_large'
 
@@ -16,13 +16,13 @@ export type Verdict<Compiled> =
   | { readonly kind: 'reject'; readonly reason: RejectReason; readonly revision: string | undefined }
 
 export interface Judge<Compiled> {
-  /** Whether the revision names these documents. */
+  /** Whether the revision's hash matches the documents. */
   readonly verify: (frame: PolicyFrame) => boolean
-  /** Makes of the documents what the program enforces. Throws where it cannot. */
+  /** Compiles the documents to what the program enforces. Throws if it cannot. */
   readonly validate: (frame: PolicyFrame) => Compiled
 }
 
-/** The check of the revision's hash. */
+/** Checks the revision's hash. */
 export function verifyRevision(frame: PolicyFrame): boolean {
   return isRevisionOf(frame.revision, frame, (text) => createHash('sha256').update(text).digest('hex'))
 }
@@ -30,7 +30,7 @@ export function verifyRevision(frame: PolicyFrame): boolean {
 const isDocument = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Reads the three fields; further ones, as the polled answer may have, are left out. */
+/** Reads the three fields; others, as the polled answer may have, are dropped. */
 function readFrame(text: string): PolicyFrame | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -46,10 +46,9 @@ function readFrame(text: string): PolicyFrame | undefined {
 }
 
 /**
- * Judges a policy as it came over the wire. Never throws.
- * The same sequence with another hash is taken: a server whose own switches changed streams other documents of the
- * same published revision.
- * @param known revision in force, where there is one
+ * Judges a received policy. Never throws. The same sequence with another hash is accepted: a server whose own switches
+ * have changed streams other documents of the same published revision.
+ * @param known revision in force, if there is one
  */
 export function judge<Compiled>(text: string, known: string | undefined, by: Judge<Compiled>): Verdict<Compiled> {
   const frame = readFrame(text)

@@ -6,7 +6,7 @@ import { subscriberDefaults } from './subscriber-options.ts'
 const full = (): number => 1
 const silent = { kind: 'silent', messages: 0 } as const
 
-test('failures back off up to the maximum, and a stream that worked starts anew', () => {
+test('failures back off up to the maximum, and a stream that worked resets the backoff', () => {
   const plan = new Plan(subscriberDefaults, full)
   const waits = Array.from({ length: 7 }, () => plan.afterStream({ kind: 'unreachable' }, 0, true).waitMs)
   assert.deepEqual(waits, [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
@@ -19,7 +19,7 @@ test('failures back off up to the maximum, and a stream that worked starts anew'
   assert.equal(plan.afterStream({ kind: 'unreachable' }, 0, true).waitMs, 1000)
 })
 
-test('two silent tries in a row turn to polling; without a policy one is enough', () => {
+test('two consecutive silent attempts lead to polling; without a policy one is enough', () => {
   const plan = new Plan(subscriberDefaults, full)
   assert.equal(plan.afterStream(silent, 0, true).problem, 'silent')
   assert.equal(plan.transport, 'stream')
@@ -30,13 +30,13 @@ test('two silent tries in a row turn to polling; without a policy one is enough'
   assert.equal(alone.transport, 'poll')
 })
 
-test('a stream that lived before it fell silent speaks against a middlebox', () => {
+test('a stream that was alive before it fell silent is evidence against a buffering proxy', () => {
   const plan = new Plan(subscriberDefaults, full)
   for (const messages of [0, 2, 0, 9, 1]) plan.afterStream({ kind: 'silent', messages }, 0, true)
   assert.equal(plan.transport, 'stream')
 })
 
-test('polling tries the stream when its time has come, and one silent try is enough to go on polling', () => {
+test('while polling, the stream is retried at intervals, and one silent attempt is enough to continue polling', () => {
   const plan = new Plan(subscriberDefaults, full)
   plan.afterStream({ kind: 'not_a_stream' }, 0, true)
   assert.equal(plan.afterPoll({ kind: 'unchanged' }, 1000).waitMs, 18_750)
@@ -47,7 +47,7 @@ test('polling tries the stream when its time has come, and one silent try is eno
   assert.equal(plan.transport, 'poll')
 })
 
-test('where polling cannot reach the service either, the stream is what is tried when the way is back', () => {
+test('if polling cannot reach the service either, the stream is tried first once it is reachable again', () => {
   const plan = new Plan(subscriberDefaults, full)
   plan.afterStream({ kind: 'not_a_stream' }, 0, true)
   assert.equal(plan.afterPoll({ kind: 'unreachable' }, 0).problem, 'unreachable')

@@ -1,4 +1,7 @@
-/** When and how a subscriber tries next: what follows from the outcome of the last try. Keeps counts, touches nothing. */
+/**
+ * Decides when and how a subscriber tries next, from the outcome of the last attempt. Keeps counts, and has no side
+ * effects.
+ */
 import { aboutMs, atLeastMs, fullJitterMs } from './backoff.ts'
 import type { PollOutcome, RefusedAnswer, StreamOutcome } from './policy-client.ts'
 import type { SubscriberProblem, SubscriberTimings, Transport } from './subscriber-options.ts'
@@ -6,24 +9,24 @@ import type { SubscriberProblem, SubscriberTimings, Transport } from './subscrib
 /** What to do next. */
 export interface Step {
   readonly waitMs: number
-  /** Undefined where the try went well. */
+  /** Undefined if the attempt succeeded. */
   readonly problem: SubscriberProblem | undefined
-  /** The code of the runtime for a connection that failed. */
+  /** The runtime's code for a failed connection. */
   readonly fault?: string | undefined
-  /** Whether the wait may be cut short: not where the service itself asked for it. */
+  /** Whether the full wait is required because the service asked for it. */
   readonly isPatient: boolean
 }
 
-/** The middlebox that holds a stream back is there to stay: this many silent tries in a row, and polling begins. */
+/** After this many consecutive silent attempts, a proxy is assumed to hold the stream back, and polling begins. */
 const silentTriesMax = 2
-/** The greeting alone may have come through because it was large enough; a heartbeat after it shows that all does. */
+/** The greeting may have come through only because of its size; a heartbeat after it shows that everything does. */
 const livingMessagesMin = 2
-/** The path of the stream is closed somewhere, and that of the policy may be open. */
+/** The stream's path is blocked somewhere, but the policy's may be open. */
 const noStreamStatuses: ReadonlySet<number> = new Set([404, 405, 406, 501])
 
 export class Plan {
   transport: Transport = 'stream'
-  /** As the service set it by `retry:`. */
+  /** As set by the service through `retry:`. */
   retryMs: number
   readonly #timings: SubscriberTimings
   readonly #random: () => number
@@ -38,8 +41,8 @@ export class Plan {
   }
 
   /**
-   * @param nowMs on the monotonic clock
-   * @param hasPolicy without one a single silent try is enough, since nothing can be served before it
+   * @param nowMs by the monotonic clock
+   * @param hasPolicy if false, a single silent attempt is enough, since nothing can be served without a policy
    */
   afterStream(outcome: StreamOutcome, nowMs: number, hasPolicy: boolean): Step {
     switch (outcome.kind) {
@@ -74,7 +77,7 @@ export class Plan {
         this.#failures = 0
         if (nowMs >= this.#streamDueMs) {
           this.transport = 'stream'
-          // Known to be held back until now: one more silent try is enough to go on polling.
+          // The stream was held back until now: one more silent attempt is enough to continue polling.
           this.#silentTries = silentTriesMax - 1
         }
         return { waitMs: aboutMs(this.#timings.pollMs, this.#random), problem: undefined, isPatient: false }
@@ -84,7 +87,7 @@ export class Plan {
         return this.#backOff('rejected')
       case 'unreachable':
       case 'untrusted':
-        // Not the stream is broken but the way: what comes back first is as likely to let a stream through.
+        // Not the stream is broken but the connection: when it returns, a stream is as likely to work as a poll.
         this.transport = 'stream'
         this.#silentTries = 0
         return { ...this.#backOff(outcome.kind), fault: outcome.fault }

@@ -1,4 +1,4 @@
-/** The two requests of a subscriber: one that follows the stream, one that asks for the policy of this moment. */
+/** The two requests of a subscriber: following the stream, and polling the current policy. */
 import { createParser } from 'eventsource-parser'
 import type { Dispatcher } from 'undici'
 import { connectionFault, isCertificateFault } from '../protocol/connection-fault.ts'
@@ -14,8 +14,8 @@ export interface RefusedAnswer {
 }
 
 /**
- * There was no answer, or it broke off before it spoke. `untrusted`: because of a certificate. `fault`: the code of the
- * runtime, where the connection failed.
+ * There was no answer, or the connection broke before anything came. `untrusted`: because of a certificate. `fault`: the
+ * runtime's code, if the connection failed.
  */
 export interface NoAnswer {
   readonly kind: 'unreachable' | 'untrusted'
@@ -23,8 +23,8 @@ export interface NoAnswer {
 }
 
 /**
- * How a stream ended. `ended`: it had spoken. `silent`: nothing came for too long, after that many events and comments. `not_a_stream`: an answer of another
- * type. `stopped`: by the caller.
+ * How a stream ended. `ended`: after it had sent something. `silent`: nothing came for too long, after that many events
+ * and comments. `not_a_stream`: an answer of another type. `stopped`: by the caller.
  */
 export type StreamOutcome =
   | RefusedAnswer
@@ -48,19 +48,19 @@ export interface ClientOptions {
 }
 
 export interface FollowOptions {
-  /** Revision that the caller has. */
+  /** The revision that the caller has. */
   readonly revision: string | undefined
   readonly signal: AbortSignal
   readonly firstByteMs: number
   readonly watchdogMs: number
   /** Called with the data of each policy event. */
   readonly onPolicy: (text: string) => void
-  /** Called with each comment: the service sends them only to clients that were sent the newest policy before. */
+  /** Called with each comment: the service only sends them to clients that already have the newest policy. */
   readonly onComment: () => void
   readonly onRetry: (retryMs: number) => void
 }
 
-/** Lets go of an answer that nobody reads, and of its connection. */
+/** Drops an answer that nobody reads, and releases its connection. */
 function dismiss(answer: Dispatcher.ResponseData): void {
   answer.body.on('error', () => {}).destroy()
 }
@@ -134,7 +134,7 @@ export class PolicyClient {
     return messages > 0 ? { kind: 'ended' } : failure
   }
 
-  /** Asks for the policy once, unless it is still `revision`. Never rejects. */
+  /** Polls the policy once, unless it is still `revision`. Never rejects. */
   async poll(options: {
     readonly revision: string | undefined
     readonly signal: AbortSignal

@@ -23,7 +23,7 @@ async function kept(name: string): Promise<string> {
 }
 
 describe('the file of the last policy', () => {
-  it('gives back what was written, is for its owner alone, and leaves no draft behind', async () => {
+  it('returns what was written, is private to its owner, and leaves no draft behind', async () => {
     const path = await kept('good')
     await kept('good')
     const reading = await new PolicyFile(path, token, bytesMax).read()
@@ -33,7 +33,7 @@ describe('the file of the last policy', () => {
     assert.ok(!(await readFile(path, 'utf8')).includes(token))
   })
 
-  it('is not believed after any change of a byte, cut short, or under another token', async () => {
+  it('is rejected if any byte was changed, if it was truncated, or under another token', async () => {
     const path = await kept('forged')
     const bytes = await readFile(path)
     const fault = { kind: 'fault', fault: 'forged' }
@@ -41,7 +41,7 @@ describe('the file of the last policy', () => {
       await writeFile(path, content)
       return await new PolicyFile(path, token, bytesMax).read()
     }
-    // The last byte is the line's end, and the one after the MAC another: neither says anything.
+    // Only the final line end and the one after the MAC carry no information.
     for (let at = 0; at < bytes.length - 1; at += 7) {
       const changed = Buffer.from(bytes)
       changed[at] = (changed[at] as number) ^ 1
@@ -53,7 +53,7 @@ describe('the file of the last policy', () => {
     assert.deepEqual(await new PolicyFile(path, token + 'b', bytesMax).read(), fault)
   })
 
-  it('may be absent, too large or no file at all', async () => {
+  it('may be absent, too large or not a regular file', async () => {
     const path = await kept('odd')
     assert.deepEqual(await new PolicyFile(`${path}.none`, token, bytesMax).read(), { kind: 'absent' })
     assert.deepEqual(await new PolicyFile(path, token, 10).read(), { kind: 'fault', fault: 'too_large' })
@@ -62,10 +62,10 @@ describe('the file of the last policy', () => {
   })
 })
 
-describe('a sensor that starts while the service is away', () => {
+describe('a sensor that starts while the service is unreachable', () => {
   const away = () => serve((request) => request.socket.destroy())
 
-  it('enforces the last policy it knew', async () => {
+  it('enforces the last policy that it had', async () => {
     const file = await kept('away')
     await using server = await away()
     const clock = { monotonicMs: () => performance.now(), wallMs: () => confirmedAt + day }
@@ -77,7 +77,7 @@ describe('a sensor that starts while the service is away', () => {
     ])
   })
 
-  it('has none where the file is older than may be, or the clock says so, until the service confirms it', async () => {
+  it('has none if the file is too old, or seems so by the clock, until the service confirms it', async () => {
     const file = await kept('expired')
     const clock = { monotonicMs: () => performance.now(), wallMs: () => confirmedAt + 8 * day }
     await using running = await startHub(frameOf(3))
@@ -98,7 +98,7 @@ describe('a sensor that starts while the service is away', () => {
     ])
   })
 
-  it('enforces it under a clock that was set back, without taking it for fresh', async () => {
+  it('enforces it after the clock was set back, without treating it as fresh', async () => {
     const file = await kept('back')
     await using server = await away()
     const clock = { monotonicMs: () => performance.now(), wallMs: () => confirmedAt - 400 * day }
@@ -107,7 +107,7 @@ describe('a sensor that starts while the service is away', () => {
     assert.notEqual(watched.subscriber.policy, undefined)
   })
 
-  it('has none, and says why, where the file cannot be believed or no longer compiles', async () => {
+  it('has none, and says why, if the file is invalid or no longer compiles', async () => {
     const file = await kept('bad')
     await using server = await away()
     await using other = watch(server.url, { file, token: token + 'b' })
@@ -127,7 +127,7 @@ describe('a sensor that starts while the service is away', () => {
 })
 
 describe('a sensor that runs', () => {
-  it('writes each policy down, and refuses an older one after a restart', async () => {
+  it('saves each policy, and rejects an older one after a restart', async () => {
     const file = join(folder, 'run', 'policy')
     {
       await using running = await startHub(frameOf(5))
@@ -146,7 +146,7 @@ describe('a sensor that runs', () => {
     })
   })
 
-  it('goes on where the file cannot be written', async () => {
+  it('continues if the file cannot be written', async () => {
     await using running = await startHub(frameOf(1))
     const file = join(await kept('blocked'), 'below')
     const watched = watch(running.url, { file })
@@ -155,7 +155,7 @@ describe('a sensor that runs', () => {
     assert.ok(watched.warnings.includes('file_not_written'))
   })
 
-  it('notes in the file that its policy was confirmed again', async () => {
+  it('records in the file that its policy was confirmed again', async () => {
     const file = await kept('again')
     await using running = await startHub(frameOf(3), { timings: { heartbeatMs: 60 } })
     const clock = { monotonicMs: () => performance.now(), wallMs: () => confirmedAt + 6 * day }

@@ -1,13 +1,13 @@
-/** The last policy that a sensor knew, on its disk, sealed under its token. */
+/** The last policy of a sensor on its disk, authenticated with its token. */
 import type { PolicyFrame } from './frame.ts'
 import { SealedFile, type FileFault } from './sealed-file.ts'
 
 export type { FileFault } from './sealed-file.ts'
 
-/** What stands in the file. */
+/** The contents of the file. */
 export interface KeptPolicy {
   readonly frame: PolicyFrame
-  /** When the service last said that this is the policy, in milliseconds since 1970. */
+  /** When the service last confirmed the policy, in milliseconds since 1970. */
   readonly confirmedAt: number
 }
 
@@ -27,7 +27,7 @@ export class PolicyFile {
     this.#file = new SealedFile(path, token, 'sluice/1/policy-file', bytesMax)
   }
 
-  /** Reads the file. Never rejects. The policy is given as text, to be judged as one from the wire is. */
+  /** Reads the file. Never rejects. The policy is returned as text, to be judged like one from the network. */
   async read(): Promise<FileReading> {
     const reading = await this.#file.read()
     if (reading.kind !== 'kept') return reading
@@ -39,8 +39,8 @@ export class PolicyFile {
   }
 
   /**
-   * Replaces the file, so that whoever reads it finds the old one or the new one whole, also after a power cut.
-   * @throws what the file system says
+   * Replaces the file atomically: a reader finds the old or the new version in full, even after a power failure.
+   * @throws file system errors
    */
   async write({ frame, confirmedAt }: KeptPolicy): Promise<void> {
     await this.#file.write(JSON.stringify({ confirmedAt, policy: JSON.stringify(frame) }))

@@ -1,4 +1,4 @@
-/** The server's end of one policy stream: one write under way, at most one frame behind it, and that one the newest. */
+/** The server end of one policy stream: one write in progress, and behind it at most one frame, the newest. */
 import type { ServerResponse } from 'node:http'
 import { streamContentType } from './frame.ts'
 
@@ -14,12 +14,12 @@ const ignore = (): void => {}
 export class PolicyWriter {
   readonly #response: ServerResponse
   #pending: Buffer | undefined
-  /** When the write under way began, in milliseconds of a monotonic clock; -1 when none is. */
+  /** When the current write began, in milliseconds of a monotonic clock; -1 if there is none. */
   #writingSinceMs = -1
 
   constructor(response: ServerResponse) {
     this.#response = response
-    // A write that meets a connection just lost emits an error; `close` follows and is what counts.
+    // A write to a connection that was just lost emits an error; only the `close` that follows matters.
     response.on('error', ignore)
   }
 
@@ -28,14 +28,14 @@ export class PolicyWriter {
     return this.#response.destroyed || this.#response.socket === null || this.#response.socket.destroyed
   }
 
-  /** Milliseconds since the write under way began; 0 when all is handed to the network. */
+  /** Milliseconds since the current write began; 0 if everything was handed to the network. */
   stalledMs(nowMs: number): number {
     return this.#writingSinceMs < 0 ? 0 : nowMs - this.#writingSinceMs
   }
 
   /**
-   * Sends status, headers and the first bytes. The body goes without chunk framing and ends with the connection, so
-   * that every stream is given the very same bytes and a write is one buffer.
+   * Sends status, headers and the first bytes. The body is not chunked and ends with the connection, so that every
+   * stream can be sent the same bytes and a write is a single buffer.
    */
   start(headers: Readonly<Record<string, string>>, bytes: Buffer): void {
     this.#response.socket?.setTimeout(0)
@@ -44,7 +44,7 @@ export class PolicyWriter {
     this.#write(bytes)
   }
 
-  /** @returns `held` behind a write under way, `coalesced` when it took the place of a frame that was never sent */
+  /** @returns `held` behind a write in progress, `coalesced` if it replaced a frame that was never sent */
   send(frame: Buffer): 'sent' | 'held' | 'coalesced' {
     if (this.#writingSinceMs < 0) {
       this.#write(frame)
@@ -55,18 +55,18 @@ export class PolicyWriter {
     return outcome
   }
 
-  /** Sends bytes that are worth nothing later: where a write is under way they are left out. */
+  /** Sends bytes that would be worthless later: skipped if a write is in progress. */
   beat(bytes: Buffer): void {
     if (this.#writingSinceMs < 0) this.#write(bytes)
   }
 
-  /** Ends the stream after what is under way and a last message. */
+  /** Ends the stream after the current write and a last message. */
   end(farewell?: Buffer): void {
     this.#pending = undefined
     this.#response.end(farewell)
   }
 
-  /** Ends the connection as it is, for a client that does not read. */
+  /** Destroys the connection of a client that does not read. */
   cut(): void {
     this.#response.destroy()
   }

@@ -1,4 +1,4 @@
-/** Which streams there are, by token and by workspace. */
+/** The open streams, by token and by workspace. */
 import type { ServerResponse } from 'node:http'
 import { Channel, type Subscriber } from './channel.ts'
 import type { CloseReason } from './hub-options.ts'
@@ -12,7 +12,7 @@ export class PolicyStream implements Subscriber {
   readonly writer: PolicyWriter
   /** 0 until the greeting is sent. */
   sequence = 0
-  /** Set once; from then on the stream gets nothing. */
+  /** Set once; from then on nothing is sent. */
   closedFor: CloseReason | undefined
   readonly #onSend: (outcome: ReturnType<PolicyWriter['send']>) => void
 
@@ -37,7 +37,7 @@ export class PolicyStream implements Subscriber {
 }
 
 export class StreamRegistry {
-  /** Every stream whose connection is not closed yet, those that were told to end included. */
+  /** Every stream whose connection is not closed yet, including those told to end. */
   readonly all = new Set<PolicyStream>()
   readonly #byToken = new Map<string, Set<PolicyStream>>()
   readonly #channels = new Map<string, Channel<PolicyStream>>()
@@ -51,7 +51,7 @@ export class StreamRegistry {
     return this.#byToken.get(tokenId) ?? new Set()
   }
 
-  /** The channel of a workspace, made where there was none. */
+  /** The channel of a workspace, created if necessary. */
   channel(workspaceId: string): Channel<PolicyStream> {
     const known = this.#channels.get(workspaceId)
     if (known !== undefined) return known
@@ -73,7 +73,7 @@ export class StreamRegistry {
     else ofToken.add(stream)
   }
 
-  /** Takes a stream out of everything that could send to it. */
+  /** Removes a stream from everything that could send to it. */
   leave(stream: PolicyStream): void {
     const ofToken = this.#byToken.get(stream.tokenId)
     ofToken?.delete(stream)

@@ -1,7 +1,7 @@
 /**
- * A text that a sensor keeps on its disk: two lines, a MAC and the text that it covers. The key derives from the sensor's
- * token and from what the text is for, so that a file which another user, another workspace or an edit left there is not
- * believed, nor one that was meant for something else.
+ * A text that a sensor keeps on its disk, in two lines: a MAC, and the text that it covers. The key is derived from the
+ * sensor's token and the purpose of the text, so that a file from another user, another workspace, an edit or another
+ * purpose is rejected.
  */
 import { createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 import { open, readFile, rename, stat, unlink } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { dirname } from 'node:path'
 import { makeFolder } from '../config/make-folder.ts'
 import { syncFolder } from '../config/sync-folder.ts'
 
-/** Why a file is not used. `forged`: its MAC does not fit its text and this token, or it is no such file at all. */
+/** Why a file is not used. `forged`: its MAC does not match its text and this token, or the format is wrong. */
 export type FileFault = 'forged' | 'unreadable' | 'too_large'
 
 export type SealedReading =
@@ -28,7 +28,7 @@ export class SealedFile {
 
   /**
    * @param token the sensor's workspace token; only a key derived from it is kept
-   * @param purpose what the text is for, `sluice/1/<name>`
+   * @param purpose of the text, `sluice/1/<name>`
    * @param bytesMax a larger file is not read
    */
   constructor(path: string, token: string, purpose: string, bytesMax: number) {
@@ -48,9 +48,9 @@ export class SealedFile {
   }
 
   /**
-   * Replaces the file, so that whoever reads it finds the old one or the new one whole, also after a power cut.
+   * Replaces the file atomically: a reader finds the old or the new version in full, even after a power failure.
    * @param text one line
-   * @throws what the file system says
+   * @throws file system errors
    */
   async write(text: string): Promise<void> {
     const folder = dirname(this.#path)

@@ -1,13 +1,13 @@
-/** The address of the service as sensors are given it. */
+/** The service's base URL, from the URL that a sensor is given. */
 
-/** SDKs take a base that ends in one of these; a sensor that is given the same base means the service itself. */
+/** Endings of the base URLs for SDKs; a sensor that is given such a URL means the service itself. */
 const ingressSuffix = /\/api\/ingress(?:\/v1)?$/
 
 /**
- * The service's base address out of what a user set as `SERVICE_INGRESS_TARGET` or target: with or without
- * `/api/ingress`, `/api/ingress/v1` and trailing slashes. A path before them, as behind a gateway, is kept.
- * @returns an address without a trailing slash, to which `/api/...` is appended
- * @throws TypeError that says the rule and never repeats the text, which may hold a credential
+ * The service's base URL from what a user set as `SERVICE_INGRESS_TARGET` or target: with or without `/api/ingress`,
+ * `/api/ingress/v1` and trailing slashes. A path before them, as behind a gateway, is kept.
+ * @returns a URL without a trailing slash, to which `/api/...` is appended
+ * @throws TypeError that states the rule and never repeats the text, which may hold a credential
  */
 export function serviceBase(text: string): string {
   const url = URL.parse(text)

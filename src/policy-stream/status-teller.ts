@@ -1,11 +1,11 @@
-/** Tells of a subscriber's status when it changes, also when it changes by time alone. */
+/** Reports a subscriber's status when it changes, including changes that only time causes. */
 import type { Freshness } from './freshness.ts'
 import type { SubscriberProblem, SubscriberStatus, Transport } from './subscriber-options.ts'
 
-/** The longest time that a timer of Node can run. */
+/** The longest delay of a Node timer. */
 const timerMaxMs = 2 ** 31 - 1
 
-/** Where a status comes from. */
+/** The sources of a status. */
 interface StatusSources {
   readonly freshness: Freshness
   readonly plan: { readonly transport: Transport }
@@ -31,13 +31,13 @@ export class StatusTeller {
     return { state, revision: revision(), ageMs, problem: this.problem, fault: this.fault, transport: plan.transport }
   }
 
-  /** Speaks where there is something new, and sets its clock to the next change that comes by itself. */
+  /** Reports the status if it has changed, and sets its timer to the next change that time will cause. */
   tell(): void {
     const { status } = this
     const summary = [status.state, status.revision, status.problem, status.fault, status.transport].join(' ')
     const isNew = summary !== this.#lastTold
     this.#lastTold = summary
-    // While confirmations come the timer is left to run: it finds out when it fires.
+    // While confirmations keep coming, the timer is left alone: it checks again when it fires.
     if (isNew || this.#timer === undefined) this.#arm()
     if (isNew) this.#onChange(status)
   }

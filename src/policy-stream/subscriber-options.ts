@@ -1,4 +1,4 @@
-/** What a policy subscriber is made of, and what it says. */
+/** The options of a policy subscriber, and what it reports. */
 import type { Dispatcher } from 'undici'
 import type { PolicyFrame } from './frame.ts'
 import type { PolicyState } from './freshness.ts'
@@ -6,30 +6,34 @@ import type { RejectReason } from './judge.ts'
 import type { FileFault } from './policy-file.ts'
 
 export interface SubscriberOptions<Compiled> {
-  /** The service's address; see {@link serviceBase}. */
+  /** The service's URL; see {@link serviceBase}. */
   readonly target: string
   /** Workspace token with the scope `policy:read`. */
   readonly token: string
-  /** Where the last policy is kept over restarts. Without it a restarted sensor has none until the service answers. */
+  /**
+   * Where the last policy is kept across restarts. Without it, a restarted sensor has none until the service answers.
+   */
   readonly file?: string | undefined
-  /** Makes of the documents what the program enforces. What it throws refuses the policy, and the old one stays. */
+  /**
+   * Compiles the documents to what the program enforces. If it throws, the policy is rejected and the old one stays.
+   */
   readonly validate: (frame: PolicyFrame) => Compiled
-  /** Whether a revision names its documents. */
+  /** Whether a revision's hash matches its documents. */
   readonly verify?: (frame: PolicyFrame) => boolean
   /** Called at each change of state, problem, fault or transport. */
   readonly onState?: (status: SubscriberStatus) => void
-  /** Called with each policy that comes into force, the one from the file included. */
+  /** Called with each policy that takes effect, including the one from the file. */
   readonly onPolicy?: (policy: AppliedPolicy<Compiled>) => void
-  /** Takes acknowledgements on their way to `POST /api/events`. */
+  /** Receives acknowledgements, which are to be sent to `POST /api/events`. */
   readonly report?: (event: PolicyAcknowledgement) => void
   /** For the sensor's own log; a code that holds no value of the policy. */
   readonly onWarning?: (code: SubscriberWarning) => void
-  /** Further headers of every request, such as a client surface. */
+  /** Additional headers of every request, such as a client surface. */
   readonly headers?: Readonly<Record<string, string>>
   readonly timings?: Partial<SubscriberTimings>
-  /** Most characters of a policy. */
+  /** Maximum size of a policy, in characters. */
   readonly frameCharsMax?: number
-  /** Connections to use, for a proxy or a certificate authority of one's own. Without it the settings of `HTTP(S)_PROXY` count. */
+  /** Connections to use, for a custom proxy or certificate authority. Default: as `HTTP(S)_PROXY` says. */
   readonly dispatcher?: Dispatcher | undefined
   readonly clock?: SubscriberClock
   /** Uniform in [0, 1), for jitter. */
@@ -37,7 +41,7 @@ export interface SubscriberOptions<Compiled> {
 }
 
 export interface SubscriberClock {
-  /** Milliseconds on a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonicMs: () => number
   /** The time of day in milliseconds since 1970, which may jump. */
   readonly wallMs: () => number
@@ -46,21 +50,24 @@ export interface SubscriberClock {
 export interface SubscriberTimings {
   readonly backoffMinMs: number
   readonly backoffMaxMs: number
-  /** Longest silence of an open stream, and longest silence under which a policy counts as fresh. */
+  /** How long an open stream may be silent, and how long a policy counts as fresh without confirmation. */
   readonly watchdogMs: number
-  /** The service speaks at once on a new stream; where nothing comes through for this long, something holds it back. */
+  /**
+   * The service sends something at once on a new stream; if nothing arrives for this long, the stream is being held
+   * back.
+   */
   readonly firstByteMs: number
   readonly pollMs: number
   readonly pollTimeoutMs: number
-  /** While polling: from one try of the stream to the next. */
+  /** Interval between attempts to use the stream while polling. */
   readonly streamRetryMs: number
-  /** After 401, 403 or an address that does not exist. */
+  /** After 401, 403 or a URL that does not exist. */
   readonly refusedRetryMs: number
-  /** Greatest age at which a policy that the service no longer confirms is enforced; `Infinity` for any. */
+  /** Maximum age at which an unconfirmed policy is enforced; `Infinity` for any. */
   readonly staleAgeMaxMs: number
-  /** How often the file learns that its policy was confirmed again. */
+  /** How often the file is updated with the last confirmation. */
   readonly fileRefreshMs: number
-  /** How often `report` is told again of a policy that stays in force, or stays refused: the service looks back one day. */
+  /** How often `report` repeats that a policy is still in force, or still rejected: the service looks back one day. */
   readonly reportMs: number
 }
 
@@ -82,10 +89,10 @@ export const subscriberDefaults: SubscriberTimings = {
 export type Transport = 'stream' | 'poll'
 
 /**
- * What keeps the policy from being confirmed. `unauthorized`: 401. `forbidden`: 403. `not_found`: the target is not
- * this service, or too old. `unavailable`: the service is overloaded, stopping or failing. `unreachable`: no connection,
- * or one that broke. `untrusted`: the service's certificate is not trusted here. `silent`: a connection on which nothing
- * comes. `rejected`: the service's policy was refused.
+ * What prevents the policy from being confirmed. `unauthorized`: 401. `forbidden`: 403. `not_found`: the target is not
+ * this service, or too old. `unavailable`: the service is overloaded, stopping or failing. `unreachable`: no
+ * connection, or one that broke. `untrusted`: the service's certificate is not trusted here. `silent`: a connection on
+ * which nothing arrives. `rejected`: the service's policy was rejected.
  */
 export type SubscriberProblem =
   | 'unauthorized'
@@ -99,9 +106,9 @@ export type SubscriberProblem =
 
 export interface SubscriberStatus {
   readonly state: PolicyState
-  /** Of the policy at hand, enforced or expired. */
+  /** Of the last policy, enforced or expired. */
   readonly revision: string | undefined
-  /** Since the service last confirmed it. */
+  /** Milliseconds since the service last confirmed it. */
   readonly ageMs: number | undefined
   readonly problem: SubscriberProblem | undefined
   /** Beside `unreachable` and `untrusted`: the code of the runtime, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
@@ -114,7 +121,7 @@ export interface AppliedPolicy<Compiled> {
   readonly compiled: Compiled
 }
 
-/** The fields of an event that acknowledges a policy. For `policy_applied`, `reasonCode` says where it came from. */
+/** The fields of an event that acknowledges a policy. For `policy_applied`, `reasonCode` is its source. */
 export type PolicyAcknowledgement =
   | {
       readonly kind: 'policy_applied'
@@ -128,22 +135,23 @@ export type PolicyAcknowledgement =
     }
 
 /**
- * Why the file of the last policy is not used. `file_rejected`: its policy is refused as one from the wire would be.
- * `file_expired`: the service has not confirmed it for longer than `staleAgeMaxMs`, or the time of day was set forward.
+ * Why the file of the last policy is not used. `file_rejected`: its policy is rejected like one from the network would
+ * be. `file_expired`: the service has not confirmed it for longer than `staleAgeMaxMs`, or the time of day was set
+ * forward.
  */
 export type UnusedFile = `file_${FileFault | 'rejected' | 'expired'}`
 
-/** `file_not_written`: the last policy will not outlive a restart. `callback_failed`: a callback threw. */
+/** `file_not_written`: the last policy will not survive a restart. `callback_failed`: a callback threw. */
 export type SubscriberWarning = UnusedFile | 'file_not_written' | 'callback_failed'
 
 export interface PolicySubscriber<Compiled> extends AsyncDisposable {
   readonly status: SubscriberStatus
-  /** The policy to enforce. Undefined in the states `unresolved` and `expired`: then nothing may be let through. */
+  /** The policy to enforce. Undefined in the states `unresolved` and `expired`: then nothing may pass. */
   readonly policy: AppliedPolicy<Compiled> | undefined
-  /** Resolves with the first policy that comes into force. Rejects when the subscriber is closed without one. */
+  /** Resolves with the first policy that takes effect. Rejects if the subscriber is closed before there is one. */
   ready(): Promise<AppliedPolicy<Compiled>>
-  /** Says that the service was just reached by other means, so that a wait for the next try is cut short. */
+  /** Reports that the service was just reached by other means, which shortens a wait for the next attempt. */
   retryNow(): void
-  /** Ends the stream and writes the file a last time. */
+  /** Ends the stream and writes the file one last time. */
   close(): Promise<void>
 }

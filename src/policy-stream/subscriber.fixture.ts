@@ -1,4 +1,4 @@
-/** Subscribers with short times, and a record of all they say. */
+/** Subscribers with short timings, and a record of everything they report. */
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eventually } from '../../test/support/eventually.ts'
@@ -12,7 +12,7 @@ import {
   type SubscriberWarning
 } from './subscriber.ts'
 
-/** Short where waiting is part of the way, and longer than any machine is busy where running into it is a fault. */
+/** Short if waiting is part of the test, and longer than any machine is busy if running into it is a failure. */
 const quick = {
   backoffMinMs: 10,
   backoffMaxMs: 40,
@@ -30,7 +30,7 @@ export interface Watched extends AsyncDisposable {
   readonly warnings: SubscriberWarning[]
   /** Waits until this sequence is in force. */
   untilSequence(sequence: number): Promise<void>
-  /** Waits until the status, now or at some time before, had these values. */
+  /** Waits until the status has, or had at some time before, these values. */
   untilStatus(wanted: Partial<SubscriberStatus>): Promise<void>
 }
 
@@ -69,7 +69,7 @@ export function watch(target: string, options: Partial<SubscriberOptions<string>
   }
 }
 
-/** A server that answers as a test says. */
+/** A server that answers as the test says. */
 export async function serve(listener: RequestListener): Promise<{ readonly url: string } & AsyncDisposable> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

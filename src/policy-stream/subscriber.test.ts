@@ -9,7 +9,7 @@ import { serve, watch } from './subscriber.fixture.ts'
 const stream = { 'content-type': 'text/event-stream' }
 
 describe('a subscriber', () => {
-  it('follows the policy, reports each revision once, and comes back with the one it has', async () => {
+  it('follows the policy, reports each revision once, and reconnects with the one it has', async () => {
     await using running = await startHub(frameOf(1), { timings: { retryMs: 100 } })
     // Requests are counted here: none may be made because a busy machine was silent for a while.
     const timings = { firstByteMs: 60_000, watchdogMs: 60_000 }
@@ -33,14 +33,14 @@ describe('a subscriber', () => {
     )
   })
 
-  it('refuses an older revision and one whose hash does not fit, and goes on with the one it has', async () => {
+  it('rejects an older revision and one with a wrong hash, and keeps the one it has', async () => {
     const forged = { ...frameOf(6), revision: `6-${'0'.repeat(16)}` }
     let rounds = 0
     await using server = await serve((_request, response) => {
       rounds++
       response.writeHead(200, stream)
       for (const frame of [frameOf(5), frameOf(4), forged]) response.write(encodeFrame(frame))
-      // A comment after a refused policy does not make the old one fresh.
+      // A comment after a rejected policy does not make the old one fresh.
       response.end(Buffer.concat([encodeRetry(100), encodeComment('heartbeat')]))
     })
     await using watched = watch(server.url)
@@ -55,7 +55,7 @@ describe('a subscriber', () => {
     assert.equal(watched.subscriber.policy?.frame.revision, frameOf(5).revision)
   })
 
-  it('refuses what it cannot compile or read, once, and takes the next good one', async () => {
+  it('rejects once what it cannot compile or read, and accepts the next valid policy', async () => {
     let round = 0
     await using server = await serve((_request, response) => {
       response.writeHead(200, stream)
@@ -78,7 +78,7 @@ describe('a subscriber', () => {
     assert.equal(watched.subscriber.status.state, 'fresh')
   })
 
-  it('takes the same sequence with other documents, which a switch of the server makes', async () => {
+  it('accepts the same sequence with other documents, which a server switch causes', async () => {
     await using server = await serve((_request, response) => {
       response.writeHead(200, stream)
       response.write(encodeFrame(frameOf(3)))
@@ -91,7 +91,7 @@ describe('a subscriber', () => {
     )
   })
 
-  it('refuses a policy without end', async () => {
+  it('rejects a policy that never ends', async () => {
     await using server = await serve((_request, response) => {
       response.writeHead(200, stream)
       response.write('event: policy\ndata: ')
@@ -104,7 +104,7 @@ describe('a subscriber', () => {
     assert.deepEqual(watched.reports, [{ kind: 'policy_rejected', reasonCode: 'too_large' }])
   })
 
-  it('reports a policy that stays in force again from time to time', async () => {
+  it('regularly reports a policy that stays in force', async () => {
     await using running = await startHub(frameOf(1), { timings: { retryMs: 10 } })
     let nowMs = 0
     const clock = { monotonicMs: () => nowMs, wallMs: () => Date.now() }
@@ -128,7 +128,7 @@ describe('a subscriber', () => {
     assert.deepEqual(watched.reports[2], watched.reports[0])
   })
 
-  it('reports a policy that stays refused again from time to time', async () => {
+  it('regularly reports a policy that stays rejected', async () => {
     let rounds = 0
     await using server = await serve((_request, response) => {
       rounds++
@@ -150,7 +150,7 @@ describe('a subscriber', () => {
     }
   })
 
-  it('outlives callbacks that throw', async () => {
+  it('survives callbacks that throw', async () => {
     await using running = await startHub(frameOf(1))
     const fail = (): never => {
       throw new Error('not my day')
@@ -162,12 +162,12 @@ describe('a subscriber', () => {
     assert.ok(watched.warnings.includes('callback_failed'))
   })
 
-  it('is not made with a target or a token that cannot work', () => {
+  it('is not created with an invalid target or token', () => {
     assert.throws(() => watch('sluice:8080'), /target must be an http/)
     assert.throws(() => watch('http://127.0.0.1:9', { token: 'svw_a\n' }), /token must be visible/)
   })
 
-  it('has no policy when it is closed before one came, and can be closed twice', async () => {
+  it('has no policy if closed before one came, and can be closed twice', async () => {
     await using server = await serve(() => {})
     const watched = watch(server.url)
     await watched.subscriber.close()
@@ -177,7 +177,7 @@ describe('a subscriber', () => {
 })
 
 describe('refusals', () => {
-  it('401 and 403 are said plainly and tried again', async () => {
+  it('401 and 403 are reported as such and retried', async () => {
     let status = 401
     await using server = await serve((_request, response) => response.writeHead(status).end())
     await using watched = watch(server.url)
@@ -194,12 +194,12 @@ describe('refusals', () => {
     })
     await using watched = watch(server.url)
     await watched.untilStatus({ problem: 'unavailable' })
-    // Its own waits are 40 ms at most.
+    // Its own waits are at most 40 ms.
     await new Promise((resolve) => setTimeout(resolve, 200))
     assert.equal(tries, 1)
   })
 
-  it('a redirect is not followed: the token stays with the service it was given for', async () => {
+  it('a redirect is not followed: the token is only for the service that was configured', async () => {
     await using elsewhere = await startHub(frameOf(1))
     await using server = await serve((_request, response) => response.writeHead(307, { location: elsewhere.url }).end())
     await using watched = watch(server.url)
@@ -208,8 +208,8 @@ describe('refusals', () => {
   })
 })
 
-describe('where the stream does not come through', () => {
-  /** Answers the twin of the stream, and the stream as the test says. */
+describe('if the stream does not get through', () => {
+  /** Answers the polled route, and the stream as the test says. */
   const twin =
     (frame: () => ReturnType<typeof frameOf>, ofStream: Parameters<typeof serve>[0]): Parameters<typeof serve>[0] =>
     (request, response) => {
@@ -220,7 +220,7 @@ describe('where the stream does not come through', () => {
       response.end(JSON.stringify({ ...frame(), author: 'someone' }))
     }
 
-  it('it polls, and follows the stream again when that works', async () => {
+  it('it polls, and follows the stream again once that works', async () => {
     let frame = frameOf(1)
     let isHeld = true
     let held = 0
@@ -239,7 +239,7 @@ describe('where the stream does not come through', () => {
       )
     )
     await using watched = watch(server.url, { timings: { firstByteMs: 50, streamRetryMs: 60 } })
-    // While the stream is probed again it is what the status names.
+    // While the stream is retried, the status already names it.
     await watched.untilStatus({ revision: frameOf(1).revision, transport: 'poll' })
     frame = frameOf(2)
     await watched.untilSequence(2)
@@ -269,7 +269,7 @@ describe('where the stream does not come through', () => {
     })
   }
 
-  it('an address that is not the service is called so', async () => {
+  it('a URL that is not the service is reported as such', async () => {
     await using server = await serve((_request, response) => response.writeHead(404).end())
     await using watched = watch(server.url)
     await watched.untilStatus({ state: 'unresolved', problem: 'not_found', transport: 'poll' })
@@ -277,7 +277,7 @@ describe('where the stream does not come through', () => {
 })
 
 describe('networks that fail', () => {
-  it('a stream byte by byte is a stream', async () => {
+  it('a stream that arrives byte by byte works', async () => {
     await using running = await startHub(frameOf(1, 'å'.repeat(500)))
     await using relay = await startTcpRelay(() => running.port)
     relay.mode = 'bytewise'

@@ -1,6 +1,6 @@
 /**
- * The client's side of the policy stream, for sensors: it follows the policy, believes nothing that does not verify,
- * keeps the last one over restarts, and says at any moment whether there is a policy to enforce.
+ * The client side of the policy stream, for sensors: follows the policy, accepts only what verifies, keeps the last one
+ * across restarts, and knows at any moment whether there is a policy to enforce.
  */
 import { EnvHttpProxyAgent, type Dispatcher } from 'undici'
 import { Freshness, wallAgeMs } from './freshness.ts'
@@ -29,21 +29,21 @@ export * from './subscriber-options.ts'
 export type { PolicyFrame } from './frame.ts'
 export type { PolicyState } from './freshness.ts'
 
-/** Two documents of a megabyte each, and room for escapes. */
+/** Two documents of a megabyte each, plus room for escapes. */
 const frameCharsMaxDefault = 8 * 1024 * 1024
-/** Rejected revisions that are remembered, so that each is reported once in a while. */
+/** Number of rejected revisions that are remembered, so that each is reported only at intervals. */
 const rejectedMax = 64
-/** `retry:` of the service counts within these bounds. */
+/** The service's `retry:` is limited to this range. */
 const retryBoundsMs = { min: 100, max: 60_000 }
-/** A file holds the frame as JSON in JSON: quotes double. */
+/** A file holds the frame as JSON in JSON, which doubles quotes. */
 const fileBytesPerChar = 4
 
 const systemClock: SubscriberClock = { monotonicMs: () => performance.now(), wallMs: () => Date.now() }
 
 /**
- * Starts to follow the policy of a token's workspace. It returns at once; `ready()` waits for a policy.
- * It keeps the process alive until it is closed.
- * @throws TypeError when the target is no address of a service, or the token cannot stand in a header
+ * Starts to follow the policy of a token's workspace. Returns at once; `ready()` waits for a policy. Keeps the process
+ * alive until it is closed.
+ * @throws TypeError if the target is not a service URL, or the token cannot be sent in a header
  */
 export function createPolicySubscriber<Compiled>(options: SubscriberOptions<Compiled>): PolicySubscriber<Compiled> {
   return new Subscriber(options)
@@ -67,7 +67,7 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
   readonly #running: Promise<void>
   #current: AppliedPolicy<Compiled> | undefined
   #announced: AppliedPolicy<Compiled> | undefined
-  /** The service has another policy than the one at hand, and it was refused. */
+  /** The service has another policy, which was rejected. */
   #isBehind = false
   #writing: Promise<void> = Promise.resolve()
   #writtenMs = Number.NEGATIVE_INFINITY
@@ -212,7 +212,10 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
     this.#confirm()
   }
 
-  /** Says once of each policy that it is in force. One from a file that expired is not, before the service confirms it. */
+  /**
+   * Reports once for each policy that it is in force. A policy from an expired file is not, until the service confirms
+   * it.
+   */
   #announce(from: Transport | 'file'): void {
     const { policy } = this
     if (policy === undefined || policy === this.#announced) return
@@ -246,7 +249,7 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
     })
   }
 
-  /** The service says that the policy at hand is the one in force. */
+  /** The service has confirmed that this policy is current. */
   #confirm(): void {
     if (this.#current === undefined) return
     this.#isBehind = false
@@ -260,7 +263,7 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
     if (nowMs - this.#reportedMs >= this.#timings.reportMs) this.#reportApplied(this.#current, this.#plan.transport)
   }
 
-  /** Writes the file, one writing after the other. */
+  /** Writes the file, one write at a time. */
   #keep(): void {
     const file = this.#file
     const frame = this.#current?.frame
@@ -278,11 +281,11 @@ class Subscriber<Compiled> implements PolicySubscriber<Compiled> {
     try {
       this.#options.onWarning?.(code)
     } catch {
-      // There is nobody left to tell.
+      // There is no one left to tell.
     }
   }
 
-  /** A callback that fails must not stop the policy. */
+  /** A failing callback must not stop the policy. */
   #call<Argument>(callback: ((argument: Argument) => void) | undefined, argument: Argument): void {
     try {
       callback?.(argument)

@@ -1,4 +1,4 @@
-/** Clients that others wrote read the stream. */
+/** Third-party clients can read the stream. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { test } from 'node:test'

@@ -4,7 +4,7 @@ import { Wait } from './wait.ts'
 
 const long = 3_600_000
 
-test('a wait can be cut short, but not twice in a moment and not where the service asked for it', async () => {
+test('a wait can be cut short, but not twice in a moment and not if the service asked for it', async () => {
   const wait = new Wait()
   wait.cut()
   const first = wait.for(long, false)

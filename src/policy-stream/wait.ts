@@ -1,6 +1,6 @@
 /** A wait that can be cut short. */
 
-/** Cuts that follow each other faster than this are ignored, so that a busy sensor does not hammer a service. */
+/** Cuts in faster succession are ignored, so that a busy sensor does not flood a service. */
 const cutPauseMs = 1000
 
 export class Wait {
@@ -9,7 +9,7 @@ export class Wait {
   #hasEnded = false
   #cutMs = Number.NEGATIVE_INFINITY
 
-  /** @param isPatient whether `cut` leaves this wait alone */
+  /** @param isPatient whether `cut` has no effect on this wait */
   async for(ms: number, isPatient: boolean): Promise<void> {
     if (this.#hasEnded) return
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,6 +1,6 @@
-/** One timer for any number of members: each is visited once a turn, and the visits are spread evenly over it. */
+/** One timer for any number of members: each is visited once per turn, and the visits are spread evenly. */
 
-/** Slots of a turn. More slots make smaller batches, fewer make fewer wake-ups. */
+/** Slots per turn. More slots mean smaller batches, fewer mean fewer wake-ups. */
 const slots = 60
 
 export class Wheel<Member> {
@@ -14,9 +14,9 @@ export class Wheel<Member> {
   #next = 0
 
   /**
-   * @param turnMs from one visit of a member to its next
+   * @param turnMs time between two visits of a member
    * @param visit must not throw
-   * @param onTick called at each tick, `turnMs` / 60
+   * @param onTick called at each tick, every `turnMs` / 60
    */
   constructor(turnMs: number, visit: (member: Member) => void, onTick: () => void) {
     this.#tickMs = turnMs / slots
@@ -24,7 +24,7 @@ export class Wheel<Member> {
     this.#onTick = onTick
   }
 
-  /** Members fill the slots in turn, whenever they come: a storm of them is spread like a trickle. */
+  /** Members are assigned to slots in turn, whenever they arrive: a burst of them is spread like a trickle. */
   add(member: Member): void {
     const slot = this.#slots[this.#next] as Set<Member>
     this.#next = (this.#next + 1) % slots
